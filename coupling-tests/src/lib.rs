@@ -1,0 +1,1 @@
+//! Acceptance tests of Cosimo against closed-form and event-driven reference solutions.

@@ -1,0 +1,3 @@
+//! The `cosimo` command.
+
+fn main() {}

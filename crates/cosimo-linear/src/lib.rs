@@ -1,0 +1,1 @@
+//! Direct linear solvers with reusable storage: diagonal, banded and dense, and matrices that know their structure.

@@ -1,0 +1,1 @@
+//! The master algorithm: interface laws, discretisations, coupling schemes, energy monitor.

@@ -1,0 +1,1 @@
+//! Rigid bodies, joints and forces as equations of motion.

@@ -1,0 +1,1 @@
+//! Cosimo's own solvers behind the subsystem contract.

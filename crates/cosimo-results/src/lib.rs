@@ -1,0 +1,1 @@
+//! Recording and presenting a run: tables, events, summary and plot.

@@ -1,0 +1,1 @@
+//! Running a subsystem elsewhere: in a thread of its own, over channels.
