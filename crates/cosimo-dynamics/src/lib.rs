@@ -1,1 +1,35 @@
-//! Equations of motion of second-order mechanical systems and the implicit stage every step rule solves.
+//! Equations of motion of second-order mechanical systems, and one implicit time step of them.
+//!
+//! ```text
+//!   M(q) a = f(t, q, v) + Φ_qᵀ μ + Zᵀ ℓ        φ(t, q) = 0
+//! ```
+//!
+//! A system implements [`EquationsOfMotion`]; [`LinearSystem`] is the one with constant matrices. What is attached
+//! to it from outside, ports and contacts, are [`Kinematics`]: scalar rows `z(t, q)` that observe the motion and
+//! pass loads `ℓ` back through their Jacobian `Z`. A [`StepRule`] turns the equations into one implicit stage a
+//! step; [`Stepper`] solves the stage and tells how the rows would answer to impulses, without moving the state
+//! until it is told to.
+//!
+//! This crate knows neither contact laws nor co-simulation.
+
+mod elimination;
+mod equations;
+mod error;
+mod kinematics;
+mod linear;
+mod rule;
+mod stage;
+mod stepper;
+mod table;
+mod theta;
+
+pub use elimination::{Elimination, eliminate_constraints};
+pub use equations::{Energy, EquationsOfMotion};
+pub use error::{DynamicsError, SystemError};
+pub use kinematics::{Kinematics, LinearRow, LinearRows, NoRows};
+pub use linear::{LinearSystem, TimeLoad};
+pub use rule::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule};
+pub use stage::NewtonSettings;
+pub use stepper::{ImpulseMoments, StepWork, Stepper};
+pub use table::{TimeTable, TimeTableError};
+pub use theta::Theta;

@@ -1,1 +1,18 @@
-//! Direct linear solvers with reusable storage: diagonal, banded and dense, and matrices that know their structure.
+//! Direct linear solvers with reusable storage, and matrices that know their structure.
+//!
+//! The matrices of one subsystem are small or narrow: a point mass is diagonal, a chain of springs is banded,
+//! a constrained mechanism is a small dense saddle point. [`StructuredMatrix`] finds the cheapest form once,
+//! [`Factorization`] factorises in that form and reuses its storage, so that neither a product, a numeric
+//! factorisation nor a solve allocates after the first time.
+//!
+//! This crate knows nothing about mechanics or time.
+
+mod banded;
+mod dense_lu;
+mod factorization;
+mod structured;
+
+pub use banded::{BandedLdlt, SymmetricBanded};
+pub use dense_lu::DenseLu;
+pub use factorization::{Factorization, FactorizationError};
+pub use structured::StructuredMatrix;

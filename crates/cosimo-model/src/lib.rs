@@ -1,1 +1,54 @@
 //! Model files: reading, complete checking with positions, and building subsystems and interfaces from them.
+//!
+//! [`read_model`] turns the text of a TOML model file, with the `--set` overrides of the command line, into a
+//! [`ModelSpec`]: plain data, every default filled in, every rule of the format checked. Mistakes are collected,
+//! not thrown: the [`Diagnostics`] hold all of them with their positions and what would be right.
+//! [`ModelSpec::to_toml`] prints the complete model, which reads back to an equal one.
+//!
+//! ```
+//! use cosimo_model::{Override, read_model};
+//!
+//! let text = r#"
+//! schema = 1
+//! time = { end = 1.0, step = 1e-3 }
+//! [[subsystem]]
+//! name = "ball"
+//! kind = "node"
+//! mass = 2.0
+//! "#;
+//! let finer = Override::parse("time.step=1e-4").unwrap();
+//! let (model, warnings) = read_model("model.toml", text, &[finer]).unwrap();
+//! assert_eq!(model.time.step, 1e-4);
+//! assert!(warnings.is_empty());
+//!
+//! let mistakes = read_model("model.toml", &text.replace("2.0", "-2.0"), &[]).unwrap_err();
+//! assert!(mistakes.to_string().starts_with("model.toml:7:8: mass is -2.0, must be positive"));
+//! ```
+//!
+//! Each kind of subsystem is one folder of `kinds` (what it is, how it is read, how it is written) and one row in
+//! its table of kinds.
+
+mod diagnostic;
+mod kinds;
+mod overrides;
+mod read;
+mod spec;
+mod write;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
+pub use kinds::SubsystemKind;
+pub use kinds::linear::{
+    EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
+    LinearSpringSpec, SpringEnds,
+};
+pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
+pub use kinds::planar::{
+    BodyRef, BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
+};
+pub use overrides::{Override, OverrideError};
+pub use read::read_model;
+pub use spec::{
+    Discretisation, Execution, Impacts, InitialState, InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, ModelSpec,
+    PortRef, PortShape, QuantityName, QuantityRole, RecordSpec, RowSpec, Scheme, SolverSpec, SubsystemSpec, TimeSpec,
+    TimeTable,
+};

@@ -1,1 +1,39 @@
-//! The contract between a subsystem and the master: ports, macro steps, compliance, snapshots, energy ledger, conformance suite.
+//! The contract between a subsystem and the master.
+//!
+//! A [`Subsystem`] is a black box with named ports of 1, 3 or 6 kinematic coordinates and, if it is nonsmooth, with
+//! contacts. Everything the master sees of it are **rows**: the port coordinates in the order of the ports, then one
+//! row a contact (its gap). A row has a position, a velocity, and takes impulses.
+//!
+//! One macro step, from the master's side:
+//!
+//! 1. [`begin`](Subsystem::begin): the free response of the rows at the end of the step, and the **compliance**
+//!    `W`: by how much a unit impulse on a row changes the end velocities. The state is untouched.
+//! 2. [`evaluate`](Subsystem::evaluate), if the answer is not affine: the same at given impulses.
+//! 3. [`commit`](Subsystem::commit): the step is taken with these loads; or [`discard`](Subsystem::discard).
+//!
+//! A velocity jump at a communication point is [`prepare_jump`](Subsystem::prepare_jump) and
+//! [`jump`](Subsystem::jump). [`save`](Subsystem::save) and [`restore`](Subsystem::restore) carry everything that
+//! influences the future, the integrator's history included.
+//!
+//! A transport is a decorator: a remote subsystem is a [`Subsystem`] too, and the master cannot tell. The
+//! [`conformance`] suite puts any subsystem, near or remote, through the rules stated here.
+
+pub mod codec;
+pub mod conformance;
+mod description;
+mod error;
+mod ledger;
+mod loads;
+mod response;
+mod snapshot;
+mod subsystem;
+
+pub use description::{
+    Capabilities, Compliance, ContactSpec, Description, PortAttachment, PortSpec, Quantity,
+};
+pub use error::SubsystemError;
+pub use ledger::{Energy, Ledger};
+pub use loads::{ImpulseMoments, StepLoads};
+pub use response::{LoadWeights, RowState, StepResponse};
+pub use snapshot::Snapshot;
+pub use subsystem::{Call, MacroStep, Statistics, Subsystem};

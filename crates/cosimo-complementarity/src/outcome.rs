@@ -1,0 +1,48 @@
+//! How a solve ended.
+
+/// How a solver of the linear complementarity problem ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum LcpStatus {
+    /// The residual, recomputed from `M`, `q` and the `z` returned, is within the tolerance.
+    Solved,
+    /// The method ran into a ray: no solution found. If `M` is copositive-plus (symmetric positive semidefinite
+    /// matrices and the usual friction problems are), no `z ≥ 0` has `M z + q ≥ 0` at all
+    /// (Cottle, Pang, Stone, 1992, theorem 4.4.12). `z` is returned as 0.
+    Ray,
+    /// The limit on the number of pivots was met first. `z` is returned as 0.
+    PivotLimit,
+    /// The method ended at a point whose residual misses the tolerance: round-off has won. `z` is that point,
+    /// finite and without negative entries, for inspection only.
+    Inaccurate,
+}
+
+/// How a solve ended, with the work done and the accuracy reached.
+///
+/// ```
+/// use cosimo_complementarity::{LcpProblem, LcpStatus, LemkeWorkspace};
+/// // w = 0·z − 1 is negative for every z: there is no solution.
+/// let problem = LcpProblem::new(&[0.0], &[-1.0])?;
+/// let outcome = LemkeWorkspace::with_capacity(1).solve(problem, &mut [0.0])?;
+/// assert_eq!(outcome.status, LcpStatus::Ray);
+/// assert!(!outcome.is_solved());
+/// # Ok::<(), cosimo_complementarity::LcpError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[must_use = "z is a solution only if the status says so"]
+pub struct LcpOutcome {
+    /// How it ended.
+    pub status: LcpStatus,
+    /// Pivots done, 0 where `z` was written down directly.
+    pub pivots: usize,
+    /// [`LcpProblem::residual`](crate::LcpProblem::residual) of the `z` returned; no unit, never NaN.
+    pub residual: f64,
+}
+
+impl LcpOutcome {
+    /// Is the `z` returned a solution, checked by its residual?
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.status == LcpStatus::Solved
+    }
+}

@@ -1,0 +1,66 @@
+//! Why a system or a step of it is refused.
+
+use cosimo_linear::FactorizationError;
+use thiserror::Error;
+
+/// A system whose data contradict each other.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SystemError {
+    /// A vector or matrix has the wrong size.
+    #[error("{quantity} has size {found}, expected {expected}")]
+    Size {
+        /// What it is.
+        quantity: &'static str,
+        /// The size it must have.
+        expected: usize,
+        /// The size it has.
+        found: usize,
+    },
+    /// A number that is not finite.
+    #[error("{quantity} contains a number that is not finite")]
+    NotFinite {
+        /// Where it was found.
+        quantity: &'static str,
+    },
+    /// The mass matrix, on the motions that the constraints leave free, is singular.
+    #[error(
+        "no unique acceleration: the mass matrix or the constraints are singular ({0}); look for a zero mass or a constraint given twice"
+    )]
+    NoAcceleration(#[from] FactorizationError),
+    /// A parameter outside its range.
+    #[error("{quantity} is {found}, must be {rule}")]
+    OutOfRange {
+        /// Name of the parameter.
+        quantity: &'static str,
+        /// Value found.
+        found: f64,
+        /// The rule broken.
+        rule: &'static str,
+    },
+}
+
+/// Why one implicit step failed.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum DynamicsError {
+    /// The iteration matrix is singular.
+    #[error("the iteration matrix M + c_v C + c_q K (with constraints) cannot be factorised: {0}")]
+    Factorization(#[from] FactorizationError),
+    /// Newton's iteration for the stage did not converge.
+    #[error(
+        "Newton's iteration did not converge in {iterations} iterations: last correction {correction:e} m/s; try a smaller step"
+    )]
+    NotConverged {
+        /// Iterations done.
+        iterations: usize,
+        /// Largest velocity correction of the last iteration (m/s).
+        correction: f64,
+    },
+    /// A number that is not finite appeared.
+    #[error("{quantity} is not finite")]
+    NotFinite {
+        /// Where it appeared.
+        quantity: &'static str,
+    },
+}

@@ -1,0 +1,109 @@
+//! Scalar rows that observe a motion and pass loads back: the coordinates of ports and the gaps of contacts.
+
+use nalgebra::DMatrix;
+
+/// Rows `z(t, q)`, their rates and Jacobian `Z = ∂z/∂q`; a load `ℓ` on the rows acts on the system as `Zᵀ ℓ`.
+///
+/// Shapes: `r = rows()`, `n` coordinates. Methods write into their last argument and must not allocate.
+pub trait Kinematics: Send {
+    /// Number of rows `r`.
+    fn rows(&self) -> usize;
+
+    /// Whether the Jacobian is the same at all times and positions.
+    fn is_constant(&self) -> bool;
+
+    /// Writes `z(t, q)` (m, or rad), length `r`.
+    fn positions(&self, t: f64, q: &[f64], out: &mut [f64]);
+
+    /// Writes `ż = Z v + ∂z/∂t` (m/s), length `r`.
+    fn velocities(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]);
+
+    /// Writes the Jacobian `Z`, `r × n`, into the rows of `out` that start at `first`.
+    fn jacobian(&self, t: f64, q: &[f64], first: usize, out: &mut DMatrix<f64>);
+
+    /// Writes `∂ż/∂q`, `r × n`, into the rows of `out` that start at `first`; zero for constant rows.
+    fn velocity_gradient(&self, _t: f64, _q: &[f64], _v: &[f64], first: usize, out: &mut DMatrix<f64>) {
+        out.rows_mut(first, self.rows()).fill(0.0);
+    }
+}
+
+/// No rows at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NoRows;
+
+impl Kinematics for NoRows {
+    fn rows(&self) -> usize {
+        0
+    }
+    fn is_constant(&self) -> bool {
+        true
+    }
+    fn positions(&self, _t: f64, _q: &[f64], _out: &mut [f64]) {}
+    fn velocities(&self, _t: f64, _q: &[f64], _v: &[f64], _out: &mut [f64]) {}
+    fn jacobian(&self, _t: f64, _q: &[f64], _first: usize, _out: &mut DMatrix<f64>) {}
+}
+
+/// One row `z = Σ weight · q − offset`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LinearRow {
+    /// Coordinate and weight, coordinates increasing.
+    pub weights: Vec<(usize, f64)>,
+    /// Offset (m).
+    pub offset: f64,
+}
+
+impl LinearRow {
+    /// The row that observes one coordinate.
+    #[must_use]
+    pub fn coordinate(index: usize) -> Self {
+        Self { weights: vec![(index, 1.0)], offset: 0.0 }
+    }
+
+    /// The row with these weights, one a coordinate; exact zeros are dropped.
+    #[must_use]
+    pub fn dense(weights: &[f64], offset: f64) -> Self {
+        let weights = weights.iter().copied().enumerate().filter(|(_, w)| *w != 0.0).collect();
+        Self { weights, offset }
+    }
+
+    /// `Σ weight · x`.
+    #[must_use]
+    pub fn dot(&self, x: &[f64]) -> f64 {
+        self.weights.iter().map(|&(i, w)| w * x[i]).sum()
+    }
+}
+
+/// Rows with constant weights.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LinearRows(pub Vec<LinearRow>);
+
+impl Kinematics for LinearRows {
+    fn rows(&self) -> usize {
+        self.0.len()
+    }
+
+    fn is_constant(&self) -> bool {
+        true
+    }
+
+    fn positions(&self, _t: f64, q: &[f64], out: &mut [f64]) {
+        for (z, row) in out.iter_mut().zip(&self.0) {
+            *z = row.dot(q) - row.offset;
+        }
+    }
+
+    fn velocities(&self, _t: f64, _q: &[f64], v: &[f64], out: &mut [f64]) {
+        for (z, row) in out.iter_mut().zip(&self.0) {
+            *z = row.dot(v);
+        }
+    }
+
+    fn jacobian(&self, _t: f64, _q: &[f64], first: usize, out: &mut DMatrix<f64>) {
+        for (i, row) in self.0.iter().enumerate() {
+            out.row_mut(first + i).fill(0.0);
+            for &(j, w) in &row.weights {
+                out[(first + i, j)] = w;
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Systems with constant matrices.
+
+use cosimo_linear::StructuredMatrix;
+use nalgebra::DMatrix;
+
+use crate::{Energy, EquationsOfMotion, LinearRow, SystemError, TimeTable};
+
+/// A force over time: `direction · table(t)` (N).
+#[derive(Debug, Clone, PartialEq)]
+pub struct TimeLoad {
+    /// Coordinate and weight.
+    pub direction: LinearRow,
+    /// Magnitude over time (N).
+    pub table: TimeTable,
+}
+
+/// `M a + C v + K q = f + Σ loads(t) − Φᵀ μ`, `Φ q = c`, all matrices constant.
+///
+/// Shapes: `M, C, K` are `n × n`, `f` has length `n`, `Φ` is `m × n`, `c` has length `m`.
+///
+/// ```
+/// use cosimo_dynamics::LinearSystem;
+/// use nalgebra::dmatrix;
+/// let oscillator = LinearSystem::new(dmatrix![2.0])?.with_stiffness(dmatrix![50.0])?.with_force(vec![-20.0])?;
+/// assert_eq!(oscillator.mass_matrix()[(0, 0)], 2.0);
+/// # Ok::<(), cosimo_dynamics::SystemError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearSystem {
+    pub(crate) mass: StructuredMatrix,
+    pub(crate) damping: StructuredMatrix,
+    pub(crate) stiffness: StructuredMatrix,
+    pub(crate) force: Vec<f64>,
+    pub(crate) loads: Vec<TimeLoad>,
+    pub(crate) constraints: Vec<LinearRow>,
+    /// Applied to every load from ports and contacts; `None` for the identity.
+    pub(crate) load_projection: Option<DMatrix<f64>>,
+    /// Stiffness and force of the potential where they differ from those of the equations.
+    pub(crate) potential: Option<(StructuredMatrix, Vec<f64>)>,
+    pub(crate) potential_constant: f64,
+}
+
+impl LinearSystem {
+    /// Free masses with this mass matrix (kg), `n × n`.
+    ///
+    /// # Errors
+    /// The matrix is not square or not finite.
+    pub fn new(mass: DMatrix<f64>) -> Result<Self, SystemError> {
+        let n = mass.nrows();
+        check_matrix("mass matrix", &mass, n)?;
+        Ok(Self {
+            mass: StructuredMatrix::from_dense(&mass),
+            damping: StructuredMatrix::Zero(n),
+            stiffness: StructuredMatrix::Zero(n),
+            force: vec![0.0; n],
+            loads: Vec::new(),
+            constraints: Vec::new(),
+            load_projection: None,
+            potential: None,
+            potential_constant: 0.0,
+        })
+    }
+
+    /// Sets the stiffness matrix (N/m), `n × n`.
+    ///
+    /// # Errors
+    /// The matrix has another size or is not finite.
+    pub fn with_stiffness(mut self, stiffness: DMatrix<f64>) -> Result<Self, SystemError> {
+        check_matrix("stiffness matrix", &stiffness, self.coordinates())?;
+        self.stiffness = StructuredMatrix::from_dense(&stiffness);
+        Ok(self)
+    }
+
+    /// Sets the damping matrix (N s/m), `n × n`.
+    ///
+    /// # Errors
+    /// The matrix has another size or is not finite.
+    pub fn with_damping(mut self, damping: DMatrix<f64>) -> Result<Self, SystemError> {
+        check_matrix("damping matrix", &damping, self.coordinates())?;
+        self.damping = StructuredMatrix::from_dense(&damping);
+        Ok(self)
+    }
+
+    /// Sets the constant force (N), length `n`.
+    ///
+    /// # Errors
+    /// The vector has another length or is not finite.
+    pub fn with_force(mut self, force: Vec<f64>) -> Result<Self, SystemError> {
+        check_vector("force", &force, self.coordinates())?;
+        self.force = force;
+        Ok(self)
+    }
+
+    /// Adds a force over time.
+    #[must_use]
+    pub fn with_load(mut self, load: TimeLoad) -> Self {
+        self.loads.push(load);
+        self
+    }
+
+    /// Adds the bilateral constraint `row = 0`, that is `Σ weight · q = offset`.
+    #[must_use]
+    pub fn with_constraint(mut self, row: LinearRow) -> Self {
+        self.constraints.push(row);
+        self
+    }
+
+    /// Adds a constant to the potential energy (J), e.g. `½ k l₀²` of springs with a rest length.
+    #[must_use]
+    pub fn with_potential_constant(mut self, energy: f64) -> Self {
+        self.potential_constant += energy;
+        self
+    }
+
+    /// The mass matrix (kg), dense.
+    #[must_use]
+    pub fn mass_matrix(&self) -> DMatrix<f64> {
+        self.mass.to_dense()
+    }
+
+    /// The constraint Jacobian `Φ`, `m × n`, dense.
+    #[must_use]
+    pub fn constraint_matrix(&self) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(self.constraints.len(), self.coordinates());
+        self.constraint_jacobian(0.0, &[], &mut out);
+        out
+    }
+
+    /// Writes `f + Σ loads(t) − C v − K q`.
+    pub(crate) fn total_force(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
+        out.copy_from_slice(&self.force);
+        for load in &self.loads {
+            let value = load.table.value(t);
+            load.direction.weights.iter().for_each(|&(i, w)| out[i] += w * value);
+        }
+        self.damping.multiply_add(-1.0, v, out);
+        self.stiffness.multiply_add(-1.0, q, out);
+    }
+}
+
+impl EquationsOfMotion for LinearSystem {
+    fn coordinates(&self) -> usize {
+        self.mass.dimension()
+    }
+
+    fn constraints(&self) -> usize {
+        self.constraints.len()
+    }
+
+    fn as_linear(&self) -> Option<&LinearSystem> {
+        Some(self)
+    }
+
+    fn mass(&self, _q: &[f64], out: &mut DMatrix<f64>) {
+        out.fill(0.0);
+        self.mass.add_to_dense(1.0, out);
+    }
+
+    fn force(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
+        self.total_force(t, q, v, out);
+    }
+
+    fn tangents(
+        &self,
+        _t: f64,
+        _q: &[f64],
+        _v: &[f64],
+        _a: &[f64],
+        stiffness: &mut DMatrix<f64>,
+        damping: &mut DMatrix<f64>,
+    ) {
+        stiffness.fill(0.0);
+        self.stiffness.add_to_dense(1.0, stiffness);
+        damping.fill(0.0);
+        self.damping.add_to_dense(1.0, damping);
+    }
+
+    fn constraint(&self, _t: f64, q: &[f64], out: &mut [f64]) {
+        for (residual, row) in out.iter_mut().zip(&self.constraints) {
+            *residual = row.dot(q) - row.offset;
+        }
+    }
+
+    fn constraint_jacobian(&self, _t: f64, _q: &[f64], out: &mut DMatrix<f64>) {
+        out.fill(0.0);
+        for (i, row) in self.constraints.iter().enumerate() {
+            row.weights.iter().for_each(|&(j, w)| out[(i, j)] = w);
+        }
+    }
+
+    fn energy(&self, _t: f64, q: &[f64], v: &[f64]) -> Energy {
+        let (stiffness, force) = match &self.potential {
+            Some((stiffness, force)) => (stiffness, force),
+            None => (&self.stiffness, &self.force),
+        };
+        let work: f64 = force.iter().zip(q).map(|(f, qi)| f * qi).sum();
+        Energy {
+            kinetic: 0.5 * self.mass.quadratic_form(v),
+            potential: 0.5 * stiffness.quadratic_form(q) - work + self.potential_constant,
+        }
+    }
+
+    fn dissipated_power(&self, _t: f64, _q: &[f64], v: &[f64]) -> f64 {
+        self.damping.quadratic_form(v)
+    }
+
+    fn external_power(&self, t: f64, _q: &[f64], v: &[f64]) -> f64 {
+        self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
+    }
+}
+
+fn check_matrix(quantity: &'static str, matrix: &DMatrix<f64>, n: usize) -> Result<(), SystemError> {
+    for found in [matrix.nrows(), matrix.ncols()] {
+        if found != n {
+            return Err(SystemError::Size { quantity, expected: n, found });
+        }
+    }
+    if matrix.iter().any(|x| !x.is_finite()) {
+        return Err(SystemError::NotFinite { quantity });
+    }
+    Ok(())
+}
+
+pub(crate) fn check_vector(quantity: &'static str, vector: &[f64], n: usize) -> Result<(), SystemError> {
+    if vector.len() != n {
+        return Err(SystemError::Size { quantity, expected: n, found: vector.len() });
+    }
+    if vector.iter().any(|x| !x.is_finite()) {
+        return Err(SystemError::NotFinite { quantity });
+    }
+    Ok(())
+}

@@ -1,0 +1,118 @@
+//! What is known of a run when it ends.
+
+use cosimo_subsystem::Statistics;
+use serde::Serialize;
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "outcome", content = "reason")]
+pub enum Outcome {
+    /// The end time was reached.
+    Completed,
+    /// An observer asked the run to stop.
+    Stopped,
+    /// A step failed; the text names subsystem, interface, time and residual.
+    Failed(String),
+}
+
+/// Energies of a whole run (J): `end − start = contact + external − dissipated + monitor_sum`.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+pub struct EnergyBalance {
+    /// Energy of all subsystems and compliant interfaces at the start.
+    pub start: f64,
+    /// The same at the end.
+    pub end: f64,
+    /// Work of the contact impulses, `Σ P (U⁻ + U⁺)/2`: the loss of the impacts, not positive.
+    pub contact: f64,
+    /// Work of time-dependent loads.
+    pub external: f64,
+    /// Energy taken out by the damping of subsystems and interfaces.
+    pub dissipated: f64,
+    /// Energy created by the coupling: sum of the interfaces' monitors.
+    pub interfaces: f64,
+    /// Energy created by the time integration of the subsystems, impacts inside steps included.
+    pub subsystems: f64,
+    /// All energy created numerically, `interfaces + subsystems`.
+    pub monitor_sum: f64,
+}
+
+/// One subsystem's share of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SubsystemReport {
+    /// Name.
+    pub name: String,
+    /// Time spent in it (s), estimated from sampled steps.
+    pub seconds: f64,
+    /// Work done.
+    pub statistics: Statistics,
+    /// Energy its time integration created (J).
+    pub energy_numerical: f64,
+}
+
+/// One interface's share of a run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct InterfaceReport {
+    /// Name.
+    pub name: String,
+    /// Master iterations in which it took part.
+    pub iterations: u64,
+    /// Largest residual of an accepted step, relative as the tolerance is (–).
+    pub largest_residual: f64,
+    /// Energy it created (J): the monitor's sum.
+    pub energy_monitor: f64,
+    /// Energy its dashpots took out (J).
+    pub energy_dissipated: f64,
+}
+
+/// A run in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunReport {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Time reached (s).
+    pub end_time: f64,
+    /// Macro steps done.
+    pub steps: u64,
+    /// Solves of the interface problem.
+    pub interface_solves: u64,
+    /// Iterations of the master: evaluations of all subsystems at new interface loads, at least one a step.
+    pub master_iterations: u64,
+    /// Largest number of master iterations in one step.
+    pub most_iterations: u64,
+    /// Steps that did not converge and were repeated with half the size, or that ended the run.
+    pub failed_steps: u64,
+    /// Impacts: velocity jumps at contacts.
+    pub impacts: u64,
+    /// Steps in which a contact carried a load.
+    pub contact_steps: u64,
+    /// Energies.
+    pub energy: EnergyBalance,
+    /// Subsystems in the order of the model.
+    pub subsystems: Vec<SubsystemReport>,
+    /// Interfaces in the order of the model.
+    pub interfaces: Vec<InterfaceReport>,
+    /// Time spent in the master itself (s), estimated from sampled steps.
+    pub master_seconds: f64,
+    /// Wall time of the run (s).
+    pub wall_seconds: f64,
+}
+
+impl RunReport {
+    /// Macro steps per second of wall time (1/s).
+    #[must_use]
+    pub fn steps_per_second(&self) -> f64 {
+        if self.wall_seconds > 0.0 { self.steps as f64 / self.wall_seconds } else { 0.0 }
+    }
+
+    /// Mean number of solves of the interface problem per step (–).
+    #[must_use]
+    pub fn interface_solves_per_step(&self) -> f64 {
+        self.interface_solves as f64 / self.steps.max(1) as f64
+    }
+
+    /// Mean number of master iterations per step (–).
+    #[must_use]
+    pub fn master_iterations_per_step(&self) -> f64 {
+        self.master_iterations as f64 / self.steps.max(1) as f64
+    }
+}

@@ -1,0 +1,157 @@
+//! Mistakes and warnings of a model file, with where they are and what would be right.
+
+use std::fmt;
+use std::ops::Range;
+
+/// How bad a diagnostic is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// The model cannot be used.
+    Error,
+    /// The model can be used, but is probably not what was meant.
+    Warning,
+}
+
+/// Where a diagnostic applies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A piece of the model file.
+    File {
+        /// Name of the file, as given to [`read_model`](crate::read_model).
+        source: String,
+        /// Line, counted from 1.
+        line: usize,
+        /// Column in characters, counted from 1.
+        column: usize,
+        /// Byte range in the text of the file.
+        span: Range<usize>,
+        /// Text of the line, without its end.
+        text: String,
+    },
+    /// A value that was given by an override, not by the file.
+    Override {
+        /// The override as given, `key.path=value`.
+        argument: String,
+    },
+}
+
+/// One mistake or warning.
+///
+/// Displays like a compiler does:
+///
+/// ```text
+/// model.toml:12:15: restitution is 1.3, must be in [0, 1]
+///   restitution = 1.3
+///                 ^^^
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// Where it is.
+    pub place: Place,
+    /// What is wrong.
+    pub message: String,
+    /// What to change, where that is not obvious from the message.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// Line in the model file, counted from 1; none if an override is at fault.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        match &self.place {
+            Place::File { line, .. } => Some(*line),
+            Place::Override { .. } => None,
+        }
+    }
+
+    /// Whether this is an error.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let warning = if self.is_error() { "" } else { "warning: " };
+        match &self.place {
+            Place::File { source, line, column, .. } => write!(f, "{source}:{line}:{column}: ")?,
+            Place::Override { argument } => write!(f, "in --set {argument}: ")?,
+        }
+        write!(f, "{warning}{}", self.message)?;
+        if let Place::File { text, column, span, .. } = &self.place
+            && !text.trim().is_empty()
+        {
+            write!(f, "\n  {text}\n  {}", underline(text, *column, span.len()))?;
+        }
+        match &self.help {
+            Some(help) => write!(f, "\n  help: {help}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Carets under the `length` bytes of `text` that start at the `column`-th character, at least one.
+fn underline(text: &str, column: usize, length: usize) -> String {
+    let skipped = column.saturating_sub(1);
+    let indent: String = text.chars().take(skipped).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let mut remaining = length;
+    let mut carets = 0;
+    for character in text.chars().skip(skipped) {
+        if remaining < character.len_utf8() {
+            break;
+        }
+        remaining -= character.len_utf8();
+        carets += 1;
+    }
+    indent + &"^".repeat(carets.max(1))
+}
+
+/// Everything found in a model file that has at least one error, in the order of the file, overrides last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Takes a list in order of position, which holds at least one error.
+    pub(crate) fn new(list: Vec<Diagnostic>) -> Self {
+        Self { list }
+    }
+
+    /// All diagnostics, errors and warnings.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// Number of errors, at least one; warnings are not counted.
+    #[must_use]
+    pub fn error_count(&self) -> usize {
+        self.iter().filter(|diagnostic| diagnostic.is_error()).count()
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, diagnostic) in self.iter().enumerate() {
+            if index > 0 {
+                writeln!(f, "\n")?;
+            }
+            write!(f, "{diagnostic}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Diagnostics {}

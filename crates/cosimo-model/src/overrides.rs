@@ -1,0 +1,105 @@
+//! Overrides of single entries of a model file, `--set key.path=value`.
+
+use std::fmt;
+use std::ops::Range;
+
+use toml::de::DeValue;
+
+/// One override, `key.path=value`.
+///
+/// The path names entries as in the file; entries of arrays of tables are addressed by their `name` or by position
+/// (`subsystem.lower.mass`, `subsystem.0.plane.floor.restitution`). The value is a TOML value; text that is none is
+/// taken as a string, so that `master.scheme=gauss-seidel` needs no quotes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Override {
+    argument: String,
+    segments: Vec<Range<usize>>,
+    value: Range<usize>,
+}
+
+impl Override {
+    /// Parses the argument of `--set`.
+    ///
+    /// # Errors
+    /// When there is no `=`, a segment of the path is empty, or the value starts like a list, table or quoted string
+    /// but is not one.
+    pub fn parse(argument: &str) -> Result<Self, OverrideError> {
+        let Some(equals) = argument.find('=') else {
+            return Err(OverrideError::NoValue { argument: argument.to_owned() });
+        };
+        let mut segments = Vec::new();
+        let mut start = 0;
+        for part in argument[..equals].split('.') {
+            let indent = part.len() - part.trim_start().len();
+            let name = part.trim();
+            if name.is_empty() {
+                return Err(OverrideError::EmptySegment { argument: argument.to_owned() });
+            }
+            segments.push(start + indent..start + indent + name.len());
+            start += part.len() + 1;
+        }
+        let found = Self { argument: argument.to_owned(), segments, value: equals + 1..argument.len() };
+        match (found.value_text().trim_start().chars().next(), DeValue::parse(found.value_text())) {
+            (Some('[' | '{' | '"' | '\''), Err(error)) => {
+                Err(OverrideError::Value { argument: argument.to_owned(), message: error.message().to_owned() })
+            }
+            _ => Ok(found),
+        }
+    }
+
+    /// The override as given.
+    #[must_use]
+    pub fn argument(&self) -> &str {
+        &self.argument
+    }
+
+    /// Segments of the path with their byte ranges in the argument; at least one.
+    pub(crate) fn segments(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        self.segments.iter().map(|range| (&self.argument[range.clone()], range.clone()))
+    }
+
+    /// Text after the `=`.
+    pub(crate) fn value_text(&self) -> &str {
+        &self.argument[self.value.clone()]
+    }
+
+    /// Byte range of the text after the `=` in the argument.
+    pub(crate) fn value_range(&self) -> Range<usize> {
+        self.value.clone()
+    }
+}
+
+/// Why the argument of `--set` is not an override.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OverrideError {
+    /// There is no `=`.
+    NoValue {
+        /// The argument as given.
+        argument: String,
+    },
+    /// The path has an empty segment.
+    EmptySegment {
+        /// The argument as given.
+        argument: String,
+    },
+    /// The value is no TOML value.
+    Value {
+        /// The argument as given.
+        argument: String,
+        /// What the parser says.
+        message: String,
+    },
+}
+
+impl fmt::Display for OverrideError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoValue { argument } => write!(f, "--set {argument}: no `=`, must be key.path=value"),
+            Self::EmptySegment { argument } => write!(f, "--set {argument}: empty name in the path before `=`"),
+            Self::Value { argument, message } => write!(f, "--set {argument}: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for OverrideError {}

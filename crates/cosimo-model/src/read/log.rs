@@ -1,0 +1,140 @@
+//! Where diagnostics are collected while a model is read.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use super::suggestion::hint;
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
+use crate::overrides::Override;
+
+/// Byte range in the file, or behind its end in one of the overrides (see [`Sources`]).
+pub(crate) type Span = Range<usize>;
+
+/// The texts a model is read from: the file, followed by the overrides as if they were appended to it.
+///
+/// A span therefore tells by its start alone whether a value came from the file or from which override.
+pub(crate) struct Sources<'a> {
+    name: &'a str,
+    text: &'a str,
+    overrides: Vec<(usize, &'a str)>,
+}
+
+impl<'a> Sources<'a> {
+    /// Lays the overrides out behind the text, each with a gap of one byte.
+    pub(crate) fn new(name: &'a str, text: &'a str, overrides: &'a [Override]) -> Self {
+        let mut base = text.len() + 1;
+        let mut laid_out = Vec::new();
+        for item in overrides {
+            laid_out.push((base, item.argument()));
+            base += item.argument().len() + 1;
+        }
+        Self { name, text, overrides: laid_out }
+    }
+
+    /// Where the spans of the override of this index start.
+    pub(crate) fn base(&self, index: usize) -> usize {
+        self.overrides.get(index).map_or(0, |(base, _)| *base)
+    }
+
+    /// The text of a span.
+    fn slice(&self, span: &Span) -> &'a str {
+        match self.owner(span) {
+            Some((base, argument)) => argument.get(span.start - base..span.end - base).unwrap_or_default(),
+            None => self.text.get(span.clone()).unwrap_or_default(),
+        }
+    }
+
+    fn owner(&self, span: &Span) -> Option<(usize, &'a str)> {
+        self.overrides.iter().copied().rev().find(|(base, _)| *base <= span.start)
+    }
+
+    fn place(&self, span: &Span) -> Place {
+        if let Some((_, argument)) = self.owner(span) {
+            return Place::Override { argument: argument.to_owned() };
+        }
+        let start = span.start.min(self.text.len());
+        let before = self.text.get(..start).unwrap_or(self.text);
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let text = self.text[line_start..].lines().next().unwrap_or_default();
+        Place::File {
+            source: self.name.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            span: span.clone(),
+            text: text.to_owned(),
+        }
+    }
+}
+
+/// Collects diagnostics; shared by everything that reads.
+pub(crate) struct Log<'a> {
+    sources: Sources<'a>,
+    found: RefCell<Vec<(usize, Diagnostic)>>,
+}
+
+impl<'a> Log<'a> {
+    /// Starts without diagnostics.
+    pub(crate) fn new(sources: Sources<'a>) -> Self {
+        Self { sources, found: RefCell::default() }
+    }
+
+    /// Records an error.
+    pub(crate) fn error(&self, span: &Span, message: impl Into<String>) {
+        self.push(Severity::Error, span, message.into(), None);
+    }
+
+    /// Records an error and what to change.
+    pub(crate) fn error_with_help(&self, span: &Span, message: impl Into<String>, help: impl Into<String>) {
+        self.push(Severity::Error, span, message.into(), Some(help.into()));
+    }
+
+    /// Records a warning and what to change.
+    pub(crate) fn warning(&self, span: &Span, message: impl Into<String>, help: impl Into<String>) {
+        self.push(Severity::Warning, span, message.into(), Some(help.into()));
+    }
+
+    /// Records that there is no `what` of this name, suggesting one of the `candidates`.
+    pub(crate) fn unknown<'c>(
+        &self, span: &Span, what: &str, name: &str, candidates: impl IntoIterator<Item = &'c str>,
+    ) {
+        self.push(Severity::Error, span, format!("no {what} `{name}`"), hint(name, candidates));
+    }
+
+    /// Records an unknown key, suggesting one of the keys that are known there.
+    pub(crate) fn unknown_key(&self, span: &Span, key: &str, place: &str, known: &[&str]) {
+        let message = format!("unknown key `{key}` in {place}");
+        self.push(Severity::Error, span, message, hint(key, known.iter().copied()));
+    }
+
+    /// The value at a span as written, if it is short enough to be quoted.
+    pub(crate) fn quote(&self, span: &Span) -> Option<&'a str> {
+        let text = self.sources.slice(span).trim();
+        (!text.is_empty() && text.len() <= 40 && !text.contains('\n')).then_some(text)
+    }
+
+    /// A span in words, for mentioning a second place: `line 12` or `--set time.step=1`.
+    pub(crate) fn mention(&self, span: &Span) -> String {
+        match self.sources.place(span) {
+            Place::File { line, .. } => format!("line {line}"),
+            Place::Override { argument } => format!("--set {argument}"),
+        }
+    }
+
+    /// Where the spans of an override start.
+    pub(crate) fn base(&self, index: usize) -> usize {
+        self.sources.base(index)
+    }
+
+    /// Ends the collection: the warnings if there is no error, otherwise everything.
+    pub(crate) fn finish(self) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let mut found = self.found.into_inner();
+        found.sort_by_key(|(start, _)| *start);
+        let list: Vec<Diagnostic> = found.into_iter().map(|(_, diagnostic)| diagnostic).collect();
+        if list.iter().any(Diagnostic::is_error) { Err(Diagnostics::new(list)) } else { Ok(list) }
+    }
+
+    fn push(&self, severity: Severity, span: &Span, message: String, help: Option<String>) {
+        let place = self.sources.place(span);
+        self.found.borrow_mut().push((span.start, Diagnostic { severity, place, message, help }));
+    }
+}

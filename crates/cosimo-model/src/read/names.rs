@@ -1,0 +1,33 @@
+//! Names that must differ from each other, and finding a named thing.
+
+use super::log::{Log, Span};
+
+/// Names already given to things that must differ in name.
+pub(crate) struct Names {
+    seen: Vec<(String, Span)>,
+}
+
+impl Names {
+    /// No names yet.
+    pub(crate) fn new() -> Self {
+        Self { seen: Vec::new() }
+    }
+
+    /// Takes a name, recording a mistake if it was taken before; empty names stand for unreadable ones.
+    pub(crate) fn claim(&mut self, log: &Log<'_>, name: &str, span: &Span) {
+        if let Some((_, first)) = self.seen.iter().find(|(taken, _)| taken == name && !name.is_empty()) {
+            let place = log.mention(first);
+            log.error(span, format!("the name `{name}` is already used ({place})"));
+        }
+        self.seen.push((name.to_owned(), span.clone()));
+    }
+}
+
+/// Index of a name; records a mistake with a suggestion if there is none.
+pub(crate) fn find(log: &Log<'_>, span: &Span, what: &str, name: &str, names: &[&str]) -> Option<usize> {
+    let found = names.iter().position(|candidate| *candidate == name);
+    if found.is_none() {
+        log.unknown(span, what, name, names.iter().copied());
+    }
+    found
+}

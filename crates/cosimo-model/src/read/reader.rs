@@ -1,0 +1,198 @@
+//! The keys of one table, each read once; what was never asked for is unknown.
+
+use std::cell::{Cell, RefCell};
+
+use toml::Spanned;
+use toml::de::DeTable;
+
+use super::entry::Entry;
+use super::log::{Log, Span};
+use super::names::Names;
+use super::value::Value;
+use crate::spec::Choice;
+
+/// Reads the keys of one table.
+///
+/// Every method that takes a key makes it known; [`Reader::finish`] reports the keys of the table that nobody asked
+/// for, with the known ones as suggestions.
+pub(crate) struct Reader<'a> {
+    log: &'a Log<'a>,
+    table: &'a DeTable<'a>,
+    span: Span,
+    what: String,
+    known: RefCell<Vec<&'static str>>,
+    abandoned: Cell<bool>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a table whose header is at `span`, called `what` in messages.
+    pub(crate) fn new(log: &'a Log<'a>, table: &'a DeTable<'a>, span: Span, what: impl Into<String>) -> Self {
+        Self { log, table, span, what: what.into(), known: RefCell::default(), abandoned: Cell::new(false) }
+    }
+
+    /// Where mistakes are recorded.
+    pub(crate) fn log(&self) -> &'a Log<'a> {
+        self.log
+    }
+
+    /// What the table is called in messages, such as ``plane `floor` of subsystem `lower` ``.
+    pub(crate) fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// Position of the header of the table.
+    pub(crate) fn header(&self) -> Span {
+        self.span.clone()
+    }
+
+    /// Position of the value of a key, of the header if there is none.
+    pub(crate) fn span(&self, key: &str) -> Span {
+        self.table.get(key).map_or_else(|| self.header(), Spanned::span)
+    }
+
+    /// Whether the table has the key.
+    pub(crate) fn has(&self, key: &'static str) -> bool {
+        self.value(key).is_some()
+    }
+
+    /// The value of a key, not yet read.
+    pub(crate) fn value(&self, key: &'static str) -> Option<Value<'a>> {
+        self.known.borrow_mut().push(key);
+        self.table.get(key).map(|raw| Value::new(self.log, key, raw))
+    }
+
+    /// An entry read by `read`, which records what is wrong; `expected` is what a missing one should be.
+    pub(crate) fn entry<T>(
+        &self, key: &'static str, expected: &str, read: impl FnOnce(&Value<'a>) -> Option<T>,
+    ) -> Entry<'_, 'a, T> {
+        match self.value(key) {
+            Some(value) => Entry::found(self, key, expected, read(&value), value.span()),
+            None => Entry::absent(self, key, expected),
+        }
+    }
+
+    /// A finite number.
+    pub(crate) fn number(&self, key: &'static str) -> Entry<'_, 'a, f64> {
+        self.entry(key, "a number", Value::number)
+    }
+
+    /// A whole number, zero or more.
+    pub(crate) fn count(&self, key: &'static str) -> Entry<'_, 'a, u32> {
+        self.entry(key, "a whole number", Value::count)
+    }
+
+    /// `true` or `false`.
+    pub(crate) fn truth(&self, key: &'static str) -> Entry<'_, 'a, bool> {
+        self.entry(key, "true or false", Value::truth)
+    }
+
+    /// A string.
+    pub(crate) fn text(&self, key: &'static str) -> Entry<'_, 'a, String> {
+        self.entry(key, "a string", |value| value.text().map(str::to_owned))
+    }
+
+    /// A list of strings.
+    pub(crate) fn texts(&self, key: &'static str) -> Entry<'_, 'a, Vec<String>> {
+        self.entry(key, "a list of strings", Value::texts)
+    }
+
+    /// A list of numbers of any length.
+    pub(crate) fn numbers(&self, key: &'static str) -> Entry<'_, 'a, Vec<f64>> {
+        self.entry(key, "a list of numbers", Value::numbers)
+    }
+
+    /// A list of `N` numbers.
+    pub(crate) fn vector<const N: usize>(&self, key: &'static str) -> Entry<'_, 'a, [f64; N]> {
+        self.entry(key, &format!("a list of {N} numbers"), Value::vector)
+    }
+
+    /// One of the names of a choice.
+    pub(crate) fn choice<C: Choice>(&self, key: &'static str) -> Entry<'_, 'a, C> {
+        let names = || C::NAMES.iter().map(|(name, _)| *name);
+        let expected = names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" or ");
+        self.entry(key, &expected, |value| {
+            let Some(text) = value.as_text() else {
+                return value.mismatch(&expected);
+            };
+            let found = C::NAMES.iter().find(|(name, _)| *name == text);
+            if found.is_none() {
+                value.log.unknown(&value.span(), key, text, names());
+            }
+            found.map(|(_, choice)| *choice)
+        })
+    }
+
+    /// The required `name` of this table, entered into the names that must differ from it; empty if unreadable.
+    pub(crate) fn name(&self, names: &mut Names) -> String {
+        let name = self.text("name").check(
+            "made of letters, digits, `_` and `-`, and not of digits alone",
+            |name| is_name(name),
+        );
+        let name = name.required();
+        names.claim(self.log, &name, &self.span("name"));
+        name
+    }
+
+    /// The table of a key, read by `read`, which need not finish the reader; `None` if absent or no table.
+    pub(crate) fn section<T>(&self, key: &'static str, read: impl FnOnce(&Reader<'a>) -> T) -> Option<T> {
+        let reader = self.value(key)?.reader(format!("[{key}]"))?;
+        let found = read(&reader);
+        reader.finish();
+        Some(found)
+    }
+
+    /// The tables of an array of tables, each read by `read`; none if the key is absent.
+    pub(crate) fn tables<T>(&self, key: &'static str, mut read: impl FnMut(&Reader<'a>) -> T) -> Vec<T> {
+        let Some(value) = self.value(key) else {
+            return Vec::new();
+        };
+        let expected = format!("a list of tables: write [[…{key}]] before each, with double brackets");
+        let items = value.items(&expected).unwrap_or_default();
+        let mut found = Vec::new();
+        for item in items {
+            if let Some(reader) = item.reader(self.child_name(key, &item)) {
+                found.push(read(&reader));
+                reader.finish();
+            }
+        }
+        found
+    }
+
+    /// Records that `key` must not be given here, if it is.
+    pub(crate) fn forbid(&self, key: &'static str, reason: &str) {
+        if self.has(key) {
+            self.log.error(&self.span(key), format!("{key} {reason}"));
+        }
+    }
+
+    /// Records every key of the table that was not asked for.
+    pub(crate) fn finish(&self) {
+        let known = self.known.borrow();
+        let keys = self.table.keys().filter(|_| !self.abandoned.get());
+        for key in keys {
+            if !known.contains(&&**key.get_ref()) {
+                self.log.unknown_key(&key.span(), key.get_ref(), &self.what, &known);
+            }
+        }
+    }
+
+    /// Accepts all keys, because what they should be is not known.
+    pub(crate) fn abandon(&self) {
+        self.abandoned.set(true);
+    }
+
+    fn child_name(&self, key: &str, item: &Value<'a>) -> String {
+        let name = item.as_table().and_then(|table| table.get("name")).and_then(|name| name.get_ref().as_str());
+        let child = name.map_or_else(|| item.label.clone(), |name| format!("{key} `{name}`"));
+        if self.what == ROOT { child } else { format!("{child} of {}", self.what) }
+    }
+}
+
+/// What the whole document is called in messages.
+pub(crate) const ROOT: &str = "the model";
+
+/// Whether a name can be used in paths: letters, digits, `_`, `-`, and not digits alone.
+pub(crate) fn is_name(name: &str) -> bool {
+    let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    name.chars().all(allowed) && name.chars().any(|c| !c.is_ascii_digit())
+}

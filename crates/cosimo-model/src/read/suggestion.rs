@@ -1,0 +1,63 @@
+//! "Did you mean": the nearest of the names that would have been right.
+
+/// A help text for an unknown name: the nearest candidate, or the candidates if none is near and they are few.
+pub(crate) fn hint<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<String> {
+    let candidates: Vec<&str> = candidates.into_iter().filter(|candidate| !candidate.is_empty()).collect();
+    if let Some(near) = nearest(name, &candidates) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    if candidates.is_empty() || candidates.len() > 24 {
+        return None;
+    }
+    let list: Vec<String> = candidates.iter().map(|candidate| format!("`{candidate}`")).collect();
+    Some(format!("known: {}", list.join(", ")))
+}
+
+/// The candidate with the fewest edits, if these are at most a third of the name.
+fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
+    let limit = (name.chars().count() / 3).max(1);
+    let ranked = candidates.iter().map(|candidate| (distance(name, candidate), *candidate));
+    ranked.filter(|(edits, _)| *edits <= limit).min_by_key(|(edits, _)| *edits).map(|(_, candidate)| candidate)
+}
+
+/// Edits (insert, delete, replace, swap neighbours) that turn one name into the other, ignoring case.
+fn distance(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.to_lowercase().chars().collect();
+    let b: Vec<char> = b.to_lowercase().chars().collect();
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if swapped {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, hint};
+
+    #[test]
+    fn distance_counts_edits_and_swaps() {
+        assert_eq!(distance("mass", "mass"), 0);
+        assert_eq!(distance("Mass", "mass"), 0);
+        assert_eq!(distance("lowr", "lower"), 1);
+        assert_eq!(distance("restitutoin", "restitution"), 1);
+        assert_eq!(distance("", "abc"), 3);
+    }
+
+    #[test]
+    fn far_names_are_listed_instead_of_suggested() {
+        assert_eq!(hint("xyz", ["mass", "radius"]).unwrap(), "known: `mass`, `radius`");
+        assert_eq!(hint("ports", ["mass", "port"]).unwrap(), "did you mean `port`?");
+        assert_eq!(hint("xyz", []), None);
+    }
+}

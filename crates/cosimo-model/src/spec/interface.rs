@@ -1,0 +1,74 @@
+//! Interfaces between ports.
+
+use super::{MatrixSpec, ModelSpec, PortShape, SubsystemSpec};
+
+/// One interface: it joins two ports of equal size of different subsystems.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InterfaceSpec {
+    /// Name, unique among subsystems and interfaces.
+    pub name: String,
+    /// The two ports, `a` and `b`; a port belongs to one interface at most.
+    pub between: [PortRef; 2],
+    /// What holds the ports together.
+    pub law: LawSpec,
+    /// `q_a − q_b` at rest (m), one a coordinate of the ports. Default: zero.
+    pub offset: Vec<f64>,
+}
+
+impl InterfaceSpec {
+    /// Number of coordinates: 1, 3 or 6.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.offset.len()
+    }
+}
+
+/// Law of an interface of `n` coordinates.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LawSpec {
+    /// A spring and a damper.
+    Compliant {
+        /// Stiffness (N/m), `n × n`.
+        stiffness: MatrixSpec,
+        /// Damping (N s/m), `n × n`. Default: zero.
+        damping: MatrixSpec,
+    },
+    /// The ports move together.
+    Rigid,
+    /// As rigid, relaxed: the gap is `constant` times the force.
+    Tikhonov {
+        /// Relaxation (m/N), positive.
+        constant: f64,
+    },
+}
+
+impl LawSpec {
+    /// Name in the file.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Compliant { .. } => "compliant",
+            Self::Rigid => "rigid",
+            Self::Tikhonov { .. } => "tikhonov",
+        }
+    }
+}
+
+/// A port by position: subsystem in [`ModelSpec::subsystems`], port in the ports of that subsystem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PortRef {
+    /// Index of the subsystem.
+    pub subsystem: usize,
+    /// Index of the port in [`SubsystemKind::ports`](crate::SubsystemKind::ports).
+    pub port: usize,
+}
+
+impl ModelSpec {
+    /// The subsystem of a port and the name and size of the port; none if there is no such port.
+    #[must_use]
+    pub fn port(&self, port: PortRef) -> Option<(&SubsystemSpec, PortShape)> {
+        let subsystem = self.subsystems.get(port.subsystem)?;
+        let shape = subsystem.kind.ports().into_iter().nth(port.port)?;
+        Some((subsystem, shape))
+    }
+}

@@ -1,0 +1,95 @@
+//! Matrices, rows of weights and tables over time.
+
+use nalgebra::DMatrix;
+
+/// A square matrix as it was written.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MatrixSpec {
+    /// The diagonal; everything else is zero.
+    Diagonal(Vec<f64>),
+    /// All entries.
+    Full(DMatrix<f64>),
+}
+
+impl MatrixSpec {
+    /// Number of rows.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Diagonal(diagonal) => diagonal.len(),
+            Self::Full(full) => full.nrows(),
+        }
+    }
+
+    /// The matrix with all entries, `size × size`.
+    #[must_use]
+    pub fn to_dense(&self) -> DMatrix<f64> {
+        match self {
+            Self::Diagonal(diagonal) => {
+                DMatrix::from_fn(diagonal.len(), diagonal.len(), |i, j| if i == j { diagonal[i] } else { 0.0 })
+            }
+            Self::Full(full) => full.clone(),
+        }
+    }
+
+    /// Whether every entry is zero.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Self::Diagonal(diagonal) => diagonal.iter().all(|entry| *entry == 0.0),
+            Self::Full(full) => full.iter().all(|entry| *entry == 0.0),
+        }
+    }
+}
+
+/// One row of weights over coordinates.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowSpec {
+    /// Index of a coordinate and its weight, by increasing index; weights are not zero.
+    pub entries: Vec<(usize, f64)>,
+}
+
+impl RowSpec {
+    /// Sorts the weights by coordinate, adds those of the same coordinate and drops zeros.
+    pub(crate) fn new(weights: impl IntoIterator<Item = (usize, f64)>) -> Self {
+        let mut sum = std::collections::BTreeMap::new();
+        for (index, weight) in weights {
+            *sum.entry(index).or_insert(0.0) += weight;
+        }
+        Self { entries: sum.into_iter().filter(|(_, weight)| *weight != 0.0).collect() }
+    }
+
+    /// A single coordinate with weight one.
+    pub(crate) fn unit(index: usize) -> Self {
+        Self { entries: vec![(index, 1.0)] }
+    }
+
+    /// The coordinate, if the row is a single one with weight one.
+    pub(crate) fn as_unit(&self) -> Option<usize> {
+        match self.entries[..] {
+            [(index, 1.0)] => Some(index),
+            _ => None,
+        }
+    }
+
+    /// The weights of all `count` coordinates; coordinates beyond are left out.
+    #[must_use]
+    pub fn to_dense(&self, count: usize) -> Vec<f64> {
+        let mut dense = vec![0.0; count];
+        for (index, weight) in &self.entries {
+            if let Some(entry) = dense.get_mut(*index) {
+                *entry = *weight;
+            }
+        }
+        dense
+    }
+}
+
+/// A value over time: linear between the entries, constant before the first and after the last.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TimeTable {
+    /// Times (s), increasing, at least one.
+    pub time: Vec<f64>,
+    /// Values, one a time; the unit is that of the load.
+    pub value: Vec<f64>,
+}

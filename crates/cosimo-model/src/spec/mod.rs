@@ -1,0 +1,57 @@
+//! A model as plain data: what a model file says, with every default filled in and every rule checked.
+
+mod interface;
+mod matrix;
+mod quantity;
+mod settings;
+mod solver;
+
+use crate::kinds::SubsystemKind;
+
+pub use interface::{InterfaceSpec, LawSpec, PortRef};
+pub use matrix::{MatrixSpec, RowSpec, TimeTable};
+pub use quantity::{QuantityName, QuantityRole};
+pub use settings::{
+    Discretisation, Execution, Impacts, InitialState, MasterSpec, RecordSpec, Scheme, TimeSpec,
+};
+pub use solver::SolverSpec;
+
+pub(crate) use quantity::{matches, quantity};
+pub(crate) use settings::{Choice, PLOT_LIMIT};
+
+/// A complete model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelSpec {
+    /// Title for the summary and the plot; may be empty.
+    pub title: String,
+    /// Time span and macro step.
+    pub time: TimeSpec,
+    /// How the master joins the subsystems.
+    pub master: MasterSpec,
+    /// What is recorded and plotted.
+    pub record: RecordSpec,
+    /// Subsystems in the order of the file; at least one.
+    pub subsystems: Vec<SubsystemSpec>,
+    /// Interfaces in the order of the file.
+    pub interfaces: Vec<InterfaceSpec>,
+}
+
+/// One subsystem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SubsystemSpec {
+    /// Name, unique among subsystems and interfaces.
+    pub name: String,
+    /// What solves it.
+    pub solver: SolverSpec,
+    /// What it is.
+    pub kind: SubsystemKind,
+}
+
+/// Name and size of a port, the same for every kind of subsystem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortShape {
+    /// Name, unique in the subsystem.
+    pub name: String,
+    /// Number of coordinates: 1, 3 or 6.
+    pub size: usize,
+}

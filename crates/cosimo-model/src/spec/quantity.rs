@@ -1,0 +1,120 @@
+//! Names of what can be recorded.
+
+use super::{InterfaceSpec, ModelSpec, PLOT_LIMIT};
+
+/// A quantity that can be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuantityName {
+    /// Full name, such as `lower.floor.gap`.
+    pub name: String,
+    /// Unit, such as `m/s`.
+    pub unit: &'static str,
+    /// What it is.
+    pub role: QuantityRole,
+}
+
+/// What a quantity is, whatever its unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuantityRole {
+    /// A coordinate.
+    Position,
+    /// A rate of a coordinate.
+    Velocity,
+    /// A distance that a contact keeps positive, or that an interface keeps at zero.
+    Gap,
+    /// An impulse of a contact over the step.
+    Impulse,
+    /// A force of an interface.
+    Force,
+    /// What remains of a constraint that should be zero.
+    Residual,
+}
+
+/// A quantity of a subsystem, not yet preceded by the name of the subsystem.
+pub(crate) fn quantity(name: impl Into<String>, unit: &'static str, role: QuantityRole) -> QuantityName {
+    QuantityName { name: name.into(), unit, role }
+}
+
+impl ModelSpec {
+    /// Everything that can be recorded: the quantities of the subsystems, then of the interfaces, in their order.
+    #[must_use]
+    pub fn quantities(&self) -> Vec<QuantityName> {
+        let of_subsystems = self.subsystems.iter().flat_map(|subsystem| {
+            let local = subsystem.kind.quantities();
+            local.into_iter().map(|quantity| within(&subsystem.name, quantity))
+        });
+        let of_interfaces = self.interfaces.iter().flat_map(interface_quantities);
+        of_subsystems.chain(of_interfaces).collect()
+    }
+
+    /// What is recorded, in the order of [`ModelSpec::quantities`].
+    #[must_use]
+    pub fn recorded_quantities(&self) -> Vec<QuantityName> {
+        let is_recorded = |name: &str| self.record.quantities.iter().any(|pattern| matches(pattern, name));
+        self.quantities().into_iter().filter(|quantity| is_recorded(&quantity.name)).collect()
+    }
+
+    /// What is plotted, in the order of [`RecordSpec::plot`](crate::RecordSpec::plot), each quantity once.
+    #[must_use]
+    pub fn plotted_quantities(&self) -> Vec<QuantityName> {
+        let recorded = self.recorded_quantities();
+        let mut plotted: Vec<QuantityName> = Vec::new();
+        for pattern in &self.record.plot {
+            let found = recorded.iter().filter(|quantity| matches(pattern, &quantity.name));
+            let new: Vec<_> = found.filter(|quantity| !plotted.contains(quantity)).cloned().collect();
+            plotted.extend(new);
+        }
+        plotted
+    }
+
+    /// What is plotted if the file does not say: the first recorded positions (m).
+    pub(crate) fn default_plot(&self) -> Vec<String> {
+        let is_shown = |quantity: &QuantityName| quantity.role == QuantityRole::Position && quantity.unit == "m";
+        let shown = self.recorded_quantities().into_iter().filter(is_shown);
+        shown.take(PLOT_LIMIT).map(|quantity| quantity.name).collect()
+    }
+}
+
+fn within(owner: &str, quantity: QuantityName) -> QuantityName {
+    QuantityName { name: format!("{owner}.{}", quantity.name), ..quantity }
+}
+
+fn interface_quantities(interface: &InterfaceSpec) -> Vec<QuantityName> {
+    let mut found = Vec::new();
+    for (name, unit, role) in [("force", "N", QuantityRole::Force), ("gap", "m", QuantityRole::Gap)] {
+        if interface.size() == 1 {
+            found.push(within(&interface.name, quantity(name, unit, role)));
+        } else {
+            let numbered = (0..interface.size()).map(|index| quantity(format!("{name}_{index}"), unit, role));
+            found.extend(numbered.map(|quantity| within(&interface.name, quantity)));
+        }
+    }
+    found
+}
+
+/// Whether a name fits a pattern, in which `*` stands for any text.
+pub(crate) fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, rest)) => name.strip_prefix(start).is_some_and(|tail| {
+            let cuts = tail.char_indices().map(|(at, _)| at).chain([tail.len()]);
+            cuts.into_iter().any(|at| matches(rest, &tail[at..]))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn patterns_match_whole_names() {
+        assert!(matches("*", "lower.z"));
+        assert!(matches("lower.*", "lower.floor.gap"));
+        assert!(matches("*.gap", "lower.floor.gap"));
+        assert!(matches("l*.f*.gap", "lower.floor.gap"));
+        assert!(!matches("lower.", "lower.z"));
+        assert!(!matches("lower.*x", "lower.z"));
+        assert!(!matches("ower.*", "lower.z"));
+    }
+}

@@ -1,0 +1,131 @@
+//! Settings of a run: time, master, recording.
+
+/// A setting with a few named values.
+pub(crate) trait Choice: Copy + Default + PartialEq + 'static {
+    /// Every value with its name in the file.
+    const NAMES: &'static [(&'static str, Self)];
+
+    /// Name in the file.
+    fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, value)| *value == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// Time span and macro step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeSpec {
+    /// Start of the run (s). Default: 0.
+    pub start: f64,
+    /// End of the run (s), after the start; need not be a multiple of the step.
+    pub end: f64,
+    /// Macro step (s), positive.
+    pub step: f64,
+}
+
+/// How the master joins the subsystems.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MasterSpec {
+    /// Coupling scheme. Default: condensed.
+    pub scheme: Scheme,
+    /// Unknown of rigid interfaces. Default: impulse.
+    pub discretisation: Discretisation,
+    /// How impacts within a macro step are treated. Default: sub-step, where the scheme and the discretisation can.
+    pub impacts: Impacts,
+    /// Relative residual of the interface iteration (no unit), positive. Default: 1e-9.
+    pub tolerance: f64,
+    /// Iterations a step before it counts as not converged, at least 1. Default: 100.
+    pub max_iterations: u32,
+    /// How often a step that did not converge may be halved. Default: 0.
+    pub max_halvings: u32,
+    /// What to do with an initial state that violates an interface or a contact. Default: refuse.
+    pub initial_state: InitialState,
+    /// Gap of an interface or penetration of a contact accepted at the start (m), positive. Default: 1e-9.
+    pub initial_tolerance: f64,
+    /// Where subsystems run. Default: in the thread of the master.
+    pub execution: Execution,
+}
+
+/// What is recorded and plotted; patterns are names of quantities in which `*` stands for anything.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordSpec {
+    /// Every how many macro steps to record, at least 1; the first and the last are always recorded. Default: 1.
+    pub every: u32,
+    /// Patterns of the quantities to record; each matches at least one. Default: everything.
+    pub quantities: Vec<String>,
+    /// Patterns of the recorded quantities to plot. Default: the first position-like ones, at most 6.
+    pub plot: Vec<String>,
+}
+
+/// How many quantities are plotted by default.
+pub(crate) const PLOT_LIMIT: usize = 6;
+
+/// Coupling scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scheme {
+    /// One condensed problem for all interfaces.
+    #[default]
+    Condensed,
+    /// Subsystems one after the other, iterated.
+    GaussSeidel,
+}
+
+impl Choice for Scheme {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("condensed", Self::Condensed), ("gauss-seidel", Self::GaussSeidel)];
+}
+
+/// Unknown of rigid interfaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Discretisation {
+    /// The impulse of the step, from velocities.
+    #[default]
+    Impulse,
+    /// A finite multiplier, from positions.
+    Position,
+}
+
+impl Choice for Discretisation {
+    const NAMES: &'static [(&'static str, Self)] = &[("impulse", Self::Impulse), ("position", Self::Position)];
+}
+
+/// How impacts within a macro step are treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Impacts {
+    /// The macro step is split at the impact.
+    #[default]
+    SubStep,
+    /// The solver of the subsystem treats them in its own step.
+    Plain,
+}
+
+impl Choice for Impacts {
+    const NAMES: &'static [(&'static str, Self)] = &[("sub-step", Self::SubStep), ("plain", Self::Plain)];
+}
+
+/// What to do with an initial state that violates an interface or a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InitialState {
+    /// Stop with an error.
+    #[default]
+    Refuse,
+    /// Project it onto the admissible states.
+    Project,
+}
+
+impl Choice for InitialState {
+    const NAMES: &'static [(&'static str, Self)] = &[("refuse", Self::Refuse), ("project", Self::Project)];
+}
+
+/// Where subsystems run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Execution {
+    /// In the thread of the master.
+    #[default]
+    InThread,
+    /// Every subsystem in its own thread, over channels; the results have the same bits.
+    Threads,
+}
+
+impl Choice for Execution {
+    const NAMES: &'static [(&'static str, Self)] = &[("in-thread", Self::InThread), ("threads", Self::Threads)];
+}

@@ -1,0 +1,165 @@
+//! What a subsystem says about itself.
+
+use serde::{Deserialize, Serialize};
+
+use crate::SubsystemError;
+
+/// A port: kinematic coordinates at which the subsystem can be joined to others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PortSpec {
+    /// Name, unique among the subsystem's ports.
+    pub name: String,
+    /// Number of coordinates: 1, 3 (a point in space) or 6 (a point and an orientation).
+    pub size: usize,
+}
+
+/// A contact that acts at a port: its rows are combinations of the port's coordinates.
+///
+/// With it the master can compute the effective mass of a contact at a joint without cancellation, at any ratio of
+/// masses.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PortAttachment {
+    /// Index of the port.
+    pub port: usize,
+    /// `gap rate = direction · port velocity + …`, one weight a port coordinate.
+    pub direction: Vec<f64>,
+}
+
+/// A frictionless unilateral contact, one row: its gap (m), not negative.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ContactSpec {
+    /// Name, unique among the subsystem's contacts.
+    pub name: String,
+    /// Newton's coefficient of restitution, in \[0, 1\] (–).
+    pub restitution: f64,
+    /// The port at which the contact acts, if it acts at one and always in the same direction.
+    pub attachment: Option<PortAttachment>,
+}
+
+/// A quantity that can be recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Quantity {
+    /// Name, unique among the subsystem's quantities.
+    pub name: String,
+    /// Unit, e.g. `m/s`; empty for a number.
+    pub unit: String,
+}
+
+/// How much a subsystem knows of its compliance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Compliance {
+    /// [`StepResponse::compliance`](crate::StepResponse::compliance) is the derivative of the answer.
+    Exact,
+    /// The subsystem cannot tell; the field is zero.
+    Unknown,
+}
+
+/// What a subsystem can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capabilities {
+    /// Whether the compliance is given.
+    pub compliance: Compliance,
+    /// Whether the answer of the rows to impulses is exactly affine: no re-evaluation is needed.
+    pub is_affine: bool,
+    /// Whether a step can be discarded, and states saved and restored.
+    pub can_roll_back: bool,
+    /// Whether the subsystem takes impulses inside a step and velocity jumps.
+    pub takes_impulses: bool,
+    /// Whether the step size may change from step to step.
+    pub has_variable_step: bool,
+}
+
+/// Name, ports, contacts, quantities and capabilities: everything that is known before the first step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Description {
+    /// Name, unique in the model.
+    pub name: String,
+    /// Ports; their coordinates are the first rows.
+    pub ports: Vec<PortSpec>,
+    /// Contacts; their gaps are the rows after the ports'.
+    pub contacts: Vec<ContactSpec>,
+    /// Quantities in the order of [`Subsystem::observe`](crate::Subsystem::observe).
+    pub quantities: Vec<Quantity>,
+    /// What the subsystem can do.
+    pub capabilities: Capabilities,
+}
+
+impl Description {
+    /// Number of rows that belong to ports.
+    #[must_use]
+    pub fn port_rows(&self) -> usize {
+        self.ports.iter().map(|port| port.size).sum()
+    }
+
+    /// Number of all rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.port_rows() + self.contacts.len()
+    }
+
+    /// First row of port `index`.
+    #[must_use]
+    pub fn port_row(&self, index: usize) -> usize {
+        self.ports[..index].iter().map(|port| port.size).sum()
+    }
+
+    /// Index of the port of this name.
+    #[must_use]
+    pub fn port_index(&self, name: &str) -> Option<usize> {
+        self.ports.iter().position(|port| port.name == name)
+    }
+
+    /// Checks loads on the rows.
+    ///
+    /// # Errors
+    /// [`SubsystemError::LoadLength`] or [`SubsystemError::LoadNotFinite`].
+    pub fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
+        if loads.len() != self.rows() {
+            return Err(SubsystemError::LoadLength {
+                subsystem: self.name.clone(),
+                expected: self.rows(),
+                found: loads.len(),
+            });
+        }
+        match loads.iter().position(|x| !x.is_finite()) {
+            Some(row) => Err(SubsystemError::LoadNotFinite { subsystem: self.name.clone(), row }),
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that names are unique, port sizes are 1, 3 or 6 and restitutions lie in \[0, 1\].
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadDescription`] names the first rule broken.
+    pub fn validate(&self) -> Result<(), SubsystemError> {
+        let fail =
+            |reason: String| Err(SubsystemError::BadDescription { subsystem: self.name.clone(), reason });
+        for (i, port) in self.ports.iter().enumerate() {
+            if ![1, 3, 6].contains(&port.size) {
+                return fail(format!(
+                    "port `{}` has {} coordinates; must be 1, 3 or 6",
+                    port.name, port.size
+                ));
+            }
+            if self.ports[..i].iter().any(|other| other.name == port.name) {
+                return fail(format!("two ports are named `{}`", port.name));
+            }
+        }
+        for (i, contact) in self.contacts.iter().enumerate() {
+            if !(0.0..=1.0).contains(&contact.restitution) {
+                let e = contact.restitution;
+                return fail(format!("contact `{}` has restitution {e}; must be in [0, 1]", contact.name));
+            }
+            if self.contacts[..i].iter().any(|other| other.name == contact.name) {
+                return fail(format!("two contacts are named `{}`", contact.name));
+            }
+            let fits = |a: &PortAttachment| {
+                self.ports.get(a.port).is_some_and(|port| port.size == a.direction.len())
+            };
+            if !contact.attachment.as_ref().is_none_or(fits) {
+                return fail(format!("contact `{}` is attached to a port that does not fit", contact.name));
+            }
+        }
+        Ok(())
+    }
+}

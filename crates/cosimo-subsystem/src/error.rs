@@ -1,0 +1,92 @@
+//! Errors of subsystems.
+
+use thiserror::Error;
+
+/// Why a subsystem refused or failed a call. A failed call leaves the state as it was.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SubsystemError {
+    /// Loads of the wrong length.
+    #[error("subsystem `{subsystem}` has {expected} rows, got {found} loads")]
+    LoadLength {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Number of rows it has.
+        expected: usize,
+        /// Number of loads it got.
+        found: usize,
+    },
+    /// A load that is not finite.
+    #[error("subsystem `{subsystem}` got a load on row {row} that is not finite")]
+    LoadNotFinite {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Index of the row.
+        row: usize,
+    },
+    /// A step whose size or time cannot be taken.
+    #[error("subsystem `{subsystem}` cannot step from {time} s by {size} s: {reason}")]
+    BadStep {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+        /// The rule broken.
+        reason: &'static str,
+    },
+    /// A call out of order.
+    #[error("subsystem `{subsystem}`: `{call}` without a step begun")]
+    NotBegun {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Name of the call.
+        call: &'static str,
+    },
+    /// The subsystem's own solver failed.
+    #[error("subsystem `{subsystem}` failed in the step from {time} s of {size} s")]
+    StepFailed {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+        /// What its solver says.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// The subsystem lacks a capability.
+    #[error("subsystem `{subsystem}` cannot {action}")]
+    Unsupported {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What it was asked to do, as a verb phrase.
+        action: &'static str,
+    },
+    /// A snapshot that is damaged or belongs to something else.
+    #[error("subsystem `{subsystem}` cannot be restored: {reason}")]
+    BadSnapshot {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong with the snapshot.
+        reason: String,
+    },
+    /// A subsystem elsewhere that no longer answers.
+    #[error("subsystem `{subsystem}` no longer answers: {reason}")]
+    Disconnected {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is known of it.
+        reason: String,
+    },
+    /// A subsystem whose description contradicts itself.
+    #[error("subsystem `{subsystem}`: {reason}")]
+    BadDescription {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// The rule broken.
+        reason: String,
+    },
+}

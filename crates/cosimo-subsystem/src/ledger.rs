@@ -1,0 +1,43 @@
+//! Energies of a subsystem.
+
+use serde::{Deserialize, Serialize};
+
+/// Mechanical energy of a state (J).
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Energy {
+    /// Kinetic energy (J).
+    pub kinetic: f64,
+    /// Potential energy (J).
+    pub potential: f64,
+}
+
+impl Energy {
+    /// Kinetic plus potential energy (J).
+    #[must_use]
+    pub fn total(self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// Energies of one committed step (J).
+///
+/// ```text
+///   E₁ − E₀ = port + contact + external − dissipated + jumps + numerical
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Ledger {
+    /// Energy at the end of the step.
+    pub energy: Energy,
+    /// Work of the finite loads on the ports: load times displacement.
+    pub port_work: f64,
+    /// Work of the loads on the contacts that acted over the whole step.
+    pub contact_work: f64,
+    /// Work of loads that the master does not see.
+    pub external_work: f64,
+    /// Energy taken out by damping.
+    pub dissipated: f64,
+    /// Energy change by impulses inside the step.
+    pub jumps: f64,
+    /// Energy that the subsystem's time integration created (positive) or dissipated (negative).
+    pub numerical: f64,
+}

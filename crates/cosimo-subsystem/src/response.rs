@@ -1,0 +1,61 @@
+//! What a subsystem answers.
+
+use nalgebra::DMatrix;
+
+/// Positions and velocities of the rows at a communication point, length `r` each.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct RowState {
+    /// Port coordinates and gaps (m, rad).
+    pub positions: Vec<f64>,
+    /// Their rates, right limits (m/s, rad/s).
+    pub velocities: Vec<f64>,
+}
+
+/// How the subsystem's time integration weighs loads. All in seconds.
+///
+/// A finite load that is `λ₀` at the start and `λ₁` at the end of the step is the impulse
+/// `X = end · λ₁ + start · λ₀`; it changes the end velocities by `W X` and the end positions by
+/// `position · W X`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct LoadWeights {
+    /// Weight of the load at the end of the step.
+    pub end: f64,
+    /// Weight of the load at the start of the step.
+    pub start: f64,
+    /// `χ`: end position change per end velocity change.
+    pub position: f64,
+    /// `c`: weight of the damping in the iteration matrix `J = M + c C + …`.
+    pub damping: f64,
+}
+
+/// The rows at the end of a step that is begun, and how they answer to impulses. `r` rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepResponse {
+    /// End positions with the loads of the last evaluation, length `r` (m, rad).
+    pub positions: Vec<f64>,
+    /// End velocities with the loads of the last evaluation, length `r` (m/s, rad/s).
+    pub velocities: Vec<f64>,
+    /// `W = Z J⁻¹ Zᵀ`, `r × r` (1/kg): change of the end velocities for unit impulses.
+    pub compliance: DMatrix<f64>,
+    /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r` (1/(kg s)); `0 × 0` without damping.
+    pub damped_compliance: DMatrix<f64>,
+    /// Weights of finite loads.
+    pub weights: LoadWeights,
+    /// Changes whenever one of the two matrices or the weights do: as long as it is the same, so are they.
+    pub revision: u64,
+}
+
+impl StepResponse {
+    /// Zero answer of `r` rows.
+    #[must_use]
+    pub fn zeros(r: usize) -> Self {
+        Self {
+            positions: vec![0.0; r],
+            velocities: vec![0.0; r],
+            compliance: DMatrix::zeros(r, r),
+            damped_compliance: DMatrix::zeros(0, 0),
+            weights: LoadWeights::default(),
+            revision: 0,
+        }
+    }
+}
