@@ -40,9 +40,10 @@ impl Override {
         }
         let found = Self { argument: argument.to_owned(), segments, value: equals + 1..argument.len() };
         match (found.value_text().trim_start().chars().next(), DeValue::parse(found.value_text())) {
-            (Some('[' | '{' | '"' | '\''), Err(error)) => {
-                Err(OverrideError::Value { argument: argument.to_owned(), message: error.message().to_owned() })
-            }
+            (Some('[' | '{' | '"' | '\''), Err(error)) => Err(OverrideError::Value {
+                argument: argument.to_owned(),
+                message: error.message().to_owned(),
+            }),
             _ => Ok(found),
         }
     }
@@ -96,7 +97,9 @@ impl fmt::Display for OverrideError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoValue { argument } => write!(f, "--set {argument}: no `=`, must be key.path=value"),
-            Self::EmptySegment { argument } => write!(f, "--set {argument}: empty name in the path before `=`"),
+            Self::EmptySegment { argument } => {
+                write!(f, "--set {argument}: empty name in the path before `=`")
+            }
             Self::Value { argument, message } => write!(f, "--set {argument}: {message}"),
         }
     }

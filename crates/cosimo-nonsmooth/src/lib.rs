@@ -1,1 +1,17 @@
-//! Nonsmooth dynamics: unilateral contacts, impact laws, the one-step problem with sub-step impacts, Moreau-Jean time stepping.
+//! Nonsmooth dynamics: unilateral contacts, Newton's impact law and Moreau-Jean time stepping.
+//!
+//! The [`OneStepProblem`] is the heart: from the gaps and gap rates at the start of a step, their contact-free values
+//! at its end, and the effective mass at the contacts, it finds the contact impulses of the step, either by the plain
+//! complementarity problem at velocity level or with every impact at its own instant inside the step. It sees
+//! scalar rows only, so that it serves one system by itself ([`MoreauJean`]) and a coupled model alike.
+
+mod impact_sequence;
+mod memory;
+mod moreau_jean;
+mod node;
+mod one_step;
+
+pub use memory::ContactMemory;
+pub use moreau_jean::{MoreauJean, MoreauJeanError};
+pub use node::{MovingPlane, MovingPlanes, NodeError, PlaneMotion};
+pub use one_step::{ContactChange, ContactChangeKind, ContactRows, ContactSolution, ImpactResolution, OneStepProblem, OneStepError};

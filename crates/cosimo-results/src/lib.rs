@@ -1,1 +1,56 @@
 //! Recording and presenting a run: tables, events, summary and plot.
+//!
+//! A [`Recorder`] watches a run as the master's [`Observer`](cosimo_master::Observer) and fills a
+//! [`ResultDirectory`]:
+//!
+//! | file           | written                              | content                                              |
+//! |----------------|--------------------------------------|------------------------------------------------------|
+//! | `results.csv`  | while running                        | `t`, then the recorded quantities, 17 digits         |
+//! | `events.csv`   | while running                        | what happened at the contacts                        |
+//! | `summary.json` | at the start and at the end          | how the run ended, counts, energies, times           |
+//! | `plot.svg`     | at the end                           | the quantities over time, one panel a unit           |
+//!
+//! All but the plot exist before the first step, so a directory that cannot be written to is found at once. What was
+//! computed is on the disk at most about a second later, and stays there however the run ends. An error while
+//! writing asks the run to stop and is kept for the caller.
+//!
+//! [`SummaryTable`] is the same report for the terminal.
+//!
+//! ```
+//! use cosimo_master::{Observer, QuantityLabel, StepRecord};
+//! use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory};
+//!
+//! # let scratch = tempfile::tempdir()?;
+//! # let path = scratch.path().join("out");
+//! let directory = ResultDirectory::create(&path, Overwrite::Refuse)?;
+//! let mut recorder = Recorder::create(directory, RecordConfig::default())?;
+//!
+//! // The master does this.
+//! let label = QuantityLabel { owner: "ball".into(), name: "z".into(), unit: "m".into() };
+//! recorder.start(&[label], (0.0, 1.0));
+//! let _ = recorder.step(&StepRecord { step: 0, time: 0.0, values: &[0.5], is_last: false });
+//!
+//! let directory = recorder.into_result()?;
+//! let table = std::fs::read_to_string(directory.results())?;
+//! assert_eq!(table, "t,ball.z\n0.0000000000000000e0,5.0000000000000000e-1\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod axis;
+mod canvas;
+mod csv_file;
+mod directory;
+mod error;
+mod figure;
+mod number;
+mod recorder;
+mod selection;
+mod summary;
+mod summary_table;
+mod trace;
+
+pub use directory::{Overwrite, ResultDirectory};
+pub use error::ResultsError;
+pub use recorder::{RecordConfig, Recorder};
+pub use selection::{Selection, UnknownQuantity};
+pub use summary_table::SummaryTable;

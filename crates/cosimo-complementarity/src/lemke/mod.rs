@@ -1,12 +1,15 @@
 //! Lemke's method: settings, workspace and the order of its stages.
 
+mod arithmetic;
 mod basic_solution;
 mod equilibration;
+mod pair;
 mod tableau;
 
 use crate::{LcpError, LcpOutcome, LcpProblem, LcpStatus};
 use basic_solution::BasicSolution;
 use equilibration::Equilibration;
+use pair::solve_pair;
 use tableau::{RunEnd, Tableau, Tolerances};
 
 /// What counts as zero in the tableau. The first pair settles nearly every problem; the second repeats the run with
@@ -167,6 +170,12 @@ impl LemkeWorkspace {
         if let ([entry], [offset], [z]) = (problem.matrix(), problem.offset(), &mut *z) {
             return Ok(self.solve_scalar(*entry, *offset, z));
         }
+        if dimension == 2 && solve_pair(problem, z) {
+            let residual = problem.residual_of(z);
+            if residual <= self.config.tolerance {
+                return Ok(LcpOutcome { status: LcpStatus::Solved, pivots: 0, residual });
+            }
+        }
         Ok(self.solve_by_pivoting(problem, z))
     }
 
@@ -184,6 +193,7 @@ impl LemkeWorkspace {
         LcpOutcome { status, pivots: 0, residual }
     }
 
+    #[inline(never)]
     fn solve_by_pivoting(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> LcpOutcome {
         z.fill(0.0);
         let (mut pivots, mut first_end) = (0, None);

@@ -155,7 +155,7 @@ impl Tableau {
         self.candidates.clear();
         self.candidates.extend((0..n).filter(|row| self.entering[*row] > zero));
 
-        self.keep_least(n + 1, None, tolerances.tie);
+        self.keep_least(n + 1, tolerances.tie);
         let artificial = self.place[2 * n];
         if self.candidates.contains(&artificial) {
             return Ok(artificial);
@@ -165,8 +165,9 @@ impl Tableau {
                 break;
             }
             match self.place[slack] {
-                row if row < n => self.keep_least(0, Some(row), tolerances.tie),
-                place => self.keep_least(place - n, None, tolerances.tie),
+                // A unit vector: the ratio of its row is positive, those of all others are 0.
+                row if row < n => self.candidates.retain(|candidate| *candidate != row),
+                place => self.keep_least(place - n, tolerances.tie),
             }
         }
         // Rows of B⁻¹ are independent: more than one row is left only if the tolerance blurs them.
@@ -175,19 +176,15 @@ impl Tableau {
         self.candidates.iter().copied().reduce(larger).ok_or(RunEnd::Ray)
     }
 
-    /// Keeps the candidates whose ratio in `column`, or in the unit vector of the row `unit`, is least.
-    fn keep_least(&mut self, column: usize, unit: Option<usize>, tie: f64) {
+    /// Keeps the candidates whose ratio in `column` is least.
+    fn keep_least(&mut self, column: usize, tie: f64) {
         let (stride, entries, entering) = (self.dimension + 2, &self.entries, &self.entering);
-        let value = |row: usize| match unit {
-            Some(unit) => f64::from(u8::from(row == unit)),
-            None => entries[row * stride + column],
-        };
+        let value = |row: usize| entries[row * stride + column];
         let ratios = self.candidates.iter().map(|row| value(*row) / entering[*row]);
         let least = ratios.fold(f64::INFINITY, f64::min);
         self.candidates.retain(|row| {
             let (value, bound) = (value(*row), least * entering[*row]);
-            value / entering[*row] <= least
-                || value - bound <= tie * (value.abs() + bound.abs()).max(TIE_FLOOR)
+            value / entering[*row] <= least || value - bound <= tie * (value.abs() + bound.abs()).max(TIE_FLOOR)
         });
     }
 

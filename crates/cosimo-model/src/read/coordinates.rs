@@ -31,6 +31,11 @@ impl Coordinates {
         self.names.as_ref().map(Vec::len)
     }
 
+    /// The names, none if they are not known.
+    pub(crate) fn into_names(self) -> Vec<String> {
+        self.names.unwrap_or_default()
+    }
+
     /// The coordinate a value names or counts.
     pub(crate) fn index(&self, value: &Value<'_>) -> Option<usize> {
         if value.is_integer() {
@@ -94,7 +99,11 @@ impl Coordinates {
             return self.diagonal_with_exceptions(value);
         }
         let has_rows = value.as_list().is_some_and(|list| list.iter().any(|item| item.get_ref().is_array()));
-        if has_rows { self.rows(value).map(MatrixSpec::Full) } else { self.vector(value).map(MatrixSpec::Diagonal) }
+        if has_rows {
+            self.rows(value).map(MatrixSpec::Full)
+        } else {
+            self.vector(value).map(MatrixSpec::Diagonal)
+        }
     }
 
     fn rows(&self, value: &Value<'_>) -> Option<DMatrix<f64>> {

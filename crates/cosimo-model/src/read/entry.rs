@@ -28,7 +28,11 @@ impl<'r, 'a, T> Entry<'r, 'a, T> {
 
     /// A key with its value, which is `None` if a mistake was recorded.
     pub(crate) fn found(
-        reader: &'r Reader<'a>, key: &'static str, expected: &str, value: Option<T>, span: Span,
+        reader: &'r Reader<'a>,
+        key: &'static str,
+        expected: &str,
+        value: Option<T>,
+        span: Span,
     ) -> Self {
         let state = value.map_or(State::Bad, |value| State::Good(value, span));
         Self { reader, key, expected: expected.to_owned(), state }

@@ -95,7 +95,11 @@ impl<'a> Log<'a> {
 
     /// Records that there is no `what` of this name, suggesting one of the `candidates`.
     pub(crate) fn unknown<'c>(
-        &self, span: &Span, what: &str, name: &str, candidates: impl IntoIterator<Item = &'c str>,
+        &self,
+        span: &Span,
+        what: &str,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
     ) {
         self.push(Severity::Error, span, format!("no {what} `{name}`"), hint(name, candidates));
     }
@@ -127,10 +131,19 @@ impl<'a> Log<'a> {
 
     /// Ends the collection: the warnings if there is no error, otherwise everything.
     pub(crate) fn finish(self) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let list = self.into_sorted();
+        if list.iter().any(Diagnostic::is_error) { Err(Diagnostics::new(list)) } else { Ok(list) }
+    }
+
+    /// Ends the collection after at least one error.
+    pub(crate) fn into_diagnostics(self) -> Diagnostics {
+        Diagnostics::new(self.into_sorted())
+    }
+
+    fn into_sorted(self) -> Vec<Diagnostic> {
         let mut found = self.found.into_inner();
         found.sort_by_key(|(start, _)| *start);
-        let list: Vec<Diagnostic> = found.into_iter().map(|(_, diagnostic)| diagnostic).collect();
-        if list.iter().any(Diagnostic::is_error) { Err(Diagnostics::new(list)) } else { Ok(list) }
+        found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
     }
 
     fn push(&self, severity: Severity, span: &Span, message: String, help: Option<String>) {

@@ -21,6 +21,11 @@ impl Names {
         }
         self.seen.push((name.to_owned(), span.clone()));
     }
+
+    /// Where a name was taken.
+    pub(crate) fn span_of(&self, name: &str) -> Option<&Span> {
+        self.seen.iter().find(|(taken, _)| taken == name).map(|(_, span)| span)
+    }
 }
 
 /// Index of a name; records a mistake with a suggestion if there is none.

@@ -30,6 +30,11 @@ impl<'a> Reader<'a> {
         Self { log, table, span, what: what.into(), known: RefCell::default(), abandoned: Cell::new(false) }
     }
 
+    /// Reads a whole document.
+    pub(crate) fn root(log: &'a Log<'a>, document: &'a DeTable<'a>) -> Self {
+        Self::new(log, document, 0..0, ROOT)
+    }
+
     /// Where mistakes are recorded.
     pub(crate) fn log(&self) -> &'a Log<'a> {
         self.log
@@ -63,7 +68,10 @@ impl<'a> Reader<'a> {
 
     /// An entry read by `read`, which records what is wrong; `expected` is what a missing one should be.
     pub(crate) fn entry<T>(
-        &self, key: &'static str, expected: &str, read: impl FnOnce(&Value<'a>) -> Option<T>,
+        &self,
+        key: &'static str,
+        expected: &str,
+        read: impl FnOnce(&Value<'a>) -> Option<T>,
     ) -> Entry<'_, 'a, T> {
         match self.value(key) {
             Some(value) => Entry::found(self, key, expected, read(&value), value.span()),
@@ -124,10 +132,9 @@ impl<'a> Reader<'a> {
 
     /// The required `name` of this table, entered into the names that must differ from it; empty if unreadable.
     pub(crate) fn name(&self, names: &mut Names) -> String {
-        let name = self.text("name").check(
-            "made of letters, digits, `_` and `-`, and not of digits alone",
-            |name| is_name(name),
-        );
+        let name = self
+            .text("name")
+            .check("made of letters, digits, `_` and `-`, and not of digits alone", |name| is_name(name));
         let name = name.required();
         names.claim(self.log, &name, &self.span("name"));
         name
@@ -182,14 +189,15 @@ impl<'a> Reader<'a> {
     }
 
     fn child_name(&self, key: &str, item: &Value<'a>) -> String {
-        let name = item.as_table().and_then(|table| table.get("name")).and_then(|name| name.get_ref().as_str());
+        let name =
+            item.as_table().and_then(|table| table.get("name")).and_then(|name| name.get_ref().as_str());
         let child = name.map_or_else(|| item.label.clone(), |name| format!("{key} `{name}`"));
         if self.what == ROOT { child } else { format!("{child} of {}", self.what) }
     }
 }
 
 /// What the whole document is called in messages.
-pub(crate) const ROOT: &str = "the model";
+const ROOT: &str = "the model";
 
 /// Whether a name can be used in paths: letters, digits, `_`, `-`, and not digits alone.
 pub(crate) fn is_name(name: &str) -> bool {

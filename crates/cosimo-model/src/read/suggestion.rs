@@ -17,7 +17,10 @@ pub(crate) fn hint<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>
 fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
     let limit = (name.chars().count() / 3).max(1);
     let ranked = candidates.iter().map(|candidate| (distance(name, candidate), *candidate));
-    ranked.filter(|(edits, _)| *edits <= limit).min_by_key(|(edits, _)| *edits).map(|(_, candidate)| candidate)
+    ranked
+        .filter(|(edits, _)| *edits <= limit)
+        .min_by_key(|(edits, _)| *edits)
+        .map(|(_, candidate)| candidate)
 }
 
 /// Edits (insert, delete, replace, swap neighbours) that turn one name into the other, ignoring case.

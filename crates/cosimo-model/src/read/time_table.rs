@@ -26,7 +26,8 @@ fn read_times(value: &Value<'_>) -> Option<Vec<f64>> {
     let items = value.items("a list of times")?;
     for (index, pair) in times.windows(2).enumerate() {
         if pair[1] <= pair[0] {
-            items[index + 1].error(format_args!("is {:?}, must be greater than the time before, {:?}", pair[1], pair[0]));
+            items[index + 1]
+                .error(format_args!("is {:?}, must be greater than the time before, {:?}", pair[1], pair[0]));
         }
     }
     Some(times)

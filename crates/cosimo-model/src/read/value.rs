@@ -64,6 +64,17 @@ impl<'a> Value<'a> {
         self.raw.get_ref().is_integer()
     }
 
+    /// The whole number, if it is one that is not negative; records nothing.
+    pub(crate) fn as_count(&self) -> Option<u32> {
+        let integer = self.raw.get_ref().as_integer()?;
+        u32::from_str_radix(integer.as_str(), integer.radix()).ok()
+    }
+
+    /// The value of a key, if it is a table that has it; records nothing.
+    pub(crate) fn member(&self, key: &str) -> Option<Value<'a>> {
+        self.as_table()?.get(key).map(|raw| Value::new(self.log, format!("{}.{key}", self.label), raw))
+    }
+
     /// A finite number.
     pub(crate) fn number(&self) -> Option<f64> {
         let number = match self.raw.get_ref() {
@@ -76,7 +87,10 @@ impl<'a> Value<'a> {
         };
         let finite = number.filter(|found| found.is_finite());
         if finite.is_none() {
-            self.error(format_args!("is {}, must be finite", self.log.quote(&self.span()).unwrap_or("too large")));
+            self.error(format_args!(
+                "is {}, must be finite",
+                self.log.quote(&self.span()).unwrap_or("too large")
+            ));
         }
         finite
     }
@@ -86,8 +100,7 @@ impl<'a> Value<'a> {
         let DeValue::Integer(integer) = self.raw.get_ref() else {
             return self.mismatch("a whole number");
         };
-        let found = i128::from_str_radix(integer.as_str(), integer.radix()).ok();
-        let count = found.and_then(|found| u32::try_from(found).ok());
+        let count = self.as_count();
         if count.is_none() {
             self.error(format_args!("is {integer}, must be a whole number from 0 to {}", u32::MAX));
         }
@@ -122,7 +135,9 @@ impl<'a> Value<'a> {
         let pairs = table.iter();
         Some(
             pairs
-                .map(|(key, raw)| (&**key.get_ref(), key.span(), Value::new(self.log, name(key.get_ref()), raw)))
+                .map(|(key, raw)| {
+                    (&**key.get_ref(), key.span(), Value::new(self.log, name(key.get_ref()), raw))
+                })
                 .collect(),
         )
     }

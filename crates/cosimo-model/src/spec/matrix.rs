@@ -26,7 +26,11 @@ impl MatrixSpec {
     pub fn to_dense(&self) -> DMatrix<f64> {
         match self {
             Self::Diagonal(diagonal) => {
-                DMatrix::from_fn(diagonal.len(), diagonal.len(), |i, j| if i == j { diagonal[i] } else { 0.0 })
+                DMatrix::from_fn(
+                    diagonal.len(),
+                    diagonal.len(),
+                    |i, j| if i == j { diagonal[i] } else { 0.0 },
+                )
             }
             Self::Full(full) => full.clone(),
         }

@@ -69,7 +69,8 @@ impl ModelSpec {
 
     /// What is plotted if the file does not say: the first recorded positions (m).
     pub(crate) fn default_plot(&self) -> Vec<String> {
-        let is_shown = |quantity: &QuantityName| quantity.role == QuantityRole::Position && quantity.unit == "m";
+        let is_shown =
+            |quantity: &QuantityName| quantity.role == QuantityRole::Position && quantity.unit == "m";
         let shown = self.recorded_quantities().into_iter().filter(is_shown);
         shown.take(PLOT_LIMIT).map(|quantity| quantity.name).collect()
     }

@@ -45,6 +45,22 @@ pub struct MasterSpec {
     pub execution: Execution,
 }
 
+impl Default for MasterSpec {
+    fn default() -> Self {
+        Self {
+            scheme: Scheme::default(),
+            discretisation: Discretisation::default(),
+            impacts: Impacts::default(),
+            tolerance: 1e-9,
+            max_iterations: 100,
+            max_halvings: 0,
+            initial_state: InitialState::default(),
+            initial_tolerance: 1e-9,
+            execution: Execution::default(),
+        }
+    }
+}
+
 /// What is recorded and plotted; patterns are names of quantities in which `*` stands for anything.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordSpec {
@@ -85,7 +101,8 @@ pub enum Discretisation {
 }
 
 impl Choice for Discretisation {
-    const NAMES: &'static [(&'static str, Self)] = &[("impulse", Self::Impulse), ("position", Self::Position)];
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("impulse", Self::Impulse), ("position", Self::Position)];
 }
 
 /// How impacts within a macro step are treated.
@@ -127,5 +144,6 @@ pub enum Execution {
 }
 
 impl Choice for Execution {
-    const NAMES: &'static [(&'static str, Self)] = &[("in-thread", Self::InThread), ("threads", Self::Threads)];
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("in-thread", Self::InThread), ("threads", Self::Threads)];
 }

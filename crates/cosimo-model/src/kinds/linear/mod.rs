@@ -1,0 +1,154 @@
+//! `kind = "linear"`: M a + C v + K q = f(t), with constraints and contacts.
+
+mod read;
+mod write;
+
+pub(crate) use read::read;
+
+use super::{Kind, contact_quantities};
+use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, TimeTable, quantity};
+use crate::write::Writer;
+
+/// Name of the kind in the file.
+pub(crate) const NAME: &str = "linear";
+
+/// A linear system `M a + C v + K q = f(t)` of `n` coordinates; the springs are added to `C` and `K`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearSpec {
+    /// Names of the `n` coordinates. Default: `q0`, `q1`, … .
+    pub coordinates: Vec<String>,
+    /// Mass matrix (kg), `n × n`, symmetric and positive definite.
+    pub mass: MatrixSpec,
+    /// Stiffness matrix without the springs (N/m), `n × n`. Default: zero.
+    pub stiffness: MatrixSpec,
+    /// Damping matrix without the springs (N s/m), `n × n`. Default: zero.
+    pub damping: MatrixSpec,
+    /// Constant force (N), one a coordinate. Default: zero.
+    pub force: Vec<f64>,
+    /// Gravity (m/s²): adds the mass matrix times this, in every coordinate, to the force. Default: 0.
+    pub gravity: f64,
+    /// Initial position (m), one a coordinate. Default: zero.
+    pub position: Vec<f64>,
+    /// Initial velocity (m/s), one a coordinate. Default: zero.
+    pub velocity: Vec<f64>,
+    /// Elimination of the constraints, if they are not solved for.
+    pub elimination: Option<EliminationSpec>,
+    /// Springs, added to the matrices.
+    pub springs: Vec<LinearSpringSpec>,
+    /// Forces over time.
+    pub loads: Vec<LinearLoadSpec>,
+    /// Constraints.
+    pub constraints: Vec<LinearConstraintSpec>,
+    /// Contacts.
+    pub contacts: Vec<LinearContactSpec>,
+    /// Ports. Default: none.
+    pub ports: Vec<LinearPortSpec>,
+}
+
+/// Direct elimination of the multipliers of the constraints, with Baumgarte's stabilisation
+/// `g̈ + 2 alpha ġ + beta² g = 0`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EliminationSpec {
+    /// Damping of the stabilisation (1/s), zero or positive. Default: 5.
+    pub alpha: f64,
+    /// Frequency of the stabilisation (1/s), zero or positive. Default: 5.
+    pub beta: f64,
+    /// Whether impulses are projected onto the constraints. Default: true.
+    pub project_impulses: bool,
+}
+
+/// What a spring acts on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SpringEnds {
+    /// The difference of two coordinates, `q_first − q_second`.
+    Between(usize, usize),
+    /// One coordinate, against the ground.
+    Ground(usize),
+    /// One spring between each two neighbours from the first coordinate to the last, `q_k − q_(k+1)`.
+    Chain(usize, usize),
+}
+
+/// A spring with a damper.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearSpringSpec {
+    /// What it acts on.
+    pub ends: SpringEnds,
+    /// Stiffness (N/m), zero or positive.
+    pub stiffness: f64,
+    /// Damping (N s/m), zero or positive. Default: 0.
+    pub damping: f64,
+    /// Value of what it acts on at zero force (m). Default: 0.
+    pub rest: f64,
+}
+
+/// A force over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearLoadSpec {
+    /// Share of each coordinate (no unit).
+    pub direction: RowSpec,
+    /// Force (N) over time.
+    pub table: TimeTable,
+}
+
+/// A constraint `row · q = value`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearConstraintSpec {
+    /// Name, unique among the constraints.
+    pub name: String,
+    /// Weights of the coordinates (no unit).
+    pub row: RowSpec,
+    /// Right-hand side (m). Default: 0.
+    pub value: f64,
+}
+
+/// A contact, `gap = row · q − offset ≥ 0`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearContactSpec {
+    /// Name, unique among the contacts.
+    pub name: String,
+    /// Weights of the coordinates (no unit).
+    pub row: RowSpec,
+    /// What the weighted sum must not fall below (m). Default: 0.
+    pub offset: f64,
+    /// Newton's coefficient of restitution (no unit), in \[0, 1\].
+    pub restitution: f64,
+}
+
+/// A port.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearPortSpec {
+    /// Name, unique among the ports.
+    pub name: String,
+    /// Weights of the coordinates of the subsystem, one row a coordinate of the port: 1, 3 or 6 rows.
+    pub rows: Vec<RowSpec>,
+}
+
+impl Kind for LinearSpec {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn ports(&self) -> Vec<PortShape> {
+        self.ports.iter().map(|port| PortShape { name: port.name.clone(), size: port.rows.len() }).collect()
+    }
+
+    fn has_contacts(&self) -> bool {
+        !self.contacts.is_empty()
+    }
+
+    fn quantities(&self) -> Vec<QuantityName> {
+        let names = self.coordinates.iter();
+        let positions = names.clone().map(|name| quantity(name, "m", QuantityRole::Position));
+        let velocities = names.map(|name| quantity(format!("v_{name}"), "m/s", QuantityRole::Velocity));
+        let contacts = self.contacts.iter().flat_map(|contact| contact_quantities(&contact.name));
+        let residuals = self
+            .constraints
+            .iter()
+            .map(|constraint| quantity(format!("{}.residual", constraint.name), "m", QuantityRole::Residual));
+        positions.chain(velocities).chain(contacts).chain(residuals).collect()
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        write::write(self, writer);
+    }
+}

@@ -1,0 +1,96 @@
+//! The kinds of subsystems: one folder each, with what it is, how it is read and how it is written.
+
+pub(crate) mod linear;
+pub(crate) mod node;
+pub(crate) mod planar;
+
+use crate::read::Reader;
+use crate::spec::{PortShape, QuantityName};
+use crate::write::Writer;
+use linear::LinearSpec;
+use node::NodeSpec;
+use planar::PlanarSpec;
+
+/// What a subsystem is, with its parameters, loads, contacts, ports and initial state.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SubsystemKind {
+    /// A point mass in space, with moving planes.
+    Node(NodeSpec),
+    /// A linear system with constraints and contacts.
+    Linear(LinearSpec),
+    /// Rigid bodies in a plane.
+    Planar(PlanarSpec),
+}
+
+/// What every kind of subsystem answers.
+pub(crate) trait Kind {
+    /// Name of the kind in the file.
+    fn name(&self) -> &'static str;
+    /// Ports in the order of the file.
+    fn ports(&self) -> Vec<PortShape>;
+    /// Whether there are contacts, which not every solver can treat.
+    fn has_contacts(&self) -> bool;
+    /// Quantities that can be recorded, named within the subsystem.
+    fn quantities(&self) -> Vec<QuantityName>;
+    /// Writes everything but name, kind and solver.
+    fn write(&self, writer: &mut Writer);
+}
+
+/// A kind as read, possibly with mistakes.
+pub(crate) struct KindDraft {
+    /// What could be read.
+    pub(crate) kind: SubsystemKind,
+    /// Whether the names of its ports and quantities are right in spite of mistakes.
+    pub(crate) has_all_names: bool,
+}
+
+/// Reads the keys of one kind from the table of a subsystem.
+pub(crate) type ReadKind = fn(&Reader<'_>) -> KindDraft;
+
+/// Every kind by its name in the file.
+pub(crate) const KINDS: [(&str, ReadKind); 3] =
+    [(node::NAME, node::read), (linear::NAME, linear::read), (planar::NAME, planar::read)];
+
+impl SubsystemKind {
+    /// Name of the kind in the file.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.as_kind().name()
+    }
+
+    /// Name and size of the ports in the order of the file.
+    #[must_use]
+    pub fn ports(&self) -> Vec<PortShape> {
+        self.as_kind().ports()
+    }
+
+    /// Whether there are contacts.
+    #[must_use]
+    pub fn has_contacts(&self) -> bool {
+        self.as_kind().has_contacts()
+    }
+
+    /// Quantities named within the subsystem, such as `floor.gap`.
+    #[must_use]
+    pub fn quantities(&self) -> Vec<QuantityName> {
+        self.as_kind().quantities()
+    }
+
+    /// The answers of the kind.
+    pub(crate) fn as_kind(&self) -> &dyn Kind {
+        match self {
+            Self::Node(node) => node,
+            Self::Linear(linear) => linear,
+            Self::Planar(planar) => planar,
+        }
+    }
+}
+
+/// Gap and impulse of a contact.
+pub(crate) fn contact_quantities(name: &str) -> [QuantityName; 2] {
+    use crate::spec::{QuantityRole, quantity};
+    [
+        quantity(format!("{name}.gap"), "m", QuantityRole::Gap),
+        quantity(format!("{name}.impulse"), "N s", QuantityRole::Impulse),
+    ]
+}

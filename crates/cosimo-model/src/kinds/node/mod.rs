@@ -1,0 +1,103 @@
+//! `kind = "node"`: a point mass in space, with moving planes.
+
+mod read;
+mod write;
+
+pub(crate) use read::read;
+
+use super::{Kind, contact_quantities};
+use crate::spec::{PortShape, QuantityName, QuantityRole, TimeTable, quantity};
+use crate::write::Writer;
+
+/// Name of the kind in the file.
+pub(crate) const NAME: &str = "node";
+
+/// A point mass in space; vectors are `[x, y, z]` in the world frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeSpec {
+    /// Mass (kg), positive.
+    pub mass: f64,
+    /// Radius (m), zero or positive; gaps are measured from the surface. Default: 0.
+    pub radius: f64,
+    /// Gravity (m/s²). Default: zero.
+    pub gravity: [f64; 3],
+    /// Initial position of the centre (m). Default: zero.
+    pub position: [f64; 3],
+    /// Initial velocity (m/s). Default: zero.
+    pub velocity: [f64; 3],
+    /// Constant force (N). Default: zero.
+    pub force: [f64; 3],
+    /// Ports. Default: one of three coordinates called `centre`.
+    pub ports: Vec<NodePortSpec>,
+    /// Planes the node may touch.
+    pub planes: Vec<PlaneSpec>,
+    /// Forces over time.
+    pub loads: Vec<NodeLoadSpec>,
+}
+
+/// A port of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodePortSpec {
+    /// Name, unique in the subsystem.
+    pub name: String,
+    /// Direction of the only coordinate, not zero, of any length; none for the three coordinates of the centre.
+    pub direction: Option<[f64; 3]>,
+}
+
+/// A plane that the node cannot pass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlaneSpec {
+    /// Name, unique in the subsystem.
+    pub name: String,
+    /// A point of the plane at t = 0 (m). Default: zero.
+    pub point: [f64; 3],
+    /// Normal towards the node at t = 0, not zero, of any length.
+    pub normal: [f64; 3],
+    /// Newton's coefficient of restitution (no unit), in \[0, 1\].
+    pub restitution: f64,
+    /// Velocity of the point (m/s). Default: zero.
+    pub velocity: [f64; 3],
+    /// Amplitude of the harmonic motion `amplitude · sin(frequency · t + phase)` of the point (m). Default: zero.
+    pub amplitude: [f64; 3],
+    /// Angular frequency of the harmonic motion (rad/s), zero or positive. Default: 0.
+    pub frequency: f64,
+    /// Phase of the harmonic motion (rad). Default: 0.
+    pub phase: f64,
+    /// Angular velocity of the normal about the point (rad/s). Default: zero.
+    pub angular_velocity: [f64; 3],
+}
+
+/// A force over time on a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NodeLoadSpec {
+    /// Direction of the force, not zero, of any length.
+    pub direction: [f64; 3],
+    /// Force (N) over time.
+    pub table: TimeTable,
+}
+
+impl Kind for NodeSpec {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn ports(&self) -> Vec<PortShape> {
+        let size = |port: &NodePortSpec| if port.direction.is_some() { 1 } else { 3 };
+        self.ports.iter().map(|port| PortShape { name: port.name.clone(), size: size(port) }).collect()
+    }
+
+    fn has_contacts(&self) -> bool {
+        !self.planes.is_empty()
+    }
+
+    fn quantities(&self) -> Vec<QuantityName> {
+        let positions = ["x", "y", "z"].map(|name| quantity(name, "m", QuantityRole::Position));
+        let velocities = ["vx", "vy", "vz"].map(|name| quantity(name, "m/s", QuantityRole::Velocity));
+        let contacts = self.planes.iter().flat_map(|plane| contact_quantities(&plane.name));
+        positions.into_iter().chain(velocities).chain(contacts).collect()
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        write::write(self, writer);
+    }
+}

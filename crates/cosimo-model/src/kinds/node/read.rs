@@ -1,0 +1,52 @@
+//! Reads a node.
+
+use super::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
+use crate::kinds::{KindDraft, SubsystemKind};
+use crate::read::{Names, Reader, read_time_table};
+
+/// Reads the keys of a node.
+pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
+    let node = NodeSpec {
+        mass: reader.number("mass").positive().required(),
+        radius: reader.number("radius").not_negative().or(0.0),
+        gravity: reader.vector("gravity").or([0.0; 3]),
+        position: reader.vector("position").or([0.0; 3]),
+        velocity: reader.vector("velocity").or([0.0; 3]),
+        force: reader.vector("force").or([0.0; 3]),
+        ports: read_ports(reader),
+        planes: read_planes(reader),
+        loads: reader.tables("load", |load| NodeLoadSpec {
+            direction: load.vector("direction").nonzero().required(),
+            table: read_time_table(load),
+        }),
+    };
+    let named = node.ports.iter().map(|port| &port.name).chain(node.planes.iter().map(|plane| &plane.name));
+    let has_all_names = named.into_iter().all(|name| !name.is_empty());
+    KindDraft { kind: SubsystemKind::Node(node), has_all_names }
+}
+
+fn read_ports(reader: &Reader<'_>) -> Vec<NodePortSpec> {
+    if !reader.has("port") {
+        return vec![NodePortSpec { name: "centre".to_owned(), direction: None }];
+    }
+    let mut names = Names::new();
+    reader.tables("port", |port| NodePortSpec {
+        name: port.name(&mut names),
+        direction: port.has("direction").then(|| port.vector("direction").nonzero().required()),
+    })
+}
+
+fn read_planes(reader: &Reader<'_>) -> Vec<PlaneSpec> {
+    let mut names = Names::new();
+    reader.tables("plane", |plane| PlaneSpec {
+        name: plane.name(&mut names),
+        point: plane.vector("point").or([0.0; 3]),
+        normal: plane.vector("normal").nonzero().required(),
+        restitution: plane.number("restitution").within(0.0, 1.0).required(),
+        velocity: plane.vector("velocity").or([0.0; 3]),
+        amplitude: plane.vector("amplitude").or([0.0; 3]),
+        frequency: plane.number("frequency").not_negative().or(0.0),
+        phase: plane.number("phase").or(0.0),
+        angular_velocity: plane.vector("angular_velocity").or([0.0; 3]),
+    })
+}

@@ -1,0 +1,164 @@
+//! `kind = "planar"`: rigid bodies in a plane.
+
+mod read;
+mod write;
+
+pub(crate) use read::read;
+
+use super::{Kind, contact_quantities};
+use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
+use crate::write::Writer;
+
+/// Name of the kind in the file.
+pub(crate) const NAME: &str = "planar";
+
+/// Name of the world frame where a body is expected.
+pub(crate) const GROUND: &str = "ground";
+
+/// Rigid bodies in a plane: x to the right, y up, angles counter-clockwise.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanarSpec {
+    /// Gravity (m/s²). Default: zero.
+    pub gravity: [f64; 2],
+    /// Bodies, at least one.
+    pub bodies: Vec<BodySpec>,
+    /// Revolute joints.
+    pub pins: Vec<PinSpec>,
+    /// Springs between points.
+    pub springs: Vec<PlanarSpringSpec>,
+    /// Contacts of points with half-planes.
+    pub contacts: Vec<PlanarContactSpec>,
+    /// Ports. Default: none.
+    pub ports: Vec<PlanarPortSpec>,
+}
+
+/// A rigid body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodySpec {
+    /// Name, unique among the bodies, not `ground`.
+    pub name: String,
+    /// Mass (kg), positive.
+    pub mass: f64,
+    /// Moment of inertia about the centre of mass (kg m²), positive.
+    pub inertia: f64,
+    /// Initial position of the centre of mass (m). Default: zero.
+    pub position: [f64; 2],
+    /// Initial angle (rad). Default: 0.
+    pub angle: f64,
+    /// Initial velocity of the centre of mass (m/s). Default: zero.
+    pub velocity: [f64; 2],
+    /// Initial angular velocity (rad/s). Default: 0.
+    pub angular_velocity: f64,
+}
+
+/// What a point is fixed to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyRef {
+    /// The world, `body = "ground"`.
+    Ground,
+    /// The body of this index in [`PlanarSpec::bodies`].
+    Body(usize),
+}
+
+/// A point of a body or of the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointSpec {
+    /// What it is fixed to.
+    pub body: BodyRef,
+    /// Where (m), in the frame of the body, from its centre of mass. Default: zero.
+    pub point: [f64; 2],
+}
+
+/// A revolute joint: two points coincide.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PinSpec {
+    /// Name, unique among the pins.
+    pub name: String,
+    /// The two points, of different bodies.
+    pub between: [PointSpec; 2],
+}
+
+/// A spring with a damper between two points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanarSpringSpec {
+    /// The two points, of different bodies.
+    pub between: [PointSpec; 2],
+    /// Stiffness (N/m), zero or positive.
+    pub stiffness: f64,
+    /// Damping (N s/m), zero or positive. Default: 0.
+    pub damping: f64,
+    /// Length at zero force (m), zero or positive.
+    pub length: f64,
+}
+
+/// A point of a body stays on the outer side of a half-plane.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanarContactSpec {
+    /// Name, unique among the contacts.
+    pub name: String,
+    /// Index of the body in [`PlanarSpec::bodies`].
+    pub body: usize,
+    /// The point (m), in the frame of the body, from its centre of mass. Default: zero.
+    pub point: [f64; 2],
+    /// A point of the boundary (m), in the world. Default: zero.
+    pub plane: [f64; 2],
+    /// Outward normal in the world, not zero, of any length.
+    pub normal: [f64; 2],
+    /// Newton's coefficient of restitution (no unit), in \[0, 1\].
+    pub restitution: f64,
+}
+
+/// A port at a point of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlanarPortSpec {
+    /// Name, unique among the ports.
+    pub name: String,
+    /// Index of the body in [`PlanarSpec::bodies`].
+    pub body: usize,
+    /// The point (m), in the frame of the body, from its centre of mass. Default: zero.
+    pub point: [f64; 2],
+    /// Direction in the world of the only coordinate, not zero, of any length; none for the three coordinates
+    /// (x, y, 0).
+    pub direction: Option<[f64; 2]>,
+}
+
+impl Kind for PlanarSpec {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn ports(&self) -> Vec<PortShape> {
+        let size = |port: &PlanarPortSpec| if port.direction.is_some() { 1 } else { 3 };
+        self.ports.iter().map(|port| PortShape { name: port.name.clone(), size: size(port) }).collect()
+    }
+
+    fn has_contacts(&self) -> bool {
+        !self.contacts.is_empty()
+    }
+
+    fn quantities(&self) -> Vec<QuantityName> {
+        let bodies = self.bodies.iter().flat_map(|body| body_quantities(&body.name));
+        let contacts = self.contacts.iter().flat_map(|contact| contact_quantities(&contact.name));
+        let pins = self.pins.iter();
+        let residuals =
+            pins.map(|pin| quantity(format!("{}.residual", pin.name), "m", QuantityRole::Residual));
+        bodies.chain(contacts).chain(residuals).collect()
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        write::write(self, writer);
+    }
+}
+
+fn body_quantities(body: &str) -> [QuantityName; 6] {
+    use QuantityRole::{Position, Velocity};
+    [
+        ("x", "m", Position),
+        ("y", "m", Position),
+        ("angle", "rad", Position),
+        ("vx", "m/s", Velocity),
+        ("vy", "m/s", Velocity),
+        ("omega", "rad/s", Velocity),
+    ]
+    .map(|(name, unit, role)| quantity(format!("{body}.{name}"), unit, role))
+}

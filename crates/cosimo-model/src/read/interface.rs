@@ -1,0 +1,218 @@
+//! Reads the interfaces.
+
+use super::coordinates::{Coordinates, check_not_negative};
+use super::log::Span;
+use super::names::{Names, find};
+use super::reader::Reader;
+use super::subsystem::SubsystemDraft;
+use super::value::Value;
+use crate::spec::{Choice, Discretisation, InterfaceSpec, LawSpec, MatrixSpec, PortRef};
+
+/// The interfaces as read.
+pub(crate) struct InterfaceDrafts {
+    /// Those whose ports are right.
+    pub(crate) list: Vec<InterfaceSpec>,
+    /// Whether all are in the list and have names.
+    pub(crate) has_all_names: bool,
+}
+
+/// Reads every `[[interface]]`.
+pub(crate) fn read_interfaces(
+    root: &Reader<'_>,
+    names: &mut Names,
+    subsystems: &[SubsystemDraft],
+    discretisation: Discretisation,
+) -> InterfaceDrafts {
+    let mut ports = Ports { subsystems, discretisation, joined: Vec::new() };
+    let drafts = root.tables("interface", |interface| {
+        let name = interface.name(names);
+        let joint = ports.read_between(interface, &name);
+        let coordinates = Coordinates::indexed(joint.as_ref().map(|joint| joint.size));
+        let law = read_law(interface, &coordinates);
+        let offset = interface.entry("offset", "a number or a list", |value| coordinates.vector(value));
+        let offset = offset.or(vec![0.0; coordinates.count().unwrap_or(0)]);
+        let joint = joint?;
+        if let Some(law) = &law {
+            ports.check_solvers(interface, &name, &joint, law);
+        }
+        Some(InterfaceSpec { name, between: joint.between, law: law.unwrap_or(LawSpec::Rigid), offset })
+    });
+    let has_all_names =
+        drafts.iter().all(|draft| draft.as_ref().is_some_and(|interface| !interface.name.is_empty()));
+    InterfaceDrafts { list: drafts.into_iter().flatten().collect(), has_all_names }
+}
+
+/// The two ports of an interface and their common size.
+struct Joint {
+    between: [PortRef; 2],
+    size: usize,
+}
+
+/// The ports there are, and which of them are joined already.
+struct Ports<'d> {
+    subsystems: &'d [SubsystemDraft],
+    discretisation: Discretisation,
+    joined: Vec<(PortRef, String, Span)>,
+}
+
+impl Ports<'_> {
+    fn read_between(&mut self, interface: &Reader<'_>, name: &str) -> Option<Joint> {
+        let expected = "two ports, [\"subsystem.port\", \"subsystem.port\"]";
+        interface.entry("between", expected, |value| self.joint(value, name)).required_option()
+    }
+
+    fn joint(&mut self, value: &Value<'_>, name: &str) -> Option<Joint> {
+        let items = value.items("two ports, [\"subsystem.port\", \"subsystem.port\"]")?;
+        let found: Vec<_> = items.iter().map(|item| self.port(item, name)).collect();
+        let [a, b] = found[..] else {
+            value.wrong_length(found.len(), 2, ", two ports");
+            return None;
+        };
+        let (a, b) = (a?, b?);
+        if a.subsystem == b.subsystem {
+            let joined = self.subsystems.get(a.subsystem).map_or("", |subsystem| &subsystem.name);
+            value.log.error(&value.span(), format!("subsystem `{joined}` is joined to itself"));
+        }
+        let sizes = [self.size(a)?, self.size(b)?];
+        if sizes[0] != sizes[1] {
+            let name = |item: &Value<'_>| item.as_text().unwrap_or_default().to_owned();
+            let message = format!(
+                "the ports differ in size: `{}` has {}, `{}` has {}",
+                name(&items[0]),
+                in_words(sizes[0]),
+                name(&items[1]),
+                in_words(sizes[1]),
+            );
+            value.log.error(&value.span(), message);
+            return None;
+        }
+        Some(Joint { between: [a, b], size: sizes[0] })
+    }
+
+    /// The port a string names; it must not be joined already.
+    fn port(&mut self, value: &Value<'_>, interface: &str) -> Option<PortRef> {
+        let text = value.text()?;
+        let Some((subsystem, port)) = text.split_once('.') else {
+            value.error(format_args!("is \"{text}\", must be \"subsystem.port\""));
+            return None;
+        };
+        let names: Vec<&str> = self.subsystems.iter().map(|draft| draft.name.as_str()).collect();
+        let index = find(value.log, &value.span(), "subsystem", subsystem, &names)?;
+        let draft = self.subsystems.get(index)?;
+        let ports = draft.ports.as_ref()?;
+        if ports.is_empty() {
+            let message = format!("subsystem `{subsystem}` has no ports");
+            value.log.error_with_help(&value.span(), message, "add a [[subsystem.port]] to it");
+            return None;
+        }
+        let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
+        let what = format!("port of subsystem `{subsystem}` named");
+        let found = PortRef { subsystem: index, port: find(value.log, &value.span(), &what, port, &names)? };
+        if let Some((_, first, span)) = self.joined.iter().find(|(joined, _, _)| *joined == found) {
+            let place = value.log.mention(span);
+            value.log.error(
+                &value.span(),
+                format!("port `{text}` is joined twice, first by interface `{first}` ({place})"),
+            );
+        }
+        self.joined.push((found, interface.to_owned(), value.span()));
+        Some(found)
+    }
+
+    fn size(&self, port: PortRef) -> Option<usize> {
+        let shape = self.subsystems.get(port.subsystem)?.ports.as_ref()?.get(port.port)?;
+        // An unreadable port has no coordinates; a mistake was recorded there.
+        Some(shape.size).filter(|size| *size > 0)
+    }
+
+    /// Records a mistake if the solvers of the two sides cannot hold the interface.
+    fn check_solvers(&self, interface: &Reader<'_>, name: &str, joint: &Joint, law: &LawSpec) {
+        let is_compliant = matches!(law, LawSpec::Compliant { .. });
+        if is_compliant || self.discretisation == Discretisation::Position {
+            return;
+        }
+        let [Some(a), Some(b)] = joint.between.map(|port| self.subsystems.get(port.subsystem)) else {
+            return;
+        };
+        if a.solver.shares_impulses_with(&b.solver) {
+            return;
+        }
+        let message = format!(
+            "interface `{name}` is {}, which the solvers of its sides cannot hold together: `{}` has {}, `{}` has {}",
+            law.name(),
+            a.name,
+            a.solver,
+            b.name,
+            b.solver,
+        );
+        let help = "use \"theta\" or \"moreau-jean\" with the same theta on both sides, \
+                    or discretisation = \"position\" in [master]";
+        interface.log().error_with_help(&interface.span("law"), message, help);
+    }
+}
+
+fn in_words(size: usize) -> String {
+    if size == 1 { "1 coordinate".to_owned() } else { format!("{size} coordinates") }
+}
+
+/// Name of a law.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum LawName {
+    #[default]
+    Compliant,
+    Rigid,
+    Tikhonov,
+}
+
+impl Choice for LawName {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("compliant", Self::Compliant), ("rigid", Self::Rigid), ("tikhonov", Self::Tikhonov)];
+}
+
+/// The law with its parameters; `None` if it is not known which. Parameters of other laws are mistakes.
+fn read_law(interface: &Reader<'_>, coordinates: &Coordinates) -> Option<LawSpec> {
+    let Some(name) = interface.choice::<LawName>("law").required_option() else {
+        interface.abandon();
+        return None;
+    };
+    if name != LawName::Compliant {
+        let reason = format!("belongs to law = \"compliant\", this one is \"{}\"", name.name());
+        interface.forbid("stiffness", &reason);
+        interface.forbid("damping", &reason);
+    }
+    if name != LawName::Tikhonov {
+        let reason = format!("belongs to law = \"tikhonov\", this one is \"{}\"", name.name());
+        interface.forbid("constant", &reason);
+    }
+    Some(match name {
+        LawName::Compliant => {
+            LawSpec::Compliant {
+                stiffness: read_matrix(interface, "stiffness", coordinates)
+                    .required_option()
+                    .unwrap_or_else(zero),
+                damping: read_matrix(interface, "damping", coordinates)
+                    .or(MatrixSpec::Diagonal(vec![0.0; coordinates.count().unwrap_or(0)])),
+            }
+        }
+        LawName::Rigid => LawSpec::Rigid,
+        LawName::Tikhonov => {
+            LawSpec::Tikhonov { constant: interface.number("constant").positive().required() }
+        }
+    })
+}
+
+fn zero() -> MatrixSpec {
+    MatrixSpec::Diagonal(Vec::new())
+}
+
+fn read_matrix<'r, 'a>(
+    interface: &'r Reader<'a>,
+    key: &'static str,
+    coordinates: &Coordinates,
+) -> super::entry::Entry<'r, 'a, MatrixSpec> {
+    interface.entry(key, "a number, a list of one a coordinate, or a list of rows", |value| {
+        let matrix = coordinates.matrix(value)?;
+        check_not_negative(value, &matrix);
+        Some(matrix)
+    })
+}

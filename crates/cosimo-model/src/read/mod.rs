@@ -1,0 +1,57 @@
+//! Reads a model file: every mistake is recorded with its position, then reading goes on.
+
+mod coordinates;
+mod edit;
+mod entry;
+mod interface;
+mod log;
+mod model;
+mod names;
+mod reader;
+mod settings;
+mod solver;
+mod subsystem;
+mod suggestion;
+mod time_table;
+mod value;
+
+use toml::de::DeTable;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::overrides::Override;
+use crate::spec::ModelSpec;
+
+pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative};
+pub(crate) use log::{Log, Sources};
+pub(crate) use model::SCHEMA;
+pub(crate) use names::{Names, find};
+pub(crate) use reader::{Reader, is_name};
+pub(crate) use time_table::read_time_table;
+pub(crate) use value::{Value, every};
+
+/// Reads and checks the text of a model file, changed by overrides in their order.
+///
+/// `source_name` is how messages call the file. Returns the complete model and warnings in order of position.
+///
+/// # Errors
+/// Every mistake of the file and of the overrides in one go, with the warnings. A text that is not TOML is not
+/// looked into further: its mistakes of syntax are reported alone.
+pub fn read_model(
+    source_name: &str,
+    text: &str,
+    overrides: &[Override],
+) -> Result<(ModelSpec, Vec<Diagnostic>), Diagnostics> {
+    let log = Log::new(Sources::new(source_name, text, overrides));
+    let (mut document, syntax) = DeTable::parse_recoverable(text);
+    if !syntax.is_empty() {
+        for mistake in &syntax {
+            log.error(&mistake.span().unwrap_or(0..0), mistake.message());
+        }
+        return Err(log.into_diagnostics());
+    }
+    for (index, change) in overrides.iter().enumerate() {
+        edit::apply(document.get_mut(), change, log.base(index), &log);
+    }
+    let model = model::read(&Reader::root(&log, document.get_ref()));
+    log.finish().map(|warnings| (model, warnings))
+}

@@ -1,0 +1,34 @@
+//! Reads the document as a whole.
+
+use super::interface::read_interfaces;
+use super::names::Names;
+use super::reader::Reader;
+use super::settings::{read_master, read_record, read_time};
+use super::subsystem::{SubsystemDraft, read_subsystems};
+use crate::spec::{ModelSpec, RecordSpec};
+
+/// Version of the format that is read and written.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// Reads the model; where mistakes were recorded it has placeholders or gaps.
+pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
+    root.count("schema").check("1, the version this program reads", |schema| *schema == SCHEMA).required();
+    let title = root.text("title").or(String::new());
+    let time = read_time(root);
+    let master = read_master(root);
+    let mut names = Names::new();
+    let drafts = read_subsystems(root, &mut names);
+    let interfaces = read_interfaces(root, &mut names, &drafts, master.discretisation);
+    let has_all_names = drafts.iter().all(SubsystemDraft::has_all_names) && interfaces.has_all_names;
+    let mut model = ModelSpec {
+        title,
+        time,
+        master,
+        record: RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() },
+        subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
+        interfaces: interfaces.list,
+    };
+    read_record(root, &mut model, has_all_names);
+    root.finish();
+    model
+}

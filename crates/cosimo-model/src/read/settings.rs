@@ -1,0 +1,118 @@
+//! Reads time, master and recording.
+
+use super::reader::Reader;
+use crate::spec::{Discretisation, Impacts, MasterSpec, ModelSpec, Scheme, TimeSpec, matches};
+
+/// Reads `[time]`.
+pub(crate) fn read_time(root: &Reader<'_>) -> TimeSpec {
+    if !root.has("time") {
+        let message = format!("missing table [time] in {}", root.what());
+        root.log().error_with_help(&root.header(), message, "add [time] with `end` and `step`, in seconds");
+    }
+    let time = root.section("time", |time| {
+        let start = time.number("start").or(0.0);
+        let end = time.number("end").check(&format!("greater than the start, {start:?}"), |end| *end > start);
+        let end = end.required_option();
+        let step = time.number("step").positive().required_option();
+        if let (Some(end), Some(step)) = (end, step)
+            && step > end - start
+        {
+            let message = format!("step is {step:?}, longer than the whole time span of {:?} s", end - start);
+            time.log().warning(&time.span("step"), message, "the run has a single, shorter step");
+        }
+        TimeSpec { start, end: end.unwrap_or(start), step: step.unwrap_or(1.0) }
+    });
+    time.unwrap_or(TimeSpec { start: 0.0, end: 0.0, step: 1.0 })
+}
+
+/// Reads `[master]`; all defaults if there is none.
+pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
+    let defaults = MasterSpec::default();
+    let master = root.section("master", |master| {
+        let scheme = master.choice("scheme").or(defaults.scheme);
+        let discretisation = master.choice("discretisation").or(defaults.discretisation);
+        MasterSpec {
+            scheme,
+            discretisation,
+            impacts: read_impacts(master, scheme, discretisation),
+            tolerance: master.number("tolerance").positive().or(defaults.tolerance),
+            max_iterations: master.count("max_iterations").at_least_one().or(defaults.max_iterations),
+            max_halvings: master.count("max_halvings").or(defaults.max_halvings),
+            initial_state: master.choice("initial_state").or(defaults.initial_state),
+            initial_tolerance: master.number("initial_tolerance").positive().or(defaults.initial_tolerance),
+            execution: master.choice("execution").or(defaults.execution),
+        }
+    });
+    master.unwrap_or(defaults)
+}
+
+fn read_impacts(master: &Reader<'_>, scheme: Scheme, discretisation: Discretisation) -> Impacts {
+    let reason = match (scheme, discretisation) {
+        (Scheme::GaussSeidel, _) => "scheme = \"gauss-seidel\"",
+        (_, Discretisation::Position) => "discretisation = \"position\"",
+        _ => return master.choice("impacts").or(Impacts::SubStep),
+    };
+    let impacts = master.choice("impacts").or(Impacts::Plain);
+    if impacts == Impacts::SubStep {
+        let message = format!("impacts is \"sub-step\", which {reason} cannot do");
+        let help = "use impacts = \"plain\", or the condensed scheme with discretisation = \"impulse\"";
+        master.log().error_with_help(&master.span("impacts"), message, help);
+    }
+    impacts
+}
+
+/// Reads `[record]` into a model whose other parts are read; `has_all_names` tells whether the names of its
+/// quantities are right in spite of mistakes, so that patterns can be checked.
+pub(crate) fn read_record(root: &Reader<'_>, model: &mut ModelSpec, has_all_names: bool) {
+    let plot = root.section("record", |record| {
+        model.record.every = record.count("every").at_least_one().or(1);
+        if let Some(quantities) = record.texts("quantities").optional() {
+            model.record.quantities = quantities;
+        }
+        if has_all_names {
+            check_quantities(record, model);
+            check_plot(record, model);
+        }
+        record.texts("plot").optional()
+    });
+    model.record.plot = plot.flatten().unwrap_or_else(|| model.default_plot());
+}
+
+fn check_quantities(record: &Reader<'_>, model: &ModelSpec) {
+    let known = model.quantities();
+    for_each_text(record, "quantities", |value, pattern| {
+        if !known.iter().any(|quantity| matches(pattern, &quantity.name)) {
+            let names = known.iter().map(|quantity| quantity.name.as_str());
+            value.log.unknown(&value.span(), "quantity", pattern, names);
+        }
+    });
+}
+
+fn check_plot(record: &Reader<'_>, model: &ModelSpec) {
+    let known = model.quantities();
+    let recorded = model.recorded_quantities();
+    for_each_text(record, "plot", |value, pattern| {
+        if recorded.iter().any(|quantity| matches(pattern, &quantity.name)) {
+            return;
+        }
+        if known.iter().any(|quantity| matches(pattern, &quantity.name)) {
+            let message = format!("`{pattern}` is plotted but not recorded");
+            value.log.error_with_help(&value.span(), message, "add it to `quantities`");
+        } else {
+            let names = known.iter().map(|quantity| quantity.name.as_str());
+            value.log.unknown(&value.span(), "quantity", pattern, names);
+        }
+    });
+}
+
+/// Calls `look` with every string of a list; wrong types are left to who reads the list.
+fn for_each_text(record: &Reader<'_>, key: &'static str, look: impl Fn(&super::Value<'_>, &str)) {
+    let Some(value) = record.value(key).filter(|value| value.as_list().is_some()) else {
+        return;
+    };
+    for item in value.items("a list of strings").unwrap_or_default() {
+        if let Some(text) = item.as_text() {
+            look(&item, text);
+        }
+    }
+}

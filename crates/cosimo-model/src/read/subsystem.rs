@@ -1,0 +1,62 @@
+//! Reads the subsystems.
+
+use super::names::Names;
+use super::reader::Reader;
+use super::solver::read_solver;
+use crate::kinds::{KINDS, KindDraft, ReadKind};
+use crate::spec::{PortShape, SolverSpec, SubsystemSpec};
+
+/// A subsystem as read, possibly with mistakes.
+pub(crate) struct SubsystemDraft {
+    /// Name; empty if unreadable.
+    pub(crate) name: String,
+    /// Solver.
+    pub(crate) solver: SolverSpec,
+    /// Ports as far as readable; none if the kind is not known.
+    pub(crate) ports: Option<Vec<PortShape>>,
+    kind: Option<KindDraft>,
+}
+
+impl SubsystemDraft {
+    /// Whether its name and the names in it are right in spite of mistakes.
+    pub(crate) fn has_all_names(&self) -> bool {
+        !self.name.is_empty() && self.kind.as_ref().is_some_and(|kind| kind.has_all_names)
+    }
+
+    /// The subsystem, if its kind is known.
+    pub(crate) fn into_spec(self) -> Option<SubsystemSpec> {
+        Some(SubsystemSpec { name: self.name, solver: self.solver, kind: self.kind?.kind })
+    }
+}
+
+/// Reads every `[[subsystem]]`.
+pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names) -> Vec<SubsystemDraft> {
+    if !root.has("subsystem") {
+        let message = format!("{} has no subsystem", root.what());
+        root.log().error_with_help(&root.header(), message, "add at least one [[subsystem]]");
+    }
+    root.tables("subsystem", |subsystem| {
+        let name = subsystem.name(names);
+        let Some(read) = read_kind(subsystem) else {
+            subsystem.abandon();
+            return SubsystemDraft { name, solver: SolverSpec::default_for(false), ports: None, kind: None };
+        };
+        let draft = read(subsystem);
+        let solver = read_solver(subsystem, draft.kind.has_contacts());
+        SubsystemDraft { name, solver, ports: Some(draft.kind.ports()), kind: Some(draft) }
+    })
+}
+
+fn read_kind(subsystem: &Reader<'_>) -> Option<ReadKind> {
+    let names = || KINDS.iter().map(|(name, _)| *name);
+    let expected = names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    let entry = subsystem.entry("kind", &expected, |value| {
+        let name = value.text()?;
+        let found = KINDS.iter().find(|(known, _)| *known == name);
+        if found.is_none() {
+            value.log.unknown(&value.span(), "kind", name, names());
+        }
+        found.map(|(_, read)| *read)
+    });
+    entry.required_option()
+}

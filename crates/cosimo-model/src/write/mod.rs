@@ -1,0 +1,86 @@
+//! Writes a model as TOML, with every default filled in.
+
+mod writer;
+
+use crate::spec::{Choice, InterfaceSpec, LawSpec, MasterSpec, ModelSpec, PortRef, SubsystemSpec, TimeTable};
+
+pub(crate) use writer::{Literal, Writer, list, matrix, uniform};
+
+impl ModelSpec {
+    /// The model as the text of a model file in which nothing is left to a default.
+    ///
+    /// The text reads back to an equal model.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        let mut writer = Writer::new();
+        writer.entry("schema", crate::read::SCHEMA);
+        writer.entry("title", &self.title);
+        writer.section("[time]");
+        writer.entry("start", self.time.start);
+        writer.entry("end", self.time.end);
+        writer.entry("step", self.time.step);
+        write_master(&self.master, &mut writer);
+        writer.section("[record]");
+        writer.entry("every", self.record.every);
+        writer.entry("quantities", &self.record.quantities);
+        writer.entry("plot", &self.record.plot);
+        for subsystem in &self.subsystems {
+            write_subsystem(subsystem, &mut writer);
+        }
+        for interface in &self.interfaces {
+            self.write_interface(interface, &mut writer);
+        }
+        writer.finish()
+    }
+
+    fn write_interface(&self, interface: &InterfaceSpec, writer: &mut Writer) {
+        writer.section("[[interface]]");
+        writer.entry("name", &interface.name);
+        writer.entry("between", interface.between.map(|port| self.port_path(port)));
+        writer.entry("law", interface.law.name());
+        match &interface.law {
+            LawSpec::Compliant { stiffness, damping } => {
+                writer.raw("stiffness", &matrix(stiffness));
+                writer.raw("damping", &matrix(damping));
+            }
+            LawSpec::Rigid => {}
+            LawSpec::Tikhonov { constant } => writer.entry("constant", *constant),
+        }
+        writer.raw("offset", &uniform(&interface.offset));
+    }
+
+    fn port_path(&self, port: PortRef) -> String {
+        self.port(port)
+            .map(|(subsystem, shape)| format!("{}.{}", subsystem.name, shape.name))
+            .unwrap_or_default()
+    }
+}
+
+fn write_master(master: &MasterSpec, writer: &mut Writer) {
+    writer.section("[master]");
+    writer.entry("scheme", master.scheme.name());
+    writer.entry("discretisation", master.discretisation.name());
+    writer.entry("impacts", master.impacts.name());
+    writer.entry("tolerance", master.tolerance);
+    writer.entry("max_iterations", master.max_iterations);
+    writer.entry("max_halvings", master.max_halvings);
+    writer.entry("initial_state", master.initial_state.name());
+    writer.entry("initial_tolerance", master.initial_tolerance);
+    writer.entry("execution", master.execution.name());
+}
+
+fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {
+    writer.section("[[subsystem]]");
+    writer.entry("name", &subsystem.name);
+    writer.entry("kind", subsystem.kind.name());
+    let (parameter, value) = subsystem.solver.parameter();
+    let solver = format!("{{ method = \"{}\", {parameter} = {} }}", subsystem.solver.name(), value.literal());
+    writer.raw("solver", &solver);
+    subsystem.kind.as_kind().write(writer);
+}
+
+/// Writes `time` and `value` of a load.
+pub(crate) fn write_time_table(table: &TimeTable, writer: &mut Writer) {
+    writer.entry("time", &table.time);
+    writer.entry("value", &table.value);
+}

@@ -1,0 +1,193 @@
+//! Moreau-Jean time stepping of one system by itself.
+
+use cosimo_dynamics::{
+    DynamicsError, EquationsOfMotion, ImpulseMoments, Kinematics, NoRows, StepWork, Stepper, SystemError, Theta,
+};
+use nalgebra::DMatrix;
+use thiserror::Error;
+
+use crate::{ContactMemory, ContactRows, ContactSolution, ImpactResolution, OneStepError, OneStepProblem};
+
+/// Why a system cannot be stepped.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MoreauJeanError {
+    /// The data contradict each other.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// The implicit stage failed.
+    #[error(transparent)]
+    Dynamics(#[from] DynamicsError),
+    /// The contact problem failed.
+    #[error(transparent)]
+    Contacts(#[from] OneStepError),
+    /// The iteration between the equations of motion and the contact impulses did not converge.
+    #[error("contact impulses did not converge in {iterations} iterations: last change {change:e} N s")]
+    NotConverged {
+        /// Iterations done.
+        iterations: usize,
+        /// Largest change of an impulse (N s).
+        change: f64,
+    },
+}
+
+/// A system with unilateral contacts, stepped by the θ-method of Moreau and Jean.
+///
+/// Linear systems take one linear solve and at most one complementarity problem a step, impacts at their own
+/// instants included; nonlinear ones iterate the plain problem to convergence.
+///
+/// ```
+/// use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+/// use cosimo_nonsmooth::{ImpactResolution, MoreauJean};
+/// use nalgebra::dmatrix;
+/// // A ball of 1 kg dropped from 0.801 m.
+/// let ball = LinearSystem::new(dmatrix![1.0])?.with_force(vec![-10.0])?;
+/// let floor = LinearRows(vec![LinearRow::coordinate(0)]);
+/// let start = (0.0, vec![0.801], vec![0.0]);
+/// let mut stepper =
+///     MoreauJean::new(Box::new(ball), Theta::default(), (Box::new(floor), vec![0.8]), ImpactResolution::SubStep, start)?;
+/// let mut first_impact = None;
+/// for _ in 0..500 {
+///     stepper.step(1e-3)?;
+///     first_impact = first_impact.or(stepper.contacts().changes.first().map(|change| change.time));
+/// }
+/// assert!((first_impact.unwrap() - 0.400_249_921_923_79).abs() < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MoreauJean {
+    stepper: Stepper,
+    restitutions: Vec<f64>,
+    problem: OneStepProblem,
+    memory: Vec<ContactMemory>,
+    start_loads: Vec<f64>,
+    free_gaps: Vec<f64>,
+    free_rates: Vec<f64>,
+    impulses: Vec<f64>,
+    no_damping: DMatrix<f64>,
+}
+
+/// Iterations allowed between the equations of motion and the contacts of a nonlinear system.
+const MAX_ITERATIONS: usize = 50;
+
+impl MoreauJean {
+    /// A system with contact rows and their restitutions, from `(t, q, v)`.
+    ///
+    /// # Errors
+    /// Data of the wrong size or not finite, or no unique acceleration.
+    pub fn new(
+        system: Box<dyn EquationsOfMotion>,
+        rule: Theta,
+        (contacts, restitutions): (Box<dyn Kinematics>, Vec<f64>),
+        resolution: ImpactResolution,
+        start: (f64, Vec<f64>, Vec<f64>),
+    ) -> Result<Self, MoreauJeanError> {
+        let count = contacts.rows();
+        if restitutions.len() != count {
+            let found = restitutions.len();
+            return Err(SystemError::Size { quantity: "restitutions", expected: count, found }.into());
+        }
+        let stepper = Stepper::new(system, Box::new(rule), (Box::new(NoRows), contacts), start)?;
+        Ok(Self {
+            stepper,
+            restitutions,
+            problem: OneStepProblem::new(count, resolution),
+            memory: vec![ContactMemory::OPEN; count],
+            start_loads: vec![0.0; count],
+            free_gaps: vec![0.0; count],
+            free_rates: vec![0.0; count],
+            impulses: vec![0.0; count],
+            no_damping: DMatrix::zeros(0, 0),
+        })
+    }
+
+    /// Takes a step of size `h` (s).
+    ///
+    /// # Errors
+    /// The step failed; the state is then unchanged.
+    pub fn step(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
+        self.stepper.begin(h, &self.start_loads)?;
+        if self.stepper.is_affine() {
+            self.step_affine(h)
+        } else {
+            self.step_iteratively(h)
+        }
+    }
+
+    /// The stepper with the present state.
+    #[must_use]
+    pub fn stepper(&self) -> &Stepper {
+        &self.stepper
+    }
+
+    /// Contact impulses and changes of the last step.
+    #[must_use]
+    pub fn contacts(&self) -> &ContactSolution {
+        self.problem.solution()
+    }
+
+    fn step_affine(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
+        let Self { stepper, restitutions, problem, memory, .. } = self;
+        let rows = contact_rows(stepper, h, (stepper.end_positions(), stepper.end_velocities()), restitutions);
+        if OneStepProblem::is_needed(&rows, memory) {
+            problem.solve(&rows, memory)?;
+        } else {
+            problem.skip(memory);
+        }
+        let solution = problem.solution();
+        let moments: Option<&ImpulseMoments> = solution.has_moments.then_some(&solution.moments);
+        Ok(stepper.commit(&solution.sustained, moments)?)
+    }
+
+    fn step_iteratively(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
+        self.impulses.fill(0.0);
+        let saved = self.memory.clone();
+        for _ in 0..MAX_ITERATIONS {
+            self.linearize();
+            let Self { stepper, restitutions, problem, memory, .. } = self;
+            memory.copy_from_slice(&saved);
+            let mut rows = contact_rows(stepper, h, (&self.free_gaps, &self.free_rates), restitutions);
+            rows.damped = &self.no_damping;
+            let sustained = &problem.solve_as(ImpactResolution::Plain, &rows, memory)?.sustained;
+            let scale = sustained.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
+            let change = sustained.iter().zip(&self.impulses).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+            self.impulses.copy_from_slice(sustained);
+            if change <= 1e-12 * scale {
+                return Ok(self.stepper.commit(&self.impulses, None)?);
+            }
+            self.stepper.evaluate(&self.impulses)?;
+        }
+        self.memory.copy_from_slice(&saved);
+        Err(MoreauJeanError::NotConverged { iterations: MAX_ITERATIONS, change: f64::NAN })
+    }
+
+    /// Contact-free end gaps and rates of the affine model about the present impulses.
+    fn linearize(&mut self) {
+        let (w, weight) = (self.stepper.compliance(), self.stepper.stage().position_weight());
+        for c in 0..self.impulses.len() {
+            let moved: f64 = self.impulses.iter().enumerate().map(|(k, p)| w[(c, k)] * p).sum();
+            self.free_rates[c] = self.stepper.end_velocities()[c] - moved;
+            self.free_gaps[c] = self.stepper.end_positions()[c] - weight * moved;
+        }
+    }
+}
+
+fn contact_rows<'a>(
+    stepper: &'a Stepper,
+    h: f64,
+    (end_gaps, end_rates): (&'a [f64], &'a [f64]),
+    restitutions: &'a [f64],
+) -> ContactRows<'a> {
+    ContactRows {
+        time: stepper.state().time,
+        step: h,
+        damping_weight: stepper.stage().velocity,
+        start_gaps: stepper.start_positions(),
+        start_rates: stepper.start_velocities(),
+        end_gaps,
+        end_rates,
+        restitutions,
+        delassus: stepper.compliance(),
+        damped: stepper.damped_compliance(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Why results could not be written.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::UnknownQuantity;
+
+/// Why results could not be written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ResultsError {
+    /// The directory has content, and overwriting was not asked for.
+    #[error("`{}` exists and is not empty: name another directory or force overwriting", path.display())]
+    NotEmpty {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The path is a file.
+    #[error("`{}` is not a directory: name another path for the results", path.display())]
+    NotADirectory {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A directory or file could not be created, read or removed.
+    #[error("cannot create `{}`", path.display())]
+    Create {
+        /// The directory or file.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
+    /// A file could not be written to.
+    #[error("cannot write to `{}`", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
+    /// A pattern of the configuration names no quantity of the run.
+    #[error(transparent)]
+    UnknownQuantity(#[from] UnknownQuantity),
+    /// The figure could not be drawn.
+    #[error("cannot draw `{}`", path.display())]
+    Draw {
+        /// The file of the figure.
+        path: PathBuf,
+        /// What the drawing library said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl ResultsError {
+    /// The error and its causes in one line, as for `summary.json`.
+    pub(crate) fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            text.push_str(": ");
+            text.push_str(&error.to_string());
+            cause = error.source();
+        }
+        text
+    }
+}
