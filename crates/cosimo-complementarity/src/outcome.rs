@@ -6,11 +6,11 @@
 pub enum LcpStatus {
     /// The residual, recomputed from `M`, `q` and the `z` returned, is within the tolerance.
     Solved,
-    /// The method ran into a ray: no solution found. If `M` is copositive-plus (symmetric positive semidefinite
+    /// The method ran into a ray, in every run: no solution found. If `M` is copositive-plus (symmetric positive semidefinite
     /// matrices and the usual friction problems are), no `z ≥ 0` has `M z + q ≥ 0` at all
-    /// (Cottle, Pang, Stone, 1992, theorem 4.4.12). `z` is returned as 0.
+    /// (Cottle, Pang, Stone, 1992, §4.4). `z` is returned as 0.
     Ray,
-    /// The limit on the number of pivots was met first. `z` is returned as 0.
+    /// The limit on the number of pivots was met and nothing better found. `z` is returned as 0.
     PivotLimit,
     /// The method ended at a point whose residual misses the tolerance: round-off has won. `z` is that point,
     /// finite and without negative entries, for inspection only.
@@ -33,7 +33,7 @@ pub enum LcpStatus {
 pub struct LcpOutcome {
     /// How it ended.
     pub status: LcpStatus,
-    /// Pivots done, 0 where `z` was written down directly.
+    /// Pivots done in all runs, 0 where `z` was written down directly.
     pub pivots: usize,
     /// [`LcpProblem::residual`](crate::LcpProblem::residual) of the `z` returned; no unit, never NaN.
     pub residual: f64,

@@ -49,12 +49,8 @@ impl<'a> LcpProblem<'a> {
         if dimension.checked_mul(dimension) != Some(matrix.len()) {
             return Err(LcpError::MatrixLength { dimension, found: matrix.len() });
         }
-        if let Some(index) = first_not_finite(matrix) {
-            let (row, column) = (index % dimension, index / dimension);
-            return Err(LcpError::MatrixNotFinite { row, column, found: matrix[index] });
-        }
-        if let Some(index) = first_not_finite(offset) {
-            return Err(LcpError::OffsetNotFinite { index, found: offset[index] });
+        if !(all_finite(matrix) && all_finite(offset)) {
+            return Err(not_finite(matrix, offset));
         }
         Ok(Self { matrix, offset })
     }
@@ -161,8 +157,8 @@ impl<'a> LcpProblem<'a> {
     /// that is not 0 all count in the unit of `w`, relative to the largest `|qᵢ|`. Every solver of the class is judged
     /// by this number and by no other. A `z` that is not finite, or makes `w` overflow, has `r = ∞`, never NaN.
     ///
-    /// Reference: R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear Complementarity Problem*, 1992, §1.4 and §5.10
-    /// (the map `min(z, M z + q)` and its use as an error measure); the scaling is ours.
+    /// Reference: R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear Complementarity Problem*, 1992, §1.4 (the
+    /// problem as the equation `min(z, M z + q) = 0`); the scaling is ours.
     ///
     /// # Errors
     /// [`LcpError::VectorLength`] if the length of `z` is not `n`.
@@ -213,10 +209,23 @@ impl<'a> LcpProblem<'a> {
     }
 }
 
-/// Index of the first entry that is infinite or not a number.
+/// Is every entry finite? Looks at all of them, which is faster than to stop at the first that is not.
 #[inline]
-fn first_not_finite(entries: &[f64]) -> Option<usize> {
-    entries.iter().position(|entry| !entry.is_finite())
+fn all_finite(entries: &[f64]) -> bool {
+    entries.iter().fold(true, |so_far, entry| so_far & entry.is_finite())
+}
+
+/// The error that names the first entry, of `matrix` before `offset`, that is not finite.
+#[cold]
+fn not_finite(matrix: &[f64], offset: &[f64]) -> LcpError {
+    let first = |entries: &[f64]| entries.iter().position(|entry| !entry.is_finite());
+    let dimension = offset.len();
+    if let Some(index) = first(matrix) {
+        let (row, column) = (index % dimension, index / dimension);
+        return LcpError::MatrixNotFinite { row, column, found: matrix[index] };
+    }
+    let index = first(offset).unwrap_or_default();
+    LcpError::OffsetNotFinite { index, found: offset[index] }
 }
 
 #[cfg(test)]

@@ -62,6 +62,11 @@ pub trait EquationsOfMotion: Send {
     /// Writes the constraint Jacobian `Φ_q = ∂φ/∂q`, `m × n`.
     fn constraint_jacobian(&self, _t: f64, _q: &[f64], _out: &mut DMatrix<f64>) {}
 
+    /// Writes `∂φ/∂t`, the part of `φ̇` without velocities, length `m`; zero for constraints fixed in time.
+    fn constraint_rate(&self, _t: f64, _q: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+    }
+
     /// Writes the part of `φ̈` without accelerations, `φ̈ − Φ_q a`, length `m`.
     fn constraint_curvature(&self, _t: f64, _q: &[f64], _v: &[f64], out: &mut [f64]) {
         out.fill(0.0);

@@ -44,6 +44,12 @@ pub enum SystemError {
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DynamicsError {
+    /// The size of a step is not positive, or not finite.
+    #[error("the step size is {found} s, must be positive and finite")]
+    StepSize {
+        /// Value found (s).
+        found: f64,
+    },
     /// The iteration matrix is singular.
     #[error("the iteration matrix M + c_v C + c_q K (with constraints) cannot be factorised: {0}")]
     Factorization(#[from] FactorizationError),

@@ -3,6 +3,7 @@
 use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
+use crate::stage::multiply_add;
 use crate::{Energy, EquationsOfMotion, LinearRow, SystemError, TimeTable};
 
 /// A force over time: `direction · table(t)` (N).
@@ -124,6 +125,20 @@ impl LinearSystem {
         let mut out = DMatrix::zeros(self.constraints.len(), self.coordinates());
         self.constraint_jacobian(0.0, &[], &mut out);
         out
+    }
+
+    /// Whether nothing dissipates energy and no load depends on time.
+    pub(crate) fn is_passive(&self) -> bool {
+        matches!(self.damping, StructuredMatrix::Zero(_)) && self.loads.is_empty()
+    }
+
+    /// Overwrites a load from ports and contacts, length `n`, with what of it acts; `scratch` has length `n`.
+    pub(crate) fn project_load(&self, load: &mut [f64], scratch: &mut [f64]) {
+        if let Some(projection) = &self.load_projection {
+            scratch.fill(0.0);
+            multiply_add(projection, (1.0, load), scratch);
+            load.copy_from_slice(scratch);
+        }
     }
 
     /// Writes `f + Σ loads(t) − C v − K q`.

@@ -1,12 +1,10 @@
-//! The implicit stage: Newton's method on the equations of motion with constraints.
+//! The implicit stage of a nonlinear system: Newton's method on the equations of motion with constraints.
 
-use cosimo_linear::{DenseLu, Factorization};
+use cosimo_linear::{DenseLu, FactorizationError};
 use nalgebra::DMatrix;
 
-use crate::{
-    ConstraintLevel, DynamicsError, EquationsOfMotion, Kinematics, LinearSystem, MotionState, Prediction,
-    Stage,
-};
+use crate::rows::Rows;
+use crate::{ConstraintLevel, DynamicsError, EquationsOfMotion, MotionState, Prediction, Stage};
 
 /// When Newton's iteration for a nonlinear stage stops.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,125 +22,6 @@ impl Default for NewtonSettings {
     }
 }
 
-/// Both row sets of a system seen as one: ports first, contacts after.
-pub(crate) struct Rows<'a> {
-    pub(crate) ports: &'a dyn Kinematics,
-    pub(crate) contacts: &'a dyn Kinematics,
-}
-
-impl Rows<'_> {
-    pub(crate) fn positions(&self, t: f64, q: &[f64], out: &mut [f64]) {
-        let (ports, contacts) = out.split_at_mut(self.ports.rows());
-        self.ports.positions(t, q, ports);
-        self.contacts.positions(t, q, contacts);
-    }
-
-    pub(crate) fn velocities(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
-        let (ports, contacts) = out.split_at_mut(self.ports.rows());
-        self.ports.velocities(t, q, v, ports);
-        self.contacts.velocities(t, q, v, contacts);
-    }
-
-    pub(crate) fn jacobian(&self, t: f64, q: &[f64], out: &mut DMatrix<f64>) {
-        self.ports.jacobian(t, q, 0, out);
-        self.contacts.jacobian(t, q, self.ports.rows(), out);
-    }
-
-    pub(crate) fn velocity_gradient(&self, t: f64, q: &[f64], v: &[f64], out: &mut DMatrix<f64>) {
-        self.ports.velocity_gradient(t, q, v, 0, out);
-        self.contacts.velocity_gradient(t, q, v, self.ports.rows(), out);
-    }
-}
-
-/// The factorised stage of a linear system: solved by one back-substitution a step.
-#[derive(Debug, Default)]
-pub(crate) struct LinearStage {
-    factorization: Factorization,
-    coefficients: (f64, f64),
-    unknowns: Vec<f64>,
-}
-
-impl LinearStage {
-    /// Factorises `[J Φᵀ; Φ 0]` where the stage's coefficients have changed; says whether it did.
-    pub(crate) fn prepare(&mut self, system: &LinearSystem, stage: &Stage) -> Result<bool, DynamicsError> {
-        let coefficients = (stage.velocity, stage.position);
-        let (n, m) = (system.coordinates(), system.constraints.len());
-        if self.coefficients == coefficients && !self.unknowns.is_empty() {
-            return Ok(false);
-        }
-        self.unknowns.resize(n + m, 0.0);
-        let terms =
-            [(1.0, &system.mass), (stage.velocity, &system.damping), (stage.position, &system.stiffness)];
-        if m == 0 {
-            self.factorization.factorize_sum(&terms)?;
-        } else {
-            let mut kkt = DMatrix::zeros(n + m, n + m);
-            terms.iter().for_each(|(factor, matrix)| matrix.add_to_dense(*factor, &mut kkt));
-            add_constraint_blocks(&system.constraint_matrix(), &system.constraint_matrix(), &mut kkt);
-            self.factorization.factorize_dense(&kkt)?;
-        }
-        self.coefficients = coefficients;
-        Ok(true)
-    }
-
-    /// Solves for the stage's unknown `u` without loads; `state` is the start of the step of size `h`.
-    pub(crate) fn solve_free(
-        &mut self,
-        system: &LinearSystem,
-        stage: &Stage,
-        (state, h, level): (&MotionState, f64, ConstraintLevel),
-        prediction: &Prediction,
-        u: &mut [f64],
-    ) {
-        let n = u.len();
-        let (force, rows) = self.unknowns.split_at_mut(n);
-        let t = state.time + stage.time_share * h;
-        system.total_force(t, &prediction.stage_q, &prediction.stage_v, force);
-        for (residual, row) in rows.iter_mut().zip(&system.constraints) {
-            *residual = match level {
-                ConstraintLevel::Position => (row.offset - row.dot(&prediction.end_q)) / stage.end_position,
-                ConstraintLevel::Velocity => {
-                    -(row.dot(&prediction.end_v) + (row.dot(&state.q) - row.offset) / h) / stage.end_velocity
-                }
-            };
-        }
-        self.factorization.solve(&mut self.unknowns);
-        u.copy_from_slice(&self.unknowns[..n]);
-    }
-
-    /// Overwrites `x`, a generalised load of length `n`, with `J⁻¹ x` on the constrained motions.
-    pub(crate) fn solve_load(&mut self, x: &mut [f64]) {
-        let n = x.len();
-        if self.unknowns.len() == n {
-            self.factorization.solve(x);
-            return;
-        }
-        self.unknowns[..n].copy_from_slice(x);
-        self.unknowns[n..].fill(0.0);
-        self.factorization.solve(&mut self.unknowns);
-        x.copy_from_slice(&self.unknowns[..n]);
-    }
-}
-
-/// Newton's method for the stage of a nonlinear system, with its buffers.
-#[derive(Debug, Default)]
-pub(crate) struct NonlinearStage {
-    mass: DMatrix<f64>,
-    stiffness: DMatrix<f64>,
-    damping: DMatrix<f64>,
-    stage_constraints: DMatrix<f64>,
-    end_constraints: DMatrix<f64>,
-    row_jacobian: DMatrix<f64>,
-    kkt: DMatrix<f64>,
-    lu: DenseLu,
-    unknowns: Vec<f64>,
-    force: Vec<f64>,
-    start_residual: Vec<f64>,
-    stage_q: Vec<f64>,
-    stage_v: Vec<f64>,
-    pub(crate) multipliers: Vec<f64>,
-}
-
 /// What one Newton solve works on.
 pub(crate) struct StageProblem<'a> {
     pub(crate) system: &'a dyn EquationsOfMotion,
@@ -152,27 +31,69 @@ pub(crate) struct StageProblem<'a> {
     pub(crate) start: &'a MotionState,
     pub(crate) prediction: &'a Prediction,
     pub(crate) h: f64,
+    /// Impulses `X` on the rows (N s).
     pub(crate) loads: &'a [f64],
     pub(crate) newton: NewtonSettings,
 }
 
+/// Newton's method for the stage of a nonlinear system, with its buffers.
+///
+/// The iteration matrix is exact, constraints included, so that its inverse is the answer to loads.
+#[derive(Debug, Default)]
+pub(crate) struct NonlinearStage {
+    mass: DMatrix<f64>,
+    stiffness: DMatrix<f64>,
+    damping: DMatrix<f64>,
+    /// `Φ_q` at the stage: directions of the reactions.
+    stage_constraints: DMatrix<f64>,
+    /// `Φ_q` at the end of the step.
+    end_constraints: DMatrix<f64>,
+    /// Derivative of the constraint rows for the end velocity: `Φ_q`, at velocity level plus `χ ∂φ̇/∂q`.
+    constraint_rows: DMatrix<f64>,
+    row_jacobian: DMatrix<f64>,
+    row_gradient: DMatrix<f64>,
+    row_stiffness: Vec<f64>,
+    kkt: DMatrix<f64>,
+    lu: DenseLu,
+    projection: DenseLu,
+    unknowns: Vec<f64>,
+    force: Vec<f64>,
+    row_loads: Vec<f64>,
+    start_residual: Vec<f64>,
+    stage_q: Vec<f64>,
+    stage_v: Vec<f64>,
+    curvature: Vec<f64>,
+    /// Constraint forces `μ` of the trial step, the first guess on entry.
+    pub(crate) multipliers: Vec<f64>,
+}
+
+/// Position corrections tried against the drift of velocity-level constraints: they converge quadratically.
+const MAX_PROJECTIONS: usize = 6;
+
 impl NonlinearStage {
     pub(crate) fn new(n: usize, m: usize, r: usize) -> Self {
         let square = DMatrix::zeros(n, n);
+        let constraints = DMatrix::zeros(m, n);
         Self {
             mass: square.clone(),
             stiffness: square.clone(),
             damping: square,
-            stage_constraints: DMatrix::zeros(m, n),
-            end_constraints: DMatrix::zeros(m, n),
+            stage_constraints: constraints.clone(),
+            end_constraints: constraints.clone(),
+            constraint_rows: constraints,
             row_jacobian: DMatrix::zeros(r, n),
+            row_gradient: DMatrix::zeros(r, n),
+            row_stiffness: vec![0.0; n],
             kkt: DMatrix::zeros(n + m, n + m),
             lu: DenseLu::default(),
+            projection: DenseLu::default(),
             unknowns: vec![0.0; n + m],
             force: vec![0.0; n],
+            row_loads: vec![0.0; r],
             start_residual: vec![0.0; m],
             stage_q: vec![0.0; n],
             stage_v: vec![0.0; n],
+            curvature: vec![0.0; m],
             multipliers: vec![0.0; m],
         }
     }
@@ -186,32 +107,48 @@ impl NonlinearStage {
     ) -> Result<usize, DynamicsError> {
         p.system.constraint(p.start.time, &p.start.q, &mut self.start_residual);
         end.time = p.start.time + p.h;
+        let mut correction = f64::INFINITY;
         for iteration in 1..=p.newton.max_iterations {
             finish(p, end);
             self.assemble(p, end);
             self.lu.factorize(&self.kkt)?;
             self.lu.solve(&mut self.unknowns);
-            let n = end.a.len();
-            let mut correction: f64 = 0.0;
-            for (a, du) in end.a.iter_mut().zip(&self.unknowns[..n]) {
-                *a += du;
-                correction = correction.max((du * p.stage.end_velocity).abs());
-            }
-            self.multipliers.iter_mut().zip(&self.unknowns[n..]).for_each(|(mu, d)| *mu += d);
-            if !correction.is_finite() {
-                return Err(DynamicsError::NotFinite { quantity: "the acceleration" });
-            }
+            correction = self.correct(p, end)?;
             let speed = end.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
             if correction <= p.newton.tolerance * (1.0 + speed) {
                 finish(p, end);
-                self.project_positions(p, end);
+                if p.level == ConstraintLevel::Velocity && !self.multipliers.is_empty() {
+                    self.prepare_projection(p, end)?;
+                    self.project_positions(p.system, end);
+                }
                 return Ok(iteration);
             }
-            if iteration == p.newton.max_iterations {
-                return Err(DynamicsError::NotConverged { iterations: iteration, correction });
-            }
         }
-        Err(DynamicsError::NotConverged { iterations: 0, correction: f64::NAN })
+        Err(DynamicsError::NotConverged { iterations: p.newton.max_iterations, correction })
+    }
+
+    /// Solves `M a + Φᵀ μ = f + Zᵀ ℓ`, `φ̈ = 0` for the acceleration of `state` and the multipliers.
+    pub(crate) fn balance(
+        &mut self,
+        system: &dyn EquationsOfMotion,
+        (rows, loads): (&Rows<'_>, &[f64]),
+        state: &mut MotionState,
+    ) -> Result<(), FactorizationError> {
+        let (t, n) = (state.time, state.q.len());
+        system.mass(&state.q, &mut self.mass);
+        system.constraint_jacobian(t, &state.q, &mut self.stage_constraints);
+        rows.jacobian(t, &state.q, &mut self.row_jacobian);
+        fill_kkt(&[(1.0, &self.mass)], &self.stage_constraints, &self.stage_constraints, &mut self.kkt);
+        self.lu.factorize(&self.kkt)?;
+        let (top, bottom) = self.unknowns.split_at_mut(n);
+        system.force(t, &state.q, &state.v, top);
+        transposed_multiply_add(&self.row_jacobian, (1.0, loads), top);
+        system.constraint_curvature(t, &state.q, &state.v, bottom);
+        bottom.iter_mut().for_each(|c| *c = -*c);
+        self.lu.solve(&mut self.unknowns);
+        state.a.copy_from_slice(&self.unknowns[..n]);
+        self.multipliers.copy_from_slice(&self.unknowns[n..]);
+        Ok(())
     }
 
     /// Overwrites `x`, a generalised load of length `n`, with `J⁻¹ x` for the last tangent.
@@ -229,13 +166,15 @@ impl NonlinearStage {
         system: &dyn EquationsOfMotion,
         stage: &Stage,
         state: &MotionState,
-    ) -> Result<(), DynamicsError> {
+    ) -> Result<(), FactorizationError> {
+        let (t, q, v) = (state.time, &state.q, &state.v);
         self.force.fill(0.0);
-        system.mass(&state.q, &mut self.mass);
-        system.tangents(state.time, &state.q, &state.v, &self.force, &mut self.stiffness, &mut self.damping);
-        system.constraint_jacobian(state.time, &state.q, &mut self.stage_constraints);
-        self.assemble_matrix(stage, false);
-        Ok(self.lu.factorize(&self.kkt)?)
+        system.mass(q, &mut self.mass);
+        system.tangents(t, q, v, &self.force, &mut self.stiffness, &mut self.damping);
+        system.constraint_jacobian(t, q, &mut self.stage_constraints);
+        let tangent = [(1.0, &self.mass), (stage.velocity, &self.damping), (stage.position, &self.stiffness)];
+        fill_kkt(&tangent, &self.stage_constraints, &self.stage_constraints, &mut self.kkt);
+        self.lu.factorize(&self.kkt)
     }
 
     /// Jacobian of all rows at the stage of the last solve, `r × n`.
@@ -243,95 +182,213 @@ impl NonlinearStage {
         &self.row_jacobian
     }
 
+    /// Removes from `x`, a change of the end position, what the position projection takes back.
+    pub(crate) fn project_direction(&mut self, x: &mut [f64]) {
+        let (top, bottom) = self.unknowns.split_at_mut(x.len());
+        top.fill(0.0);
+        bottom.fill(0.0);
+        multiply_add(&self.end_constraints, (-1.0, x), bottom);
+        self.projection.solve(&mut self.unknowns);
+        x.iter_mut().zip(&self.unknowns).for_each(|(xi, d)| *xi += d);
+    }
+
+    /// Puts a state that impulses have moved back on velocity-level constraints, position first.
+    pub(crate) fn project(&mut self, system: &dyn EquationsOfMotion, end: &mut MotionState) {
+        self.project_positions(system, end);
+        system.constraint_jacobian(end.time, &end.q, &mut self.end_constraints);
+        let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
+        top.fill(0.0);
+        system.constraint_rate(end.time, &end.q, bottom);
+        multiply_add(&self.end_constraints, (1.0, &end.v), bottom);
+        bottom.iter_mut().for_each(|rate| *rate = -*rate);
+        self.projection.solve(&mut self.unknowns);
+        end.v.iter_mut().zip(&self.unknowns).for_each(|(v, dv)| *v += dv);
+    }
+
+    /// Adds Newton's correction to the unknowns; returns the largest velocity correction.
+    fn correct(&mut self, p: &StageProblem<'_>, end: &mut MotionState) -> Result<f64, DynamicsError> {
+        let (du, dmu) = self.unknowns.split_at(end.a.len());
+        if self.unknowns.iter().any(|x| !x.is_finite()) {
+            return Err(DynamicsError::NotFinite { quantity: "the acceleration" });
+        }
+        end.a.iter_mut().zip(du).for_each(|(a, d)| *a += d);
+        self.multipliers.iter_mut().zip(dmu).for_each(|(mu, d)| *mu += d);
+        Ok(du.iter().fold(0.0_f64, |m, d| m.max(d.abs())) * p.stage.end_velocity)
+    }
+
     fn assemble(&mut self, p: &StageProblem<'_>, end: &MotionState) {
-        let (n, s) = (end.a.len(), p.stage);
-        for i in 0..n {
-            self.stage_q[i] = p.prediction.stage_q[i] + s.position * end.a[i];
-            self.stage_v[i] = p.prediction.stage_v[i] + s.velocity * end.a[i];
+        let s = p.stage;
+        for (i, a) in end.a.iter().enumerate() {
+            self.stage_q[i] = p.prediction.stage_q[i] + s.position * a;
+            self.stage_v[i] = p.prediction.stage_v[i] + s.velocity * a;
         }
         let t = p.start.time + s.time_share * p.h;
+        for (load, x) in self.row_loads.iter_mut().zip(p.loads) {
+            *load = x / s.end_velocity;
+        }
         p.system.mass(&self.stage_q, &mut self.mass);
         p.system.force(t, &self.stage_q, &self.stage_v, &mut self.force);
         p.system.tangents(t, &self.stage_q, &self.stage_v, &end.a, &mut self.stiffness, &mut self.damping);
         p.system.constraint_jacobian(t, &self.stage_q, &mut self.stage_constraints);
-        p.system.constraint_jacobian(end.time, &end.q, &mut self.end_constraints);
         p.system.constraint_stiffness(t, &self.stage_q, &self.multipliers, &mut self.stiffness);
         p.rows.jacobian(t, &self.stage_q, &mut self.row_jacobian);
-        self.assemble_matrix(s, true);
+        if !p.rows.are_constant() && self.row_loads.iter().any(|load| *load != 0.0) {
+            self.subtract_load_stiffness(&p.rows, t);
+        }
+        p.system.constraint_jacobian(end.time, &end.q, &mut self.end_constraints);
+        self.constraint_rows.copy_from(&self.end_constraints);
+        if p.level == ConstraintLevel::Velocity && !self.multipliers.is_empty() {
+            self.add_rate_gradient(p, end);
+        }
+        let tangent = [(1.0, &self.mass), (s.velocity, &self.damping), (s.position, &self.stiffness)];
+        fill_kkt(&tangent, &self.stage_constraints, &self.constraint_rows, &mut self.kkt);
         self.assemble_residual(p, end);
     }
 
-    fn assemble_matrix(&mut self, stage: &Stage, is_step: bool) {
-        let n = self.mass.nrows();
-        self.kkt.fill(0.0);
+    /// Subtracts `∂(Zᵀ ℓ)/∂q`, the stiffness of loads that turn with the motion: `∂ż/∂q` is affine in `v`, and its
+    /// part in the direction `e_j` is the derivative of `Z e_j`.
+    fn subtract_load_stiffness(&mut self, rows: &Rows<'_>, t: f64) {
+        // The residual is assembled afterwards: its buffer serves as the probing velocity.
+        let n = self.stage_q.len();
+        let probe = &mut self.unknowns[..n];
+        probe.fill(0.0);
+        rows.velocity_gradient(t, &self.stage_q, probe, &mut self.row_gradient);
+        let at_rest = &mut self.row_stiffness;
+        at_rest.fill(0.0);
+        transposed_multiply_add(&self.row_gradient, (1.0, &self.row_loads), at_rest);
         for j in 0..n {
-            for i in 0..n {
-                self.kkt[(i, j)] = self.mass[(i, j)]
-                    + stage.velocity * self.damping[(i, j)]
-                    + stage.position * self.stiffness[(i, j)];
-            }
+            probe[j] = 1.0;
+            rows.velocity_gradient(t, &self.stage_q, probe, &mut self.row_gradient);
+            probe[j] = 0.0;
+            let mut column = self.stiffness.column_mut(j);
+            let column = column.as_mut_slice();
+            column.iter_mut().zip(at_rest.iter()).for_each(|(k, rest)| *k += rest);
+            transposed_multiply_add(&self.row_gradient, (-1.0, &self.row_loads), column);
         }
-        let lower = if is_step { &self.end_constraints } else { &self.stage_constraints };
-        add_constraint_blocks(&self.stage_constraints, lower, &mut self.kkt);
+    }
+
+    /// Adds `χ ∂φ̇/∂q` at the end to the constraint rows.
+    ///
+    /// `φ̈ − Φ_q a` is quadratic in `v` with the linear part `2 ∂Φ_q/∂t v`, so that its central difference in the
+    /// direction `e_j` is `4 ∂φ̇/∂q_j` for any size of the difference.
+    fn add_rate_gradient(&mut self, p: &StageProblem<'_>, end: &MotionState) {
+        let weight = p.stage.position_weight();
+        let size = end.v.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+        // The residual is assembled afterwards: its buffer serves as the probing velocity.
+        let probe = &mut self.unknowns[..end.v.len()];
+        probe.copy_from_slice(&end.v);
+        for j in 0..end.v.len() {
+            for sign in [1.0, -1.0] {
+                probe[j] = end.v[j] + sign * size;
+                p.system.constraint_curvature(end.time, &end.q, probe, &mut self.curvature);
+                for (k, c) in self.curvature.iter().enumerate() {
+                    self.constraint_rows[(k, j)] += sign * weight * c / (4.0 * size);
+                }
+            }
+            probe[j] = end.v[j];
+        }
     }
 
     /// Right-hand side `−residual`: forces on top, constraints below.
     fn assemble_residual(&mut self, p: &StageProblem<'_>, end: &MotionState) {
-        let n = end.a.len();
-        let (top, bottom) = self.unknowns.split_at_mut(n);
-        for (i, residual) in top.iter_mut().enumerate() {
-            let inertia: f64 = (0..n).map(|j| self.mass[(i, j)] * end.a[j]).sum();
-            let reaction: f64 =
-                self.multipliers.iter().enumerate().map(|(k, mu)| self.stage_constraints[(k, i)] * mu).sum();
-            let load: f64 = p.loads.iter().enumerate().map(|(k, x)| self.row_jacobian[(k, i)] * x).sum();
-            *residual = self.force[i] - inertia - reaction + load / p.stage.end_velocity;
-        }
+        let (top, bottom) = self.unknowns.split_at_mut(end.a.len());
+        top.copy_from_slice(&self.force);
+        multiply_add(&self.mass, (-1.0, &end.a), top);
+        transposed_multiply_add(&self.stage_constraints, (-1.0, &self.multipliers), top);
+        transposed_multiply_add(&self.row_jacobian, (1.0, &self.row_loads), top);
         match p.level {
             ConstraintLevel::Position => {
                 p.system.constraint(end.time, &end.q, bottom);
                 bottom.iter_mut().for_each(|phi| *phi /= -p.stage.end_position);
             }
             ConstraintLevel::Velocity => {
-                for (k, row) in bottom.iter_mut().enumerate() {
-                    let rate: f64 = (0..n).map(|j| self.end_constraints[(k, j)] * end.v[j]).sum();
-                    *row = -(rate + self.start_residual[k] / p.h) / p.stage.end_velocity;
+                p.system.constraint_rate(end.time, &end.q, bottom);
+                multiply_add(&self.end_constraints, (1.0, &end.v), bottom);
+                for (row, phi) in bottom.iter_mut().zip(&self.start_residual) {
+                    *row = -(*row + phi / p.h) / p.stage.end_velocity;
                 }
             }
         }
     }
 
-    /// Takes the drift of velocity-level constraints out of the end position: `O(h³)`, with the last tangent.
-    fn project_positions(&mut self, p: &StageProblem<'_>, end: &mut MotionState) {
-        if p.level == ConstraintLevel::Position || self.multipliers.is_empty() {
-            return;
-        }
+    /// Factorises the last tangent with the constraints at the end.
+    fn prepare_projection(
+        &mut self,
+        p: &StageProblem<'_>,
+        end: &MotionState,
+    ) -> Result<(), FactorizationError> {
+        p.system.constraint_jacobian(end.time, &end.q, &mut self.end_constraints);
+        let s = p.stage;
+        let tangent = [(1.0, &self.mass), (s.velocity, &self.damping), (s.position, &self.stiffness)];
+        fill_kkt(&tangent, &self.stage_constraints, &self.end_constraints, &mut self.kkt);
+        self.projection.factorize(&self.kkt)
+    }
+
+    /// Takes the drift of velocity-level constraints, `O(h³)`, out of the end position.
+    fn project_positions(&mut self, system: &dyn EquationsOfMotion, end: &mut MotionState) {
         let n = end.q.len();
-        for _ in 0..2 {
+        for _ in 0..MAX_PROJECTIONS {
             let (top, bottom) = self.unknowns.split_at_mut(n);
             top.fill(0.0);
-            p.system.constraint(end.time, &end.q, bottom);
+            system.constraint(end.time, &end.q, bottom);
+            let largest = bottom.iter().fold(0.0_f64, |m, phi| m.max(phi.abs()));
+            let size = end.q.iter().fold(1.0_f64, |m, q| m.max(q.abs()));
+            if largest <= 4.0 * f64::EPSILON * size {
+                return;
+            }
             bottom.iter_mut().for_each(|phi| *phi = -*phi);
-            self.lu.solve(&mut self.unknowns);
-            end.q.iter_mut().zip(&self.unknowns[..n]).for_each(|(q, dq)| *q += dq);
+            self.projection.solve(&mut self.unknowns);
+            end.q.iter_mut().zip(&self.unknowns).for_each(|(q, dq)| *q += dq);
         }
     }
 }
 
 /// End of the step from the stage's unknown in `end.a`.
 fn finish(p: &StageProblem<'_>, end: &mut MotionState) {
-    for i in 0..end.a.len() {
-        end.v[i] = p.prediction.end_v[i] + p.stage.end_velocity * end.a[i];
-        end.q[i] = p.prediction.end_q[i] + p.stage.end_position * end.a[i];
+    for (i, a) in end.a.iter().enumerate() {
+        end.v[i] = p.prediction.end_v[i] + p.stage.end_velocity * a;
+        end.q[i] = p.prediction.end_q[i] + p.stage.end_position * a;
     }
 }
 
-/// Writes `Φᵀ` right of and `Φ` below the leading block of `kkt`.
-fn add_constraint_blocks(force: &DMatrix<f64>, row: &DMatrix<f64>, kkt: &mut DMatrix<f64>) {
-    let (m, n) = row.shape();
+/// Fills `kkt` with `[Σ factor · matrix, forceᵀ; rows, 0]`.
+fn fill_kkt(
+    terms: &[(f64, &DMatrix<f64>)],
+    force: &DMatrix<f64>,
+    rows: &DMatrix<f64>,
+    kkt: &mut DMatrix<f64>,
+) {
+    let (m, n) = rows.shape();
+    kkt.fill(0.0);
+    for j in 0..n {
+        let mut column = kkt.column_mut(j);
+        let top = &mut column.as_mut_slice()[..n];
+        for (factor, matrix) in terms {
+            let source = &matrix.as_slice()[j * n..(j + 1) * n];
+            top.iter_mut().zip(source).for_each(|(sum, x)| *sum += factor * x);
+        }
+        column.as_mut_slice()[n..].copy_from_slice(&rows.as_slice()[j * m..(j + 1) * m]);
+    }
     for k in 0..m {
         for j in 0..n {
-            kkt[(n + k, j)] = row[(k, j)];
             kkt[(j, n + k)] = force[(k, j)];
         }
+    }
+}
+
+/// `y ← y + factor · A x`.
+pub(crate) fn multiply_add(matrix: &DMatrix<f64>, (factor, x): (f64, &[f64]), y: &mut [f64]) {
+    let rows = matrix.nrows().max(1);
+    for (column, xj) in matrix.as_slice().chunks_exact(rows).zip(x) {
+        let scaled = factor * xj;
+        y.iter_mut().zip(column).for_each(|(yi, a)| *yi += scaled * a);
+    }
+}
+
+/// `y ← y + factor · Aᵀ x`.
+pub(crate) fn transposed_multiply_add(matrix: &DMatrix<f64>, (factor, x): (f64, &[f64]), y: &mut [f64]) {
+    let rows = matrix.nrows().max(1);
+    for (yj, column) in y.iter_mut().zip(matrix.as_slice().chunks_exact(rows)) {
+        *yj += factor * column.iter().zip(x).map(|(a, xi)| a * xi).sum::<f64>();
     }
 }

@@ -1,55 +1,17 @@
 //! One subsystem's time stepping: trial steps, their answer to loads, and the step that is taken.
 
-use cosimo_linear::DenseLu;
+use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
 use crate::linear::check_vector;
-use crate::stage::{LinearStage, NonlinearStage, Rows, StageProblem};
+use crate::linear_stage::LinearStage;
+use crate::response::{Response, apply};
+use crate::rows::Rows;
+use crate::stage::{NonlinearStage, StageProblem, transposed_multiply_add};
 use crate::{
-    Collocation, DynamicsError, Energy, EquationsOfMotion, Kinematics, MotionState, NewtonSettings,
-    Prediction, Stage, StepRule, SystemError,
+    Collocation, ConstraintLevel, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
+    LinearSystem, MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
-
-/// Impulses inside a step, by their moments about the step's end; each vector has one entry a row.
-///
-/// An impulse `ξ` at the time `s` before the end moves the end state by
-///
-/// ```text
-///   Δv = J⁻¹Zᵀ ξ + (c_v − s) J⁻¹ C J⁻¹Zᵀ ξ        Δq = s J⁻¹Zᵀ ξ + s (c_v − s/2) J⁻¹ C J⁻¹Zᵀ ξ
-/// ```
-///
-/// so that any number of them is four sums.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ImpulseMoments {
-    /// `Σ ξ` (N s): velocity change.
-    pub velocity: Vec<f64>,
-    /// `Σ (c_v − s) ξ` (N s²): velocity change fed back through the damping.
-    pub velocity_damped: Vec<f64>,
-    /// `Σ s ξ` (N s²): position change.
-    pub position: Vec<f64>,
-    /// `Σ s (c_v − s/2) ξ` (N s³): position change fed back through the damping.
-    pub position_damped: Vec<f64>,
-}
-
-/// Energies of one step (J), for the balance
-/// `ΔE = port + contact + external − dissipated + jumps + numerical`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct StepWork {
-    /// Energy at the end of the step.
-    pub energy: Energy,
-    /// Work of the loads on the ports.
-    pub port: f64,
-    /// Work of the loads on the contacts.
-    pub contact: f64,
-    /// Work of time-dependent loads.
-    pub external: f64,
-    /// Energy taken out by damping.
-    pub dissipated: f64,
-    /// Energy change by impulses inside the step.
-    pub jumps: f64,
-    /// What remains: energy that the step rule created (positive) or dissipated.
-    pub numerical: f64,
-}
 
 /// A system, the rule that steps it, and the rows through which the outside acts on it.
 ///
@@ -63,36 +25,29 @@ pub struct Stepper {
     contacts: Box<dyn Kinematics>,
     newton: NewtonSettings,
     state: MotionState,
+    /// Multipliers of the constraints at the present state: first guess of the next step's.
+    multipliers: Vec<f64>,
+    energy: Energy,
+    /// Power dissipated and put in by time-dependent loads at the present state, once known.
+    power: Option<(f64, f64)>,
+    /// The present state with an acceleration that balances the start loads, where the rule begins anew.
+    restart: MotionState,
+    is_restart: bool,
     trial: MotionState,
     prediction: Prediction,
     stage: Stage,
     h: f64,
     start_loads: Vec<f64>,
+    /// Impulses that the trial step carries.
+    loads: Vec<f64>,
     linear: LinearStage,
+    /// The linear stage of a step of size zero: the mass matrix and the constraints.
+    inertia: LinearStage,
     nonlinear: NonlinearStage,
     response: Response,
-    energy: Energy,
     scratch: Vec<f64>,
     newton_iterations: u64,
     factorizations: u64,
-}
-
-/// How the rows answer to impulses.
-#[derive(Default)]
-struct Response {
-    start_positions: Vec<f64>,
-    start_velocities: Vec<f64>,
-    end_positions: Vec<f64>,
-    end_velocities: Vec<f64>,
-    /// `J⁻¹ Zᵀ`, `n × r`.
-    motion: DMatrix<f64>,
-    /// `W`, `r × r`.
-    compliance: DMatrix<f64>,
-    /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r`; empty without damping.
-    damped: DMatrix<f64>,
-    end_jacobian: DMatrix<f64>,
-    end_gradient: DMatrix<f64>,
-    revision: u64,
 }
 
 impl Stepper {
@@ -106,38 +61,34 @@ impl Stepper {
         rows: (Box<dyn Kinematics>, Box<dyn Kinematics>),
         (t, q, v): (f64, Vec<f64>, Vec<f64>),
     ) -> Result<Self, SystemError> {
-        let (n, m) = (system.coordinates(), system.constraints());
+        let n = system.coordinates();
         let (ports, contacts) = rows;
         let r = ports.rows() + contacts.rows();
         check_vector("initial position", &q, n)?;
         check_vector("initial velocity", &v, n)?;
         let state = MotionState { time: t, q, v, a: vec![0.0; n] };
+        let (m, is_damped) = match system.as_linear() {
+            Some(linear) => (0, !matches!(linear.damping, StructuredMatrix::Zero(_))),
+            None => (system.constraints(), false),
+        };
+        let size = if system.as_linear().is_some() { (0, 0, 0) } else { (n, m, r) };
         let mut stepper = Self {
             trial: state.clone(),
+            restart: state.clone(),
+            is_restart: false,
+            multipliers: vec![0.0; m],
             prediction: Prediction::zeros(n),
             stage: Stage::default(),
             h: 0.0,
             start_loads: vec![0.0; r],
+            loads: vec![0.0; r],
             linear: LinearStage::default(),
-            nonlinear: if system.as_linear().is_some() {
-                NonlinearStage::default()
-            } else {
-                NonlinearStage::new(n, m, r)
-            },
-            response: Response {
-                start_positions: vec![0.0; r],
-                start_velocities: vec![0.0; r],
-                end_positions: vec![0.0; r],
-                end_velocities: vec![0.0; r],
-                motion: DMatrix::zeros(n, r),
-                compliance: DMatrix::zeros(r, r),
-                damped: DMatrix::zeros(0, 0),
-                end_jacobian: DMatrix::zeros(r, n),
-                end_gradient: DMatrix::zeros(r, n),
-                revision: 0,
-            },
+            inertia: LinearStage::default(),
+            nonlinear: NonlinearStage::new(size.0, size.1, size.2),
+            response: Response::new(n, r, is_damped),
             energy: system.energy(t, &state.q, &state.v),
-            scratch: vec![0.0; n.max(r)],
+            power: None,
+            scratch: vec![0.0; n],
             newton: NewtonSettings::default(),
             newton_iterations: 0,
             factorizations: 0,
@@ -147,9 +98,8 @@ impl Stepper {
             contacts,
             state,
         };
-        stepper.make_acceleration_consistent()?;
-        stepper.rule.restart(&stepper.state);
-        stepper.observe_start();
+        stepper.balance_start()?;
+        stepper.take_balanced_start();
         Ok(stepper)
     }
 
@@ -161,29 +111,31 @@ impl Stepper {
     }
 
     /// Begins a trial step of size `h` (s) from the present state. `start_loads` are the finite loads on the rows
-    /// at the start (N), zero where unknown; only rules that begin anew use them.
+    /// at the start (N), zero where unknown; rules that begin anew and the work of end loads use them.
     ///
     /// # Errors
-    /// A singular iteration matrix or a Newton iteration that does not converge.
+    /// A step size that is not positive, a singular iteration matrix or a Newton iteration that does not converge.
     pub fn begin(&mut self, h: f64, start_loads: &[f64]) -> Result<(), DynamicsError> {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(DynamicsError::StepSize { found: h });
+        }
         self.start_loads.copy_from_slice(start_loads);
-        if self.rule.needs_acceleration() {
-            self.make_acceleration_consistent().map_err(|error| match error {
-                SystemError::NoAcceleration(source) => DynamicsError::Factorization(source),
-                _ => DynamicsError::NotFinite { quantity: "the acceleration" },
-            })?;
-            self.rule.restart(&self.state);
+        self.loads.fill(0.0);
+        self.nonlinear.multipliers.copy_from_slice(&self.multipliers);
+        self.is_restart = self.rule.needs_acceleration();
+        if self.is_restart {
+            self.balance_start().map_err(into_step_error)?;
+            self.rule.restart(&self.restart);
         }
         self.h = h;
         self.stage = self.rule.stage(h);
-        self.rule.predict(h, &self.state, &mut self.prediction);
-        match self.system.as_linear() {
-            Some(_) => self.begin_linear(),
-            None => {
-                self.scratch.fill(0.0);
-                self.trial.a.copy_from_slice(&self.prediction.guess);
-                self.solve_nonlinear()
-            }
+        let start = if self.is_restart { &self.restart } else { &self.state };
+        self.rule.predict(h, start, &mut self.prediction);
+        if self.system.as_linear().is_some() {
+            self.begin_linear()
+        } else {
+            self.trial.a.copy_from_slice(&self.prediction.guess);
+            self.solve_nonlinear()
         }
     }
 
@@ -192,56 +144,52 @@ impl Stepper {
     /// # Errors
     /// As [`begin`](Self::begin).
     pub fn evaluate(&mut self, impulses: &[f64]) -> Result<(), DynamicsError> {
-        self.scratch[..impulses.len()].copy_from_slice(impulses);
-        if self.system.as_linear().is_some() {
-            let r = impulses.len();
-            self.linear_free_end();
-            apply(&self.response.motion, &impulses[..r], (1.0, &mut self.trial.v), None);
-            apply(
-                &self.response.motion,
-                &impulses[..r],
-                (self.stage.position_weight(), &mut self.trial.q),
-                None,
-            );
-            self.observe_end();
-            Ok(())
-        } else {
-            self.solve_nonlinear()
+        self.loads.copy_from_slice(impulses);
+        if self.system.as_linear().is_none() {
+            return self.solve_nonlinear();
         }
+        self.linear_end();
+        self.observe_end();
+        Ok(())
     }
 
     /// Takes the step with the impulses `X` on the rows, and the impulses inside the step if there are any.
     ///
-    /// For a nonlinear system the last [`evaluate`](Self::evaluate) must have had the same `X`.
+    /// A trial step that carries other impulses is solved once more.
     ///
     /// # Errors
-    /// The new state is not finite; the state is then unchanged.
+    /// The step cannot be solved or the new state is not finite; the state is then unchanged.
     pub fn commit(
         &mut self,
         impulses: &[f64],
         moments: Option<&ImpulseMoments>,
     ) -> Result<StepWork, DynamicsError> {
-        if self.system.as_linear().is_some() {
-            self.linear_free_end();
-            let (end_v, weight) = (self.stage.end_velocity, self.stage.position_weight());
-            let motion = &self.response.motion;
-            apply(motion, impulses, (1.0, &mut self.trial.v), Some((weight, &mut self.trial.q)));
-            apply(motion, impulses, (1.0 / end_v, &mut self.trial.a), None);
+        if self.loads != impulses {
+            self.evaluate(impulses)?;
         }
-        if !self.trial.q.iter().chain(&self.trial.v).all(|x| x.is_finite()) {
+        if !is_finite(&self.trial) {
             return Err(DynamicsError::NotFinite { quantity: "the state at the end of the step" });
         }
-        let mut work = self.smooth_work(impulses);
+        if self.system.as_linear().is_some() {
+            apply(&self.response.motion, impulses, (1.0 / self.stage.end_velocity, &mut self.trial.a), None);
+        }
+        let mut work = self.smooth_work();
         if let Some(moments) = moments {
             let before = work.energy.total();
             self.apply_moments(moments);
+            self.observe_end();
             work.energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
             work.jumps = work.energy.total() - before;
         }
-        self.rule.accept(self.h, &self.state, &mut self.trial);
+        let start = if self.is_restart { &self.restart } else { &self.state };
+        self.rule.accept(self.h, start, &mut self.trial);
         std::mem::swap(&mut self.state, &mut self.trial);
+        self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
         self.energy = work.energy;
-        self.observe_start();
+        self.response.advance();
+        if moments.is_some() && self.rule.collocation() == Collocation::End {
+            self.start_anew()?;
+        }
         Ok(work)
     }
 
@@ -254,25 +202,22 @@ impl Stepper {
         self.stage = self.rule.stage(h);
         self.h = h;
         if let Some(system) = self.system.as_linear() {
-            if self.linear.prepare(system, &self.stage)? || !self.rows_are_constant() {
-                self.linear_response(self.state.time);
+            let is_new = self.linear.prepare(system, &self.stage)?;
+            self.factorizations += u64::from(is_new);
+            if is_new || !self.rows_are_constant() {
+                let rows = rows(self.ports.as_ref(), self.contacts.as_ref());
+                rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
+                self.linear_motion();
+                self.response.fill_compliance();
             }
             return Ok(());
         }
         self.nonlinear.linearize_at(self.system.as_ref(), &self.stage, &self.state)?;
         self.factorizations += 1;
-        rows(self.ports.as_ref(), self.contacts.as_ref()).jacobian(
-            self.state.time,
-            &self.state.q,
-            &mut self.response.end_jacobian,
-        );
-        for k in 0..self.response.motion.ncols() {
-            let mut column = self.response.motion.column_mut(k);
-            column.tr_copy_from(&self.response.end_jacobian.row(k));
-            self.nonlinear.solve_load(column.as_mut_slice());
-        }
-        self.response.end_jacobian.mul_to(&self.response.motion, &mut self.response.compliance);
-        self.response.revision += 1;
+        let rows = rows(self.ports.as_ref(), self.contacts.as_ref());
+        rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
+        self.response.fill_motion(|x| self.nonlinear.solve_load(x));
+        self.response.fill_compliance();
         Ok(())
     }
 
@@ -294,6 +239,15 @@ impl Stepper {
     pub fn shift(&mut self, weights: &[f64]) -> Result<(), DynamicsError> {
         apply(&self.response.motion, weights, (1.0, &mut self.state.q), None);
         self.start_anew()
+    }
+
+    /// Sets the time of the present state (s), so that communication points do not accumulate round-off.
+    pub fn set_time(&mut self, time: f64) {
+        if self.state.time.to_bits() != time.to_bits() {
+            self.state.time = time;
+            self.power = None;
+            self.observe_start();
+        }
     }
 
     /// Row positions at the present state (m).
@@ -383,8 +337,8 @@ impl Stepper {
 
     /// Appends everything that influences the future to `out`.
     pub fn save(&self, out: &mut Vec<f64>) {
-        out.push(self.state.time);
-        for part in [&self.state.q, &self.state.v, &self.state.a, &self.nonlinear.multipliers] {
+        out.extend([self.state.time, self.energy.kinetic, self.energy.potential]);
+        for part in [&self.state.q, &self.state.v, &self.state.a, &self.multipliers] {
             out.extend_from_slice(part);
         }
         self.rule.save(out);
@@ -392,17 +346,22 @@ impl Stepper {
 
     /// Reads back what [`save`](Self::save) wrote; `None`, and no change, when it does not fit.
     pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
-        let (n, m) = (self.state.q.len(), self.nonlinear.multipliers.len());
-        let own = 1 + 3 * n + m;
-        if saved.len() < own || self.rule.restore(&saved[own..])? != saved.len() - own {
+        let mut present = Vec::with_capacity(saved.len());
+        self.save(&mut present);
+        let own = 3 + 3 * self.state.q.len() + self.multipliers.len();
+        if saved.len() != present.len() || self.rule.restore(&saved[own..])? != saved.len() - own {
             return None;
         }
-        self.state.time = saved[0];
-        self.state.q.copy_from_slice(&saved[1..=n]);
-        self.state.v.copy_from_slice(&saved[1 + n..=2 * n]);
-        self.state.a.copy_from_slice(&saved[1 + 2 * n..=3 * n]);
-        self.nonlinear.multipliers.copy_from_slice(&saved[1 + 3 * n..own]);
-        self.energy = self.system.energy(self.state.time, &self.state.q, &self.state.v);
+        let (head, mut rest) = saved[..own].split_at(3);
+        self.state.time = head[0];
+        self.energy = Energy { kinetic: head[1], potential: head[2] };
+        let MotionState { q, v, a, .. } = &mut self.state;
+        for part in [q, v, a, &mut self.multipliers] {
+            let (values, after) = rest.split_at(part.len());
+            part.copy_from_slice(values);
+            rest = after;
+        }
+        self.power = None;
         self.observe_start();
         Some(())
     }
@@ -415,57 +374,53 @@ impl Stepper {
         let Some(system) = self.system.as_linear() else { return Ok(()) };
         let is_new = self.linear.prepare(system, &self.stage)?;
         self.factorizations += u64::from(is_new);
-        let level = self.rule.constraint_level();
-        let start = (&self.state, self.h, level);
+        let start = (&self.state, self.h, self.rule.constraint_level());
         self.linear.solve_free(system, &self.stage, start, &self.prediction, &mut self.trial.a);
         self.trial.time = self.state.time + self.h;
+        self.linear_end();
         if is_new || !self.rows_are_constant() {
-            self.linear_response(self.trial.time);
+            self.linear_response();
         }
-        self.linear_free_end();
         self.observe_end();
         Ok(())
     }
 
-    fn linear_free_end(&mut self) {
-        let s = &self.stage;
-        let prediction = &self.prediction;
-        for i in 0..self.trial.a.len() {
-            self.trial.v[i] = prediction.end_v[i] + s.end_velocity * self.trial.a[i];
-            self.trial.q[i] = prediction.end_q[i] + s.end_position * self.trial.a[i];
-        }
+    /// End of a linear trial step from its load-free acceleration and the impulses it carries.
+    fn linear_end(&mut self) {
+        let (s, MotionState { q, v, a, .. }) = (&self.stage, &mut self.trial);
+        write_sum(&self.prediction.end_v, (s.end_velocity, a), v);
+        write_sum(&self.prediction.end_q, (s.end_position, a), q);
+        apply(&self.response.motion, &self.loads, (1.0, v), Some((s.position_weight(), q)));
     }
 
-    /// `J⁻¹Zᵀ`, `W` and its damped companion of a linear system, with the rows' Jacobian at time `t`.
-    fn linear_response(&mut self, t: f64) {
-        let r = &mut self.response;
-        rows(self.ports.as_ref(), self.contacts.as_ref()).jacobian(t, &self.state.q, &mut r.end_jacobian);
+    /// The answer of a linear system's rows: loads act where the load-free motion has the rows at the stage, and
+    /// are observed where it has them at the end.
+    fn linear_response(&mut self) {
+        write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.scratch);
+        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
+        let t = self.state.time + self.stage.time_share * self.h;
+        all.jacobian(t, &self.scratch, &mut self.response.jacobian);
+        self.linear_motion();
+        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
+        if !all.are_constant() {
+            self.response.observe_end_jacobian(&all, &self.stage, &self.trial);
+        }
+        self.response.fill_compliance();
+    }
+
+    /// `J⁻¹ Zᵀ` of a linear system and its damped companion.
+    fn linear_motion(&mut self) {
         let Some(system) = self.system.as_linear() else { return };
-        for k in 0..r.motion.ncols() {
-            let mut column = r.motion.column_mut(k);
-            column.tr_copy_from(&r.end_jacobian.row(k));
-            if let Some(projection) = &system.load_projection {
-                let projected = projection * &column;
-                column.copy_from(&projected);
-            }
-            self.linear.solve_load(column.as_mut_slice());
-        }
-        r.end_jacobian.mul_to(&r.motion, &mut r.compliance);
-        if !matches!(system.damping, cosimo_linear::StructuredMatrix::Zero(_)) {
-            let mut fed_back = DMatrix::zeros(r.motion.nrows(), r.motion.ncols());
-            for k in 0..r.motion.ncols() {
-                let mut column = fed_back.column_mut(k);
-                system.damping.multiply_add(1.0, r.motion.column(k).as_slice(), column.as_mut_slice());
-                self.linear.solve_load(column.as_mut_slice());
-            }
-            r.damped = &r.end_jacobian * fed_back;
-        }
-        r.revision += 1;
+        let (linear, scratch) = (&mut self.linear, &mut self.scratch);
+        self.response.fill_motion(|x| {
+            system.project_load(x, scratch);
+            linear.solve_load(x);
+        });
+        self.response.fill_damped_motion(system, |x| linear.solve_load(x));
     }
 
-    /// Newton's iteration with the impulses in `scratch`, then the rows' answer.
+    /// Newton's iteration with the impulses that the trial step carries, then the rows' answer.
     fn solve_nonlinear(&mut self) -> Result<(), DynamicsError> {
-        let r = self.response.motion.ncols();
         let problem = StageProblem {
             system: self.system.as_ref(),
             rows: rows(self.ports.as_ref(), self.contacts.as_ref()),
@@ -474,10 +429,15 @@ impl Stepper {
             start: &self.state,
             prediction: &self.prediction,
             h: self.h,
-            loads: &self.scratch[..r],
+            loads: &self.loads,
             newton: self.newton,
         };
-        let iterations = self.nonlinear.solve(&problem, &mut self.trial)? as u64;
+        let solved = self.nonlinear.solve(&problem, &mut self.trial);
+        if solved.is_err() {
+            // What the trial step holds is not the solution for these impulses.
+            self.loads.fill(f64::NAN);
+        }
+        let iterations = solved? as u64;
         self.newton_iterations += iterations;
         self.factorizations += iterations;
         self.nonlinear_response();
@@ -486,139 +446,148 @@ impl Stepper {
     }
 
     fn nonlinear_response(&mut self) {
-        let (r, end) = (&mut self.response, &self.trial);
-        for k in 0..r.motion.ncols() {
-            let mut column = r.motion.column_mut(k);
-            column.tr_copy_from(&self.nonlinear.row_jacobian().row(k));
-            self.nonlinear.solve_load(column.as_mut_slice());
-        }
+        let r = &mut self.response;
         let all = rows(self.ports.as_ref(), self.contacts.as_ref());
-        all.jacobian(end.time, &end.q, &mut r.end_jacobian);
-        all.velocity_gradient(end.time, &end.q, &end.v, &mut r.end_gradient);
+        r.jacobian.copy_from(self.nonlinear.row_jacobian());
+        r.fill_motion(|x| self.nonlinear.solve_load(x));
+        r.observe_end_jacobian(&all, &self.stage, &self.trial);
+        r.fill_compliance();
+        let is_projected =
+            self.rule.constraint_level() == ConstraintLevel::Velocity && !self.multipliers.is_empty();
+        if !is_projected || all.are_constant() {
+            return;
+        }
         let weight = self.stage.position_weight();
-        r.end_jacobian.zip_apply(&r.end_gradient, |z, g| *z += weight * g);
-        r.end_jacobian.mul_to(&r.motion, &mut r.compliance);
-        r.revision += 1;
+        for k in 0..r.motion.ncols() {
+            self.scratch.copy_from_slice(r.motion.column(k).as_slice());
+            self.nonlinear.project_direction(&mut self.scratch);
+            for (change, moved) in self.scratch.iter_mut().zip(r.motion.column(k).as_slice()) {
+                *change = weight * (*change - moved);
+            }
+            r.add_position_change(k, &self.scratch);
+        }
     }
 
     fn observe_end(&mut self) {
-        let (r, end) = (&mut self.response, &self.trial);
-        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
-        all.positions(end.time, &end.q, &mut r.end_positions);
-        all.velocities(end.time, &end.q, &end.v, &mut r.end_velocities);
+        self.response.observe_end(&rows(self.ports.as_ref(), self.contacts.as_ref()), &self.trial);
     }
 
     fn observe_start(&mut self) {
-        let (r, start) = (&mut self.response, &self.state);
-        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
-        all.positions(start.time, &start.q, &mut r.start_positions);
-        all.velocities(start.time, &start.q, &start.v, &mut r.start_velocities);
+        self.response.observe_start(&rows(self.ports.as_ref(), self.contacts.as_ref()), &self.state);
     }
 
     fn apply_moments(&mut self, moments: &ImpulseMoments) {
-        let motion = &self.response.motion;
-        apply(motion, &moments.velocity, (1.0, &mut self.trial.v), None);
-        apply(motion, &moments.position, (1.0, &mut self.trial.q), None);
-        let Some(system) = self.system.as_linear() else { return };
-        if self.response.damped.is_empty() {
-            return;
-        }
-        let n = self.trial.q.len();
-        for (loads, is_velocity) in [(&moments.velocity_damped, true), (&moments.position_damped, false)] {
-            self.scratch[..n].fill(0.0);
-            apply(motion, loads, (1.0, &mut self.scratch[..n]), None);
-            // The rate of the moved state, damped: reuse the prediction, which the step no longer needs.
-            self.prediction.guess.fill(0.0);
-            system.damping.multiply_add(1.0, &self.scratch[..n], &mut self.prediction.guess);
-            self.linear.solve_load(&mut self.prediction.guess);
-            let target = if is_velocity { &mut self.trial.v } else { &mut self.trial.q };
-            target.iter_mut().zip(&self.prediction.guess).for_each(|(x, d)| *x += d);
+        let (response, MotionState { q, v, .. }) = (&self.response, &mut self.trial);
+        apply(&response.motion, &moments.velocity, (1.0, v), None);
+        apply(&response.motion, &moments.position, (1.0, q), None);
+        apply(&response.damped_motion, &moments.velocity_damped, (1.0, v), None);
+        apply(&response.damped_motion, &moments.position_damped, (1.0, q), None);
+        if self.rule.constraint_level() == ConstraintLevel::Velocity && !self.multipliers.is_empty() {
+            self.nonlinear.project(self.system.as_ref(), &mut self.trial);
         }
     }
 
     /// Energy balance of the trial step before impulses inside it.
-    fn smooth_work(&mut self, impulses: &[f64]) -> StepWork {
-        let (start, end, h) = (&self.state, &self.trial, self.h);
-        let energy = self.system.energy(end.time, &end.q, &end.v);
-        let r = impulses.len();
-        rows(self.ports.as_ref(), self.contacts.as_ref()).positions(
-            end.time,
-            &end.q,
-            &mut self.response.end_positions,
-        );
+    fn smooth_work(&mut self) -> StepWork {
+        let energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
         let is_mean = self.rule.collocation() == Collocation::Mean;
-        let work_on = |range: std::ops::Range<usize>| -> f64 {
-            let row = |k: usize| {
-                let moved = self.response.end_positions[k] - self.response.start_positions[k];
-                let load = impulses[k] / self.stage.end_velocity;
-                moved * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
-            };
-            range.map(row).sum()
-        };
-        let (port, contact) = (work_on(0..self.ports.rows()), work_on(self.ports.rows()..r));
-        let n = end.q.len();
-        let (dissipated, external) = if is_mean {
-            let mean = &mut self.scratch[..n];
-            mean.iter_mut().zip(end.q.iter().zip(&start.q)).for_each(|(m, (q1, q0))| *m = (q1 - q0) / h);
-            let t = start.time + self.stage.time_share * h;
-            let system = &self.system;
-            (h * system.dissipated_power(t, &end.q, mean), h * system.external_power(t, &end.q, mean))
-        } else {
-            let at = |s: &MotionState| {
-                (
-                    self.system.dissipated_power(s.time, &s.q, &s.v),
-                    self.system.external_power(s.time, &s.q, &s.v),
-                )
-            };
-            let ((d0, e0), (d1, e1)) = (at(start), at(end));
-            (0.5 * h * (d0 + d1), 0.5 * h * (e0 + e1))
-        };
+        let (port, contact) = self.work_of_loads(is_mean);
+        let (dissipated, external) = if is_mean { self.mean_work() } else { self.end_work() };
         let numerical = energy.total() - self.energy.total() - port - contact - external + dissipated;
         StepWork { energy, port, contact, external, dissipated, jumps: 0.0, numerical }
     }
 
+    /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows at
+    /// one instant, so that rows that move by themselves do not count.
+    fn work_of_loads(&mut self, is_mean: bool) -> (f64, f64) {
+        let is_loaded = |loads: &[f64]| loads.iter().any(|load| *load != 0.0);
+        if !is_loaded(&self.loads) && (is_mean || !is_loaded(&self.start_loads)) {
+            return (0.0, 0.0);
+        }
+        let Response { start_positions: start, end_positions: end, .. } = &mut self.response;
+        rows(self.ports.as_ref(), self.contacts.as_ref()).positions(self.trial.time, &self.state.q, start);
+        let work = |k: usize| {
+            let load = self.loads[k] / self.stage.end_velocity;
+            (end[k] - start[k]) * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
+        };
+        let ports = self.ports.rows();
+        ((0..ports).map(work).sum(), (ports..self.loads.len()).map(work).sum())
+    }
+
+    /// Energy dissipated and put in by time-dependent loads, from the powers at the stage.
+    fn mean_work(&mut self) -> (f64, f64) {
+        let system = self.system.as_ref();
+        if system.as_linear().is_some_and(LinearSystem::is_passive) {
+            return (0.0, 0.0);
+        }
+        let (s, h) = (&self.stage, self.h);
+        // The trial step needs neither the first guess nor the scratch space any more.
+        let (q, v) = (&mut self.prediction.guess, &mut self.scratch);
+        write_sum(&self.prediction.stage_q, (s.position, &self.trial.a), q);
+        write_sum(&self.prediction.stage_v, (s.velocity, &self.trial.a), v);
+        let t = self.state.time + s.time_share * h;
+        (h * system.dissipated_power(t, q, v), h * system.external_power(t, q, v))
+    }
+
+    /// Energy dissipated and put in by time-dependent loads, by the trapezoidal rule.
+    fn end_work(&mut self) -> (f64, f64) {
+        let system = self.system.as_ref();
+        if system.as_linear().is_some_and(LinearSystem::is_passive) {
+            return (0.0, 0.0);
+        }
+        let at = |s: &MotionState| {
+            (system.dissipated_power(s.time, &s.q, &s.v), system.external_power(s.time, &s.q, &s.v))
+        };
+        let (start, end) = (self.power.unwrap_or_else(|| at(&self.state)), at(&self.trial));
+        self.power = Some(end);
+        let half = 0.5 * self.h;
+        (half * (start.0 + end.0), half * (start.1 + end.1))
+    }
+
     fn start_anew(&mut self) -> Result<(), DynamicsError> {
-        if !self.state.q.iter().chain(&self.state.v).all(|x| x.is_finite()) {
+        if !is_finite(&self.state) {
             return Err(DynamicsError::NotFinite { quantity: "the state after a jump" });
         }
         self.start_loads.fill(0.0);
-        self.make_acceleration_consistent()
-            .map_err(|_| DynamicsError::NotFinite { quantity: "the acceleration after a jump" })?;
-        self.rule.restart(&self.state);
+        self.balance_start().map_err(into_step_error)?;
+        self.take_balanced_start();
         self.energy = self.system.energy(self.state.time, &self.state.q, &self.state.v);
-        self.observe_start();
         Ok(())
     }
 
-    /// Solves `M a + Φᵀ μ = f + Zᵀ ℓ₀`, `Φ a = −curvature` at the present state. Allocates: only at starts.
-    fn make_acceleration_consistent(&mut self) -> Result<(), SystemError> {
-        let (n, m) = (self.system.coordinates(), self.system.constraints());
-        let MotionState { time: t, q, v, .. } = &self.state;
-        let mut mass = DMatrix::zeros(n, n);
-        self.system.mass(q, &mut mass);
-        let mut phi = DMatrix::zeros(m, n);
-        self.system.constraint_jacobian(*t, q, &mut phi);
-        let mut kkt = DMatrix::zeros(n + m, n + m);
-        kkt.view_mut((0, 0), (n, n)).copy_from(&mass);
-        kkt.view_mut((n, 0), (m, n)).copy_from(&phi);
-        kkt.view_mut((0, n), (n, m)).copy_from(&phi.transpose());
-        let mut unknowns = vec![0.0; n + m];
-        self.system.force(*t, q, v, &mut unknowns[..n]);
-        self.system.constraint_curvature(*t, q, v, &mut unknowns[n..]);
-        unknowns[n..].iter_mut().for_each(|c| *c = -*c);
-        let mut z = DMatrix::zeros(self.start_loads.len(), n);
-        rows(self.ports.as_ref(), self.contacts.as_ref()).jacobian(*t, q, &mut z);
-        for (k, load) in self.start_loads.iter().enumerate() {
-            (0..n).for_each(|j| unknowns[j] += z[(k, j)] * load);
+    fn take_balanced_start(&mut self) {
+        self.state.a.copy_from_slice(&self.restart.a);
+        self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
+        self.rule.restart(&self.state);
+        self.power = None;
+        self.observe_start();
+    }
+
+    /// Solves `M a + Φᵀ μ = f + Zᵀ ℓ₀`, `φ̈ = 0` at the present state into `restart`.
+    fn balance_start(&mut self) -> Result<(), SystemError> {
+        let start = &mut self.restart;
+        start.time = self.state.time;
+        start.q.copy_from_slice(&self.state.q);
+        start.v.copy_from_slice(&self.state.v);
+        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
+        match self.system.as_linear() {
+            Some(system) => {
+                self.inertia.prepare(system, &Stage::default())?;
+                all.jacobian(start.time, &start.q, &mut self.response.jacobian);
+                start.a.fill(0.0);
+                transposed_multiply_add(&self.response.jacobian, (1.0, &self.start_loads), &mut start.a);
+                system.project_load(&mut start.a, &mut self.scratch);
+                system.total_force(start.time, &start.q, &start.v, &mut self.scratch);
+                start.a.iter_mut().zip(&self.scratch).for_each(|(a, f)| *a += f);
+                self.inertia.solve_load(&mut start.a);
+            }
+            None => self.nonlinear.balance(self.system.as_ref(), (&all, &self.start_loads), start)?,
         }
-        let mut lu = DenseLu::default();
-        lu.factorize(&kkt)?;
-        lu.solve(&mut unknowns);
-        if !unknowns.iter().all(|x| x.is_finite()) {
-            return Err(SystemError::NotFinite { quantity: "initial acceleration" });
+        if start.a.iter().all(|x| x.is_finite()) {
+            Ok(())
+        } else {
+            Err(SystemError::NotFinite { quantity: "the acceleration at the start" })
         }
-        self.state.a.copy_from_slice(&unknowns[..n]);
-        Ok(())
     }
 }
 
@@ -635,21 +604,22 @@ fn rows<'a>(ports: &'a dyn Kinematics, contacts: &'a dyn Kinematics) -> Rows<'a>
     Rows { ports, contacts }
 }
 
-/// `target ← target + factor · motion · loads`, for one or two targets.
-fn apply(
-    motion: &DMatrix<f64>,
-    loads: &[f64],
-    (factor, first): (f64, &mut [f64]),
-    mut second: Option<(f64, &mut Vec<f64>)>,
-) {
-    let n = motion.nrows().max(1);
-    for (column, load) in motion.as_slice().chunks_exact(n).zip(loads) {
-        if *load == 0.0 {
-            continue;
-        }
-        first.iter_mut().zip(column).for_each(|(x, c)| *x += factor * load * c);
-        if let Some((weight, target)) = &mut second {
-            target.iter_mut().zip(column).for_each(|(x, c)| *x += *weight * load * c);
-        }
+fn into_step_error(error: SystemError) -> DynamicsError {
+    match error {
+        SystemError::NoAcceleration(source) => DynamicsError::Factorization(source),
+        _ => DynamicsError::NotFinite { quantity: "the acceleration at the start" },
+    }
+}
+
+/// Whether positions and velocities are finite; without branches in the loop.
+fn is_finite(state: &MotionState) -> bool {
+    let all = |x: &[f64]| x.iter().fold(true, |finite, xi| finite & xi.is_finite());
+    all(&state.q) & all(&state.v)
+}
+
+/// `out ← first + factor · second`.
+fn write_sum(first: &[f64], (factor, second): (f64, &[f64]), out: &mut [f64]) {
+    for ((o, a), b) in out.iter_mut().zip(first).zip(second) {
+        *o = a + factor * b;
     }
 }

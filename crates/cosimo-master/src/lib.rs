@@ -1,7 +1,43 @@
-//! The master algorithm: interface laws, discretisations, coupling schemes, energy monitor.
+//! The master algorithm: couples subsystems at interfaces and steps them together.
+//!
+//! A [`Master`] owns subsystems behind the contract of `cosimo-subsystem` and the [`Interface`]s between their ports.
+//! Per macro step it asks every subsystem for its free response and compliance, assembles the interface equations
+//! of the joints' [`InterfaceLaw`]s, solves one problem for interface impulses and contact impulses, and commits. Two
+//! choices are independent: the [`Discretisation`], what the interface equations say, and the [`Scheme`], how they
+//! are solved. It knows subsystems by the contract only: no solver, no model, no transport.
+//!
+//! | where | what |
+//! |---|---|
+//! | `interface_rows` | the interface equations, every law and discretisation |
+//! | `condensation` | interface matrix, effective mass at the contacts without cancellation |
+//! | `step` | begin, condensed solve, commit |
+//! | `split` | steps of nonlinear models, split at impacts |
+//! | `gauss_seidel` | the semi-implicit iteration |
+//! | `initial` | initial states checked or projected |
+//! | `monitor` | energy that the coupling creates |
+//! | `run` | runs over a time span, shown to an [`Observer`] |
 
+mod condensation;
+mod config;
+mod error;
+mod gauss_seidel;
+mod initial;
+mod interface;
+mod interface_rows;
+mod layout;
+mod master;
+mod monitor;
 mod observer;
 mod report;
+mod run;
+mod statistics;
+mod step;
 
+pub use config::{ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme};
+pub use error::{SetupError, StepError};
+pub use interface::{Interface, InterfaceLaw};
+pub use master::Master;
 pub use observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
 pub use report::{EnergyBalance, InterfaceReport, Outcome, RunReport, SubsystemReport};
+pub use run::RunError;
+pub use step::StepSummary;

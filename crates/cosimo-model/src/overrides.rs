@@ -38,8 +38,11 @@ impl Override {
             segments.push(start + indent..start + indent + name.len());
             start += part.len() + 1;
         }
-        let found = Self { argument: argument.to_owned(), segments, value: equals + 1..argument.len() };
-        match (found.value_text().trim_start().chars().next(), DeValue::parse(found.value_text())) {
+        let value = &argument[equals + 1..];
+        let start = argument.len() - value.trim_start().len();
+        let value = start..start + value.trim().len();
+        let found = Self { argument: argument.to_owned(), segments, value };
+        match (found.value_text().chars().next(), DeValue::parse(found.value_text())) {
             (Some('[' | '{' | '"' | '\''), Err(error)) => Err(OverrideError::Value {
                 argument: argument.to_owned(),
                 message: error.message().to_owned(),
@@ -59,12 +62,12 @@ impl Override {
         self.segments.iter().map(|range| (&self.argument[range.clone()], range.clone()))
     }
 
-    /// Text after the `=`.
+    /// Text after the `=`, trimmed.
     pub(crate) fn value_text(&self) -> &str {
         &self.argument[self.value.clone()]
     }
 
-    /// Byte range of the text after the `=` in the argument.
+    /// Byte range of [`Override::value_text`] in the argument.
     pub(crate) fn value_range(&self) -> Range<usize> {
         self.value.clone()
     }

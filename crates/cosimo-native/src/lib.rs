@@ -1,1 +1,27 @@
 //! Cosimo's own solvers behind the subsystem contract.
+//!
+//! A [`Mechanism`] is equations of motion with a step rule, ports and contacts: the solver of a subsystem is swapped
+//! by giving the [`MechanismBuilder`] another rule.
+//!
+//! ```
+//! use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+//! use cosimo_native::MechanismBuilder;
+//! use cosimo_subsystem::Subsystem;
+//! use nalgebra::dmatrix;
+//! let system = LinearSystem::new(dmatrix![2.0])?.with_force(vec![-20.0])?;
+//! let mass = MechanismBuilder::new("mass", Box::new(system), Box::new(Theta::default()))
+//!     .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
+//!     .with_initial_state(0.0, vec![1.0], vec![0.0])
+//!     .build()?;
+//! assert_eq!(mass.rows().positions, [1.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod attachment;
+mod builder;
+mod mechanism;
+mod node;
+
+pub use builder::{Channel, MechanismBuilder, MechanismError};
+pub use mechanism::Mechanism;
+pub use node::{NodeBuilder, NodePort};

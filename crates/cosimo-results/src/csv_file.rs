@@ -24,6 +24,13 @@ impl CsvFile {
         }
     }
 
+    /// A file on which every write fails: it is open for reading.
+    #[cfg(test)]
+    pub(crate) fn unwritable(path: PathBuf) -> Self {
+        let file = BufWriter::new(File::open(&path).unwrap());
+        Self { path, file, row: Vec::new() }
+    }
+
     /// Appends a field, quoted if it has to be.
     pub(crate) fn text(&mut self, field: &str) {
         self.separate();
@@ -63,5 +70,34 @@ impl CsvFile {
 
     fn error(&self, source: std::io::Error) -> ResultsError {
         ResultsError::Write { path: self.path.clone(), source }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_separators_are_quoted() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("table.csv");
+        let mut table = CsvFile::create(path.clone()).unwrap();
+        table.text("t");
+        table.text("rod.\"a\",b");
+        table.number(0.5);
+        table.end_row().unwrap();
+        drop(table);
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(&path).unwrap();
+        let row = reader.records().next().unwrap().unwrap();
+        assert_eq!(row.iter().collect::<Vec<_>>(), ["t", "rod.\"a\",b", "5.0000000000000000e-1"]);
+    }
+
+    #[test]
+    fn an_existing_file_is_not_replaced() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("table.csv");
+        std::fs::write(&path, "old").unwrap();
+        assert!(matches!(CsvFile::create(path.clone()), Err(ResultsError::Create { .. })));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
     }
 }

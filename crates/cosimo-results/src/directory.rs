@@ -83,9 +83,9 @@ impl ResultDirectory {
     }
 
     fn refuse_content(&self) -> Result<(), ResultsError> {
-        match fs::read_dir(&self.path) {
-            Ok(mut entries) if entries.next().is_none() => Ok(()),
-            Ok(_) => Err(ResultsError::NotEmpty { path: self.path.clone() }),
+        match fs::read_dir(&self.path).map(|mut entries| entries.next().is_none()) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(ResultsError::NotEmpty { path: self.path.clone() }),
             Err(source) => Err(ResultsError::Create { path: self.path.clone(), source }),
         }
     }

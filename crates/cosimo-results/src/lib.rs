@@ -47,6 +47,7 @@ mod recorder;
 mod selection;
 mod summary;
 mod summary_table;
+mod text;
 mod trace;
 
 pub use directory::{Overwrite, ResultDirectory};

@@ -137,11 +137,12 @@ mod tests {
 
     #[test]
     fn special_numbers_are_those_of_the_standard_library() {
-        for value in [0.0, 1.0, 10.0, 0.1, 0.5, 1e15, 1e16, 1e17, 123456.0, 1e22, 1e23, 9.999_999_999_999_999e22] {
+        for value in [0.0, 1.0, 10.0, 0.1, 0.5, 1e15, 1e16, 1e17, 123456.0, 1e22, 1e23] {
             assert_same_as_standard(value);
             assert_same_as_standard(-value);
         }
-        for value in [f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e-310, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for value in [f64::MAX, f64::MIN_POSITIVE, 5e-324, 1e-310, f64::NAN, f64::INFINITY, f64::NEG_INFINITY]
+        {
             assert_same_as_standard(value);
         }
         assert_eq!(text(0.1), "1.0000000000000001e-1");

@@ -42,12 +42,6 @@ impl Selection {
         Self::new(["*"])
     }
 
-    /// Whether no pattern is given, so that nothing is selected.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.patterns.is_empty()
-    }
-
     /// Positions of the selected quantities in `labels`, ascending, each once.
     ///
     /// # Errors
@@ -108,7 +102,11 @@ mod tests {
 
     fn labels() -> Vec<QuantityLabel> {
         [("rod", "x"), ("rod", "stop.gap"), ("rod2", "x"), ("joint", "force")]
-            .map(|(owner, name)| QuantityLabel { owner: owner.into(), name: name.into(), unit: String::new() })
+            .map(|(owner, name)| QuantityLabel {
+                owner: owner.into(),
+                name: name.into(),
+                unit: String::new(),
+            })
             .to_vec()
     }
 

@@ -1,1 +1,26 @@
 //! Step rules for smooth dynamics: two-step A/L-stable multistep and generalized-alpha.
+//!
+//! Both are second-order rules with a chosen spectral radius at infinite frequency, which sets how fast motions
+//! too fast for the step die out. They satisfy the equations of motion at the end of the step and bilateral
+//! constraints at position level. [`Integrator`] steps one system by itself; in a co-simulation the rules drive a
+//! [`cosimo_dynamics::Stepper`].
+//!
+//! This crate knows neither contact nor co-simulation.
+
+mod generalized_alpha;
+mod integrator;
+mod multistep;
+
+pub use generalized_alpha::GeneralizedAlpha;
+pub use integrator::Integrator;
+pub use multistep::{Multistep, TwoStepCoefficients};
+
+use cosimo_dynamics::SystemError;
+
+fn check_spectral_radius(found: f64) -> Result<(), SystemError> {
+    if (0.0..=1.0).contains(&found) {
+        Ok(())
+    } else {
+        Err(SystemError::OutOfRange { quantity: "spectral radius", found, rule: "in [0, 1]" })
+    }
+}

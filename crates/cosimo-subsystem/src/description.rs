@@ -160,6 +160,11 @@ impl Description {
                 return fail(format!("contact `{}` is attached to a port that does not fit", contact.name));
             }
         }
+        for (i, quantity) in self.quantities.iter().enumerate() {
+            if self.quantities[..i].iter().any(|other| other.name == quantity.name) {
+                return fail(format!("two quantities are named `{}`", quantity.name));
+            }
+        }
         Ok(())
     }
 }

@@ -44,6 +44,14 @@ pub enum SubsystemError {
         /// Name of the call.
         call: &'static str,
     },
+    /// A call other than the commit that was announced, which cannot be taken back.
+    #[error("subsystem `{subsystem}`: `{call}`, but a commit was announced and must follow with the same loads")]
+    CommitAnnounced {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Name of the call.
+        call: &'static str,
+    },
     /// The subsystem's own solver failed.
     #[error("subsystem `{subsystem}` failed in the step from {time} s of {size} s")]
     StepFailed {

@@ -118,6 +118,70 @@ pub trait Subsystem: Send {
     fn statistics(&self) -> Statistics;
 
     /// Announces the next call, so that a subsystem that runs elsewhere can start on it at once. The call itself
-    /// follows with the same arguments. Default: nothing.
+    /// follows with the same arguments; a begin or an evaluation may also stay away, a commit may not
+    /// ([`SubsystemError::CommitAnnounced`]). Default: nothing.
     fn post(&mut self, _call: Call<'_>) {}
+}
+
+/// A boxed subsystem is one too.
+impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
+    fn description(&self) -> &Description {
+        (**self).description()
+    }
+
+    fn rows(&self) -> &RowState {
+        (**self).rows()
+    }
+
+    fn energy(&self) -> Energy {
+        (**self).energy()
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        (**self).begin(step, start_loads)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        (**self).evaluate(impulses)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        (**self).commit(loads)
+    }
+
+    fn discard(&mut self) {
+        (**self).discard();
+    }
+
+    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        (**self).prepare_jump(size)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        (**self).jump(impulses)
+    }
+
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        (**self).shift(weights)
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        (**self).observe(out);
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        (**self).save()
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        (**self).restore(snapshot)
+    }
+
+    fn statistics(&self) -> Statistics {
+        (**self).statistics()
+    }
+
+    fn post(&mut self, call: Call<'_>) {
+        (**self).post(call);
+    }
 }

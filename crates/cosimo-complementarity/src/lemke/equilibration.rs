@@ -53,10 +53,11 @@ impl Equilibration {
         self.matrix.extend_from_slice(problem.matrix());
         self.scale.clear();
         self.scale.resize(n, 1.0);
-        for _ in 0..MAX_SWEEPS {
-            if !self.sweep(n) {
-                break;
-            }
+        // The first sweep in any case: problems that differ by units alone become the same one.
+        let mut sweeps = 0;
+        while sweeps < MAX_SWEEPS && (self.write_largest(n) || sweeps == 0) {
+            self.divide(n);
+            sweeps += 1;
         }
         self.scale_offset(problem.offset());
         self.matrix.iter().chain(&self.offset).all(|entry| entry.is_finite())
@@ -71,25 +72,29 @@ impl Equilibration {
     pub(super) fn restore(&self, nonzeros: impl Iterator<Item = (usize, f64)>, z: &mut [f64]) {
         z.fill(0.0);
         for (index, value) in nonzeros {
-            // `max` also turns NaN into 0; the sum turns −0 into 0.
-            z[index] = (value * self.scale[index] * self.offset_scale).max(0.0).min(f64::MAX) + 0.0;
+            let value = value * self.scale[index] * self.offset_scale;
+            // Not `clamp`, which lets NaN and −0 pass.
+            z[index] = if value > 0.0 { value.min(f64::MAX) } else { 0.0 };
         }
     }
 
-    /// Divides every row and column by about the square root of its largest entry; `false` if none needed it.
-    fn sweep(&mut self, n: usize) -> bool {
+    /// Writes the largest magnitude in row and column `i`; `true` if they are spread.
+    fn write_largest(&mut self, n: usize) -> bool {
         self.largest.clear();
         self.largest.resize(n, 0.0);
         for (column, entries) in self.matrix.chunks_exact(n).enumerate() {
-            for (row, entry) in entries.iter().enumerate() {
-                let magnitude = entry.abs();
-                self.largest[row] = self.largest[row].max(magnitude);
-                self.largest[column] = self.largest[column].max(magnitude);
+            let mut of_column = 0.0_f64;
+            for (entry, largest) in entries.iter().zip(&mut self.largest) {
+                *largest = largest.max(entry.abs());
+                of_column = of_column.max(entry.abs());
             }
+            self.largest[column] = self.largest[column].max(of_column);
         }
-        if self.largest.iter().all(|largest| *largest == 0.0 || (0.25..4.0).contains(largest)) {
-            return false;
-        }
+        !self.largest.iter().all(|largest| *largest == 0.0 || (0.25..4.0).contains(largest))
+    }
+
+    /// Divides every row and column by about the square root of its largest entry.
+    fn divide(&mut self, n: usize) {
         for largest in &mut self.largest {
             *largest = if *largest > 0.0 { inverse_power_of_two(largest.sqrt()) } else { 1.0 };
         }
@@ -100,7 +105,6 @@ impl Equilibration {
             }
         }
         self.scale.iter_mut().zip(&self.largest).for_each(|(scale, factor)| *scale *= factor);
-        true
     }
 
     fn scale_offset(&mut self, offset: &[f64]) {

@@ -12,10 +12,20 @@ use equilibration::Equilibration;
 use pair::solve_pair;
 use tableau::{RunEnd, Tableau, Tolerances};
 
-/// What counts as zero in the tableau. The first pair settles nearly every problem; the second repeats the run with
-/// comparisons as exact as the arithmetic, for pivots or differences that are small but meant.
-const ATTEMPTS: [Tolerances; 2] =
-    [Tolerances { pivot: 1.0e-10, tie: 1.0e-12 }, Tolerances { pivot: 1.0e-14, tie: 0.0 }];
+/// What counts as zero in the tableau, run after run. The first settles nearly every problem, contacts that are the
+/// same up to round-off included: no pivot is taken that round-off could have made. The second is for pivots that are
+/// small but meant, the third for contacts that are the same up to more than round-off.
+const RUNS: [Tolerances; 3] = [
+    Tolerances { pivot: 1.0e-7, tie: 1.0e-10 },
+    Tolerances { pivot: 1.0e-10, tie: 1.0e-12 },
+    Tolerances { pivot: 1.0e-5, tie: 1.0e-8 },
+];
+
+/// A residual of round-off; a run that reaches it is the last.
+const ROUND_OFF: f64 = 1.0e-12;
+
+/// `z = 0` where `q ≥ 0`: exact.
+const AT_ZERO: LcpOutcome = LcpOutcome { status: LcpStatus::Solved, pivots: 0, residual: 0.0 };
 
 /// Settings of [`LemkeWorkspace`].
 ///
@@ -33,7 +43,7 @@ pub struct LemkeConfig {
     /// It says when to refuse, not when to stop: the method ends at round-off on any problem that is not close to
     /// singular, and this number only has to tell the two apart.
     pub tolerance: f64,
-    /// Pivots (one is of order `n²`) before the method gives up. Default: 10 000.
+    /// Pivots (one is of order `n²`) of a run before it is given up; there are three runs at most. Default: 10 000.
     ///
     /// Mechanical problems take about `n`; there are constructed ones that take `2ⁿ`.
     pub max_pivots: usize,
@@ -87,12 +97,14 @@ impl LemkeConfig {
 ///   ratios decide what is small; `e` belongs to the scaled problem;
 /// - last, the solution is recomputed from `M` and `q` by a factorization of the rows with `zᵢ > 0`, with the residual
 ///   accumulated in twice the working precision; the error of the pivots does not stay in `z`;
+/// - if that does not reach round-off, up to two further runs with another notion of "small" follow, and the best
+///   point counts;
 /// - success is what [`LcpProblem::residual`] of the returned `z` says. A `z` returned is finite and never negative.
 ///
 /// After a problem of the largest size has been seen (or with that capacity from the start), `solve` allocates
 /// nothing. The result is a function of the problem alone, to the bit, whatever was solved before. A problem with
-/// several solutions, like two copies of one contact, gets one of them; `n = 0`, `n = 1` and `q ≥ 0` are answered
-/// directly, the last with `z = 0`.
+/// several solutions, like two copies of one contact, gets one of them; `n ≤ 1`, `q ≥ 0` (with `z = 0`) and nearly every
+/// `n = 2` are answered directly, without a pivot.
 ///
 /// References: R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear Complementarity Problem*, 1992, §4.4 (the method, its
 /// end at rays), §4.9 (lexicographic degeneracy resolution); C. E. Lemke, Management Science 11 (1965) 681–689.
@@ -115,6 +127,8 @@ pub struct LemkeWorkspace {
     equilibration: Equilibration,
     tableau: Tableau,
     basic: BasicSolution,
+    /// `z` of the best run.
+    best: Vec<f64>,
 }
 
 impl LemkeWorkspace {
@@ -141,6 +155,7 @@ impl LemkeWorkspace {
             equilibration: Equilibration::with_capacity(capacity),
             tableau: Tableau::with_capacity(capacity),
             basic: BasicSolution::with_capacity(capacity),
+            best: Vec::with_capacity(capacity),
         }
     }
 
@@ -163,75 +178,107 @@ impl LemkeWorkspace {
         if z.len() != dimension {
             return Err(LcpError::VectorLength { vector: "z", dimension, found: z.len() });
         }
-        if problem.offset().iter().all(|entry| *entry >= 0.0) {
-            z.fill(0.0);
-            return Ok(LcpOutcome { status: LcpStatus::Solved, pivots: 0, residual: 0.0 });
-        }
+        // First, and apart from the rest, because a step with one active contact costs nothing else.
         if let ([entry], [offset], [z]) = (problem.matrix(), problem.offset(), &mut *z) {
             return Ok(self.solve_scalar(*entry, *offset, z));
         }
-        if dimension == 2 && solve_pair(problem, z) {
-            let residual = problem.residual_of(z);
-            if residual <= self.config.tolerance {
-                return Ok(LcpOutcome { status: LcpStatus::Solved, pivots: 0, residual });
-            }
-        }
-        Ok(self.solve_by_pivoting(problem, z))
+        Ok(self.solve_several(problem, z))
     }
 
-    /// One unknown with `q < 0`: `z = −q/M` where `M > 0`, nothing otherwise.
+    /// One unknown: `z = 0` where `q ≥ 0`, else `z = −q/M` where `M > 0`, nothing otherwise.
     #[inline]
     fn solve_scalar(&self, entry: f64, offset: f64, z: &mut f64) -> LcpOutcome {
-        let solution = if entry > 0.0 { -offset / entry } else { 0.0 };
-        *z = if solution.is_finite() { solution } else { 0.0 };
+        *z = 0.0;
+        if offset >= 0.0 {
+            return AT_ZERO;
+        }
+        if entry <= 0.0 {
+            return LcpOutcome {
+                status: LcpStatus::Ray,
+                pivots: 0,
+                residual: scalar_residual(entry, offset, 0.0),
+            };
+        }
+        let solution = -offset / entry;
+        if solution.is_finite() {
+            *z = solution;
+        }
         let residual = scalar_residual(entry, offset, *z);
-        let status = match residual <= self.config.tolerance {
-            true => LcpStatus::Solved,
-            false if entry > 0.0 => LcpStatus::Inaccurate,
-            false => LcpStatus::Ray,
-        };
+        let status =
+            if residual <= self.config.tolerance { LcpStatus::Solved } else { LcpStatus::Inaccurate };
         LcpOutcome { status, pivots: 0, residual }
     }
 
     #[inline(never)]
-    fn solve_by_pivoting(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> LcpOutcome {
-        z.fill(0.0);
-        let (mut pivots, mut first_end) = (0, None);
-        if self.equilibration.scale(problem) {
-            for tolerances in &ATTEMPTS {
-                self.tableau.fill(self.equilibration.problem());
-                let run = self.tableau.run(tolerances, self.config.max_pivots - pivots);
-                pivots += run.pivots;
-                first_end.get_or_insert(run.end);
-                let residual = self.extract(problem, z);
-                if residual <= self.config.tolerance {
-                    return LcpOutcome { status: LcpStatus::Solved, pivots, residual };
-                }
-            }
-        }
-        let status = match first_end {
-            Some(RunEnd::Ray) => LcpStatus::Ray,
-            Some(RunEnd::PivotLimit) => LcpStatus::PivotLimit,
-            Some(RunEnd::Complementary | RunEnd::Overflow) | None => LcpStatus::Inaccurate,
-        };
-        if status != LcpStatus::Inaccurate {
+    fn solve_several(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> LcpOutcome {
+        if problem.offset().iter().all(|entry| *entry >= 0.0) {
             z.fill(0.0);
+            return AT_ZERO;
         }
-        LcpOutcome { status, pivots, residual: problem.residual_of(z) }
-    }
-
-    /// Writes the better of the recomputed basic solution and that of the tableau; returns its residual.
-    fn extract(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> f64 {
-        let scaled = self.equilibration.problem();
-        if self.basic.solve(scaled, self.tableau.active()) {
-            self.equilibration.restore(self.basic.nonzeros(), z);
+        if solve_pair(problem, z) {
             let residual = problem.residual_of(z);
             if residual <= self.config.tolerance {
+                return LcpOutcome { status: LcpStatus::Solved, pivots: 0, residual };
+            }
+        }
+        self.solve_by_pivoting(problem, z)
+    }
+
+    fn solve_by_pivoting(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> LcpOutcome {
+        z.fill(0.0);
+        let mut outcome =
+            LcpOutcome { status: LcpStatus::Inaccurate, pivots: 0, residual: problem.residual_of(z) };
+        if !self.equilibration.scale(problem) {
+            return outcome;
+        }
+        let (mut rays, mut limits) = (0, 0);
+        self.best.clear();
+        self.best.resize(z.len(), 0.0);
+        for tolerances in &RUNS {
+            self.tableau.fill(self.equilibration.problem());
+            let run = self.tableau.run(tolerances, self.config.max_pivots);
+            outcome.pivots += run.pivots;
+            rays += usize::from(run.end == RunEnd::Ray);
+            limits += usize::from(run.end == RunEnd::PivotLimit);
+            outcome.residual = self.keep_better(problem, outcome.residual, z);
+            if outcome.residual <= self.config.tolerance.min(ROUND_OFF) {
+                break;
+            }
+        }
+        z.copy_from_slice(&self.best);
+        // Whatever ended the runs, the residual decides.
+        outcome.status = match (rays, limits) {
+            _ if outcome.residual <= self.config.tolerance => LcpStatus::Solved,
+            (rays, _) if rays == RUNS.len() => LcpStatus::Ray,
+            (rays, limits) if rays + limits == RUNS.len() => LcpStatus::PivotLimit,
+            _ => LcpStatus::Inaccurate,
+        };
+        if matches!(outcome.status, LcpStatus::Ray | LcpStatus::PivotLimit) {
+            z.fill(0.0);
+            outcome.residual = problem.residual_of(z);
+        }
+        outcome
+    }
+
+    /// Keeps the recomputed basic solution, or failing that the one of the tableau, if it has less than `residual`;
+    /// returns the residual of what is kept. `z` is overwritten.
+    fn keep_better(&mut self, problem: LcpProblem<'_>, mut residual: f64, z: &mut [f64]) -> f64 {
+        let mut offer = |z: &[f64]| {
+            let found = problem.residual_of(z);
+            if found < residual {
+                residual = found;
+                self.best.copy_from_slice(z);
+            }
+            residual
+        };
+        if self.basic.solve(self.equilibration.problem(), self.tableau.active()) {
+            self.equilibration.restore(self.basic.nonzeros(), z);
+            if offer(z) <= ROUND_OFF {
                 return residual;
             }
         }
         self.equilibration.restore(self.tableau.nonzeros(), z);
-        problem.residual_of(z)
+        offer(z)
     }
 }
 

@@ -11,6 +11,9 @@ pub(super) struct Tolerances {
     pub(super) tie: f64,
 }
 
+/// Values below this tie by their absolute difference: they may be differences of larger ones.
+const TIE_FLOOR: f64 = 1.0e-2;
+
 /// How a run of pivots ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RunEnd {
@@ -184,7 +187,8 @@ impl Tableau {
         let least = ratios.fold(f64::INFINITY, f64::min);
         self.candidates.retain(|row| {
             let (value, bound) = (value(*row), least * entering[*row]);
-            value / entering[*row] <= least || value - bound <= tie * (value.abs() + bound.abs()).max(TIE_FLOOR)
+            value / entering[*row] <= least
+                || value - bound <= tie * (value.abs() + bound.abs()).max(TIE_FLOOR)
         });
     }
 
@@ -216,5 +220,50 @@ impl Tableau {
     }
 }
 
-/// Size of values that counts as 1 in the absolute part of the tie tolerance.
-const TIE_FLOOR: f64 = 1.0e-2;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXACT: Tolerances = Tolerances { pivot: 0.0, tie: 0.0 };
+
+    fn run(matrix: &[f64], offset: &[f64]) -> (Run, Vec<(usize, f64)>) {
+        let mut tableau = Tableau::with_capacity(0);
+        tableau.fill(LcpProblem::new(matrix, offset).unwrap());
+        let run = tableau.run(&EXACT, 100);
+        (run, tableau.nonzeros().collect())
+    }
+
+    #[test]
+    fn pivot_undoes_itself() {
+        let mut tableau = Tableau::with_capacity(2);
+        tableau.fill(LcpProblem::new(&[2.0, 1.0, 4.0, -8.0], &[-1.0, 0.5]).unwrap());
+        let start = tableau.clone();
+        tableau.pivot(0, 0);
+        assert_eq!((&tableau.basic[..], &tableau.nonbasic[..]), (&[2, 1][..], &[0, 3, 4][..]));
+        assert_eq!(tableau.nonzeros().collect::<Vec<_>>(), [(0, 0.5)]);
+        tableau.pivot(0, 0);
+        assert_eq!(tableau.entries, start.entries);
+        assert_eq!(tableau.place, start.place);
+    }
+
+    #[test]
+    fn equal_rows_tie_exactly_and_end() {
+        // One contact five times, with numbers that do not fit binary fractions.
+        let (run, nonzeros) = run(&[0.1; 25], &[-0.3; 5]);
+        assert_eq!(run, Run { end: RunEnd::Complementary, pivots: 2 });
+        assert_eq!(nonzeros, [(4, 0.3 / 0.1)]);
+    }
+
+    #[test]
+    fn unbounded_column_is_a_ray() {
+        assert_eq!(run(&[0.0, 0.0, 0.0, 1.0], &[-1.0, -1.0]).0.end, RunEnd::Ray);
+        assert_eq!(run(&[1.0, -1.0, -1.0, 1.0], &[-1.0, -1.0]).0.end, RunEnd::Ray);
+    }
+
+    #[test]
+    fn first_row_is_the_last_of_the_least() {
+        let mut tableau = Tableau::with_capacity(3);
+        tableau.fill(LcpProblem::new(&[0.0; 9], &[-1.0, -1.0, 0.0]).unwrap());
+        assert_eq!(tableau.first_row(), 1);
+    }
+}

@@ -108,12 +108,15 @@ impl Coordinates {
 
     fn rows(&self, value: &Value<'_>) -> Option<DMatrix<f64>> {
         let items = value.items("a list of rows")?;
+        let has_right_count = self.check_length(value).is_some();
         let rows = every(items.iter().map(|item| {
             let row = item.numbers();
-            self.check_length(item)?;
+            if has_right_count {
+                self.check_length(item)?;
+            }
             row
         }));
-        let count = self.check_length(value)?;
+        let count = self.count().filter(|_| has_right_count)?;
         Some(DMatrix::from_row_iterator(count, count, rows?.into_iter().flatten()))
     }
 

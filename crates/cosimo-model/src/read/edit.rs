@@ -27,7 +27,7 @@ fn value_of(change: &Override, base: usize) -> Spanned<DeValue<'_>> {
     match DeValue::parse(change.value_text()) {
         Ok(value) => shifted(value, base + range.start),
         Err(_) => {
-            let text = DeValue::String(Cow::Borrowed(change.value_text().trim()));
+            let text = DeValue::String(Cow::Borrowed(change.value_text()));
             Spanned::new(base + range.start..base + range.end, text)
         }
     }

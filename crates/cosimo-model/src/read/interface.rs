@@ -134,17 +134,16 @@ impl Ports<'_> {
         let [Some(a), Some(b)] = joint.between.map(|port| self.subsystems.get(port.subsystem)) else {
             return;
         };
-        if a.solver.shares_impulses_with(&b.solver) {
+        let (Some(of_a), Some(of_b)) = (a.solver, b.solver) else {
+            return;
+        };
+        if of_a.shares_impulses_with(&of_b) {
             return;
         }
-        let message = format!(
-            "interface `{name}` is {}, which the solvers of its sides cannot hold together: `{}` has {}, `{}` has {}",
-            law.name(),
-            a.name,
-            a.solver,
-            b.name,
-            b.solver,
-        );
+        let sides = format!("`{}` has {of_a}, `{}` has {of_b}", a.name, b.name);
+        let law = law.name();
+        let message =
+            format!("interface `{name}` is {law}, which the solvers of its sides cannot hold: {sides}");
         let help = "use \"theta\" or \"moreau-jean\" with the same theta on both sides, \
                     or discretisation = \"position\" in [master]";
         interface.log().error_with_help(&interface.span("law"), message, help);

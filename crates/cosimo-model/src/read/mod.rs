@@ -44,8 +44,15 @@ pub fn read_model(
     let log = Log::new(Sources::new(source_name, text, overrides));
     let (mut document, syntax) = DeTable::parse_recoverable(text);
     if !syntax.is_empty() {
+        let mut last_line = None;
         for mistake in &syntax {
-            log.error(&mistake.span().unwrap_or(0..0), mistake.message());
+            let span = mistake.span().unwrap_or(0..0);
+            let line = text.get(..span.start).map_or(0, |before| before.matches('\n').count());
+            // The parser stumbles on over the rest of a line.
+            if last_line != Some(line) {
+                log.error(&span, mistake.message());
+            }
+            last_line = Some(line);
         }
         return Err(log.into_diagnostics());
     }

@@ -29,9 +29,11 @@ impl Names {
 }
 
 /// Index of a name; records a mistake with a suggestion if there is none.
+///
+/// An empty name stands for an unreadable one, which may be the one looked for: nothing more is recorded then.
 pub(crate) fn find(log: &Log<'_>, span: &Span, what: &str, name: &str, names: &[&str]) -> Option<usize> {
     let found = names.iter().position(|candidate| *candidate == name);
-    if found.is_none() {
+    if found.is_none() && !names.contains(&"") {
         log.unknown(span, what, name, names.iter().copied());
     }
     found

@@ -62,7 +62,10 @@ impl<'a> Reader<'a> {
 
     /// The value of a key, not yet read.
     pub(crate) fn value(&self, key: &'static str) -> Option<Value<'a>> {
-        self.known.borrow_mut().push(key);
+        let mut known = self.known.borrow_mut();
+        if !known.contains(&key) {
+            known.push(key);
+        }
         self.table.get(key).map(|raw| Value::new(self.log, key, raw))
     }
 
@@ -172,15 +175,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Records every key of the table that was not asked for.
-    pub(crate) fn finish(&self) {
+    /// Records every key of the table that was not asked for; whether there was none.
+    pub(crate) fn finish(&self) -> bool {
         let known = self.known.borrow();
-        let keys = self.table.keys().filter(|_| !self.abandoned.get());
-        for key in keys {
-            if !known.contains(&&**key.get_ref()) {
-                self.log.unknown_key(&key.span(), key.get_ref(), &self.what, &known);
-            }
+        let keys =
+            self.table.keys().filter(|key| !known.contains(&&**key.get_ref()) && !self.abandoned.get());
+        let unknown: Vec<_> = keys.collect();
+        for key in &unknown {
+            self.log.unknown_key(&key.span(), key.get_ref(), &self.what, &known);
         }
+        unknown.is_empty()
     }
 
     /// Accepts all keys, because what they should be is not known.

@@ -4,30 +4,29 @@ use super::reader::Reader;
 use super::value::Value;
 use crate::spec::SolverSpec;
 
-/// Reads `solver`, a name or a table, and checks that it can do what the subsystem needs.
-pub(crate) fn read_solver(subsystem: &Reader<'_>, has_contacts: bool) -> SolverSpec {
+/// Reads `solver`, a name or a table, and checks that it can do what the subsystem needs; `None` if unreadable.
+pub(crate) fn read_solver(subsystem: &Reader<'_>, has_contacts: bool) -> Option<SolverSpec> {
     let default = SolverSpec::default_for(has_contacts);
-    let expected = "the name of a solver, or { method = …, … }";
-    let read = |value: &Value<'_>| match (value.as_text(), value.as_table()) {
-        (Some(name), _) => method(value, name),
-        (_, Some(_)) => {
-            value.reader(format!("the solver of {}", subsystem.what())).map(|table| in_table(&table, default))
-        }
-        _ => value.mismatch(expected),
+    let Some(value) = subsystem.value("solver") else {
+        return Some(default);
     };
-    let solver = subsystem.entry("solver", expected, read).or(default);
+    let solver = match (value.as_text(), value.as_table()) {
+        (Some(name), _) => method(&value, name)?,
+        (_, Some(_)) => {
+            let table = value.reader(format!("the solver of {}", subsystem.what()))?;
+            in_table(&table, default)?
+        }
+        _ => return value.mismatch("the name of a solver, or { method = …, … }"),
+    };
     if has_contacts && !solver.allows_contacts() {
-        let able: Vec<String> = SolverSpec::ALL
-            .iter()
-            .filter(|solver| solver.allows_contacts())
-            .map(|s| format!("\"{}\"", s.name()))
-            .collect();
+        let able = SolverSpec::ALL.iter().filter(|solver| solver.allows_contacts());
+        let names: Vec<String> = able.map(|solver| format!("\"{}\"", solver.name())).collect();
+        let unable = solver.name();
         let message =
-            format!("{} has contacts, which the solver \"{}\" cannot treat", subsystem.what(), solver.name());
-        let help = format!("use solver = {}", able.join(" or "));
-        subsystem.log().error_with_help(&subsystem.span("solver"), message, help);
+            format!("{} has contacts, which the solver \"{unable}\" cannot treat", subsystem.what());
+        value.log.error_with_help(&value.span(), message, format!("use solver = {}", names.join(" or ")));
     }
-    solver
+    Some(solver)
 }
 
 fn method(value: &Value<'_>, name: &str) -> Option<SolverSpec> {
@@ -38,17 +37,17 @@ fn method(value: &Value<'_>, name: &str) -> Option<SolverSpec> {
     found.copied()
 }
 
-fn in_table(table: &Reader<'_>, default: SolverSpec) -> SolverSpec {
-    let found = match table.value("method") {
-        Some(value) => value.text().and_then(|name| method(&value, name)),
-        None => Some(default),
+fn in_table(table: &Reader<'_>, default: SolverSpec) -> Option<SolverSpec> {
+    let solver = match table.value("method") {
+        Some(value) => method(&value, value.text()?)?,
+        None => default,
     };
-    let Some(solver) = found else {
-        return default;
-    };
-    let (key, value) = solver.parameter();
+    let (key, _) = solver.parameter();
     let (low, high) = solver.parameter_range();
-    let value = table.number(key).within(low, high).or(value);
-    table.finish();
-    solver.with_parameter(value)
+    let is_given = table.has(key);
+    let value = table.number(key).within(low, high).optional();
+    if !table.finish() {
+        return None;
+    }
+    if is_given { value.map(|value| solver.with_parameter(value)) } else { Some(solver) }
 }

@@ -10,8 +10,8 @@ use crate::spec::{PortShape, SolverSpec, SubsystemSpec};
 pub(crate) struct SubsystemDraft {
     /// Name; empty if unreadable.
     pub(crate) name: String,
-    /// Solver.
-    pub(crate) solver: SolverSpec,
+    /// Solver, if readable.
+    pub(crate) solver: Option<SolverSpec>,
     /// Ports as far as readable; none if the kind is not known.
     pub(crate) ports: Option<Vec<PortShape>>,
     kind: Option<KindDraft>,
@@ -25,13 +25,18 @@ impl SubsystemDraft {
 
     /// The subsystem, if its kind is known.
     pub(crate) fn into_spec(self) -> Option<SubsystemSpec> {
-        Some(SubsystemSpec { name: self.name, solver: self.solver, kind: self.kind?.kind })
+        Some(SubsystemSpec {
+            name: self.name,
+            solver: self.solver.unwrap_or(SolverSpec::default_for(false)),
+            kind: self.kind?.kind,
+        })
     }
 }
 
 /// Reads every `[[subsystem]]`.
 pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names) -> Vec<SubsystemDraft> {
-    if !root.has("subsystem") {
+    let list = root.value("subsystem");
+    if list.is_none_or(|list| list.as_list().is_some_and(|list| list.is_empty())) {
         let message = format!("{} has no subsystem", root.what());
         root.log().error_with_help(&root.header(), message, "add at least one [[subsystem]]");
     }
@@ -39,7 +44,7 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names) -> Vec<Subsy
         let name = subsystem.name(names);
         let Some(read) = read_kind(subsystem) else {
             subsystem.abandon();
-            return SubsystemDraft { name, solver: SolverSpec::default_for(false), ports: None, kind: None };
+            return SubsystemDraft { name, solver: None, ports: None, kind: None };
         };
         let draft = read(subsystem);
         let solver = read_solver(subsystem, draft.kind.has_contacts());

@@ -13,14 +13,13 @@ pub(crate) fn hint<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>
     Some(format!("known: {}", list.join(", ")))
 }
 
-/// The candidate with the fewest edits, if these are at most a third of the name.
+/// The candidate with the fewest edits, if these are few for the length of the name, or else the one it begins.
 fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
-    let limit = (name.chars().count() / 3).max(1);
+    let limit = name.chars().count().div_ceil(3);
     let ranked = candidates.iter().map(|candidate| (distance(name, candidate), *candidate));
-    ranked
-        .filter(|(edits, _)| *edits <= limit)
-        .min_by_key(|(edits, _)| *edits)
-        .map(|(_, candidate)| candidate)
+    let near = ranked.filter(|(edits, _)| *edits <= limit).min_by_key(|(edits, _)| *edits);
+    let begun = || candidates.iter().find(|candidate| name.len() >= 3 && candidate.starts_with(name));
+    near.map(|(_, candidate)| candidate).or_else(|| begun().copied())
 }
 
 /// Edits (insert, delete, replace, swap neighbours) that turn one name into the other, ignoring case.
@@ -61,6 +60,7 @@ mod tests {
     fn far_names_are_listed_instead_of_suggested() {
         assert_eq!(hint("xyz", ["mass", "radius"]).unwrap(), "known: `mass`, `radius`");
         assert_eq!(hint("ports", ["mass", "port"]).unwrap(), "did you mean `port`?");
+        assert_eq!(hint("moreau", ["theta", "moreau-jean"]).unwrap(), "did you mean `moreau-jean`?");
         assert_eq!(hint("xyz", []), None);
     }
 }

@@ -189,7 +189,7 @@ impl PlanarModel {
         if self.bodies.is_empty() {
             return Err(PlanarError::NoBodies);
         }
-        check_all("the model", "gravity", &self.gravity, FINITE)?;
+        check_finite("the model", "gravity", &self.gravity)?;
         self.bodies.iter().try_for_each(check_body)?;
         let names: Vec<&str> = self.bodies.iter().map(|body| body.name.as_str()).collect();
         check_unique("bodies", &names)?;
@@ -221,7 +221,7 @@ pub(super) fn unit(
     quantity: &'static str,
     vector: [f64; 2],
 ) -> Result<Vector2<f64>, PlanarError> {
-    check_all(owner, quantity, &vector, FINITE)?;
+    check_finite(owner, quantity, &vector)?;
     // Scaled by the largest entry first: the length of a tiny or huge vector would underflow or overflow.
     let largest = vector[0].abs().max(vector[1].abs());
     if largest == 0.0 {

@@ -7,6 +7,9 @@ use super::attachment::{Attachment, perpendicular};
 use super::model::{check_finite, check_unique, unit};
 use super::{Owner, PlanarError, PlanarSystem, Point};
 
+/// What errors call a port: its name is known to the caller only.
+const PORT: &str = "a port";
+
 /// A body point observed by a port: along one direction, or by three coordinates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointRows(Vec<AxisRow>);
@@ -18,9 +21,8 @@ impl PointRows {
     /// # Errors
     /// The body does not exist, a number is not finite, or the direction is zero.
     pub fn along(system: &PlanarSystem, point: &Point, direction: [f64; 2]) -> Result<Self, PlanarError> {
-        let owner = port_name(point);
-        let attachment = system.attach(&owner, point)?;
-        Ok(Self(vec![AxisRow { attachment, axis: unit(&owner, "direction", direction)?, offset: 0.0 }]))
+        let attachment = system.attach(PORT, point)?;
+        Ok(Self(vec![AxisRow { attachment, axis: unit(PORT, "direction", direction)?, offset: 0.0 }]))
     }
 
     /// Three rows, `z = (x, y, 0)` of `p_wp` (m), for ports that meet those of spatial systems.
@@ -34,7 +36,7 @@ impl PointRows {
     /// # Errors
     /// The body does not exist or a number is not finite.
     pub fn spatial(system: &PlanarSystem, point: &Point) -> Result<Self, PlanarError> {
-        let attachment = system.attach(&port_name(point), point)?;
+        let attachment = system.attach(PORT, point)?;
         let axes = [Vector2::x(), Vector2::y(), Vector2::zeros()];
         Ok(Self(axes.map(|axis| AxisRow { attachment, axis, offset: 0.0 }).to_vec()))
     }
@@ -82,13 +84,6 @@ fn contact_row(system: &PlanarSystem, contact: &PlaneContact) -> Result<AxisRow,
     check_finite(&owner, "plane", &contact.plane)?;
     let axis = unit(&owner, "normal", contact.normal)?;
     Ok(AxisRow { attachment, axis, offset: axis.dot(&Vector2::from(contact.plane)) })
-}
-
-fn port_name(point: &Point) -> String {
-    match &point.owner {
-        Owner::Ground => "a port of the ground".to_owned(),
-        Owner::Body(body) => format!("a port of body `{body}`"),
-    }
 }
 
 /// One row `z = axis · p_wp − offset`.

@@ -227,7 +227,7 @@ fn read_ports(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearPortS
     })
 }
 
-/// The rows of a port, of which unreadable ones are empty so that the size of the port is known.
+/// The rows of a port, of which unreadable ones are empty so that the size of the port is known; none if it is not.
 fn read_port_rows(port: &Reader<'_>, coordinates: &Coordinates) -> Vec<RowSpec> {
     let (value, rows) = match (port.value("coordinates"), port.value("rows")) {
         (Some(value), None) => {
@@ -247,6 +247,7 @@ fn read_port_rows(port: &Reader<'_>, coordinates: &Coordinates) -> Vec<RowSpec> 
     };
     if value.as_list().is_some() && !matches!(rows.len(), 1 | 3 | 6) {
         value.wrong_length(rows.len(), 1, ", 3 or 6");
+        return Vec::new();
     }
     rows
 }

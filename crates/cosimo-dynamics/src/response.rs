@@ -1,0 +1,141 @@
+//! How the rows of a trial step answer to loads.
+
+use nalgebra::DMatrix;
+
+use crate::rows::Rows;
+use crate::stage::multiply_add;
+use crate::{LinearSystem, MotionState, Stage};
+
+/// Motion and compliance of the rows, with their buffers.
+#[derive(Debug)]
+pub(crate) struct Response {
+    pub(crate) start_positions: Vec<f64>,
+    pub(crate) start_velocities: Vec<f64>,
+    pub(crate) end_positions: Vec<f64>,
+    pub(crate) end_velocities: Vec<f64>,
+    /// `J⁻¹ Zᵀ`, `n × r`.
+    pub(crate) motion: DMatrix<f64>,
+    /// `W`, `r × r`.
+    pub(crate) compliance: DMatrix<f64>,
+    /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r`; empty without damping.
+    pub(crate) damped: DMatrix<f64>,
+    /// `J⁻¹ C J⁻¹ Zᵀ`, `n × r`; empty without damping.
+    pub(crate) damped_motion: DMatrix<f64>,
+    pub(crate) jacobian: DMatrix<f64>,
+    gradient: DMatrix<f64>,
+    pub(crate) revision: u64,
+}
+
+impl Response {
+    pub(crate) fn new(n: usize, r: usize, is_damped: bool) -> Self {
+        let zero = vec![0.0; r];
+        let (damped_rows, damped_motions) = if is_damped { (r, n) } else { (0, 0) };
+        Self {
+            start_positions: zero.clone(),
+            start_velocities: zero.clone(),
+            end_positions: zero.clone(),
+            end_velocities: zero,
+            motion: DMatrix::zeros(n, r),
+            compliance: DMatrix::zeros(r, r),
+            damped: DMatrix::zeros(damped_rows, damped_rows),
+            damped_motion: DMatrix::zeros(damped_motions, damped_rows),
+            jacobian: DMatrix::zeros(r, n),
+            gradient: DMatrix::zeros(r, n),
+            revision: 0,
+        }
+    }
+
+    pub(crate) fn observe_start(&mut self, rows: &Rows<'_>, start: &MotionState) {
+        rows.positions(start.time, &start.q, &mut self.start_positions);
+        rows.velocities(start.time, &start.q, &start.v, &mut self.start_velocities);
+    }
+
+    pub(crate) fn observe_end(&mut self, rows: &Rows<'_>, end: &MotionState) {
+        rows.positions(end.time, &end.q, &mut self.end_positions);
+        rows.velocities(end.time, &end.q, &end.v, &mut self.end_velocities);
+    }
+
+    /// The trial step is taken: its end is the next start.
+    pub(crate) fn advance(&mut self) {
+        self.start_positions.copy_from_slice(&self.end_positions);
+        self.start_velocities.copy_from_slice(&self.end_velocities);
+    }
+
+    /// Fills the columns of `motion` by `solve`, which overwrites a row of `Z` with `J⁻¹ Zᵀ`; `jacobian` holds `Z`.
+    pub(crate) fn fill_motion(&mut self, mut solve: impl FnMut(&mut [f64])) {
+        for k in 0..self.motion.ncols() {
+            let mut column = self.motion.column_mut(k);
+            column.tr_copy_from(&self.jacobian.row(k));
+            solve(column.as_mut_slice());
+        }
+    }
+
+    /// Fills `damped_motion` of a linear system from `motion`.
+    pub(crate) fn fill_damped_motion(&mut self, system: &LinearSystem, mut solve: impl FnMut(&mut [f64])) {
+        for k in 0..self.damped_motion.ncols() {
+            let mut column = self.damped_motion.column_mut(k);
+            column.fill(0.0);
+            system.damping.multiply_add(1.0, self.motion.column(k).as_slice(), column.as_mut_slice());
+            solve(column.as_mut_slice());
+        }
+    }
+
+    /// Fills the compliances with the rows that `jacobian` holds.
+    pub(crate) fn fill_compliance(&mut self) {
+        product(&self.jacobian, &self.motion, &mut self.compliance);
+        product(&self.jacobian, &self.damped_motion, &mut self.damped);
+        self.revision += 1;
+    }
+
+    /// Puts into `jacobian` the derivative of the end velocities of the rows by a change of the end velocity that
+    /// moves the position along: `Z + χ ∂ż/∂q`.
+    pub(crate) fn observe_end_jacobian(&mut self, rows: &Rows<'_>, stage: &Stage, end: &MotionState) {
+        rows.jacobian(end.time, &end.q, &mut self.jacobian);
+        if !rows.are_constant() {
+            self.observe_gradient(rows, end);
+            let weight = stage.position_weight();
+            self.jacobian.zip_apply(&self.gradient, |z, g| *z += weight * g);
+        }
+    }
+
+    /// Adds to the compliance what position changes `change(column of motion)` beyond the motion itself do to the
+    /// end velocities.
+    pub(crate) fn add_position_change(&mut self, column: usize, change: &[f64]) {
+        let mut compliance = self.compliance.column_mut(column);
+        multiply_add(&self.gradient, (1.0, change), compliance.as_mut_slice());
+    }
+
+    fn observe_gradient(&mut self, rows: &Rows<'_>, end: &MotionState) {
+        rows.velocity_gradient(end.time, &end.q, &end.v, &mut self.gradient);
+    }
+}
+
+/// `out ← A B`.
+fn product(a: &DMatrix<f64>, b: &DMatrix<f64>, out: &mut DMatrix<f64>) {
+    for k in 0..b.ncols() {
+        let mut column = out.column_mut(k);
+        column.fill(0.0);
+        multiply_add(a, (1.0, b.column(k).as_slice()), column.as_mut_slice());
+    }
+}
+
+/// `target ← target + factor · motion · loads`, for one or two targets.
+pub(crate) fn apply(
+    motion: &DMatrix<f64>,
+    loads: &[f64],
+    (factor, first): (f64, &mut [f64]),
+    mut second: Option<(f64, &mut [f64])>,
+) {
+    let n = motion.nrows().max(1);
+    for (column, load) in motion.as_slice().chunks_exact(n).zip(loads) {
+        if *load == 0.0 {
+            continue;
+        }
+        let scaled = factor * load;
+        first.iter_mut().zip(column).for_each(|(x, c)| *x += scaled * c);
+        if let Some((weight, target)) = &mut second {
+            let scaled = *weight * load;
+            target.iter_mut().zip(column).for_each(|(x, c)| *x += scaled * c);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Errors of the master.
+
+use cosimo_nonsmooth::OneStepError;
+use cosimo_subsystem::SubsystemError;
+use thiserror::Error;
+
+use crate::ConfigError;
+
+/// Why a coupled model cannot be set up.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// A setting breaks its rule.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A subsystem's description is wrong, or it failed at the start.
+    #[error(transparent)]
+    Subsystem(#[from] SubsystemError),
+    /// Two subsystems or interfaces of the same name.
+    #[error("the name `{name}` is used twice")]
+    DuplicateName {
+        /// The name.
+        name: String,
+    },
+    /// An interface names a subsystem or port that does not exist.
+    #[error("interface `{interface}` joins `{subsystem}.{port}`, which does not exist; there are: {known}")]
+    UnknownPort {
+        /// Name of the interface.
+        interface: String,
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Name of the port.
+        port: String,
+        /// What there is.
+        known: String,
+    },
+    /// A port that is joined twice, or to another port of its own subsystem.
+    #[error("interface `{interface}` joins `{port}`, which {reason}")]
+    BadJoint {
+        /// Name of the interface.
+        interface: String,
+        /// `subsystem.port`.
+        port: String,
+        /// The rule broken.
+        reason: String,
+    },
+    /// Sizes or values that do not fit.
+    #[error("interface `{interface}`: {reason}")]
+    BadInterface {
+        /// Name of the interface.
+        interface: String,
+        /// The rule broken.
+        reason: String,
+    },
+    /// A subsystem cannot do what an interface needs.
+    #[error("interface `{interface}` {need}, but subsystem `{subsystem}` {lack}; {remedy}")]
+    Incapable {
+        /// Name of the interface.
+        interface: String,
+        /// What it needs.
+        need: &'static str,
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What it lacks.
+        lack: &'static str,
+        /// The way out.
+        remedy: &'static str,
+    },
+    /// The initial state violates interfaces or contacts.
+    #[error("the initial state violates {}; correct it, or set initial_state = \"project\"", .violations.join("; "))]
+    InitialState {
+        /// Each violation, with names and amounts.
+        violations: Vec<String>,
+    },
+    /// The initial state cannot be projected.
+    #[error("the initial state cannot be projected: {reason}")]
+    NotProjected {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Why a step failed. The state is that of the last communication point reached.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum StepError {
+    /// A subsystem failed.
+    #[error("step from {time} s: {source}")]
+    Subsystem {
+        /// Start of the step (s).
+        time: f64,
+        /// What the subsystem says.
+        #[source]
+        source: SubsystemError,
+    },
+    /// The interface iteration did not converge.
+    #[error(
+        "the step from {time} s of {size} s did not converge in {iterations} iterations: interface `{interface}` \
+         (to subsystem `{subsystem}`) has the relative residual {residual:.3e}{contraction}; {remedy}"
+    )]
+    NotConverged {
+        /// Start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+        /// Iterations done.
+        iterations: u32,
+        /// The interface with the largest residual.
+        interface: String,
+        /// The subsystem whose answer it waits for.
+        subsystem: String,
+        /// Relative residual reached (–).
+        residual: f64,
+        /// Observed contraction, as text; empty when unknown.
+        contraction: String,
+        /// The way out.
+        remedy: &'static str,
+    },
+    /// The contact problem was not solved.
+    #[error("step from {time} s, contact `{contact}`: {source}")]
+    Contacts {
+        /// Start of the step (s).
+        time: f64,
+        /// The contact concerned, `subsystem.contact`.
+        contact: String,
+        /// What the solver says.
+        #[source]
+        source: OneStepError,
+    },
+    /// The interface matrix is singular.
+    #[error(
+        "step from {time} s: the interface equations are singular at coordinate {coordinate} of interface \
+         `{interface}`; a joint is given twice or a port cannot move: use a Tikhonov joint"
+    )]
+    SingularInterface {
+        /// Start of the step (s).
+        time: f64,
+        /// Name of the interface.
+        interface: String,
+        /// Its coordinate.
+        coordinate: usize,
+    },
+}

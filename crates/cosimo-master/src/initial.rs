@@ -1,0 +1,202 @@
+//! Initial states: checked, or moved to the nearest admissible one.
+
+use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution};
+use cosimo_subsystem::{Subsystem, SubsystemError};
+
+use crate::interface_rows::Mode;
+use crate::{Discretisation, InitialState, Master, SetupError, StepError};
+
+/// Step size (s) that a projection prepares jumps for: so small that the masses alone decide.
+const INSTANT: f64 = 1e-9;
+/// Newton steps of a projection; one is enough for affine subsystems.
+const MAX_PROJECTIONS: usize = 20;
+
+impl Master {
+    /// Checks the initial state and, if the settings say so, projects it.
+    pub(crate) fn admit_initial_state(&mut self) -> Result<(), SetupError> {
+        let violations = self.violations();
+        if violations.is_empty() {
+            return Ok(());
+        }
+        if self.config.initial_state == InitialState::Refuse {
+            return Err(SetupError::InitialState { violations });
+        }
+        for _ in 0..MAX_PROJECTIONS {
+            self.prepare_projection()?;
+            self.project(Level::Position)?;
+            self.prepare_projection()?;
+            self.project(Level::Velocity)?;
+            if self.violations().is_empty() {
+                return Ok(());
+            }
+        }
+        let reason = format!("after {MAX_PROJECTIONS} corrections there still is: {}", self.violations().join("; "));
+        Err(SetupError::NotProjected { reason })
+    }
+
+    /// What the present state violates, in plain words.
+    fn violations(&self) -> Vec<String> {
+        let tolerance = self.config.initial_tolerance;
+        let rows = &self.rows;
+        let mut found = Vec::new();
+        for joint in self.layout.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+            let largest = |value: &dyn Fn(usize) -> f64| (0..joint.size).map(|k| value(k).abs()).fold(0.0, nan_max);
+            let gap = largest(&|k| joint.gap(k, &rows.start_positions));
+            let rate = largest(&|k| joint.difference(k, &rows.start_velocities));
+            if !(gap <= tolerance) {
+                found.push(format!("interface `{}` by a gap of {gap:e} m", joint.name));
+            }
+            if !(rate <= tolerance) {
+                found.push(format!("interface `{}` by a speed difference of {rate:e} m/s", joint.name));
+            }
+        }
+        for (contact, gap) in self.layout.contacts.iter().zip(&rows.start_gaps) {
+            if !(*gap >= -tolerance) {
+                found.push(format!("contact `{}` by a penetration of {:e} m", contact.name, -gap));
+            }
+        }
+        found
+    }
+
+    fn prepare_projection(&mut self) -> Result<(), SetupError> {
+        self.prepare_instant(INSTANT).map_err(|error| match error {
+            StepError::Subsystem { source, .. } => SetupError::Subsystem(source),
+            other => SetupError::NotProjected { reason: other.to_string() },
+        })
+    }
+
+    /// Compliances and interface matrix of a velocity jump at the present communication point.
+    pub(crate) fn prepare_instant(&mut self, size: f64) -> Result<(), StepError> {
+        let time = self.clock.now;
+        for (member, subsystem) in self.layout.members.iter_mut().zip(&mut self.subsystems) {
+            if member.rows.is_empty() {
+                continue;
+            }
+            let compliance = subsystem.prepare_jump(size).map_err(|source| StepError::Subsystem { time, source })?;
+            member.compliance.copy_from(compliance);
+            // The compliance of the next step is another one, whatever its revision says.
+            member.revision = None;
+        }
+        self.condensation
+            .refresh(&self.layout, Mode::Instant, self.config.discretisation)
+            .map_err(|error| match error {
+                cosimo_linear::FactorizationError::Singular { column } => self.singular_interface(column),
+                _ => self.singular_interface(0),
+            })?;
+        self.condensation.refresh_contacts(&self.layout);
+        Ok(())
+    }
+
+    /// One Newton step towards closed joints and open contacts, at position or velocity level.
+    fn project(&mut self, level: Level) -> Result<(), SetupError> {
+        let rows = &mut self.rows;
+        for joint in &self.layout.joints {
+            for k in 0..joint.size {
+                let value = match level {
+                    _ if !joint.law.passes_impulses() => 0.0,
+                    Level::Position => joint.gap(k, &rows.start_positions),
+                    Level::Velocity => joint.difference(k, &rows.start_velocities),
+                };
+                rows.unknowns[joint.first + k] = value;
+            }
+        }
+        self.condensation.solve(&mut rows.unknowns);
+        rows.loads.fill(0.0);
+        rows.start_forces.fill(0.0);
+        self.condensation.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+        if level == Level::Position {
+            self.push_contacts_apart()?;
+        }
+        for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
+            let loads = &self.rows.loads[member.rows.clone()];
+            if loads.iter().any(|x| *x != 0.0) {
+                move_subsystem(subsystem.as_mut(), level, loads)?;
+            }
+        }
+        self.read_rows();
+        Ok(())
+    }
+
+    /// Adds the loads that open penetrated contacts: `0 ≤ P ⟂ W_c P + y ≥ 0` on the gaps after the joints' move.
+    fn push_contacts_apart(&mut self) -> Result<(), SetupError> {
+        let count = self.layout.contacts.len();
+        let zero = vec![0.0; count];
+        let gaps: Vec<f64> = self
+            .layout
+            .contacts
+            .iter()
+            .enumerate()
+            .map(|(c, contact)| {
+                self.rows.start_gaps[c] + self.layout.members[contact.subsystem].answer(contact.row, &self.rows.loads)
+            })
+            .collect();
+        if gaps.iter().all(|gap| *gap >= 0.0) {
+            return Ok(());
+        }
+        let rows = ContactRows {
+            time: self.clock.now,
+            step: 1.0,
+            damping_weight: 0.0,
+            start_gaps: &gaps,
+            start_rates: &zero,
+            end_gaps: &gaps,
+            end_rates: &gaps,
+            restitutions: &zero,
+            delassus: &self.condensation.delassus,
+            damped: &self.condensation.damped,
+        };
+        let mut memory = vec![ContactMemory::OPEN; count];
+        let solution = self
+            .contact_problem
+            .solve_as(ImpactResolution::Plain, &rows, &mut memory)
+            .map_err(|error| SetupError::NotProjected { reason: error.to_string() })?;
+        for (k, impulse) in solution.sustained.iter().enumerate() {
+            let column = self.condensation.contact_loads.column(k);
+            self.rows.loads.iter_mut().zip(column.iter()).for_each(|(load, x)| *load += impulse * x);
+        }
+        self.contact_problem.skip(&mut memory);
+        Ok(())
+    }
+
+    /// Position rows carry the force of the last step: before the first one it is found from a tiny step with
+    /// impulse rows, whose impulse divided by its size is the force at the start.
+    pub(crate) fn find_initial_forces(&mut self, h: f64) -> Result<(), StepError> {
+        let is_needed = self.config.discretisation == Discretisation::Position
+            && self.layout.joints.iter().any(|joint| joint.law.passes_impulses());
+        if !is_needed {
+            return Ok(());
+        }
+        let tiny = 1e-3 * h;
+        self.begin(tiny)?;
+        let factorized = self.condensation.refresh(&self.layout, Mode::Step(tiny), Discretisation::Impulse);
+        if factorized.is_ok() {
+            self.solve_interface();
+            for joint in self.layout.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+                for unknown in joint.unknowns() {
+                    self.rows.end_forces[unknown] = self.rows.unknowns[unknown] / tiny;
+                }
+            }
+        }
+        self.discard();
+        self.condensation.note(true);
+        Ok(())
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    Position,
+    Velocity,
+}
+
+fn move_subsystem(subsystem: &mut dyn Subsystem, level: Level, loads: &[f64]) -> Result<(), SubsystemError> {
+    match level {
+        Level::Position => subsystem.shift(loads),
+        Level::Velocity => subsystem.jump(loads),
+    }
+}
+
+/// The larger of two numbers; not-a-number wins.
+fn nan_max(a: f64, b: f64) -> f64 {
+    if b.is_nan() || b > a { b } else { a }
+}

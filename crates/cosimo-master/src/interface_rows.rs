@@ -1,0 +1,141 @@
+//! The interface equations of a step, row by row.
+//!
+//! Every law and discretisation is one form. For joint `j` with gap `g = Σ sᵢ zᵢ − offset` the equation is
+//!
+//! ```text
+//!   Q g₁ + V ġ₁ + κ − C x = 0        x: impulse unknown,  λ₁ = x / w̄  the force at the end of the step
+//! ```
+//!
+//! | law and discretisation | `Q` | `V` | `κ` | `C` |
+//! |---|---|---|---|---|
+//! | compliant, `λ = k g + d ġ` | `N k` | `N d` | – | `N / w̄`, `N = (χ̄ k + d)⁻¹` |
+//! | rigid or Tikhonov, impulse | – | `I` | `g₀ / h` | `c / h²` |
+//! | rigid or Tikhonov, position | `I / χ̄` | – | – | `c / (w̄ χ̄)` |
+//! | at an instant: rigid | – | `I` | – | – |
+//! | at an instant: compliant (no impulse passes) | – | – | – | `I` |
+//!
+//! `w̄` and `χ̄` are the load and position weights of side `a`. On side `i` the unknown acts as the impulse
+//! `Xᵢ = ρᵢ x + startᵢ λ₀`; with `ρᵢ = endᵢ / w̄` where the force is known at the start (compliant: from the state;
+//! position rows: from the last step), and as a mean force, `ρᵢ = 1` and no start force, in impulse rows.
+//! With equal rules on both sides the compliant row is the trapezoidal rule,
+//! `ġ₁ + ġ₀ + 4k g₀/(hk + 2d) = 4/(h(hk + 2d)) X`.
+
+use nalgebra::DMatrix;
+
+use crate::layout::{Joint, Member};
+use crate::{Discretisation, InterfaceLaw};
+
+/// Which equations are wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Mode {
+    /// Those of a step of this size (s).
+    Step(f64),
+    /// Those of a velocity jump, or of a move of positions.
+    Instant,
+}
+
+/// Coefficients of one joint's equation.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct InterfaceRow {
+    /// `Q` (1/s), `d × d`.
+    pub(crate) position: DMatrix<f64>,
+    /// `V` (–), `d × d`.
+    pub(crate) velocity: DMatrix<f64>,
+    /// Factor of `g₀` in `κ` (1/s).
+    pub(crate) start_gap: f64,
+    /// `C` (1/kg), `d × d`.
+    pub(crate) relaxation: DMatrix<f64>,
+    /// `ρ` of each side (–).
+    pub(crate) share: [f64; 2],
+    /// Weight of the start force on each side (s).
+    pub(crate) start: [f64; 2],
+    /// `w̄` (s): the force at the end of the step, or its mean in impulse rows, is `x / w̄`.
+    pub(crate) load_weight: f64,
+}
+
+impl InterfaceRow {
+    pub(crate) fn zeros(size: usize) -> Self {
+        let zero = DMatrix::zeros(size, size);
+        Self {
+            position: zero.clone(),
+            velocity: zero.clone(),
+            start_gap: 0.0,
+            relaxation: zero,
+            share: [1.0; 2],
+            start: [0.0; 2],
+            load_weight: 1.0,
+        }
+    }
+
+    /// Sets the coefficients; does not allocate for scalar joints.
+    pub(crate) fn set(&mut self, joint: &Joint, members: &[Member], mode: Mode, discretisation: Discretisation) {
+        let weights = [0, 1].map(|side| members[joint.sides[side].subsystem].weights);
+        self.position.fill(0.0);
+        self.velocity.fill(0.0);
+        self.relaxation.fill(0.0);
+        self.start_gap = 0.0;
+        self.share = [1.0; 2];
+        self.start = [0.0; 2];
+        self.load_weight = weights[0].end;
+        let by_end_force = |row: &mut Self| {
+            row.share = weights.map(|w| w.end / weights[0].end);
+            row.start = weights.map(|w| w.start);
+        };
+        match (mode, &joint.law) {
+            (Mode::Instant, InterfaceLaw::Compliant { .. }) => self.relaxation.fill_diagonal(1.0),
+            (Mode::Instant, _) => self.velocity.fill_diagonal(1.0),
+            (Mode::Step(_), InterfaceLaw::Compliant { stiffness, damping }) => {
+                by_end_force(self);
+                self.set_compliant(stiffness, damping, weights[0].position);
+            }
+            (Mode::Step(h), law) => {
+                let c = if let InterfaceLaw::Tikhonov { constant } = law { *constant } else { 0.0 };
+                match discretisation {
+                    Discretisation::Impulse => {
+                        self.velocity.fill_diagonal(1.0);
+                        self.start_gap = 1.0 / h;
+                        self.relaxation.fill_diagonal(c / (h * h));
+                        self.load_weight = weights[0].end + weights[0].start;
+                    }
+                    Discretisation::Position => {
+                        by_end_force(self);
+                        let chi = weights[0].position;
+                        self.position.fill_diagonal(1.0 / chi);
+                        self.relaxation.fill_diagonal(c / (weights[0].end * chi));
+                    }
+                }
+            }
+        }
+    }
+
+    fn set_compliant(&mut self, stiffness: &DMatrix<f64>, damping: &DMatrix<f64>, chi: f64) {
+        if stiffness.nrows() == 1 {
+            let (k, d) = (stiffness[0], damping[0]);
+            let n = 1.0 / (chi * k + d);
+            self.position[0] = n * k;
+            self.velocity[0] = n * d;
+            self.relaxation[0] = n / self.load_weight;
+            return;
+        }
+        // A semidefinite sum (no stiffness nor damping in some direction) transmits nothing there: pseudo-inverse.
+        let sum = stiffness * chi + damping;
+        let scale = sum.amax();
+        let inverse = sum.pseudo_inverse(1e-13 * scale).unwrap_or_else(|_| DMatrix::zeros(0, 0));
+        if inverse.is_empty() {
+            return;
+        }
+        let null = DMatrix::identity(joint_size(stiffness), joint_size(stiffness)) - &inverse * (stiffness * chi + damping);
+        self.position = &inverse * stiffness;
+        self.velocity = &inverse * damping;
+        self.relaxation = inverse / self.load_weight + null;
+    }
+
+    /// Coefficient of the velocity answer of a side with position weight `chi` in row `k`, column `l`.
+    pub(crate) fn answer(&self, chi: f64, k: usize, l: usize) -> f64 {
+        self.position[(k, l)] * chi + self.velocity[(k, l)]
+    }
+}
+
+fn joint_size(matrix: &DMatrix<f64>) -> usize {
+    matrix.nrows()
+}

@@ -1,0 +1,299 @@
+//! The master: subsystems, interfaces, and the state of the coupling.
+
+use cosimo_nonsmooth::{ContactChange, ContactMemory, ImpactResolution, OneStepProblem};
+use cosimo_subsystem::{StepLoads, Subsystem};
+
+use crate::condensation::Condensation;
+use crate::gauss_seidel::GaussSeidel;
+use crate::interface_rows::Mode;
+use crate::layout::Layout;
+use crate::monitor::Monitor;
+use crate::statistics::Counters;
+use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, SetupError};
+
+/// Couples subsystems at interfaces and steps them together.
+///
+/// ```
+/// use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
+/// # use cosimo_subsystem::Subsystem;
+/// # fn couple(blade: Box<dyn Subsystem>, node: Box<dyn Subsystem>) -> Result<(), Box<dyn std::error::Error>> {
+/// let joint = Interface::new("stop", "node.centre", "blade.arm", InterfaceLaw::Rigid);
+/// let mut master = Master::new(vec![node, blade], vec![joint], MasterConfig::default(), 0.0)?;
+/// for _ in 0..1000 {
+///     master.step(1e-3)?;
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Master {
+    pub(crate) subsystems: Vec<Box<dyn Subsystem>>,
+    pub(crate) layout: Layout,
+    pub(crate) config: MasterConfig,
+    pub(crate) condensation: Condensation,
+    pub(crate) contact_problem: OneStepProblem,
+    pub(crate) memory: Vec<ContactMemory>,
+    /// What happened at the contacts in the last macro step, in all its parts.
+    pub(crate) contact_changes: Vec<ContactChange>,
+    pub(crate) gauss_seidel: Option<GaussSeidel>,
+    pub(crate) clock: Clock,
+    pub(crate) rows: StepRows,
+    pub(crate) step_loads: Vec<StepLoads>,
+    pub(crate) monitor: Monitor,
+    pub(crate) counters: Counters,
+    pub(crate) all_affine: bool,
+    warnings: Vec<String>,
+    warned: bool,
+}
+
+/// Communication points `t₀ + k h`, computed from the index as long as the step stays the same.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Clock {
+    origin: f64,
+    step: f64,
+    index: u64,
+    pub(crate) now: f64,
+}
+
+impl Clock {
+    fn at(time: f64) -> Self {
+        Self { origin: time, step: 0.0, index: 0, now: time }
+    }
+
+    /// Advances by `h` (s).
+    pub(crate) fn advance(&mut self, h: f64) {
+        if h.to_bits() != self.step.to_bits() {
+            *self = Self { origin: self.now, step: h, index: 0, now: self.now };
+        }
+        self.index += 1;
+        self.now = self.origin + self.index as f64 * self.step;
+    }
+}
+
+/// The rows of all subsystems and the unknowns of all interfaces in the step at hand.
+#[derive(Debug, Default)]
+pub(crate) struct StepRows {
+    /// Rows at the start of the step.
+    pub(crate) start_positions: Vec<f64>,
+    pub(crate) start_velocities: Vec<f64>,
+    /// Rows at the end without any interface load (of the affine model).
+    pub(crate) free_positions: Vec<f64>,
+    pub(crate) free_velocities: Vec<f64>,
+    /// Rows at the end with the loads found, without impulses inside the step.
+    pub(crate) end_positions: Vec<f64>,
+    pub(crate) end_velocities: Vec<f64>,
+    /// Impulses over the step on all rows.
+    pub(crate) loads: Vec<f64>,
+    /// Finite loads at the start on all rows.
+    pub(crate) start_loads: Vec<f64>,
+    /// Interface unknowns.
+    pub(crate) unknowns: Vec<f64>,
+    /// Interface forces at the start and at the end of the step (N).
+    pub(crate) start_forces: Vec<f64>,
+    pub(crate) end_forces: Vec<f64>,
+    /// Contact rows at the start and, without contact impulses, at the end.
+    pub(crate) start_gaps: Vec<f64>,
+    pub(crate) start_rates: Vec<f64>,
+    pub(crate) end_gaps: Vec<f64>,
+    pub(crate) end_rates: Vec<f64>,
+}
+
+impl StepRows {
+    fn new(layout: &Layout) -> Self {
+        let (r, m, c) = (vec![0.0; layout.rows], vec![0.0; layout.unknowns], vec![0.0; layout.contacts.len()]);
+        Self {
+            start_positions: r.clone(),
+            start_velocities: r.clone(),
+            free_positions: r.clone(),
+            free_velocities: r.clone(),
+            end_positions: r.clone(),
+            end_velocities: r.clone(),
+            loads: r.clone(),
+            start_loads: r,
+            unknowns: m.clone(),
+            start_forces: m.clone(),
+            end_forces: m,
+            start_gaps: c.clone(),
+            start_rates: c.clone(),
+            end_gaps: c.clone(),
+            end_rates: c,
+        }
+    }
+}
+
+impl Master {
+    /// Joins subsystems at interfaces, at time `time` (s), and checks or projects the initial state.
+    ///
+    /// # Errors
+    /// Everything that can be wrong with names, ports, laws, capabilities, settings and the initial state.
+    pub fn new(
+        subsystems: Vec<Box<dyn Subsystem>>,
+        interfaces: Vec<Interface>,
+        config: MasterConfig,
+        time: f64,
+    ) -> Result<Self, SetupError> {
+        config.validate()?;
+        let descriptions: Vec<_> = subsystems.iter().map(|s| s.description()).collect();
+        let layout = Layout::new(&descriptions, interfaces, &config)?;
+        let resolution = match config.impacts {
+            Impacts::SubStep => ImpactResolution::SubStep,
+            Impacts::Plain => ImpactResolution::Plain,
+        };
+        let mut master = Self {
+            all_affine: layout.members.iter().all(|member| member.is_affine),
+            condensation: Condensation::new(&layout),
+            contact_problem: OneStepProblem::new(layout.contacts.len(), resolution),
+            memory: vec![ContactMemory::OPEN; layout.contacts.len()],
+            contact_changes: Vec::with_capacity(16 * layout.contacts.len()),
+            gauss_seidel: (config.scheme == crate::Scheme::GaussSeidel).then(|| GaussSeidel::new(&layout)),
+            clock: Clock::at(time),
+            rows: StepRows::new(&layout),
+            step_loads: layout.members.iter().map(|member| StepLoads::zeros(member.rows.len())).collect(),
+            monitor: Monitor::new(&layout),
+            counters: Counters::new(&layout),
+            warnings: Vec::new(),
+            warned: false,
+            subsystems,
+            layout,
+            config,
+        };
+        master.read_rows();
+        master.admit_initial_state()?;
+        master.monitor.start(&master.layout, &master.rows, &master.subsystems);
+        Ok(master)
+    }
+
+    /// Time of the present communication point (s).
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.clock.now
+    }
+
+    /// The subsystems, in the order given.
+    #[must_use]
+    pub fn subsystems(&self) -> &[Box<dyn Subsystem>] {
+        &self.subsystems
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn config(&self) -> &MasterConfig {
+        &self.config
+    }
+
+    /// Warnings found so far, in plain words.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Forces of an interface at the present communication point (N): of compliant joints from their state, of
+    /// rigid ones the mean over the last step. `None` when there is no such interface.
+    #[must_use]
+    pub fn interface_force(&self, name: &str) -> Option<&[f64]> {
+        let joint = self.layout.joints.iter().find(|joint| joint.name == name)?;
+        Some(&self.rows.end_forces[joint.unknowns()])
+    }
+
+    /// Labels of all quantities: those of the subsystems, the impulses of their contacts, forces and gaps of the
+    /// interfaces.
+    #[must_use]
+    pub fn labels(&self) -> Vec<QuantityLabel> {
+        let mut labels = Vec::new();
+        let mut push = |owner: &str, name: String, unit: &str| {
+            labels.push(QuantityLabel { owner: owner.to_owned(), name, unit: unit.to_owned() });
+        };
+        for subsystem in &self.subsystems {
+            let description = subsystem.description();
+            for quantity in &description.quantities {
+                push(&description.name, quantity.name.clone(), &quantity.unit);
+            }
+            for contact in &description.contacts {
+                push(&description.name, format!("{}.impulse", contact.name), "N s");
+            }
+        }
+        for joint in &self.layout.joints {
+            for (name, unit) in [("force", "N"), ("gap", "m")] {
+                for k in 0..joint.size {
+                    let name = if joint.size == 1 { name.to_owned() } else { format!("{name}_{k}") };
+                    push(&joint.name, name, unit);
+                }
+            }
+        }
+        labels
+    }
+
+    /// Writes the present values in the order of [`labels`](Self::labels).
+    pub fn observe(&self, out: &mut [f64]) {
+        let mut next = 0;
+        let mut contact = 0;
+        for subsystem in &self.subsystems {
+            let description = subsystem.description();
+            let count = description.quantities.len();
+            subsystem.observe(&mut out[next..next + count]);
+            next += count;
+            for _ in &description.contacts {
+                out[next] = self.contact_problem.solution().impulses[contact];
+                contact += 1;
+                next += 1;
+            }
+        }
+        for joint in &self.layout.joints {
+            for k in 0..joint.size {
+                out[next + k] = self.rows.end_forces[joint.first + k];
+                out[next + joint.size + k] = joint.gap(k, &self.rows.start_positions);
+            }
+            next += 2 * joint.size;
+        }
+    }
+
+    /// Takes over the rows of all subsystems at the present communication point.
+    pub(crate) fn read_rows(&mut self) {
+        for (member, subsystem) in self.layout.members.iter().zip(&self.subsystems) {
+            let rows = subsystem.rows();
+            self.rows.start_positions[member.rows.clone()].copy_from_slice(&rows.positions);
+            self.rows.start_velocities[member.rows.clone()].copy_from_slice(&rows.velocities);
+        }
+        for (c, contact) in self.layout.contacts.iter().enumerate() {
+            self.rows.start_gaps[c] = self.rows.start_positions[contact.global_row];
+            self.rows.start_rates[c] = self.rows.start_velocities[contact.global_row];
+        }
+    }
+
+    /// Warns, once, of Tikhonov joints that are not rigid for the step in use.
+    pub(crate) fn warn_of_soft_tikhonov_joints(&mut self) {
+        if self.warned {
+            return;
+        }
+        self.warned = true;
+        let Mode::Step(h) = self.condensation.mode() else { return };
+        for joint in &self.layout.joints {
+            let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
+            let relaxation = constant / (h * h);
+            let inverse_mass = joint
+                .sides
+                .iter()
+                .flat_map(|side| {
+                    let w = &self.layout.members[side.subsystem].compliance;
+                    (0..joint.size).map(move |k| w[(side.row + k, side.row + k)])
+                })
+                .fold(f64::INFINITY, f64::min);
+            if relaxation > 1e-3 * inverse_mass {
+                let text = format!(
+                    "interface `{}`: c/h² = {relaxation:.3e} 1/kg is not small against the ports' smallest inverse \
+                     mass {inverse_mass:.3e} 1/kg: the joint transmits only the inertia h²/c = {:.3e} kg a step; \
+                     use a smaller constant, or a rigid joint",
+                    joint.name,
+                    1.0 / relaxation
+                );
+                tracing::warn!("{text}");
+                self.warnings.push(text);
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Master {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Master").field("time", &self.clock.now).field("config", &self.config).finish_non_exhaustive()
+    }
+}

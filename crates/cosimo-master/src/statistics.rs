@@ -1,0 +1,107 @@
+//! Counters of a run.
+
+use std::time::{Duration, Instant};
+
+use cosimo_nonsmooth::{ContactChangeKind, ContactMemory, ContactSolution};
+
+use crate::layout::Layout;
+
+/// Time is measured in every so many steps only: reading the clock costs more than a small subsystem's step.
+const SAMPLING: u64 = 64;
+
+/// What a run has cost so far.
+#[derive(Debug)]
+pub(crate) struct Counters {
+    pub(crate) steps: u64,
+    pub(crate) interface_solves: u64,
+    pub(crate) iterations: u64,
+    pub(crate) most_iterations: u64,
+    pub(crate) failed_steps: u64,
+    pub(crate) impacts: u64,
+    pub(crate) contact_steps: u64,
+    pub(crate) joint_iterations: Vec<u64>,
+    pub(crate) largest_residuals: Vec<f64>,
+    /// Ratio of successive corrections of the last iterative step.
+    pub(crate) contraction: f64,
+    memory: Vec<ContactMemory>,
+    time: Vec<Duration>,
+    total: Duration,
+    started: Option<Instant>,
+}
+
+impl Counters {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        Self {
+            steps: 0,
+            interface_solves: 0,
+            iterations: 0,
+            most_iterations: 0,
+            failed_steps: 0,
+            impacts: 0,
+            contact_steps: 0,
+            joint_iterations: vec![0; layout.joints.len()],
+            largest_residuals: vec![0.0; layout.joints.len()],
+            contraction: f64::NAN,
+            memory: vec![ContactMemory::OPEN; layout.contacts.len()],
+            time: vec![Duration::ZERO; layout.members.len()],
+            total: Duration::ZERO,
+            started: None,
+        }
+    }
+
+    /// Called at the beginning of every macro step; decides whether this one is timed.
+    pub(crate) fn begin_step(&mut self) {
+        self.started = self.steps.is_multiple_of(SAMPLING).then(Instant::now);
+    }
+
+    pub(crate) fn end_step(&mut self, iterations: u64) {
+        self.steps += 1;
+        self.iterations += iterations;
+        self.most_iterations = self.most_iterations.max(iterations);
+        self.joint_iterations.iter_mut().for_each(|count| *count += iterations);
+        if let Some(started) = self.started.take() {
+            self.total += started.elapsed();
+        }
+    }
+
+    /// The clock, in steps that are timed.
+    pub(crate) fn now(&self) -> Option<Instant> {
+        self.started.map(|_| Instant::now())
+    }
+
+    pub(crate) fn add(&mut self, subsystem: usize, since: Option<Instant>) {
+        if let Some(since) = since {
+            self.time[subsystem] += since.elapsed();
+        }
+    }
+
+    pub(crate) fn count_contacts(&mut self, solution: &ContactSolution) {
+        let impacts = solution.changes.iter().filter(|change| change.kind == ContactChangeKind::Impact);
+        self.impacts += impacts.count() as u64;
+        self.contact_steps += u64::from(solution.impulses.iter().any(|p| *p > 0.0));
+    }
+
+    /// Keeps the contacts' memory of the start of a step, for iterations that solve the contacts again.
+    pub(crate) fn remember(&mut self, memory: &[ContactMemory]) {
+        self.memory.copy_from_slice(memory);
+    }
+
+    pub(crate) fn remembered(&self) -> &[ContactMemory] {
+        &self.memory
+    }
+
+    pub(crate) fn note_residual(&mut self, residual: f64) {
+        self.largest_residuals.iter_mut().for_each(|largest| *largest = largest.max(residual));
+    }
+
+    /// Estimated seconds in a subsystem.
+    pub(crate) fn subsystem_seconds(&self, subsystem: usize) -> f64 {
+        self.time[subsystem].as_secs_f64() * SAMPLING as f64
+    }
+
+    /// Estimated seconds in the master.
+    pub(crate) fn master_seconds(&self) -> f64 {
+        let inside: Duration = self.time.iter().sum();
+        self.total.saturating_sub(inside).as_secs_f64() * SAMPLING as f64
+    }
+}

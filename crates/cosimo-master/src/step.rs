@@ -1,0 +1,445 @@
+//! One macro step: begin, solve the interface problem, commit.
+
+use cosimo_nonsmooth::{ContactRows, ImpactResolution, OneStepProblem};
+use cosimo_subsystem::{Call, MacroStep};
+
+use crate::interface_rows::Mode;
+use crate::{Discretisation, InterfaceLaw, Master, Scheme, StepError};
+
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct StepSummary {
+    /// Solves of the interface problem.
+    pub solves: u32,
+    /// Master iterations.
+    pub iterations: u32,
+    /// Parts the step was taken in: 1, or more where it was halved or split at impacts.
+    pub parts: u32,
+}
+
+impl StepSummary {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.solves += other.solves;
+        self.iterations += other.iterations;
+        self.parts += other.parts;
+    }
+}
+
+impl Master {
+    /// Takes a macro step of size `h` (s).
+    ///
+    /// # Errors
+    /// The step failed; the model stands at the last communication point reached.
+    pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        self.counters.begin_step();
+        self.contact_changes.clear();
+        if self.counters.steps == 0 {
+            self.find_initial_forces(h)?;
+        }
+        let summary = self.step_or_halve(h, self.config.max_halvings)?;
+        self.counters.interface_solves += u64::from(summary.solves);
+        self.counters.end_step(u64::from(summary.iterations));
+        Ok(summary)
+    }
+
+    /// Takes the step; if it does not converge, in two halves.
+    fn step_or_halve(&mut self, h: f64, halvings: u32) -> Result<StepSummary, StepError> {
+        match self.attempt(h) {
+            Err(StepError::NotConverged { .. }) if halvings > 0 => {
+                self.counters.failed_steps += 1;
+                let mut summary = self.step_or_halve(0.5 * h, halvings - 1)?;
+                summary.add(self.step_or_halve(0.5 * h, halvings - 1)?);
+                Ok(summary)
+            }
+            Err(error) => {
+                self.counters.failed_steps += 1;
+                Err(error)
+            }
+            done => done,
+        }
+    }
+
+    fn attempt(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        let (solves, iterations) = match self.solve(h, self.contact_problem.resolution()) {
+            Ok(counts) => counts,
+            Err(error) => {
+                self.discard();
+                return Err(error);
+            }
+        };
+        self.commit(h)?;
+        Ok(StepSummary { solves, iterations, parts: 1 })
+    }
+
+    /// Begins a step of size `h` and solves its interface problem by the scheme chosen.
+    pub(crate) fn solve(&mut self, h: f64, resolution: ImpactResolution) -> Result<(u32, u32), StepError> {
+        self.begin(h)?;
+        self.refresh(h)?;
+        self.warn_of_soft_tikhonov_joints();
+        match self.config.scheme {
+            Scheme::Condensed => self.solve_condensed(h, resolution),
+            Scheme::GaussSeidel => self.solve_gauss_seidel(h),
+        }
+    }
+
+    pub(crate) fn discard(&mut self) {
+        self.subsystems.iter_mut().for_each(|subsystem| subsystem.discard());
+    }
+
+    /// Begins the step in all subsystems and takes over their free response.
+    pub(crate) fn begin(&mut self, h: f64) -> Result<(), StepError> {
+        let time = self.clock.now;
+        let step = MacroStep { time, size: h };
+        self.set_start_forces();
+        for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
+            subsystem.post(Call::Begin(step, &self.rows.start_loads[member.rows.clone()]));
+        }
+        let mut failure = None;
+        for (i, (member, subsystem)) in self.layout.members.iter_mut().zip(&mut self.subsystems).enumerate() {
+            let since = self.counters.now();
+            match subsystem.begin(step, &self.rows.start_loads[member.rows.clone()]) {
+                Ok(response) => {
+                    self.rows.free_positions[member.rows.clone()].copy_from_slice(&response.positions);
+                    self.rows.free_velocities[member.rows.clone()].copy_from_slice(&response.velocities);
+                    self.condensation.note(member.take(response));
+                }
+                Err(source) => failure = failure.or(Some(StepError::Subsystem { time, source })),
+            }
+            self.counters.add(i, since);
+        }
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Forces of the joints at the start of the step: of compliant joints from the state, of position rows those of
+    /// the last step; the unknown mean force of impulse rows does not exist at an instant.
+    fn set_start_forces(&mut self) {
+        if self.layout.joints.is_empty() {
+            return;
+        }
+        self.rows.start_loads.fill(0.0);
+        for joint in &self.layout.joints {
+            for k in 0..joint.size {
+                let unknown = joint.first + k;
+                let force = match &joint.law {
+                    InterfaceLaw::Compliant { stiffness, damping } => (0..joint.size)
+                        .map(|l| {
+                            stiffness[(k, l)] * joint.gap(l, &self.rows.start_positions)
+                                + damping[(k, l)] * joint.difference(l, &self.rows.start_velocities)
+                        })
+                        .sum(),
+                    _ if self.config.discretisation == Discretisation::Position => self.rows.end_forces[unknown],
+                    _ => 0.0,
+                };
+                self.rows.start_forces[unknown] = force;
+                for own in &joint.sides {
+                    self.rows.start_loads[own.global_row + k] = -own.sign * force;
+                }
+            }
+        }
+    }
+
+    /// Brings the interface matrix up to date if a compliance, a weight or the step size has changed.
+    pub(crate) fn refresh(&mut self, h: f64) -> Result<(), StepError> {
+        let mode = Mode::Step(h);
+        if !self.condensation.is_stale(mode) {
+            return Ok(());
+        }
+        self.condensation.refresh(&self.layout, mode, self.config.discretisation).map_err(|error| {
+            let column = match error {
+                cosimo_linear::FactorizationError::Singular { column } => column,
+                _ => 0,
+            };
+            self.singular_interface(column)
+        })
+    }
+
+    pub(crate) fn singular_interface(&self, unknown: usize) -> StepError {
+        let joint = self.layout.joints.iter().find(|joint| joint.unknowns().contains(&unknown));
+        StepError::SingularInterface {
+            time: self.clock.now,
+            interface: joint.map_or_else(String::new, |joint| joint.name.clone()),
+            coordinate: joint.map_or(0, |joint| unknown - joint.first),
+        }
+    }
+
+    /// Solves for the unknowns and contact impulses together; Newton's iteration where a subsystem is not affine.
+    fn solve_condensed(&mut self, h: f64, resolution: ImpactResolution) -> Result<(u32, u32), StepError> {
+        if self.all_affine {
+            self.solve_interface();
+            self.solve_contacts(h, resolution)?;
+            return Ok((1, 1));
+        }
+        self.counters.remember(&self.memory);
+        let mut mismatch = f64::INFINITY;
+        for iteration in 1..=self.config.max_iterations {
+            self.memory.copy_from_slice(self.counters.remembered());
+            self.solve_interface();
+            self.solve_contacts(h, ImpactResolution::Plain)?;
+            self.end_rows_with_loads();
+            mismatch = self.reevaluate()?;
+            if mismatch <= self.config.tolerance {
+                self.counters.note_residual(mismatch);
+                return Ok((iteration, iteration));
+            }
+            self.refresh(h)?;
+        }
+        self.memory.copy_from_slice(self.counters.remembered());
+        Err(self.not_converged(h, (self.config.max_iterations, 0, mismatch), ""))
+    }
+
+    /// Unknowns of the joints without contact impulses, their loads, and the contact rows' answer.
+    pub(crate) fn solve_interface(&mut self) {
+        let rows = &mut self.rows;
+        rows.loads.fill(0.0);
+        if !self.layout.joints.is_empty() {
+            let c = &self.condensation;
+            rows.unknowns.fill(0.0);
+            c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+            answer(&self.layout, (&rows.free_positions, &rows.free_velocities), &rows.loads, (
+                &mut rows.end_positions,
+                &mut rows.end_velocities,
+            ));
+            let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
+            c.residual(&self.layout, end, &rows.start_positions, None, &mut rows.unknowns);
+            c.solve(&mut rows.unknowns);
+            rows.loads.fill(0.0);
+            c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+        }
+        for (c, contact) in self.layout.contacts.iter().enumerate() {
+            let member = &self.layout.members[contact.subsystem];
+            let change = if member.joints.is_empty() { 0.0 } else { member.answer(contact.row, &rows.loads) };
+            rows.end_rates[c] = rows.free_velocities[contact.global_row] + change;
+            rows.end_gaps[c] = rows.free_positions[contact.global_row] + member.weights.position * change;
+        }
+    }
+
+    /// The contact impulses with the condensed effective mass, and their loads on all subsystems.
+    pub(crate) fn solve_contacts(&mut self, h: f64, resolution: ImpactResolution) -> Result<(), StepError> {
+        self.step_loads.iter_mut().for_each(cosimo_subsystem::StepLoads::clear);
+        if self.layout.contacts.is_empty() {
+            return Ok(());
+        }
+        let time = self.clock.now;
+        // Matrices only where they are needed: a nonlinear subsystem changes them every step.
+        let rows = contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
+        if !OneStepProblem::is_needed(&rows, &self.memory) {
+            self.contact_problem.skip(&mut self.memory);
+            return Ok(());
+        }
+        self.condensation.refresh_contacts(&self.layout);
+        let rows = contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
+        let solved = self.contact_problem.solve_as(resolution, &rows, &mut self.memory);
+        if let Err(source) = solved {
+            let index = if let cosimo_nonsmooth::OneStepError::NotFinite { contact } = source { contact } else { 0 };
+            return Err(StepError::Contacts { time, contact: self.layout.contacts[index].name.clone(), source });
+        }
+        self.apply_contact_impulses();
+        Ok(())
+    }
+
+    /// Adds what the contact impulses do to the joints' unknowns and the loads of all subsystems.
+    fn apply_contact_impulses(&mut self) {
+        let solution = self.contact_problem.solution();
+        let c = &self.condensation;
+        for (k, impulse) in solution.sustained.iter().enumerate() {
+            if *impulse != 0.0 {
+                add_column(&c.contact_loads, k, *impulse, &mut self.rows.loads);
+                add_column(&c.contact_unknowns, k, *impulse, &mut self.rows.unknowns);
+            }
+        }
+        if !solution.has_moments {
+            return;
+        }
+        let m = &solution.moments;
+        for (i, (member, loads)) in self.layout.members.iter().zip(&mut self.step_loads).enumerate() {
+            let takes_impulses = self.subsystems[i].description().capabilities.takes_impulses;
+            for k in 0..solution.impulses.len() {
+                for (r, row) in member.rows.clone().enumerate() {
+                    let (direct, fed_back) = (c.contact_loads[(row, k)], c.feedback_loads[(row, k)]);
+                    if !takes_impulses {
+                        self.rows.loads[row] += direct * m.velocity[k];
+                        continue;
+                    }
+                    loads.moments.velocity[r] += direct * m.velocity[k];
+                    loads.moments.position[r] += direct * m.position[k];
+                    if c.has_damping() {
+                        loads.moments.velocity[r] += fed_back * m.velocity_damped[k];
+                        loads.moments.velocity_damped[r] += direct * m.velocity_damped[k];
+                        loads.moments.position[r] += fed_back * m.position_damped[k];
+                        loads.moments.position_damped[r] += direct * m.position_damped[k];
+                    }
+                }
+            }
+            let parts = [&loads.moments.velocity, &loads.moments.position];
+            loads.has_moments = parts.iter().any(|part| part.iter().any(|x| *x != 0.0));
+        }
+    }
+
+    /// End rows of the affine model with the present loads.
+    pub(crate) fn end_rows_with_loads(&mut self) {
+        let rows = &mut self.rows;
+        answer(&self.layout, (&rows.free_positions, &rows.free_velocities), &rows.loads, (
+            &mut rows.end_positions,
+            &mut rows.end_velocities,
+        ));
+    }
+
+    /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
+    /// model. Returns the largest difference from it, relative to the rows' speeds.
+    pub(crate) fn reevaluate(&mut self) -> Result<f64, StepError> {
+        let time = self.clock.now;
+        let rows = &mut self.rows;
+        for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
+            if !member.is_affine {
+                subsystem.post(Call::Evaluate(&rows.loads[member.rows.clone()]));
+            }
+        }
+        let (mut difference, mut scale) = (0.0_f64, f64::MIN_POSITIVE);
+        let mut failure = None;
+        for (member, subsystem) in self.layout.members.iter_mut().zip(&mut self.subsystems) {
+            let range = member.rows.clone();
+            if !member.is_affine {
+                match subsystem.evaluate(&rows.loads[range.clone()]) {
+                    Ok(response) => {
+                        for (k, g) in range.clone().enumerate() {
+                            let (q, v) = (response.positions[k], response.velocities[k]);
+                            let chi = response.weights.position;
+                            difference = difference.max((v - rows.end_velocities[g]).abs());
+                            difference = difference.max((q - rows.end_positions[g]).abs() / chi);
+                            rows.end_positions[g] = q;
+                            rows.end_velocities[g] = v;
+                        }
+                        self.condensation.note(member.take(response));
+                        for (k, g) in range.clone().enumerate() {
+                            let change = member.answer(k, &rows.loads);
+                            rows.free_velocities[g] = rows.end_velocities[g] - change;
+                            rows.free_positions[g] = rows.end_positions[g] - member.weights.position * change;
+                        }
+                    }
+                    Err(source) => failure = failure.or(Some(StepError::Subsystem { time, source })),
+                }
+            }
+            for g in range {
+                let (v0, v1) = (rows.start_velocities[g], rows.end_velocities[g]);
+                scale = scale.max(v0.abs()).max(v1.abs());
+            }
+        }
+        failure.map_or(Ok(difference / scale), Err)
+    }
+
+    /// Commits the step with the loads found, and books its energies.
+    pub(crate) fn commit(&mut self, h: f64) -> Result<(), StepError> {
+        let time = self.clock.now;
+        if !self.layout.joints.is_empty() {
+            if self.all_affine {
+                self.end_rows_with_loads();
+            }
+            self.monitor.book_joints(&self.layout, &self.condensation, &self.rows, h);
+        }
+        for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {
+            loads.impulses.copy_from_slice(&self.rows.loads[member.rows.clone()]);
+        }
+        for (subsystem, loads) in self.subsystems.iter_mut().zip(&self.step_loads) {
+            subsystem.post(Call::Commit(loads));
+        }
+        let mut failure = None;
+        for (i, (subsystem, loads)) in self.subsystems.iter_mut().zip(&self.step_loads).enumerate() {
+            let since = self.counters.now();
+            match subsystem.commit(loads) {
+                Ok(ledger) => self.monitor.book_subsystem(i, &ledger),
+                Err(source) => failure = failure.or(Some(StepError::Subsystem { time, source })),
+            }
+            self.counters.add(i, since);
+        }
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        self.clock.advance(h);
+        self.read_rows();
+        self.set_end_forces();
+        let solution = self.contact_problem.solution();
+        self.monitor.close_step(&self.layout, &self.rows, solution.work);
+        self.counters.count_contacts(solution);
+        self.contact_changes.extend_from_slice(&solution.changes);
+        Ok(())
+    }
+
+    /// Joint forces at the new communication point.
+    fn set_end_forces(&mut self) {
+        for (joint, row) in self.layout.joints.iter().zip(&self.condensation.rows) {
+            for k in 0..joint.size {
+                let unknown = joint.first + k;
+                self.rows.end_forces[unknown] = match &joint.law {
+                    InterfaceLaw::Compliant { stiffness, damping } => (0..joint.size)
+                        .map(|l| {
+                            stiffness[(k, l)] * joint.gap(l, &self.rows.start_positions)
+                                + damping[(k, l)] * joint.difference(l, &self.rows.start_velocities)
+                        })
+                        .sum(),
+                    _ => self.rows.unknowns[unknown] / row.load_weight,
+                };
+            }
+        }
+    }
+
+    pub(crate) fn not_converged(
+        &self,
+        h: f64,
+        (iterations, unknown, residual): (u32, usize, f64),
+        contraction: &str,
+    ) -> StepError {
+        let joint = self.layout.joints.iter().find(|joint| joint.unknowns().contains(&unknown));
+        let side = joint.map(|joint| &joint.sides[1]);
+        StepError::NotConverged {
+            time: self.clock.now,
+            size: h,
+            iterations,
+            interface: joint.map_or_else(|| "none".to_owned(), |joint| joint.name.clone()),
+            subsystem: side.map_or_else(|| "none".to_owned(), |side| side.label.clone()),
+            residual,
+            contraction: contraction.to_owned(),
+            remedy: "use scheme = \"condensed\", a smaller step, or allow max_halvings",
+        }
+    }
+}
+
+/// End rows of the affine model: free response and the answer to loads.
+fn answer(
+    layout: &crate::layout::Layout,
+    (free_positions, free_velocities): (&[f64], &[f64]),
+    loads: &[f64],
+    (positions, velocities): (&mut [f64], &mut [f64]),
+) {
+    for member in &layout.members {
+        for (k, g) in member.rows.clone().enumerate() {
+            let change = member.answer(k, loads);
+            velocities[g] = free_velocities[g] + change;
+            positions[g] = free_positions[g] + member.weights.position * change;
+        }
+    }
+}
+
+pub(crate) fn contact_rows<'a>(
+    rows: &'a crate::master::StepRows,
+    restitutions: &'a [f64],
+    (time, step): (f64, f64),
+    condensation: &'a crate::condensation::Condensation,
+    layout: &crate::layout::Layout,
+) -> ContactRows<'a> {
+    ContactRows {
+        time,
+        step,
+        damping_weight: layout.contacts.first().map_or(0.0, |c| layout.members[c.subsystem].weights.damping),
+        start_gaps: &rows.start_gaps,
+        start_rates: &rows.start_rates,
+        end_gaps: &rows.end_gaps,
+        end_rates: &rows.end_rates,
+        restitutions,
+        delassus: &condensation.delassus,
+        damped: &condensation.damped,
+    }
+}
+
+fn add_column(matrix: &nalgebra::DMatrix<f64>, column: usize, factor: f64, target: &mut [f64]) {
+    target.iter_mut().zip(matrix.column(column).iter()).for_each(|(t, x)| *t += factor * x);
+}

@@ -1,0 +1,161 @@
+//! Mistakes that concern several parts: interfaces, solvers, what the master can do, what is recorded.
+
+use super::{BASE, assert_mistake, assert_mistake_at, base_with, mistakes, model, warnings};
+
+#[test]
+fn ports_are_looked_up() {
+    assert_mistake("\"chain.mean\"", "\"chian.mean\"", "help: did you mean `chain`?");
+    assert_mistake("\"chain.mean\"", "\"chain.maen\"", "no port of subsystem `chain` named `maen`");
+    assert_mistake("\"chain.mean\"", "\"chain\"", "between[1] is \"chain\", must be \"subsystem.port\"");
+    assert_mistake(
+        "[\"ball.top\", \"chain.mean\"]",
+        "[\"ball.top\"]",
+        "between has 1 entry, must have 2, two ports",
+    );
+    assert_mistake("[\"ball.top\", \"chain.mean\"]", "\"ball.top\"", "expected two ports");
+    let portless =
+        base_with("port = [{ name = \"centre\" }, { name = \"top\", direction = [0, 0, 2] }]", "port = []");
+    assert!(mistakes(&portless).to_string().contains("subsystem `ball` has no ports"));
+}
+
+#[test]
+fn a_port_joined_twice_names_the_first_interface() {
+    let first = 1 + BASE.lines().position(|line| line.contains("\"chain.mean\"")).unwrap();
+    let expected = format!("port `chain.mean` is joined twice, first by interface `spring` (line {first})");
+    assert_mistake("[\"chain.end\", \"rotor.tip\"]", "[\"chain.mean\", \"rotor.tip\"]", &expected);
+}
+
+#[test]
+fn a_subsystem_cannot_be_joined_to_itself() {
+    let other = "[\"ball.top\", \"ball.centre\"]";
+    let found = mistakes(&base_with("[\"ball.top\", \"chain.mean\"]", other)).to_string();
+    assert!(found.contains("subsystem `ball` is joined to itself"), "{found}");
+}
+
+#[test]
+fn joined_ports_must_have_equal_size() {
+    let expected = "the ports differ in size: `ball.centre` has 3 coordinates, `chain.mean` has 1 coordinate";
+    assert_mistake("\"ball.top\"", "\"ball.centre\"", expected);
+}
+
+#[test]
+fn each_law_has_its_parameters() {
+    assert_mistake_at(-4, "stiffness = 1e3", "", "missing key `stiffness` in interface `spring`");
+    assert_mistake(
+        "offset = 0.325",
+        "stiffness = 5.0",
+        "stiffness belongs to law = \"compliant\", this one is \"rigid\"",
+    );
+    assert_mistake(
+        "offset = 0.325",
+        "constant = 5.0",
+        "constant belongs to law = \"tikhonov\", this one is \"rigid\"",
+    );
+    assert_mistake_at(
+        1,
+        "law = \"rigid\"",
+        "law = \"tikhonov\"\nconstant = 0.0",
+        "constant is 0.0, must be positive",
+    );
+    let tikhonov = mistakes(&base_with("law = \"rigid\"", "law = \"tikhonov\"")).to_string();
+    assert!(tikhonov.contains("missing key `constant` in interface `joint`"), "{tikhonov}");
+    assert_mistake("stiffness = 1e3", "stiffness = -1e3", "must be zero or positive");
+    assert_mistake("stiffness = 1e3", "stiffness = [1e3, 2e3]", "stiffness has 2 entries, must have 1");
+    assert_mistake("offset = 0.325", "offset = [0.0, 0.0]", "offset has 2 entries, must have 1");
+}
+
+#[test]
+fn contacts_need_a_solver_that_treats_them() {
+    for solver in ["theta", "multistep", "generalized-alpha"] {
+        let line = format!("radius = 0.25\nsolver = \"{solver}\" # here");
+        let found = mistakes(&base_with("radius = 0.25", &line)).to_string();
+        let expected = format!("subsystem `ball` has contacts, which the solver \"{solver}\" cannot treat");
+        assert!(found.contains(&expected), "{found}");
+        assert!(found.contains("help: use solver = \"moreau-jean\""), "{found}");
+        assert!(found.starts_with("model.toml:22:10: "), "{found}");
+    }
+}
+
+/// Lines from the solver of `chain` to the law of `joint`.
+const RIGID_BELOW_SOLVER: isize = 74;
+
+#[test]
+fn rigid_interfaces_need_solvers_that_share_impulses() {
+    let solver = "solver = { method = \"theta\", theta = 0.75 }";
+    let expected = "interface `joint` is rigid, which the solvers of its sides cannot hold: \
+                    `chain` has theta (theta = 0.5), `rotor` has moreau-jean (theta = 0.75)";
+    assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"theta\"", expected);
+    let help = "help: use \"theta\" or \"moreau-jean\" with the same theta on both sides, or discretisation = \"position\"";
+    assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"multistep\"", help);
+    assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"generalized-alpha\"", help);
+
+    let position = base_with(solver, "solver = \"multistep\"");
+    model(&position.replace("scheme = \"condensed\"", "discretisation = \"position\""));
+    let compliant = position.replace("law = \"rigid\"", "law = \"compliant\"\nstiffness = 1.0");
+    model(&compliant);
+    let tikhonov = position.replace("law = \"rigid\"", "law = \"tikhonov\"\nconstant = 1e-9");
+    assert!(mistakes(&tikhonov).to_string().contains("interface `joint` is tikhonov, which the solvers"));
+}
+
+#[test]
+fn equal_smooth_solvers_share_impulses() {
+    let free = BASE
+        .replace("{ method = \"theta\", theta = 0.75 }", "{ method = \"multistep\", spectral_radius = 0.5 }");
+    let free = free.replace(
+        "[[subsystem.contact]]\nname = \"stop\"\nbody = \"rod\"\nnormal = [0, 1]\nrestitution = 0.5\n",
+        "",
+    );
+    let equal = free.replace("{ theta = 0.75 }", "{ method = \"multistep\", spectral_radius = 0.5 }");
+    model(&equal);
+    model(&equal.replace("multistep", "generalized-alpha"));
+    let unequal = free.replace("{ theta = 0.75 }", "\"multistep\"");
+    assert!(mistakes(&unequal).to_string().contains("`rotor` has multistep (spectral_radius = 0.6)"));
+    assert_mistake("{ theta = 0.75 }", "{ theta = 2 }", "theta is 2, must be in [0.5, 1]");
+    let radius = mistakes(&equal.replace("spectral_radius = 0.5", "spectral_radius = -0.5")).to_string();
+    assert!(radius.contains("spectral_radius is -0.5, must be in [0, 1]"), "{radius}");
+}
+
+#[test]
+fn sub_steps_need_the_condensed_scheme_in_impulses() {
+    let piece = "scheme = \"condensed\"";
+    let impacts = "impacts = \"sub-step\"";
+    let expected = "impacts is \"sub-step\", which scheme = \"gauss-seidel\" cannot do";
+    assert_mistake_at(1, piece, &format!("scheme = \"gauss-seidel\"\n{impacts}"), expected);
+    let expected = "impacts is \"sub-step\", which discretisation = \"position\" cannot do";
+    assert_mistake_at(1, piece, &format!("discretisation = \"position\"\n{impacts}"), expected);
+}
+
+#[test]
+fn recorded_quantities_must_exist() {
+    assert_mistake(
+        "\"ball.*\", \"chain.x1\"",
+        "\"ball.*\", \"chain.y1\", \"chain.x1\"",
+        "no quantity `chain.y1`",
+    );
+    assert_mistake("\"joint.*\"", "\"joints.*\"", "no quantity `joints.*`");
+    assert_mistake("plot = [\"ball.z\"", "plot = [\"ball.zz\"", "help: did you mean `ball.z`?");
+    let expected = "`chain.x2` is plotted but not recorded";
+    assert_mistake("plot = [\"ball.z\"", "plot = [\"chain.x2\"", expected);
+}
+
+#[test]
+fn patterns_are_not_judged_while_names_are_missing() {
+    let found = mistakes(&base_with("name = \"joint\"", "name = \"the joint\""));
+    assert_eq!(found.error_count(), 1, "{found}");
+    let found = mistakes(&base_with("mass = [1.0, 2.0, 3.0]", "mass = \"heavy\""));
+    assert_eq!(found.error_count(), 1, "{found}");
+    let found = mistakes(&base_with("coordinates = [\"x0\", \"x1\", \"x2\"]", "coordinates = 3"));
+    assert_eq!(found.error_count(), 1, "{found}");
+    let found = mistakes(&base_with("kind = \"planar\"", "kind = \"spatial\""));
+    assert_eq!(found.error_count(), 1, "{found}");
+}
+
+#[test]
+fn a_step_longer_than_the_time_span_is_a_warning() {
+    let found = warnings(&base_with("step = 1e-3", "step = 4.0"));
+    assert!(
+        found.contains("model.toml:6:8: warning: step is 4.0, longer than the whole time span of 2.0 s"),
+        "{found}"
+    );
+    assert!(warnings(BASE).is_empty());
+}

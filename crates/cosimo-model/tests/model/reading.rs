@@ -1,0 +1,124 @@
+//! What is read from models without mistakes.
+
+use cosimo_model::{
+    BodyRef, Discretisation, Impacts, LawSpec, MatrixSpec, NodePortSpec, PortRef, Scheme, SolverSpec,
+    SpringEnds, SubsystemKind,
+};
+
+use super::{BASE, model};
+
+#[test]
+fn a_node_is_read_with_its_defaults() {
+    let model = model(BASE);
+    let SubsystemKind::Node(ball) = &model.subsystems[0].kind else {
+        panic!("not a node");
+    };
+    assert_eq!((ball.mass, ball.radius, ball.gravity), (1.5, 0.25, [0.0, 0.0, -10.0]));
+    assert_eq!(ball.ports[1], NodePortSpec { name: "top".into(), direction: Some([0.0, 0.0, 2.0]) });
+    assert_eq!((ball.planes[0].point, ball.planes[0].restitution), ([0.0; 3], 0.8));
+    assert_eq!(ball.loads[0].table.value, [0.0, 5.0]);
+    assert_eq!(model.subsystems[0].solver, SolverSpec::MoreauJean { theta: 0.5 });
+}
+
+#[test]
+fn a_linear_system_is_read_with_its_defaults() {
+    let model = model(BASE);
+    let SubsystemKind::Linear(chain) = &model.subsystems[1].kind else {
+        panic!("not linear");
+    };
+    assert_eq!(chain.mass, MatrixSpec::Diagonal(vec![1.0, 2.0, 3.0]));
+    assert_eq!(chain.stiffness.to_dense()[(2, 0)], -1.0);
+    assert!(chain.damping.is_zero());
+    assert_eq!(chain.position, [0.125; 3]);
+    assert_eq!(chain.springs[0].ends, SpringEnds::Between(0, 1));
+    assert_eq!(chain.springs[1].ends, SpringEnds::Chain(0, 2));
+    assert_eq!(chain.loads[0].direction.entries, [(2, 1.0)]);
+    assert_eq!(chain.constraints[0].row.to_dense(3), [-1.0, 0.0, 1.0]);
+    assert_eq!(chain.ports[1].rows[0].entries, [(0, 0.5), (1, 0.5)]);
+    assert_eq!(chain.elimination, None);
+    assert_eq!(model.subsystems[1].solver, SolverSpec::Theta { theta: 0.75 });
+}
+
+#[test]
+fn a_planar_system_is_read_with_its_defaults() {
+    let model = model(BASE);
+    let SubsystemKind::Planar(rotor) = &model.subsystems[2].kind else {
+        panic!("not planar");
+    };
+    assert_eq!((rotor.bodies[0].mass, rotor.bodies[0].angle), (67.5, 0.0));
+    assert_eq!(rotor.pins[0].between.map(|end| end.body), [BodyRef::Body(0), BodyRef::Ground]);
+    assert_eq!(rotor.springs[0].between[1].point, [1.0, -1.0]);
+    assert_eq!((rotor.contacts[0].body, rotor.contacts[0].point), (0, [0.0; 2]));
+    assert_eq!(rotor.ports[0].direction, Some([0.0, 1.0]));
+    assert_eq!(model.subsystems[2].solver, SolverSpec::MoreauJean { theta: 0.75 });
+}
+
+#[test]
+fn interfaces_refer_to_ports() {
+    let model = model(BASE);
+    assert_eq!(
+        model.interfaces[0].between,
+        [PortRef { subsystem: 0, port: 1 }, PortRef { subsystem: 1, port: 1 }]
+    );
+    let (subsystem, shape) = model.port(model.interfaces[1].between[1]).unwrap();
+    assert_eq!((subsystem.name.as_str(), shape.name.as_str(), shape.size), ("rotor", "tip", 1));
+    assert_eq!((&model.interfaces[1].law, &model.interfaces[1].offset), (&LawSpec::Rigid, &vec![0.325]));
+}
+
+#[test]
+fn impacts_are_plain_where_sub_steps_are_impossible() {
+    let master = |line: &str| model(&BASE.replace("scheme = \"condensed\"", line)).master;
+    assert_eq!(master("").impacts, Impacts::SubStep);
+    let gauss_seidel = master("scheme = \"gauss-seidel\"");
+    assert_eq!((gauss_seidel.scheme, gauss_seidel.impacts), (Scheme::GaussSeidel, Impacts::Plain));
+    let position = master("discretisation = \"position\"");
+    assert_eq!((position.discretisation, position.impacts), (Discretisation::Position, Impacts::Plain));
+}
+
+#[test]
+fn quantities_are_listed_in_the_order_of_the_file() {
+    let names: Vec<String> = model(BASE).quantities().into_iter().map(|quantity| quantity.name).collect();
+    let expected = "ball.x ball.y ball.z ball.vx ball.vy ball.vz ball.floor.gap ball.floor.impulse \
+        chain.x0 chain.x1 chain.x2 chain.v_x0 chain.v_x1 chain.v_x2 chain.link.residual \
+        rotor.rod.x rotor.rod.y rotor.rod.angle rotor.rod.vx rotor.rod.vy rotor.rod.omega \
+        rotor.stop.gap rotor.stop.impulse rotor.hinge.residual \
+        spring.force spring.gap joint.force joint.gap";
+    assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
+}
+
+#[test]
+fn quantities_have_units() {
+    let model = model(BASE);
+    let unit =
+        |name: &str| model.quantities().into_iter().find(|quantity| quantity.name == name).unwrap().unit;
+    assert_eq!(unit("ball.vx"), "m/s");
+    assert_eq!(unit("ball.floor.impulse"), "N s");
+    assert_eq!(unit("rotor.rod.omega"), "rad/s");
+    assert_eq!(unit("spring.force"), "N");
+}
+
+#[test]
+fn interfaces_of_several_coordinates_number_their_quantities() {
+    let text = BASE.replace(
+        "[[subsystem.port]]\nname = \"mean\"\nrows = [[0.5, 0.5, 0.0]]",
+        "[[subsystem.port]]\nname = \"mean\"\ncoordinates = [0, 1, 2]",
+    );
+    let text =
+        text.replace("\"ball.top\"", "\"ball.centre\"").replace("\"spring.force\"", "\"spring.force_*\"");
+    let names: Vec<String> =
+        model(&text).recorded_quantities().into_iter().map(|quantity| quantity.name).collect();
+    assert!(names.contains(&"spring.force_2".to_owned()), "{names:?}");
+    assert!(!names.contains(&"spring.gap_0".to_owned()), "{names:?}");
+}
+
+#[test]
+fn what_is_recorded_and_plotted_follows_the_patterns() {
+    let spec = model(BASE);
+    assert_eq!(spec.recorded_quantities().len(), 8 + 1 + 1 + 1 + 2);
+    let plotted: Vec<String> = spec.plotted_quantities().into_iter().map(|quantity| quantity.name).collect();
+    assert_eq!(plotted, ["ball.z", "chain.x1"]);
+    let spec = model(&BASE.replace("plot = [\"ball.z\", \"chain.x1\"]\n", ""));
+    assert_eq!(spec.record.plot, ["ball.x", "ball.y", "ball.z", "chain.x1"]);
+    let spec = model(&BASE.replace("plot = [\"ball.z\", \"chain.x1\"]\n", "plot = []\n"));
+    assert!(spec.plotted_quantities().is_empty());
+}

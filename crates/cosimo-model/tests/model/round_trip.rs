@@ -1,0 +1,116 @@
+//! A model written as TOML reads back to an equal model.
+
+use super::{BASE, model};
+
+#[track_caller]
+fn assert_round_trip(text: &str) {
+    let first = model(text);
+    let written = first.to_toml();
+    let second = model(&written);
+    assert_eq!(first, second, "{written}");
+    assert_eq!(written, second.to_toml());
+}
+
+#[test]
+fn every_kind_and_law_survives() {
+    assert_round_trip(BASE);
+    assert_round_trip(&BASE.replace("law = \"rigid\"", "law = \"tikhonov\"\nconstant = 5e-9"));
+    assert_round_trip(&BASE.replace("title = \"Everything\"", "title = '''a \"b\" \\ c\n\td'''"));
+}
+
+#[test]
+fn long_lists_and_matrices_survive() {
+    let text = r#"
+schema = 1
+[time]
+end = 1e20
+step = 0.1
+[[subsystem]]
+name = "string"
+kind = "linear"
+mass = { count = 40, uniform = 0.1, set = { 0 = 0.05, q39 = 0.30000000000000004 } }
+elimination = { project_impulses = false }
+[[subsystem.spring]]
+ground = 39
+stiffness = 1
+damping = 3
+[[subsystem.load]]
+direction = { 3 = -2.5, q7 = 1e-300 }
+time = [-1]
+value = [123456789.123]
+[[subsystem.constraint]]
+name = "a"
+row = { 0 = 1 }
+[[subsystem.contact]]
+name = "b"
+row = { 0 = 1, 5 = -1 }
+restitution = 1
+[[subsystem.port]]
+name = "three"
+coordinates = [1, "q2", 3]
+[[subsystem.port]]
+name = "mixed"
+rows = [{ 1 = 1 }, { 2 = 2 }, { 3 = 3, 4 = 1 }]
+[[subsystem]]
+name = "node"
+kind = "node"
+mass = 1
+[[interface]]
+name = "i"
+between = ["string.three", "node.centre"]
+law = "compliant"
+stiffness = [[1, 0.5, 0], [0.5, 1, 0], [0, 0, 1]]
+damping = [1, 2, 3]
+offset = [0, 0, -0.0]
+"#;
+    assert_round_trip(text);
+    let written = model(text).to_toml();
+    assert!(written.lines().all(|line| line.len() < 120), "{written}");
+    assert!(written.contains("    \"q0\", \"q1\","), "{written}");
+}
+
+#[test]
+fn defaults_are_written_out() {
+    let text =
+        "schema = 1\ntime = { end = 1, step = 0.1 }\n[[subsystem]]\nname = 'a'\nkind = 'node'\nmass = 1\n";
+    let expected = "\
+schema = 1
+title = \"\"
+
+[time]
+start = 0.0
+end = 1.0
+step = 0.1
+
+[master]
+scheme = \"condensed\"
+discretisation = \"impulse\"
+impacts = \"sub-step\"
+tolerance = 1e-9
+max_iterations = 100
+max_halvings = 0
+initial_state = \"refuse\"
+initial_tolerance = 1e-9
+execution = \"in-thread\"
+
+[record]
+every = 1
+quantities = [\"*\"]
+plot = [\"a.x\", \"a.y\", \"a.z\"]
+
+[[subsystem]]
+name = \"a\"
+kind = \"node\"
+solver = { method = \"theta\", theta = 0.5 }
+mass = 1.0
+radius = 0.0
+gravity = [0.0, 0.0, 0.0]
+position = [0.0, 0.0, 0.0]
+velocity = [0.0, 0.0, 0.0]
+force = [0.0, 0.0, 0.0]
+
+[[subsystem.port]]
+name = \"centre\"
+";
+    assert_eq!(model(text).to_toml(), expected);
+}

@@ -1,0 +1,189 @@
+//! Builds a mechanism from its parts.
+
+use cosimo_dynamics::{EquationsOfMotion, Kinematics, NoRows, Stepper, StepRule, SystemError};
+use cosimo_subsystem::{Capabilities, Compliance, ContactSpec, Description, PortSpec, Quantity, SubsystemError};
+use nalgebra::DMatrix;
+use thiserror::Error;
+
+use crate::{Mechanism, attachment};
+
+/// Why a mechanism is refused.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum MechanismError {
+    /// Its equations of motion contradict themselves.
+    #[error("subsystem `{subsystem}`: {source}")]
+    System {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: SystemError,
+    },
+    /// Its description contradicts itself.
+    #[error(transparent)]
+    Description(#[from] SubsystemError),
+    /// The number of ports' or contacts' rows differs from what the names say.
+    #[error("subsystem `{subsystem}`: the {what} have {found} rows, their names say {expected}")]
+    Rows {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// `ports` or `contacts`.
+        what: &'static str,
+        /// Rows according to the names.
+        expected: usize,
+        /// Rows of the kinematics.
+        found: usize,
+    },
+    /// A parameter of a ready-made subsystem is refused.
+    #[error("subsystem `{subsystem}`: {reason}")]
+    Parameter {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// What an observed quantity of a mechanism is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Channel {
+    /// Position of this coordinate.
+    Position(usize),
+    /// Velocity of this coordinate.
+    Velocity(usize),
+    /// Gap of this contact.
+    Gap(usize),
+    /// Residual of this bilateral constraint.
+    Residual(usize),
+}
+
+/// Collects the parts of a [`Mechanism`].
+pub struct MechanismBuilder {
+    name: String,
+    system: Box<dyn EquationsOfMotion>,
+    rule: Box<dyn StepRule>,
+    ports: (Vec<PortSpec>, Box<dyn Kinematics>),
+    contacts: (Vec<(String, f64)>, Box<dyn Kinematics>),
+    start: (f64, Vec<f64>, Vec<f64>),
+    quantities: Vec<(Quantity, Channel)>,
+}
+
+impl MechanismBuilder {
+    /// A mechanism with these equations, stepped by this rule; at rest at the origin, without ports and contacts.
+    #[must_use]
+    pub fn new(name: impl Into<String>, system: Box<dyn EquationsOfMotion>, rule: Box<dyn StepRule>) -> Self {
+        let n = system.coordinates();
+        Self {
+            name: name.into(),
+            system,
+            rule,
+            ports: (Vec::new(), Box::new(NoRows)),
+            contacts: (Vec::new(), Box::new(NoRows)),
+            start: (0.0, vec![0.0; n], vec![0.0; n]),
+            quantities: Vec::new(),
+        }
+    }
+
+    /// Sets the ports: name and number of coordinates (1, 3 or 6) of each, and their rows in the same order.
+    #[must_use]
+    pub fn with_ports(mut self, ports: &[(&str, usize)], rows: Box<dyn Kinematics>) -> Self {
+        let spec = |&(name, size): &(&str, usize)| PortSpec { name: name.to_owned(), size };
+        self.ports = (ports.iter().map(spec).collect(), rows);
+        self
+    }
+
+    /// Sets the contacts: name and coefficient of restitution of each, and their gaps as rows in the same order.
+    #[must_use]
+    pub fn with_contacts(mut self, contacts: &[(&str, f64)], gaps: Box<dyn Kinematics>) -> Self {
+        self.contacts = (contacts.iter().map(|&(name, e)| (name.to_owned(), e)).collect(), gaps);
+        self
+    }
+
+    /// Sets the initial time (s), positions and velocities, one a coordinate.
+    #[must_use]
+    pub fn with_initial_state(mut self, time: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
+        self.start = (time, q, v);
+        self
+    }
+
+    /// Adds a quantity that can be recorded.
+    #[must_use]
+    pub fn with_quantity(mut self, name: impl Into<String>, unit: &str, channel: Channel) -> Self {
+        self.quantities.push((Quantity { name: name.into(), unit: unit.to_owned() }, channel));
+        self
+    }
+
+    /// Adds position (m) and velocity (m/s) of every coordinate, `name` and `v_name`, in the order of coordinates.
+    #[must_use]
+    pub fn with_coordinate_quantities(mut self, names: &[String]) -> Self {
+        for (i, name) in names.iter().enumerate() {
+            self = self.with_quantity(name, "m", Channel::Position(i));
+        }
+        for (i, name) in names.iter().enumerate() {
+            self = self.with_quantity(format!("v_{name}"), "m/s", Channel::Velocity(i));
+        }
+        self
+    }
+
+    /// Puts the parts together and checks them.
+    ///
+    /// # Errors
+    /// See [`MechanismError`].
+    pub fn build(mut self) -> Result<Mechanism, MechanismError> {
+        self.check_rows()?;
+        let contacts = self.contact_specs();
+        for (i, contact) in contacts.iter().enumerate() {
+            let quantity = Quantity { name: format!("{}.gap", contact.name), unit: "m".to_owned() };
+            self.quantities.push((quantity, Channel::Gap(i)));
+        }
+        let (quantities, channels): (Vec<_>, Vec<_>) = self.quantities.into_iter().unzip();
+        let is_affine = self.system.as_linear().is_some() && self.ports.1.is_constant() && self.contacts.1.is_constant();
+        let description = Description {
+            name: self.name.clone(),
+            ports: self.ports.0,
+            contacts,
+            quantities,
+            capabilities: Capabilities {
+                compliance: Compliance::Exact,
+                is_affine,
+                can_roll_back: true,
+                takes_impulses: true,
+                has_variable_step: true,
+            },
+        };
+        description.validate()?;
+        let stepper = Stepper::new(self.system, self.rule, (self.ports.1, self.contacts.1), self.start)
+            .map_err(|source| MechanismError::System { subsystem: self.name, source })?;
+        Ok(Mechanism::new(description, channels, stepper))
+    }
+
+    fn check_rows(&self) -> Result<(), MechanismError> {
+        let ports = ("ports", self.ports.0.iter().map(|port| port.size).sum(), self.ports.1.rows());
+        let contacts = ("contacts", self.contacts.0.len(), self.contacts.1.rows());
+        for (what, expected, found) in [ports, contacts] {
+            if expected != found {
+                return Err(MechanismError::Rows { subsystem: self.name.clone(), what, expected, found });
+            }
+        }
+        Ok(())
+    }
+
+    fn contact_specs(&self) -> Vec<ContactSpec> {
+        let n = self.system.coordinates();
+        let count = self.contacts.0.len();
+        let can_attach = self.ports.1.is_constant() && self.contacts.1.is_constant() && self.start.1.len() == n;
+        let mut jacobian = DMatrix::zeros(self.ports.1.rows() + count, n);
+        if can_attach {
+            self.ports.1.jacobian(self.start.0, &self.start.1, 0, &mut jacobian);
+            self.contacts.1.jacobian(self.start.0, &self.start.1, self.ports.1.rows(), &mut jacobian);
+        }
+        let attachment = |row| if can_attach { attachment::find(&self.ports.0, &jacobian, row) } else { None };
+        let spec = |(i, (name, restitution)): (usize, &(String, f64))| ContactSpec {
+            name: name.clone(),
+            restitution: *restitution,
+            attachment: attachment(self.ports.1.rows() + i),
+        };
+        self.contacts.0.iter().enumerate().map(spec).collect()
+    }
+}

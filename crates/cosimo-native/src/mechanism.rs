@@ -1,0 +1,261 @@
+//! Equations of motion with a step rule, as a subsystem.
+
+use cosimo_dynamics::{DynamicsError, StepWork, Stepper};
+use cosimo_subsystem::{
+    Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError,
+};
+use nalgebra::DMatrix;
+
+use crate::Channel;
+
+/// A subsystem stepped by one of Cosimo's own solvers. Built by [`MechanismBuilder`](crate::MechanismBuilder).
+#[derive(Debug)]
+pub struct Mechanism {
+    description: Description,
+    channels: Vec<Channel>,
+    stepper: Stepper,
+    rows: RowState,
+    response: StepResponse,
+    moments: cosimo_dynamics::ImpulseMoments,
+    begun: Option<MacroStep>,
+    jump_is_prepared: bool,
+    statistics: Statistics,
+    residual: Vec<f64>,
+}
+
+impl Mechanism {
+    pub(crate) fn new(description: Description, channels: Vec<Channel>, stepper: Stepper) -> Self {
+        let r = description.rows();
+        let mut mechanism = Self {
+            rows: RowState { positions: vec![0.0; r], velocities: vec![0.0; r] },
+            response: StepResponse { revision: u64::MAX, ..StepResponse::zeros(r) },
+            moments: cosimo_dynamics::ImpulseMoments::default(),
+            begun: None,
+            jump_is_prepared: false,
+            statistics: Statistics::default(),
+            residual: vec![0.0; stepper.system().constraints()],
+            description,
+            channels,
+            stepper,
+        };
+        mechanism.read_rows();
+        mechanism
+    }
+
+    /// The stepper with the present state.
+    #[must_use]
+    pub fn stepper(&self) -> &Stepper {
+        &self.stepper
+    }
+
+    fn read_rows(&mut self) {
+        let state = self.stepper.state();
+        self.stepper.system().constraint(state.time, &state.q, &mut self.residual);
+        self.rows.positions.copy_from_slice(self.stepper.start_positions());
+        self.rows.velocities.copy_from_slice(self.stepper.start_velocities());
+    }
+
+    fn read_response(&mut self) {
+        let (response, stepper) = (&mut self.response, &self.stepper);
+        response.positions.copy_from_slice(stepper.end_positions());
+        response.velocities.copy_from_slice(stepper.end_velocities());
+        if response.revision != stepper.revision() {
+            response.revision = stepper.revision();
+            response.compliance.copy_from(stepper.compliance());
+            copy_resized(stepper.damped_compliance(), &mut response.damped_compliance);
+            let stage = stepper.stage();
+            response.weights = LoadWeights {
+                end: stage.end_load,
+                start: stage.start_load,
+                position: stage.position_weight(),
+                damping: stage.velocity,
+            };
+        }
+    }
+
+    fn failed(&self, step: MacroStep, error: DynamicsError) -> SubsystemError {
+        SubsystemError::StepFailed {
+            subsystem: self.description.name.clone(),
+            time: step.time,
+            size: step.size,
+            source: Box::new(error),
+        }
+    }
+
+    fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
+        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: self.description.name.clone(), call })
+    }
+
+    fn check_step(&self, step: MacroStep) -> Result<(), SubsystemError> {
+        let bad = |reason| {
+            let subsystem = self.description.name.clone();
+            Err(SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason })
+        };
+        if !(step.size > 0.0 && step.size.is_finite()) {
+            return bad("the size must be positive and finite");
+        }
+        let now = self.stepper.state().time;
+        if !step.time.is_finite() || (step.time - now).abs() > 1e-9 * step.size.max(now.abs()) {
+            return bad("the step does not start at the present communication point");
+        }
+        Ok(())
+    }
+}
+
+impl Subsystem for Mechanism {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        &self.rows
+    }
+
+    fn energy(&self) -> Energy {
+        let energy = self.stepper.energy();
+        Energy { kinetic: energy.kinetic, potential: energy.potential }
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(start_loads)?;
+        self.check_step(step)?;
+        self.begun = None;
+        self.jump_is_prepared = false;
+        self.stepper.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
+        self.begun = Some(step);
+        self.statistics.evaluations += 1;
+        self.read_response();
+        Ok(&self.response)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(impulses)?;
+        let step = self.begun("evaluate")?;
+        self.stepper.evaluate(impulses).map_err(|error| self.failed(step, error))?;
+        self.statistics.evaluations += 1;
+        self.read_response();
+        Ok(&self.response)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        self.description.check_loads(&loads.impulses)?;
+        let step = self.begun("commit")?;
+        let moments = if loads.has_moments {
+            let m = &loads.moments;
+            for part in [&m.velocity, &m.velocity_damped, &m.position, &m.position_damped] {
+                self.description.check_loads(part)?;
+            }
+            self.moments.velocity.clone_from(&m.velocity);
+            self.moments.velocity_damped.clone_from(&m.velocity_damped);
+            self.moments.position.clone_from(&m.position);
+            self.moments.position_damped.clone_from(&m.position_damped);
+            Some(&self.moments)
+        } else {
+            None
+        };
+        let work = self.stepper.commit(&loads.impulses, moments).map_err(|error| self.failed(step, error))?;
+        self.stepper.set_time(step.time + step.size);
+        self.begun = None;
+        self.statistics.steps += 1;
+        self.read_rows();
+        Ok(to_ledger(&work))
+    }
+
+    fn discard(&mut self) {
+        self.begun = None;
+    }
+
+    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        let step = MacroStep { time: self.stepper.state().time, size };
+        self.check_step(step)?;
+        self.begun = None;
+        self.stepper.prepare_jump(size).map_err(|error| self.failed(step, error))?;
+        self.jump_is_prepared = true;
+        self.read_response();
+        Ok(&self.response.compliance)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.description.check_loads(impulses)?;
+        self.move_prepared("jump", impulses, Stepper::jump)
+    }
+
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.description.check_loads(weights)?;
+        self.move_prepared("shift", weights, Stepper::shift)
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        let state = self.stepper.state();
+        let ports = self.description.port_rows();
+        for (value, channel) in out.iter_mut().zip(&self.channels) {
+            *value = match *channel {
+                Channel::Position(i) => state.q[i],
+                Channel::Velocity(i) => state.v[i],
+                Channel::Gap(c) => self.rows.positions[ports + c],
+                Channel::Residual(k) => self.residual[k],
+            };
+        }
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        let mut values = Vec::new();
+        self.stepper.save(&mut values);
+        Snapshot::encode(&self.description.name, &values)
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        let name = &self.description.name;
+        let values = snapshot.decode(name)?;
+        self.stepper.restore(&values).ok_or_else(|| SubsystemError::BadSnapshot {
+            subsystem: name.clone(),
+            reason: format!("{} numbers do not fit its state", values.len()),
+        })?;
+        self.begun = None;
+        self.read_rows();
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        let (newton_iterations, factorizations) = self.stepper.work_counts();
+        Statistics { newton_iterations, factorizations, ..self.statistics }
+    }
+}
+
+impl Mechanism {
+    fn move_prepared(
+        &mut self,
+        call: &'static str,
+        loads: &[f64],
+        action: impl Fn(&mut Stepper, &[f64]) -> Result<(), DynamicsError>,
+    ) -> Result<(), SubsystemError> {
+        if !self.jump_is_prepared {
+            return Err(SubsystemError::NotBegun { subsystem: self.description.name.clone(), call });
+        }
+        let step = MacroStep { time: self.stepper.state().time, size: 0.0 };
+        action(&mut self.stepper, loads).map_err(|error| self.failed(step, error))?;
+        self.read_rows();
+        Ok(())
+    }
+}
+
+fn to_ledger(work: &StepWork) -> Ledger {
+    Ledger {
+        energy: Energy { kinetic: work.energy.kinetic, potential: work.energy.potential },
+        port_work: work.port,
+        contact_work: work.contact,
+        external_work: work.external,
+        dissipated: work.dissipated,
+        jumps: work.jumps,
+        numerical: work.numerical,
+    }
+}
+
+fn copy_resized(source: &DMatrix<f64>, target: &mut DMatrix<f64>) {
+    if target.shape() == source.shape() {
+        target.copy_from(source);
+    } else {
+        target.clone_from(source);
+    }
+}

@@ -1,0 +1,173 @@
+//! The node of the nonsmooth side as a ready-made subsystem.
+
+use cosimo_dynamics::{LinearRow, LinearRows, StepRule, Theta, TimeLoad};
+use cosimo_nonsmooth::{MovingPlane, MovingPlanes};
+use nalgebra::Vector3;
+
+use crate::{Channel, Mechanism, MechanismBuilder, MechanismError};
+
+/// A port of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NodePort {
+    /// The position of the centre: 3 coordinates.
+    Centre,
+    /// The position of the centre along a direction, which is normalised: 1 coordinate.
+    Along(Vector3<f64>),
+}
+
+/// A sphere with mass and moving planes around it, in three dimensions.
+///
+/// ```
+/// use cosimo_native::NodeBuilder;
+/// use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
+/// use nalgebra::Vector3;
+/// let floor = MovingPlane {
+///     name: "floor".to_owned(),
+///     motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
+///     restitution: 0.8,
+/// };
+/// let ball = NodeBuilder::new("ball", 1.0)
+///     .with_radius(0.2)
+///     .with_gravity(Vector3::new(0.0, 0.0, -10.0))
+///     .with_initial_state(Vector3::new(0.0, 0.0, 1.001), Vector3::zeros())
+///     .with_plane(floor)
+///     .build()?;
+/// # Ok::<(), cosimo_native::MechanismError>(())
+/// ```
+pub struct NodeBuilder {
+    name: String,
+    mass: f64,
+    radius: f64,
+    gravity: Vector3<f64>,
+    force: Vector3<f64>,
+    loads: Vec<TimeLoad>,
+    start: (f64, Vector3<f64>, Vector3<f64>),
+    ports: Vec<(String, NodePort)>,
+    planes: Vec<MovingPlane>,
+    rule: Box<dyn StepRule>,
+}
+
+impl NodeBuilder {
+    /// A node of this mass (kg) at rest at the origin.
+    #[must_use]
+    pub fn new(name: impl Into<String>, mass: f64) -> Self {
+        let zero = Vector3::zeros();
+        Self {
+            name: name.into(),
+            mass,
+            radius: 0.0,
+            gravity: zero,
+            force: zero,
+            loads: Vec::new(),
+            start: (0.0, zero, zero),
+            ports: Vec::new(),
+            planes: Vec::new(),
+            rule: Box::new(Theta::default()),
+        }
+    }
+
+    /// Sets the radius (m).
+    #[must_use]
+    pub fn with_radius(mut self, radius: f64) -> Self {
+        self.radius = radius;
+        self
+    }
+
+    /// Sets gravity (m/s²).
+    #[must_use]
+    pub fn with_gravity(mut self, gravity: Vector3<f64>) -> Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// Sets a constant force (N).
+    #[must_use]
+    pub fn with_force(mut self, force: Vector3<f64>) -> Self {
+        self.force = force;
+        self
+    }
+
+    /// Adds a force over time on the three coordinates.
+    #[must_use]
+    pub fn with_load(mut self, load: TimeLoad) -> Self {
+        self.loads.push(load);
+        self
+    }
+
+    /// Sets the position (m) and velocity (m/s) at time 0.
+    #[must_use]
+    pub fn with_initial_state(mut self, position: Vector3<f64>, velocity: Vector3<f64>) -> Self {
+        self.start = (self.start.0, position, velocity);
+        self
+    }
+
+    /// Sets the initial time (s), default 0.
+    #[must_use]
+    pub fn with_initial_time(mut self, time: f64) -> Self {
+        self.start.0 = time;
+        self
+    }
+
+    /// Adds a port.
+    #[must_use]
+    pub fn with_port(mut self, name: impl Into<String>, port: NodePort) -> Self {
+        self.ports.push((name.into(), port));
+        self
+    }
+
+    /// Adds a plane.
+    #[must_use]
+    pub fn with_plane(mut self, plane: MovingPlane) -> Self {
+        self.planes.push(plane);
+        self
+    }
+
+    /// Sets the step rule; the default is the θ rule of Moreau and Jean with θ = ½.
+    #[must_use]
+    pub fn with_rule(mut self, rule: Box<dyn StepRule>) -> Self {
+        self.rule = rule;
+        self
+    }
+
+    /// Builds the subsystem.
+    ///
+    /// # Errors
+    /// A parameter outside its range.
+    pub fn build(self) -> Result<Mechanism, MechanismError> {
+        let refuse = |reason: String| MechanismError::Parameter { subsystem: self.name.clone(), reason };
+        let force = self.force + self.gravity * self.mass;
+        let mut system = MovingPlanes::point_mass(self.mass, force).map_err(|e| refuse(e.to_string()))?;
+        for load in self.loads {
+            system = system.with_load(load);
+        }
+        let planes = MovingPlanes::new(self.planes, self.radius).map_err(|e| refuse(e.to_string()))?;
+        let mut rows = Vec::new();
+        let mut specs = Vec::new();
+        for (name, port) in &self.ports {
+            match port {
+                NodePort::Centre => rows.extend((0..3).map(LinearRow::coordinate)),
+                NodePort::Along(direction) => {
+                    let Some(unit) = direction.try_normalize(0.0) else {
+                        return Err(refuse(format!("the direction of port `{name}` is zero")));
+                    };
+                    rows.push(LinearRow::dense(unit.as_slice(), 0.0));
+                }
+            }
+            specs.push((name.as_str(), if *port == NodePort::Centre { 3 } else { 1 }));
+        }
+        let contacts: Vec<_> = planes.planes().iter().map(|p| (p.name.clone(), p.restitution)).collect();
+        let contacts: Vec<_> = contacts.iter().map(|(name, e)| (name.as_str(), *e)).collect();
+        let (time, q, v) = (self.start.0, self.start.1.as_slice().to_vec(), self.start.2.as_slice().to_vec());
+        let mut builder = MechanismBuilder::new(self.name.clone(), Box::new(system), self.rule)
+            .with_ports(&specs, Box::new(LinearRows(rows)))
+            .with_contacts(&contacts, Box::new(planes))
+            .with_initial_state(time, q, v);
+        for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
+            builder = builder.with_quantity(name, "m", Channel::Position(i));
+        }
+        for (i, name) in ["vx", "vy", "vz"].into_iter().enumerate() {
+            builder = builder.with_quantity(name, "m/s", Channel::Velocity(i));
+        }
+        builder.build()
+    }
+}

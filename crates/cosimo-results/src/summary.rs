@@ -1,0 +1,187 @@
+//! The run in numbers, as `summary.json`.
+
+use cosimo_master::{InterfaceReport, Outcome, QuantityLabel, RunReport, SubsystemReport};
+use serde::Serialize;
+
+/// How a run stands, as `summary.json` has it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Ending {
+    pub(crate) outcome: &'static str,
+    pub(crate) reason: Option<String>,
+}
+
+impl Ending {
+    /// Of a run that goes on, or whose process was killed.
+    pub(crate) fn unfinished() -> Self {
+        let reason = "the run goes on, or its process was ended from outside".to_owned();
+        Self { outcome: "unfinished", reason: Some(reason) }
+    }
+
+    /// Of a run that ended.
+    pub(crate) fn of(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Completed => Self { outcome: "completed", reason: None },
+            Outcome::Stopped => {
+                Self { outcome: "stopped", reason: Some("an observer asked the run to stop".to_owned()) }
+            }
+            Outcome::Failed(reason) => Self { outcome: "failed", reason: Some(reason.clone()) },
+        }
+    }
+}
+
+/// The content of `summary.json`. Numbers that are not finite become `null`.
+#[derive(Debug, Serialize)]
+pub(crate) struct Summary<'a> {
+    title: Option<&'a str>,
+    cosimo_version: &'static str,
+    schema: Option<u32>,
+    outcome: &'static str,
+    reason: Option<&'a str>,
+    end_time: f64,
+    steps: u64,
+    steps_per_second: f64,
+    wall_seconds: f64,
+    master_seconds: f64,
+    interface_solves: u64,
+    interface_solves_per_step: f64,
+    master_iterations: u64,
+    master_iterations_per_step: f64,
+    most_iterations: u64,
+    failed_steps: u64,
+    impacts: u64,
+    contact_steps: u64,
+    energy_start: f64,
+    energy_end: f64,
+    energy_contact: f64,
+    energy_external: f64,
+    energy_dissipated: f64,
+    energy_monitor_interfaces: f64,
+    energy_monitor_subsystems: f64,
+    energy_monitor_sum: f64,
+    subsystems: Vec<SubsystemEntry<'a>>,
+    interfaces: Vec<InterfaceEntry<'a>>,
+    quantities: Vec<QuantityEntry<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct SubsystemEntry<'a> {
+    name: &'a str,
+    seconds: f64,
+    steps: u64,
+    evaluations: u64,
+    newton_iterations: u64,
+    factorizations: u64,
+    energy_numerical: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct InterfaceEntry<'a> {
+    name: &'a str,
+    iterations: u64,
+    largest_residual: f64,
+    energy_monitor: f64,
+    energy_dissipated: f64,
+}
+
+/// A column of `results.csv`.
+#[derive(Debug, Serialize)]
+struct QuantityEntry<'a> {
+    name: String,
+    unit: &'a str,
+}
+
+impl<'a> Summary<'a> {
+    pub(crate) fn new(
+        title: Option<&'a str>,
+        schema: Option<u32>,
+        ending: &'a Ending,
+        report: &'a RunReport,
+        quantities: impl Iterator<Item = &'a QuantityLabel>,
+    ) -> Self {
+        let energy = &report.energy;
+        Self {
+            title,
+            cosimo_version: env!("CARGO_PKG_VERSION"),
+            schema,
+            outcome: ending.outcome,
+            reason: ending.reason.as_deref(),
+            end_time: report.end_time,
+            steps: report.steps,
+            steps_per_second: report.steps_per_second(),
+            wall_seconds: report.wall_seconds,
+            master_seconds: report.master_seconds,
+            interface_solves: report.interface_solves,
+            interface_solves_per_step: report.interface_solves_per_step(),
+            master_iterations: report.master_iterations,
+            master_iterations_per_step: report.master_iterations_per_step(),
+            most_iterations: report.most_iterations,
+            failed_steps: report.failed_steps,
+            impacts: report.impacts,
+            contact_steps: report.contact_steps,
+            energy_start: energy.start,
+            energy_end: energy.end,
+            energy_contact: energy.contact,
+            energy_external: energy.external,
+            energy_dissipated: energy.dissipated,
+            energy_monitor_interfaces: energy.interfaces,
+            energy_monitor_subsystems: energy.subsystems,
+            energy_monitor_sum: energy.monitor_sum,
+            subsystems: report.subsystems.iter().map(SubsystemEntry::new).collect(),
+            interfaces: report.interfaces.iter().map(InterfaceEntry::new).collect(),
+            quantities: quantities.map(QuantityEntry::new).collect(),
+        }
+    }
+}
+
+impl<'a> SubsystemEntry<'a> {
+    fn new(report: &'a SubsystemReport) -> Self {
+        let statistics = &report.statistics;
+        Self {
+            name: &report.name,
+            seconds: report.seconds,
+            steps: statistics.steps,
+            evaluations: statistics.evaluations,
+            newton_iterations: statistics.newton_iterations,
+            factorizations: statistics.factorizations,
+            energy_numerical: report.energy_numerical,
+        }
+    }
+}
+
+impl<'a> InterfaceEntry<'a> {
+    fn new(report: &'a InterfaceReport) -> Self {
+        Self {
+            name: &report.name,
+            iterations: report.iterations,
+            largest_residual: report.largest_residual,
+            energy_monitor: report.energy_monitor,
+            energy_dissipated: report.energy_dissipated,
+        }
+    }
+}
+
+impl<'a> QuantityEntry<'a> {
+    fn new(label: &'a QuantityLabel) -> Self {
+        Self { name: crate::selection::full_name(label), unit: &label.unit }
+    }
+}
+
+/// The report of a run of which nothing is known.
+pub(crate) fn empty_report(outcome: Outcome) -> RunReport {
+    RunReport {
+        outcome,
+        end_time: f64::NAN,
+        steps: 0,
+        interface_solves: 0,
+        master_iterations: 0,
+        most_iterations: 0,
+        failed_steps: 0,
+        impacts: 0,
+        contact_steps: 0,
+        energy: Default::default(),
+        subsystems: Vec::new(),
+        interfaces: Vec::new(),
+        master_seconds: 0.0,
+        wall_seconds: 0.0,
+    }
+}

@@ -1,0 +1,163 @@
+//! The short table at the end of a run.
+
+use std::fmt::{self, Display, Formatter};
+
+use cosimo_master::{Outcome, RunReport};
+
+use crate::text::shortened;
+
+/// Subsystems listed by name; the fastest of more are summed up.
+const SUBSYSTEMS: usize = 12;
+
+/// The short table at the end of a run: steps, interface solves and iterations a step, contacts, energy balance, and
+/// the time spent in each subsystem and in the master. It is at most 80 columns wide but for a title or reason that is
+/// longer, and ends without a line break.
+///
+/// The energy at the end is the sum of the energies above it.
+#[derive(Debug, Clone, Copy)]
+pub struct SummaryTable<'a> {
+    report: &'a RunReport,
+    title: Option<&'a str>,
+    reason: Option<&'a str>,
+}
+
+impl<'a> SummaryTable<'a> {
+    /// The table of a run.
+    #[must_use]
+    pub fn new(report: &'a RunReport) -> Self {
+        Self { report, title: None, reason: None }
+    }
+
+    /// With a title above.
+    #[must_use]
+    pub fn with_title(self, title: Option<&'a str>) -> Self {
+        Self { title, ..self }
+    }
+
+    /// With the reason why the run was stopped, which the report does not know.
+    #[must_use]
+    pub fn with_reason(self, reason: Option<&'a str>) -> Self {
+        Self { reason, ..self }
+    }
+
+    fn write_outcome(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let report = self.report;
+        if let Some(title) = self.title {
+            writeln!(f, "{title}")?;
+        }
+        match &report.outcome {
+            Outcome::Completed => write!(f, "completed at t = {} s", report.end_time)?,
+            Outcome::Stopped => write!(f, "stopped at t = {} s", report.end_time)?,
+            Outcome::Failed(reason) => write!(f, "failed at t = {} s: {reason}", report.end_time)?,
+        }
+        match self.reason {
+            Some(reason) => writeln!(f, ": {reason}"),
+            None => writeln!(f),
+        }
+    }
+
+    fn write_counts(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let report = self.report;
+        let speed = format!(
+            "in {} s, {} steps a second",
+            short(report.wall_seconds),
+            short(report.steps_per_second())
+        );
+        count(f, "steps", &report.steps.to_string(), &speed)?;
+        count(f, "interface solves a step", &format!("{:.3}", report.interface_solves_per_step()), "")?;
+        let most = format!("at most {}", report.most_iterations);
+        count(f, "master iterations a step", &format!("{:.3}", report.master_iterations_per_step()), &most)?;
+        count(f, "failed steps", &report.failed_steps.to_string(), "")?;
+        let contact = format!("{} steps with a contact under load", report.contact_steps);
+        count(f, "impacts", &report.impacts.to_string(), &contact)
+    }
+
+    fn write_energies(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let energy = &self.report.energy;
+        writeln!(f, "energy")?;
+        for (name, value) in [
+            ("at the start", energy.start),
+            ("contacts", energy.contact),
+            ("external loads", energy.external),
+            ("damping", -energy.dissipated),
+            ("created at interfaces", energy.interfaces),
+            ("created in subsystems", energy.subsystems),
+            ("at the end", energy.end),
+        ] {
+            // Adding zero turns −0 into 0.
+            energy_line(f, name, value + 0.0)?;
+        }
+        energy_line(f, "energy monitor, sum", energy.monitor_sum + 0.0)
+    }
+
+    fn write_times(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let report = self.report;
+        write!(f, "time")?;
+        let mut subsystems: Vec<_> = report.subsystems.iter().collect();
+        subsystems.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        let listed = if subsystems.len() > SUBSYSTEMS { SUBSYSTEMS - 1 } else { subsystems.len() };
+        for subsystem in &subsystems[..listed] {
+            let statistics = &subsystem.statistics;
+            let mut note = format!("{} evaluations", short_count(statistics.evaluations));
+            if statistics.newton_iterations > 0 {
+                note = format!("{note}, {} Newton", short_count(statistics.newton_iterations));
+            }
+            self.write_share(f, &subsystem.name, subsystem.seconds, &note)?;
+        }
+        let rest = &subsystems[listed..];
+        if !rest.is_empty() {
+            let seconds = rest.iter().map(|subsystem| subsystem.seconds).sum();
+            self.write_share(f, &format!("{} other subsystems", rest.len()), seconds, "")?;
+        }
+        self.write_share(f, "master", report.master_seconds, "")?;
+        let within = subsystems.iter().fold(report.master_seconds, |sum, subsystem| sum + subsystem.seconds);
+        let outside = report.wall_seconds - within;
+        if outside > 0.005 * report.wall_seconds {
+            self.write_share(f, "recording and the rest", outside, "")?;
+        }
+        Ok(())
+    }
+
+    fn write_share(&self, f: &mut Formatter<'_>, name: &str, seconds: f64, note: &str) -> fmt::Result {
+        let percent =
+            if self.report.wall_seconds > 0.0 { 100.0 * seconds / self.report.wall_seconds } else { 0.0 };
+        let name = shortened(name, 23);
+        let line = format!("  {name:<24}{:>9} s {percent:>5.1} %  {note}", short(seconds));
+        write!(f, "\n{}", line.trim_end())
+    }
+}
+
+impl Display for SummaryTable<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.write_outcome(f)?;
+        self.write_counts(f)?;
+        self.write_energies(f)?;
+        self.write_times(f)
+    }
+}
+
+fn count(f: &mut Formatter<'_>, name: &str, value: &str, note: &str) -> fmt::Result {
+    let line = format!("{name:<26}{value:>9}   {note}");
+    writeln!(f, "{}", line.trim_end())
+}
+
+fn energy_line(f: &mut Formatter<'_>, name: &str, value: f64) -> fmt::Result {
+    writeln!(f, "  {name:<24}{value:<+13.5e} J")
+}
+
+/// All digits up to six.
+fn short_count(number: u64) -> String {
+    if number < 1_000_000 { number.to_string() } else { format!("{:.2e}", number as f64) }
+}
+
+/// Three or so significant digits, without an exponent where that is short.
+fn short(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if (100.0..1e9).contains(&size) => format!("{value:.0}"),
+        size if (10.0..100.0).contains(&size) => format!("{value:.1}"),
+        size if (1.0..10.0).contains(&size) => format!("{value:.2}"),
+        size if (1e-3..1.0).contains(&size) => format!("{value:.4}"),
+        _ => format!("{value:.2e}"),
+    }
+}

@@ -1,0 +1,103 @@
+//! The short table at the end of a run.
+
+use cosimo_master::{EnergyBalance, Outcome, RunReport, SubsystemReport};
+use cosimo_results::SummaryTable;
+use cosimo_subsystem::Statistics;
+
+fn subsystem(name: &str, seconds: f64, newton_iterations: u64) -> SubsystemReport {
+    let statistics = Statistics { steps: 2000, evaluations: 4413, newton_iterations, factorizations: 3 };
+    SubsystemReport { name: name.into(), seconds, statistics, energy_numerical: 0.0 }
+}
+
+fn report() -> RunReport {
+    RunReport {
+        outcome: Outcome::Completed,
+        end_time: 2.0,
+        steps: 2000,
+        interface_solves: 2000,
+        master_iterations: 2413,
+        most_iterations: 4,
+        failed_steps: 0,
+        impacts: 14,
+        contact_steps: 202,
+        energy: EnergyBalance {
+            start: 10.01,
+            end: 6.41,
+            contact: -3.6,
+            external: 0.0,
+            dissipated: 0.0,
+            interfaces: 1.3e-16,
+            subsystems: -2.1e-14,
+            monitor_sum: -2.087e-14,
+        },
+        subsystems: vec![
+            subsystem("lower", 0.0123, 12),
+            subsystem("upper, with a name that is much too long", 0.0223, 0),
+        ],
+        interfaces: vec![],
+        master_seconds: 0.0112,
+        wall_seconds: 0.0534,
+    }
+}
+
+#[test]
+fn the_table_shows_counts_energies_and_times() {
+    let report = report();
+    let table = SummaryTable::new(&report).with_title(Some("Two masses")).to_string();
+    let expected = [
+        "Two masses",
+        "completed at t = 2 s",
+        "steps                          2000   in 0.0534 s, 37453 steps a second",
+        "interface solves a step       1.000",
+        "master iterations a step      1.206   at most 4",
+        "failed steps                      0",
+        "impacts                          14   202 steps with a contact under load",
+        "energy",
+        "  at the start            +1.00100e1    J",
+        "  contacts                -3.60000e0    J",
+        "  external loads          +0.00000e0    J",
+        "  damping                 +0.00000e0    J",
+        "  created at interfaces   +1.30000e-16  J",
+        "  created in subsystems   -2.10000e-14  J",
+        "  at the end              +6.41000e0    J",
+        "  energy monitor, sum     -2.08700e-14  J",
+        "time",
+        "  upper, with a name tha…    0.0223 s  41.8 %  4413 evaluations",
+        "  lower                      0.0123 s  23.0 %  4413 evaluations, 12 Newton",
+        "  master                     0.0112 s  21.0 %",
+        "  recording and the rest     0.0076 s  14.2 %",
+    ];
+    assert_eq!(table.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn the_table_fits_a_terminal() {
+    let mut report = report();
+    report.subsystems =
+        (0..100).map(|k| subsystem(&format!("member_{k}"), 1e-4 * f64::from(k), 1_000_000_000)).collect();
+    report.steps = 1_000_000_000;
+    let table = SummaryTable::new(&report).to_string();
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+    assert!(table.lines().count() < 35, "{table}");
+    assert!(table.contains("  89 other subsystems"), "{table}");
+}
+
+#[test]
+fn a_run_that_ended_early_says_why() {
+    let mut report = report();
+    report.outcome = Outcome::Failed("`spring` did not converge".into());
+    assert!(
+        SummaryTable::new(&report).to_string().starts_with("failed at t = 2 s: `spring` did not converge\n")
+    );
+    report.outcome = Outcome::Stopped;
+    let table = SummaryTable::new(&report).with_reason(Some("interrupted with Ctrl-C")).to_string();
+    assert!(table.starts_with("stopped at t = 2 s: interrupted with Ctrl-C\n"));
+}
+
+#[test]
+fn an_empty_run_divides_by_nothing() {
+    let mut report = report();
+    (report.steps, report.wall_seconds, report.end_time) = (0, 0.0, f64::NAN);
+    report.subsystems.clear();
+    assert!(SummaryTable::new(&report).to_string().contains("steps                             0   in 0 s"));
+}

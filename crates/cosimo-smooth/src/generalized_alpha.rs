@@ -1,0 +1,153 @@
+//! The generalized-alpha rule.
+
+use cosimo_dynamics::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule, SystemError};
+
+use crate::check_spectral_radius;
+
+/// Generalized-alpha rule of order two with the spectral radius `ρ` at infinite frequency as its parameter.
+///
+/// The unknown `u` is the acceleration that satisfies the equations of motion at the end of the step; the rule
+/// integrates an algorithmic acceleration `a` that follows it:
+///
+/// ```text
+///   (1 − αm) a₁ + αm a₀ = (1 − αf) u + αf u₀
+///   v₁ = v₀ + h [(1 − γ) a₀ + γ a₁]        q₁ = q₀ + h v₀ + h² [(½ − β) a₀ + β a₁]
+///
+///   αm = (2ρ − 1)/(ρ + 1)      αf = ρ/(ρ + 1)      γ = ½ + αf − αm      β = (γ + ½)²/4
+/// ```
+///
+/// so that with `κ = (1 − αf)/(1 − αm)` and `a* = (αf u₀ − αm a₀)/(1 − αm)` the step is one implicit stage,
+/// `a₁ = a* + κ u`, `c_v = κ γ h`, `c_q = κ β h²`. Both accelerations are equal at the start and after a jump.
+///
+/// Reference: J. Chung, G. M. Hulbert, *A time integration algorithm for structural dynamics with improved
+/// numerical dissipation: the generalized-α method*, J. Appl. Mech. 60, 1993; the form with two accelerations:
+/// M. Arnold, O. Brüls, *Convergence of the generalized-α scheme for constrained mechanical systems*, Multibody
+/// Syst. Dyn. 18, 2007.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GeneralizedAlpha {
+    spectral_radius: f64,
+    parameters: Parameters,
+    /// `a` at the present state.
+    algorithmic: Vec<f64>,
+    is_started: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Parameters {
+    beta: f64,
+    gamma: f64,
+    /// `κ`.
+    kappa: f64,
+    /// `αf/(1 − αm)` and `−αm/(1 − αm)`: shares of `u₀` and `a₀` in `a*`.
+    past: [f64; 2],
+}
+
+impl Parameters {
+    fn new(rho: f64) -> Self {
+        let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
+        let gamma = 0.5 + alpha_f - alpha_m;
+        let beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+        let scale = 1.0 - alpha_m;
+        Self { beta, gamma, kappa: (1.0 - alpha_f) / scale, past: [alpha_f / scale, -alpha_m / scale] }
+    }
+}
+
+impl GeneralizedAlpha {
+    /// The rule with this spectral radius at infinite frequency, in \[0, 1\].
+    ///
+    /// # Errors
+    /// [`SystemError::OutOfRange`] otherwise.
+    pub fn new(spectral_radius: f64) -> Result<Self, SystemError> {
+        check_spectral_radius(spectral_radius)?;
+        let parameters = Parameters::new(spectral_radius);
+        Ok(Self { spectral_radius, parameters, algorithmic: Vec::new(), is_started: false })
+    }
+
+    /// The spectral radius at infinite frequency.
+    #[must_use]
+    pub fn spectral_radius(&self) -> f64 {
+        self.spectral_radius
+    }
+
+    /// The algorithmic acceleration at `state`.
+    fn algorithmic<'a>(&'a self, state: &'a MotionState) -> &'a [f64] {
+        if self.is_started { &self.algorithmic } else { &state.a }
+    }
+}
+
+impl StepRule for GeneralizedAlpha {
+    fn name(&self) -> &'static str {
+        "generalized-alpha"
+    }
+
+    fn collocation(&self) -> Collocation {
+        Collocation::End
+    }
+
+    fn constraint_level(&self) -> ConstraintLevel {
+        ConstraintLevel::Position
+    }
+
+    fn stage(&self, h: f64) -> Stage {
+        let Parameters { beta, gamma, kappa, .. } = self.parameters;
+        let (velocity, position) = (kappa * gamma * h, kappa * beta * h * h);
+        Stage {
+            time_share: 1.0,
+            velocity,
+            position,
+            end_velocity: velocity,
+            end_position: position,
+            end_load: velocity,
+            start_load: 0.0,
+        }
+    }
+
+    fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
+        let Parameters { beta, gamma, past: [share_u, share_a], .. } = self.parameters;
+        let n = state.q.len();
+        let (q, v, u, a) = (&state.q[..n], &state.v[..n], &state.a[..n], &self.algorithmic(state)[..n]);
+        let (end_q, end_v) = (&mut out.end_q[..n], &mut out.end_v[..n]);
+        for i in 0..n {
+            let known = share_u * u[i] + share_a * a[i];
+            end_v[i] = v[i] + h * ((1.0 - gamma) * a[i] + gamma * known);
+            end_q[i] = q[i] + h * (v[i] + h * ((0.5 - beta) * a[i] + beta * known));
+        }
+        out.stage_q.copy_from_slice(end_q);
+        out.stage_v.copy_from_slice(end_v);
+        out.guess.copy_from_slice(u);
+    }
+
+    fn accept(&mut self, _h: f64, before: &MotionState, after: &mut MotionState) {
+        let Parameters { kappa, past: [share_u, share_a], .. } = self.parameters;
+        if !self.is_started {
+            self.algorithmic.copy_from_slice(&before.a);
+        }
+        for ((a, u0), u) in self.algorithmic.iter_mut().zip(&before.a).zip(&after.a) {
+            *a = share_u * u0 + share_a * *a + kappa * u;
+        }
+        self.is_started = true;
+    }
+
+    fn restart(&mut self, state: &MotionState) {
+        self.algorithmic.clear();
+        self.algorithmic.resize(state.a.len(), 0.0);
+        self.is_started = false;
+    }
+
+    fn needs_acceleration(&self) -> bool {
+        !self.is_started
+    }
+
+    fn save(&self, out: &mut Vec<f64>) {
+        out.push(f64::from(u8::from(self.is_started)));
+        out.extend_from_slice(&self.algorithmic);
+    }
+
+    fn restore(&mut self, saved: &[f64]) -> Option<usize> {
+        let length = 1 + self.algorithmic.len();
+        let (is_started, algorithmic) = saved.get(..length)?.split_first()?;
+        self.is_started = *is_started != 0.0;
+        self.algorithmic.copy_from_slice(algorithmic);
+        Some(length)
+    }
+}

@@ -1,0 +1,119 @@
+//! Impulses inside a step and at communication points.
+
+use super::compliance::{expect_sum, product, tolerance, why_not_affine};
+use super::purity::plain_loads;
+use super::report::{Finding, Found, ensure};
+use super::run::Run;
+use super::Conformance;
+use crate::{RowState, StepLoads, SubsystemError};
+
+const TAKES_NONE: Finding = Finding::NotApplicable("the subsystem takes no impulses");
+
+/// [`Check::InsideImpulses`](super::Check::InsideImpulses)
+pub(super) fn inside_impulses(setup: &Conformance<'_>) -> Found {
+    if !Run::new(setup).capabilities.takes_impulses {
+        return Err(TAKES_NONE);
+    }
+    if let Some(reason) = why_not_affine(setup) {
+        return Err(Finding::NotApplicable(reason));
+    }
+    for place in setup.places() {
+        let mut with = Run::at(setup, place)?;
+        let begun = with.begin()?;
+        let impulses = with.loads(with.next_step(), &begun).impulses;
+        let moments = with.moments(&begun, 1.0);
+        with.commit(&StepLoads { moments: moments.clone(), has_moments: true, ..plain_loads(impulses.clone()) })?;
+
+        let mut without = Run::at(setup, place)?;
+        without.begin()?;
+        without.commit(&plain_loads(impulses))?;
+
+        let change = |direct: &[f64], damped: &[f64]| -> Vec<f64> {
+            let direct = product(&begun.compliance, direct);
+            if begun.damped_compliance.is_empty() {
+                return direct;
+            }
+            let damped = product(&begun.damped_compliance, damped);
+            direct.iter().zip(&damped).map(|(a, b)| a + b).collect()
+        };
+        let velocity = change(&moments.velocity, &moments.velocity_damped);
+        let position = change(&moments.position, &moments.position_damped);
+        let (before, after) = (without.subsystem.rows(), with.subsystem.rows());
+        for (name, sums) in [
+            ("row velocity", [&before.velocities[..], &velocity, &after.velocities]),
+            ("row position", [&before.positions[..], &position, &after.positions]),
+        ] {
+            expect_sum(setup.affine_tolerance, name, sums)?;
+        }
+    }
+    Ok(())
+}
+
+/// [`Check::Jump`](super::Check::Jump)
+pub(super) fn jump(setup: &Conformance<'_>) -> Found {
+    at_rest_changes(setup, "jump", |run, kicks| {
+        let before = run.subsystem.rows().positions.clone();
+        run.subsystem.jump(kicks)?;
+        let after = &run.subsystem.rows().positions;
+        ensure(before == *after, || format!("`jump` moves the rows from {before:?} to {after:?}"))
+    })
+}
+
+/// [`Check::Shift`](super::Check::Shift)
+pub(super) fn shift(setup: &Conformance<'_>) -> Found {
+    at_rest_changes(setup, "shift", |run, kicks| Ok(run.subsystem.shift(kicks)?))
+}
+
+/// Prepares a jump, applies `change` and compares the rows with what was prepared: exactly for affine subsystems, by
+/// central differences for others.
+fn at_rest_changes(
+    setup: &Conformance<'_>,
+    call: &'static str,
+    change: impl Fn(&mut Run<'_>, &[f64]) -> Found,
+) -> Found {
+    if !Run::new(setup).capabilities.takes_impulses {
+        return Err(TAKES_NONE);
+    }
+    let seen = |rows: &RowState| if call == "jump" { rows.velocities.clone() } else { rows.positions.clone() };
+    for place in setup.places() {
+        let share = if Run::new(setup).capabilities.is_affine { 1.0 } else { 1e-3 };
+        let mut ends = Vec::with_capacity(2);
+        let mut expected = Vec::new();
+        for sign in [-1.0, 1.0] {
+            let mut run = Run::at(setup, place)?;
+            let prepared = prepare(setup, &mut run)?;
+            let kicks = setup.kicks(&prepared, sign * share);
+            change(&mut run, &kicks)?;
+            let energy = run.subsystem.energy().total();
+            ensure(energy.is_finite(), || format!("the energy after `{call}` is {energy}"))?;
+            ends.push(seen(run.subsystem.rows()));
+            expected = product(&prepared, &kicks).iter().map(|dv| 2.0 * dv).collect();
+        }
+        let tolerance = tolerance(setup, &Run::new(setup));
+        let round_off = 64.0 * f64::EPSILON / share;
+        expect_change(tolerance.max(round_off), call, [&ends[0], &expected, &ends[1]])?;
+    }
+    Ok(())
+}
+
+/// Compares differences relative to the change itself, not to the values.
+fn expect_change(tolerance: f64, call: &str, [low, change, high]: [&[f64]; 3]) -> Found {
+    let found: Vec<f64> = low.iter().zip(high).map(|(low, high)| high - low).collect();
+    let nothing = vec![0.0; found.len()];
+    let name = format!("the difference that `{call}` makes to row");
+    expect_sum(tolerance, &name, [&nothing, change, &found])
+}
+
+/// The prepared matrix; preparing must leave the state untouched and repeat.
+fn prepare(setup: &Conformance<'_>, run: &mut Run<'_>) -> Result<nalgebra::DMatrix<f64>, Finding> {
+    let untouched = run.portrait()?;
+    let first = prepared(setup, run)?;
+    untouched.expect(&run.portrait()?, || "after `prepare_jump`".to_owned())?;
+    let second = prepared(setup, run)?;
+    ensure(first == second, || "`prepare_jump` gives another matrix the second time".to_owned())?;
+    Ok(second)
+}
+
+fn prepared(setup: &Conformance<'_>, run: &mut Run<'_>) -> Result<nalgebra::DMatrix<f64>, SubsystemError> {
+    run.subsystem.prepare_jump(setup.size).cloned()
+}

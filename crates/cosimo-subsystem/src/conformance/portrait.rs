@@ -1,0 +1,76 @@
+//! Everything that shows of a subsystem, to be compared bit for bit.
+
+use crate::{Snapshot, StepResponse, Subsystem, SubsystemError};
+
+use super::report::{Found, ensure};
+
+/// Named numbers, and the saved bytes where there are any.
+#[derive(Debug, Clone)]
+pub(super) struct Portrait {
+    parts: Vec<(&'static str, Vec<f64>)>,
+    saved: Option<Snapshot>,
+}
+
+impl Portrait {
+    /// What shows of the present state.
+    pub(super) fn of(subsystem: &dyn Subsystem) -> Result<Self, SubsystemError> {
+        let description = subsystem.description();
+        let mut observed = vec![f64::NAN; description.quantities.len()];
+        subsystem.observe(&mut observed);
+        let (rows, energy) = (subsystem.rows(), subsystem.energy());
+        let saved = match description.capabilities.can_roll_back {
+            true => Some(subsystem.save()?),
+            false => None,
+        };
+        let parts = vec![
+            ("row position", rows.positions.clone()),
+            ("row velocity", rows.velocities.clone()),
+            ("energy", vec![energy.kinetic, energy.potential]),
+            ("quantity", observed),
+        ];
+        Ok(Self { parts, saved })
+    }
+
+    /// What shows of a response, its revision excepted.
+    pub(super) fn of_response(response: &StepResponse) -> Self {
+        let mut parts = vec![
+            ("end position", response.positions.clone()),
+            ("end velocity", response.velocities.clone()),
+        ];
+        parts.append(&mut Self::of_matrices(response).parts);
+        Self { parts, saved: None }
+    }
+
+    /// What the revision of a response stands for.
+    pub(super) fn of_matrices(response: &StepResponse) -> Self {
+        let w = response.weights;
+        let parts = vec![
+            ("compliance entry", response.compliance.as_slice().to_vec()),
+            ("damped compliance entry", response.damped_compliance.as_slice().to_vec()),
+            ("weight", vec![w.end, w.start, w.position, w.damping]),
+        ];
+        Self { parts, saved: None }
+    }
+
+    /// The first difference, in words.
+    pub(super) fn difference(&self, other: &Self) -> Option<String> {
+        for ((name, a), (_, b)) in self.parts.iter().zip(&other.parts) {
+            if a.len() != b.len() {
+                return Some(format!("there are {} times `{name}` instead of {}", b.len(), a.len()));
+            }
+            let mut pairs = a.iter().zip(b).enumerate();
+            if let Some((i, (a, b))) = pairs.find(|(_, (a, b))| a.to_bits() != b.to_bits()) {
+                return Some(format!("{name} {i} is {b:e} instead of {a:e} (difference {:e})", b - a));
+            }
+        }
+        (self.saved != other.saved).then(|| "the saved bytes differ".to_owned())
+    }
+
+    /// The rule is broken when `found` is not the same.
+    pub(super) fn expect(&self, found: &Self, when: impl Fn() -> String) -> Found {
+        match self.difference(found) {
+            None => Ok(()),
+            Some(difference) => ensure(false, || format!("{}: {difference}", when())),
+        }
+    }
+}

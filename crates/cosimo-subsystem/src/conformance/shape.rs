@@ -1,0 +1,71 @@
+//! What the subsystem says about itself, and whether its answers have that shape.
+
+use nalgebra::DMatrix;
+
+use super::Conformance;
+use super::report::{Found, ensure};
+use super::run::Run;
+use crate::StepResponse;
+
+/// [`Check::Description`](super::Check::Description)
+pub(super) fn description(setup: &Conformance<'_>) -> Found {
+    Ok(setup.make().description().validate()?)
+}
+
+/// [`Check::Shapes`](super::Check::Shapes)
+pub(super) fn shapes(setup: &Conformance<'_>) -> Found {
+    let mut run = Run::new(setup);
+    present(&run)?;
+    for _ in 0..3 {
+        let begun = run.begin()?;
+        response("begin", run.rows, &begun)?;
+        let loads = run.loads(run.next_step(), &begun);
+        let evaluated = run.subsystem.evaluate(&loads.impulses)?.clone();
+        response("evaluate", run.rows, &evaluated)?;
+        run.commit(&loads)?;
+        present(&run)?;
+    }
+    if run.capabilities.takes_impulses {
+        let prepared = run.subsystem.prepare_jump(setup.size)?.clone();
+        matrix("prepared", run.rows, &prepared)?;
+    }
+    Ok(())
+}
+
+fn present(run: &Run<'_>) -> Found {
+    let rows = run.subsystem.rows();
+    vector("row positions", run.rows, &rows.positions)?;
+    vector("row velocities", run.rows, &rows.velocities)?;
+    let energy = run.subsystem.energy();
+    ensure(energy.total().is_finite(), || format!("the energy is not finite: {energy:?}"))?;
+    let mut observed = vec![f64::NAN; run.subsystem.description().quantities.len()];
+    run.subsystem.observe(&mut observed);
+    match observed.iter().position(|x| !x.is_finite()) {
+        Some(index) => ensure(false, || format!("quantity {index} is not written or not finite")),
+        None => Ok(()),
+    }
+}
+
+fn response(call: &str, rows: usize, found: &StepResponse) -> Found {
+    vector(&format!("end positions of `{call}`"), rows, &found.positions)?;
+    vector(&format!("end velocities of `{call}`"), rows, &found.velocities)?;
+    matrix("compliance", rows, &found.compliance)?;
+    if !found.damped_compliance.is_empty() {
+        matrix("damped compliance", rows, &found.damped_compliance)?;
+    }
+    let w = found.weights;
+    let are_finite = [w.end, w.start, w.position, w.damping].iter().all(|x| x.is_finite());
+    ensure(are_finite, || format!("the weights are not finite: {w:?}"))
+}
+
+fn vector(name: &str, rows: usize, found: &[f64]) -> Found {
+    ensure(found.len() == rows, || format!("{} {name} for {rows} rows", found.len()))?;
+    ensure(found.iter().all(|x| x.is_finite()), || format!("{name} are not finite: {found:?}"))
+}
+
+fn matrix(name: &str, rows: usize, found: &DMatrix<f64>) -> Found {
+    ensure(found.shape() == (rows, rows), || {
+        format!("the {name} matrix is {} × {} for {rows} rows", found.nrows(), found.ncols())
+    })?;
+    ensure(found.iter().all(|x| x.is_finite()), || format!("the {name} matrix is not finite"))
+}

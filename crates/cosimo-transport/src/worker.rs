@@ -1,0 +1,108 @@
+//! The subsystem's side: answers requests until nobody asks any more.
+
+use cosimo_subsystem::{Subsystem, SubsystemError};
+use crossbeam_channel::{Receiver, Sender};
+
+use crate::message::{Answer, Present, Reply, Request, Storage};
+
+/// Answers every request in turn; returns when the other side is gone.
+pub(crate) fn serve(
+    subsystem: &mut dyn Subsystem,
+    requests: &Receiver<(Request, Storage)>,
+    replies: &Sender<Reply>,
+) {
+    for (request, mut storage) in requests {
+        let answer = answer(subsystem, &request, &mut storage);
+        let statistics = subsystem.statistics();
+        if replies.send(Reply { request, answer, statistics, storage }).is_err() {
+            return;
+        }
+    }
+}
+
+fn answer(
+    subsystem: &mut dyn Subsystem,
+    request: &Request,
+    storage: &mut Storage,
+) -> Result<Answer, SubsystemError> {
+    Ok(match request {
+        Request::Begin { step, start_loads } => {
+            Answer::Response(storage.response(subsystem.begin(*step, start_loads)?))
+        }
+        Request::Evaluate { impulses } => Answer::Response(storage.response(subsystem.evaluate(impulses)?)),
+        Request::Commit { loads } => {
+            let ledger = subsystem.commit(loads)?;
+            Answer::Committed(ledger, present(subsystem, storage.present()))
+        }
+        Request::Discard => {
+            subsystem.discard();
+            Answer::Discarded
+        }
+        Request::PrepareJump { size } => Answer::Prepared(storage.matrix(subsystem.prepare_jump(*size)?)),
+        Request::Jump { impulses } => {
+            subsystem.jump(impulses)?;
+            Answer::Moved(present(subsystem, storage.present()))
+        }
+        Request::Shift { weights } => {
+            subsystem.shift(weights)?;
+            Answer::Moved(present(subsystem, storage.present()))
+        }
+        Request::Save => Answer::Saved(subsystem.save()?),
+        Request::Restore { snapshot } => {
+            subsystem.restore(snapshot)?;
+            Answer::Moved(present(subsystem, storage.present()))
+        }
+    })
+}
+
+/// What shows of the present state, written into `into`.
+pub(crate) fn present(subsystem: &dyn Subsystem, mut into: Present) -> Present {
+    let rows = subsystem.rows();
+    into.rows.positions.clone_from(&rows.positions);
+    into.rows.velocities.clone_from(&rows.velocities);
+    into.energy = subsystem.energy();
+    into.observed.resize(subsystem.description().quantities.len(), 0.0);
+    subsystem.observe(&mut into.observed);
+    into
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cosimo_subsystem::conformance::TwoMasses;
+    use cosimo_subsystem::{Call, MacroStep, StepLoads};
+    use crossbeam_channel::bounded;
+
+    /// Allocations of the worker's thread while it serves this many steps.
+    fn allocations_of_the_worker(steps: u32) -> u64 {
+        let (requests, received) = bounded(1);
+        let (answered, replies) = bounded::<Reply>(1);
+        let worker = std::thread::spawn(move || {
+            let mut subsystem = TwoMasses::default();
+            allocation_counter::measure(|| serve(&mut subsystem, &received, &answered)).count_total
+        });
+        let mut storage = Storage::default();
+        let loads = StepLoads::zeros(3);
+        for step in 0..steps {
+            let step = MacroStep { time: f64::from(step) * 1e-3, size: 1e-3 };
+            for call in [Call::Begin(step, &[0.0; 3]), Call::Evaluate(&[0.1; 3]), Call::Commit(&loads)] {
+                let request = storage.request(call);
+                requests.send((request, storage)).unwrap();
+                let reply = replies.recv().unwrap();
+                storage = reply.storage;
+                storage.take_back(reply.request);
+                storage.take_back_answer(reply.answer.unwrap());
+            }
+        }
+        drop(requests);
+        worker.join().unwrap()
+    }
+
+    #[test]
+    fn the_worker_allocates_in_the_first_step_only() {
+        let first = allocations_of_the_worker(1);
+        assert!(first > 0, "the counter does not count");
+        assert_eq!(allocations_of_the_worker(2), first);
+        assert_eq!(allocations_of_the_worker(1000), first);
+    }
+}
