@@ -114,8 +114,7 @@ impl NonlinearStage {
             self.lu.factorize(&self.kkt)?;
             self.lu.solve(&mut self.unknowns);
             correction = self.correct(p, end)?;
-            let speed = end.v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-            if correction <= p.newton.tolerance * (1.0 + speed) {
+            if correction <= p.newton.tolerance * (1.0 + largest(&end.v)) {
                 finish(p, end);
                 if p.level == ConstraintLevel::Velocity && !self.multipliers.is_empty() {
                     self.prepare_projection(p, end)?;
@@ -196,13 +195,19 @@ impl NonlinearStage {
     pub(crate) fn project(&mut self, system: &dyn EquationsOfMotion, end: &mut MotionState) {
         self.project_positions(system, end);
         system.constraint_jacobian(end.time, &end.q, &mut self.end_constraints);
-        let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
-        top.fill(0.0);
-        system.constraint_rate(end.time, &end.q, bottom);
-        multiply_add(&self.end_constraints, (1.0, &end.v), bottom);
-        bottom.iter_mut().for_each(|rate| *rate = -*rate);
-        self.projection.solve(&mut self.unknowns);
-        end.v.iter_mut().zip(&self.unknowns).for_each(|(v, dv)| *v += dv);
+        let speed = largest(&end.v).max(1.0);
+        for _ in 0..MAX_PROJECTIONS {
+            let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
+            top.fill(0.0);
+            system.constraint_rate(end.time, &end.q, bottom);
+            multiply_add(&self.end_constraints, (1.0, &end.v), bottom);
+            if largest(bottom) <= 4.0 * f64::EPSILON * speed {
+                return;
+            }
+            bottom.iter_mut().for_each(|rate| *rate = -*rate);
+            self.projection.solve(&mut self.unknowns);
+            end.v.iter_mut().zip(&self.unknowns).for_each(|(v, dv)| *v += dv);
+        }
     }
 
     /// Adds Newton's correction to the unknowns; returns the largest velocity correction.
@@ -213,7 +218,7 @@ impl NonlinearStage {
         }
         end.a.iter_mut().zip(du).for_each(|(a, d)| *a += d);
         self.multipliers.iter_mut().zip(dmu).for_each(|(mu, d)| *mu += d);
-        Ok(du.iter().fold(0.0_f64, |m, d| m.max(d.abs())) * p.stage.end_velocity)
+        Ok(largest(du) * p.stage.end_velocity)
     }
 
     fn assemble(&mut self, p: &StageProblem<'_>, end: &MotionState) {
@@ -273,7 +278,7 @@ impl NonlinearStage {
     /// direction `e_j` is `4 ∂φ̇/∂q_j` for any size of the difference.
     fn add_rate_gradient(&mut self, p: &StageProblem<'_>, end: &MotionState) {
         let weight = p.stage.position_weight();
-        let size = end.v.iter().fold(1.0_f64, |m, v| m.max(v.abs()));
+        let size = largest(&end.v).max(1.0);
         // The residual is assembled afterwards: its buffer serves as the probing velocity.
         let probe = &mut self.unknowns[..end.v.len()];
         probe.copy_from_slice(&end.v);
@@ -331,9 +336,7 @@ impl NonlinearStage {
             let (top, bottom) = self.unknowns.split_at_mut(n);
             top.fill(0.0);
             system.constraint(end.time, &end.q, bottom);
-            let largest = bottom.iter().fold(0.0_f64, |m, phi| m.max(phi.abs()));
-            let size = end.q.iter().fold(1.0_f64, |m, q| m.max(q.abs()));
-            if largest <= 4.0 * f64::EPSILON * size {
+            if largest(bottom) <= 4.0 * f64::EPSILON * largest(&end.q).max(1.0) {
                 return;
             }
             bottom.iter_mut().for_each(|phi| *phi = -*phi);
@@ -349,6 +352,11 @@ fn finish(p: &StageProblem<'_>, end: &mut MotionState) {
         end.v[i] = p.prediction.end_v[i] + p.stage.end_velocity * a;
         end.q[i] = p.prediction.end_q[i] + p.stage.end_position * a;
     }
+}
+
+/// Largest absolute value.
+fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |m, xi| m.max(xi.abs()))
 }
 
 /// Fills `kkt` with `[Σ factor · matrix, forceᵀ; rows, 0]`.

@@ -168,7 +168,7 @@ impl Master {
         }
         let tiny = 1e-3 * h;
         self.begin(tiny)?;
-        let factorized = self.condensation.refresh(&self.layout, Mode::Step(tiny), Discretisation::Impulse);
+        let factorized = self.condensation.refresh(&self.layout, Mode::Step { size: tiny, macro_size: h }, Discretisation::Impulse);
         if factorized.is_ok() {
             self.solve_interface();
             for joint in self.layout.joints.iter().filter(|joint| joint.law.passes_impulses()) {

@@ -28,8 +28,14 @@ use crate::{Discretisation, InterfaceLaw};
 /// Which equations are wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Mode {
-    /// Those of a step of this size (s).
-    Step(f64),
+    /// Those of a step, or of a part of one.
+    Step {
+        /// Size of what is stepped (s).
+        size: f64,
+        /// Size of the whole macro step (s): gaps are closed, and joints relaxed, at its pace. A short part would
+        /// turn round-off in a gap into a kick `g₀ / size`.
+        macro_size: f64,
+    },
     /// Those of a velocity jump, or of a move of positions.
     Instant,
 }
@@ -84,11 +90,11 @@ impl InterfaceRow {
         match (mode, &joint.law) {
             (Mode::Instant, InterfaceLaw::Compliant { .. }) => self.relaxation.fill_diagonal(1.0),
             (Mode::Instant, _) => self.velocity.fill_diagonal(1.0),
-            (Mode::Step(_), InterfaceLaw::Compliant { stiffness, damping }) => {
+            (Mode::Step { .. }, InterfaceLaw::Compliant { stiffness, damping }) => {
                 by_end_force(self);
                 self.set_compliant(stiffness, damping, weights[0].position);
             }
-            (Mode::Step(h), law) => {
+            (Mode::Step { macro_size: h, .. }, law) => {
                 let c = if let InterfaceLaw::Tikhonov { constant } = law { *constant } else { 0.0 };
                 match discretisation {
                     Discretisation::Impulse => {

@@ -30,6 +30,7 @@ mod monitor;
 mod observer;
 mod report;
 mod run;
+mod split;
 mod statistics;
 mod step;
 

@@ -34,6 +34,8 @@ pub struct Master {
     pub(crate) memory: Vec<ContactMemory>,
     /// What happened at the contacts in the last macro step, in all its parts.
     pub(crate) contact_changes: Vec<ContactChange>,
+    /// Contacts hit at the impact at hand.
+    pub(crate) hits: Vec<usize>,
     pub(crate) gauss_seidel: Option<GaussSeidel>,
     pub(crate) clock: Clock,
     pub(crate) rows: StepRows,
@@ -41,6 +43,8 @@ pub struct Master {
     pub(crate) monitor: Monitor,
     pub(crate) counters: Counters,
     pub(crate) all_affine: bool,
+    /// Size of the macro step at hand (s), of which parts may be taken.
+    pub(crate) macro_size: f64,
     warnings: Vec<String>,
     warned: bool,
 }
@@ -144,12 +148,14 @@ impl Master {
             contact_problem: OneStepProblem::new(layout.contacts.len(), resolution),
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
             contact_changes: Vec::with_capacity(16 * layout.contacts.len()),
+            hits: Vec::with_capacity(layout.contacts.len()),
             gauss_seidel: (config.scheme == crate::Scheme::GaussSeidel).then(|| GaussSeidel::new(&layout)),
             clock: Clock::at(time),
             rows: StepRows::new(&layout),
             step_loads: layout.members.iter().map(|member| StepLoads::zeros(member.rows.len())).collect(),
             monitor: Monitor::new(&layout),
             counters: Counters::new(&layout),
+            macro_size: 0.0,
             warnings: Vec::new(),
             warned: false,
             subsystems,
@@ -265,7 +271,7 @@ impl Master {
             return;
         }
         self.warned = true;
-        let Mode::Step(h) = self.condensation.mode() else { return };
+        let Mode::Step { macro_size: h, .. } = self.condensation.mode() else { return };
         for joint in &self.layout.joints {
             let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
             let relaxation = constant / (h * h);

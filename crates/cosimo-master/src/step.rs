@@ -4,7 +4,7 @@ use cosimo_nonsmooth::{ContactRows, ImpactResolution, OneStepProblem};
 use cosimo_subsystem::{Call, MacroStep};
 
 use crate::interface_rows::Mode;
-use crate::{Discretisation, InterfaceLaw, Master, Scheme, StepError};
+use crate::{Discretisation, Impacts, InterfaceLaw, Master, Scheme, StepError};
 
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -32,11 +32,16 @@ impl Master {
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
         self.counters.begin_step();
+        self.macro_size = h;
         self.contact_changes.clear();
         if self.counters.steps == 0 {
             self.find_initial_forces(h)?;
         }
+        let before = self.clock;
         let summary = self.step_or_halve(h, self.config.max_halvings)?;
+        // Parts of a step leave no round-off in the grid of communication points.
+        self.clock = before;
+        self.clock.advance(h);
         self.counters.interface_solves += u64::from(summary.solves);
         self.counters.end_step(u64::from(summary.iterations));
         Ok(summary)
@@ -60,6 +65,9 @@ impl Master {
     }
 
     fn attempt(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        if self.config.impacts == Impacts::SubStep && !self.all_affine && !self.layout.contacts.is_empty() {
+            return self.step_split_at_impacts(h);
+        }
         let (solves, iterations) = match self.solve(h, self.contact_problem.resolution()) {
             Ok(counts) => counts,
             Err(error) => {
@@ -140,7 +148,7 @@ impl Master {
 
     /// Brings the interface matrix up to date if a compliance, a weight or the step size has changed.
     pub(crate) fn refresh(&mut self, h: f64) -> Result<(), StepError> {
-        let mode = Mode::Step(h);
+        let mode = Mode::Step { size: h, macro_size: self.macro_size.max(h) };
         if !self.condensation.is_stale(mode) {
             return Ok(());
         }
@@ -169,12 +177,14 @@ impl Master {
             self.solve_contacts(h, resolution)?;
             return Ok((1, 1));
         }
+        let resolution =
+            if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
         self.counters.remember(&self.memory);
         let mut mismatch = f64::INFINITY;
         for iteration in 1..=self.config.max_iterations {
             self.memory.copy_from_slice(self.counters.remembered());
             self.solve_interface();
-            self.solve_contacts(h, ImpactResolution::Plain)?;
+            self.solve_contacts(h, resolution)?;
             self.end_rows_with_loads();
             mismatch = self.reevaluate()?;
             if mismatch <= self.config.tolerance {

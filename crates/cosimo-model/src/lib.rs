@@ -25,9 +25,12 @@
 //! assert!(mistakes.to_string().starts_with("model.toml:7:8: mass is -2.0, must be positive"));
 //! ```
 //!
-//! Each kind of subsystem is one folder of `kinds` (what it is, how it is read, how it is written) and one row in
+//! [`ModelSpec::build`] turns the data into a [`Master`](cosimo_master::Master) that can be stepped.
+//!
+//! Each kind of subsystem is one folder of `kinds` (what it is, how it is read, written and built) and one row in
 //! its table of kinds.
 
+mod build;
 mod diagnostic;
 mod kinds;
 mod overrides;
@@ -35,6 +38,7 @@ mod read;
 mod spec;
 mod write;
 
+pub use build::BuildError;
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
 pub use kinds::linear::{

@@ -14,4 +14,4 @@ mod one_step;
 pub use memory::ContactMemory;
 pub use moreau_jean::{MoreauJean, MoreauJeanError};
 pub use node::{MovingPlane, MovingPlanes, NodeError, PlaneMotion};
-pub use one_step::{ContactChange, ContactChangeKind, ContactRows, ContactSolution, ImpactResolution, OneStepProblem, OneStepError};
+pub use one_step::{ContactChange, ContactChangeKind, ContactRows, ContactSolution, ImpactResolution, OneStepProblem, OneStepError, root_of_parabola};

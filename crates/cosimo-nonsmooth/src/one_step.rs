@@ -42,6 +42,9 @@ pub enum ImpactResolution {
     SubStep,
     /// One complementarity problem over the step (Moreau and Jean): order one through impacts.
     Plain,
+    /// The plain problem on the contacts that carried a load before; the others are left to a caller that ends its
+    /// steps at impacts, see [`OneStepProblem::collide`].
+    ClosedOnly,
 }
 
 /// What happened at a contact in a step.
@@ -205,7 +208,8 @@ impl OneStepProblem {
             if !finite {
                 return Err(OneStepError::NotFinite { contact });
             }
-            if rows.end_gaps[contact] <= 0.0 {
+            let may_load = resolution != ImpactResolution::ClosedOnly || memory[contact].is_closed();
+            if rows.end_gaps[contact] <= 0.0 && may_load {
                 self.candidates.push(contact);
             }
         }
@@ -217,6 +221,56 @@ impl OneStepProblem {
         }
         self.note_releases(rows, memory);
         self.remember(rows, memory);
+        Ok(&self.solution)
+    }
+
+    /// Newton's impact law at a communication point: `hits` collide, the contacts that carry a load are held.
+    ///
+    /// ```text
+    ///   0 ≤ P ⟂ W P + b ≥ 0      b = U⁻ + e min(U⁻, 0) where hit,  U⁻ where closed
+    /// ```
+    ///
+    /// Of `rows`, start rates, restitutions, time and `W` (of a jump at this instant) count. The impulses stand in
+    /// `sustained`. A hit contact without rebound counts as closed from now on, one thrown open as open.
+    ///
+    /// # Errors
+    /// See [`OneStepError`].
+    pub fn collide(
+        &mut self,
+        rows: &ContactRows<'_>,
+        hits: &[usize],
+        memory: &mut [ContactMemory],
+    ) -> Result<&ContactSolution, OneStepError> {
+        self.clear();
+        self.candidates.extend_from_slice(hits);
+        self.candidates.extend((0..memory.len()).filter(|c| memory[*c].is_closed() && !hits.contains(c)));
+        let s = &mut self.solution;
+        s.problems = 1;
+        let restitution = |c: usize| if hits.contains(&c) { rows.restitutions[c] } else { 0.0 };
+        let offset = |c: usize| rows.start_rates[c] + restitution(c) * rows.start_rates[c].min(0.0);
+        self.lcp.solve(&self.candidates, |a, b| rows.delassus[(a, b)], offset)?;
+        for (&c, p) in self.candidates.iter().zip(self.lcp.values()) {
+            s.sustained[c] = *p;
+        }
+        s.impulses.copy_from_slice(&s.sustained);
+        for &c in &self.candidates {
+            let (p, before) = (s.sustained[c], rows.start_rates[c]);
+            let after = before + (0..s.sustained.len()).map(|k| rows.delassus[(c, k)] * s.sustained[k]).sum::<f64>();
+            if p > 0.0 {
+                s.work += 0.5 * p * (before + after);
+                memory[c].quiet_steps = 0;
+                s.changes.push(ContactChange {
+                    contact: c,
+                    kind: ContactChangeKind::Impact,
+                    time: rows.time,
+                    rate_before: before,
+                    rate_after: after,
+                    impulse: p,
+                });
+            }
+            let stays = p > 0.0 && restitution(c) == 0.0;
+            memory[c].load = if stays { memory[c].load.max(f64::MIN_POSITIVE) } else { 0.0 };
+        }
         Ok(&self.solution)
     }
 
@@ -351,7 +405,8 @@ fn closing_time(rows: &ContactRows<'_>, c: usize) -> f64 {
 }
 
 /// First root in `[0, limit]` of `y + u t + a t²/2`, for `y ≥ 0`; accurate for small `y` and `a`.
-pub(crate) fn root_of_parabola(y: f64, u: f64, a: f64, limit: f64) -> Option<f64> {
+#[must_use]
+pub fn root_of_parabola(y: f64, u: f64, a: f64, limit: f64) -> Option<f64> {
     let discriminant = u * u - 2.0 * a * y;
     if y < 0.0 || discriminant < 0.0 {
         return None;

@@ -134,7 +134,7 @@ impl Recorder {
             Some(report) => report.clone(),
             None => empty_report(Outcome::Failed(reason.clone())),
         };
-        let ending = Ending { reason: Some(reason), ..Ending::of(&report.outcome) };
+        let ending = Ending { reason: Some(reason), ..self.ending(&report.outcome) };
         self.write_summary(&ending, &report)
     }
 
@@ -219,6 +219,16 @@ impl Recorder {
         results
     }
 
+    /// A run that could not be recorded has failed, whatever the master says.
+    fn ending(&self, outcome: &Outcome) -> Ending {
+        match (outcome, &self.error) {
+            (Outcome::Completed | Outcome::Stopped, Some(error)) => {
+                Ending { outcome: "failed", reason: Some(error.with_causes()) }
+            }
+            (outcome, _) => Ending::of(outcome),
+        }
+    }
+
     fn write_summary(&self, ending: &Ending, report: &RunReport) -> Result<(), ResultsError> {
         let path = self.directory.summary();
         let quantities = self.columns.iter().map(|&index| &self.labels[index]);
@@ -289,12 +299,7 @@ impl Observer for Recorder {
     fn finish(&mut self, report: &RunReport) {
         let flushed = self.flush();
         self.keep(flushed);
-        let ending = match (&report.outcome, &self.error) {
-            (Outcome::Stopped, Some(error)) => {
-                Ending { outcome: "failed", reason: Some(error.with_causes()) }
-            }
-            (outcome, _) => Ending::of(outcome),
-        };
+        let ending = self.ending(&report.outcome);
         self.report = Some(report.clone());
         let summarized = self.write_summary(&ending, report);
         self.keep(summarized);
@@ -357,9 +362,11 @@ mod tests {
             matches!(recorder.error(), Some(ResultsError::Write { path, .. }) if path.ends_with("results.csv"))
         );
 
-        recorder.finish(&empty_report(Outcome::Stopped));
-        let summary = fs::read_to_string(recorder.directory.summary()).unwrap();
-        assert!(summary.contains("\"failed\"") && summary.contains("cannot write to"), "{summary}");
+        for outcome in [Outcome::Stopped, Outcome::Completed] {
+            recorder.finish(&empty_report(outcome));
+            let summary = fs::read_to_string(recorder.directory.summary()).unwrap();
+            assert!(summary.contains("\"failed\"") && summary.contains("cannot write to"), "{summary}");
+        }
         assert!(recorder.into_result().is_err());
     }
 }

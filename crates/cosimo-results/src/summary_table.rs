@@ -45,10 +45,12 @@ impl<'a> SummaryTable<'a> {
         if let Some(title) = self.title {
             writeln!(f, "{title}")?;
         }
+        // To the picosecond: a multiple of the step may be off by one bit.
+        let time = (report.end_time * 1e12).round() / 1e12;
         match &report.outcome {
-            Outcome::Completed => write!(f, "completed at t = {} s", report.end_time)?,
-            Outcome::Stopped => write!(f, "stopped at t = {} s", report.end_time)?,
-            Outcome::Failed(reason) => write!(f, "failed at t = {} s: {reason}", report.end_time)?,
+            Outcome::Completed => write!(f, "completed at t = {time} s")?,
+            Outcome::Stopped => write!(f, "stopped at t = {time} s")?,
+            Outcome::Failed(reason) => write!(f, "failed at t = {time} s: {reason}")?,
         }
         match self.reason {
             Some(reason) => writeln!(f, ": {reason}"),

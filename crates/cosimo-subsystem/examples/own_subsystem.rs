@@ -152,7 +152,8 @@ impl Subsystem for Pendulum {
         self.description.check_loads(&loads.impulses)?;
         let moments = &loads.moments;
         if loads.has_moments {
-            let m = [&moments.velocity, &moments.velocity_damped, &moments.position, &moments.position_damped];
+            let m =
+                [&moments.velocity, &moments.velocity_damped, &moments.position, &moments.position_damped];
             m.into_iter().try_for_each(|part| self.description.check_loads(part))?;
         }
         let before = self.energy().total();

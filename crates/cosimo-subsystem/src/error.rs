@@ -45,7 +45,9 @@ pub enum SubsystemError {
         call: &'static str,
     },
     /// A call other than the commit that was announced, which cannot be taken back.
-    #[error("subsystem `{subsystem}`: `{call}`, but a commit was announced and must follow with the same loads")]
+    #[error(
+        "subsystem `{subsystem}`: `{call}`, but a commit was announced and must follow with the same loads"
+    )]
     CommitAnnounced {
         /// Name of the subsystem.
         subsystem: String,

@@ -1,7 +1,5 @@
 //! The conformance suite passes what is honest and finds every fault, each by the check that is meant for it.
 
-#![expect(clippy::unwrap_used, reason = "a test may panic")]
-
 mod faulty;
 
 use std::cell::Cell;
@@ -47,6 +45,7 @@ fn honest_subsystems_with_fewer_capabilities_pass() {
                 Check::DamagedSnapshot,
             ],
         ),
+        (Twist::HidesAffinity, &[Check::Affinity, Check::PositionWeight, Check::InsideImpulses]),
         (Twist::KnowsNoCompliance, &[Check::Affinity, Check::PositionWeight, Check::InsideImpulses]),
     ] {
         let report = report(twist);

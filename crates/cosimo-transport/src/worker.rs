@@ -102,7 +102,8 @@ mod tests {
     fn the_worker_allocates_in_the_first_step_only() {
         let first = allocations_of_the_worker(1);
         assert!(first > 0, "the counter does not count");
-        assert_eq!(allocations_of_the_worker(2), first);
-        assert_eq!(allocations_of_the_worker(1000), first);
+        // The channel allocates twice when a thread waits for the first time, which may be in any step or in none.
+        let later = allocations_of_the_worker(1000);
+        assert!(later <= first + 2, "{first} allocations in one step, {later} in 1000");
     }
 }

@@ -122,10 +122,10 @@ impl EquationsOfMotion for DoublePendulum {
     }
 
     fn energy(&self, _t: f64, q: &[f64], v: &[f64]) -> Energy {
-        let (mut mass, w) = (DMatrix::zeros(2, 2), self.weights());
-        self.mass(q, &mut mass);
-        let v = nalgebra::Vector2::new(v[0], v[1]);
-        Energy { kinetic: 0.5 * v.dot(&(mass * v)), potential: -w[0] * q[0].cos() - w[1] * q[1].cos() }
+        let ([m1, m2], [l1, l2], w) = (self.masses, self.lengths, self.weights());
+        let own = (m1 + m2) * l1 * l1 * v[0] * v[0] + m2 * l2 * l2 * v[1] * v[1];
+        let shared = 2.0 * self.coupling() * (q[0] - q[1]).cos() * v[0] * v[1];
+        Energy { kinetic: 0.5 * (own + shared), potential: -w[0] * q[0].cos() - w[1] * q[1].cos() }
     }
 
     fn dissipated_power(&self, _t: f64, _q: &[f64], v: &[f64]) -> f64 {
@@ -192,7 +192,7 @@ impl EquationsOfMotion for ConstrainedPendulum {
     }
     fn mass(&self, _q: &[f64], out: &mut DMatrix<f64>) {
         out.fill(0.0);
-        out.set_diagonal(&nalgebra::dvector![1.0, 1.0, INERTIA]);
+        (out[(0, 0)], out[(1, 1)], out[(2, 2)]) = (1.0, 1.0, INERTIA);
     }
     fn force(&self, _t: f64, _q: &[f64], _v: &[f64], out: &mut [f64]) {
         out.copy_from_slice(&[0.0, GRAVITY, 0.0]);

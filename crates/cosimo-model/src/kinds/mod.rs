@@ -1,9 +1,12 @@
-//! The kinds of subsystems: one folder each, with what it is, how it is read and how it is written.
+//! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
 
 pub(crate) mod linear;
 pub(crate) mod node;
 pub(crate) mod planar;
 
+use cosimo_native::Mechanism;
+
+use crate::build::{BuildError, Frame};
 use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName};
 use crate::write::Writer;
@@ -34,6 +37,8 @@ pub(crate) trait Kind {
     fn quantities(&self) -> Vec<QuantityName>;
     /// Writes everything but name, kind and solver.
     fn write(&self, writer: &mut Writer);
+    /// Builds the subsystem.
+    fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError>;
 }
 
 /// A kind as read, possibly with mistakes.

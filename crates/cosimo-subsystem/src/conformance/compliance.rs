@@ -202,10 +202,7 @@ fn compare_revisions(
 
 /// `matrix · vector`.
 pub(super) fn product(matrix: &DMatrix<f64>, vector: &[f64]) -> Vec<f64> {
-    matrix
-        .row_iter()
-        .map(|row| row.iter().zip(vector).map(|(entry, x)| entry * x).sum())
-        .collect()
+    matrix.row_iter().map(|row| row.iter().zip(vector).map(|(entry, x)| entry * x).sum()).collect()
 }
 
 /// Largest magnitude.

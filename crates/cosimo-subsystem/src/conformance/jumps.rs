@@ -1,10 +1,10 @@
 //! Impulses inside a step and at communication points.
 
+use super::Conformance;
 use super::compliance::{expect_sum, product, tolerance, why_not_affine};
 use super::purity::plain_loads;
 use super::report::{Finding, Found, ensure};
 use super::run::Run;
-use super::Conformance;
 use crate::{RowState, StepLoads, SubsystemError};
 
 const TAKES_NONE: Finding = Finding::NotApplicable("the subsystem takes no impulses");
@@ -22,7 +22,11 @@ pub(super) fn inside_impulses(setup: &Conformance<'_>) -> Found {
         let begun = with.begin()?;
         let impulses = with.loads(with.next_step(), &begun).impulses;
         let moments = with.moments(&begun, 1.0);
-        with.commit(&StepLoads { moments: moments.clone(), has_moments: true, ..plain_loads(impulses.clone()) })?;
+        with.commit(&StepLoads {
+            moments: moments.clone(),
+            has_moments: true,
+            ..plain_loads(impulses.clone())
+        })?;
 
         let mut without = Run::at(setup, place)?;
         without.begin()?;
@@ -74,7 +78,8 @@ fn at_rest_changes(
     if !Run::new(setup).capabilities.takes_impulses {
         return Err(TAKES_NONE);
     }
-    let seen = |rows: &RowState| if call == "jump" { rows.velocities.clone() } else { rows.positions.clone() };
+    let seen =
+        |rows: &RowState| if call == "jump" { rows.velocities.clone() } else { rows.positions.clone() };
     for place in setup.places() {
         let share = if Run::new(setup).capabilities.is_affine { 1.0 } else { 1e-3 };
         let mut ends = Vec::with_capacity(2);

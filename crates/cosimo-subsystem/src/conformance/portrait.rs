@@ -33,10 +33,8 @@ impl Portrait {
 
     /// What shows of a response, its revision excepted.
     pub(super) fn of_response(response: &StepResponse) -> Self {
-        let mut parts = vec![
-            ("end position", response.positions.clone()),
-            ("end velocity", response.velocities.clone()),
-        ];
+        let mut parts =
+            vec![("end position", response.positions.clone()), ("end velocity", response.velocities.clone())];
         parts.append(&mut Self::of_matrices(response).parts);
         Self { parts, saved: None }
     }

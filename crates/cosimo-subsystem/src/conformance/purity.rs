@@ -48,7 +48,8 @@ pub(super) fn evaluate(setup: &Conformance<'_>) -> Found {
         direct.begin()?;
         direct.commit(&loads)?;
         let expected = direct.portrait()?;
-        expected.expect(&run.portrait()?, || format!("`commit` after {place} events and other evaluations"))?;
+        expected
+            .expect(&run.portrait()?, || format!("`commit` after {place} events and other evaluations"))?;
     }
     Ok(())
 }
@@ -81,7 +82,8 @@ pub(super) fn post(setup: &Conformance<'_>) -> Found {
         }
         plain.advance()?;
         let expected = plain.portrait()?;
-        expected.expect(&posting.portrait()?, || format!("event {event}, of an instance with announced calls"))?;
+        expected
+            .expect(&posting.portrait()?, || format!("event {event}, of an instance with announced calls"))?;
     }
     Ok(())
 }
@@ -153,7 +155,12 @@ fn response_to(run: &mut Run<'_>, impulses: &[f64]) -> Result<Portrait, Subsyste
 }
 
 /// Goes on for a few events in parallel with an instance that had no detour.
-pub(super) fn expect_undisturbed(setup: &Conformance<'_>, run: &mut Run<'_>, place: usize, why: &str) -> Found {
+pub(super) fn expect_undisturbed(
+    setup: &Conformance<'_>,
+    run: &mut Run<'_>,
+    place: usize,
+    why: &str,
+) -> Found {
     let mut plain = Run::at(setup, place)?;
     plain.portrait()?.expect(&run.portrait()?, || format!("after {place} events and {why}"))?;
     for _ in 0..2 {

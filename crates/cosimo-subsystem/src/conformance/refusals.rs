@@ -27,8 +27,12 @@ pub(super) enum Refusal {
 pub(super) fn expect_refused<T>(call: &str, refusal: Refusal, result: Result<T, SubsystemError>) -> Found {
     let found = match (result, refusal) {
         (Ok(_), _) => "was accepted".to_owned(),
-        (Err(SubsystemError::LoadLength { found, .. }), Refusal::LoadLength(n)) if found == n => return Ok(()),
-        (Err(SubsystemError::LoadNotFinite { row, .. }), Refusal::LoadNotFinite(r)) if row == r => return Ok(()),
+        (Err(SubsystemError::LoadLength { found, .. }), Refusal::LoadLength(n)) if found == n => {
+            return Ok(());
+        }
+        (Err(SubsystemError::LoadNotFinite { row, .. }), Refusal::LoadNotFinite(r)) if row == r => {
+            return Ok(());
+        }
         (Err(SubsystemError::BadStep { .. }), Refusal::BadStep)
         | (Err(SubsystemError::NotBegun { .. }), Refusal::NotBegun)
         | (Err(SubsystemError::Unsupported { .. }), Refusal::Unsupported)
@@ -105,7 +109,11 @@ fn bad_moments(run: &mut Run<'_>, good: &StepLoads, (text, bad, refusal): (&str,
     for part in choose {
         let mut loads = StepLoads { has_moments: true, ..good.clone() };
         *part(&mut loads.moments) = bad.to_vec();
-        expect_refused(&format!("`commit` with {text} in the moments"), refusal, run.subsystem.commit(&loads))?;
+        expect_refused(
+            &format!("`commit` with {text} in the moments"),
+            refusal,
+            run.subsystem.commit(&loads),
+        )?;
     }
     Ok(())
 }

@@ -109,7 +109,8 @@ impl<'a> Conformance<'a> {
         let mut unsound: Vec<(Check, Check)> = Vec::new();
         for rule in RULES {
             let check = rule.check;
-            let cause = unsound.iter().find(|(broken, _)| rule.needs.contains(broken)).map(|(_, cause)| *cause);
+            let cause =
+                unsound.iter().find(|(broken, _)| rule.needs.contains(broken)).map(|(_, cause)| *cause);
             let exemption = self.exempt.iter().find(|(exempt, _)| *exempt == check);
             let outcome = match (exemption, cause) {
                 (Some((_, reason)), _) => CheckOutcome::Skipped(reason.clone()),
@@ -154,7 +155,7 @@ impl<'a> Conformance<'a> {
         let rows = compliance.ncols();
         let weight = |row: usize| {
             let size = 1.0 + row as f64 / rows as f64;
-            if row % 2 == 0 { size } else { -size }
+            if row.is_multiple_of(2) { size } else { -size }
         };
         (0..rows).map(|row| weight(row) * self.kick(compliance, row, share)).collect()
     }

@@ -19,6 +19,7 @@ pub(crate) enum Twist {
     HasFixedStep,
     CannotRollBack,
     KnowsNoCompliance,
+    HidesAffinity,
     SavesHistory,
     // Faults.
     TwinPorts,
@@ -94,6 +95,7 @@ impl Twisted {
             Twist::HasFixedStep | Twist::HidesVariableStep => can.has_variable_step = false,
             Twist::CannotRollBack | Twist::HidesRollBack => can.can_roll_back = false,
             Twist::KnowsNoCompliance | Twist::ClaimsUnknownCompliance => can.compliance = Compliance::Unknown,
+            Twist::HidesAffinity => can.is_affine = false,
             Twist::TwinPorts => description.ports[1].name = "left".into(),
             Twist::TwinQuantities => description.quantities[1].name = "stretch".into(),
             _ => {}

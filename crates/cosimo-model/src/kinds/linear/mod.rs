@@ -1,11 +1,15 @@
 //! `kind = "linear"`: M a + C v + K q = f(t), with constraints and contacts.
 
+mod build;
 mod read;
 mod write;
 
 pub(crate) use read::read;
 
+use cosimo_native::Mechanism;
+
 use super::{Kind, contact_quantities};
+use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, TimeTable, quantity};
 use crate::write::Writer;
 
@@ -123,6 +127,18 @@ pub struct LinearPortSpec {
     pub rows: Vec<RowSpec>,
 }
 
+impl LinearSpec {
+    /// How the constraints are eliminated; none if they are solved for, or if there are none.
+    pub(crate) fn eliminated(&self) -> Option<EliminationSpec> {
+        self.elimination.filter(|_| !self.constraints.is_empty())
+    }
+
+    /// The constraints that are solved for, whose residuals are known.
+    fn observed_constraints(&self) -> &[LinearConstraintSpec] {
+        if self.eliminated().is_some() { &[] } else { &self.constraints }
+    }
+}
+
 impl Kind for LinearSpec {
     fn name(&self) -> &'static str {
         NAME
@@ -142,7 +158,7 @@ impl Kind for LinearSpec {
         let velocities = names.map(|name| quantity(format!("v_{name}"), "m/s", QuantityRole::Velocity));
         let contacts = self.contacts.iter().flat_map(|contact| contact_quantities(&contact.name));
         let residuals = self
-            .constraints
+            .observed_constraints()
             .iter()
             .map(|constraint| quantity(format!("{}.residual", constraint.name), "m", QuantityRole::Residual));
         positions.chain(velocities).chain(contacts).chain(residuals).collect()
@@ -150,5 +166,9 @@ impl Kind for LinearSpec {
 
     fn write(&self, writer: &mut Writer) {
         write::write(self, writer);
+    }
+
+    fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
+        build::build(self, frame)
     }
 }

@@ -1,11 +1,15 @@
 //! `kind = "node"`: a point mass in space, with moving planes.
 
+mod build;
 mod read;
 mod write;
 
 pub(crate) use read::read;
 
+use cosimo_native::Mechanism;
+
 use super::{Kind, contact_quantities};
+use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, TimeTable, quantity};
 use crate::write::Writer;
 
@@ -99,5 +103,9 @@ impl Kind for NodeSpec {
 
     fn write(&self, writer: &mut Writer) {
         write::write(self, writer);
+    }
+
+    fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
+        build::build(self, frame)
     }
 }

@@ -1,11 +1,15 @@
 //! `kind = "planar"`: rigid bodies in a plane.
 
+mod build;
 mod read;
 mod write;
 
 pub(crate) use read::read;
 
+use cosimo_native::Mechanism;
+
 use super::{Kind, contact_quantities};
+use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
 use crate::write::Writer;
 
@@ -122,14 +126,20 @@ pub struct PlanarPortSpec {
     pub direction: Option<[f64; 2]>,
 }
 
+impl PlanarPortSpec {
+    /// Number of coordinates: 1 or 3.
+    fn size(&self) -> usize {
+        if self.direction.is_some() { 1 } else { 3 }
+    }
+}
+
 impl Kind for PlanarSpec {
     fn name(&self) -> &'static str {
         NAME
     }
 
     fn ports(&self) -> Vec<PortShape> {
-        let size = |port: &PlanarPortSpec| if port.direction.is_some() { 1 } else { 3 };
-        self.ports.iter().map(|port| PortShape { name: port.name.clone(), size: size(port) }).collect()
+        self.ports.iter().map(|port| PortShape { name: port.name.clone(), size: port.size() }).collect()
     }
 
     fn has_contacts(&self) -> bool {
@@ -139,14 +149,20 @@ impl Kind for PlanarSpec {
     fn quantities(&self) -> Vec<QuantityName> {
         let bodies = self.bodies.iter().flat_map(|body| body_quantities(&body.name));
         let contacts = self.contacts.iter().flat_map(|contact| contact_quantities(&contact.name));
-        let pins = self.pins.iter();
-        let residuals =
-            pins.map(|pin| quantity(format!("{}.residual", pin.name), "m", QuantityRole::Residual));
+        let residuals = self.pins.iter().flat_map(|pin| {
+            ["x", "y"].map(|axis| {
+                quantity(format!("{}.residual_{axis}", pin.name), "m", QuantityRole::Residual)
+            })
+        });
         bodies.chain(contacts).chain(residuals).collect()
     }
 
     fn write(&self, writer: &mut Writer) {
         write::write(self, writer);
+    }
+
+    fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
+        build::build(self, frame)
     }
 }
 

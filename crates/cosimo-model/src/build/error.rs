@@ -1,0 +1,50 @@
+//! Why a model that reads well cannot be built.
+
+use cosimo_dynamics::{SystemError, TimeTableError};
+use cosimo_master::SetupError;
+use cosimo_multibody::planar::PlanarError;
+use cosimo_native::MechanismError;
+use cosimo_subsystem::SubsystemError;
+use thiserror::Error;
+
+/// Why a model that reads well cannot be built; the texts name the subsystem or interface.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The equations of motion of a subsystem contradict themselves.
+    #[error("subsystem `{subsystem}`: {source}")]
+    System {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: SystemError,
+    },
+    /// The rigid bodies of a subsystem contradict each other.
+    #[error("subsystem `{subsystem}`: {source}")]
+    Planar {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: PlanarError,
+    },
+    /// A load over time is none.
+    #[error("a load of subsystem `{subsystem}`: {source}")]
+    Load {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: TimeTableError,
+    },
+    /// The parts of a subsystem do not fit.
+    #[error(transparent)]
+    Mechanism(#[from] MechanismError),
+    /// The thread of a subsystem cannot be started.
+    #[error(transparent)]
+    Thread(SubsystemError),
+    /// The subsystems cannot be coupled.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}

@@ -1,0 +1,67 @@
+//! What every kind of subsystem is built with.
+
+use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad, TimeTable};
+use cosimo_smooth::{GeneralizedAlpha, Multistep};
+
+use super::BuildError;
+use crate::spec::{self, SolverSpec};
+
+/// Name, solver and start of a subsystem, whatever its kind.
+pub(crate) struct Frame<'a> {
+    /// Name of the subsystem.
+    pub(crate) name: &'a str,
+    /// What solves it.
+    pub(crate) solver: SolverSpec,
+    /// Time of the initial state (s).
+    pub(crate) start_time: f64,
+}
+
+impl Frame<'_> {
+    /// The step rule of the solver. That of Moreau and Jean is the theta rule: the contacts are the master's.
+    pub(crate) fn rule(&self) -> Result<Box<dyn StepRule>, BuildError> {
+        let rule: Result<Box<dyn StepRule>, SystemError> = match self.solver {
+            SolverSpec::MoreauJean { theta } | SolverSpec::Theta { theta } => {
+                Theta::new(theta).map(|rule| Box::new(rule) as _)
+            }
+            SolverSpec::Multistep { spectral_radius } => {
+                Multistep::new(spectral_radius).map(|rule| Box::new(rule) as _)
+            }
+            SolverSpec::GeneralizedAlpha { spectral_radius } => {
+                GeneralizedAlpha::new(spectral_radius).map(|rule| Box::new(rule) as _)
+            }
+        };
+        rule.map_err(|source| self.refuse(source))
+    }
+
+    /// A force over time.
+    pub(crate) fn load(&self, direction: LinearRow, table: &spec::TimeTable) -> Result<TimeLoad, BuildError> {
+        let table = TimeTable::new(table.time.clone(), table.value.clone());
+        let table = table.map_err(|source| BuildError::Load { subsystem: self.name.to_owned(), source })?;
+        Ok(TimeLoad { direction, table })
+    }
+
+    /// The error that the equations of motion are refused with.
+    pub(crate) fn refuse(&self, source: SystemError) -> BuildError {
+        BuildError::System { subsystem: self.name.to_owned(), source }
+    }
+}
+
+/// The unit vector along a vector that is not zero, however small or large it is.
+pub(crate) fn unit<const N: usize>(vector: [f64; N]) -> [f64; N] {
+    let largest = vector.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+    let scaled = vector.map(|x| x / largest);
+    let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
+    scaled.map(|x| x / length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unit;
+
+    #[test]
+    fn directions_of_any_length_have_a_unit_vector() {
+        assert_eq!(unit([0.0, -3.0]), [0.0, -1.0]);
+        assert_eq!(unit([3e-200, 0.0, 4e-200]), [0.6, 0.0, 0.8]);
+        assert_eq!(unit([3e200, 4e200]), [0.6, 0.8]);
+    }
+}

@@ -1,0 +1,95 @@
+//! Builds a model: subsystems, interfaces and master from their specifications.
+
+mod error;
+mod frame;
+mod interface;
+
+use cosimo_master::{Discretisation, Impacts, InitialState, Interface, Master, MasterConfig, Scheme};
+use cosimo_subsystem::Subsystem;
+use cosimo_transport::ThreadedSubsystem;
+
+use crate::spec::{self, Execution, MasterSpec, ModelSpec};
+
+pub use error::BuildError;
+pub(crate) use frame::{Frame, unit};
+
+impl ModelSpec {
+    /// Builds the model at its start, ready for the first step.
+    ///
+    /// ```
+    /// let text = r#"
+    /// schema = 1
+    /// time = { end = 0.1, step = 1e-3 }
+    /// [[subsystem]]
+    /// name = "stone"
+    /// kind = "node"
+    /// mass = 2.0
+    /// gravity = [0, 0, -10]
+    /// "#;
+    /// let (model, _) = cosimo_model::read_model("stone.toml", text, &[])?;
+    /// let mut master = model.build()?;
+    /// master.run(model.time.end, model.time.step, &mut cosimo_master::NoObserver)?;
+    /// assert!((master.subsystems()[0].rows().positions[2] + 0.05).abs() < 1e-12);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What cannot be found by reading: constraints that contradict each other, an initial state that violates an
+    /// interface or a contact, a thread that cannot be started.
+    pub fn build(&self) -> Result<Master, BuildError> {
+        let (subsystems, interfaces) = (self.build_subsystems()?, self.build_interfaces());
+        Ok(Master::new(subsystems, interfaces, self.master.build_config(), self.time.start)?)
+    }
+
+    /// Builds the subsystems alone, each where [`Execution`] says.
+    ///
+    /// # Errors
+    /// A subsystem contradicts itself, or its thread cannot be started.
+    pub fn build_subsystems(&self) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+        let build = |subsystem: &spec::SubsystemSpec| {
+            let frame =
+                Frame { name: &subsystem.name, solver: subsystem.solver, start_time: self.time.start };
+            let built: Box<dyn Subsystem> = Box::new(subsystem.kind.as_kind().build(&frame)?);
+            Ok(match self.master.execution {
+                Execution::InThread => built,
+                Execution::Threads => Box::new(ThreadedSubsystem::spawn(built).map_err(BuildError::Thread)?),
+            })
+        };
+        self.subsystems.iter().map(build).collect()
+    }
+
+    /// The interfaces as the master takes them.
+    #[must_use]
+    pub fn build_interfaces(&self) -> Vec<Interface> {
+        self.interfaces.iter().map(|interface| interface::build(self, interface)).collect()
+    }
+}
+
+impl MasterSpec {
+    /// The settings as the master takes them; where the subsystems run is not its business.
+    #[must_use]
+    pub fn build_config(&self) -> MasterConfig {
+        MasterConfig {
+            scheme: match self.scheme {
+                spec::Scheme::Condensed => Scheme::Condensed,
+                spec::Scheme::GaussSeidel => Scheme::GaussSeidel,
+            },
+            discretisation: match self.discretisation {
+                spec::Discretisation::Impulse => Discretisation::Impulse,
+                spec::Discretisation::Position => Discretisation::Position,
+            },
+            impacts: match self.impacts {
+                spec::Impacts::SubStep => Impacts::SubStep,
+                spec::Impacts::Plain => Impacts::Plain,
+            },
+            initial_state: match self.initial_state {
+                spec::InitialState::Refuse => InitialState::Refuse,
+                spec::InitialState::Project => InitialState::Project,
+            },
+            tolerance: self.tolerance,
+            max_iterations: self.max_iterations,
+            max_halvings: self.max_halvings,
+            initial_tolerance: self.initial_tolerance,
+        }
+    }
+}

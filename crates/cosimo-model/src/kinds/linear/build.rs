@@ -1,0 +1,110 @@
+//! Builds a linear system.
+
+use cosimo_dynamics::{Elimination, LinearRow, LinearRows, LinearSystem, SystemError, eliminate_constraints};
+use cosimo_native::{Channel, Mechanism, MechanismBuilder};
+use nalgebra::DMatrix;
+
+use super::{LinearSpec, LinearSpringSpec, SpringEnds};
+use crate::build::{BuildError, Frame};
+use crate::spec::{MatrixSpec, RowSpec};
+
+/// Builds the subsystem.
+pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
+    let mut system = equations(linear).map_err(|source| frame.refuse(source))?;
+    for load in &linear.loads {
+        system = system.with_load(frame.load(row(&load.direction, 0.0), &load.table)?);
+    }
+    for constraint in &linear.constraints {
+        system = system.with_constraint(row(&constraint.row, constraint.value));
+    }
+    if let Some(how) = linear.eliminated() {
+        let how =
+            Elimination { alpha: how.alpha, beta: how.beta, project_impulses: how.project_impulses };
+        system = eliminate_constraints(&system, how).map_err(|source| frame.refuse(source))?;
+    }
+    let ports: Vec<_> = linear.ports.iter().map(|port| (port.name.as_str(), port.rows.len())).collect();
+    let port_rows = linear.ports.iter().flat_map(|port| port.rows.iter().map(|weights| row(weights, 0.0)));
+    let contacts: Vec<_> =
+        linear.contacts.iter().map(|contact| (contact.name.as_str(), contact.restitution)).collect();
+    let gaps = linear.contacts.iter().map(|contact| row(&contact.row, contact.offset));
+    let mut builder = MechanismBuilder::new(frame.name, Box::new(system), frame.rule()?)
+        .with_ports(&ports, Box::new(LinearRows(port_rows.collect())))
+        .with_contacts(&contacts, Box::new(LinearRows(gaps.collect())))
+        .with_initial_state(frame.start_time, linear.position.clone(), linear.velocity.clone())
+        .with_coordinate_quantities(&linear.coordinates);
+    for (index, constraint) in linear.observed_constraints().iter().enumerate() {
+        let name = format!("{}.residual", constraint.name);
+        builder = builder.with_quantity(name, "m", Channel::Residual(index));
+    }
+    Ok(builder.build()?)
+}
+
+/// Masses, springs, dampers and constant forces; nothing is added to entries of the matrices that stay zero, which
+/// decide how the matrices are stored.
+fn equations(linear: &LinearSpec) -> Result<LinearSystem, SystemError> {
+    let mass = linear.mass.to_dense();
+    let mut stiffness = linear.stiffness.to_dense();
+    let mut damping = linear.damping.to_dense();
+    let mut force = linear.force.clone();
+    let mut potential = 0.0;
+    add_weight(&linear.mass, linear.gravity, &mut force);
+    for spring in &linear.springs {
+        for_each_link(spring.ends, |first, second| {
+            add_link(&mut stiffness, spring.stiffness, first, second);
+            add_link(&mut damping, spring.damping, first, second);
+            add_rest(&mut force, spring, first, second);
+            potential += 0.5 * spring.stiffness * spring.rest * spring.rest;
+        });
+    }
+    let system = LinearSystem::new(mass)?.with_stiffness(stiffness)?.with_damping(damping)?;
+    Ok(system.with_force(force)?.with_potential_constant(potential))
+}
+
+/// `force += mass · (gravity, gravity, …)`.
+fn add_weight(mass: &MatrixSpec, gravity: f64, force: &mut [f64]) {
+    if gravity == 0.0 {
+        return;
+    }
+    for (i, load) in force.iter_mut().enumerate() {
+        *load += gravity
+            * match mass {
+                MatrixSpec::Diagonal(diagonal) => diagonal.get(i).copied().unwrap_or_default(),
+                MatrixSpec::Full(full) => full.row(i).sum(),
+            };
+    }
+}
+
+/// Calls `visit` with the coordinates of every single spring; the second is missing at the ground.
+fn for_each_link(ends: SpringEnds, mut visit: impl FnMut(usize, Option<usize>)) {
+    match ends {
+        SpringEnds::Between(first, second) => visit(first, Some(second)),
+        SpringEnds::Ground(index) => visit(index, None),
+        SpringEnds::Chain(first, last) => (first..last).for_each(|k| visit(k, Some(k + 1))),
+    }
+}
+
+/// Adds `½ constant (q_first − q_second)²` to the quadratic form of a matrix.
+fn add_link(matrix: &mut DMatrix<f64>, constant: f64, first: usize, second: Option<usize>) {
+    if constant == 0.0 {
+        return;
+    }
+    matrix[(first, first)] += constant;
+    if let Some(second) = second {
+        matrix[(second, second)] += constant;
+        matrix[(first, second)] -= constant;
+        matrix[(second, first)] -= constant;
+    }
+}
+
+/// The forces of a spring at zero coordinates.
+fn add_rest(force: &mut [f64], spring: &LinearSpringSpec, first: usize, second: Option<usize>) {
+    let load = spring.stiffness * spring.rest;
+    force[first] += load;
+    if let Some(second) = second {
+        force[second] -= load;
+    }
+}
+
+fn row(row: &RowSpec, offset: f64) -> LinearRow {
+    LinearRow { weights: row.entries.clone(), offset }
+}

@@ -1,0 +1,48 @@
+//! Builds a node.
+
+use cosimo_dynamics::LinearRow;
+use cosimo_native::{Mechanism, NodeBuilder, NodePort};
+use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
+use nalgebra::Vector3;
+
+use super::{NodeSpec, PlaneSpec};
+use crate::build::{BuildError, Frame, unit};
+
+/// Builds the subsystem.
+pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
+    let mut builder = NodeBuilder::new(frame.name, node.mass)
+        .with_radius(node.radius)
+        .with_gravity(node.gravity.into())
+        .with_force(node.force.into())
+        .with_initial_time(frame.start_time)
+        .with_initial_state(node.position.into(), node.velocity.into())
+        .with_rule(frame.rule()?);
+    for port in &node.ports {
+        let along = |direction| NodePort::Along(Vector3::from(unit(direction)));
+        builder = builder.with_port(&port.name, port.direction.map_or(NodePort::Centre, along));
+    }
+    for plane in &node.planes {
+        builder = builder.with_plane(moving_plane(plane));
+    }
+    for load in &node.loads {
+        let direction = LinearRow::dense(&unit(load.direction), 0.0);
+        builder = builder.with_load(frame.load(direction, &load.table)?);
+    }
+    Ok(builder.build()?)
+}
+
+fn moving_plane(plane: &PlaneSpec) -> MovingPlane {
+    MovingPlane {
+        name: plane.name.clone(),
+        motion: PlaneMotion {
+            point: plane.point.into(),
+            normal: unit(plane.normal).into(),
+            velocity: plane.velocity.into(),
+            amplitude: plane.amplitude.into(),
+            frequency: plane.frequency,
+            phase: plane.phase,
+            angular_velocity: plane.angular_velocity.into(),
+        },
+        restitution: plane.restitution,
+    }
+}

@@ -1,0 +1,180 @@
+//! A subsystem in a thread of its own.
+
+use std::cell::RefCell;
+
+use cosimo_subsystem::{
+    Call, Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError,
+};
+use nalgebra::DMatrix;
+
+use crate::link::Link;
+use crate::message::{Answer, Present, Reply, Request, Storage};
+use crate::worker::present;
+
+/// Runs a subsystem in a thread of its own and is that subsystem to the master.
+///
+/// Every call is one message there and one back. What shows of the present state comes with the answers that change
+/// it, so that [`rows`](Subsystem::rows), [`energy`](Subsystem::energy), [`observe`](Subsystem::observe) and
+/// [`statistics`](Subsystem::statistics) ask nobody.
+///
+/// An announced `begin` or `evaluate` may stay away: its answer is dropped and the step that the master knows of, if
+/// any, is begun again. An announced `commit` cannot be taken back: every other call is
+/// [`SubsystemError::CommitAnnounced`] until it has followed; [`discard`](Subsystem::discard), which cannot fail, then
+/// does nothing.
+///
+/// A panic in the thread, or its end, is [`SubsystemError::Disconnected`] from then on. Dropping waits until the
+/// thread has finished its last call.
+#[derive(Debug)]
+pub struct ThreadedSubsystem {
+    description: Description,
+    present: Present,
+    statistics: Statistics,
+    response: StepResponse,
+    prepared: DMatrix<f64>,
+    /// `save` asks too, and it does not change what shows.
+    link: RefCell<Link>,
+}
+
+impl ThreadedSubsystem {
+    /// Starts a thread for this subsystem.
+    ///
+    /// # Errors
+    /// [`SubsystemError::Disconnected`]: the system has no thread to give.
+    pub fn spawn(subsystem: Box<dyn Subsystem>) -> Result<Self, SubsystemError> {
+        Ok(Self {
+            description: subsystem.description().clone(),
+            present: present(subsystem.as_ref(), Present::default()),
+            statistics: subsystem.statistics(),
+            response: StepResponse::zeros(0),
+            prepared: DMatrix::zeros(0, 0),
+            link: RefCell::new(Link::spawn(subsystem)?),
+        })
+    }
+
+    fn call(&mut self, call: Call<'_>) -> Result<Answer, SubsystemError> {
+        let reply = self.link.get_mut().call(call)?;
+        self.open(reply)
+    }
+
+    fn ask(
+        &mut self,
+        name: &'static str,
+        request: impl FnOnce(&mut Storage) -> Request,
+    ) -> Result<Answer, SubsystemError> {
+        let reply = self.link.get_mut().ask(name, request)?;
+        self.open(reply)
+    }
+
+    fn open(&mut self, reply: Reply) -> Result<Answer, SubsystemError> {
+        self.statistics = reply.statistics;
+        self.link.get_mut().take_back(reply.request);
+        reply.answer
+    }
+
+    fn respond(&mut self, answer: Answer) -> Result<&StepResponse, SubsystemError> {
+        let Answer::Response(response) = answer else { return Err(self.confused()) };
+        let used = std::mem::replace(&mut self.response, response);
+        self.link.get_mut().take_back_answer(Answer::Response(used));
+        Ok(&self.response)
+    }
+
+    fn show(&mut self, present: Present) {
+        let used = std::mem::replace(&mut self.present, present);
+        self.link.get_mut().take_back_answer(Answer::Moved(used));
+    }
+
+    fn show_moved(&mut self, answer: Answer) -> Result<(), SubsystemError> {
+        let Answer::Moved(present) = answer else { return Err(self.confused()) };
+        self.show(present);
+        Ok(())
+    }
+
+    /// The other side answered something else than it was asked.
+    fn confused(&self) -> SubsystemError {
+        SubsystemError::Disconnected {
+            subsystem: self.description.name.clone(),
+            reason: "its answer belongs to another call".to_owned(),
+        }
+    }
+}
+
+impl Subsystem for ThreadedSubsystem {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        &self.present.rows
+    }
+
+    fn energy(&self) -> Energy {
+        self.present.energy
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let answer = self.call(Call::Begin(step, start_loads))?;
+        self.respond(answer)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let answer = self.call(Call::Evaluate(impulses))?;
+        self.respond(answer)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        let Answer::Committed(ledger, present) = self.call(Call::Commit(loads))? else {
+            return Err(self.confused());
+        };
+        self.show(present);
+        Ok(ledger)
+    }
+
+    fn discard(&mut self) {
+        // Fails only where the next call fails too and says so.
+        let _ = self.ask("discard", |_| Request::Discard);
+    }
+
+    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        let Answer::Prepared(matrix) = self.ask("prepare_jump", |_| Request::PrepareJump { size })? else {
+            return Err(self.confused());
+        };
+        let used = std::mem::replace(&mut self.prepared, matrix);
+        self.link.get_mut().take_back_answer(Answer::Prepared(used));
+        Ok(&self.prepared)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        let answer = self.ask("jump", |storage| Request::Jump { impulses: storage.numbers(impulses) })?;
+        self.show_moved(answer)
+    }
+
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        let answer = self.ask("shift", |storage| Request::Shift { weights: storage.numbers(weights) })?;
+        self.show_moved(answer)
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        out.copy_from_slice(&self.present.observed);
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        match self.link.borrow_mut().ask("save", |_| Request::Save)?.answer? {
+            Answer::Saved(snapshot) => Ok(snapshot),
+            _ => Err(self.confused()),
+        }
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        let answer = self.ask("restore", |_| Request::Restore { snapshot: snapshot.clone() })?;
+        self.show_moved(answer)
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    fn post(&mut self, call: Call<'_>) {
+        self.link.get_mut().post(call);
+    }
+}
