@@ -1,1 +1,12 @@
 //! Acceptance tests of Cosimo against closed-form and event-driven reference solutions.
+//!
+//! The tests run the models of `examples/` through public API and compare them with the tables of
+//! `coupling-tests/reference/`, whose provenance is stated there. This library is their harness: [`Run`] runs a model
+//! file with overrides and keeps every quantity and event, [`Table`] reads a reference.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test harness fails by panicking")]
+
+mod run;
+mod table;
+
+pub use run::{Event, Run};
+pub use table::{Table, fitted_order, root};

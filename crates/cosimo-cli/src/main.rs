@@ -1,3 +1,34 @@
-//! The `cosimo` command.
+//! The `cosimo` command: runs and checks model files.
+//!
+//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C. Standard output has the table of a run,
+//! or the model that was checked; everything else goes to standard error.
 
-fn main() {}
+mod args;
+mod check;
+mod failure;
+mod input;
+mod interrupt;
+mod log;
+mod progress;
+mod run;
+mod terminal;
+
+use std::process::ExitCode;
+
+use args::{Args, Command};
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let ended = match &args.command {
+        Command::Run(run) => run::run(run),
+        Command::Check(check) => check::check(check),
+    };
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            terminal::line(&failure.to_string());
+            failure.exit_code()
+        }
+    }
+}

@@ -65,10 +65,14 @@ impl LinearStage {
         prediction: &Prediction,
         u: &mut [f64],
     ) {
-        let n = u.len();
-        let (force, rows) = self.unknowns.split_at_mut(n);
         let t = state.time + stage.time_share * h;
-        system.total_force(t, &prediction.stage_q, &prediction.stage_v, force);
+        system.total_force(t, &prediction.stage_q, &prediction.stage_v, u);
+        if system.constraints.is_empty() {
+            self.factorization.solve(u);
+            return;
+        }
+        let (force, rows) = self.unknowns.split_at_mut(u.len());
+        force.copy_from_slice(u);
         for (residual, row) in rows.iter_mut().zip(&system.constraints) {
             *residual = match level {
                 ConstraintLevel::Position => (row.offset - row.dot(&prediction.end_q)) / stage.end_position,
@@ -78,7 +82,7 @@ impl LinearStage {
             };
         }
         self.factorization.solve(&mut self.unknowns);
-        u.copy_from_slice(&self.unknowns[..n]);
+        u.copy_from_slice(&self.unknowns[..u.len()]);
     }
 
     /// Overwrites `x`, a generalised load of length `n`, with `J⁻¹ x` on the constrained motions.

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::rows::Rows;
+use crate::rows::RowSets;
 use crate::stage::multiply_add;
 use crate::{LinearSystem, MotionState, Stage};
 
@@ -45,12 +45,12 @@ impl Response {
         }
     }
 
-    pub(crate) fn observe_start(&mut self, rows: &Rows<'_>, start: &MotionState) {
+    pub(crate) fn observe_start(&mut self, rows: &RowSets, start: &MotionState) {
         rows.positions(start.time, &start.q, &mut self.start_positions);
         rows.velocities(start.time, &start.q, &start.v, &mut self.start_velocities);
     }
 
-    pub(crate) fn observe_end(&mut self, rows: &Rows<'_>, end: &MotionState) {
+    pub(crate) fn observe_end(&mut self, rows: &RowSets, end: &MotionState) {
         rows.positions(end.time, &end.q, &mut self.end_positions);
         rows.velocities(end.time, &end.q, &end.v, &mut self.end_velocities);
     }
@@ -67,6 +67,7 @@ impl Response {
             let mut column = self.motion.column_mut(k);
             column.tr_copy_from(&self.jacobian.row(k));
             solve(column.as_mut_slice());
+            drop_negligible(column.as_mut_slice());
         }
     }
 
@@ -77,6 +78,7 @@ impl Response {
             column.fill(0.0);
             system.damping.multiply_add(1.0, self.motion.column(k).as_slice(), column.as_mut_slice());
             solve(column.as_mut_slice());
+            drop_negligible(column.as_mut_slice());
         }
     }
 
@@ -89,7 +91,7 @@ impl Response {
 
     /// Puts into `jacobian` the derivative of the end velocities of the rows by a change of the end velocity that
     /// moves the position along: `Z + χ ∂ż/∂q`.
-    pub(crate) fn observe_end_jacobian(&mut self, rows: &Rows<'_>, stage: &Stage, end: &MotionState) {
+    pub(crate) fn observe_end_jacobian(&mut self, rows: &RowSets, stage: &Stage, end: &MotionState) {
         rows.jacobian(end.time, &end.q, &mut self.jacobian);
         if !rows.are_constant() {
             self.observe_gradient(rows, end);
@@ -105,8 +107,21 @@ impl Response {
         multiply_add(&self.gradient, (1.0, change), compliance.as_mut_slice());
     }
 
-    fn observe_gradient(&mut self, rows: &Rows<'_>, end: &MotionState) {
+    fn observe_gradient(&mut self, rows: &RowSets, end: &MotionState) {
         rows.velocity_gradient(end.time, &end.q, &end.v, &mut self.gradient);
+    }
+}
+
+/// Far from a row its motion decays to subnormal numbers, with which a processor is slow: entries this much
+/// smaller than the largest are dropped.
+const NEGLIGIBLE: f64 = 1e-100;
+
+fn drop_negligible(x: &mut [f64]) {
+    let least = NEGLIGIBLE * x.iter().fold(0.0_f64, |m, xi| m.max(xi.abs()));
+    for xi in x {
+        if xi.abs() < least {
+            *xi = 0.0;
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use cosimo_linear::{DenseLu, FactorizationError};
 use nalgebra::DMatrix;
 
-use crate::rows::Rows;
+use crate::rows::RowSets;
 use crate::{ConstraintLevel, DynamicsError, EquationsOfMotion, MotionState, Prediction, Stage};
 
 /// When Newton's iteration for a nonlinear stage stops.
@@ -25,7 +25,7 @@ impl Default for NewtonSettings {
 /// What one Newton solve works on.
 pub(crate) struct StageProblem<'a> {
     pub(crate) system: &'a dyn EquationsOfMotion,
-    pub(crate) rows: Rows<'a>,
+    pub(crate) rows: &'a RowSets,
     pub(crate) stage: &'a Stage,
     pub(crate) level: ConstraintLevel,
     pub(crate) start: &'a MotionState,
@@ -130,7 +130,7 @@ impl NonlinearStage {
     pub(crate) fn balance(
         &mut self,
         system: &dyn EquationsOfMotion,
-        (rows, loads): (&Rows<'_>, &[f64]),
+        (rows, loads): (&RowSets, &[f64]),
         state: &mut MotionState,
     ) -> Result<(), FactorizationError> {
         let (t, n) = (state.time, state.q.len());
@@ -238,7 +238,7 @@ impl NonlinearStage {
         p.system.constraint_stiffness(t, &self.stage_q, &self.multipliers, &mut self.stiffness);
         p.rows.jacobian(t, &self.stage_q, &mut self.row_jacobian);
         if !p.rows.are_constant() && self.row_loads.iter().any(|load| *load != 0.0) {
-            self.subtract_load_stiffness(&p.rows, t);
+            self.subtract_load_stiffness(p.rows, t);
         }
         p.system.constraint_jacobian(end.time, &end.q, &mut self.end_constraints);
         self.constraint_rows.copy_from(&self.end_constraints);
@@ -252,7 +252,7 @@ impl NonlinearStage {
 
     /// Subtracts `∂(Zᵀ ℓ)/∂q`, the stiffness of loads that turn with the motion: `∂ż/∂q` is affine in `v`, and its
     /// part in the direction `e_j` is the derivative of `Z e_j`.
-    fn subtract_load_stiffness(&mut self, rows: &Rows<'_>, t: f64) {
+    fn subtract_load_stiffness(&mut self, rows: &RowSets, t: f64) {
         // The residual is assembled afterwards: its buffer serves as the probing velocity.
         let n = self.stage_q.len();
         let probe = &mut self.unknowns[..n];

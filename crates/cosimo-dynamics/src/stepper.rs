@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
 use crate::response::{Response, apply};
-use crate::rows::Rows;
+use crate::rows::RowSets;
 use crate::stage::{NonlinearStage, StageProblem, transposed_multiply_add};
 use crate::{
     Collocation, ConstraintLevel, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
@@ -21,8 +21,7 @@ use crate::{
 pub struct Stepper {
     system: Box<dyn EquationsOfMotion>,
     rule: Box<dyn StepRule>,
-    ports: Box<dyn Kinematics>,
-    contacts: Box<dyn Kinematics>,
+    rows: RowSets,
     newton: NewtonSettings,
     state: MotionState,
     /// Multipliers of the constraints at the present state: first guess of the next step's.
@@ -62,8 +61,8 @@ impl Stepper {
         (t, q, v): (f64, Vec<f64>, Vec<f64>),
     ) -> Result<Self, SystemError> {
         let n = system.coordinates();
-        let (ports, contacts) = rows;
-        let r = ports.rows() + contacts.rows();
+        let rows = RowSets::new(rows.0, rows.1);
+        let r = rows.len();
         check_vector("initial position", &q, n)?;
         check_vector("initial velocity", &v, n)?;
         let state = MotionState { time: t, q, v, a: vec![0.0; n] };
@@ -94,8 +93,7 @@ impl Stepper {
             factorizations: 0,
             system,
             rule,
-            ports,
-            contacts,
+            rows,
             state,
         };
         stepper.balance_start()?;
@@ -144,11 +142,16 @@ impl Stepper {
     /// # Errors
     /// As [`begin`](Self::begin).
     pub fn evaluate(&mut self, impulses: &[f64]) -> Result<(), DynamicsError> {
+        let is_free = !is_loaded(&self.loads);
         self.loads.copy_from_slice(impulses);
         if self.system.as_linear().is_none() {
             return self.solve_nonlinear();
         }
-        self.linear_end();
+        if !is_free {
+            self.linear_free_end();
+        }
+        let (motion, MotionState { q, v, .. }) = (&self.response.motion, &mut self.trial);
+        apply(motion, &self.loads, (1.0, v), Some((self.stage.position_weight(), q)));
         self.observe_end();
         Ok(())
     }
@@ -170,7 +173,7 @@ impl Stepper {
         if !is_finite(&self.trial) {
             return Err(DynamicsError::NotFinite { quantity: "the state at the end of the step" });
         }
-        if self.system.as_linear().is_some() {
+        if self.system.as_linear().is_some() && is_loaded(impulses) {
             apply(&self.response.motion, impulses, (1.0 / self.stage.end_velocity, &mut self.trial.a), None);
         }
         let mut work = self.smooth_work();
@@ -204,9 +207,8 @@ impl Stepper {
         if let Some(system) = self.system.as_linear() {
             let is_new = self.linear.prepare(system, &self.stage)?;
             self.factorizations += u64::from(is_new);
-            if is_new || !self.rows_are_constant() {
-                let rows = rows(self.ports.as_ref(), self.contacts.as_ref());
-                rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
+            if is_new || !self.rows.are_constant() {
+                self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
                 self.linear_motion();
                 self.response.fill_compliance();
             }
@@ -214,8 +216,7 @@ impl Stepper {
         }
         self.nonlinear.linearize_at(self.system.as_ref(), &self.stage, &self.state)?;
         self.factorizations += 1;
-        let rows = rows(self.ports.as_ref(), self.contacts.as_ref());
-        rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
+        self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
         self.response.fill_motion(|x| self.nonlinear.solve_load(x));
         self.response.fill_compliance();
         Ok(())
@@ -326,7 +327,7 @@ impl Stepper {
     /// Whether the answer to loads is exactly affine.
     #[must_use]
     pub fn is_affine(&self) -> bool {
-        self.system.as_linear().is_some() && self.rows_are_constant()
+        self.system.as_linear().is_some() && self.rows.are_constant()
     }
 
     /// Newton iterations and numeric factorisations so far.
@@ -366,10 +367,6 @@ impl Stepper {
         Some(())
     }
 
-    fn rows_are_constant(&self) -> bool {
-        self.ports.is_constant() && self.contacts.is_constant()
-    }
-
     fn begin_linear(&mut self) -> Result<(), DynamicsError> {
         let Some(system) = self.system.as_linear() else { return Ok(()) };
         let is_new = self.linear.prepare(system, &self.stage)?;
@@ -377,33 +374,30 @@ impl Stepper {
         let start = (&self.state, self.h, self.rule.constraint_level());
         self.linear.solve_free(system, &self.stage, start, &self.prediction, &mut self.trial.a);
         self.trial.time = self.state.time + self.h;
-        self.linear_end();
-        if is_new || !self.rows_are_constant() {
+        self.linear_free_end();
+        if is_new || !self.rows.are_constant() {
             self.linear_response();
         }
         self.observe_end();
         Ok(())
     }
 
-    /// End of a linear trial step from its load-free acceleration and the impulses it carries.
-    fn linear_end(&mut self) {
+    /// End of a linear trial step without loads from its acceleration.
+    fn linear_free_end(&mut self) {
         let (s, MotionState { q, v, a, .. }) = (&self.stage, &mut self.trial);
         write_sum(&self.prediction.end_v, (s.end_velocity, a), v);
         write_sum(&self.prediction.end_q, (s.end_position, a), q);
-        apply(&self.response.motion, &self.loads, (1.0, v), Some((s.position_weight(), q)));
     }
 
     /// The answer of a linear system's rows: loads act where the load-free motion has the rows at the stage, and
     /// are observed where it has them at the end.
     fn linear_response(&mut self) {
         write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.scratch);
-        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
         let t = self.state.time + self.stage.time_share * self.h;
-        all.jacobian(t, &self.scratch, &mut self.response.jacobian);
+        self.rows.jacobian(t, &self.scratch, &mut self.response.jacobian);
         self.linear_motion();
-        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
-        if !all.are_constant() {
-            self.response.observe_end_jacobian(&all, &self.stage, &self.trial);
+        if !self.rows.are_constant() {
+            self.response.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
         }
         self.response.fill_compliance();
     }
@@ -423,7 +417,7 @@ impl Stepper {
     fn solve_nonlinear(&mut self) -> Result<(), DynamicsError> {
         let problem = StageProblem {
             system: self.system.as_ref(),
-            rows: rows(self.ports.as_ref(), self.contacts.as_ref()),
+            rows: &self.rows,
             stage: &self.stage,
             level: self.rule.constraint_level(),
             start: &self.state,
@@ -447,14 +441,13 @@ impl Stepper {
 
     fn nonlinear_response(&mut self) {
         let r = &mut self.response;
-        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
         r.jacobian.copy_from(self.nonlinear.row_jacobian());
         r.fill_motion(|x| self.nonlinear.solve_load(x));
-        r.observe_end_jacobian(&all, &self.stage, &self.trial);
+        r.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
         r.fill_compliance();
         let is_projected =
             self.rule.constraint_level() == ConstraintLevel::Velocity && !self.multipliers.is_empty();
-        if !is_projected || all.are_constant() {
+        if !is_projected || self.rows.are_constant() {
             return;
         }
         let weight = self.stage.position_weight();
@@ -469,11 +462,11 @@ impl Stepper {
     }
 
     fn observe_end(&mut self) {
-        self.response.observe_end(&rows(self.ports.as_ref(), self.contacts.as_ref()), &self.trial);
+        self.response.observe_end(&self.rows, &self.trial);
     }
 
     fn observe_start(&mut self) {
-        self.response.observe_start(&rows(self.ports.as_ref(), self.contacts.as_ref()), &self.state);
+        self.response.observe_start(&self.rows, &self.state);
     }
 
     fn apply_moments(&mut self, moments: &ImpulseMoments) {
@@ -500,17 +493,16 @@ impl Stepper {
     /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows at
     /// one instant, so that rows that move by themselves do not count.
     fn work_of_loads(&mut self, is_mean: bool) -> (f64, f64) {
-        let is_loaded = |loads: &[f64]| loads.iter().any(|load| *load != 0.0);
         if !is_loaded(&self.loads) && (is_mean || !is_loaded(&self.start_loads)) {
             return (0.0, 0.0);
         }
         let Response { start_positions: start, end_positions: end, .. } = &mut self.response;
-        rows(self.ports.as_ref(), self.contacts.as_ref()).positions(self.trial.time, &self.state.q, start);
+        self.rows.positions(self.trial.time, &self.state.q, start);
         let work = |k: usize| {
             let load = self.loads[k] / self.stage.end_velocity;
             (end[k] - start[k]) * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
         };
-        let ports = self.ports.rows();
+        let ports = self.rows.ports();
         ((0..ports).map(work).sum(), (ports..self.loads.len()).map(work).sum())
     }
 
@@ -569,11 +561,10 @@ impl Stepper {
         start.time = self.state.time;
         start.q.copy_from_slice(&self.state.q);
         start.v.copy_from_slice(&self.state.v);
-        let all = rows(self.ports.as_ref(), self.contacts.as_ref());
         match self.system.as_linear() {
             Some(system) => {
                 self.inertia.prepare(system, &Stage::default())?;
-                all.jacobian(start.time, &start.q, &mut self.response.jacobian);
+                self.rows.jacobian(start.time, &start.q, &mut self.response.jacobian);
                 start.a.fill(0.0);
                 transposed_multiply_add(&self.response.jacobian, (1.0, &self.start_loads), &mut start.a);
                 system.project_load(&mut start.a, &mut self.scratch);
@@ -581,7 +572,7 @@ impl Stepper {
                 start.a.iter_mut().zip(&self.scratch).for_each(|(a, f)| *a += f);
                 self.inertia.solve_load(&mut start.a);
             }
-            None => self.nonlinear.balance(self.system.as_ref(), (&all, &self.start_loads), start)?,
+            None => self.nonlinear.balance(self.system.as_ref(), (&self.rows, &self.start_loads), start)?,
         }
         if start.a.iter().all(|x| x.is_finite()) {
             Ok(())
@@ -600,15 +591,15 @@ impl std::fmt::Debug for Stepper {
     }
 }
 
-fn rows<'a>(ports: &'a dyn Kinematics, contacts: &'a dyn Kinematics) -> Rows<'a> {
-    Rows { ports, contacts }
-}
-
 fn into_step_error(error: SystemError) -> DynamicsError {
     match error {
         SystemError::NoAcceleration(source) => DynamicsError::Factorization(source),
         _ => DynamicsError::NotFinite { quantity: "the acceleration at the start" },
     }
+}
+
+fn is_loaded(loads: &[f64]) -> bool {
+    loads.iter().any(|load| *load != 0.0)
 }
 
 /// Whether positions and velocities are finite; without branches in the loop.

@@ -73,13 +73,13 @@ impl StepRule for Theta {
 
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
         let stage_step = self.theta * h;
-        for i in 0..state.q.len() {
-            let (q, v) = (state.q[i], state.v[i]);
-            out.stage_q[i] = q + stage_step * v;
-            out.stage_v[i] = v;
-            out.end_q[i] = q + h * v;
-            out.end_v[i] = v;
-            out.guess[i] = state.a[i];
+        out.stage_v.copy_from_slice(&state.v);
+        out.end_v.copy_from_slice(&state.v);
+        out.guess.copy_from_slice(&state.a);
+        let ends = out.stage_q.iter_mut().zip(&mut out.end_q);
+        for ((stage_q, end_q), (q, v)) in ends.zip(state.q.iter().zip(&state.v)) {
+            *stage_q = q + stage_step * v;
+            *end_q = q + h * v;
         }
     }
 

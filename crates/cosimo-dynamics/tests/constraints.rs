@@ -114,7 +114,7 @@ fn baumgarte_corrects_a_violated_start_as_its_equation_says() {
     for (steps, time) in [(500, 0.5), (1500, 2.0)] {
         run(&mut stepper, (1e-3, steps));
         let phi = stepper.state().q[1] - stepper.state().q[0] - 0.2;
-        let exact = 0.03 * (1.0 + 5.0 * time) * (-5.0 * time as f64).exp();
+        let exact = 0.03 * (1.0 + 5.0 * time) * (-5.0_f64 * time).exp();
         assert!((phi - exact).abs() < 1e-7, "{phi} for {exact} at {time} s");
     }
 }

@@ -44,15 +44,23 @@ impl PlaneMotion {
     }
 
     fn point_at(&self, t: f64) -> Vector3<f64> {
-        self.point + self.velocity * t + self.amplitude * (self.frequency * t + self.phase).sin()
+        let steady = self.point + self.velocity * t;
+        if self.vibrates() { steady + self.amplitude * (self.frequency * t + self.phase).sin() } else { steady }
     }
 
     fn point_velocity_at(&self, t: f64) -> Vector3<f64> {
+        if !self.vibrates() {
+            return self.velocity;
+        }
         self.velocity + self.amplitude * (self.frequency * (self.frequency * t + self.phase).cos())
     }
 
     fn normal_at(&self, t: f64) -> Vector3<f64> {
         if self.turns() { Rotation3::from_scaled_axis(self.angular_velocity * t) * self.normal } else { self.normal }
+    }
+
+    fn vibrates(&self) -> bool {
+        self.amplitude != Vector3::zeros()
     }
 
     fn turns(&self) -> bool {

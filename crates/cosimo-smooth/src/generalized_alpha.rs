@@ -19,6 +19,9 @@ use crate::check_spectral_radius;
 /// so that with `κ = (1 − αf)/(1 − αm)` and `a* = (αf u₀ − αm a₀)/(1 − αm)` the step is one implicit stage,
 /// `a₁ = a* + κ u`, `c_v = κ γ h`, `c_q = κ β h²`. Both accelerations are equal at the start and after a jump.
 ///
+/// The algorithmic acceleration is the true one `(γ − ½) h` earlier. Where the step changes from `h₋₁` to
+/// `h`, `a₀` is therefore replaced by `u₀ + (h/h₋₁)(a₀ − u₀)`, which keeps the order two.
+///
 /// Reference: J. Chung, G. M. Hulbert, *A time integration algorithm for structural dynamics with improved
 /// numerical dissipation: the generalized-α method*, J. Appl. Mech. 60, 1993; the form with two accelerations:
 /// M. Arnold, O. Brüls, *Convergence of the generalized-α scheme for constrained mechanical systems*, Multibody
@@ -29,7 +32,8 @@ pub struct GeneralizedAlpha {
     parameters: Parameters,
     /// `a` at the present state.
     algorithmic: Vec<f64>,
-    is_started: bool,
+    /// Size of the last step (s); zero where the past was forgotten.
+    previous_step: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,7 +64,7 @@ impl GeneralizedAlpha {
     pub fn new(spectral_radius: f64) -> Result<Self, SystemError> {
         check_spectral_radius(spectral_radius)?;
         let parameters = Parameters::new(spectral_radius);
-        Ok(Self { spectral_radius, parameters, algorithmic: Vec::new(), is_started: false })
+        Ok(Self { spectral_radius, parameters, algorithmic: Vec::new(), previous_step: 0.0 })
     }
 
     /// The spectral radius at infinite frequency.
@@ -69,9 +73,13 @@ impl GeneralizedAlpha {
         self.spectral_radius
     }
 
-    /// The algorithmic acceleration at `state`.
-    fn algorithmic<'a>(&'a self, state: &'a MotionState) -> &'a [f64] {
-        if self.is_started { &self.algorithmic } else { &state.a }
+    fn is_started(&self) -> bool {
+        self.previous_step > 0.0
+    }
+
+    /// Factor of `a₀ − u₀` for a step of size `h`.
+    fn lag_factor(&self, h: f64) -> f64 {
+        if self.is_started() { h / self.previous_step } else { 0.0 }
     }
 }
 
@@ -104,49 +112,49 @@ impl StepRule for GeneralizedAlpha {
 
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
         let Parameters { beta, gamma, past: [share_u, share_a], .. } = self.parameters;
-        let n = state.q.len();
-        let (q, v, u, a) = (&state.q[..n], &state.v[..n], &state.a[..n], &self.algorithmic(state)[..n]);
+        let (n, lag) = (state.q.len(), self.lag_factor(h));
+        let (q, v, u, a) = (&state.q[..n], &state.v[..n], &state.a[..n], &self.algorithmic[..n]);
         let (end_q, end_v) = (&mut out.end_q[..n], &mut out.end_v[..n]);
         for i in 0..n {
-            let known = share_u * u[i] + share_a * a[i];
-            end_v[i] = v[i] + h * ((1.0 - gamma) * a[i] + gamma * known);
-            end_q[i] = q[i] + h * (v[i] + h * ((0.5 - beta) * a[i] + beta * known));
+            let now = u[i] + lag * (a[i] - u[i]);
+            let known = share_u * u[i] + share_a * now;
+            end_v[i] = v[i] + h * ((1.0 - gamma) * now + gamma * known);
+            end_q[i] = q[i] + h * (v[i] + h * ((0.5 - beta) * now + beta * known));
         }
         out.stage_q.copy_from_slice(end_q);
         out.stage_v.copy_from_slice(end_v);
         out.guess.copy_from_slice(u);
     }
 
-    fn accept(&mut self, _h: f64, before: &MotionState, after: &mut MotionState) {
+    fn accept(&mut self, h: f64, before: &MotionState, after: &mut MotionState) {
         let Parameters { kappa, past: [share_u, share_a], .. } = self.parameters;
-        if !self.is_started {
-            self.algorithmic.copy_from_slice(&before.a);
-        }
+        let lag = self.lag_factor(h);
         for ((a, u0), u) in self.algorithmic.iter_mut().zip(&before.a).zip(&after.a) {
-            *a = share_u * u0 + share_a * *a + kappa * u;
+            let now = u0 + lag * (*a - u0);
+            *a = share_u * u0 + share_a * now + kappa * u;
         }
-        self.is_started = true;
+        self.previous_step = h;
     }
 
     fn restart(&mut self, state: &MotionState) {
         self.algorithmic.clear();
         self.algorithmic.resize(state.a.len(), 0.0);
-        self.is_started = false;
+        self.previous_step = 0.0;
     }
 
     fn needs_acceleration(&self) -> bool {
-        !self.is_started
+        !self.is_started()
     }
 
     fn save(&self, out: &mut Vec<f64>) {
-        out.push(f64::from(u8::from(self.is_started)));
+        out.push(self.previous_step);
         out.extend_from_slice(&self.algorithmic);
     }
 
     fn restore(&mut self, saved: &[f64]) -> Option<usize> {
         let length = 1 + self.algorithmic.len();
-        let (is_started, algorithmic) = saved.get(..length)?.split_first()?;
-        self.is_started = *is_started != 0.0;
+        let (step, algorithmic) = saved.get(..length)?.split_first()?;
+        self.previous_step = *step;
         self.algorithmic.copy_from_slice(algorithmic);
         Some(length)
     }

@@ -6,7 +6,7 @@
 mod common;
 
 use common::{ConstrainedPendulum, DoublePendulum, PendulumTip, Tip, bits, chain, stepper};
-use cosimo_dynamics::{LinearRow, LinearRows, StepRule, Stepper, Theta};
+use cosimo_dynamics::{ImpulseMoments, LinearRow, LinearRows, StepRule, Stepper, Theta};
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 
 const H: f64 = 2e-3;
@@ -43,7 +43,7 @@ fn loads(k: u32) -> [f64; 2] {
 /// Takes step `k` with an evaluation in between, as a coupling would.
 fn take(stepper: &mut Stepper, k: u32) {
     // Steps of two sizes: the history has to remember them.
-    let h = if k % 3 == 0 { 1.5 * H } else { H };
+    let h = if k.is_multiple_of(3) { 1.5 * H } else { H };
     stepper.begin(h, &loads(k)).unwrap();
     let impulses = loads(k).map(|load| load * stepper.stage().end_velocity);
     stepper.evaluate(&impulses).unwrap();
@@ -170,6 +170,28 @@ fn restart_after_a_jump_equals_a_fresh_start() {
         assert_eq!(hit.state().q, fresh.state().q);
         assert_eq!(hit.state().v, fresh.state().v);
     }
+}
+
+#[test]
+fn impulse_inside_a_step_makes_rules_of_end_collocation_begin_anew() {
+    for_all_rules(|steppers| {
+        for mut stepper in steppers {
+            (0..3).for_each(|k| take(&mut stepper, k));
+            stepper.begin(H, &[0.0; 2]).unwrap();
+            let moments = ImpulseMoments {
+                velocity: vec![0.3, -0.1],
+                velocity_damped: vec![0.0; 2],
+                position: vec![0.3 * 0.5 * H, -0.1 * 0.5 * H],
+                position_damped: vec![0.0; 2],
+            };
+            let work = stepper.commit(&[0.0; 2], Some(&moments)).unwrap();
+            let is_end = stepper.rule().collocation() == cosimo_dynamics::Collocation::End;
+            assert_eq!(stepper.rule().needs_acceleration(), is_end, "{}", stepper.rule().name());
+            assert_eq!(stepper.energy(), work.energy);
+            take(&mut stepper, 3);
+            assert!(!stepper.rule().needs_acceleration());
+        }
+    });
 }
 
 #[test]

@@ -128,9 +128,11 @@ fn multistep_has_order_two_at_constant_and_alternating_steps() {
 }
 
 #[test]
-fn generalized_alpha_has_order_two() {
+fn generalized_alpha_has_order_two_at_constant_and_alternating_steps() {
     for rho in [0.0, 0.6, 0.9, 1.0] {
-        assert_orders(GeneralizedAlpha::new(rho).unwrap(), 2.0, 1.0);
+        for ratio in [1.0, 1.5] {
+            assert_orders(GeneralizedAlpha::new(rho).unwrap(), 2.0, ratio);
+        }
     }
 }
 

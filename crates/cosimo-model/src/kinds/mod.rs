@@ -35,10 +35,30 @@ pub(crate) trait Kind {
     fn has_contacts(&self) -> bool;
     /// Quantities that can be recorded, named within the subsystem.
     fn quantities(&self) -> Vec<QuantityName>;
+    /// Constraints within the subsystem that the initial state violates by more than `tolerance` (m, m/s).
+    fn initial_violations(&self, _tolerance: f64) -> Vec<InitialViolation> {
+        Vec::new()
+    }
     /// Writes everything but name, kind and solver.
     fn write(&self, writer: &mut Writer);
     /// Builds the subsystem.
     fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError>;
+}
+
+/// A constraint within a subsystem that the initial state violates.
+pub(crate) struct InitialViolation {
+    /// Key of its array of tables.
+    pub(crate) key: &'static str,
+    /// Index in the array.
+    pub(crate) index: usize,
+    /// Its name.
+    pub(crate) name: String,
+    /// By how much (m).
+    pub(crate) distance: f64,
+    /// How fast that changes (m/s).
+    pub(crate) speed: f64,
+    /// Whether the run brings it back to zero.
+    pub(crate) is_stabilised: bool,
 }
 
 /// A kind as read, possibly with mistakes.

@@ -173,6 +173,9 @@ impl Coordinates {
     }
 }
 
+/// Share of the largest entry of a matrix that counts as rounding.
+const ROUND_OFF: f64 = 1e-12;
+
 /// Records a mistake for every negative entry of a diagonal and a warning if a full matrix is not symmetric.
 pub(crate) fn check_not_negative(value: &Value<'_>, matrix: &MatrixSpec) {
     if let MatrixSpec::Diagonal(diagonal) = matrix {
@@ -182,6 +185,26 @@ pub(crate) fn check_not_negative(value: &Value<'_>, matrix: &MatrixSpec) {
         let message = format!("{} is not symmetric: entries ({i}, {j}) and ({j}, {i}) differ", value.label);
         let help = "a symmetric matrix has a potential; ignore this if the difference is meant";
         value.log.warning(&value.span(), message, help);
+    }
+}
+
+/// Records a mistake unless a matrix is symmetric and positive semidefinite.
+pub(crate) fn check_semidefinite(value: &Value<'_>, matrix: &MatrixSpec) {
+    match (matrix, asymmetry(matrix)) {
+        (MatrixSpec::Diagonal(diagonal), _) => {
+            check_diagonal(value, diagonal, "zero or positive", |entry| entry >= 0.0);
+        }
+        (MatrixSpec::Full(_), Some((i, j))) => {
+            value.error(format_args!("is not symmetric: entries ({i}, {j}) and ({j}, {i}) differ"));
+        }
+        (MatrixSpec::Full(full), None) => {
+            let smallest = full.symmetric_eigenvalues().min();
+            if smallest < -ROUND_OFF * full.amax() {
+                value.error(format_args!(
+                    "must be positive semidefinite, but has the eigenvalue {smallest:.3e}"
+                ));
+            }
+        }
     }
 }
 
@@ -218,7 +241,7 @@ fn asymmetry(matrix: &MatrixSpec) -> Option<(usize, usize)> {
     let MatrixSpec::Full(full) = matrix else {
         return None;
     };
-    let tolerance = 1e-12 * full.amax();
+    let tolerance = ROUND_OFF * full.amax();
     let pairs = (0..full.nrows()).flat_map(|i| (i + 1..full.ncols()).map(move |j| (i, j)));
     pairs.into_iter().find(|(i, j)| (full[(*i, *j)] - full[(*j, *i)]).abs() > tolerance)
 }

@@ -1,6 +1,6 @@
 //! Reads the interfaces.
 
-use super::coordinates::{Coordinates, check_not_negative};
+use super::coordinates::{Coordinates, check_semidefinite};
 use super::log::Span;
 use super::names::{Names, find};
 use super::reader::Reader;
@@ -34,6 +34,8 @@ pub(crate) fn read_interfaces(
         let joint = joint?;
         if let Some(law) = &law {
             ports.check_solvers(interface, &name, &joint, law);
+            ports.check_flat_ports(interface, &name, &joint, law);
+            check_not_slack(interface, &name, law);
         }
         Some(InterfaceSpec { name, between: joint.between, law: law.unwrap_or(LawSpec::Rigid), offset })
     });
@@ -125,6 +127,24 @@ impl Ports<'_> {
         Some(shape.size).filter(|size| *size > 0)
     }
 
+    /// Records a mistake if a rigid interface joins two points that cannot leave their plane: the force across it is
+    /// not determined.
+    fn check_flat_ports(&self, interface: &Reader<'_>, name: &str, joint: &Joint, law: &LawSpec) {
+        if *law != LawSpec::Rigid || !joint.between.iter().all(|port| self.is_flat(*port)) {
+            return;
+        }
+        let message = format!(
+            "interface `{name}` joins two points of rigid bodies in a plane, which cannot be held together across it"
+        );
+        let help = "give each body two ports of one `direction`, [1, 0] and [0, 1], and join them in pairs";
+        interface.log().error_with_help(&interface.span("law"), message, help);
+    }
+
+    fn is_flat(&self, port: PortRef) -> bool {
+        let ports = self.subsystems.get(port.subsystem).and_then(|draft| draft.ports.as_ref());
+        ports.and_then(|ports| ports.get(port.port)).is_some_and(|port| port.is_flat)
+    }
+
     /// Records a mistake if the solvers of the two sides cannot hold the interface.
     fn check_solvers(&self, interface: &Reader<'_>, name: &str, joint: &Joint, law: &LawSpec) {
         let is_compliant = matches!(law, LawSpec::Compliant { .. });
@@ -147,6 +167,18 @@ impl Ports<'_> {
         let help = "use \"theta\" or \"moreau-jean\" with the same theta on both sides, \
                     or discretisation = \"position\" in [master]";
         interface.log().error_with_help(&interface.span("law"), message, help);
+    }
+}
+
+/// Records a mistake if a compliant interface holds nothing.
+fn check_not_slack(interface: &Reader<'_>, name: &str, law: &LawSpec) {
+    if let LawSpec::Compliant { stiffness, damping } = law
+        && stiffness.size() > 0
+        && stiffness.is_zero()
+        && damping.is_zero()
+    {
+        let message = format!("interface `{name}` has neither stiffness nor damping");
+        interface.log().error_with_help(&interface.span("stiffness"), message, "remove it, or give it one");
     }
 }
 
@@ -211,7 +243,7 @@ fn read_matrix<'r, 'a>(
 ) -> super::entry::Entry<'r, 'a, MatrixSpec> {
     interface.entry(key, "a number, a list of one a coordinate, or a list of rows", |value| {
         let matrix = coordinates.matrix(value)?;
-        check_not_negative(value, &matrix);
+        check_semidefinite(value, &matrix);
         Some(matrix)
     })
 }

@@ -110,6 +110,11 @@ impl<'a> Log<'a> {
         self.push(Severity::Error, span, message, hint(key, known.iter().copied()));
     }
 
+    /// Number of errors recorded so far.
+    pub(crate) fn error_count(&self) -> usize {
+        self.found.borrow().iter().filter(|(_, diagnostic)| diagnostic.is_error()).count()
+    }
+
     /// The value at a span as written, if it is short enough to be quoted.
     pub(crate) fn quote(&self, span: &Span) -> Option<&'a str> {
         let text = self.sources.slice(span).trim();

@@ -17,7 +17,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     let time = read_time(root);
     let master = read_master(root);
     let mut names = Names::new();
-    let drafts = read_subsystems(root, &mut names);
+    let drafts = read_subsystems(root, &mut names, master.initial_tolerance);
     let interfaces = read_interfaces(root, &mut names, &drafts, master.discretisation);
     let has_all_names = drafts.iter().all(SubsystemDraft::has_all_names) && interfaces.has_all_names;
     let mut model = ModelSpec {

@@ -3,7 +3,8 @@
 use super::names::Names;
 use super::reader::Reader;
 use super::solver::read_solver;
-use crate::kinds::{KINDS, KindDraft, ReadKind};
+use super::value::Value;
+use crate::kinds::{InitialViolation, KINDS, KindDraft, ReadKind};
 use crate::spec::{PortShape, SolverSpec, SubsystemSpec};
 
 /// A subsystem as read, possibly with mistakes.
@@ -33,8 +34,8 @@ impl SubsystemDraft {
     }
 }
 
-/// Reads every `[[subsystem]]`.
-pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names) -> Vec<SubsystemDraft> {
+/// Reads every `[[subsystem]]`; `tolerance` (m, m/s) is by how much its constraints may be violated at the start.
+pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, tolerance: f64) -> Vec<SubsystemDraft> {
     let list = root.value("subsystem");
     if list.is_none_or(|list| list.as_list().is_some_and(|list| list.is_empty())) {
         let message = format!("{} has no subsystem", root.what());
@@ -46,10 +47,36 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names) -> Vec<Subsy
             subsystem.abandon();
             return SubsystemDraft { name, solver: None, ports: None, kind: None };
         };
+        let mistakes = subsystem.log().error_count();
         let draft = read(subsystem);
+        if subsystem.log().error_count() == mistakes {
+            check_initial_state(subsystem, &draft, tolerance);
+        }
         let solver = read_solver(subsystem, draft.kind.has_contacts());
         SubsystemDraft { name, solver, ports: Some(draft.kind.ports()), kind: Some(draft) }
     })
+}
+
+/// Records every constraint within a subsystem without mistakes that its initial state violates: unlike interfaces,
+/// nothing projects it.
+fn check_initial_state(subsystem: &Reader<'_>, draft: &KindDraft, tolerance: f64) {
+    for violation in draft.kind.as_kind().initial_violations(tolerance) {
+        let InitialViolation { key, index, name, distance, speed, is_stabilised } = violation;
+        let items = subsystem.value(key).and_then(|list| list.items("a list of tables"));
+        let place = items.and_then(|items| items.get(index).map(Value::span));
+        let place = place.unwrap_or_else(|| subsystem.header());
+        let message = format!(
+            "{key} `{name}` of {} is violated at the start, by {distance:.3e} m and {speed:.3e} m/s",
+            subsystem.what()
+        );
+        let log = subsystem.log();
+        if is_stabilised {
+            log.warning(&place, message, "Baumgarte's stabilisation removes this in the course of the run");
+        } else {
+            let help = format!("correct positions and velocities; initial_tolerance is {tolerance:e}");
+            log.error_with_help(&place, message, help);
+        }
+    }
 }
 
 fn read_kind(subsystem: &Reader<'_>) -> Option<ReadKind> {

@@ -76,6 +76,11 @@ impl RowSpec {
         }
     }
 
+    /// `Σ weight · x`; coordinates beyond the end of `x` count as zero.
+    pub(crate) fn dot(&self, x: &[f64]) -> f64 {
+        self.entries.iter().map(|(index, weight)| weight * x.get(*index).copied().unwrap_or_default()).sum()
+    }
+
     /// The weights of all `count` coordinates; coordinates beyond are left out.
     #[must_use]
     pub fn to_dense(&self, count: usize) -> Vec<f64> {

@@ -54,4 +54,6 @@ pub struct PortShape {
     pub name: String,
     /// Number of coordinates: 1, 3 or 6.
     pub size: usize,
+    /// Whether the third coordinate is always zero, as that of a point which cannot leave its plane.
+    pub is_flat: bool,
 }

@@ -18,6 +18,14 @@ fn the_examples_of_the_description_are_a_model() {
 }
 
 #[test]
+fn the_examples_of_the_description_run() {
+    let model = model(&examples());
+    let mut master = model.build().unwrap();
+    master.run(0.01, model.time.step, &mut cosimo_master::NoObserver).unwrap();
+    super::building::assert_labels_are_the_quantities(&model);
+}
+
+#[test]
 fn the_defaults_of_the_description_are_the_defaults() {
     let text = examples();
     let (before, rest) = text.split_once("[master]").unwrap();

@@ -1,7 +1,8 @@
-//! Reading model files: what is read, what is printed, and every mistake that is found.
+//! Model files: what is read, printed and built, and every mistake that is found.
 
 #![expect(clippy::panic, reason = "helpers of tests fail by panicking")]
 
+mod building;
 mod damage;
 mod document;
 mod mistakes;

@@ -42,12 +42,12 @@ fn joined_ports_must_have_equal_size() {
 fn each_law_has_its_parameters() {
     assert_mistake_at(-4, "stiffness = 1e3", "", "missing key `stiffness` in interface `spring`");
     assert_mistake(
-        "offset = 0.325",
+        "offset = 0.125",
         "stiffness = 5.0",
         "stiffness belongs to law = \"compliant\", this one is \"rigid\"",
     );
     assert_mistake(
-        "offset = 0.325",
+        "offset = 0.125",
         "constant = 5.0",
         "constant belongs to law = \"tikhonov\", this one is \"rigid\"",
     );
@@ -61,7 +61,7 @@ fn each_law_has_its_parameters() {
     assert!(tikhonov.contains("missing key `constant` in interface `joint`"), "{tikhonov}");
     assert_mistake("stiffness = 1e3", "stiffness = -1e3", "must be zero or positive");
     assert_mistake("stiffness = 1e3", "stiffness = [1e3, 2e3]", "stiffness has 2 entries, must have 1");
-    assert_mistake("offset = 0.325", "offset = [0.0, 0.0]", "offset has 2 entries, must have 1");
+    assert_mistake("offset = 0.125", "offset = [0.0, 0.0]", "offset has 2 entries, must have 1");
 }
 
 #[test]
@@ -158,4 +158,56 @@ fn a_step_longer_than_the_time_span_is_a_warning() {
         "{found}"
     );
     assert!(warnings(BASE).is_empty());
+}
+
+#[test]
+fn matrices_of_interfaces_must_be_symmetric_and_semidefinite() {
+    let with = |stiffness: &str| {
+        let three = "name = \"mean\"\ncoordinates = [0, 1, 2]";
+        let text = base_with("name = \"mean\"\nrows = [[0.5, 0.5, 0.0]]", three);
+        let text =
+            text.replace("\"ball.top\"", "\"ball.centre\"").replace("\"spring.force\"", "\"spring.force_0\"");
+        text.replace("stiffness = 1e3", stiffness)
+    };
+    let found = mistakes(&with("stiffness = [[1, 2, 0], [2, 1, 0], [0, 0, 1]]")).to_string();
+    assert!(found.contains("must be positive semidefinite, but has the eigenvalue -1.000e0"), "{found}");
+    let found = mistakes(&with("stiffness = 1\ndamping = [[1, 2, 0], [1, 9, 0], [0, 0, 1]]")).to_string();
+    assert!(found.contains("damping is not symmetric: entries (0, 1) and (1, 0) differ"), "{found}");
+    assert_eq!(warnings(&with("stiffness = [[1, -1, 0], [-1, 1, 0], [0, 0, 0]]")), "");
+}
+
+#[test]
+fn a_compliant_interface_must_hold_something() {
+    let expected = "interface `spring` has neither stiffness nor damping";
+    assert_mistake("stiffness = 1e3", "stiffness = 0.0", expected);
+    assert_eq!(warnings(&base_with("stiffness = 1e3", "stiffness = 0.0\ndamping = 2.0")), "");
+}
+
+#[test]
+fn pins_must_hold_at_the_start() {
+    let expected = "pin `hinge` of subsystem `rotor` is violated at the start, by 2.500e-1 m and 0.000e0 m/s";
+    assert_mistake_at(2, "position = [3.75, 0.0]", "position = [4.0, 0.0]", expected);
+    let spinning =
+        mistakes(&base_with("inertia = 316.4", "inertia = 316.4\nangular_velocity = 2.0")).to_string();
+    assert!(spinning.contains("by 0.000e0 m and 7.500e0 m/s"), "{spinning}");
+}
+
+#[test]
+fn points_that_cannot_leave_the_same_plane_are_not_joined_rigidly() {
+    let body = |name: &str| {
+        format!(
+            "[[subsystem]]\nname = \"{name}\"\nkind = \"planar\"\n[[subsystem.body]]\nname = \"rod\"\nmass = 1\n\
+             inertia = 1\n[[subsystem.port]]\nname = \"tip\"\nbody = \"rod\"\n"
+        )
+    };
+    let joint = |law: &str| {
+        let time = "schema = 1\ntime = { end = 1, step = 0.1 }\n";
+        let interface = format!("[[interface]]\nname = \"pin\"\nbetween = [\"a.tip\", \"b.tip\"]\n{law}");
+        format!("{time}{}{}{interface}", body("a"), body("b"))
+    };
+    let found = mistakes(&joint("law = \"rigid\"")).to_string();
+    assert!(found.contains("which cannot be held together across it"), "{found}");
+    assert!(found.contains("help: give each body two ports of one `direction`"), "{found}");
+    assert_eq!(warnings(&joint("law = \"tikhonov\"\nconstant = 1e-9")), "");
+    assert_eq!(warnings(&joint("law = \"compliant\"\nstiffness = 1e3")), "");
 }

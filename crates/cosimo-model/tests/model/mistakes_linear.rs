@@ -149,8 +149,24 @@ fn elimination_is_checked() {
     assert!(found.contains("alpha is -1.0, must be zero or positive"), "{found}");
     assert!(found.contains("unknown key `gamma` in [elimination]"), "{found}");
     let text = with("elimination = {}").replace(
-        "[[subsystem.constraint]]\nname = \"link\"\nrow = { x0 = -1.0, 2 = 1.0 }\nvalue = 0.2\n",
+        "[[subsystem.constraint]]\nname = \"link\"\nrow = { x0 = -1.0, 2 = 1.0 }\nvalue = 0.0\n",
         "",
     );
     assert!(warnings(&text).contains("warning: elimination has no effect"));
+}
+
+#[test]
+fn constraints_must_hold_at_the_start() {
+    let found = mistakes(&base_with("value = 0.0", "value = 0.2")).to_string();
+    let expected =
+        "constraint `link` of subsystem `chain` is violated at the start, by 2.000e-1 m and 0.000e0 m/s";
+    assert!(found.contains(expected) && found.contains("  [[subsystem.constraint]]\n"), "{found}");
+    let moving = base_with("position = 0.125", "position = 0.125\nvelocity = [1.0, 1.0, 1.5]");
+    assert!(mistakes(&moving).to_string().contains("by 0.000e0 m and 5.000e-1 m/s"));
+    let tolerant =
+        base_with("value = 0.0", "value = 0.2").replace("tolerance = 1e-8", "initial_tolerance = 0.3");
+    assert_eq!(warnings(&tolerant), "");
+    let stabilised = base_with("value = 0.0", "value = 0.2")
+        .replace("position = 0.125", "position = 0.125\nelimination = {}");
+    assert!(warnings(&stabilised).contains("Baumgarte's stabilisation removes this"));
 }

@@ -14,7 +14,7 @@ fn overrides_replace_and_add_entries() {
             "subsystem.ball.mass=2.5",
             "subsystem.0.plane.floor.restitution=0.25",
             "subsystem.ball.gravity.2=-9.81",
-            "subsystem.rotor.body.rod.angle=0.1",
+            "subsystem.rotor.body.rod.inertia=300",
             "master.execution=threads",
             "subsystem.chain.solver={ method = \"theta\", theta = 1.0 }",
             "subsystem.rotor.solver.theta=1",

@@ -62,7 +62,7 @@ fn interfaces_refer_to_ports() {
     );
     let (subsystem, shape) = model.port(model.interfaces[1].between[1]).unwrap();
     assert_eq!((subsystem.name.as_str(), shape.name.as_str(), shape.size), ("rotor", "tip", 1));
-    assert_eq!((&model.interfaces[1].law, &model.interfaces[1].offset), (&LawSpec::Rigid, &vec![0.325]));
+    assert_eq!((&model.interfaces[1].law, &model.interfaces[1].offset), (&LawSpec::Rigid, &vec![0.125]));
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn quantities_are_listed_in_the_order_of_the_file() {
     let expected = "ball.x ball.y ball.z ball.vx ball.vy ball.vz ball.floor.gap ball.floor.impulse \
         chain.x0 chain.x1 chain.x2 chain.v_x0 chain.v_x1 chain.v_x2 chain.link.residual \
         rotor.rod.x rotor.rod.y rotor.rod.angle rotor.rod.vx rotor.rod.vy rotor.rod.omega \
-        rotor.stop.gap rotor.stop.impulse rotor.hinge.residual \
+        rotor.stop.gap rotor.stop.impulse rotor.hinge.residual_x rotor.hinge.residual_y \
         spring.force spring.gap joint.force joint.gap";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 }

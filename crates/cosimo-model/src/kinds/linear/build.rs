@@ -18,8 +18,7 @@ pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism,
         system = system.with_constraint(row(&constraint.row, constraint.value));
     }
     if let Some(how) = linear.eliminated() {
-        let how =
-            Elimination { alpha: how.alpha, beta: how.beta, project_impulses: how.project_impulses };
+        let how = Elimination { alpha: how.alpha, beta: how.beta, project_impulses: how.project_impulses };
         system = eliminate_constraints(&system, how).map_err(|source| frame.refuse(source))?;
     }
     let ports: Vec<_> = linear.ports.iter().map(|port| (port.name.as_str(), port.rows.len())).collect();
@@ -107,4 +106,22 @@ fn add_rest(force: &mut [f64], spring: &LinearSpringSpec, first: usize, second: 
 
 fn row(row: &RowSpec, offset: f64) -> LinearRow {
     LinearRow { weights: row.entries.clone(), offset }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{SubsystemKind, read_model};
+
+    #[test]
+    fn a_long_chain_is_stored_as_a_band() {
+        let text = "schema = 1\ntime = { end = 1, step = 1 }\n[[subsystem]]\nname = \"chain\"\nkind = \"linear\"\n\
+            mass = { count = 100, uniform = 1.0 }\n[[subsystem.spring]]\nchain = [0, 99]\nstiffness = 1e4\n";
+        let (model, _) = read_model("chain.toml", text, &[]).unwrap();
+        let SubsystemKind::Linear(chain) = &model.subsystems[0].kind else { panic!("not linear") };
+        let debug = format!("{:?}", equations(chain).unwrap());
+        for expected in ["mass: Diagonal", "stiffness: Banded", "damping: Zero"] {
+            assert!(debug.contains(expected), "{expected}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ pub(crate) use read::read;
 
 use cosimo_native::Mechanism;
 
-use super::{Kind, contact_quantities};
+use super::{InitialViolation, Kind, contact_quantities};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, TimeTable, quantity};
 use crate::write::Writer;
@@ -145,7 +145,10 @@ impl Kind for LinearSpec {
     }
 
     fn ports(&self) -> Vec<PortShape> {
-        self.ports.iter().map(|port| PortShape { name: port.name.clone(), size: port.rows.len() }).collect()
+        self.ports
+            .iter()
+            .map(|port| PortShape { name: port.name.clone(), size: port.rows.len(), is_flat: false })
+            .collect()
     }
 
     fn has_contacts(&self) -> bool {
@@ -162,6 +165,22 @@ impl Kind for LinearSpec {
             .iter()
             .map(|constraint| quantity(format!("{}.residual", constraint.name), "m", QuantityRole::Residual));
         positions.chain(velocities).chain(contacts).chain(residuals).collect()
+    }
+
+    fn initial_violations(&self, tolerance: f64) -> Vec<InitialViolation> {
+        let violation = |(index, constraint): (usize, &LinearConstraintSpec)| {
+            let distance = (constraint.row.dot(&self.position) - constraint.value).abs();
+            let speed = constraint.row.dot(&self.velocity).abs();
+            (distance > tolerance || speed > tolerance).then(|| InitialViolation {
+                key: "constraint",
+                index,
+                name: constraint.name.clone(),
+                distance,
+                speed,
+                is_stabilised: self.elimination.is_some(),
+            })
+        };
+        self.constraints.iter().enumerate().filter_map(violation).collect()
     }
 
     fn write(&self, writer: &mut Writer) {

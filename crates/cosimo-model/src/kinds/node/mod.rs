@@ -87,7 +87,10 @@ impl Kind for NodeSpec {
 
     fn ports(&self) -> Vec<PortShape> {
         let size = |port: &NodePortSpec| if port.direction.is_some() { 1 } else { 3 };
-        self.ports.iter().map(|port| PortShape { name: port.name.clone(), size: size(port) }).collect()
+        self.ports
+            .iter()
+            .map(|port| PortShape { name: port.name.clone(), size: size(port), is_flat: false })
+            .collect()
     }
 
     fn has_contacts(&self) -> bool {

@@ -8,7 +8,7 @@ pub(crate) use read::read;
 
 use cosimo_native::Mechanism;
 
-use super::{Kind, contact_quantities};
+use super::{InitialViolation, Kind, contact_quantities};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
 use crate::write::Writer;
@@ -139,7 +139,10 @@ impl Kind for PlanarSpec {
     }
 
     fn ports(&self) -> Vec<PortShape> {
-        self.ports.iter().map(|port| PortShape { name: port.name.clone(), size: port.size() }).collect()
+        self.ports
+            .iter()
+            .map(|port| PortShape { name: port.name.clone(), size: port.size(), is_flat: port.size() == 3 })
+            .collect()
     }
 
     fn has_contacts(&self) -> bool {
@@ -150,11 +153,27 @@ impl Kind for PlanarSpec {
         let bodies = self.bodies.iter().flat_map(|body| body_quantities(&body.name));
         let contacts = self.contacts.iter().flat_map(|contact| contact_quantities(&contact.name));
         let residuals = self.pins.iter().flat_map(|pin| {
-            ["x", "y"].map(|axis| {
-                quantity(format!("{}.residual_{axis}", pin.name), "m", QuantityRole::Residual)
-            })
+            ["x", "y"]
+                .map(|axis| quantity(format!("{}.residual_{axis}", pin.name), "m", QuantityRole::Residual))
         });
         bodies.chain(contacts).chain(residuals).collect()
+    }
+
+    fn initial_violations(&self, tolerance: f64) -> Vec<InitialViolation> {
+        let Ok(system) = build::equations(self) else {
+            return Vec::new();
+        };
+        let found = system.initial_violations(tolerance).into_iter();
+        found
+            .map(|violation| InitialViolation {
+                key: "pin",
+                index: self.pins.iter().position(|pin| pin.name == violation.pin).unwrap_or_default(),
+                name: violation.pin,
+                distance: violation.distance,
+                speed: violation.speed,
+                is_stabilised: false,
+            })
+            .collect()
     }
 
     fn write(&self, writer: &mut Writer) {

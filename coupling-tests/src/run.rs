@@ -1,0 +1,142 @@
+//! Runs of model files.
+
+use std::ops::ControlFlow;
+
+use cosimo::master::{
+    ContactEvent, ContactEventKind, Observer, Outcome, QuantityLabel, RunReport, StepRecord,
+};
+use cosimo::model::{ModelSpec, Override, read_model};
+
+use crate::root;
+
+/// One event at a contact.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Event {
+    /// Time (s).
+    pub time: f64,
+    /// What happened.
+    pub kind: ContactEventKind,
+    /// `subsystem.contact`.
+    pub contact: String,
+    /// Gap rate before and after (m/s).
+    pub velocities: [f64; 2],
+    /// Impulse (N s).
+    pub impulse: f64,
+}
+
+/// A finished run with everything it showed.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Communication points (s), the start included.
+    pub times: Vec<f64>,
+    /// Events in order of time.
+    pub events: Vec<Event>,
+    /// The numbers of the run.
+    pub report: RunReport,
+    labels: Vec<String>,
+    values: Vec<Vec<f64>>,
+}
+
+impl Run {
+    /// Reads `examples/<path>` with overrides `key.path=value`.
+    #[must_use]
+    pub fn model(path: &str, overrides: &[&str]) -> ModelSpec {
+        let file = root().join("examples").join(path);
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let overrides: Vec<_> = overrides.iter().map(|text| Override::parse(text).unwrap()).collect();
+        let (model, _) = read_model(path, &text, &overrides).unwrap_or_else(|e| panic!("{e}"));
+        model
+    }
+
+    /// Runs `examples/<path>` with overrides; fails the test where the run fails.
+    #[must_use]
+    pub fn example(path: &str, overrides: &[&str]) -> Self {
+        let run = Self::of(&Self::model(path, overrides));
+        assert_eq!(run.report.outcome, Outcome::Completed, "{path} {overrides:?}");
+        run
+    }
+
+    /// Runs a model as far as it comes; the report tells how it ended.
+    #[must_use]
+    pub fn of(model: &ModelSpec) -> Self {
+        let mut master = model.build().unwrap_or_else(|e| panic!("{e}"));
+        let mut tape = Tape::default();
+        let report = match master.run(model.time.end, model.time.step, &mut tape) {
+            Ok(report) => report,
+            Err(error) => *error.report,
+        };
+        Self { times: tape.times, events: tape.events, report, labels: tape.labels, values: tape.values }
+    }
+
+    /// All values of `owner.quantity`, one a communication point.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Vec<f64> {
+        let index = self.labels.iter().position(|label| label == name);
+        let index = index.unwrap_or_else(|| panic!("no quantity `{name}` among {:?}", self.labels));
+        self.values.iter().map(|row| row[index]).collect()
+    }
+
+    /// The values at the last communication point, in the order of the labels.
+    #[must_use]
+    pub fn last(&self) -> &[f64] {
+        &self.values[self.values.len() - 1]
+    }
+
+    /// Names of all quantities.
+    #[must_use]
+    pub fn labels(&self) -> &[String] {
+        &self.labels
+    }
+
+    /// Value of a quantity at the communication point at time `t` (s); there must be one within 1e-9 s.
+    #[must_use]
+    pub fn at(&self, name: &str, t: f64) -> f64 {
+        let index = self.times.partition_point(|time| *time < t - 1e-9);
+        assert!((self.times[index] - t).abs() < 1e-9, "no communication point at {t} s, next is {}", self.times[index]);
+        let label = self.labels.iter().position(|label| label == name);
+        self.values[index][label.unwrap_or_else(|| panic!("no quantity `{name}`"))]
+    }
+
+    /// Times of the impacts (s).
+    #[must_use]
+    pub fn impacts(&self) -> Vec<f64> {
+        self.events.iter().filter(|e| e.kind == ContactEventKind::Impact).map(|e| e.time).collect()
+    }
+
+    /// Whether both runs have the same bits in every value and event.
+    #[must_use]
+    pub fn has_bits_of(&self, other: &Self) -> bool {
+        let bits = |rows: &[Vec<f64>]| rows.iter().flatten().map(|x| x.to_bits()).collect::<Vec<_>>();
+        self.labels == other.labels && bits(&self.values) == bits(&other.values) && self.events == other.events
+    }
+}
+
+#[derive(Debug, Default)]
+struct Tape {
+    times: Vec<f64>,
+    labels: Vec<String>,
+    values: Vec<Vec<f64>>,
+    events: Vec<Event>,
+}
+
+impl Observer for Tape {
+    fn start(&mut self, labels: &[QuantityLabel], _span: (f64, f64)) {
+        self.labels = labels.iter().map(|label| format!("{}.{}", label.owner, label.name)).collect();
+    }
+
+    fn step(&mut self, record: &StepRecord<'_>) -> ControlFlow<()> {
+        self.times.push(record.time);
+        self.values.push(record.values.to_vec());
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, event: &ContactEvent<'_>) {
+        self.events.push(Event {
+            time: event.time,
+            kind: event.kind,
+            contact: format!("{}.{}", event.subsystem, event.contact),
+            velocities: [event.velocity_before, event.velocity_after],
+            impulse: event.impulse,
+        });
+    }
+}

@@ -1,0 +1,98 @@
+//! The arguments of the command.
+
+use std::path::{Path, PathBuf};
+
+use clap::{ArgAction, Parser, Subcommand};
+use cosimo::model::Override;
+
+/// Co-simulation of smooth and nonsmooth mechanical systems.
+#[derive(Debug, Parser)]
+#[command(name = "cosimo", version, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Runs a model and writes results.csv, events.csv, summary.json and plot.svg
+    Run(RunArgs),
+    /// Checks a model completely and prints it with every default filled in
+    Check(CheckArgs),
+}
+
+/// A model file with changes.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ModelArgs {
+    /// The model file
+    #[arg(value_name = "MODEL.toml")]
+    pub(crate) path: PathBuf,
+    /// Sets an entry of the model, as in time.step=1e-4 or subsystem.NAME.mass=2; any number of times
+    #[arg(long = "set", value_name = "KEY.PATH=VALUE", value_parser = Override::parse)]
+    pub(crate) overrides: Vec<Override>,
+}
+
+/// Arguments of `cosimo check`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+}
+
+/// Arguments of `cosimo run`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// Directory for the results [default: out/ and the name of the model]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replaces the results of an earlier run
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// No progress and no table; warnings and errors are shown all the same
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Tells what happens instead of showing progress; -vv and -vvv tell more
+    #[arg(short, long, action = ArgAction::Count)]
+    pub(crate) verbose: u8,
+}
+
+impl RunArgs {
+    /// The directory for the results.
+    pub(crate) fn out(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| Path::new("out").join(model_name(&self.model.path)))
+    }
+}
+
+/// The name of a model: that of the file, of its folder if the file is called `model.toml`.
+fn model_name(path: &Path) -> PathBuf {
+    let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
+    if stem != Path::new("model") {
+        return stem;
+    }
+    let folder = path.canonicalize().ok().and_then(|path| Some(PathBuf::from(path.parent()?.file_name()?)));
+    folder.unwrap_or(stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn results_are_named_after_the_file_or_its_folder() {
+        assert_eq!(model_name(Path::new("studies/heavy.toml")), Path::new("heavy"));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("model.toml");
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(Some(model_name(&file).as_os_str()), folder.path().file_name());
+        assert_eq!(model_name(Path::new("nowhere/model.toml")), Path::new("model"));
+    }
+}

@@ -1,0 +1,74 @@
+//! How the command fails.
+
+use std::error::Error;
+use std::fmt;
+use std::process::ExitCode;
+
+use cosimo::model::Diagnostics;
+
+/// Why the command ends with an exit code other than zero.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input cannot be used; nothing was written.
+    BadInput(Box<dyn Error>),
+    /// The run failed; its partial results are written.
+    Failed(Box<dyn Error>),
+    /// The run was stopped by Ctrl-C; its partial results are written.
+    Interrupted(&'static str),
+}
+
+impl Failure {
+    /// The input cannot be used.
+    pub(crate) fn bad_input(error: impl Into<Box<dyn Error>>) -> Self {
+        Self::BadInput(error.into())
+    }
+
+    /// The run failed.
+    pub(crate) fn failed(error: impl Into<Box<dyn Error>>) -> Self {
+        Self::Failed(error.into())
+    }
+
+    /// What the process ends with.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Failed(_) => ExitCode::from(1),
+            Self::BadInput(_) => ExitCode::from(2),
+            Self::Interrupted(_) => ExitCode::from(INTERRUPTED),
+        }
+    }
+}
+
+/// Exit code of a process that Ctrl-C ended, as shells have it: 128 and the number of the signal.
+pub(crate) const INTERRUPTED: u8 = 130;
+
+/// The mistakes of a model file as they stand, and how many there are.
+fn write_mistakes(f: &mut fmt::Formatter<'_>, diagnostics: &Diagnostics) -> fmt::Result {
+    let count = diagnostics.error_count();
+    let mistakes = if count == 1 { "mistake" } else { "mistakes" };
+    write!(f, "{diagnostics}\n\nerror: the model has {count} {mistakes}")
+}
+
+/// The whole chain of causes, one a line; a cause that the text before quotes already is left out.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let error = match self {
+            Self::Interrupted(reason) => return f.write_str(reason),
+            Self::BadInput(error) | Self::Failed(error) => error,
+        };
+        if let Some(diagnostics) = error.downcast_ref::<Diagnostics>() {
+            return write_mistakes(f, diagnostics);
+        }
+        let mut said = error.to_string();
+        write!(f, "error: {said}")?;
+        let mut cause = error.source();
+        while let Some(inner) = cause {
+            let text = inner.to_string();
+            if !said.contains(&text) {
+                write!(f, "\n  because {text}")?;
+                said = text;
+            }
+            cause = inner.source();
+        }
+        Ok(())
+    }
+}
