@@ -199,8 +199,8 @@ impl AddAssignFrom for nalgebra::DVectorViewMut<'_, f64> {
 /// The solution of `0 ≤ x ⟂ W x + b ≥ 0` by trying all active sets.
 pub(crate) fn complementary(w: &DMatrix<f64>, b: &DVector<f64>) -> DVector<f64> {
     let n = b.len();
-    let mut best = (f64::INFINITY, DVector::zeros(n));
-    for mask in 0..1_usize << n {
+    let mut best = (-b.min().min(0.0), DVector::zeros(n));
+    for mask in 1..1_usize << n {
         let set: Vec<usize> = (0..n).filter(|i| mask >> i & 1 == 1).collect();
         let matrix = w.select_rows(&set).select_columns(&set);
         let Some(values) = matrix.lu().solve(&-b.select_rows(&set)) else { continue };

@@ -41,7 +41,7 @@ pub(crate) fn stepper(
 ) -> MoreauJean {
     let contacts: (Box<dyn Kinematics>, _) = (Box::new(gaps), restitutions.to_vec());
     let start = (0.0, q.to_vec(), v.to_vec());
-    MoreauJean::new(Box::new(system), Box::new(Theta::default()), contacts, resolution, start).unwrap()
+    MoreauJean::new(Box::new(system), Theta::default(), contacts, resolution, start).unwrap()
 }
 
 /// A ball of 1 kg with the gap as its coordinate, dropped from `height` (m).

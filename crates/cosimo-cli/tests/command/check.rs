@@ -1,0 +1,42 @@
+//! `cosimo check`.
+
+use std::fs;
+
+use super::{MODEL, Scratch, assert_code, stderr, stdout};
+
+#[test]
+fn the_printed_model_is_complete_and_reads_back_to_itself() {
+    let scratch = Scratch::new(MODEL);
+    let first = scratch.cosimo(&["check", "masses.toml", "--set", "time.step=2e-3"]);
+    assert_code(&first, 0);
+    let printed = stdout(&first);
+    for expected in ["step = 0.002", "scheme = \"condensed\"", "radius = 0.0", "damping = 0.0"] {
+        assert!(printed.contains(expected), "{printed}");
+    }
+    fs::write(scratch.path("complete.toml"), &printed).unwrap();
+    let second = scratch.cosimo(&["check", "complete.toml"]);
+    assert_code(&second, 0);
+    assert_eq!(stdout(&second), printed);
+    assert!(!scratch.path("out").exists());
+}
+
+#[test]
+fn the_printed_model_runs_to_the_same_results() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("complete.toml"), stdout(&scratch.cosimo(&["check", "masses.toml"]))).unwrap();
+    assert_code(&scratch.cosimo(&["run", "masses.toml"]), 0);
+    assert_code(&scratch.cosimo(&["run", "complete.toml"]), 0);
+    let complete = fs::read_to_string(scratch.path("out/complete/results.csv")).unwrap();
+    assert!(complete == scratch.result("results.csv"));
+}
+
+#[test]
+fn what_only_building_finds_is_found() {
+    let scratch = Scratch::new(&MODEL.replace("law = \"compliant\"\nstiffness = 1e3", "law = \"rigid\""));
+    assert_code(&scratch.cosimo(&["check", "masses.toml"]), 0);
+    let apart = scratch.cosimo(&["check", "masses.toml", "--set", "interface.spring.offset=0"]);
+    assert_code(&apart, 2);
+    assert_eq!(stdout(&apart), "");
+    let expected = "the initial state violates interface `spring` by a gap of 5e-1 m";
+    assert!(stderr(&apart).contains(expected), "{}", stderr(&apart));
+}

@@ -1,0 +1,105 @@
+//! The command from outside: files, output, exit codes.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
+
+mod check;
+mod examples;
+mod run;
+mod stopping;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+/// Two masses on a spring, the lower one above a floor; the run is short.
+const MODEL: &str = r#"
+schema = 1
+title = "Two masses"
+time = { end = 0.5, step = 1e-3 }
+[[subsystem]]
+name = "lower"
+kind = "node"
+mass = 1.0
+gravity = [0, 0, -10]
+position = [0, 0, 0.5]
+[[subsystem.port]]
+name = "top"
+direction = [0, 0, 1]
+[[subsystem.plane]]
+name = "floor"
+normal = [0, 0, 1]
+restitution = 0.8
+[[subsystem]]
+name = "upper"
+kind = "linear"
+coordinates = ["z"]
+mass = [1.0]
+gravity = -10.0
+position = 1.0
+[[subsystem.port]]
+name = "foot"
+coordinates = ["z"]
+[[interface]]
+name = "spring"
+between = ["lower.top", "upper.foot"]
+law = "compliant"
+stiffness = 1e3
+offset = -0.5
+"#;
+
+/// A folder for one test, with a model in it.
+struct Scratch {
+    folder: TempDir,
+}
+
+impl Scratch {
+    fn new(model: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("masses.toml"), model).unwrap();
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The command, to be run in the folder.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cosimo"));
+        command.current_dir(self.folder.path()).args(arguments);
+        command
+    }
+
+    fn cosimo(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// The text of a result file in the default directory.
+    fn result(&self, name: &str) -> String {
+        read(&self.path("out/masses").join(name))
+    }
+
+    fn summary(&self) -> serde_json::Value {
+        serde_json::from_str(&self.result("summary.json")).unwrap()
+    }
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Asserts an exit code, showing the errors otherwise.
+#[track_caller]
+fn assert_code(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
+}

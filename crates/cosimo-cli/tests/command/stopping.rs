@@ -1,0 +1,62 @@
+//! Runs that do not reach their end.
+
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{MODEL, Scratch, assert_code, stderr, stdout};
+
+/// A spring that is rigid for the node, whose mass is a thousandth: Gauss-Seidel iterations diverge.
+fn diverging() -> Scratch {
+    let light = MODEL.replace("mass = 1.0\n", "mass = 1e-3\n");
+    let rigid = light.replace("law = \"compliant\"\nstiffness = 1e3", "law = \"rigid\"");
+    let time = "time = { end = 0.5, step = 1e-3 }";
+    Scratch::new(&rigid.replace(time, &format!("{time}\nmaster = {{ scheme = \"gauss-seidel\" }}")))
+}
+
+#[test]
+fn a_failed_run_keeps_what_it_has_and_says_why() {
+    let scratch = diverging();
+    let output = scratch.cosimo(&["run", "masses.toml"]);
+    assert_code(&output, 1);
+    let errors = stderr(&output);
+    assert!(errors.contains("did not converge") && errors.contains("interface `spring`"), "{errors}");
+    assert!(stdout(&output).contains("failed at t = "), "{}", stdout(&output));
+    let summary = scratch.summary();
+    assert_eq!(summary["outcome"], "failed");
+    assert!(summary["reason"].as_str().unwrap().contains("did not converge"), "{summary}");
+    assert_eq!(scratch.result("results.csv").lines().count() as u64, 2 + summary["steps"].as_u64().unwrap());
+}
+
+/// Waits until a condition holds.
+#[track_caller]
+fn wait_for(what: &str, condition: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !condition() {
+        assert!(started.elapsed() < Duration::from_secs(30), "waited too long for {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_ends_a_run_with_its_partial_results() {
+    let scratch = Scratch::new(&MODEL.replace("end = 0.5", "end = 1e9"));
+    let arguments = ["run", "masses.toml", "--set", "record.every=100000"];
+    let mut command = scratch.command(&arguments);
+    let running = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let results = scratch.path("out/masses/results.csv");
+    wait_for("results", || std::fs::metadata(&results).is_ok_and(|file| file.len() > 1000));
+    let sent = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = running.wait_with_output().unwrap();
+
+    assert_code(&output, 130);
+    assert!(stderr(&output).contains("stopped by Ctrl-C"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("stopped at t = "), "{}", stdout(&output));
+    let summary = scratch.summary();
+    assert_eq!((&summary["outcome"], &summary["reason"]), (&"stopped".into(), &"stopped by Ctrl-C".into()));
+    assert!(summary["steps"].as_u64().unwrap() > 100_000, "{summary}");
+    assert!(scratch.result("results.csv").lines().count() > 2);
+    assert!(scratch.path("out/masses/plot.svg").exists());
+}
