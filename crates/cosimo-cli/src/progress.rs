@@ -1,6 +1,9 @@
 //! How far a run is, shown while it goes on.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use cosimo::master::{Observer, QuantityLabel, RunReport, StepRecord};
@@ -17,7 +20,8 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     span: (f64, f64),
     started: Instant,
-    shown: Instant,
+    /// Whether it is time to move the bar; set from outside, because reading the clock costs as much as a small step.
+    is_due: Arc<AtomicBool>,
 }
 
 impl Progress {
@@ -26,20 +30,23 @@ impl Progress {
         let target = if is_wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(POSITIONS as u64), target);
         // A template that cannot be read leaves the default one.
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {percent:>3} %  {msg}  ETA {eta}") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:20} {percent:>3} %  {msg}  ETA {eta}") {
             bar.set_style(style);
         }
-        let now = Instant::now();
-        Self { bar, span: (0.0, 0.0), started: now, shown: now }
+        let is_due = Arc::new(AtomicBool::new(false));
+        if !bar.is_hidden() {
+            remind(&is_due);
+        }
+        Self { bar, span: (0.0, 0.0), started: Instant::now(), is_due }
     }
 
-    fn show(&mut self, time: f64, steps: u64) {
-        self.shown = Instant::now();
+    fn show(&self, time: f64, steps: u64) {
         let (start, end) = self.span;
         let share = ((time - start) / (end - start)).clamp(0.0, 1.0);
         let speed = steps as f64 / self.started.elapsed().as_secs_f64();
+        let decimals = decimals(end - start);
+        self.bar.set_message(format!("t = {time:.decimals$} of {end} s  {speed:.0} steps/s"));
         self.bar.set_position((share * POSITIONS) as u64);
-        self.bar.set_message(format!("t = {time:.4} of {end} s  {speed:.0} steps/s"));
     }
 }
 
@@ -51,11 +58,11 @@ impl Observer for Progress {
     }
 
     fn wants(&self, _step: u64) -> bool {
-        !self.bar.is_hidden() && self.shown.elapsed() >= INTERVAL
+        self.is_due.load(Ordering::Relaxed)
     }
 
     fn step(&mut self, record: &StepRecord<'_>) -> ControlFlow<()> {
-        if self.wants(record.step) {
+        if self.is_due.swap(false, Ordering::Relaxed) {
             self.show(record.time, record.step);
         }
         ControlFlow::Continue(())
@@ -63,5 +70,34 @@ impl Observer for Progress {
 
     fn finish(&mut self, _report: &RunReport) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// Sets the flag at every interval, as long as somebody else holds it.
+fn remind(flag: &Arc<AtomicBool>) {
+    let flag = Arc::downgrade(flag);
+    thread::spawn(move || {
+        loop {
+            thread::sleep(INTERVAL);
+            match flag.upgrade() {
+                Some(flag) => flag.store(true, Ordering::Relaxed),
+                None => return,
+            }
+        }
+    });
+}
+
+/// Decimals that show a thousandth of a time span (s), or a little less.
+fn decimals(span: f64) -> usize {
+    (3.0 - span.log10().floor()).clamp(0.0, 12.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decimals;
+
+    #[test]
+    fn times_have_as_many_decimals_as_move() {
+        assert_eq!([2.0, 0.9, 200.0, 1e9, 1e-4].map(decimals), [3, 4, 1, 0, 7]);
     }
 }

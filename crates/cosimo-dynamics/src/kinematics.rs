@@ -12,6 +12,12 @@ pub trait Kinematics: Send {
     /// Whether the Jacobian is the same at all times and positions.
     fn is_constant(&self) -> bool;
 
+    /// Whether the rows move by themselves, so that time matters and not the motion alone. Default: yes, which is
+    /// always safe.
+    fn depends_on_time(&self) -> bool {
+        true
+    }
+
     /// Writes `z(t, q)` (m, or rad), length `r`.
     fn positions(&self, t: f64, q: &[f64], out: &mut [f64]);
 
@@ -34,6 +40,9 @@ pub struct NoRows;
 impl Kinematics for NoRows {
     fn rows(&self) -> usize {
         0
+    }
+    fn depends_on_time(&self) -> bool {
+        false
     }
     fn is_constant(&self) -> bool {
         true
@@ -80,6 +89,10 @@ pub struct LinearRows(pub Vec<LinearRow>);
 impl Kinematics for LinearRows {
     fn rows(&self) -> usize {
         self.0.len()
+    }
+
+    fn depends_on_time(&self) -> bool {
+        false
     }
 
     fn is_constant(&self) -> bool {

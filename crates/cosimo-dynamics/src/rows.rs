@@ -11,6 +11,7 @@ pub(crate) struct RowSets {
     port_rows: usize,
     contact_rows: usize,
     is_constant: bool,
+    depend_on_time: bool,
 }
 
 impl RowSets {
@@ -19,6 +20,7 @@ impl RowSets {
             port_rows: ports.rows(),
             contact_rows: contacts.rows(),
             is_constant: ports.is_constant() && contacts.is_constant(),
+            depend_on_time: ports.depends_on_time() || contacts.depends_on_time(),
             ports,
             contacts,
         }
@@ -32,6 +34,10 @@ impl RowSets {
     /// Number of rows of the ports.
     pub(crate) fn ports(&self) -> usize {
         self.port_rows
+    }
+
+    pub(crate) fn depend_on_time(&self) -> bool {
+        self.depend_on_time
     }
 
     pub(crate) fn are_constant(&self) -> bool {

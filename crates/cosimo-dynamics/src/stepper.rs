@@ -33,6 +33,8 @@ pub struct Stepper {
     restart: MotionState,
     is_restart: bool,
     trial: MotionState,
+    /// Unknown and multipliers of a nonlinear trial step without loads: where every solve with loads starts.
+    free: (Vec<f64>, Vec<f64>),
     prediction: Prediction,
     stage: Stage,
     h: f64,
@@ -76,6 +78,7 @@ impl Stepper {
             restart: state.clone(),
             is_restart: false,
             multipliers: vec![0.0; m],
+            free: (vec![0.0; n], vec![0.0; m]),
             prediction: Prediction::zeros(n),
             stage: Stage::default(),
             h: 0.0,
@@ -133,7 +136,10 @@ impl Stepper {
             self.begin_linear()
         } else {
             self.trial.a.copy_from_slice(&self.prediction.guess);
-            self.solve_nonlinear()
+            self.solve_nonlinear()?;
+            self.free.0.copy_from_slice(&self.trial.a);
+            self.free.1.copy_from_slice(&self.nonlinear.multipliers);
+            Ok(())
         }
     }
 
@@ -145,6 +151,9 @@ impl Stepper {
         let is_free = !is_loaded(&self.loads);
         self.loads.copy_from_slice(impulses);
         if self.system.as_linear().is_none() {
+            // Always from the same guess: the answer must not depend on what was asked before.
+            self.trial.a.copy_from_slice(&self.free.0);
+            self.nonlinear.multipliers.copy_from_slice(&self.free.1);
             return self.solve_nonlinear();
         }
         if !is_free {
@@ -247,7 +256,9 @@ impl Stepper {
         if self.state.time.to_bits() != time.to_bits() {
             self.state.time = time;
             self.power = None;
-            self.observe_start();
+            if self.rows.depend_on_time() {
+                self.observe_start();
+            }
         }
     }
 

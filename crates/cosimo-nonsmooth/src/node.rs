@@ -59,6 +59,10 @@ impl PlaneMotion {
         if self.turns() { Rotation3::from_scaled_axis(self.angular_velocity * t) * self.normal } else { self.normal }
     }
 
+    fn moves(&self) -> bool {
+        self.turns() || self.vibrates() || self.velocity != Vector3::zeros()
+    }
+
     fn vibrates(&self) -> bool {
         self.amplitude != Vector3::zeros()
     }
@@ -174,6 +178,10 @@ impl Kinematics for MovingPlanes {
 
     fn is_constant(&self) -> bool {
         !self.planes.iter().any(|plane| plane.motion.turns())
+    }
+
+    fn depends_on_time(&self) -> bool {
+        self.planes.iter().any(|plane| plane.motion.moves())
     }
 
     fn positions(&self, t: f64, q: &[f64], out: &mut [f64]) {

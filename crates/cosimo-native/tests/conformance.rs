@@ -1,0 +1,121 @@
+//! Every mechanism, with every rule, keeps the contract.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
+use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlaneContact, PlaneContactRows, Point, PointRows};
+use cosimo_native::{Mechanism, MechanismBuilder, NodeBuilder, NodePort};
+use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
+use cosimo_smooth::{GeneralizedAlpha, Multistep};
+use cosimo_subsystem::conformance::Conformance;
+use nalgebra::{DMatrix, Vector3};
+
+fn rules() -> Vec<(&'static str, fn() -> Box<dyn StepRule>, f64)> {
+    // The last number: energy that the rule may create or dissipate, relative to the energy exchanged.
+    vec![
+        ("theta", || Box::new(Theta::default()), 1e-9),
+        ("theta = 1", || Box::new(Theta::new(1.0).unwrap()), 0.5),
+        ("multistep", || Box::new(Multistep::new(0.6).unwrap()), 0.1),
+        ("generalized-alpha", || Box::new(GeneralizedAlpha::new(0.8).unwrap()), 0.1),
+    ]
+}
+
+/// Three masses, springs, dampers, a constraint, two ports and a contact.
+fn linear(rule: Box<dyn StepRule>) -> Mechanism {
+    let stiffness = DMatrix::from_row_slice(3, 3, &[300.0, -100.0, 0.0, -100.0, 250.0, -150.0, 0.0, -150.0, 150.0]);
+    let system = LinearSystem::new(DMatrix::from_diagonal(&nalgebra::DVector::from_column_slice(&[1.0, 2.0, 0.5])))
+        .unwrap()
+        .with_damping(&stiffness * 1e-3)
+        .unwrap()
+        .with_stiffness(stiffness)
+        .unwrap()
+        .with_force(vec![0.0, -10.0, 1.0])
+        .unwrap();
+    MechanismBuilder::new("linear", Box::new(system), rule)
+        .with_ports(
+            &[("end", 1), ("all", 3)],
+            Box::new(LinearRows(
+                std::iter::once(LinearRow::coordinate(0)).chain((0..3).map(LinearRow::coordinate)).collect(),
+            )),
+        )
+        .with_contacts(&[("stop", 0.5)], Box::new(LinearRows(vec![LinearRow::dense(&[0.0, 1.0, 1.0], -1.0)])))
+        .with_initial_state(0.0, vec![0.1, 0.0, -0.1], vec![0.0, 1.0, 0.0])
+        .with_coordinate_quantities(&["a".to_owned(), "b".to_owned(), "c".to_owned()])
+        .build()
+        .unwrap()
+}
+
+fn constrained(rule: Box<dyn StepRule>) -> Mechanism {
+    let system = LinearSystem::new(DMatrix::from_diagonal_element(3, 3, 2.0))
+        .unwrap()
+        .with_stiffness(DMatrix::from_diagonal_element(3, 3, 80.0))
+        .unwrap()
+        .with_constraint(LinearRow::dense(&[1.0, -1.0, 0.0], 0.25));
+    MechanismBuilder::new("constrained", Box::new(system), rule)
+        .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(1)])))
+        .with_initial_state(0.0, vec![0.25, 0.0, 0.1], vec![0.0, 0.0, 1.0])
+        .build()
+        .unwrap()
+}
+
+fn node(rule: Box<dyn StepRule>) -> Mechanism {
+    let floor = PlaneMotion { velocity: Vector3::new(0.0, 0.0, 0.2), ..PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()) };
+    NodeBuilder::new("node", 0.7)
+        .with_gravity(Vector3::new(0.0, 1.0, -10.0))
+        .with_initial_state(Vector3::new(0.0, 0.3, 1.0), Vector3::new(1.0, 0.0, 0.0))
+        .with_port("centre", NodePort::Centre)
+        .with_plane(MovingPlane { name: "floor".into(), motion: floor, restitution: 0.8 })
+        .with_rule(rule)
+        .build()
+        .unwrap()
+}
+
+fn pendulum(rule: Box<dyn StepRule>) -> Mechanism {
+    let model = PlanarModel::new([0.0, -10.0])
+        .with_body(Body::new("rod", 2.0, 0.3).at([0.5, 0.0], 0.0))
+        .with_pin(Pin::new("hinge", Point::on("rod", [-0.5, 0.0]), Point::ground([0.0, 0.0])))
+        .build()
+        .unwrap();
+    let port = PointRows::along(&model, &Point::on("rod", [0.5, 0.0]), [0.0, 1.0]).unwrap();
+    let stop = PlaneContact {
+        name: "stop".into(),
+        point: Point::on("rod", [0.4, 0.1]),
+        plane: [0.0, -2.0],
+        normal: [0.0, 1.0],
+    };
+    let contacts = PlaneContactRows::new(&model, &[stop]).unwrap();
+    let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
+    MechanismBuilder::new("pendulum", Box::new(model), rule)
+        .with_ports(&[("tip", 1)], Box::new(port))
+        .with_contacts(&[("stop", 0.5)], Box::new(contacts))
+        .with_initial_state(0.0, q, v)
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn linear_mechanisms_keep_the_contract_with_every_rule() {
+    for (name, rule, ledger) in rules() {
+        for make in [linear, constrained] {
+            println!("{name}");
+            Conformance::new(|| make(rule())).ledger_tolerance(ledger).check().assert_passed();
+        }
+    }
+}
+
+#[test]
+fn nodes_keep_the_contract_with_every_rule() {
+    for (name, rule, ledger) in rules() {
+        println!("{name}");
+        Conformance::new(|| node(rule())).ledger_tolerance(ledger).check().assert_passed();
+    }
+}
+
+#[test]
+fn nonlinear_constrained_mechanisms_keep_the_contract_with_every_rule() {
+    for (name, rule, ledger) in rules() {
+        println!("{name}");
+        let report =
+            Conformance::new(|| pendulum(rule())).derivative_tolerance(1e-5).ledger_tolerance(ledger.max(1e-4)).check();
+        report.assert_passed();
+    }
+}
