@@ -9,4 +9,9 @@ mod run;
 mod table;
 
 pub use run::{Event, Run};
-pub use table::{Table, fitted_order, root};
+pub use table::{Table, fitted_order, root, step_sizes};
+
+/// The example of the project's front page, compiled and run.
+#[doc = include_str!("../../README.md")]
+#[cfg(doctest)]
+pub struct Readme;

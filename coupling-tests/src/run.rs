@@ -103,6 +103,12 @@ impl Run {
         self.events.iter().filter(|e| e.kind == ContactEventKind::Impact).map(|e| e.time).collect()
     }
 
+    /// Events of this kind at `subsystem.contact`.
+    #[must_use]
+    pub fn events_at(&self, contact: &str, kind: ContactEventKind) -> Vec<&Event> {
+        self.events.iter().filter(|e| e.kind == kind && e.contact == contact).collect()
+    }
+
     /// Whether both runs have the same bits in every value and event.
     #[must_use]
     pub fn has_bits_of(&self, other: &Self) -> bool {

@@ -39,6 +39,15 @@ impl Table {
     }
 }
 
+/// `count` step sizes (s) from `largest` to `smallest`, each the same multiple of the one before.
+///
+/// A study of many sizes that divide nothing sees impacts at every phase of the grid.
+#[must_use]
+pub fn step_sizes(largest: f64, smallest: f64, count: u32) -> Vec<f64> {
+    let ratio = (smallest / largest).powf(1.0 / f64::from(count - 1));
+    (0..count).map(|k| largest * ratio.powf(f64::from(k))).collect()
+}
+
 /// Order `p` of errors `e ∝ h^p`: the slope of the least-squares line through the logarithms.
 #[must_use]
 pub fn fitted_order(steps: &[f64], errors: &[f64]) -> f64 {

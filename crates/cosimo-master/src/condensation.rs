@@ -33,8 +33,9 @@ pub(crate) struct Condensation {
     pub(crate) feedback_loads: DMatrix<f64>,
     /// `W_c`, `contacts × contacts`.
     pub(crate) delassus: DMatrix<f64>,
-    /// Damped companion of `W_c`; `0 × 0` without damping.
-    pub(crate) damped: DMatrix<f64>,
+    /// Damped companion of `W_c`, `contacts × contacts`.
+    damped: DMatrix<f64>,
+    no_damping: DMatrix<f64>,
     column: Vec<f64>,
     answers: Vec<f64>,
     mode: Mode,
@@ -54,7 +55,8 @@ impl Condensation {
             contact_unknowns: DMatrix::zeros(m, c),
             feedback_loads: DMatrix::zeros(r, c),
             delassus: DMatrix::zeros(c, c),
-            damped: DMatrix::zeros(0, 0),
+            damped: DMatrix::zeros(c, c),
+            no_damping: DMatrix::zeros(0, 0),
             column: vec![0.0; m],
             answers: vec![0.0; r],
             mode: Mode::Instant,
@@ -243,13 +245,7 @@ impl Condensation {
         self.has_damping = (by_members || by_joints) && self.mode != Mode::Instant;
         let contacts = layout.contacts.len();
         if !self.has_damping {
-            if !self.damped.is_empty() {
-                self.damped = DMatrix::zeros(0, 0);
-            }
             return;
-        }
-        if self.damped.nrows() != contacts {
-            self.damped = DMatrix::zeros(contacts, contacts);
         }
         self.feedback_loads.fill(0.0);
         for c in 0..contacts {
@@ -321,6 +317,11 @@ impl Condensation {
                 self.answers[member.rows.start + row] = sum;
             }
         }
+    }
+
+    /// Damped companion of `W_c`; `0 × 0` without damping.
+    pub(crate) fn damped(&self) -> &DMatrix<f64> {
+        if self.has_damping { &self.damped } else { &self.no_damping }
     }
 
     /// Whether impulses are fed back by damping.

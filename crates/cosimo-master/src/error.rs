@@ -116,6 +116,19 @@ pub enum StepError {
         /// The way out.
         remedy: &'static str,
     },
+    /// Two step rules that do not weigh the force of a rigid joint alike.
+    #[error(
+        "step from {time} s: interface `{interface}` joins step rules that weigh its force differently \
+         ({weights:?} s); use `theta` on both sides, or discretisation = \"position\""
+    )]
+    IncompatibleRules {
+        /// Start of the step (s).
+        time: f64,
+        /// Name of the interface.
+        interface: String,
+        /// Weight of a constant force on each side (s).
+        weights: [f64; 2],
+    },
     /// The contact problem was not solved.
     #[error("step from {time} s, contact `{contact}`: {source}")]
     Contacts {

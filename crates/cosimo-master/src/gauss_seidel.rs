@@ -22,6 +22,9 @@ use nalgebra::DMatrix;
 use crate::layout::{Joint, Layout};
 use crate::{Master, StepError};
 
+/// Growth of the corrections, against the first, at which the iteration is given up.
+const DIVERGENCE: f64 = 1e9;
+
 /// Buffers of the iteration.
 #[derive(Debug)]
 pub(crate) struct GaussSeidel {
@@ -105,9 +108,10 @@ impl Master {
         self.counters.remember(&self.memory);
         self.factorize_local_problems(scheme)?;
         self.extrapolate_unknowns(scheme);
-        let (mut last, mut contraction) = (f64::NAN, f64::NAN);
-        let (mut worst, mut residual) = (0, f64::NAN);
+        let (mut first, mut last, mut contraction) = (f64::NAN, f64::NAN, f64::NAN);
+        let (mut worst, mut residual, mut done) = (0, f64::NAN, 0);
         for iteration in 1..=self.config.max_iterations {
+            done = iteration;
             scheme.previous.copy_from_slice(&self.rows.unknowns);
             for position in 0..scheme.order.len() {
                 let i = scheme.order[position];
@@ -118,7 +122,8 @@ impl Master {
             worst = unknown;
             contraction = if last > 0.0 { change / last } else { contraction };
             residual = change / scheme.largest.max(f64::MIN_POSITIVE);
-            if !change.is_finite() || residual > 1e12 {
+            first = if iteration == 1 { change } else { first };
+            if !change.is_finite() || change > DIVERGENCE * first {
                 break;
             }
             if residual <= self.config.tolerance {
@@ -136,7 +141,7 @@ impl Master {
         } else {
             String::new()
         };
-        Err(self.not_converged(h, (self.config.max_iterations, worst, residual), &text))
+        Err(self.not_converged(h, (done, worst, residual), &text))
     }
 
     /// First guess: the unknowns of the last two steps, extrapolated.

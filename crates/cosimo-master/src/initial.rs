@@ -143,7 +143,7 @@ impl Master {
             end_rates: &gaps,
             restitutions: &zero,
             delassus: &self.condensation.delassus,
-            damped: &self.condensation.damped,
+            damped: self.condensation.damped(),
         };
         let mut memory = vec![ContactMemory::OPEN; count];
         let solution = self

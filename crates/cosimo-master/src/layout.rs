@@ -66,7 +66,6 @@ pub(crate) struct Contact {
 pub(crate) struct Member {
     /// Rows in the master's vectors.
     pub(crate) rows: Range<usize>,
-    pub(crate) port_rows: usize,
     pub(crate) compliance: DMatrix<f64>,
     pub(crate) damped: DMatrix<f64>,
     pub(crate) weights: LoadWeights,
@@ -142,7 +141,6 @@ impl Layout {
         let r = description.rows();
         self.members.push(Member {
             rows: self.rows..self.rows + r,
-            port_rows: description.port_rows(),
             compliance: DMatrix::zeros(r, r),
             damped: DMatrix::zeros(0, 0),
             weights: LoadWeights::default(),

@@ -18,7 +18,7 @@ pub struct RunError {
     pub report: Box<RunReport>,
     /// Why the step failed.
     #[source]
-    pub source: StepError,
+    pub source: Box<StepError>,
 }
 
 /// Shares of a step below which the last, shortened step is not taken.
@@ -41,28 +41,31 @@ impl Master {
         let count = whole as u64 + u64::from(rest > ROUND_OFF * step);
         let mut outcome = Outcome::Completed;
         let mut failure = None;
-        if self.show(0, count, &mut values, observer) {
-            outcome = Outcome::Stopped;
-        } else {
-            for index in 1..=count {
-                let size = if index as f64 > whole { rest } else { step };
-                if let Err(error) = self.step(size) {
-                    outcome = Outcome::Failed(describe(&error));
-                    failure = Some(error);
-                    break;
-                }
-                self.show_events(observer);
-                if self.show(index, count, &mut values, observer) && index < count {
-                    outcome = Outcome::Stopped;
-                    break;
-                }
+        let mut done = 0;
+        let mut is_stopped = self.show(0, count, &mut values, observer);
+        while done < count && !is_stopped {
+            let size = if (done + 1) as f64 > whole { rest } else { step };
+            if let Err(error) = self.step(size) {
+                outcome = Outcome::Failed(describe(&error));
+                failure = Some(error);
+                break;
             }
+            done += 1;
+            self.show_events(observer);
+            is_stopped = self.show(done, count, &mut values, observer);
+        }
+        if is_stopped && done < count {
+            outcome = Outcome::Stopped;
+        }
+        if outcome != Outcome::Completed {
+            // The last communication point reached, wanted or not: nothing computed is lost.
+            self.show(done, done, &mut values, observer);
         }
         let report = self.report(outcome, started);
         observer.finish(&report);
         match failure {
             None => Ok(report),
-            Some(source) => Err(RunError { report: Box::new(report), source }),
+            Some(source) => Err(RunError { report: Box::new(report), source: Box::new(source) }),
         }
     }
 
@@ -100,10 +103,10 @@ impl Master {
     /// The numbers of the run so far.
     fn report(&self, outcome: Outcome, started: Instant) -> RunReport {
         let c = &self.counters;
-        let subsystem = |(i, s): (usize, &Box<dyn cosimo_subsystem::Subsystem>)| SubsystemReport {
-            name: s.description().name.clone(),
+        let subsystem = |i: usize| SubsystemReport {
+            name: self.subsystems[i].description().name.clone(),
             seconds: c.subsystem_seconds(i),
-            statistics: s.statistics(),
+            statistics: self.subsystems[i].statistics(),
             energy_numerical: self.monitor.subsystem(i),
         };
         let interface = |(j, joint): (usize, &crate::layout::Joint)| {
@@ -127,7 +130,7 @@ impl Master {
             impacts: c.impacts,
             contact_steps: c.contact_steps,
             energy: self.monitor.balance(),
-            subsystems: self.subsystems.iter().enumerate().map(subsystem).collect(),
+            subsystems: (0..self.subsystems.len()).map(subsystem).collect(),
             interfaces: self.layout.joints.iter().enumerate().map(interface).collect(),
             master_seconds: c.master_seconds(),
             wall_seconds: started.elapsed().as_secs_f64(),

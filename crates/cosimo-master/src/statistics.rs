@@ -7,7 +7,7 @@ use cosimo_nonsmooth::{ContactChangeKind, ContactMemory, ContactSolution};
 use crate::layout::Layout;
 
 /// Time is measured in every so many steps only: reading the clock costs more than a small subsystem's step.
-const SAMPLING: u64 = 64;
+const SAMPLING: u64 = 128;
 
 /// What a run has cost so far.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub(crate) struct Counters {
     memory: Vec<ContactMemory>,
     time: Vec<Duration>,
     total: Duration,
+    /// Steps that were timed.
+    timed: u64,
     started: Option<Instant>,
 }
 
@@ -45,6 +47,7 @@ impl Counters {
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
             time: vec![Duration::ZERO; layout.members.len()],
             total: Duration::ZERO,
+            timed: 0,
             started: None,
         }
     }
@@ -61,6 +64,7 @@ impl Counters {
         self.joint_iterations.iter_mut().for_each(|count| *count += iterations);
         if let Some(started) = self.started.take() {
             self.total += started.elapsed();
+            self.timed += 1;
         }
     }
 
@@ -96,12 +100,16 @@ impl Counters {
 
     /// Estimated seconds in a subsystem.
     pub(crate) fn subsystem_seconds(&self, subsystem: usize) -> f64 {
-        self.time[subsystem].as_secs_f64() * SAMPLING as f64
+        self.time[subsystem].as_secs_f64() * self.steps_per_timed()
     }
 
     /// Estimated seconds in the master.
     pub(crate) fn master_seconds(&self) -> f64 {
         let inside: Duration = self.time.iter().sum();
-        self.total.saturating_sub(inside).as_secs_f64() * SAMPLING as f64
+        self.total.saturating_sub(inside).as_secs_f64() * self.steps_per_timed()
+    }
+
+    fn steps_per_timed(&self) -> f64 {
+        self.steps as f64 / self.timed.max(1) as f64
     }
 }

@@ -152,6 +152,7 @@ impl Master {
         if !self.condensation.is_stale(mode) {
             return Ok(());
         }
+        self.check_rules()?;
         self.condensation.refresh(&self.layout, mode, self.config.discretisation).map_err(|error| {
             let column = match error {
                 cosimo_linear::FactorizationError::Singular { column } => column,
@@ -159,6 +160,24 @@ impl Master {
             };
             self.singular_interface(column)
         })
+    }
+
+    /// In impulse rows the unknown is the impulse of both sides: their rules must take a constant force alike.
+    fn check_rules(&self) -> Result<(), StepError> {
+        if self.config.discretisation == Discretisation::Position {
+            return Ok(());
+        }
+        for joint in self.layout.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+            let weights = [0, 1].map(|side: usize| {
+                let weights = self.layout.members[joint.sides[side].subsystem].weights;
+                weights.end + weights.start
+            });
+            if (weights[0] - weights[1]).abs() > 1e-12 * weights[0].abs() {
+                let (time, interface) = (self.clock.now, joint.name.clone());
+                return Err(StepError::IncompatibleRules { time, interface, weights });
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn singular_interface(&self, unknown: usize) -> StepError {
@@ -261,8 +280,11 @@ impl Master {
             return;
         }
         let m = &solution.moments;
+        let damping_weight = damping_weight(&self.layout);
         for (i, (member, loads)) in self.layout.members.iter().zip(&mut self.step_loads).enumerate() {
             let takes_impulses = self.subsystems[i].description().capabilities.takes_impulses;
+            // The moments are written with the damping weight of the contacts' rule; every rule has its own.
+            let shift = member.weights.damping - damping_weight;
             for k in 0..solution.impulses.len() {
                 for (r, row) in member.rows.clone().enumerate() {
                     let (direct, fed_back) = (c.contact_loads[(row, k)], c.feedback_loads[(row, k)]);
@@ -273,10 +295,12 @@ impl Master {
                     loads.moments.velocity[r] += direct * m.velocity[k];
                     loads.moments.position[r] += direct * m.position[k];
                     if c.has_damping() {
-                        loads.moments.velocity[r] += fed_back * m.velocity_damped[k];
-                        loads.moments.velocity_damped[r] += direct * m.velocity_damped[k];
-                        loads.moments.position[r] += fed_back * m.position_damped[k];
-                        loads.moments.position_damped[r] += direct * m.position_damped[k];
+                        let velocity = m.velocity_damped[k] + shift * m.velocity[k];
+                        let position = m.position_damped[k] + shift * m.position[k];
+                        loads.moments.velocity[r] += fed_back * velocity;
+                        loads.moments.velocity_damped[r] += direct * velocity;
+                        loads.moments.position[r] += fed_back * position;
+                        loads.moments.position_damped[r] += direct * position;
                     }
                 }
             }
@@ -330,8 +354,9 @@ impl Master {
                 }
             }
             for g in range {
-                let (v0, v1) = (rows.start_velocities[g], rows.end_velocities[g]);
-                scale = scale.max(v0.abs()).max(v1.abs());
+                // The free speed counts too: a model at rest is held there by loads that are not small.
+                let (v0, v1, free) = (rows.start_velocities[g], rows.end_velocities[g], rows.free_velocities[g]);
+                scale = scale.max(v0.abs()).max(v1.abs()).max(free.abs());
             }
         }
         failure.map_or(Ok(difference / scale), Err)
@@ -429,6 +454,11 @@ fn answer(
     }
 }
 
+/// Weight of the damping in the rule of the subsystems with contacts (s).
+fn damping_weight(layout: &crate::layout::Layout) -> f64 {
+    layout.contacts.first().map_or(0.0, |c| layout.members[c.subsystem].weights.damping)
+}
+
 pub(crate) fn contact_rows<'a>(
     rows: &'a crate::master::StepRows,
     restitutions: &'a [f64],
@@ -439,14 +469,14 @@ pub(crate) fn contact_rows<'a>(
     ContactRows {
         time,
         step,
-        damping_weight: layout.contacts.first().map_or(0.0, |c| layout.members[c.subsystem].weights.damping),
+        damping_weight: damping_weight(layout),
         start_gaps: &rows.start_gaps,
         start_rates: &rows.start_rates,
         end_gaps: &rows.end_gaps,
         end_rates: &rows.end_rates,
         restitutions,
         delassus: &condensation.delassus,
-        damped: &condensation.damped,
+        damped: condensation.damped(),
     }
 }
 

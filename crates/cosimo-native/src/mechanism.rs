@@ -30,7 +30,12 @@ impl Mechanism {
         let mut mechanism = Self {
             rows: RowState { positions: vec![0.0; r], velocities: vec![0.0; r] },
             response: StepResponse { revision: u64::MAX, ..StepResponse::zeros(r) },
-            moments: cosimo_dynamics::ImpulseMoments::default(),
+            moments: cosimo_dynamics::ImpulseMoments {
+                velocity: vec![0.0; r],
+                velocity_damped: vec![0.0; r],
+                position: vec![0.0; r],
+                position_damped: vec![0.0; r],
+            },
             begun: None,
             jump_is_prepared: false,
             statistics: Statistics::default(),
@@ -146,10 +151,10 @@ impl Subsystem for Mechanism {
             for part in [&m.velocity, &m.velocity_damped, &m.position, &m.position_damped] {
                 self.description.check_loads(part)?;
             }
-            self.moments.velocity.clone_from(&m.velocity);
-            self.moments.velocity_damped.clone_from(&m.velocity_damped);
-            self.moments.position.clone_from(&m.position);
-            self.moments.position_damped.clone_from(&m.position_damped);
+            self.moments.velocity.copy_from_slice(&m.velocity);
+            self.moments.velocity_damped.copy_from_slice(&m.velocity_damped);
+            self.moments.position.copy_from_slice(&m.position);
+            self.moments.position_damped.copy_from_slice(&m.position_damped);
             Some(&self.moments)
         } else {
             None

@@ -1,74 +1,115 @@
 //! Impacts at their own instants inside a step, without repeating the step.
 //!
-//! Between impacts every contact row moves on a parabola: gap `Y`, rate `U` and acceleration `A`, from the solution
-//! of the step without contacts. Loads that act over the rest of the step change `A`; impulses change `U` at once.
-//! With `s` the time that remains to the end of the step,
+//! Between impacts every contact moves on a parabola: gap `Y`, rate `U` and acceleration `A`, from the solution of
+//! the step without contacts. Loads that act over the rest of the step change `A`; impulses change `U` at once. What
+//! the end gap differs from that of the parabola, because the gap moves by itself or the step rule is not the
+//! midpoint rule, is spread over the step. With `s` the time that remains to the end of the step,
 //!
 //! ```text
-//!   0  contacts that were closed and would close again: their load L over the whole step, so that no end rate is
-//!      negative (complementarity problem)
-//!   1  next impact: the first contact whose parabola meets zero while approaching; ties within 1e-9 h together
-//!   2  impact law at that instant on the hit and the closed contacts:
-//!      0 ≤ P ⟂ W₀ P + b ≥ 0,  b = (1 + e) U⁻ where hit, U⁻ where closed,  W₀ = W + c D
-//!   3  a hit contact without rebound (e = 0) stays closed; a closed contact that is thrown open opens; the loads
-//!      over the rest of the step are found anew
+//!   0  contacts that carried a load: their load L over the whole step, so that no end rate is negative
+//!      (complementarity problem); those without load are open
+//!   1  next impact: the first open contact whose parabola meets zero while approaching, to stay below it; ties
+//!      within 1e-9 h together, and contacts that touch there without approaching
+//!   2  impact law at that instant on these and the closed contacts:
+//!      0 ≤ P ⟂ W₀ P + b ≥ 0,  b = (1 + e) U⁻ where hit, U⁻ elsewhere,  W₀ = W + c D
+//!   3  a hit contact that settles closes; a closed contact that is thrown open opens; the loads over the rest of
+//!      the step are found anew
 //!   4  back to 1
 //! ```
+//!
+//! A hit contact **settles**, which means `e = 0`, when its rebounds would accumulate within one step, the loads
+//! pressing on: `2 e |U⁻| ≤ (1 − e) h |A|`. The load that follows has the impulse of all those rebounds. A rebound
+//! that neither settles nor outruns the acceleration, `e |U⁻| ≤ 2 h |A|`, is chatter: the parabolas do not resolve
+//! it, and the plain problem serves for the whole step. Contacts that hit each other time and again within a step
+//! are tied over longer and longer spans, so that the sequence ends.
 //!
 //! An impulse `P` acts `s` before the end: its first two moments there are `P, s P` and, through the damping,
 //! `(c − s) P, s (c − s/2) P`. A load `L` over the last `s` has the moments `L, s L/2`.
 
 use cosimo_dynamics::ImpulseMoments;
 
-use crate::one_step::{ActiveSet, ContactSolution, root_of_parabola};
-use crate::{ContactChange, ContactChangeKind, ContactMemory, ContactRows, OneStepError};
+use crate::active_set::ActiveSet;
+use crate::{
+    ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, OneStepError,
+    root_of_parabola,
+};
 
 /// Impacts closer than this share of the step are one.
 const TIE: f64 = 1e-9;
+/// Growth of the tie with every repeated hit of a contact in the step.
+const TIE_GROWTH: f64 = 8.0;
 /// A rebound must outrun the acceleration of this many steps to be an impact of its own.
 const ISOLATION: f64 = 2.0;
-/// Steps a contact must have been quiet before an impact at it stands alone.
-const QUIET_STEPS: u32 = 3;
+/// Impacts in a step beyond which the plain problem serves, besides two for every contact.
+const MAX_IMPACTS: usize = 24;
+/// Rate changes below this share of the terms they are the sum of are round-off.
+const ROUND_OFF: f64 = 1e-12;
 
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ImpactSequence {
-    gap: Vec<f64>,
-    rate: Vec<f64>,
-    acceleration: Vec<f64>,
-    /// Load impulse of each closed contact over the rest of the step.
-    load: Vec<f64>,
-    is_closed: Vec<bool>,
-    hits: Vec<u32>,
-    closed_set: Vec<usize>,
-    impact_set: Vec<usize>,
-    impulse: Vec<f64>,
-    remaining: f64,
-    last_span: f64,
+/// Contact on its parabola.
+#[derive(Debug, Clone, Copy, Default)]
+struct Contact {
+    gap: f64,
+    rate: f64,
+    acceleration: f64,
+    /// Speed of the gap beyond the rate.
+    drift: f64,
+    /// Load impulse over the rest of the step.
+    load: f64,
+    /// The load as a force (N), in the mean over the rest of the step.
+    force: f64,
+    is_closed: bool,
+    hits: u32,
+    /// Restitution of the present impact: zero where it settles.
+    bounce: f64,
+    /// Rate when it last closed in this step.
+    closing_rate: f64,
+    /// When it last closed and opened in this step, from the start (s).
+    closed_at: Option<f64>,
+    opened_at: Option<f64>,
 }
 
-type Context<'a, 'b> = (&'b [usize], &'b mut ActiveSet, &'b mut ContactSolution);
+/// The impacts of one step, with their buffers.
+#[derive(Debug, Clone)]
+pub(crate) struct ImpactSequence {
+    contacts: Vec<Contact>,
+    /// Contacts in the present problem: in impacts the hit ones first.
+    set: Vec<usize>,
+    hits: usize,
+    impulse: Vec<f64>,
+    remaining: f64,
+}
 
 impl ImpactSequence {
     pub(crate) fn new(contacts: usize) -> Self {
-        let zero = vec![0.0; contacts];
         Self {
-            gap: zero.clone(),
-            rate: zero.clone(),
-            acceleration: zero.clone(),
-            load: zero.clone(),
-            is_closed: vec![false; contacts],
-            hits: vec![0; contacts],
-            closed_set: Vec::with_capacity(contacts),
-            impact_set: Vec::with_capacity(contacts),
-            impulse: zero,
+            contacts: vec![Contact::default(); contacts],
+            set: Vec::with_capacity(contacts),
+            hits: 0,
+            impulse: vec![0.0; contacts],
             remaining: 0.0,
-            last_span: 1.0,
         }
     }
 
-    /// Mean load (N) of a contact at the end of the last sequence.
-    pub(crate) fn final_load(&self, contact: usize) -> f64 {
-        self.load[contact] / self.last_span
+    /// Force (N) that a contact carries at the end of the step; zero when open.
+    pub(crate) fn end_force(&self, contact: usize) -> f64 {
+        self.contacts[contact].force
+    }
+
+    /// Gap rate (m/s) at the end of the step.
+    pub(crate) fn end_rate(&self, contact: usize) -> f64 {
+        let c = &self.contacts[contact];
+        c.rate + self.remaining * c.acceleration
+    }
+
+    /// When (s, from the start) a contact that is closed at the end closed, and its rate then.
+    pub(crate) fn closing(&self, contact: usize) -> (f64, f64) {
+        let c = &self.contacts[contact];
+        (c.closed_at.unwrap_or(0.0), c.closing_rate)
+    }
+
+    /// When (s, from the start) an impact threw a contact open.
+    pub(crate) fn opening(&self, contact: usize) -> Option<f64> {
+        self.contacts[contact].opened_at
     }
 
     /// Resolves all impacts of the step; `false` when the plain problem has to serve instead.
@@ -76,16 +117,16 @@ impl ImpactSequence {
         &mut self,
         rows: &ContactRows<'_>,
         memory: &[ContactMemory],
-        (candidates, lcp, out): Context<'_, '_>,
+        lcp: &mut ActiveSet,
+        out: &mut ContactSolution,
     ) -> Result<bool, OneStepError> {
-        self.start(rows, memory, candidates);
+        self.start(rows, memory);
         self.load_closed_contacts(rows, lcp, out)?;
-        let count = self.gap.len();
-        for _ in 0..4 + 2 * count {
-            if !self.next_impact(rows) {
-                return Ok(self.finish());
+        for _ in 0..MAX_IMPACTS + 2 * self.contacts.len() {
+            if !self.advance_to_impact(rows.step) {
+                return Ok(true);
             }
-            if !self.is_isolated(rows, memory) {
+            if !self.is_resolved(rows) {
                 return Ok(false);
             }
             self.collide(rows, lcp, out)?;
@@ -94,16 +135,21 @@ impl ImpactSequence {
         Ok(false)
     }
 
-    fn start(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory], candidates: &[usize]) {
-        self.remaining = rows.step;
-        self.gap.copy_from_slice(rows.start_gaps);
-        self.rate.copy_from_slice(rows.start_rates);
-        for c in 0..self.gap.len() {
-            self.acceleration[c] = (rows.end_rates[c] - rows.start_rates[c]) / rows.step;
-            self.is_closed[c] = memory[c].is_closed() && candidates.contains(&c);
+    fn start(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) {
+        let h = rows.step;
+        self.remaining = h;
+        for (c, contact) in self.contacts.iter_mut().enumerate() {
+            let (u0, u1) = (rows.start_rates[c], rows.end_rates[c]);
+            let (y0, y1) = (rows.start_gaps[c], rows.end_gaps[c]);
+            *contact = Contact {
+                gap: y0,
+                rate: u0,
+                acceleration: (u1 - u0) / h,
+                drift: (y1 - y0) / h - 0.5 * (u0 + u1),
+                is_closed: memory[c].is_closed(),
+                ..Contact::default()
+            };
         }
-        self.load.fill(0.0);
-        self.hits.fill(0);
     }
 
     /// Finds the loads of the closed contacts over the rest of the step anew.
@@ -114,38 +160,48 @@ impl ImpactSequence {
         out: &mut ContactSolution,
     ) -> Result<(), OneStepError> {
         let s = self.remaining;
-        self.closed_set.clear();
-        self.closed_set.extend((0..self.gap.len()).filter(|&c| self.is_closed[c]));
-        if (self.closed_set.is_empty() && self.load.iter().all(|l| *l == 0.0)) || s <= 0.0 {
+        self.set.clear();
+        self.set.extend((0..self.contacts.len()).filter(|&c| self.contacts[c].is_closed));
+        if (self.set.is_empty() && self.contacts.iter().all(|c| c.load == 0.0)) || s <= TIE * rows.step {
             return Ok(());
         }
         // Without the loads found before, of which the share of the remaining time is still to come.
-        self.impulse.iter_mut().zip(&self.load).for_each(|(p, l)| *p = -l);
-        let (rate, acceleration, taken) = (&self.rate, &self.acceleration, &self.impulse);
-        let free_rate = |c: usize| rate[c] + acceleration[c] * s + response(rows, c, taken);
+        let (contacts, change) = (&mut self.contacts, &mut self.impulse);
+        change.iter_mut().zip(contacts.iter()).for_each(|(x, c)| *x = -c.load);
+        let is_whole = s == rows.step;
+        let end_rate = |k: usize| {
+            if is_whole {
+                rows.end_rates[k]
+            } else {
+                contacts[k].rate + s * contacts[k].acceleration + product(rows.delassus, k, change)
+            }
+        };
         out.problems += 1;
-        lcp.solve(&self.closed_set, |a, b| rows.delassus[(a, b)], free_rate)?;
-        self.load.fill(0.0);
-        for (&c, l) in self.closed_set.iter().zip(lcp.values()) {
-            self.load[c] = *l;
+        lcp.solve(&self.set, |a, b| rows.delassus[(a, b)], end_rate)?;
+        contacts.iter_mut().for_each(|c| c.load = 0.0);
+        for (&c, load) in self.set.iter().zip(lcp.values()) {
+            contacts[c].load = *load;
         }
-        self.impulse.iter_mut().zip(&self.load).for_each(|(p, l)| *p += l);
-        for c in 0..self.gap.len() {
-            self.acceleration[c] += response(rows, c, &self.impulse) / s;
+        for (c, contact) in contacts.iter_mut().enumerate() {
+            change[c] += contact.load;
+            contact.force = contact.load / s;
+            if contact.is_closed && contact.load == 0.0 {
+                contact.open((!is_whole).then_some(rows.step - s));
+            }
         }
-        self.add_load(rows, out);
+        for (c, contact) in contacts.iter_mut().enumerate() {
+            contact.acceleration += product(rows.delassus, c, change) / s;
+        }
+        self.add_load(rows.step, out);
         Ok(())
     }
 
     /// Adds the change of loads over the rest of the step, in `impulse`, to the solution.
-    fn add_load(&self, rows: &ContactRows<'_>, out: &mut ContactSolution) {
+    fn add_load(&self, h: f64, out: &mut ContactSolution) {
         let s = self.remaining;
-        for (c, change) in self.impulse.iter().enumerate() {
-            if *change == 0.0 {
-                continue;
-            }
+        for (c, change) in self.impulse.iter().enumerate().filter(|(_, change)| **change != 0.0) {
             out.impulses[c] += change;
-            if s == rows.step {
+            if s == h {
                 out.sustained[c] += change;
             } else {
                 out.has_moments = true;
@@ -156,120 +212,167 @@ impl ImpactSequence {
     }
 
     /// Advances to the next impact and collects the contacts that are hit; `false` when there is none.
-    fn next_impact(&mut self, rows: &ContactRows<'_>) -> bool {
+    fn advance_to_impact(&mut self, h: f64) -> bool {
         let s = self.remaining;
-        let time_to = |c: usize| {
-            let (y, u, a) = (self.gap[c], self.rate[c], self.acceleration[c]);
-            let (end_gap, end_rate) = (y + s * (u + 0.5 * s * a), u + s * a);
-            if self.is_closed[c] || !(end_gap < 0.0 && end_rate < 0.0) { None } else { root_of_parabola(y, u, a, s) }
-        };
-        let first = (0..self.gap.len()).filter_map(time_to).fold(f64::INFINITY, f64::min);
+        let (mut first, mut tie) = (f64::INFINITY, 0.0);
+        for contact in &self.contacts {
+            if let Some(time) = contact.time_to_impact(s).filter(|time| *time < first) {
+                first = time;
+                tie = TIE * h * TIE_GROWTH.powi(contact.hits.min(16) as i32);
+            }
+        }
         if !first.is_finite() {
             return false;
         }
-        let limit = first + TIE * rows.step;
-        self.impact_set.clear();
-        self.impact_set.extend((0..self.gap.len()).filter(|&c| time_to(c).is_some_and(|t| t <= limit)));
-        for c in 0..self.gap.len() {
-            self.gap[c] += first * (self.rate[c] + 0.5 * first * self.acceleration[c]);
-            self.rate[c] += first * self.acceleration[c];
-            // Of a load over the remaining time, what has acted is no longer to come.
-            self.load[c] *= (s - first) / s;
+        self.set.clear();
+        for (c, contact) in self.contacts.iter_mut().enumerate() {
+            let is_hit = contact.time_to_impact(s).is_some_and(|time| time <= first + tie);
+            contact.advance(first, s);
+            if is_hit {
+                contact.gap = 0.0;
+                contact.hits += 1;
+                self.set.push(c);
+            }
         }
-        self.impact_set.iter().for_each(|&c| self.gap[c] = 0.0);
+        self.hits = self.set.len();
         self.remaining = s - first;
         true
     }
 
-    fn is_isolated(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
-        self.impact_set.iter().all(|&c| {
-            self.hits[c] += 1;
-            let e = rows.restitutions[c];
-            let outruns = e * self.rate[c].abs() > ISOLATION * rows.step * self.acceleration[c].abs();
-            self.hits[c] == 1 && self.rate[c] < 0.0 && (e == 0.0 || (outruns && memory[c].quiet_steps > QUIET_STEPS))
+    /// Finds which of the hit contacts settle, and whether the parabolas resolve the rebounds of the others.
+    fn is_resolved(&mut self, rows: &ContactRows<'_>) -> bool {
+        self.set.iter().all(|&c| {
+            let (contact, e) = (&mut self.contacts[c], rows.restitutions[c]);
+            let (rebound, change) = (-e * contact.rate.min(0.0), rows.step * contact.acceleration);
+            let settles = e == 0.0 || (change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change);
+            contact.bounce = if settles { 0.0 } else { e };
+            settles || rebound > ISOLATION * change.abs()
         })
     }
 
-    /// Newton's impact law at this instant, on the hit and the closed contacts.
+    /// Newton's impact law at this instant, on the hit, the touching and the closed contacts.
     fn collide(
         &mut self,
         rows: &ContactRows<'_>,
         lcp: &mut ActiveSet,
         out: &mut ContactSolution,
     ) -> Result<(), OneStepError> {
-        let (s, c_v) = (self.remaining, rows.damping_weight);
-        let hit = self.impact_set.len();
-        self.impact_set.extend((0..self.gap.len()).filter(|&c| self.is_closed[c]));
-        let rate = &self.rate;
-        let hits = &self.impact_set[..hit];
-        let offset = |c: usize| {
-            if hits.contains(&c) { rate[c] + rows.restitutions[c] * rate[c].min(0.0) } else { rate[c] }
-        };
+        self.add_touching_and_closed(rows.step);
+        let contacts = &self.contacts;
+        let offset = |c: usize| contacts[c].rate + contacts[c].bounce * contacts[c].rate.min(0.0);
         out.problems += 1;
-        lcp.solve(&self.impact_set, |a, b| instant_delassus(rows, a, b), offset)?;
+        lcp.solve(&self.set, |a, b| instant_delassus(rows, a, b), offset)?;
         self.impulse.fill(0.0);
-        for (&c, p) in self.impact_set.iter().zip(lcp.values()) {
+        for (&c, p) in self.set.iter().zip(lcp.values()) {
             self.impulse[c] = *p;
         }
-        out.has_moments = true;
-        for c in 0..self.gap.len() {
-            let before = self.rate[c];
-            let jump: f64 = (0..self.gap.len()).map(|k| instant_delassus(rows, c, k) * self.impulse[k]).sum();
-            self.rate[c] += jump;
-            if !rows.damped.is_empty() {
-                let fed_back: f64 = (0..self.gap.len()).map(|k| rows.damped[(c, k)] * self.impulse[k]).sum();
-                self.acceleration[c] -= fed_back;
-            }
-            self.note_impact(rows, (c, before), out);
+        let largest = self.impulse.iter().fold(0.0, |m: f64, p| m.max(*p));
+        for c in 0..self.contacts.len() {
+            let before = self.contacts[c].rate;
+            self.jump(rows, c);
+            self.note_impact(rows, (c, before, ROUND_OFF * largest), out);
         }
-        add_impulse(&self.impulse, (s, c_v), &mut out.moments);
-        self.open_and_close(rows, hit);
+        if largest > 0.0 {
+            out.has_moments = true;
+            add_impulses(&self.impulse, (self.remaining, rows.damping_weight), &mut out.moments);
+        }
         Ok(())
     }
 
-    fn note_impact(&self, rows: &ContactRows<'_>, (c, before): (usize, f64), out: &mut ContactSolution) {
-        let (p, after) = (self.impulse[c], self.rate[c]);
-        out.impulses[c] += p;
-        if p > 0.0 {
-            out.work += 0.5 * p * (before + after);
+    /// Adds to the hit contacts those that touch without approaching, and the closed ones.
+    fn add_touching_and_closed(&mut self, h: f64) {
+        let speed = self.set.iter().fold(0.0, |m: f64, &c| m.max(-self.contacts[c].rate));
+        let is_hit = |set: &[usize], c: usize| set[..self.hits].contains(&c);
+        for (c, contact) in self.contacts.iter_mut().enumerate() {
+            let touches = contact.gap <= TIE * h * speed && contact.rate.abs() <= TIE * speed;
+            if !is_hit(&self.set, c) && (contact.is_closed || touches) {
+                contact.bounce = 0.0;
+                self.set.push(c);
+            }
+        }
+    }
+
+    /// Changes the rate of a contact by the impulses, and closes or opens it.
+    fn jump(&mut self, rows: &ContactRows<'_>, c: usize) {
+        let (mut jump, mut scale) = (0.0, 0.0_f64);
+        for (k, p) in self.impulse.iter().enumerate() {
+            let part = instant_delassus(rows, c, k) * p;
+            jump += part;
+            scale = scale.max(part.abs());
+        }
+        let now = rows.step - self.remaining;
+        let is_hit = self.set[..self.hits].contains(&c);
+        let contact = &mut self.contacts[c];
+        let before = contact.rate;
+        contact.rate += jump;
+        if !rows.damped.is_empty() {
+            contact.acceleration -= product(rows.damped, c, &self.impulse);
+        }
+        let is_held = self.impulse[c] > 0.0 && contact.bounce == 0.0;
+        let is_thrown = jump > ROUND_OFF * scale && contact.rate > 0.0;
+        if is_held {
+            contact.rate = 0.0;
+        }
+        if is_held || (is_hit && contact.bounce == 0.0 && !is_thrown) {
+            contact.close(now, before);
+        } else if contact.is_closed && is_thrown {
+            contact.open(Some(now));
+        }
+    }
+
+    fn note_impact(
+        &self,
+        rows: &ContactRows<'_>,
+        (contact, before, least): (usize, f64, f64),
+        out: &mut ContactSolution,
+    ) {
+        let (impulse, after) = (self.impulse[contact], self.contacts[contact].rate);
+        out.impulses[contact] += impulse;
+        out.work += 0.5 * impulse * (before + after);
+        if impulse > least {
             out.changes.push(ContactChange {
-                contact: c,
+                contact,
                 kind: ContactChangeKind::Impact,
                 time: rows.time + (rows.step - self.remaining),
                 rate_before: before,
                 rate_after: after,
-                impulse: p,
+                impulse,
             });
         }
     }
+}
 
-    /// Hit contacts without rebound close; closed contacts that are thrown open open.
-    fn open_and_close(&mut self, rows: &ContactRows<'_>, hit: usize) {
-        for (i, &c) in self.impact_set.iter().enumerate() {
-            let is_hit_without_rebound = i < hit && rows.restitutions[c] == 0.0 && self.impulse[c] > 0.0;
-            let is_held = i >= hit && self.impulse[c] > 0.0;
-            if is_hit_without_rebound || is_held {
-                self.rate[c] = 0.0;
-                self.is_closed[c] = true;
-            } else if i >= hit && self.rate[c] > 0.0 {
-                self.is_closed[c] = false;
-            }
+impl Contact {
+    /// Time to the next impact in the `s` that remain. A gap that is negative counts as zero.
+    fn time_to_impact(&self, s: f64) -> Option<f64> {
+        if self.is_closed {
+            return None;
+        }
+        let (y, u, a) = (self.gap.max(0.0), self.rate + self.drift, self.acceleration);
+        let (end_gap, end_rate) = (y + s * (u + 0.5 * s * a), self.rate + s * a);
+        if end_gap < 0.0 && end_rate < 0.0 { root_of_parabola(y, u, a, s) } else { None }
+    }
+
+    /// Advances by `t` of the `s` that remain.
+    fn advance(&mut self, t: f64, s: f64) {
+        self.gap += t * (self.rate + self.drift + 0.5 * t * self.acceleration);
+        self.rate += t * self.acceleration;
+        // Of a load over the remaining time, what has acted is no longer to come.
+        self.load *= (s - t) / s;
+    }
+
+    fn close(&mut self, now: f64, rate: f64) {
+        if !self.is_closed {
+            self.is_closed = true;
+            self.closed_at = Some(now);
+            self.closing_rate = rate;
         }
     }
 
-    /// Whether the sequence left no contact closing behind its back.
-    fn finish(&mut self) -> bool {
-        let s = self.remaining;
-        self.last_span = s.max(f64::MIN_POSITIVE);
-        for c in 0..self.gap.len() {
-            let (end_gap, end_rate) =
-                (self.gap[c] + s * (self.rate[c] + 0.5 * s * self.acceleration[c]), self.rate[c] + s * self.acceleration[c]);
-            let was_missed = !self.is_closed[c] && self.hits[c] == 0 && end_gap < 0.0 && end_rate < 0.0;
-            if was_missed {
-                return false;
-            }
-        }
-        true
+    fn open(&mut self, now: Option<f64>) {
+        self.is_closed = false;
+        self.force = 0.0;
+        self.opened_at = now;
     }
 }
 
@@ -279,12 +382,13 @@ fn instant_delassus(rows: &ContactRows<'_>, a: usize, b: usize) -> f64 {
     rows.delassus[(a, b)] + damped
 }
 
-fn response(rows: &ContactRows<'_>, c: usize, impulses: &[f64]) -> f64 {
-    impulses.iter().enumerate().map(|(k, p)| rows.delassus[(c, k)] * p).sum()
+/// Entry of `matrix · x`.
+pub(crate) fn product(matrix: &nalgebra::DMatrix<f64>, row: usize, x: &[f64]) -> f64 {
+    x.iter().enumerate().map(|(k, xk)| matrix[(row, k)] * xk).sum()
 }
 
 /// Adds impulses that act `s` before the end of the step.
-fn add_impulse(impulses: &[f64], (s, c): (f64, f64), moments: &mut ImpulseMoments) {
+fn add_impulses(impulses: &[f64], (s, c): (f64, f64), moments: &mut ImpulseMoments) {
     for (k, p) in impulses.iter().enumerate() {
         moments.velocity[k] += p;
         moments.velocity_damped[k] += (c - s) * p;
@@ -292,4 +396,3 @@ fn add_impulse(impulses: &[f64], (s, c): (f64, f64), moments: &mut ImpulseMoment
         moments.position_damped[k] += s * (c - 0.5 * s) * p;
     }
 }
-

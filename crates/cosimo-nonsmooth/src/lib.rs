@@ -5,13 +5,16 @@
 //! complementarity problem at velocity level or with every impact at its own instant inside the step. It sees
 //! scalar rows only, so that it serves one system by itself ([`MoreauJean`]) and a coupled model alike.
 
+mod active_set;
 mod impact_sequence;
 mod memory;
 mod moreau_jean;
 mod node;
 mod one_step;
+mod solution;
 
 pub use memory::ContactMemory;
 pub use moreau_jean::{MoreauJean, MoreauJeanError};
 pub use node::{MovingPlane, MovingPlanes, NodeError, PlaneMotion};
-pub use one_step::{ContactChange, ContactChangeKind, ContactRows, ContactSolution, ImpactResolution, OneStepProblem, OneStepError, root_of_parabola};
+pub use one_step::{ContactRows, ImpactResolution, OneStepProblem, root_of_parabola};
+pub use solution::{ContactChange, ContactChangeKind, ContactSolution, OneStepError};

@@ -1,7 +1,8 @@
 //! Moreau-Jean time stepping of one system by itself.
 
 use cosimo_dynamics::{
-    DynamicsError, EquationsOfMotion, ImpulseMoments, Kinematics, NoRows, StepWork, Stepper, SystemError, Theta,
+    DynamicsError, EquationsOfMotion, ImpulseMoments, Kinematics, NoRows, StepWork, Stepper, SystemError,
+    Theta,
 };
 use nalgebra::DMatrix;
 use thiserror::Error;
@@ -107,11 +108,7 @@ impl MoreauJean {
     /// The step failed; the state is then unchanged.
     pub fn step(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
         self.stepper.begin(h, &self.start_loads)?;
-        if self.stepper.is_affine() {
-            self.step_affine(h)
-        } else {
-            self.step_iteratively(h)
-        }
+        if self.stepper.is_affine() { self.step_affine(h) } else { self.step_iteratively(h) }
     }
 
     /// The stepper with the present state.
@@ -128,7 +125,8 @@ impl MoreauJean {
 
     fn step_affine(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
         let Self { stepper, restitutions, problem, memory, .. } = self;
-        let rows = contact_rows(stepper, h, (stepper.end_positions(), stepper.end_velocities()), restitutions);
+        let rows =
+            contact_rows(stepper, h, (stepper.end_positions(), stepper.end_velocities()), restitutions);
         if OneStepProblem::is_needed(&rows, memory) {
             problem.solve(&rows, memory)?;
         } else {

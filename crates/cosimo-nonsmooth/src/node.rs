@@ -45,7 +45,11 @@ impl PlaneMotion {
 
     fn point_at(&self, t: f64) -> Vector3<f64> {
         let steady = self.point + self.velocity * t;
-        if self.vibrates() { steady + self.amplitude * (self.frequency * t + self.phase).sin() } else { steady }
+        if self.vibrates() {
+            steady + self.amplitude * (self.frequency * t + self.phase).sin()
+        } else {
+            steady
+        }
     }
 
     fn point_velocity_at(&self, t: f64) -> Vector3<f64> {
@@ -56,7 +60,11 @@ impl PlaneMotion {
     }
 
     fn normal_at(&self, t: f64) -> Vector3<f64> {
-        if self.turns() { Rotation3::from_scaled_axis(self.angular_velocity * t) * self.normal } else { self.normal }
+        if self.turns() {
+            Rotation3::from_scaled_axis(self.angular_velocity * t) * self.normal
+        } else {
+            self.normal
+        }
     }
 
     fn moves(&self) -> bool {
@@ -135,7 +143,11 @@ impl MovingPlanes {
     /// See [`NodeError`].
     pub fn new(planes: Vec<MovingPlane>, radius: f64) -> Result<Self, NodeError> {
         if !(radius >= 0.0 && radius.is_finite()) {
-            return Err(NodeError::OutOfRange { quantity: "radius", found: radius, rule: "finite and not negative" });
+            return Err(NodeError::OutOfRange {
+                quantity: "radius",
+                found: radius,
+                rule: "finite and not negative",
+            });
         }
         for plane in &planes {
             let bad = |reason| Err(NodeError::BadPlane { plane: plane.name.clone(), reason });
@@ -281,6 +293,8 @@ mod tests {
         assert!(MovingPlanes::new(vec![plane(Vector3::zeros())], 0.0).is_err());
         assert!(MovingPlanes::new(vec![plane(Vector3::z())], -1.0).is_err());
         assert!(MovingPlanes::point_mass(0.0, Vector3::zeros()).is_err());
-        assert!(MovingPlanes::new(vec![MovingPlane { restitution: 1.1, ..plane(Vector3::z()) }], 0.0).is_err());
+        assert!(
+            MovingPlanes::new(vec![MovingPlane { restitution: 1.1, ..plane(Vector3::z()) }], 0.0).is_err()
+        );
     }
 }

@@ -1,12 +1,10 @@
 //! The one-step nonsmooth problem at frictionless contacts.
 
-use cosimo_complementarity::{LcpOutcome, LcpProblem, LcpStatus, LemkeWorkspace};
-use cosimo_dynamics::ImpulseMoments;
 use nalgebra::DMatrix;
-use thiserror::Error;
 
-use crate::ContactMemory;
-use crate::impact_sequence::ImpactSequence;
+use crate::active_set::ActiveSet;
+use crate::impact_sequence::{ImpactSequence, product};
+use crate::{ContactChange, ContactChangeKind, ContactMemory, ContactSolution, OneStepError};
 
 /// The contact rows of one step; all vectors have one entry a contact, all matrices one row and column.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +35,8 @@ pub struct ContactRows<'a> {
 /// How impacts inside a step are resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ImpactResolution {
-    /// Every isolated impact at its own instant; chatter and accumulation fall back to the plain problem.
+    /// Every impact at its own instant; chatter falls back to the plain problem. Of order two through impacts with
+    /// the midpoint rule.
     #[default]
     SubStep,
     /// One complementarity problem over the step (Moreau and Jean): order one through impacts.
@@ -45,75 +44,6 @@ pub enum ImpactResolution {
     /// The plain problem on the contacts that carried a load before; the others are left to a caller that ends its
     /// steps at impacts, see [`OneStepProblem::collide`].
     ClosedOnly,
-}
-
-/// What happened at a contact in a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ContactChange {
-    /// Index of the contact.
-    pub contact: usize,
-    /// What happened.
-    pub kind: ContactChangeKind,
-    /// When (s).
-    pub time: f64,
-    /// Gap rate before (m/s).
-    pub rate_before: f64,
-    /// Gap rate after (m/s).
-    pub rate_after: f64,
-    /// Impulse (N s).
-    pub impulse: f64,
-}
-
-/// Kind of a [`ContactChange`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ContactChangeKind {
-    /// A velocity jump.
-    Impact,
-    /// The contact begins to carry a load over time.
-    Closing,
-    /// The contact stops carrying load.
-    Release,
-}
-
-/// Why the one-step problem has no solution.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[non_exhaustive]
-pub enum OneStepError {
-    /// The complementarity solver failed.
-    #[error("the complementarity problem of {contacts} contacts was not solved ({status:?}, residual {residual:e})")]
-    NotSolved {
-        /// Number of contacts in the problem.
-        contacts: usize,
-        /// How the solver ended.
-        status: LcpStatus,
-        /// Residual reached.
-        residual: f64,
-    },
-    /// Data that are not finite.
-    #[error("a gap, rate or effective mass at contact {contact} is not finite")]
-    NotFinite {
-        /// Index of the contact.
-        contact: usize,
-    },
-}
-
-/// Impulses of a step at the contacts.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ContactSolution {
-    /// Impulses (N s) of the loads that act over the whole step.
-    pub sustained: Vec<f64>,
-    /// Impulses inside the step, by their moments about its end.
-    pub moments: ImpulseMoments,
-    /// Whether there are impulses inside the step.
-    pub has_moments: bool,
-    /// Energy that the impulses take out, `Σ P (U⁻ + U⁺)/2` (J).
-    pub work: f64,
-    /// All impulses of the step by contact (N s).
-    pub impulses: Vec<f64>,
-    /// What happened, in order of time.
-    pub changes: Vec<ContactChange>,
-    /// Complementarity problems solved.
-    pub problems: u32,
 }
 
 /// The one-step problem: finds the contact impulses of a step.
@@ -125,16 +55,20 @@ pub struct ContactSolution {
 ///   0 ≤ P ⟂ W P + U_b + e min(U₀, 0) ≥ 0
 /// ```
 ///
-/// With [`ImpactResolution::SubStep`] every impact that stands alone is resolved at its own instant: see the
-/// module on impact sequences. A rebound that does not outrun the acceleration of one step, `e |U⁻| ≤ 2 h |a|`, is
-/// chatter and left to the plain problem, as is a contact that was hit less than four steps ago.
+/// With [`ImpactResolution::SubStep`] every impact is resolved at its own instant: see the module on impact
+/// sequences. A rebound that does not outrun the acceleration of two steps, `e |U⁻| ≤ 2 h |A|`, and would not come to
+/// rest within one, is chatter and left to the plain problem.
+///
+/// A contact is **closed** when it carries a load at the end of the step. Closed contacts have no restitution until
+/// they are released.
 ///
 /// Reference: V. Acary, B. Brogliato, *Numerical Methods for Nonsmooth Dynamical Systems*, Springer 2008, ch. 10.
 #[derive(Debug, Clone)]
 pub struct OneStepProblem {
     resolution: ImpactResolution,
-    pub(crate) lcp: ActiveSet,
-    pub(crate) solution: ContactSolution,
+    lcp: ActiveSet,
+    solution: ContactSolution,
+    /// Contacts in the plain problem.
     candidates: Vec<usize>,
     sequence: ImpactSequence,
 }
@@ -143,24 +77,10 @@ impl OneStepProblem {
     /// The problem for `contacts` contacts.
     #[must_use]
     pub fn new(contacts: usize, resolution: ImpactResolution) -> Self {
-        let zero = vec![0.0; contacts];
         Self {
             resolution,
             lcp: ActiveSet::with_capacity(contacts),
-            solution: ContactSolution {
-                sustained: zero.clone(),
-                moments: ImpulseMoments {
-                    velocity: zero.clone(),
-                    velocity_damped: zero.clone(),
-                    position: zero.clone(),
-                    position_damped: zero.clone(),
-                },
-                has_moments: false,
-                work: 0.0,
-                impulses: zero,
-                changes: Vec::with_capacity(8 * contacts),
-                problems: 0,
-            },
+            solution: ContactSolution::new(contacts),
             candidates: Vec::with_capacity(contacts),
             sequence: ImpactSequence::new(contacts),
         }
@@ -201,26 +121,20 @@ impl OneStepProblem {
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
-        for contact in 0..rows.end_gaps.len() {
-            let finite = rows.end_gaps[contact].is_finite()
-                && rows.end_rates[contact].is_finite()
-                && rows.delassus[(contact, contact)].is_finite();
-            if !finite {
-                return Err(OneStepError::NotFinite { contact });
-            }
-            let may_load = resolution != ImpactResolution::ClosedOnly || memory[contact].is_closed();
-            if rows.end_gaps[contact] <= 0.0 && may_load {
-                self.candidates.push(contact);
-            }
-        }
+        check_finite(rows)?;
         let is_resolved = resolution == ImpactResolution::SubStep
-            && self.candidates.iter().any(|&c| !memory[c].is_closed())
-            && self.sequence.run(rows, memory, (&self.candidates, &mut self.lcp, &mut self.solution))?;
-        if !is_resolved {
+            && self.sequence.run(rows, memory, &mut self.lcp, &mut self.solution)?;
+        if is_resolved {
+            self.take_sequence(rows, memory);
+        } else {
+            let is_candidate = |c: usize| {
+                rows.end_gaps[c] <= 0.0
+                    && (resolution != ImpactResolution::ClosedOnly || memory[c].is_closed())
+            };
+            self.candidates.extend((0..memory.len()).filter(|&c| is_candidate(c)));
             self.solve_plain(rows, memory)?;
         }
-        self.note_releases(rows, memory);
-        self.remember(rows, memory);
+        self.solution.sort_changes();
         Ok(&self.solution)
     }
 
@@ -244,32 +158,36 @@ impl OneStepProblem {
         self.clear();
         self.candidates.extend_from_slice(hits);
         self.candidates.extend((0..memory.len()).filter(|c| memory[*c].is_closed() && !hits.contains(c)));
-        let s = &mut self.solution;
-        s.problems = 1;
         let restitution = |c: usize| if hits.contains(&c) { rows.restitutions[c] } else { 0.0 };
-        let offset = |c: usize| rows.start_rates[c] + restitution(c) * rows.start_rates[c].min(0.0);
-        self.lcp.solve(&self.candidates, |a, b| rows.delassus[(a, b)], offset)?;
-        for (&c, p) in self.candidates.iter().zip(self.lcp.values()) {
-            s.sustained[c] = *p;
-        }
-        s.impulses.copy_from_slice(&s.sustained);
-        for &c in &self.candidates {
-            let (p, before) = (s.sustained[c], rows.start_rates[c]);
-            let after = before + (0..s.sustained.len()).map(|k| rows.delassus[(c, k)] * s.sustained[k]).sum::<f64>();
-            if p > 0.0 {
-                s.work += 0.5 * p * (before + after);
-                memory[c].quiet_steps = 0;
-                s.changes.push(ContactChange {
-                    contact: c,
-                    kind: ContactChangeKind::Impact,
-                    time: rows.time,
-                    rate_before: before,
-                    rate_after: after,
-                    impulse: p,
+        self.solve_candidates(rows, |c| rows.start_rates[c] + restitution(c) * rows.start_rates[c].min(0.0))?;
+        for i in 0..self.candidates.len() {
+            let contact = self.candidates[i];
+            let (impulse, rate_before) = (self.solution.sustained[contact], rows.start_rates[contact]);
+            let jump = product(rows.delassus, contact, &self.solution.sustained);
+            let rate_after = rate_before + jump;
+            let m = &mut memory[contact];
+            if impulse > 0.0 {
+                self.solution.work += 0.5 * impulse * (rate_before + rate_after);
+                m.quiet_steps = 0;
+                let kind = ContactChangeKind::Impact;
+                let time = rows.time;
+                self.solution.changes.push(ContactChange {
+                    contact,
+                    kind,
+                    time,
+                    rate_before,
+                    rate_after,
+                    impulse,
                 });
             }
-            let stays = p > 0.0 && restitution(c) == 0.0;
-            memory[c].load = if stays { memory[c].load.max(f64::MIN_POSITIVE) } else { 0.0 };
+            let scale = rows.delassus[(contact, contact)] * impulse + rate_before.abs();
+            let is_held = restitution(contact) == 0.0 && (impulse > 0.0 || !(jump > ROUND_OFF * scale));
+            if is_held {
+                m.load = m.load.max(f64::MIN_POSITIVE);
+            } else if m.is_closed() {
+                m.load = 0.0;
+                self.note_release(contact, (rows.time, rate_before, rate_after));
+            }
         }
         Ok(&self.solution)
     }
@@ -295,9 +213,11 @@ impl OneStepProblem {
             }
             s.work += part.work;
             s.problems += part.problems;
-            s.changes.extend(part.changes.iter().map(|change| ContactChange { contact: contacts[change.contact], ..*change }));
+            let renumbered =
+                |change: &ContactChange| ContactChange { contact: contacts[change.contact], ..*change };
+            s.changes.extend(part.changes.iter().map(renumbered));
         }
-        s.changes.sort_by(|a, b| a.time.total_cmp(&b.time));
+        s.sort_changes();
     }
 
     /// The solution of the last step.
@@ -308,94 +228,138 @@ impl OneStepProblem {
 
     fn clear(&mut self) {
         self.candidates.clear();
-        let s = &mut self.solution;
-        s.problems = 0;
-        s.work = 0.0;
-        s.changes.clear();
-        s.impulses.fill(0.0);
-        s.sustained.fill(0.0);
-        if s.has_moments {
-            clear_moments(&mut s.moments);
-            s.has_moments = false;
-        }
+        self.solution.clear();
+        self.solution.problems = 0;
     }
 
-    fn solve_plain(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) -> Result<(), OneStepError> {
+    /// The complementarity problem on the candidates; the impulses stand in `sustained`.
+    fn solve_candidates(
+        &mut self,
+        rows: &ContactRows<'_>,
+        offset: impl Fn(usize) -> f64,
+    ) -> Result<(), OneStepError> {
         let s = &mut self.solution;
-        s.changes.clear();
-        s.work = 0.0;
-        if s.has_moments {
-            clear_moments(&mut s.moments);
-            s.has_moments = false;
-        }
-        s.sustained.fill(0.0);
+        s.clear();
         s.problems += 1;
-        let offset = |c: usize| rows.end_rates[c] + rows.restitutions[c] * rows.start_rates[c].min(0.0);
         self.lcp.solve(&self.candidates, |a, b| rows.delassus[(a, b)], offset)?;
         for (&c, p) in self.candidates.iter().zip(self.lcp.values()) {
             s.sustained[c] = *p;
         }
         s.impulses.copy_from_slice(&s.sustained);
-        for &c in &self.candidates {
-            let p = s.sustained[c];
-            if p <= 0.0 {
-                continue;
-            }
-            let (before, free) = (rows.start_rates[c], rows.end_rates[c]);
-            let after = free + (0..s.sustained.len()).map(|k| rows.delassus[(c, k)] * s.sustained[k]).sum::<f64>();
-            s.work += 0.5 * p * (before + after);
-            let is_jump = after - before > 2.0 * (free - before).abs() && before < 0.0;
-            let is_new = !memory[c].is_closed();
-            if is_jump || is_new {
-                let kind = if is_jump { ContactChangeKind::Impact } else { ContactChangeKind::Closing };
-                let time = rows.time + closing_time(rows, c);
-                s.changes.push(ContactChange { contact: c, kind, time, rate_before: before, rate_after: after, impulse: p });
-            }
-        }
-        s.changes.sort_by(|a, b| a.time.total_cmp(&b.time));
         Ok(())
     }
 
-    /// A contact that carried load and no longer does was released where its force, interpolated between the mean
-    /// of the last step and the tension that would be needed now, passes zero.
-    fn note_releases(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) {
-        for (c, m) in memory.iter().enumerate() {
-            if !m.is_closed() || self.solution.impulses[c] > 0.0 {
-                continue;
+    fn solve_plain(
+        &mut self,
+        rows: &ContactRows<'_>,
+        memory: &mut [ContactMemory],
+    ) -> Result<(), OneStepError> {
+        self.solve_candidates(rows, |c| {
+            rows.end_rates[c] + rows.restitutions[c] * rows.start_rates[c].min(0.0)
+        })?;
+        for contact in 0..memory.len() {
+            let impulse = self.solution.sustained[contact];
+            let (rate_before, free) = (rows.start_rates[contact], rows.end_rates[contact]);
+            let rate_after = free + product(rows.delassus, contact, &self.solution.sustained);
+            let rebound = -rows.restitutions[contact] * rate_before.min(0.0);
+            let is_closed = impulse > 0.0 && rebound <= SMALL_REBOUND * (free - rate_before).abs();
+            if impulse > 0.0 {
+                self.solution.work += 0.5 * impulse * (rate_before + rate_after);
+                let is_jump =
+                    rate_before < 0.0 && rate_after - rate_before > 2.0 * (free - rate_before).abs();
+                let change = |kind| {
+                    let time = rows.time + closing_time(rows, contact);
+                    ContactChange { contact, kind, time, rate_before, rate_after, impulse }
+                };
+                if is_jump || !is_closed {
+                    self.solution.changes.push(change(ContactChangeKind::Impact));
+                }
+                if is_closed && !memory[contact].is_closed() {
+                    self.solution.changes.push(change(ContactChangeKind::Closing));
+                }
             }
-            let rate = rows.end_rates[c]
-                + (0..memory.len()).map(|k| rows.delassus[(c, k)] * self.solution.impulses[k]).sum::<f64>();
-            let tension = rate.max(0.0) / (rows.delassus[(c, c)] * rows.step);
-            let share = m.load / (m.load + tension);
-            let time = rows.time + rows.step * (share - 0.5);
-            self.solution.changes.push(ContactChange {
-                contact: c,
-                kind: ContactChangeKind::Release,
-                time,
-                rate_before: rows.start_rates[c],
-                rate_after: rate,
-                impulse: 0.0,
-            });
+            if memory[contact].is_closed() && !is_closed {
+                let time = rows.time + self.release_time(rows, (contact, rate_after), memory[contact].load);
+                self.note_release(contact, (time, rate_before, rate_after));
+            }
+            let load = if is_closed { impulse / rows.step } else { 0.0 };
+            remember(&mut memory[contact], load, impulse);
+        }
+        Ok(())
+    }
+
+    /// Notes closings and releases of the sequence, and remembers the loads at the end.
+    fn take_sequence(&mut self, rows: &ContactRows<'_>, memory: &mut [ContactMemory]) {
+        for contact in 0..memory.len() {
+            let (was_closed, load) = (memory[contact].is_closed(), self.sequence.end_force(contact));
+            let (impulse, rate_after) = (self.solution.impulses[contact], self.sequence.end_rate(contact));
+            if load > 0.0 && !was_closed {
+                let (after, rate_before) = self.sequence.closing(contact);
+                let (kind, time) = (ContactChangeKind::Closing, rows.time + after);
+                let impulse = load * (rows.step - after);
+                self.solution.changes.push(ContactChange {
+                    contact,
+                    kind,
+                    time,
+                    rate_before,
+                    rate_after,
+                    impulse,
+                });
+            } else if was_closed && !(load > 0.0) {
+                let known = self.sequence.opening(contact);
+                let after = known
+                    .unwrap_or_else(|| self.release_time(rows, (contact, rate_after), memory[contact].load));
+                self.note_release(contact, (rows.time + after, rows.start_rates[contact], rate_after));
+            }
+            remember(&mut memory[contact], load, impulse);
         }
     }
 
-    fn remember(&self, rows: &ContactRows<'_>, memory: &mut [ContactMemory]) {
-        let s = &self.solution;
-        for (c, m) in memory.iter_mut().enumerate() {
-            let is_hit = s.impulses[c] > 0.0;
-            let last = self.sequence.final_load(c);
-            m.load = if s.has_moments { last } else { s.sustained[c] / rows.step };
-            m.quiet_steps = if is_hit { 0 } else { m.quiet_steps.saturating_add(1) };
-        }
+    fn note_release(&mut self, contact: usize, (time, rate_before, rate_after): (f64, f64, f64)) {
+        let kind = ContactChangeKind::Release;
+        self.solution.changes.push(ContactChange {
+            contact,
+            kind,
+            time,
+            rate_before,
+            rate_after,
+            impulse: 0.0,
+        });
+    }
+
+    /// Time (s) from the start of the step at which a contact that carried `load` (N) in the last step was released:
+    /// where its force, interpolated between the mean of the last step and the tension that would hold it now, passes
+    /// zero. The contacts that carry a load over the step stay closed in this.
+    fn release_time(&mut self, rows: &ContactRows<'_>, (contact, rate): (usize, f64), load: f64) -> f64 {
+        let sustained = &self.solution.sustained;
+        self.candidates.clear();
+        self.candidates.extend((0..sustained.len()).filter(|&c| sustained[c] > 0.0 && c != contact));
+        self.candidates.push(contact);
+        let offset = |c: usize| if c == contact { rate } else { 0.0 };
+        let held = self.lcp.last_of_equality(&self.candidates, |a, b| rows.delassus[(a, b)], offset);
+        let tension = (-held.unwrap_or(0.0)).max(0.0) / rows.step;
+        rows.step * (load / (load + tension) - 0.5)
     }
 }
 
-pub(crate) fn clear_moments(moments: &mut ImpulseMoments) {
-    for part in
-        [&mut moments.velocity, &mut moments.velocity_damped, &mut moments.position, &mut moments.position_damped]
-    {
-        part.fill(0.0);
+/// Rate changes below this share of the terms they are the sum of are round-off.
+const ROUND_OFF: f64 = 1e-12;
+/// A rebound below this share of the contact-free rate change of the step is none.
+const SMALL_REBOUND: f64 = 1e-6;
+
+fn check_finite(rows: &ContactRows<'_>) -> Result<(), OneStepError> {
+    let is_finite = |c: &usize| {
+        [rows.end_gaps[*c], rows.end_rates[*c], rows.delassus[(*c, *c)]].iter().all(|x| x.is_finite())
+    };
+    match (0..rows.end_gaps.len()).find(|c| !is_finite(c)) {
+        Some(contact) => Err(OneStepError::NotFinite { contact }),
+        None => Ok(()),
     }
+}
+
+fn remember(memory: &mut ContactMemory, load: f64, impulse: f64) {
+    memory.load = load;
+    memory.quiet_steps = if impulse > 0.0 { 0 } else { memory.quiet_steps.saturating_add(1) };
 }
 
 /// Time (s) after the start at which the gap closes, by the parabola through start gap, start rate and end rate.
@@ -404,63 +368,20 @@ fn closing_time(rows: &ContactRows<'_>, c: usize) -> f64 {
     root_of_parabola(y, u, (rows.end_rates[c] - u) / h, h).unwrap_or(0.0)
 }
 
-/// First root in `[0, limit]` of `y + u t + a t²/2`, for `y ≥ 0`; accurate for small `y` and `a`.
+/// First root in `[0, limit]` of `y + u t + a t²/2`, for `y ≥ 0`, at which the parabola falls; accurate for small `y`
+/// and `a`.
 #[must_use]
 pub fn root_of_parabola(y: f64, u: f64, a: f64, limit: f64) -> Option<f64> {
     let discriminant = u * u - 2.0 * a * y;
     if y < 0.0 || discriminant < 0.0 {
         return None;
     }
-    let denominator = -u + discriminant.sqrt();
-    let root = if y == 0.0 && u < 0.0 { 0.0 } else { 2.0 * y / denominator };
+    // Of the two forms of a root, the one in which nothing cancels.
+    let (numerator, denominator) = if u > 0.0 || (y == 0.0 && u == 0.0) {
+        (u + discriminant.sqrt(), -a)
+    } else {
+        (2.0 * y, -u + discriminant.sqrt())
+    };
+    let root = numerator / denominator;
     (denominator > 0.0 && root.is_finite()).then(|| root.min(limit))
-}
-
-/// A complementarity problem on a subset of the contacts, with its buffers.
-#[derive(Debug, Clone)]
-pub(crate) struct ActiveSet {
-    lemke: LemkeWorkspace,
-    matrix: Vec<f64>,
-    offset: Vec<f64>,
-    values: Vec<f64>,
-}
-
-impl ActiveSet {
-    fn with_capacity(contacts: usize) -> Self {
-        Self {
-            lemke: LemkeWorkspace::with_capacity(contacts),
-            matrix: Vec::with_capacity(contacts * contacts),
-            offset: Vec::with_capacity(contacts),
-            values: Vec::with_capacity(contacts),
-        }
-    }
-
-    /// Solves `0 ≤ z ⟂ M z + q ≥ 0` on `set`, matrix and vector given by contact.
-    pub(crate) fn solve(
-        &mut self,
-        set: &[usize],
-        matrix: impl Fn(usize, usize) -> f64,
-        offset: impl Fn(usize) -> f64,
-    ) -> Result<(), OneStepError> {
-        self.matrix.clear();
-        self.offset.clear();
-        for &column in set {
-            self.offset.push(offset(column));
-            self.matrix.extend(set.iter().map(|&row| matrix(row, column)));
-        }
-        self.values.resize(set.len(), 0.0);
-        let LcpOutcome { status, residual, .. } = LcpProblem::new(&self.matrix, &self.offset)
-            .and_then(|problem| self.lemke.solve(problem, &mut self.values))
-            .map_err(|_| OneStepError::NotFinite { contact: set.first().copied().unwrap_or(0) })?;
-        if status == LcpStatus::Solved {
-            Ok(())
-        } else {
-            Err(OneStepError::NotSolved { contacts: set.len(), status, residual })
-        }
-    }
-
-    /// The solution in the order of the set.
-    pub(crate) fn values(&self) -> &[f64] {
-        &self.values
-    }
 }

@@ -39,7 +39,8 @@ pub struct MasterSpec {
     pub max_halvings: u32,
     /// What to do with an initial state that violates an interface or a contact. Default: refuse.
     pub initial_state: InitialState,
-    /// Gap of an interface or penetration of a contact accepted at the start (m), positive. Default: 1e-9.
+    /// Gap of an interface, penetration of a contact, violation of a constraint (m) and speed differences of them
+    /// (m/s) accepted at the start, positive. Default: 1e-9.
     pub initial_tolerance: f64,
     /// Where subsystems run. Default: in the thread of the master.
     pub execution: Execution,

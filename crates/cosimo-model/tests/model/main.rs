@@ -1,6 +1,6 @@
 //! Model files: what is read, printed and built, and every mistake that is found.
 
-#![expect(clippy::panic, reason = "helpers of tests fail by panicking")]
+#![expect(clippy::panic, clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod building;
 mod damage;

@@ -1,0 +1,151 @@
+//! The bouncing ball: impacts at their own instants, the plain scheme's order, rest, and threads.
+//!
+//! Reference: cases A1, A2, A3, A4; closed forms.
+
+use coupling_tests::{Run, Table, fitted_order, step_sizes};
+
+use cosimo::master::ContactEventKind;
+
+const MODEL: &str = "bouncing-ball/model.toml";
+const A1: &[&str] = &[];
+const A2: &[&str] =
+    &["subsystem.ball.radius=0.1", "subsystem.ball.position=[0, 0, 1]", "subsystem.ball.gravity=[0, 0, -9.81]"];
+const A3: &[&str] = &[A2[0], A2[1], A2[2], "subsystem.ball.plane.floor.restitution=0.2"];
+const A4: &[&str] = &[
+    "subsystem.ball.radius=0",
+    A2[1],
+    A2[2],
+    "subsystem.ball.plane.floor.restitution=0.9",
+    "time.end=9",
+];
+
+fn run(case: &[&str], more: &[&str]) -> Run {
+    Run::example(MODEL, &[case, more].concat())
+}
+
+/// The first `count` impacts and everything up to the last of them.
+fn assert_exact(folder: &str, overrides: &[&str], count: usize) {
+    let run = run(overrides, &[]);
+    let events = Table::reference(&format!("{folder}/events.csv"));
+    let impacts = run.events_at("ball.floor", ContactEventKind::Impact);
+    assert!(impacts.len() >= count, "{folder}: {} impacts", impacts.len());
+    for (k, found) in impacts[..count].iter().enumerate() {
+        let exact = |name| events.column(name)[k];
+        assert!((found.time - exact("t")).abs() < 1e-9, "{folder}, impact {k}: {} s", found.time);
+        let speeds = [found.velocities[0] - exact("v_minus"), found.velocities[1] - exact("v_plus")];
+        assert!(speeds.iter().all(|error| error.abs() < 1e-9), "{folder}, impact {k}: {speeds:?} m/s");
+        let impulse = found.impulse - exact("impulse");
+        assert!(impulse.abs() < 1e-9, "{folder}, impact {k}: {impulse} N s");
+    }
+    let (table, last) = (Table::reference(&format!("{folder}/reference.csv")), events.column("t")[count - 1]);
+    for (k, &t) in table.column("t").iter().enumerate().take_while(|(_, t)| **t < last) {
+        for (name, exact) in [("ball.z", table.column("z")[k]), ("ball.vz", table.column("v")[k])] {
+            let error = run.at(name, t) - exact;
+            assert!(error.abs() < 1e-9, "{folder}: {name} at {t} s is off by {error}");
+        }
+    }
+}
+
+#[test]
+fn first_ten_bounces_of_table_5_1_are_exact() {
+    assert_exact("A1_table5_1", A1, 10);
+}
+
+#[test]
+fn first_ten_bounces_of_table_3_1_are_exact() {
+    assert_exact("A2_table3_1", A2, 10);
+}
+
+#[test]
+fn first_three_bounces_with_low_restitution_are_exact() {
+    assert_exact("A3_table2_1_e02", A3, 3);
+}
+
+#[test]
+fn first_ten_bounces_with_high_restitution_are_exact() {
+    assert_exact("A4_acary_e09", A4, 10);
+}
+
+/// Mean errors of position (m) and velocity (m/s) up to 2 s, `Σ h |z − z(t)| / T`, in case A1.
+fn mean_errors(impacts: &str, step: f64) -> [f64; 2] {
+    let events = Table::reference("A1_table5_1/events.csv");
+    let run = run(A1, &["time.end=2", &format!("master.impacts={impacts}"), &format!("time.step={step:e}")]);
+    let (z, v) = (run.column("ball.z"), run.column("ball.vz"));
+    let mut sums = [0.0, 0.0];
+    for (k, &t) in run.times.iter().enumerate().skip(1) {
+        let bounces = events.column("t").partition_point(|impact| *impact <= t);
+        let (start, height, speed) = match bounces {
+            0 => (0.0, 1.001, 0.0),
+            n => (events.column("t")[n - 1], 0.2, events.column("v_plus")[n - 1]),
+        };
+        let (s, h) = (t - start, t - run.times[k - 1]);
+        sums[0] += h * (z[k] - (height + s * (speed - 5.0 * s))).abs() / 2.0;
+        sums[1] += h * (v[k] - (speed - 10.0 * s)).abs() / 2.0;
+    }
+    sums
+}
+
+/// Where an impact falls within its step decides over the error, up to a factor of ten: each error of the fit is the mean
+/// of ten neighbouring step sizes.
+#[test]
+fn plain_scheme_has_order_one_in_the_mean() {
+    let steps = step_sizes(1e-2, 1e-4, 200);
+    let errors: Vec<_> = steps.iter().map(|h| mean_errors("plain", *h)).collect();
+    let centres: Vec<f64> = steps.chunks(10).map(|band| band.iter().sum::<f64>() / 10.0).collect();
+    for quantity in 0..2 {
+        let means: Vec<f64> = errors.chunks(10).map(|band| band.iter().map(|e| e[quantity]).sum::<f64>() / 10.0).collect();
+        let order = fitted_order(&centres, &means);
+        println!("quantity {quantity}: order {order:.3}");
+        assert!((0.9..1.1).contains(&order), "quantity {quantity}: order {order}");
+    }
+    let [z, v] = mean_errors("plain", 1e-3);
+    println!("plain, 1 ms: {z:e} m, {v:e} m/s");
+    assert!((1e-4..2e-3).contains(&z) && (1e-3..3e-2).contains(&v), "{z} {v}");
+    // The same measure of the sub-step scheme is round-off: the flights are parabolas.
+    let [z, v] = mean_errors("sub-step", 1e-3);
+    println!("sub-step, 1 ms: {z:e} m, {v:e} m/s");
+    assert!(z < 1e-11 && v < 1e-11, "{z} {v}");
+}
+
+#[test]
+fn ball_rests_after_the_zeno_time() {
+    for (overrides, zeno, weight, radius) in
+        [(A1, 3.602_249_297_314_11, 10.0, 0.2), (A3, 0.642_529_405_317_179_1, 9.81, 0.1), (A4, 8.578_949_178_728_887, 9.81, 0.0)]
+    {
+        for impacts in ["sub-step", "plain"] {
+            let run = run(overrides, &[&format!("master.impacts={impacts}")]);
+            let rest = if impacts == "plain" { zeno + 0.1 } else { zeno + 0.005 };
+            let last = run.impacts().last().copied().unwrap_or_default();
+            assert!(last < rest, "{impacts}: an impact at {last} s, at rest from {zeno} s");
+            let start = run.times.partition_point(|t| *t < rest);
+            let (gap, v) = (run.column("ball.floor.gap"), run.column("ball.vz"));
+            let impulse = run.column("ball.floor.impulse");
+            for k in start + 2..run.times.len() {
+                assert!(v[k].abs() < 1e-12, "{} m/s at {} s", v[k], run.times[k]);
+                assert!((0.0..1e-5).contains(&gap[k].abs()), "gap {} at {} s", gap[k], run.times[k]);
+                let force = impulse[k] / 1e-3;
+                assert!((force - weight).abs() < 1e-9, "{force} N at {} s", run.times[k]);
+            }
+            assert!((run.at("ball.z", run.times[run.times.len() - 1]) - radius).abs() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn energy_is_lost_at_impacts_only() {
+    let run = run(A1, &["time.end=3.2"]);
+    let energy = run.report.energy;
+    let losses = Table::reference("A1_table5_1/events.csv");
+    let lost: f64 = losses.column("energy_loss")[..10].iter().sum();
+    assert!((energy.start - 10.01).abs() < 1e-12, "{}", energy.start);
+    assert!((energy.contact + lost).abs() < 1e-9, "{} {lost}", energy.contact);
+    assert!((energy.end - energy.start + lost).abs() < 1e-9, "{}", energy.end);
+    assert!(energy.monitor_sum.abs() < 1e-11, "{}", energy.monitor_sum);
+}
+
+#[test]
+fn ball_in_its_own_thread_has_the_same_bits() {
+    let here = run(A1, &[]);
+    let there = run(A1, &["master.execution=threads"]);
+    assert!(here.has_bits_of(&there));
+}

@@ -1,0 +1,88 @@
+//! A complementarity problem on some of the contacts.
+
+use cosimo_complementarity::{LcpOutcome, LcpProblem, LcpStatus, LemkeWorkspace};
+
+use crate::OneStepError;
+
+/// A complementarity problem on a set of contacts, with its buffers.
+#[derive(Debug, Clone)]
+pub(crate) struct ActiveSet {
+    lemke: LemkeWorkspace,
+    /// By columns.
+    matrix: Vec<f64>,
+    offset: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl ActiveSet {
+    pub(crate) fn with_capacity(contacts: usize) -> Self {
+        Self {
+            lemke: LemkeWorkspace::with_capacity(contacts),
+            matrix: Vec::with_capacity(contacts * contacts),
+            offset: Vec::with_capacity(contacts),
+            values: Vec::with_capacity(contacts),
+        }
+    }
+
+    /// Solves `0 ≤ z ⟂ M z + q ≥ 0` on `set`, matrix and vector given by contact.
+    pub(crate) fn solve(
+        &mut self,
+        set: &[usize],
+        matrix: impl Fn(usize, usize) -> f64,
+        offset: impl Fn(usize) -> f64,
+    ) -> Result<(), OneStepError> {
+        self.fill(set, matrix, offset);
+        let LcpOutcome { status, residual, .. } = LcpProblem::new(&self.matrix, &self.offset)
+            .and_then(|problem| self.lemke.solve(problem, &mut self.values))
+            .map_err(|_| OneStepError::NotFinite { contact: set.first().copied().unwrap_or(0) })?;
+        if status == LcpStatus::Solved {
+            Ok(())
+        } else {
+            Err(OneStepError::NotSolved { contacts: set.len(), status, residual })
+        }
+    }
+
+    /// Solves `M z + q = 0` on `set` by Cholesky's elimination and returns the last component; `None` when the matrix
+    /// is not positive definite.
+    pub(crate) fn last_of_equality(
+        &mut self,
+        set: &[usize],
+        matrix: impl Fn(usize, usize) -> f64,
+        offset: impl Fn(usize) -> f64,
+    ) -> Option<f64> {
+        self.fill(set, matrix, offset);
+        let n = set.len();
+        for k in 0..n {
+            let pivot = self.matrix[k * n + k];
+            if !(pivot > 1e-12 * self.matrix[0].abs()) {
+                return None;
+            }
+            if k + 1 == n {
+                return Some(-self.offset[k] / pivot);
+            }
+            for row in k + 1..n {
+                let factor = self.matrix[k * n + row] / pivot;
+                self.offset[row] -= factor * self.offset[k];
+                for column in k + 1..n {
+                    self.matrix[column * n + row] -= factor * self.matrix[column * n + k];
+                }
+            }
+        }
+        None
+    }
+
+    /// The solution in the order of the set.
+    pub(crate) fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    fn fill(&mut self, set: &[usize], matrix: impl Fn(usize, usize) -> f64, offset: impl Fn(usize) -> f64) {
+        self.matrix.clear();
+        self.offset.clear();
+        for &column in set {
+            self.offset.push(offset(column));
+            self.matrix.extend(set.iter().map(|&row| matrix(row, column)));
+        }
+        self.values.resize(set.len(), 0.0);
+    }
+}

@@ -1,0 +1,122 @@
+//! What the one-step problem answers.
+
+use cosimo_complementarity::LcpStatus;
+use cosimo_dynamics::ImpulseMoments;
+use thiserror::Error;
+
+/// What happened at a contact in a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactChange {
+    /// Index of the contact.
+    pub contact: usize,
+    /// What happened.
+    pub kind: ContactChangeKind,
+    /// When (s).
+    pub time: f64,
+    /// Gap rate before (m/s).
+    pub rate_before: f64,
+    /// Gap rate after (m/s); of a release, at the end of the step.
+    pub rate_after: f64,
+    /// Impulse (N s): of the jump, or of the load in the rest of the step; zero at a release.
+    pub impulse: f64,
+}
+
+/// Kind of a [`ContactChange`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContactChangeKind {
+    /// An impulse: a velocity jump at this contact, or its share in that of another one.
+    Impact,
+    /// The contact begins to carry a load over time. An impact without rebound is followed by a closing.
+    Closing,
+    /// The contact stops carrying load. Closings and releases of a contact alternate.
+    Release,
+}
+
+/// Why the one-step problem has no solution.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum OneStepError {
+    /// The complementarity solver failed.
+    #[error(
+        "the complementarity problem of {contacts} contacts was not solved ({status:?}, residual {residual:e})"
+    )]
+    NotSolved {
+        /// Number of contacts in the problem.
+        contacts: usize,
+        /// How the solver ended.
+        status: LcpStatus,
+        /// Residual reached.
+        residual: f64,
+    },
+    /// Data that are not finite.
+    #[error("a gap, rate or effective mass at contact {contact} is not finite")]
+    NotFinite {
+        /// Index of the contact.
+        contact: usize,
+    },
+}
+
+/// Impulses of a step at the contacts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ContactSolution {
+    /// Impulses (N s) of the loads that act over the whole step.
+    pub sustained: Vec<f64>,
+    /// Impulses inside the step, by their moments about its end.
+    pub moments: ImpulseMoments,
+    /// Whether there are impulses inside the step.
+    pub has_moments: bool,
+    /// Energy that the impulses put in, `Σ P (U⁻ + U⁺)/2` (J); negative where they take it out.
+    pub work: f64,
+    /// All impulses of the step by contact (N s).
+    pub impulses: Vec<f64>,
+    /// What happened, in order of time.
+    pub changes: Vec<ContactChange>,
+    /// Complementarity problems solved.
+    pub problems: u32,
+}
+
+impl ContactSolution {
+    pub(crate) fn new(contacts: usize) -> Self {
+        let zero = vec![0.0; contacts];
+        Self {
+            sustained: zero.clone(),
+            moments: ImpulseMoments {
+                velocity: zero.clone(),
+                velocity_damped: zero.clone(),
+                position: zero.clone(),
+                position_damped: zero.clone(),
+            },
+            has_moments: false,
+            work: 0.0,
+            impulses: zero,
+            changes: Vec::with_capacity(8 * contacts),
+            problems: 0,
+        }
+    }
+
+    /// No impulses and no changes; the problems solved still count.
+    pub(crate) fn clear(&mut self) {
+        self.work = 0.0;
+        self.changes.clear();
+        self.impulses.fill(0.0);
+        self.sustained.fill(0.0);
+        if self.has_moments {
+            let m = &mut self.moments;
+            for part in [&mut m.velocity, &mut m.velocity_damped, &mut m.position, &mut m.position_damped] {
+                part.fill(0.0);
+            }
+            self.has_moments = false;
+        }
+    }
+
+    /// Sorts the changes by time. Simultaneous ones keep their order; allocates nothing, as they are few.
+    pub(crate) fn sort_changes(&mut self) {
+        for i in 1..self.changes.len() {
+            let mut k = i;
+            while k > 0 && self.changes[k - 1].time > self.changes[k].time {
+                self.changes.swap(k - 1, k);
+                k -= 1;
+            }
+        }
+    }
+}
