@@ -57,8 +57,8 @@ impl Response {
 
     /// The trial step is taken: its end is the next start.
     pub(crate) fn advance(&mut self) {
-        self.start_positions.copy_from_slice(&self.end_positions);
-        self.start_velocities.copy_from_slice(&self.end_velocities);
+        std::mem::swap(&mut self.start_positions, &mut self.end_positions);
+        std::mem::swap(&mut self.start_velocities, &mut self.end_velocities);
     }
 
     /// Fills the columns of `motion` by `solve`, which overwrites a row of `Z` with `J⁻¹ Zᵀ`; `jacobian` holds `Z`.

@@ -122,7 +122,9 @@ impl Stepper {
         }
         self.start_loads.copy_from_slice(start_loads);
         self.loads.fill(0.0);
-        self.nonlinear.multipliers.copy_from_slice(&self.multipliers);
+        if !self.multipliers.is_empty() {
+            self.nonlinear.multipliers.copy_from_slice(&self.multipliers);
+        }
         self.is_restart = self.rule.needs_acceleration();
         if self.is_restart {
             self.balance_start().map_err(into_step_error)?;
@@ -196,7 +198,9 @@ impl Stepper {
         let start = if self.is_restart { &self.restart } else { &self.state };
         self.rule.accept(self.h, start, &mut self.trial);
         std::mem::swap(&mut self.state, &mut self.trial);
-        self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
+        if !self.multipliers.is_empty() {
+            self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
+        }
         self.energy = work.energy;
         self.response.advance();
         if moments.is_some() && self.rule.collocation() == Collocation::End {

@@ -104,7 +104,7 @@ impl Master {
     }
 
     fn iterate_gauss_seidel(&mut self, scheme: &mut GaussSeidel, h: f64) -> Result<(u32, u32), StepError> {
-        self.step_loads.iter_mut().for_each(cosimo_subsystem::StepLoads::clear);
+        self.step_loads.iter_mut().for_each(cosimo_subsystem::StepLoads::clear_moments);
         self.counters.remember(&self.memory);
         self.factorize_local_problems(scheme)?;
         self.extrapolate_unknowns(scheme);
@@ -127,7 +127,7 @@ impl Master {
                 break;
             }
             if residual <= self.config.tolerance {
-                self.counters.contraction = contraction;
+                self.counters.note_contraction(iteration, contraction);
                 self.counters.note_residual(residual);
                 self.finish_gauss_seidel(scheme);
                 return Ok((iteration, iteration));
@@ -135,7 +135,7 @@ impl Master {
             last = change;
         }
         self.memory.copy_from_slice(self.counters.remembered());
-        self.counters.contraction = contraction;
+        self.counters.note_contraction(done, contraction);
         let text = if contraction.is_finite() {
             format!(" and each iteration multiplies the error by {contraction:.3}")
         } else {

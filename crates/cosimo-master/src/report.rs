@@ -79,6 +79,9 @@ pub struct RunReport {
     pub master_iterations: u64,
     /// Largest number of master iterations in one step.
     pub most_iterations: u64,
+    /// Observed contraction of the interface iteration, correction by correction before, at the end of the last step
+    /// that took more than two iterations (–); above 1 it diverges. `None` where no step did.
+    pub contraction: Option<f64>,
     /// Steps that did not converge and were repeated with half the size, or that ended the run.
     pub failed_steps: u64,
     /// Impacts: velocity jumps at contacts.

@@ -126,6 +126,7 @@ impl Master {
             interface_solves: c.interface_solves,
             master_iterations: c.iterations,
             most_iterations: c.most_iterations,
+            contraction: c.contraction,
             failed_steps: c.failed_steps,
             impacts: c.impacts,
             contact_steps: c.contact_steps,

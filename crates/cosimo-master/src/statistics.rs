@@ -21,8 +21,8 @@ pub(crate) struct Counters {
     pub(crate) contact_steps: u64,
     pub(crate) joint_iterations: Vec<u64>,
     pub(crate) largest_residuals: Vec<f64>,
-    /// Ratio of successive corrections of the last iterative step.
-    pub(crate) contraction: f64,
+    /// Ratio of successive corrections at the end of the last step of more than two iterations.
+    pub(crate) contraction: Option<f64>,
     memory: Vec<ContactMemory>,
     time: Vec<Duration>,
     total: Duration,
@@ -43,7 +43,7 @@ impl Counters {
             contact_steps: 0,
             joint_iterations: vec![0; layout.joints.len()],
             largest_residuals: vec![0.0; layout.joints.len()],
-            contraction: f64::NAN,
+            contraction: None,
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
             time: vec![Duration::ZERO; layout.members.len()],
             total: Duration::ZERO,
@@ -80,6 +80,9 @@ impl Counters {
     }
 
     pub(crate) fn count_contacts(&mut self, solution: &ContactSolution) {
+        if solution.problems == 0 {
+            return;
+        }
         let impacts = solution.changes.iter().filter(|change| change.kind == ContactChangeKind::Impact);
         self.impacts += impacts.count() as u64;
         self.contact_steps += u64::from(solution.impulses.iter().any(|p| *p > 0.0));
@@ -96,6 +99,13 @@ impl Counters {
 
     pub(crate) fn note_residual(&mut self, residual: f64) {
         self.largest_residuals.iter_mut().for_each(|largest| *largest = largest.max(residual));
+    }
+
+    /// Notes the contraction of a step; two corrections tell little of how it goes on.
+    pub(crate) fn note_contraction(&mut self, iterations: u32, contraction: f64) {
+        if iterations > 2 && contraction.is_finite() {
+            self.contraction = Some(contraction);
+        }
     }
 
     /// Estimated seconds in a subsystem.

@@ -39,9 +39,11 @@ impl Master {
         }
         let before = self.clock;
         let summary = self.step_or_halve(h, self.config.max_halvings)?;
-        // Parts of a step leave no round-off in the grid of communication points.
-        self.clock = before;
-        self.clock.advance(h);
+        if summary.parts > 1 {
+            // Parts of a step leave no round-off in the grid of communication points.
+            self.clock = before;
+            self.clock.advance(h);
+        }
         self.counters.interface_solves += u64::from(summary.solves);
         self.counters.end_step(u64::from(summary.iterations));
         Ok(summary)
@@ -244,7 +246,7 @@ impl Master {
 
     /// The contact impulses with the condensed effective mass, and their loads on all subsystems.
     pub(crate) fn solve_contacts(&mut self, h: f64, resolution: ImpactResolution) -> Result<(), StepError> {
-        self.step_loads.iter_mut().for_each(cosimo_subsystem::StepLoads::clear);
+        self.step_loads.iter_mut().for_each(cosimo_subsystem::StepLoads::clear_moments);
         if self.layout.contacts.is_empty() {
             return Ok(());
         }
@@ -370,6 +372,7 @@ impl Master {
                 self.end_rows_with_loads();
             }
             self.monitor.book_joints(&self.layout, &self.condensation, &self.rows, h);
+            self.monitor.book_contacts(&self.layout, &self.rows, &self.contact_problem.solution().sustained, h);
         }
         for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {
             loads.impulses.copy_from_slice(&self.rows.loads[member.rows.clone()]);

@@ -55,8 +55,10 @@ impl Mechanism {
     }
 
     fn read_rows(&mut self) {
-        let state = self.stepper.state();
-        self.stepper.system().constraint(state.time, &state.q, &mut self.residual);
+        if !self.residual.is_empty() {
+            let state = self.stepper.state();
+            self.stepper.system().constraint(state.time, &state.q, &mut self.residual);
+        }
         self.rows.positions.copy_from_slice(self.stepper.start_positions());
         self.rows.velocities.copy_from_slice(self.stepper.start_velocities());
     }

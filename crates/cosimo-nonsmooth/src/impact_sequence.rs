@@ -126,12 +126,14 @@ impl ImpactSequence {
             if !self.advance_to_impact(rows.step) {
                 return Ok(true);
             }
-            if !self.is_resolved(rows) {
+            if !self.is_resolved(rows, memory) {
+                if std::env::var("DBG").is_ok() { eprintln!("  UNRES t {} s {} set {:?} {:?}", rows.time, self.remaining, self.set, self.contacts); }
                 return Ok(false);
             }
             self.collide(rows, lcp, out)?;
             self.load_closed_contacts(rows, lcp, out)?;
         }
+        if std::env::var("DBG").is_ok() { eprintln!("  MAX t {} s {} set {:?} {:?}", rows.time, self.remaining, self.set, self.contacts); }
         Ok(false)
     }
 
@@ -168,7 +170,7 @@ impl ImpactSequence {
         // Without the loads found before, of which the share of the remaining time is still to come.
         let (contacts, change) = (&mut self.contacts, &mut self.impulse);
         change.iter_mut().zip(contacts.iter()).for_each(|(x, c)| *x = -c.load);
-        let is_whole = s == rows.step;
+        let is_whole = s == rows.step && !out.has_moments;
         let end_rate = |k: usize| {
             if is_whole {
                 rows.end_rates[k]
@@ -192,16 +194,16 @@ impl ImpactSequence {
         for (c, contact) in contacts.iter_mut().enumerate() {
             contact.acceleration += product(rows.delassus, c, change) / s;
         }
-        self.add_load(rows.step, out);
+        self.add_load(is_whole, out);
         Ok(())
     }
 
     /// Adds the change of loads over the rest of the step, in `impulse`, to the solution.
-    fn add_load(&self, h: f64, out: &mut ContactSolution) {
+    fn add_load(&self, is_whole: bool, out: &mut ContactSolution) {
         let s = self.remaining;
         for (c, change) in self.impulse.iter().enumerate().filter(|(_, change)| **change != 0.0) {
             out.impulses[c] += change;
-            if s == h {
+            if is_whole {
                 out.sustained[c] += change;
             } else {
                 out.has_moments = true;
@@ -240,13 +242,15 @@ impl ImpactSequence {
     }
 
     /// Finds which of the hit contacts settle, and whether the parabolas resolve the rebounds of the others.
-    fn is_resolved(&mut self, rows: &ContactRows<'_>) -> bool {
+    fn is_resolved(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
+        let iso: f64 = std::env::var("ISO").ok().and_then(|x| x.parse().ok()).unwrap_or(2.0);
+        let quiet: u32 = std::env::var("QUIET").ok().and_then(|x| x.parse().ok()).unwrap_or(0);
         self.set.iter().all(|&c| {
             let (contact, e) = (&mut self.contacts[c], rows.restitutions[c]);
             let (rebound, change) = (-e * contact.rate.min(0.0), rows.step * contact.acceleration);
             let settles = e == 0.0 || (change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change);
             contact.bounce = if settles { 0.0 } else { e };
-            settles || rebound > ISOLATION * change.abs()
+            settles || (rebound > -iso * change && memory[c].quiet_steps >= quiet)
         })
     }
 

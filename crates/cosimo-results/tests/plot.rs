@@ -15,6 +15,7 @@ fn report() -> RunReport {
         interface_solves: 0,
         master_iterations: 0,
         most_iterations: 0,
+        contraction: None,
         failed_steps: 0,
         impacts: 0,
         contact_steps: 0,

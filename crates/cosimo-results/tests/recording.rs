@@ -35,6 +35,7 @@ fn report(outcome: Outcome) -> RunReport {
         interface_solves: 4,
         master_iterations: 6,
         most_iterations: 2,
+        contraction: None,
         failed_steps: 1,
         impacts: 1,
         contact_steps: 2,

@@ -17,6 +17,7 @@ fn report() -> RunReport {
         interface_solves: 2000,
         master_iterations: 2413,
         most_iterations: 4,
+        contraction: None,
         failed_steps: 0,
         impacts: 14,
         contact_steps: 202,

@@ -68,6 +68,11 @@ impl StepLoads {
     /// Removes all loads, keeping the storage.
     pub fn clear(&mut self) {
         self.impulses.fill(0.0);
+        self.clear_moments();
+    }
+
+    /// Removes the impulses inside the step, keeping the storage.
+    pub fn clear_moments(&mut self) {
         if self.has_moments {
             self.moments.clear();
             self.has_moments = false;
