@@ -149,3 +149,19 @@ fn ball_in_its_own_thread_has_the_same_bits() {
     let there = run(A1, &["master.execution=threads"]);
     assert!(here.has_bits_of(&there));
 }
+
+/// The fall of 0.8 m ends at 0.4 s, a communication point but for round-off: still one impact, and then rest.
+#[test]
+fn landing_at_a_communication_point_is_one_impact() {
+    let run = run(&["subsystem.ball.position=[0, 0, 1]", "subsystem.ball.plane.floor.restitution=0"], &[]);
+    assert_eq!(run.impacts().len(), 1, "{:?}", run.events);
+    assert!((run.impacts()[0] - 0.4).abs() < 1e-9);
+    assert_eq!(run.events_at("ball.floor", ContactEventKind::Release), Vec::<&coupling_tests::Event>::new());
+}
+
+#[test]
+fn ball_put_on_the_floor_has_no_impact() {
+    let run = run(&["subsystem.ball.position=[0, 0, 0.2]", "time.end=0.1"], &[]);
+    assert_eq!(run.impacts(), Vec::<f64>::new(), "{:?}", run.events);
+    assert!(run.column("ball.floor.impulse")[1..].iter().all(|p| (p - 0.01).abs() < 1e-12));
+}

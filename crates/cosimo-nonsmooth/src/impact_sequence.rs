@@ -18,10 +18,16 @@
 //! ```
 //!
 //! A hit contact **settles**, which means `e = 0`, when its rebounds would accumulate within one step, the loads
-//! pressing on: `2 e |U⁻| ≤ (1 − e) h |A|`. The load that follows has the impulse of all those rebounds. A rebound
-//! that neither settles nor outruns the acceleration, `e |U⁻| ≤ 2 h |A|`, is chatter: the parabolas do not resolve
-//! it, and the plain problem serves for the whole step. Contacts that hit each other time and again within a step
-//! are tied over longer and longer spans, so that the sequence ends.
+//! pressing on: `2 e |U⁻| ≤ −(1 − e) h A`. The load that follows has the impulse of all those rebounds. A rebound
+//! that neither settles nor lasts a tenth of a step, `e |U⁻| ≤ −h A / 20`, is chatter: the plain problem serves for
+//! the whole step. Contacts that hit each other time and again within a step are tied over longer and longer spans,
+//! so that the sequence ends.
+//!
+//! Parabolas say nothing of oscillations that an impulse excites and the step does not resolve; impacts placed
+//! inside the step then create energy. How much of a rate jump the step after it takes back tells the stiffness of a
+//! contact ([`ContactMemory::stiffness`]). Above 1/20, a rebound is an impact of its own only if it is the first in the
+//! step, outruns the acceleration of two steps, `e |U⁻| > 2 h |A|`, and the contact was without impulse for four
+//! steps; contacts with `e > 0` do not settle.
 //!
 //! An impulse `P` acts `s` before the end: its first two moments there are `P, s P` and, through the damping,
 //! `(c − s) P, s (c − s/2) P`. A load `L` over the last `s` has the moments `L, s L/2`.
@@ -38,8 +44,16 @@ use crate::{
 const TIE: f64 = 1e-9;
 /// Growth of the tie with every repeated hit of a contact in the step.
 const TIE_GROWTH: f64 = 8.0;
-/// A rebound must outrun the acceleration of this many steps to be an impact of its own.
+/// Below this stiffness of a contact (see [`ContactMemory::stiffness`]) the parabolas are trusted after impacts.
+const SOFT: f64 = 0.05;
+/// Where they are, a rebound shorter than twice this share of a step is chatter.
+const CHATTER: f64 = 0.05;
+/// Where they are not, a rebound must outrun the acceleration of this many steps to be an impact of its own,
 const ISOLATION: f64 = 2.0;
+/// and the contact must have been without impulse for more than this many steps.
+const QUIET_STEPS: u32 = 3;
+/// A jump tells the stiffness of its contact when it is this many times the rate change of a step.
+const TELLING: f64 = 4.0;
 /// Impacts in a step beyond which the plain problem serves, besides two for every contact.
 const MAX_IMPACTS: usize = 24;
 /// Rate changes below this share of the terms they are the sum of are round-off.
@@ -59,6 +73,8 @@ struct Contact {
     force: f64,
     is_closed: bool,
     hits: u32,
+    /// Sum of the rate jumps in this step.
+    jump: f64,
     /// Restitution of the present impact: zero where it settles.
     bounce: f64,
     /// Rate when it last closed in this step.
@@ -101,6 +117,14 @@ impl ImpactSequence {
         c.rate + self.remaining * c.acceleration
     }
 
+    /// Rate jump (m/s) of a contact that is open at the end, and its acceleration (m/s²) there, where the next step
+    /// can tell how stiff the contact is; zero otherwise.
+    pub(crate) fn aftermath(&self, contact: usize, h: f64) -> (f64, f64) {
+        let c = &self.contacts[contact];
+        let is_telling = !c.is_closed && c.jump.abs() > TELLING * h * c.acceleration.abs();
+        (if is_telling { c.jump } else { 0.0 }, c.acceleration)
+    }
+
     /// When (s, from the start) a contact that is closed at the end closed, and its rate then.
     pub(crate) fn closing(&self, contact: usize) -> (f64, f64) {
         let c = &self.contacts[contact];
@@ -127,13 +151,11 @@ impl ImpactSequence {
                 return Ok(true);
             }
             if !self.is_resolved(rows, memory) {
-                if std::env::var("DBG").is_ok() { eprintln!("  UNRES t {} s {} set {:?} {:?}", rows.time, self.remaining, self.set, self.contacts); }
                 return Ok(false);
             }
             self.collide(rows, lcp, out)?;
             self.load_closed_contacts(rows, lcp, out)?;
         }
-        if std::env::var("DBG").is_ok() { eprintln!("  MAX t {} s {} set {:?} {:?}", rows.time, self.remaining, self.set, self.contacts); }
         Ok(false)
     }
 
@@ -243,14 +265,20 @@ impl ImpactSequence {
 
     /// Finds which of the hit contacts settle, and whether the parabolas resolve the rebounds of the others.
     fn is_resolved(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
-        let iso: f64 = std::env::var("ISO").ok().and_then(|x| x.parse().ok()).unwrap_or(2.0);
-        let quiet: u32 = std::env::var("QUIET").ok().and_then(|x| x.parse().ok()).unwrap_or(0);
+        let h = rows.step;
         self.set.iter().all(|&c| {
             let (contact, e) = (&mut self.contacts[c], rows.restitutions[c]);
-            let (rebound, change) = (-e * contact.rate.min(0.0), rows.step * contact.acceleration);
-            let settles = e == 0.0 || (change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change);
+            let (rebound, change) = (-e * contact.rate.min(0.0), h * contact.acceleration);
+            let is_trusted = memory[c].stiffness < SOFT;
+            let accumulates = change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change;
+            let settles = e == 0.0 || (is_trusted && accumulates);
             contact.bounce = if settles { 0.0 } else { e };
-            settles || (rebound > -iso * change && memory[c].quiet_steps >= quiet)
+            let outruns = if is_trusted {
+                rebound > -CHATTER * change
+            } else {
+                rebound > ISOLATION * change.abs() && contact.hits == 1 && memory[c].quiet_steps > QUIET_STEPS
+            };
+            settles || outruns
         })
     }
 
@@ -309,6 +337,7 @@ impl ImpactSequence {
         let contact = &mut self.contacts[c];
         let before = contact.rate;
         contact.rate += jump;
+        contact.jump += jump;
         if !rows.damped.is_empty() {
             contact.acceleration -= product(rows.damped, c, &self.impulse);
         }

@@ -56,8 +56,8 @@ pub enum ImpactResolution {
 /// ```
 ///
 /// With [`ImpactResolution::SubStep`] every impact is resolved at its own instant: see the module on impact
-/// sequences. A rebound that does not outrun the acceleration of two steps, `e |U⁻| ≤ 2 h |A|`, and would not come to
-/// rest within one, is chatter and left to the plain problem.
+/// sequences. A rebound too short for that, which would not come to rest within the step either, is chatter and left
+/// to the plain problem, as are repeated impacts of contacts too stiff for the step.
 ///
 /// A contact is **closed** when it carries a load at the end of the step. Closed contacts have no restitution until
 /// they are released.
@@ -92,10 +92,11 @@ impl OneStepProblem {
         self.resolution
     }
 
-    /// Whether any contact needs the problem to be solved: a candidate, or one that carried load before.
+    /// Whether any contact needs the problem to be solved: a candidate, one that carried load before, or one whose
+    /// rate jumped inside the last step.
     #[must_use]
     pub fn is_needed(rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
-        rows.end_gaps.iter().any(|gap| !(*gap > 0.0)) || memory.iter().any(ContactMemory::is_closed)
+        rows.end_gaps.iter().any(|gap| !(*gap > 0.0)) || memory.iter().any(|m| m.is_closed() || m.jump != 0.0)
     }
 
     /// Finds the impulses of the step and remembers, in `memory`, what the next step needs to know.
@@ -122,6 +123,9 @@ impl OneStepProblem {
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
         check_finite(rows)?;
+        for (c, m) in memory.iter_mut().enumerate() {
+            m.learn((rows.end_rates[c] - rows.start_rates[c]) / rows.step, rows.step);
+        }
         let is_resolved = resolution == ImpactResolution::SubStep
             && self.sequence.run(rows, memory, &mut self.lcp, &mut self.solution)?;
         if is_resolved {
@@ -196,8 +200,8 @@ impl OneStepProblem {
     pub fn skip(&mut self, memory: &mut [ContactMemory]) {
         self.clear();
         for m in memory {
-            m.load = 0.0;
-            m.quiet_steps = m.quiet_steps.saturating_add(1);
+            m.jump = 0.0;
+            remember(m, 0.0, 0.0);
         }
     }
 
@@ -312,6 +316,8 @@ impl OneStepProblem {
                 self.note_release(contact, (rows.time + after, rows.start_rates[contact], rate_after));
             }
             remember(&mut memory[contact], load, impulse);
+            (memory[contact].jump, memory[contact].acceleration) =
+                self.sequence.aftermath(contact, rows.step);
         }
     }
 

@@ -1,0 +1,199 @@
+//! The rigidly coupled droop stop, linearised: a light node with a stop, rigidly joined to a heavy hinged rod.
+//!
+//! References: closed forms. Node and rod move as one mass `m + M` under constant acceleration, and Newton's law holds
+//! for it as a whole. The iteration of the thesis multiplies its error by the ratio of the two sides' compliances.
+
+use coupling_tests::Run;
+use cosimo::master::Outcome;
+
+const MODEL: &str = "droop-stop/model.toml";
+/// `μ L³/3 / r²` (kg) and `μ L²/2 · g / r` (N).
+const ROD: (f64, f64) = (14062.5, 8437.5);
+const START: f64 = 0.003;
+const RESTITUTION: f64 = 0.8;
+const END: f64 = 0.25;
+/// The thesis' scheme: Gauss-Seidel on position rows, the rod by the multistep rule.
+const THESIS: [&str; 6] = [
+    "time.end=0.25",
+    "master.scheme=gauss-seidel",
+    "master.discretisation=position",
+    "interface.joint.law=tikhonov",
+    "interface.joint.constant=5e-9",
+    "subsystem.rod.solver=multistep",
+];
+
+fn node(mass: f64) -> String {
+    format!("subsystem.node.mass={mass:e}")
+}
+
+fn thesis(mass: f64, tolerance: f64) -> Run {
+    let more = [node(mass), format!("master.tolerance={tolerance:e}")];
+    Run::of(&Run::model(MODEL, &[THESIS.as_slice(), &[&more[0], &more[1]]].concat()))
+}
+
+/// `(θ² h² / m) / (b₁² / M + c)` with `θ = ½`, `h = 1e-4`, `c = 5e-9` and `b₁` of the multistep rule for ρ = 0.6.
+fn contraction(mass: f64) -> f64 {
+    let h = 1e-4;
+    let b1 = h * (0.5 + 0.16 / (2.0 * 3.84));
+    0.25 * h * h / mass / (b1 * b1 / ROD.0 + 5e-9)
+}
+
+fn relative(found: f64, exact: f64) -> f64 {
+    (found / exact - 1.0).abs()
+}
+
+#[test]
+fn impact_is_that_of_one_body_at_any_mass_ratio() {
+    for mass in [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0] {
+        let run = Run::example(MODEL, &[&node(mass), "time.end=0.25"]);
+        let (m, a) = (ROD.0 + mass, (ROD.1 + 10.0 * mass) / (ROD.0 + mass));
+        let (mut time, mut speed, mut loss) = ((2.0 * START / a).sqrt(), (2.0 * START * a).sqrt(), 0.0);
+        assert!(!run.events.is_empty());
+        for event in &run.events {
+            assert!((event.time - time).abs() < 1e-12, "{mass} kg: impact at {} s, exact {time} s", event.time);
+            let [before, after] = event.velocities;
+            assert!(relative(-before, speed) < 1e-9 && relative(after, RESTITUTION * speed) < 1e-9, "{mass} kg: {event:?}");
+            assert!(relative(event.impulse, (1.0 + RESTITUTION) * m * speed) < 1e-9, "{mass} kg: {event:?}");
+            loss += 0.5 * m * speed * speed * (1.0 - RESTITUTION * RESTITUTION);
+            (time, speed) = (time + 2.0 * RESTITUTION * speed / a, RESTITUTION * speed);
+        }
+        // `time` is that of the next impact, `speed` that of the last rebound: exact velocity of both at the end.
+        let last = time - 2.0 * speed / a;
+        let exact = speed - a * (END - last);
+        for name in ["node.vz", "rod.v_x"] {
+            assert!(relative(run.at(name, END), exact) < 1e-9, "{mass} kg: {name} = {:e}", run.at(name, END));
+        }
+        let energy = run.report.energy;
+        assert!((energy.contact + loss).abs() < 1e-7 * energy.start, "{mass} kg: loss {} J, exact {loss} J", energy.contact);
+        assert!((energy.end - energy.start + loss).abs() < 1e-7 * energy.start, "{mass} kg: {energy:?}");
+    }
+}
+
+#[test]
+fn every_step_takes_one_solve_and_keeps_the_joint_closed() {
+    for mass in [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0] {
+        let run = Run::example(MODEL, &[&node(mass)]);
+        let report = &run.report;
+        assert_eq!((report.steps, report.interface_solves, report.failed_steps), (5000, 5000, 0), "{mass} kg");
+        assert_eq!((report.master_iterations, report.most_iterations), (5000, 1), "{mass} kg");
+        let gap = run.column("joint.gap").iter().fold(0.0_f64, |largest, g| largest.max(g.abs()));
+        assert!(gap <= 1e-12, "{mass} kg: gap {gap:e} m");
+    }
+}
+
+#[test]
+fn plain_scheme_also_sees_the_effective_mass() {
+    // Newton's law over a step instead of at an instant: the rebound is that of one body to the order of the step.
+    for mass in [1e-3, 1.0, 100.0] {
+        let run = Run::example(MODEL, &[&node(mass), "time.end=0.12", "master.impacts=plain"]);
+        let speed = (2.0 * START * (ROD.1 + 10.0 * mass) / (ROD.0 + mass)).sqrt();
+        assert_eq!(run.impacts().len(), 1);
+        let rebound = run.events[0].velocities[1] / speed;
+        assert!((rebound - RESTITUTION).abs() < 2e-3, "{mass} kg: rebounds with {rebound} of the speed");
+    }
+}
+
+#[test]
+fn measured_contraction_is_that_of_the_formula() {
+    for mass in [100.0, 10.0, 1.0, 0.6] {
+        let run = thesis(mass, 1e-6);
+        assert_eq!(run.report.outcome, Outcome::Completed, "{mass} kg");
+        let measured = run.report.contraction.unwrap_or(f64::NAN);
+        assert!(relative(measured, contraction(mass)) < 1e-2, "{mass} kg: {measured}, formula {}", contraction(mass));
+    }
+}
+
+#[test]
+fn iteration_counts_follow_from_the_contraction() {
+    // Iterations a step, mean and most, of an independent implementation (Python, position rows, the rod solved exactly
+    // in every sweep); its tolerance is relative to 1 kN more than the force.
+    let table = [
+        (100.0, 1e-4, 2.0, None),
+        (100.0, 1e-6, 2.9, None),
+        (10.0, 1e-4, 3.3, None),
+        (10.0, 1e-6, 4.7, None),
+        (1.0, 1e-4, 10.1, Some(15)),
+        (1.0, 1e-6, 16.0, Some(22)),
+    ];
+    for (mass, tolerance, mean, most) in table {
+        let report = thesis(mass, tolerance).report;
+        let found = report.master_iterations_per_step();
+        assert!((found / mean - 1.0).abs() < 0.15, "{mass} kg, {tolerance:e}: {found} iterations a step, not {mean}");
+        let most = most.unwrap_or(report.most_iterations);
+        assert!(report.most_iterations.abs_diff(most) <= 1, "{mass} kg, {tolerance:e}: {}", report.most_iterations);
+        // From a first guess that is as wrong as the force is large, the tolerance is reached after ln tol / ln ρ.
+        let bound = 2.0 + tolerance.ln() / contraction(mass).ln();
+        assert!((report.most_iterations as f64) < bound + 1.0, "{mass} kg: {} > {bound}", report.most_iterations);
+    }
+}
+
+#[test]
+fn divergence_is_an_error_that_names_its_cause() {
+    let run = thesis(0.3, 1e-6);
+    let Outcome::Failed(text) = &run.report.outcome else { panic!("{:?}", run.report.outcome) };
+    for part in ["interface `joint`", "subsystem `rod", "from 0 s", "residual", "1.667", "condensed"] {
+        assert!(text.contains(part), "`{part}` is missing in: {text}");
+    }
+    let measured = run.report.contraction.unwrap_or(f64::NAN);
+    assert!(relative(measured, contraction(0.3)) < 1e-2, "{measured}");
+    assert_eq!((run.report.steps, run.report.failed_steps), (0, 1));
+    // A light node is no matter to the condensed scheme, whatever the rows.
+    let condensed = Run::model(MODEL, &[&THESIS[..1], &THESIS[2..], &["subsystem.node.mass=0.3"]].concat());
+    assert_eq!(Run::of(&condensed).report.outcome, Outcome::Completed);
+}
+
+#[test]
+fn gauss_seidel_on_impulse_rows_reaches_the_condensed_solution() {
+    // A node heavier than the rod, so that the iteration contracts; the step puts the impact into the first half of a
+    // step, where the forecast of one scheme and the end gap of the other activate the stop alike.
+    let tolerance = 1e-6;
+    let common = ["subsystem.node.mass=1e5", "time.end=0.05", "time.step=1.005e-4", "master.tolerance=1e-6"];
+    let condensed = Run::example(MODEL, &[common.as_slice(), &["master.impacts=plain"]].concat());
+    let iterated = Run::example(MODEL, &[common.as_slice(), &["master.scheme=gauss-seidel"]].concat());
+    assert_eq!(condensed.report.interface_solves, condensed.report.steps);
+    assert!(iterated.report.master_iterations > iterated.report.steps);
+    assert_eq!((condensed.impacts().len(), iterated.impacts().len()), (1, 1));
+    for name in ["node.z", "node.vz", "rod.x", "rod.v_x", "joint.force"] {
+        let (a, b) = (condensed.column(name), iterated.column(name));
+        let size = a.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+        let worst = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst <= 10.0 * tolerance * size, "{name} differs by {worst:e} of {size:e}");
+    }
+    let formula = ROD.0 / 1e5;
+    assert!(relative(iterated.report.contraction.unwrap_or(f64::NAN), formula) < 1e-2, "{:?}", iterated.report.contraction);
+}
+
+#[test]
+fn soft_tikhonov_joint_is_warned_of() {
+    let warnings = |constant: &str| {
+        let overrides = ["interface.joint.law=tikhonov", &format!("interface.joint.constant={constant}")];
+        let mut master = Run::model(MODEL, &overrides).build().unwrap();
+        master.step(1e-4).unwrap();
+        master.warnings().to_vec()
+    };
+    let found = warnings("5e-9");
+    assert_eq!(found.len(), 1);
+    for part in ["`joint`", "5.000e-1 1/kg", "7.111e-5 1/kg", "2.000e0 kg"] {
+        assert!(found[0].contains(part), "`{part}` is missing in: {}", found[0]);
+    }
+    assert!(warnings("1e-18").is_empty());
+}
+
+#[test]
+fn stiff_spring_at_a_light_node_makes_no_energy() {
+    let spring = "interface.joint={ name = \"joint\", between = [\"node.top\", \"rod.arm\"], law = \"compliant\", stiffness = 2e8 }";
+    for (h, allowed) in [("1e-3", 0.5), ("1e-4", 0.01)] {
+        let run = Run::example(MODEL, &["subsystem.node.mass=1e-3", "time.end=0.25", &format!("time.step={h}"), spring]);
+        let [z, vz, x, vx] = ["node.z", "node.vz", "rod.x", "rod.v_x"].map(|name| run.column(name));
+        let energy = |i: usize| {
+            let node = 0.5e-3 * vz[i] * vz[i] + 1e-2 * z[i];
+            node + 0.5 * ROD.0 * vx[i] * vx[i] + ROD.1 * x[i] + 1e8 * (z[i] - x[i]).powi(2)
+        };
+        let most = (0..z.len()).map(energy).fold(f64::NEG_INFINITY, f64::max);
+        assert!((energy(0) - 25.312_53).abs() < 1e-9);
+        assert!(most - energy(0) <= allowed, "h = {h}: gains {:e} J", most - energy(0));
+        assert!(run.report.impacts >= 1);
+        // Nearly all of it is still there: the rod rebounds on the spring, the stop takes energy from the node alone.
+        assert!(energy(z.len() - 1) > 24.8, "h = {h}: {} J", energy(z.len() - 1));
+    }
+}
