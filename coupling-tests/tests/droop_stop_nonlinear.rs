@@ -102,11 +102,11 @@ fn order_two_through_the_impact() {
         let errors = steps.map(error);
         for pair in errors.windows(2) {
             let ratio = pair[0] / pair[1];
-            assert!((3.8..4.2).contains(&ratio), "{node} kg: halving the step divides the error by {ratio:.3}: {errors:e?}");
+            assert!((3.8..4.2).contains(&ratio), "{node} kg: halving the step divides the error by {ratio:.3}: {errors:?}");
         }
         let order = fitted_order(&steps, &errors);
         assert!((order - 2.0).abs() < 0.02, "{node} kg: order {order:.3}");
-        assert!(errors[4] < 1e-5, "{node} kg: {errors:e?}");
+        assert!(errors[4] < 1e-5, "{node} kg: {errors:?}");
     }
 }
 

@@ -58,6 +58,8 @@ const TELLING: f64 = 4.0;
 const MAX_IMPACTS: usize = 24;
 /// Rate changes below this share of the terms they are the sum of are round-off.
 const ROUND_OFF: f64 = 1e-12;
+/// A contact that touches with less than this share of the rate change of a step closes without impact.
+const NOISE: f64 = 1e-5;
 
 /// Contact on its parabola.
 #[derive(Debug, Clone, Copy, Default)]
@@ -186,7 +188,11 @@ impl ImpactSequence {
         let s = self.remaining;
         self.set.clear();
         self.set.extend((0..self.contacts.len()).filter(|&c| self.contacts[c].is_closed));
-        if (self.set.is_empty() && self.contacts.iter().all(|c| c.load == 0.0)) || s <= TIE * rows.step {
+        if self.set.is_empty() && self.contacts.iter().all(|c| c.load == 0.0) {
+            return Ok(());
+        }
+        if s <= TIE * rows.step {
+            self.expect_loads(rows);
             return Ok(());
         }
         // Without the loads found before, of which the share of the remaining time is still to come.
@@ -218,6 +224,16 @@ impl ImpactSequence {
         }
         self.add_load(is_whole, out);
         Ok(())
+    }
+
+    /// No time remains: contacts that have just closed are expected to carry what stops their acceleration.
+    fn expect_loads(&mut self, rows: &ContactRows<'_>) {
+        for &c in &self.set {
+            let contact = &mut self.contacts[c];
+            if contact.force == 0.0 {
+                contact.force = (-contact.acceleration / rows.delassus[(c, c)]).max(0.0);
+            }
+        }
     }
 
     /// Adds the change of loads over the rest of the step, in `impulse`, to the solution.
@@ -362,7 +378,11 @@ impl ImpactSequence {
         let (impulse, after) = (self.impulse[contact], self.contacts[contact].rate);
         out.impulses[contact] += impulse;
         out.work += 0.5 * impulse * (before + after);
-        if impulse > least {
+        let hit = &self.contacts[contact];
+        let is_noise = hit.bounce == 0.0
+            && self.set[..self.hits].contains(&contact)
+            && before.abs() <= NOISE * rows.step * hit.acceleration.abs();
+        if impulse > least && !is_noise {
             out.changes.push(ContactChange {
                 contact,
                 kind: ContactChangeKind::Impact,

@@ -61,6 +61,8 @@ pub struct MoreauJean {
     restitutions: Vec<f64>,
     problem: OneStepProblem,
     memory: Vec<ContactMemory>,
+    /// Memory of the start of the step.
+    start_memory: Vec<ContactMemory>,
     start_loads: Vec<f64>,
     free_gaps: Vec<f64>,
     free_rates: Vec<f64>,
@@ -94,6 +96,7 @@ impl MoreauJean {
             restitutions,
             problem: OneStepProblem::new(count, resolution),
             memory: vec![ContactMemory::OPEN; count],
+            start_memory: vec![ContactMemory::OPEN; count],
             start_loads: vec![0.0; count],
             free_gaps: vec![0.0; count],
             free_rates: vec![0.0; count],
@@ -139,24 +142,23 @@ impl MoreauJean {
 
     fn step_iteratively(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
         self.impulses.fill(0.0);
-        let saved = self.memory.clone();
+        let mut change = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
             self.linearize();
             let Self { stepper, restitutions, problem, memory, .. } = self;
-            memory.copy_from_slice(&saved);
+            memory.copy_from_slice(&self.start_memory);
             let mut rows = contact_rows(stepper, h, (&self.free_gaps, &self.free_rates), restitutions);
             rows.damped = &self.no_damping;
-            let sustained = &problem.solve_as(ImpactResolution::Plain, &rows, memory)?.sustained;
-            let scale = sustained.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
-            let change = sustained.iter().zip(&self.impulses).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-            self.impulses.copy_from_slice(sustained);
+            let found = &problem.solve_as(ImpactResolution::Plain, &rows, memory)?.sustained;
+            let scale = found.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
+            change = found.iter().zip(&self.impulses).fold(0.0, |m, (a, b)| m.max((a - b).abs()));
+            self.impulses.copy_from_slice(found);
             if change <= 1e-12 * scale {
                 return Ok(self.stepper.commit(&self.impulses, None)?);
             }
             self.stepper.evaluate(&self.impulses)?;
         }
-        self.memory.copy_from_slice(&saved);
-        Err(MoreauJeanError::NotConverged { iterations: MAX_ITERATIONS, change: f64::NAN })
+        Err(MoreauJeanError::NotConverged { iterations: MAX_ITERATIONS, change })
     }
 
     /// Contact-free end gaps and rates of the affine model about the present impulses.

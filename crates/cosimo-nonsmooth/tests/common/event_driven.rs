@@ -49,8 +49,15 @@ impl EventDriven {
     pub(crate) fn new(problem: Problem, q: &[f64], v: &[f64]) -> Self {
         let z = DVector::from_iterator(2 * q.len() + 1, q.iter().chain(v).copied().chain([1.0]));
         let empty = DMatrix::zeros(0, 0);
-        let mut new =
-            Self { problem, time: 0.0, z, closed: Vec::new(), motion: empty.clone(), loads: empty, events: Vec::new() };
+        let mut new = Self {
+            problem,
+            time: 0.0,
+            z,
+            closed: Vec::new(),
+            motion: empty.clone(),
+            loads: empty,
+            events: Vec::new(),
+        };
         new.close_what_stays();
         new
     }
@@ -108,7 +115,9 @@ impl EventDriven {
 
     fn pass_event(&mut self) {
         let hits: Vec<usize> = (0..self.problem.restitutions.len())
-            .filter(|c| !self.closed.contains(c) && self.gap(&self.z, *c) < ZERO && self.rate(&self.z, *c) < 0.0)
+            .filter(|c| {
+                !self.closed.contains(c) && self.gap(&self.z, *c) < ZERO && self.rate(&self.z, *c) < 0.0
+            })
             .collect();
         let before = self.closed.clone();
         if !hits.is_empty() {
@@ -117,7 +126,8 @@ impl EventDriven {
         self.close_what_stays();
         for c in before.into_iter().filter(|c| !self.closed.contains(c)) {
             let rate = self.rate(&self.z, c);
-            let release = Event { time: self.time, contact: c, rate_before: 0.0, rate_after: rate, impulse: 0.0 };
+            let release =
+                Event { time: self.time, contact: c, rate_before: 0.0, rate_after: rate, impulse: 0.0 };
             self.events.push(release);
         }
     }
@@ -161,7 +171,8 @@ impl EventDriven {
             let inverse = self.problem.mass.clone().try_inverse().unwrap_or_default();
             let acceleration = (&self.motion * &self.z).rows(n, n).into_owned();
             let load = complementary(&(&h * inverse * h.transpose()), &(h * acceleration));
-            let closed = resting.iter().enumerate().filter(|(i, _)| load[*i] > 0.0).map(|(_, c)| *c).collect();
+            let closed =
+                resting.iter().enumerate().filter(|(i, _)| load[*i] > 0.0).map(|(_, c)| *c).collect();
             self.set_closed(closed);
         }
     }

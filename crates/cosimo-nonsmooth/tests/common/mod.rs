@@ -56,7 +56,12 @@ pub(crate) fn coordinates(indices: &[usize]) -> LinearRows {
 }
 
 /// Takes `count` steps and returns all changes of kind `kind`.
-pub(crate) fn run(stepper: &mut MoreauJean, h: f64, count: usize, kind: ContactChangeKind) -> Vec<ContactChange> {
+pub(crate) fn run(
+    stepper: &mut MoreauJean,
+    h: f64,
+    count: usize,
+    kind: ContactChangeKind,
+) -> Vec<ContactChange> {
     let mut found = Vec::new();
     for _ in 0..count {
         stepper.step(h).unwrap();
