@@ -4,6 +4,8 @@
 //! a gap or a contact load that changes sign, is found by bisection. Impacts are isolated: accumulation is not
 //! followed. Nothing here is shared with the crate under test.
 
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
+use cosimo_nonsmooth::{ImpactResolution, MoreauJean};
 use nalgebra::{DMatrix, DVector};
 
 /// `M q̈ + C q̇ + K q = f + Hᵀ L`, gaps `y = H q − o`, Newton's law with `e`.
@@ -16,6 +18,59 @@ pub(crate) struct Problem {
     pub(crate) rows: DMatrix<f64>,
     pub(crate) offsets: DVector<f64>,
     pub(crate) restitutions: Vec<f64>,
+}
+
+impl Problem {
+    /// One mass `m` on a spring `k` and a dashpot `d` against stops: rows are weights and offsets.
+    pub(crate) fn oscillator([m, d, k]: [f64; 3], stops: &[[f64; 2]], e: f64) -> Self {
+        let one = |x: f64| DMatrix::from_element(1, 1, x);
+        Self {
+            mass: one(m),
+            damping: one(d),
+            stiffness: one(k),
+            force: DVector::zeros(1),
+            rows: DMatrix::from_fn(stops.len(), 1, |c, _| stops[c][0]),
+            offsets: DVector::from_fn(stops.len(), |c, _| stops[c][1]),
+            restitutions: vec![e; stops.len()],
+        }
+    }
+
+    /// The same problem for the crate under test.
+    pub(crate) fn stepper(&self, resolution: ImpactResolution, (q, v): (&[f64], &[f64])) -> MoreauJean {
+        let system = LinearSystem::new(self.mass.clone()).unwrap();
+        let system = system
+            .with_damping(self.damping.clone())
+            .unwrap()
+            .with_stiffness(self.stiffness.clone())
+            .unwrap();
+        let system = system.with_force(self.force.as_slice().to_vec()).unwrap();
+        let weights = |c: usize| self.rows.row(c).iter().copied().collect::<Vec<_>>();
+        let row = |c: usize| LinearRow::dense(&weights(c), self.offsets[c]);
+        let rows = LinearRows((0..self.restitutions.len()).map(row).collect());
+        super::stepper(system, rows, &self.restitutions, resolution, (q, v))
+    }
+
+    /// A chain of masses (kg) and springs (N/m) with free ends, dampings a share of the springs, and the first
+    /// coordinate as the one gap.
+    pub(crate) fn chain(masses: &[f64], springs: &[f64], damping: f64, e: f64) -> Self {
+        let n = masses.len();
+        let mut stiffness = DMatrix::zeros(n, n);
+        for (i, k) in springs.iter().enumerate() {
+            stiffness[(i, i)] += k;
+            stiffness[(i + 1, i + 1)] += k;
+            stiffness[(i, i + 1)] -= k;
+            stiffness[(i + 1, i)] -= k;
+        }
+        Self {
+            mass: DMatrix::from_diagonal(&DVector::from_column_slice(masses)),
+            damping: &stiffness * damping,
+            stiffness,
+            force: DVector::zeros(n),
+            rows: DMatrix::from_fn(1, n, |_, j| if j == 0 { 1.0 } else { 0.0 }),
+            offsets: DVector::zeros(1),
+            restitutions: vec![e],
+        }
+    }
 }
 
 /// An impact with its contact, or a release.
@@ -145,7 +200,8 @@ impl EventDriven {
         let p = complementary(&w, &b);
         let n = self.z.len() / 2;
         let jump = inverse * h.transpose() * &p;
-        self.z.rows_mut(n, n).add_assign_from(&jump);
+        let after = self.z.rows(n, n) + jump;
+        self.z.rows_mut(n, n).copy_from(&after);
         for (i, &c) in set.iter().enumerate().filter(|(i, _)| p[*i] > 0.0) {
             let rate_after = self.rate(&self.z, c);
             self.events.push(Event {
@@ -194,16 +250,6 @@ impl EventDriven {
         self.motion.view_mut((n, 0), (n, 2 * n + 1)).copy_from(&solution.rows(0, n));
         self.loads = solution.rows(n, m).into_owned();
         self.closed = closed;
-    }
-}
-
-trait AddAssignFrom {
-    fn add_assign_from(&mut self, other: &DVector<f64>);
-}
-
-impl AddAssignFrom for nalgebra::DVectorViewMut<'_, f64> {
-    fn add_assign_from(&mut self, other: &DVector<f64>) {
-        *self += other;
     }
 }
 
