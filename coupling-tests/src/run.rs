@@ -48,6 +48,22 @@ impl Run {
         model
     }
 
+    /// Reads a model given as text, with overrides `key.path=value`.
+    #[must_use]
+    pub fn text(text: &str, overrides: &[&str]) -> ModelSpec {
+        let overrides: Vec<_> = overrides.iter().map(|text| Override::parse(text).unwrap()).collect();
+        let (model, _) = read_model("model.toml", text, &overrides).unwrap_or_else(|e| panic!("{e}"));
+        model
+    }
+
+    /// Runs a model; fails the test where the run fails.
+    #[must_use]
+    pub fn completed(model: &ModelSpec) -> Self {
+        let run = Self::of(model);
+        assert_eq!(run.report.outcome, Outcome::Completed);
+        run
+    }
+
     /// Runs `examples/<path>` with overrides; fails the test where the run fails.
     #[must_use]
     pub fn example(path: &str, overrides: &[&str]) -> Self {
@@ -92,7 +108,11 @@ impl Run {
     #[must_use]
     pub fn at(&self, name: &str, t: f64) -> f64 {
         let index = self.times.partition_point(|time| *time < t - 1e-9);
-        assert!((self.times[index] - t).abs() < 1e-9, "no communication point at {t} s, next is {}", self.times[index]);
+        assert!(
+            (self.times[index] - t).abs() < 1e-9,
+            "no communication point at {t} s, next is {}",
+            self.times[index]
+        );
         let label = self.labels.iter().position(|label| label == name);
         self.values[index][label.unwrap_or_else(|| panic!("no quantity `{name}`"))]
     }
@@ -113,7 +133,9 @@ impl Run {
     #[must_use]
     pub fn has_bits_of(&self, other: &Self) -> bool {
         let bits = |rows: &[Vec<f64>]| rows.iter().flatten().map(|x| x.to_bits()).collect::<Vec<_>>();
-        self.labels == other.labels && bits(&self.values) == bits(&other.values) && self.events == other.events
+        self.labels == other.labels
+            && bits(&self.values) == bits(&other.values)
+            && self.events == other.events
     }
 }
 
@@ -131,8 +153,11 @@ impl Observer for Tape {
     }
 
     fn step(&mut self, record: &StepRecord<'_>) -> ControlFlow<()> {
-        self.times.push(record.time);
-        self.values.push(record.values.to_vec());
+        // A run that fails shows the point it has come to once more, as the last one.
+        if self.times.len() as u64 <= record.step {
+            self.times.push(record.time);
+            self.values.push(record.values.to_vec());
+        }
         ControlFlow::Continue(())
     }
 

@@ -50,11 +50,11 @@ fn release_and_first_impulse_converge_with_order_two() {
     let release = |run: &Run| (release(run) - RELEASE).abs();
     let impulse = |run: &Run| (impact(run).1 - 0.25).abs();
     let energy = |run: &Run| (run.report.energy.end - 498.75).abs();
-    let studies: [(&str, &dyn Fn(&Run) -> f64); 3] = [("release", &release), ("impulse", &impulse), ("energy", &energy)];
+    let studies: [(&str, &dyn Fn(&Run) -> f64); 3] =
+        [("release", &release), ("impulse", &impulse), ("energy", &energy)];
     for (name, error) in studies {
         let errors: Vec<f64> = runs.iter().map(error).collect();
         let order = fitted_order(&steps, &errors);
-        println!("{name}: order {order:.3}, {:.2e} to {:.2e}", errors[0], errors[23]);
         assert!((1.8..2.5).contains(&order), "{name}: order {order}");
     }
 }
@@ -70,7 +70,6 @@ fn contact_carries_a_steady_force() {
     let middle = between(0.7, 1.0);
     let mean: f64 = middle.iter().sum::<f64>() / middle.len() as f64;
     let largest = between(0.501, 1.2).into_iter().fold(0.0, f64::max);
-    println!("mean {mean} N, largest {largest} N");
     assert!((mean - 300.0).abs() < 0.1, "{mean} N");
     assert!((largest - 327.66).abs() < 1.0, "{largest} N");
 }
@@ -81,11 +80,12 @@ fn motion_follows_the_modal_solution() {
     let run = run(1e-4, &[]);
     let mut worst = [0.0_f64; 3];
     for (k, &t) in table.column("t").iter().enumerate().take_while(|(_, t)| **t <= 1.5) {
-        for (i, (name, column)) in [("bar.q0", "gap"), ("bar.q200", "free_end"), ("bar.v_q200", "free_rate")].iter().enumerate() {
+        for (i, (name, column)) in
+            [("bar.q0", "gap"), ("bar.q200", "free_end"), ("bar.v_q200", "free_rate")].iter().enumerate()
+        {
             worst[i] = worst[i].max((run.at(name, t) - table.column(column)[k]).abs());
         }
     }
-    println!("{worst:?}");
     assert!(worst[0] < 6e-4 && worst[1] < 4e-4 && worst[2] < 0.3, "{worst:?}");
 }
 
@@ -93,7 +93,6 @@ fn motion_follows_the_modal_solution() {
 fn energy_is_lost_at_the_first_touch_only() {
     let run = run(1e-4, &[]);
     let energy = run.report.energy;
-    println!("{energy:?}");
     assert!((energy.start - 500.0).abs() < 1e-9, "{}", energy.start);
     assert!((energy.contact + 1.25).abs() < 5e-3, "{}", energy.contact);
     assert!((energy.end - 498.75).abs() < 5e-3, "{}", energy.end);

@@ -68,7 +68,8 @@ fn halves_of_a_cut_mass_stay_together() {
     for parts in [2, 4, 10] {
         let run = Run::example(&format!("chain/model-{parts}-masses.toml"), &[]);
         for joint in 1..parts {
-            let gap = run.column(&format!("joint{joint}.gap")).iter().fold(0.0_f64, |most, g| most.max(g.abs()));
+            let gap =
+                run.column(&format!("joint{joint}.gap")).iter().fold(0.0_f64, |most, g| most.max(g.abs()));
             assert!(gap <= 1e-12, "{parts} parts, joint {joint}: {gap:e} m");
         }
     }

@@ -3,8 +3,8 @@
 //! References: closed forms. Node and rod move as one mass `m + M` under constant acceleration, and Newton's law holds
 //! for it as a whole. The iteration of the thesis multiplies its error by the ratio of the two sides' compliances.
 
-use coupling_tests::Run;
 use cosimo::master::Outcome;
+use coupling_tests::Run;
 
 const MODEL: &str = "droop-stop/model.toml";
 /// `μ L³/3 / r²` (kg) and `μ L²/2 · g / r` (N).
@@ -50,9 +50,16 @@ fn impact_is_that_of_one_body_at_any_mass_ratio() {
         let (mut time, mut speed, mut loss) = ((2.0 * START / a).sqrt(), (2.0 * START * a).sqrt(), 0.0);
         assert!(!run.events.is_empty());
         for event in &run.events {
-            assert!((event.time - time).abs() < 1e-12, "{mass} kg: impact at {} s, exact {time} s", event.time);
+            assert!(
+                (event.time - time).abs() < 1e-12,
+                "{mass} kg: impact at {} s, exact {time} s",
+                event.time
+            );
             let [before, after] = event.velocities;
-            assert!(relative(-before, speed) < 1e-9 && relative(after, RESTITUTION * speed) < 1e-9, "{mass} kg: {event:?}");
+            assert!(
+                relative(-before, speed) < 1e-9 && relative(after, RESTITUTION * speed) < 1e-9,
+                "{mass} kg: {event:?}"
+            );
             assert!(relative(event.impulse, (1.0 + RESTITUTION) * m * speed) < 1e-9, "{mass} kg: {event:?}");
             loss += 0.5 * m * speed * speed * (1.0 - RESTITUTION * RESTITUTION);
             (time, speed) = (time + 2.0 * RESTITUTION * speed / a, RESTITUTION * speed);
@@ -64,7 +71,11 @@ fn impact_is_that_of_one_body_at_any_mass_ratio() {
             assert!(relative(run.at(name, END), exact) < 1e-9, "{mass} kg: {name} = {:e}", run.at(name, END));
         }
         let energy = run.report.energy;
-        assert!((energy.contact + loss).abs() < 1e-7 * energy.start, "{mass} kg: loss {} J, exact {loss} J", energy.contact);
+        assert!(
+            (energy.contact + loss).abs() < 1e-7 * energy.start,
+            "{mass} kg: loss {} J, exact {loss} J",
+            energy.contact
+        );
         assert!((energy.end - energy.start + loss).abs() < 1e-7 * energy.start, "{mass} kg: {energy:?}");
     }
 }
@@ -74,7 +85,11 @@ fn every_step_takes_one_solve_and_keeps_the_joint_closed() {
     for mass in [1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0] {
         let run = Run::example(MODEL, &[&node(mass)]);
         let report = &run.report;
-        assert_eq!((report.steps, report.interface_solves, report.failed_steps), (5000, 5000, 0), "{mass} kg");
+        assert_eq!(
+            (report.steps, report.interface_solves, report.failed_steps),
+            (5000, 5000, 0),
+            "{mass} kg"
+        );
         assert_eq!((report.master_iterations, report.most_iterations), (5000, 1), "{mass} kg");
         let gap = run.column("joint.gap").iter().fold(0.0_f64, |largest, g| largest.max(g.abs()));
         assert!(gap <= 1e-12, "{mass} kg: gap {gap:e} m");
@@ -99,7 +114,11 @@ fn measured_contraction_is_that_of_the_formula() {
         let run = thesis(mass, 1e-6);
         assert_eq!(run.report.outcome, Outcome::Completed, "{mass} kg");
         let measured = run.report.contraction.unwrap_or(f64::NAN);
-        assert!(relative(measured, contraction(mass)) < 1e-2, "{mass} kg: {measured}, formula {}", contraction(mass));
+        assert!(
+            relative(measured, contraction(mass)) < 1e-2,
+            "{mass} kg: {measured}, formula {}",
+            contraction(mass)
+        );
     }
 }
 
@@ -118,12 +137,23 @@ fn iteration_counts_follow_from_the_contraction() {
     for (mass, tolerance, mean, most) in table {
         let report = thesis(mass, tolerance).report;
         let found = report.master_iterations_per_step();
-        assert!((found / mean - 1.0).abs() < 0.15, "{mass} kg, {tolerance:e}: {found} iterations a step, not {mean}");
+        assert!(
+            (found / mean - 1.0).abs() < 0.15,
+            "{mass} kg, {tolerance:e}: {found} iterations a step, not {mean}"
+        );
         let most = most.unwrap_or(report.most_iterations);
-        assert!(report.most_iterations.abs_diff(most) <= 1, "{mass} kg, {tolerance:e}: {}", report.most_iterations);
+        assert!(
+            report.most_iterations.abs_diff(most) <= 1,
+            "{mass} kg, {tolerance:e}: {}",
+            report.most_iterations
+        );
         // From a first guess that is as wrong as the force is large, the tolerance is reached after ln tol / ln ρ.
         let bound = 2.0 + tolerance.ln() / contraction(mass).ln();
-        assert!((report.most_iterations as f64) < bound + 1.0, "{mass} kg: {} > {bound}", report.most_iterations);
+        assert!(
+            (report.most_iterations as f64) < bound + 1.0,
+            "{mass} kg: {} > {bound}",
+            report.most_iterations
+        );
     }
 }
 
@@ -160,7 +190,11 @@ fn gauss_seidel_on_impulse_rows_reaches_the_condensed_solution() {
         assert!(worst <= 10.0 * tolerance * size, "{name} differs by {worst:e} of {size:e}");
     }
     let formula = ROD.0 / 1e5;
-    assert!(relative(iterated.report.contraction.unwrap_or(f64::NAN), formula) < 1e-2, "{:?}", iterated.report.contraction);
+    assert!(
+        relative(iterated.report.contraction.unwrap_or(f64::NAN), formula) < 1e-2,
+        "{:?}",
+        iterated.report.contraction
+    );
 }
 
 #[test]
@@ -183,7 +217,10 @@ fn soft_tikhonov_joint_is_warned_of() {
 fn stiff_spring_at_a_light_node_makes_no_energy() {
     let spring = "interface.joint={ name = \"joint\", between = [\"node.top\", \"rod.arm\"], law = \"compliant\", stiffness = 2e8 }";
     for (h, allowed) in [("1e-3", 0.5), ("1e-4", 0.01)] {
-        let run = Run::example(MODEL, &["subsystem.node.mass=1e-3", "time.end=0.25", &format!("time.step={h}"), spring]);
+        let run = Run::example(
+            MODEL,
+            &["subsystem.node.mass=1e-3", "time.end=0.25", &format!("time.step={h}"), spring],
+        );
         let [z, vz, x, vx] = ["node.z", "node.vz", "rod.x", "rod.v_x"].map(|name| run.column(name));
         let energy = |i: usize| {
             let node = 0.5e-3 * vz[i] * vz[i] + 1e-2 * z[i];

@@ -9,8 +9,8 @@
 //! integrated by the classical Runge-Kutta rule of order four with 20 µs, stopped at `φ = 0` by Newton's method on the
 //! length of the last step.
 
-use coupling_tests::{Run, fitted_order};
 use cosimo::master::ContactEventKind;
+use coupling_tests::{Run, fitted_order};
 
 const MODEL: &str = "droop-stop-nonlinear/model.toml";
 const END: f64 = 1.9;
@@ -34,7 +34,8 @@ impl Pendulum {
     fn acceleration(self) -> f64 {
         let (s, c) = self.angle.sin_cos();
         let swept = self.node * RADIUS * RADIUS;
-        (swept * s * c * self.rate * self.rate - (ROD.1 + 10.0 * self.node * RADIUS) * c) / (ROD.0 + swept * c * c)
+        (swept * s * c * self.rate * self.rate - (ROD.1 + 10.0 * self.node * RADIUS) * c)
+            / (ROD.0 + swept * c * c)
     }
 
     fn moved(self, h: f64, (rate, acceleration): (f64, f64)) -> Self {
@@ -97,12 +98,17 @@ fn order_two_through_the_impact() {
         let steps = [4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4];
         let error = |h: f64| {
             let run = run(node, h, &[]);
-            (run.at("rod.rod.angle", END) - exact.angle).abs().max(1e-1 * (run.at("rod.rod.omega", END) - exact.rate).abs())
+            (run.at("rod.rod.angle", END) - exact.angle)
+                .abs()
+                .max(1e-1 * (run.at("rod.rod.omega", END) - exact.rate).abs())
         };
         let errors = steps.map(error);
         for pair in errors.windows(2) {
             let ratio = pair[0] / pair[1];
-            assert!((3.8..4.2).contains(&ratio), "{node} kg: halving the step divides the error by {ratio:.3}: {errors:?}");
+            assert!(
+                (3.8..4.2).contains(&ratio),
+                "{node} kg: halving the step divides the error by {ratio:.3}: {errors:?}"
+            );
         }
         let order = fitted_order(&steps, &errors);
         assert!((order - 2.0).abs() < 0.02, "{node} kg: order {order:.3}");
@@ -143,10 +149,16 @@ fn one_correction_a_step_is_enough() {
             }
             count += 1;
         }
-        assert!(f64::from(corrections) <= 1.2 * f64::from(count), "{node} kg: {corrections} in {count} steps");
+        assert!(
+            f64::from(corrections) <= 1.2 * f64::from(count),
+            "{node} kg: {corrections} in {count} steps"
+        );
         assert_eq!(split, 1, "{node} kg: one step is split, at the impact");
         let evaluations = master.subsystems()[1].statistics().evaluations;
-        assert!(evaluations as f64 <= 2.2 * f64::from(count), "{node} kg: {evaluations} evaluations of the rod");
+        assert!(
+            evaluations as f64 <= 2.2 * f64::from(count),
+            "{node} kg: {evaluations} evaluations of the rod"
+        );
     }
 }
 
@@ -155,7 +167,11 @@ fn tight_tolerance_is_reached_at_any_mass_ratio() {
     for node in MASSES {
         let report = run(node, 1e-3, &["master.tolerance=1e-12"]).report;
         assert_eq!(report.failed_steps, 0);
-        assert!(report.master_iterations_per_step() < 3.0, "{node} kg: {}", report.master_iterations_per_step());
+        assert!(
+            report.master_iterations_per_step() < 3.0,
+            "{node} kg: {}",
+            report.master_iterations_per_step()
+        );
         assert!(report.interfaces[0].largest_residual <= 1e-12);
     }
 }
@@ -163,7 +179,8 @@ fn tight_tolerance_is_reached_at_any_mass_ratio() {
 #[test]
 fn joint_stays_closed() {
     for node in MASSES {
-        let gap = run(node, 2.5e-4, &[]).column("joint.gap").iter().fold(0.0_f64, |most, g| most.max(g.abs()));
+        let gap =
+            run(node, 2.5e-4, &[]).column("joint.gap").iter().fold(0.0_f64, |most, g| most.max(g.abs()));
         // The port of the rod moves on a circle: what the velocities leave of it, O(h³), is taken back a step later.
         assert!(gap < 1e-11, "{node} kg: {gap:e} m");
     }

@@ -1,7 +1,7 @@
 //! Initial states that violate a joint or a contact are refused by name, or projected.
 
-use coupling_tests::Run;
 use cosimo::master::{Master, Outcome};
+use coupling_tests::Run;
 
 const MODEL: &str = "droop-stop/model.toml";
 const GAP: &[&str] = &["subsystem.node.position=[0, 0, 0.0035]"];
@@ -92,7 +92,10 @@ fn joints_of_three_coordinates_are_projected() {
     ];
     let Err(error) = Run::model(model, &bent[..2]).build() else { panic!("accepted") };
     let text = error.to_string();
-    assert!(text.contains("interface `ab` by a gap of") && text.contains("interface `bc` by a speed"), "{text}");
+    assert!(
+        text.contains("interface `ab` by a gap of") && text.contains("interface `bc` by a speed"),
+        "{text}"
+    );
     let run = Run::example(model, &bent);
     for name in ["ab.gap_0", "ab.gap_1", "ab.gap_2", "bc.gap_0", "bc.gap_1", "bc.gap_2", "b.guide.residual"] {
         let largest = run.column(name).iter().fold(0.0_f64, |most, x| most.max(x.abs()));

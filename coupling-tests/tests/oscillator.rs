@@ -2,8 +2,8 @@
 //!
 //! References: cases E1, E2 and E5, exact modal solutions with 60-digit impact roots.
 
-use coupling_tests::{Run, Table, fitted_order, step_sizes};
 use cosimo::master::ContactEventKind;
+use coupling_tests::{Run, Table, fitted_order, step_sizes};
 
 const MODEL: &str = "oscillator/model.toml";
 const E1: Case = Case { folder: "E1_oscillator_k1e3", stiffness: 1e3 };

@@ -16,12 +16,20 @@ struct Formulation {
 
 const COSIMULATED: Formulation =
     Formulation { model: "rigid-pair/model.toml", stop: "lower.stop", upper: "upper.x1", lower: "upper.x2" };
-const CUT_AT_LINK: Formulation =
-    Formulation { model: "rigid-pair/cut-at-link.toml", stop: "lower.stop", upper: "upper.x1", lower: "lower.z" };
+const CUT_AT_LINK: Formulation = Formulation {
+    model: "rigid-pair/cut-at-link.toml",
+    stop: "lower.stop",
+    upper: "upper.x1",
+    lower: "lower.z",
+};
 const WHOLE: Formulation =
     Formulation { model: "rigid-pair/whole.toml", stop: "pair.stop", upper: "pair.x1", lower: "pair.x2" };
-const ELIMINATED: Formulation =
-    Formulation { model: "rigid-pair/eliminated.toml", stop: "pair.stop", upper: "pair.x1", lower: "pair.x2" };
+const ELIMINATED: Formulation = Formulation {
+    model: "rigid-pair/eliminated.toml",
+    stop: "pair.stop",
+    upper: "pair.x1",
+    lower: "pair.x2",
+};
 const ALL: [&Formulation; 4] = [&COSIMULATED, &CUT_AT_LINK, &WHOLE, &ELIMINATED];
 
 const LINK: f64 = 0.2;
@@ -34,7 +42,11 @@ impl Formulation {
     /// Length of the link (m) at every communication point.
     fn link(&self, run: &Run) -> Vec<f64> {
         let sign = if self.lower.ends_with('z') { -1.0 } else { 1.0 };
-        run.column(self.lower).iter().zip(run.column(self.upper)).map(|(lower, upper)| sign * lower - upper).collect()
+        run.column(self.lower)
+            .iter()
+            .zip(run.column(self.upper))
+            .map(|(lower, upper)| sign * lower - upper)
+            .collect()
     }
 }
 
@@ -64,12 +76,14 @@ fn impacts_converge_with_order_two_in_every_formulation() {
         let errors: Vec<_> = steps.iter().map(|h| self::errors(formulation, *h)).collect();
         for (k, quantity) in ["time", "speed", "impulse"].iter().enumerate() {
             let order = fitted_order(&steps, &errors.iter().map(|e| e[k]).collect::<Vec<_>>());
-            println!("{}: {quantity}, order {order:.3}", formulation.model);
             assert!((1.8..2.4).contains(&order), "{}: {quantity} has order {order}", formulation.model);
         }
         let [time, speed, impulse] = self::errors(formulation, 1e-3);
-        println!("{}, 1 ms: {time:.1e} s, {speed:.1e} m/s, {impulse:.1e} N s", formulation.model);
-        assert!(time < 5e-6 && speed < 2e-5 && impulse < 4e-5, "{}: {time} {speed} {impulse}", formulation.model);
+        assert!(
+            time < 5e-6 && speed < 2e-5 && impulse < 4e-5,
+            "{}: {time} {speed} {impulse}",
+            formulation.model
+        );
     }
 }
 
@@ -81,7 +95,6 @@ fn cosimulated_pair_moves_like_the_whole_one() {
         assert_eq!(run.report.interface_solves, run.report.steps, "{}", formulation.model);
         let difference = run.column(formulation.upper).into_iter().zip(whole.column(WHOLE.upper));
         let difference = difference.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        println!("{}: {difference:e} m", formulation.model);
         assert!(difference < 1e-11, "{}: {difference} m", formulation.model);
     }
 }
@@ -91,13 +104,11 @@ fn link_keeps_its_length() {
     for formulation in ALL {
         let run = formulation.run(&[]);
         let stretch = formulation.link(&run).iter().map(|length| (length - LINK).abs()).fold(0.0, f64::max);
-        println!("{}: {stretch:e} m", formulation.model);
         assert!(stretch < 1e-10, "{}: {stretch} m", formulation.model);
     }
     let run = COSIMULATED.run(&[]);
     let joint = run.column("lower.z").into_iter().zip(run.column("upper.x2")).map(|(z, x2)| (z + x2).abs());
     let joint = joint.fold(0.0, f64::max);
-    println!("joint of the two halves: {joint:e} m");
     assert!(joint < 1e-10, "{joint} m");
 }
 
@@ -116,7 +127,6 @@ fn link_transmits_half_of_the_impulse() {
             let mean = 0.5 * (x1[k] + x1[k - 1]);
             let (spring, weight, tension) = (10.0 * mean, 0.5 * 9.81, 5.0 * mean);
             let impulse = -0.5 * (v1[k] - v1[k - 1]) - h * (spring - weight - tension);
-            println!("{} at {} s: {:e} N s", formulation.model, found.time, impulse - exact);
             assert!((impulse - exact).abs() < 2e-5, "at {} s: {impulse} N s, not {exact}", found.time);
             assert!((impulse - 0.5 * found.impulse).abs() < 1e-5, "at {} s: {impulse} N s", found.time);
         }
@@ -140,15 +150,20 @@ fn energy_is_lost_at_impacts_only() {
     for formulation in [&COSIMULATED, &CUT_AT_LINK, &WHOLE] {
         let energy = formulation.run(&["time.end=8"]).report.energy;
         let after_ten: f64 = -0.981 - lost[..10].iter().sum::<f64>();
-        println!("{}: {:e} J, created {:e} J", formulation.model, energy.end - after_ten, energy.monitor_sum);
         assert!((energy.start + 0.981).abs() < 1e-12, "{}: {} J", formulation.model, energy.start);
-        assert!((energy.end - after_ten).abs() < 1e-4, "{}: {} J, not {after_ten}", formulation.model, energy.end);
+        assert!(
+            (energy.end - after_ten).abs() < 1e-4,
+            "{}: {} J, not {after_ten}",
+            formulation.model,
+            energy.end
+        );
         let balance = energy.end - energy.start - energy.contact - energy.monitor_sum;
         assert!(balance.abs() < 1e-12, "{}: {balance} J", formulation.model);
         assert!(energy.monitor_sum.abs() < 1e-4, "{}: {} J", formulation.model, energy.monitor_sum);
     }
 }
 
+/// Infinitely many impacts end at 11.324 489 s.
 #[test]
 fn pair_comes_to_rest_on_the_stop() {
     for formulation in ALL {
@@ -159,7 +174,8 @@ fn pair_comes_to_rest_on_the_stop() {
         assert!(run.at(&format!("{}.gap", formulation.stop), last).abs() < 1e-6, "{}", formulation.model);
         assert!((run.at(formulation.upper, last) - 0.9).abs() < 1e-6, "{}", formulation.model);
         let speeds = run.column(&formulation.upper.replace('x', "v_x"));
-        let start = run.times.partition_point(|t| *t < 15.4);
+        let start = run.times.partition_point(|t| *t < 11.34);
+        assert!(run.impacts().iter().all(|t| *t < 11.325), "{}", formulation.model);
         assert!(speeds[start..].iter().all(|v| v.abs() < 1e-10), "{}", formulation.model);
         if formulation.model == CUT_AT_LINK.model {
             assert!((run.at("link.force", last) - 4.095).abs() < 1e-5, "{} N", run.at("link.force", last));
@@ -184,7 +200,6 @@ fn masses_pass_through_each_other_without_the_projection() {
     let run = ELIMINATED.run(&["subsystem.pair.elimination.project_impulses=false", "time.end=1"]);
     let link = ELIMINATED.link(&run);
     let shortest = link.iter().copied().fold(f64::INFINITY, f64::min);
-    println!("shortest link: {shortest} m");
     assert!(shortest < -0.05, "{shortest} m");
     // Until the first impact nothing is wrong.
     let first = run.times.partition_point(|t| *t < 0.47);

@@ -27,7 +27,8 @@ fn first_ten_bounces_are_exact() {
 fn path_is_exact_through_the_bounces() {
     let run = Run::example(MODEL, &[]);
     let table = Table::reference("B1_tilted_frictionless/reference.csv");
-    let columns = [("ball.x", "x"), ("ball.z", "z"), ("ball.vx", "vx"), ("ball.vz", "vz"), ("ball.slope.gap", "gap")];
+    let columns =
+        [("ball.x", "x"), ("ball.z", "z"), ("ball.vx", "vx"), ("ball.vz", "vz"), ("ball.slope.gap", "gap")];
     for (k, &t) in table.column("t").iter().enumerate().take_while(|(_, t)| **t < 3.39) {
         for (found, exact) in columns {
             let error = run.at(found, t) - table.column(exact)[k];

@@ -35,7 +35,11 @@ fn assert_impact(row: usize, impacts: &str) {
     }
     let energy = run.report.energy;
     assert!((energy.end - value("T_plus")).abs() < 1e-12, "row {row}: {} J", energy.end);
-    assert!((energy.contact - (value("T_plus") - value("T_minus"))).abs() < 1e-12, "row {row}: {} J", energy.contact);
+    assert!(
+        (energy.contact - (value("T_plus") - value("T_minus"))).abs() < 1e-12,
+        "row {row}: {} J",
+        energy.contact
+    );
 }
 
 /// All rods of the reference: falling flat (figure 3.2 of the thesis) and rocking (3.3), with every restitution.
@@ -58,7 +62,6 @@ fn rocking_rod_hits_at_the_exact_instants() {
     for (k, found) in impacts[..5].iter().enumerate() {
         let exact = |name| events.column(name)[k];
         let side = if exact("hit_contact(-1=right;+1=left)") < 0.0 { "rod.right" } else { "rod.left" };
-        println!("{}: {:e} s, {:e} N s", found.contact, found.time - exact("t"), found.impulse - exact("impulse_hit"));
         assert_eq!(found.contact, side, "impact {k}");
         assert!((found.time - exact("t")).abs() < 1e-9, "impact {k}: {} s", found.time);
         assert!((found.velocities[0] + 0.8 * exact("omega_minus_abs")).abs() < 1e-9, "impact {k}: {found:?}");
@@ -127,12 +130,10 @@ fn rod_rocks_below_the_threshold_and_stops_above_it() {
     for a in [0.3, 0.4, 0.5, 0.57, 0.575] {
         let share = share_left_by_tipping_over(a);
         let exact = (1.0 / 3.0 - a * a) / (1.0 / 3.0 + a * a);
-        println!("{a}: {share} {exact}");
         assert!((share - exact).abs() < 1e-9, "{a}: {share}, not {exact}");
     }
     for a in [0.578, 0.58, 0.7, 0.9] {
         let share = share_left_by_tipping_over(a);
-        println!("{a}: {share}");
         assert!(share.abs() < 1e-12, "{a}: {share}");
     }
 }
@@ -152,7 +153,13 @@ impl Rod {
 
     fn after(self, t: f64) -> Self {
         let y = self.y + t * (self.vy - 0.5 * 9.81 * t);
-        Self { time: self.time + t, y, angle: self.angle + self.omega * t, vy: self.vy - 9.81 * t, omega: self.omega }
+        Self {
+            time: self.time + t,
+            y,
+            angle: self.angle + self.omega * t,
+            vy: self.vy - 9.81 * t,
+            omega: self.omega,
+        }
     }
 
     /// Gap and its rate at the left (`side = -1`) or right end.
@@ -196,7 +203,6 @@ fn falling_rod_obeys_the_impact_law_at_its_ends() {
     for found in &impacts[..4] {
         let (before, side) = rod.next_impact();
         let (impulse, after) = before.collide(side);
-        println!("{}: {:e} s, {:e} N s", found.contact, found.time - before.time, found.impulse - impulse);
         assert_eq!(found.contact, if side < 0.0 { "rod.left" } else { "rod.right" });
         assert!((found.time - before.time).abs() < 1e-6, "{} s, not {}", found.time, before.time);
         assert!((found.velocities[1] + 0.7 * found.velocities[0]).abs() < 1e-9, "{found:?}");
@@ -275,7 +281,6 @@ fn hinged_rod_converges_with_order_two_through_its_impact() {
     for (k, quantity) in ["impact time", "angle", "angular velocity"].iter().enumerate() {
         let errors: Vec<f64> = errors.iter().map(|e| e[k]).collect();
         let order = fitted_order(&steps, &errors);
-        println!("{quantity}: order {order:.3}, {:.1e} to {:.1e}", errors[0], errors[23]);
         assert!((1.8..2.5).contains(&order), "{quantity}: order {order}");
         assert!(errors[23] < 1e-5, "{quantity}: {}", errors[23]);
     }
@@ -286,7 +291,6 @@ fn hinge_holds_and_energy_is_lost_at_the_stop_only() {
     let run = Run::example("rods/hinged.toml", &[]);
     for residual in ["rod.hinge.residual_x", "rod.hinge.residual_y"] {
         let worst = run.column(residual).into_iter().fold(0.0, |worst: f64, r| worst.max(r.abs()));
-        println!("{residual}: {worst:e} m");
         assert!(worst < 1e-10, "{residual}: {worst} m");
     }
     let stop = run.events_at("rod.stop", ContactEventKind::Impact)[0].clone();
@@ -294,7 +298,6 @@ fn hinge_holds_and_energy_is_lost_at_the_stop_only() {
     // The stop takes (1 − e²) of what the weight has given: the middle falls from sin 0.9 to 0.2 m.
     let lost = 0.51 * 9.81 * (0.9_f64.sin() - 0.2);
     let energy = run.report.energy;
-    println!("{:e} J, created {:e} J", energy.contact + lost, energy.monitor_sum);
     assert!((energy.contact + lost).abs() < 1e-5, "{} J, not {lost}", energy.contact);
     assert!((energy.end - energy.start + lost).abs() < 1e-5, "{} J", energy.end);
     assert!(energy.monitor_sum.abs() < 1e-5, "{} J", energy.monitor_sum);

@@ -1,11 +1,12 @@
 //! Steps that do not converge, and the last step of a run.
 
-use coupling_tests::{Run, Table};
 use cosimo::master::Outcome;
+use coupling_tests::{Run, Table};
 
 /// A heavy mass above the spring: the iteration contracts by about `k h²/4`, 1.4 at this step and 0.4 at half of it.
-const HARD: [&str; 6] = [
+const HARD: [&str; 7] = [
     "master.scheme=gauss-seidel",
+    "subsystem.upper.velocity=0.5",
     "subsystem.upper.mass=[1e4]",
     "time.step=0.075",
     "time.end=0.375",
@@ -26,10 +27,12 @@ fn step_that_does_not_converge_ends_the_run() {
 
 #[test]
 fn halved_steps_converge_to_the_same_tolerance() {
-    let halved = Run::example("oscillator/model.toml", &[HARD.as_slice(), &["master.max_halvings=1"]].concat());
+    let halved =
+        Run::example("oscillator/model.toml", &[HARD.as_slice(), &["master.max_halvings=1"]].concat());
     let report = &halved.report;
     assert_eq!((report.steps, report.failed_steps), (5, 5));
-    assert!(report.interfaces[0].largest_residual <= 1e-10);
+    let residual = report.interfaces[0].largest_residual;
+    assert!(residual > 0.0 && residual <= 1e-10, "{residual:e}");
     // Two halves a step are the run of half the step.
     let fine = Run::example("oscillator/model.toml", &[HARD.as_slice(), &["time.step=0.0375"]].concat());
     for (k, &t) in halved.times.iter().enumerate() {
@@ -43,28 +46,22 @@ fn halved_steps_converge_to_the_same_tolerance() {
 
 #[test]
 fn failed_run_keeps_what_it_has() {
-    // Enough iterations for the flight, too few for the steps after the impact.
-    let thesis = [
-        "time.end=0.25",
-        "master.scheme=gauss-seidel",
-        "master.discretisation=position",
-        "interface.joint.law=tikhonov",
-        "interface.joint.constant=5e-9",
-        "subsystem.rod.solver=multistep",
-        "master.tolerance=1e-4",
-    ];
-    let whole = Run::example("droop-stop/model.toml", &thesis);
-    let run = Run::of(&Run::model("droop-stop/model.toml", &[thesis.as_slice(), &["master.max_iterations=14"]].concat()));
+    // Two iterations are enough for free flight, where the spring carries nothing, but not for the impact at 0.40025 s.
+    let flight = ["time.step=1e-3", "time.end=0.9", "master.scheme=gauss-seidel"];
+    let whole = Run::example("oscillator/model.toml", &flight);
+    let hasty = [flight.as_slice(), &["master.max_iterations=2"]].concat();
+    let run = Run::of(&Run::model("oscillator/model.toml", &hasty));
     let Outcome::Failed(text) = &run.report.outcome else { panic!("{:?}", run.report.outcome) };
     let time = run.report.end_time;
-    assert!(time > 0.09 && time < 0.12, "fails at {time} s");
-    assert!(text.contains(&format!("from {time} s")) && text.contains("14 iterations"), "{text}");
+    assert!((0.4 - 1e-9..0.402).contains(&time), "fails at {time} s");
+    assert!(text.contains(&format!("from {time} s")) && text.contains("in 2 iterations"), "{text}");
     assert_eq!(run.times.len() as u64, run.report.steps + 1);
     assert_eq!(run.times.last(), Some(&time));
     assert_eq!(run.report.failed_steps, 1);
-    for name in ["node.z", "rod.x", "joint.force"] {
+    for name in ["lower.z", "lower.vz", "upper.z", "upper.v_z"] {
         let (part, all) = (run.column(name), whole.column(name));
-        assert_eq!(part.as_slice(), &all[..part.len()], "{name}");
+        let worst = part.iter().zip(&all).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(part.len() >= 401 && worst < 1e-9, "{name} differs by {worst:e}");
     }
 }
 
@@ -74,7 +71,11 @@ fn last_step_ends_at_the_end() {
     assert_eq!((run.report.steps, run.times.len()), (572, 573));
     assert_eq!((run.report.end_time, run.times[572]), (0.4, 0.4));
     for (k, t) in run.times[..572].iter().enumerate() {
-        assert_eq!(t.to_bits(), (k as f64 * 7e-4).to_bits(), "communication points are not multiples of the step");
+        assert_eq!(
+            t.to_bits(),
+            (k as f64 * 7e-4).to_bits(),
+            "communication points are not multiples of the step"
+        );
     }
     // Both masses fall freely until 0.40025 s: the parabola is exact whatever the step.
     let exact = 1.001 - 5.0 * 0.4 * 0.4;

@@ -25,8 +25,15 @@ fn assert_same_bits(model: &str, overrides: &[&str]) {
     let there = Run::of(&Run::model(model, &[overrides, &["master.execution=threads"]].concat()));
     assert!(here.has_bits_of(&there), "{model} {overrides:?}");
     let (a, b) = (&here.report, &there.report);
-    assert_eq!((&a.outcome, a.steps, a.interface_solves, a.master_iterations), (&b.outcome, b.steps, b.interface_solves, b.master_iterations));
-    assert_eq!((a.energy, a.contraction, a.impacts), (b.energy, b.contraction, b.impacts), "{model} {overrides:?}");
+    assert_eq!(
+        (&a.outcome, a.steps, a.interface_solves, a.master_iterations),
+        (&b.outcome, b.steps, b.interface_solves, b.master_iterations)
+    );
+    assert_eq!(
+        (a.energy, a.contraction, a.impacts),
+        (b.energy, b.contraction, b.impacts),
+        "{model} {overrides:?}"
+    );
     assert!(a.steps > 0, "{model}");
 }
 
@@ -50,7 +57,10 @@ fn iterations_have_the_same_bits_in_threads() {
         "subsystem.rod.solver=multistep",
     ];
     assert_same_bits("droop-stop/model.toml", &thesis);
-    assert_same_bits("droop-stop-nonlinear/model.toml", &["subsystem.node.mass=100", "master.tolerance=1e-12"]);
+    assert_same_bits(
+        "droop-stop-nonlinear/model.toml",
+        &["subsystem.node.mass=100", "master.tolerance=1e-12"],
+    );
     assert_same_bits("oscillator/model.toml", &["master.scheme=gauss-seidel", "time.end=0.9"]);
 }
 

@@ -5,8 +5,8 @@
 //! same of a constraint `φ = 0`. Only the solution differs: an interface matrix of six unknowns here, one system of
 //! equations with all multipliers there.
 
-use coupling_tests::Run;
 use cosimo::master::ContactEventKind;
+use coupling_tests::Run;
 
 const SPLIT: &str = "three-subsystems/model.toml";
 const WHOLE: &str = "three-subsystems/model-one-piece.toml";

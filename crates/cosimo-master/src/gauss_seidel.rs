@@ -19,11 +19,14 @@ use cosimo_linear::DenseLu;
 use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
 use nalgebra::DMatrix;
 
-use crate::layout::{Joint, Layout};
+use crate::layout::{Joint, Layout, Side};
 use crate::{Master, StepError};
 
 /// Growth of the corrections, against the first, at which the iteration is given up.
 const DIVERGENCE: f64 = 1e9;
+
+/// Velocity change, against the size of velocities and positions at a joint, below which there is only round-off.
+const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
 
 /// Buffers of the iteration.
 #[derive(Debug)]
@@ -109,7 +112,7 @@ impl Master {
         self.factorize_local_problems(scheme)?;
         self.extrapolate_unknowns(scheme);
         let (mut first, mut last, mut contraction) = (f64::NAN, f64::NAN, f64::NAN);
-        let (mut worst, mut residual, mut done) = (0, f64::NAN, 0);
+        let (mut worst, mut residual, mut done, mut largest) = (0, f64::NAN, 0, scheme.largest);
         for iteration in 1..=self.config.max_iterations {
             done = iteration;
             scheme.previous.copy_from_slice(&self.rows.unknowns);
@@ -118,23 +121,29 @@ impl Master {
                 self.solve_local(scheme, i, h)?;
             }
             let (unknown, change, size) = largest_change(&scheme.previous, &self.rows.unknowns);
-            scheme.largest = scheme.largest.max(size);
+            largest = largest.max(size);
             worst = unknown;
             contraction = if last > 0.0 { change / last } else { contraction };
-            residual = change / scheme.largest.max(f64::MIN_POSITIVE);
+            residual = change / largest.max(f64::MIN_POSITIVE);
             first = if iteration == 1 { change } else { first };
             if !change.is_finite() || change > DIVERGENCE * first {
                 break;
             }
-            if residual <= self.config.tolerance {
+            let is_converged = residual <= self.config.tolerance;
+            if is_converged || self.is_round_off(&scheme.previous) {
+                if is_converged {
+                    self.counters.note_residual(residual);
+                }
                 self.counters.note_contraction(iteration, contraction);
-                self.counters.note_residual(residual);
+                scheme.largest = largest;
                 self.finish_gauss_seidel(scheme);
                 return Ok((iteration, iteration));
             }
             last = change;
         }
+        // What follows, a step of half the size perhaps, begins from the last step that was taken.
         self.memory.copy_from_slice(self.counters.remembered());
+        self.rows.unknowns.copy_from_slice(&scheme.older);
         self.counters.note_contraction(done, contraction);
         let text = if contraction.is_finite() {
             format!(" and each iteration multiplies the error by {contraction:.3}")
@@ -142,6 +151,25 @@ impl Master {
             String::new()
         };
         Err(self.not_converged(h, (done, worst, residual), &text))
+    }
+
+    /// Whether the last change of the unknowns moves no port by more than the round-off of its motion. Where forces are
+    /// zero no change is small against them.
+    fn is_round_off(&self, previous: &[f64]) -> bool {
+        let (members, rows) = (&self.layout.members, &self.rows);
+        self.layout.joints.iter().zip(&self.condensation.rows).all(|(joint, row)| {
+            (0..joint.size).all(|k| {
+                let size = |own: &Side| {
+                    let (q, v) = (rows.end_positions[own.global_row + k], rows.end_velocities[own.global_row + k]);
+                    v.abs() + q.abs() / members[own.subsystem].weights.position
+                };
+                let scale: f64 = joint.sides.iter().map(size).sum();
+                let change = (rows.unknowns[joint.first + k] - previous[joint.first + k]).abs();
+                joint.sides.iter().zip(row.share).all(|(own, share)| {
+                    change * share * members[own.subsystem].compliance[(own.row + k, own.row + k)] <= ROUND_OFF * scale
+                })
+            })
+        })
     }
 
     /// First guess: the unknowns of the last two steps, extrapolated.

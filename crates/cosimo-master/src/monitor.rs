@@ -15,7 +15,7 @@ use cosimo_subsystem::{Ledger, Subsystem};
 use crate::condensation::Condensation;
 use crate::layout::{Joint, Layout};
 use crate::master::StepRows;
-use crate::{EnergyBalance, InterfaceLaw};
+use crate::{EnergyBalance, InterfaceLaw, Scheme};
 
 /// Energies summed over a run (J).
 #[derive(Debug)]
@@ -62,8 +62,15 @@ impl Monitor {
         self.start = self.total();
     }
 
-    /// Books what the joints did in the step whose end rows, before impulses inside it, stand in `rows`.
-    pub(crate) fn book_joints(&mut self, layout: &Layout, condensation: &Condensation, rows: &StepRows, h: f64) {
+    /// Books what the joints did in the step whose end rows, before impulses inside it, stand in `rows`. The forces are
+    /// those of the unknowns or, of an iteration that stopped short of agreement, those that each side took.
+    pub(crate) fn book_joints(
+        &mut self,
+        layout: &Layout,
+        condensation: &Condensation,
+        (rows, scheme): (&StepRows, Scheme),
+        h: f64,
+    ) {
         for (j, (joint, row)) in layout.joints.iter().zip(&condensation.rows).enumerate() {
             let mut work = 0.0;
             for (side, own) in joint.sides.iter().enumerate() {
@@ -72,7 +79,10 @@ impl Monitor {
                 for k in 0..joint.size {
                     let unknown = joint.first + k;
                     let start = rows.start_forces[unknown];
-                    let impulse = row.share[side] * rows.unknowns[unknown] + row.start[side] * start;
+                    let impulse = match scheme {
+                        Scheme::Condensed => row.share[side] * rows.unknowns[unknown] + row.start[side] * start,
+                        Scheme::GaussSeidel => -own.sign * rows.loads[own.global_row + k],
+                    };
                     let mean = if takes_means { impulse / h } else { 0.5 * (start + impulse / weights.end) };
                     let moved = rows.end_positions[own.global_row + k] - rows.start_positions[own.global_row + k];
                     work -= own.sign * mean * moved;
@@ -109,9 +119,10 @@ impl Monitor {
         self.dissipated += ledger.dissipated;
     }
 
-    /// Closes the step: contact work and the energy stored in the joints at the new communication point.
+    /// Closes the step: contact work and the energy stored in the joints at the new communication point. Impacts take
+    /// energy out; what contacts put in, pushing a body that opens already, is made by the scheme.
     pub(crate) fn close_step(&mut self, layout: &Layout, rows: &StepRows, contact_work: f64) {
-        self.contact += contact_work;
+        self.contact += contact_work.min(0.0);
         for (energy, joint) in self.joint_energy.iter_mut().zip(&layout.joints) {
             let after = spring_energy(joint, &rows.start_positions);
             self.impulses += after - *energy;

@@ -22,7 +22,7 @@ pub struct EnergyBalance {
     pub start: f64,
     /// The same at the end.
     pub end: f64,
-    /// Work of the contact impulses, `Σ P (U⁻ + U⁺)/2`: the loss of the impacts, not positive.
+    /// Work of the contact impulses, `Σ P (U⁻ + U⁺)/2`, where it is negative: the loss of the impacts.
     pub contact: f64,
     /// Work of time-dependent loads.
     pub external: f64,
@@ -30,7 +30,8 @@ pub struct EnergyBalance {
     pub dissipated: f64,
     /// Energy created by the coupling: sum of the interfaces' monitors.
     pub interfaces: f64,
-    /// Energy created by the time integration of the subsystems, impacts inside steps included.
+    /// Energy created by the time integration of the subsystems, impacts inside steps and contacts that push instead of
+    /// taking energy out included.
     pub subsystems: f64,
     /// All energy created numerically, `interfaces + subsystems`.
     pub monitor_sum: f64,

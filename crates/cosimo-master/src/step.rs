@@ -371,7 +371,7 @@ impl Master {
             if self.all_affine {
                 self.end_rows_with_loads();
             }
-            self.monitor.book_joints(&self.layout, &self.condensation, &self.rows, h);
+            self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
             self.monitor.book_contacts(&self.layout, &self.rows, &self.contact_problem.solution().sustained, h);
         }
         for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {

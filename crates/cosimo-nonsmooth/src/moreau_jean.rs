@@ -72,6 +72,10 @@ pub struct MoreauJean {
 
 /// Iterations allowed between the equations of motion and the contacts of a nonlinear system.
 const MAX_ITERATIONS: usize = 50;
+/// Change of an impulse, as a share of the largest, at which the iteration has converged,
+const TOLERANCE: f64 = 1e-12;
+/// or rate change it stands for, as a share of the speeds.
+const ROUND_OFF: f64 = 1e-14;
 
 impl MoreauJean {
     /// A system with contact rows and their restitutions, from `(t, q, v)`.
@@ -153,12 +157,19 @@ impl MoreauJean {
             let scale = found.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
             change = found.iter().zip(&self.impulses).fold(0.0, |m, (a, b)| m.max((a - b).abs()));
             self.impulses.copy_from_slice(found);
-            if change <= 1e-12 * scale {
+            if change <= (TOLERANCE * scale).max(self.round_off()) {
                 return Ok(self.stepper.commit(&self.impulses, None)?);
             }
             self.stepper.evaluate(&self.impulses)?;
         }
         Err(MoreauJeanError::NotConverged { iterations: MAX_ITERATIONS, change })
+    }
+
+    /// Impulse (N s) that the round-off of the present speeds stands for.
+    fn round_off(&self) -> f64 {
+        let speed = self.stepper.state().v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let compliance = self.stepper.compliance().iter().fold(f64::MIN_POSITIVE, |m, w| m.max(w.abs()));
+        ROUND_OFF * speed / compliance
     }
 
     /// Contact-free end gaps and rates of the affine model about the present impulses.

@@ -48,8 +48,8 @@ pub enum ImpactResolution {
 
 /// The one-step problem: finds the contact impulses of a step.
 ///
-/// A contact is a **candidate** when its contact-free end gap is closed, `y₁ ≤ 0`. The plain problem on the
-/// candidates is Newton's law at velocity level,
+/// A contact is a **candidate** when its contact-free end gap is closed, `y₁ ≤ 0`, or when it carries a load, which
+/// the loads of others may keep up. The plain problem on the candidates is Newton's law at velocity level,
 ///
 /// ```text
 ///   0 ≤ P ⟂ W P + U_b + e min(U₀, 0) ≥ 0
@@ -132,8 +132,11 @@ impl OneStepProblem {
             self.take_sequence(rows, memory);
         } else {
             let is_candidate = |c: usize| {
-                rows.end_gaps[c] <= 0.0
-                    && (resolution != ImpactResolution::ClosedOnly || memory[c].is_closed())
+                let (y, change) =
+                    (rows.start_gaps[c], rows.step * (rows.end_rates[c] - rows.start_rates[c]).abs());
+                let is_closed = memory[c].is_closed();
+                let is_active = resolution != ImpactResolution::ClosedOnly || is_closed;
+                (is_active && rows.end_gaps[c] <= 0.0) || (is_closed && y <= change)
             };
             self.candidates.extend((0..memory.len()).filter(|&c| is_candidate(c)));
             self.solve_plain(rows, memory)?;

@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::event_driven::{EventDriven, Problem};
+use common::event_driven::{EventDriven, MOST_INSTANTS, Problem};
 use common::random::Random;
 use common::{observed_order, step_sizes};
 use cosimo_nonsmooth::ImpactResolution;
@@ -20,6 +20,8 @@ struct Study {
     /// Largest error by the square of the step size, at steps below 1 ms.
     constant: f64,
     events: usize,
+    /// Whether the exact solution reaches the end.
+    is_complete: bool,
 }
 
 /// Errors of positions and velocities up to `end` at many step sizes.
@@ -57,7 +59,12 @@ fn study(problem: &Problem, start: (&[f64], &[f64]), end: f64) -> Study {
     let errors: Vec<f64> = steps.iter().map(error).collect();
     let small = steps.iter().zip(&errors).filter(|(h, _)| **h < 1e-3);
     let constant = small.map(|(h, e)| e / (h * h)).fold(0.0, f64::max);
-    Study { order: observed_order(&steps, &errors), constant, events: exact.events.len() }
+    Study {
+        order: observed_order(&steps, &errors),
+        constant,
+        events: exact.events.len(),
+        is_complete: exact.instants < MOST_INSTANTS,
+    }
 }
 
 /// Instants `t` of impacts of `m q̈ + d q̇ + k q = 0` at `q = 0`, by the closed form of the motion in between.
@@ -99,8 +106,8 @@ fn damped_oscillator_at_one_stop_has_order_two() {
     for e in [0.9, 0.5] {
         let problem = Problem::oscillator([2.0, 3.0, 50.0], &[[1.0, 0.0]], e);
         let found = study(&problem, (&[1.0], &[0.5]), 1.5);
-        let Study { order, constant, events } = found;
-        assert!(events >= 2 && order >= 1.8 && constant < 40.0, "e {e}: order {order}, constant {constant}");
+        let Study { order, constant, events, .. } = found;
+        assert!(events >= 2 && order >= 1.8 && constant < 60.0, "e {e}: order {order}, constant {constant}");
     }
 }
 
@@ -108,7 +115,7 @@ fn damped_oscillator_at_one_stop_has_order_two() {
 fn damped_oscillator_between_two_stops_has_order_two() {
     for e in [0.9, 0.5] {
         let problem = Problem::oscillator([2.0, 1.0, 50.0], &[[1.0, 0.0], [-1.0, -0.8]], e);
-        let Study { order, constant, events } = study(&problem, (&[0.4], &[5.0]), 1.2);
+        let Study { order, constant, events, .. } = study(&problem, (&[0.4], &[5.0]), 1.2);
         assert!(events >= 3 && order >= 1.8 && constant < 120.0, "e {e}: order {order}, constant {constant}");
     }
 }
@@ -134,7 +141,7 @@ fn closing_and_release_have_order_two() {
     for (masses, springs) in [(&[1.0, 3.0][..], &[80.0][..]), (&[0.5, 1.0, 2.0], &[150.0, 60.0])] {
         let problem = Problem::chain(masses, springs, 0.01, 0.0);
         let start = (vec![0.1; masses.len()], vec![-1.0; masses.len()]);
-        let Study { order, constant, events } = study(&problem, (&start.0, &start.1), 1.5);
+        let Study { order, constant, events, .. } = study(&problem, (&start.0, &start.1), 1.5);
         assert!(events >= 2 && order >= 1.8 && constant < 60.0, "order {order}, constant {constant}");
     }
 }
@@ -152,7 +159,8 @@ fn impacts_with_other_contacts_closed_have_order_two() {
             offsets: dvector![-0.05, -0.15, -0.3],
             restitutions: vec![0.0, e, e],
         };
-        let Study { order, constant, events } = study(&problem, (&[0.1, 0.3, 0.2], &[-0.5, 0.0, -1.0]), 0.8);
+        let Study { order, constant, events, .. } =
+            study(&problem, (&[0.1, 0.3, 0.2], &[-0.5, 0.0, -1.0]), 0.8);
         assert!(events >= 4 && order >= 1.8 && constant < 1e3, "e {e}: {order}, {constant}, {events} events");
     }
 }
@@ -162,13 +170,13 @@ fn impacts_with_other_contacts_closed_have_order_two() {
 fn random_systems_have_order_two() {
     let mut orders = Vec::new();
     for seed in 0..24 {
-        let mut random = Random::new(seed);
-        let (problem, q, v) = random_problem(&mut random);
+        let (problem, q, v) = random_problem(&mut Random::new(seed));
         let found = study(&problem, (&q, &v), 0.4);
-        orders.push(found.order);
+        if found.is_complete {
+            orders.push((found.order, found.events, seed));
+        }
     }
-    orders.sort_by(f64::total_cmp);
-    assert!(orders[2] > 1.7 && orders[12] > 1.9, "{orders:.2?}");
+    assert!(orders.len() > 18 && orders.iter().all(|(order, ..)| *order > 1.8), "{orders:.2?}");
 }
 
 fn random_problem(random: &mut Random) -> (Problem, Vec<f64>, Vec<f64>) {

@@ -86,6 +86,8 @@ pub(crate) struct Event {
 
 /// Gaps and rates below this are zero.
 const ZERO: f64 = 1e-9;
+/// Instants of events after which the solution is not continued.
+pub(crate) const MOST_INSTANTS: usize = 100;
 
 #[derive(Debug, Clone)]
 pub(crate) struct EventDriven {
@@ -98,6 +100,8 @@ pub(crate) struct EventDriven {
     motion: DMatrix<f64>,
     loads: DMatrix<f64>,
     pub(crate) events: Vec<Event>,
+    /// Instants of events passed.
+    pub(crate) instants: usize,
 }
 
 impl EventDriven {
@@ -112,6 +116,7 @@ impl EventDriven {
             motion: empty.clone(),
             loads: empty,
             events: Vec::new(),
+            instants: 0,
         };
         new.close_what_stays();
         new
@@ -136,8 +141,9 @@ impl EventDriven {
     }
 
     /// Advances to the time `end`; `resolution` is shorter than the time between any two events of one contact.
+    /// Stops after [`MOST_INSTANTS`], where events accumulate.
     pub(crate) fn advance(&mut self, end: f64, resolution: f64) {
-        while self.time < end {
+        while self.time < end && self.instants < MOST_INSTANTS {
             let span = resolution.min(end - self.time);
             let map = (&self.motion * span).exp();
             let next = &map * &self.z;
@@ -169,6 +175,7 @@ impl EventDriven {
     }
 
     fn pass_event(&mut self) {
+        self.instants += 1;
         let hits: Vec<usize> = (0..self.problem.restitutions.len())
             .filter(|c| {
                 !self.closed.contains(c) && self.gap(&self.z, *c) < ZERO && self.rate(&self.z, *c) < 0.0
