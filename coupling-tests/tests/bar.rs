@@ -47,16 +47,14 @@ fn bar_hits_the_wall_once() {
 fn release_and_first_impulse_converge_with_order_two() {
     let steps = step_sizes(4e-4, 4e-5, 24);
     let runs: Vec<Run> = steps.iter().map(|h| run(*h, &["time.end=1.2"])).collect();
-    let release = |run: &Run| (release(run) - RELEASE).abs();
-    let impulse = |run: &Run| (impact(run).1 - 0.25).abs();
-    let energy = |run: &Run| (run.report.energy.end - 498.75).abs();
-    let studies: [(&str, &dyn Fn(&Run) -> f64); 3] =
-        [("release", &release), ("impulse", &impulse), ("energy", &energy)];
-    for (name, error) in studies {
-        let errors: Vec<f64> = runs.iter().map(error).collect();
+    let assert_order = |quantity: &str, error: fn(&Run) -> f64| {
+        let errors: Vec<f64> = runs.iter().map(|run| error(run).abs()).collect();
         let order = fitted_order(&steps, &errors);
-        assert!((1.8..2.5).contains(&order), "{name}: order {order}");
-    }
+        assert!((1.8..2.5).contains(&order), "{quantity}: order {order}");
+    };
+    assert_order("release", |run| release(run) - RELEASE);
+    assert_order("first impulse", |run| impact(run).1 - 0.25);
+    assert_order("energy", |run| run.report.energy.end - 498.75);
 }
 
 #[test]

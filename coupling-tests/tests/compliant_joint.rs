@@ -166,7 +166,8 @@ fn impacts_behind_full_matrices_are_of_order_two() {
         MODEL.replacen("\n[[subsystem]]\nname = \"b\"", &format!("{FLOOR}\n[[subsystem]]\nname = \"b\""), 1);
     assert!(text.contains("floor"));
     let at_end = |h: f64| {
-        let run = run(&text, &[&format!("time.step={h:e}"), "time.end=0.36", "subsystem.a.gravity=[0, 0, -15]"]);
+        let run =
+            run(&text, &[&format!("time.step={h:e}"), "time.end=0.36", "subsystem.a.gravity=[0, 0, -15]"]);
         let impacts = run.events_at("a.floor", ContactEventKind::Impact).len();
         (DVector::from_iterator(12, STATE.iter().map(|name| run.at(name, 0.36))), impacts)
     };

@@ -70,10 +70,6 @@ fn assert_monitored(what: &str, run: &Run, (start, end): (f64, f64), scale: f64)
     assert!((interfaces + subsystems - monitor_sum).abs() <= 1e-12 * monitor_sum.abs());
     let reported = run.report.energy.end - run.report.energy.start;
     assert!((reported - (end - start)).abs() < 1e-9 * scale, "{what}: energy changes by {reported:e} J");
-    println!(
-        "{what}: drift {drift:e} J, monitor off by {:.1e}, interfaces {interfaces:e} J, contact {contact:e}",
-        monitor_sum / drift - 1.0
-    );
 }
 
 #[test]

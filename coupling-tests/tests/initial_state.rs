@@ -1,4 +1,5 @@
 //! Initial states that violate a joint or a contact are refused by name, or projected.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail by panicking")]
 
 use cosimo::master::{Master, Outcome};
 use coupling_tests::Run;

@@ -204,10 +204,10 @@ fn falling_rod_obeys_the_impact_law_at_its_ends() {
         let (before, side) = rod.next_impact();
         let (impulse, after) = before.collide(side);
         assert_eq!(found.contact, if side < 0.0 { "rod.left" } else { "rod.right" });
-        assert!((found.time - before.time).abs() < 1e-6, "{} s, not {}", found.time, before.time);
+        assert!((found.time - before.time).abs() < 1e-9, "{} s, not {}", found.time, before.time);
         assert!((found.velocities[1] + 0.7 * found.velocities[0]).abs() < 1e-9, "{found:?}");
-        assert!((found.velocities[0] - before.end(side).1).abs() < 1e-5, "{found:?}");
-        assert!((found.impulse - impulse).abs() < 1e-5, "{} N s, not {impulse}", found.impulse);
+        assert!((found.velocities[0] - before.end(side).1).abs() < 1e-9, "{found:?}");
+        assert!((found.impulse - impulse).abs() < 1e-9, "{} N s, not {impulse}", found.impulse);
         rod = after;
     }
 }

@@ -1,4 +1,5 @@
 //! Subsystems in threads of their own give the same bits as in the thread of the master, in every example.
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 use std::fs;
 

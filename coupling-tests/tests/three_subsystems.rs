@@ -44,7 +44,6 @@ fn split_system_equals_the_system_in_one_piece() {
             assert!((a.time - b.time).abs() < 1e-11 && (a.impulse - b.impulse).abs() < 1e-10, "{a:?} {b:?}");
         }
         let (q, v) = (largest_difference(&split, &whole, ""), largest_difference(&split, &whole, "v_"));
-        println!("{impacts}: {q:e} m, {v:e} m/s, {} events", split.events.len());
         assert!(q <= 1e-11, "{impacts}: positions differ by {q:e} m");
         assert!(v <= 1e-10, "{impacts}: velocities differ by {v:e} m/s");
         let (a, b) = (split.report.energy, whole.report.energy);

@@ -137,7 +137,8 @@ fn chain() -> Master {
         1 => -1e4,
         _ => 0.0,
     });
-    let system = LinearSystem::new(DMatrix::identity(MASSES, MASSES)).unwrap().with_stiffness(stiffness).unwrap();
+    let system =
+        LinearSystem::new(DMatrix::identity(MASSES, MASSES)).unwrap().with_stiffness(stiffness).unwrap();
     let chain = MechanismBuilder::new("chain", Box::new(system), Box::new(Theta::default()))
         .with_contacts(&[("wall", 0.8)], Box::new(LinearRows(vec![LinearRow::dense(&[-1.0], 0.0)])))
         .with_initial_state(0.0, vec![-0.1; MASSES], vec![1.0; MASSES])
@@ -187,7 +188,8 @@ fn chain_of_100_by_hand(bencher: Bencher) {
                 a[i] = k * (left + right);
             }
             solve(&mut a);
-            let (end_gap, start_rate, end_rate) = (-(q[0] + H * v[0] + 0.5 * H * H * a[0]), -v[0], -(v[0] + H * a[0]));
+            let (end_gap, start_rate, end_rate) =
+                (-(q[0] + H * v[0] + 0.5 * H * H * a[0]), -v[0], -(v[0] + H * a[0]));
             for i in 0..n {
                 q[i] += H * v[i] + 0.5 * H * H * a[i];
                 v[i] += H * a[i];

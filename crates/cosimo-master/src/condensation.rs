@@ -124,7 +124,13 @@ impl Condensation {
     }
 
     /// Adds the loads of the unknowns `x` on all rows to `loads`; `start_forces` are the forces at the start.
-    pub(crate) fn add_joint_loads(&self, layout: &Layout, x: &[f64], start_forces: &[f64], loads: &mut [f64]) {
+    pub(crate) fn add_joint_loads(
+        &self,
+        layout: &Layout,
+        x: &[f64],
+        start_forces: &[f64],
+        loads: &mut [f64],
+    ) {
         for (joint, row) in layout.joints.iter().zip(&self.rows) {
             for (side, own) in joint.sides.iter().enumerate() {
                 for k in 0..joint.size {
@@ -189,7 +195,9 @@ impl Condensation {
         let Self { rows, column, .. } = self;
         column.fill(0.0);
         // E: the answer to a load of +1 on the contact's row; `add_rows_of_load` gives sign · answer.
-        add_rows_of_load(layout, rows, contact.subsystem, (contact.row, 1.0), |row, value| column[row] += value);
+        add_rows_of_load(layout, rows, contact.subsystem, (contact.row, 1.0), |row, value| {
+            column[row] += value
+        });
         self.solve_column();
         self.write_joint_loads(layout, c);
         self.contact_loads[(contact.global_row, c)] += 1.0;
@@ -204,7 +212,9 @@ impl Condensation {
         column.fill(0.0);
         for (l, weight) in direction.iter().enumerate() {
             let load = -other.sign * rows[j].share[1 - side] * shift * weight;
-            add_rows_of_load(layout, rows, other.subsystem, (other.row + l, load), |row, value| column[row] += value);
+            add_rows_of_load(layout, rows, other.subsystem, (other.row + l, load), |row, value| {
+                column[row] += value
+            });
             for k in 0..joint.size {
                 column[joint.first + k] -= rows[j].relaxation[(k, l)] * shift * weight;
             }
@@ -261,10 +271,14 @@ impl Condensation {
             for k in 0..joint.size {
                 column[joint.first + k] = (0..joint.size)
                     .map(|l| {
-                        joint.sides.iter().map(|own| {
-                            let chi = layout.members[own.subsystem].weights.position;
-                            own.sign * row.answer(chi, k, l) * answers[own.global_row + l]
-                        }).sum::<f64>()
+                        joint
+                            .sides
+                            .iter()
+                            .map(|own| {
+                                let chi = layout.members[own.subsystem].weights.position;
+                                own.sign * row.answer(chi, k, l) * answers[own.global_row + l]
+                            })
+                            .sum::<f64>()
                     })
                     .sum();
             }
@@ -291,10 +305,14 @@ impl Condensation {
             for k in 0..joint.size {
                 let force: f64 = (0..joint.size)
                     .map(|l| {
-                        let rate: f64 = joint.sides.iter().map(|own| {
-                            let loads = self.contact_loads.column(c);
-                            own.sign * layout.members[own.subsystem].answer(own.row + l, loads.as_slice())
-                        }).sum();
+                        let rate: f64 = joint
+                            .sides
+                            .iter()
+                            .map(|own| {
+                                let loads = self.contact_loads.column(c);
+                                own.sign * layout.members[own.subsystem].answer(own.row + l, loads.as_slice())
+                            })
+                            .sum();
                         damping[(k, l)] * rate
                     })
                     .sum();
@@ -312,7 +330,12 @@ impl Condensation {
                 let mut sum = member.answer(row, self.feedback_loads.column(c).as_slice());
                 if !member.damped.is_empty() {
                     let loads = self.contact_loads.column(c);
-                    sum += member.rows.clone().enumerate().map(|(k, g)| member.damped[(row, k)] * loads[g]).sum::<f64>();
+                    sum += member
+                        .rows
+                        .clone()
+                        .enumerate()
+                        .map(|(k, g)| member.damped[(row, k)] * loads[g])
+                        .sum::<f64>();
                 }
                 self.answers[member.rows.start + row] = sum;
             }
@@ -353,7 +376,9 @@ fn add_rows_of_load(
         let own = &joint.sides[side];
         for k in 0..joint.size {
             let sum: f64 = (0..joint.size)
-                .map(|l| rows[j].answer(member.weights.position, k, l) * member.compliance[(own.row + l, load_row)])
+                .map(|l| {
+                    rows[j].answer(member.weights.position, k, l) * member.compliance[(own.row + l, load_row)]
+                })
                 .sum();
             add(joint.first + k, own.sign * sum * load);
         }

@@ -74,7 +74,8 @@ impl GaussSeidel {
 
 impl LocalProblem {
     fn new(layout: &Layout, i: usize, rank: &[usize]) -> Self {
-        let is_later = |&&(j, side): &&(usize, usize)| rank[layout.joints[j].sides[1 - side].subsystem] < rank[i];
+        let is_later =
+            |&&(j, side): &&(usize, usize)| rank[layout.joints[j].sides[1 - side].subsystem] < rank[i];
         let solved: Vec<usize> = layout.members[i].joints.iter().filter(is_later).map(|&(j, _)| j).collect();
         let size = solved.iter().map(|&j| layout.joints[j].size).sum();
         let contacts: Vec<usize> =
@@ -160,13 +161,15 @@ impl Master {
         self.layout.joints.iter().zip(&self.condensation.rows).all(|(joint, row)| {
             (0..joint.size).all(|k| {
                 let size = |own: &Side| {
-                    let (q, v) = (rows.end_positions[own.global_row + k], rows.end_velocities[own.global_row + k]);
+                    let (q, v) =
+                        (rows.end_positions[own.global_row + k], rows.end_velocities[own.global_row + k]);
                     v.abs() + q.abs() / members[own.subsystem].weights.position
                 };
                 let scale: f64 = joint.sides.iter().map(size).sum();
                 let change = (rows.unknowns[joint.first + k] - previous[joint.first + k]).abs();
                 joint.sides.iter().zip(row.share).all(|(own, share)| {
-                    change * share * members[own.subsystem].compliance[(own.row + k, own.row + k)] <= ROUND_OFF * scale
+                    change * share * members[own.subsystem].compliance[(own.row + k, own.row + k)]
+                        <= ROUND_OFF * scale
                 })
             })
         })
@@ -220,7 +223,9 @@ impl Master {
         let (own_j, own_k) = (&joint_j.sides[side_j], &joint_k.sides[side_k]);
         let row = &self.condensation.rows[j];
         let answer: f64 = (0..joint_j.size)
-            .map(|b| row.answer(member.weights.position, a, b) * member.compliance[(own_j.row + b, own_k.row + l)])
+            .map(|b| {
+                row.answer(member.weights.position, a, b) * member.compliance[(own_j.row + b, own_k.row + l)]
+            })
             .sum();
         let relaxation = if j == k { row.relaxation[(a, l)] } else { 0.0 };
         own_j.sign * own_k.sign * self.condensation.rows[k].share[side_k] * answer + relaxation
@@ -352,7 +357,8 @@ impl Master {
     /// Hands the contact solutions of the subsystems to the master's own, which books and reports them.
     fn finish_gauss_seidel(&mut self, scheme: &GaussSeidel) {
         let parts = scheme.local.iter().filter(|local| !local.contacts.is_empty());
-        self.contact_problem.collect(parts.map(|local| (local.contacts.as_slice(), local.problem.solution())));
+        self.contact_problem
+            .collect(parts.map(|local| (local.contacts.as_slice(), local.problem.solution())));
     }
 }
 

@@ -30,7 +30,8 @@ impl Master {
                 return Ok(());
             }
         }
-        let reason = format!("after {MAX_PROJECTIONS} corrections there still is: {}", self.violations().join("; "));
+        let reason =
+            format!("after {MAX_PROJECTIONS} corrections there still is: {}", self.violations().join("; "));
         Err(SetupError::NotProjected { reason })
     }
 
@@ -40,7 +41,8 @@ impl Master {
         let rows = &self.rows;
         let mut found = Vec::new();
         for joint in self.layout.joints.iter().filter(|joint| joint.law.passes_impulses()) {
-            let largest = |value: &dyn Fn(usize) -> f64| (0..joint.size).map(|k| value(k).abs()).fold(0.0, nan_max);
+            let largest =
+                |value: &dyn Fn(usize) -> f64| (0..joint.size).map(|k| value(k).abs()).fold(0.0, nan_max);
             let gap = largest(&|k| joint.gap(k, &rows.start_positions));
             let rate = largest(&|k| joint.difference(k, &rows.start_velocities));
             if !(gap <= tolerance) {
@@ -72,17 +74,18 @@ impl Master {
             if member.rows.is_empty() {
                 continue;
             }
-            let compliance = subsystem.prepare_jump(size).map_err(|source| StepError::Subsystem { time, source })?;
+            let compliance =
+                subsystem.prepare_jump(size).map_err(|source| StepError::Subsystem { time, source })?;
             member.compliance.copy_from(compliance);
             // The compliance of the next step is another one, whatever its revision says.
             member.revision = None;
         }
-        self.condensation
-            .refresh(&self.layout, Mode::Instant, self.config.discretisation)
-            .map_err(|error| match error {
+        self.condensation.refresh(&self.layout, Mode::Instant, self.config.discretisation).map_err(
+            |error| match error {
                 cosimo_linear::FactorizationError::Singular { column } => self.singular_interface(column),
                 _ => self.singular_interface(0),
-            })?;
+            },
+        )?;
         self.condensation.refresh_contacts(&self.layout);
         Ok(())
     }
@@ -127,7 +130,8 @@ impl Master {
             .iter()
             .enumerate()
             .map(|(c, contact)| {
-                self.rows.start_gaps[c] + self.layout.members[contact.subsystem].answer(contact.row, &self.rows.loads)
+                self.rows.start_gaps[c]
+                    + self.layout.members[contact.subsystem].answer(contact.row, &self.rows.loads)
             })
             .collect();
         if gaps.iter().all(|gap| *gap >= 0.0) {
@@ -168,7 +172,11 @@ impl Master {
         }
         let tiny = 1e-3 * h;
         self.begin(tiny)?;
-        let factorized = self.condensation.refresh(&self.layout, Mode::Step { size: tiny, macro_size: h }, Discretisation::Impulse);
+        let factorized = self.condensation.refresh(
+            &self.layout,
+            Mode::Step { size: tiny, macro_size: h },
+            Discretisation::Impulse,
+        );
         if factorized.is_ok() {
             self.solve_interface();
             for joint in self.layout.joints.iter().filter(|joint| joint.law.passes_impulses()) {

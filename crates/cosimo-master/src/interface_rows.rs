@@ -74,7 +74,13 @@ impl InterfaceRow {
     }
 
     /// Sets the coefficients; does not allocate for scalar joints.
-    pub(crate) fn set(&mut self, joint: &Joint, members: &[Member], mode: Mode, discretisation: Discretisation) {
+    pub(crate) fn set(
+        &mut self,
+        joint: &Joint,
+        members: &[Member],
+        mode: Mode,
+        discretisation: Discretisation,
+    ) {
         let weights = [0, 1].map(|side| members[joint.sides[side].subsystem].weights);
         self.position.fill(0.0);
         self.velocity.fill(0.0);
@@ -130,7 +136,8 @@ impl InterfaceRow {
         if inverse.is_empty() {
             return;
         }
-        let null = DMatrix::identity(joint_size(stiffness), joint_size(stiffness)) - &inverse * (stiffness * chi + damping);
+        let null = DMatrix::identity(joint_size(stiffness), joint_size(stiffness))
+            - &inverse * (stiffness * chi + damping);
         self.position = &inverse * stiffness;
         self.velocity = &inverse * damping;
         self.relaxation = inverse / self.load_weight + null;

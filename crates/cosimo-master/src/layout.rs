@@ -154,7 +154,8 @@ impl Layout {
     fn add_joint(&mut self, descriptions: &[&Description], interface: Interface) -> Result<(), SetupError> {
         let (a, size) = self.find_side(descriptions, &interface, &interface.a, 1.0)?;
         let (b, size_b) = self.find_side(descriptions, &interface, &interface.b, -1.0)?;
-        let bad = |reason: String| Err(SetupError::BadInterface { interface: interface.name.clone(), reason });
+        let bad =
+            |reason: String| Err(SetupError::BadInterface { interface: interface.name.clone(), reason });
         if size != size_b {
             return bad(format!("`{}` has {size} coordinates, `{}` has {size_b}", a.label, b.label));
         }
@@ -169,8 +170,14 @@ impl Layout {
         let index = self.joints.len();
         self.members[a.subsystem].joints.push((index, 0));
         self.members[b.subsystem].joints.push((index, 1));
-        let joint =
-            Joint { name: interface.name, law: interface.law, offset, size, first: self.unknowns, sides: [a, b] };
+        let joint = Joint {
+            name: interface.name,
+            law: interface.law,
+            offset,
+            size,
+            first: self.unknowns,
+            sides: [a, b],
+        };
         self.unknowns += size;
         self.joints.push(joint);
         Ok(())
@@ -186,7 +193,9 @@ impl Layout {
         let found = descriptions.iter().position(|d| d.name == *subsystem);
         let found = found.and_then(|i| descriptions[i].port_index(port).map(|p| (i, p)));
         let Some((index, port_index)) = found else {
-            let known = descriptions.iter().flat_map(|d| d.ports.iter().map(move |p| format!("{}.{}", d.name, p.name)));
+            let known = descriptions
+                .iter()
+                .flat_map(|d| d.ports.iter().map(move |p| format!("{}.{}", d.name, p.name)));
             return Err(SetupError::UnknownPort {
                 interface: interface.name.clone(),
                 subsystem: subsystem.clone(),
@@ -229,7 +238,11 @@ impl Layout {
         }
     }
 
-    fn check_capabilities(&self, descriptions: &[&Description], config: &MasterConfig) -> Result<(), SetupError> {
+    fn check_capabilities(
+        &self,
+        descriptions: &[&Description],
+        config: &MasterConfig,
+    ) -> Result<(), SetupError> {
         if config.discretisation == Discretisation::Position {
             return Ok(());
         }
@@ -283,14 +296,18 @@ fn check_law(interface: &Interface, size: usize) -> Result<(), SetupError> {
     match &interface.law {
         InterfaceLaw::Rigid => Ok(()),
         InterfaceLaw::Tikhonov { constant } if *constant > 0.0 && constant.is_finite() => Ok(()),
-        InterfaceLaw::Tikhonov { constant } => bad(format!("the Tikhonov constant is {constant}, must be positive")),
+        InterfaceLaw::Tikhonov { constant } => {
+            bad(format!("the Tikhonov constant is {constant}, must be positive"))
+        }
         InterfaceLaw::Compliant { stiffness, damping } => {
             for (name, matrix) in [("stiffness", stiffness), ("damping", damping)] {
                 if matrix.shape() != (size, size) || matrix.iter().any(|x| !x.is_finite()) {
                     return bad(format!("the {name} must be a finite {size} × {size} matrix"));
                 }
                 let smallest = matrix.symmetric_eigenvalues().min();
-                if (matrix - matrix.transpose()).amax() > 1e-12 * matrix.amax() || smallest < -1e-12 * matrix.amax() {
+                if (matrix - matrix.transpose()).amax() > 1e-12 * matrix.amax()
+                    || smallest < -1e-12 * matrix.amax()
+                {
                     return bad(format!("the {name} must be symmetric and positive semidefinite"));
                 }
             }

@@ -103,7 +103,8 @@ pub(crate) struct StepRows {
 
 impl StepRows {
     fn new(layout: &Layout) -> Self {
-        let (r, m, c) = (vec![0.0; layout.rows], vec![0.0; layout.unknowns], vec![0.0; layout.contacts.len()]);
+        let (r, m, c) =
+            (vec![0.0; layout.rows], vec![0.0; layout.unknowns], vec![0.0; layout.contacts.len()]);
         Self {
             start_positions: r.clone(),
             start_velocities: r.clone(),
@@ -300,6 +301,9 @@ impl Master {
 
 impl std::fmt::Debug for Master {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Master").field("time", &self.clock.now).field("config", &self.config).finish_non_exhaustive()
+        f.debug_struct("Master")
+            .field("time", &self.clock.now)
+            .field("config", &self.config)
+            .finish_non_exhaustive()
     }
 }

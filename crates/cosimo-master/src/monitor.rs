@@ -80,11 +80,14 @@ impl Monitor {
                     let unknown = joint.first + k;
                     let start = rows.start_forces[unknown];
                     let impulse = match scheme {
-                        Scheme::Condensed => row.share[side] * rows.unknowns[unknown] + row.start[side] * start,
+                        Scheme::Condensed => {
+                            row.share[side] * rows.unknowns[unknown] + row.start[side] * start
+                        }
                         Scheme::GaussSeidel => -own.sign * rows.loads[own.global_row + k],
                     };
                     let mean = if takes_means { impulse / h } else { 0.5 * (start + impulse / weights.end) };
-                    let moved = rows.end_positions[own.global_row + k] - rows.start_positions[own.global_row + k];
+                    let moved =
+                        rows.end_positions[own.global_row + k] - rows.start_positions[own.global_row + k];
                     work -= own.sign * mean * moved;
                 }
             }
@@ -178,7 +181,8 @@ fn spring_energy(joint: &Joint, positions: &[f64]) -> f64 {
 
 fn dashpot_loss(joint: &Joint, rows: &StepRows, h: f64) -> f64 {
     let InterfaceLaw::Compliant { damping, .. } = &joint.law else { return 0.0 };
-    let moved = |k: usize| joint.difference(k, &rows.end_positions) - joint.difference(k, &rows.start_positions);
+    let moved =
+        |k: usize| joint.difference(k, &rows.end_positions) - joint.difference(k, &rows.start_positions);
     let row = |k: usize| (0..joint.size).map(|l| damping[(k, l)] * moved(l)).sum::<f64>() * moved(k);
     (0..joint.size).map(row).sum::<f64>() / h
 }

@@ -6,8 +6,8 @@ use cosimo_nonsmooth::ContactChangeKind;
 use thiserror::Error;
 
 use crate::{
-    ContactEvent, ContactEventKind, InterfaceReport, Master, Observer, Outcome, RunReport, StepError, StepRecord,
-    SubsystemReport,
+    ContactEvent, ContactEventKind, InterfaceReport, Master, Observer, Outcome, RunReport, StepError,
+    StepRecord, SubsystemReport,
 };
 
 /// A run that did not reach its end; the report tells how far it came.

@@ -55,7 +55,8 @@ impl Master {
         summary: &mut StepSummary,
     ) -> Result<(), StepError> {
         let solved = self.solve(size, resolution);
-        let (solves, iterations) = solved.inspect_err(|_| self.subsystems.iter_mut().for_each(|s| s.discard()))?;
+        let (solves, iterations) =
+            solved.inspect_err(|_| self.subsystems.iter_mut().for_each(|s| s.discard()))?;
         summary.add(StepSummary { solves, iterations, parts: 1 });
         Ok(())
     }
@@ -89,7 +90,8 @@ impl Master {
         self.hits.clear();
         let mut is_isolated = true;
         for c in 0..memory.len() {
-            let Some((time, rate, acceleration)) = time_to(c).filter(|found| found.0 <= first + TIE * h) else {
+            let Some((time, rate, acceleration)) = time_to(c).filter(|found| found.0 <= first + TIE * h)
+            else {
                 continue;
             };
             let e = self.layout.restitutions[c];
@@ -121,12 +123,14 @@ impl Master {
     fn collide(&mut self, h: f64) -> Result<(), StepError> {
         self.prepare_instant(h)?;
         let time = self.clock.now;
-        let rows = contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
+        let rows =
+            contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
         let collided = self.contact_problem.collide(&rows, &self.hits, &mut self.memory);
         let solution = match collided {
             Ok(solution) => solution,
             Err(source) => {
-                let contact = self.hits.first().map_or_else(String::new, |c| self.layout.contacts[*c].name.clone());
+                let contact =
+                    self.hits.first().map_or_else(String::new, |c| self.layout.contacts[*c].name.clone());
                 return Err(StepError::Contacts { time, contact, source });
             }
         };

@@ -137,7 +137,9 @@ impl Master {
                                 + damping[(k, l)] * joint.difference(l, &self.rows.start_velocities)
                         })
                         .sum(),
-                    _ if self.config.discretisation == Discretisation::Position => self.rows.end_forces[unknown],
+                    _ if self.config.discretisation == Discretisation::Position => {
+                        self.rows.end_forces[unknown]
+                    }
                     _ => 0.0,
                 };
                 self.rows.start_forces[unknown] = force;
@@ -226,10 +228,12 @@ impl Master {
             let c = &self.condensation;
             rows.unknowns.fill(0.0);
             c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
-            answer(&self.layout, (&rows.free_positions, &rows.free_velocities), &rows.loads, (
-                &mut rows.end_positions,
-                &mut rows.end_velocities,
-            ));
+            answer(
+                &self.layout,
+                (&rows.free_positions, &rows.free_velocities),
+                &rows.loads,
+                (&mut rows.end_positions, &mut rows.end_velocities),
+            );
             let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
             c.residual(&self.layout, end, &rows.start_positions, None, &mut rows.unknowns);
             c.solve(&mut rows.unknowns);
@@ -252,17 +256,24 @@ impl Master {
         }
         let time = self.clock.now;
         // Matrices only where they are needed: a nonlinear subsystem changes them every step.
-        let rows = contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
+        let rows =
+            contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
         if !OneStepProblem::is_needed(&rows, &self.memory) {
             self.contact_problem.skip(&mut self.memory);
             return Ok(());
         }
         self.condensation.refresh_contacts(&self.layout);
-        let rows = contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
+        let rows =
+            contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
         let solved = self.contact_problem.solve_as(resolution, &rows, &mut self.memory);
         if let Err(source) = solved {
-            let index = if let cosimo_nonsmooth::OneStepError::NotFinite { contact } = source { contact } else { 0 };
-            return Err(StepError::Contacts { time, contact: self.layout.contacts[index].name.clone(), source });
+            let index =
+                if let cosimo_nonsmooth::OneStepError::NotFinite { contact } = source { contact } else { 0 };
+            return Err(StepError::Contacts {
+                time,
+                contact: self.layout.contacts[index].name.clone(),
+                source,
+            });
         }
         self.apply_contact_impulses();
         Ok(())
@@ -314,10 +325,12 @@ impl Master {
     /// End rows of the affine model with the present loads.
     pub(crate) fn end_rows_with_loads(&mut self) {
         let rows = &mut self.rows;
-        answer(&self.layout, (&rows.free_positions, &rows.free_velocities), &rows.loads, (
-            &mut rows.end_positions,
-            &mut rows.end_velocities,
-        ));
+        answer(
+            &self.layout,
+            (&rows.free_positions, &rows.free_velocities),
+            &rows.loads,
+            (&mut rows.end_positions, &mut rows.end_velocities),
+        );
     }
 
     /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
@@ -357,7 +370,8 @@ impl Master {
             }
             for g in range {
                 // The free speed counts too: a model at rest is held there by loads that are not small.
-                let (v0, v1, free) = (rows.start_velocities[g], rows.end_velocities[g], rows.free_velocities[g]);
+                let (v0, v1, free) =
+                    (rows.start_velocities[g], rows.end_velocities[g], rows.free_velocities[g]);
                 scale = scale.max(v0.abs()).max(v1.abs()).max(free.abs());
             }
         }
@@ -372,7 +386,12 @@ impl Master {
                 self.end_rows_with_loads();
             }
             self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
-            self.monitor.book_contacts(&self.layout, &self.rows, &self.contact_problem.solution().sustained, h);
+            self.monitor.book_contacts(
+                &self.layout,
+                &self.rows,
+                &self.contact_problem.solution().sustained,
+                h,
+            );
         }
         for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {
             loads.impulses.copy_from_slice(&self.rows.loads[member.rows.clone()]);

@@ -22,13 +22,15 @@ fn assert_silent(name: &str, mut master: Master, steps: usize, h: f64) {
 }
 
 fn joined(law: InterfaceLaw, config: MasterConfig) -> Master {
-    let subsystems = vec![bouncing_mass("node", 0.5, 0.05), mass("body", 2.0, 0.05, Box::new(Theta::default()))];
+    let subsystems =
+        vec![bouncing_mass("node", 0.5, 0.05), mass("body", 2.0, 0.05, Box::new(Theta::default()))];
     Master::new(subsystems, vec![Interface::new("joint", "node.end", "body.end", law)], config, 0.0).unwrap()
 }
 
 #[test]
 fn a_bouncing_ball_allocates_nothing() {
-    let master = Master::new(vec![bouncing_mass("ball", 1.0, 0.05)], vec![], MasterConfig::default(), 0.0).unwrap();
+    let master =
+        Master::new(vec![bouncing_mass("ball", 1.0, 0.05)], vec![], MasterConfig::default(), 0.0).unwrap();
     assert_silent("ball", master, 2000, 1e-3);
 }
 
@@ -38,7 +40,10 @@ fn coupled_masses_with_impacts_allocate_nothing() {
     assert_silent("rigid", joined(InterfaceLaw::Rigid, config()), 2000, 1e-3);
     assert_silent("spring", joined(InterfaceLaw::spring(1e3, 2.0, 1), config()), 2000, 1e-3);
     assert_silent("tikhonov", joined(InterfaceLaw::Tikhonov { constant: 1e-12 }, config()), 2000, 1e-3);
-    let subsystems = vec![bouncing_mass("node", 1.0, 0.05), mass("body", 1.0, 0.05, Box::new(Multistep::new(0.6).unwrap()))];
+    let subsystems = vec![
+        bouncing_mass("node", 1.0, 0.05),
+        mass("body", 1.0, 0.05, Box::new(Multistep::new(0.6).unwrap())),
+    ];
     let spring = Interface::new("joint", "node.end", "body.end", InterfaceLaw::spring(1e3, 0.0, 1));
     assert_silent("multistep", Master::new(subsystems, vec![spring], config(), 0.0).unwrap(), 2000, 1e-3);
 }

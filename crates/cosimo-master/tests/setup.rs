@@ -4,7 +4,8 @@ mod models;
 
 use cosimo_dynamics::Theta;
 use cosimo_master::{
-    Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme, SetupError, StepError,
+    Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme, SetupError,
+    StepError,
 };
 use cosimo_smooth::Multistep;
 use cosimo_subsystem::Subsystem;
@@ -26,7 +27,10 @@ fn rigid(a: &str, b: &str) -> Interface {
 #[test]
 fn unknown_ports_are_named_with_those_there_are() {
     let error = couple(vec![theta("a", 1.0), theta("b", 1.0)], vec![rigid("a.end", "b.tip")]).unwrap_err();
-    assert_eq!(error.to_string(), "interface `joint` joins `b.tip`, which does not exist; there are: a.end, b.end");
+    assert_eq!(
+        error.to_string(),
+        "interface `joint` joins `b.tip`, which does not exist; there are: a.end, b.end"
+    );
 }
 
 #[test]
@@ -34,7 +38,10 @@ fn a_port_belongs_to_one_interface() {
     let subsystems = vec![theta("a", 1.0), theta("b", 1.0), theta("c", 1.0)];
     let other = Interface::new("other", "c.end", "a.end", InterfaceLaw::Rigid);
     let error = couple(subsystems, vec![rigid("a.end", "b.end"), other]).unwrap_err();
-    assert_eq!(error.to_string(), "interface `other` joins `a.end`, which is joined already by interface `joint`");
+    assert_eq!(
+        error.to_string(),
+        "interface `other` joins `a.end`, which is joined already by interface `joint`"
+    );
 }
 
 #[test]
@@ -64,9 +71,17 @@ fn laws_must_be_passive() {
 fn settings_are_checked() {
     let check = |config: MasterConfig| config.validate().unwrap_err().to_string();
     let base = MasterConfig::default;
-    assert_eq!(check(MasterConfig { tolerance: f64::NAN, ..base() }), "`tolerance` is NaN, must be positive and finite");
-    assert_eq!(check(MasterConfig { max_iterations: 0, ..base() }), "`max_iterations` is 0, must be at least 1");
-    assert!(check(MasterConfig { scheme: Scheme::GaussSeidel, ..base() }).contains("use impacts = \"plain\""));
+    assert_eq!(
+        check(MasterConfig { tolerance: f64::NAN, ..base() }),
+        "`tolerance` is NaN, must be positive and finite"
+    );
+    assert_eq!(
+        check(MasterConfig { max_iterations: 0, ..base() }),
+        "`max_iterations` is 0, must be at least 1"
+    );
+    assert!(
+        check(MasterConfig { scheme: Scheme::GaussSeidel, ..base() }).contains("use impacts = \"plain\"")
+    );
 }
 
 #[test]
@@ -108,7 +123,8 @@ fn a_joint_given_twice_is_singular_and_named() {
         let rows = LinearRows(vec![LinearRow::coordinate(0), LinearRow::coordinate(0)]);
         move |name: &str| -> Box<dyn Subsystem> {
             let system = LinearSystem::new(dmatrix![1.0]).unwrap();
-            let builder = cosimo_native::MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()));
+            let builder =
+                cosimo_native::MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()));
             Box::new(builder.with_ports(&[("end", 1), ("again", 1)], Box::new(rows.clone())).build().unwrap())
         }
     };
@@ -118,7 +134,10 @@ fn a_joint_given_twice_is_singular_and_named() {
         couple(vec![make("a"), make("b")], vec![rigid("a.end", "b.end"), second]).unwrap()
     };
     let error = twice(InterfaceLaw::Rigid).step(1e-3).unwrap_err();
-    assert!(matches!(&error, StepError::SingularInterface { interface, .. } if interface == "again"), "{error}");
+    assert!(
+        matches!(&error, StepError::SingularInterface { interface, .. } if interface == "again"),
+        "{error}"
+    );
     twice(InterfaceLaw::Tikhonov { constant: 1e-12 }).step(1e-3).unwrap();
 }
 

@@ -59,14 +59,22 @@ fn six(name: &str, scale: f64, with_stop: bool) -> Box<dyn Subsystem> {
 #[test]
 fn six_coordinates_joined_rigidly_move_as_one_body() {
     let joint = Interface::new("joint", "a.body", "b.body", InterfaceLaw::Rigid);
-    let mut cut = Master::new(vec![six("a", 1e-3, true), six("b", 10.0, false)], vec![joint], MasterConfig::default(), 0.0).unwrap();
-    let mut whole = Master::new(vec![six("whole", 10.001, true)], vec![], MasterConfig::default(), 0.0).unwrap();
+    let mut cut = Master::new(
+        vec![six("a", 1e-3, true), six("b", 10.0, false)],
+        vec![joint],
+        MasterConfig::default(),
+        0.0,
+    )
+    .unwrap();
+    let mut whole =
+        Master::new(vec![six("whole", 10.001, true)], vec![], MasterConfig::default(), 0.0).unwrap();
     let report = cut.run(1.0, 1e-3, &mut NoObserver).unwrap();
     let expected = whole.run(1.0, 1e-3, &mut NoObserver).unwrap();
     assert!(report.impacts >= 2, "{}", report.impacts);
     assert_eq!(report.impacts, expected.impacts);
     assert_eq!(report.interface_solves_per_step(), 1.0);
-    let rows = |master: &Master, i: usize| DVector::from_column_slice(&master.subsystems()[i].rows().positions[..6]);
+    let rows =
+        |master: &Master, i: usize| DVector::from_column_slice(&master.subsystems()[i].rows().positions[..6]);
     assert!((rows(&cut, 0) - rows(&cut, 1)).amax() < 1e-13);
     assert!((rows(&cut, 1) - rows(&whole, 0)).amax() < 1e-12, "{}", rows(&cut, 1) - rows(&whole, 0));
 }

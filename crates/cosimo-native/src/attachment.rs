@@ -7,7 +7,11 @@ use nalgebra::DMatrix;
 ///
 /// `jacobian` holds all rows, ports first; the contact's row `H` is attached to a port with rows `B` when
 /// `H = R B`; `R` follows from the normal equations and is accepted when the remainder is round-off.
-pub(crate) fn find(ports: &[PortSpec], jacobian: &DMatrix<f64>, contact_row: usize) -> Option<PortAttachment> {
+pub(crate) fn find(
+    ports: &[PortSpec],
+    jacobian: &DMatrix<f64>,
+    contact_row: usize,
+) -> Option<PortAttachment> {
     let contact = jacobian.row(contact_row);
     let scale = contact.amax();
     let mut first = 0;

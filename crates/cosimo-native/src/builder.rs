@@ -1,7 +1,9 @@
 //! Builds a mechanism from its parts.
 
-use cosimo_dynamics::{EquationsOfMotion, Kinematics, NoRows, Stepper, StepRule, SystemError};
-use cosimo_subsystem::{Capabilities, Compliance, ContactSpec, Description, PortSpec, Quantity, SubsystemError};
+use cosimo_dynamics::{EquationsOfMotion, Kinematics, NoRows, StepRule, Stepper, SystemError};
+use cosimo_subsystem::{
+    Capabilities, Compliance, ContactSpec, Description, PortSpec, Quantity, SubsystemError,
+};
 use nalgebra::DMatrix;
 use thiserror::Error;
 
@@ -138,7 +140,8 @@ impl MechanismBuilder {
             self.quantities.push((quantity, Channel::Gap(i)));
         }
         let (quantities, channels): (Vec<_>, Vec<_>) = self.quantities.into_iter().unzip();
-        let is_affine = self.system.as_linear().is_some() && self.ports.1.is_constant() && self.contacts.1.is_constant();
+        let is_affine =
+            self.system.as_linear().is_some() && self.ports.1.is_constant() && self.contacts.1.is_constant();
         let description = Description {
             name: self.name.clone(),
             ports: self.ports.0,
@@ -172,13 +175,15 @@ impl MechanismBuilder {
     fn contact_specs(&self) -> Vec<ContactSpec> {
         let n = self.system.coordinates();
         let count = self.contacts.0.len();
-        let can_attach = self.ports.1.is_constant() && self.contacts.1.is_constant() && self.start.1.len() == n;
+        let can_attach =
+            self.ports.1.is_constant() && self.contacts.1.is_constant() && self.start.1.len() == n;
         let mut jacobian = DMatrix::zeros(self.ports.1.rows() + count, n);
         if can_attach {
             self.ports.1.jacobian(self.start.0, &self.start.1, 0, &mut jacobian);
             self.contacts.1.jacobian(self.start.0, &self.start.1, self.ports.1.rows(), &mut jacobian);
         }
-        let attachment = |row| if can_attach { attachment::find(&self.ports.0, &jacobian, row) } else { None };
+        let attachment =
+            |row| if can_attach { attachment::find(&self.ports.0, &jacobian, row) } else { None };
         let spec = |(i, (name, restitution)): (usize, &(String, f64))| ContactSpec {
             name: name.clone(),
             restitution: *restitution,

@@ -2,8 +2,8 @@
 
 use cosimo_dynamics::{DynamicsError, StepWork, Stepper};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics, StepLoads,
+    StepResponse, Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
 

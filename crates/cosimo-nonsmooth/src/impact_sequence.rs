@@ -19,9 +19,9 @@
 //!
 //! A hit contact **settles**, which means `e = 0`, when its rebounds would accumulate within one step, the loads
 //! pressing on: `2 e |U⁻| ≤ −(1 − e) h A`. The load that follows has the impulse of all those rebounds. A rebound
-//! that neither settles nor lasts a tenth of a step, `e |U⁻| ≤ −h A / 20`, is chatter: the plain problem serves for
-//! the whole step. Contacts that hit each other time and again within a step are tied over longer and longer spans,
-//! so that the sequence ends.
+//! that neither settles nor lasts a tenth of a step, `e |U⁻| ≤ −h A / 20`, is chatter: after other impacts in the
+//! step it settles too, else the plain problem serves for the whole step. Contacts that hit each other time and
+//! again within a step are tied over longer and longer spans, so that the sequence ends.
 //!
 //! Parabolas say nothing of oscillations that an impulse excites and the step does not resolve; impacts placed
 //! inside the step then create energy. How much of a rate jump the step after it takes back tells the stiffness of a
@@ -55,7 +55,7 @@ const QUIET_STEPS: u32 = 3;
 /// A jump tells the stiffness of its contact when it is this many times the rate change of a step.
 const TELLING: f64 = 4.0;
 /// Impacts in a step beyond which the plain problem serves, besides two for every contact.
-const MAX_IMPACTS: usize = 24;
+const MAX_IMPACTS: usize = 60;
 /// Rate changes below this share of the terms they are the sum of are round-off.
 const ROUND_OFF: f64 = 1e-12;
 /// A contact that touches with less than this share of the rate change of a step closes without impact.
@@ -148,11 +148,11 @@ impl ImpactSequence {
     ) -> Result<bool, OneStepError> {
         self.start(rows, memory);
         self.load_closed_contacts(rows, lcp, out)?;
-        for _ in 0..MAX_IMPACTS + 2 * self.contacts.len() {
+        for impacts in 0..MAX_IMPACTS + 2 * self.contacts.len() {
             if !self.advance_to_impact(rows.step) {
                 return Ok(true);
             }
-            if !self.is_resolved(rows, memory) {
+            if !self.is_resolved(rows, memory, impacts) {
                 return Ok(false);
             }
             self.collide(rows, lcp, out)?;
@@ -279,18 +279,20 @@ impl ImpactSequence {
         true
     }
 
-    /// Finds which of the hit contacts settle, and whether the parabolas resolve the rebounds of the others.
-    fn is_resolved(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
+    /// Finds which of the hit contacts settle after this number of impacts in the step, and whether the parabolas
+    /// resolve the rebounds of the others.
+    fn is_resolved(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory], impacts: usize) -> bool {
         let h = rows.step;
         self.set.iter().all(|&c| {
             let (contact, e) = (&mut self.contacts[c], rows.restitutions[c]);
             let (rebound, change) = (-e * contact.rate.min(0.0), h * contact.acceleration);
             let is_trusted = memory[c].stiffness < SOFT;
+            let is_chatter = change < 0.0 && rebound <= -CHATTER * change;
             let accumulates = change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change;
-            let settles = e == 0.0 || (is_trusted && accumulates);
+            let settles = e == 0.0 || (is_trusted && (accumulates || (is_chatter && impacts > 0)));
             contact.bounce = if settles { 0.0 } else { e };
             let outruns = if is_trusted {
-                rebound > -CHATTER * change
+                !is_chatter
             } else {
                 rebound > ISOLATION * change.abs() && contact.hits == 1 && memory[c].quiet_steps > QUIET_STEPS
             };

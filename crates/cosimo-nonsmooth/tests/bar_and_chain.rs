@@ -1,5 +1,4 @@
 //! Waves: an elastic bar and a chain of masses against a wall.
-#![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 mod common;
 

@@ -10,7 +10,7 @@ use cosimo_nonsmooth::ImpactResolution;
 use nalgebra::{DMatrix, DVector};
 
 /// Masses on random springs against random stops, without dampers unless asked for.
-pub(crate) fn random_problem(random: &mut Random, is_damped: bool) -> (Problem, Vec<f64>, Vec<f64>) {
+fn random_problem(random: &mut Random, is_damped: bool) -> (Problem, Vec<f64>, Vec<f64>) {
     let (n, contacts) = (random.index(2, 6), random.index(1, 4));
     let mut stiffness = DMatrix::zeros(n, n);
     for a in 0..n {
@@ -120,7 +120,7 @@ struct Stress {
 }
 
 fn stress(seed: u64, h: f64, end: f64) -> Stress {
-    let (problem, q, v) = random_problem(&mut Random::new(seed), seed % 2 == 0);
+    let (problem, q, v) = random_problem(&mut Random::new(seed), seed.is_multiple_of(2));
     let mut stepper = problem.stepper(ImpactResolution::SubStep, (&q, &v));
     let lowest = -0.5 * problem.force.dot(&problem.stiffness.clone().lu().solve(&problem.force).unwrap());
     let start = stepper.stepper().energy().total() - lowest;

@@ -7,7 +7,7 @@ pub(crate) struct Random(u64);
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03);
-        (0..4).for_each(|_| drop(random.next()));
+        (0..4).for_each(|_| _ = random.next());
         random
     }
 

@@ -1,0 +1,56 @@
+//! Steps allocate nothing once every buffer has been used.
+#![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
+
+mod common;
+
+use allocation_counter::measure;
+use common::event_driven::Problem;
+use common::stepper;
+use cosimo_nonsmooth::{ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion};
+use nalgebra::{DMatrix, DVector, Vector3, dmatrix, dvector};
+
+/// Steps after the first ones, through impacts, closings and releases.
+fn assert_no_allocations(stepper: &mut MoreauJean, about: &str) {
+    let mut changes = 0;
+    let mut steps = |count: usize| {
+        for _ in 0..count {
+            stepper.step(1e-3).unwrap();
+            changes += stepper.contacts().changes.len();
+        }
+    };
+    steps(1);
+    let found = measure(|| steps(2000));
+    assert_eq!(found.count_total, 0, "{about}");
+    assert!(changes > 5, "{about}: {changes} changes");
+}
+
+#[test]
+fn steps_of_linear_systems_allocate_nothing() {
+    let problem = Problem {
+        mass: dmatrix![1.0, 0.0, 0.0; 0.0, 0.4, 0.0; 0.0, 0.0, 0.8],
+        damping: DMatrix::identity(3, 3) * 0.1,
+        stiffness: dmatrix![90.0, 0.0, -90.0; 0.0, 30.0, 0.0; -90.0, 0.0, 120.0],
+        force: dvector![-9.0, 0.5, -8.0],
+        rows: dmatrix![1.0, -0.5, 0.0; 1.0, 0.5, 0.0; 0.0, 0.0, 1.0],
+        offsets: DVector::from_column_slice(&[-0.05, -0.15, -0.1]),
+        restitutions: vec![0.0, 0.6, 0.9],
+    };
+    for resolution in [ImpactResolution::SubStep, ImpactResolution::Plain] {
+        let mut stepper = problem.stepper(resolution, (&[0.1, 0.3, 0.2], &[-0.5, 0.0, -1.0]));
+        assert_no_allocations(&mut stepper, &format!("{resolution:?}"));
+    }
+}
+
+#[test]
+fn steps_with_turning_planes_allocate_nothing() {
+    let motion = PlaneMotion {
+        angular_velocity: Vector3::new(0.0, 0.1, 0.0),
+        ..PlaneMotion::at_rest(Vector3::zeros(), Vector3::z())
+    };
+    let planes =
+        MovingPlanes::new(vec![MovingPlane { name: "floor".into(), motion, restitution: 0.7 }], 0.0).unwrap();
+    let ball = MovingPlanes::point_mass(1.0, Vector3::new(0.0, 0.0, -9.81)).unwrap();
+    let start: (&[f64], &[f64]) = (&[0.0, 0.0, 0.2], &[0.0; 3]);
+    let mut stepper = stepper(ball, planes, &[0.7], ImpactResolution::SubStep, start);
+    assert_no_allocations(&mut stepper, "turning plane");
+}

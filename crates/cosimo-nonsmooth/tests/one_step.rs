@@ -1,0 +1,326 @@
+//! What holds for every one-step problem: Signorini's condition and Newton's law at the end of the step, independence
+//! of the numbering, memory.
+#![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
+
+use cosimo_nonsmooth::{
+    ContactChangeKind, ContactMemory, ContactRows, ContactSolution, ImpactResolution, OneStepProblem,
+    root_of_parabola,
+};
+use nalgebra::{DMatrix, DVector};
+use proptest::prelude::*;
+
+const STEP: f64 = 1e-3;
+
+/// Rows of one step of the midpoint rule.
+#[derive(Debug, Clone)]
+struct Step {
+    delassus: DMatrix<f64>,
+    damped: DMatrix<f64>,
+    start_gaps: DVector<f64>,
+    start_rates: DVector<f64>,
+    end_gaps: DVector<f64>,
+    end_rates: DVector<f64>,
+    restitutions: Vec<f64>,
+}
+
+impl Step {
+    fn rows(&self) -> ContactRows<'_> {
+        ContactRows {
+            time: 0.0,
+            step: STEP,
+            damping_weight: 0.5 * STEP,
+            start_gaps: self.start_gaps.as_slice(),
+            start_rates: self.start_rates.as_slice(),
+            end_gaps: self.end_gaps.as_slice(),
+            end_rates: self.end_rates.as_slice(),
+            restitutions: &self.restitutions,
+            delassus: &self.delassus,
+            damped: &self.damped,
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.restitutions.len()
+    }
+
+    fn solve(&self, resolution: ImpactResolution) -> (ContactSolution, Vec<ContactMemory>) {
+        let mut memory = vec![ContactMemory::OPEN; self.len()];
+        let mut problem = OneStepProblem::new(self.len(), resolution);
+        let solution = problem.solve(&self.rows(), &mut memory).unwrap().clone();
+        (solution, memory)
+    }
+
+    /// Gaps and rates at the end with the impulses.
+    fn end(&self, solution: &ContactSolution) -> (DVector<f64>, DVector<f64>) {
+        let vector = |x: &[f64]| DVector::from_column_slice(x);
+        let (sustained, m) = (vector(&solution.sustained), &solution.moments);
+        let rates = &self.end_rates + &self.delassus * (&sustained + vector(&m.velocity));
+        let gaps = &self.end_gaps + &self.delassus * (0.5 * STEP * sustained + vector(&m.position));
+        if self.damped.is_empty() {
+            return (gaps, rates);
+        }
+        (gaps + &self.damped * vector(&m.position_damped), rates + &self.damped * vector(&m.velocity_damped))
+    }
+
+    /// The contacts in another order.
+    fn permuted(&self, order: &[usize]) -> Self {
+        let pick = |x: &DVector<f64>| DVector::from_iterator(order.len(), order.iter().map(|&i| x[i]));
+        Self {
+            delassus: self.delassus.select_rows(order).select_columns(order),
+            damped: if self.damped.is_empty() {
+                self.damped.clone()
+            } else {
+                self.damped.select_rows(order).select_columns(order)
+            },
+            start_gaps: pick(&self.start_gaps),
+            start_rates: pick(&self.start_rates),
+            end_gaps: pick(&self.end_gaps),
+            end_rates: pick(&self.end_rates),
+            restitutions: order.iter().map(|&i| self.restitutions[i]).collect(),
+        }
+    }
+}
+
+fn vector(n: usize, range: std::ops::Range<f64>) -> impl Strategy<Value = DVector<f64>> {
+    prop::collection::vec(range, n).prop_map(DVector::from_vec)
+}
+
+fn restitution() -> impl Strategy<Value = f64> {
+    prop_oneof![Just(0.0), Just(1.0), 0.0..1.0]
+}
+
+/// One to five contacts, some of which are hit within the step.
+fn step(is_damped: bool) -> impl Strategy<Value = Step> {
+    (1..=5_usize).prop_flat_map(move |n| {
+        let matrices =
+            (vector(n * n, -1.0..1.0), vector(n * n, -1.0..1.0), prop::collection::vec(restitution(), n));
+        let motion = (vector(n, 0.0..4e-3), vector(n, -5.0..2.0), vector(n, -40.0..20.0));
+        (matrices, motion).prop_map(move |((g, d, restitutions), (start_gaps, start_rates, acceleration))| {
+            let square = |x: DVector<f64>| {
+                let x = DMatrix::from_column_slice(n, n, x.as_slice());
+                &x * x.transpose() + 0.3 * DMatrix::<f64>::identity(n, n)
+            };
+            let end_rates = &start_rates + STEP * acceleration;
+            let end_gaps = &start_gaps + 0.5 * STEP * (&start_rates + &end_rates);
+            let damped = if is_damped { 2.0 * square(d) } else { DMatrix::zeros(0, 0) };
+            Step { delassus: square(g), damped, start_gaps, start_rates, end_gaps, end_rates, restitutions }
+        })
+    })
+}
+
+/// As `step`, all contacts hit at once at the start and no forces: Newton's law alone.
+fn collision() -> impl Strategy<Value = Step> {
+    (step(false), vector(5, -5.0..-0.1)).prop_map(|(step, rates)| {
+        let n = step.len();
+        let (gaps, rates) = (DVector::zeros(n), rates.rows(0, n).into_owned());
+        Step {
+            end_gaps: STEP * &rates,
+            end_rates: rates.clone(),
+            start_rates: rates,
+            start_gaps: gaps,
+            ..step
+        }
+    })
+}
+
+/// `0 ≤ P ⟂ U₁ + e min(U₀, 0) ≥ 0`.
+fn assert_newton(step: &Step, rates: &DVector<f64>, solution: &ContactSolution) -> Result<(), TestCaseError> {
+    for c in (0..step.len()).filter(|&c| step.end_gaps[c] <= 0.0) {
+        let slack = rates[c] + step.restitutions[c] * step.start_rates[c].min(0.0);
+        let impulse = solution.impulses[c];
+        prop_assert!(impulse >= 0.0 && slack >= -1e-11, "contact {c}: impulse {impulse}, slack {slack}");
+        prop_assert!(impulse * slack < 1e-10, "contact {c}: impulse {impulse}, slack {slack}");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn newtons_law_holds_in_the_plain_scheme(step in step(false)) {
+        let (solution, _) = step.solve(ImpactResolution::Plain);
+        let (_, rates) = step.end(&solution);
+        prop_assert!(!solution.has_moments);
+        for c in (0..step.len()).filter(|&c| step.end_gaps[c] > 0.0) {
+            prop_assert_eq!(solution.impulses[c], 0.0);
+        }
+        assert_newton(&step, &rates, &solution)?;
+    }
+
+    #[test]
+    fn newtons_law_holds_at_simultaneous_impacts(step in collision()) {
+        let (solution, _) = step.solve(ImpactResolution::SubStep);
+        let (_, rates) = step.end(&solution);
+        assert_newton(&step, &rates, &solution)?;
+        // Both schemes are the same law here.
+        let (plain, _) = step.solve(ImpactResolution::Plain);
+        for (a, b) in solution.impulses.iter().zip(&plain.impulses) {
+            prop_assert!((a - b).abs() < 1e-10, "{a} {b}");
+        }
+        // With one coefficient for all, energy is only lost.
+        let e = step.restitutions[0];
+        prop_assert!(step.restitutions.iter().any(|other| *other != e) || solution.work <= 1e-12);
+    }
+
+    #[test]
+    fn signorinis_condition_holds_after_impacts_at_their_own_instants(step in step(false), damped in step(true)) {
+        for step in [step, damped] {
+            let (solution, memory) = step.solve(ImpactResolution::SubStep);
+            let (gaps, rates) = step.end(&solution);
+            for c in 0..step.len() {
+                prop_assert!(solution.impulses[c] >= 0.0);
+                if solution.has_moments {
+                    // The way that an acceleration makes in a step.
+                    prop_assert!(gaps[c] > -2e-4, "contact {c}: gap {}", gaps[c]);
+                }
+                if memory[c].is_closed() {
+                    prop_assert!(rates[c].abs() < 1e-10, "contact {c}: rate {}", rates[c]);
+                }
+            }
+            prop_assert!(solution.changes.is_sorted_by(|a, b| a.time <= b.time));
+            let inside = |time: f64| (0.0..=STEP).contains(&time);
+            prop_assert!(solution.changes.iter().all(|change| inside(change.time)), "{:?}", solution.changes);
+        }
+    }
+
+    #[test]
+    fn numbering_of_contacts_does_not_matter(step in step(true), seed in 0..120_usize) {
+        let mut order: Vec<usize> = (0..step.len()).collect();
+        let mut rest = seed;
+        for i in (1..order.len()).rev() {
+            order.swap(i, rest % (i + 1));
+            rest /= i + 1;
+        }
+        for resolution in [ImpactResolution::Plain, ImpactResolution::SubStep] {
+            let (solution, _) = step.solve(resolution);
+            let (other, _) = step.permuted(&order).solve(resolution);
+            let scale = solution.impulses.iter().fold(1.0, |m: f64, p| m.max(*p));
+            for (i, &c) in order.iter().enumerate() {
+                let parts = [
+                    (solution.impulses[c], other.impulses[i]),
+                    (solution.sustained[c], other.sustained[i]),
+                    (solution.moments.position[c] / STEP, other.moments.position[i] / STEP),
+                ];
+                for (a, b) in parts {
+                    prop_assert!((a - b).abs() < 1e-12 * scale, "{resolution:?}, contact {c}: {a} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn same_input_gives_the_same_bits(step in step(true)) {
+        for resolution in [ImpactResolution::Plain, ImpactResolution::SubStep] {
+            prop_assert_eq!(step.solve(resolution), step.solve(resolution));
+        }
+    }
+
+    /// The first way down through zero of a parabola that ends below.
+    #[test]
+    fn root_of_parabola_is_a_root(y in 0.0..1.0, u in -2.0..2.0, end in -1.0..-1e-3) {
+        let a = 2.0 * (end - y - u);
+        let t = root_of_parabola(y, u, a, 1.0).unwrap();
+        let (value, rate) = (y + t * (u + 0.5 * a * t), u + a * t);
+        prop_assert!(value.abs() < 1e-12 && rate <= 1e-7 && (0.0..=1.0).contains(&t), "{t}: {value}, {rate}");
+    }
+}
+
+#[test]
+fn root_of_parabola_at_zero_is_the_return_or_the_start() {
+    assert_eq!(root_of_parabola(0.0, -1.0, 3.0, 1.0), Some(0.0));
+    assert_eq!(root_of_parabola(0.0, 0.0, -3.0, 1.0), Some(0.0));
+    assert_eq!(root_of_parabola(0.0, 1.0, -4.0, 1.0), Some(0.5));
+    assert_eq!(root_of_parabola(0.0, 1.0, 4.0, 1.0), None);
+    assert_eq!(root_of_parabola(-1.0, -1.0, 0.0, 1.0), None);
+    let tiny = root_of_parabola(1e-20, 1.0, -4.0, 1.0).unwrap();
+    assert!((tiny - 0.5).abs() < 1e-15);
+}
+
+/// A contact with this gap and rate, under the acceleration `a`.
+fn one(gap: f64, rate: f64, a: f64, e: f64) -> Step {
+    let end = rate + STEP * a;
+    Step {
+        delassus: DMatrix::from_element(1, 1, 2.0),
+        damped: DMatrix::zeros(0, 0),
+        start_gaps: DVector::from_element(1, gap),
+        start_rates: DVector::from_element(1, rate),
+        end_gaps: DVector::from_element(1, gap + 0.5 * STEP * (rate + end)),
+        end_rates: DVector::from_element(1, end),
+        restitutions: vec![e],
+    }
+}
+
+#[test]
+fn memory_holds_the_load_and_survives_saving() {
+    let step = one(0.0, 0.0, -10.0, 0.5);
+    let (solution, memory) = step.solve(ImpactResolution::SubStep);
+    assert!((memory[0].load - 5.0).abs() < 1e-9 && memory[0].is_closed() && memory[0].quiet_steps == 0);
+    assert_eq!(solution.changes.len(), 1);
+    let (_, bounced) = one(1e-4, -1.0, -10.0, 0.5).solve(ImpactResolution::SubStep);
+    assert!(!bounced[0].is_closed() && bounced[0].jump > 1.0);
+    for m in [memory[0], bounced[0], ContactMemory::OPEN] {
+        assert_eq!(ContactMemory::from_values(m.to_values()), m);
+    }
+}
+
+#[test]
+fn contact_that_is_pulled_is_released_and_a_bounced_one_learns_its_stiffness() {
+    let mut memory = [ContactMemory { load: 5.0, ..ContactMemory::OPEN }];
+    let mut problem = OneStepProblem::new(1, ImpactResolution::SubStep);
+    let solution = problem.solve(&one(0.0, 0.0, 10.0, 0.5).rows(), &mut memory).unwrap();
+    assert_eq!(solution.changes[0].kind, ContactChangeKind::Release);
+    // From 5 N in the mean of the last step to 5 N of tension in this one: at the communication point.
+    assert!(solution.changes[0].time.abs() < 1e-15 && !memory[0].is_closed());
+
+    let bounce = one(1e-4, -1.0, -10.0, 0.5);
+    let mut memory = [ContactMemory::OPEN];
+    problem.solve(&bounce.rows(), &mut memory).unwrap();
+    let after = one(1e-3, 0.5, -400.0, 0.5);
+    assert!(OneStepProblem::is_needed(&after.rows(), &memory));
+    problem.solve(&after.rows(), &mut memory).unwrap();
+    // The step takes back 0.39 m/s more than before, of a jump of 1.5 m/s.
+    assert!((memory[0].stiffness - 0.39 / 1.5).abs() < 1e-3, "{:?}", memory[0]);
+    assert!(!OneStepProblem::is_needed(&after.rows(), &memory));
+}
+
+#[test]
+fn data_that_are_not_finite_are_refused_and_leave_the_memory() {
+    let mut memory = [ContactMemory { load: 1.0, ..ContactMemory::OPEN }];
+    let before = memory;
+    let step = one(f64::NAN, -1.0, 0.0, 0.5);
+    assert!(OneStepProblem::new(1, ImpactResolution::SubStep).solve(&step.rows(), &mut memory).is_err());
+    assert_eq!(memory, before);
+}
+
+/// The law at a communication point: a held contact that feels nothing of the impact stays closed, one that is thrown
+/// open is released.
+#[test]
+fn collision_at_a_communication_point_holds_or_opens_closed_contacts() {
+    let matrix = |coupling: f64| DMatrix::from_row_slice(2, 2, &[1.0, coupling, coupling, 1.0]);
+    for (coupling, stays, kinds) in [
+        (0.0, true, &[ContactChangeKind::Impact][..]),
+        (-0.5, true, &[ContactChangeKind::Impact, ContactChangeKind::Impact]),
+        (0.5, false, &[ContactChangeKind::Impact, ContactChangeKind::Release]),
+    ] {
+        let two = |x: f64, y: f64| DVector::from_column_slice(&[x, y]);
+        let step = Step {
+            delassus: matrix(coupling),
+            damped: DMatrix::zeros(0, 0),
+            start_gaps: two(0.0, 0.0),
+            start_rates: two(-1.0, 0.0),
+            end_gaps: two(0.0, 0.0),
+            end_rates: two(-1.0, 0.0),
+            restitutions: vec![0.5, 0.5],
+        };
+        let mut memory = [ContactMemory::OPEN, ContactMemory { load: 3.0, ..ContactMemory::OPEN }];
+        let mut problem = OneStepProblem::new(2, ImpactResolution::ClosedOnly);
+        let solution = problem.collide(&step.rows(), &[0], &mut memory).unwrap();
+        let found: Vec<_> = solution.changes.iter().map(|change| change.kind).collect();
+        assert_eq!(found, kinds, "coupling {coupling}");
+        assert_eq!(memory[1].is_closed(), stays, "coupling {coupling}");
+        assert!(!memory[0].is_closed());
+        let rates = &step.start_rates + &step.delassus * DVector::from_column_slice(&solution.sustained);
+        assert!((rates[0] - 0.5).abs() < 1e-15 && rates[1] >= -1e-15);
+    }
+}
