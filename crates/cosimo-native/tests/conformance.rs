@@ -9,7 +9,9 @@ use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::conformance::Conformance;
 use nalgebra::{DMatrix, Vector3};
 
-fn rules() -> Vec<(fn() -> Box<dyn StepRule>, f64)> {
+type MakeRule = fn() -> Box<dyn StepRule>;
+
+fn rules() -> Vec<(MakeRule, f64)> {
     // The last number: energy that the rule may create or dissipate, relative to the energy exchanged.
     vec![
         (|| Box::new(Theta::default()), 1e-9),
