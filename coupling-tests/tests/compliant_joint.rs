@@ -150,6 +150,12 @@ fn dampers_take_out_what_is_missing() {
     assert!(energy.dissipated > 0.1, "{energy:?}");
     assert!((energy.end - energy.start + energy.dissipated).abs() < 1e-12 * energy.start, "{energy:?}");
     assert!((run.report.interfaces[0].energy_dissipated - energy.dissipated).abs() < 1e-15);
+    // The joint itself makes nothing.
+    let created = run.report.interfaces[0].energy_monitor;
+    assert!(
+        created.abs() < 1e-12 * energy.start && energy.monitor_sum.abs() < 1e-12 * energy.start,
+        "{energy:?}"
+    );
     // Against the exact solution, whose energy is that of its state.
     let x = exact(&stiffness(), &damping(), 0.3);
     let stretch = x.rows(0, 3) - x.rows(3, 3);

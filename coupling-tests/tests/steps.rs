@@ -26,6 +26,20 @@ fn step_that_does_not_converge_ends_the_run() {
 }
 
 #[test]
+fn force_that_is_zero_is_converged() {
+    // In free fall the spring carries round-off only: no correction is small against that.
+    let fall = [&HARD[..1], &["time.end=0.375", "time.step=0.0125", "master.tolerance=1e-12"]].concat();
+    let run = Run::example("oscillator/model.toml", &fall);
+    assert_eq!((run.report.steps, run.report.failed_steps), (30, 0));
+    let force = run.column("spring.force").iter().fold(0.0_f64, |most, force| most.max(force.abs()));
+    assert!(
+        force < 1e-9 && run.report.most_iterations <= 10,
+        "{force:e} N, {} iterations",
+        run.report.most_iterations
+    );
+}
+
+#[test]
 fn halved_steps_converge_to_the_same_tolerance() {
     let halved =
         Run::example("oscillator/model.toml", &[HARD.as_slice(), &["master.max_halvings=1"]].concat());
