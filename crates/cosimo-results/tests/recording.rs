@@ -27,7 +27,8 @@ fn labels() -> Vec<QuantityLabel> {
 }
 
 fn report(outcome: Outcome) -> RunReport {
-    let statistics = Statistics { steps: 4, evaluations: 9, newton_iterations: 2, factorizations: 1 };
+    let statistics =
+        Statistics { steps: 4, evaluations: 9, newton_iterations: 2, factorizations: 1, refreshes: 0 };
     RunReport {
         outcome,
         end_time: 0.5,

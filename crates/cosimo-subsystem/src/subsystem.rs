@@ -25,6 +25,8 @@ pub struct Statistics {
     pub newton_iterations: u64,
     /// Numeric factorisations.
     pub factorizations: u64,
+    /// Refreshes of a compliance that is found by finite differences or estimated.
+    pub refreshes: u64,
 }
 
 /// A call that is about to come, see [`Subsystem::post`].

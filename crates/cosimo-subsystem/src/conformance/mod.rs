@@ -16,6 +16,7 @@
 mod capabilities;
 mod check;
 mod compliance;
+mod hidden;
 mod jumps;
 mod ledger;
 mod portrait;
@@ -29,6 +30,7 @@ mod suite;
 mod two_masses;
 
 pub use check::Check;
+pub use hidden::Hidden;
 pub use report::{CheckOutcome, ConformanceReport};
 pub use suite::Conformance;
 pub use two_masses::TwoMasses;

@@ -1,0 +1,398 @@
+//! A subsystem that can re-evaluate its steps, with the compliance found from outside.
+
+use cosimo_subsystem::{
+    Call, Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
+};
+use nalgebra::DMatrix;
+
+use crate::differences::{DifferenceError, Differences, kick_speed, largest};
+use crate::error::{check_finite, step_failed};
+use crate::saved::{pack, unpack};
+use crate::secant::broyden_update;
+
+/// Corrections must shrink by this factor from one to the next, or the compliance is refreshed.
+const CONTRACTION: f64 = 0.1;
+/// Relative mismatch below which nothing is refreshed, unless the caller sets its own.
+const FLOOR: f64 = 1e-10;
+const DECORATOR: &str = "differenced compliance";
+
+/// How a compliance is kept up to date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refresh {
+    /// One evaluation a row, when the step size is another than before or when corrections no longer shrink tenfold.
+    Columns,
+    /// One evaluation for a scalar estimate of the mass at the beginning; then a rank-one update from every evaluation
+    /// that the master asks for anyway.
+    QuasiNewton,
+}
+
+/// The compliance that a step of one size is solved with.
+#[derive(Debug, Clone)]
+struct Tangent {
+    /// Step size (s); zero before the first.
+    size: f64,
+    compliance: DMatrix<f64>,
+    weights: LoadWeights,
+}
+
+impl Tangent {
+    fn fits(&self, size: f64) -> bool {
+        (self.size - size).abs() <= 1e-9 * size
+    }
+
+    fn copy_from(&mut self, other: &Self) {
+        self.size = other.size;
+        self.compliance.copy_from(&other.compliance);
+        self.weights = other.weights;
+    }
+}
+
+/// Finds the compliance of a subsystem from its answers to trial impulses.
+///
+/// The compliance stays frozen from step to step as long as the master's corrections with it shrink at least tenfold;
+/// see [`Refresh`]. What the subsystem itself says of its compliance is not looked at. The weights of loads are the
+/// subsystem's; where it states none, loads count as means over the step and the position weight is measured.
+///
+/// Damping stays unknown: the damped compliance is empty, and impulses inside a step are of first order where the
+/// subsystem damps.
+///
+/// ```
+/// use cosimo_black_box::{DifferencedCompliance, Refresh};
+/// use cosimo_subsystem::conformance::TwoMasses;
+/// use cosimo_subsystem::{MacroStep, Subsystem};
+/// let mut exact = TwoMasses::default();
+/// let mut found = DifferencedCompliance::new(TwoMasses::default(), Refresh::Columns);
+/// let step = MacroStep { time: 0.0, size: 1e-3 };
+/// let exact = exact.begin(step, &[0.0; 3])?.compliance.clone();
+/// let found = found.begin(step, &[0.0; 3])?.compliance.clone();
+/// assert!((exact - found).amax() < 1e-12);
+/// # Ok::<(), cosimo_subsystem::SubsystemError>(())
+/// ```
+#[derive(Debug)]
+pub struct DifferencedCompliance<S> {
+    inner: S,
+    description: Description,
+    refresh: Refresh,
+    /// Relative mismatch that needs no better compliance (–).
+    floor: f64,
+    response: StepResponse,
+    /// Tangent of the last step taken: part of the state.
+    kept: Tangent,
+    /// Tangent of the step begun.
+    working: Tangent,
+    begun: Option<MacroStep>,
+    last: Evaluation,
+    differences: Differences,
+    mismatch: Vec<f64>,
+    change: Vec<f64>,
+    prepared: DMatrix<f64>,
+    refreshes: u64,
+}
+
+/// The last answer in the step begun.
+#[derive(Debug, Clone)]
+struct Evaluation {
+    impulses: Vec<f64>,
+    velocities: Vec<f64>,
+}
+
+impl<S: Subsystem> DifferencedCompliance<S> {
+    /// Decorates a subsystem that can re-evaluate its steps.
+    pub fn new(inner: S, refresh: Refresh) -> Self {
+        let mut description = inner.description().clone();
+        description.capabilities.compliance = Compliance::Exact;
+        // Updates change the compliance within a step, however affine the subsystem is.
+        description.capabilities.is_affine &= refresh == Refresh::Columns;
+        let r = description.rows();
+        let tangent =
+            Tangent { size: 0.0, compliance: DMatrix::zeros(r, r), weights: LoadWeights::default() };
+        Self {
+            inner,
+            description,
+            refresh,
+            floor: FLOOR,
+            response: StepResponse::zeros(r),
+            kept: tangent.clone(),
+            working: tangent,
+            begun: None,
+            last: Evaluation { impulses: vec![0.0; r], velocities: vec![0.0; r] },
+            differences: Differences::new(r),
+            mismatch: vec![0.0; r],
+            change: vec![0.0; r],
+            prepared: DMatrix::zeros(r, r),
+            refreshes: 0,
+        }
+    }
+
+    /// Sets the relative mismatch between prediction and answer (–) below which no refresh is worth its evaluations:
+    /// the tolerance of the iteration. Default: 1e-10.
+    #[must_use]
+    pub fn with_floor(mut self, floor: f64) -> Self {
+        self.floor = floor;
+        self
+    }
+
+    /// Takes the answer for what it is not worth more: not affine, whatever the subsystem claims.
+    #[must_use]
+    pub fn without_affinity(mut self) -> Self {
+        self.description.capabilities.is_affine = false;
+        self
+    }
+
+    /// How the compliance is kept up to date.
+    #[must_use]
+    pub fn refresh(&self) -> Refresh {
+        self.refresh
+    }
+
+    /// The subsystem inside.
+    #[must_use]
+    pub fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    fn step_begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
+        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: self.description.name.clone(), call })
+    }
+
+    /// Speeds at hand: of the rows, and of the answer in the response.
+    fn speed(&self) -> f64 {
+        largest(&self.inner.rows().velocities).max(largest(&self.response.velocities))
+    }
+
+    /// The free response of the step in `response`, with `stated` weights; finds the tangent for it.
+    fn find_tangent(&mut self, step: MacroStep, stated: LoadWeights) -> Result<(), SubsystemError> {
+        self.last.impulses.fill(0.0);
+        self.last.velocities.copy_from_slice(&self.response.velocities);
+        self.working.copy_from(&self.kept);
+        if self.working.fits(step.size) {
+            return Ok(());
+        }
+        match self.refresh {
+            Refresh::QuasiNewton if self.kept.size > 0.0 => {
+                // Inertia hardly depends on the size; updates do the rest.
+                let chi = self.kept.weights.position / self.kept.size;
+                self.working.weights = complete(stated, step.size, chi * step.size);
+            }
+            Refresh::QuasiNewton => self.estimate_mass(step, stated)?,
+            Refresh::Columns => self.difference(step, stated)?,
+        }
+        self.working.size = step.size;
+        Ok(())
+    }
+
+    /// All columns about the last evaluation.
+    fn difference(&mut self, step: MacroStep, stated: LoadWeights) -> Result<(), SubsystemError> {
+        let speed = kick_speed(self.description.capabilities.is_affine, self.speed());
+        let base = (self.response.positions.as_slice(), self.response.velocities.as_slice());
+        self.differences.of_step(&mut self.inner, &self.last.impulses, base, speed).map_err(|error| {
+            match error {
+                DifferenceError::Subsystem(error) => error,
+                DifferenceError::Refused(error) => step_failed(&self.description.name, step, error),
+            }
+        })?;
+        self.refreshes += 1;
+        self.working.compliance.copy_from(&self.differences.compliance);
+        self.working.weights = complete(stated, step.size, self.differences.position_weight);
+        Ok(())
+    }
+
+    /// `W = (Σ x Δv / Σ x²) I` from one evaluation with all rows loaded; `χ` likewise.
+    fn estimate_mass(&mut self, step: MacroStep, stated: LoadWeights) -> Result<(), SubsystemError> {
+        let mut impulse = kick_speed(false, self.speed());
+        let (mut inverse_mass, mut chi) = (0.0, 0.0);
+        // Twice: the first impulse moves one kilogram by the speed wanted, the second whatever mass there is.
+        for _ in 0..2 {
+            self.change.fill(impulse);
+            let answer = self.inner.evaluate(&self.change)?;
+            check_finite(&answer.positions, &answer.velocities)
+                .map_err(|error| step_failed(&self.description.name, step, error))?;
+            let (mut speeds, mut moves, mut squares) = (0.0, 0.0, 0.0);
+            for row in 0..self.change.len() {
+                let dv = answer.velocities[row] - self.response.velocities[row];
+                speeds += dv;
+                moves += dv * (answer.positions[row] - self.response.positions[row]);
+                squares += dv * dv;
+            }
+            inverse_mass = (speeds / impulse / self.change.len() as f64).abs();
+            chi = if squares > 0.0 { moves / squares } else { 0.0 };
+            if !(inverse_mass > 0.0) {
+                break;
+            }
+            impulse = kick_speed(false, self.speed()) / inverse_mass;
+        }
+        self.refreshes += 1;
+        self.working.compliance.fill(0.0);
+        self.working.compliance.fill_diagonal(inverse_mass);
+        self.working.weights = complete(stated, step.size, chi);
+        Ok(())
+    }
+
+    /// Compares the answer in `response` with the prediction, and refreshes the tangent if it must be better.
+    fn follow(
+        &mut self,
+        step: MacroStep,
+        impulses: &[f64],
+        stated: LoadWeights,
+    ) -> Result<(), SubsystemError> {
+        let (mut correction, mut mismatch) = (0.0_f64, 0.0_f64);
+        for (change, (x, last)) in self.change.iter_mut().zip(impulses.iter().zip(&self.last.impulses)) {
+            *change = x - last;
+        }
+        for row in 0..impulses.len() {
+            let predicted: f64 = (0..impulses.len())
+                .map(|column| self.working.compliance[(row, column)] * self.change[column])
+                .sum();
+            let found = self.response.velocities[row] - self.last.velocities[row];
+            self.mismatch[row] = found - predicted;
+            correction = correction.max(found.abs());
+            mismatch = mismatch.max(self.mismatch[row].abs());
+        }
+        self.last.impulses.copy_from_slice(impulses);
+        self.last.velocities.copy_from_slice(&self.response.velocities);
+        let is_small = mismatch <= self.floor * self.speed();
+        match self.refresh {
+            _ if self.description.capabilities.is_affine || is_small => Ok(()),
+            Refresh::QuasiNewton => {
+                broyden_update(&mut self.working.compliance, &self.change, &self.mismatch);
+                Ok(())
+            }
+            // What a correction leaves is what the next one corrects.
+            Refresh::Columns if mismatch > CONTRACTION * correction => self.difference(step, stated),
+            Refresh::Columns => Ok(()),
+        }
+    }
+
+    /// Shows the tangent in the response; the revision changes only when it does.
+    fn publish(&mut self) {
+        let response = &mut self.response;
+        if response.compliance != self.working.compliance || response.weights != self.working.weights {
+            response.compliance.copy_from(&self.working.compliance);
+            response.weights = self.working.weights;
+            response.revision += 1;
+        }
+    }
+
+    /// What is saved besides the subsystem: the tangent kept.
+    fn kept_values(&self) -> Vec<f64> {
+        let w = self.kept.weights;
+        let mut values = vec![self.kept.size, w.end, w.start, w.position, w.damping];
+        values.extend_from_slice(self.kept.compliance.as_slice());
+        values
+    }
+}
+
+/// The weights that a subsystem states; where it states none, those of a load that is constant over the step.
+fn complete(stated: LoadWeights, size: f64, position: f64) -> LoadWeights {
+    if stated.end != 0.0 || stated.start != 0.0 {
+        return stated;
+    }
+    LoadWeights { end: 0.5 * size, start: 0.5 * size, position, damping: 0.5 * size }
+}
+
+impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        self.inner.rows()
+    }
+
+    fn energy(&self) -> Energy {
+        self.inner.energy()
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.begun = None;
+        let free = self.inner.begin(step, start_loads)?;
+        check_finite(&free.positions, &free.velocities)
+            .map_err(|error| step_failed(&self.description.name, step, error))?;
+        self.response.positions.copy_from_slice(&free.positions);
+        self.response.velocities.copy_from_slice(&free.velocities);
+        let stated = free.weights;
+        self.find_tangent(step, stated)?;
+        self.begun = Some(step);
+        self.publish();
+        Ok(&self.response)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let step = self.step_begun("evaluate")?;
+        let answer = self.inner.evaluate(impulses)?;
+        check_finite(&answer.positions, &answer.velocities)
+            .map_err(|error| step_failed(&self.description.name, step, error))?;
+        self.response.positions.copy_from_slice(&answer.positions);
+        self.response.velocities.copy_from_slice(&answer.velocities);
+        let stated = answer.weights;
+        self.follow(step, impulses, stated)?;
+        self.publish();
+        Ok(&self.response)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        self.step_begun("commit")?;
+        let ledger = self.inner.commit(loads)?;
+        self.begun = None;
+        self.kept.copy_from(&self.working);
+        Ok(ledger)
+    }
+
+    fn discard(&mut self) {
+        self.begun = None;
+        self.inner.discard();
+    }
+
+    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        self.begun = None;
+        self.inner.prepare_jump(size)?;
+        let speed = kick_speed(self.description.capabilities.is_affine, largest(&self.rows().velocities));
+        self.differences.of_jump(&mut self.inner, size, speed).map_err(|error| match error {
+            DifferenceError::Subsystem(error) => error,
+            DifferenceError::Refused(error) => {
+                step_failed(&self.description.name, MacroStep { time: 0.0, size }, error)
+            }
+        })?;
+        self.inner.prepare_jump(size)?;
+        self.prepared.copy_from(&self.differences.compliance);
+        Ok(&self.prepared)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.inner.jump(impulses)
+    }
+
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.inner.shift(weights)
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        self.inner.observe(out);
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        pack(DECORATOR, &self.description.name, self.inner.save()?, self.kept_values())
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        let r = self.description.rows();
+        let saved = unpack(DECORATOR, &self.description.name, snapshot, 5 + r * r)?;
+        self.inner.restore(&saved.inner)?;
+        self.begun = None;
+        if let [size, end, start, position, damping, ref compliance @ ..] = saved.values[..] {
+            self.kept.size = size;
+            self.kept.weights = LoadWeights { end, start, position, damping };
+            self.kept.compliance.as_mut_slice().copy_from_slice(compliance);
+        }
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics { refreshes: self.refreshes, ..self.inner.statistics() }
+    }
+
+    fn post(&mut self, call: Call<'_>) {
+        self.inner.post(call);
+    }
+}

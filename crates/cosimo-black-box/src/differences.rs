@@ -1,0 +1,150 @@
+//! Compliance by finite differences, column by column.
+
+use cosimo_subsystem::{RowState, Subsystem, SubsystemError};
+use nalgebra::DMatrix;
+
+use crate::BlackBoxError;
+use crate::error::check_finite;
+
+/// Speed (m/s, rad/s) that a kick changes a row by, at least, where the answer is affine: differences are exact, and
+/// large ones lose the fewest digits.
+const AFFINE_SPEED: f64 = 1.0;
+/// Speed that counts as the least a subsystem moves with.
+const LEAST_SPEED: f64 = 0.1;
+/// Kick relative to the speeds at hand where the answer is not affine: small against what bends the answer, large
+/// against the noise of a solver.
+const SHARE: f64 = 1e-3;
+/// Trials for the size of a kick.
+const TRIALS: usize = 4;
+
+/// Why differences could not be taken.
+#[derive(Debug)]
+pub(crate) enum DifferenceError {
+    /// The subsystem failed.
+    Subsystem(SubsystemError),
+    /// Its answer is refused.
+    Refused(BlackBoxError),
+}
+
+impl From<SubsystemError> for DifferenceError {
+    fn from(error: SubsystemError) -> Self {
+        Self::Subsystem(error)
+    }
+}
+
+/// The speed change that a kick aims at, from the speeds at hand (m/s).
+pub(crate) fn kick_speed(is_affine: bool, speed: f64) -> f64 {
+    if is_affine { speed.max(AFFINE_SPEED) } else { SHARE * speed.max(LEAST_SPEED) }
+}
+
+/// Largest magnitude.
+pub(crate) fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0_f64, |most, x| most.max(x.abs()))
+}
+
+/// Buffers of a differentiation of `r` rows, and its results.
+#[derive(Debug, Clone)]
+pub(crate) struct Differences {
+    /// `W`, `r × r` (1/kg).
+    pub(crate) compliance: DMatrix<f64>,
+    /// `χ` (s), by least squares over all columns; zero where nothing moved.
+    pub(crate) position_weight: f64,
+    impulses: Vec<f64>,
+    end: RowState,
+}
+
+impl Differences {
+    pub(crate) fn new(rows: usize) -> Self {
+        Self {
+            compliance: DMatrix::zeros(rows, rows),
+            position_weight: 0.0,
+            impulses: vec![0.0; rows],
+            end: RowState { positions: vec![0.0; rows], velocities: vec![0.0; rows] },
+        }
+    }
+
+    /// Differentiates the answer of the step that is begun about `impulses`, where it is `base`.
+    pub(crate) fn of_step(
+        &mut self,
+        subsystem: &mut (impl Subsystem + ?Sized),
+        impulses: &[f64],
+        base: (&[f64], &[f64]),
+        speed: f64,
+    ) -> Result<(), DifferenceError> {
+        self.impulses.copy_from_slice(impulses);
+        self.columns(base, speed, |x, row, kick, end| {
+            x[row] += kick;
+            let answer = subsystem.evaluate(x);
+            x[row] = impulses[row];
+            let answer = answer?;
+            end.positions.copy_from_slice(&answer.positions);
+            end.velocities.copy_from_slice(&answer.velocities);
+            Ok(())
+        })
+    }
+
+    /// Differentiates the velocity jump that is prepared at the present communication point.
+    pub(crate) fn of_jump(
+        &mut self,
+        subsystem: &mut (impl Subsystem + ?Sized),
+        size: f64,
+        speed: f64,
+    ) -> Result<(), DifferenceError> {
+        let saved = subsystem.save()?;
+        let RowState { positions, velocities } = subsystem.rows().clone();
+        self.impulses.fill(0.0);
+        let done = self.columns((&positions, &velocities), speed, |x, row, kick, end| {
+            subsystem.prepare_jump(size)?;
+            x[row] = kick;
+            let jumped = subsystem.jump(x);
+            x[row] = 0.0;
+            jumped?;
+            end.positions.copy_from_slice(&subsystem.rows().positions);
+            end.velocities.copy_from_slice(&subsystem.rows().velocities);
+            Ok(subsystem.restore(&saved)?)
+        });
+        if done.is_err() {
+            subsystem.restore(&saved)?;
+        }
+        done
+    }
+
+    /// All columns; `answer` gives the rows for a kick on one of them.
+    fn columns(
+        &mut self,
+        (positions, velocities): (&[f64], &[f64]),
+        speed: f64,
+        mut answer: impl FnMut(&mut [f64], usize, f64, &mut RowState) -> Result<(), DifferenceError>,
+    ) -> Result<(), DifferenceError> {
+        let rows = velocities.len();
+        let Self { compliance, impulses, end, .. } = self;
+        let (mut moved, mut squares) = (0.0, 0.0);
+        // The impulse that moves one kilogram; then what moved the row before.
+        let mut kick = speed;
+        for column in 0..rows {
+            for _ in 0..TRIALS {
+                answer(impulses, column, kick, end)?;
+                check_finite(&end.positions, &end.velocities).map_err(DifferenceError::Refused)?;
+                match better_kick(kick, speed, &end.velocities, velocities) {
+                    Some(better) => kick = better,
+                    None => break,
+                }
+            }
+            for row in 0..rows {
+                let change = end.velocities[row] - velocities[row];
+                compliance[(row, column)] = change / kick;
+                moved += (end.positions[row] - positions[row]) * change;
+                squares += change * change;
+            }
+        }
+        self.position_weight = if squares > 0.0 { moved / squares } else { 0.0 };
+        Ok(())
+    }
+}
+
+/// Another size for a kick that changed the velocities much more or less than wanted.
+fn better_kick(kick: f64, speed: f64, end: &[f64], base: &[f64]) -> Option<f64> {
+    let change = end.iter().zip(base).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    let ratio = if change > 0.0 { (speed / change).clamp(1e-9, 1e9) } else { 1e3 };
+    (!(0.1..=10.0).contains(&ratio)).then_some(kick * ratio)
+}

@@ -1,0 +1,23 @@
+//! Decorators for subsystems of which the master needs more than they offer.
+//!
+//! The condensed scheme wants the compliance of every subsystem. This crate is the ladder for those that do not tell
+//! it; each rung is a [`Subsystem`](cosimo_subsystem::Subsystem) around another one, so that the master stays as it is.
+//!
+//! | the subsystem | rung |
+//! |---|---|
+//! | tells its compliance, and [`verify`] confirms it | itself |
+//! | re-evaluates steps, few rows | [`DifferencedCompliance`], [`Refresh::Columns`] |
+//! | re-evaluates steps, many rows | [`DifferencedCompliance`], [`Refresh::QuasiNewton`] |
+//!
+//! The choice is the master's; the measures taken for it are here.
+
+mod differenced;
+mod differences;
+mod error;
+mod saved;
+mod secant;
+mod verify;
+
+pub use differenced::{DifferencedCompliance, Refresh};
+pub use error::BlackBoxError;
+pub use verify::{FalseClaim, Verdict, verify};

@@ -1,0 +1,118 @@
+//! Whether a subsystem answers as it claims to.
+
+use std::fmt;
+
+use cosimo_subsystem::{Compliance, MacroStep, Subsystem, SubsystemError};
+
+use crate::differences::{kick_speed, largest};
+
+/// Relative difference from the finite difference that a claimed derivative may have.
+const DERIVATIVE_TOLERANCE: f64 = 1e-3;
+/// Relative difference from an affine answer that one who claims to be affine may have.
+const AFFINE_TOLERANCE: f64 = 1e-8;
+
+/// What a check of the claims found.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// The subsystem answers as it says.
+    Confirmed,
+    /// There is nothing to compare: no compliance is claimed, or steps cannot be re-evaluated.
+    NotVerifiable,
+    /// The subsystem answers otherwise.
+    False(FalseClaim),
+}
+
+/// A claim that the answer of a subsystem contradicts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FalseClaim {
+    /// Row whose answer differs most.
+    pub row: usize,
+    /// What is claimed of it.
+    pub claim: &'static str,
+    /// Change of the row according to the claim (m/s, rad/s; m, rad).
+    pub claimed: f64,
+    /// Change found by evaluating the step.
+    pub found: f64,
+}
+
+impl fmt::Display for FalseClaim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { row, claim, claimed, found } = self;
+        write!(
+            f,
+            "{claim} of row {row} is false: it claims a change of {claimed:.6e}, a re-evaluation gives {found:.6e}"
+        )
+    }
+}
+
+/// Compares the compliance that a subsystem claims for this step with a central difference of its answers, along one
+/// direction in which all rows take part; of affine subsystems also position weight and affinity. Two evaluations; no
+/// step stays begun.
+///
+/// # Errors
+/// The subsystem fails.
+pub fn verify(
+    subsystem: &mut (impl Subsystem + ?Sized),
+    step: MacroStep,
+    start_loads: &[f64],
+) -> Result<Verdict, SubsystemError> {
+    let capabilities = subsystem.description().capabilities;
+    if capabilities.compliance == Compliance::Unknown
+        || !capabilities.can_roll_back
+        || subsystem.rows().velocities.is_empty()
+    {
+        return Ok(Verdict::NotVerifiable);
+    }
+    let speed = largest(&subsystem.rows().velocities);
+    let free = subsystem.begin(step, start_loads)?.clone();
+    let is_affine = capabilities.is_affine;
+    let impulses = impulses(&free.compliance, kick_speed(is_affine, speed.max(largest(&free.velocities))));
+    let above = subsystem.evaluate(&impulses).cloned();
+    let opposite: Vec<f64> = impulses.iter().map(|x| -x).collect();
+    let below = subsystem.evaluate(&opposite).cloned();
+    subsystem.discard();
+    let (above, below) = (above?, below?);
+    let claimed: Vec<f64> = product(&free.compliance, &impulses);
+    let half = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| 0.5 * (a - b)).collect::<Vec<_>>();
+    let found = half(&above.velocities, &below.velocities);
+    let derivative = if is_affine { AFFINE_TOLERANCE } else { DERIVATIVE_TOLERANCE };
+    let scale = largest(&claimed).max(largest(&found));
+    let mut checks = vec![("the compliance", claimed.clone(), found, derivative * scale)];
+    if is_affine {
+        let moved: Vec<f64> = claimed.iter().map(|dv| free.weights.position * dv).collect();
+        let found = half(&above.positions, &below.positions);
+        let scale = largest(&moved).max(1e-6 * largest(&free.positions));
+        checks.push(("the position weight", moved, found, AFFINE_TOLERANCE * scale));
+        let mean: Vec<f64> =
+            above.velocities.iter().zip(&below.velocities).map(|(a, b)| 0.5 * (a + b)).collect();
+        let scale = largest(&claimed).max(largest(&free.velocities));
+        checks.push(("affinity", free.velocities, mean, AFFINE_TOLERANCE * scale));
+    }
+    let broken = checks.into_iter().find_map(|(claim, claimed, found, allowed)| {
+        let error = |row: usize| (claimed[row] - found[row]).abs();
+        // Not `error > allowed`: it must also find NaN.
+        let row = (0..claimed.len())
+            .filter(|row| !(error(*row) <= allowed))
+            .max_by(|a, b| error(*a).total_cmp(&error(*b)))?;
+        Some(FalseClaim { row, claim, claimed: claimed[row], found: found[row] })
+    });
+    Ok(broken.map_or(Verdict::Confirmed, Verdict::False))
+}
+
+/// Impulses on all rows, no two alike, each of which changes some row by about `speed`.
+fn impulses(compliance: &nalgebra::DMatrix<f64>, speed: f64) -> Vec<f64> {
+    let rows = compliance.ncols();
+    let weight = |row: usize| {
+        let size = 1.0 + row as f64 / rows as f64;
+        if row.is_multiple_of(2) { size } else { -size }
+    };
+    let kick = |row: usize| match compliance.column(row).amax() {
+        most if most > 0.0 && most.is_finite() => speed / most,
+        _ => speed,
+    };
+    (0..rows).map(|row| weight(row) * kick(row)).collect()
+}
+
+fn product(matrix: &nalgebra::DMatrix<f64>, vector: &[f64]) -> Vec<f64> {
+    matrix.row_iter().map(|row| row.iter().zip(vector).map(|(entry, x)| entry * x).sum()).collect()
+}
