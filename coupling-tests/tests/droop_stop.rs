@@ -96,6 +96,21 @@ fn every_step_takes_one_solve_and_keeps_the_joint_closed() {
     }
 }
 
+/// The momentum of the rod changes by its weight and by what the joint passes, over the steps and at the impacts.
+#[test]
+fn joint_passes_the_impulses_of_impacts() {
+    for mass in [1e-3, 1.0, 100.0] {
+        let run = Run::example(MODEL, &[&node(mass), "time.end=0.1", "record.every=1"]);
+        assert_eq!(run.impacts().len(), 1);
+        let passed: f64 = run.column("joint.impulse").iter().sum();
+        let exact = ROD.0 * (run.at("rod.v_x", 0.1) - run.at("rod.v_x", 0.0)) + ROD.1 * 0.1;
+        assert!(
+            exact > 1000.0 && relative(passed, exact) < 1e-12,
+            "{mass} kg: {passed} N s, exact {exact} N s"
+        );
+    }
+}
+
 #[test]
 fn plain_scheme_also_sees_the_effective_mass() {
     // Newton's law over a step instead of at an instant: the rebound is that of one body to the order of the step.

@@ -185,3 +185,19 @@ fn joint_stays_closed() {
         assert!(gap < 1e-11, "{node} kg: {gap:e} m");
     }
 }
+
+/// The momentum of the node changes by its weight, the stop and the joint; steps that are split at impacts count in all
+/// their parts.
+#[test]
+fn recorded_impulses_add_up_to_the_change_of_momentum() {
+    let run = Run::example(MODEL, &["subsystem.node.mass=100", "record.every=1"]);
+    assert_eq!(run.impacts().len(), 1);
+    let sum = |name: &str| run.column(name).iter().sum::<f64>();
+    let change = 100.0 * (run.at("node.vz", END) - run.at("node.vz", 0.0));
+    let passed = sum("node.stop.impulse") - sum("joint.impulse") - 1000.0 * END;
+    let size = sum("node.stop.impulse");
+    assert!(
+        size > 1e3 && (passed - change).abs() < 1e-9 * size,
+        "{passed} N s, momentum {change} N s of {size}"
+    );
+}

@@ -11,6 +11,8 @@ use crate::{LinearSystem, MotionState, Stage};
 pub(crate) struct Response {
     pub(crate) start_positions: Vec<f64>,
     pub(crate) start_velocities: Vec<f64>,
+    /// `∂z/∂t` at the start; empty where no row moves by itself.
+    pub(crate) own_velocities: Vec<f64>,
     pub(crate) end_positions: Vec<f64>,
     pub(crate) end_velocities: Vec<f64>,
     /// `J⁻¹ Zᵀ`, `n × r`.
@@ -27,7 +29,8 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    pub(crate) fn new(n: usize, r: usize, is_damped: bool) -> Self {
+    pub(crate) fn new(n: usize, rows: &RowSets, is_damped: bool) -> Self {
+        let r = rows.len();
         let zero = vec![0.0; r];
         let (damped_rows, damped_motions) = if is_damped { (r, n) } else { (0, 0) };
         Self {
@@ -35,6 +38,7 @@ impl Response {
             start_velocities: zero.clone(),
             end_positions: zero.clone(),
             end_velocities: zero,
+            own_velocities: vec![0.0; if rows.depend_on_time() { r } else { 0 }],
             motion: DMatrix::zeros(n, r),
             compliance: DMatrix::zeros(r, r),
             damped: DMatrix::zeros(damped_rows, damped_rows),
@@ -59,6 +63,13 @@ impl Response {
     pub(crate) fn advance(&mut self) {
         std::mem::swap(&mut self.start_positions, &mut self.end_positions);
         std::mem::swap(&mut self.start_velocities, &mut self.end_velocities);
+    }
+
+    /// Observes by how much the rows at `start` move by themselves; `still` is a velocity of zero.
+    pub(crate) fn observe_own(&mut self, rows: &RowSets, start: &MotionState, still: &[f64]) {
+        if !self.own_velocities.is_empty() {
+            rows.velocities(start.time, &start.q, still, &mut self.own_velocities);
+        }
     }
 
     /// Fills the columns of `motion` by `solve`, which overwrites a row of `Z` with `J⁻¹ Zᵀ`; `jacobian` holds `Z`.

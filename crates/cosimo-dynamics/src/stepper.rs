@@ -87,7 +87,7 @@ impl Stepper {
             linear: LinearStage::default(),
             inertia: LinearStage::default(),
             nonlinear: NonlinearStage::new(size.0, size.1, size.2),
-            response: Response::new(n, r, is_damped),
+            response: Response::new(n, &rows, is_damped),
             energy: system.energy(t, &state.q, &state.v),
             power: None,
             scratch: vec![0.0; n],
@@ -203,6 +203,7 @@ impl Stepper {
         }
         self.energy = work.energy;
         self.response.advance();
+        self.observe_own();
         if moments.is_some() && self.rule.collocation() == Collocation::End {
             self.start_anew()?;
         }
@@ -276,6 +277,13 @@ impl Stepper {
     #[must_use]
     pub fn start_velocities(&self) -> &[f64] {
         &self.response.start_velocities
+    }
+
+    /// Row velocities at the present state if the system stood still, `∂z/∂t` (m/s); empty where no row moves by
+    /// itself.
+    #[must_use]
+    pub fn own_velocities(&self) -> &[f64] {
+        &self.response.own_velocities
     }
 
     /// Row positions at the end of the trial step, with the loads of the last solve (m).
@@ -482,6 +490,15 @@ impl Stepper {
 
     fn observe_start(&mut self) {
         self.response.observe_start(&self.rows, &self.state);
+        self.observe_own();
+    }
+
+    /// What the rows do by themselves, with the scratch space for a system that stands still.
+    fn observe_own(&mut self) {
+        if self.rows.depend_on_time() {
+            self.scratch.fill(0.0);
+            self.response.observe_own(&self.rows, &self.state, &self.scratch);
+        }
     }
 
     fn apply_moments(&mut self, moments: &ImpulseMoments) {

@@ -135,7 +135,7 @@ impl Condensation {
             for (side, own) in joint.sides.iter().enumerate() {
                 for k in 0..joint.size {
                     let unknown = joint.first + k;
-                    let impulse = row.share[side] * x[unknown] + row.start[side] * start_forces[unknown];
+                    let impulse = row.impulse(side, x[unknown], start_forces[unknown]);
                     loads[own.global_row + k] -= own.sign * impulse;
                 }
             }

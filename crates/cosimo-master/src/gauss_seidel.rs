@@ -275,7 +275,7 @@ impl Master {
             let own = &joint.sides[side];
             for k in 0..joint.size {
                 let x = if is_own && !with_own { 0.0 } else { self.rows.unknowns[joint.first + k] };
-                let impulse = row.share[side] * x + row.start[side] * self.rows.start_forces[joint.first + k];
+                let impulse = row.impulse(side, x, self.rows.start_forces[joint.first + k]);
                 self.rows.loads[own.global_row + k] -= own.sign * impulse;
             }
         }

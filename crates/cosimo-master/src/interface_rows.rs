@@ -143,6 +143,11 @@ impl InterfaceRow {
         self.relaxation = inverse / self.load_weight + null;
     }
 
+    /// Impulse (N s) of the joint on a side, `ρ x + start · λ₀`, for the unknown `x` and the start force `λ₀`.
+    pub(crate) fn impulse(&self, side: usize, x: f64, start_force: f64) -> f64 {
+        self.share[side] * x + self.start[side] * start_force
+    }
+
     /// Coefficient of the velocity answer of a side with position weight `chi` in row `k`, column `l`.
     pub(crate) fn answer(&self, chi: f64, k: usize, l: usize) -> f64 {
         self.position[(k, l)] * chi + self.velocity[(k, l)]

@@ -99,6 +99,12 @@ pub(crate) struct StepRows {
     pub(crate) start_rates: Vec<f64>,
     pub(crate) end_gaps: Vec<f64>,
     pub(crate) end_rates: Vec<f64>,
+    /// By how much the contacts' gaps move by themselves, `∂y/∂t`, at the start of the step and of the one before;
+    /// empty where none does.
+    pub(crate) own_rates: [Vec<f64>; 2],
+    /// Impulses of contacts and joints in the macro step at hand, in all its parts (N s).
+    pub(crate) contact_impulses: Vec<f64>,
+    pub(crate) joint_impulses: Vec<f64>,
 }
 
 impl StepRows {
@@ -116,11 +122,14 @@ impl StepRows {
             start_loads: r,
             unknowns: m.clone(),
             start_forces: m.clone(),
-            end_forces: m,
+            end_forces: m.clone(),
+            joint_impulses: m,
             start_gaps: c.clone(),
             start_rates: c.clone(),
             end_gaps: c.clone(),
-            end_rates: c,
+            end_rates: c.clone(),
+            contact_impulses: c,
+            own_rates: [Vec::new(), Vec::new()],
         }
     }
 }
@@ -163,6 +172,9 @@ impl Master {
             layout,
             config,
         };
+        if master.subsystems.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty()) {
+            master.rows.own_rates = [(); 2].map(|()| vec![0.0; master.layout.contacts.len()]);
+        }
         master.read_rows();
         master.admit_initial_state()?;
         master.monitor.start(&master.layout, &master.rows, &master.subsystems);
@@ -201,8 +213,16 @@ impl Master {
         Some(&self.rows.end_forces[joint.unknowns()])
     }
 
-    /// Labels of all quantities: those of the subsystems, the impulses of their contacts, forces and gaps of the
-    /// interfaces.
+    /// Impulses that an interface passed in the last macro step (N s): of its force over the step, and at impacts
+    /// inside it. `None` when there is no such interface.
+    #[must_use]
+    pub fn interface_impulse(&self, name: &str) -> Option<&[f64]> {
+        let joint = self.layout.joints.iter().find(|joint| joint.name == name)?;
+        Some(&self.rows.joint_impulses[joint.unknowns()])
+    }
+
+    /// Labels of all quantities: those of the subsystems, the impulses of their contacts, forces, gaps and impulses of
+    /// the interfaces.
     #[must_use]
     pub fn labels(&self) -> Vec<QuantityLabel> {
         let mut labels = Vec::new();
@@ -219,7 +239,7 @@ impl Master {
             }
         }
         for joint in &self.layout.joints {
-            for (name, unit) in [("force", "N"), ("gap", "m")] {
+            for (name, unit) in [("force", "N"), ("gap", "m"), ("impulse", "N s")] {
                 for k in 0..joint.size {
                     let name = if joint.size == 1 { name.to_owned() } else { format!("{name}_{k}") };
                     push(&joint.name, name, unit);
@@ -239,7 +259,7 @@ impl Master {
             subsystem.observe(&mut out[next..next + count]);
             next += count;
             for _ in &description.contacts {
-                out[next] = self.contact_problem.solution().impulses[contact];
+                out[next] = self.rows.contact_impulses[contact];
                 contact += 1;
                 next += 1;
             }
@@ -248,8 +268,9 @@ impl Master {
             for k in 0..joint.size {
                 out[next + k] = self.rows.end_forces[joint.first + k];
                 out[next + joint.size + k] = joint.gap(k, &self.rows.start_positions);
+                out[next + 2 * joint.size + k] = self.rows.joint_impulses[joint.first + k];
             }
-            next += 2 * joint.size;
+            next += 3 * joint.size;
         }
     }
 
@@ -263,6 +284,15 @@ impl Master {
         for (c, contact) in self.layout.contacts.iter().enumerate() {
             self.rows.start_gaps[c] = self.rows.start_positions[contact.global_row];
             self.rows.start_rates[c] = self.rows.start_velocities[contact.global_row];
+        }
+        self.read_own_rates();
+    }
+
+    fn read_own_rates(&mut self) {
+        self.rows.own_rates.swap(0, 1);
+        for (own, contact) in self.rows.own_rates[0].iter_mut().zip(&self.layout.contacts) {
+            let rows = self.subsystems[contact.subsystem].rows();
+            *own = rows.own_velocities.get(contact.row).copied().unwrap_or(0.0);
         }
     }
 

@@ -10,7 +10,8 @@
 //! is the energy that the joint created: work done on the subsystems, what its spring stored and its dashpot took
 //! out, none of which came from anywhere. It is zero to round-off for a compliant joint between two θ = ½ rules.
 
-use cosimo_subsystem::{Ledger, Subsystem};
+use cosimo_nonsmooth::ContactSolution;
+use cosimo_subsystem::{Ledger, LoadWeights, Subsystem};
 
 use crate::condensation::Condensation;
 use crate::layout::{Joint, Layout};
@@ -29,6 +30,8 @@ pub(crate) struct Monitor {
     joint_dissipated: Vec<f64>,
     /// Energy that each subsystem's time integration created, impulses inside steps not counted.
     numerical: Vec<f64>,
+    /// Work of obstacles that move by themselves: a part of the external work.
+    driven: f64,
     /// Energy change by contacts, and by impulses inside steps, of subsystems and springs.
     impulses: f64,
     subsystem_energy: Vec<f64>,
@@ -41,6 +44,7 @@ impl Monitor {
             start: 0.0,
             contact: 0.0,
             external: 0.0,
+            driven: 0.0,
             dissipated: 0.0,
             joint_energy: joints.clone(),
             joint_created: joints.clone(),
@@ -75,17 +79,15 @@ impl Monitor {
             let mut work = 0.0;
             for (side, own) in joint.sides.iter().enumerate() {
                 let weights = layout.members[own.subsystem].weights;
-                let takes_means = ((weights.end + weights.start) / h - 1.0).abs() < 1e-12;
                 for k in 0..joint.size {
                     let unknown = joint.first + k;
-                    let start = rows.start_forces[unknown];
                     let impulse = match scheme {
                         Scheme::Condensed => {
-                            row.share[side] * rows.unknowns[unknown] + row.start[side] * start
+                            row.impulse(side, rows.unknowns[unknown], rows.start_forces[unknown])
                         }
                         Scheme::GaussSeidel => -own.sign * rows.loads[own.global_row + k],
                     };
-                    let mean = if takes_means { impulse / h } else { 0.5 * (start + impulse / weights.end) };
+                    let mean = mean_force(impulse, rows.start_forces[unknown], weights, h);
                     let moved =
                         rows.end_positions[own.global_row + k] - rows.start_positions[own.global_row + k];
                     work -= own.sign * mean * moved;
@@ -108,6 +110,27 @@ impl Monitor {
             let moved = rows.end_positions[contact.global_row] - rows.start_positions[contact.global_row];
             self.impulses += load * moved / h;
         }
+    }
+
+    /// Books the work of obstacles that move by themselves in the step just taken, `−∫ P ∂y/∂t`: at impacts with
+    /// their speed at that instant, by the moments of the impulses.
+    pub(crate) fn book_obstacles(&mut self, rows: &StepRows, solution: &ContactSolution, h: f64) {
+        let [end, start] = &rows.own_rates;
+        for (c, (end, start)) in end.iter().zip(start).enumerate() {
+            let over_step = 0.5 * (start + end) * solution.sustained[c];
+            let (velocity, position) = (&solution.moments.velocity, &solution.moments.position);
+            let inside = end * velocity[c] - (end - start) / h * position[c];
+            self.drive(-over_step - inside);
+            if !self.joint_energy.is_empty() {
+                // The way of the gap, by which `book_contacts` counts, contains that of the obstacle.
+                self.impulses -= over_step;
+            }
+        }
+    }
+
+    fn drive(&mut self, work: f64) {
+        self.driven += work;
+        self.external += work;
     }
 
     /// Books the ledger of a subsystem's committed step.
@@ -141,7 +164,7 @@ impl Monitor {
     pub(crate) fn balance(&self) -> EnergyBalance {
         let interfaces: f64 = self.joint_created.iter().sum();
         // What impulses did to the subsystems beyond the work of the impact law is made by the superposition on steps.
-        let subsystems = self.numerical.iter().sum::<f64>() + self.impulses - self.contact;
+        let subsystems = self.numerical.iter().sum::<f64>() + self.impulses - self.contact - self.driven;
         EnergyBalance {
             start: self.start,
             end: self.total(),
@@ -162,14 +185,23 @@ impl Monitor {
         self.numerical[index]
     }
 
-    /// Books a velocity jump at a communication point, by the change of the subsystems' energies.
-    pub(crate) fn book_jump(&mut self, subsystems: &[Box<dyn Subsystem>]) {
+    /// Books a velocity jump at a communication point by contact impulses (N s): the change of the subsystems'
+    /// energies, of which what moving obstacles put in is external.
+    pub(crate) fn book_jump(&mut self, subsystems: &[Box<dyn Subsystem>], rows: &StepRows, impulses: &[f64]) {
+        let work: f64 = rows.own_rates[0].iter().zip(impulses).map(|(own, impulse)| own * impulse).sum();
+        self.drive(-work);
         for (energy, subsystem) in self.subsystem_energy.iter_mut().zip(subsystems) {
             let after = subsystem.energy().total();
             self.impulses += after - *energy;
             *energy = after;
         }
     }
+}
+
+/// Mean over the step of a force that is the impulse `X` for a time integration with these weights.
+pub(crate) fn mean_force(impulse: f64, start: f64, weights: LoadWeights, h: f64) -> f64 {
+    let takes_means = ((weights.end + weights.start) / h - 1.0).abs() < 1e-12;
+    if takes_means { impulse / h } else { 0.5 * (start + impulse / weights.end) }
 }
 
 fn spring_energy(joint: &Joint, positions: &[f64]) -> f64 {

@@ -14,10 +14,6 @@ use crate::{Master, StepError};
 const MAX_IMPACTS: u32 = 8;
 /// Impacts closer than this share of the step are one; shorter parts of a step are not taken.
 const TIE: f64 = 1e-9;
-/// A rebound must outrun the acceleration of this many steps to be an impact of its own.
-const ISOLATION: f64 = 2.0;
-/// Steps a contact must have been quiet before an impact at it stands alone.
-const QUIET_STEPS: u32 = 3;
 
 impl Master {
     /// Takes a step of size `h` (s) in parts that end at impacts.
@@ -95,9 +91,9 @@ impl Master {
                 continue;
             };
             let e = self.layout.restitutions[c];
-            let outruns = e * rate.abs() > ISOLATION * h * acceleration.abs();
+            let outruns = cosimo_nonsmooth::is_isolated(e * rate.abs(), h * acceleration, memory[c]);
             let is_penetrated = rows.start_gaps[c] < 0.0 && time == 0.0 && rows.start_rates[c] >= 0.0;
-            is_isolated &= !is_penetrated && (e == 0.0 || (outruns && memory[c].quiet_steps > QUIET_STEPS));
+            is_isolated &= !is_penetrated && (e == 0.0 || outruns);
             self.hits.push(c);
         }
         Some((first, is_isolated))
@@ -146,8 +142,13 @@ impl Master {
             }
         }
         self.read_rows();
+        self.add_contact_impulses();
         let solution = self.contact_problem.solution();
-        self.monitor.book_jump(&self.subsystems);
+        for (k, impulse) in solution.sustained.iter().enumerate() {
+            let column = self.condensation.contact_unknowns.column(k);
+            self.rows.joint_impulses.iter_mut().zip(column.iter()).for_each(|(sum, x)| *sum += impulse * x);
+        }
+        self.monitor.book_jump(&self.subsystems, &self.rows, &solution.sustained);
         self.monitor.close_step(&self.layout, &self.rows, solution.work);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);

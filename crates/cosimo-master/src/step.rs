@@ -4,6 +4,7 @@ use cosimo_nonsmooth::{ContactRows, ImpactResolution, OneStepProblem};
 use cosimo_subsystem::{Call, MacroStep};
 
 use crate::interface_rows::Mode;
+use crate::monitor::mean_force;
 use crate::{Discretisation, Impacts, InterfaceLaw, Master, Scheme, StepError};
 
 /// What a step did.
@@ -34,6 +35,8 @@ impl Master {
         self.counters.begin_step();
         self.macro_size = h;
         self.contact_changes.clear();
+        self.rows.contact_impulses.fill(0.0);
+        self.rows.joint_impulses.fill(0.0);
         if self.counters.steps == 0 {
             self.find_initial_forces(h)?;
         }
@@ -414,7 +417,10 @@ impl Master {
         self.clock.advance(h);
         self.read_rows();
         self.set_end_forces();
+        self.add_contact_impulses();
+        self.add_joint_impulses(h);
         let solution = self.contact_problem.solution();
+        self.monitor.book_obstacles(&self.rows, solution, h);
         self.monitor.close_step(&self.layout, &self.rows, solution.work);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
@@ -435,6 +441,31 @@ impl Master {
                         .sum(),
                     _ => self.rows.unknowns[unknown] / row.load_weight,
                 };
+            }
+        }
+    }
+
+    /// Adds the impulses of the contacts in the last solution to those of the macro step.
+    pub(crate) fn add_contact_impulses(&mut self) {
+        let impulses = &self.contact_problem.solution().impulses;
+        self.rows.contact_impulses.iter_mut().zip(impulses).for_each(|(sum, impulse)| *sum += impulse);
+    }
+
+    /// Adds the impulses of the joints in the step just taken: of their forces, and of impacts inside it.
+    fn add_joint_impulses(&mut self, h: f64) {
+        let solution = self.contact_problem.solution();
+        for (joint, row) in self.layout.joints.iter().zip(&self.condensation.rows) {
+            let weights = self.layout.members[joint.sides[0].subsystem].weights;
+            for unknown in joint.unknowns() {
+                let start = self.rows.start_forces[unknown];
+                let impulse = row.impulse(0, self.rows.unknowns[unknown], start);
+                self.rows.joint_impulses[unknown] += h * mean_force(impulse, start, weights, h);
+                if solution.has_moments {
+                    let inside = &solution.moments.velocity;
+                    let per_impulse = self.condensation.contact_unknowns.row(unknown);
+                    let sum: f64 = per_impulse.iter().zip(inside).map(|(x, p)| x * p).sum();
+                    self.rows.joint_impulses[unknown] += row.share[0] * sum;
+                }
             }
         }
     }

@@ -28,7 +28,11 @@ impl Mechanism {
     pub(crate) fn new(description: Description, channels: Vec<Channel>, stepper: Stepper) -> Self {
         let r = description.rows();
         let mut mechanism = Self {
-            rows: RowState { positions: vec![0.0; r], velocities: vec![0.0; r] },
+            rows: RowState {
+                positions: vec![0.0; r],
+                velocities: vec![0.0; r],
+                own_velocities: stepper.own_velocities().to_vec(),
+            },
             response: StepResponse { revision: u64::MAX, ..StepResponse::zeros(r) },
             moments: cosimo_dynamics::ImpulseMoments {
                 velocity: vec![0.0; r],
@@ -61,6 +65,7 @@ impl Mechanism {
         }
         self.rows.positions.copy_from_slice(self.stepper.start_positions());
         self.rows.velocities.copy_from_slice(self.stepper.start_velocities());
+        self.rows.own_velocities.copy_from_slice(self.stepper.own_velocities());
     }
 
     fn read_response(&mut self) {

@@ -52,6 +52,13 @@ const CHATTER: f64 = 0.05;
 const ISOLATION: f64 = 2.0;
 /// and the contact must have been without impulse for more than this many steps.
 const QUIET_STEPS: u32 = 3;
+
+/// Whether a rebound (m/s) is an impact of its own at a contact whose stiffness is not known to be small: it outruns
+/// the rate `change` (m/s) of two steps, and the contact was without impulse for four.
+#[must_use]
+pub fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
+    rebound > ISOLATION * change.abs() && memory.quiet_steps > QUIET_STEPS
+}
 /// A jump tells the stiffness of its contact when it is this many times the rate change of a step.
 const TELLING: f64 = 4.0;
 /// Impacts in a step beyond which the plain problem serves, besides two for every contact.
@@ -294,7 +301,7 @@ impl ImpactSequence {
             let outruns = if is_trusted {
                 !is_chatter
             } else {
-                rebound > ISOLATION * change.abs() && contact.hits == 1 && memory[c].quiet_steps > QUIET_STEPS
+                contact.hits == 1 && is_isolated(rebound, change, memory[c])
             };
             settles || outruns
         })

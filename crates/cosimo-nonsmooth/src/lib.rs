@@ -13,6 +13,7 @@ mod node;
 mod one_step;
 mod solution;
 
+pub use impact_sequence::is_isolated;
 pub use memory::ContactMemory;
 pub use moreau_jean::{MoreauJean, MoreauJeanError};
 pub use node::{MovingPlane, MovingPlanes, NodeError, PlaneMotion};

@@ -80,7 +80,7 @@ impl<'a> SummaryTable<'a> {
         for (name, value) in [
             ("at the start", energy.start),
             ("contacts", energy.contact),
-            ("external loads", energy.external),
+            ("external work", energy.external),
             ("damping", -energy.dissipated),
             ("created at interfaces", energy.interfaces),
             ("created in subsystems", energy.subsystems),

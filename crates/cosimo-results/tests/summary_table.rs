@@ -57,7 +57,7 @@ fn the_table_shows_counts_energies_and_times() {
         "energy",
         "  at the start            +1.00100e1    J",
         "  contacts                -3.60000e0    J",
-        "  external loads          +0.00000e0    J",
+        "  external work           +0.00000e0    J",
         "  damping                 +0.00000e0    J",
         "  created at interfaces   +1.30000e-16  J",
         "  created in subsystems   -2.10000e-14  J",

@@ -51,7 +51,7 @@ impl Pendulum {
             description,
             angle,
             rate: 0.0,
-            rows: RowState { positions: vec![angle], velocities: vec![0.0] },
+            rows: RowState { positions: vec![angle], velocities: vec![0.0], own_velocities: Vec::new() },
             begun: None,
             response: StepResponse { damped_compliance: DMatrix::zeros(1, 1), ..StepResponse::zeros(1) },
             prepared: DMatrix::zeros(1, 1),

@@ -9,6 +9,9 @@ pub struct RowState {
     pub positions: Vec<f64>,
     /// Their rates, right limits (m/s, rad/s).
     pub velocities: Vec<f64>,
+    /// Part of the rates that is there though the subsystem stands still, `∂z/∂t` (m/s, rad/s): that of an obstacle
+    /// with a motion of its own. The work of such a motion is external. Empty, always, where no row moves by itself.
+    pub own_velocities: Vec<f64>,
 }
 
 /// How the subsystem's time integration weighs loads. All in seconds.

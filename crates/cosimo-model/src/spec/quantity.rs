@@ -22,7 +22,7 @@ pub enum QuantityRole {
     Velocity,
     /// A distance that a contact keeps positive, or that an interface keeps at zero.
     Gap,
-    /// An impulse of a contact over the step.
+    /// An impulse of a contact or an interface in the step.
     Impulse,
     /// A force of an interface.
     Force,
@@ -82,7 +82,12 @@ fn within(owner: &str, quantity: QuantityName) -> QuantityName {
 
 fn interface_quantities(interface: &InterfaceSpec) -> Vec<QuantityName> {
     let mut found = Vec::new();
-    for (name, unit, role) in [("force", "N", QuantityRole::Force), ("gap", "m", QuantityRole::Gap)] {
+    let kinds = [
+        ("force", "N", QuantityRole::Force),
+        ("gap", "m", QuantityRole::Gap),
+        ("impulse", "N s", QuantityRole::Impulse),
+    ];
+    for (name, unit, role) in kinds {
         if interface.size() == 1 {
             found.push(within(&interface.name, quantity(name, unit, role)));
         } else {

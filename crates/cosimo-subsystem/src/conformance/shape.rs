@@ -36,6 +36,9 @@ fn present(run: &Run<'_>) -> Found {
     let rows = run.subsystem.rows();
     vector("row positions", run.rows, &rows.positions)?;
     vector("row velocities", run.rows, &rows.velocities)?;
+    if !rows.own_velocities.is_empty() {
+        vector("own row velocities", run.rows, &rows.own_velocities)?;
+    }
     let energy = run.subsystem.energy();
     ensure(energy.total().is_finite(), || format!("the energy is not finite: {energy:?}"))?;
     let mut observed = vec![f64::NAN; run.subsystem.description().quantities.len()];

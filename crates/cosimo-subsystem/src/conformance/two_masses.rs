@@ -92,7 +92,7 @@ impl Default for TwoMasses {
             description: description(),
             q: Vector2::new(0.01, 0.0),
             v: Vector2::new(0.0, -0.2),
-            rows: RowState { positions: vec![0.0; 3], velocities: vec![0.0; 3] },
+            rows: RowState { positions: vec![0.0; 3], velocities: vec![0.0; 3], own_velocities: Vec::new() },
             step: Tangent::default(),
             jump: Tangent::default(),
             begun: None,
