@@ -82,7 +82,7 @@ fn quantities_are_listed_in_the_order_of_the_file() {
         chain.x0 chain.x1 chain.x2 chain.v_x0 chain.v_x1 chain.v_x2 chain.link.residual \
         rotor.rod.x rotor.rod.y rotor.rod.angle rotor.rod.vx rotor.rod.vy rotor.rod.omega \
         rotor.stop.gap rotor.stop.impulse rotor.hinge.residual_x rotor.hinge.residual_y \
-        spring.force spring.gap joint.force joint.gap";
+        spring.force spring.gap spring.impulse joint.force joint.gap joint.impulse";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 }
 
@@ -114,7 +114,7 @@ fn interfaces_of_several_coordinates_number_their_quantities() {
 #[test]
 fn what_is_recorded_and_plotted_follows_the_patterns() {
     let spec = model(BASE);
-    assert_eq!(spec.recorded_quantities().len(), 8 + 1 + 1 + 1 + 2);
+    assert_eq!(spec.recorded_quantities().len(), 8 + 1 + 1 + 1 + 3);
     let plotted: Vec<String> = spec.plotted_quantities().into_iter().map(|quantity| quantity.name).collect();
     assert_eq!(plotted, ["ball.z", "chain.x1"]);
     let spec = model(&BASE.replace("plot = [\"ball.z\", \"chain.x1\"]\n", ""));
