@@ -15,3 +15,20 @@ pub use table::{Table, fitted_order, root, step_sizes};
 #[doc = include_str!("../../README.md")]
 #[cfg(doctest)]
 pub struct Readme;
+
+/// All model files of the examples, as `example/model.toml`.
+#[must_use]
+pub fn models() -> Vec<String> {
+    let mut found = Vec::new();
+    for folder in std::fs::read_dir(root().join("examples")).unwrap() {
+        let folder = folder.unwrap();
+        for file in std::fs::read_dir(folder.path()).unwrap() {
+            let file = file.unwrap().file_name().into_string().unwrap();
+            if file.ends_with(".toml") {
+                found.push(format!("{}/{file}", folder.file_name().to_str().unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}

@@ -3,9 +3,11 @@
 use std::ops::ControlFlow;
 
 use cosimo::master::{
-    ContactEvent, ContactEventKind, Observer, Outcome, QuantityLabel, RunReport, StepRecord,
+    ContactEvent, ContactEventKind, Observer, Outcome, QuantityLabel, RunPosition, RunReport, RunState,
+    StepRecord,
 };
 use cosimo::model::{ModelSpec, Override, read_model};
+use cosimo::subsystem::{SubsystemError, codec};
 
 use crate::root;
 
@@ -84,6 +86,45 @@ impl Run {
         Self { times: tape.times, events: tape.events, report, labels: tape.labels, values: tape.values }
     }
 
+    /// Runs a model that is stopped after each of these macro steps, ascending, and taken up from the bytes of its
+    /// saved state by a model built anew.
+    #[must_use]
+    pub fn interrupted(model: &ModelSpec, cuts: &[u64]) -> Self {
+        let mut tape = Tape::default();
+        let mut saved: Option<Vec<u8>> = None;
+        for cut in cuts.iter().copied().map(Some).chain([None]) {
+            let mut master = model.build().unwrap_or_else(|e| panic!("{e}"));
+            let position = match &saved {
+                None => RunPosition::start(master.time(), model.time.end, model.time.step),
+                Some(bytes) => {
+                    let state: RunState = codec::decode(bytes).unwrap();
+                    master.restore(&state.master).unwrap_or_else(|e| panic!("{e}"));
+                    state.position
+                }
+            };
+            let mut leg = Leg { tape: &mut tape, cut, saved: None };
+            let report = match master.run_from(position, &mut leg) {
+                Ok(report) => report,
+                Err(error) => *error.report,
+            };
+            saved = leg.saved;
+            if saved.is_none() {
+                let Tape { times, labels, values, events } = tape;
+                return Self { times, events, report, labels, values };
+            }
+        }
+        unreachable!("the last leg saves nothing")
+    }
+
+    /// The report without its times, which differ from run to run.
+    #[must_use]
+    pub fn timeless_report(&self) -> RunReport {
+        let mut report = self.report.clone();
+        (report.wall_seconds, report.master_seconds) = (0.0, 0.0);
+        report.subsystems.iter_mut().for_each(|subsystem| subsystem.seconds = 0.0);
+        report
+    }
+
     /// All values of `owner.quantity`, one a communication point.
     #[must_use]
     pub fn column(&self, name: &str) -> Vec<f64> {
@@ -136,6 +177,37 @@ impl Run {
         self.labels == other.labels
             && bits(&self.values) == bits(&other.values)
             && self.events == other.events
+    }
+}
+
+/// One part of an interrupted run.
+struct Leg<'a> {
+    tape: &'a mut Tape,
+    /// Where it stops.
+    cut: Option<u64>,
+    saved: Option<Vec<u8>>,
+}
+
+impl Observer for Leg<'_> {
+    fn start(&mut self, labels: &[QuantityLabel], span: (f64, f64)) {
+        self.tape.start(labels, span);
+    }
+
+    fn step(&mut self, record: &StepRecord<'_>) -> ControlFlow<()> {
+        let _ = self.tape.step(record);
+        if self.cut == Some(record.step) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn event(&mut self, event: &ContactEvent<'_>) {
+        self.tape.event(event);
+    }
+
+    fn wants_state(&mut self, _step: u64, is_stopping: bool) -> bool {
+        is_stopping
+    }
+
+    fn state(&mut self, state: Result<&RunState, &SubsystemError>) {
+        self.saved = Some(codec::encode(state.unwrap_or_else(|e| panic!("{e}"))).unwrap());
     }
 }
 

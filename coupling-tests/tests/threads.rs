@@ -1,25 +1,6 @@
 //! Subsystems in threads of their own give the same bits as in the thread of the master, in every example.
-#![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
-use std::fs;
-
-use coupling_tests::{Run, root};
-
-/// All model files of the examples, as `example/model.toml`.
-fn models() -> Vec<String> {
-    let mut found = Vec::new();
-    for folder in fs::read_dir(root().join("examples")).unwrap() {
-        let folder = folder.unwrap();
-        for file in fs::read_dir(folder.path()).unwrap() {
-            let file = file.unwrap().file_name().into_string().unwrap();
-            if file.ends_with(".toml") {
-                found.push(format!("{}/{file}", folder.file_name().to_str().unwrap()));
-            }
-        }
-    }
-    found.sort();
-    found
-}
+use coupling_tests::{Run, models};
 
 fn assert_same_bits(model: &str, overrides: &[&str]) {
     let here = Run::of(&Run::model(model, overrides));

@@ -11,6 +11,9 @@ pub(crate) struct LinearStage {
     factorization: Factorization,
     /// `(c_v, c_q)` that the factors belong to.
     coefficients: Option<(f64, f64)>,
+    /// Coefficients whose factorisation was counted in the run that the state was restored from.
+    counted: Option<(f64, f64)>,
+    count: u64,
     unknowns: Vec<f64>,
     kkt: DMatrix<f64>,
 }
@@ -53,7 +56,19 @@ impl LinearStage {
             self.factorization.factorize_dense(&self.kkt)?;
         }
         self.coefficients = Some(coefficients);
+        self.count += u64::from(self.counted.take() != Some(coefficients));
         Ok(true)
+    }
+
+    /// Factorisations so far.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Does not count the next factorisation if it is that of these coefficients: a run that goes on from a saved state
+    /// has the counts of one without a break.
+    pub(crate) fn count_as_done(&mut self, coefficients: (f64, f64)) {
+        self.counted = Some(coefficients).filter(|_| self.coefficients != Some(coefficients));
     }
 
     /// Solves for the stage's unknown `u` without loads; `state` is the start of the step of size `h`.

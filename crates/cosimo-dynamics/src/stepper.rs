@@ -49,6 +49,8 @@ pub struct Stepper {
     scratch: Vec<f64>,
     newton_iterations: u64,
     factorizations: u64,
+    /// `(c_v, c_q)` of the last step taken: those of the factors at hand.
+    taken: (f64, f64),
 }
 
 impl Stepper {
@@ -94,6 +96,7 @@ impl Stepper {
             newton: NewtonSettings::default(),
             newton_iterations: 0,
             factorizations: 0,
+            taken: (0.0, 0.0),
             system,
             rule,
             rows,
@@ -202,6 +205,7 @@ impl Stepper {
             self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
         }
         self.energy = work.energy;
+        self.taken = (self.stage.velocity, self.stage.position);
         self.response.advance();
         self.observe_own();
         if moments.is_some() && self.rule.collocation() == Collocation::End {
@@ -220,7 +224,6 @@ impl Stepper {
         self.h = h;
         if let Some(system) = self.system.as_linear() {
             let is_new = self.linear.prepare(system, &self.stage)?;
-            self.factorizations += u64::from(is_new);
             if is_new || !self.rows.are_constant() {
                 self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
                 self.linear_motion();
@@ -356,12 +359,13 @@ impl Stepper {
     /// Newton iterations and numeric factorisations so far.
     #[must_use]
     pub fn work_counts(&self) -> (u64, u64) {
-        (self.newton_iterations, self.factorizations)
+        (self.newton_iterations, self.factorizations + self.linear.count())
     }
 
     /// Appends everything that influences the future to `out`.
     pub fn save(&self, out: &mut Vec<f64>) {
-        out.extend([self.state.time, self.energy.kinetic, self.energy.potential]);
+        let (velocity, position) = self.taken;
+        out.extend([self.state.time, self.energy.kinetic, self.energy.potential, velocity, position]);
         for part in [&self.state.q, &self.state.v, &self.state.a, &self.multipliers] {
             out.extend_from_slice(part);
         }
@@ -372,13 +376,15 @@ impl Stepper {
     pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
         let mut present = Vec::with_capacity(saved.len());
         self.save(&mut present);
-        let own = 3 + 3 * self.state.q.len() + self.multipliers.len();
+        let own = 5 + 3 * self.state.q.len() + self.multipliers.len();
         if saved.len() != present.len() || self.rule.restore(&saved[own..])? != saved.len() - own {
             return None;
         }
-        let (head, mut rest) = saved[..own].split_at(3);
+        let (head, mut rest) = saved[..own].split_at(5);
         self.state.time = head[0];
         self.energy = Energy { kinetic: head[1], potential: head[2] };
+        self.taken = (head[3], head[4]);
+        self.linear.count_as_done(self.taken);
         let MotionState { q, v, a, .. } = &mut self.state;
         for part in [q, v, a, &mut self.multipliers] {
             let (values, after) = rest.split_at(part.len());
@@ -393,7 +399,6 @@ impl Stepper {
     fn begin_linear(&mut self) -> Result<(), DynamicsError> {
         let Some(system) = self.system.as_linear() else { return Ok(()) };
         let is_new = self.linear.prepare(system, &self.stage)?;
-        self.factorizations += u64::from(is_new);
         let start = (&self.state, self.h, self.rule.constraint_level());
         self.linear.solve_free(system, &self.stage, start, &self.prediction, &mut self.trial.a);
         self.trial.time = self.state.time + self.h;

@@ -80,6 +80,23 @@ pub enum SetupError {
     },
 }
 
+/// Why a saved state cannot be taken up; the master is as it was.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// The state belongs to another model.
+    #[error(
+        "the state belongs to another model: its {what} differ; restore it into the model it was saved from"
+    )]
+    Foreign {
+        /// What differs.
+        what: &'static str,
+    },
+    /// A subsystem refuses its part, or cannot be saved and restored at all.
+    #[error(transparent)]
+    Subsystem(#[from] SubsystemError),
+}
+
 /// Why a step failed. The state is that of the last communication point reached.
 #[derive(Debug, Error)]
 #[non_exhaustive]

@@ -18,6 +18,7 @@
 use cosimo_linear::DenseLu;
 use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
 use nalgebra::DMatrix;
+use serde::{Deserialize, Serialize};
 
 use crate::layout::{Joint, Layout, Side};
 use crate::{Master, StepError};
@@ -69,6 +70,30 @@ impl GaussSeidel {
         let local = (0..count).map(|i| LocalProblem::new(layout, i, &rank)).collect();
         let unknowns = vec![0.0; layout.unknowns];
         Self { order, rank, local, previous: unknowns.clone(), older: unknowns, largest: 0.0 }
+    }
+}
+
+/// What the iteration carries from one step to the next.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct History {
+    /// Unknowns of the step before the last.
+    older: Vec<f64>,
+    /// Largest unknown so far.
+    largest: f64,
+}
+
+impl GaussSeidel {
+    pub(crate) fn history(&self) -> History {
+        History { older: self.older.clone(), largest: self.largest }
+    }
+
+    pub(crate) fn restore(&mut self, history: &History) {
+        self.older.copy_from_slice(&history.older);
+        self.largest = history.largest;
+    }
+
+    pub(crate) fn fits(&self, history: &History) -> bool {
+        self.older.len() == history.older.len()
     }
 }
 

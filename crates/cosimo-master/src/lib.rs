@@ -16,7 +16,9 @@
 //! | `initial` | initial states checked or projected |
 //! | `monitor` | energy that the coupling creates |
 //! | `run` | runs over a time span, shown to an [`Observer`] |
+//! | `checkpoint` | states saved and restored |
 
+mod checkpoint;
 mod condensation;
 mod config;
 mod error;
@@ -34,11 +36,12 @@ mod split;
 mod statistics;
 mod step;
 
+pub use checkpoint::{MasterState, RunState};
 pub use config::{ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme};
-pub use error::{SetupError, StepError};
+pub use error::{RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
 pub use master::Master;
 pub use observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
 pub use report::{EnergyBalance, InterfaceReport, Outcome, RunReport, SubsystemReport};
-pub use run::RunError;
+pub use run::{RunError, RunPosition};
 pub use step::StepSummary;

@@ -2,6 +2,7 @@
 
 use cosimo_nonsmooth::{ContactChange, ContactMemory, ImpactResolution, OneStepProblem};
 use cosimo_subsystem::{StepLoads, Subsystem};
+use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
 use crate::gauss_seidel::GaussSeidel;
@@ -45,12 +46,12 @@ pub struct Master {
     pub(crate) all_affine: bool,
     /// Size of the macro step at hand (s), of which parts may be taken.
     pub(crate) macro_size: f64,
-    warnings: Vec<String>,
-    warned: bool,
+    pub(crate) warnings: Vec<String>,
+    pub(crate) warned: bool,
 }
 
 /// Communication points `t₀ + k h`, computed from the index as long as the step stays the same.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Clock {
     origin: f64,
     step: f64,

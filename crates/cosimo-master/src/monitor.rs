@@ -12,6 +12,7 @@
 
 use cosimo_nonsmooth::ContactSolution;
 use cosimo_subsystem::{Ledger, LoadWeights, Subsystem};
+use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
 use crate::layout::{Joint, Layout};
@@ -19,7 +20,7 @@ use crate::master::StepRows;
 use crate::{EnergyBalance, InterfaceLaw, Scheme};
 
 /// Energies summed over a run (J).
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Monitor {
     start: f64,
     contact: f64,
@@ -183,6 +184,14 @@ impl Monitor {
 
     pub(crate) fn subsystem(&self, index: usize) -> f64 {
         self.numerical[index]
+    }
+
+    /// Whether these sums belong to this layout.
+    pub(crate) fn fits(&self, layout: &Layout) -> bool {
+        let joints = [&self.joint_energy, &self.joint_created, &self.joint_dissipated];
+        let members = [&self.numerical, &self.subsystem_energy];
+        joints.iter().all(|sums| sums.len() == layout.joints.len())
+            && members.iter().all(|sums| sums.len() == layout.members.len())
     }
 
     /// Books a velocity jump at a communication point by contact impulses (N s): the change of the subsystems'

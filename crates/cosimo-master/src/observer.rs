@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::RunReport;
+use cosimo_subsystem::SubsystemError;
+
+use crate::{RunReport, RunState};
 
 /// A quantity of a run: `subsystem.quantity` or `interface.quantity`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,6 +91,16 @@ pub trait Observer {
     /// Called for every event at a contact, in order of time within a step.
     fn event(&mut self, _event: &ContactEvent<'_>) {}
 
+    /// Whether [`state`](Self::state) wants the state after macro step `step`; asked after every step but the last.
+    /// `is_stopping` says that the run stops here, so that this is the last chance.
+    fn wants_state(&mut self, _step: u64, _is_stopping: bool) -> bool {
+        false
+    }
+
+    /// Called with a state that is wanted, to be saved, or with the reason why the model cannot be saved. Of what was
+    /// shown before, nothing is shown again when the run goes on from here.
+    fn state(&mut self, _state: Result<&RunState, &SubsystemError>) {}
+
     /// Called once, at the end, also of a run that failed or was stopped.
     fn finish(&mut self, _report: &RunReport) {}
 }
@@ -125,6 +137,16 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
         self.1.event(event);
     }
 
+    fn wants_state(&mut self, step: u64, is_stopping: bool) -> bool {
+        let first = self.0.wants_state(step, is_stopping);
+        self.1.wants_state(step, is_stopping) || first
+    }
+
+    fn state(&mut self, state: Result<&RunState, &SubsystemError>) {
+        self.0.state(state);
+        self.1.state(state);
+    }
+
     fn finish(&mut self, report: &RunReport) {
         self.0.finish(report);
         self.1.finish(report);
@@ -146,6 +168,14 @@ impl<T: Observer + ?Sized> Observer for &mut T {
 
     fn event(&mut self, event: &ContactEvent<'_>) {
         (**self).event(event);
+    }
+
+    fn wants_state(&mut self, step: u64, is_stopping: bool) -> bool {
+        (**self).wants_state(step, is_stopping)
+    }
+
+    fn state(&mut self, state: Result<&RunState, &SubsystemError>) {
+        (**self).state(state);
     }
 
     fn finish(&mut self, report: &RunReport) {

@@ -3,11 +3,12 @@
 use std::time::Instant;
 
 use cosimo_nonsmooth::ContactChangeKind;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
-    ContactEvent, ContactEventKind, InterfaceReport, Master, Observer, Outcome, RunReport, StepError,
-    StepRecord, SubsystemReport,
+    ContactEvent, ContactEventKind, InterfaceReport, Master, Observer, Outcome, RunReport, RunState,
+    StepError, StepRecord, SubsystemReport,
 };
 
 /// A run that did not reach its end; the report tells how far it came.
@@ -24,6 +25,36 @@ pub struct RunError {
 /// Shares of a step below which the last, shortened step is not taken.
 const ROUND_OFF: f64 = 1e-9;
 
+/// Where a run stands on its grid of communication points.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RunPosition {
+    /// Start of the run (s).
+    pub origin: f64,
+    /// End of the run (s).
+    pub end: f64,
+    /// Macro step (s).
+    pub step: f64,
+    /// Macro steps done.
+    pub done: u64,
+    /// Wall time spent so far (s).
+    pub seconds: f64,
+}
+
+impl RunPosition {
+    /// The beginning of a run from `origin` to `end` (s) with steps of size `step` (s).
+    #[must_use]
+    pub fn start(origin: f64, end: f64, step: f64) -> Self {
+        Self { origin, end, step, done: 0, seconds: 0.0 }
+    }
+
+    /// Whole steps, and the size (s) of the shortened one at the end, if there is any.
+    fn grid(&self) -> (u64, Option<f64>) {
+        let whole = ((self.end - self.origin) / self.step + ROUND_OFF).floor().max(0.0);
+        let rest = self.end - self.origin - whole * self.step;
+        (whole as u64, (rest > ROUND_OFF * self.step).then_some(rest))
+    }
+}
+
 impl Master {
     /// Runs to time `end` (s) with steps of size `step` (s), the last one shortened if need be, showing everything to
     /// `observer`. An observer that asks to stop ends the run without error.
@@ -31,20 +62,30 @@ impl Master {
     /// # Errors
     /// A step failed; everything before it has been shown to the observer.
     pub fn run(&mut self, end: f64, step: f64, observer: &mut dyn Observer) -> Result<RunReport, RunError> {
-        let started = Instant::now();
+        self.run_from(RunPosition::start(self.time(), end, step), observer)
+    }
+
+    /// As [`run`](Self::run), from a position of a run whose state was [restored](Self::restore). What was shown of it
+    /// before is not shown again.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_from(
+        &mut self,
+        position: RunPosition,
+        observer: &mut dyn Observer,
+    ) -> Result<RunReport, RunError> {
+        let clock = RunClock { position, started: Instant::now() };
         let labels = self.labels();
         let mut values = vec![0.0; labels.len()];
-        let origin = self.time();
-        observer.start(&labels, (origin, end));
-        let whole = ((end - origin) / step + ROUND_OFF).floor().max(0.0);
-        let rest = end - origin - whole * step;
-        let count = whole as u64 + u64::from(rest > ROUND_OFF * step);
-        let mut outcome = Outcome::Completed;
-        let mut failure = None;
-        let mut done = 0;
-        let mut is_stopped = self.show(0, count, &mut values, observer);
+        observer.start(&labels, (position.origin, position.end));
+        let (whole, rest) = position.grid();
+        let count = whole + u64::from(rest.is_some());
+        let (mut outcome, mut failure) = (Outcome::Completed, None);
+        let mut done = position.done;
+        let mut is_stopped = done == 0 && self.show(0, count, &mut values, observer);
         while done < count && !is_stopped {
-            let size = if (done + 1) as f64 > whole { rest } else { step };
+            let size = rest.filter(|_| done >= whole).unwrap_or(position.step);
             if let Err(error) = self.step(size) {
                 outcome = Outcome::Failed(describe(&error));
                 failure = Some(error);
@@ -53,6 +94,9 @@ impl Master {
             done += 1;
             self.show_events(observer);
             is_stopped = self.show(done, count, &mut values, observer);
+            if done < count && observer.wants_state(done, is_stopped) {
+                self.hand_over_state(clock.at(done), observer);
+            }
         }
         if is_stopped && done < count {
             outcome = Outcome::Stopped;
@@ -61,11 +105,18 @@ impl Master {
             // The last communication point reached, wanted or not: nothing computed is lost.
             self.show(done, done, &mut values, observer);
         }
-        let report = self.report(outcome, started);
+        let report = self.report(outcome, clock.at(done).seconds);
         observer.finish(&report);
         match failure {
             None => Ok(report),
             Some(source) => Err(RunError { report: Box::new(report), source: Box::new(source) }),
+        }
+    }
+
+    fn hand_over_state(&self, position: RunPosition, observer: &mut dyn Observer) {
+        match self.save() {
+            Ok(master) => observer.state(Ok(&RunState { position, master })),
+            Err(error) => observer.state(Err(&error)),
         }
     }
 
@@ -101,12 +152,12 @@ impl Master {
     }
 
     /// The numbers of the run so far.
-    fn report(&self, outcome: Outcome, started: Instant) -> RunReport {
+    fn report(&self, outcome: Outcome, wall_seconds: f64) -> RunReport {
         let c = &self.counters;
         let subsystem = |i: usize| SubsystemReport {
             name: self.subsystems[i].description().name.clone(),
             seconds: c.subsystem_seconds(i),
-            statistics: self.subsystems[i].statistics(),
+            statistics: c.work(i, self.subsystems[i].statistics()),
             energy_numerical: self.monitor.subsystem(i),
         };
         let interface = |(j, joint): (usize, &crate::layout::Joint)| {
@@ -134,7 +185,25 @@ impl Master {
             subsystems: (0..self.subsystems.len()).map(subsystem).collect(),
             interfaces: self.layout.joints.iter().enumerate().map(interface).collect(),
             master_seconds: c.master_seconds(),
-            wall_seconds: started.elapsed().as_secs_f64(),
+            wall_seconds,
+        }
+    }
+}
+
+/// Wall time of a run that may have begun in another process.
+#[derive(Debug, Clone, Copy)]
+struct RunClock {
+    position: RunPosition,
+    started: Instant,
+}
+
+impl RunClock {
+    /// The position after `done` steps.
+    fn at(&self, done: u64) -> RunPosition {
+        RunPosition {
+            done,
+            seconds: self.position.seconds + self.started.elapsed().as_secs_f64(),
+            ..self.position
         }
     }
 }

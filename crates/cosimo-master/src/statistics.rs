@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use cosimo_nonsmooth::{ContactChangeKind, ContactMemory, ContactSolution};
+use cosimo_subsystem::Statistics;
+use serde::{Deserialize, Serialize};
 
 use crate::layout::Layout;
 
@@ -10,7 +12,7 @@ use crate::layout::Layout;
 const SAMPLING: u64 = 128;
 
 /// What a run has cost so far.
-#[derive(Debug)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Counters {
     pub(crate) steps: u64,
     pub(crate) interface_solves: u64,
@@ -23,11 +25,18 @@ pub(crate) struct Counters {
     pub(crate) largest_residuals: Vec<f64>,
     /// Ratio of successive corrections at the end of the last step of more than two iterations.
     pub(crate) contraction: Option<f64>,
+    #[serde(skip)]
     memory: Vec<ContactMemory>,
+    /// Work of each subsystem before the state was restored.
+    earlier: Vec<Statistics>,
+    /// What each subsystem had counted when the state was restored; it counts from there.
+    #[serde(skip)]
+    restored_at: Vec<Statistics>,
     time: Vec<Duration>,
     total: Duration,
     /// Steps that were timed.
     timed: u64,
+    #[serde(skip)]
     started: Option<Instant>,
 }
 
@@ -45,6 +54,8 @@ impl Counters {
             largest_residuals: vec![0.0; layout.joints.len()],
             contraction: None,
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
+            earlier: vec![Statistics::default(); layout.members.len()],
+            restored_at: vec![Statistics::default(); layout.members.len()],
             time: vec![Duration::ZERO; layout.members.len()],
             total: Duration::ZERO,
             timed: 0,
@@ -117,6 +128,33 @@ impl Counters {
     pub(crate) fn master_seconds(&self) -> f64 {
         let inside: Duration = self.time.iter().sum();
         self.total.saturating_sub(inside).as_secs_f64() * self.steps_per_timed()
+    }
+
+    /// Work of a subsystem since the beginning of the run, which may have been in another process; `counted` is what
+    /// the subsystem itself knows of.
+    pub(crate) fn work(&self, subsystem: usize, counted: Statistics) -> Statistics {
+        self.earlier[subsystem].plus(counted.since(self.restored_at[subsystem]))
+    }
+
+    /// A copy to be saved, with the work of all subsystems so far.
+    pub(crate) fn saved(&self, counted: impl Iterator<Item = Statistics>) -> Self {
+        let earlier = counted.enumerate().map(|(i, counted)| self.work(i, counted)).collect();
+        Self { earlier, started: None, ..self.clone() }
+    }
+
+    /// Goes back to saved counts; the subsystems have counted `counted` by now.
+    pub(crate) fn restore(&mut self, saved: &Self, counted: impl Iterator<Item = Statistics>) {
+        let memory = std::mem::take(&mut self.memory);
+        *self = Self { memory, restored_at: counted.collect(), ..saved.clone() };
+    }
+
+    /// Whether these counts belong to this layout.
+    pub(crate) fn fits(&self, layout: &Layout) -> bool {
+        let (joints, members) = (layout.joints.len(), layout.members.len());
+        self.joint_iterations.len() == joints
+            && self.largest_residuals.len() == joints
+            && self.earlier.len() == members
+            && self.time.len() == members
     }
 
     fn steps_per_timed(&self) -> f64 {

@@ -29,6 +29,30 @@ pub struct Statistics {
     pub refreshes: u64,
 }
 
+impl Statistics {
+    /// The work of both.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        self.with(other, u64::saturating_add)
+    }
+
+    /// The work since `earlier`.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Self {
+        self.with(earlier, u64::saturating_sub)
+    }
+
+    fn with(self, other: Self, rule: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            steps: rule(self.steps, other.steps),
+            evaluations: rule(self.evaluations, other.evaluations),
+            newton_iterations: rule(self.newton_iterations, other.newton_iterations),
+            factorizations: rule(self.factorizations, other.factorizations),
+            refreshes: rule(self.refreshes, other.refreshes),
+        }
+    }
+}
+
 /// A call that is about to come, see [`Subsystem::post`].
 #[derive(Debug, Clone, Copy)]
 pub enum Call<'a> {

@@ -1,0 +1,80 @@
+//! A run that is stopped, saved and taken up by a model built anew has the bits of one without a break.
+
+use cosimo::model::ModelSpec;
+use coupling_tests::{Run, models};
+
+/// Breaks at the first steps, and at others that are spread over the run: before, in and after its contacts.
+fn breaks(steps: u64) -> Vec<u64> {
+    let mut breaks = vec![1, 2, 3];
+    breaks.extend([7, 19, 31, 53, 73, 97].map(|percent| steps * percent / 100));
+    breaks.retain(|step| *step > 0 && *step < steps);
+    breaks.sort_unstable();
+    breaks.dedup();
+    breaks
+}
+
+fn assert_same_bits(what: &str, model: &ModelSpec) {
+    let whole = Run::of(model);
+    assert!(whole.report.steps > 3, "{what}: {:?}", whole.report.outcome);
+    let parts = Run::interrupted(model, &breaks(whole.report.steps));
+    assert!(parts.has_bits_of(&whole), "{what}");
+    assert_eq!(parts.timeless_report(), whole.timeless_report(), "{what}");
+}
+
+fn model(name: &str, overrides: &[&str]) -> ModelSpec {
+    Run::model(name, overrides)
+}
+
+#[test]
+fn every_example_goes_on_with_the_same_bits() {
+    for name in models() {
+        let mut model = model(&name, &[]);
+        // Long enough for impacts in every example, short enough for all of them.
+        model.time.end = model.time.end.min(model.time.start + 5.0);
+        assert_same_bits(&name, &model);
+    }
+}
+
+#[test]
+fn subsystems_in_threads_go_on_with_the_same_bits() {
+    for name in ["droop-stop/model.toml", "droop-stop-nonlinear/model.toml", "rods/impact.toml"] {
+        assert_same_bits(name, &model(name, &["master.execution=threads"]));
+    }
+}
+
+#[test]
+fn iterations_go_on_with_the_same_bits() {
+    let thesis = [
+        "time.end=0.12",
+        "master.scheme=gauss-seidel",
+        "master.discretisation=position",
+        "interface.joint.law=tikhonov",
+        "interface.joint.constant=5e-9",
+        "subsystem.rod.solver=multistep",
+    ];
+    assert_same_bits("thesis", &model("droop-stop/model.toml", &thesis));
+    let heavy = ["subsystem.node.mass=100", "master.tolerance=1e-12"];
+    assert_same_bits("nonlinear", &model("droop-stop-nonlinear/model.toml", &heavy));
+    let compliant = ["master.scheme=gauss-seidel", "time.end=0.9"];
+    assert_same_bits("compliant", &model("oscillator/model.toml", &compliant));
+}
+
+#[test]
+fn a_state_of_another_model_is_refused_and_changes_nothing() {
+    let here = model("oscillator/model.toml", &[]);
+    let there = model("droop-stop/model.toml", &[]);
+    let (mut a, b) = (here.build().unwrap(), there.build().unwrap());
+    let refused = a.restore(&b.save().unwrap()).unwrap_err();
+    assert!(refused.to_string().contains("its subsystems differ"), "{refused}");
+    let mut untouched = here.build().unwrap();
+    for _ in 0..50 {
+        a.step(1e-3).unwrap();
+        untouched.step(1e-3).unwrap();
+    }
+    let bits = |master: &cosimo::master::Master| {
+        let mut values = vec![0.0; master.labels().len()];
+        master.observe(&mut values);
+        values.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+    };
+    assert_eq!(bits(&a), bits(&untouched));
+}
