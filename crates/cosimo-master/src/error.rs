@@ -110,6 +110,15 @@ pub enum StepError {
         #[source]
         source: SubsystemError,
     },
+    /// A subsystem failed to take a step or a jump that others have taken: the model cannot go on from here.
+    #[error("step from {time} s, which other subsystems have taken: {source}")]
+    NotCommitted {
+        /// Start of the step (s).
+        time: f64,
+        /// What the subsystem says.
+        #[source]
+        source: SubsystemError,
+    },
     /// The interface iteration did not converge.
     #[error(
         "the step from {time} s of {size} s did not converge in {iterations} iterations: interface `{interface}` \
@@ -170,4 +179,17 @@ pub enum StepError {
         /// Its coordinate.
         coordinate: usize,
     },
+}
+
+impl StepError {
+    /// Whether the model stands where it was and a smaller step may succeed: the iteration of the interfaces, or the
+    /// solver of a subsystem, did not converge.
+    #[must_use]
+    pub fn is_of_step_size(&self) -> bool {
+        match self {
+            Self::NotConverged { .. } => true,
+            Self::Subsystem { source, .. } => matches!(source, SubsystemError::StepFailed { .. }),
+            _ => false,
+        }
+    }
 }

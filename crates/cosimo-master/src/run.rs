@@ -87,6 +87,8 @@ impl Master {
         while done < count && !is_stopped {
             let size = rest.filter(|_| done >= whole).unwrap_or(position.step);
             if let Err(error) = self.step(size) {
+                // Of a step that failed midway, what was taken did happen.
+                self.show_events(observer);
                 outcome = Outcome::Failed(describe(&error));
                 failure = Some(error);
                 break;

@@ -138,7 +138,7 @@ impl Master {
         for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
             let loads = &self.rows.loads[member.rows.clone()];
             if loads.iter().any(|x| *x != 0.0) {
-                subsystem.jump(loads).map_err(|source| StepError::Subsystem { time, source })?;
+                subsystem.jump(loads).map_err(|source| StepError::NotCommitted { time, source })?;
             }
         }
         self.read_rows();

@@ -4,6 +4,7 @@ use cosimo_nonsmooth::{ContactRows, ImpactResolution, OneStepProblem};
 use cosimo_subsystem::{Call, MacroStep};
 
 use crate::interface_rows::Mode;
+use crate::layout::Side;
 use crate::monitor::mean_force;
 use crate::{Discretisation, Impacts, InterfaceLaw, Master, Scheme, StepError};
 
@@ -52,21 +53,22 @@ impl Master {
         Ok(summary)
     }
 
-    /// Takes the step; if it does not converge, in two halves.
+    /// Takes the step; if that fails, what remains of it in two halves.
     fn step_or_halve(&mut self, h: f64, halvings: u32) -> Result<StepSummary, StepError> {
-        match self.attempt(h) {
-            Err(StepError::NotConverged { .. }) if halvings > 0 => {
-                self.counters.failed_steps += 1;
-                let mut summary = self.step_or_halve(0.5 * h, halvings - 1)?;
-                summary.add(self.step_or_halve(0.5 * h, halvings - 1)?);
-                Ok(summary)
-            }
-            Err(error) => {
-                self.counters.failed_steps += 1;
-                Err(error)
-            }
-            done => done,
+        let start = self.clock.now;
+        let error = match self.attempt(h) {
+            Ok(summary) => return Ok(summary),
+            Err(error) => error,
+        };
+        self.counters.failed_steps += 1;
+        if halvings == 0 || !error.is_of_step_size() {
+            return Err(error);
         }
+        // A step split at impacts may have come a part of the way.
+        let half = 0.5 * (h - (self.clock.now - start));
+        let mut summary = self.step_or_halve(half, halvings - 1)?;
+        summary.add(self.step_or_halve(half, halvings - 1)?);
+        Ok(summary)
     }
 
     fn attempt(&mut self, h: f64) -> Result<StepSummary, StepError> {
@@ -206,13 +208,13 @@ impl Master {
         let resolution =
             if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
         self.counters.remember(&self.memory);
-        let mut mismatch = f64::INFINITY;
+        let (mut mismatch, mut row) = (f64::INFINITY, 0);
         for iteration in 1..=self.config.max_iterations {
             self.memory.copy_from_slice(self.counters.remembered());
             self.solve_interface();
             self.solve_contacts(h, resolution)?;
             self.end_rows_with_loads();
-            mismatch = self.reevaluate()?;
+            (mismatch, row) = self.reevaluate()?;
             if mismatch <= self.config.tolerance {
                 self.counters.note_residual(mismatch);
                 return Ok((iteration, iteration));
@@ -220,7 +222,7 @@ impl Master {
             self.refresh(h)?;
         }
         self.memory.copy_from_slice(self.counters.remembered());
-        Err(self.not_converged(h, (self.config.max_iterations, 0, mismatch), ""))
+        Err(self.row_not_converged(h, (self.config.max_iterations, row, mismatch)))
     }
 
     /// Unknowns of the joints without contact impulses, their loads, and the contact rows' answer.
@@ -337,8 +339,8 @@ impl Master {
     }
 
     /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
-    /// model. Returns the largest difference from it, relative to the rows' speeds.
-    pub(crate) fn reevaluate(&mut self) -> Result<f64, StepError> {
+    /// model. Returns the largest difference from it, relative to the rows' speeds, and its row.
+    pub(crate) fn reevaluate(&mut self) -> Result<(f64, usize), StepError> {
         let time = self.clock.now;
         let rows = &mut self.rows;
         for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
@@ -346,7 +348,7 @@ impl Master {
                 subsystem.post(Call::Evaluate(&rows.loads[member.rows.clone()]));
             }
         }
-        let (mut difference, mut scale) = (0.0_f64, f64::MIN_POSITIVE);
+        let (mut difference, mut worst, mut scale) = (0.0_f64, 0, f64::MIN_POSITIVE);
         let mut failure = None;
         for (member, subsystem) in self.layout.members.iter_mut().zip(&mut self.subsystems) {
             let range = member.rows.clone();
@@ -356,8 +358,12 @@ impl Master {
                         for (k, g) in range.clone().enumerate() {
                             let (q, v) = (response.positions[k], response.velocities[k]);
                             let chi = response.weights.position;
-                            difference = difference.max((v - rows.end_velocities[g]).abs());
-                            difference = difference.max((q - rows.end_positions[g]).abs() / chi);
+                            let change = (v - rows.end_velocities[g])
+                                .abs()
+                                .max((q - rows.end_positions[g]).abs() / chi);
+                            if change > difference {
+                                (difference, worst) = (change, g);
+                            }
                             rows.end_positions[g] = q;
                             rows.end_velocities[g] = v;
                         }
@@ -378,7 +384,7 @@ impl Master {
                 scale = scale.max(v0.abs()).max(v1.abs()).max(free.abs());
             }
         }
-        failure.map_or(Ok(difference / scale), Err)
+        failure.map_or(Ok((difference / scale, worst)), Err)
     }
 
     /// Commits the step with the loads found, and books its energies.
@@ -407,7 +413,7 @@ impl Master {
             let since = self.counters.now();
             match subsystem.commit(loads) {
                 Ok(ledger) => self.monitor.book_subsystem(i, &ledger),
-                Err(source) => failure = failure.or(Some(StepError::Subsystem { time, source })),
+                Err(source) => failure = failure.or(Some(StepError::NotCommitted { time, source })),
             }
             self.counters.add(i, since);
         }
@@ -467,6 +473,27 @@ impl Master {
                     self.rows.joint_impulses[unknown] += row.share[0] * sum;
                 }
             }
+        }
+    }
+
+    /// The error of Newton's iteration whose largest mismatch is in this row.
+    fn row_not_converged(&self, h: f64, (iterations, row, residual): (u32, usize, f64)) -> StepError {
+        let is_at = |side: &&Side, size: usize| (side.global_row..side.global_row + size).contains(&row);
+        let found = self.layout.joints.iter().find_map(|joint| {
+            joint.sides.iter().find(|side| is_at(side, joint.size)).map(|side| (joint, side))
+        });
+        let member = self.layout.members.iter().position(|member| member.rows.contains(&row));
+        let name = |i: usize| self.subsystems[i].description().name.clone();
+        StepError::NotConverged {
+            time: self.clock.now,
+            size: h,
+            iterations,
+            interface: found.map_or_else(|| "none".to_owned(), |(joint, _)| joint.name.clone()),
+            subsystem: found
+                .map_or_else(|| member.map_or_else(String::new, name), |(_, side)| side.label.clone()),
+            residual,
+            contraction: String::new(),
+            remedy: "use a smaller step, or allow max_halvings",
         }
     }
 

@@ -170,3 +170,10 @@ fn constraints_must_hold_at_the_start() {
         .replace("position = 0.125", "position = 0.125\nelimination = {}");
     assert!(warnings(&stabilised).contains("Baumgarte's stabilisation removes this"));
 }
+
+#[test]
+fn angles_are_coordinates() {
+    let names = "coordinates = [\"x0\", \"x1\", \"x2\"]";
+    assert_mistake(names, &format!("{names}\nangles = [3]"), "no coordinate 3");
+    assert_mistake(names, &format!("{names}\nangles = \"x1\""), "expected a list of coordinates");
+}

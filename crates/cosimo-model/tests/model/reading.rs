@@ -95,6 +95,21 @@ fn quantities_have_units() {
     assert_eq!(unit("ball.floor.impulse"), "N s");
     assert_eq!(unit("rotor.rod.omega"), "rad/s");
     assert_eq!(unit("spring.force"), "N");
+    assert_eq!(unit("chain.v_x1"), "m/s");
+}
+
+#[test]
+fn angles_are_in_radians() {
+    let names = "coordinates = [\"x0\", \"x1\", \"x2\"]";
+    let spec = model(&BASE.replace(names, &format!("{names}\nangles = [\"x1\"]")));
+    let units: Vec<_> = spec
+        .quantities()
+        .into_iter()
+        .filter(|quantity| ["chain.x0", "chain.x1", "chain.v_x1"].contains(&quantity.name.as_str()))
+        .map(|quantity| quantity.unit)
+        .collect();
+    assert_eq!(units, ["m", "rad", "rad/s"]);
+    assert!(spec.to_toml().contains("angles = [\"x1\"]"));
 }
 
 #[test]

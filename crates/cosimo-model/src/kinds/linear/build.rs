@@ -29,8 +29,13 @@ pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism,
     let mut builder = MechanismBuilder::new(frame.name, Box::new(system), frame.rule()?)
         .with_ports(&ports, Box::new(LinearRows(port_rows.collect())))
         .with_contacts(&contacts, Box::new(LinearRows(gaps.collect())))
-        .with_initial_state(frame.start_time, linear.position.clone(), linear.velocity.clone())
-        .with_coordinate_quantities(&linear.coordinates);
+        .with_initial_state(frame.start_time, linear.position.clone(), linear.velocity.clone());
+    for (k, name) in linear.coordinates.iter().enumerate() {
+        builder = builder.with_quantity(name, linear.units(k)[0], Channel::Position(k));
+    }
+    for (k, name) in linear.coordinates.iter().enumerate() {
+        builder = builder.with_quantity(format!("v_{name}"), linear.units(k)[1], Channel::Velocity(k));
+    }
     for (index, constraint) in linear.observed_constraints().iter().enumerate() {
         let name = format!("{}.residual", constraint.name);
         builder = builder.with_quantity(name, "m", Channel::Residual(index));

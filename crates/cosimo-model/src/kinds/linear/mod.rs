@@ -21,6 +21,8 @@ pub(crate) const NAME: &str = "linear";
 pub struct LinearSpec {
     /// Names of the `n` coordinates. Default: `q0`, `q1`, … .
     pub coordinates: Vec<String>,
+    /// Which of the coordinates are angles (rad), increasing. Default: none.
+    pub angles: Vec<usize>,
     /// Mass matrix (kg), `n × n`, symmetric and positive definite.
     pub mass: MatrixSpec,
     /// Stiffness matrix without the springs (N/m), `n × n`. Default: zero.
@@ -133,6 +135,11 @@ impl LinearSpec {
         self.elimination.filter(|_| !self.constraints.is_empty())
     }
 
+    /// Units of a coordinate and of its velocity.
+    pub(crate) fn units(&self, coordinate: usize) -> [&'static str; 2] {
+        if self.angles.binary_search(&coordinate).is_ok() { ["rad", "rad/s"] } else { ["m", "m/s"] }
+    }
+
     /// The constraints that are solved for, whose residuals are known.
     fn observed_constraints(&self) -> &[LinearConstraintSpec] {
         if self.eliminated().is_some() { &[] } else { &self.constraints }
@@ -156,9 +163,11 @@ impl Kind for LinearSpec {
     }
 
     fn quantities(&self) -> Vec<QuantityName> {
-        let names = self.coordinates.iter();
-        let positions = names.clone().map(|name| quantity(name, "m", QuantityRole::Position));
-        let velocities = names.map(|name| quantity(format!("v_{name}"), "m/s", QuantityRole::Velocity));
+        let names = self.coordinates.iter().enumerate();
+        let positions =
+            names.clone().map(|(k, name)| quantity(name, self.units(k)[0], QuantityRole::Position));
+        let velocities =
+            names.map(|(k, name)| quantity(format!("v_{name}"), self.units(k)[1], QuantityRole::Velocity));
         let contacts = self.contacts.iter().flat_map(|contact| contact_quantities(&contact.name));
         let residuals = self
             .observed_constraints()

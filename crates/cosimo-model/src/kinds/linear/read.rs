@@ -16,6 +16,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     let has_names = names.is_some();
     let coordinates = names.unwrap_or_else(|| Coordinates::indexed(count_of_mass(reader)));
     let linear = LinearSpec {
+        angles: read_angles(reader, &coordinates),
         mass: read_mass(reader, &coordinates, has_names),
         stiffness: read_matrix(reader, "stiffness", &coordinates),
         damping: read_matrix(reader, "damping", &coordinates),
@@ -72,6 +73,18 @@ fn names_in(value: &Value<'_>) -> Option<Vec<String>> {
         }
     }
     Some(read)
+}
+
+/// The coordinates that are angles, in increasing order.
+fn read_angles(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<usize> {
+    let read = |value: &Value<'_>| {
+        let items = value.items("a list of coordinates")?;
+        let mut found = every(items.iter().map(|item| coordinates.index(item)))?;
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    };
+    reader.entry("angles", "a list of coordinates", read).or(Vec::new())
 }
 
 /// How many coordinates the mass is written for, without checking it.

@@ -7,6 +7,8 @@ use crate::write::{Literal, Writer, list, matrix, uniform, write_time_table};
 /// Writes the keys of a linear system, then its tables.
 pub(super) fn write(linear: &LinearSpec, writer: &mut Writer) {
     writer.entry("coordinates", &linear.coordinates);
+    let angles: Vec<&str> = linear.angles.iter().map(|&index| name(linear, index)).collect();
+    writer.entry("angles", angles);
     writer.raw("mass", &matrix(&linear.mass));
     writer.raw("stiffness", &matrix(&linear.stiffness));
     writer.raw("damping", &matrix(&linear.damping));

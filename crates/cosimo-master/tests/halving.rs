@@ -1,0 +1,136 @@
+//! Steps that fail midway: what has happened stays, and only what remains is halved.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod models;
+
+use std::ops::ControlFlow;
+
+use cosimo_master::{
+    ContactEvent, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, RunReport, StepError,
+    StepRecord,
+};
+use cosimo_subsystem::{
+    Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError,
+};
+use models::{bouncing_mass, rod};
+use nalgebra::DMatrix;
+
+/// A subsystem whose solver fails in steps longer than `longest` that start in the middle of a macro step of 10 ms.
+struct Stubborn {
+    inner: Box<dyn Subsystem>,
+    longest: f64,
+}
+
+impl Subsystem for Stubborn {
+    fn description(&self) -> &Description {
+        self.inner.description()
+    }
+    fn rows(&self) -> &RowState {
+        self.inner.rows()
+    }
+    fn energy(&self) -> Energy {
+        self.inner.energy()
+    }
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let phase = (step.time / 0.01).fract();
+        if step.size > self.longest && (1e-6..1.0 - 1e-6).contains(&phase) {
+            return Err(SubsystemError::StepFailed {
+                subsystem: self.description().name.clone(),
+                time: step.time,
+                size: step.size,
+                source: "too long".into(),
+            });
+        }
+        self.inner.begin(step, start_loads)
+    }
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.inner.evaluate(impulses)
+    }
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        self.inner.commit(loads)
+    }
+    fn discard(&mut self) {
+        self.inner.discard();
+    }
+    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        self.inner.prepare_jump(size)
+    }
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.inner.jump(impulses)
+    }
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.inner.shift(weights)
+    }
+    fn observe(&self, out: &mut [f64]) {
+        self.inner.observe(out);
+    }
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        self.inner.save()
+    }
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        self.inner.restore(snapshot)
+    }
+    fn statistics(&self) -> Statistics {
+        self.inner.statistics()
+    }
+}
+
+/// A rod that falls on a stop, by way of a node of 1 kg joined to it: the steps are split at impacts.
+fn stop(longest: f64, max_halvings: u32) -> Master {
+    let node = Stubborn { inner: bouncing_mass("node", 1.0, 0.0), longest };
+    let joint = Interface::new("joint", "node.end", "rod.end", InterfaceLaw::Rigid);
+    // The rod starts level and is lifted off the stop by the offset of the joint.
+    let joint = joint.with_offset(vec![0.002]);
+    let mut node = node;
+    node.inner.prepare_jump(1e-9).unwrap();
+    node.inner.shift(&[0.002, 0.0]).unwrap();
+    let config = MasterConfig { max_halvings, ..MasterConfig::default() };
+    Master::new(vec![Box::new(node), rod("rod")], vec![joint], config, 0.0).unwrap()
+}
+
+/// Keeps times of impacts and of the last point shown.
+#[derive(Default)]
+struct Tape {
+    impacts: Vec<f64>,
+    last: f64,
+}
+
+impl Observer for Tape {
+    fn step(&mut self, record: &StepRecord<'_>) -> ControlFlow<()> {
+        self.last = record.time;
+        ControlFlow::Continue(())
+    }
+    fn event(&mut self, event: &ContactEvent<'_>) {
+        self.impacts.push(event.time);
+    }
+    fn finish(&mut self, _report: &RunReport) {}
+}
+
+#[test]
+fn the_rest_of_a_split_step_is_halved() {
+    let (mut whole, mut halved) = (stop(1.0, 0), stop(0.004, 3));
+    let mut tape = Tape::default();
+    let expected = whole.run(0.1, 0.01, &mut NoObserver).unwrap();
+    let report = halved.run(0.1, 0.01, &mut tape).unwrap();
+    assert_eq!((expected.impacts, expected.failed_steps), (1, 0));
+    assert_eq!((report.impacts, tape.impacts.len()), (1, 1));
+    assert!(report.failed_steps > 0);
+    // Subsystems, which count time for themselves, and master agree on where they are.
+    assert_eq!(halved.time().to_bits(), whole.time().to_bits());
+    for (a, b) in halved.subsystems().iter().zip(whole.subsystems()) {
+        let difference = (a.rows().positions[0] - b.rows().positions[0]).abs();
+        assert!(difference < 2e-7, "{difference:e} m");
+    }
+}
+
+#[test]
+fn a_step_that_fails_midway_keeps_its_impacts() {
+    let mut tape = Tape::default();
+    let error = stop(1e-9, 0).run(0.1, 0.01, &mut tape).unwrap_err();
+    assert!(matches!(*error.source, StepError::Subsystem { .. }), "{error}");
+    assert!(error.to_string().contains("`node` failed in the step from"), "{error}");
+    assert_eq!((error.report.impacts, tape.impacts.len()), (1, 1));
+    // The last point shown is that of the impact, inside the step.
+    assert!((tape.last - tape.impacts[0]).abs() < 1e-9, "{} {:?}", tape.last, tape.impacts);
+}
