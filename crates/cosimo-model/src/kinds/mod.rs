@@ -20,7 +20,7 @@ pub enum SubsystemKind {
     /// A point mass in space, with moving planes.
     Node(NodeSpec),
     /// A linear system with constraints and contacts.
-    Linear(LinearSpec),
+    Linear(Box<LinearSpec>),
     /// Rigid bodies in a plane.
     Planar(PlanarSpec),
 }
@@ -105,7 +105,7 @@ impl SubsystemKind {
     pub(crate) fn as_kind(&self) -> &dyn Kind {
         match self {
             Self::Node(node) => node,
-            Self::Linear(linear) => linear,
+            Self::Linear(linear) => linear.as_ref(),
             Self::Planar(planar) => planar,
         }
     }

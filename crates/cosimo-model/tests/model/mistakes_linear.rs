@@ -174,6 +174,6 @@ fn constraints_must_hold_at_the_start() {
 #[test]
 fn angles_are_coordinates() {
     let names = "coordinates = [\"x0\", \"x1\", \"x2\"]";
-    assert_mistake(names, &format!("{names}\nangles = [3]"), "no coordinate 3");
-    assert_mistake(names, &format!("{names}\nangles = \"x1\""), "expected a list of coordinates");
+    assert_mistake_at(1, names, &format!("{names}\nangles = [3]"), "no coordinate 3");
+    assert_mistake_at(1, names, &format!("{names}\nangles = \"x1\""), "expected a list of coordinates");
 }

@@ -39,7 +39,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
         && linear.constraints.iter().all(|constraint| !constraint.name.is_empty())
         && linear.contacts.iter().all(|contact| !contact.name.is_empty())
         && linear.ports.iter().all(|port| !port.name.is_empty());
-    KindDraft { kind: SubsystemKind::Linear(linear), has_all_names }
+    KindDraft { kind: SubsystemKind::Linear(Box::new(linear)), has_all_names }
 }
 
 /// The coordinates if the file names them.
