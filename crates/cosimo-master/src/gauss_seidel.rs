@@ -382,7 +382,7 @@ impl Master {
     /// Hands the contact solutions of the subsystems to the master's own, which books and reports them.
     fn finish_gauss_seidel(&mut self, scheme: &GaussSeidel) {
         let parts = scheme.local.iter().filter(|local| !local.contacts.is_empty());
-        self.contact_problem
+        self.contact_problems
             .collect(parts.map(|local| (local.contacts.as_slice(), local.problem.solution())));
     }
 }

@@ -1,6 +1,5 @@
 //! Initial states: checked, or moved to the nearest admissible one.
 
-use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution};
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use crate::interface_rows::Mode;
@@ -80,13 +79,11 @@ impl Master {
             // The compliance of the next step is another one, whatever its revision says.
             member.revision = None;
         }
-        self.condensation.refresh(&self.layout, Mode::Instant, self.config.discretisation).map_err(
-            |error| match error {
-                cosimo_linear::FactorizationError::Singular { column } => self.singular_interface(column),
-                _ => self.singular_interface(0),
-            },
-        )?;
-        self.condensation.refresh_contacts(&self.layout);
+        // Every compliance is another one.
+        self.condensation.note_all();
+        let refreshed = self.condensation.refresh(&self.layout, Mode::Instant, self.config.discretisation);
+        refreshed.map_err(|unknown| self.singular_interface(unknown))?;
+        self.refresh_all_contacts();
         Ok(())
     }
 
@@ -103,12 +100,13 @@ impl Master {
                 rows.unknowns[joint.first + k] = value;
             }
         }
-        self.condensation.solve(&mut rows.unknowns);
+        self.condensation.solve(&self.layout, &mut rows.unknowns);
         rows.loads.fill(0.0);
         rows.start_forces.fill(0.0);
         self.condensation.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
         if level == Level::Position {
-            self.push_contacts_apart()?;
+            let reason = |error: cosimo_nonsmooth::OneStepError| error.to_string();
+            self.push_contacts_apart().map_err(|error| SetupError::NotProjected { reason: reason(error) })?;
         }
         for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
             let loads = &self.rows.loads[member.rows.clone()];
@@ -117,48 +115,6 @@ impl Master {
             }
         }
         self.read_rows();
-        Ok(())
-    }
-
-    /// Adds the loads that open penetrated contacts: `0 ≤ P ⟂ W_c P + y ≥ 0` on the gaps after the joints' move.
-    fn push_contacts_apart(&mut self) -> Result<(), SetupError> {
-        let count = self.layout.contacts.len();
-        let zero = vec![0.0; count];
-        let gaps: Vec<f64> = self
-            .layout
-            .contacts
-            .iter()
-            .enumerate()
-            .map(|(c, contact)| {
-                self.rows.start_gaps[c]
-                    + self.layout.members[contact.subsystem].answer(contact.row, &self.rows.loads)
-            })
-            .collect();
-        if gaps.iter().all(|gap| *gap >= 0.0) {
-            return Ok(());
-        }
-        let rows = ContactRows {
-            time: self.clock.now,
-            step: 1.0,
-            damping_weight: 0.0,
-            start_gaps: &gaps,
-            start_rates: &zero,
-            end_gaps: &gaps,
-            end_rates: &gaps,
-            restitutions: &zero,
-            delassus: &self.condensation.delassus,
-            damped: self.condensation.damped(),
-        };
-        let mut memory = vec![ContactMemory::OPEN; count];
-        let solution = self
-            .contact_problem
-            .solve_as(ImpactResolution::Plain, &rows, &mut memory)
-            .map_err(|error| SetupError::NotProjected { reason: error.to_string() })?;
-        for (k, impulse) in solution.sustained.iter().enumerate() {
-            let column = self.condensation.contact_loads.column(k);
-            self.rows.loads.iter_mut().zip(column.iter()).for_each(|(load, x)| *load += impulse * x);
-        }
-        self.contact_problem.skip(&mut memory);
         Ok(())
     }
 
@@ -186,7 +142,7 @@ impl Master {
             }
         }
         self.discard();
-        self.condensation.note(true);
+        self.condensation.note_all();
         Ok(())
     }
 }

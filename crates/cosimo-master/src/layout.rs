@@ -1,10 +1,12 @@
 //! Where the rows of all subsystems, the unknowns of all interfaces and all contacts stand in the master's vectors.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use cosimo_subsystem::{Description, LoadWeights, PortAttachment, StepResponse};
 use nalgebra::DMatrix;
 
+use crate::components::components;
 use crate::{Discretisation, Interface, InterfaceLaw, MasterConfig, SetupError};
 
 /// One side of a joint.
@@ -29,7 +31,7 @@ pub(crate) struct Joint {
     pub(crate) law: InterfaceLaw,
     pub(crate) offset: Vec<f64>,
     pub(crate) size: usize,
-    /// First unknown.
+    /// First unknown; unknowns are numbered cluster by cluster.
     pub(crate) first: usize,
     pub(crate) sides: [Side; 2],
 }
@@ -37,6 +39,11 @@ pub(crate) struct Joint {
 impl Joint {
     pub(crate) fn unknowns(&self) -> Range<usize> {
         self.first..self.first + self.size
+    }
+
+    /// The subsystems of both sides.
+    pub(crate) fn subsystems(&self) -> (usize, usize) {
+        (self.sides[0].subsystem, self.sides[1].subsystem)
     }
 
     /// Gap or gap rate in coordinate `k` from the rows' positions or velocities; without the offset.
@@ -71,8 +78,13 @@ pub(crate) struct Member {
     pub(crate) weights: LoadWeights,
     pub(crate) revision: Option<u64>,
     pub(crate) is_affine: bool,
-    /// Joint and side at each port, in the order of ports.
+    /// Joint and side at each joined port, in the order of the joints.
     pub(crate) joints: Vec<(usize, usize)>,
+    /// Its contacts in the master's vectors.
+    pub(crate) contacts: Range<usize>,
+    /// Its cluster, and its first row there.
+    pub(crate) cluster: usize,
+    pub(crate) cluster_row: usize,
 }
 
 impl Member {
@@ -94,9 +106,32 @@ impl Member {
 
     /// Velocity change of row `row` of this subsystem for these loads on all rows of the master.
     pub(crate) fn answer(&self, row: usize, loads: &[f64]) -> f64 {
-        let own = &loads[self.rows.clone()];
+        self.answer_to(row, &loads[self.rows.clone()])
+    }
+
+    /// Velocity change of row `row` for these loads on the subsystem's own rows.
+    pub(crate) fn answer_to(&self, row: usize, own: &[f64]) -> f64 {
         own.iter().enumerate().map(|(k, x)| self.compliance[(row, k)] * x).sum()
     }
+
+    /// Its rows in the vectors of its cluster.
+    pub(crate) fn cluster_rows(&self) -> Range<usize> {
+        self.cluster_row..self.cluster_row + self.rows.len()
+    }
+}
+
+/// Subsystems that are joined, directly or through others. What happens in one cluster is no matter to the others.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Cluster {
+    /// Subsystems, joints: their indices, ascending.
+    pub(crate) members: Vec<usize>,
+    pub(crate) joints: Vec<usize>,
+    /// Contacts in the master's vectors.
+    pub(crate) contacts: Range<usize>,
+    /// Unknowns in the master's vectors.
+    pub(crate) unknowns: Range<usize>,
+    /// Number of rows of all members.
+    pub(crate) rows: usize,
 }
 
 /// The whole layout.
@@ -104,11 +139,27 @@ impl Member {
 pub(crate) struct Layout {
     pub(crate) members: Vec<Member>,
     pub(crate) joints: Vec<Joint>,
+    pub(crate) clusters: Vec<Cluster>,
+    /// Cluster by cluster, in each in the order of the subsystems.
     pub(crate) contacts: Vec<Contact>,
     pub(crate) restitutions: Vec<f64>,
     pub(crate) rows: usize,
     pub(crate) unknowns: usize,
 }
+
+/// Where a port stands.
+struct PortPlace {
+    subsystem: usize,
+    /// First row within the subsystem.
+    row: usize,
+    size: usize,
+}
+
+/// All ports by the names of subsystem and port.
+type Ports<'a> = BTreeMap<(&'a str, &'a str), PortPlace>;
+
+/// Joint and side at the first row of each joined port.
+type JoinedRows = Vec<Option<(usize, usize)>>;
 
 impl Layout {
     pub(crate) fn new(
@@ -120,6 +171,7 @@ impl Layout {
         let mut layout = Self {
             members: Vec::new(),
             joints: Vec::new(),
+            clusters: Vec::new(),
             contacts: Vec::new(),
             restitutions: Vec::new(),
             rows: 0,
@@ -129,10 +181,13 @@ impl Layout {
             description.validate()?;
             layout.add_member(description);
         }
+        let ports = ports_by_name(descriptions);
+        let mut joined = vec![None; layout.rows];
         for interface in interfaces {
-            layout.add_joint(descriptions, interface)?;
+            layout.add_joint(&ports, &mut joined, interface)?;
         }
-        layout.add_contacts(descriptions);
+        layout.find_clusters();
+        layout.add_contacts(descriptions, &joined);
         layout.check_capabilities(descriptions, config)?;
         Ok(layout)
     }
@@ -147,20 +202,28 @@ impl Layout {
             revision: None,
             is_affine: description.capabilities.is_affine,
             joints: Vec::new(),
+            contacts: 0..0,
+            cluster: 0,
+            cluster_row: 0,
         });
         self.rows += r;
     }
 
-    fn add_joint(&mut self, descriptions: &[&Description], interface: Interface) -> Result<(), SetupError> {
-        let (a, size) = self.find_side(descriptions, &interface, &interface.a, 1.0)?;
-        let (b, size_b) = self.find_side(descriptions, &interface, &interface.b, -1.0)?;
+    fn add_joint(
+        &mut self,
+        ports: &Ports<'_>,
+        joined: &mut JoinedRows,
+        interface: Interface,
+    ) -> Result<(), SetupError> {
+        let (a, size) = self.find_side(ports, joined, &interface, (&interface.a, 1.0))?;
+        let (b, size_b) = self.find_side(ports, joined, &interface, (&interface.b, -1.0))?;
         let bad =
             |reason: String| Err(SetupError::BadInterface { interface: interface.name.clone(), reason });
         if size != size_b {
             return bad(format!("`{}` has {size} coordinates, `{}` has {size_b}", a.label, b.label));
         }
         if a.subsystem == b.subsystem {
-            return bad(format!("both sides are subsystem `{}`", descriptions[a.subsystem].name));
+            return bad(format!("both sides are subsystem `{}`", interface.a.0));
         }
         let offset = if interface.offset.is_empty() { vec![0.0; size] } else { interface.offset.clone() };
         if offset.len() != size || offset.iter().any(|x| !x.is_finite()) {
@@ -168,73 +231,83 @@ impl Layout {
         }
         check_law(&interface, size)?;
         let index = self.joints.len();
-        self.members[a.subsystem].joints.push((index, 0));
-        self.members[b.subsystem].joints.push((index, 1));
-        let joint = Joint {
-            name: interface.name,
-            law: interface.law,
-            offset,
-            size,
-            first: self.unknowns,
-            sides: [a, b],
-        };
-        self.unknowns += size;
+        for (number, side) in [&a, &b].into_iter().enumerate() {
+            self.members[side.subsystem].joints.push((index, number));
+            joined[side.global_row] = Some((index, number));
+        }
+        let joint = Joint { name: interface.name, law: interface.law, offset, size, first: 0, sides: [a, b] };
         self.joints.push(joint);
         Ok(())
     }
 
     fn find_side(
         &self,
-        descriptions: &[&Description],
+        ports: &Ports<'_>,
+        joined: &JoinedRows,
         interface: &Interface,
-        (subsystem, port): &(String, String),
-        sign: f64,
+        ((subsystem, port), sign): (&(String, String), f64),
     ) -> Result<(Side, usize), SetupError> {
-        let found = descriptions.iter().position(|d| d.name == *subsystem);
-        let found = found.and_then(|i| descriptions[i].port_index(port).map(|p| (i, p)));
-        let Some((index, port_index)) = found else {
-            let known = descriptions
-                .iter()
-                .flat_map(|d| d.ports.iter().map(move |p| format!("{}.{}", d.name, p.name)));
+        let Some(place) = ports.get(&(subsystem.as_str(), port.as_str())) else {
+            let mut places: Vec<_> = ports.iter().collect();
+            places.sort_by_key(|(_, place)| (place.subsystem, place.row));
+            let known: Vec<_> = places.iter().map(|((s, p), _)| format!("{s}.{p}")).collect();
             return Err(SetupError::UnknownPort {
                 interface: interface.name.clone(),
                 subsystem: subsystem.clone(),
                 port: port.clone(),
-                known: known.collect::<Vec<_>>().join(", "),
+                known: known.join(", "),
             });
         };
         let label = format!("{subsystem}.{port}");
-        let row = descriptions[index].port_row(port_index);
-        let global_row = self.members[index].rows.start + row;
-        if let Some(other) =
-            self.joints.iter().find(|j| j.sides.iter().any(|side| side.global_row == global_row))
-        {
-            let reason = format!("is joined already by interface `{}`", other.name);
+        let global_row = self.members[place.subsystem].rows.start + place.row;
+        if let Some((other, _)) = joined[global_row] {
+            let reason = format!("is joined already by interface `{}`", self.joints[other].name);
             return Err(SetupError::BadJoint { interface: interface.name.clone(), port: label, reason });
         }
-        let size = descriptions[index].ports[port_index].size;
-        Ok((Side { subsystem: index, row, global_row, sign, label }, size))
+        let side = Side { subsystem: place.subsystem, row: place.row, global_row, sign, label };
+        Ok((side, place.size))
     }
 
-    fn add_contacts(&mut self, descriptions: &[&Description]) {
-        for (subsystem, description) in descriptions.iter().enumerate() {
-            for (k, contact) in description.contacts.iter().enumerate() {
-                let row = description.port_rows() + k;
-                let attachment = contact.attachment.as_ref().and_then(|a: &PortAttachment| {
-                    let port_row = description.port_row(a.port);
-                    let at = |&(j, side): &(usize, usize)| self.joints[j].sides[side].row == port_row;
-                    let (joint, side) = self.members[subsystem].joints.iter().copied().find(at)?;
-                    Some((joint, side, a.direction.clone()))
-                });
-                self.contacts.push(Contact {
-                    subsystem,
-                    row,
-                    global_row: self.members[subsystem].rows.start + row,
-                    name: format!("{}.{}", description.name, contact.name),
-                    attachment,
-                });
-                self.restitutions.push(contact.restitution);
+    /// Divides subsystems and joints into clusters and numbers rows and unknowns within them.
+    fn find_clusters(&mut self) {
+        let labels = components(self.members.len(), self.joints.iter().map(Joint::subsystems));
+        let count = labels.iter().max().map_or(0, |last| last + 1);
+        self.clusters = vec![Cluster::default(); count];
+        for (i, (member, &label)) in self.members.iter_mut().zip(&labels).enumerate() {
+            let cluster = &mut self.clusters[label];
+            (member.cluster, member.cluster_row) = (label, cluster.rows);
+            cluster.rows += member.rows.len();
+            cluster.members.push(i);
+        }
+        for (j, joint) in self.joints.iter().enumerate() {
+            self.clusters[labels[joint.sides[0].subsystem]].joints.push(j);
+        }
+        for cluster in &mut self.clusters {
+            let first = self.unknowns;
+            for &j in &cluster.joints {
+                self.joints[j].first = self.unknowns;
+                self.unknowns += self.joints[j].size;
             }
+            cluster.unknowns = first..self.unknowns;
+        }
+    }
+
+    /// First row of a side in the vectors of its cluster.
+    pub(crate) fn cluster_row(&self, side: &Side) -> usize {
+        self.members[side.subsystem].cluster_row + side.row
+    }
+
+    fn add_contacts(&mut self, descriptions: &[&Description], joined: &JoinedRows) {
+        for cluster in &mut self.clusters {
+            let first = self.contacts.len();
+            for &subsystem in &cluster.members {
+                let member = &mut self.members[subsystem];
+                member.contacts =
+                    self.contacts.len()..self.contacts.len() + descriptions[subsystem].contacts.len();
+                add_contacts_of(descriptions[subsystem], (subsystem, member), joined, &mut self.contacts);
+                self.restitutions.extend(descriptions[subsystem].contacts.iter().map(|c| c.restitution));
+            }
+            cluster.contacts = first..self.contacts.len();
         }
     }
 
@@ -246,12 +319,18 @@ impl Layout {
         if config.discretisation == Discretisation::Position {
             return Ok(());
         }
-        for joint in self.joints.iter().filter(|joint| joint.law.passes_impulses()) {
-            let cluster = self.rigid_cluster(joint.sides[0].subsystem);
-            if !cluster.iter().any(|&i| !descriptions[i].contacts.is_empty()) {
-                continue;
+        let rigid = self.joints.iter().filter(|joint| joint.law.passes_impulses());
+        let labels = components(self.members.len(), rigid.clone().map(Joint::subsystems));
+        // Of every rigid cluster: whether it has contacts, and its first subsystem that takes no impulses.
+        let mut clusters = vec![(false, None); self.members.len()];
+        for (i, (description, &label)) in descriptions.iter().zip(&labels).enumerate() {
+            clusters[label].0 |= !description.contacts.is_empty();
+            if !description.capabilities.takes_impulses {
+                clusters[label].1 = clusters[label].1.or(Some(i));
             }
-            if let Some(&i) = cluster.iter().find(|&&i| !descriptions[i].capabilities.takes_impulses) {
+        }
+        for joint in rigid {
+            if let (true, Some(i)) = clusters[labels[joint.sides[0].subsystem]] {
                 return Err(SetupError::Incapable {
                     interface: joint.name.clone(),
                     need: "passes the impulses of contacts",
@@ -263,21 +342,40 @@ impl Layout {
         }
         Ok(())
     }
+}
 
-    /// All subsystems that jump together with this one.
-    fn rigid_cluster(&self, start: usize) -> Vec<usize> {
-        let mut cluster = vec![start];
-        let mut next = 0;
-        while next < cluster.len() {
-            for &(j, side) in &self.members[cluster[next]].joints {
-                let other = self.joints[j].sides[1 - side].subsystem;
-                if self.joints[j].law.passes_impulses() && !cluster.contains(&other) {
-                    cluster.push(other);
-                }
-            }
-            next += 1;
+fn ports_by_name<'a>(descriptions: &[&'a Description]) -> Ports<'a> {
+    let mut ports = BTreeMap::new();
+    for (subsystem, description) in descriptions.iter().enumerate() {
+        let mut row = 0;
+        for port in &description.ports {
+            let place = PortPlace { subsystem, row, size: port.size };
+            ports.insert((description.name.as_str(), port.name.as_str()), place);
+            row += port.size;
         }
-        cluster
+    }
+    ports
+}
+
+fn add_contacts_of(
+    description: &Description,
+    (subsystem, member): (usize, &Member),
+    joined: &JoinedRows,
+    contacts: &mut Vec<Contact>,
+) {
+    let port_rows = description.port_rows();
+    for (k, contact) in description.contacts.iter().enumerate() {
+        let attachment = contact.attachment.as_ref().and_then(|a: &PortAttachment| {
+            let (joint, side) = joined[member.rows.start + description.port_row(a.port)]?;
+            Some((joint, side, a.direction.clone()))
+        });
+        contacts.push(Contact {
+            subsystem,
+            row: port_rows + k,
+            global_row: member.rows.start + port_rows + k,
+            name: format!("{}.{}", description.name, contact.name),
+            attachment,
+        });
     }
 }
 

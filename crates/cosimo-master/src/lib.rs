@@ -9,7 +9,9 @@
 //! | where | what |
 //! |---|---|
 //! | `interface_rows` | the interface equations, every law and discretisation |
+//! | `layout` | rows, unknowns, contacts, and the clusters of joined subsystems |
 //! | `condensation` | interface matrix, effective mass at the contacts without cancellation |
+//! | `contacts` | the contact problems of a step, cluster by cluster |
 //! | `step` | begin, condensed solve, commit |
 //! | `split` | steps of nonlinear models, split at impacts |
 //! | `gauss_seidel` | the semi-implicit iteration |
@@ -19,8 +21,10 @@
 //! | `checkpoint` | states saved and restored |
 
 mod checkpoint;
+mod components;
 mod condensation;
 mod config;
+mod contacts;
 mod error;
 mod gauss_seidel;
 mod initial;

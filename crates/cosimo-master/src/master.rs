@@ -1,10 +1,11 @@
 //! The master: subsystems, interfaces, and the state of the coupling.
 
-use cosimo_nonsmooth::{ContactChange, ContactMemory, ImpactResolution, OneStepProblem};
+use cosimo_nonsmooth::{ContactChange, ContactMemory, ImpactResolution};
 use cosimo_subsystem::{StepLoads, Subsystem};
 use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
+use crate::contacts::ContactProblems;
 use crate::gauss_seidel::GaussSeidel;
 use crate::interface_rows::Mode;
 use crate::layout::Layout;
@@ -31,7 +32,7 @@ pub struct Master {
     pub(crate) layout: Layout,
     pub(crate) config: MasterConfig,
     pub(crate) condensation: Condensation,
-    pub(crate) contact_problem: OneStepProblem,
+    pub(crate) contact_problems: ContactProblems,
     pub(crate) memory: Vec<ContactMemory>,
     /// What happened at the contacts in the last macro step, in all its parts.
     pub(crate) contact_changes: Vec<ContactChange>,
@@ -156,7 +157,7 @@ impl Master {
         let mut master = Self {
             all_affine: layout.members.iter().all(|member| member.is_affine),
             condensation: Condensation::new(&layout),
-            contact_problem: OneStepProblem::new(layout.contacts.len(), resolution),
+            contact_problems: ContactProblems::new(&layout, resolution),
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
             contact_changes: Vec::with_capacity(16 * layout.contacts.len()),
             hits: Vec::with_capacity(layout.contacts.len()),
@@ -253,17 +254,14 @@ impl Master {
     /// Writes the present values in the order of [`labels`](Self::labels).
     pub fn observe(&self, out: &mut [f64]) {
         let mut next = 0;
-        let mut contact = 0;
-        for subsystem in &self.subsystems {
+        for (member, subsystem) in self.layout.members.iter().zip(&self.subsystems) {
             let description = subsystem.description();
             let count = description.quantities.len();
             subsystem.observe(&mut out[next..next + count]);
             next += count;
-            for _ in &description.contacts {
-                out[next] = self.rows.contact_impulses[contact];
-                contact += 1;
-                next += 1;
-            }
+            let impulses = &self.rows.contact_impulses[member.contacts.clone()];
+            out[next..next + impulses.len()].copy_from_slice(impulses);
+            next += impulses.len();
         }
         for joint in &self.layout.joints {
             for k in 0..joint.size {

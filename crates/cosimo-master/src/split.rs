@@ -7,7 +7,7 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use crate::step::{StepSummary, contact_rows};
+use crate::step::StepSummary;
 use crate::{Master, StepError};
 
 /// Impacts in one step after which the plain problem takes the rest of it.
@@ -117,24 +117,9 @@ impl Master {
 
     /// The impact law at the present communication point on the contacts that are hit.
     fn collide(&mut self, h: f64) -> Result<(), StepError> {
-        self.prepare_instant(h)?;
         let time = self.clock.now;
-        let rows =
-            contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
-        let collided = self.contact_problem.collide(&rows, &self.hits, &mut self.memory);
-        let solution = match collided {
-            Ok(solution) => solution,
-            Err(source) => {
-                let contact =
-                    self.hits.first().map_or_else(String::new, |c| self.layout.contacts[*c].name.clone());
-                return Err(StepError::Contacts { time, contact, source });
-            }
-        };
-        self.rows.loads.fill(0.0);
-        for (k, impulse) in solution.sustained.iter().enumerate() {
-            let column = self.condensation.contact_loads.column(k);
-            self.rows.loads.iter_mut().zip(column.iter()).for_each(|(load, x)| *load += impulse * x);
-        }
+        self.prepare_instant(h)?;
+        self.collide_clusters(h)?;
         for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
             let loads = &self.rows.loads[member.rows.clone()];
             if loads.iter().any(|x| *x != 0.0) {
@@ -143,11 +128,8 @@ impl Master {
         }
         self.read_rows();
         self.add_contact_impulses();
-        let solution = self.contact_problem.solution();
-        for (k, impulse) in solution.sustained.iter().enumerate() {
-            let column = self.condensation.contact_unknowns.column(k);
-            self.rows.joint_impulses.iter_mut().zip(column.iter()).for_each(|(sum, x)| *sum += impulse * x);
-        }
+        self.add_jump_impulses();
+        let solution = self.contact_problems.solution();
         self.monitor.book_jump(&self.subsystems, &self.rows, &solution.sustained);
         self.monitor.close_step(&self.layout, &self.rows, solution.work);
         self.counters.count_contacts(solution);

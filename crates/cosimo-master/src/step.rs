@@ -1,6 +1,6 @@
 //! One macro step: begin, solve the interface problem, commit.
 
-use cosimo_nonsmooth::{ContactRows, ImpactResolution, OneStepProblem};
+use cosimo_nonsmooth::ImpactResolution;
 use cosimo_subsystem::{Call, MacroStep};
 
 use crate::interface_rows::Mode;
@@ -75,7 +75,7 @@ impl Master {
         if self.config.impacts == Impacts::SubStep && !self.all_affine && !self.layout.contacts.is_empty() {
             return self.step_split_at_impacts(h);
         }
-        let (solves, iterations) = match self.solve(h, self.contact_problem.resolution()) {
+        let (solves, iterations) = match self.solve(h, self.contact_problems.resolution()) {
             Ok(counts) => counts,
             Err(error) => {
                 self.discard();
@@ -116,7 +116,7 @@ impl Master {
                 Ok(response) => {
                     self.rows.free_positions[member.rows.clone()].copy_from_slice(&response.positions);
                     self.rows.free_velocities[member.rows.clone()].copy_from_slice(&response.velocities);
-                    self.condensation.note(member.take(response));
+                    self.condensation.note(member.cluster, member.take(response));
                 }
                 Err(source) => failure = failure.or(Some(StepError::Subsystem { time, source })),
             }
@@ -162,13 +162,8 @@ impl Master {
             return Ok(());
         }
         self.check_rules()?;
-        self.condensation.refresh(&self.layout, mode, self.config.discretisation).map_err(|error| {
-            let column = match error {
-                cosimo_linear::FactorizationError::Singular { column } => column,
-                _ => 0,
-            };
-            self.singular_interface(column)
-        })
+        let refreshed = self.condensation.refresh(&self.layout, mode, self.config.discretisation);
+        refreshed.map_err(|unknown| self.singular_interface(unknown))
     }
 
     /// In impulse rows the unknown is the impulse of both sides: their rules must take a constant force alike.
@@ -230,7 +225,7 @@ impl Master {
         let rows = &mut self.rows;
         rows.loads.fill(0.0);
         if !self.layout.joints.is_empty() {
-            let c = &self.condensation;
+            let c = &mut self.condensation;
             rows.unknowns.fill(0.0);
             c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
             answer(
@@ -241,7 +236,7 @@ impl Master {
             );
             let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
             c.residual(&self.layout, end, &rows.start_positions, None, &mut rows.unknowns);
-            c.solve(&mut rows.unknowns);
+            c.solve(&self.layout, &mut rows.unknowns);
             rows.loads.fill(0.0);
             c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
         }
@@ -250,80 +245,6 @@ impl Master {
             let change = if member.joints.is_empty() { 0.0 } else { member.answer(contact.row, &rows.loads) };
             rows.end_rates[c] = rows.free_velocities[contact.global_row] + change;
             rows.end_gaps[c] = rows.free_positions[contact.global_row] + member.weights.position * change;
-        }
-    }
-
-    /// The contact impulses with the condensed effective mass, and their loads on all subsystems.
-    pub(crate) fn solve_contacts(&mut self, h: f64, resolution: ImpactResolution) -> Result<(), StepError> {
-        self.step_loads.iter_mut().for_each(cosimo_subsystem::StepLoads::clear_moments);
-        if self.layout.contacts.is_empty() {
-            return Ok(());
-        }
-        let time = self.clock.now;
-        // Matrices only where they are needed: a nonlinear subsystem changes them every step.
-        let rows =
-            contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
-        if !OneStepProblem::is_needed(&rows, &self.memory) {
-            self.contact_problem.skip(&mut self.memory);
-            return Ok(());
-        }
-        self.condensation.refresh_contacts(&self.layout);
-        let rows =
-            contact_rows(&self.rows, &self.layout.restitutions, (time, h), &self.condensation, &self.layout);
-        let solved = self.contact_problem.solve_as(resolution, &rows, &mut self.memory);
-        if let Err(source) = solved {
-            let index =
-                if let cosimo_nonsmooth::OneStepError::NotFinite { contact } = source { contact } else { 0 };
-            return Err(StepError::Contacts {
-                time,
-                contact: self.layout.contacts[index].name.clone(),
-                source,
-            });
-        }
-        self.apply_contact_impulses();
-        Ok(())
-    }
-
-    /// Adds what the contact impulses do to the joints' unknowns and the loads of all subsystems.
-    fn apply_contact_impulses(&mut self) {
-        let solution = self.contact_problem.solution();
-        let c = &self.condensation;
-        for (k, impulse) in solution.sustained.iter().enumerate() {
-            if *impulse != 0.0 {
-                add_column(&c.contact_loads, k, *impulse, &mut self.rows.loads);
-                add_column(&c.contact_unknowns, k, *impulse, &mut self.rows.unknowns);
-            }
-        }
-        if !solution.has_moments {
-            return;
-        }
-        let m = &solution.moments;
-        let damping_weight = damping_weight(&self.layout);
-        for (i, (member, loads)) in self.layout.members.iter().zip(&mut self.step_loads).enumerate() {
-            let takes_impulses = self.subsystems[i].description().capabilities.takes_impulses;
-            // The moments are written with the damping weight of the contacts' rule; every rule has its own.
-            let shift = member.weights.damping - damping_weight;
-            for k in 0..solution.impulses.len() {
-                for (r, row) in member.rows.clone().enumerate() {
-                    let (direct, fed_back) = (c.contact_loads[(row, k)], c.feedback_loads[(row, k)]);
-                    if !takes_impulses {
-                        self.rows.loads[row] += direct * m.velocity[k];
-                        continue;
-                    }
-                    loads.moments.velocity[r] += direct * m.velocity[k];
-                    loads.moments.position[r] += direct * m.position[k];
-                    if c.has_damping() {
-                        let velocity = m.velocity_damped[k] + shift * m.velocity[k];
-                        let position = m.position_damped[k] + shift * m.position[k];
-                        loads.moments.velocity[r] += fed_back * velocity;
-                        loads.moments.velocity_damped[r] += direct * velocity;
-                        loads.moments.position[r] += fed_back * position;
-                        loads.moments.position_damped[r] += direct * position;
-                    }
-                }
-            }
-            let parts = [&loads.moments.velocity, &loads.moments.position];
-            loads.has_moments = parts.iter().any(|part| part.iter().any(|x| *x != 0.0));
         }
     }
 
@@ -367,7 +288,7 @@ impl Master {
                             rows.end_positions[g] = q;
                             rows.end_velocities[g] = v;
                         }
-                        self.condensation.note(member.take(response));
+                        self.condensation.note(member.cluster, member.take(response));
                         for (k, g) in range.clone().enumerate() {
                             let change = member.answer(k, &rows.loads);
                             rows.free_velocities[g] = rows.end_velocities[g] - change;
@@ -398,7 +319,7 @@ impl Master {
             self.monitor.book_contacts(
                 &self.layout,
                 &self.rows,
-                &self.contact_problem.solution().sustained,
+                &self.contact_problems.solution().sustained,
                 h,
             );
         }
@@ -425,7 +346,7 @@ impl Master {
         self.set_end_forces();
         self.add_contact_impulses();
         self.add_joint_impulses(h);
-        let solution = self.contact_problem.solution();
+        let solution = self.contact_problems.solution();
         self.monitor.book_obstacles(&self.rows, solution, h);
         self.monitor.close_step(&self.layout, &self.rows, solution.work);
         self.counters.count_contacts(solution);
@@ -453,27 +374,21 @@ impl Master {
 
     /// Adds the impulses of the contacts in the last solution to those of the macro step.
     pub(crate) fn add_contact_impulses(&mut self) {
-        let impulses = &self.contact_problem.solution().impulses;
+        let impulses = &self.contact_problems.solution().impulses;
         self.rows.contact_impulses.iter_mut().zip(impulses).for_each(|(sum, impulse)| *sum += impulse);
     }
 
     /// Adds the impulses of the joints in the step just taken: of their forces, and of impacts inside it.
     fn add_joint_impulses(&mut self, h: f64) {
-        let solution = self.contact_problem.solution();
         for (joint, row) in self.layout.joints.iter().zip(&self.condensation.rows) {
             let weights = self.layout.members[joint.sides[0].subsystem].weights;
             for unknown in joint.unknowns() {
                 let start = self.rows.start_forces[unknown];
                 let impulse = row.impulse(0, self.rows.unknowns[unknown], start);
                 self.rows.joint_impulses[unknown] += h * mean_force(impulse, start, weights, h);
-                if solution.has_moments {
-                    let inside = &solution.moments.velocity;
-                    let per_impulse = self.condensation.contact_unknowns.row(unknown);
-                    let sum: f64 = per_impulse.iter().zip(inside).map(|(x, p)| x * p).sum();
-                    self.rows.joint_impulses[unknown] += row.share[0] * sum;
-                }
             }
         }
+        self.add_inner_joint_impulses();
     }
 
     /// The error of Newton's iteration whose largest mismatch is in this row.
@@ -532,34 +447,4 @@ fn answer(
             positions[g] = free_positions[g] + member.weights.position * change;
         }
     }
-}
-
-/// Weight of the damping in the rule of the subsystems with contacts (s).
-fn damping_weight(layout: &crate::layout::Layout) -> f64 {
-    layout.contacts.first().map_or(0.0, |c| layout.members[c.subsystem].weights.damping)
-}
-
-pub(crate) fn contact_rows<'a>(
-    rows: &'a crate::master::StepRows,
-    restitutions: &'a [f64],
-    (time, step): (f64, f64),
-    condensation: &'a crate::condensation::Condensation,
-    layout: &crate::layout::Layout,
-) -> ContactRows<'a> {
-    ContactRows {
-        time,
-        step,
-        damping_weight: damping_weight(layout),
-        start_gaps: &rows.start_gaps,
-        start_rates: &rows.start_rates,
-        end_gaps: &rows.end_gaps,
-        end_rates: &rows.end_rates,
-        restitutions,
-        delassus: &condensation.delassus,
-        damped: condensation.damped(),
-    }
-}
-
-fn add_column(matrix: &nalgebra::DMatrix<f64>, column: usize, factor: f64, target: &mut [f64]) {
-    target.iter_mut().zip(matrix.column(column).iter()).for_each(|(t, x)| *t += factor * x);
 }

@@ -208,32 +208,14 @@ impl OneStepProblem {
         }
     }
 
-    /// Takes over the solutions of smaller problems without impulses inside the step, each with the indices of its
-    /// contacts among this problem's.
-    pub fn collect<'a>(&mut self, parts: impl Iterator<Item = (&'a [usize], &'a ContactSolution)>) {
-        self.clear();
-        let s = &mut self.solution;
-        for (contacts, part) in parts {
-            for (local, &c) in contacts.iter().enumerate() {
-                s.sustained[c] = part.sustained[local];
-                s.impulses[c] = part.impulses[local];
-            }
-            s.work += part.work;
-            s.problems += part.problems;
-            let renumbered =
-                |change: &ContactChange| ContactChange { contact: contacts[change.contact], ..*change };
-            s.changes.extend(part.changes.iter().map(renumbered));
-        }
-        s.sort_changes();
-    }
-
     /// The solution of the last step.
     #[must_use]
     pub fn solution(&self) -> &ContactSolution {
         &self.solution
     }
 
-    fn clear(&mut self) {
+    /// Forgets the last solution.
+    pub fn clear(&mut self) {
         self.candidates.clear();
         self.solution.clear();
         self.solution.problems = 0;

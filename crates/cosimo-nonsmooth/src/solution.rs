@@ -56,6 +56,9 @@ pub enum OneStepError {
     },
 }
 
+/// Changes above which sorting by insertion costs more than a buffer.
+const MANY_CHANGES: usize = 64;
+
 /// Impulses of a step at the contacts.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactSolution {
@@ -76,7 +79,9 @@ pub struct ContactSolution {
 }
 
 impl ContactSolution {
-    pub(crate) fn new(contacts: usize) -> Self {
+    /// No impulses at `contacts` contacts.
+    #[must_use]
+    pub fn new(contacts: usize) -> Self {
         let zero = vec![0.0; contacts];
         Self {
             sustained: zero.clone(),
@@ -109,8 +114,46 @@ impl ContactSolution {
         }
     }
 
-    /// Sorts the changes by time. Simultaneous ones keep their order; allocates nothing, as they are few.
+    /// Takes over the solutions of smaller problems, each with the indices of its contacts among these.
+    pub fn collect<'a>(&mut self, parts: impl Iterator<Item = (&'a [usize], &'a Self)>) {
+        self.clear();
+        self.problems = 0;
+        for (contacts, part) in parts {
+            if part.problems > 0 || !part.changes.is_empty() {
+                self.add(contacts, part);
+            }
+        }
+        self.sort_changes();
+    }
+
+    fn add(&mut self, contacts: &[usize], part: &Self) {
+        for (local, &c) in contacts.iter().enumerate() {
+            self.sustained[c] = part.sustained[local];
+            self.impulses[c] = part.impulses[local];
+        }
+        if part.has_moments {
+            self.has_moments = true;
+            let (all, m) = (&mut self.moments, &part.moments);
+            for (local, &c) in contacts.iter().enumerate() {
+                all.velocity[c] = m.velocity[local];
+                all.velocity_damped[c] = m.velocity_damped[local];
+                all.position[c] = m.position[local];
+                all.position_damped[c] = m.position_damped[local];
+            }
+        }
+        self.work += part.work;
+        self.problems += part.problems;
+        let renumbered =
+            |change: &ContactChange| ContactChange { contact: contacts[change.contact], ..*change };
+        self.changes.extend(part.changes.iter().map(renumbered));
+    }
+
+    /// Sorts the changes by time. Simultaneous ones keep their order; few are sorted without allocation.
     pub(crate) fn sort_changes(&mut self) {
+        if self.changes.len() > MANY_CHANGES {
+            self.changes.sort_by(|a, b| a.time.total_cmp(&b.time));
+            return;
+        }
         for i in 1..self.changes.len() {
             let mut k = i;
             while k > 0 && self.changes[k - 1].time > self.changes[k].time {

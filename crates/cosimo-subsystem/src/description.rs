@@ -1,5 +1,7 @@
 //! What a subsystem says about itself.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::SubsystemError;
@@ -134,24 +136,18 @@ impl Description {
     pub fn validate(&self) -> Result<(), SubsystemError> {
         let fail =
             |reason: String| Err(SubsystemError::BadDescription { subsystem: self.name.clone(), reason });
-        for (i, port) in self.ports.iter().enumerate() {
+        for port in &self.ports {
             if ![1, 3, 6].contains(&port.size) {
                 return fail(format!(
                     "port `{}` has {} coordinates; must be 1, 3 or 6",
                     port.name, port.size
                 ));
             }
-            if self.ports[..i].iter().any(|other| other.name == port.name) {
-                return fail(format!("two ports are named `{}`", port.name));
-            }
         }
-        for (i, contact) in self.contacts.iter().enumerate() {
+        for contact in &self.contacts {
             if !(0.0..=1.0).contains(&contact.restitution) {
                 let e = contact.restitution;
                 return fail(format!("contact `{}` has restitution {e}; must be in [0, 1]", contact.name));
-            }
-            if self.contacts[..i].iter().any(|other| other.name == contact.name) {
-                return fail(format!("two contacts are named `{}`", contact.name));
             }
             let fits = |a: &PortAttachment| {
                 self.ports.get(a.port).is_some_and(|port| port.size == a.direction.len())
@@ -160,11 +156,20 @@ impl Description {
                 return fail(format!("contact `{}` is attached to a port that does not fit", contact.name));
             }
         }
-        for (i, quantity) in self.quantities.iter().enumerate() {
-            if self.quantities[..i].iter().any(|other| other.name == quantity.name) {
-                return fail(format!("two quantities are named `{}`", quantity.name));
-            }
+        let names = [
+            ("ports", repeated(self.ports.iter().map(|port| port.name.as_str()))),
+            ("contacts", repeated(self.contacts.iter().map(|contact| contact.name.as_str()))),
+            ("quantities", repeated(self.quantities.iter().map(|quantity| quantity.name.as_str()))),
+        ];
+        match names.iter().find_map(|(what, name)| name.map(|name| (what, name))) {
+            Some((what, name)) => fail(format!("two {what} are named `{name}`")),
+            None => Ok(()),
         }
-        Ok(())
     }
+}
+
+/// The first name that has been there before.
+fn repeated<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut known = BTreeSet::new();
+    names.find(|name| !known.insert(*name))
 }

@@ -1,0 +1,305 @@
+//! What contact impulses do to the subsystems of their cluster.
+//!
+//! The subtraction in `W_c = W_HH − Eᵀ A⁻¹ E` loses digits when a light subsystem hangs on a heavy one. Where a contact
+//! acts at a joined port `p` of its subsystem `i`, `H = R B_p`, it is replaced: `x = s Rᵀ/ρ + z` on that joint turns
+//! the equations into `A z = −(A − A⁽ⁱ⁾) s Rᵀ/ρ`, in which the answer of subsystem `i` itself has cancelled, and its
+//! load at the port is `−s ρ z`. For one joint this is the parallel sum `W_N (W_N + W_S + C)⁻¹ (W_S + C)`, exact at any
+//! mass ratio.
+
+use nalgebra::DMatrix;
+
+use super::{InterfaceMatrix, add_rows_of_load};
+use crate::InterfaceLaw;
+use crate::interface_rows::InterfaceRow;
+use crate::layout::{Cluster, Contact, Joint, Layout, Side};
+
+/// Matrices of the contacts of one cluster. Rows, unknowns and contacts are those of the cluster.
+#[derive(Debug)]
+pub(crate) struct ContactMatrices {
+    /// Loads on the rows for a unit impulse over the step at each contact, `rows × contacts`.
+    loads: DMatrix<f64>,
+    /// Interface unknowns for a unit impulse over the step at each contact, `unknowns × contacts`.
+    unknowns: DMatrix<f64>,
+    /// Loads on the rows that the damping feeds back for a unit impulse at each contact; `rows × contacts`.
+    feedback: DMatrix<f64>,
+    /// `W_c`, `contacts × contacts`.
+    delassus: DMatrix<f64>,
+    /// Damped companion of `W_c`, `contacts × contacts`.
+    damped: DMatrix<f64>,
+    no_damping: DMatrix<f64>,
+    column: Vec<f64>,
+    answers: Vec<f64>,
+    has_damping: bool,
+    is_current: bool,
+}
+
+/// A cluster with its interface equations.
+#[derive(Clone, Copy)]
+struct Equations<'a> {
+    layout: &'a Layout,
+    cluster: &'a Cluster,
+    rows: &'a [InterfaceRow],
+}
+
+impl ContactMatrices {
+    pub(crate) fn new(cluster: &Cluster) -> Self {
+        let contacts = cluster.contacts.len();
+        // Without contacts nothing is ever asked of the other buffers.
+        let (r, m) = if contacts == 0 { (0, 0) } else { (cluster.rows, cluster.unknowns.len()) };
+        Self {
+            loads: DMatrix::zeros(r, contacts),
+            unknowns: DMatrix::zeros(m, contacts),
+            feedback: DMatrix::zeros(r, contacts),
+            delassus: DMatrix::zeros(contacts, contacts),
+            damped: DMatrix::zeros(contacts, contacts),
+            no_damping: DMatrix::zeros(0, 0),
+            column: vec![0.0; m],
+            answers: vec![0.0; r],
+            has_damping: false,
+            is_current: false,
+        }
+    }
+
+    /// Notes that the interface matrix has changed.
+    pub(crate) fn note(&mut self) {
+        self.is_current = false;
+    }
+
+    /// Brings the matrices up to date; `damps` says whether damping acts at all.
+    pub(crate) fn refresh(
+        &mut self,
+        layout: &Layout,
+        cluster: &Cluster,
+        (rows, matrix): (&[InterfaceRow], &mut InterfaceMatrix),
+        damps: bool,
+    ) {
+        if std::mem::replace(&mut self.is_current, true) {
+            return;
+        }
+        let equations = Equations { layout, cluster, rows };
+        let contacts = &layout.contacts[cluster.contacts.clone()];
+        self.loads.fill(0.0);
+        for (c, contact) in contacts.iter().enumerate() {
+            match &contact.attachment {
+                Some((joint, side, direction)) if rows[*joint].share[*side] != 0.0 => {
+                    self.attached_loads(equations, matrix, c, (*joint, *side, direction));
+                }
+                _ => self.free_loads(equations, matrix, (c, contact)),
+            }
+        }
+        for c in 0..contacts.len() {
+            let loads = self.loads.column(c);
+            for (d, row) in contacts.iter().enumerate() {
+                let member = &layout.members[row.subsystem];
+                self.delassus[(d, c)] = member.answer_to(row.row, &loads.as_slice()[member.cluster_rows()]);
+            }
+        }
+        self.has_damping = damps && is_damped(equations);
+        if self.has_damping {
+            self.feedback.fill(0.0);
+            (0..contacts.len()).for_each(|c| self.feed_back(equations, matrix, c));
+        }
+    }
+
+    /// Loads for a unit impulse at a contact anywhere: `x = A⁻¹ E`.
+    fn free_loads(
+        &mut self,
+        equations: Equations<'_>,
+        matrix: &mut InterfaceMatrix,
+        (c, contact): (usize, &Contact),
+    ) {
+        let Equations { layout, cluster, rows } = equations;
+        let first = cluster.unknowns.start;
+        let column = &mut self.column;
+        column.fill(0.0);
+        // E: the answer to a load of +1 on the contact's row; `add_rows_of_load` gives sign · answer.
+        add_rows_of_load(layout, rows, contact.subsystem, (contact.row, 1.0), |row, value| {
+            column[row - first] += value;
+        });
+        matrix.solve(column);
+        self.unknowns.column_mut(c).copy_from_slice(&self.column);
+        add_loads_of(equations, &self.column, &mut self.loads, c);
+        self.loads[(layout.members[contact.subsystem].cluster_row + contact.row, c)] += 1.0;
+    }
+
+    /// Loads for a unit impulse at a contact that acts at a joined port, without cancellation.
+    fn attached_loads(
+        &mut self,
+        equations: Equations<'_>,
+        matrix: &mut InterfaceMatrix,
+        c: usize,
+        (j, side, direction): (usize, usize, &[f64]),
+    ) {
+        let Equations { layout, cluster, rows } = equations;
+        let joint = &layout.joints[j];
+        let (own, other) = (&joint.sides[side], &joint.sides[1 - side]);
+        let shift = own.sign / rows[j].share[side];
+        let at = joint.first - cluster.unknowns.start;
+        let column = &mut self.column;
+        column.fill(0.0);
+        for (l, weight) in direction.iter().enumerate() {
+            let load = -other.sign * rows[j].share[1 - side] * shift * weight;
+            add_rows_of_load(layout, rows, other.subsystem, (other.row + l, load), |row, value| {
+                column[row - cluster.unknowns.start] += value;
+            });
+            for k in 0..joint.size {
+                column[at + k] -= rows[j].relaxation[(k, l)] * shift * weight;
+            }
+        }
+        matrix.solve(column);
+        self.unknowns.column_mut(c).copy_from_slice(&self.column);
+        add_loads_of(equations, &self.column, &mut self.loads, c);
+        // On the other side the whole unknown acts, z and the part split off.
+        for (l, weight) in direction.iter().enumerate() {
+            let load = -other.sign * rows[j].share[1 - side] * shift * weight;
+            self.loads[(layout.cluster_row(other) + l, c)] += load;
+            self.unknowns[(at + l, c)] += shift * weight;
+        }
+    }
+
+    /// What the damping feeds back, `w₂ = J_c⁻¹ C_t w`: loads on the joints, and its answer at the contacts.
+    fn feed_back(&mut self, equations: Equations<'_>, matrix: &mut InterfaceMatrix, c: usize) {
+        let Equations { layout, cluster, rows } = equations;
+        self.add_dashpot_loads(equations, c);
+        self.answer_to_feedback(equations, c);
+        for &j in &cluster.joints {
+            let joint = &layout.joints[j];
+            for k in 0..joint.size {
+                let answer = |l: usize| -> f64 {
+                    let side = |own: &Side| {
+                        let chi = layout.members[own.subsystem].weights.position;
+                        own.sign * rows[j].answer(chi, k, l) * self.answers[layout.cluster_row(own) + l]
+                    };
+                    joint.sides.iter().map(side).sum()
+                };
+                let sum: f64 = (0..joint.size).map(answer).sum();
+                self.column[joint.first + k - cluster.unknowns.start] = sum;
+            }
+        }
+        matrix.solve(&mut self.column);
+        add_loads_of(equations, &self.column, &mut self.feedback, c);
+        self.answer_to_feedback(equations, c);
+        for (d, contact) in layout.contacts[cluster.contacts.clone()].iter().enumerate() {
+            self.damped[(d, c)] = self.answers[layout.members[contact.subsystem].cluster_row + contact.row];
+        }
+    }
+
+    /// Dashpots of compliant joints answer to the rates that impulse `c` causes, with the sign of `C_t w`.
+    fn add_dashpot_loads(&mut self, Equations { layout, cluster, .. }: Equations<'_>, c: usize) {
+        for &j in &cluster.joints {
+            let joint = &layout.joints[j];
+            let InterfaceLaw::Compliant { damping, .. } = &joint.law else { continue };
+            for k in 0..joint.size {
+                let rate = |l: usize| -> f64 {
+                    let side = |own: &Side| {
+                        let member = &layout.members[own.subsystem];
+                        let loads = self.loads.column(c);
+                        own.sign * member.answer_to(own.row + l, &loads.as_slice()[member.cluster_rows()])
+                    };
+                    joint.sides.iter().map(side).sum()
+                };
+                let force: f64 = (0..joint.size).map(|l| damping[(k, l)] * rate(l)).sum();
+                for own in &joint.sides {
+                    self.feedback[(layout.cluster_row(own) + k, c)] += own.sign * force;
+                }
+            }
+        }
+    }
+
+    /// Velocity answer of all rows to the damping of the subsystems and the feedback loads of contact `c`.
+    fn answer_to_feedback(&mut self, Equations { layout, cluster, .. }: Equations<'_>, c: usize) {
+        let (loads, feedback) = (self.loads.column(c), self.feedback.column(c));
+        for &i in &cluster.members {
+            let member = &layout.members[i];
+            let (loads, feedback) =
+                (&loads.as_slice()[member.cluster_rows()], &feedback.as_slice()[member.cluster_rows()]);
+            for row in 0..member.rows.len() {
+                let mut sum = member.answer_to(row, feedback);
+                if !member.damped.is_empty() {
+                    sum += loads.iter().enumerate().map(|(k, x)| member.damped[(row, k)] * x).sum::<f64>();
+                }
+                self.answers[member.cluster_row + row] = sum;
+            }
+        }
+    }
+
+    /// Loads on the rows for a unit impulse over the step at each contact, `rows × contacts`.
+    pub(crate) fn loads(&self) -> &DMatrix<f64> {
+        &self.loads
+    }
+
+    /// Loads on the rows that the damping feeds back for a unit impulse at each contact, `rows × contacts`.
+    pub(crate) fn feedback(&self) -> &DMatrix<f64> {
+        &self.feedback
+    }
+
+    /// `W_c`, `contacts × contacts`.
+    pub(crate) fn delassus(&self) -> &DMatrix<f64> {
+        &self.delassus
+    }
+
+    /// Damped companion of `W_c`; `0 × 0` without damping.
+    pub(crate) fn damped(&self) -> &DMatrix<f64> {
+        if self.has_damping { &self.damped } else { &self.no_damping }
+    }
+
+    /// Whether impulses are fed back by damping.
+    pub(crate) fn has_damping(&self) -> bool {
+        self.has_damping
+    }
+
+    /// Adds the loads of contact impulses over the step to the loads on all rows of the master.
+    pub(crate) fn add_loads(&self, layout: &Layout, cluster: &Cluster, impulses: &[f64], loads: &mut [f64]) {
+        for (c, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
+            let column = self.loads.column(c);
+            for &i in &cluster.members {
+                let member = &layout.members[i];
+                add_scaled(
+                    *impulse,
+                    &column.as_slice()[member.cluster_rows()],
+                    &mut loads[member.rows.clone()],
+                );
+            }
+        }
+    }
+
+    /// What contact impulses over the step do to one unknown of the cluster.
+    pub(crate) fn unknown(&self, unknown: usize, impulses: &[f64]) -> f64 {
+        self.unknowns.row(unknown).iter().zip(impulses).map(|(x, p)| x * p).sum()
+    }
+
+    /// Adds what contact impulses over the step do to the unknowns of the cluster.
+    pub(crate) fn add_unknowns(&self, impulses: &[f64], unknowns: &mut [f64]) {
+        for (c, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
+            add_scaled(*impulse, self.unknowns.column(c).as_slice(), unknowns);
+        }
+    }
+}
+
+fn add_scaled(factor: f64, source: &[f64], target: &mut [f64]) {
+    target.iter_mut().zip(source).for_each(|(t, x)| *t += factor * x);
+}
+
+/// Adds the loads of the unknowns `x` on the rows of the cluster to column `c`.
+fn add_loads_of(
+    Equations { layout, cluster, rows }: Equations<'_>,
+    x: &[f64],
+    loads: &mut DMatrix<f64>,
+    c: usize,
+) {
+    for &j in &cluster.joints {
+        let joint = &layout.joints[j];
+        for (own, share) in joint.sides.iter().zip(rows[j].share) {
+            let row = layout.cluster_row(own);
+            for k in 0..joint.size {
+                loads[(row + k, c)] -= own.sign * share * x[joint.first + k - cluster.unknowns.start];
+            }
+        }
+    }
+}
+
+fn is_damped(Equations { layout, cluster, .. }: Equations<'_>) -> bool {
+    let has_dashpot = |joint: &Joint| matches!(&joint.law, InterfaceLaw::Compliant { damping, .. } if damping.iter().any(|d| *d != 0.0));
+    cluster.members.iter().any(|&i| !layout.members[i].damped.is_empty())
+        || cluster.joints.iter().any(|&j| has_dashpot(&layout.joints[j]))
+}

@@ -1,0 +1,194 @@
+//! The condensed interface: interface matrix, effective mass at the contacts, and what a contact impulse does to
+//! every subsystem. Everything is kept cluster by cluster; a cluster none of whose compliances has changed keeps its
+//! factorisation.
+//!
+//! With the interface equations of all joints of a cluster, `A x = r + E P`, the contact impulses `P` see the
+//! subsystems through
+//!
+//! ```text
+//!   W_c = W_HH − Eᵀ A⁻¹ E
+//! ```
+
+mod contact_matrices;
+mod interface_matrix;
+
+pub(crate) use contact_matrices::ContactMatrices;
+use interface_matrix::InterfaceMatrix;
+
+use crate::Discretisation;
+use crate::interface_rows::{InterfaceRow, Mode};
+use crate::layout::Layout;
+
+/// Matrices of the condensed interface problem, with their buffers.
+#[derive(Debug)]
+pub(crate) struct Condensation {
+    /// The interface equations, by joint.
+    pub(crate) rows: Vec<InterfaceRow>,
+    clusters: Vec<CondensedCluster>,
+    mode: Mode,
+    /// Whether any cluster is stale.
+    is_stale: bool,
+}
+
+#[derive(Debug)]
+struct CondensedCluster {
+    matrix: InterfaceMatrix,
+    contacts: ContactMatrices,
+    is_stale: bool,
+}
+
+impl Condensation {
+    pub(crate) fn new(layout: &Layout) -> Self {
+        let condensed = |cluster| CondensedCluster {
+            matrix: InterfaceMatrix::new(cluster),
+            contacts: ContactMatrices::new(cluster),
+            is_stale: true,
+        };
+        Self {
+            rows: layout.joints.iter().map(|joint| InterfaceRow::zeros(joint.size)).collect(),
+            clusters: layout.clusters.iter().map(condensed).collect(),
+            mode: Mode::Instant,
+            is_stale: true,
+        }
+    }
+
+    /// Notes whether a compliance in this cluster has changed.
+    pub(crate) fn note(&mut self, cluster: usize, has_changed: bool) {
+        if has_changed {
+            self.clusters[cluster].is_stale = true;
+            self.is_stale = true;
+        }
+    }
+
+    /// Notes that every compliance may have changed.
+    pub(crate) fn note_all(&mut self) {
+        self.is_stale = true;
+        self.clusters.iter_mut().for_each(|cluster| cluster.is_stale = true);
+    }
+
+    /// Whether the matrices do not belong to this mode and the present compliances.
+    pub(crate) fn is_stale(&self, mode: Mode) -> bool {
+        self.is_stale || self.mode != mode
+    }
+
+    /// Sets up and factorises the interface matrices of the clusters whose compliances have changed.
+    ///
+    /// # Errors
+    /// The unknown at which an interface matrix is singular.
+    pub(crate) fn refresh(
+        &mut self,
+        layout: &Layout,
+        mode: Mode,
+        discretisation: Discretisation,
+    ) -> Result<(), usize> {
+        if self.mode != mode {
+            self.note_all();
+        }
+        (self.mode, self.is_stale) = (mode, false);
+        for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
+            if !std::mem::take(&mut condensed.is_stale) {
+                continue;
+            }
+            for &j in &cluster.joints {
+                self.rows[j].set(&layout.joints[j], &layout.members, mode, discretisation);
+            }
+            condensed.contacts.note();
+            if let Err(unknown) = condensed.matrix.refresh(layout, cluster, &self.rows) {
+                (condensed.is_stale, self.is_stale) = (true, true);
+                return Err(unknown);
+            }
+        }
+        Ok(())
+    }
+
+    /// Overwrites the right-hand side `x` with the unknowns.
+    pub(crate) fn solve(&mut self, layout: &Layout, x: &mut [f64]) {
+        for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
+            condensed.matrix.solve(&mut x[cluster.unknowns.clone()]);
+        }
+    }
+
+    /// Adds the loads of the unknowns `x` on all rows to `loads`; `start_forces` are the forces at the start.
+    pub(crate) fn add_joint_loads(
+        &self,
+        layout: &Layout,
+        x: &[f64],
+        start_forces: &[f64],
+        loads: &mut [f64],
+    ) {
+        for (joint, row) in layout.joints.iter().zip(&self.rows) {
+            for (side, own) in joint.sides.iter().enumerate() {
+                for k in 0..joint.size {
+                    let unknown = joint.first + k;
+                    let impulse = row.impulse(side, x[unknown], start_forces[unknown]);
+                    loads[own.global_row + k] -= own.sign * impulse;
+                }
+            }
+        }
+    }
+
+    /// Residual of the interface equations at given row positions and velocities, with unknowns `x`.
+    pub(crate) fn residual(
+        &self,
+        layout: &Layout,
+        (positions, velocities): (&[f64], &[f64]),
+        start_positions: &[f64],
+        x: Option<&[f64]>,
+        out: &mut [f64],
+    ) {
+        for (joint, row) in layout.joints.iter().zip(&self.rows) {
+            for k in 0..joint.size {
+                let mut sum = row.start_gap * joint.gap(k, start_positions);
+                for l in 0..joint.size {
+                    sum += row.position[(k, l)] * joint.gap(l, positions)
+                        + row.velocity[(k, l)] * joint.difference(l, velocities);
+                    if let Some(x) = x {
+                        sum -= row.relaxation[(k, l)] * x[joint.first + l];
+                    }
+                }
+                out[joint.first + k] = sum;
+            }
+        }
+    }
+
+    /// Brings the contacts' matrices of a cluster up to date.
+    pub(crate) fn refresh_contacts(&mut self, layout: &Layout, cluster: usize) {
+        let condensed = &mut self.clusters[cluster];
+        let damps = self.mode != Mode::Instant;
+        let cluster = &layout.clusters[cluster];
+        condensed.contacts.refresh(layout, cluster, (&self.rows, &mut condensed.matrix), damps);
+    }
+
+    /// The contacts' matrices of a cluster.
+    pub(crate) fn contacts(&self, cluster: usize) -> &ContactMatrices {
+        &self.clusters[cluster].contacts
+    }
+
+    /// Which equations the matrices belong to.
+    pub(crate) fn mode(&self) -> Mode {
+        self.mode
+    }
+}
+
+/// Gives `sign · (Q χ + V) · W` for a load on one row of a subsystem, to every interface equation it takes part in.
+fn add_rows_of_load(
+    layout: &Layout,
+    rows: &[InterfaceRow],
+    subsystem: usize,
+    (load_row, load): (usize, f64),
+    mut add: impl FnMut(usize, f64),
+) {
+    let member = &layout.members[subsystem];
+    for &(j, side) in &member.joints {
+        let joint = &layout.joints[j];
+        let own = &joint.sides[side];
+        for k in 0..joint.size {
+            let sum: f64 = (0..joint.size)
+                .map(|l| {
+                    rows[j].answer(member.weights.position, k, l) * member.compliance[(own.row + l, load_row)]
+                })
+                .sum();
+            add(joint.first + k, own.sign * sum * load);
+        }
+    }
+}
