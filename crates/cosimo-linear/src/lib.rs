@@ -5,14 +5,19 @@
 //! [`Factorization`] factorises in that form and reuses its storage, so that neither a product, a numeric
 //! factorisation nor a solve allocates after the first time.
 //!
+//! The matrices of many subsystems together are sparse: [`BlockLu`] factorises small dense blocks in a pattern that is
+//! found once.
+//!
 //! This crate knows nothing about mechanics or time.
 
 mod banded;
+mod block;
 mod dense_lu;
 mod factorization;
 mod structured;
 
 pub use banded::{BandedLdlt, SymmetricBanded};
+pub use block::{BlockLu, BlockPattern, BlockPosition};
 pub use dense_lu::DenseLu;
 pub use factorization::{Factorization, FactorizationError};
 pub use structured::StructuredMatrix;

@@ -117,7 +117,7 @@ impl Master {
         self.contact_changes.clear();
         self.read_rows();
         self.layout.members.iter_mut().for_each(|member| member.revision = None);
-        self.condensation.note(true);
+        self.condensation.note_all();
         let counted: Vec<_> = self.counted().collect();
         self.counters.restore(&state.counters, counted.into_iter());
         Ok(())
