@@ -72,6 +72,19 @@ pub enum SetupError {
         /// Each violation, with names and amounts.
         violations: Vec<String>,
     },
+    /// Joints of a loop that contradict each other: no state closes them all.
+    #[error(
+        "the interfaces {} form a loop that cannot be closed: at least {amount:e} {unit} remain at one of them; correct \
+         their offsets or the places of their ports, or make one of them compliant", list_names(.interfaces)
+    )]
+    InconsistentLoop {
+        /// Names of the interfaces.
+        interfaces: Vec<String>,
+        /// What remains when the violations are shared among them (`unit`).
+        amount: f64,
+        /// `m` or `m/s`.
+        unit: &'static str,
+    },
     /// The initial state cannot be projected.
     #[error("the initial state cannot be projected: {reason}")]
     NotProjected {
@@ -191,5 +204,15 @@ impl StepError {
             Self::Subsystem { source, .. } => matches!(source, SubsystemError::StepFailed { .. }),
             _ => false,
         }
+    }
+}
+
+/// The first names of a list, and how many more there are.
+pub(crate) fn list_names<S: AsRef<str>>(names: &[S]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<String> = names.iter().take(SHOWN).map(|name| format!("`{}`", name.as_ref())).collect();
+    match names.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }

@@ -7,6 +7,8 @@ use crate::{Discretisation, InitialState, Master, SetupError, StepError};
 
 /// Step size (s) that a projection prepares jumps for: so small that the masses alone decide.
 const INSTANT: f64 = 1e-9;
+/// Share of a gap above which what remains of it is no round-off.
+const CONTRADICTION: f64 = 1e-3;
 /// Newton steps of a projection; one is enough for affine subsystems.
 const MAX_PROJECTIONS: usize = 20;
 
@@ -18,6 +20,7 @@ impl Master {
             return Ok(());
         }
         if self.config.initial_state == InitialState::Refuse {
+            self.check_loops()?;
             return Err(SetupError::InitialState { violations });
         }
         for _ in 0..MAX_PROJECTIONS {
@@ -29,6 +32,7 @@ impl Master {
                 return Ok(());
             }
         }
+        self.check_loops()?;
         let reason =
             format!("after {MAX_PROJECTIONS} corrections there still is: {}", self.violations().join("; "));
         Err(SetupError::NotProjected { reason })
@@ -87,8 +91,8 @@ impl Master {
         Ok(())
     }
 
-    /// One Newton step towards closed joints and open contacts, at position or velocity level.
-    fn project(&mut self, level: Level) -> Result<(), SetupError> {
+    /// Writes gaps or gap rates of the joints that pass impulses in the place of the unknowns.
+    fn violations_as_unknowns(&mut self, level: Level) {
         let rows = &mut self.rows;
         for joint in &self.layout.joints {
             for k in 0..joint.size {
@@ -100,6 +104,37 @@ impl Master {
                 rows.unknowns[joint.first + k] = value;
             }
         }
+    }
+
+    /// Whether loops of joints can be closed at all: where joints are redundant, gaps may remain that no load closes.
+    fn check_loops(&mut self) -> Result<(), SetupError> {
+        if self.prepare_instant(INSTANT).is_err() {
+            // Subsystems that do not jump tell nothing of their loops.
+            return Ok(());
+        }
+        for level in [Level::Position, Level::Velocity] {
+            self.violations_as_unknowns(level);
+            let largest = self.rows.unknowns.iter().fold(0.0, |a, b| nan_max(a, b.abs()));
+            self.condensation.solve(&self.layout, &mut self.rows.unknowns);
+            let rest = self.condensation.relaxed_rest(&self.layout, &self.rows.unknowns);
+            self.rows.unknowns.fill(0.0);
+            let amount = rest.iter().fold(0.0, |a, b| nan_max(a, b.abs()));
+            if amount > self.config.initial_tolerance && amount > CONTRADICTION * largest {
+                let takes_part = |joint: &&crate::layout::Joint| {
+                    joint.unknowns().any(|k| rest[k].abs() > CONTRADICTION * amount)
+                };
+                let names = self.layout.joints.iter().filter(takes_part).map(|joint| joint.name.clone());
+                let unit = if level == Level::Position { "m" } else { "m/s" };
+                return Err(SetupError::InconsistentLoop { interfaces: names.collect(), amount, unit });
+            }
+        }
+        Ok(())
+    }
+
+    /// One Newton step towards closed joints and open contacts, at position or velocity level.
+    fn project(&mut self, level: Level) -> Result<(), SetupError> {
+        self.violations_as_unknowns(level);
+        let rows = &mut self.rows;
         self.condensation.solve(&self.layout, &mut rows.unknowns);
         rows.loads.fill(0.0);
         rows.start_forces.fill(0.0);

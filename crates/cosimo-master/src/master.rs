@@ -295,6 +295,22 @@ impl Master {
         }
     }
 
+    /// Warns, once, of joints that hold what others hold already.
+    pub(crate) fn warn_of_redundant_joints(&mut self) {
+        for joints in self.condensation.take_redundant() {
+            let names: Vec<&str> = joints.iter().map(|&j| self.layout.joints[j].name.as_str()).collect();
+            let text = format!(
+                "the interfaces {} are redundant: they form a loop that holds something twice. They are relaxed a \
+                 little and share the load; the motion does not depend on it, the force of each of them does",
+                crate::error::list_names(&names)
+            );
+            if !self.warnings.contains(&text) {
+                tracing::warn!("{text}");
+                self.warnings.push(text);
+            }
+        }
+    }
+
     /// Warns, once, of Tikhonov joints that are not rigid for the step in use.
     pub(crate) fn warn_of_soft_tikhonov_joints(&mut self) {
         if self.warned {

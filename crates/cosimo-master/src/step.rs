@@ -90,6 +90,7 @@ impl Master {
     pub(crate) fn solve(&mut self, h: f64, resolution: ImpactResolution) -> Result<(u32, u32), StepError> {
         self.begin(h)?;
         self.refresh(h)?;
+        self.warn_of_redundant_joints();
         self.warn_of_soft_tikhonov_joints();
         match self.config.scheme {
             Scheme::Condensed => self.solve_condensed(h, resolution),

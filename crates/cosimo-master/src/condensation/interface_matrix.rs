@@ -1,62 +1,312 @@
-//! The interface matrix of a cluster, `A = Σ s (Q χ + V) W s ρ + C`.
+//! The interface matrix of a cluster, `A = Σ s (Q χ + V) W s ρ + C`: dense where it is small, sparse otherwise.
+//!
+//! Joints that hold twice what others hold already make it singular. It is then relaxed by a small share of what the
+//! subsystems at each joint answer: the joints share the load, and the motion is that without the superfluous ones.
 
 use cosimo_linear::{DenseLu, FactorizationError};
 use nalgebra::DMatrix;
 
 use super::add_rows_of_load;
+use super::sparse_matrix::{Failure, SparseMatrix};
 use crate::interface_rows::InterfaceRow;
 use crate::layout::{Cluster, Layout};
+
+/// Unknowns up to which the matrix is dense.
+const MOST_DENSE: usize = 40;
+/// Share of a joint's own compliance that relaxes redundant joints.
+const RELAXATION: f64 = 1e-9;
+/// Share of the largest load in a load that moves nothing above which a joint takes part in it.
+const PART: f64 = 1e-3;
 
 /// The interface matrix, factorised.
 #[derive(Debug)]
 pub(crate) struct InterfaceMatrix {
-    matrix: DMatrix<f64>,
-    lu: DenseLu,
+    form: Form,
+    /// Whether joints are redundant; once they are, they stay relaxed.
+    is_relaxed: bool,
+    /// Whether hubs have been tried in vain.
+    without_hubs: bool,
+}
+
+#[derive(Debug)]
+enum Form {
+    Dense { matrix: DMatrix<f64>, lu: DenseLu },
+    Sparse(Option<Box<SparseMatrix>>),
 }
 
 impl InterfaceMatrix {
     pub(crate) fn new(cluster: &Cluster) -> Self {
         let m = cluster.unknowns.len();
-        Self { matrix: DMatrix::zeros(m, m), lu: DenseLu::default() }
+        let form = if m <= MOST_DENSE {
+            Form::Dense { matrix: DMatrix::zeros(m, m), lu: DenseLu::default() }
+        } else {
+            Form::Sparse(None)
+        };
+        Self { form, is_relaxed: false, without_hubs: false }
     }
 
-    /// Sets up and factorises the matrix.
+    /// Sets up and factorises the matrix, relaxed if it is singular.
     ///
     /// # Errors
-    /// The unknown, in the master's vectors, at which the matrix is singular.
+    /// The unknown, in the master's vectors, at which the matrix is singular in spite of that.
     pub(crate) fn refresh(
         &mut self,
         layout: &Layout,
         cluster: &Cluster,
         rows: &[InterfaceRow],
     ) -> Result<(), usize> {
-        let first = cluster.unknowns.start;
-        self.matrix.fill(0.0);
-        for &j in &cluster.joints {
-            let joint = &layout.joints[j];
-            for (own, share) in joint.sides.iter().zip(rows[j].share) {
-                for l in 0..joint.size {
-                    let load = (own.row + l, own.sign * share);
-                    add_rows_of_load(layout, rows, own.subsystem, load, |row, value| {
-                        self.matrix[(row - first, joint.first + l - first)] += value;
-                    });
-                }
-            }
-            let relaxation = &rows[j].relaxation;
-            let mut block =
-                self.matrix.view_mut((joint.first - first, joint.first - first), relaxation.shape());
-            block += relaxation;
+        let mut result = Err(0);
+        if !self.is_relaxed {
+            result = self.factorize(layout, cluster, rows);
+            self.is_relaxed = result.is_err();
         }
-        self.lu.factorize(&self.matrix).map_err(|error| match error {
-            FactorizationError::Singular { column } => first + column,
-            _ => first,
-        })
+        if self.is_relaxed {
+            result = self.factorize(layout, cluster, rows);
+        }
+        result.map_err(|unknown| cluster.unknowns.start + unknown)
+    }
+
+    fn factorize(&mut self, layout: &Layout, cluster: &Cluster, rows: &[InterfaceRow]) -> Result<(), usize> {
+        let is_relaxed = self.is_relaxed;
+        let extra = |j: usize| if is_relaxed { relaxation(layout, cluster, rows, j) } else { 0.0 };
+        match &mut self.form {
+            Form::Dense { matrix, lu } => factorize_dense((matrix, lu), layout, cluster, (rows, &extra)),
+            Form::Sparse(sparse) => loop {
+                let with_hubs = !self.without_hubs;
+                let matrix =
+                    sparse.get_or_insert_with(|| Box::new(SparseMatrix::new(layout, cluster, with_hubs)));
+                match matrix.factorize(layout, cluster, rows, extra) {
+                    Ok(()) => return Ok(()),
+                    Err(Failure::Singular(unknown)) if !matrix.has_hubs() => return Err(unknown),
+                    // Singular or not, the hubs do not serve.
+                    Err(_) => (*sparse, self.without_hubs) = (None, true),
+                }
+            },
+        }
     }
 
     /// Overwrites `x`, one value an unknown of the cluster, with `A⁻¹ x`.
     pub(crate) fn solve(&mut self, x: &mut [f64]) {
-        if !x.is_empty() {
-            self.lu.solve(x);
+        match &mut self.form {
+            Form::Dense { lu, .. } if !x.is_empty() => lu.solve(x),
+            Form::Sparse(Some(matrix)) => matrix.solve(x),
+            _ => {}
         }
+    }
+
+    /// Whether joints are redundant, and therefore relaxed.
+    pub(crate) fn is_relaxed(&self) -> bool {
+        self.is_relaxed
+    }
+
+    /// The redundant joints of a relaxed matrix: those that take part in loads that move nothing. Inverse iteration
+    /// leaves of any load those alone.
+    pub(crate) fn redundant_joints(
+        &mut self,
+        layout: &Layout,
+        cluster: &Cluster,
+        rows: &[InterfaceRow],
+    ) -> Vec<usize> {
+        // Any numbers will do that no load is orthogonal to.
+        let mut x: Vec<f64> = (0..cluster.unknowns.len()).map(|k| 1.0 + (0.618 * k as f64).fract()).collect();
+        for _ in 0..3 {
+            self.solve(&mut x);
+            x = self.relaxed_rest(layout, cluster, rows, &x);
+        }
+        let size = |j: &usize| {
+            let unknowns = layout.joints[*j].unknowns();
+            unknowns.map(|unknown| x[unknown - cluster.unknowns.start].abs()).fold(0.0, f64::max)
+        };
+        let largest = cluster.joints.iter().map(size).fold(0.0, f64::max);
+        cluster.joints.iter().copied().filter(|j| size(j) > PART * largest).collect()
+    }
+
+    /// What a relaxed matrix leaves of a right-hand side, by unknown of the cluster, with `x` its solution.
+    pub(crate) fn relaxed_rest(
+        &self,
+        layout: &Layout,
+        cluster: &Cluster,
+        rows: &[InterfaceRow],
+        x: &[f64],
+    ) -> Vec<f64> {
+        let mut rest = vec![0.0; x.len()];
+        for &j in cluster.joints.iter().filter(|_| self.is_relaxed) {
+            let extra = relaxation(layout, cluster, rows, j);
+            for unknown in layout.joints[j].unknowns() {
+                let k = unknown - cluster.unknowns.start;
+                rest[k] = extra * x[k];
+            }
+        }
+        rest
+    }
+}
+
+/// What relaxes joint `j` where joints are redundant (1/kg).
+fn relaxation(layout: &Layout, cluster: &Cluster, rows: &[InterfaceRow], j: usize) -> f64 {
+    if !layout.joints[j].law.passes_impulses() {
+        return 0.0;
+    }
+    let own = own_compliance(layout, rows, j);
+    // A joint that can move nothing at all is held by what the cluster's others answer.
+    let all = || cluster.joints.iter().map(|&j| own_compliance(layout, rows, j)).fold(0.0, f64::max);
+    RELAXATION * if own > 0.0 { own } else { all() }
+}
+
+/// Largest answer of a joint's sides to a load in one of its coordinates (1/kg).
+fn own_compliance(layout: &Layout, rows: &[InterfaceRow], j: usize) -> f64 {
+    let joint = &layout.joints[j];
+    let answer = |k: usize| -> f64 {
+        let side = |(own, share): (&crate::layout::Side, f64)| {
+            let member = &layout.members[own.subsystem];
+            rows[j].answer(member.weights.position, k, k)
+                * share
+                * member.compliance[(own.row + k, own.row + k)]
+        };
+        joint.sides.iter().zip(rows[j].share).map(side).sum()
+    };
+    (0..joint.size).map(answer).fold(0.0, f64::max)
+}
+
+fn factorize_dense(
+    (matrix, lu): (&mut DMatrix<f64>, &mut DenseLu),
+    layout: &Layout,
+    cluster: &Cluster,
+    (rows, extra): (&[InterfaceRow], &dyn Fn(usize) -> f64),
+) -> Result<(), usize> {
+    let first = cluster.unknowns.start;
+    matrix.fill(0.0);
+    for &j in &cluster.joints {
+        let joint = &layout.joints[j];
+        for (own, share) in joint.sides.iter().zip(rows[j].share) {
+            for l in 0..joint.size {
+                let load = (own.row + l, own.sign * share);
+                add_rows_of_load(layout, rows, own.subsystem, load, |row, value| {
+                    matrix[(row - first, joint.first + l - first)] += value;
+                });
+            }
+        }
+        let at = joint.first - first;
+        let mut block = matrix.view_mut((at, at), (joint.size, joint.size));
+        block += &rows[j].relaxation;
+        let extra = extra(j);
+        (0..joint.size).for_each(|k| block[(k, k)] += extra);
+    }
+    lu.factorize(matrix).map_err(|error| match error {
+        FactorizationError::Singular { column } => column,
+        _ => 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use cosimo_subsystem::{Capabilities, Compliance, Description, LoadWeights, PortSpec};
+
+    use super::*;
+    use crate::interface_rows::Mode;
+    use crate::{Discretisation, Interface, InterfaceLaw, MasterConfig};
+
+    /// Subsystems of given joints, each with a compliance of its own of at most the given rank.
+    fn layout(count: usize, joints: &[(usize, usize)], laws: [InterfaceLaw; 2], rank: usize) -> Layout {
+        let ports = |i: usize| {
+            let own = joints.iter().enumerate().filter(move |(_, (a, b))| *a == i || *b == i);
+            own.map(|(j, _)| PortSpec { name: format!("p{j}"), size: 3 }).collect()
+        };
+        let description = |i: usize| Description {
+            name: format!("m{i}"),
+            ports: ports(i),
+            contacts: Vec::new(),
+            quantities: Vec::new(),
+            capabilities: Capabilities {
+                compliance: Compliance::Exact,
+                is_affine: true,
+                can_roll_back: true,
+                takes_impulses: true,
+                has_variable_step: true,
+            },
+        };
+        let descriptions: Vec<Description> = (0..count).map(description).collect();
+        let interface = |(j, (a, b)): (usize, &(usize, usize))| {
+            let law = laws[j % 2].clone();
+            Interface::new(format!("j{j}"), &format!("m{a}.p{j}"), &format!("m{b}.p{j}"), law)
+        };
+        let interfaces = joints.iter().enumerate().map(interface).collect();
+        let references: Vec<_> = descriptions.iter().collect();
+        let mut layout = Layout::new(&references, interfaces, &MasterConfig::default()).unwrap();
+        for (i, member) in layout.members.iter_mut().enumerate() {
+            let r = member.rows.len();
+            let factor =
+                DMatrix::from_fn(r, rank, |a, b| ((a * (b + 2)) as f64 + 0.7 * i as f64 + b as f64).sin());
+            member.compliance = &factor * factor.transpose();
+            member.weights = LoadWeights { end: 5e-4, start: 5e-4, position: 5e-4, damping: 5e-4 };
+        }
+        layout
+    }
+
+    /// Largest difference of the two forms' solutions, relative to the solution; and whether there are hubs.
+    fn difference(layout: &Layout) -> (f64, bool) {
+        let cluster = &layout.clusters[0];
+        let mode = Mode::Step { size: 1e-3, macro_size: 1e-3 };
+        let mut rows: Vec<InterfaceRow> = layout.joints.iter().map(|j| InterfaceRow::zeros(j.size)).collect();
+        for (row, joint) in rows.iter_mut().zip(&layout.joints) {
+            row.set(joint, &layout.members, mode, Discretisation::Impulse);
+        }
+        let m = cluster.unknowns.len();
+        let right: Vec<f64> = (0..m).map(|k| (k as f64).cos()).collect();
+        let forms =
+            [Form::Dense { matrix: DMatrix::zeros(m, m), lu: DenseLu::default() }, Form::Sparse(None)];
+        let mut has_hubs = false;
+        let [dense, sparse] = forms.map(|form| {
+            let mut matrix = InterfaceMatrix { form, is_relaxed: false, without_hubs: false };
+            matrix.refresh(layout, cluster, &rows).unwrap();
+            assert!(!matrix.is_relaxed());
+            if let Form::Sparse(Some(sparse)) = &matrix.form {
+                has_hubs = sparse.has_hubs();
+            }
+            let mut x = right.clone();
+            matrix.solve(&mut x);
+            x
+        });
+        let largest = dense.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+        let worst = dense.iter().zip(&sparse).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        (worst / largest, has_hubs)
+    }
+
+    fn laws() -> [InterfaceLaw; 2] {
+        [InterfaceLaw::spring(1e4, 3.0, 3), InterfaceLaw::Tikhonov { constant: 1e-8 }]
+    }
+
+    #[test]
+    fn sparse_and_dense_give_the_same_unknowns_on_a_grid() {
+        let side = 6;
+        let right = (0..side * side).filter(|i| i % side + 1 < side).map(|i| (i, i + 1));
+        let joints: Vec<_> = right.chain((0..side * (side - 1)).map(|i| (i, i + side))).collect();
+        let (error, has_hubs) = difference(&layout(side * side, &joints, laws(), 12));
+        assert!(error < 1e-12 && !has_hubs, "{error:e}");
+    }
+
+    #[test]
+    fn sparse_and_dense_give_the_same_unknowns_at_hubs() {
+        // Two hubs, joined, with their arms.
+        let arms = 20;
+        let joints: Vec<_> = (1..=arms)
+            .map(|i| (0, i))
+            .chain((arms + 2..=2 * arms).map(|i| (arms + 1, i)))
+            .chain([(0, arms + 1)])
+            .collect();
+        let (error, has_hubs) = difference(&layout(2 * arms + 1, &joints, laws(), 4));
+        assert!(error < 1e-12 && has_hubs, "{error:e}");
+    }
+
+    #[test]
+    fn a_hub_that_alone_holds_its_joints_is_given_up() {
+        // The arms' compliance has rank 1 in 3 coordinates: without the hub's own their rigid joints are singular.
+        let joints: Vec<_> = (1..=3).map(|i| (0, i)).chain((4..=20).map(|i| (0, i))).collect();
+        let mut layout = layout(21, &joints, laws(), 6);
+        layout.joints.iter_mut().take(2).for_each(|joint| joint.law = InterfaceLaw::Rigid);
+        for member in &mut layout.members[1..3] {
+            member.compliance = DMatrix::from_fn(3, 3, |a, b| if a == 0 && b == 0 { 1.0 } else { 0.0 });
+        }
+        let (error, has_hubs) = difference(&layout);
+        assert!(error < 1e-12 && !has_hubs, "{error:e}");
     }
 }

@@ -10,7 +10,9 @@
 //! ```
 
 mod contact_matrices;
+mod hub;
 mod interface_matrix;
+mod sparse_matrix;
 
 pub(crate) use contact_matrices::ContactMatrices;
 use interface_matrix::InterfaceMatrix;
@@ -28,6 +30,8 @@ pub(crate) struct Condensation {
     mode: Mode,
     /// Whether any cluster is stale.
     is_stale: bool,
+    /// Joints found redundant since that was last asked, cluster by cluster.
+    redundant: Vec<Vec<usize>>,
 }
 
 #[derive(Debug)]
@@ -49,6 +53,7 @@ impl Condensation {
             clusters: layout.clusters.iter().map(condensed).collect(),
             mode: Mode::Instant,
             is_stale: true,
+            redundant: Vec::new(),
         }
     }
 
@@ -93,12 +98,31 @@ impl Condensation {
                 self.rows[j].set(&layout.joints[j], &layout.members, mode, discretisation);
             }
             condensed.contacts.note();
+            let was_relaxed = condensed.matrix.is_relaxed();
             if let Err(unknown) = condensed.matrix.refresh(layout, cluster, &self.rows) {
                 (condensed.is_stale, self.is_stale) = (true, true);
                 return Err(unknown);
             }
+            if condensed.matrix.is_relaxed() && !was_relaxed {
+                self.redundant.push(condensed.matrix.redundant_joints(layout, cluster, &self.rows));
+            }
         }
         Ok(())
+    }
+
+    /// Joints found redundant since this was last asked, cluster by cluster.
+    pub(crate) fn take_redundant(&mut self) -> Vec<Vec<usize>> {
+        std::mem::take(&mut self.redundant)
+    }
+
+    /// What relaxed interface equations leave of their right-hand sides for the solution `x`.
+    pub(crate) fn relaxed_rest(&self, layout: &Layout, x: &[f64]) -> Vec<f64> {
+        let mut rest = Vec::with_capacity(x.len());
+        for (condensed, cluster) in self.clusters.iter().zip(&layout.clusters) {
+            let own = &x[cluster.unknowns.clone()];
+            rest.extend(condensed.matrix.relaxed_rest(layout, cluster, &self.rows, own));
+        }
+        rest
     }
 
     /// Overwrites the right-hand side `x` with the unknowns.

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses some of the models")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+pub(crate) mod network;
+
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point, PointRows};
 use cosimo_native::MechanismBuilder;

@@ -1,0 +1,236 @@
+//! The interface matrix of a large cluster: one block a joint, and one a hub.
+
+use cosimo_linear::{BlockLu, BlockPattern, BlockPosition, FactorizationError};
+
+use super::hub::LowRankFactor;
+use crate::interface_rows::InterfaceRow;
+use crate::layout::{Cluster, Layout};
+
+/// Joined rows above which a subsystem may be a hub.
+const HUB_ROWS: usize = 24;
+/// Joined rows of a hub per rank of its compliance, at least.
+const ROWS_PER_RANK: usize = 3;
+
+/// Interface matrix by blocks. Its pattern is found once, from the joints and from the ranks of the hubs.
+#[derive(Debug)]
+pub(super) struct SparseMatrix {
+    lu: BlockLu,
+    hubs: Vec<Hub>,
+    /// Hub of each member of the cluster.
+    hub_of: Vec<Option<usize>>,
+    /// Positions of the blocks in the order of assembly.
+    positions: Vec<BlockPosition>,
+    /// Right-hand side with the unknowns of the hubs.
+    extended: Vec<f64>,
+}
+
+/// A member with so many joints that their loads meet through unknowns of their own.
+#[derive(Debug)]
+struct Hub {
+    member: usize,
+    /// Unknowns, the rank at most.
+    size: usize,
+    factor: LowRankFactor,
+}
+
+/// Why the matrix could not be factorised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// No usable pivot at this unknown of the cluster.
+    Singular(usize),
+    /// The hubs do not fit: the pattern is to be found anew.
+    Hubs,
+}
+
+impl SparseMatrix {
+    /// The pattern for the present compliances; `with_hubs` allows hubs.
+    pub(super) fn new(layout: &Layout, cluster: &Cluster, with_hubs: bool) -> Self {
+        let hubs = if with_hubs { find_hubs(layout, cluster) } else { Vec::new() };
+        let mut hub_of = vec![None; cluster.members.len()];
+        for (number, hub) in hubs.iter().enumerate() {
+            let place = cluster.members.binary_search(&hub.member).unwrap_or_default();
+            hub_of[place] = Some(number);
+        }
+        let joints = cluster.joints.len();
+        let mut sizes: Vec<usize> = cluster.joints.iter().map(|&j| layout.joints[j].size).collect();
+        sizes.extend(hubs.iter().map(|hub| hub.size));
+        let mut blocks = Vec::new();
+        visit_blocks(layout, cluster, &hub_of, joints, |row, column| blocks.push((row, column)));
+        let pattern = BlockPattern::new(&sizes, blocks.iter().copied());
+        let positions = blocks.iter().filter_map(|&(row, column)| pattern.position(row, column)).collect();
+        let extended = vec![0.0; if hubs.is_empty() { 0 } else { pattern.dimension() }];
+        Self { lu: BlockLu::new(pattern), hubs, hub_of, positions, extended }
+    }
+
+    /// Whether there are hubs.
+    pub(super) fn has_hubs(&self) -> bool {
+        !self.hubs.is_empty()
+    }
+
+    /// Sets up and factorises the matrix, with `extra` added to the diagonal of each joint of the cluster.
+    pub(super) fn factorize(
+        &mut self,
+        layout: &Layout,
+        cluster: &Cluster,
+        rows: &[InterfaceRow],
+        extra: impl Fn(usize) -> f64,
+    ) -> Result<(), Failure> {
+        self.lu.clear();
+        let mut blocks = Assembly { lu: &mut self.lu, positions: self.positions.iter(), at: None };
+        for &j in &cluster.joints {
+            let (relaxation, extra) = (&rows[j].relaxation, extra(j));
+            blocks.next();
+            for (a, b) in square(relaxation.nrows()) {
+                blocks.add((a, b), relaxation[(a, b)] + if a == b { extra } else { 0.0 });
+            }
+        }
+        for (&i, hub) in cluster.members.iter().zip(&self.hub_of) {
+            match hub {
+                None => blocks.add_member(layout, rows, i),
+                Some(number) => {
+                    let hub = &mut self.hubs[*number];
+                    if !hub.factor.factorize(&layout.members[i].compliance, hub.size) {
+                        return Err(Failure::Hubs);
+                    }
+                    blocks.add_hub(layout, rows, hub);
+                }
+            }
+        }
+        self.lu.factorize().map_err(|error| match error {
+            FactorizationError::Singular { column } if column < cluster.unknowns.len() => {
+                Failure::Singular(column)
+            }
+            _ if self.hubs.is_empty() => Failure::Singular(0),
+            _ => Failure::Hubs,
+        })
+    }
+
+    /// Overwrites `x` with `A⁻¹ x`.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        if self.hubs.is_empty() {
+            self.lu.solve(x);
+            return;
+        }
+        let (own, hubs) = self.extended.split_at_mut(x.len());
+        own.copy_from_slice(x);
+        hubs.fill(0.0);
+        self.lu.solve(&mut self.extended);
+        x.copy_from_slice(&self.extended[..x.len()]);
+    }
+}
+
+/// The blocks in the order in which [`SparseMatrix::factorize`] fills them.
+fn visit_blocks(
+    layout: &Layout,
+    cluster: &Cluster,
+    hub_of: &[Option<usize>],
+    joints: usize,
+    mut visit: impl FnMut(usize, usize),
+) {
+    (0..joints).for_each(|block| visit(block, block));
+    let block_of = |j: usize| cluster.joints.binary_search(&j).unwrap_or_default();
+    for (&i, hub) in cluster.members.iter().zip(hub_of) {
+        let own: Vec<usize> = layout.members[i].joints.iter().map(|&(j, _)| block_of(j)).collect();
+        if let Some(number) = hub {
+            let hub = joints + number;
+            visit(hub, hub);
+            for &block in &own {
+                visit(block, hub);
+                visit(hub, block);
+            }
+        } else {
+            for &column in &own {
+                own.iter().for_each(|&row| visit(row, column));
+            }
+        }
+    }
+}
+
+/// Fills the blocks of the matrix one after the other.
+struct Assembly<'a> {
+    lu: &'a mut BlockLu,
+    positions: std::slice::Iter<'a, BlockPosition>,
+    /// Position of the block at hand.
+    at: Option<BlockPosition>,
+}
+
+impl Assembly<'_> {
+    /// Goes on to the next block.
+    fn next(&mut self) {
+        self.at = self.positions.next().copied();
+    }
+
+    /// Adds to an entry of the block at hand.
+    fn add(&mut self, entry: (usize, usize), value: f64) {
+        if let Some(position) = self.at {
+            self.lu.add(position, entry, value);
+        }
+    }
+
+    /// `s (Q χ + V) W s ρ` for all pairs of joints of a member.
+    fn add_member(&mut self, layout: &Layout, rows: &[InterfaceRow], i: usize) {
+        let member = &layout.members[i];
+        let (chi, w) = (member.weights.position, &member.compliance);
+        for &(k, side_k) in &member.joints {
+            let (own_k, factor) = (&layout.joints[k].sides[side_k], rows[k].share[side_k]);
+            for &(j, side_j) in &member.joints {
+                let own_j = &layout.joints[j].sides[side_j];
+                let sign = own_j.sign * own_k.sign * factor;
+                let (m, n) = (layout.joints[j].size, layout.joints[k].size);
+                self.next();
+                for (b, a) in (0..n).flat_map(|b| (0..m).map(move |a| (b, a))) {
+                    let answer = |l: usize| rows[j].answer(chi, a, l) * w[(own_j.row + l, own_k.row + b)];
+                    self.add((a, b), sign * (0..m).map(answer).sum::<f64>());
+                }
+            }
+        }
+    }
+
+    /// The blocks of a hub: `−1`, `s (Q χ + V) L` and `s ρ Lᵀ`.
+    fn add_hub(&mut self, layout: &Layout, rows: &[InterfaceRow], hub: &Hub) {
+        let member = &layout.members[hub.member];
+        let chi = member.weights.position;
+        self.next();
+        (0..hub.size).for_each(|k| self.add((k, k), -1.0));
+        for &(j, side) in &member.joints {
+            let (joint, own) = (&layout.joints[j], &layout.joints[j].sides[side]);
+            let entries = || (0..hub.size).flat_map(|k| (0..joint.size).map(move |a| (a, k)));
+            self.next();
+            for (a, k) in entries() {
+                let answer = |l: usize| rows[j].answer(chi, a, l) * hub.factor.entry(own.row + l, k);
+                self.add((a, k), own.sign * (0..joint.size).map(answer).sum::<f64>());
+            }
+            self.next();
+            for (a, k) in entries() {
+                self.add((k, a), own.sign * rows[j].share[side] * hub.factor.entry(own.row + a, k));
+            }
+        }
+    }
+}
+
+fn square(n: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..n).flat_map(move |a| (0..n).map(move |b| (a, b)))
+}
+
+/// Members whose compliance is of low rank. Without its own answer a joint must be regular by that of its other side, or
+/// by its relaxation: of two hubs that are joined rigidly the second stays as it is.
+fn find_hubs(layout: &Layout, cluster: &Cluster) -> Vec<Hub> {
+    let mut hubs: Vec<Hub> = Vec::new();
+    for &i in &cluster.members {
+        let member = &layout.members[i];
+        let joined: usize = member.joints.iter().map(|&(j, _)| layout.joints[j].size).sum();
+        if joined < HUB_ROWS {
+            continue;
+        }
+        let meets_hub = member.joints.iter().any(|&(j, side)| {
+            let joint = &layout.joints[j];
+            let other = joint.sides[1 - side].subsystem;
+            matches!(joint.law, crate::InterfaceLaw::Rigid) && hubs.iter().any(|hub| hub.member == other)
+        });
+        let mut factor = LowRankFactor::default();
+        if !meets_hub && factor.factorize(&member.compliance, joined / ROWS_PER_RANK) {
+            hubs.push(Hub { member: i, size: factor.rank().max(1), factor });
+        }
+    }
+    hubs
+}

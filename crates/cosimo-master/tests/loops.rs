@@ -1,0 +1,132 @@
+//! Loops of rigid joints: redundant ones are relaxed with a warning, inconsistent ones refused.
+
+mod models;
+
+use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig, SetupError};
+use models::network::{Network, positions};
+
+/// Sides of a quadrangle: `q_a − q_b` of every joint, in the order of the ring.
+const SIDES: [[f64; 3]; 4] = [[-1.0, 0.0, 0.0], [-0.5, -2.0, 0.3], [2.0, -0.5, 0.2], [-0.5, 2.5, -0.5]];
+
+/// Corner `i` of the quadrangle and beyond: masses above the ring hang on the one before.
+fn place(i: usize, k: usize) -> (f64, f64) {
+    let side = |i: usize| if i < 3 { SIDES[i][k] } else { -0.1 };
+    (-(0..i).map(side).sum::<f64>(), 0.7 - k as f64)
+}
+
+/// Four masses in space joined to a ring, and two that hang on the last one.
+fn quadrangle() -> (Network, Vec<Interface>) {
+    let mut network = Network::ring(4);
+    network.masses.extend([1.0, 2.0]);
+    network.joints.extend([(3, 4), (4, 5)]);
+    let mut interfaces = network.interfaces(|_| InterfaceLaw::Rigid);
+    for (j, interface) in interfaces.iter_mut().enumerate() {
+        interface.offset = SIDES.get(j).map_or_else(|| vec![-0.1; 3], |side| side.to_vec());
+    }
+    (network, interfaces)
+}
+
+fn join(
+    (network, interfaces): (Network, Vec<Interface>),
+    start: impl Fn(usize, usize) -> (f64, f64),
+    initial_state: InitialState,
+) -> Result<Master, SetupError> {
+    let config = MasterConfig { initial_state, ..MasterConfig::default() };
+    Master::new(network.subsystems(start), interfaces, config, 0.0)
+}
+
+#[test]
+fn a_redundant_loop_moves_as_one_body_and_its_joints_are_named() {
+    let mut master = join(quadrangle(), place, InitialState::Refuse).unwrap();
+    for _ in 0..100 {
+        master.step(1e-2).unwrap();
+    }
+    let now = positions(&master);
+    for (index, x) in now.iter().enumerate() {
+        let (q, v) = place(index / 3, index % 3);
+        assert!((x - (q + v)).abs() < 1e-9, "coordinate {index}: {:e} m", x - q - v);
+    }
+    assert_eq!(master.warnings().len(), 1, "{:?}", master.warnings());
+    let warning = &master.warnings()[0];
+    for (joint, is_named) in [("`j0`", true), ("`j1`", true), ("`j2`", true), ("`j3`", true), ("`j4`", false)]
+    {
+        assert_eq!(warning.contains(joint), is_named, "{warning}");
+    }
+}
+
+#[test]
+fn an_inconsistent_loop_is_an_error_that_names_its_joints() {
+    for initial_state in [InitialState::Refuse, InitialState::Project] {
+        let (network, mut interfaces) = quadrangle();
+        interfaces[2].offset[1] += 0.01;
+        let error = join((network, interfaces), place, initial_state).unwrap_err();
+        let SetupError::InconsistentLoop { interfaces, amount, .. } = &error else { panic!("{error}") };
+        assert_eq!(interfaces, &["j0", "j1", "j2", "j3"], "{error}");
+        assert!((0.001..0.02).contains(amount), "{error}");
+    }
+}
+
+#[test]
+fn a_consistent_loop_away_from_its_place_is_projected() {
+    let away = |i: usize, k: usize| {
+        let (q, v) = place(i, k);
+        (q + 0.01 * ((i + k) as f64).sin(), v + 0.1 * ((2 * i + k) as f64).cos())
+    };
+    let refused = join(quadrangle(), away, InitialState::Refuse).unwrap_err();
+    assert!(matches!(refused, SetupError::InitialState { .. }), "{refused}");
+    let master = join(quadrangle(), away, InitialState::Project).unwrap();
+    // The centre of mass stays, and so does the momentum.
+    let (network, _) = quadrangle();
+    for k in 0..3 {
+        let moment = |value: &dyn Fn(usize) -> f64| (0..6).map(|i| network.masses[i] * value(i)).sum::<f64>();
+        let rows = |i: usize| master.subsystems()[i].rows();
+        let position = moment(&|i| rows(i).positions[k]) - moment(&|i| away(i, k).0);
+        let velocity = moment(&|i| rows(i).velocities[k]) - moment(&|i| away(i, k).1);
+        assert!(position.abs() < 1e-8 && velocity.abs() < 1e-8, "{position:e} {velocity:e}");
+        for i in 0..3 {
+            let side = rows(i).positions[k] - rows(i + 1).positions[k] - SIDES[i][k];
+            assert!(side.abs() < 1e-9, "side {i}: {side:e} m");
+        }
+    }
+}
+
+#[test]
+fn a_long_loop_is_found_in_a_sparse_matrix_too() {
+    let ring = || {
+        let mut network = Network::ring(40);
+        network.masses.push(3.0);
+        network.joints.push((5, 40));
+        let interfaces = network.interfaces(|_| InterfaceLaw::Rigid);
+        (network, interfaces)
+    };
+    let moving = |_, k| (0.0, k as f64);
+    let mut master = join(ring(), moving, InitialState::Refuse).unwrap();
+    for _ in 0..50 {
+        master.step(1e-2).unwrap();
+    }
+    for x in positions(&master).chunks(3) {
+        assert!((0..3).all(|k| (x[k] - 0.5 * k as f64).abs() < 1e-10), "{x:?}");
+    }
+    let warning = &master.warnings()[0];
+    assert!(
+        warning.contains("`j0`") && warning.contains("32 more") && !warning.contains("`j40`"),
+        "{warning}"
+    );
+    let (network, mut interfaces) = ring();
+    interfaces[7].offset = vec![0.0, 0.0, 0.1];
+    let error = join((network, interfaces), moving, InitialState::Project).unwrap_err();
+    assert!(
+        matches!(&error, SetupError::InconsistentLoop { interfaces, .. } if interfaces.len() == 40),
+        "{error}"
+    );
+}
+
+#[test]
+fn loops_of_springs_are_not_redundant() {
+    let (network, mut interfaces) = quadrangle();
+    interfaces[1].law = InterfaceLaw::spring(1e4, 0.0, 3);
+    interfaces[2].offset[1] += 0.01;
+    let mut master = join((network, interfaces), place, InitialState::Project).unwrap();
+    master.step(1e-3).unwrap();
+    assert!(master.warnings().is_empty(), "{:?}", master.warnings());
+}
