@@ -133,6 +133,13 @@ impl Run {
         self.values.iter().map(|row| row[index]).collect()
     }
 
+    /// Value of a quantity at communication point `k`.
+    #[must_use]
+    pub fn value(&self, name: &str, k: usize) -> f64 {
+        let label = self.labels.iter().position(|label| label == name);
+        self.values[k][label.unwrap_or_else(|| panic!("no quantity `{name}`"))]
+    }
+
     /// The values at the last communication point, in the order of the labels.
     #[must_use]
     pub fn last(&self) -> &[f64] {

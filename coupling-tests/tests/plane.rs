@@ -2,7 +2,7 @@
 //!
 //! Reference: case B1; closed form.
 
-use coupling_tests::{Run, Table};
+use coupling_tests::{Bounces, Run, Table, orders_in_bands, step_sizes};
 
 use cosimo::master::ContactEventKind;
 
@@ -53,4 +53,20 @@ fn ball_slides_after_the_bounces() {
         let force = run.at("ball.slope.impulse", t) / 1e-3;
         assert!((force - 9.81 * cosine).abs() < 1e-9, "{force} N at {t} s");
     }
+}
+
+/// Along the normal the ball bounces under `g cos 0.05`.
+#[test]
+fn plain_scheme_has_order_one_in_the_mean() {
+    let (sine, cosine) = 0.05_f64.sin_cos();
+    let exact = Bounces { height: cosine - 0.1, gravity: 9.81 * cosine, restitution: 0.8 };
+    let errors = |h: &f64| {
+        let run = Run::example(MODEL, &["time.end=2", "master.impacts=plain", &format!("time.step={h:e}")]);
+        let [gap, vx, vz] = ["ball.slope.gap", "ball.vx", "ball.vz"].map(|name| run.column(name));
+        exact.mean_errors(&run, |k| [gap[k], vx[k] * sine + vz[k] * cosine])
+    };
+    let steps = step_sizes(1e-2, 1e-4, 200);
+    let errors: Vec<_> = steps.iter().map(errors).collect();
+    let orders = orders_in_bands(&steps, &errors);
+    assert!(orders.iter().all(|order| (0.9..1.1).contains(order)), "orders {orders:?}");
 }

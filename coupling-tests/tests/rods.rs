@@ -3,7 +3,7 @@
 //! References: cases K1 and K2, closed forms; the falling rod is followed event by event here, the hinged one with a
 //! Runge-Kutta method at a tenth of the smallest step.
 
-use coupling_tests::{Event, Run, Table, fitted_order, step_sizes};
+use coupling_tests::{Run, Table, fitted_order, step_sizes};
 
 use cosimo::master::ContactEventKind;
 
@@ -57,8 +57,8 @@ fn impulses_at_both_obstacles_are_exact() {
 fn rocking_rod_hits_at_the_exact_instants() {
     let run = Run::example("rods/model.toml", &["time.step=1e-3"]);
     let events = Table::reference("K2_rocking_rod_a04/events.csv");
-    let is_hit = |e: &&Event| e.kind == ContactEventKind::Impact && e.impulse > 1e-9;
-    let impacts: Vec<_> = run.events.iter().filter(is_hit).collect();
+    let impacts: Vec<_> = run.events.iter().filter(|e| e.kind == ContactEventKind::Impact).collect();
+    assert!(impacts.len() >= 5, "{impacts:?}");
     for (k, found) in impacts[..5].iter().enumerate() {
         let exact = |name| events.column(name)[k];
         let side = if exact("hit_contact(-1=right;+1=left)") < 0.0 { "rod.right" } else { "rod.left" };

@@ -1,5 +1,6 @@
 //! Subsystems in threads of their own give the same bits as in the thread of the master, in every example.
 
+use cosimo::master::Outcome;
 use coupling_tests::{Run, models};
 
 fn assert_same_bits(model: &str, overrides: &[&str]) {
@@ -16,6 +17,7 @@ fn assert_same_bits(model: &str, overrides: &[&str]) {
         (b.energy, b.contraction, b.impacts),
         "{model} {overrides:?}"
     );
+    assert_eq!(a.outcome, Outcome::Completed, "{model} {overrides:?}");
     assert!(a.steps > 0, "{model}");
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Reference: case C; closed form. The unsymmetric falls are followed from parabola to parabola here.
 
-use coupling_tests::{Run, Table};
+use coupling_tests::{Bounces, Run, Table, orders_in_bands, step_sizes};
 
 use cosimo::master::ContactEventKind;
 
@@ -34,6 +34,25 @@ fn both_planes_are_hit_at_the_exact_instants() {
             assert!(error.abs() < 1e-9, "{found} at {t} s is off by {error}");
         }
     }
+}
+
+/// The ball falls and rebounds upright, both gaps being `z cos 0.05 − R`.
+#[test]
+fn plain_scheme_has_order_one_in_the_mean() {
+    let cosine = 0.05_f64.cos();
+    let exact = Bounces { height: cosine - 0.1, gravity: 9.81 * cosine, restitution: 0.8 };
+    let errors = |h: &f64| {
+        let run = Run::example(MODEL, &["time.end=2", "master.impacts=plain", &format!("time.step={h:e}")]);
+        let [left, right, v] = ["ball.left.gap", "ball.right.gap", "ball.vz"].map(|name| run.column(name));
+        let worse = |k: usize, exact: f64| {
+            if (left[k] - exact).abs() > (right[k] - exact).abs() { left[k] } else { right[k] }
+        };
+        exact.mean_errors(&run, |k| [worse(k, exact.at(run.times[k])[0]), v[k] * cosine])
+    };
+    let steps = step_sizes(1e-2, 1e-4, 200);
+    let errors: Vec<_> = steps.iter().map(errors).collect();
+    let orders = orders_in_bands(&steps, &errors);
+    assert!(orders.iter().all(|order| (0.9..1.1).contains(order)), "orders {orders:?}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 mod common;
 
 use common::event_driven::Problem;
-use common::{observed_order, step_sizes, table};
+use common::{envelope_order, step_sizes, table};
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, ImpactResolution, MoreauJean};
 
 /// Case I2: 200 elements with lumped mass, 10 m/s, 5 m from the wall.
@@ -44,10 +44,10 @@ fn bar_is_stopped_held_and_released_with_order_two() {
         errors[2].push((bar.stepper().energy().total() - 498.75).abs());
         assert!(bar.stepper().energy().total() <= 500.0);
     }
-    // The energy scatters with the phase of the waves against the steps.
-    for (errors, (least, limit)) in errors.iter().zip([(1.8, 5e-4), (1.8, 7e-6), (1.6, 1e-2)]) {
-        let order = observed_order(&steps, errors);
-        assert!(order > least && errors[23] < limit, "order {order}, errors {errors:?}");
+    // The energy passes through zero errors with the phase of the waves against the steps; its largest errors count.
+    for (errors, limit) in errors.iter().zip([5e-4, 7e-6, 1e-2]) {
+        let order = envelope_order(&steps, errors);
+        assert!((1.8..2.2).contains(&order) && errors[23] < limit, "order {order}, errors {errors:?}");
     }
 }
 

@@ -105,7 +105,7 @@ fn elastic_impacts_keep_the_energy_with_order_two() {
         ] {
             let worst = steps.iter().zip(&errors).map(|(h, e)| e / (h * h)).fold(0.0, f64::max);
             let order = observed_order(&steps, &errors);
-            assert!(order > 1.7 && worst < 1500.0, "{name}: order {order}, growth {worst} h²");
+            assert!(order > 1.8 && worst < 600.0, "{name}: order {order}, growth {worst} h²");
         }
     }
 }

@@ -24,8 +24,9 @@ fn plane_at_constant_speed_bounces_like_one_at_rest() {
     let velocity = Vector3::new(0.3, -0.2, 1.7);
     let motion = PlaneMotion { velocity, ..PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()) };
     let mut ball = ball_on(motion, 0.8, ([0.0, 0.0, 0.9], [0.0, 0.0, 1.7]));
-    let found = run(&mut ball, 1e-3, 3420, ContactChangeKind::Impact);
-    for (change, row) in found.iter().zip(&table("a2_impacts.csv")) {
+    let (found, exact) = (run(&mut ball, 1e-3, 3420, ContactChangeKind::Impact), table("a2_impacts.csv"));
+    assert_eq!((found.len(), exact.len()), (10, 10));
+    for (change, row) in found.iter().zip(&exact) {
         let errors = [change.time - row[1], change.rate_before - row[2], change.impulse - row[4]];
         assert!(errors.iter().all(|error| error.abs() < 1e-11), "impact {}: {errors:?}", row[0]);
     }
@@ -80,7 +81,7 @@ fn impacts_on_a_vibrating_plane_have_order_two() {
                 + (found.rate_before - exact[1]).abs()
                 + (found.impulse - exact[2]).abs()
         };
-        assert!(found.len() >= 4, "{found:?}");
+        assert!(found.len() >= exact.len(), "{found:?}");
         found.iter().zip(&exact).map(worst).fold(0.0, f64::max)
     };
     let errors: Vec<f64> = steps.iter().map(error).collect();

@@ -74,6 +74,7 @@ fn rocking_rod_is_exact_and_comes_to_rest() {
         }
     }
     let impacts: Vec<_> = changes.iter().filter(|change| change.kind == ContactChangeKind::Impact).collect();
+    assert!(impacts.len() >= 5, "{impacts:?}");
     for (found, row) in impacts.iter().zip(&exact[..5]) {
         assert_eq!(found.contact, usize::from(row[2] < 0.0));
         let errors = [

@@ -60,6 +60,7 @@ pub(crate) fn present(subsystem: &dyn Subsystem, mut into: Present) -> Present {
     let rows = subsystem.rows();
     into.rows.positions.clone_from(&rows.positions);
     into.rows.velocities.clone_from(&rows.velocities);
+    into.rows.own_velocities.clone_from(&rows.own_velocities);
     into.energy = subsystem.energy();
     into.observed.resize(subsystem.description().quantities.len(), 0.0);
     subsystem.observe(&mut into.observed);

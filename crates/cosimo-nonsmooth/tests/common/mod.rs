@@ -25,6 +25,18 @@ pub(crate) fn observed_order(steps: &[f64], errors: &[f64]) -> f64 {
     covariance / x.iter().map(|a| (a - mx) * (a - mx)).sum::<f64>()
 }
 
+/// Order of the largest errors: of every six neighbouring steps the one with the largest `error/h²` counts. For errors
+/// `C h²` whose factor `C` changes its sign from step to step.
+pub(crate) fn envelope_order(steps: &[f64], errors: &[f64]) -> f64 {
+    let worst = |(steps, errors): (&[f64], &[f64])| {
+        let of_square = |i: &usize| errors[*i] / (steps[*i] * steps[*i]);
+        let largest = (0..steps.len()).max_by(|a, b| of_square(a).total_cmp(&of_square(b))).unwrap();
+        (steps[largest], errors[largest])
+    };
+    let (steps, errors): (Vec<f64>, Vec<f64>) = steps.chunks(6).zip(errors.chunks(6)).map(worst).unzip();
+    observed_order(&steps, &errors)
+}
+
 /// `count` step sizes between `largest` and `smallest`, evenly spread in the logarithm, each a whole part of `end`.
 pub(crate) fn step_sizes(count: usize, (largest, smallest): (f64, f64), end: f64) -> Vec<f64> {
     let size = |i: usize| largest * (smallest / largest).powf(i as f64 / (count - 1) as f64);
