@@ -123,8 +123,9 @@ impl Stepper {
         if !(h > 0.0 && h.is_finite()) {
             return Err(DynamicsError::StepSize { found: h });
         }
-        self.start_loads.copy_from_slice(start_loads);
-        self.loads.fill(0.0);
+        for ((start, load), given) in self.start_loads.iter_mut().zip(&mut self.loads).zip(start_loads) {
+            (*start, *load) = (*given, 0.0);
+        }
         if !self.multipliers.is_empty() {
             self.nonlinear.multipliers.copy_from_slice(&self.multipliers);
         }

@@ -73,13 +73,12 @@ impl StepRule for Theta {
 
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
         let stage_step = self.theta * h;
-        out.stage_v.copy_from_slice(&state.v);
-        out.end_v.copy_from_slice(&state.v);
         out.guess.copy_from_slice(&state.a);
-        let ends = out.stage_q.iter_mut().zip(&mut out.end_q);
-        for ((stage_q, end_q), (q, v)) in ends.zip(state.q.iter().zip(&state.v)) {
-            *stage_q = q + stage_step * v;
-            *end_q = q + h * v;
+        let stages = out.stage_q.iter_mut().zip(&mut out.stage_v);
+        let ends = out.end_q.iter_mut().zip(&mut out.end_v);
+        for ((stage, end), (q, v)) in stages.zip(ends).zip(state.q.iter().zip(&state.v)) {
+            (*stage.0, *stage.1) = (q + stage_step * v, *v);
+            (*end.0, *end.1) = (q + h * v, *v);
         }
     }
 

@@ -105,6 +105,7 @@ impl Master {
             .zip(&state.contacts)
             .for_each(|(memory, values)| *memory = ContactMemory::from_values(*values));
         self.rows.contact_impulses.copy_from_slice(&state.contact_impulses);
+        self.rows.has_contact_impulses = true;
         self.rows.joint_impulses.copy_from_slice(&state.joint_impulses);
         self.rows.unknowns.copy_from_slice(&state.unknowns);
         self.rows.end_forces.copy_from_slice(&state.end_forces);

@@ -141,12 +141,11 @@ impl Master {
         let (layout, number) = (&self.layout, *cluster);
         let cluster = &layout.clusters[number];
         let memory = &mut self.memory[cluster.contacts.clone()];
-        // Matrices only where they are needed: a nonlinear subsystem changes them every step.
-        let rows = contact_rows(layout, cluster, (&self.rows, self.condensation.contacts(number)), (time, h));
-        if !OneStepProblem::is_needed(&rows, memory) {
+        if !OneStepProblem::is_needed(&self.rows.end_gaps[cluster.contacts.clone()], memory) {
             problem.skip(memory);
             return Ok(false);
         }
+        // Matrices only where they are needed: a nonlinear subsystem changes them every step.
         self.condensation.refresh_contacts(layout, number);
         let rows = contact_rows(layout, cluster, (&self.rows, self.condensation.contacts(number)), (time, h));
         match problem.solve_as(resolution, &rows, memory) {

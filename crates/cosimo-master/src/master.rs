@@ -106,6 +106,7 @@ pub(crate) struct StepRows {
     pub(crate) own_rates: [Vec<f64>; 2],
     /// Impulses of contacts and joints in the macro step at hand, in all its parts (N s).
     pub(crate) contact_impulses: Vec<f64>,
+    pub(crate) has_contact_impulses: bool,
     pub(crate) joint_impulses: Vec<f64>,
 }
 
@@ -131,8 +132,30 @@ impl StepRows {
             end_gaps: c.clone(),
             end_rates: c.clone(),
             contact_impulses: c,
+            has_contact_impulses: false,
             own_rates: [Vec::new(), Vec::new()],
         }
+    }
+
+    /// Begins the sums of impulses of a macro step.
+    pub(crate) fn clear_impulses(&mut self) {
+        if self.has_contact_impulses {
+            self.contact_impulses.fill(0.0);
+            self.has_contact_impulses = false;
+        }
+        self.joint_impulses.iter_mut().for_each(|sum| *sum = 0.0);
+    }
+}
+
+/// Copies positions and velocities of one subsystem's rows into its range of those of all subsystems.
+pub(crate) fn copy_rows(
+    (positions, velocities): (&[f64], &[f64]),
+    range: std::ops::Range<usize>,
+    (all_positions, all_velocities): (&mut [f64], &mut [f64]),
+) {
+    let all = all_positions[range.clone()].iter_mut().zip(&mut all_velocities[range]);
+    for ((z, rate), (own_z, own_rate)) in all.zip(positions.iter().zip(velocities)) {
+        (*z, *rate) = (*own_z, *own_rate);
     }
 }
 
@@ -277,8 +300,9 @@ impl Master {
     pub(crate) fn read_rows(&mut self) {
         for (member, subsystem) in self.layout.members.iter().zip(&self.subsystems) {
             let rows = subsystem.rows();
-            self.rows.start_positions[member.rows.clone()].copy_from_slice(&rows.positions);
-            self.rows.start_velocities[member.rows.clone()].copy_from_slice(&rows.velocities);
+            let own = &mut self.rows;
+            let (positions, velocities) = (&mut own.start_positions, &mut own.start_velocities);
+            copy_rows((&rows.positions, &rows.velocities), member.rows.clone(), (positions, velocities));
         }
         for (c, contact) in self.layout.contacts.iter().enumerate() {
             self.rows.start_gaps[c] = self.rows.start_positions[contact.global_row];
@@ -288,6 +312,9 @@ impl Master {
     }
 
     fn read_own_rates(&mut self) {
+        if self.rows.own_rates[0].is_empty() {
+            return;
+        }
         self.rows.own_rates.swap(0, 1);
         for (own, contact) in self.rows.own_rates[0].iter_mut().zip(&self.layout.contacts) {
             let rows = self.subsystems[contact.subsystem].rows();

@@ -5,6 +5,7 @@ use cosimo_subsystem::{Call, MacroStep};
 
 use crate::interface_rows::Mode;
 use crate::layout::Side;
+use crate::master::copy_rows;
 use crate::monitor::mean_force;
 use crate::{Discretisation, Impacts, InterfaceLaw, Master, Scheme, StepError};
 
@@ -36,8 +37,7 @@ impl Master {
         self.counters.begin_step();
         self.macro_size = h;
         self.contact_changes.clear();
-        self.rows.contact_impulses.fill(0.0);
-        self.rows.joint_impulses.fill(0.0);
+        self.rows.clear_impulses();
         if self.counters.steps == 0 {
             self.find_initial_forces(h)?;
         }
@@ -115,8 +115,10 @@ impl Master {
             let since = self.counters.now();
             match subsystem.begin(step, &self.rows.start_loads[member.rows.clone()]) {
                 Ok(response) => {
-                    self.rows.free_positions[member.rows.clone()].copy_from_slice(&response.positions);
-                    self.rows.free_velocities[member.rows.clone()].copy_from_slice(&response.velocities);
+                    let free = &mut self.rows;
+                    let (positions, velocities) = (&mut free.free_positions, &mut free.free_velocities);
+                    let ends = (response.positions.as_slice(), response.velocities.as_slice());
+                    copy_rows(ends, member.rows.clone(), (positions, velocities));
                     self.condensation.note(member.cluster, member.take(response));
                 }
                 Err(source) => failure = failure.or(Some(StepError::Subsystem { time, source })),
@@ -375,8 +377,12 @@ impl Master {
 
     /// Adds the impulses of the contacts in the last solution to those of the macro step.
     pub(crate) fn add_contact_impulses(&mut self) {
-        let impulses = &self.contact_problems.solution().impulses;
-        self.rows.contact_impulses.iter_mut().zip(impulses).for_each(|(sum, impulse)| *sum += impulse);
+        let solution = self.contact_problems.solution();
+        if solution.problems > 0 {
+            let impulses = self.rows.contact_impulses.iter_mut().zip(&solution.impulses);
+            impulses.for_each(|(sum, impulse)| *sum += impulse);
+            self.rows.has_contact_impulses = true;
+        }
     }
 
     /// Adds the impulses of the joints in the step just taken: of their forces, and of impacts inside it.

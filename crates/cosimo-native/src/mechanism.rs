@@ -63,15 +63,19 @@ impl Mechanism {
             let state = self.stepper.state();
             self.stepper.system().constraint(state.time, &state.q, &mut self.residual);
         }
-        self.rows.positions.copy_from_slice(self.stepper.start_positions());
-        self.rows.velocities.copy_from_slice(self.stepper.start_velocities());
+        let starts = self.stepper.start_positions().iter().zip(self.stepper.start_velocities());
+        for ((z, rate), start) in self.rows.positions.iter_mut().zip(&mut self.rows.velocities).zip(starts) {
+            (*z, *rate) = (*start.0, *start.1);
+        }
         self.rows.own_velocities.copy_from_slice(self.stepper.own_velocities());
     }
 
     fn read_response(&mut self) {
         let (response, stepper) = (&mut self.response, &self.stepper);
-        response.positions.copy_from_slice(stepper.end_positions());
-        response.velocities.copy_from_slice(stepper.end_velocities());
+        let ends = stepper.end_positions().iter().zip(stepper.end_velocities());
+        for ((z, rate), end) in response.positions.iter_mut().zip(&mut response.velocities).zip(ends) {
+            (*z, *rate) = (*end.0, *end.1);
+        }
         if response.revision != stepper.revision() {
             response.revision = stepper.revision();
             response.compliance.copy_from(stepper.compliance());

@@ -134,7 +134,7 @@ impl MoreauJean {
         let Self { stepper, restitutions, problem, memory, .. } = self;
         let rows =
             contact_rows(stepper, h, (stepper.end_positions(), stepper.end_velocities()), restitutions);
-        if OneStepProblem::is_needed(&rows, memory) {
+        if OneStepProblem::is_needed(rows.end_gaps, memory) {
             problem.solve(&rows, memory)?;
         } else {
             problem.skip(memory);

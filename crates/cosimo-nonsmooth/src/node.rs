@@ -134,6 +134,8 @@ pub enum NodeError {
 pub struct MovingPlanes {
     planes: Vec<MovingPlane>,
     radius: f64,
+    /// Planes at rest as rows `n·x − d`, with `d = n·p + R`; `None` where the plane moves.
+    at_rest: Vec<Option<(Vector3<f64>, f64)>>,
 }
 
 impl MovingPlanes {
@@ -161,7 +163,9 @@ impl MovingPlanes {
                 return bad("its restitution is not in [0, 1]");
             }
         }
-        Ok(Self { planes, radius })
+        let row = |motion: &PlaneMotion| (motion.normal, motion.normal.dot(&motion.point) + radius);
+        let at_rest = planes.iter().map(|p| (!p.motion.moves()).then(|| row(&p.motion))).collect();
+        Ok(Self { planes, radius, at_rest })
     }
 
     /// The planes.
@@ -198,14 +202,22 @@ impl Kinematics for MovingPlanes {
 
     fn positions(&self, t: f64, q: &[f64], out: &mut [f64]) {
         let x = Vector3::new(q[0], q[1], q[2]);
-        for (gap, plane) in out.iter_mut().zip(&self.planes) {
+        for ((gap, plane), at_rest) in out.iter_mut().zip(&self.planes).zip(&self.at_rest) {
+            if let Some((n, distance)) = at_rest {
+                *gap = n.dot(&x) - distance;
+                continue;
+            }
             *gap = plane.motion.normal_at(t).dot(&(x - plane.motion.point_at(t))) - self.radius;
         }
     }
 
     fn velocities(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
         let (x, v) = (Vector3::new(q[0], q[1], q[2]), Vector3::new(v[0], v[1], v[2]));
-        for (rate, plane) in out.iter_mut().zip(&self.planes) {
+        for ((rate, plane), at_rest) in out.iter_mut().zip(&self.planes).zip(&self.at_rest) {
+            if let Some((n, _)) = at_rest {
+                *rate = n.dot(&v);
+                continue;
+            }
             let motion = &plane.motion;
             let n = motion.normal_at(t);
             *rate = n.dot(&(v - motion.point_velocity_at(t)));

@@ -95,8 +95,8 @@ impl OneStepProblem {
     /// Whether any contact needs the problem to be solved: a candidate, one that carried load before, or one whose
     /// rate jumped inside the last step.
     #[must_use]
-    pub fn is_needed(rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
-        rows.end_gaps.iter().any(|gap| !(*gap > 0.0)) || memory.iter().any(|m| m.is_closed() || m.jump != 0.0)
+    pub fn is_needed(end_gaps: &[f64], memory: &[ContactMemory]) -> bool {
+        end_gaps.iter().any(|gap| !(*gap > 0.0)) || memory.iter().any(|m| m.is_closed() || m.jump != 0.0)
     }
 
     /// Finds the impulses of the step and remembers, in `memory`, what the next step needs to know.
@@ -217,8 +217,7 @@ impl OneStepProblem {
     /// Forgets the last solution.
     pub fn clear(&mut self) {
         self.candidates.clear();
-        self.solution.clear();
-        self.solution.problems = 0;
+        self.solution.reset();
     }
 
     /// The complementarity problem on the candidates; the impulses stand in `sustained`.

@@ -74,7 +74,7 @@ pub struct ContactSolution {
     pub impulses: Vec<f64>,
     /// What happened, in order of time.
     pub changes: Vec<ContactChange>,
-    /// Complementarity problems solved.
+    /// Complementarity problems solved; without any there are no impulses.
     pub problems: u32,
 }
 
@@ -96,6 +96,14 @@ impl ContactSolution {
             impulses: zero,
             changes: Vec::with_capacity(8 * contacts),
             problems: 0,
+        }
+    }
+
+    /// No impulses, no changes, no problems; costs nothing where no problem was solved.
+    pub(crate) fn reset(&mut self) {
+        if self.problems > 0 {
+            self.clear();
+            self.problems = 0;
         }
     }
 
