@@ -59,7 +59,7 @@ impl Differences {
             compliance: DMatrix::zeros(rows, rows),
             position_weight: 0.0,
             impulses: vec![0.0; rows],
-            end: RowState { positions: vec![0.0; rows], velocities: vec![0.0; rows] },
+            end: RowState { positions: vec![0.0; rows], velocities: vec![0.0; rows], ..RowState::default() },
         }
     }
 
@@ -91,7 +91,7 @@ impl Differences {
         speed: f64,
     ) -> Result<(), DifferenceError> {
         let saved = subsystem.save()?;
-        let RowState { positions, velocities } = subsystem.rows().clone();
+        let RowState { positions, velocities, .. } = subsystem.rows().clone();
         self.impulses.fill(0.0);
         let done = self.columns((&positions, &velocities), speed, |x, row, kick, end| {
             subsystem.prepare_jump(size)?;

@@ -35,3 +35,13 @@ pub(crate) fn check_finite(positions: &[f64], velocities: &[f64]) -> Result<(), 
         None => Ok(()),
     }
 }
+
+/// Refuses a step that nobody can take.
+pub(crate) fn check_step(name: &str, step: MacroStep) -> Result<(), SubsystemError> {
+    let MacroStep { time, size } = step;
+    if time.is_finite() && size > 0.0 && size.is_finite() {
+        return Ok(());
+    }
+    let reason = "the time must be finite, the size positive and finite";
+    Err(SubsystemError::BadStep { subsystem: name.to_owned(), time, size, reason })
+}

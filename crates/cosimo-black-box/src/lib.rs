@@ -8,16 +8,23 @@
 //! | tells its compliance, and [`verify`] confirms it | itself |
 //! | re-evaluates steps, few rows | [`DifferencedCompliance`], [`Refresh::Columns`] |
 //! | re-evaluates steps, many rows | [`DifferencedCompliance`], [`Refresh::QuasiNewton`] |
+//! | neither tells nor re-evaluates | [`Explicit`], on compliant joints |
+//!
+//! [`SubCycled`] lets a subsystem take several micro steps per macro step; its compliance is found by differences.
 //!
 //! The choice is the master's; the measures taken for it are here.
 
 mod differenced;
 mod differences;
 mod error;
+mod explicit;
 mod saved;
 mod secant;
+mod sub_cycled;
 mod verify;
 
 pub use differenced::{DifferencedCompliance, Refresh};
 pub use error::BlackBoxError;
+pub use explicit::Explicit;
+pub use sub_cycled::{LoadHistory, SubCycled};
 pub use verify::{FalseClaim, Verdict, verify};

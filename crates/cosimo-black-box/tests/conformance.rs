@@ -1,10 +1,11 @@
 //! Every decorator keeps the contract, with the capabilities it offers.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod models;
 
-use cosimo_black_box::{DifferencedCompliance, Refresh};
+use cosimo_black_box::{DifferencedCompliance, Explicit, LoadHistory, Refresh, SubCycled};
 use cosimo_subsystem::conformance::{Check, Conformance, Hidden, TwoMasses};
-use models::{pendulum, secret_chain};
+use models::{chain, pendulum, secret_chain};
 
 const LEARNS: &str = "updates learn from every evaluation";
 const FROZEN: &str = "the compliance is frozen from step to step";
@@ -51,4 +52,36 @@ fn a_quasi_newton_compliance_keeps_the_rest_of_the_contract() {
 fn subsystems_without_impulses_refuse_them_still() {
     let make = || DifferencedCompliance::new(secret_chain(3).without_impulses(), Refresh::Columns);
     Conformance::new(make).check().assert_passed();
+}
+
+#[test]
+fn explicit_subsystems_keep_what_they_promise() {
+    const EXTRAPOLATED: &str = "what is predicted is an extrapolation";
+    const COUNTS: &str = "evaluations ask nobody";
+    let opaque = || Explicit::new(secret_chain(3).without_roll_back().without_impulses());
+    let saving = || Explicit::new(secret_chain(3));
+    let check = |suite: Conformance<'_>| {
+        suite.skip(Check::Commit, EXTRAPOLATED).skip(Check::Statistics, COUNTS).check().assert_passed();
+    };
+    check(Conformance::new(opaque));
+    check(Conformance::new(saving));
+}
+
+#[test]
+fn sub_cycled_subsystems_keep_the_contract() {
+    for (history, ledger) in [(LoadHistory::Mean, 1e-9), (LoadHistory::Linear, 1e-2)] {
+        for n in [1, 3] {
+            let cycled = || SubCycled::new(chain(n), 5, vec![history; n]).unwrap();
+            Conformance::new(cycled).ledger_tolerance(ledger).check().assert_passed();
+            let whole = || DifferencedCompliance::new(cycled(), Refresh::Columns);
+            Conformance::new(whole).ledger_tolerance(ledger).check().assert_passed();
+        }
+    }
+    let pendulum = || {
+        DifferencedCompliance::new(
+            SubCycled::new(pendulum(), 4, vec![LoadHistory::Mean]).unwrap(),
+            Refresh::Columns,
+        )
+    };
+    Conformance::new(pendulum).ledger_tolerance(1e-4).skip(Check::Compliance, FROZEN).check().assert_passed();
 }

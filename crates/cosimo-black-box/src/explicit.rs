@@ -1,0 +1,195 @@
+//! A subsystem that neither tells its compliance nor re-evaluates a step.
+
+use cosimo_subsystem::{
+    Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
+};
+use nalgebra::DMatrix;
+
+use crate::error::check_step;
+use crate::saved::{pack, unpack};
+
+const DECORATOR: &str = "explicit coupling";
+
+/// Couples a subsystem explicitly: its motion over the next step is extrapolated from the communication points behind,
+///
+/// ```text
+///   a = (v₀ − v₋₁) / h₋₁      ż₁ = v₀ + h a      z₁ = z₀ + h v₀ + h²/2 a
+/// ```
+///
+/// and no load changes that: the compliance is zero. The law of a compliant joint with this motion gives the load, the
+/// true step is taken with it when the master commits, and the true rows are read afterwards. The first step
+/// extrapolates without acceleration.
+///
+/// Stable only for steps that are short against the time scale of the joints, and what is extrapolated wrongly shows
+/// in the energy monitor: to be used with a step control on that energy. An interface impulse would change nothing:
+/// rigid joints and contacts are out of reach.
+///
+/// Nothing reaches the subsystem before the commit, so that a step can be begun, evaluated and discarded at will.
+#[derive(Debug)]
+pub struct Explicit<S> {
+    inner: S,
+    description: Description,
+    response: StepResponse,
+    begun: Option<MacroStep>,
+    start_loads: Vec<f64>,
+    /// Rates at the communication point before, and the size of the step since (s), zero before the first.
+    behind: Vec<f64>,
+    behind_size: f64,
+    loads: StepLoads,
+}
+
+impl<S: Subsystem> Explicit<S> {
+    /// Decorates a subsystem.
+    pub fn new(inner: S) -> Self {
+        let mut description = inner.description().clone();
+        description.capabilities.compliance = Compliance::Exact;
+        description.capabilities.is_affine = true;
+        description.capabilities.takes_impulses = false;
+        let r = description.rows();
+        Self {
+            response: StepResponse::zeros(r),
+            begun: None,
+            start_loads: vec![0.0; r],
+            behind: vec![0.0; r],
+            behind_size: 0.0,
+            loads: StepLoads::zeros(r),
+            description,
+            inner,
+        }
+    }
+
+    /// The subsystem inside.
+    #[must_use]
+    pub fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    /// The equations above.
+    fn extrapolate(&mut self, h: f64) {
+        let rows = self.inner.rows();
+        for row in 0..rows.velocities.len() {
+            let (z, v) = (rows.positions[row], rows.velocities[row]);
+            let a = if self.behind_size > 0.0 { (v - self.behind[row]) / self.behind_size } else { 0.0 };
+            self.response.positions[row] = z + h * (v + 0.5 * h * a);
+            self.response.velocities[row] = v + h * a;
+        }
+        let half = 0.5 * h;
+        let weights = LoadWeights { end: half, start: half, position: half, damping: half };
+        if self.response.weights != weights {
+            self.response.weights = weights;
+            self.response.revision += 1;
+        }
+    }
+
+    fn step_begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
+        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: self.description.name.clone(), call })
+    }
+
+    fn unsupported<T>(&self, action: &'static str) -> Result<T, SubsystemError> {
+        Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action })
+    }
+
+    /// The impulses that the subsystem takes for the same load at the end of the step: as it weighs loads, if it says
+    /// how, `X = end · λ₁ + start · λ₀`.
+    fn weigh_loads(&mut self, step: MacroStep, loads: &StepLoads, stated: LoadWeights) {
+        self.loads.impulses.copy_from_slice(&loads.impulses);
+        let sum = stated.end + stated.start;
+        if sum == 0.0 || (sum - step.size).abs() <= 1e-9 * step.size {
+            return;
+        }
+        let Self { loads, start_loads, .. } = self;
+        for (impulse, start) in loads.impulses.iter_mut().zip(start_loads) {
+            let end = 2.0 * *impulse / step.size - *start;
+            *impulse = stated.end * end + stated.start * *start;
+        }
+    }
+}
+
+impl<S: Subsystem> Subsystem for Explicit<S> {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        self.inner.rows()
+    }
+
+    fn energy(&self) -> Energy {
+        self.inner.energy()
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(start_loads)?;
+        check_step(&self.description.name, step)?;
+        self.start_loads.copy_from_slice(start_loads);
+        self.begun = Some(step);
+        self.extrapolate(step.size);
+        Ok(&self.response)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.step_begun("evaluate")?;
+        self.description.check_loads(impulses)?;
+        Ok(&self.response)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        let step = self.step_begun("commit")?;
+        self.description.check_loads(&loads.impulses)?;
+        if loads.has_moments {
+            return self.unsupported("take impulses inside a step: it is coupled explicitly");
+        }
+        let stated = self.inner.begin(step, &self.start_loads)?.weights;
+        self.weigh_loads(step, loads, stated);
+        self.behind.copy_from_slice(&self.inner.rows().velocities);
+        let ledger = self.inner.commit(&self.loads)?;
+        self.behind_size = step.size;
+        self.begun = None;
+        Ok(ledger)
+    }
+
+    fn discard(&mut self) {
+        self.begun = None;
+    }
+
+    fn prepare_jump(&mut self, _size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        self.unsupported("jump: it is coupled explicitly")
+    }
+
+    fn jump(&mut self, _impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.unsupported("jump: it is coupled explicitly")
+    }
+
+    fn shift(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
+        self.unsupported("be moved: it is coupled explicitly")
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        self.inner.observe(out);
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        let mut values = vec![self.behind_size];
+        values.extend_from_slice(&self.behind);
+        pack(DECORATOR, &self.description.name, self.inner.save()?, values)
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        if !self.description.capabilities.can_roll_back {
+            return self.unsupported("restore");
+        }
+        let saved = unpack(DECORATOR, &self.description.name, snapshot, 1 + self.behind.len())?;
+        self.inner.restore(&saved.inner)?;
+        self.begun = None;
+        if let [size, ref behind @ ..] = saved.values[..] {
+            self.behind_size = size;
+            self.behind.copy_from_slice(behind);
+        }
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        self.inner.statistics()
+    }
+}

@@ -1,0 +1,265 @@
+//! A subsystem that takes several micro steps per macro step.
+
+use cosimo_subsystem::{
+    Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
+};
+use nalgebra::DMatrix;
+
+use crate::error::check_step;
+
+/// How a load varies over a macro step, of which its impulse `X` is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoadHistory {
+    /// Constant, `λ = X/H`: no energy is lost between load and motion.
+    Mean,
+    /// Linear from the load `λ₀` at the start, `λ(t) = λ₀ + (λ₁ − λ₀) t/H` with `λ₁ = 2X/H − λ₀`: without jumps at
+    /// communication points that excite fast modes. For loads that are known at the start, those of compliant joints.
+    Linear,
+}
+
+/// Steps a subsystem with `H/k` where the master steps with `H`.
+///
+/// Every answer is a run of `k` micro steps from the communication point, with the load of each row interpolated as
+/// its [`LoadHistory`] says; then the subsystem is put back. What the load gets done counts as if it were constant
+/// over the macro step, because the other side of the joint sees it so; the difference stands in
+/// [`Ledger::numerical`].
+///
+/// The compliance of such a step is not known: to be put into a
+/// [`DifferencedCompliance`](crate::DifferencedCompliance). Contacts are refused, because their impulses would have to
+/// act at instants between communication points, and so are impulses inside a step. Saving and restoring the
+/// subsystem allocates, once an answer.
+#[derive(Debug)]
+pub struct SubCycled<S> {
+    inner: S,
+    description: Description,
+    count: u32,
+    histories: Vec<LoadHistory>,
+    response: StepResponse,
+    begun: Option<(MacroStep, Snapshot)>,
+    start_loads: Vec<f64>,
+    micro_start: Vec<f64>,
+    micro_loads: StepLoads,
+    /// Zeros, one a row.
+    nothing: Vec<f64>,
+    steps: u64,
+}
+
+impl<S: Subsystem> SubCycled<S> {
+    /// Decorates a subsystem that can roll back, with `count` micro steps a macro step and a history for every row.
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadDescription`]: the subsystem has contacts or cannot roll back, the count is zero, or there
+    /// is not one history a row.
+    pub fn new(inner: S, count: u32, histories: Vec<LoadHistory>) -> Result<Self, SubsystemError> {
+        let mut description = inner.description().clone();
+        let r = description.rows();
+        let refuse = |reason: String| {
+            Err(SubsystemError::BadDescription { subsystem: description.name.clone(), reason })
+        };
+        if let Some(contact) = description.contacts.first() {
+            return refuse(format!(
+                "contact `{}` cannot act between the communication points of {count} micro steps; take one step, or \
+                 move the contact to a subsystem of its own on a compliant interface",
+                contact.name
+            ));
+        }
+        if !description.capabilities.can_roll_back {
+            return refuse(format!("{count} micro steps need a subsystem that can be saved and restored"));
+        }
+        if count == 0 || histories.len() != r {
+            return refuse(format!(
+                "{count} micro steps with {} load histories for {r} rows",
+                histories.len()
+            ));
+        }
+        description.capabilities.compliance = Compliance::Unknown;
+        description.capabilities.takes_impulses = false;
+        // One row has one position weight; several do not answer by a common one.
+        description.capabilities.is_affine &= r <= 1;
+        Ok(Self {
+            response: StepResponse::zeros(r),
+            begun: None,
+            start_loads: vec![0.0; r],
+            micro_start: vec![0.0; r],
+            micro_loads: StepLoads::zeros(r),
+            nothing: vec![0.0; r],
+            steps: 0,
+            inner,
+            description,
+            count,
+            histories,
+        })
+    }
+
+    /// Micro steps a macro step.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The subsystem inside.
+    #[must_use]
+    pub fn inner(&self) -> &S {
+        &self.inner
+    }
+
+    /// Load on row `row` at the share `s` of the macro step of size `h`.
+    fn load(&self, row: usize, impulse: f64, h: f64, s: f64) -> f64 {
+        let mean = impulse / h;
+        match self.histories[row] {
+            LoadHistory::Mean => mean,
+            LoadHistory::Linear => {
+                let start = self.start_loads[row];
+                start + 2.0 * s * (mean - start)
+            }
+        }
+    }
+
+    /// Takes all micro steps with these impulses over the macro step; the ledgers added up.
+    fn cycle(&mut self, step: MacroStep, impulses: &[f64]) -> Result<Ledger, SubsystemError> {
+        let micro = step.size / f64::from(self.count);
+        let mut sum = Ledger::default();
+        for k in 0..self.count {
+            let share = |k: u32| f64::from(k) / f64::from(self.count);
+            for row in 0..impulses.len() {
+                self.micro_start[row] = self.load(row, impulses[row], step.size, share(k));
+            }
+            let time = step.time + f64::from(k) * micro;
+            let weights = self.inner.begin(MacroStep { time, size: micro }, &self.micro_start)?.weights;
+            let LoadWeights { end, start, .. } = weights;
+            let (end, start) = if end + start == 0.0 { (0.5 * micro, 0.5 * micro) } else { (end, start) };
+            for row in 0..impulses.len() {
+                let after = self.load(row, impulses[row], step.size, share(k + 1));
+                self.micro_loads.impulses[row] = end * after + start * self.micro_start[row];
+            }
+            let ledger = self.inner.commit(&self.micro_loads)?;
+            sum.energy = ledger.energy;
+            sum.port_work += ledger.port_work;
+            sum.external_work += ledger.external_work;
+            sum.dissipated += ledger.dissipated;
+            sum.jumps += ledger.jumps;
+            sum.numerical += ledger.numerical;
+        }
+        Ok(sum)
+    }
+
+    /// The answer to these impulses, from a run that is taken back.
+    fn answer(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let Some((step, saved)) = self.begun.take() else {
+            return Err(self.not_begun("evaluate"));
+        };
+        let done = self.cycle(step, impulses);
+        if done.is_ok() {
+            self.response.positions.copy_from_slice(&self.inner.rows().positions);
+            self.response.velocities.copy_from_slice(&self.inner.rows().velocities);
+        }
+        self.inner.restore(&saved)?;
+        self.begun = Some((step, saved));
+        done.map(|_| &self.response)
+    }
+
+    fn not_begun(&self, call: &'static str) -> SubsystemError {
+        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
+    }
+
+    fn unsupported<T>(&self, action: &'static str) -> Result<T, SubsystemError> {
+        Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action })
+    }
+}
+
+impl<S: Subsystem> Subsystem for SubCycled<S> {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        self.inner.rows()
+    }
+
+    fn energy(&self) -> Energy {
+        self.inner.energy()
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(start_loads)?;
+        check_step(&self.description.name, step)?;
+        self.begun = None;
+        self.start_loads.copy_from_slice(start_loads);
+        self.begun = Some((step, self.inner.save()?));
+        let nothing = std::mem::take(&mut self.nothing);
+        let answered = self.answer(&nothing).map(|_| ());
+        self.nothing = nothing;
+        if let Err(error) = answered {
+            self.begun = None;
+            return Err(error);
+        }
+        Ok(&self.response)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(impulses)?;
+        self.answer(impulses)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        self.description.check_loads(&loads.impulses)?;
+        if loads.has_moments {
+            return self.unsupported("take impulses inside a step: it takes micro steps");
+        }
+        let Some((step, saved)) = self.begun.take() else {
+            return Err(self.not_begun("commit"));
+        };
+        self.response.positions.copy_from_slice(&self.inner.rows().positions);
+        match self.cycle(step, &loads.impulses) {
+            Ok(mut ledger) => {
+                let before = self.response.positions.iter();
+                let moved = before.zip(&self.inner.rows().positions).map(|(before, after)| after - before);
+                let work: f64 = moved.zip(&loads.impulses).map(|(dz, x)| x / step.size * dz).sum();
+                ledger.numerical += ledger.port_work - work;
+                ledger.port_work = work;
+                self.steps += 1;
+                Ok(ledger)
+            }
+            Err(error) => {
+                self.inner.restore(&saved)?;
+                self.begun = Some((step, saved));
+                Err(error)
+            }
+        }
+    }
+
+    fn discard(&mut self) {
+        self.begun = None;
+    }
+
+    fn prepare_jump(&mut self, _size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        self.unsupported("jump: it takes micro steps")
+    }
+
+    fn jump(&mut self, _impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.unsupported("jump: it takes micro steps")
+    }
+
+    fn shift(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
+        self.unsupported("be moved: it takes micro steps")
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        self.inner.observe(out);
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        self.inner.save()
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        self.inner.restore(snapshot)?;
+        self.begun = None;
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics { steps: self.steps, ..self.inner.statistics() }
+    }
+}
