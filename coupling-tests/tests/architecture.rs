@@ -50,7 +50,7 @@ fn the_contract_knows_no_solver_and_the_master_no_subsystem() {
     let graph = dependencies();
     assert!(graph["cosimo-subsystem"].is_empty(), "{:?}", graph["cosimo-subsystem"]);
     let master: Vec<_> = graph["cosimo-master"].iter().map(String::as_str).collect();
-    assert_eq!(master, ["cosimo-linear", "cosimo-nonsmooth", "cosimo-subsystem"]);
+    assert_eq!(master, ["cosimo-black-box", "cosimo-linear", "cosimo-nonsmooth", "cosimo-subsystem"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@
 //! | part | why |
 //! |---|---|
 //! | snapshots of the subsystems | their states, histories of multistep methods included |
+//! | ladder | what the first step found of the subsystems' claims |
 //! | clock | communication points are counted from an origin |
 //! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
 //! | unknowns, forces, the scheme's history | start values of the next step |
@@ -18,15 +19,19 @@ use cosimo_subsystem::{Snapshot, Statistics, SubsystemError};
 use serde::{Deserialize, Serialize};
 
 use crate::gauss_seidel::History;
+use crate::ladder::Ladder;
 use crate::master::Clock;
 use crate::monitor::Monitor;
 use crate::statistics::Counters;
+use crate::step_control::EnergyControl;
 use crate::{Master, RestoreError, RunPosition};
 
 /// The state of a [`Master`], to be written with [`cosimo_subsystem::codec`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct MasterState {
     subsystems: Vec<(String, Snapshot)>,
+    ladder: Ladder,
+    step_control: Option<EnergyControl>,
     clock: Clock,
     contacts: Vec<[f64; 5]>,
     /// Impulses of contacts and joints in the last macro step, to be shown (N s).
@@ -58,6 +63,8 @@ impl Master {
     pub fn save(&self) -> Result<MasterState, SubsystemError> {
         Ok(MasterState {
             subsystems: self.save_subsystems()?,
+            ladder: self.ladder.clone(),
+            step_control: self.step_control.clone(),
             clock: self.clock,
             contacts: self.memory.iter().map(|memory| memory.to_values()).collect(),
             contact_impulses: self.rows.contact_impulses.clone(),
@@ -98,6 +105,8 @@ impl Master {
     /// subsystem no longer answers.
     pub fn restore(&mut self, state: &MasterState) -> Result<(), RestoreError> {
         self.check_fit(state)?;
+        self.restore_ladder(&state.ladder);
+        self.step_control.clone_from(&state.step_control);
         self.restore_subsystems(state)?;
         self.clock = state.clock;
         self.memory
@@ -143,6 +152,11 @@ impl Master {
         let joint_values = [&state.unknowns, &state.end_forces, &state.joint_impulses];
         let checks = [
             ("subsystems", names.eq(state.subsystems.iter().map(|(name, _)| name))),
+            (
+                "interfaces",
+                state.step_control.as_ref().is_none_or(|control| control.fits(self.layout.joints.len())),
+            ),
+            ("couplings", self.ladder.fits(&state.ladder)),
             ("contacts", self.memory.len() == state.contacts.len()),
             ("contacts", self.memory.len() == state.contact_impulses.len()),
             ("interfaces", joint_values.iter().all(|values| values.len() == self.layout.unknowns)),

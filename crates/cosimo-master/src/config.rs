@@ -1,7 +1,11 @@
 //! Settings of the master.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::{Coupling, StepControl};
 
 /// How the interface problem of a step is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -71,6 +75,17 @@ pub struct MasterConfig {
     /// Gap of an interface or penetration of a contact (m), and speed difference (m/s), accepted at the start, not
     /// negative. Default: 1e-9.
     pub initial_tolerance: f64,
+    /// How subsystems are coupled, by name. Default: all [`Coupling::Auto`].
+    pub couplings: BTreeMap<String, Coupling>,
+    /// Micro steps per macro step of subsystems, by name; at least 1. Default: 1 for all.
+    pub micro_steps: BTreeMap<String, u32>,
+    /// How the sizes of the steps of a run are chosen. Default: auto.
+    pub step_control: StepControl,
+    /// Energy that the interfaces may create in a step, relative to the energy of the model (–), positive; for the
+    /// control by energy. Default: 1e-6.
+    pub energy_tolerance: f64,
+    /// How often the step of a run may be halved by its control, at most 60. Default: 10.
+    pub max_refinements: u32,
 }
 
 impl Default for MasterConfig {
@@ -84,6 +99,11 @@ impl Default for MasterConfig {
             max_halvings: 0,
             initial_state: InitialState::default(),
             initial_tolerance: 1e-9,
+            couplings: BTreeMap::new(),
+            micro_steps: BTreeMap::new(),
+            step_control: StepControl::default(),
+            energy_tolerance: 1e-6,
+            max_refinements: 10,
         }
     }
 }
@@ -115,6 +135,12 @@ pub enum ConfigError {
 }
 
 impl MasterConfig {
+    /// How this subsystem is to be coupled.
+    #[must_use]
+    pub fn coupling(&self, subsystem: &str) -> Coupling {
+        self.couplings.get(subsystem).copied().unwrap_or_default()
+    }
+
     /// Checks every rule stated on the fields.
     ///
     /// # Errors
@@ -127,6 +153,17 @@ impl MasterConfig {
         if !(self.initial_tolerance >= 0.0 && self.initial_tolerance.is_finite()) {
             let (found, rule) = (self.initial_tolerance, "not negative and finite");
             return Err(ConfigError::OutOfRange { field: "initial_tolerance", found, rule });
+        }
+        if !(self.energy_tolerance > 0.0 && self.energy_tolerance.is_finite()) {
+            let (found, rule) = (self.energy_tolerance, "positive and finite");
+            return Err(ConfigError::OutOfRange { field: "energy_tolerance", found, rule });
+        }
+        if self.micro_steps.values().any(|count| *count == 0) {
+            return Err(ConfigError::OutOfRange { field: "micro_steps", found: 0.0, rule: "at least 1" });
+        }
+        if self.max_refinements > 60 {
+            let found = f64::from(self.max_refinements);
+            return Err(ConfigError::OutOfRange { field: "max_refinements", found, rule: "at most 60" });
         }
         if self.max_iterations == 0 {
             return Err(ConfigError::OutOfRange { field: "max_iterations", found: 0.0, rule: "at least 1" });

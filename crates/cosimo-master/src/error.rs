@@ -66,6 +66,40 @@ pub enum SetupError {
         /// The way out.
         remedy: &'static str,
     },
+    /// A setting for a subsystem that does not exist.
+    #[error("there is a setting for subsystem `{subsystem}`, which does not exist; there are: {known}")]
+    UnknownSubsystem {
+        /// The name.
+        subsystem: String,
+        /// What there is.
+        known: String,
+    },
+    /// A subsystem cannot be coupled as it is wanted.
+    #[error("subsystem `{subsystem}` cannot have coupling = \"{coupling}\": it {lack}; {remedy}")]
+    Coupling {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wanted.
+        coupling: &'static str,
+        /// What it lacks.
+        lack: &'static str,
+        /// The way out.
+        remedy: &'static str,
+    },
+    /// Impulses at a subsystem of which nobody knows how it answers to them.
+    #[error(
+        "subsystem `{subsystem}` can only be coupled explicitly, at compliant interfaces: {missing}; but {what}; {remedy}"
+    )]
+    Explicit {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What asks for more.
+        what: String,
+        /// What is missing.
+        missing: &'static str,
+        /// The way out.
+        remedy: &'static str,
+    },
     /// The initial state violates interfaces or contacts.
     #[error("the initial state violates {}; correct it, or set initial_state = \"project\"", .violations.join("; "))]
     InitialState {

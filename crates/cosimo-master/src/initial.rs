@@ -77,6 +77,14 @@ impl Master {
             if member.rows.is_empty() {
                 continue;
             }
+            if !subsystem.description().capabilities.takes_impulses
+                && member.joints.iter().all(|&(j, _)| !self.layout.joints[j].law.passes_impulses())
+            {
+                // No impulse reaches it.
+                member.compliance.fill(0.0);
+                member.revision = None;
+                continue;
+            }
             let compliance =
                 subsystem.prepare_jump(size).map_err(|source| StepError::Subsystem { time, source })?;
             member.compliance.copy_from(compliance);

@@ -15,8 +15,10 @@
 //! | `step` | begin, condensed solve, commit |
 //! | `split` | steps of nonlinear models, split at impacts |
 //! | `gauss_seidel` | the semi-implicit iteration |
+//! | `ladder` | how each subsystem is coupled, from what it can |
 //! | `initial` | initial states checked or projected |
 //! | `monitor` | energy that the coupling creates |
+//! | `step_control` | the sizes of the steps of a run |
 //! | `run` | runs over a time span, shown to an [`Observer`] |
 //! | `checkpoint` | states saved and restored |
 
@@ -30,6 +32,7 @@ mod gauss_seidel;
 mod initial;
 mod interface;
 mod interface_rows;
+mod ladder;
 mod layout;
 mod master;
 mod monitor;
@@ -39,13 +42,16 @@ mod run;
 mod split;
 mod statistics;
 mod step;
+mod step_control;
 
 pub use checkpoint::{MasterState, RunState};
 pub use config::{ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme};
 pub use error::{RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
+pub use ladder::{Coupling, Rung};
 pub use master::Master;
 pub use observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
 pub use report::{EnergyBalance, InterfaceReport, Outcome, RunReport, SubsystemReport};
 pub use run::{RunError, RunPosition};
 pub use step::StepSummary;
+pub use step_control::StepControl;

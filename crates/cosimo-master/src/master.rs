@@ -8,10 +8,12 @@ use crate::condensation::Condensation;
 use crate::contacts::ContactProblems;
 use crate::gauss_seidel::GaussSeidel;
 use crate::interface_rows::Mode;
+use crate::ladder::Ladder;
 use crate::layout::Layout;
 use crate::monitor::Monitor;
 use crate::statistics::Counters;
-use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, SetupError};
+use crate::step_control::EnergyControl;
+use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, Rung, SetupError};
 
 /// Couples subsystems at interfaces and steps them together.
 ///
@@ -30,6 +32,9 @@ use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, Setup
 pub struct Master {
     pub(crate) subsystems: Vec<Box<dyn Subsystem>>,
     pub(crate) layout: Layout,
+    pub(crate) ladder: Ladder,
+    /// What controls the step of a run, once it has begun.
+    pub(crate) step_control: Option<EnergyControl>,
     pub(crate) config: MasterConfig,
     pub(crate) condensation: Condensation,
     pub(crate) contact_problems: ContactProblems,
@@ -171,6 +176,7 @@ impl Master {
         time: f64,
     ) -> Result<Self, SetupError> {
         config.validate()?;
+        let (ladder, subsystems) = Ladder::new(subsystems, &interfaces, &config)?;
         let descriptions: Vec<_> = subsystems.iter().map(|s| s.description()).collect();
         let layout = Layout::new(&descriptions, interfaces, &config)?;
         let resolution = match config.impacts {
@@ -195,6 +201,8 @@ impl Master {
             warned: false,
             subsystems,
             layout,
+            ladder,
+            step_control: None,
             config,
         };
         if master.subsystems.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty()) {
@@ -228,6 +236,18 @@ impl Master {
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// How each subsystem is coupled, in the order given; claims are verified in the first step.
+    #[must_use]
+    pub fn rungs(&self) -> &[Rung] {
+        &self.ladder.rungs
+    }
+
+    /// Tells a warning, and keeps it.
+    pub(crate) fn warn(&mut self, text: String) {
+        tracing::warn!("{text}");
+        self.warnings.push(text);
     }
 
     /// Forces of an interface at the present communication point (N): of compliant joints from their state, of

@@ -178,6 +178,11 @@ impl Monitor {
         }
     }
 
+    /// Energy stored in the interfaces (J).
+    pub(crate) fn stored(&self) -> f64 {
+        self.joint_energy.iter().sum()
+    }
+
     pub(crate) fn joint(&self, index: usize) -> (f64, f64) {
         (self.joint_created[index], self.joint_dissipated[index])
     }

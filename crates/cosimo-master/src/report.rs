@@ -3,6 +3,8 @@
 use cosimo_subsystem::Statistics;
 use serde::Serialize;
 
+use crate::Rung;
+
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "outcome", content = "reason")]
@@ -42,6 +44,8 @@ pub struct EnergyBalance {
 pub struct SubsystemReport {
     /// Name.
     pub name: String,
+    /// How it is coupled.
+    pub coupling: Rung,
     /// Time spent in it (s), estimated from sampled steps.
     pub seconds: f64,
     /// Work done.

@@ -47,6 +47,12 @@ impl RunPosition {
         Self { origin, end, step, done: 0, seconds: 0.0 }
     }
 
+    /// Size (s) of the step after `done` steps of equal size; nothing at the end.
+    pub(crate) fn fixed_size(&self, done: u64) -> Option<f64> {
+        let (whole, rest) = self.grid();
+        if done < whole { Some(self.step) } else { rest.filter(|_| done == whole) }
+    }
+
     /// Whole steps, and the size (s) of the shortened one at the end, if there is any.
     fn grid(&self) -> (u64, Option<f64>) {
         let whole = ((self.end - self.origin) / self.step + ROUND_OFF).floor().max(0.0);
@@ -79,13 +85,12 @@ impl Master {
         let labels = self.labels();
         let mut values = vec![0.0; labels.len()];
         observer.start(&labels, (position.origin, position.end));
-        let (whole, rest) = position.grid();
-        let count = whole + u64::from(rest.is_some());
+        self.choose_step_control(position.step);
         let (mut outcome, mut failure) = (Outcome::Completed, None);
         let mut done = position.done;
-        let mut is_stopped = done == 0 && self.show(0, count, &mut values, observer);
-        while done < count && !is_stopped {
-            let size = rest.filter(|_| done >= whole).unwrap_or(position.step);
+        let mut next = self.next_size(&position, done);
+        let mut is_stopped = done == 0 && self.show(0, next.is_none(), &mut values, observer);
+        while let Some(size) = next.filter(|_| !is_stopped) {
             if let Err(error) = self.step(size) {
                 // Of a step that failed midway, what was taken did happen.
                 self.show_events(observer);
@@ -94,18 +99,20 @@ impl Master {
                 break;
             }
             done += 1;
+            self.learn_from_step(size);
+            next = self.next_size(&position, done);
             self.show_events(observer);
-            is_stopped = self.show(done, count, &mut values, observer);
-            if done < count && observer.wants_state(done, is_stopped) {
+            is_stopped = self.show(done, next.is_none(), &mut values, observer);
+            if next.is_some() && observer.wants_state(done, is_stopped) {
                 self.hand_over_state(clock.at(done), observer);
             }
         }
-        if is_stopped && done < count {
+        if is_stopped && next.is_some() {
             outcome = Outcome::Stopped;
         }
         if outcome != Outcome::Completed {
             // The last communication point reached, wanted or not: nothing computed is lost.
-            self.show(done, done, &mut values, observer);
+            self.show(done, true, &mut values, observer);
         }
         let report = self.report(outcome, clock.at(done).seconds);
         observer.finish(&report);
@@ -123,8 +130,7 @@ impl Master {
     }
 
     /// Shows the present communication point if it is wanted; says whether the observer asks to stop.
-    fn show(&self, index: u64, count: u64, values: &mut [f64], observer: &mut dyn Observer) -> bool {
-        let is_last = index == count;
+    fn show(&self, index: u64, is_last: bool, values: &mut [f64], observer: &mut dyn Observer) -> bool {
         if !(index == 0 || is_last || observer.wants(index)) {
             return false;
         }
@@ -158,6 +164,7 @@ impl Master {
         let c = &self.counters;
         let subsystem = |i: usize| SubsystemReport {
             name: self.subsystems[i].description().name.clone(),
+            coupling: self.ladder.rungs[i],
             seconds: c.subsystem_seconds(i),
             statistics: c.work(i, self.subsystems[i].statistics()),
             energy_numerical: self.monitor.subsystem(i),

@@ -39,6 +39,7 @@ impl Master {
         self.contact_changes.clear();
         self.rows.clear_impulses();
         if self.counters.steps == 0 {
+            self.settle_ladder(h)?;
             self.find_initial_forces(h)?;
         }
         let before = self.clock;
@@ -314,18 +315,6 @@ impl Master {
     /// Commits the step with the loads found, and books its energies.
     pub(crate) fn commit(&mut self, h: f64) -> Result<(), StepError> {
         let time = self.clock.now;
-        if !self.layout.joints.is_empty() {
-            if self.all_affine {
-                self.end_rows_with_loads();
-            }
-            self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
-            self.monitor.book_contacts(
-                &self.layout,
-                &self.rows,
-                &self.contact_problems.solution().sustained,
-                h,
-            );
-        }
         for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {
             loads.impulses.copy_from_slice(&self.rows.loads[member.rows.clone()]);
         }
@@ -344,6 +333,7 @@ impl Master {
         if let Some(error) = failure {
             return Err(error);
         }
+        self.book_interfaces(h);
         self.clock.advance(h);
         self.read_rows();
         self.set_end_forces();
@@ -355,6 +345,19 @@ impl Master {
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         Ok(())
+    }
+
+    /// Books what joints and contacts did in the step that the subsystems have just taken.
+    fn book_interfaces(&mut self, h: f64) {
+        if self.layout.joints.is_empty() {
+            return;
+        }
+        if self.all_affine {
+            self.end_rows_with_loads();
+        }
+        self.read_explicit_ends();
+        self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
+        self.monitor.book_contacts(&self.layout, &self.rows, &self.contact_problems.solution().sustained, h);
     }
 
     /// Joint forces at the new communication point.

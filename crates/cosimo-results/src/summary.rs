@@ -67,11 +67,13 @@ pub(crate) struct Summary<'a> {
 #[derive(Debug, Serialize)]
 struct SubsystemEntry<'a> {
     name: &'a str,
+    coupling: &'static str,
     seconds: f64,
     steps: u64,
     evaluations: u64,
     newton_iterations: u64,
     factorizations: u64,
+    refreshes: u64,
     energy_numerical: f64,
 }
 
@@ -140,11 +142,13 @@ impl<'a> SubsystemEntry<'a> {
         let statistics = &report.statistics;
         Self {
             name: &report.name,
+            coupling: report.coupling.name(),
             seconds: report.seconds,
             steps: statistics.steps,
             evaluations: statistics.evaluations,
             newton_iterations: statistics.newton_iterations,
             factorizations: statistics.factorizations,
+            refreshes: statistics.refreshes,
             energy_numerical: report.energy_numerical,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use cosimo_master::{Outcome, RunReport};
+use cosimo_master::{Outcome, RunReport, Rung};
 
 use crate::text::shortened;
 
@@ -103,6 +103,9 @@ impl<'a> SummaryTable<'a> {
             let mut note = format!("{} evaluations", short_count(statistics.evaluations));
             if statistics.newton_iterations > 0 {
                 note = format!("{note}, {} Newton", short_count(statistics.newton_iterations));
+            }
+            if subsystem.coupling != Rung::Exact {
+                note = format!("{note}, coupled {}", subsystem.coupling.name());
             }
             self.write_share(f, &subsystem.name, subsystem.seconds, &note)?;
         }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use cosimo_master::{
     ContactEvent, ContactEventKind, EnergyBalance, InterfaceReport, Observer, Outcome, QuantityLabel,
-    RunReport, StepRecord, SubsystemReport,
+    RunReport, Rung, StepRecord, SubsystemReport,
 };
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError, Selection};
 use cosimo_subsystem::Statistics;
@@ -49,6 +49,7 @@ fn report(outcome: Outcome) -> RunReport {
         },
         subsystems: vec![SubsystemReport {
             name: "lower".into(),
+            coupling: Rung::Exact,
             seconds: 0.25,
             statistics,
             energy_numerical: 1e-13,
@@ -236,7 +237,15 @@ fn the_summary_has_every_promised_key_and_is_valid_json() {
     }
     let subsystem = &summary["subsystems"][0];
     assert_eq!(subsystem["name"], "lower");
-    for key in ["seconds", "evaluations", "newton_iterations", "factorizations", "energy_numerical"] {
+    for key in [
+        "coupling",
+        "seconds",
+        "evaluations",
+        "newton_iterations",
+        "factorizations",
+        "refreshes",
+        "energy_numerical",
+    ] {
         assert!(subsystem[key].is_number(), "{key}");
     }
     let interface = &summary["interfaces"][0];

@@ -1,13 +1,13 @@
 //! The short table at the end of a run.
 
-use cosimo_master::{EnergyBalance, Outcome, RunReport, SubsystemReport};
+use cosimo_master::{EnergyBalance, Outcome, RunReport, Rung, SubsystemReport};
 use cosimo_results::SummaryTable;
 use cosimo_subsystem::Statistics;
 
 fn subsystem(name: &str, seconds: f64, newton_iterations: u64) -> SubsystemReport {
     let statistics =
         Statistics { steps: 2000, evaluations: 4413, newton_iterations, factorizations: 3, refreshes: 0 };
-    SubsystemReport { name: name.into(), seconds, statistics, energy_numerical: 0.0 }
+    SubsystemReport { name: name.into(), coupling: Rung::Exact, seconds, statistics, energy_numerical: 0.0 }
 }
 
 fn report() -> RunReport {
@@ -102,4 +102,13 @@ fn an_empty_run_divides_by_nothing() {
     (report.steps, report.wall_seconds, report.end_time) = (0, 0.0, f64::NAN);
     report.subsystems.clear();
     assert!(SummaryTable::new(&report).to_string().contains("steps                             0   in 0 s"));
+}
+
+#[test]
+fn a_coupling_that_is_not_exact_is_told() {
+    let mut report = report();
+    report.subsystems[0].coupling = Rung::Explicit;
+    let table = SummaryTable::new(&report).to_string();
+    assert!(table.contains("4413 evaluations, 12 Newton, coupled explicit"), "{table}");
+    assert_eq!(table.matches("coupled").count(), 1, "{table}");
 }

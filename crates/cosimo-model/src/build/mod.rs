@@ -4,7 +4,9 @@ mod error;
 mod frame;
 mod interface;
 
-use cosimo_master::{Discretisation, Impacts, InitialState, Interface, Master, MasterConfig, Scheme};
+use cosimo_master::{
+    Coupling, Discretisation, Impacts, InitialState, Interface, Master, MasterConfig, Scheme, StepControl,
+};
 use cosimo_subsystem::Subsystem;
 use cosimo_transport::ThreadedSubsystem;
 
@@ -38,7 +40,7 @@ impl ModelSpec {
     /// interface or a contact, a thread that cannot be started.
     pub fn build(&self) -> Result<Master, BuildError> {
         let (subsystems, interfaces) = (self.build_subsystems()?, self.build_interfaces());
-        Ok(Master::new(subsystems, interfaces, self.master.build_config(), self.time.start)?)
+        Ok(Master::new(subsystems, interfaces, self.build_config(), self.time.start)?)
     }
 
     /// Builds the subsystems alone, each where [`Execution`] says.
@@ -56,6 +58,25 @@ impl ModelSpec {
             })
         };
         self.subsystems.iter().map(build).collect()
+    }
+
+    /// The settings as the master takes them, with those of the subsystems.
+    #[must_use]
+    pub fn build_config(&self) -> MasterConfig {
+        let coupling = |s: &spec::SubsystemSpec| {
+            let coupling = match s.coupling {
+                spec::Coupling::Auto => return None,
+                spec::Coupling::Exact => Coupling::Exact,
+                spec::Coupling::Differenced => Coupling::Differenced,
+                spec::Coupling::QuasiNewton => Coupling::QuasiNewton,
+                spec::Coupling::Explicit => Coupling::Explicit,
+            };
+            Some((s.name.clone(), coupling))
+        };
+        let couplings = self.subsystems.iter().filter_map(coupling).collect();
+        let micro_steps = self.subsystems.iter().filter(|s| s.micro_steps > 1);
+        let micro_steps = micro_steps.map(|s| (s.name.clone(), s.micro_steps)).collect();
+        MasterConfig { couplings, micro_steps, ..self.master.build_config() }
     }
 
     /// The interfaces as the master takes them.
@@ -90,6 +111,14 @@ impl MasterSpec {
             max_iterations: self.max_iterations,
             max_halvings: self.max_halvings,
             initial_tolerance: self.initial_tolerance,
+            step_control: match self.step_control {
+                spec::StepControl::Auto => StepControl::Auto,
+                spec::StepControl::Fixed => StepControl::Fixed,
+                spec::StepControl::Energy => StepControl::Energy,
+            },
+            energy_tolerance: self.energy_tolerance,
+            max_refinements: self.max_refinements,
+            ..MasterConfig::default()
         }
     }
 }

@@ -38,6 +38,12 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
             tolerance: master.number("tolerance").positive().or(defaults.tolerance),
             max_iterations: master.count("max_iterations").at_least_one().or(defaults.max_iterations),
             max_halvings: master.count("max_halvings").or(defaults.max_halvings),
+            step_control: master.choice("step_control").or(defaults.step_control),
+            energy_tolerance: master.number("energy_tolerance").positive().or(defaults.energy_tolerance),
+            max_refinements: master
+                .count("max_refinements")
+                .check("at most 60", |count| *count <= 60)
+                .or(defaults.max_refinements),
             initial_state: master.choice("initial_state").or(defaults.initial_state),
             initial_tolerance: master.number("initial_tolerance").positive().or(defaults.initial_tolerance),
             execution: master.choice("execution").or(defaults.execution),

@@ -5,7 +5,7 @@ use super::reader::Reader;
 use super::solver::read_solver;
 use super::value::Value;
 use crate::kinds::{InitialViolation, KINDS, KindDraft, ReadKind};
-use crate::spec::{PortShape, SolverSpec, SubsystemSpec};
+use crate::spec::{Coupling, PortShape, SolverSpec, SubsystemSpec};
 
 /// A subsystem as read, possibly with mistakes.
 pub(crate) struct SubsystemDraft {
@@ -15,6 +15,8 @@ pub(crate) struct SubsystemDraft {
     pub(crate) solver: Option<SolverSpec>,
     /// Ports as far as readable; none if the kind is not known.
     pub(crate) ports: Option<Vec<PortShape>>,
+    coupling: Coupling,
+    micro_steps: u32,
     kind: Option<KindDraft>,
 }
 
@@ -29,6 +31,8 @@ impl SubsystemDraft {
         Some(SubsystemSpec {
             name: self.name,
             solver: self.solver.unwrap_or(SolverSpec::default_for(false)),
+            coupling: self.coupling,
+            micro_steps: self.micro_steps,
             kind: self.kind?.kind,
         })
     }
@@ -45,7 +49,14 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, tolerance: f
         let name = subsystem.name(names);
         let Some(read) = read_kind(subsystem) else {
             subsystem.abandon();
-            return SubsystemDraft { name, solver: None, ports: None, kind: None };
+            return SubsystemDraft {
+                name,
+                solver: None,
+                ports: None,
+                coupling: Coupling::default(),
+                micro_steps: 1,
+                kind: None,
+            };
         };
         let mistakes = subsystem.log().error_count();
         let draft = read(subsystem);
@@ -53,8 +64,28 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, tolerance: f
             check_initial_state(subsystem, &draft, tolerance);
         }
         let solver = read_solver(subsystem, draft.kind.has_contacts());
-        SubsystemDraft { name, solver, ports: Some(draft.kind.ports()), kind: Some(draft) }
+        let coupling = subsystem.choice("coupling").or(Coupling::default());
+        let micro_steps = read_micro_steps(subsystem, &draft);
+        SubsystemDraft {
+            name,
+            solver,
+            ports: Some(draft.kind.ports()),
+            coupling,
+            micro_steps,
+            kind: Some(draft),
+        }
     })
+}
+
+/// Reads `micro_steps`, which subsystems with contacts cannot take.
+fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
+    let count = subsystem.count("micro_steps").at_least_one().or(1);
+    if count > 1 && draft.kind.has_contacts() {
+        let message = format!("{} has contacts, which act between micro steps", subsystem.what());
+        let help = "leave out micro_steps, or move the contacts to a subsystem of their own";
+        subsystem.log().error_with_help(&subsystem.span("micro_steps"), message, help);
+    }
+    count
 }
 
 /// Records every constraint within a subsystem without mistakes that its initial state violates: unlike interfaces,

@@ -12,7 +12,8 @@ pub use interface::{InterfaceSpec, LawSpec, PortRef};
 pub use matrix::{MatrixSpec, RowSpec, TimeTable};
 pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{
-    Discretisation, Execution, Impacts, InitialState, MasterSpec, RecordSpec, Scheme, TimeSpec,
+    Coupling, Discretisation, Execution, Impacts, InitialState, MasterSpec, RecordSpec, Scheme, StepControl,
+    TimeSpec,
 };
 pub use solver::SolverSpec;
 
@@ -43,6 +44,10 @@ pub struct SubsystemSpec {
     pub name: String,
     /// What solves it.
     pub solver: SolverSpec,
+    /// How the master couples it. Default: auto.
+    pub coupling: Coupling,
+    /// Micro steps per macro step, at least 1. Default: 1.
+    pub micro_steps: u32,
     /// What it is.
     pub kind: SubsystemKind,
 }

@@ -37,6 +37,13 @@ pub struct MasterSpec {
     pub max_iterations: u32,
     /// How often a step that did not converge may be halved. Default: 0.
     pub max_halvings: u32,
+    /// How the sizes of the steps are chosen. Default: auto.
+    pub step_control: StepControl,
+    /// Energy that the interfaces may create in a step, relative to that of the model (no unit), positive. Default:
+    /// 1e-6.
+    pub energy_tolerance: f64,
+    /// How often the step may be halved by its control, at most 60. Default: 10.
+    pub max_refinements: u32,
     /// What to do with an initial state that violates an interface or a contact. Default: refuse.
     pub initial_state: InitialState,
     /// Gap of an interface, penetration of a contact, violation of a constraint (m) and speed differences of them
@@ -55,6 +62,9 @@ impl Default for MasterSpec {
             tolerance: 1e-9,
             max_iterations: 100,
             max_halvings: 0,
+            step_control: StepControl::default(),
+            energy_tolerance: 1e-6,
+            max_refinements: 10,
             initial_state: InitialState::default(),
             initial_tolerance: 1e-9,
             execution: Execution::default(),
@@ -147,4 +157,47 @@ pub enum Execution {
 impl Choice for Execution {
     const NAMES: &'static [(&'static str, Self)] =
         &[("in-thread", Self::InThread), ("threads", Self::Threads)];
+}
+
+/// How a subsystem is coupled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Coupling {
+    /// By the best that it can, its claims verified.
+    #[default]
+    Auto,
+    /// By the compliance that it tells.
+    Exact,
+    /// By a compliance from finite differences of its answers.
+    Differenced,
+    /// By a compliance from a scalar mass and secant updates.
+    QuasiNewton,
+    /// By extrapolation of its motion.
+    Explicit,
+}
+
+impl Choice for Coupling {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("auto", Self::Auto),
+        ("exact", Self::Exact),
+        ("differenced", Self::Differenced),
+        ("quasi-newton", Self::QuasiNewton),
+        ("explicit", Self::Explicit),
+    ];
+}
+
+/// How the sizes of the macro steps are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StepControl {
+    /// By energy where a subsystem is coupled explicitly, fixed elsewhere.
+    #[default]
+    Auto,
+    /// Always the step given.
+    Fixed,
+    /// At most the step given, by the energy that the interfaces create.
+    Energy,
+}
+
+impl Choice for StepControl {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("auto", Self::Auto), ("fixed", Self::Fixed), ("energy", Self::Energy)];
 }

@@ -64,6 +64,9 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.entry("tolerance", master.tolerance);
     writer.entry("max_iterations", master.max_iterations);
     writer.entry("max_halvings", master.max_halvings);
+    writer.entry("step_control", master.step_control.name());
+    writer.entry("energy_tolerance", master.energy_tolerance);
+    writer.entry("max_refinements", master.max_refinements);
     writer.entry("initial_state", master.initial_state.name());
     writer.entry("initial_tolerance", master.initial_tolerance);
     writer.entry("execution", master.execution.name());
@@ -76,6 +79,8 @@ fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {
     let (parameter, value) = subsystem.solver.parameter();
     let solver = format!("{{ method = \"{}\", {parameter} = {} }}", subsystem.solver.name(), value.literal());
     writer.raw("solver", &solver);
+    writer.entry("coupling", subsystem.coupling.name());
+    writer.entry("micro_steps", subsystem.micro_steps);
     subsystem.kind.as_kind().write(writer);
 }
 

@@ -115,6 +115,7 @@ fn unknown_keys_are_found_everywhere() {
     assert_mistake("radius =", "diameter =", "help: known: `name`, `kind`, `mass`, `radius`,");
     assert_mistake("point = [3.75, 0]", "pont = [3.75, 0]", "did you mean `point`?");
     assert_mistake("offset = 0.125", "ofset = 0.325", "unknown key `ofset` in interface `joint`");
+    assert_mistake("radius =", "coupling = \"explict\"\nradius =", "did you mean `explicit`?");
     assert_mistake("{ theta = 0.75 }", "{ spectral_radius = 0.75 }", "in the solver of subsystem `rotor`");
     assert_mistake("{ body = \"ground\" }", "{ body = \"ground\", x = 0 }", "unknown key `x` in between[1]");
 }

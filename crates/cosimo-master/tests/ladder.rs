@@ -1,0 +1,143 @@
+//! How subsystems are coupled that cannot do everything.
+
+mod models;
+
+use cosimo_master::{
+    Coupling, InitialState, Interface, InterfaceLaw, Master, MasterConfig, Rung, SetupError,
+};
+use cosimo_subsystem::Subsystem;
+use cosimo_subsystem::conformance::Hidden;
+use models::{bouncing_mass, floating_mass, rod};
+
+type Secret = Hidden<Box<dyn Subsystem>>;
+
+fn secret(name: &str) -> Secret {
+    Hidden::new(floating_mass(name, 2.0, 0.05)).without_compliance()
+}
+
+fn opaque(name: &str) -> Secret {
+    secret(name).without_roll_back().without_impulses()
+}
+
+fn couple(
+    b: impl Subsystem + 'static,
+    law: InterfaceLaw,
+    config: MasterConfig,
+) -> Result<Master, SetupError> {
+    let joint = Interface::new("joint", "ball.end", "body.end", law);
+    Master::new(vec![bouncing_mass("ball", 1.0, 0.05), Box::new(b)], vec![joint], config, 0.0)
+}
+
+fn with(coupling: Coupling) -> MasterConfig {
+    MasterConfig { couplings: [("body".to_owned(), coupling)].into(), ..MasterConfig::default() }
+}
+
+fn spring() -> InterfaceLaw {
+    InterfaceLaw::spring(1e3, 0.0, 1)
+}
+
+#[test]
+fn the_choice_follows_the_capabilities() {
+    let choice = |b: Secret, coupling| couple(b, spring(), with(coupling)).unwrap().rungs()[1];
+    assert_eq!(choice(Hidden::new(floating_mass("body", 2.0, 0.05)), Coupling::Auto), Rung::ExactUnverified);
+    assert_eq!(choice(secret("body"), Coupling::Auto), Rung::Differenced);
+    assert_eq!(choice(opaque("body"), Coupling::Auto), Rung::Explicit);
+    assert_eq!(choice(secret("body"), Coupling::QuasiNewton), Rung::QuasiNewton);
+    assert_eq!(choice(secret("body"), Coupling::Explicit), Rung::Explicit);
+    let mut master = couple(floating_box(), spring(), with(Coupling::Auto)).unwrap();
+    master.step(1e-3).unwrap();
+    assert_eq!(master.rungs(), [Rung::Exact, Rung::Exact], "verified in the first step");
+    let mut master = couple(floating_box(), spring(), with(Coupling::Differenced)).unwrap();
+    master.step(1e-3).unwrap();
+    assert_eq!(master.rungs()[1], Rung::Differenced);
+}
+
+fn floating_box() -> Box<dyn Subsystem> {
+    floating_mass("body", 2.0, 0.05)
+}
+
+#[test]
+fn couplings_that_cannot_be_are_refused() {
+    let refuse = |b: Secret, coupling| couple(b, spring(), with(coupling)).unwrap_err().to_string();
+    assert_eq!(
+        refuse(secret("body"), Coupling::Exact),
+        "subsystem `body` cannot have coupling = \"exact\": it does not tell its compliance; use coupling = \"auto\""
+    );
+    for coupling in [Coupling::Differenced, Coupling::QuasiNewton] {
+        let text = refuse(opaque("body"), coupling);
+        assert!(text.contains("it cannot evaluate a step before it is taken"), "{text}");
+    }
+    let config = MasterConfig {
+        couplings: [("ball".to_owned(), Coupling::QuasiNewton)].into(),
+        ..with(Coupling::Auto)
+    };
+    let text = couple(secret("body"), spring(), config).unwrap_err().to_string();
+    assert!(text.contains("has contacts"), "{text}");
+    let config =
+        MasterConfig { couplings: [("bodi".to_owned(), Coupling::Auto)].into(), ..MasterConfig::default() };
+    let text = couple(secret("body"), spring(), config).unwrap_err().to_string();
+    assert_eq!(text, "there is a setting for subsystem `bodi`, which does not exist; there are: ball, body");
+}
+
+#[test]
+fn a_rigid_joint_to_an_opaque_subsystem_is_refused_with_what_is_missing() {
+    for law in [InterfaceLaw::Rigid, InterfaceLaw::Tikhonov { constant: 1e-9 }] {
+        let text = couple(opaque("body"), law, MasterConfig::default()).unwrap_err().to_string();
+        assert_eq!(
+            text,
+            "subsystem `body` can only be coupled explicitly, at compliant interfaces: it neither tells its compliance \
+             nor can evaluate a step before it is taken (roll-back); but interface `joint` passes impulses, and those \
+             of contacts with them; join it by a compliant interface, or give it a compliance or roll-back"
+        );
+    }
+    let text = couple(secret("body"), InterfaceLaw::Rigid, with(Coupling::Explicit)).unwrap_err().to_string();
+    assert!(text.contains("its coupling is set to \"explicit\""), "{text}");
+    let ball = Hidden::new(bouncing_mass("body", 1.0, 0.05)).without_compliance().without_roll_back();
+    let text = couple(ball, spring(), MasterConfig::default()).unwrap_err().to_string();
+    assert!(text.contains("but contact `floor` acts by impulses"), "{text}");
+}
+
+/// Contacts elsewhere, a model that is not affine, and a subsystem that takes no impulses: they do not meet.
+#[test]
+fn impacts_of_others_leave_an_opaque_subsystem_alone() {
+    let rigid = Interface::new("rigid", "ball.end", "rod.end", InterfaceLaw::Rigid);
+    let subsystems: Vec<Box<dyn Subsystem>> =
+        vec![bouncing_mass("ball", 1.0, 0.0), rod("rod"), Box::new(opaque("apart"))];
+    let config = MasterConfig { initial_state: InitialState::Project, ..MasterConfig::default() };
+    let mut master = Master::new(subsystems, vec![rigid], config, 0.0).unwrap();
+    for _ in 0..200 {
+        master.step(1e-3).unwrap();
+    }
+    assert_eq!(master.subsystems()[2].rows().velocities, [0.0]);
+}
+
+/// What the first step found of a claim belongs to the state: a model built anew goes on with the same bits.
+#[test]
+fn a_false_claim_survives_saving() {
+    let build = || {
+        let liar = Hidden::new(floating_mass("body", 2.0, 0.05)).with_false_compliance(3.0);
+        couple(liar, spring(), MasterConfig::default()).unwrap()
+    };
+    let mut master = build();
+    let mut saved = None;
+    for k in 0..200 {
+        if k == 100 {
+            saved = Some(master.save().unwrap());
+        }
+        master.step(1e-3).unwrap();
+    }
+    let mut resumed = build();
+    resumed.restore(&saved.unwrap()).unwrap();
+    assert_eq!(resumed.rungs(), [Rung::Exact, Rung::Differenced]);
+    assert_eq!(resumed.warnings(), master.warnings());
+    for _ in 100..200 {
+        resumed.step(1e-3).unwrap();
+    }
+    for (a, b) in resumed.subsystems().iter().zip(master.subsystems()) {
+        assert_eq!(a.rows(), b.rows());
+    }
+    let mut other = couple(secret("body"), spring(), with(Coupling::Explicit)).unwrap();
+    let state = couple(floating_box(), spring(), with(Coupling::Auto)).unwrap().save().unwrap();
+    let text = other.restore(&state).unwrap_err().to_string();
+    assert!(text.contains("its couplings differ"), "{text}");
+}
