@@ -4,7 +4,9 @@ use std::num::NonZeroU64;
 
 use cosimo::master::{Master, Outcome, RunError, RunReport};
 use cosimo::model::{ModelSpec, QuantityName};
-use cosimo::results::{Overwrite, RecordConfig, Recorder, ResultDirectory, Selection, SummaryTable};
+use cosimo::results::{
+    Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError, Selection, SummaryTable,
+};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
@@ -22,7 +24,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut master = input::build(&args.model, &model)?;
     let interrupt = Interrupt::listen().map_err(Failure::failed)?;
     let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
-    let directory = ResultDirectory::create(args.out(), overwrite).map_err(Failure::bad_input)?;
+    let directory = ResultDirectory::create(args.out(), overwrite).map_err(refused)?;
     let recorder = Recorder::create(directory.clone(), record_config(&model)).map_err(Failure::bad_input)?;
     tracing::info!("running to t = {} s, results in `{}`", model.time.end, directory.path().display());
 
@@ -42,6 +44,17 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     match reason {
         Some(reason) => Err(Failure::Interrupted(reason)),
         None => Ok(()),
+    }
+}
+
+/// Why there is no directory for the results, with the argument that helps.
+fn refused(error: ResultsError) -> Failure {
+    match error {
+        ResultsError::NotEmpty { path } => Failure::bad_input(format!(
+            "`{}` exists and is not empty: add --force to replace the results in it, or name another directory with --out",
+            path.display()
+        )),
+        other => Failure::bad_input(other),
     }
 }
 

@@ -5,9 +5,16 @@ mod models;
 
 use allocation_counter::measure;
 use cosimo_dynamics::Theta;
-use cosimo_master::{Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
+use cosimo_master::{
+    Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
+};
+use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
+use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_smooth::Multistep;
+use cosimo_subsystem::Subsystem;
 use models::{bouncing_mass, mass, rod};
+use nalgebra::{DMatrix, Vector3};
 
 fn assert_silent(name: &str, mut master: Master, steps: usize, h: f64) {
     for _ in 0..3 {
@@ -46,6 +53,60 @@ fn coupled_masses_with_impacts_allocate_nothing() {
     ];
     let spring = Interface::new("joint", "node.end", "body.end", InterfaceLaw::spring(1e3, 0.0, 1));
     assert_silent("multistep", Master::new(subsystems, vec![spring], config(), 0.0).unwrap(), 2000, 1e-3);
+}
+
+/// A sphere in space above a floor, which may turn about its point.
+fn node(turning: f64) -> Box<dyn Subsystem> {
+    let at_rest = PlaneMotion::at_rest(Vector3::zeros(), Vector3::z());
+    let motion = PlaneMotion { angular_velocity: turning * Vector3::x(), ..at_rest };
+    let floor = MovingPlane { name: "floor".to_owned(), motion, restitution: 0.8 };
+    let node = NodeBuilder::new("node", 1.0)
+        .with_gravity(Vector3::new(0.0, 0.0, -10.0))
+        .with_initial_state(Vector3::new(0.0, 0.0, 0.05), Vector3::zeros())
+        .with_port("top", NodePort::Along(Vector3::z()))
+        .with_plane(floor);
+    Box::new(node.build().unwrap())
+}
+
+/// Equal masses on springs, all at 0.05 m with 1 m/s towards the floor that the first of them meets.
+fn chain(count: usize) -> Box<dyn Subsystem> {
+    let stiffness = DMatrix::from_fn(count, count, |i, j| match i.abs_diff(j) {
+        0 if i == 0 || i == count - 1 => 1e4,
+        0 => 2e4,
+        1 => -1e4,
+        _ => 0.0,
+    });
+    let system =
+        LinearSystem::new(DMatrix::identity(count, count)).unwrap().with_stiffness(stiffness).unwrap();
+    let coordinate = |i: usize| Box::new(LinearRows(vec![LinearRow::coordinate(i)]));
+    let builder = MechanismBuilder::new("chain", Box::new(system), Box::new(Theta::default()))
+        .with_ports(&[("end", 1)], coordinate(count - 1))
+        .with_contacts(&[("wall", 0.8)], coordinate(0))
+        .with_initial_state(0.0, vec![0.05; count], vec![-1.0; count]);
+    Box::new(builder.build().unwrap())
+}
+
+#[test]
+fn nodes_and_chains_allocate_nothing() {
+    let alone = |subsystem| Master::new(vec![subsystem], vec![], MasterConfig::default(), 0.0).unwrap();
+    let joined = |first: Box<dyn Subsystem>, port: &str, law: InterfaceLaw| {
+        let other = mass("body", 1.0, 0.05, Box::new(Theta::default()));
+        let joint = Interface::new("joint", port, "body.end", law);
+        Master::new(vec![first, other], vec![joint], MasterConfig::default(), 0.0).unwrap()
+    };
+    assert_silent("node", alone(node(0.0)), 2000, 1e-3);
+    assert_silent("node on a turning plane", alone(node(0.1)), 500, 1e-3);
+    assert_silent("node, rigid", joined(node(0.0), "node.top", InterfaceLaw::Rigid), 2000, 1e-3);
+    assert_silent(
+        "node, spring",
+        joined(node(0.0), "node.top", InterfaceLaw::spring(1e3, 2.0, 1)),
+        2000,
+        1e-3,
+    );
+    let mut master = alone(chain(100));
+    assert!(master.run(0.1, 1e-3, &mut NoObserver).unwrap().impacts > 2, "the chain does not meet its wall");
+    assert_silent("chain of 100", alone(chain(100)), 2000, 1e-3);
+    assert_silent("chain of 100, rigid", joined(chain(100), "chain.end", InterfaceLaw::Rigid), 1000, 1e-3);
 }
 
 #[test]

@@ -24,3 +24,8 @@ fn check_spectral_radius(found: f64) -> Result<(), SystemError> {
         Err(SystemError::OutOfRange { quantity: "spectral radius", found, rule: "in [0, 1]" })
     }
 }
+
+/// Runs the code of the guide to the step rules.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/integrators.md")]
+struct Guide;

@@ -1,12 +1,17 @@
 //! The examples run as their descriptions say.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Scratch, assert_code, read};
+use super::{Scratch, assert_code, read, stdout};
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
 
 /// The model of an example.
 fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(name).join("model.toml")
+    examples().join(name).join("model.toml")
 }
 
 /// Times of the impacts of an example, run with these overrides.
@@ -56,4 +61,85 @@ fn the_ball_bounces_at_the_exact_times() {
     // Each flight lasts 0.8 times as long as the one before; the first begins at its summit.
     let exact: Vec<f64> = (0..10).map(|k| first * (1.0 + 2.0 * (4.0 - 4.0 * 0.8_f64.powi(k)))).collect();
     assert_times(&impacts("bouncing-ball", &[]), &exact, 1e-9);
+}
+
+/// Impacts of every model of the examples in its first tenths of a second (s).
+const IMPACTS: [(&str, f64, u64); 25] = [
+    ("bouncing-ball/model.toml", 1.1, 2),
+    ("chain/model-10-masses.toml", 0.15, 0),
+    ("chain/model-10-springs.toml", 0.15, 0),
+    ("chain/model-2-masses.toml", 0.15, 0),
+    ("chain/model-2-springs.toml", 0.15, 0),
+    ("chain/model-4-masses.toml", 0.15, 0),
+    ("chain/model-4-springs.toml", 0.15, 0),
+    ("chain/model.toml", 0.15, 0),
+    ("droop-stop-nonlinear/model.toml", 1.4, 1),
+    ("droop-stop/model.toml", 0.3, 2),
+    ("elastic-bar/model.toml", 0.55, 1),
+    ("oscillator/model.toml", 0.5, 2),
+    ("rigid-pair/cut-at-link.toml", 0.5, 1),
+    ("rigid-pair/eliminated.toml", 0.5, 1),
+    ("rigid-pair/model.toml", 0.5, 1),
+    ("rigid-pair/whole.toml", 0.5, 1),
+    ("rods/falling.toml", 0.5, 2),
+    ("rods/hinged.toml", 0.6, 1),
+    ("rods/impact.toml", 1e-3, 2),
+    ("rods/model.toml", 0.2, 2),
+    ("three-subsystems/model-one-piece.toml", 0.5, 42),
+    ("three-subsystems/model.toml", 0.5, 42),
+    ("tilted-plane/model.toml", 1.2, 2),
+    ("vibrating-table/model.toml", 0.3, 2),
+    ("wedge/model.toml", 0.5, 2),
+];
+
+#[test]
+fn every_example_runs_and_writes_its_results() {
+    let scratch = Scratch::new("");
+    for (model, end, impacts) in IMPACTS {
+        let (file, setting) = (examples().join(model), format!("time.end={end}"));
+        let out = model.replace('/', "-");
+        let arguments = ["run", file.to_str().unwrap(), "--set", &setting, "--out", &out];
+        let run = scratch.cosimo(&arguments);
+        assert_code(&run, 0);
+        assert!(stdout(&run).contains(&format!("completed at t = {end} s")), "{}", stdout(&run));
+
+        let folder = scratch.path(&out);
+        let summary: serde_json::Value = serde_json::from_str(&read(&folder.join("summary.json"))).unwrap();
+        assert_eq!(
+            (summary["outcome"].as_str(), summary["impacts"].as_u64()),
+            (Some("completed"), Some(impacts)),
+            "{model}"
+        );
+        let (results, events) = (read(&folder.join("results.csv")), read(&folder.join("events.csv")));
+        let mut rows = results.lines();
+        let columns = rows.next().unwrap().split(',').count();
+        let numbers: Vec<Vec<f64>> =
+            rows.map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
+        assert!(columns > 2 && numbers.iter().all(|row| row.len() == columns), "{model}");
+        assert!(numbers.iter().flatten().all(|number| number.is_finite()), "{model}");
+        assert_eq!((numbers[0][0], numbers[numbers.len() - 1][0]), (0.0, end), "{model}");
+        assert_eq!(
+            events.lines().filter(|line| line.contains(",impact,")).count() as u64,
+            impacts,
+            "{model}"
+        );
+        assert!(read(&folder.join("plot.svg")).contains("<polyline"), "{model}");
+    }
+}
+
+/// No model of the examples is left out above.
+#[test]
+fn every_model_of_the_examples_is_run() {
+    let mut found = Vec::new();
+    for folder in fs::read_dir(examples()).unwrap() {
+        let folder = folder.unwrap();
+        for file in fs::read_dir(folder.path()).unwrap() {
+            let name = file.unwrap().file_name().into_string().unwrap();
+            if name.ends_with(".toml") {
+                found.push(format!("{}/{name}", folder.file_name().to_str().unwrap()));
+            }
+        }
+    }
+    found.sort();
+    assert_eq!(found, IMPACTS.map(|(model, ..)| model));
 }

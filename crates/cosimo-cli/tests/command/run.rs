@@ -47,7 +47,9 @@ fn results_are_not_overwritten_without_force() {
     let before = read(&scratch.path("there/results.csv"));
     let refused = scratch.cosimo(&["run", "masses.toml", "--out", "there", "--set", "time.end=0.1"]);
     assert_code(&refused, 2);
-    assert!(stderr(&refused).contains("`there` exists and is not empty"), "{}", stderr(&refused));
+    for part in ["`there` exists and is not empty", "--force", "--out"] {
+        assert!(stderr(&refused).contains(part), "{}", stderr(&refused));
+    }
     assert_eq!(stdout(&refused), "");
     assert_eq!(read(&scratch.path("there/results.csv")), before);
 

@@ -119,10 +119,11 @@ impl Choice for Discretisation {
 /// How impacts within a macro step are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Impacts {
-    /// The macro step is split at the impact.
+    /// Every isolated impact at its own instant inside the macro step. Affine models take the step in one solve all the
+    /// same; others are stepped in parts that end at impacts.
     #[default]
     SubStep,
-    /// The solver of the subsystem treats them in its own step.
+    /// One complementarity problem over the whole macro step.
     Plain,
 }
 

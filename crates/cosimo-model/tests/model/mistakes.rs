@@ -41,35 +41,45 @@ fn all_mistakes_are_reported_in_one_go_in_order() {
         ("step = 1e-3", "step = 0"),
         ("scheme = \"condensed\"", "scheme = \"condensd\""),
         ("mass = 1.5", "mass = -1.5"),
-        ("radius = 0.25", "radus = 0.25"),
         ("restitution = 0.8", "restitution = \"high\""),
+        ("restitution = 0.5", "restitution = 1.5"),
+        ("radius = 0.25", "radius = 0.25\nsolver = \"theta\""),
         ("coordinate = \"x2\"", "coordinate = \"x3\""),
         ("mass = [1.0, 2.0, 3.0]", "mass = [1.0, nan, -3.0]"),
         ("inertia = 316.4", ""),
-        ("\"chain.mean\"", "\"chian.mean\""),
-        ("\"rotor.tip\"", "\"rotor.top\""),
+        ("\"chain.end\"", "\"chain.mean\""),
+        ("gravity = [0, 0, -10]", "gravty = [0, 0, -10]"),
         ("plot = [\"ball.z\", \"chain.x1\"]", "plot = [\"ball.z\", 4]"),
     ];
     let text = changes.iter().fold(BASE.to_owned(), |text, (from, to)| text.replacen(from, to, 1));
     let found = mistakes(&text);
+    // Each with the text of its line.
     let expected = [
-        "end is -2.0, must be greater than the start, 0.0",
-        "step is 0, must be positive",
-        "no scheme `condensd`",
-        "plot[1] is the integer 4, expected a string",
-        "mass is -1.5, must be positive",
-        "unknown key `radus`",
-        "restitution is the string \"high\", expected a number",
-        "mass[1] is nan, must be finite",
-        "no coordinate `x3`",
-        "missing key `inertia` in body `rod` of subsystem `rotor`",
-        "no subsystem `chian`",
-        "no port of subsystem `rotor` named `top`",
+        ("end is -2.0, must be greater than the start, 0.0", "end = -2.0"),
+        ("step is 0, must be positive", "step = 0"),
+        ("no scheme `condensd`", "scheme = \"condensd\""),
+        ("plot[1] is the integer 4, expected a string", "plot = [\"ball.z\", 4]"),
+        ("mass is -1.5, must be positive", "mass = -1.5"),
+        ("subsystem `ball` has contacts, which the solver \"theta\" cannot treat", "solver = \"theta\""),
+        ("unknown key `gravty`", "gravty = [0, 0, -10]"),
+        ("restitution is the string \"high\", expected a number", "restitution = \"high\""),
+        ("mass[1] is nan, must be finite", "mass = [1.0, nan, -3.0]"),
+        ("no coordinate `x3`", "coordinate = \"x3\""),
+        ("missing key `inertia` in body `rod` of subsystem `rotor`", "[[subsystem.body]]"),
+        ("restitution is 1.5, must be in [0, 1]", "restitution = 1.5"),
+        ("port `chain.mean` is joined twice, first by interface `spring`", "[\"chain.mean\", \"rotor.tip\"]"),
     ];
-    let messages: Vec<&str> = found.iter().map(|mistake| mistake.message.as_str()).collect();
-    assert_eq!(messages.len(), expected.len(), "{found}");
-    for (message, start) in messages.iter().zip(expected) {
+    let about: Vec<(&str, &str)> = found
+        .iter()
+        .map(|mistake| {
+            let line = mistake.line().and_then(|line| text.lines().nth(line - 1));
+            (mistake.message.as_str(), line.unwrap_or_default())
+        })
+        .collect();
+    assert_eq!(about.len(), expected.len(), "{found}");
+    for ((message, line), (start, source)) in about.iter().zip(expected) {
         assert!(message.starts_with(start), "{message} does not start with {start}");
+        assert!(line.contains(source), "{message} is reported at `{line}`, not at `{source}`");
     }
     assert_eq!(found.error_count(), expected.len());
 }
