@@ -43,8 +43,15 @@ pub(crate) struct CheckArgs {
 /// Arguments of `cosimo run`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
+    /// The model file
+    #[arg(value_name = "MODEL.toml", required_unless_present = "resume")]
+    path: Option<PathBuf>,
+    /// Sets an entry of the model, as in time.step=1e-4 or subsystem.NAME.mass=2; any number of times
+    #[arg(long = "set", value_name = "KEY.PATH=VALUE", value_parser = Override::parse)]
+    overrides: Vec<Override>,
+    /// Goes on with the run in this directory of results, from its last checkpoint
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "overrides", "out", "force"])]
+    pub(crate) resume: Option<PathBuf>,
     /// Directory for the results [default: out/ and the name of the model]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -60,9 +67,14 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
+    /// The model file with its changes.
+    pub(crate) fn model(&self) -> ModelArgs {
+        ModelArgs { path: self.path.clone().unwrap_or_default(), overrides: self.overrides.clone() }
+    }
+
     /// The directory for the results.
     pub(crate) fn out(&self) -> PathBuf {
-        self.out.clone().unwrap_or_else(|| Path::new("out").join(model_name(&self.model.path)))
+        self.out.clone().unwrap_or_else(|| Path::new("out").join(model_name(&self.model().path)))
     }
 }
 

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use cosimo::model::Diagnostics;
 
+use crate::interrupt::Stop;
+
 /// Why the command ends with an exit code other than zero.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -13,8 +15,8 @@ pub(crate) enum Failure {
     BadInput(Box<dyn Error>),
     /// The run failed; its partial results are written.
     Failed(Box<dyn Error>),
-    /// The run was stopped by Ctrl-C; its partial results are written.
-    Interrupted(&'static str),
+    /// The run was stopped from outside; its partial results are written.
+    Interrupted(Stop),
 }
 
 impl Failure {
@@ -33,13 +35,10 @@ impl Failure {
         match self {
             Self::Failed(_) => ExitCode::from(1),
             Self::BadInput(_) => ExitCode::from(2),
-            Self::Interrupted(_) => ExitCode::from(INTERRUPTED),
+            Self::Interrupted(stop) => ExitCode::from(stop.code),
         }
     }
 }
-
-/// Exit code of a process that Ctrl-C ended, as shells have it: 128 and the number of the signal.
-pub(crate) const INTERRUPTED: u8 = 130;
 
 /// The mistakes of a model file as they stand, and how many there are.
 fn write_mistakes(f: &mut fmt::Formatter<'_>, diagnostics: &Diagnostics) -> fmt::Result {
@@ -52,7 +51,7 @@ fn write_mistakes(f: &mut fmt::Formatter<'_>, diagnostics: &Diagnostics) -> fmt:
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let error = match self {
-            Self::Interrupted(reason) => return f.write_str(reason),
+            Self::Interrupted(stop) => return f.write_str(stop.reason),
             Self::BadInput(error) | Self::Failed(error) => error,
         };
         if let Some(diagnostics) = error.downcast_ref::<Diagnostics>() {

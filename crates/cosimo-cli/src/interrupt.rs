@@ -1,35 +1,57 @@
-//! Ctrl-C ends a run with its partial results; a second one ends the process.
+//! Ctrl-C and SIGTERM end a run with its partial results and a checkpoint; a second one ends the process.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use cosimo::master::{Observer, StepRecord};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
-use crate::failure::INTERRUPTED;
+/// Why a run was stopped from outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stop {
+    pub(crate) reason: &'static str,
+    /// Exit code of a process that the signal ended, as shells have it: 128 and the number of the signal.
+    pub(crate) code: u8,
+}
 
-/// Asks the run to stop once Ctrl-C was pressed.
+const CTRL_C: Stop = Stop { reason: "stopped by Ctrl-C", code: 130 };
+const TERMINATED: Stop = Stop { reason: "stopped by SIGTERM", code: 143 };
+
+/// Asks the run to stop once a signal came.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupt {
-    is_pressed: Arc<AtomicBool>,
+    /// Number of the signal; zero as long as there was none.
+    signal: Arc<AtomicUsize>,
 }
 
 impl Interrupt {
-    /// Listens to Ctrl-C from now on.
-    pub(crate) fn listen() -> Result<Self, ctrlc::Error> {
+    /// Listens to signals from now on.
+    pub(crate) fn listen() -> io::Result<Self> {
         let interrupt = Self::default();
-        let is_pressed = Arc::clone(&interrupt.is_pressed);
-        ctrlc::set_handler(move || {
-            if is_pressed.swap(true, Ordering::Relaxed) {
-                std::process::exit(i32::from(INTERRUPTED));
-            }
-        })?;
+        let is_second = Arc::new(AtomicBool::new(false));
+        for (signal, stop) in [(SIGINT, CTRL_C), (SIGTERM, TERMINATED)] {
+            // Actions run in this order: the first signal finds the flag unset and sets it.
+            flag::register_conditional_shutdown(signal, i32::from(stop.code), Arc::clone(&is_second))?;
+            flag::register(signal, Arc::clone(&is_second))?;
+            flag::register_usize(signal, Arc::clone(&interrupt.signal), signal as usize)?;
+        }
         Ok(interrupt)
     }
 
-    /// Whether Ctrl-C was pressed.
-    pub(crate) fn is_pressed(&self) -> bool {
-        self.is_pressed.load(Ordering::Relaxed)
+    /// What stopped the run, if anything did.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        match self.signal.load(Ordering::Relaxed) {
+            0 => None,
+            signal if signal == SIGTERM as usize => Some(TERMINATED),
+            _ => Some(CTRL_C),
+        }
+    }
+
+    fn is_pressed(&self) -> bool {
+        self.signal.load(Ordering::Relaxed) != 0
     }
 }
 

@@ -1,6 +1,6 @@
 //! The `cosimo` command: runs and checks model files.
 //!
-//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C. Standard output has the table of a run,
+//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM. Standard output has the table of a run,
 //! or the model that was checked; everything else goes to standard error.
 
 mod args;
@@ -11,6 +11,7 @@ mod interrupt;
 mod log;
 mod progress;
 mod run;
+mod start;
 mod terminal;
 
 use std::process::ExitCode;

@@ -1,101 +1,76 @@
 //! `cosimo run`: runs a model and writes its results.
 
-use std::num::NonZeroU64;
-
 use cosimo::master::{Master, Outcome, RunError, RunReport};
-use cosimo::model::{ModelSpec, QuantityName};
-use cosimo::results::{
-    Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError, Selection, SummaryTable,
-};
+use cosimo::model::ModelSpec;
+use cosimo::results::{Recorder, SummaryTable};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, Stop};
 use crate::progress::Progress;
-use crate::{input, log, terminal};
+use crate::start::{self, Start};
+use crate::{log, terminal};
 
-/// Version of the model file's format, for the summary.
-const SCHEMA: u32 = 1;
-
-/// Reads, builds and runs the model; nothing is written before all of it is known to be right.
+/// Runs a model, or goes on with a run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     log::start(args.verbose);
-    let model = input::read(&args.model)?;
-    let mut master = input::build(&args.model, &model)?;
+    let start = match &args.resume {
+        None => Some(start::anew(args)?),
+        Some(path) => start::resumed(path, args.quiet)?,
+    };
+    let Some(Start { model, mut master, recorder, position, directory }) = start else {
+        terminal::line("the run is complete: there is nothing to go on with");
+        return Ok(());
+    };
     let interrupt = Interrupt::listen().map_err(Failure::failed)?;
-    let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
-    let directory = ResultDirectory::create(args.out(), overwrite).map_err(refused)?;
-    let recorder = Recorder::create(directory.clone(), record_config(&model)).map_err(Failure::bad_input)?;
-    tracing::info!("running to t = {} s, results in `{}`", model.time.end, directory.path().display());
+    tracing::info!("running to t = {} s, results in `{}`", position.end, directory.path().display());
 
     let progress = Progress::new(!args.quiet && args.verbose == 0);
     let mut watchers = (recorder, (progress, interrupt.clone()));
-    let ended = master.run(model.time.end, model.time.step, &mut watchers);
+    let ended = master.run_from(position, &mut watchers);
 
-    show_warnings(args, &master);
-    let reason = stop_reason(&ended, &interrupt);
-    let written = complete(watchers.0, reason);
+    show_warnings(args, &master, &watchers.0);
+    let stop = stop_reason(&ended, &interrupt);
+    let written = complete(watchers.0, stop);
     if !args.quiet {
-        show_table(&model, &ended, reason);
+        show_table(&model, &ended, stop);
         terminal::line(&format!("results in {}", directory.path().display()));
+        if stop.is_some() {
+            terminal::line(&format!("to go on: cosimo run --resume {}", directory.path().display()));
+        }
     }
     ended.map_err(Failure::failed)?;
     written?;
-    match reason {
-        Some(reason) => Err(Failure::Interrupted(reason)),
+    match stop {
+        Some(stop) => Err(Failure::Interrupted(stop)),
         None => Ok(()),
     }
 }
 
-/// Why there is no directory for the results, with the argument that helps.
-fn refused(error: ResultsError) -> Failure {
-    match error {
-        ResultsError::NotEmpty { path } => Failure::bad_input(format!(
-            "`{}` exists and is not empty: add --force to replace the results in it, or name another directory with --out",
-            path.display()
-        )),
-        other => Failure::bad_input(other),
-    }
-}
-
-/// What the model wants to be recorded.
-fn record_config(model: &ModelSpec) -> RecordConfig {
-    let select =
-        |quantities: Vec<QuantityName>| Selection::new(quantities.into_iter().map(|quantity| quantity.name));
-    RecordConfig {
-        title: title(model).map(str::to_owned),
-        schema: Some(SCHEMA),
-        every: NonZeroU64::new(model.record.every.into()).unwrap_or(NonZeroU64::MIN),
-        quantities: select(model.recorded_quantities()),
-        plot: Some(select(model.plotted_quantities())),
-    }
-}
-
-fn title(model: &ModelSpec) -> Option<&str> {
-    Some(model.title.as_str()).filter(|title| !title.is_empty())
-}
-
-/// Shows the warnings of the master, unless the log has.
-fn show_warnings(args: &RunArgs, master: &Master) {
+/// Shows the warnings of the master, unless the log has, and why there are no checkpoints.
+fn show_warnings(args: &RunArgs, master: &Master, recorder: &Recorder) {
     if args.verbose == 0 {
         master.warnings().iter().for_each(|warning| terminal::line(&format!("warning: {warning}")));
     }
+    if let Some(reason) = recorder.unsaved() {
+        terminal::line(&format!("warning: no checkpoints were written: {reason}"));
+    }
 }
 
-/// Why a run was stopped, if it was by Ctrl-C.
-fn stop_reason(ended: &Result<RunReport, RunError>, interrupt: &Interrupt) -> Option<&'static str> {
-    let is_stopped = report(ended).outcome == Outcome::Stopped;
-    (is_stopped && interrupt.is_pressed()).then_some("stopped by Ctrl-C")
+/// Why a run was stopped, if it was from outside.
+fn stop_reason(ended: &Result<RunReport, RunError>, interrupt: &Interrupt) -> Option<Stop> {
+    interrupt.stop().filter(|_| report(ended).outcome == Outcome::Stopped)
 }
 
 /// Completes the result files.
-fn complete(mut recorder: Recorder, reason: Option<&str>) -> Result<(), Failure> {
-    let explained = reason.map_or(Ok(()), |reason| recorder.explain(reason));
+fn complete(mut recorder: Recorder, stop: Option<Stop>) -> Result<(), Failure> {
+    let explained = stop.map_or(Ok(()), |stop| recorder.explain(stop.reason));
     recorder.into_result().and(explained).map_err(Failure::failed)
 }
 
-fn show_table(model: &ModelSpec, ended: &Result<RunReport, RunError>, reason: Option<&str>) {
-    let table = SummaryTable::new(report(ended)).with_title(title(model)).with_reason(reason);
+fn show_table(model: &ModelSpec, ended: &Result<RunReport, RunError>, stop: Option<Stop>) {
+    let reason = stop.map(|stop| stop.reason);
+    let table = SummaryTable::new(report(ended)).with_title(start::title(model)).with_reason(reason);
     terminal::print(&format!("{table}\n"));
 }
 

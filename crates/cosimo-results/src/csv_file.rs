@@ -1,7 +1,7 @@
 //! A table on the disk, written row by row.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use crate::ResultsError;
@@ -13,14 +13,29 @@ pub(crate) struct CsvFile {
     path: PathBuf,
     file: BufWriter<File>,
     row: Vec<u8>,
+    /// Bytes of all rows that were ended, on the disk or not.
+    length: u64,
 }
 
 impl CsvFile {
     /// Creates the file, which must not exist.
     pub(crate) fn create(path: PathBuf) -> Result<Self, ResultsError> {
         match File::create_new(&path) {
-            Ok(file) => Ok(Self { path, file: BufWriter::with_capacity(1 << 16, file), row: Vec::new() }),
+            Ok(file) => Ok(Self { path, file: buffered(file), row: Vec::new(), length: 0 }),
             Err(source) => Err(ResultsError::Create { path, source }),
+        }
+    }
+
+    /// Opens the file of a run that goes on, and cuts off what is behind the first `length` bytes.
+    pub(crate) fn resume(path: PathBuf, length: u64) -> Result<Self, ResultsError> {
+        let opened = OpenOptions::new().write(true).open(&path).and_then(|mut file| {
+            file.set_len(length)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        });
+        match opened {
+            Ok(file) => Ok(Self { path, file: buffered(file), row: Vec::new(), length }),
+            Err(source) => Err(ResultsError::Write { path, source }),
         }
     }
 
@@ -28,7 +43,7 @@ impl CsvFile {
     #[cfg(test)]
     pub(crate) fn unwritable(path: PathBuf) -> Self {
         let file = BufWriter::new(File::open(&path).unwrap());
-        Self { path, file, row: Vec::new() }
+        Self { path, file, row: Vec::new(), length: 0 }
     }
 
     /// Appends a field, quoted if it has to be.
@@ -53,6 +68,7 @@ impl CsvFile {
     pub(crate) fn end_row(&mut self) -> Result<(), ResultsError> {
         self.row.push(b'\n');
         let written = self.file.write_all(&self.row);
+        self.length += self.row.len() as u64;
         self.row.clear();
         written.map_err(|source| self.error(source))
     }
@@ -60,6 +76,13 @@ impl CsvFile {
     /// Hands all rows to the operating system.
     pub(crate) fn flush(&mut self) -> Result<(), ResultsError> {
         self.file.flush().map_err(|source| self.error(source))
+    }
+
+    /// Brings all rows to the disk; returns how many bytes they are.
+    pub(crate) fn sync(&mut self) -> Result<u64, ResultsError> {
+        self.flush()?;
+        self.file.get_ref().sync_data().map_err(|source| self.error(source))?;
+        Ok(self.length)
     }
 
     fn separate(&mut self) {
@@ -71,6 +94,10 @@ impl CsvFile {
     fn error(&self, source: std::io::Error) -> ResultsError {
         ResultsError::Write { path: self.path.clone(), source }
     }
+}
+
+fn buffered(file: File) -> BufWriter<File> {
+    BufWriter::with_capacity(1 << 16, file)
 }
 
 #[cfg(test)]
@@ -90,6 +117,27 @@ mod tests {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(&path).unwrap();
         let row = reader.records().next().unwrap().unwrap();
         assert_eq!(row.iter().collect::<Vec<_>>(), ["t", "rod.\"a\",b", "5.0000000000000000e-1"]);
+    }
+
+    #[test]
+    fn a_table_goes_on_where_it_was() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("table.csv");
+        let mut table = CsvFile::create(path.clone()).unwrap();
+        let mut row = |table: &mut CsvFile, value| {
+            table.number(value);
+            table.end_row().unwrap();
+        };
+        row(&mut table, 1.0);
+        let length = table.sync().unwrap();
+        row(&mut table, 2.0);
+        drop(table);
+        let mut table = CsvFile::resume(path.clone(), length).unwrap();
+        row(&mut table, 3.0);
+        assert_eq!(table.sync().unwrap(), 2 * length);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, "1.0000000000000000e0\n3.0000000000000000e0\n");
+        assert!(CsvFile::resume(scratch.path().join("none.csv"), 0).is_err());
     }
 
     #[test]

@@ -5,11 +5,15 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::ResultsError;
+use crate::checkpoint::{CheckpointFile, CheckpointStore};
+use crate::durable::write_durably;
 
 const RESULTS: &str = "results.csv";
 const EVENTS: &str = "events.csv";
 const SUMMARY: &str = "summary.json";
 const PLOT: &str = "plot.svg";
+const MODEL: &str = "model.toml";
+const CHECKPOINTS: &str = "checkpoints";
 
 /// What to do with a directory that has content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,9 +51,68 @@ impl ResultDirectory {
         let directory = Self { path };
         match overwrite {
             Overwrite::Refuse => directory.refuse_content()?,
-            Overwrite::Force => directory.remove_results()?,
+            Overwrite::Force => {
+                // The model first: without it there is no run to go on with.
+                directory.remove(&directory.model())?;
+                directory.remove_results()?;
+            }
         }
         Ok(directory)
+    }
+
+    /// Opens the directory of an earlier run to go on with it.
+    ///
+    /// # Errors
+    /// [`ResultsError::NoRun`] if the directory has no model, which is the first file that a run stores.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, ResultsError> {
+        let directory = Self { path: path.into() };
+        if directory.model().is_file() {
+            Ok(directory)
+        } else {
+            Err(ResultsError::NoRun { path: directory.path })
+        }
+    }
+
+    /// Stores the complete text of the model, so that the directory alone is enough to go on with the run.
+    ///
+    /// # Errors
+    /// [`ResultsError::Write`].
+    pub fn store_model(&self, text: &str) -> Result<(), ResultsError> {
+        let path = self.model();
+        write_durably(&path, text.as_bytes()).map_err(|source| ResultsError::Write { path, source })
+    }
+
+    /// Removes the results and checkpoints of an earlier run, not its model.
+    ///
+    /// # Errors
+    /// [`ResultsError::Create`] if the operating system does not permit it.
+    pub fn remove_results(&self) -> Result<(), ResultsError> {
+        for path in [self.results(), self.events(), self.summary(), self.plot()] {
+            self.remove(&path)?;
+        }
+        let cleared = self.store().clear();
+        cleared.map_err(|source| ResultsError::Create { path: self.path.join(CHECKPOINTS), source })
+    }
+
+    /// Whether the summary says that the run was completed.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let text = fs::read_to_string(self.summary()).unwrap_or_default();
+        let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        summary.get("outcome").is_some_and(|outcome| outcome == "completed")
+    }
+
+    /// The checkpoints, the newest first.
+    ///
+    /// # Errors
+    /// [`ResultsError::Create`] if their folder cannot be read.
+    pub fn checkpoints(&self) -> Result<Vec<CheckpointFile>, ResultsError> {
+        let files = self.store().files();
+        files.map_err(|source| ResultsError::Create { path: self.path.join(CHECKPOINTS), source })
+    }
+
+    pub(crate) fn store(&self) -> CheckpointStore {
+        CheckpointStore::new(self.path.join(CHECKPOINTS))
     }
 
     /// The directory itself.
@@ -82,6 +145,12 @@ impl ResultDirectory {
         self.path.join(PLOT)
     }
 
+    /// Path of `model.toml`, the complete model.
+    #[must_use]
+    pub fn model(&self) -> PathBuf {
+        self.path.join(MODEL)
+    }
+
     fn refuse_content(&self) -> Result<(), ResultsError> {
         match fs::read_dir(&self.path).map(|mut entries| entries.next().is_none()) {
             Ok(true) => Ok(()),
@@ -90,14 +159,12 @@ impl ResultDirectory {
         }
     }
 
-    fn remove_results(&self) -> Result<(), ResultsError> {
-        for path in [self.results(), self.events(), self.summary(), self.plot()] {
-            match fs::remove_file(&path) {
-                Ok(()) => {}
-                Err(source) if source.kind() == ErrorKind::NotFound => {}
-                Err(source) => return Err(ResultsError::Create { path, source }),
+    fn remove(&self, path: &Path) -> Result<(), ResultsError> {
+        match fs::remove_file(path) {
+            Err(source) if source.kind() != ErrorKind::NotFound => {
+                Err(ResultsError::Create { path: path.to_owned(), source })
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 }

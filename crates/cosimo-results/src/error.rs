@@ -41,6 +41,22 @@ pub enum ResultsError {
         #[source]
         source: io::Error,
     },
+    /// A directory without a run.
+    #[error("there is no run in `{}` to go on with: it has no model.toml", path.display())]
+    NoRun {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A file of results that is shorter than it was.
+    #[error("`{}` has {found} bytes, fewer than the {expected} that the checkpoint is for", path.display())]
+    Shortened {
+        /// The file.
+        path: PathBuf,
+        /// Its length (bytes).
+        found: u64,
+        /// Length at the checkpoint (bytes).
+        expected: u64,
+    },
     /// A pattern of the configuration names no quantity of the run.
     #[error(transparent)]
     UnknownQuantity(#[from] UnknownQuantity),

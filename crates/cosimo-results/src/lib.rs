@@ -9,6 +9,8 @@
 //! | `events.csv`   | while running                        | what happened at the contacts                        |
 //! | `summary.json` | at the start and at the end          | how the run ended, counts, energies, times           |
 //! | `plot.svg`     | at the end                           | the quantities over time, one panel a unit           |
+//! | `model.toml`   | at the start, if the caller stores it | the complete model                                  |
+//! | `checkpoints/` | while running, removed at the end    | states from which the run goes on                    |
 //!
 //! All but the plot exist before the first step, so a directory that cannot be written to is found at once. What was
 //! computed is on the disk at most about a second later, and stays there however the run ends. An error while
@@ -38,8 +40,10 @@
 
 mod axis;
 mod canvas;
+mod checkpoint;
 mod csv_file;
 mod directory;
+mod durable;
 mod error;
 mod figure;
 mod number;
@@ -50,6 +54,9 @@ mod summary_table;
 mod text;
 mod trace;
 
+pub use checkpoint::{
+    Checkpoint, CheckpointConfig, CheckpointError, CheckpointFile, ModelId, RefusedCheckpoint,
+};
 pub use directory::{Overwrite, ResultDirectory};
 pub use error::ResultsError;
 pub use recorder::{RecordConfig, Recorder};

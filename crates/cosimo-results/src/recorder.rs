@@ -3,13 +3,18 @@
 use std::fs;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use cosimo_master::{
-    ContactEvent, ContactEventKind, Observer, Outcome, QuantityLabel, RunReport, StepRecord,
+    ContactEvent, ContactEventKind, Observer, Outcome, QuantityLabel, RunReport, RunState, StepRecord,
 };
+use cosimo_subsystem::SubsystemError;
+use serde::{Deserialize, Serialize};
 
+use crate::checkpoint::{Checkpoint, CheckpointConfig, CheckpointStore, Pace};
 use crate::csv_file::CsvFile;
+use crate::durable::write_durably;
 use crate::figure::{Curve, Figure, IMPACTS_SHOWN};
 use crate::selection::full_name;
 use crate::summary::{Ending, Summary, empty_report};
@@ -40,6 +45,8 @@ pub struct RecordConfig {
     /// position-like recorded quantities (in m or rad, no constraint residuals) that move, or of others if there are
     /// none.
     pub plot: Option<Selection>,
+    /// Which checkpoints are written. Default: none.
+    pub checkpoints: Option<CheckpointConfig>,
 }
 
 impl Default for RecordConfig {
@@ -50,6 +57,7 @@ impl Default for RecordConfig {
             every: NonZeroU64::MIN,
             quantities: Selection::everything(),
             plot: None,
+            checkpoints: None,
         }
     }
 }
@@ -61,7 +69,10 @@ impl Default for RecordConfig {
 /// also if it failed or was stopped. If the recorder is dropped before, the rows written so far reach the disk, and the
 /// summary says that the run is unfinished.
 ///
-/// Recording a step allocates nothing after the first.
+/// With [`RecordConfig::checkpoints`] it also keeps states from which the run goes on in another process, see
+/// [`resume`](Self::resume).
+///
+/// Recording a step allocates nothing after the first; checkpoints do.
 #[derive(Debug)]
 pub struct Recorder {
     directory: ResultDirectory,
@@ -82,6 +93,24 @@ pub struct Recorder {
     last_flush: Instant,
     report: Option<RunReport>,
     error: Option<ResultsError>,
+    store: CheckpointStore,
+    pace: Pace,
+    /// Traces of the part of the run before this one.
+    resumed: Option<Vec<(usize, Trace)>>,
+    /// Why the model cannot be saved.
+    unsaved: Option<String>,
+}
+
+/// How far the results are, and what of them is in memory only.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct RecorderState {
+    /// Bytes of `results.csv` and `events.csv`.
+    results: u64,
+    events: u64,
+    traces: Vec<(usize, Trace)>,
+    impacts: Vec<f64>,
+    first_time: f64,
+    last_row: Option<(u64, f64)>,
 }
 
 impl Recorder {
@@ -97,7 +126,50 @@ impl Recorder {
         }
         events.end_row()?;
         events.flush()?;
-        let recorder = Self {
+        let recorder = Self::with_files(directory, config, (results, events));
+        recorder.write_summary(&Ending::unfinished(), &empty_report(Outcome::Stopped))?;
+        Ok(recorder)
+    }
+
+    /// Goes on with the files of a run from one of its checkpoints: what they are ahead of it is cut off.
+    ///
+    /// # Errors
+    /// [`ResultsError::Shortened`] if a file is behind the checkpoint; nothing is changed then. Otherwise if a file
+    /// cannot be written to.
+    pub fn resume(
+        directory: ResultDirectory,
+        config: RecordConfig,
+        checkpoint: &Checkpoint,
+    ) -> Result<Self, ResultsError> {
+        let state = &checkpoint.recorder;
+        check_length(directory.results(), state.results)?;
+        check_length(directory.events(), state.events)?;
+        let results = CsvFile::resume(directory.results(), state.results)?;
+        let events = CsvFile::resume(directory.events(), state.events)?;
+        let mut recorder = Self::with_files(directory, config, (results, events));
+        let cleaned = recorder.store.remove_after(checkpoint.run.position.done);
+        cleaned
+            .map_err(|source| ResultsError::Write { path: recorder.directory.path().to_owned(), source })?;
+        recorder.impacts.extend_from_slice(&state.impacts);
+        recorder.first_time = state.first_time;
+        recorder.last_row = state.last_row;
+        recorder.resumed = Some(state.traces.clone());
+        recorder.write_summary(&Ending::unfinished(), &empty_report(Outcome::Stopped))?;
+        Ok(recorder)
+    }
+
+    fn with_files(
+        directory: ResultDirectory,
+        config: RecordConfig,
+        (results, events): (CsvFile, CsvFile),
+    ) -> Self {
+        let pace =
+            config.checkpoints.map_or(Pace::new(0, 0.0), |c| Pace::new(c.every_steps, c.every_seconds));
+        Self {
+            store: directory.store(),
+            pace,
+            resumed: None,
+            unsaved: None,
             directory,
             config,
             results,
@@ -112,9 +184,13 @@ impl Recorder {
             last_flush: Instant::now(),
             report: None,
             error: None,
-        };
-        recorder.write_summary(&Ending::unfinished(), &empty_report(Outcome::Stopped))?;
-        Ok(recorder)
+        }
+    }
+
+    /// Why there are no checkpoints although they were wanted: a subsystem that cannot be saved.
+    #[must_use]
+    pub fn unsaved(&self) -> Option<&str> {
+        self.unsaved.as_deref()
     }
 
     /// The first error that occurred during the run.
@@ -165,7 +241,12 @@ impl Recorder {
             Some(selection) => selection.indices(labels)?,
             None => self.candidates(),
         };
-        self.traces = drawn.into_iter().map(|index| (index, Trace::new())).collect();
+        let resumed = self.resumed.as_deref().unwrap_or_default();
+        let trace = |index| {
+            let known = resumed.iter().find(|(of, _)| *of == index);
+            (index, known.map_or_else(Trace::new, |(_, trace)| trace.with_storage()))
+        };
+        self.traces = drawn.into_iter().map(trace).collect();
         Ok(())
     }
 
@@ -177,6 +258,9 @@ impl Recorder {
     }
 
     fn write_header(&mut self) -> Result<(), ResultsError> {
+        if self.resumed.take().is_some() {
+            return Ok(());
+        }
         self.results.text("t");
         for &index in &self.columns {
             self.results.text(&full_name(&self.labels[index]));
@@ -219,6 +303,27 @@ impl Recorder {
         results
     }
 
+    /// Writes a checkpoint behind results that are on the disk: never are they behind it.
+    fn write_checkpoint(&mut self, run: &RunState, config: CheckpointConfig) -> Result<(), ResultsError> {
+        let recorder = RecorderState {
+            results: self.results.sync()?,
+            events: self.events.sync()?,
+            traces: self.traces.clone(),
+            impacts: self.impacts.clone(),
+            first_time: self.first_time,
+            last_row: self.last_row,
+        };
+        let written = self.store.write(&Checkpoint { run: run.clone(), recorder }, config.model, config.keep);
+        self.pace.start_again();
+        written.map_err(|source| ResultsError::Write { path: self.store.folder().to_owned(), source })
+    }
+
+    /// The checkpoints of a run that is complete are of no use.
+    fn remove_checkpoints(&self) -> Result<(), ResultsError> {
+        let removed = self.store.clear();
+        removed.map_err(|source| ResultsError::Write { path: self.store.folder().to_owned(), source })
+    }
+
     /// A run that could not be recorded has failed, whatever the master says.
     fn ending(&self, outcome: &Outcome) -> Ending {
         match (outcome, &self.error) {
@@ -236,7 +341,7 @@ impl Recorder {
             Summary::new(self.config.title.as_deref(), self.config.schema, ending, report, quantities);
         let written = serde_json::to_string_pretty(&summary)
             .map_err(Into::into)
-            .and_then(|text| fs::write(&path, text + "\n"));
+            .and_then(|text| write_durably(&path, (text + "\n").as_bytes()));
         written.map_err(|source| ResultsError::Write { path, source })
     }
 
@@ -296,15 +401,46 @@ impl Observer for Recorder {
         self.keep(written);
     }
 
+    fn wants_state(&mut self, step: u64, is_stopping: bool) -> bool {
+        let is_possible = self.config.checkpoints.is_some() && self.error.is_none() && self.unsaved.is_none();
+        is_possible && (is_stopping || self.pace.is_due(step))
+    }
+
+    fn state(&mut self, state: Result<&RunState, &SubsystemError>) {
+        match (state, self.config.checkpoints) {
+            (Ok(run), Some(config)) if self.error.is_none() => {
+                let written = self.write_checkpoint(run, config);
+                self.keep(written);
+            }
+            (Err(error), _) => self.unsaved = Some(error.to_string()),
+            _ => {}
+        }
+    }
+
     fn finish(&mut self, report: &RunReport) {
-        let flushed = self.flush();
-        self.keep(flushed);
+        let synced = self.results.sync().and_then(|_| self.events.sync());
+        self.keep(synced);
         let ending = self.ending(&report.outcome);
         self.report = Some(report.clone());
-        let summarized = self.write_summary(&ending, report);
-        self.keep(summarized);
+        // The summary comes last: once it says that the run is complete, nothing is missing.
         let drawn = self.write_plot();
+        let summarized = self.write_summary(&ending, report);
+        let is_complete = report.outcome == Outcome::Completed && self.error.is_none() && summarized.is_ok();
+        self.keep(summarized);
         self.keep(drawn);
+        if is_complete {
+            let removed = self.remove_checkpoints();
+            self.keep(removed);
+        }
+    }
+}
+
+/// Checks that a file of results has at least the bytes that it had.
+fn check_length(path: PathBuf, expected: u64) -> Result<(), ResultsError> {
+    match fs::metadata(&path) {
+        Ok(file) if file.len() >= expected => Ok(()),
+        Ok(file) => Err(ResultsError::Shortened { path, found: file.len(), expected }),
+        Err(source) => Err(ResultsError::Create { path, source }),
     }
 }
 

@@ -1,5 +1,7 @@
 //! A quantity over time in bounded memory.
 
+use serde::{Deserialize, Serialize};
+
 /// Largest number of buckets; each gives at most two points.
 const BUCKETS: usize = 2000;
 /// Beyond this (in any unit) a run has diverged, and a figure's axis would overflow.
@@ -9,7 +11,7 @@ const DIVERGED: f64 = 1e300;
 ///
 /// Equally many consecutive samples share a bucket, which keeps their minimum and maximum with their times. When the
 /// buckets are used up, neighbours are merged. Values that are not finite are skipped.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Trace {
     buckets: Vec<Bucket>,
     samples_per_bucket: u64,
@@ -17,7 +19,7 @@ pub(crate) struct Trace {
     last: Option<(f64, f64)>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 struct Bucket {
     minimum: (f64, f64),
     maximum: (f64, f64),
@@ -38,6 +40,13 @@ impl Trace {
     /// No samples, and storage for all there may be.
     pub(crate) fn new() -> Self {
         Self { buckets: Vec::with_capacity(BUCKETS), samples_per_bucket: 1, samples_in_last: 0, last: None }
+    }
+
+    /// A copy with storage for all buckets there may be.
+    pub(crate) fn with_storage(&self) -> Self {
+        let mut buckets = Vec::with_capacity(BUCKETS);
+        buckets.extend_from_slice(&self.buckets);
+        Self { buckets, ..self.clone() }
     }
 
     /// Adds a sample; times do not decrease.

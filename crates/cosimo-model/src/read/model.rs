@@ -3,7 +3,7 @@
 use super::interface::read_interfaces;
 use super::names::Names;
 use super::reader::Reader;
-use super::settings::{read_master, read_record, read_time};
+use super::settings::{read_checkpoint, read_master, read_record, read_time};
 use super::subsystem::{SubsystemDraft, read_subsystems};
 use crate::spec::{ModelSpec, RecordSpec};
 
@@ -24,6 +24,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         title,
         time,
         master,
+        checkpoint: read_checkpoint(root),
         record: RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() },
         subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
         interfaces: interfaces.list,

@@ -1,7 +1,9 @@
 //! Reads time, master and recording.
 
 use super::reader::Reader;
-use crate::spec::{Discretisation, Impacts, MasterSpec, ModelSpec, Scheme, TimeSpec, matches};
+use crate::spec::{
+    CheckpointSpec, Discretisation, Impacts, MasterSpec, ModelSpec, Scheme, TimeSpec, matches,
+};
 
 /// Reads `[time]`.
 pub(crate) fn read_time(root: &Reader<'_>) -> TimeSpec {
@@ -65,6 +67,20 @@ fn read_impacts(master: &Reader<'_>, scheme: Scheme, discretisation: Discretisat
         master.log().error_with_help(&master.span("impacts"), message, help);
     }
     impacts
+}
+
+/// Reads `[checkpoint]`; all defaults if there is none.
+pub(crate) fn read_checkpoint(root: &Reader<'_>) -> CheckpointSpec {
+    let defaults = CheckpointSpec::default();
+    let checkpoint = root.section("checkpoint", |checkpoint| CheckpointSpec {
+        every_steps: checkpoint.count("every_steps").or(defaults.every_steps),
+        every_seconds: checkpoint.number("every_seconds").not_negative().or(defaults.every_seconds),
+        keep: checkpoint
+            .count("keep")
+            .check("at least 2, as the last one may be damaged", |keep| *keep >= 2)
+            .or(defaults.keep),
+    });
+    checkpoint.unwrap_or(defaults)
 }
 
 /// Reads `[record]` into a model whose other parts are read; `has_all_names` tells whether the names of its

@@ -12,8 +12,8 @@ pub use interface::{InterfaceSpec, LawSpec, PortRef};
 pub use matrix::{MatrixSpec, RowSpec, TimeTable};
 pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{
-    Coupling, Discretisation, Execution, Impacts, InitialState, MasterSpec, RecordSpec, Scheme, StepControl,
-    TimeSpec,
+    CheckpointSpec, Coupling, Discretisation, Execution, Impacts, InitialState, MasterSpec, RecordSpec,
+    Scheme, StepControl, TimeSpec,
 };
 pub use solver::SolverSpec;
 
@@ -31,6 +31,8 @@ pub struct ModelSpec {
     pub master: MasterSpec,
     /// What is recorded and plotted.
     pub record: RecordSpec,
+    /// When the state of the run is saved.
+    pub checkpoint: CheckpointSpec,
     /// Subsystems in the order of the file; at least one.
     pub subsystems: Vec<SubsystemSpec>,
     /// Interfaces in the order of the file.

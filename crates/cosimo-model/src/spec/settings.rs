@@ -83,6 +83,23 @@ pub struct RecordSpec {
     pub plot: Vec<String>,
 }
 
+/// When the state of a run is saved, to go on from it after the process has ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CheckpointSpec {
+    /// Every how many macro steps; 0 for never. Default: 0.
+    pub every_steps: u32,
+    /// After how much wall time (s), not negative; 0 for never. Default: 60.
+    pub every_seconds: f64,
+    /// How many checkpoints are kept, at least 2. Default: 2.
+    pub keep: u32,
+}
+
+impl Default for CheckpointSpec {
+    fn default() -> Self {
+        Self { every_steps: 0, every_seconds: 60.0, keep: 2 }
+    }
+}
+
 /// How many quantities are plotted by default.
 pub(crate) const PLOT_LIMIT: usize = 6;
 

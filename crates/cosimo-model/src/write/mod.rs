@@ -24,6 +24,10 @@ impl ModelSpec {
         writer.entry("every", self.record.every);
         writer.entry("quantities", &self.record.quantities);
         writer.entry("plot", &self.record.plot);
+        writer.section("[checkpoint]");
+        writer.entry("every_steps", self.checkpoint.every_steps);
+        writer.entry("every_seconds", self.checkpoint.every_seconds);
+        writer.entry("keep", self.checkpoint.keep);
         for subsystem in &self.subsystems {
             write_subsystem(subsystem, &mut writer);
         }

@@ -285,3 +285,13 @@ fn bodies_are_looked_up() {
         "unknown key `body` in pin `hinge`",
     );
 }
+
+#[test]
+fn fewer_than_two_checkpoints_are_no_safety() {
+    let with = |line: &str| format!("checkpoint = {{ {line} }}\ntitle = \"Everything\"");
+    let mistake =
+        |line: &str, expected: &str| assert_mistake("title = \"Everything\"", &with(line), expected);
+    mistake("keep = 1", "keep is 1, must be at least 2, as the last one may be damaged");
+    mistake("every_seconds = -1.0", "every_seconds is -1.0, must be zero or positive");
+    mistake("every_step = 5", "did you mean `every_steps`?");
+}

@@ -1,8 +1,8 @@
 //! What is read from models without mistakes.
 
 use cosimo_model::{
-    BodyRef, Discretisation, Impacts, LawSpec, MatrixSpec, NodePortSpec, PortRef, Scheme, SolverSpec,
-    SpringEnds, SubsystemKind,
+    BodyRef, CheckpointSpec, Discretisation, Impacts, LawSpec, MatrixSpec, NodePortSpec, PortRef, Scheme,
+    SolverSpec, SpringEnds, SubsystemKind,
 };
 
 use super::{BASE, model};
@@ -73,6 +73,13 @@ fn impacts_are_plain_where_sub_steps_are_impossible() {
     assert_eq!((gauss_seidel.scheme, gauss_seidel.impacts), (Scheme::GaussSeidel, Impacts::Plain));
     let position = master("discretisation = \"position\"");
     assert_eq!((position.discretisation, position.impacts), (Discretisation::Position, Impacts::Plain));
+}
+
+#[test]
+fn checkpoints_are_read_with_their_defaults() {
+    assert_eq!(model(BASE).checkpoint, CheckpointSpec { every_steps: 0, every_seconds: 60.0, keep: 2 });
+    let some = model(&BASE.replace("[record]", "[checkpoint]\nevery_steps = 500\nkeep = 4\n[record]"));
+    assert_eq!(some.checkpoint, CheckpointSpec { every_steps: 500, every_seconds: 60.0, keep: 4 });
 }
 
 #[test]

@@ -15,6 +15,8 @@ fn assert_round_trip(text: &str) {
 fn every_kind_and_law_survives() {
     assert_round_trip(BASE);
     assert_round_trip(&BASE.replace("law = \"rigid\"", "law = \"tikhonov\"\nconstant = 5e-9"));
+    let checkpoint = "[checkpoint]\nevery_steps = 1000\nevery_seconds = 0.5\nkeep = 3\n\n[record]";
+    assert_round_trip(&BASE.replace("[record]", checkpoint));
     assert_round_trip(&BASE.replace("title = \"Everything\"", "title = '''a \"b\" \\ c\n\td'''"));
 }
 
@@ -100,6 +102,11 @@ execution = \"in-thread\"
 every = 1
 quantities = [\"*\"]
 plot = [\"a.x\", \"a.y\", \"a.z\"]
+
+[checkpoint]
+every_steps = 0
+every_seconds = 60.0
+keep = 2
 
 [[subsystem]]
 name = \"a\"

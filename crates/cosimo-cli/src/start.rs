@@ -1,0 +1,142 @@
+//! Where a run begins: at the beginning of a model, or at a checkpoint.
+
+use std::error::Error;
+use std::num::NonZeroU64;
+use std::path::Path;
+
+use cosimo::master::{Master, RunPosition};
+use cosimo::model::{ModelSpec, QuantityName};
+use cosimo::results::{
+    CheckpointConfig, CheckpointFile, ModelId, Overwrite, RecordConfig, Recorder, ResultDirectory,
+    ResultsError, Selection,
+};
+
+use crate::args::{ModelArgs, RunArgs};
+use crate::failure::Failure;
+use crate::{input, terminal};
+
+/// Version of the model file's format, for the summary.
+const SCHEMA: u32 = 1;
+
+/// A run that can begin.
+#[derive(Debug)]
+pub(crate) struct Start {
+    pub(crate) model: ModelSpec,
+    pub(crate) master: Master,
+    pub(crate) recorder: Recorder,
+    pub(crate) position: RunPosition,
+    pub(crate) directory: ResultDirectory,
+}
+
+/// A new run; nothing is written before the model is known to be right.
+pub(crate) fn anew(args: &RunArgs) -> Result<Start, Failure> {
+    let model_args = args.model();
+    let model = input::read(&model_args)?;
+    let master = input::build(&model_args, &model)?;
+    let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
+    let directory = ResultDirectory::create(args.out(), overwrite).map_err(refused)?;
+    directory.store_model(&model.to_toml()).map_err(Failure::bad_input)?;
+    at_the_beginning(model, master, directory)
+}
+
+/// The run in a result directory, from its last checkpoint; `None` if it is complete.
+pub(crate) fn resumed(path: &Path, is_quiet: bool) -> Result<Option<Start>, Failure> {
+    let directory = ResultDirectory::open(path).map_err(Failure::bad_input)?;
+    if directory.is_complete() {
+        return Ok(None);
+    }
+    let model_args = ModelArgs { path: directory.model(), overrides: Vec::new() };
+    let model = input::read(&model_args)?;
+    let mut master = input::build(&model_args, &model)?;
+    let Some((recorder, position)) = take_up(&directory, &mut master, &record_config(&model))? else {
+        if !is_quiet {
+            terminal::line("there is no checkpoint yet: the run begins anew");
+        }
+        directory.remove_results().map_err(Failure::bad_input)?;
+        return at_the_beginning(model, master, directory).map(Some);
+    };
+    if !is_quiet {
+        terminal::line(&format!("goes on after {} steps, at t = {} s", position.done, master.time()));
+    }
+    Ok(Some(Start { model, master, recorder, position, directory }))
+}
+
+fn at_the_beginning(model: ModelSpec, master: Master, directory: ResultDirectory) -> Result<Start, Failure> {
+    let recorder = Recorder::create(directory.clone(), record_config(&model)).map_err(Failure::bad_input)?;
+    let position = RunPosition::start(master.time(), model.time.end, model.time.step);
+    Ok(Start { model, master, recorder, position, directory })
+}
+
+/// Takes up the newest checkpoint that can be used, and shows why others cannot; `None` if there is none at all.
+fn take_up(
+    directory: &ResultDirectory,
+    master: &mut Master,
+    config: &RecordConfig,
+) -> Result<Option<(Recorder, RunPosition)>, Failure> {
+    let files = directory.checkpoints().map_err(Failure::bad_input)?;
+    for file in &files {
+        match take_up_one(file, directory, master, config) {
+            Ok(taken) => return Ok(Some(taken)),
+            Err(error) => terminal::line(&format!("warning: {error}")),
+        }
+    }
+    match files.len() {
+        0 => Ok(None),
+        count => {
+            let path = directory.path().display();
+            let none = format!("none of the {count} checkpoints in `{path}` can be used");
+            Err(Failure::bad_input(format!("{none}; run the model anew with --force")))
+        }
+    }
+}
+
+fn take_up_one(
+    file: &CheckpointFile,
+    directory: &ResultDirectory,
+    master: &mut Master,
+    config: &RecordConfig,
+) -> Result<(Recorder, RunPosition), Box<dyn Error>> {
+    let Some(CheckpointConfig { model, .. }) = config.checkpoints else {
+        return Err("checkpoints are off".into());
+    };
+    let checkpoint = file.read(model)?;
+    let refused = |error: &dyn Error| format!("checkpoint `{}` is refused: {error}", file.path().display());
+    master.restore(&checkpoint.run.master).map_err(|error| refused(&error))?;
+    let recorder = Recorder::resume(directory.clone(), config.clone(), &checkpoint);
+    Ok((recorder.map_err(|error| refused(&error))?, checkpoint.run.position))
+}
+
+/// Why there is no directory for the results, with the argument that helps.
+fn refused(error: ResultsError) -> Failure {
+    match error {
+        ResultsError::NotEmpty { path } => Failure::bad_input(format!(
+            "`{}` exists and is not empty: add --force to replace the results in it, or name another directory with --out",
+            path.display()
+        )),
+        other => Failure::bad_input(other),
+    }
+}
+
+/// What the model wants to be recorded.
+fn record_config(model: &ModelSpec) -> RecordConfig {
+    let select =
+        |quantities: Vec<QuantityName>| Selection::new(quantities.into_iter().map(|quantity| quantity.name));
+    RecordConfig {
+        title: title(model).map(str::to_owned),
+        schema: Some(SCHEMA),
+        every: NonZeroU64::new(model.record.every.into()).unwrap_or(NonZeroU64::MIN),
+        quantities: select(model.recorded_quantities()),
+        plot: Some(select(model.plotted_quantities())),
+        checkpoints: Some(CheckpointConfig {
+            model: ModelId::of(&model.to_toml()),
+            every_steps: model.checkpoint.every_steps.into(),
+            every_seconds: model.checkpoint.every_seconds,
+            keep: model.checkpoint.keep as usize,
+        }),
+    }
+}
+
+/// The title of the model, if it has one.
+pub(crate) fn title(model: &ModelSpec) -> Option<&str> {
+    Some(model.title.as_str()).filter(|title| !title.is_empty())
+}
