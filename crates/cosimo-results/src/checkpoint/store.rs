@@ -71,7 +71,7 @@ impl CheckpointStore {
         for entry in entries {
             files.extend(CheckpointFile::named(entry?.path()));
         }
-        files.sort_by(|a, b| b.step.cmp(&a.step));
+        files.sort_by_key(|file| std::cmp::Reverse(file.step));
         Ok(files)
     }
 
