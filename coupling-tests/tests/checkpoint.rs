@@ -59,6 +59,51 @@ fn iterations_go_on_with_the_same_bits() {
     assert_same_bits("compliant", &model("oscillator/model.toml", &compliant));
 }
 
+/// A rod that falls on a floor with a mass at each of many points, and two masses that are joined twice.
+fn hub_and_loop() -> String {
+    let mut text = String::from(
+        "schema = 1\n[time]\nend = 0.6\nstep = 1e-3\n[master]\ninitial_state = \"project\"\n\
+         [[subsystem]]\nname = \"rod\"\nkind = \"planar\"\ngravity = [0, -10]\n\
+         body = [{ name = \"rod\", mass = 5, inertia = 3, position = [0, 1] }]\n\
+         contact = [{ name = \"foot\", body = \"rod\", point = [1, 0], normal = [0, 1], restitution = 0.5 }]\n",
+    );
+    let at = |k: i32| f64::from(k) / 25.0 - 1.0;
+    for k in 0..50 {
+        let x = at(k);
+        text += &format!(
+            "[[subsystem.port]]\nname = \"p{k}\"\nbody = \"rod\"\npoint = [{x}, 0]\ndirection = [0, 1]\n"
+        );
+    }
+    let node = |name: &str, ports: &str| {
+        format!(
+            "[[subsystem]]\nname = \"{name}\"\nkind = \"node\"\nmass = 0.1\ngravity = [0, -10, 0]\n\
+             position = [0, 1, 0]\nport = [{ports}]\n"
+        )
+    };
+    let port = |name: &str| format!("{{ name = \"{name}\", direction = [0, 1, 0] }}");
+    let joint = |name: &str, a: &str, b: &str| {
+        format!("[[interface]]\nname = \"{name}\"\nbetween = [\"{a}\", \"{b}\"]\nlaw = \"rigid\"\n")
+    };
+    let mut joints = String::new();
+    for k in 0..50 {
+        text += &node(&format!("n{k}"), &port("c"));
+        joints += &joint(&format!("j{k}"), &format!("n{k}.c"), &format!("rod.p{k}"));
+    }
+    let two = format!("{}, {}", port("c"), port("d"));
+    text += &node("left", &two);
+    text += &node("right", &two);
+    text + &joints + &joint("once", "left.c", "right.c") + &joint("twice", "left.d", "right.d")
+}
+
+#[test]
+fn hubs_and_redundant_loops_go_on_with_the_same_bits() {
+    let model = Run::text(&hub_and_loop(), &[]);
+    let mut master = model.build().unwrap();
+    master.step(1e-3).unwrap();
+    assert!(master.warnings().iter().any(|warning| warning.contains("redundant")), "{:?}", master.warnings());
+    assert_same_bits("hub and loop", &model);
+}
+
 #[test]
 fn a_state_of_another_model_is_refused_and_changes_nothing() {
     let here = model("oscillator/model.toml", &[]);

@@ -12,12 +12,14 @@
 //! | unknowns, forces, the scheme's history | start values of the next step |
 //! | counters and energies | the report; position rows find their first forces in step 0 only |
 //!
-//! Matrices and factorisations are not part of it: they follow from the state.
+//! Matrices and factorisations are not part of it: they follow from the state. What the first ones decided for good,
+//! which joints are redundant and which subsystems are hubs, is.
 
 use cosimo_nonsmooth::ContactMemory;
 use cosimo_subsystem::{Snapshot, Statistics, SubsystemError};
 use serde::{Deserialize, Serialize};
 
+use crate::condensation::Decisions;
 use crate::gauss_seidel::History;
 use crate::ladder::Ladder;
 use crate::master::Clock;
@@ -40,6 +42,7 @@ pub struct MasterState {
     unknowns: Vec<f64>,
     end_forces: Vec<f64>,
     scheme: Option<History>,
+    matrices: Vec<Decisions>,
     monitor: Monitor,
     counters: Counters,
     warnings: Vec<String>,
@@ -72,6 +75,7 @@ impl Master {
             unknowns: self.rows.unknowns.clone(),
             end_forces: self.rows.end_forces.clone(),
             scheme: self.gauss_seidel.as_ref().map(|scheme| scheme.history()),
+            matrices: self.condensation.decisions(),
             monitor: self.monitor.clone(),
             counters: self.counters.saved(self.counted()),
             warnings: self.warnings.clone(),
@@ -127,7 +131,7 @@ impl Master {
         self.contact_changes.clear();
         self.read_rows();
         self.layout.members.iter_mut().for_each(|member| member.revision = None);
-        self.condensation.note_all();
+        self.condensation.decide(&self.layout, &state.matrices);
         let counted: Vec<_> = self.counted().collect();
         self.counters.restore(&state.counters, counted.into_iter());
         Ok(())
@@ -161,6 +165,7 @@ impl Master {
             ("contacts", self.memory.len() == state.contact_impulses.len()),
             ("interfaces", joint_values.iter().all(|values| values.len() == self.layout.unknowns)),
             ("schemes", scheme_fits),
+            ("clusters", state.matrices.len() == self.layout.clusters.len()),
             ("energies", state.monitor.fits(&self.layout)),
             ("counts", state.counters.fits(&self.layout)),
         ];

@@ -167,26 +167,21 @@ fn a_run_stopped_by_sigterm_leaves_a_checkpoint_and_goes_on() {
 #[test]
 #[cfg(unix)]
 fn a_damaged_checkpoint_gives_way_to_the_one_before() {
-    let damage: [(&str, fn(&mut Vec<u8>)); 2] = [
-        ("its checksum is wrong", |bytes| {
-            let middle = bytes.len() / 2;
-            bytes[middle] ^= 1;
-        }),
-        ("its checksum is wrong", |bytes| bytes.truncate(bytes.len() / 2)),
-    ];
     let scratch = Scratch::new(&long_model());
     assert_code(&scratch.cosimo(&["run", "masses.toml", "--out", "whole", "--quiet"]), 0);
-    for (reason, damage) in damage {
+    for is_cut in [false, true] {
         let _ = fs::remove_dir_all(scratch.path("out"));
         assert_code(&stopped(&scratch, "-INT"), 130);
         let [before, last] = &checkpoints(&scratch)[..] else { panic!("not two checkpoints") };
         let mut bytes = fs::read(last).unwrap();
-        damage(&mut bytes);
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        bytes.truncate(if is_cut { middle } else { bytes.len() });
         fs::write(last, bytes).unwrap();
         let output = scratch.cosimo(&["run", "--resume", "out/masses"]);
         assert_code(&output, 0);
         let errors = stderr(&output);
-        assert!(errors.contains("is refused: it is damaged") && errors.contains(reason), "{errors}");
+        assert!(errors.contains("is refused: it is damaged: its checksum is wrong"), "{errors}");
         let steps: u64 = before.file_stem().unwrap().to_str().unwrap().parse().unwrap();
         assert!(errors.contains(&format!("goes on after {steps} steps")), "{errors}");
         assert!(outcome(&scratch.path("out/masses")) == outcome(&scratch.path("whole")));

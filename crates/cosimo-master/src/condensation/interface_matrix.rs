@@ -5,9 +5,10 @@
 
 use cosimo_linear::{DenseLu, FactorizationError};
 use nalgebra::DMatrix;
+use serde::{Deserialize, Serialize};
 
 use super::add_rows_of_load;
-use super::sparse_matrix::{Failure, SparseMatrix};
+use super::sparse_matrix::{Failure, SparseMatrix, find_hubs};
 use crate::interface_rows::InterfaceRow;
 use crate::layout::{Cluster, Layout};
 
@@ -28,6 +29,15 @@ pub(crate) struct InterfaceMatrix {
     without_hubs: bool,
 }
 
+/// What the first matrices decided and later ones keep to: a part of the state.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Decisions {
+    is_relaxed: bool,
+    without_hubs: bool,
+    /// Hubs of a sparse matrix that has its pattern, by member and number of unknowns.
+    hubs: Option<Vec<(usize, usize)>>,
+}
+
 #[derive(Debug)]
 enum Form {
     Dense { matrix: DMatrix<f64>, lu: DenseLu },
@@ -43,6 +53,23 @@ impl InterfaceMatrix {
             Form::Sparse(None)
         };
         Self { form, is_relaxed: false, without_hubs: false }
+    }
+
+    pub(super) fn decisions(&self) -> Decisions {
+        let hubs = match &self.form {
+            Form::Sparse(Some(matrix)) => Some(matrix.hubs()),
+            _ => None,
+        };
+        Decisions { is_relaxed: self.is_relaxed, without_hubs: self.without_hubs, hubs }
+    }
+
+    /// Keeps to these decisions, which belong to the same cluster.
+    pub(super) fn decide(&mut self, layout: &Layout, cluster: &Cluster, decisions: &Decisions) {
+        (self.is_relaxed, self.without_hubs) = (decisions.is_relaxed, decisions.without_hubs);
+        if let Form::Sparse(matrix) = &mut self.form {
+            let known = decisions.hubs.as_ref();
+            *matrix = known.map(|hubs| Box::new(SparseMatrix::new(layout, cluster, hubs)));
+        }
     }
 
     /// Sets up and factorises the matrix, relaxed if it is singular.
@@ -73,8 +100,10 @@ impl InterfaceMatrix {
             Form::Dense { matrix, lu } => factorize_dense((matrix, lu), layout, cluster, (rows, &extra)),
             Form::Sparse(sparse) => loop {
                 let with_hubs = !self.without_hubs;
-                let matrix =
-                    sparse.get_or_insert_with(|| Box::new(SparseMatrix::new(layout, cluster, with_hubs)));
+                let matrix = sparse.get_or_insert_with(|| {
+                    let hubs = if with_hubs { find_hubs(layout, cluster) } else { Vec::new() };
+                    Box::new(SparseMatrix::new(layout, cluster, &hubs))
+                });
                 match matrix.factorize(layout, cluster, rows, extra) {
                     Ok(()) => return Ok(()),
                     Err(Failure::Singular(unknown)) if !matrix.has_hubs() => return Err(unknown),

@@ -15,6 +15,7 @@ mod interface_matrix;
 mod sparse_matrix;
 
 pub(crate) use contact_matrices::ContactMatrices;
+pub(crate) use interface_matrix::Decisions;
 use interface_matrix::InterfaceMatrix;
 
 use crate::Discretisation;
@@ -69,6 +70,19 @@ impl Condensation {
     pub(crate) fn note_all(&mut self) {
         self.is_stale = true;
         self.clusters.iter_mut().for_each(|cluster| cluster.is_stale = true);
+    }
+
+    /// What the first matrices of the clusters decided.
+    pub(crate) fn decisions(&self) -> Vec<Decisions> {
+        self.clusters.iter().map(|cluster| cluster.matrix.decisions()).collect()
+    }
+
+    /// Keeps to these decisions, one a cluster; all matrices are to be set up anew.
+    pub(crate) fn decide(&mut self, layout: &Layout, decisions: &[Decisions]) {
+        for ((condensed, cluster), own) in self.clusters.iter_mut().zip(&layout.clusters).zip(decisions) {
+            condensed.matrix.decide(layout, cluster, own);
+        }
+        self.note_all();
     }
 
     /// Whether the matrices do not belong to this mode and the present compliances.

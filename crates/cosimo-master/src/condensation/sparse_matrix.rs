@@ -43,9 +43,10 @@ pub(super) enum Failure {
 }
 
 impl SparseMatrix {
-    /// The pattern for the present compliances; `with_hubs` allows hubs.
-    pub(super) fn new(layout: &Layout, cluster: &Cluster, with_hubs: bool) -> Self {
-        let hubs = if with_hubs { find_hubs(layout, cluster) } else { Vec::new() };
+    /// The pattern with these hubs, by member and number of unknowns.
+    pub(super) fn new(layout: &Layout, cluster: &Cluster, hubs: &[(usize, usize)]) -> Self {
+        let hub = |&(member, size): &(usize, usize)| Hub { member, size, factor: LowRankFactor::default() };
+        let hubs: Vec<Hub> = hubs.iter().map(hub).collect();
         let mut hub_of = vec![None; cluster.members.len()];
         for (number, hub) in hubs.iter().enumerate() {
             let place = cluster.members.binary_search(&hub.member).unwrap_or_default();
@@ -60,6 +61,11 @@ impl SparseMatrix {
         let positions = blocks.iter().filter_map(|&(row, column)| pattern.position(row, column)).collect();
         let extended = vec![0.0; if hubs.is_empty() { 0 } else { pattern.dimension() }];
         Self { lu: BlockLu::new(pattern), hubs, hub_of, positions, extended }
+    }
+
+    /// The hubs, by member and number of unknowns.
+    pub(super) fn hubs(&self) -> Vec<(usize, usize)> {
+        self.hubs.iter().map(|hub| (hub.member, hub.size)).collect()
     }
 
     /// Whether there are hubs.
@@ -212,10 +218,10 @@ fn square(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (0..n).map(move |b| (a, b)))
 }
 
-/// Members whose compliance is of low rank. Without its own answer a joint must be regular by that of its other side, or
+/// Members whose present compliance is of low rank, with that rank. Without its own answer a joint must be regular by that of its other side, or
 /// by its relaxation: of two hubs that are joined rigidly the second stays as it is.
-fn find_hubs(layout: &Layout, cluster: &Cluster) -> Vec<Hub> {
-    let mut hubs: Vec<Hub> = Vec::new();
+pub(super) fn find_hubs(layout: &Layout, cluster: &Cluster) -> Vec<(usize, usize)> {
+    let mut hubs = Vec::new();
     for &i in &cluster.members {
         let member = &layout.members[i];
         let joined: usize = member.joints.iter().map(|&(j, _)| layout.joints[j].size).sum();
@@ -225,11 +231,11 @@ fn find_hubs(layout: &Layout, cluster: &Cluster) -> Vec<Hub> {
         let meets_hub = member.joints.iter().any(|&(j, side)| {
             let joint = &layout.joints[j];
             let other = joint.sides[1 - side].subsystem;
-            matches!(joint.law, crate::InterfaceLaw::Rigid) && hubs.iter().any(|hub| hub.member == other)
+            matches!(joint.law, crate::InterfaceLaw::Rigid) && hubs.iter().any(|&(hub, _)| hub == other)
         });
         let mut factor = LowRankFactor::default();
         if !meets_hub && factor.factorize(&member.compliance, joined / ROWS_PER_RANK) {
-            hubs.push(Hub { member: i, size: factor.rank().max(1), factor });
+            hubs.push((i, factor.rank().max(1)));
         }
     }
     hubs
