@@ -124,7 +124,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("table.csv");
         let mut table = CsvFile::create(path.clone()).unwrap();
-        let mut row = |table: &mut CsvFile, value| {
+        let row = |table: &mut CsvFile, value| {
             table.number(value);
             table.end_row().unwrap();
         };
