@@ -75,6 +75,9 @@ pub struct MasterConfig {
     /// Gap of an interface or penetration of a contact (m), and speed difference (m/s), accepted at the start, not
     /// negative. Default: 1e-9.
     pub initial_tolerance: f64,
+    /// Threads that step the subsystems, at least 1; the results have the same bits. Used where the subsystems have
+    /// enough to do. Default: 1.
+    pub threads: u32,
     /// How subsystems are coupled, by name. Default: all [`Coupling::Auto`].
     pub couplings: BTreeMap<String, Coupling>,
     /// Micro steps per macro step of subsystems, by name; at least 1. Default: 1 for all.
@@ -99,6 +102,7 @@ impl Default for MasterConfig {
             max_halvings: 0,
             initial_state: InitialState::default(),
             initial_tolerance: 1e-9,
+            threads: 1,
             couplings: BTreeMap::new(),
             micro_steps: BTreeMap::new(),
             step_control: StepControl::default(),
@@ -167,6 +171,9 @@ impl MasterConfig {
         }
         if self.max_iterations == 0 {
             return Err(ConfigError::OutOfRange { field: "max_iterations", found: 0.0, rule: "at least 1" });
+        }
+        if self.threads == 0 {
+            return Err(ConfigError::OutOfRange { field: "threads", found: 0.0, rule: "at least 1" });
         }
         let conflict = |second| {
             let reason = "impacts inside a step need the effective mass of the condensed impulse rows; use impacts = \"plain\"";

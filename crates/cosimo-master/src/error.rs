@@ -119,6 +119,14 @@ pub enum SetupError {
         /// `m` or `m/s`.
         unit: &'static str,
     },
+    /// The threads of the master cannot be started.
+    #[error("{threads} threads cannot be started: {reason}; set fewer `threads`")]
+    Threads {
+        /// Number of threads wanted.
+        threads: u32,
+        /// What the system says.
+        reason: String,
+    },
     /// The initial state cannot be projected.
     #[error("the initial state cannot be projected: {reason}")]
     NotProjected {

@@ -14,6 +14,7 @@
 //! | `contacts` | the contact problems of a step, cluster by cluster |
 //! | `step` | begin, condensed solve, commit |
 //! | `split` | steps of nonlinear models, split at impacts |
+//! | `parallel` | subsystems stepped by several threads |
 //! | `gauss_seidel` | the semi-implicit iteration |
 //! | `ladder` | how each subsystem is coupled, from what it can |
 //! | `initial` | initial states checked or projected |
@@ -37,6 +38,7 @@ mod layout;
 mod master;
 mod monitor;
 mod observer;
+mod parallel;
 mod report;
 mod run;
 mod split;

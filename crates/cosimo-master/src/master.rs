@@ -11,6 +11,7 @@ use crate::interface_rows::Mode;
 use crate::ladder::Ladder;
 use crate::layout::Layout;
 use crate::monitor::Monitor;
+use crate::parallel::{Crew, Seat};
 use crate::statistics::Counters;
 use crate::step_control::EnergyControl;
 use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, Rung, SetupError};
@@ -31,6 +32,8 @@ use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, Rung,
 /// ```
 pub struct Master {
     pub(crate) subsystems: Vec<Box<dyn Subsystem>>,
+    pub(crate) crew: Crew,
+    pub(crate) seats: Vec<Seat>,
     pub(crate) layout: Layout,
     pub(crate) ladder: Ladder,
     /// What controls the step of a run, once it has begun.
@@ -152,15 +155,14 @@ impl StepRows {
     }
 }
 
-/// Copies positions and velocities of one subsystem's rows into its range of those of all subsystems.
+/// Copies positions and velocities of the rows of one subsystem.
 pub(crate) fn copy_rows(
     (positions, velocities): (&[f64], &[f64]),
-    range: std::ops::Range<usize>,
-    (all_positions, all_velocities): (&mut [f64], &mut [f64]),
+    (own_positions, own_velocities): (&mut [f64], &mut [f64]),
 ) {
-    let all = all_positions[range.clone()].iter_mut().zip(&mut all_velocities[range]);
-    for ((z, rate), (own_z, own_rate)) in all.zip(positions.iter().zip(velocities)) {
-        (*z, *rate) = (*own_z, *own_rate);
+    let own = own_positions.iter_mut().zip(own_velocities);
+    for ((own_z, own_rate), (z, rate)) in own.zip(positions.iter().zip(velocities)) {
+        (*own_z, *own_rate) = (*z, *rate);
     }
 }
 
@@ -196,6 +198,8 @@ impl Master {
             step_loads: layout.members.iter().map(|member| StepLoads::zeros(member.rows.len())).collect(),
             monitor: Monitor::new(&layout),
             counters: Counters::new(&layout),
+            crew: Crew::new(config.threads)?,
+            seats: layout.members.iter().map(|_| Seat::default()).collect(),
             macro_size: 0.0,
             warnings: Vec::new(),
             warned: false,
@@ -320,9 +324,9 @@ impl Master {
     pub(crate) fn read_rows(&mut self) {
         for (member, subsystem) in self.layout.members.iter().zip(&self.subsystems) {
             let rows = subsystem.rows();
-            let own = &mut self.rows;
-            let (positions, velocities) = (&mut own.start_positions, &mut own.start_velocities);
-            copy_rows((&rows.positions, &rows.velocities), member.rows.clone(), (positions, velocities));
+            let positions = &mut self.rows.start_positions[member.rows.clone()];
+            let velocities = &mut self.rows.start_velocities[member.rows.clone()];
+            copy_rows((&rows.positions, &rows.velocities), (positions, velocities));
         }
         for (c, contact) in self.layout.contacts.iter().enumerate() {
             self.rows.start_gaps[c] = self.rows.start_positions[contact.global_row];

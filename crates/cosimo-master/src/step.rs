@@ -1,12 +1,13 @@
 //! One macro step: begin, solve the interface problem, commit.
 
 use cosimo_nonsmooth::ImpactResolution;
-use cosimo_subsystem::{Call, MacroStep};
+use cosimo_subsystem::{Call, MacroStep, StepResponse, SubsystemError};
 
 use crate::interface_rows::Mode;
 use crate::layout::Side;
 use crate::master::copy_rows;
 use crate::monitor::mean_force;
+use crate::parallel::{Phase, Seats};
 use crate::{Discretisation, Impacts, InterfaceLaw, Master, Scheme, StepError};
 
 /// What a step did.
@@ -111,22 +112,36 @@ impl Master {
         for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
             subsystem.post(Call::Begin(step, &self.rows.start_loads[member.rows.clone()]));
         }
-        let mut failure = None;
-        for (i, (member, subsystem)) in self.layout.members.iter_mut().zip(&mut self.subsystems).enumerate() {
-            let since = self.counters.now();
-            match subsystem.begin(step, &self.rows.start_loads[member.rows.clone()]) {
-                Ok(response) => {
-                    let free = &mut self.rows;
-                    let (positions, velocities) = (&mut free.free_positions, &mut free.free_velocities);
-                    let ends = (response.positions.as_slice(), response.velocities.as_slice());
-                    copy_rows(ends, member.rows.clone(), (positions, velocities));
-                    self.condensation.note(member.cluster, member.take(response));
-                }
-                Err(source) => failure = failure.or(Some(StepError::Subsystem { time, source })),
-            }
-            self.counters.add(i, since);
+        let rows = &mut self.rows;
+        let start_loads = &rows.start_loads;
+        let seats = Seats {
+            subsystems: &mut self.subsystems,
+            members: &mut self.layout.members,
+            seats: &mut self.seats,
+            rows: (&mut rows.free_positions, &mut rows.free_velocities),
+        };
+        let has_failed = self.crew.call(seats, (Phase::Begin, self.counters.is_timed()), |place| {
+            let response = place.subsystem.begin(step, &start_loads[place.member.rows.clone()])?;
+            copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
+            place.seat.has_changed = place.member.take(response);
+            Ok(())
+        });
+        for (member, seat) in self.layout.members.iter().zip(&self.seats) {
+            self.condensation.note(member.cluster, seat.has_changed);
         }
-        failure.map_or(Ok(()), Err)
+        self.leave_seats(has_failed).map_or(Ok(()), |source| Err(StepError::Subsystem { time, source }))
+    }
+
+    /// Books the times of the calls just made; the first failure in the order of the subsystems is the step's.
+    fn leave_seats(&mut self, has_failed: bool) -> Option<SubsystemError> {
+        if self.counters.is_timed() {
+            self.counters.add(self.seats.iter().map(|seat| seat.time));
+        }
+        if has_failed {
+            self.seats.iter_mut().fold(None, |first, seat| first.or(seat.failure.take()))
+        } else {
+            None
+        }
     }
 
     /// Forces of the joints at the start of the step: of compliant joints from the state, of position rows those of
@@ -273,33 +288,45 @@ impl Master {
                 subsystem.post(Call::Evaluate(&rows.loads[member.rows.clone()]));
             }
         }
-        let (mut difference, mut worst, mut scale) = (0.0_f64, 0, f64::MIN_POSITIVE);
-        let mut failure = None;
-        for (member, subsystem) in self.layout.members.iter_mut().zip(&mut self.subsystems) {
+        let loads = &rows.loads;
+        let seats = Seats {
+            subsystems: &mut self.subsystems,
+            members: &mut self.layout.members,
+            seats: &mut self.seats,
+            rows: (&mut rows.end_positions, &mut rows.end_velocities),
+        };
+        let has_failed = self.crew.call(seats, (Phase::Evaluate, self.counters.is_timed()), |place| {
+            (place.seat.difference, place.seat.has_changed) = ((0.0, 0), false);
+            if !place.member.is_affine {
+                let response = place.subsystem.evaluate(&loads[place.member.rows.clone()])?;
+                place.seat.difference = difference(response, (place.positions, place.velocities));
+                copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
+                place.seat.has_changed = place.member.take(response);
+            }
+            Ok(())
+        });
+        if let Some(source) = self.leave_seats(has_failed) {
+            return Err(StepError::Subsystem { time, source });
+        }
+        Ok(self.take_answers())
+    }
+
+    /// Moves the affine models to the answers of the subsystems. Returns the largest difference between the two,
+    /// relative to the rows' speeds, and the row where it is.
+    fn take_answers(&mut self) -> (f64, usize) {
+        let rows = &mut self.rows;
+        let (mut largest, mut worst, mut scale) = (0.0_f64, 0, f64::MIN_POSITIVE);
+        for (member, seat) in self.layout.members.iter().zip(&self.seats) {
             let range = member.rows.clone();
+            if seat.difference.0 > largest {
+                (largest, worst) = (seat.difference.0, range.start + seat.difference.1);
+            }
             if !member.is_affine {
-                match subsystem.evaluate(&rows.loads[range.clone()]) {
-                    Ok(response) => {
-                        for (k, g) in range.clone().enumerate() {
-                            let (q, v) = (response.positions[k], response.velocities[k]);
-                            let chi = response.weights.position;
-                            let change = (v - rows.end_velocities[g])
-                                .abs()
-                                .max((q - rows.end_positions[g]).abs() / chi);
-                            if change > difference {
-                                (difference, worst) = (change, g);
-                            }
-                            rows.end_positions[g] = q;
-                            rows.end_velocities[g] = v;
-                        }
-                        self.condensation.note(member.cluster, member.take(response));
-                        for (k, g) in range.clone().enumerate() {
-                            let change = member.answer(k, &rows.loads);
-                            rows.free_velocities[g] = rows.end_velocities[g] - change;
-                            rows.free_positions[g] = rows.end_positions[g] - member.weights.position * change;
-                        }
-                    }
-                    Err(source) => failure = failure.or(Some(StepError::Subsystem { time, source })),
+                self.condensation.note(member.cluster, seat.has_changed);
+                for (k, g) in range.clone().enumerate() {
+                    let change = member.answer(k, &rows.loads);
+                    rows.free_velocities[g] = rows.end_velocities[g] - change;
+                    rows.free_positions[g] = rows.end_positions[g] - member.weights.position * change;
                 }
             }
             for g in range {
@@ -309,7 +336,7 @@ impl Master {
                 scale = scale.max(v0.abs()).max(v1.abs()).max(free.abs());
             }
         }
-        failure.map_or(Ok((difference / scale, worst)), Err)
+        (largest / scale, worst)
     }
 
     /// Commits the step with the loads found, and books its energies.
@@ -321,17 +348,22 @@ impl Master {
         for (subsystem, loads) in self.subsystems.iter_mut().zip(&self.step_loads) {
             subsystem.post(Call::Commit(loads));
         }
-        let mut failure = None;
-        for (i, (subsystem, loads)) in self.subsystems.iter_mut().zip(&self.step_loads).enumerate() {
-            let since = self.counters.now();
-            match subsystem.commit(loads) {
-                Ok(ledger) => self.monitor.book_subsystem(i, &ledger),
-                Err(source) => failure = failure.or(Some(StepError::NotCommitted { time, source })),
-            }
-            self.counters.add(i, since);
+        let step_loads = &self.step_loads;
+        let seats = Seats {
+            subsystems: &mut self.subsystems,
+            members: &mut self.layout.members,
+            seats: &mut self.seats,
+            rows: (&mut self.rows.end_positions, &mut self.rows.end_velocities),
+        };
+        let has_failed = self.crew.call(seats, (Phase::Commit, self.counters.is_timed()), |place| {
+            place.seat.ledger = place.subsystem.commit(&step_loads[place.index])?;
+            Ok(())
+        });
+        for (i, seat) in self.seats.iter().enumerate().filter(|(_, seat)| seat.failure.is_none()) {
+            self.monitor.book_subsystem(i, &seat.ledger);
         }
-        if let Some(error) = failure {
-            return Err(error);
+        if let Some(source) = self.leave_seats(has_failed) {
+            return Err(StepError::NotCommitted { time, source });
         }
         self.book_interfaces(h);
         self.clock.advance(h);
@@ -441,6 +473,19 @@ impl Master {
             remedy: "use scheme = \"condensed\", a smaller step, or allow max_halvings",
         }
     }
+}
+
+/// Largest difference (m/s) of an answer from these rows of the affine model, and the row where it is.
+fn difference(response: &StepResponse, (positions, velocities): (&[f64], &[f64])) -> (f64, usize) {
+    let mut largest = (0.0, 0);
+    for k in 0..positions.len() {
+        let (dq, dv) = (response.positions[k] - positions[k], response.velocities[k] - velocities[k]);
+        let change = dv.abs().max(dq.abs() / response.weights.position);
+        if change > largest.0 {
+            largest = (change, k);
+        }
+    }
+    largest
 }
 
 /// End rows of the affine model: free response and the answer to loads.

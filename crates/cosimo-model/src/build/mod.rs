@@ -111,6 +111,7 @@ impl MasterSpec {
             max_iterations: self.max_iterations,
             max_halvings: self.max_halvings,
             initial_tolerance: self.initial_tolerance,
+            threads: self.threads,
             step_control: match self.step_control {
                 spec::StepControl::Auto => StepControl::Auto,
                 spec::StepControl::Fixed => StepControl::Fixed,

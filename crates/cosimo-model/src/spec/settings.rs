@@ -51,6 +51,8 @@ pub struct MasterSpec {
     pub initial_tolerance: f64,
     /// Where subsystems run. Default: in the thread of the master.
     pub execution: Execution,
+    /// Threads of the master that step subsystems, at least 1. Default: 1.
+    pub threads: u32,
 }
 
 impl Default for MasterSpec {
@@ -68,6 +70,7 @@ impl Default for MasterSpec {
             initial_state: InitialState::default(),
             initial_tolerance: 1e-9,
             execution: Execution::default(),
+            threads: 1,
         }
     }
 }

@@ -74,6 +74,7 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.entry("initial_state", master.initial_state.name());
     writer.entry("initial_tolerance", master.initial_tolerance);
     writer.entry("execution", master.execution.name());
+    writer.entry("threads", master.threads);
 }
 
 fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {

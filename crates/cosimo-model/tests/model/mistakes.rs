@@ -194,6 +194,7 @@ fn numbers_must_be_in_range() {
     assert_mistake("every = 2", "every = -2", "every is -2, must be a whole number from 0");
     assert_mistake("tolerance = 1e-8", "tolerance = 0.0", "tolerance is 0.0, must be positive");
     assert_mistake("tolerance = 1e-8", "max_iterations = 0", "max_iterations is 0, must be at least 1");
+    assert_mistake("tolerance = 1e-8", "threads = 0", "threads is 0, must be at least 1");
     assert_mistake("step = 1e-3", "step = -1e-3", "step is -1e-3, must be positive");
     assert_mistake("end = 2.0", "end = 0", "end is 0, must be greater than the start, 0.0");
     assert_mistake("schema = 1", "schema = 2", "schema is 2, must be 1, the version this program reads");

@@ -97,6 +97,7 @@ max_refinements = 10
 initial_state = \"refuse\"
 initial_tolerance = 1e-9
 execution = \"in-thread\"
+threads = 1
 
 [record]
 every = 1

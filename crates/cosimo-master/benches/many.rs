@@ -1,0 +1,203 @@
+//! Many subsystems: cost per step against their number, hubs, and the speed of two threads against one.
+//!
+//! Prints a table; the last measured one is in `docs/coupling.md`.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "benches")]
+
+#[path = "../tests/models/network.rs"]
+mod network;
+
+use std::time::Instant;
+
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig, NoObserver};
+use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point, PointRows};
+use cosimo_native::MechanismBuilder;
+use cosimo_subsystem::Subsystem;
+use nalgebra::{DMatrix, dmatrix};
+use network::Network;
+
+const H: f64 = 1e-3;
+
+fn main() {
+    println!(
+        "| model | subsystems | unknowns | set-up (s) | first step (ms) | step (µs) | per subsystem (µs) |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    let springs = |network: Network| network.springs(MasterConfig::default());
+    let chains =
+        [100, 1000, 10_000].map(|n| show("chain, springs", (n, 3 * (n - 1)), || springs(Network::chain(n))));
+    let rigid = [100, 1000, 10_000].map(|n| show("chain, rigid", (n, 3 * (n - 1)), || rigid_chain(n)));
+    let grids =
+        [10, 32, 100].map(|n| show("grid, springs", (n * n, 6 * n * (n - 1)), || springs(Network::grid(n))));
+    let balls = [100, 1000, 10_000].map(|n| show("balls by themselves", (n, 0), || balls(n)));
+    let stars = [250, 500, 1000, 2000].map(|n| show("star, rigid", (n + 1, n), || star(n)));
+    println!();
+    println!("| growth of the cost per step | exponent |");
+    println!("|---|---|");
+    for (name, costs) in [
+        ("chain, springs", &chains[..]),
+        ("chain, rigid", &rigid),
+        ("grid, springs", &grids),
+        ("balls by themselves", &balls),
+        ("star, rigid, steps", &stars),
+    ] {
+        println!("| {name} | {:.2} |", exponent(costs, |cost| cost.step));
+    }
+    println!("| star, rigid, first step | {:.2} |", exponent(&stars, |cost| cost.first));
+    println!();
+    threads();
+}
+
+/// What a model costs.
+struct Cost {
+    subsystems: f64,
+    /// First step, with all factorisations (s).
+    first: f64,
+    /// Any later step (s).
+    step: f64,
+}
+
+fn show(name: &str, (subsystems, unknowns): (usize, usize), build: impl Fn() -> Master) -> Cost {
+    let start = Instant::now();
+    let mut master = build();
+    let setup = start.elapsed().as_secs_f64();
+    let first = seconds(|| drop(master.step(H).unwrap()));
+    let step = seconds_per_step(&mut master, 0.2);
+    println!(
+        "| {name} | {subsystems} | {unknowns} | {setup:.2} | {:.2} | {:.1} | {:.3} |",
+        1e3 * first,
+        1e6 * step,
+        1e6 * step / subsystems as f64
+    );
+    Cost { subsystems: subsystems as f64, first, step }
+}
+
+/// Time this thread has computed (s), where the system tells; what others do on the machine does not count.
+fn computed() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(1e-9 * text.split_whitespace().next()?.parse::<f64>().ok()?)
+}
+
+/// Time of `work` (s): computed where that is known, passed otherwise.
+fn seconds(work: impl FnOnce()) -> f64 {
+    let (start, before) = (Instant::now(), computed());
+    work();
+    let passed = start.elapsed().as_secs_f64();
+    // The system counts in ticks of some milliseconds.
+    before.zip(computed()).map(|(a, b)| b - a).filter(|used| *used > 0.02).unwrap_or(passed)
+}
+
+/// Smallest mean time of a step over five runs of about `duration` (s) each.
+fn seconds_per_step(master: &mut Master, duration: f64) -> f64 {
+    let time = |master: &mut Master, steps: usize| {
+        let all = || (0..steps).for_each(|_| drop(master.step(H).unwrap()));
+        seconds(all) / steps as f64
+    };
+    let steps = (duration / time(master, 2)).ceil() as usize;
+    (0..5).map(|_| time(master, steps)).fold(f64::INFINITY, f64::min)
+}
+
+/// Slope of the costs over the numbers of subsystems, by least squares of their logarithms.
+fn exponent(costs: &[Cost], value: impl Fn(&Cost) -> f64) -> f64 {
+    let points: Vec<(f64, f64)> = costs.iter().map(|cost| (cost.subsystems.ln(), value(cost).ln())).collect();
+    let mean = |pick: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(pick).sum::<f64>() / points.len() as f64;
+    let (x, y) = (mean(&|p| p.0), mean(&|p| p.1));
+    mean(&|p| (p.0 - x) * (p.1 - y)) / mean(&|p| (p.0 - x) * (p.0 - x))
+}
+
+fn rigid_chain(n: usize) -> Master {
+    let network = Network::chain(n);
+    let interfaces = network.interfaces(|_| InterfaceLaw::Rigid);
+    Master::new(network.subsystems(|_, _| (0.0, 1.0)), interfaces, MasterConfig::default(), 0.0).unwrap()
+}
+
+fn coordinate(name: String, mass: f64) -> MechanismBuilder {
+    let system = LinearSystem::new(dmatrix![mass]).unwrap().with_force(vec![-10.0 * mass]).unwrap();
+    MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()))
+}
+
+fn balls(n: usize) -> Master {
+    let ball = |i: usize| -> Box<dyn Subsystem> {
+        let floor = LinearRows(vec![LinearRow::coordinate(0)]);
+        let ball = coordinate(format!("b{i}"), 1.0).with_contacts(&[("floor", 1.0)], Box::new(floor));
+        Box::new(ball.with_initial_state(0.0, vec![0.5 + 1e-4 * i as f64], vec![0.0]).build().unwrap())
+    };
+    Master::new((0..n).map(ball).collect(), vec![], MasterConfig::default(), 0.0).unwrap()
+}
+
+/// A body of three degrees of freedom with `arms` ports, and a mass rigidly at each.
+fn star(arms: usize) -> Master {
+    let system = LinearSystem::new(DMatrix::identity(3, 3) * 5.0).unwrap();
+    let names: Vec<String> = (0..arms).map(|i| format!("p{i}")).collect();
+    let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
+    let row = |i: usize| LinearRow::dense(&[(i as f64).cos(), (i as f64).sin(), 0.3], 0.0);
+    let hub = MechanismBuilder::new("hub", Box::new(system), Box::new(Theta::default()))
+        .with_ports(&specs, Box::new(LinearRows((0..arms).map(row).collect())))
+        .build()
+        .unwrap();
+    let mut subsystems: Vec<Box<dyn Subsystem>> = vec![Box::new(hub)];
+    subsystems.extend((0..arms).map(|i| -> Box<dyn Subsystem> {
+        let port = LinearRows(vec![LinearRow::coordinate(0)]);
+        let arm = coordinate(format!("a{i}"), 0.1).with_ports(&[("end", 1)], Box::new(port));
+        Box::new(arm.build().unwrap())
+    }));
+    let joint = |i: usize| {
+        Interface::new(format!("j{i}"), &format!("hub.p{i}"), &format!("a{i}.end"), InterfaceLaw::Rigid)
+    };
+    Master::new(subsystems, (0..arms).map(joint).collect(), MasterConfig::default(), 0.0).unwrap()
+}
+
+/// A hanging chain of planar rods with a port at its tip.
+fn pendulum(name: String, rods: usize) -> Box<dyn Subsystem> {
+    let mut model = PlanarModel::new([0.0, -10.0]);
+    for i in 0..rods {
+        model = model.with_body(Body::new(format!("rod{i}"), 1.0, 0.1).at([i as f64 + 0.5, 0.0], 0.0));
+        let before = match i {
+            0 => Point::ground([0.0, 0.0]),
+            _ => Point::on(format!("rod{}", i - 1), [0.5, 0.0]),
+        };
+        model =
+            model.with_pin(Pin::new(format!("pin{i}"), Point::on(format!("rod{i}"), [-0.5, 0.0]), before));
+    }
+    let model = model.build().unwrap();
+    let tip = Point::on(format!("rod{}", rods - 1), [0.5, 0.0]);
+    let row = |direction| PointRows::along(&model, &tip, direction).unwrap();
+    let port = row([0.0, 1.0]);
+    let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
+    let builder = MechanismBuilder::new(name, Box::new(model), Box::new(Theta::default()));
+    Box::new(builder.with_ports(&[("tip", 1)], Box::new(port)).with_initial_state(0.0, q, v).build().unwrap())
+}
+
+fn pendulums(threads: u32, count: usize, rods: usize) -> Master {
+    let subsystems = (0..count).map(|i| pendulum(format!("p{i}"), rods)).collect();
+    let spring = |i: usize| {
+        let law = InterfaceLaw::spring(100.0, 1.0, 1);
+        Interface::new(format!("s{i}"), &format!("p{}.tip", 2 * i), &format!("p{}.tip", 2 * i + 1), law)
+    };
+    let config = MasterConfig { threads, tolerance: 1e-6, ..MasterConfig::default() };
+    Master::new(subsystems, (0..count / 2).map(spring).collect(), config, 0.0).unwrap()
+}
+
+/// Time of the same run with one and two threads, alternating; prints the ratio of the fastest.
+fn threads() {
+    println!("| nonlinear subsystems | one thread (ms a step) | two threads (ms a step) | ratio |");
+    println!("|---|---|---|---|");
+    for (count, rods) in [(64, 2), (32, 8), (16, 20)] {
+        let mut best = [f64::INFINITY; 2];
+        for _ in 0..5 {
+            for (best, threads) in best.iter_mut().zip([1, 2]) {
+                let mut master = pendulums(threads, count, rods);
+                let start = Instant::now();
+                let report = master.run(0.1, H, &mut NoObserver).unwrap();
+                *best = best.min(start.elapsed().as_secs_f64() / report.steps as f64);
+            }
+        }
+        let [one, two] = best;
+        println!(
+            "| {count} pendulums of {rods} rods | {:.3} | {:.3} | {:.2} |",
+            1e3 * one,
+            1e3 * two,
+            one / two
+        );
+    }
+}

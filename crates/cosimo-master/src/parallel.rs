@@ -1,0 +1,165 @@
+//! Subsystems stepped side by side by several threads.
+//!
+//! Every call to a subsystem reads what all share and writes to what is its own; what follows from the answers together
+//! is worked out afterwards, in the order of the subsystems. Results therefore do not depend on the number of threads,
+//! nor on who computed what.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use cosimo_subsystem::{Ledger, Subsystem, SubsystemError};
+
+use crate::SetupError;
+use crate::layout::Member;
+
+/// Work that is worth handing to another thread.
+const WORTHWHILE: Duration = Duration::from_micros(20);
+
+/// The threads that step the subsystems.
+#[derive(Debug)]
+pub(crate) struct Crew {
+    pool: Option<rayon::ThreadPool>,
+    /// Subsystems that one thread takes at least, by the kind of call; all of them until their cost is known.
+    grains: [usize; 3],
+}
+
+/// The calls of a step that are shared among the threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Begin,
+    Evaluate,
+    Commit,
+}
+
+/// What a call leaves behind for one subsystem.
+#[derive(Debug, Default)]
+pub(crate) struct Seat {
+    pub(crate) failure: Option<SubsystemError>,
+    /// Whether the compliance has changed.
+    pub(crate) has_changed: bool,
+    /// Largest difference from the affine model, and the row where it is.
+    pub(crate) difference: (f64, usize),
+    pub(crate) ledger: Ledger,
+    /// Time of the call, where it is measured.
+    pub(crate) time: Duration,
+}
+
+/// Subsystems with all that a call changes.
+pub(crate) struct Seats<'a> {
+    pub(crate) subsystems: &'a mut [Box<dyn Subsystem>],
+    pub(crate) members: &'a mut [Member],
+    pub(crate) seats: &'a mut [Seat],
+    /// Positions and velocities of their rows.
+    pub(crate) rows: (&'a mut [f64], &'a mut [f64]),
+}
+
+/// One subsystem with all that a call changes.
+pub(crate) struct Place<'a> {
+    pub(crate) index: usize,
+    pub(crate) subsystem: &'a mut dyn Subsystem,
+    pub(crate) member: &'a mut Member,
+    pub(crate) seat: &'a mut Seat,
+    pub(crate) positions: &'a mut [f64],
+    pub(crate) velocities: &'a mut [f64],
+}
+
+impl Crew {
+    /// A crew of `threads` threads; with one, the caller does everything.
+    pub(crate) fn new(threads: u32) -> Result<Self, SetupError> {
+        let build = || {
+            let builder = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
+            let builder = builder.thread_name(|index| format!("cosimo-{index}"));
+            builder.build().map_err(|error| SetupError::Threads { threads, reason: error.to_string() })
+        };
+        Ok(Self { pool: if threads > 1 { Some(build()?) } else { None }, grains: [usize::MAX; 3] })
+    }
+
+    /// Calls every subsystem at its place; `is_timed` measures each call. Says whether any call failed; the failures
+    /// stand in the seats.
+    pub(crate) fn call(
+        &mut self,
+        mut seats: Seats<'_>,
+        (phase, is_timed): (Phase, bool),
+        call: impl Fn(&mut Place<'_>) -> Result<(), SubsystemError> + Sync,
+    ) -> bool {
+        let has_failed = AtomicBool::new(false);
+        let timed = |mut place: Place<'_>| {
+            let since = is_timed.then(Instant::now);
+            if let Err(error) = call(&mut place) {
+                place.seat.failure = Some(error);
+                has_failed.store(true, Ordering::Relaxed);
+            }
+            if let Some(since) = since {
+                place.seat.time = since.elapsed();
+            }
+        };
+        let grain = self.grains[phase as usize];
+        match &self.pool {
+            Some(pool) if seats.members.len() > grain => pool.install(|| seats.share(0, grain, &timed)),
+            _ => seats.call(0, &timed),
+        }
+        if is_timed && self.pool.is_some() {
+            let total: Duration = seats.seats.iter().map(|seat| seat.time).sum();
+            self.grains[phase as usize] = grain_of(total, seats.seats.len());
+        }
+        has_failed.into_inner()
+    }
+}
+
+/// Number of subsystems whose calls are worth handing over, if `count` of them took `total`.
+fn grain_of(total: Duration, count: usize) -> usize {
+    let mean = total.as_secs_f64() / count.max(1) as f64;
+    // Saturating by definition of `as`.
+    ((WORTHWHILE.as_secs_f64() / mean.max(1e-12)).ceil() as usize).max(1)
+}
+
+impl Seats<'_> {
+    /// First row of these subsystems.
+    fn first_row(&self) -> usize {
+        self.members.first().map_or(0, |member| member.rows.start)
+    }
+
+    /// Calls one after the other; the first has index `first`.
+    fn call(&mut self, first: usize, call: &impl Fn(Place<'_>)) {
+        let first_row = self.first_row();
+        let all = self.subsystems.iter_mut().zip(&mut *self.members).zip(&mut *self.seats);
+        for (i, ((subsystem, member), seat)) in all.enumerate() {
+            let rows = member.rows.start - first_row..member.rows.end - first_row;
+            call(Place {
+                index: first + i,
+                subsystem: subsystem.as_mut(),
+                member,
+                seat,
+                positions: &mut self.rows.0[rows.clone()],
+                velocities: &mut self.rows.1[rows],
+            });
+        }
+    }
+
+    /// Halves the subsystems until a share is small enough, for other threads to take.
+    fn share(&mut self, first: usize, grain: usize, call: &(impl Fn(Place<'_>) + Sync)) {
+        let count = self.members.len();
+        if count <= grain {
+            self.call(first, call);
+            return;
+        }
+        let half = count / 2;
+        let row = self.members[half].rows.start - self.first_row();
+        let (positions, velocities) = (self.rows.0.split_at_mut(row), self.rows.1.split_at_mut(row));
+        let (subsystems, members) = (self.subsystems.split_at_mut(half), self.members.split_at_mut(half));
+        let seats = self.seats.split_at_mut(half);
+        let mut left = Seats {
+            subsystems: subsystems.0,
+            members: members.0,
+            seats: seats.0,
+            rows: (positions.0, velocities.0),
+        };
+        let mut right = Seats {
+            subsystems: subsystems.1,
+            members: members.1,
+            seats: seats.1,
+            rows: (positions.1, velocities.1),
+        };
+        rayon::join(|| left.share(first, grain, call), || right.share(first + half, grain, call));
+    }
+}

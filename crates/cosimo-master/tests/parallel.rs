@@ -1,0 +1,98 @@
+//! Subsystems stepped by several threads: the same bits, the same errors.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod models;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig, NoObserver, RunReport};
+use cosimo_subsystem::Subsystem;
+use models::network::Network;
+use models::witness::{Threads, Witness};
+use models::{bouncing_mass, rod};
+
+fn watched(inner: Box<dyn Subsystem>, threads: &Threads, fails_at: f64) -> Box<dyn Subsystem> {
+    Box::new(Witness { inner, threads: threads.clone(), delay: Duration::from_micros(50), fails_at })
+}
+
+/// Bouncing nodes on rods, rigidly and by springs, and masses without any joint.
+fn model(threads: u32, seen: &Threads, failures: [f64; 2]) -> Master {
+    let (mut subsystems, mut interfaces) = (Vec::new(), Vec::new());
+    for i in 0..6 {
+        let node = bouncing_mass(&format!("node{i}"), 1.0 + i as f64, 0.0);
+        subsystems.push(watched(node, seen, if i == 2 { failures[0] } else { f64::INFINITY }));
+        let rod = rod(&format!("rod{i}"));
+        subsystems.push(watched(rod, seen, if i == 4 { failures[1] } else { f64::INFINITY }));
+        let law = if i % 2 == 0 { InterfaceLaw::Rigid } else { InterfaceLaw::spring(1e4, 10.0, 1) };
+        interfaces.push(Interface::new(
+            format!("j{i}"),
+            &format!("node{i}.end"),
+            &format!("rod{i}.end"),
+            law,
+        ));
+        subsystems.push(bouncing_mass(&format!("ball{i}"), 1.0, 0.01 + 0.003 * i as f64));
+    }
+    let config = MasterConfig { threads, ..MasterConfig::default() };
+    Master::new(subsystems, interfaces, config, 0.0).unwrap()
+}
+
+fn bits(master: &Master) -> Vec<u64> {
+    let rows = master.subsystems().iter().map(|s| s.rows());
+    rows.flat_map(|r| r.positions.iter().chain(&r.velocities)).map(|x| x.to_bits()).collect()
+}
+
+fn numbers(report: &RunReport) -> impl PartialEq + std::fmt::Debug {
+    let counts = (report.steps, report.impacts, report.contact_steps, report.master_iterations);
+    (counts, report.energy, report.contraction)
+}
+
+fn different(seen: &Threads) -> usize {
+    let seen: BTreeSet<String> =
+        seen.lock().iter().flat_map(|s| s.iter().map(|id| format!("{id:?}"))).collect();
+    seen.len()
+}
+
+#[test]
+fn one_two_and_eight_threads_give_the_same_bits() {
+    let run = |threads| {
+        let seen = Threads::default();
+        let mut master = model(threads, &seen, [f64::INFINITY; 2]);
+        let report = master.run(0.12, 1e-3, &mut NoObserver).unwrap_or_else(|error| panic!("{error}"));
+        (bits(&master), report, different(&seen))
+    };
+    let (one, report, threads) = run(1);
+    assert_eq!(threads, 1);
+    assert!(report.impacts > 5, "{report:?}");
+    for count in [2, 8] {
+        let (other, other_report, threads) = run(count);
+        assert!(one == other, "{count} threads");
+        assert_eq!(numbers(&report), numbers(&other_report), "{count} threads");
+        // The first call of a kind is made by the caller.
+        assert!(threads > 2, "{threads} threads seen");
+    }
+}
+
+#[test]
+fn a_large_network_has_the_same_bits() {
+    let [one, eight] = [1, 8].map(|threads| {
+        let mut master = Network::grid(40).springs(MasterConfig { threads, ..MasterConfig::default() });
+        for _ in 0..20 {
+            master.step(1e-2).unwrap_or_else(|error| panic!("{error}"));
+        }
+        bits(&master)
+    });
+    assert!(one == eight);
+}
+
+#[test]
+fn the_first_failure_in_the_order_of_subsystems_is_told() {
+    for threads in [1, 2, 8] {
+        let mut master = model(threads, &Threads::default(), [0.01; 2]);
+        let before = |error: &dyn std::error::Error| error.to_string();
+        let error = master.run(0.12, 1e-3, &mut NoObserver).map_err(|error| before(&error));
+        let Err(text) = error else { panic!("no failure") };
+        assert!(text.contains("node2") && text.contains("0.01"), "{threads} threads: {text}");
+    }
+}
