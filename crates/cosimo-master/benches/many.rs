@@ -61,7 +61,9 @@ fn show(name: &str, (subsystems, unknowns): (usize, usize), build: impl Fn() -> 
     let start = Instant::now();
     let mut master = build();
     let setup = start.elapsed().as_secs_f64();
-    let first = seconds(|| drop(master.step(H).unwrap()));
+    let first = seconds(|| {
+        master.step(H).unwrap();
+    });
     let step = seconds_per_step(&mut master, 0.2);
     println!(
         "| {name} | {subsystems} | {unknowns} | {setup:.2} | {:.2} | {:.1} | {:.3} |",
@@ -90,7 +92,11 @@ fn seconds(work: impl FnOnce()) -> f64 {
 /// Smallest mean time of a step over five runs of about `duration` (s) each.
 fn seconds_per_step(master: &mut Master, duration: f64) -> f64 {
     let time = |master: &mut Master, steps: usize| {
-        let all = || (0..steps).for_each(|_| drop(master.step(H).unwrap()));
+        let all = || {
+            (0..steps).for_each(|_| {
+                master.step(H).unwrap();
+            })
+        };
         seconds(all) / steps as f64
     };
     let steps = (duration / time(master, 2)).ceil() as usize;
