@@ -43,6 +43,7 @@ pub(crate) fn anew(args: &RunArgs) -> Result<Start, Failure> {
 pub(crate) fn resumed(path: &Path, is_quiet: bool) -> Result<Option<Start>, Failure> {
     let directory = ResultDirectory::open(path).map_err(Failure::bad_input)?;
     if directory.is_complete() {
+        directory.remove_checkpoints().map_err(Failure::failed)?;
         return Ok(None);
     }
     let model_args = ModelArgs { path: directory.model(), overrides: Vec::new() };

@@ -90,6 +90,14 @@ impl ResultDirectory {
         for path in [self.results(), self.events(), self.summary(), self.plot()] {
             self.remove(&path)?;
         }
+        self.remove_checkpoints()
+    }
+
+    /// Removes the checkpoints; what a kill in the last instant of a run may have left.
+    ///
+    /// # Errors
+    /// [`ResultsError::Create`] if the operating system does not permit it.
+    pub fn remove_checkpoints(&self) -> Result<(), ResultsError> {
         let cleared = self.store().clear();
         cleared.map_err(|source| ResultsError::Create { path: self.path.join(CHECKPOINTS), source })
     }

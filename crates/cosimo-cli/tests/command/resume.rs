@@ -90,6 +90,10 @@ fn kill_and_go_on(text: &str, kills: u32, seed: u64) {
             is_complete = run_and_kill(scratch.command(arguments), after);
         }
         assert!(outcome(&out) == whole, "differs after {killed} kills");
+        if out.join("checkpoints").exists() {
+            // Killed in its last instant, when nothing but the checkpoints was left to do.
+            assert_code(&scratch.cosimo(&["run", "--resume", "broken"]), 0);
+        }
         assert!(!out.join("checkpoints").exists());
     }
 }
