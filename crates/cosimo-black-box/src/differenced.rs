@@ -10,6 +10,7 @@ use crate::differences::{DifferenceError, Differences, kick_speed, largest};
 use crate::error::{check_finite, step_failed};
 use crate::saved::{pack, unpack};
 use crate::secant::broyden_update;
+use crate::tangent::{Evaluation, Tangent, complete};
 
 /// Corrections must shrink by this factor from one to the next, or the compliance is refreshed.
 const CONTRACTION: f64 = 0.1;
@@ -25,27 +26,6 @@ pub enum Refresh {
     /// One evaluation for a scalar estimate of the mass at the beginning; then a rank-one update from every evaluation
     /// that the master asks for anyway.
     QuasiNewton,
-}
-
-/// The compliance that a step of one size is solved with.
-#[derive(Debug, Clone)]
-struct Tangent {
-    /// Step size (s); zero before the first.
-    size: f64,
-    compliance: DMatrix<f64>,
-    weights: LoadWeights,
-}
-
-impl Tangent {
-    fn fits(&self, size: f64) -> bool {
-        (self.size - size).abs() <= 1e-9 * size
-    }
-
-    fn copy_from(&mut self, other: &Self) {
-        self.size = other.size;
-        self.compliance.copy_from(&other.compliance);
-        self.weights = other.weights;
-    }
 }
 
 /// Finds the compliance of a subsystem from its answers to trial impulses.
@@ -90,13 +70,6 @@ pub struct DifferencedCompliance<S> {
     refreshes: u64,
 }
 
-/// The last answer in the step begun.
-#[derive(Debug, Clone)]
-struct Evaluation {
-    impulses: Vec<f64>,
-    velocities: Vec<f64>,
-}
-
 impl<S: Subsystem> DifferencedCompliance<S> {
     /// Decorates a subsystem that can re-evaluate its steps.
     pub fn new(inner: S, refresh: Refresh) -> Self {
@@ -105,8 +78,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
         // Updates change the compliance within a step, however affine the subsystem is.
         description.capabilities.is_affine &= refresh == Refresh::Columns;
         let r = description.rows();
-        let tangent =
-            Tangent { size: 0.0, compliance: DMatrix::zeros(r, r), weights: LoadWeights::default() };
+        let tangent = Tangent::zeros(r);
         Self {
             inner,
             description,
@@ -116,7 +88,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
             kept: tangent.clone(),
             working: tangent,
             begun: None,
-            last: Evaluation { impulses: vec![0.0; r], velocities: vec![0.0; r] },
+            last: Evaluation::zeros(r),
             differences: Differences::new(r),
             mismatch: vec![0.0; r],
             change: vec![0.0; r],
@@ -273,22 +245,6 @@ impl<S: Subsystem> DifferencedCompliance<S> {
             response.revision += 1;
         }
     }
-
-    /// What is saved besides the subsystem: the tangent kept.
-    fn kept_values(&self) -> Vec<f64> {
-        let w = self.kept.weights;
-        let mut values = vec![self.kept.size, w.end, w.start, w.position, w.damping];
-        values.extend_from_slice(self.kept.compliance.as_slice());
-        values
-    }
-}
-
-/// The weights that a subsystem states; where it states none, those of a load that is constant over the step.
-fn complete(stated: LoadWeights, size: f64, position: f64) -> LoadWeights {
-    if stated.end != 0.0 || stated.start != 0.0 {
-        return stated;
-    }
-    LoadWeights { end: 0.5 * size, start: 0.5 * size, position, damping: 0.5 * size }
 }
 
 impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
@@ -372,19 +328,15 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {
-        pack(DECORATOR, &self.description.name, self.inner.save()?, self.kept_values())
+        pack(DECORATOR, &self.description.name, self.inner.save()?, self.kept.to_values())
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
         let r = self.description.rows();
-        let saved = unpack(DECORATOR, &self.description.name, snapshot, 5 + r * r)?;
+        let saved = unpack(DECORATOR, &self.description.name, snapshot, Tangent::values(r))?;
         self.inner.restore(&saved.inner)?;
         self.begun = None;
-        if let [size, end, start, position, damping, ref compliance @ ..] = saved.values[..] {
-            self.kept.size = size;
-            self.kept.weights = LoadWeights { end, start, position, damping };
-            self.kept.compliance.as_mut_slice().copy_from_slice(compliance);
-        }
+        self.kept.restore(&saved.values);
         Ok(())
     }
 

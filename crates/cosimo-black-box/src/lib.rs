@@ -21,6 +21,7 @@ mod explicit;
 mod saved;
 mod secant;
 mod sub_cycled;
+mod tangent;
 mod verify;
 
 pub use differenced::{DifferencedCompliance, Refresh};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cosimo_subsystem::{Compliance, MacroStep, Subsystem, SubsystemError};
+use cosimo_subsystem::{Compliance, MacroStep, StepResponse, Subsystem, SubsystemError};
 
 use crate::differences::{kick_speed, largest};
 
@@ -72,31 +72,52 @@ pub fn verify(
     let below = subsystem.evaluate(&opposite).cloned();
     subsystem.discard();
     let (above, below) = (above?, below?);
-    let claimed: Vec<f64> = product(&free.compliance, &impulses);
-    let half = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| 0.5 * (a - b)).collect::<Vec<_>>();
-    let found = half(&above.velocities, &below.velocities);
-    let derivative = if is_affine { AFFINE_TOLERANCE } else { DERIVATIVE_TOLERANCE };
+    let claim = false_claim(&free, &impulses, (&above, &below), is_affine);
+    Ok(claim.map_or(Verdict::Confirmed, Verdict::False))
+}
+
+/// The first claim of a response that its answers to impulses and to their opposite contradict.
+fn false_claim(
+    free: &StepResponse,
+    impulses: &[f64],
+    (above, below): (&StepResponse, &StepResponse),
+    is_affine: bool,
+) -> Option<FalseClaim> {
+    let half = |a: &[f64], b: &[f64], sign: f64| -> Vec<f64> {
+        a.iter().zip(b).map(|(a, b)| 0.5 * (a + sign * b)).collect()
+    };
+    let claimed = product(&free.compliance, impulses);
+    let found = half(&above.velocities, &below.velocities, -1.0);
     let scale = largest(&claimed).max(largest(&found));
-    let mut checks = vec![("the compliance", claimed.clone(), found, derivative * scale)];
-    if is_affine {
+    let derivative = if is_affine { AFFINE_TOLERANCE } else { DERIVATIVE_TOLERANCE };
+    contradiction("the compliance", (&claimed, &found), derivative * scale).or_else(|| {
+        if !is_affine {
+            return None;
+        }
         let moved: Vec<f64> = claimed.iter().map(|dv| free.weights.position * dv).collect();
-        let found = half(&above.positions, &below.positions);
+        let found = half(&above.positions, &below.positions, -1.0);
         let scale = largest(&moved).max(1e-6 * largest(&free.positions));
-        checks.push(("the position weight", moved, found, AFFINE_TOLERANCE * scale));
-        let mean: Vec<f64> =
-            above.velocities.iter().zip(&below.velocities).map(|(a, b)| 0.5 * (a + b)).collect();
-        let scale = largest(&claimed).max(largest(&free.velocities));
-        checks.push(("affinity", free.velocities, mean, AFFINE_TOLERANCE * scale));
-    }
-    let broken = checks.into_iter().find_map(|(claim, claimed, found, allowed)| {
-        let error = |row: usize| (claimed[row] - found[row]).abs();
-        // Not `error > allowed`: it must also find NaN.
-        let row = (0..claimed.len())
-            .filter(|row| !(error(*row) <= allowed))
-            .max_by(|a, b| error(*a).total_cmp(&error(*b)))?;
-        Some(FalseClaim { row, claim, claimed: claimed[row], found: found[row] })
-    });
-    Ok(broken.map_or(Verdict::Confirmed, Verdict::False))
+        let position = contradiction("the position weight", (&moved, &found), AFFINE_TOLERANCE * scale);
+        position.or_else(|| {
+            let mean = half(&above.velocities, &below.velocities, 1.0);
+            let scale = largest(&claimed).max(largest(&free.velocities));
+            contradiction("affinity", (&free.velocities, &mean), AFFINE_TOLERANCE * scale)
+        })
+    })
+}
+
+/// The row that differs most, if any does by more than is allowed.
+fn contradiction(
+    claim: &'static str,
+    (claimed, found): (&[f64], &[f64]),
+    allowed: f64,
+) -> Option<FalseClaim> {
+    let error = |row: usize| (claimed[row] - found[row]).abs();
+    // Not `error > allowed`: it must also find NaN.
+    let row = (0..claimed.len())
+        .filter(|row| !(error(*row) <= allowed))
+        .max_by(|a, b| error(*a).total_cmp(&error(*b)))?;
+    Some(FalseClaim { row, claim, claimed: claimed[row], found: found[row] })
 }
 
 /// Impulses on all rows, no two alike, each of which changes some row by about `speed`.

@@ -4,7 +4,7 @@
 mod models;
 
 use allocation_counter::measure;
-use cosimo_black_box::{DifferencedCompliance, Refresh};
+use cosimo_black_box::{DifferencedCompliance, Explicit, Refresh};
 use cosimo_subsystem::conformance::Hidden;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
 use models::{pendulum, secret_chain};
@@ -33,4 +33,9 @@ fn compliances_are_found_without_allocating() {
             DifferencedCompliance::new(Hidden::new(pendulum()).without_compliance(), refresh),
         );
     }
+}
+
+#[test]
+fn explicit_coupling_allocates_nothing() {
+    assert_silent("chain", Explicit::new(secret_chain(6)));
 }

@@ -1,5 +1,4 @@
 //! Every decorator keeps the contract, with the capabilities it offers.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod models;
 

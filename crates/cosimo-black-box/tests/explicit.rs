@@ -1,5 +1,4 @@
 //! Explicit coupling of a single subsystem.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod models;
 

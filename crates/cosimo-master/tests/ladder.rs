@@ -1,13 +1,18 @@
 //! How subsystems are coupled that cannot do everything.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod models;
 
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_master::{
-    Coupling, InitialState, Interface, InterfaceLaw, Master, MasterConfig, Rung, SetupError,
+    Coupling, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer,
+    RunState, Rung, SetupError,
 };
-use cosimo_subsystem::Subsystem;
+use cosimo_native::MechanismBuilder;
 use cosimo_subsystem::conformance::Hidden;
+use cosimo_subsystem::{Subsystem, SubsystemError};
 use models::{bouncing_mass, floating_mass, rod};
+use nalgebra::DMatrix;
 
 type Secret = Hidden<Box<dyn Subsystem>>;
 
@@ -140,4 +145,85 @@ fn a_false_claim_survives_saving() {
     let state = couple(floating_box(), spring(), with(Coupling::Auto)).unwrap().save().unwrap();
     let text = other.restore(&state).unwrap_err().to_string();
     assert!(text.contains("its couplings differ"), "{text}");
+}
+
+/// A row of masses on springs, a port each.
+fn many_ports(name: &str, count: usize) -> Secret {
+    let stiffness = DMatrix::from_fn(count, count, |i, j| match i.abs_diff(j) {
+        0 => 2e3,
+        1 => -1e3,
+        _ => 0.0,
+    });
+    let system = LinearSystem::new(DMatrix::identity(count, count)).unwrap();
+    let system = system.with_stiffness(stiffness).unwrap();
+    let names: Vec<String> =
+        (0..count).map(|i| if i == 0 { "end".to_owned() } else { format!("p{i}") }).collect();
+    let ports: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
+    let rows = LinearRows((0..count).map(LinearRow::coordinate).collect());
+    let built = MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()))
+        .with_ports(&ports, Box::new(rows))
+        .build()
+        .unwrap();
+    let built: Box<dyn Subsystem> = Box::new(built);
+    Hidden::new(built).without_compliance()
+}
+
+#[test]
+fn many_ports_are_learnt_instead_of_differenced() {
+    // Inside a step, impacts are resolved otherwise where an answer is not affine.
+    let master = |b: Secret, coupling| {
+        let config = MasterConfig { impacts: Impacts::Plain, ..with(coupling) };
+        couple(b, spring(), config).unwrap()
+    };
+    assert_eq!(master(many_ports("body", 12), Coupling::Auto).rungs()[1], Rung::Differenced);
+    let mut learnt = master(many_ports("body", 13), Coupling::Auto);
+    let mut differenced = master(many_ports("body", 13), Coupling::Differenced);
+    assert_eq!(learnt.rungs()[1], Rung::QuasiNewton);
+    let mut most = 0;
+    for _ in 0..90 {
+        most = most.max(learnt.step(1e-3).unwrap().iterations);
+        differenced.step(1e-3).unwrap();
+    }
+    let (a, b) = (learnt.subsystems()[1].rows(), differenced.subsystems()[1].rows());
+    for (a, b) in a.positions.iter().zip(&b.positions) {
+        assert!((a - b).abs() < 1e-10, "{a:e} and {b:e}");
+    }
+    assert!(most <= 6, "{most} iterations in one step");
+    assert!(learnt.subsystems()[1].statistics().evaluations < 4 * 90);
+}
+
+/// Keeps the state after some steps, and stops if it is told to.
+#[derive(Default)]
+struct Keeper {
+    at: u64,
+    kept: Option<RunState>,
+}
+
+impl Observer for Keeper {
+    fn wants_state(&mut self, step: u64, _is_stopping: bool) -> bool {
+        step == self.at
+    }
+
+    fn state(&mut self, state: Result<&RunState, &SubsystemError>) {
+        self.kept = Some(state.unwrap().clone());
+    }
+}
+
+#[test]
+fn a_controlled_run_goes_on_with_the_same_bits() {
+    let build = || {
+        let body = Hidden::new(floating_mass("body", 2.0, 0.06)).without_compliance();
+        couple(body, InterfaceLaw::spring(1e4, 0.0, 1), with(Coupling::Explicit)).unwrap()
+    };
+    let (mut whole, mut keeper) = (build(), Keeper { at: 100, kept: None });
+    let report = whole.run(0.08, 4e-3, &mut keeper).unwrap();
+    let state = keeper.kept.unwrap();
+    assert!(report.steps > 150, "{} steps: the control has made them small", report.steps);
+    let mut resumed = build();
+    resumed.restore(&state.master).unwrap();
+    let second = resumed.run_from(state.position, &mut NoObserver).unwrap();
+    assert_eq!(second.steps, report.steps);
+    for (a, b) in whole.subsystems().iter().zip(resumed.subsystems()) {
+        assert_eq!(a.rows(), b.rows());
+    }
 }

@@ -1,0 +1,73 @@
+//! The compliance that a step is solved with, and where it was last compared with an answer.
+
+use cosimo_subsystem::LoadWeights;
+use nalgebra::DMatrix;
+
+/// The compliance that a step of one size is solved with.
+#[derive(Debug, Clone)]
+pub(crate) struct Tangent {
+    /// Step size (s); zero before the first.
+    pub(crate) size: f64,
+    pub(crate) compliance: DMatrix<f64>,
+    pub(crate) weights: LoadWeights,
+}
+
+impl Tangent {
+    /// None yet, of `r` rows.
+    pub(crate) fn zeros(r: usize) -> Self {
+        Self { size: 0.0, compliance: DMatrix::zeros(r, r), weights: LoadWeights::default() }
+    }
+
+    /// How many numbers it is, of `r` rows.
+    pub(crate) fn values(r: usize) -> usize {
+        5 + r * r
+    }
+
+    /// The tangent as numbers.
+    pub(crate) fn to_values(&self) -> Vec<f64> {
+        let w = self.weights;
+        let mut values = vec![self.size, w.end, w.start, w.position, w.damping];
+        values.extend_from_slice(self.compliance.as_slice());
+        values
+    }
+
+    /// Takes up as many numbers as it is.
+    pub(crate) fn restore(&mut self, values: &[f64]) {
+        if let [size, end, start, position, damping, ref compliance @ ..] = *values {
+            self.size = size;
+            self.weights = LoadWeights { end, start, position, damping };
+            self.compliance.as_mut_slice().copy_from_slice(compliance);
+        }
+    }
+
+    pub(crate) fn fits(&self, size: f64) -> bool {
+        (self.size - size).abs() <= 1e-9 * size
+    }
+
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.size = other.size;
+        self.compliance.copy_from(&other.compliance);
+        self.weights = other.weights;
+    }
+}
+
+/// The last answer in the step begun.
+#[derive(Debug, Clone)]
+pub(crate) struct Evaluation {
+    pub(crate) impulses: Vec<f64>,
+    pub(crate) velocities: Vec<f64>,
+}
+
+impl Evaluation {
+    pub(crate) fn zeros(r: usize) -> Self {
+        Self { impulses: vec![0.0; r], velocities: vec![0.0; r] }
+    }
+}
+
+/// The weights that a subsystem states; where it states none, those of a load that is constant over the step.
+pub(crate) fn complete(stated: LoadWeights, size: f64, position: f64) -> LoadWeights {
+    if stated.end != 0.0 || stated.start != 0.0 {
+        return stated;
+    }
+    LoadWeights { end: 0.5 * size, start: 0.5 * size, position, damping: 0.5 * size }
+}
