@@ -7,7 +7,7 @@ use allocation_counter::measure;
 use cosimo_dynamics::Theta;
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
-    Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
+    Discretisation, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
 };
 use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
@@ -92,7 +92,8 @@ fn nodes_and_chains_allocate_nothing() {
     let joined = |first: Box<dyn Subsystem>, port: &str, law: InterfaceLaw| {
         let other = mass("body", 1.0, 0.05, Box::new(Theta::default()));
         let joint = Interface::new("joint", port, "body.end", law);
-        Master::new(vec![first, other], vec![joint], MasterConfig::default(), 0.0).unwrap()
+        let config = MasterConfig { initial_state: InitialState::Project, ..MasterConfig::default() };
+        Master::new(vec![first, other], vec![joint], config, 0.0).unwrap()
     };
     assert_silent("node", alone(node(0.0)), 2000, 1e-3);
     assert_silent("node on a turning plane", alone(node(0.1)), 500, 1e-3);

@@ -63,16 +63,16 @@ fn the_ball_bounces_at_the_exact_times() {
     assert_times(&impacts("bouncing-ball", &[]), &exact, 1e-9);
 }
 
-/// Impacts of every model of the examples in its first tenths of a second (s).
+/// Every model of the examples with a short end (s) and the impacts until then, by closed forms and references.
 const IMPACTS: [(&str, f64, u64); 25] = [
     ("bouncing-ball/model.toml", 1.1, 2),
-    ("chain/model-10-masses.toml", 0.15, 0),
-    ("chain/model-10-springs.toml", 0.15, 0),
-    ("chain/model-2-masses.toml", 0.15, 0),
-    ("chain/model-2-springs.toml", 0.15, 0),
-    ("chain/model-4-masses.toml", 0.15, 0),
-    ("chain/model-4-springs.toml", 0.15, 0),
-    ("chain/model.toml", 0.15, 0),
+    ("chain/model-10-masses.toml", 0.15, 3),
+    ("chain/model-10-springs.toml", 0.15, 3),
+    ("chain/model-2-masses.toml", 0.15, 3),
+    ("chain/model-2-springs.toml", 0.15, 3),
+    ("chain/model-4-masses.toml", 0.15, 3),
+    ("chain/model-4-springs.toml", 0.15, 3),
+    ("chain/model.toml", 0.15, 3),
     ("droop-stop-nonlinear/model.toml", 1.4, 1),
     ("droop-stop/model.toml", 0.3, 2),
     ("elastic-bar/model.toml", 0.55, 1),
@@ -83,7 +83,7 @@ const IMPACTS: [(&str, f64, u64); 25] = [
     ("rigid-pair/whole.toml", 0.5, 1),
     ("rods/falling.toml", 0.5, 2),
     ("rods/hinged.toml", 0.6, 1),
-    ("rods/impact.toml", 1e-3, 2),
+    ("rods/impact.toml", 1e-3, 1),
     ("rods/model.toml", 0.2, 2),
     ("three-subsystems/model-one-piece.toml", 0.5, 42),
     ("three-subsystems/model.toml", 0.5, 42),
@@ -117,7 +117,9 @@ fn every_example_runs_and_writes_its_results() {
             rows.map(|row| row.split(',').map(|cell| cell.parse().unwrap()).collect()).collect();
         assert!(columns > 2 && numbers.iter().all(|row| row.len() == columns), "{model}");
         assert!(numbers.iter().flatten().all(|number| number.is_finite()), "{model}");
-        assert_eq!((numbers[0][0], numbers[numbers.len() - 1][0]), (0.0, end), "{model}");
+        // A multiple of the step may be off by a bit.
+        let last = numbers[numbers.len() - 1][0];
+        assert!(numbers[0][0] == 0.0 && (last - end).abs() < 1e-12, "{model}: ends at {last} s");
         assert_eq!(
             events.lines().filter(|line| line.contains(",impact,")).count() as u64,
             impacts,
