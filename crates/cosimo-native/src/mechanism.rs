@@ -67,7 +67,9 @@ impl Mechanism {
         for ((z, rate), start) in self.rows.positions.iter_mut().zip(&mut self.rows.velocities).zip(starts) {
             (*z, *rate) = (*start.0, *start.1);
         }
-        self.rows.own_velocities.copy_from_slice(self.stepper.own_velocities());
+        if !self.rows.own_velocities.is_empty() {
+            self.rows.own_velocities.copy_from_slice(self.stepper.own_velocities());
+        }
     }
 
     fn read_response(&mut self) {

@@ -115,18 +115,20 @@ impl Description {
     ///
     /// # Errors
     /// [`SubsystemError::LoadLength`] or [`SubsystemError::LoadNotFinite`].
+    #[inline]
     pub fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
+        let are_finite = loads.iter().fold(true, |all, x| all & x.is_finite());
+        if loads.len() == self.rows() && are_finite { Ok(()) } else { Err(self.bad_loads(loads)) }
+    }
+
+    #[cold]
+    fn bad_loads(&self, loads: &[f64]) -> SubsystemError {
+        let subsystem = self.name.clone();
         if loads.len() != self.rows() {
-            return Err(SubsystemError::LoadLength {
-                subsystem: self.name.clone(),
-                expected: self.rows(),
-                found: loads.len(),
-            });
+            return SubsystemError::LoadLength { subsystem, expected: self.rows(), found: loads.len() };
         }
-        match loads.iter().position(|x| !x.is_finite()) {
-            Some(row) => Err(SubsystemError::LoadNotFinite { subsystem: self.name.clone(), row }),
-            None => Ok(()),
-        }
+        let row = loads.iter().position(|x| !x.is_finite()).unwrap_or_default();
+        SubsystemError::LoadNotFinite { subsystem, row }
     }
 
     /// Checks that names are unique, port sizes are 1, 3 or 6 and restitutions lie in \[0, 1\].
