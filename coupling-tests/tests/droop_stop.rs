@@ -12,11 +12,12 @@ const ROD: (f64, f64) = (14062.5, 8437.5);
 const START: f64 = 0.003;
 const RESTITUTION: f64 = 0.8;
 const END: f64 = 0.25;
-/// The thesis' scheme: Gauss-Seidel on position rows, the rod by the multistep rule.
-const THESIS: [&str; 6] = [
+/// The thesis' scheme: Gauss-Seidel on position rows, contacts by forecast, the rod by the multistep rule.
+const THESIS: [&str; 7] = [
     "time.end=0.25",
     "master.scheme=gauss-seidel",
     "master.discretisation=position",
+    "master.impacts=forecast",
     "interface.joint.law=tikhonov",
     "interface.joint.constant=5e-9",
     "subsystem.rod.solver=multistep",

@@ -20,10 +20,10 @@ use cosimo_subsystem::{Snapshot, Statistics, SubsystemError};
 use serde::{Deserialize, Serialize};
 
 use crate::condensation::Decisions;
-use crate::gauss_seidel::History;
 use crate::ladder::Ladder;
 use crate::master::Clock;
 use crate::monitor::Monitor;
+use crate::schemes::SchemeState;
 use crate::statistics::Counters;
 use crate::step_control::EnergyControl;
 use crate::{Master, RestoreError, RunPosition};
@@ -41,7 +41,7 @@ pub struct MasterState {
     joint_impulses: Vec<f64>,
     unknowns: Vec<f64>,
     end_forces: Vec<f64>,
-    scheme: Option<History>,
+    scheme: Option<SchemeState>,
     matrices: Vec<Decisions>,
     monitor: Monitor,
     counters: Counters,
@@ -74,7 +74,7 @@ impl Master {
             joint_impulses: self.rows.joint_impulses.clone(),
             unknowns: self.rows.unknowns.clone(),
             end_forces: self.rows.end_forces.clone(),
-            scheme: self.gauss_seidel.as_ref().map(|scheme| scheme.history()),
+            scheme: self.iteration.as_ref().map(|scheme| scheme.state()),
             matrices: self.condensation.decisions(),
             monitor: self.monitor.clone(),
             counters: self.counters.saved(self.counted()),
@@ -122,8 +122,8 @@ impl Master {
         self.rows.joint_impulses.copy_from_slice(&state.joint_impulses);
         self.rows.unknowns.copy_from_slice(&state.unknowns);
         self.rows.end_forces.copy_from_slice(&state.end_forces);
-        if let (Some(scheme), Some(history)) = (&mut self.gauss_seidel, &state.scheme) {
-            scheme.restore(history);
+        if let (Some(scheme), Some(saved)) = (&mut self.iteration, &state.scheme) {
+            scheme.restore(saved);
         }
         self.monitor = state.monitor.clone();
         self.warnings.clone_from(&state.warnings);
@@ -149,9 +149,9 @@ impl Master {
     /// Checks names and sizes before anything is changed.
     fn check_fit(&self, state: &MasterState) -> Result<(), RestoreError> {
         let names = self.subsystems.iter().map(|subsystem| &subsystem.description().name);
-        let scheme_fits = match (&self.gauss_seidel, &state.scheme) {
-            (Some(scheme), Some(history)) => scheme.fits(history),
-            (own, saved) => own.is_none() && saved.is_none(),
+        let scheme_fits = match (&self.iteration, &state.scheme) {
+            (Some(scheme), Some(saved)) => scheme.fits(saved),
+            (own, other) => own.is_none() && other.is_none(),
         };
         let joint_values = [&state.unknowns, &state.end_forces, &state.joint_impulses];
         let checks = [

@@ -15,9 +15,46 @@ pub enum Scheme {
     /// step where the subsystems are affine, a Newton iteration where they are not.
     #[default]
     Condensed,
-    /// The semi-implicit iteration of the thesis: subsystem after subsystem, each with the latest loads of the
-    /// others. Subsystems with contacts take forces, the others positions.
+    /// The semi-implicit iteration of the thesis: subsystem after subsystem, each with the latest motions of those
+    /// before it. Subsystems with contacts take forces, the others positions.
     GaussSeidel,
+    /// All subsystems at once, each with the forces and motions that the others gave one iteration before: twice the
+    /// iterations of [`GaussSeidel`](Self::GaussSeidel), for subsystems that are slow and run in parallel.
+    Jacobi,
+}
+
+impl Scheme {
+    /// Whether the scheme iterates between the subsystems' own problems.
+    #[must_use]
+    pub fn is_iterative(self) -> bool {
+        self != Self::Condensed
+    }
+}
+
+/// How an iterative scheme goes from its last iterate `x` and the subsystems' answer `H(x)` to the next iterate.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "method")]
+pub enum Acceleration {
+    /// The answer itself, `x ← H(x)`.
+    #[default]
+    None,
+    /// A constant share of the way, `x ← x + ω (H(x) − x)`.
+    Relaxation {
+        /// `ω` (–), positive.
+        factor: f64,
+    },
+    /// A share of the way that is found from the last two residuals; exact for scalar affine maps.
+    Aitken {
+        /// `ω` (–) of the first iteration of a step, positive.
+        first: f64,
+    },
+    /// Interface quasi-Newton: the inverse Jacobian by least squares from residuals of this step and of steps before.
+    IqnIls {
+        /// Number of former steps whose secants are used.
+        reuse: u32,
+        /// Share of a secant (–), in \[0, 1), that must be independent of the more recent ones for it to be kept.
+        filter: f64,
+    },
 }
 
 /// What an interface equation says of a rigid or Tikhonov joint.
@@ -39,8 +76,11 @@ pub enum Impacts {
     /// Every isolated impact at its own instant inside the step.
     #[default]
     SubStep,
-    /// One complementarity problem over the whole step.
+    /// One complementarity problem over the whole step, on the contacts that the step without contact impulses closes.
     Plain,
+    /// As [`Plain`](Self::Plain), on the contacts that the forecast `y₀ + h/2 U₀ ≤ 0` closes: the thesis' rule, for
+    /// comparison. It makes energy where a stiff spring drives a light body.
+    Forecast,
 }
 
 /// What to do with an initial state that violates an interface or a contact.
@@ -60,6 +100,8 @@ pub enum InitialState {
 pub struct MasterConfig {
     /// How the interface problem is solved. Default: condensed.
     pub scheme: Scheme,
+    /// What an iterative scheme makes of its iterates. Default: none.
+    pub acceleration: Acceleration,
     /// What the interface equations say. Default: impulse.
     pub discretisation: Discretisation,
     /// How impacts are resolved. Default: sub-step.
@@ -95,6 +137,7 @@ impl Default for MasterConfig {
     fn default() -> Self {
         Self {
             scheme: Scheme::default(),
+            acceleration: Acceleration::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
             tolerance: 1e-9,
@@ -180,9 +223,36 @@ impl MasterConfig {
             Err(ConfigError::Conflict { first: "impacts = \"sub-step\"", second, reason })
         };
         match (self.impacts, self.scheme, self.discretisation) {
-            (Impacts::SubStep, Scheme::GaussSeidel, _) => conflict("scheme = \"gauss-seidel\""),
-            (Impacts::SubStep, _, Discretisation::Position) => conflict("discretisation = \"position\""),
-            _ => Ok(()),
+            (Impacts::SubStep, Scheme::GaussSeidel, _) => return conflict("scheme = \"gauss-seidel\""),
+            (Impacts::SubStep, Scheme::Jacobi, _) => return conflict("scheme = \"jacobi\""),
+            (Impacts::SubStep, _, Discretisation::Position) => {
+                return conflict("discretisation = \"position\"");
+            }
+            _ => {}
+        }
+        self.validate_acceleration()
+    }
+
+    fn validate_acceleration(&self) -> Result<(), ConfigError> {
+        if self.acceleration != Acceleration::None && !self.scheme.is_iterative() {
+            let (first, second) = ("acceleration", "scheme = \"condensed\"");
+            let reason = "there is no iteration to accelerate; use scheme = \"gauss-seidel\" or \"jacobi\"";
+            return Err(ConfigError::Conflict { first, second, reason });
+        }
+        let positive = |field, found: f64| {
+            let rule = "positive and finite";
+            let is_right = found > 0.0 && found.is_finite();
+            if is_right { Ok(()) } else { Err(ConfigError::OutOfRange { field, found, rule }) }
+        };
+        match self.acceleration {
+            Acceleration::None => Ok(()),
+            Acceleration::Relaxation { factor } => positive("acceleration.factor", factor),
+            Acceleration::Aitken { first } => positive("acceleration.first", first),
+            Acceleration::IqnIls { filter, .. } if (0.0..1.0).contains(&filter) => Ok(()),
+            Acceleration::IqnIls { filter, .. } => {
+                let (field, rule) = ("acceleration.filter", "zero or positive and less than 1");
+                Err(ConfigError::OutOfRange { field, found: filter, rule })
+            }
         }
     }
 }

@@ -65,6 +65,15 @@ impl ContactProblems {
         self.together.collect(parts);
     }
 
+    /// A step without any contact load.
+    pub(crate) fn skip(&mut self, memory: &mut [ContactMemory]) {
+        for problem in &mut self.problems {
+            let (Some(first), count) = (problem.contacts.first(), problem.contacts.len()) else { continue };
+            problem.problem.skip(&mut memory[*first..*first + count]);
+        }
+        self.collect_own();
+    }
+
     /// Puts the solutions of the clusters together.
     fn collect_own(&mut self) {
         self.is_collected = self.problems.len() != 1;
@@ -95,6 +104,17 @@ pub(crate) fn contact_rows<'a>(
         delassus: matrices.delassus(),
         damped: matrices.damped(),
     }
+}
+
+/// Whether any contact needs the one-step problem.
+pub(crate) fn is_needed(
+    resolution: ImpactResolution,
+    rows: &ContactRows<'_>,
+    memory: &[ContactMemory],
+) -> bool {
+    let is_forecast =
+        |c| resolution == ImpactResolution::Forecast && resolution.is_candidate(rows, memory, c);
+    OneStepProblem::is_needed(rows.end_gaps, memory) || (0..memory.len()).any(is_forecast)
 }
 
 /// Weight of the damping in the rule of the subsystems with contacts (s).
@@ -141,7 +161,9 @@ impl Master {
         let (layout, number) = (&self.layout, *cluster);
         let cluster = &layout.clusters[number];
         let memory = &mut self.memory[cluster.contacts.clone()];
-        if !OneStepProblem::is_needed(&self.rows.end_gaps[cluster.contacts.clone()], memory) {
+        // Matrices only where they are needed: a nonlinear subsystem changes them every step.
+        let rows = contact_rows(layout, cluster, (&self.rows, self.condensation.contacts(number)), (time, h));
+        if !is_needed(resolution, &rows, memory) {
             problem.skip(memory);
             return Ok(false);
         }

@@ -12,10 +12,10 @@
 //! | `layout` | rows, unknowns, contacts, and the clusters of joined subsystems |
 //! | `condensation` | interface matrix, effective mass at the contacts without cancellation |
 //! | `contacts` | the contact problems of a step, cluster by cluster |
-//! | `step` | begin, condensed solve, commit |
+//! | `step` | begin, solve by the scheme chosen, commit |
+//! | `schemes` | the condensed solve; Gauss-Seidel and Jacobi iterations, and their acceleration |
 //! | `split` | steps of nonlinear models, split at impacts |
 //! | `parallel` | subsystems stepped by several threads |
-//! | `gauss_seidel` | the semi-implicit iteration |
 //! | `ladder` | how each subsystem is coupled, from what it can |
 //! | `initial` | initial states checked or projected |
 //! | `monitor` | energy that the coupling creates |
@@ -29,7 +29,6 @@ mod condensation;
 mod config;
 mod contacts;
 mod error;
-mod gauss_seidel;
 mod initial;
 mod interface;
 mod interface_rows;
@@ -41,13 +40,14 @@ mod observer;
 mod parallel;
 mod report;
 mod run;
+mod schemes;
 mod split;
 mod statistics;
 mod step;
 mod step_control;
 
 pub use checkpoint::{MasterState, RunState};
-pub use config::{ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme};
+pub use config::{Acceleration, ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme};
 pub use error::{RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
 pub use ladder::{Coupling, Rung};

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
 use crate::contacts::ContactProblems;
-use crate::gauss_seidel::GaussSeidel;
 use crate::interface_rows::Mode;
 use crate::ladder::Ladder;
 use crate::layout::Layout;
 use crate::monitor::Monitor;
 use crate::parallel::{Crew, Seat};
+use crate::schemes::Iteration;
 use crate::statistics::Counters;
 use crate::step_control::EnergyControl;
 use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, Rung, SetupError};
@@ -46,7 +46,8 @@ pub struct Master {
     pub(crate) contact_changes: Vec<ContactChange>,
     /// Contacts hit at the impact at hand.
     pub(crate) hits: Vec<usize>,
-    pub(crate) gauss_seidel: Option<GaussSeidel>,
+    /// The iterative scheme, if it is one.
+    pub(crate) iteration: Option<Iteration>,
     pub(crate) clock: Clock,
     pub(crate) rows: StepRows,
     pub(crate) step_loads: Vec<StepLoads>,
@@ -184,6 +185,7 @@ impl Master {
         let resolution = match config.impacts {
             Impacts::SubStep => ImpactResolution::SubStep,
             Impacts::Plain => ImpactResolution::Plain,
+            Impacts::Forecast => ImpactResolution::Forecast,
         };
         let mut master = Self {
             all_affine: layout.members.iter().all(|member| member.is_affine),
@@ -192,7 +194,7 @@ impl Master {
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
             contact_changes: Vec::with_capacity(16 * layout.contacts.len()),
             hits: Vec::with_capacity(layout.contacts.len()),
-            gauss_seidel: (config.scheme == crate::Scheme::GaussSeidel).then(|| GaussSeidel::new(&layout)),
+            iteration: config.scheme.is_iterative().then(|| Iteration::new(&layout, &config)),
             clock: Clock::at(time),
             rows: StepRows::new(&layout),
             step_loads: layout.members.iter().map(|member| StepLoads::zeros(member.rows.len())).collect(),

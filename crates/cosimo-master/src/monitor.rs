@@ -86,7 +86,7 @@ impl Monitor {
                         Scheme::Condensed => {
                             row.impulse(side, rows.unknowns[unknown], rows.start_forces[unknown])
                         }
-                        Scheme::GaussSeidel => -own.sign * rows.loads[own.global_row + k],
+                        Scheme::GaussSeidel | Scheme::Jacobi => -own.sign * rows.loads[own.global_row + k],
                     };
                     let mean = mean_force(impulse, rows.start_forces[unknown], weights, h);
                     let moved =

@@ -1,7 +1,9 @@
 //! One macro step: begin, solve the interface problem, commit.
 
+use std::ops::Range;
+
 use cosimo_nonsmooth::ImpactResolution;
-use cosimo_subsystem::{Call, MacroStep, StepResponse, SubsystemError};
+use cosimo_subsystem::{Call, MacroStep, SubsystemError};
 
 use crate::interface_rows::Mode;
 use crate::layout::Side;
@@ -96,7 +98,7 @@ impl Master {
         self.warn_of_soft_tikhonov_joints();
         match self.config.scheme {
             Scheme::Condensed => self.solve_condensed(h, resolution),
-            Scheme::GaussSeidel => self.solve_gauss_seidel(h),
+            Scheme::GaussSeidel | Scheme::Jacobi => self.solve_iteratively(h, resolution),
         }
     }
 
@@ -129,16 +131,19 @@ impl Master {
         for (member, seat) in self.layout.members.iter().zip(&self.seats) {
             self.condensation.note(member.cluster, seat.has_changed);
         }
-        self.leave_seats(has_failed).map_or(Ok(()), |source| Err(StepError::Subsystem { time, source }))
+        self.leave_seats(0..self.seats.len(), has_failed)
+            .map_or(Ok(()), |source| Err(StepError::Subsystem { time, source }))
     }
 
-    /// Books the times of the calls just made; the first failure in the order of the subsystems is the step's.
-    fn leave_seats(&mut self, has_failed: bool) -> Option<SubsystemError> {
+    /// Books the times of the calls just made to the subsystems `group`; the first failure in the order of the subsystems is the step's.
+    pub(crate) fn leave_seats(&mut self, group: Range<usize>, has_failed: bool) -> Option<SubsystemError> {
+        let first = group.start;
+        let seats = &mut self.seats[group];
         if self.counters.is_timed() {
-            self.counters.add(self.seats.iter().map(|seat| seat.time));
+            self.counters.add(first, seats.iter().map(|seat| seat.time));
         }
         if has_failed {
-            self.seats.iter_mut().fold(None, |first, seat| first.or(seat.failure.take()))
+            seats.iter_mut().fold(None, |first, seat| first.or(seat.failure.take()))
         } else {
             None
         }
@@ -212,133 +217,6 @@ impl Master {
         }
     }
 
-    /// Solves for the unknowns and contact impulses together; Newton's iteration where a subsystem is not affine.
-    fn solve_condensed(&mut self, h: f64, resolution: ImpactResolution) -> Result<(u32, u32), StepError> {
-        if self.all_affine {
-            self.solve_interface();
-            self.solve_contacts(h, resolution)?;
-            return Ok((1, 1));
-        }
-        let resolution =
-            if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
-        self.counters.remember(&self.memory);
-        let (mut mismatch, mut row) = (f64::INFINITY, 0);
-        for iteration in 1..=self.config.max_iterations {
-            self.memory.copy_from_slice(self.counters.remembered());
-            self.solve_interface();
-            self.solve_contacts(h, resolution)?;
-            self.end_rows_with_loads();
-            (mismatch, row) = self.reevaluate()?;
-            if mismatch <= self.config.tolerance {
-                self.counters.note_residual(mismatch);
-                return Ok((iteration, iteration));
-            }
-            self.refresh(h)?;
-        }
-        self.memory.copy_from_slice(self.counters.remembered());
-        Err(self.row_not_converged(h, (self.config.max_iterations, row, mismatch)))
-    }
-
-    /// Unknowns of the joints without contact impulses, their loads, and the contact rows' answer.
-    pub(crate) fn solve_interface(&mut self) {
-        let rows = &mut self.rows;
-        rows.loads.fill(0.0);
-        if !self.layout.joints.is_empty() {
-            let c = &mut self.condensation;
-            rows.unknowns.fill(0.0);
-            c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
-            answer(
-                &self.layout,
-                (&rows.free_positions, &rows.free_velocities),
-                &rows.loads,
-                (&mut rows.end_positions, &mut rows.end_velocities),
-            );
-            let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
-            c.residual(&self.layout, end, &rows.start_positions, None, &mut rows.unknowns);
-            c.solve(&self.layout, &mut rows.unknowns);
-            rows.loads.fill(0.0);
-            c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
-        }
-        for (c, contact) in self.layout.contacts.iter().enumerate() {
-            let member = &self.layout.members[contact.subsystem];
-            let change = if member.joints.is_empty() { 0.0 } else { member.answer(contact.row, &rows.loads) };
-            rows.end_rates[c] = rows.free_velocities[contact.global_row] + change;
-            rows.end_gaps[c] = rows.free_positions[contact.global_row] + member.weights.position * change;
-        }
-    }
-
-    /// End rows of the affine model with the present loads.
-    pub(crate) fn end_rows_with_loads(&mut self) {
-        let rows = &mut self.rows;
-        answer(
-            &self.layout,
-            (&rows.free_positions, &rows.free_velocities),
-            &rows.loads,
-            (&mut rows.end_positions, &mut rows.end_velocities),
-        );
-    }
-
-    /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
-    /// model. Returns the largest difference from it, relative to the rows' speeds, and its row.
-    pub(crate) fn reevaluate(&mut self) -> Result<(f64, usize), StepError> {
-        let time = self.clock.now;
-        let rows = &mut self.rows;
-        for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
-            if !member.is_affine {
-                subsystem.post(Call::Evaluate(&rows.loads[member.rows.clone()]));
-            }
-        }
-        let loads = &rows.loads;
-        let seats = Seats {
-            subsystems: &mut self.subsystems,
-            members: &mut self.layout.members,
-            seats: &mut self.seats,
-            rows: (&mut rows.end_positions, &mut rows.end_velocities),
-        };
-        let has_failed = self.crew.call(seats, (Phase::Evaluate, self.counters.is_timed()), |place| {
-            (place.seat.difference, place.seat.has_changed) = ((0.0, 0), false);
-            if !place.member.is_affine {
-                let response = place.subsystem.evaluate(&loads[place.member.rows.clone()])?;
-                place.seat.difference = difference(response, (place.positions, place.velocities));
-                copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
-                place.seat.has_changed = place.member.take(response);
-            }
-            Ok(())
-        });
-        if let Some(source) = self.leave_seats(has_failed) {
-            return Err(StepError::Subsystem { time, source });
-        }
-        Ok(self.take_answers())
-    }
-
-    /// Moves the affine models to the answers of the subsystems. Returns the largest difference between the two,
-    /// relative to the rows' speeds, and the row where it is.
-    fn take_answers(&mut self) -> (f64, usize) {
-        let rows = &mut self.rows;
-        let (mut largest, mut worst, mut scale) = (0.0_f64, 0, f64::MIN_POSITIVE);
-        for (member, seat) in self.layout.members.iter().zip(&self.seats) {
-            let range = member.rows.clone();
-            if seat.difference.0 > largest {
-                (largest, worst) = (seat.difference.0, range.start + seat.difference.1);
-            }
-            if !member.is_affine {
-                self.condensation.note(member.cluster, seat.has_changed);
-                for (k, g) in range.clone().enumerate() {
-                    let change = member.answer(k, &rows.loads);
-                    rows.free_velocities[g] = rows.end_velocities[g] - change;
-                    rows.free_positions[g] = rows.end_positions[g] - member.weights.position * change;
-                }
-            }
-            for g in range {
-                // The free speed counts too: a model at rest is held there by loads that are not small.
-                let (v0, v1, free) =
-                    (rows.start_velocities[g], rows.end_velocities[g], rows.free_velocities[g]);
-                scale = scale.max(v0.abs()).max(v1.abs()).max(free.abs());
-            }
-        }
-        (largest / scale, worst)
-    }
-
     /// Commits the step with the loads found, and books its energies.
     pub(crate) fn commit(&mut self, h: f64) -> Result<(), StepError> {
         let time = self.clock.now;
@@ -362,7 +240,7 @@ impl Master {
         for (i, seat) in self.seats.iter().enumerate().filter(|(_, seat)| seat.failure.is_none()) {
             self.monitor.book_subsystem(i, &seat.ledger);
         }
-        if let Some(source) = self.leave_seats(has_failed) {
+        if let Some(source) = self.leave_seats(0..self.seats.len(), has_failed) {
             return Err(StepError::NotCommitted { time, source });
         }
         self.book_interfaces(h);
@@ -434,7 +312,11 @@ impl Master {
     }
 
     /// The error of Newton's iteration whose largest mismatch is in this row.
-    fn row_not_converged(&self, h: f64, (iterations, row, residual): (u32, usize, f64)) -> StepError {
+    pub(crate) fn row_not_converged(
+        &self,
+        h: f64,
+        (iterations, row, residual): (u32, usize, f64),
+    ) -> StepError {
         let is_at = |side: &&Side, size: usize| (side.global_row..side.global_row + size).contains(&row);
         let found = self.layout.joints.iter().find_map(|joint| {
             joint.sides.iter().find(|side| is_at(side, joint.size)).map(|side| (joint, side))
@@ -471,35 +353,6 @@ impl Master {
             residual,
             contraction: contraction.to_owned(),
             remedy: "use scheme = \"condensed\", a smaller step, or allow max_halvings",
-        }
-    }
-}
-
-/// Largest difference (m/s) of an answer from these rows of the affine model, and the row where it is.
-fn difference(response: &StepResponse, (positions, velocities): (&[f64], &[f64])) -> (f64, usize) {
-    let mut largest = (0.0, 0);
-    for k in 0..positions.len() {
-        let (dq, dv) = (response.positions[k] - positions[k], response.velocities[k] - velocities[k]);
-        let change = dv.abs().max(dq.abs() / response.weights.position);
-        if change > largest.0 {
-            largest = (change, k);
-        }
-    }
-    largest
-}
-
-/// End rows of the affine model: free response and the answer to loads.
-fn answer(
-    layout: &crate::layout::Layout,
-    (free_positions, free_velocities): (&[f64], &[f64]),
-    loads: &[f64],
-    (positions, velocities): (&mut [f64], &mut [f64]),
-) {
-    for member in &layout.members {
-        for (k, g) in member.rows.clone().enumerate() {
-            let change = member.answer(k, loads);
-            velocities[g] = free_velocities[g] + change;
-            positions[g] = free_positions[g] + member.weights.position * change;
         }
     }
 }

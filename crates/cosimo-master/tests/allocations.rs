@@ -7,7 +7,8 @@ use allocation_counter::measure;
 use cosimo_dynamics::Theta;
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
-    Discretisation, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
+    Acceleration, Discretisation, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig,
+    NoObserver, Scheme,
 };
 use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
@@ -111,14 +112,24 @@ fn nodes_and_chains_allocate_nothing() {
 }
 
 #[test]
-fn the_gauss_seidel_iteration_allocates_nothing() {
-    let config = MasterConfig {
-        scheme: Scheme::GaussSeidel,
-        discretisation: Discretisation::Position,
-        impacts: Impacts::Plain,
-        ..MasterConfig::default()
-    };
-    assert_silent("gauss-seidel", joined(InterfaceLaw::spring(1e3, 0.0, 1), config), 1000, 1e-3);
+fn iterative_schemes_allocate_nothing() {
+    let accelerations = [
+        Acceleration::None,
+        Acceleration::Relaxation { factor: 0.9 },
+        Acceleration::Aitken { first: 0.5 },
+        Acceleration::IqnIls { reuse: 3, filter: 1e-3 },
+    ];
+    for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
+        for acceleration in accelerations {
+            for impacts in [Impacts::Plain, Impacts::Forecast] {
+                let discretisation = Discretisation::Position;
+                let config =
+                    MasterConfig { scheme, acceleration, discretisation, impacts, ..MasterConfig::default() };
+                let name = format!("{scheme:?} {acceleration:?} {impacts:?}");
+                assert_silent(&name, joined(InterfaceLaw::spring(1e3, 0.0, 1), config), 1000, 1e-3);
+            }
+        }
+    }
 }
 
 #[test]

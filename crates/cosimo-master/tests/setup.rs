@@ -4,8 +4,8 @@ mod models;
 
 use cosimo_dynamics::Theta;
 use cosimo_master::{
-    Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme, SetupError,
-    StepError,
+    Acceleration, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
+    SetupError, StepError,
 };
 use cosimo_smooth::Multistep;
 use cosimo_subsystem::Subsystem;
@@ -82,6 +82,29 @@ fn settings_are_checked() {
     assert!(
         check(MasterConfig { scheme: Scheme::GaussSeidel, ..base() }).contains("use impacts = \"plain\"")
     );
+    assert!(check(MasterConfig { scheme: Scheme::Jacobi, ..base() }).contains("scheme = \"jacobi\""));
+}
+
+#[test]
+fn accelerations_are_checked() {
+    let check = |acceleration, scheme| {
+        let impacts = Impacts::Plain;
+        let config = MasterConfig { scheme, acceleration, impacts, ..MasterConfig::default() };
+        config.validate().map_err(|error| error.to_string())
+    };
+    let wrong = |acceleration| check(acceleration, Scheme::Jacobi).unwrap_err();
+    assert_eq!(
+        wrong(Acceleration::Relaxation { factor: 0.0 }),
+        "`acceleration.factor` is 0, must be positive and finite"
+    );
+    assert!(wrong(Acceleration::Aitken { first: f64::NAN }).contains("`acceleration.first` is NaN"));
+    assert_eq!(
+        wrong(Acceleration::IqnIls { reuse: 0, filter: 1.0 }),
+        "`acceleration.filter` is 1, must be zero or positive and less than 1"
+    );
+    let aitken = Acceleration::Aitken { first: 0.5 };
+    assert!(check(aitken, Scheme::Condensed).unwrap_err().contains("no iteration to accelerate"));
+    assert!(check(aitken, Scheme::GaussSeidel).is_ok());
 }
 
 #[test]

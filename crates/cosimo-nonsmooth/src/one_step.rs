@@ -44,6 +44,25 @@ pub enum ImpactResolution {
     /// The plain problem on the contacts that carried a load before; the others are left to a caller that ends its
     /// steps at impacts, see [`OneStepProblem::collide`].
     ClosedOnly,
+    /// The plain problem on the contacts that the forecast `y₀ + h/2 U₀ ≤ 0` closes, as in the thesis of Fancello and
+    /// in the book of Acary and Brogliato. It asks for no end gap, but makes energy where a stiff spring drives a light
+    /// body.
+    Forecast,
+}
+
+impl ImpactResolution {
+    /// Whether contact `c` takes part in the plain problem of this step.
+    #[must_use]
+    pub fn is_candidate(self, rows: &ContactRows<'_>, memory: &[ContactMemory], c: usize) -> bool {
+        let (y, h) = (rows.start_gaps[c], rows.step);
+        if self == Self::Forecast {
+            return y + 0.5 * h * rows.start_rates[c] <= 0.0;
+        }
+        let change = h * (rows.end_rates[c] - rows.start_rates[c]).abs();
+        let is_closed = memory[c].is_closed();
+        let is_active = self != Self::ClosedOnly || is_closed;
+        (is_active && rows.end_gaps[c] <= 0.0) || (is_closed && y <= change)
+    }
 }
 
 /// The one-step problem: finds the contact impulses of a step.
@@ -131,16 +150,28 @@ impl OneStepProblem {
         if is_resolved {
             self.take_sequence(rows, memory);
         } else {
-            let is_candidate = |c: usize| {
-                let (y, change) =
-                    (rows.start_gaps[c], rows.step * (rows.end_rates[c] - rows.start_rates[c]).abs());
-                let is_closed = memory[c].is_closed();
-                let is_active = resolution != ImpactResolution::ClosedOnly || is_closed;
-                (is_active && rows.end_gaps[c] <= 0.0) || (is_closed && y <= change)
-            };
-            self.candidates.extend((0..memory.len()).filter(|&c| is_candidate(c)));
+            let is_candidate = |c: &usize| resolution.is_candidate(rows, memory, *c);
+            self.candidates.extend((0..memory.len()).filter(is_candidate));
             self.solve_plain(rows, memory)?;
         }
+        self.solution.sort_changes();
+        Ok(&self.solution)
+    }
+
+    /// The plain problem on given candidates, as an iteration needs it that must not change them on the way.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn solve_on(
+        &mut self,
+        is_candidate: impl Fn(usize) -> bool,
+        rows: &ContactRows<'_>,
+        memory: &mut [ContactMemory],
+    ) -> Result<&ContactSolution, OneStepError> {
+        self.clear();
+        check_finite(rows)?;
+        self.candidates.extend((0..memory.len()).filter(|c| is_candidate(*c)));
+        self.solve_plain(rows, memory)?;
         self.solution.sort_changes();
         Ok(&self.solution)
     }

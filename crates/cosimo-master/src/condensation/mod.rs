@@ -33,6 +33,8 @@ pub(crate) struct Condensation {
     is_stale: bool,
     /// Joints found redundant since that was last asked, cluster by cluster.
     redundant: Vec<Vec<usize>>,
+    /// Number of refreshes so far: whoever keeps matrices made of the same compliances sees that they are old.
+    pub(crate) revision: u64,
 }
 
 #[derive(Debug)]
@@ -55,6 +57,7 @@ impl Condensation {
             mode: Mode::Instant,
             is_stale: true,
             redundant: Vec::new(),
+            revision: 0,
         }
     }
 
@@ -104,6 +107,7 @@ impl Condensation {
             self.note_all();
         }
         (self.mode, self.is_stale) = (mode, false);
+        self.revision += 1;
         for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
             if !std::mem::take(&mut condensed.is_stale) {
                 continue;

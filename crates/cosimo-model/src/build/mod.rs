@@ -5,12 +5,13 @@ mod frame;
 mod interface;
 
 use cosimo_master::{
-    Coupling, Discretisation, Impacts, InitialState, Interface, Master, MasterConfig, Scheme, StepControl,
+    Acceleration, Coupling, Discretisation, Impacts, InitialState, Interface, Master, MasterConfig, Scheme,
+    StepControl,
 };
 use cosimo_subsystem::Subsystem;
 use cosimo_transport::ThreadedSubsystem;
 
-use crate::spec::{self, Execution, MasterSpec, ModelSpec};
+use crate::spec::{self, AccelerationSpec, Execution, MasterSpec, ModelSpec};
 
 pub use error::BuildError;
 pub(crate) use frame::{Frame, unit};
@@ -94,6 +95,13 @@ impl MasterSpec {
             scheme: match self.scheme {
                 spec::Scheme::Condensed => Scheme::Condensed,
                 spec::Scheme::GaussSeidel => Scheme::GaussSeidel,
+                spec::Scheme::Jacobi => Scheme::Jacobi,
+            },
+            acceleration: match self.acceleration {
+                AccelerationSpec::None => Acceleration::None,
+                AccelerationSpec::Relaxation { factor } => Acceleration::Relaxation { factor },
+                AccelerationSpec::Aitken { first } => Acceleration::Aitken { first },
+                AccelerationSpec::IqnIls { reuse, filter } => Acceleration::IqnIls { reuse, filter },
             },
             discretisation: match self.discretisation {
                 spec::Discretisation::Impulse => Discretisation::Impulse,
@@ -102,6 +110,7 @@ impl MasterSpec {
             impacts: match self.impacts {
                 spec::Impacts::SubStep => Impacts::SubStep,
                 spec::Impacts::Plain => Impacts::Plain,
+                spec::Impacts::Forecast => Impacts::Forecast,
             },
             initial_state: match self.initial_state {
                 spec::InitialState::Refuse => InitialState::Refuse,

@@ -1,5 +1,6 @@
 //! Reads a model file: every mistake is recorded with its position, then reading goes on.
 
+mod acceleration;
 mod coordinates;
 mod edit;
 mod entry;

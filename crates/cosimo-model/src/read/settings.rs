@@ -1,8 +1,9 @@
 //! Reads time, master and recording.
 
+use super::acceleration::read_acceleration;
 use super::reader::Reader;
 use crate::spec::{
-    CheckpointSpec, Discretisation, Impacts, MasterSpec, ModelSpec, Scheme, TimeSpec, matches,
+    CheckpointSpec, Choice, Discretisation, Impacts, MasterSpec, ModelSpec, Scheme, TimeSpec, matches,
 };
 
 /// Reads `[time]`.
@@ -35,6 +36,7 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
         let discretisation = master.choice("discretisation").or(defaults.discretisation);
         MasterSpec {
             scheme,
+            acceleration: read_acceleration(master, scheme),
             discretisation,
             impacts: read_impacts(master, scheme, discretisation),
             tolerance: master.number("tolerance").positive().or(defaults.tolerance),
@@ -56,10 +58,12 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
 }
 
 fn read_impacts(master: &Reader<'_>, scheme: Scheme, discretisation: Discretisation) -> Impacts {
-    let reason = match (scheme, discretisation) {
-        (Scheme::GaussSeidel, _) => "scheme = \"gauss-seidel\"",
-        (_, Discretisation::Position) => "discretisation = \"position\"",
-        _ => return master.choice("impacts").or(Impacts::SubStep),
+    let reason = if scheme.is_iterative() {
+        format!("scheme = \"{}\"", scheme.name())
+    } else if discretisation == Discretisation::Position {
+        format!("discretisation = \"{}\"", discretisation.name())
+    } else {
+        return master.choice("impacts").or(Impacts::SubStep);
     };
     let impacts = master.choice("impacts").or(Impacts::Plain);
     if impacts == Impacts::SubStep {

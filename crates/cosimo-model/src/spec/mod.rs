@@ -1,5 +1,6 @@
 //! A model as plain data: what a model file says, with every default filled in and every rule checked.
 
+mod acceleration;
 mod interface;
 mod matrix;
 mod quantity;
@@ -8,6 +9,7 @@ mod solver;
 
 use crate::kinds::SubsystemKind;
 
+pub use acceleration::AccelerationSpec;
 pub use interface::{InterfaceSpec, LawSpec, PortRef};
 pub use matrix::{MatrixSpec, RowSpec, TimeTable};
 pub use quantity::{QuantityName, QuantityRole};

@@ -1,5 +1,7 @@
 //! Settings of a run: time, master, recording.
 
+use super::AccelerationSpec;
+
 /// A setting with a few named values.
 pub(crate) trait Choice: Copy + Default + PartialEq + 'static {
     /// Every value with its name in the file.
@@ -27,6 +29,8 @@ pub struct TimeSpec {
 pub struct MasterSpec {
     /// Coupling scheme. Default: condensed.
     pub scheme: Scheme,
+    /// What an iterative scheme makes of its iterates. Default: none.
+    pub acceleration: AccelerationSpec,
     /// Unknown of rigid interfaces. Default: impulse.
     pub discretisation: Discretisation,
     /// How impacts within a macro step are treated. Default: sub-step, where the scheme and the discretisation can.
@@ -59,6 +63,7 @@ impl Default for MasterSpec {
     fn default() -> Self {
         Self {
             scheme: Scheme::default(),
+            acceleration: AccelerationSpec::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
             tolerance: 1e-9,
@@ -114,11 +119,21 @@ pub enum Scheme {
     Condensed,
     /// Subsystems one after the other, iterated.
     GaussSeidel,
+    /// All subsystems at once, iterated.
+    Jacobi,
+}
+
+impl Scheme {
+    /// Whether the scheme iterates between the subsystems.
+    #[must_use]
+    pub fn is_iterative(self) -> bool {
+        self != Self::Condensed
+    }
 }
 
 impl Choice for Scheme {
     const NAMES: &'static [(&'static str, Self)] =
-        &[("condensed", Self::Condensed), ("gauss-seidel", Self::GaussSeidel)];
+        &[("condensed", Self::Condensed), ("gauss-seidel", Self::GaussSeidel), ("jacobi", Self::Jacobi)];
 }
 
 /// Unknown of rigid interfaces.
@@ -143,12 +158,15 @@ pub enum Impacts {
     /// same; others are stepped in parts that end at impacts.
     #[default]
     SubStep,
-    /// One complementarity problem over the whole macro step.
+    /// One problem over the step, on the contacts that close in it.
     Plain,
+    /// One problem over the step, on the contacts that a forecast from its start closes.
+    Forecast,
 }
 
 impl Choice for Impacts {
-    const NAMES: &'static [(&'static str, Self)] = &[("sub-step", Self::SubStep), ("plain", Self::Plain)];
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("sub-step", Self::SubStep), ("plain", Self::Plain), ("forecast", Self::Forecast)];
 }
 
 /// What to do with an initial state that violates an interface or a contact.

@@ -2,7 +2,10 @@
 
 mod writer;
 
-use crate::spec::{Choice, InterfaceSpec, LawSpec, MasterSpec, ModelSpec, PortRef, SubsystemSpec, TimeTable};
+use crate::spec::{
+    AccelerationSpec, Choice, InterfaceSpec, LawSpec, MasterSpec, ModelSpec, PortRef, SubsystemSpec,
+    TimeTable,
+};
 
 pub(crate) use writer::{Literal, Writer, list, matrix, uniform};
 
@@ -63,6 +66,7 @@ impl ModelSpec {
 fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.section("[master]");
     writer.entry("scheme", master.scheme.name());
+    writer.raw("acceleration", &acceleration(&master.acceleration));
     writer.entry("discretisation", master.discretisation.name());
     writer.entry("impacts", master.impacts.name());
     writer.entry("tolerance", master.tolerance);
@@ -75,6 +79,19 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.entry("initial_tolerance", master.initial_tolerance);
     writer.entry("execution", master.execution.name());
     writer.entry("threads", master.threads);
+}
+
+fn acceleration(acceleration: &AccelerationSpec) -> String {
+    let name = acceleration.name();
+    let parameters = match acceleration {
+        AccelerationSpec::None => return format!("\"{name}\""),
+        AccelerationSpec::Relaxation { factor } => format!("factor = {}", factor.literal()),
+        AccelerationSpec::Aitken { first } => format!("first = {}", first.literal()),
+        AccelerationSpec::IqnIls { reuse, filter } => {
+            format!("reuse = {reuse}, filter = {}", filter.literal())
+        }
+    };
+    format!("{{ method = \"{name}\", {parameters} }}")
 }
 
 fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {

@@ -121,8 +121,34 @@ fn sub_steps_need_the_condensed_scheme_in_impulses() {
     let impacts = "impacts = \"sub-step\"";
     let expected = "impacts is \"sub-step\", which scheme = \"gauss-seidel\" cannot do";
     assert_mistake_at(1, piece, &format!("scheme = \"gauss-seidel\"\n{impacts}"), expected);
+    let expected = "impacts is \"sub-step\", which scheme = \"jacobi\" cannot do";
+    assert_mistake_at(1, piece, &format!("scheme = \"jacobi\"\n{impacts}"), expected);
     let expected = "impacts is \"sub-step\", which discretisation = \"position\" cannot do";
     assert_mistake_at(1, piece, &format!("discretisation = \"position\"\n{impacts}"), expected);
+}
+
+#[test]
+fn accelerations_need_an_iteration_and_possible_parameters() {
+    let piece = "scheme = \"condensed\"";
+    let wrong = |scheme: &str, acceleration: &str, expected: &str| {
+        let lines = format!("scheme = \"{scheme}\"\nacceleration = {acceleration}");
+        assert_mistake_at(1, piece, &lines, expected);
+    };
+    let expected = "acceleration is \"aitken\", but scheme = \"condensed\" has no iteration to accelerate";
+    wrong("condensed", "\"aitken\"", expected);
+    wrong("jacobi", "\"aitkin\"", "did you mean `aitken`?");
+    wrong(
+        "jacobi",
+        "3",
+        "acceleration is the integer 3, expected the name of an acceleration, or { method = …, … }",
+    );
+    wrong("jacobi", "{ method = \"iqn\" }", "no acceleration `iqn`");
+    wrong("jacobi", "{ factor = 0.5 }", "missing key `method` in the acceleration");
+    wrong("jacobi", "{ method = \"relaxation\", factor = 0 }", "factor is 0, must be positive");
+    wrong("jacobi", "{ method = \"aitken\", first = -1 }", "first is -1, must be positive");
+    wrong("jacobi", "{ method = \"iqn-ils\", filter = 1.0 }", "filter is 1.0, must be in [0, 1)");
+    wrong("jacobi", "{ method = \"iqn-ils\", reuse = -2 }", "reuse is -2");
+    wrong("jacobi", "{ method = \"aitken\", factor = 1 }", "unknown key `factor`");
 }
 
 #[test]

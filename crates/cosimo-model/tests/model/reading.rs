@@ -1,8 +1,8 @@
 //! What is read from models without mistakes.
 
 use cosimo_model::{
-    BodyRef, CheckpointSpec, Discretisation, Impacts, LawSpec, MatrixSpec, NodePortSpec, PortRef, Scheme,
-    SolverSpec, SpringEnds, SubsystemKind,
+    AccelerationSpec, BodyRef, CheckpointSpec, Discretisation, Impacts, LawSpec, MatrixSpec, NodePortSpec,
+    PortRef, Scheme, SolverSpec, SpringEnds, SubsystemKind,
 };
 
 use super::{BASE, model};
@@ -80,6 +80,29 @@ fn checkpoints_are_read_with_their_defaults() {
     assert_eq!(model(BASE).checkpoint, CheckpointSpec { every_steps: 0, every_seconds: 60.0, keep: 2 });
     let some = model(&BASE.replace("[record]", "[checkpoint]\nevery_steps = 500\nkeep = 4\n[record]"));
     assert_eq!(some.checkpoint, CheckpointSpec { every_steps: 500, every_seconds: 60.0, keep: 4 });
+}
+
+#[test]
+fn schemes_and_accelerations_are_read_with_their_defaults() {
+    let master = |line: &str| model(&BASE.replace("scheme = \"condensed\"", line)).master;
+    let jacobi = master("scheme = \"jacobi\"\nimpacts = \"forecast\"");
+    assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::Forecast));
+    assert_eq!(jacobi.acceleration, AccelerationSpec::None);
+    let acceleration =
+        |text: &str| master(&format!("scheme = \"jacobi\"\nacceleration = {text}")).acceleration;
+    assert_eq!(acceleration("\"none\""), AccelerationSpec::None);
+    assert_eq!(acceleration("\"relaxation\""), AccelerationSpec::Relaxation { factor: 0.5 });
+    assert_eq!(acceleration("\"aitken\""), AccelerationSpec::Aitken { first: 0.5 });
+    assert_eq!(acceleration("\"iqn-ils\""), AccelerationSpec::IqnIls { reuse: 8, filter: 1e-3 });
+    assert_eq!(
+        acceleration("{ method = \"iqn-ils\", reuse = 0 }"),
+        AccelerationSpec::IqnIls { reuse: 0, filter: 1e-3 }
+    );
+    assert_eq!(
+        acceleration("{ method = \"relaxation\", factor = 0.25 }"),
+        AccelerationSpec::Relaxation { factor: 0.25 }
+    );
+    assert_eq!(acceleration("{ method = \"aitken\", first = 1 }"), AccelerationSpec::Aitken { first: 1.0 });
 }
 
 #[test]

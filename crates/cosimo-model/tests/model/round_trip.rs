@@ -72,6 +72,21 @@ offset = [0, 0, -0.0]
 }
 
 #[test]
+fn accelerations_round_trip() {
+    for acceleration in [
+        "\"none\"",
+        "{ method = \"relaxation\", factor = 0.1 }",
+        "{ method = \"aitken\", first = 0.125 }",
+        "{ method = \"iqn-ils\", reuse = 3, filter = 0.0 }",
+    ] {
+        let lines = format!("scheme = \"jacobi\"\nacceleration = {acceleration}\nimpacts = \"forecast\"");
+        let text = BASE.replace("scheme = \"condensed\"", &lines);
+        assert_round_trip(&text);
+        assert!(model(&text).to_toml().contains(&format!("acceleration = {acceleration}")), "{acceleration}");
+    }
+}
+
+#[test]
 fn defaults_are_written_out() {
     let text =
         "schema = 1\ntime = { end = 1, step = 0.1 }\n[[subsystem]]\nname = 'a'\nkind = 'node'\nmass = 1\n";
@@ -86,6 +101,7 @@ step = 0.1
 
 [master]
 scheme = \"condensed\"
+acceleration = \"none\"
 discretisation = \"impulse\"
 impacts = \"sub-step\"
 tolerance = 1e-9

@@ -1,0 +1,62 @@
+//! The condensed scheme: interface unknowns and contact impulses from one problem.
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use super::response::set_end_rows;
+use crate::{Master, StepError};
+
+impl Master {
+    /// Solves for the unknowns and contact impulses together; Newton's iteration where a subsystem is not affine.
+    pub(crate) fn solve_condensed(
+        &mut self,
+        h: f64,
+        resolution: ImpactResolution,
+    ) -> Result<(u32, u32), StepError> {
+        if self.all_affine {
+            self.solve_interface();
+            self.solve_contacts(h, resolution)?;
+            return Ok((1, 1));
+        }
+        let resolution =
+            if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
+        self.counters.remember(&self.memory);
+        let (mut mismatch, mut row) = (f64::INFINITY, 0);
+        for iteration in 1..=self.config.max_iterations {
+            self.memory.copy_from_slice(self.counters.remembered());
+            self.solve_interface();
+            self.solve_contacts(h, resolution)?;
+            self.end_rows_with_loads();
+            (mismatch, row) = self.reevaluate()?.relative();
+            if mismatch <= self.config.tolerance {
+                self.counters.note_residual(mismatch);
+                return Ok((iteration, iteration));
+            }
+            self.refresh(h)?;
+        }
+        self.memory.copy_from_slice(self.counters.remembered());
+        Err(self.row_not_converged(h, (self.config.max_iterations, row, mismatch)))
+    }
+
+    /// Unknowns of the joints without contact impulses, their loads, and the contact rows' answer.
+    pub(crate) fn solve_interface(&mut self) {
+        let rows = &mut self.rows;
+        rows.loads.fill(0.0);
+        if !self.layout.joints.is_empty() {
+            let c = &mut self.condensation;
+            rows.unknowns.fill(0.0);
+            c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+            self.layout.members.iter().for_each(|member| set_end_rows(member, rows));
+            let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
+            c.residual(&self.layout, end, &rows.start_positions, None, &mut rows.unknowns);
+            c.solve(&self.layout, &mut rows.unknowns);
+            rows.loads.fill(0.0);
+            c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+        }
+        for (c, contact) in self.layout.contacts.iter().enumerate() {
+            let member = &self.layout.members[contact.subsystem];
+            let change = if member.joints.is_empty() { 0.0 } else { member.answer(contact.row, &rows.loads) };
+            rows.end_rates[c] = rows.free_velocities[contact.global_row] + change;
+            rows.end_gaps[c] = rows.free_positions[contact.global_row] + member.weights.position * change;
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! The iterative schemes: sweeps until the subsystems agree.
+//!
+//! A contact is activated by the gap it would close without contact impulses, as in the condensed scheme. That gap is
+//! known once the sweeps agree without them: a step is iterated **free** first and, if a contact needs it, once more
+//! with the **contact** impulses of the candidates found. With the forecast as activation the first stage is left out.
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use super::acceleration::Accelerator;
+use super::state::{SchemeState, StageState};
+use super::sweep::Sweep;
+use crate::contacts::{contact_rows, is_needed};
+use crate::layout::{Layout, Side};
+use crate::{Master, MasterConfig, StepError};
+
+/// Growth of the corrections, against the first, at which the iteration is given up.
+const DIVERGENCE: f64 = 1e9;
+
+/// Switches of the contact status in a step at which the accelerator forgets what it knows. A contact that goes on
+/// switching from sweep to sweep would leave it nothing to learn from.
+const MAX_RESETS: u32 = 2;
+
+/// Velocity change, against the size of velocities and positions at a joint, below which there is only round-off.
+const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
+
+/// An iterative scheme.
+#[derive(Debug)]
+pub(crate) struct Iteration {
+    sweep: Sweep,
+    free: Stage,
+    contact: Stage,
+    candidates: Vec<bool>,
+    iterate: Vec<f64>,
+    answer: Vec<f64>,
+    /// Unknowns of the free stage, to which contact impulses add.
+    base: Vec<f64>,
+    largest: f64,
+}
+
+/// What one stage of a step hands to the same stage of the next.
+#[derive(Debug)]
+struct Stage {
+    accelerator: Accelerator,
+    history: StageState,
+    /// Switches of the contact status in this step.
+    switches: u32,
+}
+
+/// Corrections of an iteration.
+#[derive(Debug)]
+struct Corrections {
+    first: f64,
+    last: [f64; 3],
+    count: u32,
+    /// Entry with the largest correction.
+    worst: usize,
+    residual: f64,
+}
+
+impl Iteration {
+    pub(crate) fn new(layout: &Layout, config: &MasterConfig) -> Self {
+        let sweep = Sweep::new(layout, config.scheme);
+        let size = sweep.size();
+        let stage = || Stage {
+            accelerator: Accelerator::new(config.acceleration, size),
+            history: StageState {
+                solutions: [vec![0.0; layout.unknowns], vec![0.0; layout.unknowns]],
+                loaded: vec![false; layout.contacts.len()],
+                ..StageState::default()
+            },
+            switches: 0,
+        };
+        Self {
+            free: stage(),
+            contact: stage(),
+            candidates: vec![false; layout.contacts.len()],
+            iterate: vec![0.0; size],
+            answer: vec![0.0; size],
+            base: vec![0.0; layout.unknowns],
+            largest: 0.0,
+            sweep,
+        }
+    }
+
+    pub(crate) fn state(&self) -> SchemeState {
+        SchemeState { largest: self.largest, free: self.free.state(), contact: self.contact.state() }
+    }
+
+    /// Whether the state is one of this model and scheme.
+    pub(crate) fn fits(&self, state: &SchemeState) -> bool {
+        self.free.fits(&state.free) && self.contact.fits(&state.contact)
+    }
+
+    /// Goes on from a state that fits.
+    pub(crate) fn restore(&mut self, state: &SchemeState) {
+        self.largest = state.largest;
+        self.free.restore(&state.free);
+        self.contact.restore(&state.contact);
+    }
+}
+
+impl Stage {
+    fn state(&self) -> StageState {
+        StageState { secants: self.accelerator.secants().to_vec(), ..self.history.clone() }
+    }
+
+    fn fits(&self, state: &StageState) -> bool {
+        let own = &self.history;
+        let lengths = |state: &StageState| [0, 1].map(|k: usize| state.solutions[k].len());
+        lengths(own) == lengths(state)
+            && own.loaded.len() == state.loaded.len()
+            && self.accelerator.fits(&state.secants)
+    }
+
+    fn restore(&mut self, state: &StageState) {
+        self.accelerator.restore(&state.secants);
+        self.history.clone_from(state);
+        self.history.secants.clear();
+    }
+
+    /// Begins a step of size `h`: adds to `guess` what the last steps let expect.
+    fn begin(&mut self, h: f64, guess: &mut [f64]) {
+        let StageState { solutions: [last, older], known, step, .. } = &self.history;
+        let is_same = h.to_bits() == step.to_bits();
+        for (k, x) in guess.iter_mut().enumerate() {
+            *x += match known {
+                0 => 0.0,
+                _ if !is_same => last[k] * h / step,
+                1 => last[k],
+                _ => 2.0 * last[k] - older[k],
+            };
+        }
+        if !is_same {
+            self.accelerator.reset();
+        }
+        self.accelerator.begin();
+        self.switches = 0;
+    }
+
+    /// Ends a step of size `h` with a solution.
+    fn end(&mut self, h: f64, solution: impl Iterator<Item = f64>) {
+        let history = &mut self.history;
+        let is_same = h.to_bits() == history.step.to_bits();
+        history.known = if is_same { (history.known + 1).min(2) } else { 1 };
+        history.step = h;
+        history.solutions.swap(0, 1);
+        history.solutions[0].iter_mut().zip(solution).for_each(|(last, x)| *last = x);
+    }
+
+    /// Notes which contacts carry an impulse; forgets the map of another contact status.
+    fn note_contacts(&mut self, impulses: impl Iterator<Item = (usize, f64)>) {
+        let mut is_other = false;
+        for (contact, impulse) in impulses {
+            let loaded = &mut self.history.loaded[contact];
+            is_other |= *loaded != (impulse > 0.0);
+            *loaded = impulse > 0.0;
+        }
+        self.switches += u32::from(is_other);
+        if is_other && self.switches <= MAX_RESETS {
+            self.accelerator.reset();
+        }
+    }
+}
+
+impl Corrections {
+    fn new() -> Self {
+        Self { first: f64::NAN, last: [f64::NAN; 3], count: 0, worst: 0, residual: f64::NAN }
+    }
+
+    fn note(&mut self, change: f64) {
+        self.last = [self.last[1], self.last[2], change];
+        self.count += 1;
+        self.first = if self.count == 1 { change } else { self.first };
+    }
+
+    /// Factor by which an iteration multiplies the correction: the mean over the last two, as far as there are two.
+    fn contraction(&self) -> f64 {
+        let [before, last, now] = self.last;
+        if before > 0.0 { (now / before).sqrt() } else { now / last }
+    }
+
+    fn diverge(&self) -> bool {
+        !self.last[2].is_finite() || self.last[2] > DIVERGENCE * self.first
+    }
+}
+
+impl Master {
+    /// Iterates to the tolerance; returns solves and iterations.
+    pub(crate) fn solve_iteratively(
+        &mut self,
+        h: f64,
+        resolution: ImpactResolution,
+    ) -> Result<(u32, u32), StepError> {
+        let Some(mut scheme) = self.iteration.take() else { return Ok((0, 0)) };
+        self.step_loads.iter_mut().for_each(cosimo_subsystem::StepLoads::clear_moments);
+        self.counters.remember(&self.memory);
+        let result = self.iterate_stages(&mut scheme, h, resolution);
+        if result.is_err() {
+            // What follows, a step of half the size perhaps, begins from the last step that was taken.
+            self.memory.copy_from_slice(self.counters.remembered());
+            scheme.free.accelerator.reset();
+            scheme.contact.accelerator.reset();
+        }
+        self.iteration = Some(scheme);
+        result.map(|iterations| (iterations, iterations))
+    }
+
+    fn iterate_stages(
+        &mut self,
+        scheme: &mut Iteration,
+        h: f64,
+        resolution: ImpactResolution,
+    ) -> Result<u32, StepError> {
+        self.refresh_sweep(&mut scheme.sweep)?;
+        scheme.base.fill(0.0);
+        let mut iterations = 0;
+        let is_free = self.layout.contacts.is_empty() || resolution != ImpactResolution::Forecast;
+        if is_free {
+            iterations += self.iterate(scheme, false, h)?;
+            scheme.base.copy_from_slice(&self.rows.unknowns);
+        }
+        if self.choose_candidates(scheme, h, resolution) {
+            iterations += self.iterate(scheme, true, h)?;
+            let parts = scheme.sweep.local.iter().filter(|local| !local.contacts.is_empty());
+            self.contact_problems
+                .collect(parts.map(|local| (local.contacts.as_slice(), local.problem.solution())));
+        } else {
+            self.contact_problems.skip(&mut self.memory);
+            scheme.contact.end(h, scheme.base.iter().map(|_| 0.0));
+        }
+        Ok(iterations)
+    }
+
+    /// Decides which contacts may carry impulses in this step; whether the contacts matter at all.
+    fn choose_candidates(&mut self, scheme: &mut Iteration, h: f64, resolution: ImpactResolution) -> bool {
+        for (c, contact) in self.layout.contacts.iter().enumerate() {
+            self.rows.end_gaps[c] = self.rows.end_positions[contact.global_row];
+            self.rows.end_rates[c] = self.rows.end_velocities[contact.global_row];
+        }
+        let mut matters = resolution == ImpactResolution::Forecast && !scheme.candidates.is_empty();
+        for (number, cluster) in self.layout.clusters.iter().enumerate() {
+            let matrices = (&self.rows, self.condensation.contacts(number));
+            let rows = contact_rows(&self.layout, cluster, matrices, (self.clock.now, h));
+            let memory = &self.memory[cluster.contacts.clone()];
+            for (c, candidate) in scheme.candidates[cluster.contacts.clone()].iter_mut().enumerate() {
+                *candidate = resolution.is_candidate(&rows, memory, c);
+            }
+            matters |= is_needed(resolution, &rows, memory);
+        }
+        matters
+    }
+
+    /// One stage: sweeps until they agree; returns their number.
+    fn iterate(&mut self, scheme: &mut Iteration, with_contacts: bool, h: f64) -> Result<u32, StepError> {
+        self.guess(scheme, with_contacts, h);
+        let Iteration { sweep, free, contact, candidates, iterate, answer, base, largest } = scheme;
+        let stage = if with_contacts { contact } else { free };
+        let (unknowns, candidates) = (base.len(), with_contacts.then_some(candidates.as_slice()));
+        let mut corrections = Corrections::new();
+        let (mut most, mut untrue) = (*largest, None);
+        for _ in 0..self.config.max_iterations {
+            let (mismatch, row) = self.sweep(sweep, (iterate, answer), (candidates, h))?.relative();
+            if with_contacts {
+                let parts = sweep.local.iter().flat_map(|local| {
+                    local.contacts.iter().copied().zip(local.problem.solution().sustained.iter().copied())
+                });
+                stage.note_contacts(parts);
+            }
+            most = answer[..unknowns].iter().fold(most, |most, x| most.max(x.abs()));
+            let (worst, change) = largest_change(iterate, answer);
+            corrections.note(change);
+            (corrections.worst, corrections.residual) =
+                (worst % unknowns.max(1), change / most.max(f64::MIN_POSITIVE));
+            if corrections.diverge() {
+                break;
+            }
+            let is_converged = corrections.residual <= self.config.tolerance;
+            untrue = (mismatch > self.config.tolerance).then_some((row, mismatch));
+            if untrue.is_none() && (is_converged || self.is_round_off(sweep, iterate, answer)) {
+                if is_converged {
+                    self.counters.note_residual(corrections.residual);
+                }
+                self.counters.note_contraction(corrections.count, corrections.contraction());
+                *largest = most;
+                stage.accelerator.accept(iterate, answer);
+                self.rows.unknowns.copy_from_slice(&answer[..unknowns]);
+                stage.end(h, self.rows.unknowns.iter().zip(base.iter()).map(|(x, base)| x - base));
+                return Ok(corrections.count);
+            }
+            stage.accelerator.advance(iterate, answer);
+        }
+        self.counters.note_contraction(corrections.count, corrections.contraction());
+        Err(match untrue.filter(|_| corrections.residual <= self.config.tolerance) {
+            Some((row, mismatch)) => self.row_not_converged(h, (corrections.count, row, mismatch)),
+            None => self.give_up(&corrections, h),
+        })
+    }
+
+    /// First guess of a stage: what contact impulses added in the last steps, on top of the free stage; or the solutions
+    /// of the last steps; or, in the first step, the forces at its start.
+    fn guess(&mut self, scheme: &mut Iteration, with_contacts: bool, h: f64) {
+        let Iteration { sweep, free, contact, iterate, base, .. } = scheme;
+        let unknowns = base.len();
+        let stage = if with_contacts { contact } else { free };
+        iterate[..unknowns].copy_from_slice(base);
+        if stage.history.known == 0 && base.iter().all(|x| *x == 0.0) {
+            for (joint, row) in self.layout.joints.iter().zip(&self.condensation.rows) {
+                for unknown in joint.unknowns() {
+                    iterate[unknown] = row.load_weight * self.rows.start_forces[unknown];
+                }
+            }
+        }
+        stage.begin(h, &mut iterate[..unknowns]);
+        self.guess_motions(sweep, iterate);
+    }
+
+    fn give_up(&self, corrections: &Corrections, h: f64) -> StepError {
+        let contraction = corrections.contraction();
+        let text = if contraction.is_finite() {
+            format!(" and each iteration multiplies the error by {contraction:.3}")
+        } else {
+            String::new()
+        };
+        self.not_converged(h, (corrections.count, corrections.worst, corrections.residual), &text)
+    }
+
+    /// Whether the last correction moves no port by more than the round-off of its motion. Where forces are zero no
+    /// change is small against them.
+    fn is_round_off(&self, sweep: &Sweep, iterate: &[f64], answer: &[f64]) -> bool {
+        let (members, rows) = (&self.layout.members, &self.rows);
+        self.layout.joints.iter().zip(&self.condensation.rows).all(|(joint, row)| {
+            (0..joint.size).all(|k| {
+                let size = |own: &Side| {
+                    let (q, v) =
+                        (rows.end_positions[own.global_row + k], rows.end_velocities[own.global_row + k]);
+                    v.abs() + q.abs() / members[own.subsystem].weights.position
+                };
+                let scale: f64 = joint.sides.iter().map(size).sum();
+                let change = |entry: usize| (answer[entry] - iterate[entry]).abs();
+                let unknown = joint.first + k;
+                let motion = rows.unknowns.len() + unknown;
+                let is_at_rest = |compliance: f64| change(motion) * compliance <= ROUND_OFF * scale;
+                sweep.motion_compliance(motion).filter(|_| motion < answer.len()).is_none_or(is_at_rest)
+                    && joint.sides.iter().zip(row.share).all(|(own, share)| {
+                        let compliance = members[own.subsystem].compliance[(own.row + k, own.row + k)];
+                        change(unknown) * share * compliance <= ROUND_OFF * scale
+                    })
+            })
+        })
+    }
+}
+
+/// Index and size of the largest change.
+fn largest_change(before: &[f64], after: &[f64]) -> (usize, f64) {
+    let mut result = (0, 0.0);
+    for (k, (b, a)) in before.iter().zip(after).enumerate() {
+        let change = (a - b).abs();
+        if change.is_nan() || change > result.1 {
+            result = (k, change);
+        }
+    }
+    result
+}

@@ -1,0 +1,275 @@
+//! The problem that a subsystem solves by itself in a sweep.
+//!
+//! At a joint one subsystem takes the force and gives its motion; the other takes that motion and finds the force from
+//! its own compliance. The contact impulses of subsystem `i` and the forces `x` that it finds follow one after the other,
+//!
+//! ```text
+//!   0 ≤ P ⟂ W_HH P + U_b + e min(U₀, 0) ≥ 0        A⁽ⁱ⁾ x = r + E P        A⁽ⁱ⁾ = (Q χ + V) W ρ + C
+//! ```
+//!
+//! with `U_b` under the forces of the iterate and `r` from the motion of the other sides. Contacts see the iterate also
+//! where the subsystem finds a force: a body whose port is led rigidly could not obey its contact as well. Which contacts
+//! may carry impulses is decided before the sweeps and stays so over the step.
+
+use cosimo_linear::DenseLu;
+use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
+use nalgebra::DMatrix;
+
+use super::response::set_end_rows;
+use crate::layout::Layout;
+use crate::{Master, StepError};
+
+/// What one subsystem solves by itself.
+#[derive(Debug)]
+pub(crate) struct LocalProblem {
+    subsystem: usize,
+    /// The forces it finds.
+    pub(crate) found: Vec<FoundForce>,
+    /// Of each joint of the subsystem, whether it finds the force.
+    finds: Vec<bool>,
+    matrix: DMatrix<f64>,
+    lu: DenseLu,
+    unknowns: Vec<f64>,
+    /// Its contacts, by their index in the model.
+    pub(crate) contacts: Vec<usize>,
+    pub(crate) problem: OneStepProblem,
+    delassus: DMatrix<f64>,
+    no_damping: DMatrix<f64>,
+    memory: Vec<ContactMemory>,
+    gaps: Vec<f64>,
+    rates: [Vec<f64>; 2],
+    restitutions: Vec<f64>,
+}
+
+/// A joint coordinate whose force a subsystem finds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FoundForce {
+    pub(crate) joint: usize,
+    pub(crate) coordinate: usize,
+    /// Index among the interface unknowns.
+    pub(crate) unknown: usize,
+    /// The side that finds it.
+    side: usize,
+}
+
+/// What a subsystem is told of the rest of the model.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    /// Interface unknowns, of which the subsystem takes those that it does not find.
+    pub(crate) forces: &'a [f64],
+    /// Motions of the sides that take forces, in the equation of each unknown.
+    pub(crate) motions: &'a [f64],
+    /// The contacts of the model that may carry impulses; `None` leaves the contacts alone.
+    pub(crate) candidates: Option<&'a [bool]>,
+    /// Size of the step (s).
+    pub(crate) step: f64,
+}
+
+impl LocalProblem {
+    /// The problem of subsystem `i`, which finds the forces of its joints to subsystems of lower `rank`.
+    pub(crate) fn new(layout: &Layout, i: usize, rank: &[usize]) -> Self {
+        let joints = &layout.members[i].joints;
+        let finds: Vec<bool> = joints
+            .iter()
+            .map(|&(j, side)| rank[layout.joints[j].sides[1 - side].subsystem] < rank[i])
+            .collect();
+        let mut found = Vec::new();
+        for (&(j, side), _) in joints.iter().zip(&finds).filter(|(_, finds)| **finds) {
+            let joint = &layout.joints[j];
+            found.extend((0..joint.size).map(|k| FoundForce {
+                joint: j,
+                coordinate: k,
+                unknown: joint.first + k,
+                side,
+            }));
+        }
+        let contacts: Vec<usize> =
+            (0..layout.contacts.len()).filter(|&c| layout.contacts[c].subsystem == i).collect();
+        let (m, c) = (found.len(), contacts.len());
+        Self {
+            subsystem: i,
+            found,
+            finds,
+            matrix: DMatrix::zeros(m, m),
+            lu: DenseLu::default(),
+            unknowns: vec![0.0; m],
+            problem: OneStepProblem::new(c, ImpactResolution::Plain),
+            delassus: DMatrix::zeros(c, c),
+            no_damping: DMatrix::zeros(0, 0),
+            memory: vec![ContactMemory::OPEN; c],
+            gaps: vec![0.0; c],
+            rates: [vec![0.0; c], vec![0.0; c]],
+            restitutions: contacts.iter().map(|&c| layout.restitutions[c]).collect(),
+            contacts,
+        }
+    }
+
+    /// Own compliance in the equation of the `n`-th force found (1/kg).
+    pub(crate) fn compliance(&self, n: usize) -> f64 {
+        self.matrix[(n, n)]
+    }
+}
+
+impl Master {
+    /// Sets up and factorises a local problem.
+    pub(crate) fn factorize_local(&self, local: &mut LocalProblem) -> Result<(), StepError> {
+        let i = local.subsystem;
+        for (column, x) in local.found.iter().enumerate() {
+            let (load, load_row) = self.load_of(x);
+            for (row, equation) in local.found.iter().enumerate() {
+                let own = -load * self.motion_of_load(i, equation, load_row);
+                let relaxation = &self.condensation.rows[x.joint].relaxation;
+                let is_same = x.joint == equation.joint;
+                let c = if is_same { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 };
+                local.matrix[(row, column)] = own + c;
+            }
+        }
+        if let Some(first) = local.found.first() {
+            let singular = |_| self.singular_interface(first.unknown);
+            local.lu.factorize(&local.matrix).map_err(singular)?;
+        }
+        let (member, contacts) = (&self.layout.members[i], &self.layout.contacts);
+        for (a, &c) in local.contacts.iter().enumerate() {
+            for (b, &d) in local.contacts.iter().enumerate() {
+                local.delassus[(a, b)] = member.compliance[(contacts[c].row, contacts[d].row)];
+            }
+        }
+        Ok(())
+    }
+
+    /// Load on the subsystem that finds a force for one unit of its unknown, and the row it acts on.
+    fn load_of(&self, force: &FoundForce) -> (f64, usize) {
+        let own = &self.layout.joints[force.joint].sides[force.side];
+        (-own.sign * self.condensation.rows[force.joint].share[force.side], own.row + force.coordinate)
+    }
+
+    /// Motion of subsystem `i` in the equation of a force for a unit impulse on its row `load_row`.
+    fn motion_of_load(&self, i: usize, equation: &FoundForce, load_row: usize) -> f64 {
+        let (member, joint) = (&self.layout.members[i], &self.layout.joints[equation.joint]);
+        let (row, own) = (&self.condensation.rows[equation.joint], &joint.sides[equation.side]);
+        let answer = |l: usize| {
+            row.answer(member.weights.position, equation.coordinate, l)
+                * member.compliance[(own.row + l, load_row)]
+        };
+        own.sign * (0..joint.size).map(answer).sum::<f64>()
+    }
+
+    /// Motion of one side over the step in the equation of coordinate `k` of joint `j`, from its end rows.
+    pub(crate) fn motion(&self, (j, k): (usize, usize), side: usize) -> f64 {
+        let (joint, row, rows) = (&self.layout.joints[j], &self.condensation.rows[j], &self.rows);
+        let own = &joint.sides[side];
+        let part = |l: usize| {
+            let g = own.global_row + l;
+            row.position[(k, l)] * (rows.end_positions[g] - rows.start_positions[g])
+                + row.velocity[(k, l)] * rows.end_velocities[g]
+        };
+        own.sign * (0..joint.size).map(part).sum::<f64>()
+    }
+
+    /// Part of the gap at the start in the equation of coordinate `k` of joint `j`.
+    fn start_term(&self, (j, k): (usize, usize)) -> f64 {
+        let (joint, row) = (&self.layout.joints[j], &self.condensation.rows[j]);
+        let gap = |l: usize| joint.gap(l, &self.rows.start_positions);
+        row.start_gap * gap(k) + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
+    }
+
+    /// Solves a local problem. The forces found are written to `answer`, loads and end rows of the affine model to the
+    /// master's rows.
+    pub(crate) fn solve_local(
+        &mut self,
+        local: &mut LocalProblem,
+        told: &Surroundings<'_>,
+        answer: &mut [f64],
+    ) -> Result<(), StepError> {
+        let i = local.subsystem;
+        let candidates = told.candidates.filter(|_| !local.contacts.is_empty());
+        if let Some(candidates) = candidates {
+            self.set_given_loads(local, told.forces, true);
+            set_end_rows(&self.layout.members[i], &mut self.rows);
+            self.solve_local_contacts(local, candidates, told.step)?;
+        }
+        self.set_given_loads(local, told.forces, false);
+        if candidates.is_some() {
+            for (impulse, &c) in local.problem.solution().sustained.iter().zip(&local.contacts) {
+                self.rows.loads[self.layout.contacts[c].global_row] += impulse;
+            }
+        }
+        set_end_rows(&self.layout.members[i], &mut self.rows);
+        if local.found.is_empty() {
+            return Ok(());
+        }
+        for (x, force) in local.unknowns.iter_mut().zip(&local.found) {
+            let equation = (force.joint, force.coordinate);
+            let motions = told.motions[force.unknown] + self.motion(equation, force.side);
+            *x = self.start_term(equation) + motions;
+        }
+        local.lu.solve(&mut local.unknowns);
+        self.add_found_loads(local);
+        set_end_rows(&self.layout.members[i], &mut self.rows);
+        for (x, force) in local.unknowns.iter().zip(&local.found) {
+            answer[force.unknown] = *x;
+        }
+        Ok(())
+    }
+
+    /// Loads of the joints at these forces, and of the forces at the start; those that the subsystem finds itself only
+    /// if `with_found`.
+    pub(crate) fn set_given_loads(&mut self, local: &LocalProblem, forces: &[f64], with_found: bool) {
+        let member = &self.layout.members[local.subsystem];
+        self.rows.loads[member.rows.clone()].fill(0.0);
+        for (&(j, side), is_found) in member.joints.iter().zip(&local.finds) {
+            let (joint, row) = (&self.layout.joints[j], &self.condensation.rows[j]);
+            let own = &joint.sides[side];
+            for k in 0..joint.size {
+                let x = if *is_found && !with_found { 0.0 } else { forces[joint.first + k] };
+                let impulse = row.impulse(side, x, self.rows.start_forces[joint.first + k]);
+                self.rows.loads[own.global_row + k] -= own.sign * impulse;
+            }
+        }
+    }
+
+    fn add_found_loads(&mut self, local: &LocalProblem) {
+        for (force, x) in local.found.iter().zip(&local.unknowns) {
+            let (load, _) = self.load_of(force);
+            let own = &self.layout.joints[force.joint].sides[force.side];
+            self.rows.loads[own.global_row + force.coordinate] += load * x;
+        }
+    }
+
+    fn solve_local_contacts(
+        &mut self,
+        local: &mut LocalProblem,
+        candidates: &[bool],
+        h: f64,
+    ) -> Result<(), StepError> {
+        let time = self.clock.now;
+        for (a, &c) in local.contacts.iter().enumerate() {
+            local.gaps[a] = self.rows.start_gaps[c];
+            local.rates[0][a] = self.rows.start_rates[c];
+            local.rates[1][a] = self.rows.end_velocities[self.layout.contacts[c].global_row];
+            local.memory[a] = self.counters.remembered()[c];
+        }
+        let rows = ContactRows {
+            time,
+            step: h,
+            damping_weight: 0.0,
+            start_gaps: &local.gaps,
+            start_rates: &local.rates[0],
+            end_gaps: &local.gaps,
+            end_rates: &local.rates[1],
+            restitutions: &local.restitutions,
+            delassus: &local.delassus,
+            damped: &local.no_damping,
+        };
+        let is_candidate = |a: usize| candidates[local.contacts[a]];
+        let solved = local.problem.solve_on(is_candidate, &rows, &mut local.memory);
+        if let Err(source) = solved {
+            let contact = self.layout.contacts[local.contacts[0]].name.clone();
+            return Err(StepError::Contacts { time, contact, source });
+        }
+        for (memory, &c) in local.memory.iter().zip(&local.contacts) {
+            self.memory[c] = *memory;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,25 @@
+//! Coupling schemes: how the interface equations and the contacts of a step are solved.
+//!
+//! All schemes solve the same equations and reach the same solution; they differ in what they ask of the subsystems and
+//! in what they cost.
+//!
+//! | where | what |
+//! |---|---|
+//! | `condensed` | all unknowns and contact impulses in one problem |
+//! | `local` | the problem that a subsystem solves by itself |
+//! | `sweep` | Gauss-Seidel and Jacobi: every subsystem once |
+//! | `acceleration` | from the answer of a sweep to the next iterate |
+//! | `iteration` | sweeps until they agree, first without contact impulses, then with them |
+//! | `state` | what an iteration carries from step to step |
+//! | `response` | affine models and true answers of the subsystems |
+
+mod acceleration;
+mod condensed;
+mod iteration;
+mod local;
+mod response;
+mod state;
+mod sweep;
+
+pub(crate) use iteration::Iteration;
+pub(crate) use state::SchemeState;

@@ -1,0 +1,155 @@
+//! What the subsystems answer to the loads of a step: their affine models, and the true answers of those that are not
+//! affine.
+
+use std::ops::Range;
+
+use cosimo_subsystem::{Call, StepResponse};
+
+use crate::layout::Member;
+use crate::master::{StepRows, copy_rows};
+use crate::parallel::{Phase, Seats};
+use crate::{Master, StepError};
+
+/// How far the affine models were from the true answers.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Mismatch {
+    /// Largest difference in the rows' end velocities (m/s).
+    difference: f64,
+    /// Its row.
+    row: usize,
+    /// Largest speed of the rows (m/s).
+    speed: f64,
+}
+
+impl Mismatch {
+    /// The difference relative to the rows' speeds (–), and its row.
+    pub(crate) fn relative(self) -> (f64, usize) {
+        (self.difference / self.speed.max(f64::MIN_POSITIVE), self.row)
+    }
+
+    pub(crate) fn and(self, other: Self) -> Self {
+        let worse = if other.difference > self.difference { other } else { self };
+        Self { speed: self.speed.max(other.speed), ..worse }
+    }
+}
+
+impl Master {
+    /// End rows of the affine model with the present loads.
+    pub(crate) fn end_rows_with_loads(&mut self) {
+        for member in &self.layout.members {
+            set_end_rows(member, &mut self.rows);
+        }
+    }
+
+    /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
+    /// model, and their compliance is taken over.
+    pub(crate) fn reevaluate(&mut self) -> Result<Mismatch, StepError> {
+        let all = 0..self.layout.members.len();
+        self.evaluate(all.clone(), |member, response| member.take(response))?;
+        for (member, seat) in self.layout.members.iter().zip(&self.seats) {
+            self.condensation.note(member.cluster, seat.has_changed);
+        }
+        Ok(self.take_answers(all))
+    }
+
+    /// Evaluates those of the subsystems `group` that are not affine at the present loads, side by side. Their affine
+    /// model moves to the true answer and keeps its compliance.
+    pub(crate) fn reevaluate_group(&mut self, group: Range<usize>) -> Result<Mismatch, StepError> {
+        if self.all_affine {
+            return Ok(Mismatch::default());
+        }
+        self.evaluate(group.clone(), |_, _| false)?;
+        Ok(self.take_answers(group))
+    }
+
+    /// Replaces the end rows of those subsystems in `group` that are not affine by their true answer. `take` takes what
+    /// else is wanted of it, and says whether the compliance has changed.
+    fn evaluate(
+        &mut self,
+        group: Range<usize>,
+        take: impl Fn(&mut Member, &StepResponse) -> bool + Sync,
+    ) -> Result<(), StepError> {
+        let (time, rows, members) = (self.clock.now, &mut self.rows, &mut self.layout.members[group.clone()]);
+        let subsystems = &mut self.subsystems[group.clone()];
+        for (member, subsystem) in members.iter().zip(&mut *subsystems) {
+            if !member.is_affine {
+                subsystem.post(Call::Evaluate(&rows.loads[member.rows.clone()]));
+            }
+        }
+        let ends = members.first().map_or(0, |first| first.rows.start)
+            ..members.last().map_or(0, |last| last.rows.end);
+        let loads = &rows.loads;
+        let seats = Seats {
+            subsystems,
+            members,
+            seats: &mut self.seats[group.clone()],
+            rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
+        };
+        let has_failed = self.crew.call(seats, (Phase::Evaluate, self.counters.is_timed()), |place| {
+            (place.seat.difference, place.seat.has_changed) = ((0.0, 0), false);
+            if !place.member.is_affine {
+                let response = place.subsystem.evaluate(&loads[place.member.rows.clone()])?;
+                place.seat.difference = difference(response, (place.positions, place.velocities));
+                copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
+                place.seat.has_changed = take(place.member, response);
+            }
+            Ok(())
+        });
+        self.leave_seats(group, has_failed)
+            .map_or(Ok(()), |source| Err(StepError::Subsystem { time, source }))
+    }
+
+    /// Moves the affine models of these subsystems to the answers just given, and tells how far they were from them.
+    fn take_answers(&mut self, group: Range<usize>) -> Mismatch {
+        let mut mismatch = Mismatch::default();
+        for (member, seat) in self.layout.members[group.clone()].iter().zip(&self.seats[group]) {
+            if !member.is_affine {
+                if seat.difference.0 > mismatch.difference {
+                    (mismatch.difference, mismatch.row) =
+                        (seat.difference.0, member.rows.start + seat.difference.1);
+                }
+                move_affine_model(member, &mut self.rows);
+            }
+            mismatch.speed = mismatch.speed.max(speed(member, &self.rows));
+        }
+        mismatch
+    }
+}
+
+/// End rows of a subsystem's affine model: free response and the answer to the present loads.
+pub(crate) fn set_end_rows(member: &Member, rows: &mut StepRows) {
+    for (k, g) in member.rows.clone().enumerate() {
+        let change = member.answer(k, &rows.loads);
+        rows.end_velocities[g] = rows.free_velocities[g] + change;
+        rows.end_positions[g] = rows.free_positions[g] + member.weights.position * change;
+    }
+}
+
+/// Largest difference (m/s) of an answer from these rows of the affine model, and the row where it is.
+fn difference(response: &StepResponse, (positions, velocities): (&[f64], &[f64])) -> (f64, usize) {
+    let mut largest = (0.0, 0);
+    for k in 0..positions.len() {
+        let (dq, dv) = (response.positions[k] - positions[k], response.velocities[k] - velocities[k]);
+        let change = dv.abs().max(dq.abs() / response.weights.position);
+        if change > largest.0 {
+            largest = (change, k);
+        }
+    }
+    largest
+}
+
+/// Moves the affine model so that it gives the end rows at the present loads.
+fn move_affine_model(member: &Member, rows: &mut StepRows) {
+    for (k, g) in member.rows.clone().enumerate() {
+        let change = member.answer(k, &rows.loads);
+        rows.free_velocities[g] = rows.end_velocities[g] - change;
+        rows.free_positions[g] = rows.end_positions[g] - member.weights.position * change;
+    }
+}
+
+/// Largest speed of a subsystem's rows (m/s). The free speed counts too: a model at rest is held there by loads that are
+/// not small.
+fn speed(member: &Member, rows: &StepRows) -> f64 {
+    let largest = |v: &[f64]| v[member.rows.clone()].iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+    largest(&rows.start_velocities).max(largest(&rows.end_velocities)).max(largest(&rows.free_velocities))
+}
