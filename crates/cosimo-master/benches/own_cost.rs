@@ -133,7 +133,9 @@ fn advance(master: &mut Master) -> f64 {
 #[divan::bench(sample_count = 100)]
 fn explicit_step(bencher: Bencher) {
     let config = MasterConfig {
-        couplings: [("a", Coupling::Explicit), ("b", Coupling::Explicit)].map(|(n, c)| (n.to_owned(), c)).into(),
+        couplings: [("a", Coupling::Explicit), ("b", Coupling::Explicit)]
+            .map(|(n, c)| (n.to_owned(), c))
+            .into(),
         ..MasterConfig::default()
     };
     bencher

@@ -54,6 +54,16 @@ impl Joint {
     pub(crate) fn gap(&self, k: usize, positions: &[f64]) -> f64 {
         self.difference(k, positions) - self.offset[k]
     }
+
+    /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N); `None` of others.
+    pub(crate) fn spring_force(&self, k: usize, (positions, velocities): (&[f64], &[f64])) -> Option<f64> {
+        let InterfaceLaw::Compliant { stiffness, damping } = &self.law else { return None };
+        let rows = stiffness.row(k).into_iter().zip(damping.row(k).into_iter());
+        let of = |(l, (k, d)): (usize, (&f64, &f64))| {
+            k * self.gap(l, positions) + d * self.difference(l, velocities)
+        };
+        Some(rows.enumerate().map(of).sum())
+    }
 }
 
 /// A contact of some subsystem.
@@ -111,7 +121,8 @@ impl Member {
 
     /// Velocity change of row `row` for these loads on the subsystem's own rows.
     pub(crate) fn answer_to(&self, row: usize, own: &[f64]) -> f64 {
-        own.iter().enumerate().map(|(k, x)| self.compliance[(row, k)] * x).sum()
+        let row = self.compliance.as_slice().iter().skip(row).step_by(own.len().max(1));
+        own.iter().zip(row).map(|(x, w)| w * x).sum()
     }
 
     /// Its rows in the vectors of its cluster.

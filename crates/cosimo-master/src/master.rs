@@ -335,6 +335,19 @@ impl Master {
             self.rows.start_rates[c] = self.rows.start_velocities[contact.global_row];
         }
         self.read_own_rates();
+        self.read_spring_forces();
+    }
+
+    /// Forces of the compliant joints at the present communication point.
+    fn read_spring_forces(&mut self) {
+        let state = (self.rows.start_positions.as_slice(), self.rows.start_velocities.as_slice());
+        for joint in self.layout.joints.iter().filter(|joint| !joint.law.passes_impulses()) {
+            for k in 0..joint.size {
+                if let Some(force) = joint.spring_force(k, state) {
+                    self.rows.end_forces[joint.first + k] = force;
+                }
+            }
+        }
     }
 
     fn read_own_rates(&mut self) {

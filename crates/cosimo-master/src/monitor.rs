@@ -12,6 +12,7 @@
 
 use cosimo_nonsmooth::ContactSolution;
 use cosimo_subsystem::{Ledger, LoadWeights, Subsystem};
+use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
@@ -146,10 +147,14 @@ impl Monitor {
         self.dissipated += ledger.dissipated;
     }
 
-    /// Closes the step: contact work and the energy stored in the joints at the new communication point. Impacts take
-    /// energy out; what contacts put in, pushing a body that opens already, is made by the scheme.
-    pub(crate) fn close_step(&mut self, layout: &Layout, rows: &StepRows, contact_work: f64) {
-        self.contact += contact_work.min(0.0);
+    /// Closes the step: contact work and, where impulses inside the step have moved the ends of the joints, the energy
+    /// stored in them at the new communication point. Impacts take energy out; what contacts put in, pushing a body
+    /// that opens already, is made by the scheme.
+    pub(crate) fn close_step(&mut self, layout: &Layout, rows: &StepRows, solution: &ContactSolution) {
+        self.contact += solution.work.min(0.0);
+        if !solution.has_moments {
+            return;
+        }
         for (energy, joint) in self.joint_energy.iter_mut().zip(&layout.joints) {
             let after = spring_energy(joint, &rows.start_positions);
             self.impulses += after - *energy;
@@ -220,15 +225,20 @@ pub(crate) fn mean_force(impulse: f64, start: f64, weights: LoadWeights, h: f64)
 
 fn spring_energy(joint: &Joint, positions: &[f64]) -> f64 {
     let InterfaceLaw::Compliant { stiffness, .. } = &joint.law else { return 0.0 };
-    let gap = |k: usize| joint.gap(k, positions);
-    let row = |k: usize| (0..joint.size).map(|l| stiffness[(k, l)] * gap(l)).sum::<f64>() * gap(k);
-    0.5 * (0..joint.size).map(row).sum::<f64>()
+    0.5 * quadratic_form(stiffness, |k| joint.gap(k, positions))
 }
 
 fn dashpot_loss(joint: &Joint, rows: &StepRows, h: f64) -> f64 {
     let InterfaceLaw::Compliant { damping, .. } = &joint.law else { return 0.0 };
     let moved =
         |k: usize| joint.difference(k, &rows.end_positions) - joint.difference(k, &rows.start_positions);
-    let row = |k: usize| (0..joint.size).map(|l| damping[(k, l)] * moved(l)).sum::<f64>() * moved(k);
-    (0..joint.size).map(row).sum::<f64>() / h
+    quadratic_form(damping, moved) / h
+}
+
+/// `xᵀ A x` of a square matrix.
+fn quadratic_form(matrix: &DMatrix<f64>, x: impl Fn(usize) -> f64) -> f64 {
+    let columns = matrix.as_slice().chunks_exact(matrix.nrows().max(1)).enumerate();
+    let times_column =
+        |(l, column): (usize, &[f64])| column.iter().enumerate().map(|(k, a)| a * x(k)).sum::<f64>() * x(l);
+    columns.map(times_column).sum()
 }

@@ -131,7 +131,7 @@ impl Master {
         self.add_jump_impulses();
         let solution = self.contact_problems.solution();
         self.monitor.book_jump(&self.subsystems, &self.rows, &solution.sustained);
-        self.monitor.close_step(&self.layout, &self.rows, solution.work);
+        self.monitor.close_step(&self.layout, &self.rows, solution);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         Ok(())

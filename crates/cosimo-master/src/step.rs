@@ -10,7 +10,7 @@ use crate::layout::Side;
 use crate::master::copy_rows;
 use crate::monitor::mean_force;
 use crate::parallel::{Phase, Seats};
-use crate::{Discretisation, Impacts, InterfaceLaw, Master, Scheme, StepError};
+use crate::{Discretisation, Impacts, Master, Scheme, StepError};
 
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -155,22 +155,12 @@ impl Master {
         if self.layout.joints.is_empty() {
             return;
         }
-        self.rows.start_loads.fill(0.0);
+        let is_position = self.config.discretisation == Discretisation::Position;
         for joint in &self.layout.joints {
             for k in 0..joint.size {
                 let unknown = joint.first + k;
-                let force = match &joint.law {
-                    InterfaceLaw::Compliant { stiffness, damping } => (0..joint.size)
-                        .map(|l| {
-                            stiffness[(k, l)] * joint.gap(l, &self.rows.start_positions)
-                                + damping[(k, l)] * joint.difference(l, &self.rows.start_velocities)
-                        })
-                        .sum(),
-                    _ if self.config.discretisation == Discretisation::Position => {
-                        self.rows.end_forces[unknown]
-                    }
-                    _ => 0.0,
-                };
+                let is_known = is_position || !joint.law.passes_impulses();
+                let force = if is_known { self.rows.end_forces[unknown] } else { 0.0 };
                 self.rows.start_forces[unknown] = force;
                 for own in &joint.sides {
                     self.rows.start_loads[own.global_row + k] = -own.sign * force;
@@ -251,7 +241,7 @@ impl Master {
         self.add_joint_impulses(h);
         let solution = self.contact_problems.solution();
         self.monitor.book_obstacles(&self.rows, solution, h);
-        self.monitor.close_step(&self.layout, &self.rows, solution.work);
+        self.monitor.close_step(&self.layout, &self.rows, solution);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         Ok(())
@@ -270,20 +260,12 @@ impl Master {
         self.monitor.book_contacts(&self.layout, &self.rows, &self.contact_problems.solution().sustained, h);
     }
 
-    /// Joint forces at the new communication point.
+    /// Forces at the end of the step of the joints that are not compliant.
     fn set_end_forces(&mut self) {
-        for (joint, row) in self.layout.joints.iter().zip(&self.condensation.rows) {
-            for k in 0..joint.size {
-                let unknown = joint.first + k;
-                self.rows.end_forces[unknown] = match &joint.law {
-                    InterfaceLaw::Compliant { stiffness, damping } => (0..joint.size)
-                        .map(|l| {
-                            stiffness[(k, l)] * joint.gap(l, &self.rows.start_positions)
-                                + damping[(k, l)] * joint.difference(l, &self.rows.start_velocities)
-                        })
-                        .sum(),
-                    _ => self.rows.unknowns[unknown] / row.load_weight,
-                };
+        let joints = self.layout.joints.iter().zip(&self.condensation.rows);
+        for (joint, row) in joints.filter(|(joint, _)| joint.law.passes_impulses()) {
+            for unknown in joint.unknowns() {
+                self.rows.end_forces[unknown] = self.rows.unknowns[unknown] / row.load_weight;
             }
         }
     }

@@ -118,10 +118,14 @@ impl Master {
 
 /// End rows of a subsystem's affine model: free response and the answer to the present loads.
 pub(crate) fn set_end_rows(member: &Member, rows: &mut StepRows) {
-    for (k, g) in member.rows.clone().enumerate() {
-        let change = member.answer(k, &rows.loads);
-        rows.end_velocities[g] = rows.free_velocities[g] + change;
-        rows.end_positions[g] = rows.free_positions[g] + member.weights.position * change;
+    let own = member.rows.clone();
+    let loads = &rows.loads[own.clone()];
+    let free = rows.free_positions[own.clone()].iter().zip(&rows.free_velocities[own.clone()]);
+    let ends = rows.end_positions[own.clone()].iter_mut().zip(&mut rows.end_velocities[own]);
+    for (k, ((end_z, end_rate), (z, rate))) in ends.zip(free).enumerate() {
+        let change = member.answer_to(k, loads);
+        *end_rate = rate + change;
+        *end_z = z + member.weights.position * change;
     }
 }
 
