@@ -58,7 +58,7 @@ impl Joint {
     /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N); `None` of others.
     pub(crate) fn spring_force(&self, k: usize, (positions, velocities): (&[f64], &[f64])) -> Option<f64> {
         let InterfaceLaw::Compliant { stiffness, damping } = &self.law else { return None };
-        let rows = stiffness.row(k).into_iter().zip(damping.row(k).into_iter());
+        let rows = stiffness.row(k).into_iter().zip(damping.row(k));
         let of = |(l, (k, d)): (usize, (&f64, &f64))| {
             k * self.gap(l, positions) + d * self.difference(l, velocities)
         };
