@@ -19,6 +19,7 @@
 //! | `ladder` | how each subsystem is coupled, from what it can |
 //! | `initial` | initial states checked or projected |
 //! | `monitor` | energy that the coupling creates |
+//! | `interface_statistics` | iterations and residuals of each interface |
 //! | `step_control` | the sizes of the steps of a run |
 //! | `run` | runs over a time span, shown to an [`Observer`] |
 //! | `checkpoint` | states saved and restored |
@@ -32,6 +33,7 @@ mod error;
 mod initial;
 mod interface;
 mod interface_rows;
+mod interface_statistics;
 mod ladder;
 mod layout;
 mod master;

@@ -201,7 +201,7 @@ impl Master {
             monitor: Monitor::new(&layout),
             counters: Counters::new(&layout),
             crew: Crew::new(config.threads)?,
-            seats: layout.members.iter().map(|_| Seat::default()).collect(),
+            seats: layout.members.iter().map(|member| Seat::new(member.rows.len())).collect(),
             macro_size: 0.0,
             warnings: Vec::new(),
             warned: false,
@@ -272,8 +272,8 @@ impl Master {
         Some(&self.rows.joint_impulses[joint.unknowns()])
     }
 
-    /// Labels of all quantities: those of the subsystems, the impulses of their contacts, forces, gaps and impulses of
-    /// the interfaces.
+    /// Labels of all quantities: those of the subsystems, the impulses of their contacts; of the interfaces forces, gaps
+    /// and impulses, and the iterations, the residual and the energy created (J) of the last macro step.
     #[must_use]
     pub fn labels(&self) -> Vec<QuantityLabel> {
         let mut labels = Vec::new();
@@ -296,6 +296,9 @@ impl Master {
                     push(&joint.name, name, unit);
                 }
             }
+            for (name, unit) in [("iterations", ""), ("residual", ""), ("created", "J")] {
+                push(&joint.name, name.to_owned(), unit);
+            }
         }
         labels
     }
@@ -312,13 +315,17 @@ impl Master {
             out[next..next + impulses.len()].copy_from_slice(impulses);
             next += impulses.len();
         }
-        for joint in &self.layout.joints {
+        for (j, joint) in self.layout.joints.iter().enumerate() {
             for k in 0..joint.size {
                 out[next + k] = self.rows.end_forces[joint.first + k];
                 out[next + joint.size + k] = joint.gap(k, &self.rows.start_positions);
                 out[next + 2 * joint.size + k] = self.rows.joint_impulses[joint.first + k];
             }
             next += 3 * joint.size;
+            let tally = self.counters.interfaces.of_step(j);
+            let created = self.monitor.created_in_step(j);
+            out[next..next + 3].copy_from_slice(&[tally.iterations as f64, tally.residual, created]);
+            next += 3;
         }
     }
 

@@ -30,6 +30,9 @@ pub(crate) struct Monitor {
     joint_energy: Vec<f64>,
     joint_created: Vec<f64>,
     joint_dissipated: Vec<f64>,
+    /// Of every joint, what it created in the macro step at hand, and the most in one macro step.
+    step_created: Vec<f64>,
+    most_created: Vec<f64>,
     /// Energy that each subsystem's time integration created, impulses inside steps not counted.
     numerical: Vec<f64>,
     /// Work of obstacles that move by themselves: a part of the external work.
@@ -50,10 +53,24 @@ impl Monitor {
             dissipated: 0.0,
             joint_energy: joints.clone(),
             joint_created: joints.clone(),
-            joint_dissipated: joints,
+            joint_dissipated: joints.clone(),
+            step_created: joints.clone(),
+            most_created: joints,
             numerical: vec![0.0; layout.members.len()],
             impulses: 0.0,
             subsystem_energy: vec![0.0; layout.members.len()],
+        }
+    }
+
+    /// Begins a macro step.
+    pub(crate) fn begin_step(&mut self) {
+        self.step_created.fill(0.0);
+    }
+
+    /// Ends a macro step.
+    pub(crate) fn end_step(&mut self) {
+        for (most, created) in self.most_created.iter_mut().zip(&self.step_created) {
+            *most = most.max(*created);
         }
     }
 
@@ -99,7 +116,9 @@ impl Monitor {
             let stored = energy - self.joint_energy[j];
             self.joint_energy[j] = energy;
             let dissipated = dashpot_loss(joint, rows, h);
-            self.joint_created[j] += work + stored + dissipated;
+            let created = work + stored + dissipated;
+            self.joint_created[j] += created;
+            self.step_created[j] += created;
             self.joint_dissipated[j] += dissipated;
             self.dissipated += dissipated;
         }
@@ -192,13 +211,29 @@ impl Monitor {
         (self.joint_created[index], self.joint_dissipated[index])
     }
 
+    /// Energy that a joint created in the last macro step (J).
+    pub(crate) fn created_in_step(&self, joint: usize) -> f64 {
+        self.step_created[joint]
+    }
+
+    /// The most that a joint created in one macro step (J).
+    pub(crate) fn most_created(&self, joint: usize) -> f64 {
+        self.most_created[joint]
+    }
+
     pub(crate) fn subsystem(&self, index: usize) -> f64 {
         self.numerical[index]
     }
 
     /// Whether these sums belong to this layout.
     pub(crate) fn fits(&self, layout: &Layout) -> bool {
-        let joints = [&self.joint_energy, &self.joint_created, &self.joint_dissipated];
+        let joints = [
+            &self.joint_energy,
+            &self.joint_created,
+            &self.joint_dissipated,
+            &self.step_created,
+            &self.most_created,
+        ];
         let members = [&self.numerical, &self.subsystem_energy];
         joints.iter().all(|sums| sums.len() == layout.joints.len())
             && members.iter().all(|sums| sums.len() == layout.members.len())

@@ -37,11 +37,19 @@ pub(crate) struct Seat {
     pub(crate) failure: Option<SubsystemError>,
     /// Whether the compliance has changed.
     pub(crate) has_changed: bool,
-    /// Largest difference from the affine model, and the row where it is.
+    /// Largest difference from the affine model (m/s), and the row where it is.
     pub(crate) difference: (f64, usize),
+    /// The differences of all rows (m/s).
+    pub(crate) differences: Vec<f64>,
     pub(crate) ledger: Ledger,
     /// Time of the call, where it is measured.
     pub(crate) time: Duration,
+}
+
+impl Seat {
+    pub(crate) fn new(rows: usize) -> Self {
+        Self { differences: vec![0.0; rows], ..Self::default() }
+    }
 }
 
 /// Subsystems with all that a call changes.

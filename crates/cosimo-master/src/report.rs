@@ -59,12 +59,16 @@ pub struct SubsystemReport {
 pub struct InterfaceReport {
     /// Name.
     pub name: String,
-    /// Master iterations in which it took part.
+    /// Master iterations until the subsystems that it joins, directly or through others, agreed.
     pub iterations: u64,
-    /// Largest residual of an accepted step, relative as the tolerance is (–).
+    /// Largest number of them in one macro step.
+    pub most_iterations: u64,
+    /// Its own largest residual of an accepted step, relative as the tolerance is (–); 0 where all subsystems are affine.
     pub largest_residual: f64,
     /// Energy it created (J): the monitor's sum.
     pub energy_monitor: f64,
+    /// The most energy that it created in one macro step (J).
+    pub energy_most: f64,
     /// Energy its dashpots took out (J).
     pub energy_dissipated: f64,
 }
@@ -110,6 +114,25 @@ impl RunReport {
     #[must_use]
     pub fn steps_per_second(&self) -> f64 {
         if self.wall_seconds > 0.0 { self.steps as f64 / self.wall_seconds } else { 0.0 }
+    }
+
+    /// The subsystems, those that took most time first; in the order of the model where they took the same.
+    #[must_use]
+    pub fn slowest_subsystems(&self) -> Vec<&SubsystemReport> {
+        let mut subsystems: Vec<_> = self.subsystems.iter().collect();
+        subsystems.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        subsystems
+    }
+
+    /// The interfaces, those of most iterations first, then those that created or lost most energy.
+    #[must_use]
+    pub fn slowest_interfaces(&self) -> Vec<&InterfaceReport> {
+        let mut interfaces: Vec<_> = self.interfaces.iter().collect();
+        interfaces.sort_by(|a, b| {
+            let energy = || b.energy_monitor.abs().total_cmp(&a.energy_monitor.abs());
+            b.iterations.cmp(&a.iterations).then_with(energy)
+        });
+        interfaces
     }
 
     /// Mean number of solves of the interface problem per step (–).

@@ -171,11 +171,14 @@ impl Master {
         };
         let interface = |(j, joint): (usize, &crate::layout::Joint)| {
             let (energy_monitor, energy_dissipated) = self.monitor.joint(j);
+            let tally = c.interfaces.of_run(j);
             InterfaceReport {
                 name: joint.name.clone(),
-                iterations: c.joint_iterations[j],
-                largest_residual: c.largest_residuals[j],
+                iterations: tally.iterations,
+                most_iterations: tally.most,
+                largest_residual: tally.residual,
                 energy_monitor,
+                energy_most: self.monitor.most_created(j),
                 energy_dissipated,
             }
         };

@@ -6,6 +6,7 @@ use cosimo_nonsmooth::{ContactChangeKind, ContactMemory, ContactSolution};
 use cosimo_subsystem::Statistics;
 use serde::{Deserialize, Serialize};
 
+use crate::interface_statistics::InterfaceStatistics;
 use crate::layout::Layout;
 
 /// Time is measured in every so many steps only: reading the clock costs more than a small subsystem's step.
@@ -21,8 +22,7 @@ pub(crate) struct Counters {
     pub(crate) failed_steps: u64,
     pub(crate) impacts: u64,
     pub(crate) contact_steps: u64,
-    pub(crate) joint_iterations: Vec<u64>,
-    pub(crate) largest_residuals: Vec<f64>,
+    pub(crate) interfaces: InterfaceStatistics,
     /// Ratio of successive corrections at the end of the last step of more than two iterations.
     pub(crate) contraction: Option<f64>,
     #[serde(skip)]
@@ -50,8 +50,7 @@ impl Counters {
             failed_steps: 0,
             impacts: 0,
             contact_steps: 0,
-            joint_iterations: vec![0; layout.joints.len()],
-            largest_residuals: vec![0.0; layout.joints.len()],
+            interfaces: InterfaceStatistics::new(layout),
             contraction: None,
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
             earlier: vec![Statistics::default(); layout.members.len()],
@@ -66,13 +65,14 @@ impl Counters {
     /// Called at the beginning of every macro step; decides whether this one is timed.
     pub(crate) fn begin_step(&mut self) {
         self.started = self.steps.is_multiple_of(SAMPLING).then(Instant::now);
+        self.interfaces.begin_step();
     }
 
     pub(crate) fn end_step(&mut self, iterations: u64) {
         self.steps += 1;
         self.iterations += iterations;
         self.most_iterations = self.most_iterations.max(iterations);
-        self.joint_iterations.iter_mut().for_each(|count| *count += iterations);
+        self.interfaces.end_step();
         if let Some(started) = self.started.take() {
             self.total += started.elapsed();
             self.timed += 1;
@@ -105,10 +105,6 @@ impl Counters {
 
     pub(crate) fn remembered(&self) -> &[ContactMemory] {
         &self.memory
-    }
-
-    pub(crate) fn note_residual(&mut self, residual: f64) {
-        self.largest_residuals.iter_mut().for_each(|largest| *largest = largest.max(residual));
     }
 
     /// Notes the contraction of a step; two corrections tell little of how it goes on.
@@ -144,16 +140,14 @@ impl Counters {
     /// Goes back to saved counts; the subsystems have counted `counted` by now.
     pub(crate) fn restore(&mut self, saved: &Self, counted: impl Iterator<Item = Statistics>) {
         let memory = std::mem::take(&mut self.memory);
-        *self = Self { memory, restored_at: counted.collect(), ..saved.clone() };
+        let interfaces = self.interfaces.clone().restored(&saved.interfaces);
+        *self = Self { memory, interfaces, restored_at: counted.collect(), ..saved.clone() };
     }
 
     /// Whether these counts belong to this layout.
     pub(crate) fn fits(&self, layout: &Layout) -> bool {
-        let (joints, members) = (layout.joints.len(), layout.members.len());
-        self.joint_iterations.len() == joints
-            && self.largest_residuals.len() == joints
-            && self.earlier.len() == members
-            && self.time.len() == members
+        let members = layout.members.len();
+        self.interfaces.fits(layout) && self.earlier.len() == members && self.time.len() == members
     }
 
     fn steps_per_timed(&self) -> f64 {

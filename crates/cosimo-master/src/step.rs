@@ -41,6 +41,7 @@ impl Master {
         self.macro_size = h;
         self.contact_changes.clear();
         self.rows.clear_impulses();
+        self.monitor.begin_step();
         if self.counters.steps == 0 {
             self.settle_ladder(h)?;
             self.find_initial_forces(h)?;
@@ -52,6 +53,7 @@ impl Master {
             self.clock = before;
             self.clock.advance(h);
         }
+        self.monitor.end_step();
         self.counters.interface_solves += u64::from(summary.solves);
         self.counters.end_step(u64::from(summary.iterations));
         Ok(summary)

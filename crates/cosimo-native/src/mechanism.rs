@@ -92,6 +92,11 @@ impl Mechanism {
         }
     }
 
+    /// Forgets the step begun, if there is one.
+    fn give_up(&mut self) {
+        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
+    }
+
     fn failed(&self, step: MacroStep, error: DynamicsError) -> SubsystemError {
         SubsystemError::StepFailed {
             subsystem: self.description.name.clone(),
@@ -138,7 +143,7 @@ impl Subsystem for Mechanism {
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.check_step(step)?;
-        self.begun = None;
+        self.give_up();
         self.jump_is_prepared = false;
         self.stepper.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
         self.begun = Some(step);
@@ -181,13 +186,13 @@ impl Subsystem for Mechanism {
     }
 
     fn discard(&mut self) {
-        self.begun = None;
+        self.give_up();
     }
 
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
         let step = MacroStep { time: self.stepper.state().time, size };
         self.check_step(step)?;
-        self.begun = None;
+        self.give_up();
         self.stepper.prepare_jump(size).map_err(|error| self.failed(step, error))?;
         self.jump_is_prepared = true;
         self.read_response();
@@ -231,6 +236,7 @@ impl Subsystem for Mechanism {
             reason: format!("{} numbers do not fit its state", values.len()),
         })?;
         self.begun = None;
+        self.statistics.rollbacks += 1;
         self.read_rows();
         Ok(())
     }

@@ -59,6 +59,8 @@ pub(crate) struct Summary<'a> {
     energy_monitor_interfaces: f64,
     energy_monitor_subsystems: f64,
     energy_monitor_sum: f64,
+    /// Names of the subsystems, the one that took most time first.
+    slowest: Vec<&'a str>,
     subsystems: Vec<SubsystemEntry<'a>>,
     interfaces: Vec<InterfaceEntry<'a>>,
     quantities: Vec<QuantityEntry<'a>>,
@@ -72,6 +74,7 @@ struct SubsystemEntry<'a> {
     steps: u64,
     evaluations: u64,
     newton_iterations: u64,
+    rollbacks: u64,
     factorizations: u64,
     refreshes: u64,
     energy_numerical: f64,
@@ -81,8 +84,10 @@ struct SubsystemEntry<'a> {
 struct InterfaceEntry<'a> {
     name: &'a str,
     iterations: u64,
+    most_iterations: u64,
     largest_residual: f64,
     energy_monitor: f64,
+    energy_most: f64,
     energy_dissipated: f64,
 }
 
@@ -130,6 +135,7 @@ impl<'a> Summary<'a> {
             energy_monitor_interfaces: energy.interfaces,
             energy_monitor_subsystems: energy.subsystems,
             energy_monitor_sum: energy.monitor_sum,
+            slowest: report.slowest_subsystems().iter().map(|subsystem| subsystem.name.as_str()).collect(),
             subsystems: report.subsystems.iter().map(SubsystemEntry::new).collect(),
             interfaces: report.interfaces.iter().map(InterfaceEntry::new).collect(),
             quantities: quantities.map(QuantityEntry::new).collect(),
@@ -147,6 +153,7 @@ impl<'a> SubsystemEntry<'a> {
             steps: statistics.steps,
             evaluations: statistics.evaluations,
             newton_iterations: statistics.newton_iterations,
+            rollbacks: statistics.rollbacks,
             factorizations: statistics.factorizations,
             refreshes: statistics.refreshes,
             energy_numerical: report.energy_numerical,
@@ -159,8 +166,10 @@ impl<'a> InterfaceEntry<'a> {
         Self {
             name: &report.name,
             iterations: report.iterations,
+            most_iterations: report.most_iterations,
             largest_residual: report.largest_residual,
             energy_monitor: report.energy_monitor,
+            energy_most: report.energy_most,
             energy_dissipated: report.energy_dissipated,
         }
     }

@@ -8,9 +8,11 @@ use crate::text::shortened;
 
 /// Subsystems listed by name; the fastest of more are summed up.
 const SUBSYSTEMS: usize = 12;
+/// Interfaces listed by name; those of fewest iterations of more are summed up.
+const INTERFACES: usize = 8;
 
-/// The short table at the end of a run: steps, interface solves and iterations a step, contacts, energy balance, and
-/// the time spent in each subsystem and in the master. It is at most 80 columns wide but for a title or reason that is
+/// The short table at the end of a run: steps, interface solves and iterations a step, contacts, energy balance, the
+/// interfaces with most iterations first, and the time spent in each subsystem, the slowest first, and in the master. It is at most 80 columns wide but for a title or reason that is
 /// longer, and ends without a line break.
 ///
 /// The energy at the end is the sum of the energies above it.
@@ -92,22 +94,55 @@ impl<'a> SummaryTable<'a> {
         energy_line(f, "energy monitor, sum", energy.monitor_sum + 0.0)
     }
 
+    fn write_interfaces(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let interfaces = self.report.slowest_interfaces();
+        if interfaces.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "{:<26}{:>10}{:>11}{:>16}{:>15}",
+            "interface", "iterations", "residual", "created", "damped"
+        )?;
+        let listed = if interfaces.len() > INTERFACES { INTERFACES - 1 } else { interfaces.len() };
+        let steps = self.report.steps.max(1) as f64;
+        let line =
+            |f: &mut Formatter<'_>, name: &str, (iterations, residual): (u64, f64), energies: [f64; 2]| {
+                let [created, damped] = energies.map(|energy| format!("{:+.4e} J", energy + 0.0));
+                let iterations = iterations as f64 / steps;
+                let name = shortened(name, 23);
+                writeln!(f, "  {name:<24}{iterations:>10.3}{residual:>11.1e}{created:>16}{damped:>15}")
+            };
+        for interface in &interfaces[..listed] {
+            let energies = [interface.energy_monitor, -interface.energy_dissipated];
+            line(f, &interface.name, (interface.iterations, interface.largest_residual), energies)?;
+        }
+        let rest = &interfaces[listed..];
+        if let Some(first) = rest.first() {
+            let residual = rest.iter().map(|interface| interface.largest_residual).fold(0.0, f64::max);
+            let energies = rest.iter().fold([0.0, 0.0], |[created, damped], interface| {
+                [created + interface.energy_monitor, damped - interface.energy_dissipated]
+            });
+            let name = format!("{} others, at most", rest.len());
+            line(f, &name, (first.iterations, residual), energies)?;
+        }
+        Ok(())
+    }
+
     fn write_times(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        write!(f, "time")?;
-        let mut subsystems: Vec<_> = report.subsystems.iter().collect();
-        subsystems.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        write!(f, "{:<47}{:>11}{:>10}{:>12}", "time", "evaluations", "rollbacks", "factorised")?;
+        let subsystems = report.slowest_subsystems();
         let listed = if subsystems.len() > SUBSYSTEMS { SUBSYSTEMS - 1 } else { subsystems.len() };
         for subsystem in &subsystems[..listed] {
             let statistics = &subsystem.statistics;
-            let mut note = format!("{} evaluations", short_count(statistics.evaluations));
-            if statistics.newton_iterations > 0 {
-                note = format!("{note}, {} Newton", short_count(statistics.newton_iterations));
-            }
-            if subsystem.coupling != Rung::Exact {
-                note = format!("{note}, coupled {}", subsystem.coupling.name());
-            }
+            let [evaluations, rollbacks, factorised] =
+                [statistics.evaluations, statistics.rollbacks, statistics.factorizations].map(short_count);
+            let note = format!("{evaluations:>11}{rollbacks:>10}{factorised:>12}");
             self.write_share(f, &subsystem.name, subsystem.seconds, &note)?;
+            if subsystem.coupling != Rung::Exact {
+                write!(f, "\n    coupled {}", subsystem.coupling.name())?;
+            }
         }
         let rest = &subsystems[listed..];
         if !rest.is_empty() {
@@ -127,7 +162,7 @@ impl<'a> SummaryTable<'a> {
         let percent =
             if self.report.wall_seconds > 0.0 { 100.0 * seconds / self.report.wall_seconds } else { 0.0 };
         let name = shortened(name, 23);
-        let line = format!("  {name:<24}{:>9} s {percent:>5.1} %  {note}", short(seconds));
+        let line = format!("  {name:<24}{:>9} s {percent:>5.1} % {note}", short(seconds));
         write!(f, "\n{}", line.trim_end())
     }
 }
@@ -137,6 +172,7 @@ impl Display for SummaryTable<'_> {
         self.write_outcome(f)?;
         self.write_counts(f)?;
         self.write_energies(f)?;
+        self.write_interfaces(f)?;
         self.write_times(f)
     }
 }

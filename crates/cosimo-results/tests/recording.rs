@@ -27,8 +27,14 @@ fn labels() -> Vec<QuantityLabel> {
 }
 
 fn report(outcome: Outcome) -> RunReport {
-    let statistics =
-        Statistics { steps: 4, evaluations: 9, newton_iterations: 2, factorizations: 1, refreshes: 0 };
+    let statistics = Statistics {
+        steps: 4,
+        evaluations: 9,
+        newton_iterations: 2,
+        rollbacks: 1,
+        factorizations: 1,
+        refreshes: 0,
+    };
     RunReport {
         outcome,
         end_time: 0.5,
@@ -57,8 +63,10 @@ fn report(outcome: Outcome) -> RunReport {
         interfaces: vec![InterfaceReport {
             name: "spring".into(),
             iterations: 6,
+            most_iterations: 2,
             largest_residual: f64::INFINITY,
             energy_monitor: 1e-12,
+            energy_most: 2e-13,
             energy_dissipated: 0.0,
         }],
         master_seconds: 0.125,
@@ -235,16 +243,23 @@ fn the_summary_has_every_promised_key_and_is_valid_json() {
     for key in ["reason", "energy_end"] {
         assert_eq!(summary.get(key), Some(&Value::Null), "{key}");
     }
+    assert_eq!(summary["slowest"], serde_json::json!(["lower"]));
     let subsystem = &summary["subsystems"][0];
     assert_eq!((&subsystem["name"], &subsystem["coupling"]), (&"lower".into(), &"exact".into()));
-    for key in
-        ["seconds", "evaluations", "newton_iterations", "factorizations", "refreshes", "energy_numerical"]
-    {
+    for key in [
+        "seconds",
+        "evaluations",
+        "newton_iterations",
+        "rollbacks",
+        "factorizations",
+        "refreshes",
+        "energy_numerical",
+    ] {
         assert!(subsystem[key].is_number(), "{key}");
     }
     let interface = &summary["interfaces"][0];
     assert_eq!((&interface["name"], &interface["largest_residual"]), (&"spring".into(), &Value::Null));
-    for key in ["iterations", "energy_monitor", "energy_dissipated"] {
+    for key in ["iterations", "most_iterations", "energy_monitor", "energy_most", "energy_dissipated"] {
         assert!(interface[key].is_number(), "{key}");
     }
     assert_eq!(summary["quantities"][1]["name"], "lower.vz");

@@ -23,6 +23,8 @@ pub struct Statistics {
     pub evaluations: u64,
     /// Newton iterations of the subsystem's own solver.
     pub newton_iterations: u64,
+    /// Times that a step begun was given up, or a state restored.
+    pub rollbacks: u64,
     /// Numeric factorisations.
     pub factorizations: u64,
     /// Refreshes of a compliance that is found by finite differences or estimated.
@@ -47,6 +49,7 @@ impl Statistics {
             steps: rule(self.steps, other.steps),
             evaluations: rule(self.evaluations, other.evaluations),
             newton_iterations: rule(self.newton_iterations, other.newton_iterations),
+            rollbacks: rule(self.rollbacks, other.rollbacks),
             factorizations: rule(self.factorizations, other.factorizations),
             refreshes: rule(self.refreshes, other.refreshes),
         }

@@ -87,7 +87,12 @@ fn overrides_change_the_run() {
     ];
     assert_code(&scratch.cosimo(&overrides), 0);
     let results = scratch.result("results.csv");
-    assert_eq!(results.lines().next(), Some("t,lower.z,spring.force,spring.gap,spring.impulse"));
+    assert_eq!(
+        results.lines().next(),
+        Some(
+            "t,lower.z,spring.force,spring.gap,spring.impulse,spring.iterations,spring.residual,spring.created"
+        )
+    );
     assert_eq!((scratch.summary()["steps"].as_u64(), results.lines().count()), (Some(1000), 102));
     let events = scratch.result("events.csv");
     let impact = events.lines().find(|line| line.contains("impact")).unwrap();

@@ -15,20 +15,24 @@ impl Master {
         if self.all_affine {
             self.solve_interface();
             self.solve_contacts(h, resolution)?;
+            self.counters.interfaces.count_solve();
             return Ok((1, 1));
         }
         let resolution =
             if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
         self.counters.remember(&self.memory);
+        self.counters.interfaces.begin_solve();
         let (mut mismatch, mut row) = (f64::INFINITY, 0);
         for iteration in 1..=self.config.max_iterations {
             self.memory.copy_from_slice(self.counters.remembered());
             self.solve_interface();
             self.solve_contacts(h, resolution)?;
             self.end_rows_with_loads();
-            (mismatch, row) = self.reevaluate()?.relative();
+            let found = self.reevaluate()?;
+            (mismatch, row) = found.relative();
+            self.note_mismatches(iteration, found);
             if mismatch <= self.config.tolerance {
-                self.counters.note_residual(mismatch);
+                self.note_agreement(iteration, found);
                 return Ok((iteration, iteration));
             }
             self.refresh(h)?;

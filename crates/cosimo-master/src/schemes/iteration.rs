@@ -253,13 +253,15 @@ impl Master {
     /// One stage: sweeps until they agree; returns their number.
     fn iterate(&mut self, scheme: &mut Iteration, with_contacts: bool, h: f64) -> Result<u32, StepError> {
         self.guess(scheme, with_contacts, h);
+        self.counters.interfaces.begin_solve();
         let Iteration { sweep, free, contact, candidates, iterate, answer, base, largest } = scheme;
         let stage = if with_contacts { contact } else { free };
         let (unknowns, candidates) = (base.len(), with_contacts.then_some(candidates.as_slice()));
         let mut corrections = Corrections::new();
         let (mut most, mut untrue) = (*largest, None);
         for _ in 0..self.config.max_iterations {
-            let (mismatch, row) = self.sweep(sweep, (iterate, answer), (candidates, h))?.relative();
+            let found = self.sweep(sweep, (iterate, answer), (candidates, h))?;
+            let (mismatch, row) = found.relative();
             if with_contacts {
                 let parts = sweep.local.iter().flat_map(|local| {
                     local.contacts.iter().copied().zip(local.problem.solution().sustained.iter().copied())
@@ -276,10 +278,11 @@ impl Master {
             }
             let is_converged = corrections.residual <= self.config.tolerance;
             untrue = (mismatch > self.config.tolerance).then_some((row, mismatch));
+            self.note_mismatches(corrections.count, found);
+            self.note_changes(corrections.count, (iterate, answer), most);
             if untrue.is_none() && (is_converged || self.is_round_off(sweep, iterate, answer)) {
-                if is_converged {
-                    self.counters.note_residual(corrections.residual);
-                }
+                let against = if is_converged { most } else { f64::INFINITY };
+                self.note_last_changes(corrections.count, (iterate, answer), against);
                 self.counters.note_contraction(corrections.count, corrections.contraction());
                 *largest = most;
                 stage.accelerator.accept(iterate, answer);

@@ -10,6 +10,7 @@
 //! | `sweep` | Gauss-Seidel and Jacobi: every subsystem once |
 //! | `acceleration` | from the answer of a sweep to the next iterate |
 //! | `iteration` | sweeps until they agree, first without contact impulses, then with them |
+//! | `notes` | statistics of the interfaces |
 //! | `state` | what an iteration carries from step to step |
 //! | `response` | affine models and true answers of the subsystems |
 
@@ -17,6 +18,7 @@ mod acceleration;
 mod condensed;
 mod iteration;
 mod local;
+mod notes;
 mod response;
 mod state;
 mod sweep;

@@ -14,11 +14,11 @@ use crate::{Master, StepError};
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mismatch {
     /// Largest difference in the rows' end velocities (m/s).
-    difference: f64,
+    pub(crate) difference: f64,
     /// Its row.
     row: usize,
     /// Largest speed of the rows (m/s).
-    speed: f64,
+    pub(crate) speed: f64,
 }
 
 impl Mismatch {
@@ -89,7 +89,8 @@ impl Master {
             (place.seat.difference, place.seat.has_changed) = ((0.0, 0), false);
             if !place.member.is_affine {
                 let response = place.subsystem.evaluate(&loads[place.member.rows.clone()])?;
-                place.seat.difference = difference(response, (place.positions, place.velocities));
+                let rows = (&*place.positions, &*place.velocities);
+                place.seat.difference = difference(response, rows, &mut place.seat.differences);
                 copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
                 place.seat.has_changed = take(place.member, response);
             }
@@ -129,12 +130,17 @@ pub(crate) fn set_end_rows(member: &Member, rows: &mut StepRows) {
     }
 }
 
-/// Largest difference (m/s) of an answer from these rows of the affine model, and the row where it is.
-fn difference(response: &StepResponse, (positions, velocities): (&[f64], &[f64])) -> (f64, usize) {
+/// Differences (m/s) of an answer from these rows of the affine model; returns the largest, and the row where it is.
+fn difference(
+    response: &StepResponse,
+    (positions, velocities): (&[f64], &[f64]),
+    differences: &mut [f64],
+) -> (f64, usize) {
     let mut largest = (0.0, 0);
     for k in 0..positions.len() {
         let (dq, dv) = (response.positions[k] - positions[k], response.velocities[k] - velocities[k]);
         let change = dv.abs().max(dq.abs() / response.weights.position);
+        differences[k] = change;
         if change > largest.0 {
             largest = (change, k);
         }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 pub(crate) mod network;
+pub(crate) mod tampered;
 pub(crate) mod witness;
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};

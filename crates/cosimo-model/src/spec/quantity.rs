@@ -26,8 +26,12 @@ pub enum QuantityRole {
     Impulse,
     /// A force of an interface.
     Force,
-    /// What remains of a constraint that should be zero.
+    /// What remains of a constraint, or of the iteration of an interface, that should be zero.
     Residual,
+    /// A number of iterations.
+    Count,
+    /// An energy.
+    Energy,
 }
 
 /// A quantity of a subsystem, not yet preceded by the name of the subsystem.
@@ -95,6 +99,12 @@ fn interface_quantities(interface: &InterfaceSpec) -> Vec<QuantityName> {
             found.extend(numbered.map(|quantity| within(&interface.name, quantity)));
         }
     }
+    let of_step = [
+        ("iterations", "", QuantityRole::Count),
+        ("residual", "", QuantityRole::Residual),
+        ("created", "J", QuantityRole::Energy),
+    ];
+    found.extend(of_step.map(|(name, unit, role)| within(&interface.name, quantity(name, unit, role))));
     found
 }
 

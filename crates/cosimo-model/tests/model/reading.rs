@@ -112,7 +112,8 @@ fn quantities_are_listed_in_the_order_of_the_file() {
         chain.x0 chain.x1 chain.x2 chain.v_x0 chain.v_x1 chain.v_x2 chain.link.residual \
         rotor.rod.x rotor.rod.y rotor.rod.angle rotor.rod.vx rotor.rod.vy rotor.rod.omega \
         rotor.stop.gap rotor.stop.impulse rotor.hinge.residual_x rotor.hinge.residual_y \
-        spring.force spring.gap spring.impulse joint.force joint.gap joint.impulse";
+        spring.force spring.gap spring.impulse spring.iterations spring.residual spring.created \
+        joint.force joint.gap joint.impulse joint.iterations joint.residual joint.created";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
 }
 
@@ -159,7 +160,7 @@ fn interfaces_of_several_coordinates_number_their_quantities() {
 #[test]
 fn what_is_recorded_and_plotted_follows_the_patterns() {
     let spec = model(BASE);
-    assert_eq!(spec.recorded_quantities().len(), 8 + 1 + 1 + 1 + 3);
+    assert_eq!(spec.recorded_quantities().len(), 8 + 1 + 1 + 1 + 6);
     let plotted: Vec<String> = spec.plotted_quantities().into_iter().map(|quantity| quantity.name).collect();
     assert_eq!(plotted, ["ball.z", "chain.x1"]);
     let spec = model(&BASE.replace("plot = [\"ball.z\", \"chain.x1\"]\n", ""));

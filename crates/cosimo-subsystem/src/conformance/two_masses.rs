@@ -258,7 +258,7 @@ impl Subsystem for TwoMasses {
     }
 
     fn discard(&mut self) {
-        self.begun = None;
+        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
     }
 
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
@@ -298,6 +298,7 @@ impl Subsystem for TwoMasses {
             return Err(SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason });
         };
         (self.q, self.v, self.begun) = (Vector2::new(x, y), Vector2::new(vx, vy), None);
+        self.statistics.rollbacks += 1;
         self.show();
         Ok(())
     }
