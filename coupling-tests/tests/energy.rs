@@ -3,6 +3,7 @@
 //! What a run gains or loses besides contacts, loads and dampers is measured from the outside, by `Measured`, and compared
 //! with what the monitor has summed up step by step from forces and ways.
 
+use cosimo::model::ModelSpec;
 use coupling_tests::{Measured, Run, models};
 
 const OSCILLATOR: &str = "oscillator/model.toml";
@@ -32,9 +33,12 @@ const THESIS: [&str; 4] = [
 /// Runs a model and compares the monitor's sum with the drift measured: equal to one per cent wherever the drift exceeds
 /// 1e-9 of the energy there is, else as small as that. Contact losses and works of obstacles are compared too.
 fn monitored(what: &str, path: &str, overrides: &[&str]) -> (Run, Measured) {
-    let model = Run::model(path, overrides);
-    let run = Run::completed(&model);
-    let measured = Measured::of(&model, &run);
+    monitored_model(what, &Run::model(path, overrides))
+}
+
+fn monitored_model(what: &str, model: &ModelSpec) -> (Run, Measured) {
+    let run = Run::completed(model);
+    let measured = Measured::of(model, &run);
     let (energy, drift) = (run.report.energy, measured.drift());
     let scale = measured.scale.max(energy.start.abs());
     let about = format!("{what}: monitor {:e} J, measured {drift:e} J of {scale} J", energy.monitor_sum);
@@ -200,5 +204,65 @@ fn monitor_tells_what_a_curved_motion_makes() {
     for step in ["4e-3", "1e-3"] {
         let setting = format!("time.step={step}");
         assert_monitored(&format!("falling rod, h = {step}"), "droop-stop-nonlinear/model.toml", &[&setting]);
+    }
+}
+
+/// The step rules of the two sides differ, and the joint damps: what its dashpot takes out is measured from the gap, which
+/// moves in a straight line over a step.
+#[test]
+fn monitor_tells_what_is_left_beside_a_dashpot() {
+    for (solver, damping) in [("multistep", 2.0), ("generalized-alpha", 20.0), ("multistep", 0.1)] {
+        let settings =
+            [format!("subsystem.upper.solver={solver}"), format!("interface.spring.damping={damping}")];
+        let overrides = [FLIGHT.as_slice(), &[&settings[0], &settings[1], "time.end=0.5"]].concat();
+        let model = Run::model(OSCILLATOR, &overrides);
+        let run = Run::completed(&model);
+        let gap = run.column("spring.gap");
+        let dissipated: f64 = gap.windows(2).map(|g| damping * (g[1] - g[0]).powi(2) / model.time.step).sum();
+        let (energy, change) = (run.report.energy, Measured::of(&model, &run).change);
+        assert!((energy.dissipated / dissipated - 1.0).abs() < 1e-9 && dissipated > 1e-3, "{energy:?}");
+        let drift = change + dissipated;
+        let about =
+            format!("{solver}, {damping} N s/m: {:e} J told, {drift:e} J measured", energy.monitor_sum);
+        assert!(drift.abs() > 1e-9 * energy.start, "{about}: nothing to tell");
+        assert!((energy.monitor_sum / drift - 1.0).abs() < 1e-2, "{about}");
+    }
+}
+
+#[test]
+fn monitor_tells_what_extrapolation_makes() {
+    for (stiffness, step) in [("1e4", "1e-3"), ("1e3", "1e-3"), ("1e4", "2e-4")] {
+        let settings = [
+            format!("interface.spring.stiffness={stiffness}"),
+            format!("time.step={step}"),
+            "time.end=1".to_owned(),
+            "subsystem.upper.coupling=explicit".to_owned(),
+            "master.step_control=fixed".to_owned(),
+        ];
+        let overrides = [&FLIGHT[..3], &settings.each_ref().map(String::as_str)].concat();
+        let about = format!("explicit, k = {stiffness} N/m, h = {step} s");
+        let run = assert_monitored(&about, OSCILLATOR, &overrides);
+        let energy = run.report.energy;
+        assert!(energy.subsystems.abs() < 1e-2 * energy.interfaces.abs(), "{about}: {energy:?}");
+    }
+}
+
+#[test]
+fn monitor_tells_the_drift_on_obstacles_that_move() {
+    let shaken = [
+        "subsystem.lower.plane.floor.amplitude=[0, 0, 0.02]",
+        "subsystem.lower.plane.floor.frequency=40",
+        "time.step=1e-3",
+        "time.end=1.5",
+    ];
+    for more in [&[][..], &["subsystem.upper.solver=multistep"], &["master.impacts=plain"]] {
+        let overrides = [shaken.as_slice(), more].concat();
+        let (run, measured) = monitored(&format!("shaken, {more:?}"), OSCILLATOR, &overrides);
+        assert!(run.report.impacts > 2 && measured.external.abs() > 1e-3, "{measured:?}");
+    }
+    for scheme in ["gauss-seidel", "jacobi"] {
+        let scheme = format!("master.scheme={scheme}");
+        let overrides = [shaken.as_slice(), &[&scheme, "master.tolerance=1e-3"]].concat();
+        assert_monitored(&format!("shaken, {scheme}"), OSCILLATOR, &overrides);
     }
 }

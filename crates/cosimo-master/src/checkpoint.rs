@@ -20,6 +20,7 @@ use cosimo_subsystem::{Snapshot, Statistics, SubsystemError};
 use serde::{Deserialize, Serialize};
 
 use crate::condensation::Decisions;
+use crate::energy_guard::EnergyGuard;
 use crate::ladder::Ladder;
 use crate::master::Clock;
 use crate::monitor::Monitor;
@@ -44,6 +45,7 @@ pub struct MasterState {
     scheme: Option<SchemeState>,
     matrices: Vec<Decisions>,
     monitor: Monitor,
+    energy_guard: EnergyGuard,
     counters: Counters,
     warnings: Vec<String>,
     warned: bool,
@@ -77,6 +79,7 @@ impl Master {
             scheme: self.iteration.as_ref().map(|scheme| scheme.state()),
             matrices: self.condensation.decisions(),
             monitor: self.monitor.clone(),
+            energy_guard: self.energy_guard.clone(),
             counters: self.counters.saved(self.counted()),
             warnings: self.warnings.clone(),
             warned: self.warned,
@@ -126,6 +129,7 @@ impl Master {
             scheme.restore(saved);
         }
         self.monitor = state.monitor.clone();
+        self.energy_guard = self.energy_guard.restored(&state.energy_guard);
         self.warnings.clone_from(&state.warnings);
         self.warned = state.warned;
         self.contact_changes.clear();
@@ -166,7 +170,7 @@ impl Master {
             ("interfaces", joint_values.iter().all(|values| values.len() == self.layout.unknowns)),
             ("schemes", scheme_fits),
             ("clusters", state.matrices.len() == self.layout.clusters.len()),
-            ("energies", state.monitor.fits(&self.layout)),
+            ("energies", state.monitor.fits(&self.layout) && state.energy_guard.fits(&self.layout)),
             ("counts", state.counters.fits(&self.layout)),
         ];
         match checks.iter().find(|(_, fits)| !fits) {

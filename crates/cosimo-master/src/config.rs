@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Coupling, StepControl};
+use crate::{Coupling, EnergyAction, StepControl};
 
 /// How the interface problem of a step is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -131,6 +131,11 @@ pub struct MasterConfig {
     pub energy_tolerance: f64,
     /// How often the step of a run may be halved by its control, at most 60. Default: 10.
     pub max_refinements: u32,
+    /// What to do when an interface creates more energy in a step than allowed, which is `energy_limit` and, relative to
+    /// the largest energy so far, `energy_tolerance`. Default: none.
+    pub energy_action: EnergyAction,
+    /// Energy that an interface may create in a step in any case (J), not negative. Default: 0.
+    pub energy_limit: f64,
 }
 
 impl Default for MasterConfig {
@@ -151,6 +156,8 @@ impl Default for MasterConfig {
             step_control: StepControl::default(),
             energy_tolerance: 1e-6,
             max_refinements: 10,
+            energy_action: EnergyAction::default(),
+            energy_limit: 0.0,
         }
     }
 }
@@ -204,6 +211,17 @@ impl MasterConfig {
         if !(self.energy_tolerance > 0.0 && self.energy_tolerance.is_finite()) {
             let (found, rule) = (self.energy_tolerance, "positive and finite");
             return Err(ConfigError::OutOfRange { field: "energy_tolerance", found, rule });
+        }
+        if !(self.energy_limit >= 0.0 && self.energy_limit.is_finite()) {
+            let (found, rule) = (self.energy_limit, "not negative and finite");
+            return Err(ConfigError::OutOfRange { field: "energy_limit", found, rule });
+        }
+        if self.energy_action == EnergyAction::Halve && self.max_halvings == 0 {
+            return Err(ConfigError::Conflict {
+                first: "energy_action = \"halve\"",
+                second: "max_halvings = 0",
+                reason: "no step may be halved; allow one halving or more",
+            });
         }
         if self.micro_steps.values().any(|count| *count == 0) {
             return Err(ConfigError::OutOfRange { field: "micro_steps", found: 0.0, rule: "at least 1" });

@@ -4,7 +4,7 @@ use cosimo_nonsmooth::OneStepError;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
 
-use crate::ConfigError;
+use crate::{ConfigError, EnergyAction};
 
 /// Why a coupled model cannot be set up.
 #[derive(Debug, Error)]
@@ -99,6 +99,15 @@ pub enum SetupError {
         missing: &'static str,
         /// The way out.
         remedy: &'static str,
+    },
+    /// Steps are to be taken back where interfaces create energy, and a subsystem cannot.
+    #[error(
+        "energy_action = \"halve\" takes steps back, which subsystem `{subsystem}` cannot; use energy_action = \"stop\" or \
+         \"warn\", or step_control = \"energy\""
+    )]
+    NoRollback {
+        /// Name of the subsystem.
+        subsystem: String,
     },
     /// The initial state violates interfaces or contacts.
     #[error("the initial state violates {}; correct it, or set initial_state = \"project\"", .violations.join("; "))]
@@ -197,6 +206,25 @@ pub enum StepError {
         /// The way out.
         remedy: &'static str,
     },
+    /// An interface creates more energy than allowed.
+    #[error(
+        "the step from {time} s of {size} s: interface `{interface}` creates {created:.3e} J of energy, {allowed:.3e} J are \
+         allowed; {}", way_out(*.action)
+    )]
+    EnergyCreated {
+        /// Start of the step, or of its part (s).
+        time: f64,
+        /// Size of it (s).
+        size: f64,
+        /// Name of the interface.
+        interface: String,
+        /// Energy created in the step so far (J).
+        created: f64,
+        /// Energy allowed (J).
+        allowed: f64,
+        /// What was to be done about it.
+        action: EnergyAction,
+    },
     /// Two step rules that do not weigh the force of a rigid joint alike.
     #[error(
         "step from {time} s: interface `{interface}` joins step rules that weigh its force differently \
@@ -243,8 +271,23 @@ impl StepError {
     pub fn is_of_step_size(&self) -> bool {
         match self {
             Self::NotConverged { .. } => true,
+            Self::EnergyCreated { action, .. } => *action == EnergyAction::Halve,
             Self::Subsystem { source, .. } => matches!(source, SubsystemError::StepFailed { .. }),
             _ => false,
+        }
+    }
+}
+
+/// What helps against an interface that creates energy.
+fn way_out(action: EnergyAction) -> &'static str {
+    match action {
+        EnergyAction::Halve => {
+            "allow more max_halvings, use a smaller step, discretisation = \"impulse\" or scheme = \"condensed\", or raise \
+             energy_limit"
+        }
+        _ => {
+            "use a smaller step, energy_action = \"halve\", discretisation = \"impulse\" or scheme = \"condensed\", or raise \
+             energy_limit"
         }
     }
 }

@@ -20,6 +20,7 @@
 //! | `initial` | initial states checked or projected |
 //! | `monitor` | energy that the coupling creates |
 //! | `interface_statistics` | iterations and residuals of each interface |
+//! | `energy_guard` | what is done about interfaces that create energy |
 //! | `step_control` | the sizes of the steps of a run |
 //! | `run` | runs over a time span, shown to an [`Observer`] |
 //! | `checkpoint` | states saved and restored |
@@ -29,6 +30,7 @@ mod components;
 mod condensation;
 mod config;
 mod contacts;
+mod energy_guard;
 mod error;
 mod initial;
 mod interface;
@@ -50,6 +52,7 @@ mod step_control;
 
 pub use checkpoint::{MasterState, RunState};
 pub use config::{Acceleration, ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme};
+pub use energy_guard::EnergyAction;
 pub use error::{RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
 pub use ladder::{Coupling, Rung};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
 use crate::contacts::ContactProblems;
+use crate::energy_guard::EnergyGuard;
 use crate::interface_rows::Mode;
 use crate::ladder::Ladder;
 use crate::layout::Layout;
@@ -52,6 +53,7 @@ pub struct Master {
     pub(crate) rows: StepRows,
     pub(crate) step_loads: Vec<StepLoads>,
     pub(crate) monitor: Monitor,
+    pub(crate) energy_guard: EnergyGuard,
     pub(crate) counters: Counters,
     pub(crate) all_affine: bool,
     /// Size of the macro step at hand (s), of which parts may be taken.
@@ -199,6 +201,7 @@ impl Master {
             rows: StepRows::new(&layout),
             step_loads: layout.members.iter().map(|member| StepLoads::zeros(member.rows.len())).collect(),
             monitor: Monitor::new(&layout),
+            energy_guard: EnergyGuard::new(&layout),
             counters: Counters::new(&layout),
             crew: Crew::new(config.threads)?,
             seats: layout.members.iter().map(|member| Seat::new(member.rows.len())).collect(),
@@ -214,6 +217,7 @@ impl Master {
         if master.subsystems.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty()) {
             master.rows.own_rates = [(); 2].map(|()| vec![0.0; master.layout.contacts.len()]);
         }
+        master.check_energy_action()?;
         master.read_rows();
         master.admit_initial_state()?;
         master.monitor.start(&master.layout, &master.rows, &master.subsystems);

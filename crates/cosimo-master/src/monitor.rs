@@ -20,6 +20,19 @@ use crate::layout::{Joint, Layout};
 use crate::master::StepRows;
 use crate::{EnergyBalance, InterfaceLaw, Scheme};
 
+/// What a joint does in a step (J).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JointBalance {
+    /// Energy that it creates.
+    pub(crate) created: f64,
+    /// Work that it does on its two sides, without sign.
+    pub(crate) passed: f64,
+    /// Energy stored in its spring at the end.
+    stored: f64,
+    /// Energy that its dashpot takes out.
+    dissipated: f64,
+}
+
 /// Energies summed over a run (J).
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Monitor {
@@ -32,6 +45,7 @@ pub(crate) struct Monitor {
     joint_dissipated: Vec<f64>,
     /// Of every joint, what it created in the macro step at hand, and the most in one macro step.
     step_created: Vec<f64>,
+    step_passed: Vec<f64>,
     most_created: Vec<f64>,
     /// Energy that each subsystem's time integration created, impulses inside steps not counted.
     numerical: Vec<f64>,
@@ -55,6 +69,7 @@ impl Monitor {
             joint_created: joints.clone(),
             joint_dissipated: joints.clone(),
             step_created: joints.clone(),
+            step_passed: joints.clone(),
             most_created: joints,
             numerical: vec![0.0; layout.members.len()],
             impulses: 0.0,
@@ -65,6 +80,7 @@ impl Monitor {
     /// Begins a macro step.
     pub(crate) fn begin_step(&mut self) {
         self.step_created.fill(0.0);
+        self.step_passed.fill(0.0);
     }
 
     /// Ends a macro step.
@@ -94,48 +110,83 @@ impl Monitor {
         (rows, scheme): (&StepRows, Scheme),
         h: f64,
     ) {
-        for (j, (joint, row)) in layout.joints.iter().zip(&condensation.rows).enumerate() {
-            let mut work = 0.0;
-            for (side, own) in joint.sides.iter().enumerate() {
-                let weights = layout.members[own.subsystem].weights;
-                for k in 0..joint.size {
-                    let unknown = joint.first + k;
-                    let impulse = match scheme {
-                        Scheme::Condensed => {
-                            row.impulse(side, rows.unknowns[unknown], rows.start_forces[unknown])
-                        }
-                        Scheme::GaussSeidel | Scheme::Jacobi => -own.sign * rows.loads[own.global_row + k],
-                    };
-                    let mean = mean_force(impulse, rows.start_forces[unknown], weights, h);
-                    let moved =
-                        rows.end_positions[own.global_row + k] - rows.start_positions[own.global_row + k];
-                    work -= own.sign * mean * moved;
-                }
-            }
-            let energy = spring_energy(joint, &rows.end_positions);
-            let stored = energy - self.joint_energy[j];
-            self.joint_energy[j] = energy;
-            let dissipated = dashpot_loss(joint, rows, h);
-            let created = work + stored + dissipated;
-            self.joint_created[j] += created;
-            self.step_created[j] += created;
-            self.joint_dissipated[j] += dissipated;
-            self.dissipated += dissipated;
+        for j in 0..layout.joints.len() {
+            let balance = self.of_joint(layout, condensation, (rows, scheme), (j, h));
+            self.joint_energy[j] = balance.stored;
+            self.joint_created[j] += balance.created;
+            self.step_created[j] += balance.created;
+            self.step_passed[j] += balance.passed;
+            self.joint_dissipated[j] += balance.dissipated;
+            self.dissipated += balance.dissipated;
         }
     }
 
+    /// What joint `j` does in a step of size `h` (s) whose end rows, before impulses inside it, stand in `rows`.
+    pub(crate) fn of_joint(
+        &self,
+        layout: &Layout,
+        condensation: &Condensation,
+        (rows, scheme): (&StepRows, Scheme),
+        (j, h): (usize, f64),
+    ) -> JointBalance {
+        let (joint, row) = (&layout.joints[j], &condensation.rows[j]);
+        let (mut work, mut passed) = (0.0, 0.0);
+        for (side, own) in joint.sides.iter().enumerate() {
+            let weights = layout.members[own.subsystem].weights;
+            for k in 0..joint.size {
+                let unknown = joint.first + k;
+                let impulse = match scheme {
+                    Scheme::Condensed => {
+                        row.impulse(side, rows.unknowns[unknown], rows.start_forces[unknown])
+                    }
+                    Scheme::GaussSeidel | Scheme::Jacobi => -own.sign * rows.loads[own.global_row + k],
+                };
+                let mean = mean_force(impulse, rows.start_forces[unknown], weights, h);
+                let moved = rows.end_positions[own.global_row + k] - rows.start_positions[own.global_row + k];
+                let part = own.sign * mean * moved;
+                work -= part;
+                passed += part.abs();
+            }
+        }
+        let stored = spring_energy(joint, &rows.end_positions);
+        let dissipated = dashpot_loss(joint, rows, h);
+        let created = work + (stored - self.joint_energy[j]) + dissipated;
+        JointBalance { created, passed, stored, dissipated }
+    }
+
     /// Books the work of contact loads over the whole step on the way of their gaps. The ledgers of joined subsystems
-    /// do not tell it: a load at a joined port may have been given with that of the joint.
-    pub(crate) fn book_contacts(&mut self, layout: &Layout, rows: &StepRows, sustained: &[f64], h: f64) {
-        for (contact, load) in layout.contacts.iter().zip(sustained).filter(|(_, load)| **load != 0.0) {
-            let moved = rows.end_positions[contact.global_row] - rows.start_positions[contact.global_row];
-            self.impulses += load * moved / h;
+    /// do not tell it: a load at a joined port may have been given with that of the joint. On an obstacle that moves by
+    /// itself the way is that of the body, `(h − χ) v₀ + χ v₁` with `v = U − ∂y/∂t`; its last part is left to
+    /// [`book_obstacles`](Self::book_obstacles), which knows it.
+    pub(crate) fn book_contacts(
+        &mut self,
+        layout: &Layout,
+        (rows, subsystems): (&StepRows, &[Box<dyn Subsystem>]),
+        sustained: &[f64],
+        h: f64,
+    ) {
+        for (c, contact) in layout.contacts.iter().enumerate().filter(|(c, _)| sustained[*c] != 0.0) {
+            let row = contact.global_row;
+            let way = if subsystems[contact.subsystem].rows().own_velocities.is_empty() {
+                rows.end_positions[row] - rows.start_positions[row]
+            } else {
+                let chi = layout.members[contact.subsystem].weights.position;
+                (h - chi) * (rows.start_velocities[row] - rows.own_rates[0][c])
+                    + chi * rows.end_velocities[row]
+            };
+            self.impulses += sustained[c] * way / h;
         }
     }
 
     /// Books the work of obstacles that move by themselves in the step just taken, `−∫ P ∂y/∂t`: at impacts with
     /// their speed at that instant, by the moments of the impulses.
-    pub(crate) fn book_obstacles(&mut self, rows: &StepRows, solution: &ContactSolution, h: f64) {
+    pub(crate) fn book_obstacles(
+        &mut self,
+        layout: &Layout,
+        rows: &StepRows,
+        solution: &ContactSolution,
+        h: f64,
+    ) {
         let [end, start] = &rows.own_rates;
         for (c, (end, start)) in end.iter().zip(start).enumerate() {
             let over_step = 0.5 * (start + end) * solution.sustained[c];
@@ -143,8 +194,9 @@ impl Monitor {
             let inside = end * velocity[c] - (end - start) / h * position[c];
             self.drive(-over_step - inside);
             if !self.joint_energy.is_empty() {
-                // The way of the gap, by which `book_contacts` counts, contains that of the obstacle.
-                self.impulses -= over_step;
+                // The part of the gap's rate at the end that is not the body's.
+                let chi = layout.members[layout.contacts[c].subsystem].weights.position;
+                self.impulses -= chi / h * end * solution.sustained[c];
             }
         }
     }
@@ -216,6 +268,11 @@ impl Monitor {
         self.step_created[joint]
     }
 
+    /// Work that a joint did on its two sides in the last macro step, without sign (J).
+    pub(crate) fn passed_in_step(&self, joint: usize) -> f64 {
+        self.step_passed[joint]
+    }
+
     /// The most that a joint created in one macro step (J).
     pub(crate) fn most_created(&self, joint: usize) -> f64 {
         self.most_created[joint]
@@ -232,6 +289,7 @@ impl Monitor {
             &self.joint_created,
             &self.joint_dissipated,
             &self.step_created,
+            &self.step_passed,
             &self.most_created,
         ];
         let members = [&self.numerical, &self.subsystem_energy];

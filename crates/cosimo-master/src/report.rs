@@ -71,6 +71,9 @@ pub struct InterfaceReport {
     pub energy_most: f64,
     /// Energy its dashpots took out (J).
     pub energy_dissipated: f64,
+    /// How often it created more energy than the settings allow: macro steps or, where they are halved, parts of them; 0
+    /// where nothing is done about it.
+    pub energy_exceeded: u64,
 }
 
 /// A run in numbers.

@@ -180,6 +180,7 @@ impl Master {
                 energy_monitor,
                 energy_most: self.monitor.most_created(j),
                 energy_dissipated,
+                energy_exceeded: self.energy_guard.exceeded(j),
             }
         };
         RunReport {

@@ -8,7 +8,7 @@ use cosimo_subsystem::{Call, MacroStep, SubsystemError};
 use crate::interface_rows::Mode;
 use crate::layout::Side;
 use crate::master::copy_rows;
-use crate::monitor::mean_force;
+use crate::monitor::{JointBalance, mean_force};
 use crate::parallel::{Phase, Seats};
 use crate::{Discretisation, Impacts, Master, Scheme, StepError};
 
@@ -42,6 +42,7 @@ impl Master {
         self.contact_changes.clear();
         self.rows.clear_impulses();
         self.monitor.begin_step();
+        self.begin_guarded_step();
         if self.counters.steps == 0 {
             self.settle_ladder(h)?;
             self.find_initial_forces(h)?;
@@ -56,6 +57,7 @@ impl Master {
         self.monitor.end_step();
         self.counters.interface_solves += u64::from(summary.solves);
         self.counters.end_step(u64::from(summary.iterations));
+        self.watch_energy((before.now, h))?;
         Ok(summary)
     }
 
@@ -94,6 +96,7 @@ impl Master {
 
     /// Begins a step of size `h` and solves its interface problem by the scheme chosen.
     pub(crate) fn solve(&mut self, h: f64, resolution: ImpactResolution) -> Result<(u32, u32), StepError> {
+        self.begin_guarded_part();
         self.begin(h)?;
         self.refresh(h)?;
         self.warn_of_redundant_joints();
@@ -209,8 +212,9 @@ impl Master {
         }
     }
 
-    /// Commits the step with the loads found, and books its energies.
+    /// Commits the step with the loads found, if their energy is admitted, and books its energies.
     pub(crate) fn commit(&mut self, h: f64) -> Result<(), StepError> {
+        self.admit_energy(h)?;
         let time = self.clock.now;
         for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {
             loads.impulses.copy_from_slice(&self.rows.loads[member.rows.clone()]);
@@ -242,11 +246,17 @@ impl Master {
         self.add_contact_impulses();
         self.add_joint_impulses(h);
         let solution = self.contact_problems.solution();
-        self.monitor.book_obstacles(&self.rows, solution, h);
+        self.monitor.book_obstacles(&self.layout, &self.rows, solution, h);
         self.monitor.close_step(&self.layout, &self.rows, solution);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         Ok(())
+    }
+
+    /// What a joint does in the step whose ends stand in the rows.
+    pub(crate) fn joint_balance(&self, joint: usize, h: f64) -> JointBalance {
+        let rows = (&self.rows, self.config.scheme);
+        self.monitor.of_joint(&self.layout, &self.condensation, rows, (joint, h))
     }
 
     /// Books what joints and contacts did in the step that the subsystems have just taken.
@@ -259,7 +269,8 @@ impl Master {
         }
         self.read_explicit_ends();
         self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
-        self.monitor.book_contacts(&self.layout, &self.rows, &self.contact_problems.solution().sustained, h);
+        let sustained = &self.contact_problems.solution().sustained;
+        self.monitor.book_contacts(&self.layout, (&self.rows, &self.subsystems), sustained, h);
     }
 
     /// Forces at the end of the step of the joints that are not compliant.

@@ -52,7 +52,8 @@ pub use kinds::planar::{
 pub use overrides::{Override, OverrideError};
 pub use read::read_model;
 pub use spec::{
-    AccelerationSpec, CheckpointSpec, Coupling, Discretisation, Execution, Impacts, InitialState,
-    InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, ModelSpec, PortRef, PortShape, QuantityName,
-    QuantityRole, RecordSpec, RowSpec, Scheme, SolverSpec, StepControl, SubsystemSpec, TimeSpec, TimeTable,
+    AccelerationSpec, CheckpointSpec, Coupling, Discretisation, EnergyAction, Execution, Impacts,
+    InitialState, InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, ModelSpec, PortRef, PortShape,
+    QuantityName, QuantityRole, RecordSpec, RowSpec, Scheme, SolverSpec, StepControl, SubsystemSpec,
+    TimeSpec, TimeTable,
 };

@@ -89,6 +89,7 @@ struct InterfaceEntry<'a> {
     energy_monitor: f64,
     energy_most: f64,
     energy_dissipated: f64,
+    energy_exceeded: u64,
 }
 
 /// A column of `results.csv`.
@@ -171,6 +172,7 @@ impl<'a> InterfaceEntry<'a> {
             energy_monitor: report.energy_monitor,
             energy_most: report.energy_most,
             energy_dissipated: report.energy_dissipated,
+            energy_exceeded: report.energy_exceeded,
         }
     }
 }

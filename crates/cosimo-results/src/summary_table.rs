@@ -116,6 +116,9 @@ impl<'a> SummaryTable<'a> {
         for interface in &interfaces[..listed] {
             let energies = [interface.energy_monitor, -interface.energy_dissipated];
             line(f, &interface.name, (interface.iterations, interface.largest_residual), energies)?;
+            if interface.energy_exceeded > 0 {
+                writeln!(f, "    created more than allowed {} times", interface.energy_exceeded)?;
+            }
         }
         let rest = &interfaces[listed..];
         if let Some(first) = rest.first() {

@@ -68,6 +68,7 @@ fn report(outcome: Outcome) -> RunReport {
             energy_monitor: 1e-12,
             energy_most: 2e-13,
             energy_dissipated: 0.0,
+            energy_exceeded: 3,
         }],
         master_seconds: 0.125,
         wall_seconds: 2.0,
@@ -259,7 +260,14 @@ fn the_summary_has_every_promised_key_and_is_valid_json() {
     }
     let interface = &summary["interfaces"][0];
     assert_eq!((&interface["name"], &interface["largest_residual"]), (&"spring".into(), &Value::Null));
-    for key in ["iterations", "most_iterations", "energy_monitor", "energy_most", "energy_dissipated"] {
+    for key in [
+        "iterations",
+        "most_iterations",
+        "energy_monitor",
+        "energy_most",
+        "energy_dissipated",
+        "energy_exceeded",
+    ] {
         assert!(interface[key].is_number(), "{key}");
     }
     assert_eq!(summary["quantities"][1]["name"], "lower.vz");

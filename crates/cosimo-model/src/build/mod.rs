@@ -5,8 +5,8 @@ mod frame;
 mod interface;
 
 use cosimo_master::{
-    Acceleration, Coupling, Discretisation, Impacts, InitialState, Interface, Master, MasterConfig, Scheme,
-    StepControl,
+    Acceleration, Coupling, Discretisation, EnergyAction, Impacts, InitialState, Interface, Master,
+    MasterConfig, Scheme, StepControl,
 };
 use cosimo_subsystem::Subsystem;
 use cosimo_transport::ThreadedSubsystem;
@@ -128,6 +128,13 @@ impl MasterSpec {
             },
             energy_tolerance: self.energy_tolerance,
             max_refinements: self.max_refinements,
+            energy_action: match self.energy_action {
+                spec::EnergyAction::None => EnergyAction::None,
+                spec::EnergyAction::Warn => EnergyAction::Warn,
+                spec::EnergyAction::Stop => EnergyAction::Stop,
+                spec::EnergyAction::Halve => EnergyAction::Halve,
+            },
+            energy_limit: self.energy_limit,
             ..MasterConfig::default()
         }
     }

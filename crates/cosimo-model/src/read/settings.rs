@@ -3,7 +3,8 @@
 use super::acceleration::read_acceleration;
 use super::reader::Reader;
 use crate::spec::{
-    CheckpointSpec, Choice, Discretisation, Impacts, MasterSpec, ModelSpec, Scheme, TimeSpec, matches,
+    CheckpointSpec, Choice, Discretisation, EnergyAction, Impacts, MasterSpec, ModelSpec, Scheme, TimeSpec,
+    matches,
 };
 
 /// Reads `[time]`.
@@ -34,6 +35,7 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
     let master = root.section("master", |master| {
         let scheme = master.choice("scheme").or(defaults.scheme);
         let discretisation = master.choice("discretisation").or(defaults.discretisation);
+        let max_halvings = master.count("max_halvings").or(defaults.max_halvings);
         MasterSpec {
             scheme,
             acceleration: read_acceleration(master, scheme),
@@ -41,13 +43,15 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
             impacts: read_impacts(master, scheme, discretisation),
             tolerance: master.number("tolerance").positive().or(defaults.tolerance),
             max_iterations: master.count("max_iterations").at_least_one().or(defaults.max_iterations),
-            max_halvings: master.count("max_halvings").or(defaults.max_halvings),
+            max_halvings,
             step_control: master.choice("step_control").or(defaults.step_control),
             energy_tolerance: master.number("energy_tolerance").positive().or(defaults.energy_tolerance),
             max_refinements: master
                 .count("max_refinements")
                 .check("at most 60", |count| *count <= 60)
                 .or(defaults.max_refinements),
+            energy_action: read_energy_action(master, max_halvings),
+            energy_limit: master.number("energy_limit").not_negative().or(defaults.energy_limit),
             initial_state: master.choice("initial_state").or(defaults.initial_state),
             initial_tolerance: master.number("initial_tolerance").positive().or(defaults.initial_tolerance),
             execution: master.choice("execution").or(defaults.execution),
@@ -55,6 +59,17 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
         }
     });
     master.unwrap_or(defaults)
+}
+
+/// Steps can be taken in halves only where that is allowed.
+fn read_energy_action(master: &Reader<'_>, max_halvings: u32) -> EnergyAction {
+    let action = master.choice("energy_action").or(EnergyAction::None);
+    if action == EnergyAction::Halve && max_halvings == 0 {
+        let message = "energy_action is \"halve\", but no step may be halved".to_owned();
+        let help = "set max_halvings to 1 or more";
+        master.log().error_with_help(&master.span("energy_action"), message, help);
+    }
+    action
 }
 
 fn read_impacts(master: &Reader<'_>, scheme: Scheme, discretisation: Discretisation) -> Impacts {

@@ -14,8 +14,8 @@ pub use interface::{InterfaceSpec, LawSpec, PortRef};
 pub use matrix::{MatrixSpec, RowSpec, TimeTable};
 pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{
-    CheckpointSpec, Coupling, Discretisation, Execution, Impacts, InitialState, MasterSpec, RecordSpec,
-    Scheme, StepControl, TimeSpec,
+    CheckpointSpec, Coupling, Discretisation, EnergyAction, Execution, Impacts, InitialState, MasterSpec,
+    RecordSpec, Scheme, StepControl, TimeSpec,
 };
 pub use solver::SolverSpec;
 

@@ -48,6 +48,11 @@ pub struct MasterSpec {
     pub energy_tolerance: f64,
     /// How often the step may be halved by its control, at most 60. Default: 10.
     pub max_refinements: u32,
+    /// What to do when an interface creates more energy in a step than allowed. Default: none.
+    pub energy_action: EnergyAction,
+    /// Energy that an interface may create in a step in any case (J), not negative; beside `energy_tolerance`. Default:
+    /// 0.
+    pub energy_limit: f64,
     /// What to do with an initial state that violates an interface or a contact. Default: refuse.
     pub initial_state: InitialState,
     /// Gap of an interface, penetration of a contact, violation of a constraint (m) and speed differences of them
@@ -72,6 +77,8 @@ impl Default for MasterSpec {
             step_control: StepControl::default(),
             energy_tolerance: 1e-6,
             max_refinements: 10,
+            energy_action: EnergyAction::default(),
+            energy_limit: 0.0,
             initial_state: InitialState::default(),
             initial_tolerance: 1e-9,
             execution: Execution::default(),
@@ -222,6 +229,25 @@ impl Choice for Coupling {
         ("quasi-newton", Self::QuasiNewton),
         ("explicit", Self::Explicit),
     ];
+}
+
+/// What to do when an interface creates more energy in a step than allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EnergyAction {
+    /// Nothing.
+    #[default]
+    None,
+    /// Warn, once for each interface, and count.
+    Warn,
+    /// End the run.
+    Stop,
+    /// Take the step in halves.
+    Halve,
+}
+
+impl Choice for EnergyAction {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("none", Self::None), ("warn", Self::Warn), ("stop", Self::Stop), ("halve", Self::Halve)];
 }
 
 /// How the sizes of the macro steps are chosen.

@@ -75,6 +75,8 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.entry("step_control", master.step_control.name());
     writer.entry("energy_tolerance", master.energy_tolerance);
     writer.entry("max_refinements", master.max_refinements);
+    writer.entry("energy_action", master.energy_action.name());
+    writer.entry("energy_limit", master.energy_limit);
     writer.entry("initial_state", master.initial_state.name());
     writer.entry("initial_tolerance", master.initial_tolerance);
     writer.entry("execution", master.execution.name());

@@ -237,3 +237,19 @@ fn points_that_cannot_leave_the_same_plane_are_not_joined_rigidly() {
     assert_eq!(warnings(&joint("law = \"tikhonov\"\nconstant = 1e-9")), "");
     assert_eq!(warnings(&joint("law = \"compliant\"\nstiffness = 1e3")), "");
 }
+
+#[test]
+fn steps_cannot_be_halved_for_energy_where_none_may_be_halved() {
+    let found = mistakes(&base_with("scheme = \"condensed\"", "energy_action = \"halve\""));
+    assert!(
+        found
+            .to_string()
+            .starts_with("model.toml:9:17: energy_action is \"halve\", but no step may be halved\n"),
+        "{found}"
+    );
+    assert!(found.to_string().contains("help: set max_halvings to 1 or more"), "{found}");
+    let found = mistakes(&base_with("scheme = \"condensed\"", "energy_limit = -1e-3"));
+    assert!(found.to_string().contains("energy_limit is -1e-3, must not be negative"), "{found}");
+    let found = mistakes(&base_with("scheme = \"condensed\"", "energy_action = \"half\""));
+    assert!(found.to_string().contains("did you mean `halve`?"), "{found}");
+}

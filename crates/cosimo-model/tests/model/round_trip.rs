@@ -15,6 +15,8 @@ fn assert_round_trip(text: &str) {
 fn every_kind_and_law_survives() {
     assert_round_trip(BASE);
     assert_round_trip(&BASE.replace("law = \"rigid\"", "law = \"tikhonov\"\nconstant = 5e-9"));
+    let guarded = "max_halvings = 3\nenergy_action = \"halve\"\nenergy_limit = 0.125\n\n[record]";
+    assert_round_trip(&BASE.replace("[record]", guarded));
     let checkpoint = "[checkpoint]\nevery_steps = 1000\nevery_seconds = 0.5\nkeep = 3\n\n[record]";
     assert_round_trip(&BASE.replace("[record]", checkpoint));
     assert_round_trip(&BASE.replace("title = \"Everything\"", "title = '''a \"b\" \\ c\n\td'''"));
@@ -110,6 +112,8 @@ max_halvings = 0
 step_control = \"auto\"
 energy_tolerance = 1e-6
 max_refinements = 10
+energy_action = \"none\"
+energy_limit = 0.0
 initial_state = \"refuse\"
 initial_tolerance = 1e-9
 execution = \"in-thread\"
