@@ -2,7 +2,6 @@
 //!
 //! What is allowed, and which steps exceed it, is worked out here from the recorded `created` of a run that nothing is
 //! done about.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use cosimo::master::{NoObserver, Outcome, RunError, SetupError, StepError};
 use cosimo::model::{BuildError, ModelSpec};

@@ -249,7 +249,7 @@ fn steps_cannot_be_halved_for_energy_where_none_may_be_halved() {
     );
     assert!(found.to_string().contains("help: set max_halvings to 1 or more"), "{found}");
     let found = mistakes(&base_with("scheme = \"condensed\"", "energy_limit = -1e-3"));
-    assert!(found.to_string().contains("energy_limit is -1e-3, must not be negative"), "{found}");
+    assert!(found.to_string().contains("energy_limit is -1e-3, must be zero or positive"), "{found}");
     let found = mistakes(&base_with("scheme = \"condensed\"", "energy_action = \"half\""));
     assert!(found.to_string().contains("did you mean `halve`?"), "{found}");
 }
