@@ -90,7 +90,7 @@ impl MechanismBuilder {
     /// Sets the ports: name and number of coordinates (1, 3 or 6) of each, and their rows in the same order.
     #[must_use]
     pub fn with_ports(mut self, ports: &[(&str, usize)], rows: Box<dyn Kinematics>) -> Self {
-        let spec = |&(name, size): &(&str, usize)| PortSpec { name: name.to_owned(), size };
+        let spec = |&(name, size): &(&str, usize)| PortSpec::new(name, size);
         self.ports = (ports.iter().map(spec).collect(), rows);
         self
     }

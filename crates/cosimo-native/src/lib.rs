@@ -19,9 +19,11 @@
 
 mod attachment;
 mod builder;
+mod free_body;
 mod mechanism;
 mod node;
 
 pub use builder::{Channel, MechanismBuilder, MechanismError};
+pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
 pub use node::{NodeBuilder, NodePort};

@@ -3,11 +3,14 @@
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlaneContact, PlaneContactRows, Point, PointRows};
-use cosimo_native::{Mechanism, MechanismBuilder, NodeBuilder, NodePort};
+use cosimo_multibody::spatial::{BodyState, RigidBody};
+use cosimo_native::{
+    BodyPort, FreeBody, FreeBodyBuilder, Mechanism, MechanismBuilder, NodeBuilder, NodePort,
+};
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::conformance::Conformance;
-use nalgebra::{DMatrix, Vector3};
+use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
 type MakeRule = fn() -> Box<dyn StepRule>;
 
@@ -124,4 +127,34 @@ fn nonlinear_constrained_mechanisms_keep_the_contract_with_every_rule() {
             .check();
         report.assert_passed();
     }
+}
+
+/// A body that tumbles, with a port of every size.
+fn free_body() -> FreeBody {
+    let inertia = Matrix3::new(2.0, 0.2, -0.1, 0.2, 3.0, 0.3, -0.1, 0.3, 4.0);
+    let body = RigidBody::new(1.5, inertia).unwrap().with_gravity(Vector3::new(0.0, 1.0, -9.0));
+    let turned = |x: f64, y: f64, z: f64| UnitQuaternion::from_scaled_axis(Vector3::new(x, y, z));
+    FreeBodyBuilder::new("body", body)
+        .with_initial_state(BodyState {
+            position: Vector3::new(0.1, -0.2, 0.3),
+            orientation: turned(0.4, 1.1, -0.3),
+            velocity: Vector3::new(1.0, 2.0, 0.5),
+            angular_velocity: Vector3::new(0.7, 5.0, -0.4),
+        })
+        .with_port("tip", BodyPort::Point { arm: Vector3::new(0.3, 0.2, -0.1) })
+        .with_port(
+            "hub",
+            BodyPort::Frame { arm: Vector3::new(-0.5, 0.1, 0.2), orientation: turned(1.0, 0.0, 0.5) },
+        )
+        .with_port("side", BodyPort::Along { arm: Vector3::x(), direction: Vector3::new(0.0, 3.0, 4.0) })
+        .with_port("centre", BodyPort::Frame { arm: Vector3::zeros(), orientation: turned(0.0, 0.0, 0.0) })
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn free_bodies_conform() {
+    Conformance::new(free_body).check().assert_passed();
+    // Steps in which the body turns by a tenth of a radian.
+    Conformance::new(free_body).step(0.02).check().assert_passed();
 }

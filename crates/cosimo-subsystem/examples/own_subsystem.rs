@@ -36,7 +36,7 @@ impl Pendulum {
         let quantity = |name: &str, unit: &str| Quantity { name: name.into(), unit: unit.into() };
         let description = Description {
             name: name.into(),
-            ports: vec![PortSpec { name: "angle".into(), size: 1 }],
+            ports: vec![PortSpec::new("angle", 1)],
             contacts: Vec::new(),
             quantities: vec![quantity("angle", "rad"), quantity("rate", "rad/s")],
             capabilities: Capabilities {
@@ -51,7 +51,7 @@ impl Pendulum {
             description,
             angle,
             rate: 0.0,
-            rows: RowState { positions: vec![angle], velocities: vec![0.0], own_velocities: Vec::new() },
+            rows: RowState { positions: vec![angle], velocities: vec![0.0], ..RowState::default() },
             begun: None,
             response: StepResponse { damped_compliance: DMatrix::zeros(1, 1), ..StepResponse::zeros(1) },
             prepared: DMatrix::zeros(1, 1),

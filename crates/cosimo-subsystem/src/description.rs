@@ -13,6 +13,27 @@ pub struct PortSpec {
     pub name: String,
     /// Number of coordinates: 1, 3 (a point in space) or 6 (a point and an orientation).
     pub size: usize,
+    /// Whether the six coordinates are those of a frame that may turn by any angle: see [`PortSpec::frame`].
+    pub is_frame: bool,
+}
+
+impl PortSpec {
+    /// A port whose coordinates are plain numbers. The last three of six are then small rotations.
+    #[must_use]
+    pub fn new(name: impl Into<String>, size: usize) -> Self {
+        Self { name: name.into(), size, is_frame: false }
+    }
+
+    /// A port that is a frame: a point and an orientation without bounds.
+    ///
+    /// Its rows are the position of the point (m) and a **rotation increment** (rad), both along the axes of space.
+    /// The increment is the rotation vector from the orientation at the present communication point, which
+    /// [`RowState::orientations`](crate::RowState::orientations) holds: zero in the rows, the rotation of the step in a
+    /// response. The rates of the last three rows are the angular velocity (rad/s), their loads moments (N m).
+    #[must_use]
+    pub fn frame(name: impl Into<String>) -> Self {
+        Self { name: name.into(), size: 6, is_frame: true }
+    }
 }
 
 /// A contact that acts at a port: its rows are combinations of the port's coordinates.
@@ -105,6 +126,17 @@ impl Description {
         self.ports[..index].iter().map(|port| port.size).sum()
     }
 
+    /// First row and place among [`RowState::orientations`](crate::RowState::orientations) of every port that is a
+    /// frame, in the order of the ports.
+    pub fn frames(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let first = self.ports.iter().scan(0, |next, port| {
+            let row = *next;
+            *next += port.size;
+            Some((row, port.is_frame))
+        });
+        first.filter(|(_, is_frame)| *is_frame).enumerate().map(|(place, (row, _))| (row, place))
+    }
+
     /// Index of the port of this name.
     #[must_use]
     pub fn port_index(&self, name: &str) -> Option<usize> {
@@ -142,6 +174,12 @@ impl Description {
             if ![1, 3, 6].contains(&port.size) {
                 return fail(format!(
                     "port `{}` has {} coordinates; must be 1, 3 or 6",
+                    port.name, port.size
+                ));
+            }
+            if port.is_frame && port.size != 6 {
+                return fail(format!(
+                    "port `{}` is a frame with {} coordinates, not 6",
                     port.name, port.size
                 ));
             }

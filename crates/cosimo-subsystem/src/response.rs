@@ -1,6 +1,6 @@
 //! What a subsystem answers.
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, UnitQuaternion};
 
 /// Positions and velocities of the rows at a communication point, length `r` each.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,6 +12,9 @@ pub struct RowState {
     /// Part of the rates that is there though the subsystem stands still, `∂z/∂t` (m/s, rad/s): that of an obstacle
     /// with a motion of its own. The work of such a motion is external. Empty, always, where no row moves by itself.
     pub own_velocities: Vec<f64>,
+    /// Orientation of every port that is a frame, in the order of the ports: it turns vectors of the frame into those
+    /// of space. The rotation increments of the frame count from here.
+    pub orientations: Vec<UnitQuaternion<f64>>,
 }
 
 /// How the subsystem's time integration weighs loads. All in seconds.

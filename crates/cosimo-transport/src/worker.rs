@@ -61,6 +61,7 @@ pub(crate) fn present(subsystem: &dyn Subsystem, mut into: Present) -> Present {
     into.rows.positions.clone_from(&rows.positions);
     into.rows.velocities.clone_from(&rows.velocities);
     into.rows.own_velocities.clone_from(&rows.own_velocities);
+    into.rows.orientations.clone_from(&rows.orientations);
     into.energy = subsystem.energy();
     into.observed.resize(subsystem.description().quantities.len(), 0.0);
     subsystem.observe(&mut into.observed);

@@ -238,7 +238,7 @@ mod tests {
     fn layout(count: usize, joints: &[(usize, usize)], laws: [InterfaceLaw; 2], rank: usize) -> Layout {
         let ports = |i: usize| {
             let own = joints.iter().enumerate().filter(move |(_, (a, b))| *a == i || *b == i);
-            own.map(|(j, _)| PortSpec { name: format!("p{j}"), size: 3 }).collect()
+            own.map(|(j, _)| PortSpec::new(format!("p{j}"), 3)).collect()
         };
         let description = |i: usize| Description {
             name: format!("m{i}"),

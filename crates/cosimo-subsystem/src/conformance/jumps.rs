@@ -2,6 +2,7 @@
 
 use super::Conformance;
 use super::compliance::{expect_sum, product, tolerance, why_not_affine};
+use super::moved::positions_since;
 use super::purity::plain_loads;
 use super::report::{Finding, Found, ensure};
 use super::run::Run;
@@ -56,10 +57,11 @@ pub(super) fn inside_impulses(setup: &Conformance<'_>) -> Found {
 /// [`Check::Jump`](super::Check::Jump)
 pub(super) fn jump(setup: &Conformance<'_>) -> Found {
     at_rest_changes(setup, "jump", |run, kicks| {
-        let before = run.subsystem.rows().positions.clone();
+        let before = run.subsystem.rows().clone();
         run.subsystem.jump(kicks)?;
-        let after = &run.subsystem.rows().positions;
-        ensure(before == *after, || format!("`jump` moves the rows from {before:?} to {after:?}"))
+        let after = run.subsystem.rows();
+        let stay = before.positions == after.positions && before.orientations == after.orientations;
+        ensure(stay, || format!("`jump` moves the rows from {before:?} to {after:?}"))
     })
 }
 
@@ -78,8 +80,10 @@ fn at_rest_changes(
     if !Run::new(setup).capabilities.takes_impulses {
         return Err(TAKES_NONE);
     }
-    let seen =
-        |rows: &RowState| if call == "jump" { rows.velocities.clone() } else { rows.positions.clone() };
+    let seen = |run: &Run<'_>, before: &RowState| match call {
+        "jump" => run.subsystem.rows().velocities.clone(),
+        _ => positions_since(run.subsystem.description(), before, run.subsystem.rows()),
+    };
     for place in setup.places() {
         let share = if Run::new(setup).capabilities.is_affine { 1.0 } else { 1e-3 };
         let mut ends = Vec::with_capacity(2);
@@ -88,10 +92,11 @@ fn at_rest_changes(
             let mut run = Run::at(setup, place)?;
             let prepared = prepare(setup, &mut run)?;
             let kicks = setup.kicks(&prepared, sign * share);
+            let before = run.subsystem.rows().clone();
             change(&mut run, &kicks)?;
             let energy = run.subsystem.energy().total();
             ensure(energy.is_finite(), || format!("the energy after `{call}` is {energy}"))?;
-            ends.push(seen(run.subsystem.rows()));
+            ends.push(seen(&run, &before));
             expected = product(&prepared, &kicks).iter().map(|dv| 2.0 * dv).collect();
         }
         let tolerance = tolerance(setup, &Run::new(setup));

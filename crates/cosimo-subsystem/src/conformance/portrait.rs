@@ -25,6 +25,7 @@ impl Portrait {
         let parts = vec![
             ("row position", rows.positions.clone()),
             ("row velocity", rows.velocities.clone()),
+            ("orientation", rows.orientations.iter().flat_map(|q| q.coords.iter().copied()).collect()),
             ("energy", vec![energy.kinetic, energy.potential]),
             ("quantity", observed),
         ];

@@ -39,6 +39,7 @@ fn present(run: &Run<'_>) -> Found {
     if !rows.own_velocities.is_empty() {
         vector("own row velocities", run.rows, &rows.own_velocities)?;
     }
+    orientations(run)?;
     let energy = run.subsystem.energy();
     ensure(energy.total().is_finite(), || format!("the energy is not finite: {energy:?}"))?;
     let mut observed = vec![f64::NAN; run.subsystem.description().quantities.len()];
@@ -47,6 +48,25 @@ fn present(run: &Run<'_>) -> Found {
         Some(index) => ensure(false, || format!("quantity {index} is not written or not finite")),
         None => Ok(()),
     }
+}
+
+/// One unit quaternion a frame, from which the rotations of its rows count.
+fn orientations(run: &Run<'_>) -> Found {
+    let (description, rows) = (run.subsystem.description(), run.subsystem.rows());
+    let (count, found) = (description.frames().count(), rows.orientations.len());
+    ensure(found == count, || format!("{found} orientations for {count} ports that are frames"))?;
+    for (row, place) in description.frames() {
+        let length = rows.orientations[place].as_ref().norm();
+        ensure((length - 1.0).abs() < 1e-12, || format!("orientation {place} has the length {length}"))?;
+        let increment = &rows.positions[row + 3..row + 6];
+        ensure(increment.iter().all(|x| *x == 0.0), || {
+            format!(
+                "the rotation of rows {} and on is {increment:?}, not zero at a communication point",
+                row + 3
+            )
+        })?;
+    }
+    Ok(())
 }
 
 fn response(call: &str, rows: usize, found: &StepResponse) -> Found {

@@ -92,7 +92,7 @@ impl Default for TwoMasses {
             description: description(),
             q: Vector2::new(0.01, 0.0),
             v: Vector2::new(0.0, -0.2),
-            rows: RowState { positions: vec![0.0; 3], velocities: vec![0.0; 3], own_velocities: Vec::new() },
+            rows: RowState { positions: vec![0.0; 3], velocities: vec![0.0; 3], ..RowState::default() },
             step: Tangent::default(),
             jump: Tangent::default(),
             begun: None,
@@ -106,7 +106,7 @@ impl Default for TwoMasses {
 }
 
 fn description() -> Description {
-    let port = |name: &str| PortSpec { name: name.into(), size: 1 };
+    let port = |name: &str| PortSpec::new(name, 1);
     let quantity = |name: &str, unit: &str| Quantity { name: name.into(), unit: unit.into() };
     Description {
         name: "two-masses".into(),

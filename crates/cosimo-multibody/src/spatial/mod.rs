@@ -1,0 +1,34 @@
+//! Rigid bodies that move in space.
+//!
+//! World frame W. The frame B of a body has its origin at the centre of mass; its orientation is a unit quaternion `Λ`
+//! that turns body vectors into world vectors and changes by rotation vectors only, so that there are no singular
+//! positions. Velocities are that of the centre of mass in world axes, `v`, and the angular velocity in body axes, `w`;
+//! `ω = Λ w` is the same in world axes.
+//!
+//! A step keeps momentum, angular momentum and energy of a free body exactly, and the work of impulses on body points
+//! is exactly that on their way: see [`FreeStep`].
+//!
+//! ```
+//! use cosimo_multibody::spatial::{BodyState, RigidBody};
+//! use nalgebra::{Matrix3, Vector3};
+//!
+//! // A tennis racket: it tumbles about its middle axis.
+//! let racket = RigidBody::new(0.3, Matrix3::from_diagonal(&Vector3::new(2e-3, 1.2e-2, 1.4e-2)))?;
+//! let start = BodyState { angular_velocity: Vector3::new(0.01, 10.0, 0.0), ..BodyState::default() };
+//! let mut state = start;
+//! for _ in 0..1000 {
+//!     state = *racket.step(&state, 1e-3, &[])?.end();
+//! }
+//! let drift = racket.angular_momentum(&state) - racket.angular_momentum(&start);
+//! assert!(drift.norm() < 1e-13 && (racket.kinetic_energy(&state) - racket.kinetic_energy(&start)).abs() < 1e-13);
+//! # Ok::<(), cosimo_multibody::spatial::SpatialError>(())
+//! ```
+
+mod body;
+mod error;
+mod rotation;
+mod step;
+
+pub use body::{BodyState, PointImpulse, RigidBody};
+pub use error::SpatialError;
+pub use step::{BodyChange, FreeStep};

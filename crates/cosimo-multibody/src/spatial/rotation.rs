@@ -1,0 +1,109 @@
+//! Rotation vectors: the mean of a vector that turns, and its derivative.
+
+use nalgebra::{Matrix3, Vector3};
+
+/// Angle below which the coefficients come from their series.
+const SMALL: f64 = 0.5;
+
+/// `b(θ) = (1 − cos θ)/θ²`, `c(θ) = (θ − sin θ)/θ³`, and `b'/θ`, `c'/θ`, for the square of `θ`.
+fn coefficients(square: f64) -> [f64; 4] {
+    let angle = square.sqrt();
+    if angle < SMALL {
+        return series(square);
+    }
+    let (s, c) = angle.sin_cos();
+    let (b, third) = ((1.0 - c) / square, (angle - s) / (square * angle));
+    [b, third, (s / angle - 2.0 * b) / square, (b - 3.0 * third) / square]
+}
+
+/// The same by their power series in `θ²`: `b = Σ (−1)ᵏ θ²ᵏ/(2k+2)!`, `c = Σ (−1)ᵏ θ²ᵏ/(2k+3)!`.
+fn series(square: f64) -> [f64; 4] {
+    let mut sums = [0.0; 4];
+    // Terms of b and c of the order at hand, and the power of θ² one order below.
+    let (mut b, mut c, mut below) = (0.5, 1.0 / 6.0, 0.0);
+    for k in 0..9_u32 {
+        let order = f64::from(k);
+        sums[0] += b * if k == 0 { 1.0 } else { below * square };
+        sums[1] += c * if k == 0 { 1.0 } else { below * square };
+        // d/dθ θ²ᵏ = 2k θ²ᵏ⁻¹, divided by θ.
+        sums[2] += 2.0 * order * b * below;
+        sums[3] += 2.0 * order * c * below;
+        below = if k == 0 { 1.0 } else { below * square };
+        b /= -(2.0 * order + 3.0) * (2.0 * order + 4.0);
+        c /= -(2.0 * order + 4.0) * (2.0 * order + 5.0);
+    }
+    sums
+}
+
+/// Mean of the vector `x` while it turns by the rotation vector `θ` at a constant rate:
+/// `T(θ) x = ∫₀¹ exp(s θ) x ds = x + b θ × x + c θ × (θ × x)`.
+///
+/// It is the way of a turning arm, `exp(θ) x − x = θ × T(θ) x`, and `T` is the left Jacobian of the rotation group.
+pub(crate) fn mean(theta: &Vector3<f64>, x: &Vector3<f64>) -> Vector3<f64> {
+    let [b, c, ..] = coefficients(theta.norm_squared());
+    let turned = theta.cross(x);
+    x + turned * b + theta.cross(&turned) * c
+}
+
+/// `T(θ)` as a matrix.
+pub(crate) fn left_jacobian(theta: &Vector3<f64>) -> Matrix3<f64> {
+    let [b, c, ..] = coefficients(theta.norm_squared());
+    let cross = theta.cross_matrix();
+    Matrix3::identity() + cross * b + cross * cross * c
+}
+
+/// `∂(T(θ) x)/∂θ`.
+pub(crate) fn mean_gradient(theta: &Vector3<f64>, x: &Vector3<f64>) -> Matrix3<f64> {
+    let [b, c, db, dc] = coefficients(theta.norm_squared());
+    let turned = theta.cross(x);
+    let twice = theta.cross(&turned);
+    let direct =
+        Matrix3::from_diagonal_element(theta.dot(x)) + theta * x.transpose() - x * theta.transpose() * 2.0;
+    direct * c - x.cross_matrix() * b + (turned * db + twice * dc) * theta.transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::UnitQuaternion;
+
+    use super::*;
+
+    fn vectors() -> Vec<Vector3<f64>> {
+        let direction = Vector3::new(0.3, -0.5, 0.8).normalize();
+        [0.0, 1e-9, 1e-3, 0.4999, 0.5001, 2.0, 3.1].map(|angle| direction * angle).to_vec()
+    }
+
+    #[test]
+    fn way_of_an_arm_is_the_rotation_of_its_mean() {
+        let arm = Vector3::new(1.0, 2.0, -0.7);
+        for theta in vectors() {
+            let way = UnitQuaternion::from_scaled_axis(theta) * arm - arm;
+            assert!((way - theta.cross(&mean(&theta, &arm))).norm() < 4e-15, "{theta}");
+            assert!((left_jacobian(&theta) * arm - mean(&theta, &arm)).norm() < 4e-15, "{theta}");
+        }
+    }
+
+    #[test]
+    fn gradient_is_that_of_central_differences() {
+        let arm = Vector3::new(1.0, 2.0, -0.7);
+        for theta in vectors() {
+            let stated = mean_gradient(&theta, &arm);
+            for j in 0..3 {
+                let step = Vector3::ith(j, 1e-5);
+                let found = (mean(&(theta + step), &arm) - mean(&(theta - step), &arm)) / 2e-5;
+                assert!((found - stated.column(j)).norm() < 2e-9, "{theta}: {found} {}", stated.column(j));
+            }
+        }
+    }
+
+    #[test]
+    fn series_meets_the_closed_form() {
+        let square = 0.25;
+        let (angle, (s, c)) = (0.5_f64, 0.5_f64.sin_cos());
+        let (b, third) = ((1.0 - c) / square, (angle - s) / (square * angle));
+        let closed = [b, third, (s / angle - 2.0 * b) / square, (b - 3.0 * third) / square];
+        for (a, b) in series(square).iter().zip(closed) {
+            assert!((a - b).abs() < 1e-13, "{a:e} {b:e}");
+        }
+    }
+}
