@@ -46,7 +46,7 @@ impl Master {
         for joint in self.layout.joints.iter().filter(|joint| joint.law.passes_impulses()) {
             let largest =
                 |value: &dyn Fn(usize) -> f64| (0..joint.size).map(|k| value(k).abs()).fold(0.0, nan_max);
-            let gap = largest(&|k| joint.gap(k, &rows.start_positions));
+            let gap = largest(&|k| joint.present_gap(k, &rows.start_positions));
             let rate = largest(&|k| joint.difference(k, &rows.start_velocities));
             if !(gap <= tolerance) {
                 found.push(format!("interface `{}` by a gap of {gap:e} m", joint.name));
@@ -106,7 +106,7 @@ impl Master {
             for k in 0..joint.size {
                 let value = match level {
                     _ if !joint.law.passes_impulses() => 0.0,
-                    Level::Position => joint.gap(k, &rows.start_positions),
+                    Level::Position => joint.present_gap(k, &rows.start_positions),
                     Level::Velocity => joint.difference(k, &rows.start_velocities),
                 };
                 rows.unknowns[joint.first + k] = value;

@@ -55,12 +55,19 @@ pub(crate) struct InterfaceRow {
     pub(crate) share: [f64; 2],
     /// Weight of the start force on each side (s).
     pub(crate) start: [f64; 2],
+    /// `N` of a bushing, `6 × 6`; `0 × 0` of other joints.
+    pub(crate) scaling: DMatrix<f64>,
     /// `w̄` (s): the force at the end of the step, or its mean in impulse rows, is `x / w̄`.
     pub(crate) load_weight: f64,
 }
 
 impl InterfaceRow {
-    pub(crate) fn zeros(size: usize) -> Self {
+    pub(crate) fn new(joint: &Joint) -> Self {
+        let size = if joint.frame.is_some() { joint.size } else { 0 };
+        Self { scaling: DMatrix::zeros(size, size), ..Self::zeros(joint.size) }
+    }
+
+    fn zeros(size: usize) -> Self {
         let zero = DMatrix::zeros(size, size);
         Self {
             position: zero.clone(),
@@ -69,6 +76,7 @@ impl InterfaceRow {
             relaxation: zero,
             share: [1.0; 2],
             start: [0.0; 2],
+            scaling: DMatrix::zeros(0, 0),
             load_weight: 1.0,
         }
     }
@@ -98,6 +106,10 @@ impl InterfaceRow {
             (Mode::Instant, _) => self.velocity.fill_diagonal(1.0),
             (Mode::Step { .. }, InterfaceLaw::Compliant { stiffness, damping }) => {
                 by_end_force(self);
+                if let Some(frame) = &joint.frame {
+                    self.set_bushing(frame, weights[0].position);
+                    return;
+                }
                 self.set_compliant(stiffness, damping, weights[0].position);
             }
             (Mode::Step { macro_size: h, .. }, law) => {

@@ -7,6 +7,7 @@ use cosimo_subsystem::{Description, LoadWeights, PortAttachment, StepResponse};
 use nalgebra::DMatrix;
 
 use crate::components::components;
+use crate::frames::FrameJoint;
 use crate::{Discretisation, Interface, InterfaceLaw, MasterConfig, SetupError};
 
 /// One side of a joint.
@@ -34,6 +35,8 @@ pub(crate) struct Joint {
     /// First unknown; unknowns are numbered cluster by cluster.
     pub(crate) first: usize,
     pub(crate) sides: [Side; 2],
+    /// What there is besides if the ports are frames.
+    pub(crate) frame: Option<Box<FrameJoint>>,
 }
 
 impl Joint {
@@ -51,18 +54,39 @@ impl Joint {
         rows[self.sides[0].global_row + k] - rows[self.sides[1].global_row + k]
     }
 
+    /// Gap in coordinate `k`; of frames without offset, and without the orientations at the communication point.
     pub(crate) fn gap(&self, k: usize, positions: &[f64]) -> f64 {
         self.difference(k, positions) - self.offset[k]
     }
 
-    /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N); `None` of others.
+    /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N), or that of a bushing; `None` of others.
     pub(crate) fn spring_force(&self, k: usize, (positions, velocities): (&[f64], &[f64])) -> Option<f64> {
         let InterfaceLaw::Compliant { stiffness, damping } = &self.law else { return None };
+        if let Some(frame) = &self.frame {
+            return Some(frame.force[k]);
+        }
         let rows = stiffness.row(k).into_iter().zip(damping.row(k));
         let of = |(l, (k, d)): (usize, (&f64, &f64))| {
             k * self.gap(l, positions) + d * self.difference(l, velocities)
         };
         Some(rows.enumerate().map(of).sum())
+    }
+
+    /// Gap in coordinate `k` at the communication point where the rows have these positions; of frames in world axes.
+    pub(crate) fn present_gap(&self, k: usize, positions: &[f64]) -> f64 {
+        self.frame.as_ref().map_or_else(|| self.gap(k, positions), |frame| frame.gap[k])
+    }
+
+    /// Gap in coordinate `k` at the end of the step with these end rows; of frames in world axes.
+    pub(crate) fn end_gap(&self, k: usize, end_positions: &[f64]) -> f64 {
+        self.frame
+            .as_ref()
+            .map_or_else(|| self.gap(k, end_positions), |frame| frame.end_gap(end_positions)[k])
+    }
+
+    /// The bushing, if the joint is one.
+    pub(crate) fn bushing_mut(&mut self) -> Option<&mut FrameJoint> {
+        self.frame.as_deref_mut().filter(|frame| frame.is_compliant())
     }
 }
 
@@ -164,6 +188,8 @@ struct PortPlace {
     /// First row within the subsystem.
     row: usize,
     size: usize,
+    /// Place among the orientations of the subsystem, if it is a frame.
+    frame: Option<usize>,
 }
 
 /// All ports by the names of subsystem and port.
@@ -226,8 +252,8 @@ impl Layout {
         joined: &mut JoinedRows,
         interface: Interface,
     ) -> Result<(), SetupError> {
-        let (a, size) = self.find_side(ports, joined, &interface, (&interface.a, 1.0))?;
-        let (b, size_b) = self.find_side(ports, joined, &interface, (&interface.b, -1.0))?;
+        let (a, (size, frame_a)) = self.find_side(ports, joined, &interface, (&interface.a, 1.0))?;
+        let (b, (size_b, frame_b)) = self.find_side(ports, joined, &interface, (&interface.b, -1.0))?;
         let bad =
             |reason: String| Err(SetupError::BadInterface { interface: interface.name.clone(), reason });
         if size != size_b {
@@ -236,17 +262,23 @@ impl Layout {
         if a.subsystem == b.subsystem {
             return bad(format!("both sides are subsystem `{}`", interface.a.0));
         }
-        let offset = if interface.offset.is_empty() { vec![0.0; size] } else { interface.offset.clone() };
+        let mut offset = if interface.offset.is_empty() { vec![0.0; size] } else { interface.offset.clone() };
         if offset.len() != size || offset.iter().any(|x| !x.is_finite()) {
             return bad(format!("the offset must have {size} finite entries"));
         }
         check_law(&interface, size)?;
+        let frame = join_frames(&interface, &offset, [(&a, frame_a), (&b, frame_b)])?;
+        if frame.is_some() {
+            // The orientation at rest is no difference of coordinates.
+            offset.fill(0.0);
+        }
         let index = self.joints.len();
         for (number, side) in [&a, &b].into_iter().enumerate() {
             self.members[side.subsystem].joints.push((index, number));
             joined[side.global_row] = Some((index, number));
         }
-        let joint = Joint { name: interface.name, law: interface.law, offset, size, first: 0, sides: [a, b] };
+        let joint =
+            Joint { name: interface.name, law: interface.law, offset, size, first: 0, sides: [a, b], frame };
         self.joints.push(joint);
         Ok(())
     }
@@ -257,7 +289,7 @@ impl Layout {
         joined: &JoinedRows,
         interface: &Interface,
         ((subsystem, port), sign): (&(String, String), f64),
-    ) -> Result<(Side, usize), SetupError> {
+    ) -> Result<(Side, (usize, Option<usize>)), SetupError> {
         let Some(place) = ports.get(&(subsystem.as_str(), port.as_str())) else {
             let mut places: Vec<_> = ports.iter().collect();
             places.sort_by_key(|(_, place)| (place.subsystem, place.row));
@@ -276,7 +308,7 @@ impl Layout {
             return Err(SetupError::BadJoint { interface: interface.name.clone(), port: label, reason });
         }
         let side = Side { subsystem: place.subsystem, row: place.row, global_row, sign, label };
-        Ok((side, place.size))
+        Ok((side, (place.size, place.frame)))
     }
 
     /// Divides subsystems and joints into clusters and numbers rows and unknowns within them.
@@ -303,6 +335,11 @@ impl Layout {
         }
     }
 
+    /// Whether there are compliant joints between frames.
+    pub(crate) fn has_bushings(&self) -> bool {
+        self.joints.iter().any(|joint| joint.frame.as_ref().is_some_and(|frame| frame.is_compliant()))
+    }
+
     /// First row of a side in the vectors of its cluster.
     pub(crate) fn cluster_row(&self, side: &Side) -> usize {
         self.members[side.subsystem].cluster_row + side.row
@@ -327,6 +364,14 @@ impl Layout {
         descriptions: &[&Description],
         config: &MasterConfig,
     ) -> Result<(), SetupError> {
+        if let Some(joint) = self.joints.iter().find(|joint| joint.frame.is_some()) {
+            if config.discretisation == Discretisation::Position || config.scheme.is_iterative() {
+                let reason = "frames that turn are joined by scheme = \"condensed\" with discretisation = \
+                              \"impulse\" alone";
+                let (interface, reason) = (joint.name.clone(), reason.to_owned());
+                return Err(SetupError::BadInterface { interface, reason });
+            }
+        }
         if config.discretisation == Discretisation::Position {
             return Ok(());
         }
@@ -360,7 +405,9 @@ fn ports_by_name<'a>(descriptions: &[&'a Description]) -> Ports<'a> {
     for (subsystem, description) in descriptions.iter().enumerate() {
         let mut row = 0;
         for port in &description.ports {
-            let place = PortPlace { subsystem, row, size: port.size };
+            let frame = description.frames().find(|(first, _)| port.is_frame && *first == row);
+            let frame = frame.map(|(_, place)| place);
+            let place = PortPlace { subsystem, row, size: port.size, frame };
             ports.insert((description.name.as_str(), port.name.as_str()), place);
             row += port.size;
         }
@@ -397,6 +444,29 @@ fn check_names(descriptions: &[&Description], interfaces: &[Interface]) -> Resul
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => Err(SetupError::DuplicateName { name: pair[0].to_owned() }),
         None => Ok(()),
+    }
+}
+
+/// What a joint between two frames needs besides; nothing between plain ports.
+fn join_frames(
+    interface: &Interface,
+    offset: &[f64],
+    [(a, frame_a), (b, frame_b)]: [(&Side, Option<usize>); 2],
+) -> Result<Option<Box<FrameJoint>>, SetupError> {
+    let bad = |reason: String| SetupError::BadInterface { interface: interface.name.clone(), reason };
+    match (frame_a, frame_b) {
+        (Some(place_a), Some(place_b)) => {
+            let joint = FrameJoint::new(interface, offset, [(a, place_a), (b, place_b)]);
+            Ok(Some(Box::new(joint.map_err(bad)?)))
+        }
+        (None, None) => Ok(None),
+        _ => {
+            let [frame, other] = if frame_a.is_some() { [a, b] } else { [b, a] };
+            Err(bad(format!(
+                "`{}` is a frame that may turn by any angle, `{}` has small rotations only; join two frames, or points",
+                frame.label, other.label
+            )))
+        }
     }
 }
 

@@ -16,6 +16,8 @@
 //! | `schemes` | the condensed solve; Gauss-Seidel and Jacobi iterations, and their acceleration |
 //! | `split` | steps of nonlinear models, split at impacts |
 //! | `parallel` | subsystems stepped by several threads |
+//! | `drift` | gaps that rigid joints between nonlinear subsystems open within a step |
+//! | `frames` | joints between frames that may turn by any angle |
 //! | `ladder` | how each subsystem is coupled, from what it can |
 //! | `initial` | initial states checked or projected |
 //! | `monitor` | energy that the coupling creates |
@@ -30,8 +32,10 @@ mod components;
 mod condensation;
 mod config;
 mod contacts;
+mod drift;
 mod energy_guard;
 mod error;
+mod frames;
 mod initial;
 mod interface;
 mod interface_rows;

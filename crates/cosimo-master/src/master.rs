@@ -119,6 +119,8 @@ pub(crate) struct StepRows {
     pub(crate) contact_impulses: Vec<f64>,
     pub(crate) has_contact_impulses: bool,
     pub(crate) joint_impulses: Vec<f64>,
+    /// Gaps of the rigid joints at the end of the step (m), then what closes them (kg m).
+    pub(crate) end_gaps_of_joints: Vec<f64>,
 }
 
 impl StepRows {
@@ -137,7 +139,8 @@ impl StepRows {
             unknowns: m.clone(),
             start_forces: m.clone(),
             end_forces: m.clone(),
-            joint_impulses: m,
+            joint_impulses: m.clone(),
+            end_gaps_of_joints: m,
             start_gaps: c.clone(),
             start_rates: c.clone(),
             end_gaps: c.clone(),
@@ -190,7 +193,7 @@ impl Master {
             Impacts::Forecast => ImpactResolution::Forecast,
         };
         let mut master = Self {
-            all_affine: layout.members.iter().all(|member| member.is_affine),
+            all_affine: layout.members.iter().all(|member| member.is_affine) && !layout.has_bushings(),
             condensation: Condensation::new(&layout),
             contact_problems: ContactProblems::new(&layout, resolution),
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
@@ -294,8 +297,14 @@ impl Master {
             }
         }
         for joint in &self.layout.joints {
-            for (name, unit) in [("force", "N"), ("gap", "m"), ("impulse", "N s")] {
+            for (name, plain) in [("force", "N"), ("gap", "m"), ("impulse", "N s")] {
                 for k in 0..joint.size {
+                    let unit = match (name, joint.frame.is_some() && k >= 3) {
+                        ("force", true) => "N m",
+                        ("gap", true) => "rad",
+                        (_, true) => "N m s",
+                        _ => plain,
+                    };
                     let name = if joint.size == 1 { name.to_owned() } else { format!("{name}_{k}") };
                     push(&joint.name, name, unit);
                 }
@@ -322,7 +331,7 @@ impl Master {
         for (j, joint) in self.layout.joints.iter().enumerate() {
             for k in 0..joint.size {
                 out[next + k] = self.rows.end_forces[joint.first + k];
-                out[next + joint.size + k] = joint.gap(k, &self.rows.start_positions);
+                out[next + joint.size + k] = joint.present_gap(k, &self.rows.start_positions);
                 out[next + 2 * joint.size + k] = self.rows.joint_impulses[joint.first + k];
             }
             next += 3 * joint.size;
@@ -344,6 +353,15 @@ impl Master {
         for (c, contact) in self.layout.contacts.iter().enumerate() {
             self.rows.start_gaps[c] = self.rows.start_positions[contact.global_row];
             self.rows.start_rates[c] = self.rows.start_velocities[contact.global_row];
+        }
+        let rows = (self.rows.start_positions.as_slice(), self.rows.start_velocities.as_slice());
+        for joint in &mut self.layout.joints {
+            if let Some(frame) = &mut joint.frame {
+                frame.read(&self.subsystems, rows);
+                // The tangents of a bushing turn with its frame.
+                self.condensation
+                    .note(self.layout.members[joint.sides[0].subsystem].cluster, frame.is_compliant());
+            }
         }
         self.read_own_rates();
         self.read_spring_forces();

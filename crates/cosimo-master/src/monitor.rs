@@ -148,6 +148,7 @@ impl Monitor {
                 passed += part.abs();
             }
         }
+        work += couple_work(joint, layout, rows, h);
         let stored = spring_energy(joint, &rows.end_positions);
         let dissipated = dashpot_loss(joint, rows, h);
         let created = work + (stored - self.joint_energy[j]) + dissipated;
@@ -310,18 +311,42 @@ impl Monitor {
     }
 }
 
+/// Whether a time integration with these weights acts by the mean of a load over the step.
+pub(crate) fn takes_means(weights: LoadWeights, h: f64) -> bool {
+    ((weights.end + weights.start) / h - 1.0).abs() < 1e-12
+}
+
 /// Mean over the step of a force that is the impulse `X` for a time integration with these weights.
 pub(crate) fn mean_force(impulse: f64, start: f64, weights: LoadWeights, h: f64) -> f64 {
-    let takes_means = ((weights.end + weights.start) / h - 1.0).abs() < 1e-12;
-    if takes_means { impulse / h } else { 0.5 * (start + impulse / weights.end) }
+    if takes_means(weights, h) { impulse / h } else { 0.5 * (start + impulse / weights.end) }
+}
+
+/// Work of the couple that a bushing gives side b besides its moment.
+fn couple_work(joint: &Joint, layout: &Layout, rows: &StepRows, h: f64) -> f64 {
+    let Some(([start, end], first)) = joint.frame.as_ref().and_then(|frame| frame.couples()) else {
+        return 0.0;
+    };
+    let weights = layout.members[joint.sides[1].subsystem].weights;
+    let part = |k: usize| {
+        let impulse = weights.end * end[k] + weights.start * start[k];
+        let moved = rows.end_positions[first + k] - rows.start_positions[first + k];
+        mean_force(impulse, start[k], weights, h) * moved
+    };
+    (0..3).map(part).sum()
 }
 
 fn spring_energy(joint: &Joint, positions: &[f64]) -> f64 {
+    if let Some(frame) = &joint.frame {
+        return frame.energy(positions);
+    }
     let InterfaceLaw::Compliant { stiffness, .. } = &joint.law else { return 0.0 };
     0.5 * quadratic_form(stiffness, |k| joint.gap(k, positions))
 }
 
 fn dashpot_loss(joint: &Joint, rows: &StepRows, h: f64) -> f64 {
+    if let Some(frame) = &joint.frame {
+        return frame.dashpot_loss(&rows.start_positions, &rows.end_positions, h);
+    }
     let InterfaceLaw::Compliant { damping, .. } = &joint.law else { return 0.0 };
     let moved =
         |k: usize| joint.difference(k, &rows.end_positions) - joint.difference(k, &rows.start_positions);

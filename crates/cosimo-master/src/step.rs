@@ -171,6 +171,9 @@ impl Master {
                     self.rows.start_loads[own.global_row + k] = -own.sign * force;
                 }
             }
+            if let Some(([couple, _], first)) = joint.frame.as_ref().and_then(|frame| frame.couples()) {
+                (0..3).for_each(|k| self.rows.start_loads[first + k] += couple[k]);
+            }
         }
     }
 
@@ -216,6 +219,7 @@ impl Master {
     pub(crate) fn commit(&mut self, h: f64) -> Result<(), StepError> {
         self.admit_energy(h)?;
         let time = self.clock.now;
+        self.close_gaps(h);
         for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {
             loads.impulses.copy_from_slice(&self.rows.loads[member.rows.clone()]);
         }

@@ -275,7 +275,7 @@ mod tests {
     fn difference(layout: &Layout) -> (f64, bool) {
         let cluster = &layout.clusters[0];
         let mode = Mode::Step { size: 1e-3, macro_size: 1e-3 };
-        let mut rows: Vec<InterfaceRow> = layout.joints.iter().map(|j| InterfaceRow::zeros(j.size)).collect();
+        let mut rows: Vec<InterfaceRow> = layout.joints.iter().map(InterfaceRow::new).collect();
         for (row, joint) in rows.iter_mut().zip(&layout.joints) {
             row.set(joint, &layout.members, mode, Discretisation::Impulse);
         }

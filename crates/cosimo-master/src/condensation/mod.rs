@@ -52,7 +52,7 @@ impl Condensation {
             is_stale: true,
         };
         Self {
-            rows: layout.joints.iter().map(|joint| InterfaceRow::zeros(joint.size)).collect(),
+            rows: layout.joints.iter().map(InterfaceRow::new).collect(),
             clusters: layout.clusters.iter().map(condensed).collect(),
             mode: Mode::Instant,
             is_stale: true,
@@ -150,6 +150,11 @@ impl Condensation {
         }
     }
 
+    /// Overwrites the right-hand side `x` of one cluster with its unknowns.
+    pub(crate) fn solve_cluster(&mut self, cluster: usize, x: &mut [f64]) {
+        self.clusters[cluster].matrix.solve(x);
+    }
+
     /// Adds the loads of the unknowns `x` on all rows to `loads`; `start_forces` are the forces at the start.
     pub(crate) fn add_joint_loads(
         &self,
@@ -166,6 +171,13 @@ impl Condensation {
                     loads[own.global_row + k] -= own.sign * impulse;
                 }
             }
+            let couples = joint.frame.as_ref().and_then(|frame| frame.couples());
+            if let (Mode::Step { .. }, Some(([start, end], first))) = (self.mode, couples) {
+                let weights = layout.members[joint.sides[1].subsystem].weights;
+                for k in 0..3 {
+                    loads[first + k] += weights.end * end[k] + weights.start * start[k];
+                }
+            }
         }
     }
 
@@ -180,7 +192,8 @@ impl Condensation {
     ) {
         for (joint, row) in layout.joints.iter().zip(&self.rows) {
             for k in 0..joint.size {
-                let mut sum = row.start_gap * joint.gap(k, start_positions);
+                let mut sum = row.start_gap * joint.present_gap(k, start_positions)
+                    + joint.frame.as_ref().map_or(0.0, |frame| frame.excess(row, k));
                 for l in 0..joint.size {
                     sum += row.position[(k, l)] * joint.gap(l, positions)
                         + row.velocity[(k, l)] * joint.difference(l, velocities);

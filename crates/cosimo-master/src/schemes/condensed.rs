@@ -22,13 +22,14 @@ impl Master {
             if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
         self.counters.remember(&self.memory);
         self.counters.interfaces.begin_solve();
+        self.begin_bushings();
         let (mut mismatch, mut row) = (f64::INFINITY, 0);
         for iteration in 1..=self.config.max_iterations {
             self.memory.copy_from_slice(self.counters.remembered());
             self.solve_interface();
             self.solve_contacts(h, resolution)?;
             self.end_rows_with_loads();
-            let found = self.reevaluate()?;
+            let found = self.reevaluate()?.and(self.reevaluate_bushings());
             (mismatch, row) = found.relative();
             self.note_mismatches(iteration, found);
             if mismatch <= self.config.tolerance {

@@ -24,4 +24,5 @@ mod state;
 mod sweep;
 
 pub(crate) use iteration::Iteration;
+pub(crate) use response::Mismatch;
 pub(crate) use state::SchemeState;

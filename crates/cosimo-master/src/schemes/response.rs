@@ -27,6 +27,13 @@ impl Mismatch {
         (self.difference / self.speed.max(f64::MIN_POSITIVE), self.row)
     }
 
+    /// Takes a difference in a row's end velocity (m/s) if it is the largest.
+    pub(crate) fn note(&mut self, difference: f64, row: usize) {
+        if difference > self.difference {
+            (self.difference, self.row) = (difference, row);
+        }
+    }
+
     pub(crate) fn and(self, other: Self) -> Self {
         let worse = if other.difference > self.difference { other } else { self };
         Self { speed: self.speed.max(other.speed), ..worse }
