@@ -64,6 +64,13 @@ impl<S: Subsystem> SubCycled<S> {
                 contact.name
             ));
         }
+        if let Some(port) = description.ports.iter().find(|port| port.is_frame) {
+            return refuse(format!(
+                "port `{}` is a frame, whose rotations of {count} micro steps do not add up; take one step, or give it \
+                 points as ports",
+                port.name
+            ));
+        }
         if !description.capabilities.can_roll_back {
             return refuse(format!("{count} micro steps need a subsystem that can be saved and restored"));
         }

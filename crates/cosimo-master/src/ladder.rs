@@ -209,6 +209,10 @@ fn check_explicit(
         let what = format!("interface `{}` passes impulses, and those of contacts with them", interface.name);
         return refuse(what, "join it by a compliant interface, or give it a compliance or roll-back");
     }
+    if let Some(port) = description.ports.iter().find(|port| port.is_frame) {
+        let what = format!("port `{}` is a frame, whose orientation is not extrapolated", port.name);
+        return refuse(what, "join points of it instead, or give it a compliance or roll-back");
+    }
     if let Some(contact) = description.contacts.first() {
         let what = format!("contact `{}` acts by impulses", contact.name);
         return refuse(what, "keep the contact inside the subsystem, or give it a compliance or roll-back");

@@ -1,11 +1,11 @@
 //! What is refused, and the names of what is recorded.
 
-use cosimo_master::{Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme};
+use cosimo_master::{Coupling, Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme};
 use cosimo_native::{BodyPort, FreeBodyBuilder, NodeBuilder, NodePort};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{UnitQuaternion, Vector3};
 
-use crate::bodies::pair;
+use crate::bodies::{pair, state};
 
 fn bodies() -> Vec<Box<dyn Subsystem>> {
     let parts = pair(Vector3::zeros(), Vector3::zeros());
@@ -59,4 +59,31 @@ fn recorded_quantities_have_units_of_forces_and_moments() {
     assert_eq!(units("force_"), ["N", "N", "N", "N m", "N m", "N m"]);
     assert_eq!(units("gap_"), ["m", "m", "m", "rad", "rad", "rad"]);
     assert_eq!(units("impulse_"), ["N s", "N s", "N s", "N m s", "N m s", "N m s"]);
+}
+
+/// Rungs that cannot carry an orientation refuse frames; the others find the same motion.
+#[test]
+fn rungs_that_cannot_carry_orientations_refuse_frames() {
+    let interface = || Interface::new("j", "a.hub", "b.hub", InterfaceLaw::spring(1.0, 0.0, 6));
+    let refusal = |config: MasterConfig| refused(interface(), config);
+    let coupled = |coupling| MasterConfig {
+        couplings: [("a".to_owned(), coupling)].into(),
+        ..MasterConfig::default()
+    };
+    let explicit = refusal(coupled(Coupling::Explicit));
+    assert!(explicit.contains("`hub` is a frame"), "{explicit}");
+    let micro = refusal(MasterConfig { micro_steps: [("a".to_owned(), 2)].into(), ..MasterConfig::default() });
+    assert!(micro.contains("`hub` is a frame"), "{micro}");
+    let run = |coupling| {
+        let mut master = Master::new(bodies(), vec![interface()], coupled(coupling), 0.0).unwrap();
+        (0..200).for_each(|_| assert!(master.step(1e-2).is_ok()));
+        state(&master, "a")
+    };
+    let [exact, differenced, learnt] =
+        [Coupling::Exact, Coupling::Differenced, Coupling::QuasiNewton].map(run);
+    for other in [differenced, learnt] {
+        let apart = (other.position - exact.position).norm() + other.orientation.angle_to(&exact.orientation);
+        assert!(apart < 1e-7, "{apart:e}");
+    }
+    assert!(exact.position.norm() > 0.1 && exact.orientation.angle() > 0.1);
 }
