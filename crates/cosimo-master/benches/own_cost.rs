@@ -33,7 +33,7 @@ impl Mass {
     fn boxed(name: &str, mass: f64, velocity: f64) -> Box<dyn Subsystem> {
         let description = Description {
             name: name.to_owned(),
-            ports: vec![PortSpec { name: "end".to_owned(), size: 1 }],
+            ports: vec![PortSpec::new("end", 1)],
             contacts: Vec::new(),
             quantities: Vec::new(),
             capabilities: Capabilities {
@@ -44,7 +44,7 @@ impl Mass {
                 has_variable_step: true,
             },
         };
-        let rows = RowState { positions: vec![0.0], velocities: vec![velocity], own_velocities: Vec::new() };
+        let rows = RowState { positions: vec![0.0], velocities: vec![velocity], ..RowState::default() };
         let mut response = StepResponse::zeros(1);
         response.compliance[(0, 0)] = 1.0 / mass;
         Box::new(Self { description, mass, rows, response, step: MacroStep::default() })

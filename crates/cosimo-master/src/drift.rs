@@ -19,17 +19,20 @@ use crate::{Discretisation, InterfaceLaw};
 const ROUND_OFF: f64 = 8.0;
 
 impl Master {
-    /// Adds what closes the gaps of rigid joints to the loads of the step to be committed.
-    pub(crate) fn close_gaps(&mut self, h: f64) {
+    /// Adds what closes the gaps of rigid joints to the loads of the step to be committed; says whether there is any.
+    pub(crate) fn close_gaps(&mut self, h: f64) -> bool {
         if self.all_affine || self.config.discretisation == Discretisation::Position {
-            return;
+            return false;
         }
+        let mut has_moved = false;
         for index in 0..self.layout.clusters.len() {
             let cluster = &self.layout.clusters[index];
             if self.can_move(cluster, h) && self.read_end_gaps(index) {
                 self.move_ends(index);
+                has_moved = true;
             }
         }
+        has_moved
     }
 
     /// Whether all rigid joints of a cluster with a nonlinear member hold subsystems that can be moved.

@@ -364,13 +364,12 @@ impl Layout {
         descriptions: &[&Description],
         config: &MasterConfig,
     ) -> Result<(), SetupError> {
-        if let Some(joint) = self.joints.iter().find(|joint| joint.frame.is_some()) {
-            if config.discretisation == Discretisation::Position || config.scheme.is_iterative() {
-                let reason = "frames that turn are joined by scheme = \"condensed\" with discretisation = \
-                              \"impulse\" alone";
-                let (interface, reason) = (joint.name.clone(), reason.to_owned());
-                return Err(SetupError::BadInterface { interface, reason });
-            }
+        let takes_no_frames =
+            config.discretisation == Discretisation::Position || config.scheme.is_iterative();
+        if let Some(joint) = self.joints.iter().find(|joint| takes_no_frames && joint.frame.is_some()) {
+            let reason = "frames that turn are joined by scheme = \"condensed\" with discretisation = \"impulse\" alone";
+            let (interface, reason) = (joint.name.clone(), reason.to_owned());
+            return Err(SetupError::BadInterface { interface, reason });
         }
         if config.discretisation == Discretisation::Position {
             return Ok(());

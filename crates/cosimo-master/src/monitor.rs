@@ -224,9 +224,13 @@ impl Monitor {
     /// that opens already, is made by the scheme.
     pub(crate) fn close_step(&mut self, layout: &Layout, rows: &StepRows, solution: &ContactSolution) {
         self.contact += solution.work.min(0.0);
-        if !solution.has_moments {
-            return;
+        if solution.has_moments {
+            self.follow_springs(layout, rows);
         }
+    }
+
+    /// Takes the energy of the springs where impulses inside the step have moved them.
+    pub(crate) fn follow_springs(&mut self, layout: &Layout, rows: &StepRows) {
         for (energy, joint) in self.joint_energy.iter_mut().zip(&layout.joints) {
             let after = spring_energy(joint, &rows.start_positions);
             self.impulses += after - *energy;

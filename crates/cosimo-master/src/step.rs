@@ -219,7 +219,7 @@ impl Master {
     pub(crate) fn commit(&mut self, h: f64) -> Result<(), StepError> {
         self.admit_energy(h)?;
         let time = self.clock.now;
-        self.close_gaps(h);
+        let has_moved = self.close_gaps(h);
         for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {
             loads.impulses.copy_from_slice(&self.rows.loads[member.rows.clone()]);
         }
@@ -252,6 +252,9 @@ impl Master {
         let solution = self.contact_problems.solution();
         self.monitor.book_obstacles(&self.layout, &self.rows, solution, h);
         self.monitor.close_step(&self.layout, &self.rows, solution);
+        if has_moved && !solution.has_moments {
+            self.monitor.follow_springs(&self.layout, &self.rows);
+        }
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         Ok(())

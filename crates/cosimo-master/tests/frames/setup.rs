@@ -1,6 +1,8 @@
 //! What is refused, and the names of what is recorded.
 
-use cosimo_master::{Coupling, Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme};
+use cosimo_master::{
+    Coupling, Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme,
+};
 use cosimo_native::{BodyPort, FreeBodyBuilder, NodeBuilder, NodePort};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -66,13 +68,12 @@ fn recorded_quantities_have_units_of_forces_and_moments() {
 fn rungs_that_cannot_carry_orientations_refuse_frames() {
     let interface = || Interface::new("j", "a.hub", "b.hub", InterfaceLaw::spring(1.0, 0.0, 6));
     let refusal = |config: MasterConfig| refused(interface(), config);
-    let coupled = |coupling| MasterConfig {
-        couplings: [("a".to_owned(), coupling)].into(),
-        ..MasterConfig::default()
-    };
+    let coupled =
+        |coupling| MasterConfig { couplings: [("a".to_owned(), coupling)].into(), ..MasterConfig::default() };
     let explicit = refusal(coupled(Coupling::Explicit));
     assert!(explicit.contains("`hub` is a frame"), "{explicit}");
-    let micro = refusal(MasterConfig { micro_steps: [("a".to_owned(), 2)].into(), ..MasterConfig::default() });
+    let micro =
+        refusal(MasterConfig { micro_steps: [("a".to_owned(), 2)].into(), ..MasterConfig::default() });
     assert!(micro.contains("`hub` is a frame"), "{micro}");
     let run = |coupling| {
         let mut master = Master::new(bodies(), vec![interface()], coupled(coupling), 0.0).unwrap();
