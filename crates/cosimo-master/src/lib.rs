@@ -53,6 +53,7 @@ mod split;
 mod statistics;
 mod step;
 mod step_control;
+mod timing;
 
 pub use checkpoint::{MasterState, RunState};
 pub use config::{Acceleration, ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme};

@@ -162,10 +162,11 @@ impl Master {
     /// The numbers of the run so far.
     fn report(&self, outcome: Outcome, wall_seconds: f64) -> RunReport {
         let c = &self.counters;
+        let (seconds, master_seconds) = c.seconds(wall_seconds);
         let subsystem = |i: usize| SubsystemReport {
             name: self.subsystems[i].description().name.clone(),
             coupling: self.ladder.rungs[i],
-            seconds: c.subsystem_seconds(i),
+            seconds: seconds[i],
             statistics: c.work(i, self.subsystems[i].statistics()),
             energy_numerical: self.monitor.subsystem(i),
         };
@@ -197,7 +198,7 @@ impl Master {
             energy: self.monitor.balance(),
             subsystems: (0..self.subsystems.len()).map(subsystem).collect(),
             interfaces: self.layout.joints.iter().enumerate().map(interface).collect(),
-            master_seconds: c.master_seconds(),
+            master_seconds,
             wall_seconds,
         }
     }

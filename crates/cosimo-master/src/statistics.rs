@@ -1,6 +1,6 @@
 //! Counters of a run.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use cosimo_nonsmooth::{ContactChangeKind, ContactMemory, ContactSolution};
 use cosimo_subsystem::Statistics;
@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interface_statistics::InterfaceStatistics;
 use crate::layout::Layout;
-
-/// Time is measured in every so many steps only: reading the clock costs more than a small subsystem's step.
-const SAMPLING: u64 = 128;
+use crate::timing::Timing;
 
 /// What a run has cost so far.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -32,12 +30,7 @@ pub(crate) struct Counters {
     /// What each subsystem had counted when the state was restored; it counts from there.
     #[serde(skip)]
     restored_at: Vec<Statistics>,
-    time: Vec<Duration>,
-    total: Duration,
-    /// Steps that were timed.
-    timed: u64,
-    #[serde(skip)]
-    started: Option<Instant>,
+    timing: Timing,
 }
 
 impl Counters {
@@ -55,16 +48,13 @@ impl Counters {
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
             earlier: vec![Statistics::default(); layout.members.len()],
             restored_at: vec![Statistics::default(); layout.members.len()],
-            time: vec![Duration::ZERO; layout.members.len()],
-            total: Duration::ZERO,
-            timed: 0,
-            started: None,
+            timing: Timing::new(layout.members.len()),
         }
     }
 
-    /// Called at the beginning of every macro step; decides whether this one is timed.
+    /// Called at the beginning of every macro step.
     pub(crate) fn begin_step(&mut self) {
-        self.started = self.steps.is_multiple_of(SAMPLING).then(Instant::now);
+        self.timing.begin_step(self.steps);
         self.interfaces.begin_step();
     }
 
@@ -73,20 +63,17 @@ impl Counters {
         self.iterations += iterations;
         self.most_iterations = self.most_iterations.max(iterations);
         self.interfaces.end_step();
-        if let Some(started) = self.started.take() {
-            self.total += started.elapsed();
-            self.timed += 1;
-        }
+        self.timing.end_step();
     }
 
     /// Whether this step is timed.
     pub(crate) fn is_timed(&self) -> bool {
-        self.started.is_some()
+        self.timing.is_timed()
     }
 
     /// Adds the times spent in the subsystems from `first` on.
     pub(crate) fn add(&mut self, first: usize, times: impl Iterator<Item = Duration>) {
-        self.time[first..].iter_mut().zip(times).for_each(|(sum, time)| *sum += time);
+        self.timing.add(first, times);
     }
 
     pub(crate) fn count_contacts(&mut self, solution: &ContactSolution) {
@@ -114,15 +101,9 @@ impl Counters {
         }
     }
 
-    /// Estimated seconds in a subsystem.
-    pub(crate) fn subsystem_seconds(&self, subsystem: usize) -> f64 {
-        self.time[subsystem].as_secs_f64() * self.steps_per_timed()
-    }
-
-    /// Estimated seconds in the master.
-    pub(crate) fn master_seconds(&self) -> f64 {
-        let inside: Duration = self.time.iter().sum();
-        self.total.saturating_sub(inside).as_secs_f64() * self.steps_per_timed()
+    /// Estimated seconds in each subsystem and in the master, of `wall` seconds.
+    pub(crate) fn seconds(&self, wall: f64) -> (Vec<f64>, f64) {
+        self.timing.estimate(self.steps, wall)
     }
 
     /// Work of a subsystem since the beginning of the run, which may have been in another process; `counted` is what
@@ -134,7 +115,7 @@ impl Counters {
     /// A copy to be saved, with the work of all subsystems so far.
     pub(crate) fn saved(&self, counted: impl Iterator<Item = Statistics>) -> Self {
         let earlier = counted.enumerate().map(|(i, counted)| self.work(i, counted)).collect();
-        Self { earlier, started: None, ..self.clone() }
+        Self { earlier, ..self.clone() }
     }
 
     /// Goes back to saved counts; the subsystems have counted `counted` by now.
@@ -147,10 +128,6 @@ impl Counters {
     /// Whether these counts belong to this layout.
     pub(crate) fn fits(&self, layout: &Layout) -> bool {
         let members = layout.members.len();
-        self.interfaces.fits(layout) && self.earlier.len() == members && self.time.len() == members
-    }
-
-    fn steps_per_timed(&self) -> f64 {
-        self.steps as f64 / self.timed.max(1) as f64
+        self.interfaces.fits(layout) && self.earlier.len() == members && self.timing.fits(members)
     }
 }

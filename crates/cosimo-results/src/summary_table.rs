@@ -12,8 +12,8 @@ const SUBSYSTEMS: usize = 12;
 const INTERFACES: usize = 8;
 
 /// The short table at the end of a run: steps, interface solves and iterations a step, contacts, energy balance, the
-/// interfaces with most iterations first, and the time spent in each subsystem, the slowest first, and in the master. It is at most 80 columns wide but for a title or reason that is
-/// longer, and ends without a line break.
+/// interfaces with most iterations first, and the time spent in each subsystem, the slowest first, and in the master. It
+/// is at most 80 columns wide but for a title or reason that is longer, and ends without a line break.
 ///
 /// The energy at the end is the sum of the energies above it.
 #[derive(Debug, Clone, Copy)]
