@@ -1,4 +1,4 @@
-//! The dependency graph of `docs/architecture.md`, kept true.
+//! The layout of the workspace and the dependency graph of `docs/architecture.md`, kept true.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failure here is a failed test")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,5 +59,75 @@ fn only_the_codec_knows_bincode_and_only_the_command_prints() {
         let text = std::fs::read_to_string(root().join("crates").join(&name).join("Cargo.toml")).unwrap();
         assert_eq!(text.contains("bincode"), name == "cosimo-subsystem", "{name}");
         assert_eq!(text.contains("tracing-subscriber"), name == "cosimo-cli", "{name}");
+    }
+}
+
+/// The manifest of the workspace, and those of its members.
+fn manifests() -> (String, Vec<(String, String)>) {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).unwrap();
+    let mut members: Vec<String> = dependencies().into_keys().map(|name| format!("crates/{name}")).collect();
+    members.push("coupling-tests".to_owned());
+    let texts = members.iter().map(|member| read(&format!("{member}/Cargo.toml")));
+    (read("Cargo.toml"), members.iter().cloned().zip(texts).collect())
+}
+
+#[test]
+fn the_top_level_is_what_the_front_page_says() {
+    let entries = std::fs::read_dir(root()).unwrap().map(|entry| entry.unwrap().file_name());
+    let names = entries.map(|name| name.into_string().unwrap());
+    // Besides, what runs and builds leave behind.
+    let mut found: Vec<String> =
+        names.filter(|name| !name.starts_with('.') && !["target", "out"].contains(&name.as_str())).collect();
+    found.sort();
+    let expected = [
+        "Cargo.lock",
+        "Cargo.toml",
+        "LICENSE-APACHE",
+        "LICENSE-MIT",
+        "README.md",
+        "coupling-tests",
+        "crates",
+        "docs",
+        "examples",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn versions_and_lints_stand_in_one_place() {
+    let (workspace, members) = manifests();
+    assert!(workspace.contains("default-members = [\"crates/cosimo-cli\"]"));
+    assert!(workspace.contains("edition = \"2024\"") && workspace.contains("rust-version = "));
+    for (member, text) in members {
+        for key in ["version", "edition", "rust-version", "license", "repository", "publish"] {
+            assert!(text.contains(&format!("\n{key}.workspace = true\n")), "{member}: {key}");
+        }
+        assert!(text.contains("[lints]\nworkspace = true"), "{member}");
+        let tables = text.split("\n[").filter(|table| table.contains("dependencies]\n"));
+        for line in tables.flat_map(|table| table.lines().skip(1)).filter(|line| !line.is_empty()) {
+            assert!(line.contains("workspace = true"), "{member}: {line}");
+        }
+    }
+}
+
+/// No crate below the examples knows an example: models come from their files only.
+#[test]
+fn no_crate_reads_an_example() {
+    for (name, _) in dependencies() {
+        let mut folders = vec![root().join("crates").join(&name).join("src")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let text = std::fs::read_to_string(&path).unwrap();
+                let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+                for line in code {
+                    assert!(!line.contains("examples/"), "{}: {line}", path.display());
+                }
+            }
+        }
     }
 }
