@@ -14,13 +14,16 @@ pub struct Bounces {
 }
 
 impl Bounces {
-    /// Gap (m) and gap rate (m/s) at time `t` (s), before the accumulation of the impacts.
+    /// Gap (m) and gap rate (m/s) at time `t` (s); at rest after the accumulation of the impacts.
     #[must_use]
     pub fn at(&self, t: f64) -> [f64; 2] {
         let Self { height, gravity, restitution } = *self;
         let mut impact = (2.0 * height / gravity).sqrt();
         if t < impact {
             return [height - 0.5 * gravity * t * t, -gravity * t];
+        }
+        if t >= impact * (1.0 + restitution) / (1.0 - restitution) {
+            return [0.0, 0.0];
         }
         let mut rebound = restitution * gravity * impact;
         while t >= impact + 2.0 * rebound / gravity {

@@ -93,6 +93,17 @@ fn plain_scheme_has_order_one_in_the_mean() {
     }
 }
 
+/// With a coefficient of 0.2 the impacts end at 0.64 s; the rest of the two seconds the ball lies on the floor.
+#[test]
+fn plain_scheme_has_order_one_through_the_accumulation_of_impacts() {
+    let exact = Bounces { height: 0.9, gravity: 9.81, restitution: 0.2 };
+    let steps = step_sizes(1e-2, 1e-4, 200);
+    let errors = |h: &f64| mean_errors(A3, exact, 0.1, [&format!("time.step={h:e}"), "master.impacts=plain"]);
+    let all: Vec<_> = steps.iter().map(errors).collect();
+    let orders = orders_in_bands(&steps, &all);
+    assert!(orders.iter().all(|order| (0.9..1.1).contains(order)), "orders {orders:?}");
+}
+
 /// What the example's description says of the plain scheme: a millimetre in the mean over two seconds.
 #[test]
 fn plain_scheme_is_off_by_a_millimetre() {
