@@ -145,3 +145,32 @@ fn every_model_of_the_examples_is_run() {
     found.sort();
     assert_eq!(found, IMPACTS.map(|(model, ..)| model));
 }
+
+/// Text in a figure: title, labels, ticks and legend.
+fn words(figure: &str) -> Vec<&str> {
+    figure
+        .split("<text")
+        .skip(1)
+        .filter_map(|rest| rest.split_once('>')?.1.split('<').next())
+        .map(str::trim)
+        .collect()
+}
+
+/// The figure beside a description is that of the model.
+#[test]
+fn the_figures_of_the_examples_are_those_of_their_models() {
+    let scratch = Scratch::new("");
+    for folder in fs::read_dir(examples()).unwrap() {
+        let folder = folder.unwrap().path();
+        if !folder.join("model.toml").exists() {
+            continue;
+        }
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        assert_code(&scratch.cosimo(&["run", folder.join("model.toml").to_str().unwrap(), "--quiet"]), 0);
+        let found = read(&scratch.path("out").join(name).join("plot.svg"));
+        let shown = read(&folder.join("plot.svg"));
+        assert!(words(&shown).len() > 5, "{name}");
+        assert_eq!(words(&found), words(&shown), "{name}");
+        assert!(read(&folder.join("README.md")).contains("](plot.svg)"), "{name}");
+    }
+}

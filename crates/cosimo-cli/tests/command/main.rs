@@ -4,6 +4,7 @@
 
 mod check;
 mod examples;
+mod progress;
 mod resume;
 mod run;
 mod stopping;
