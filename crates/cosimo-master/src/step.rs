@@ -140,7 +140,8 @@ impl Master {
             .map_or(Ok(()), |source| Err(StepError::Subsystem { time, source }))
     }
 
-    /// Books the times of the calls just made to the subsystems `group`; the first failure in the order of the subsystems is the step's.
+    /// Books the times of the calls just made to the subsystems `group`; the first failure in the order of the
+    /// subsystems is the step's.
     pub(crate) fn leave_seats(&mut self, group: Range<usize>, has_failed: bool) -> Option<SubsystemError> {
         let first = group.start;
         let seats = &mut self.seats[group];
