@@ -120,14 +120,40 @@ fn iterative_schemes_allocate_nothing() {
     for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
         for acceleration in accelerations {
             for impacts in [Impacts::Plain, Impacts::Forecast] {
-                let discretisation = Discretisation::Position;
-                let config =
-                    MasterConfig { scheme, acceleration, discretisation, impacts, ..MasterConfig::default() };
-                let name = format!("{scheme:?} {acceleration:?} {impacts:?}");
-                assert_silent(&name, joined(InterfaceLaw::spring(1e3, 0.0, 1), config), 1000, 1e-3);
+                for discretisation in [Discretisation::Impulse, Discretisation::Position] {
+                    let config = || MasterConfig {
+                        scheme,
+                        acceleration,
+                        discretisation,
+                        impacts,
+                        ..MasterConfig::default()
+                    };
+                    let name = format!("{scheme:?} {acceleration:?} {impacts:?} {discretisation:?}");
+                    assert_silent(&name, joined(InterfaceLaw::spring(1e3, 0.0, 1), config()), 1000, 1e-3);
+                    assert_silent(&format!("{name}, nonlinear"), node_and_rod(config()), 300, 1e-3);
+                    assert_silent(&format!("{name}, many"), row_of_masses(config()), 300, 1e-3);
+                }
             }
         }
     }
+}
+
+fn node_and_rod(config: MasterConfig) -> Master {
+    let spring = InterfaceLaw::spring(1e4, 10.0, 1);
+    let joint = Interface::new("joint", "node.end", "rod.end", spring);
+    Master::new(vec![bouncing_mass("node", 1.0, 0.001), rod("rod")], vec![joint], config, 0.0).unwrap()
+}
+
+/// Bouncing masses, every other one on a spring to the next: more unknowns than secants of one step.
+fn row_of_masses(config: MasterConfig) -> Master {
+    let (mut subsystems, mut joints) = (Vec::new(), Vec::new());
+    for i in 0..8 {
+        subsystems.push(bouncing_mass(&format!("a{i}"), 1.0, 0.01 * f64::from(i)));
+        subsystems.push(mass(&format!("b{i}"), 2.0, 0.01 * f64::from(i), Box::new(Theta::default())));
+        let (spring, [a, b]) = (InterfaceLaw::spring(1e4, 1.0, 1), ["a", "b"].map(|s| format!("{s}{i}.end")));
+        joints.push(Interface::new(format!("j{i}"), &a, &b, spring));
+    }
+    Master::new(subsystems, joints, config, 0.0).unwrap()
 }
 
 #[test]

@@ -7,7 +7,9 @@ mod models;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig, NoObserver, RunReport};
+use cosimo_master::{
+    Acceleration, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, RunReport, Scheme,
+};
 use cosimo_subsystem::Subsystem;
 use models::network::Network;
 use models::witness::{Threads, Witness};
@@ -19,22 +21,31 @@ fn watched(inner: Box<dyn Subsystem>, threads: &Threads, fails_at: f64) -> Box<d
 
 /// Bouncing nodes on rods, rigidly and by springs, and masses without any joint.
 fn model(threads: u32, seen: &Threads, failures: [f64; 2]) -> Master {
+    let law =
+        |i: usize| if i.is_multiple_of(2) { InterfaceLaw::Rigid } else { InterfaceLaw::spring(1e4, 10.0, 1) };
+    joined(MasterConfig { threads, ..MasterConfig::default() }, law, seen, failures)
+}
+
+fn joined(
+    config: MasterConfig,
+    law: impl Fn(usize) -> InterfaceLaw,
+    seen: &Threads,
+    failures: [f64; 2],
+) -> Master {
     let (mut subsystems, mut interfaces) = (Vec::new(), Vec::new());
     for i in 0..6 {
         let node = bouncing_mass(&format!("node{i}"), 1.0 + i as f64, 0.0);
         subsystems.push(watched(node, seen, if i == 2 { failures[0] } else { f64::INFINITY }));
         let rod = rod(&format!("rod{i}"));
         subsystems.push(watched(rod, seen, if i == 4 { failures[1] } else { f64::INFINITY }));
-        let law = if i % 2 == 0 { InterfaceLaw::Rigid } else { InterfaceLaw::spring(1e4, 10.0, 1) };
         interfaces.push(Interface::new(
             format!("j{i}"),
             &format!("node{i}.end"),
             &format!("rod{i}.end"),
-            law,
+            law(i),
         ));
         subsystems.push(bouncing_mass(&format!("ball{i}"), 1.0, 0.01 + 0.003 * i as f64));
     }
-    let config = MasterConfig { threads, ..MasterConfig::default() };
     Master::new(subsystems, interfaces, config, 0.0).unwrap()
 }
 
@@ -71,6 +82,39 @@ fn one_two_and_eight_threads_give_the_same_bits() {
         assert_eq!(numbers(&report), numbers(&other_report), "{count} threads");
         // The first call of a kind is made by the caller.
         assert!(threads > 2, "{threads} threads seen");
+    }
+}
+
+/// With Jacobi the subsystems of a sweep are evaluated side by side; with Gauss-Seidel steps begin and end so.
+#[test]
+fn iterative_schemes_have_the_same_bits() {
+    let accelerations = [
+        Acceleration::None,
+        Acceleration::Relaxation { factor: 0.8 },
+        Acceleration::Aitken { first: 0.5 },
+        Acceleration::IqnIls { reuse: 4, filter: 1e-3 },
+    ];
+    for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
+        for acceleration in accelerations {
+            let run = |threads| {
+                let (seen, impacts) = (Threads::default(), Impacts::Plain);
+                let config =
+                    MasterConfig { scheme, acceleration, impacts, threads, ..MasterConfig::default() };
+                let mut master =
+                    joined(config, |_| InterfaceLaw::spring(1e4, 10.0, 1), &seen, [f64::INFINITY; 2]);
+                let report =
+                    master.run(0.02, 1e-3, &mut NoObserver).unwrap_or_else(|error| panic!("{error}"));
+                (bits(&master), report, different(&seen))
+            };
+            let (one, report, _) = run(1);
+            assert!(report.master_iterations > report.steps, "{report:?}");
+            for count in [2, 8] {
+                let (other, other_report, threads) = run(count);
+                assert!(one == other, "{scheme:?} {acceleration:?}, {count} threads");
+                assert_eq!(numbers(&report), numbers(&other_report), "{scheme:?} {acceleration:?}");
+                assert!(threads > 2, "{threads} threads seen");
+            }
+        }
     }
 }
 

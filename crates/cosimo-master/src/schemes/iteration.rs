@@ -6,19 +6,13 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use super::acceleration::Accelerator;
-use super::state::{SchemeState, StageState};
+use super::corrections::{Corrections, largest_change};
+use super::stage::Stage;
+use super::state::SchemeState;
 use super::sweep::Sweep;
 use crate::contacts::{contact_rows, is_needed};
 use crate::layout::{Layout, Side};
 use crate::{Master, MasterConfig, StepError};
-
-/// Growth of the corrections, against the first, at which the iteration is given up.
-const DIVERGENCE: f64 = 1e9;
-
-/// Switches of the contact status in a step at which the accelerator forgets what it knows. A contact that goes on
-/// switching from sweep to sweep would leave it nothing to learn from.
-const MAX_RESETS: u32 = 2;
 
 /// Velocity change, against the size of velocities and positions at a joint, below which there is only round-off.
 const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
@@ -34,42 +28,13 @@ pub(crate) struct Iteration {
     answer: Vec<f64>,
     /// Unknowns of the free stage, to which contact impulses add.
     base: Vec<f64>,
-    largest: f64,
-}
-
-/// What one stage of a step hands to the same stage of the next.
-#[derive(Debug)]
-struct Stage {
-    accelerator: Accelerator,
-    history: StageState,
-    /// Switches of the contact status in this step.
-    switches: u32,
-}
-
-/// Corrections of an iteration.
-#[derive(Debug)]
-struct Corrections {
-    first: f64,
-    last: [f64; 3],
-    count: u32,
-    /// Entry with the largest correction.
-    worst: usize,
-    residual: f64,
 }
 
 impl Iteration {
     pub(crate) fn new(layout: &Layout, config: &MasterConfig) -> Self {
         let sweep = Sweep::new(layout, config.scheme);
         let size = sweep.size();
-        let stage = || Stage {
-            accelerator: Accelerator::new(config.acceleration, size),
-            history: StageState {
-                solutions: [vec![0.0; layout.unknowns], vec![0.0; layout.unknowns]],
-                loaded: vec![false; layout.contacts.len()],
-                ..StageState::default()
-            },
-            switches: 0,
-        };
+        let stage = || Stage::new(config.acceleration, size, (layout.unknowns, layout.contacts.len()));
         Self {
             free: stage(),
             contact: stage(),
@@ -77,13 +42,12 @@ impl Iteration {
             iterate: vec![0.0; size],
             answer: vec![0.0; size],
             base: vec![0.0; layout.unknowns],
-            largest: 0.0,
             sweep,
         }
     }
 
     pub(crate) fn state(&self) -> SchemeState {
-        SchemeState { largest: self.largest, free: self.free.state(), contact: self.contact.state() }
+        SchemeState { free: self.free.state(), contact: self.contact.state() }
     }
 
     /// Whether the state is one of this model and scheme.
@@ -93,94 +57,8 @@ impl Iteration {
 
     /// Goes on from a state that fits.
     pub(crate) fn restore(&mut self, state: &SchemeState) {
-        self.largest = state.largest;
         self.free.restore(&state.free);
         self.contact.restore(&state.contact);
-    }
-}
-
-impl Stage {
-    fn state(&self) -> StageState {
-        StageState { secants: self.accelerator.secants().to_vec(), ..self.history.clone() }
-    }
-
-    fn fits(&self, state: &StageState) -> bool {
-        let own = &self.history;
-        let lengths = |state: &StageState| [0, 1].map(|k: usize| state.solutions[k].len());
-        lengths(own) == lengths(state)
-            && own.loaded.len() == state.loaded.len()
-            && self.accelerator.fits(&state.secants)
-    }
-
-    fn restore(&mut self, state: &StageState) {
-        self.accelerator.restore(&state.secants);
-        self.history.clone_from(state);
-        self.history.secants.clear();
-    }
-
-    /// Begins a step of size `h`: adds to `guess` what the last steps let expect.
-    fn begin(&mut self, h: f64, guess: &mut [f64]) {
-        let StageState { solutions: [last, older], known, step, .. } = &self.history;
-        let is_same = h.to_bits() == step.to_bits();
-        for (k, x) in guess.iter_mut().enumerate() {
-            *x += match known {
-                0 => 0.0,
-                _ if !is_same => last[k] * h / step,
-                1 => last[k],
-                _ => 2.0 * last[k] - older[k],
-            };
-        }
-        if !is_same {
-            self.accelerator.reset();
-        }
-        self.accelerator.begin();
-        self.switches = 0;
-    }
-
-    /// Ends a step of size `h` with a solution.
-    fn end(&mut self, h: f64, solution: impl Iterator<Item = f64>) {
-        let history = &mut self.history;
-        let is_same = h.to_bits() == history.step.to_bits();
-        history.known = if is_same { (history.known + 1).min(2) } else { 1 };
-        history.step = h;
-        history.solutions.swap(0, 1);
-        history.solutions[0].iter_mut().zip(solution).for_each(|(last, x)| *last = x);
-    }
-
-    /// Notes which contacts carry an impulse; forgets the map of another contact status.
-    fn note_contacts(&mut self, impulses: impl Iterator<Item = (usize, f64)>) {
-        let mut is_other = false;
-        for (contact, impulse) in impulses {
-            let loaded = &mut self.history.loaded[contact];
-            is_other |= *loaded != (impulse > 0.0);
-            *loaded = impulse > 0.0;
-        }
-        self.switches += u32::from(is_other);
-        if is_other && self.switches <= MAX_RESETS {
-            self.accelerator.reset();
-        }
-    }
-}
-
-impl Corrections {
-    fn new() -> Self {
-        Self { first: f64::NAN, last: [f64::NAN; 3], count: 0, worst: 0, residual: f64::NAN }
-    }
-
-    fn note(&mut self, change: f64) {
-        self.last = [self.last[1], self.last[2], change];
-        self.count += 1;
-        self.first = if self.count == 1 { change } else { self.first };
-    }
-
-    /// Factor by which an iteration multiplies the correction: the mean over the last two, as far as there are two.
-    fn contraction(&self) -> f64 {
-        let [before, last, now] = self.last;
-        if before > 0.0 { (now / before).sqrt() } else { now / last }
-    }
-
-    fn diverge(&self) -> bool {
-        !self.last[2].is_finite() || self.last[2] > DIVERGENCE * self.first
     }
 }
 
@@ -254,11 +132,11 @@ impl Master {
     fn iterate(&mut self, scheme: &mut Iteration, with_contacts: bool, h: f64) -> Result<u32, StepError> {
         self.guess(scheme, with_contacts, h);
         self.counters.interfaces.begin_solve();
-        let Iteration { sweep, free, contact, candidates, iterate, answer, base, largest } = scheme;
+        let Iteration { sweep, free, contact, candidates, iterate, answer, base } = scheme;
         let stage = if with_contacts { contact } else { free };
         let (unknowns, candidates) = (base.len(), with_contacts.then_some(candidates.as_slice()));
         let mut corrections = Corrections::new();
-        let (mut most, mut untrue) = (*largest, None);
+        let mut untrue = None;
         for _ in 0..self.config.max_iterations {
             let found = self.sweep(sweep, (iterate, answer), (candidates, h))?;
             let (mismatch, row) = found.relative();
@@ -268,11 +146,10 @@ impl Master {
                 });
                 stage.note_contacts(parts);
             }
-            most = answer[..unknowns].iter().fold(most, |most, x| most.max(x.abs()));
             let (worst, change) = largest_change(iterate, answer);
+            let most = stage.size(&answer[..unknowns], base);
             corrections.note(change);
-            (corrections.worst, corrections.residual) =
-                (worst % unknowns.max(1), change / most.max(f64::MIN_POSITIVE));
+            (corrections.worst, corrections.residual) = (worst % unknowns.max(1), change / most);
             if corrections.diverge() {
                 break;
             }
@@ -284,7 +161,6 @@ impl Master {
                 let against = if is_converged { most } else { f64::INFINITY };
                 self.note_last_changes(corrections.count, (iterate, answer), against);
                 self.counters.note_contraction(corrections.count, corrections.contraction());
-                *largest = most;
                 stage.accelerator.accept(iterate, answer);
                 self.rows.unknowns.copy_from_slice(&answer[..unknowns]);
                 stage.end(h, self.rows.unknowns.iter().zip(base.iter()).map(|(x, base)| x - base));
@@ -351,16 +227,4 @@ impl Master {
             })
         })
     }
-}
-
-/// Index and size of the largest change.
-fn largest_change(before: &[f64], after: &[f64]) -> (usize, f64) {
-    let mut result = (0, 0.0);
-    for (k, (b, a)) in before.iter().zip(after).enumerate() {
-        let change = (a - b).abs();
-        if change.is_nan() || change > result.1 {
-            result = (k, change);
-        }
-    }
-    result
 }

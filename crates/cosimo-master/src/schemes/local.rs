@@ -125,8 +125,11 @@ impl Master {
             }
         }
         if let Some(first) = local.found.first() {
-            let singular = |_| self.singular_interface(first.unknown);
-            local.lu.factorize(&local.matrix).map_err(singular)?;
+            local.lu.factorize(&local.matrix).map_err(|_| StepError::Overdetermined {
+                time: self.clock.now,
+                subsystem: self.subsystems[i].description().name.clone(),
+                interface: self.layout.joints[first.joint].name.clone(),
+            })?;
         }
         let (member, contacts) = (&self.layout.members[i], &self.layout.contacts);
         for (a, &c) in local.contacts.iter().enumerate() {

@@ -11,15 +11,19 @@
 //! | `acceleration` | from the answer of a sweep to the next iterate |
 //! | `iteration` | sweeps until they agree, first without contact impulses, then with them |
 //! | `notes` | statistics of the interfaces |
+//! | `stage` | one iteration of a step: its first guess, and when it forgets |
+//! | `corrections` | convergence and divergence |
 //! | `state` | what an iteration carries from step to step |
 //! | `response` | affine models and true answers of the subsystems |
 
 mod acceleration;
 mod condensed;
+mod corrections;
 mod iteration;
 mod local;
 mod notes;
 mod response;
+mod stage;
 mod state;
 mod sweep;
 

@@ -8,8 +8,6 @@ use super::acceleration::Secant;
 /// with them the results by what the tolerance leaves open: a run that is to go on with the same bits needs it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct SchemeState {
-    /// Largest interface unknown so far (N s), which the tolerance refers to.
-    pub(crate) largest: f64,
     /// The iteration without contact impulses.
     pub(crate) free: StageState,
     /// The iteration with them.

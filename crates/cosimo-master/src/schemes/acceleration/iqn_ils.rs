@@ -21,6 +21,11 @@ const FIRST: f64 = 0.1;
 const MAX_SECANTS: usize = 100;
 /// A change of the residual below this share of the answer is round-off.
 const ROUND_OFF: f64 = 1e-12;
+/// Share of the residual below which a step of the iterate stands still. Secants that leave it there are of another map:
+/// subsystems that are not affine have told more of themselves since.
+const STILL: f64 = 1e-6;
+/// Sweeps, beside as many as there are secants, after which an iteration that has not converged forgets them.
+const RESTART: usize = 20;
 
 /// The quasi-Newton accelerator.
 #[derive(Debug)]
@@ -38,6 +43,8 @@ pub(crate) struct IqnIls {
     residual: Vec<f64>,
     answer: Vec<f64>,
     has_previous: bool,
+    /// Sweeps of this step.
+    sweeps: usize,
 }
 
 impl IqnIls {
@@ -57,11 +64,13 @@ impl IqnIls {
             residual: zero.clone(),
             answer: zero,
             has_previous: false,
+            sweeps: 0,
         }
     }
 
     pub(crate) fn begin(&mut self) {
         self.has_previous = false;
+        self.sweeps = 0;
     }
 
     pub(crate) fn reset(&mut self) {
@@ -87,6 +96,10 @@ impl IqnIls {
 
     pub(crate) fn advance(&mut self, x: &mut [f64], answer: &[f64]) {
         self.take_secant(x, answer);
+        self.sweeps += 1;
+        if self.sweeps.is_multiple_of(RESTART + self.secants.len()) {
+            self.count = 0;
+        }
         self.orthogonalise();
         if self.count == 0 {
             relax(x, answer, FIRST);
@@ -117,12 +130,17 @@ impl IqnIls {
         if self.has_previous {
             // At most as many secants as are independent are in use: the place after them is free.
             let latest = &mut self.secants[self.count];
+            let mut moved = 0.0_f64;
             for k in 0..x.len() {
                 latest.residual[k] = (answer[k] - x[k]) - self.residual[k];
                 latest.answer[k] = answer[k] - self.answer[k];
+                moved += (latest.answer[k] - latest.residual[k]).powi(2);
             }
             latest.age = 0;
-            if norm(&latest.residual) > ROUND_OFF * norm(answer) {
+            let change = norm(&latest.residual);
+            if moved.sqrt() <= STILL * norm(&self.residual) {
+                self.count = 0;
+            } else if change > ROUND_OFF * norm(answer) {
                 self.count += 1;
                 self.secants[..self.count].rotate_right(1);
             }

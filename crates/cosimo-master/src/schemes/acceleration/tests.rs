@@ -116,24 +116,56 @@ fn secants_of_former_steps_serve_until_they_are_too_old() {
     assert_eq!(accelerator.secants().len(), 0);
 }
 
+/// Shows an accelerator an iterate that leaves this residual.
+fn show(accelerator: &mut Accelerator, residual: [f64; 3]) {
+    accelerator.advance(&mut residual.map(|r| -0.5 * r), &residual.map(|r| 0.5 * r));
+}
+
 #[test]
 fn dependent_secants_are_dropped_and_the_latest_kept() {
     let mut accelerator = Accelerator::new(Acceleration::IqnIls { reuse: 8, filter: 1e-3 }, 3);
     accelerator.begin();
     // Residuals along one direction but for 1e-5 of them: a single secant.
-    let steps: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [3.0, 1e-5, 0.0]];
-    for answer in steps {
-        accelerator.advance(&mut [0.0; 3], &answer);
+    for residual in [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [3.0, 1e-5, 0.0]] {
+        show(&mut accelerator, residual);
     }
     assert_eq!(accelerator.secants().len(), 1);
     assert_eq!(accelerator.secants()[0].residual, [2.0, 1e-5, 0.0]);
     // An independent one is taken in before it.
-    accelerator.advance(&mut [0.0; 3], &[3.0, 1.0, 0.0]);
+    show(&mut accelerator, [3.0, 1.0, 0.0]);
     assert_eq!(accelerator.secants().len(), 2);
     assert!(accelerator.secants()[0].residual[1] > 0.9);
-    // Equal iterates tell nothing.
-    accelerator.advance(&mut [0.0; 3], &[3.0, 1.0, 0.0]);
+}
+
+#[test]
+fn secants_that_leave_an_iterate_where_it_was_are_forgotten() {
+    let mut accelerator = Accelerator::new(Acceleration::IqnIls { reuse: 8, filter: 1e-3 }, 3);
+    accelerator.begin();
+    for residual in [[1.0, 0.0, 0.0], [3.0, 0.0, 0.0], [3.0, 1.0, 0.0]] {
+        show(&mut accelerator, residual);
+    }
     assert_eq!(accelerator.secants().len(), 2);
+    // The same iterate has another answer: a relaxed step, and everything anew.
+    let mut iterate = [-1.5, -0.5, 0.0];
+    accelerator.advance(&mut iterate, &[1.5, 1.5, 0.0]);
+    assert_eq!(accelerator.secants().len(), 0);
+    assert!((iterate[0] + 1.2).abs() < 1e-15 && (iterate[1] + 0.3).abs() < 1e-15, "{iterate:?}");
+}
+
+#[test]
+fn an_iteration_that_goes_on_and_on_begins_anew() {
+    let mut accelerator = Accelerator::new(Acceleration::IqnIls { reuse: 8, filter: 1e-3 }, 3);
+    accelerator.begin();
+    let mut counts = Vec::new();
+    for k in 0..60 {
+        // Three directions in turn, of no map.
+        let mut residual = [0.1; 3];
+        residual[k % 3] = 1.0 + 0.01 * k as f64;
+        show(&mut accelerator, residual);
+        counts.push(accelerator.secants().len());
+    }
+    let anew: Vec<usize> = (1..60).filter(|k| counts[*k] == 0).collect();
+    assert_eq!(anew, [23, 47], "{counts:?}");
 }
 
 #[test]

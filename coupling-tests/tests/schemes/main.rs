@@ -1,0 +1,122 @@
+//! The coupling schemes on the thesis' discretisation (position rows, contacts by forecast, smooth parts by the multistep
+//! rule): contraction, iterations, where they diverge; and one solution for all of them.
+//!
+//! References: the contraction in closed form, `ρ = (θ² h² / m) / (b₁² W + c)`, and the iterations of an independent
+//! implementation (Python). It starts from the same guess, the extrapolation of the last two steps. Its tolerance 1e-6 is
+//! relative to the force and 1 kN (droop stop) or 1 N (chain) more, ours to the force alone; hence counts are
+//! compared within 20 %, and within a factor of 2.5 for the slow iterations on the chain.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod bits;
+mod blade;
+mod chain;
+mod droop_stop;
+mod results;
+
+use cosimo::master::Outcome;
+use cosimo::model::ModelSpec;
+use coupling_tests::Run;
+
+/// A scheme and its acceleration, as the model file names them.
+type Scheme<'a> = (&'a str, &'a str);
+
+const CONDENSED: Scheme<'static> = ("condensed", "none");
+/// Every iterative scheme with every acceleration.
+const ITERATIVE: [Scheme<'static>; 8] = [
+    ("gauss-seidel", "none"),
+    ("gauss-seidel", "relaxation"),
+    ("gauss-seidel", "aitken"),
+    ("gauss-seidel", "iqn-ils"),
+    ("jacobi", "none"),
+    ("jacobi", "relaxation"),
+    ("jacobi", "aitken"),
+    ("jacobi", "iqn-ils"),
+];
+
+/// `b₁` of the multistep rule of spectral radius 0.6, for a step of 1e-4 s.
+const B1: f64 = 1e-4 * (0.5 + 0.16 / (2.0 * 3.84));
+
+/// Contraction at a node of mass `m` (kg) on a model of compliance `w` (1/kg), taken with `b1` (s), and a constant `c` (m/N);
+/// `h = 1e-4` s.
+fn rho(b1: f64, m: f64, w: f64, c: f64) -> f64 {
+    0.25e-8 / m / (b1 * b1 * w + c)
+}
+
+/// Settings of a scheme on the thesis' rows, with a tolerance of 1e-6.
+fn settings((scheme, acceleration): Scheme<'_>, limit: u32) -> Vec<String> {
+    vec![
+        format!("master.scheme={scheme}"),
+        format!("master.acceleration={acceleration}"),
+        format!("master.max_iterations={limit}"),
+        "master.discretisation=position".to_owned(),
+        "master.impacts=forecast".to_owned(),
+        "master.tolerance=1e-6".to_owned(),
+    ]
+}
+
+/// Settings of a Tikhonov joint with the constant `c` (m/N), if it is not zero.
+fn constant(joint: &str, c: f64) -> Vec<String> {
+    if c == 0.0 {
+        return Vec::new();
+    }
+    vec![format!("interface.{joint}.law=tikhonov"), format!("interface.{joint}.constant={c:e}")]
+}
+
+/// Runs `examples/<model>` with these settings as far as it comes.
+fn run(model: &str, overrides: &[String]) -> Run {
+    Run::of(&spec(model, overrides))
+}
+
+fn spec(model: &str, overrides: &[String]) -> ModelSpec {
+    Run::model(model, &overrides.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+#[track_caller]
+fn assert_count(run: &Run, expected: Option<f64>, within: f64, what: &str) {
+    let report = &run.report;
+    match (expected, &report.outcome) {
+        (Some(mean), Outcome::Completed) => {
+            let ratio = report.master_iterations_per_step() / mean;
+            let found = report.master_iterations_per_step();
+            assert!(
+                (1.0 / within..=within).contains(&ratio),
+                "{what}: {found} iterations a step, not {mean}"
+            );
+        }
+        (None, Outcome::Failed(text)) => assert!(text.contains("did not converge"), "{what}: {text}"),
+        (_, outcome) => assert_eq!(
+            *outcome == Outcome::Completed,
+            expected.is_some(),
+            "{what}: {outcome:?}, expected {expected:?} iterations a step"
+        ),
+    }
+}
+
+/// Largest difference of any quantity, against the largest value of its kind (the part of the name after the dot, without
+/// digits), and the quantity.
+fn deviation(found: &Run, expected: &Run) -> (f64, String) {
+    let kind =
+        |label: &str| label.split('.').next_back().map(|n| n.trim_end_matches(char::is_numeric).to_owned());
+    let mut worst = (0.0, String::new());
+    // Not compared: what an iteration took and left, and residuals of a subsystem's own constraints, which are round-off.
+    let is_result =
+        |label: &&String| !["residual", "iterations", "created"].iter().any(|n| label.contains(n));
+    for label in expected.labels().iter().filter(is_result) {
+        let alike = expected.labels().iter().filter(|other| kind(other) == kind(label));
+        let size = alike.flat_map(|other| expected.column(other)).fold(0.0_f64, |size, x| size.max(x.abs()));
+        let (a, b) = (found.column(label), expected.column(label));
+        assert_eq!(a.len(), b.len(), "{label}");
+        let difference = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        if difference > worst.0 * size {
+            worst = (difference / size, label.clone());
+        }
+    }
+    worst
+}
+
+#[track_caller]
+fn assert_same(found: &Run, expected: &Run, within: f64, what: &str) {
+    let (worst, label) = deviation(found, expected);
+    assert!(worst <= within, "{what}: {label} differs by {worst:e} of its size");
+}
