@@ -2,6 +2,7 @@
 
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
+use crate::faults::guarded;
 use crate::interface_rows::Mode;
 use crate::{Discretisation, InitialState, Master, SetupError, StepError};
 
@@ -73,7 +74,7 @@ impl Master {
     /// Compliances and interface matrix of a velocity jump at the present communication point.
     pub(crate) fn prepare_instant(&mut self, size: f64) -> Result<(), StepError> {
         let time = self.clock.now;
-        for (member, subsystem) in self.layout.members.iter_mut().zip(&mut self.subsystems) {
+        for (i, (member, subsystem)) in self.layout.members.iter_mut().zip(&mut self.subsystems).enumerate() {
             if member.rows.is_empty() {
                 continue;
             }
@@ -85,12 +86,19 @@ impl Master {
                 member.revision = None;
                 continue;
             }
-            let compliance =
-                subsystem.prepare_jump(size).map_err(|source| StepError::Subsystem { time, source })?;
-            member.compliance.copy_from(compliance);
+            let compliance = &mut member.compliance;
+            let prepared = guarded(subsystem.as_mut(), &member.name, |subsystem| {
+                compliance.copy_from(subsystem.prepare_jump(size)?);
+                Ok(())
+            });
+            if let Err(source) = prepared {
+                self.note_fall(i, &source);
+                return Err(StepError::Subsystem { time, source });
+            }
             // The compliance of the next step is another one, whatever its revision says.
             member.revision = None;
         }
+        self.check_compliances(|_| true).map_err(|source| StepError::Subsystem { time, source })?;
         // Every compliance is another one.
         self.condensation.note_all();
         let refreshed = self.condensation.refresh(&self.layout, Mode::Instant, self.config.discretisation);

@@ -105,6 +105,7 @@ pub(crate) struct Contact {
 /// What the master keeps of a subsystem's last answer besides the rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
+    pub(crate) name: String,
     /// Rows in the master's vectors.
     pub(crate) rows: Range<usize>,
     pub(crate) compliance: DMatrix<f64>,
@@ -232,6 +233,7 @@ impl Layout {
     fn add_member(&mut self, description: &Description) {
         let r = description.rows();
         self.members.push(Member {
+            name: description.name.clone(),
             rows: self.rows..self.rows + r,
             compliance: DMatrix::zeros(r, r),
             damped: DMatrix::zeros(0, 0),

@@ -16,6 +16,7 @@
 //! | `schemes` | the condensed solve; Gauss-Seidel and Jacobi iterations, and their acceleration |
 //! | `split` | steps of nonlinear models, split at impacts |
 //! | `parallel` | subsystems stepped by several threads |
+//! | `faults` | subsystems that panic or tell numbers that are not finite |
 //! | `drift` | gaps that rigid joints between nonlinear subsystems open within a step |
 //! | `frames` | joints between frames that may turn by any angle |
 //! | `ladder` | how each subsystem is coupled, from what it can |
@@ -35,6 +36,7 @@ mod contacts;
 mod drift;
 mod energy_guard;
 mod error;
+mod faults;
 mod frames;
 mod initial;
 mod interface;

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::condensation::Condensation;
 use crate::contacts::ContactProblems;
 use crate::energy_guard::EnergyGuard;
+use crate::faults::Rows;
 use crate::interface_rows::Mode;
 use crate::ladder::Ladder;
 use crate::layout::Layout;
@@ -60,6 +61,8 @@ pub struct Master {
     pub(crate) macro_size: f64,
     pub(crate) warnings: Vec<String>,
     pub(crate) warned: bool,
+    /// Subsystems that have panicked, and what they said.
+    pub(crate) fallen: Vec<(usize, String)>,
 }
 
 /// Communication points `t₀ + k h`, computed from the index as long as the step stays the same.
@@ -211,6 +214,7 @@ impl Master {
             macro_size: 0.0,
             warnings: Vec::new(),
             warned: false,
+            fallen: Vec::new(),
             subsystems,
             layout,
             ladder,
@@ -222,6 +226,7 @@ impl Master {
         }
         master.check_energy_action()?;
         master.read_rows();
+        master.check_rows(Rows::Start)?;
         master.admit_initial_state()?;
         master.monitor.start(&master.layout, &master.rows, &master.subsystems);
         Ok(master)
@@ -316,13 +321,18 @@ impl Master {
         labels
     }
 
-    /// Writes the present values in the order of [`labels`](Self::labels).
+    /// Writes the present values in the order of [`labels`](Self::labels); those of a subsystem that has panicked are not
+    /// known, NaN.
     pub fn observe(&self, out: &mut [f64]) {
         let mut next = 0;
-        for (member, subsystem) in self.layout.members.iter().zip(&self.subsystems) {
-            let description = subsystem.description();
-            let count = description.quantities.len();
-            subsystem.observe(&mut out[next..next + count]);
+        for (i, (member, subsystem)) in self.layout.members.iter().zip(&self.subsystems).enumerate() {
+            let count = subsystem.description().quantities.len();
+            let own = &mut out[next..next + count];
+            if self.has_fallen(i) {
+                own.fill(f64::NAN)
+            } else {
+                subsystem.observe(own)
+            }
             next += count;
             let impulses = &self.rows.contact_impulses[member.contacts.clone()];
             out[next..next + impulses.len()].copy_from_slice(impulses);

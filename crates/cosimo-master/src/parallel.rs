@@ -4,12 +4,14 @@
 //! is worked out afterwards, in the order of the subsystems. Results therefore do not depend on the number of threads,
 //! nor on who computed what.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::{Ledger, Subsystem, SubsystemError};
 
 use crate::SetupError;
+use crate::faults::panicked;
 use crate::layout::Member;
 
 /// Work that is worth handing to another thread.
@@ -103,8 +105,10 @@ impl Crew {
         };
         let grain = self.grains[phase as usize];
         match &self.pool {
-            Some(pool) if seats.members.len() > grain => pool.install(|| seats.share(0, grain, &timed)),
-            _ => seats.call(0, &timed),
+            Some(pool) if seats.members.len() > grain => {
+                pool.install(|| seats.share(0, grain, &timed, &has_failed));
+            }
+            _ => seats.call(0, &timed, &has_failed),
         }
         if is_timed && self.pool.is_some() {
             let total: Duration = seats.seats.iter().map(|seat| seat.time).sum();
@@ -127,14 +131,30 @@ impl Seats<'_> {
         self.members.first().map_or(0, |member| member.rows.start)
     }
 
-    /// Calls one after the other; the first has index `first`.
-    fn call(&mut self, first: usize, call: &impl Fn(Place<'_>)) {
+    /// Calls one after the other; the first has index `first`. A panic is the failure of the subsystem, and the others
+    /// are called all the same.
+    fn call(&mut self, first: usize, call: &impl Fn(Place<'_>), has_failed: &AtomicBool) {
+        let mut next = 0;
+        while next < self.members.len() {
+            let called = catch_unwind(AssertUnwindSafe(|| self.call_from(&mut next, first, call)));
+            if let Err(panic) = called {
+                let i = next - 1;
+                self.seats[i].failure = Some(panicked(&self.members[i].name, &*panic));
+                has_failed.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Calls from `next` on, which is always one further than the subsystem at hand.
+    fn call_from(&mut self, next: &mut usize, first: usize, call: &impl Fn(Place<'_>)) {
         let first_row = self.first_row();
-        let all = self.subsystems.iter_mut().zip(&mut *self.members).zip(&mut *self.seats);
-        for (i, ((subsystem, member), seat)) in all.enumerate() {
+        let (subsystems, members) = (&mut self.subsystems[*next..], &mut self.members[*next..]);
+        for ((subsystem, member), seat) in subsystems.iter_mut().zip(members).zip(&mut self.seats[*next..]) {
             let rows = member.rows.start - first_row..member.rows.end - first_row;
+            let index = first + *next;
+            *next += 1;
             call(Place {
-                index: first + i,
+                index,
                 subsystem: subsystem.as_mut(),
                 member,
                 seat,
@@ -145,10 +165,16 @@ impl Seats<'_> {
     }
 
     /// Halves the subsystems until a share is small enough, for other threads to take.
-    fn share(&mut self, first: usize, grain: usize, call: &(impl Fn(Place<'_>) + Sync)) {
+    fn share(
+        &mut self,
+        first: usize,
+        grain: usize,
+        call: &(impl Fn(Place<'_>) + Sync),
+        has_failed: &AtomicBool,
+    ) {
         let count = self.members.len();
         if count <= grain {
-            self.call(first, call);
+            self.call(first, call, has_failed);
             return;
         }
         let half = count / 2;
@@ -168,6 +194,9 @@ impl Seats<'_> {
             seats: seats.1,
             rows: (positions.1, velocities.1),
         };
-        rayon::join(|| left.share(first, grain, call), || right.share(first + half, grain, call));
+        rayon::join(
+            || left.share(first, grain, call, has_failed),
+            || right.share(first + half, grain, call, has_failed),
+        );
     }
 }

@@ -164,10 +164,10 @@ impl Master {
         let c = &self.counters;
         let (seconds, master_seconds) = c.seconds(wall_seconds);
         let subsystem = |i: usize| SubsystemReport {
-            name: self.subsystems[i].description().name.clone(),
+            name: self.layout.members[i].name.clone(),
             coupling: self.ladder.rungs[i],
             seconds: seconds[i],
-            statistics: c.work(i, self.subsystems[i].statistics()),
+            statistics: c.work(i, self.statistics_of(i)),
             energy_numerical: self.monitor.subsystem(i),
         };
         let interface = |(j, joint): (usize, &crate::layout::Joint)| {

@@ -7,6 +7,7 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
+use crate::faults::{Rows, guarded};
 use crate::step::StepSummary;
 use crate::{Master, StepError};
 
@@ -51,8 +52,7 @@ impl Master {
         summary: &mut StepSummary,
     ) -> Result<(), StepError> {
         let solved = self.solve(size, resolution);
-        let (solves, iterations) =
-            solved.inspect_err(|_| self.subsystems.iter_mut().for_each(|s| s.discard()))?;
+        let (solves, iterations) = solved.inspect_err(|_| self.discard())?;
         summary.add(StepSummary { solves, iterations, parts: 1 });
         Ok(())
     }
@@ -120,13 +120,18 @@ impl Master {
         let time = self.clock.now;
         self.prepare_instant(h)?;
         self.collide_clusters(h)?;
-        for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
+        for (i, (member, subsystem)) in self.layout.members.iter().zip(&mut self.subsystems).enumerate() {
             let loads = &self.rows.loads[member.rows.clone()];
             if loads.iter().any(|x| *x != 0.0) {
-                subsystem.jump(loads).map_err(|source| StepError::NotCommitted { time, source })?;
+                let jumped = guarded(subsystem.as_mut(), &member.name, |subsystem| subsystem.jump(loads));
+                if let Err(source) = jumped {
+                    self.note_fall(i, &source);
+                    return Err(StepError::NotCommitted { time, source });
+                }
             }
         }
         self.read_rows();
+        self.check_rows(Rows::Start).map_err(|source| StepError::NotCommitted { time, source })?;
         self.add_contact_impulses();
         self.add_jump_impulses();
         let solution = self.contact_problems.solution();

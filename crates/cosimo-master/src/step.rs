@@ -5,6 +5,7 @@ use std::ops::Range;
 use cosimo_nonsmooth::ImpactResolution;
 use cosimo_subsystem::{Call, MacroStep, SubsystemError};
 
+use crate::faults::{Rows, is_finite};
 use crate::interface_rows::Mode;
 use crate::layout::Side;
 use crate::master::copy_rows;
@@ -37,6 +38,7 @@ impl Master {
     /// # Errors
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        self.check_fallen()?;
         self.counters.begin_step();
         self.macro_size = h;
         self.contact_changes.clear();
@@ -108,7 +110,11 @@ impl Master {
     }
 
     pub(crate) fn discard(&mut self) {
-        self.subsystems.iter_mut().for_each(|subsystem| subsystem.discard());
+        for i in 0..self.subsystems.len() {
+            if !self.has_fallen(i) {
+                self.subsystems[i].discard();
+            }
+        }
     }
 
     /// Begins the step in all subsystems and takes over their free response.
@@ -136,23 +142,29 @@ impl Master {
         for (member, seat) in self.layout.members.iter().zip(&self.seats) {
             self.condensation.note(member.cluster, seat.has_changed);
         }
-        self.leave_seats(0..self.seats.len(), has_failed)
-            .map_or(Ok(()), |source| Err(StepError::Subsystem { time, source }))
+        let failed = |source| StepError::Subsystem { time, source };
+        self.leave_seats(0..self.seats.len(), has_failed).map_or(Ok(()), |source| Err(failed(source)))?;
+        self.check_compliances(|i| self.seats[i].has_changed).map_err(failed)?;
+        self.check_rows(Rows::Free).map_err(failed)
     }
 
     /// Books the times of the calls just made to the subsystems `group`; the first failure in the order of the
     /// subsystems is the step's.
     pub(crate) fn leave_seats(&mut self, group: Range<usize>, has_failed: bool) -> Option<SubsystemError> {
-        let first = group.start;
-        let seats = &mut self.seats[group];
         if self.counters.is_timed() {
-            self.counters.add(first, seats.iter().map(|seat| seat.time));
+            self.counters.add(group.start, self.seats[group.clone()].iter().map(|seat| seat.time));
         }
-        if has_failed {
-            seats.iter_mut().fold(None, |first, seat| first.or(seat.failure.take()))
-        } else {
-            None
+        if !has_failed {
+            return None;
         }
+        let mut found = None;
+        for i in group {
+            if let Some(failure) = self.seats[i].failure.take() {
+                self.note_fall(i, &failure);
+                found = found.or(Some(failure));
+            }
+        }
+        found
     }
 
     /// Forces of the joints at the start of the step: of compliant joints from the state, of position rows those of
@@ -247,6 +259,7 @@ impl Master {
         self.book_interfaces(h);
         self.clock.advance(h);
         self.read_rows();
+        self.check_committed().map_err(|source| StepError::NotCommitted { time, source })?;
         self.set_end_forces();
         self.add_contact_impulses();
         self.add_joint_impulses(h);
@@ -259,6 +272,15 @@ impl Master {
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         Ok(())
+    }
+
+    /// Refuses states and energies, just reached, that are not finite.
+    fn check_committed(&self) -> Result<(), SubsystemError> {
+        self.check_rows(Rows::Start)?;
+        match self.seats.iter().position(|seat| !is_finite(&seat.ledger)) {
+            None => Ok(()),
+            Some(i) => Err(self.not_finite(i, "an energy of the step".to_owned())),
+        }
     }
 
     /// What a joint does in the step whose ends stand in the rows.

@@ -83,6 +83,24 @@ pub enum SubsystemError {
         /// What is wrong with the snapshot.
         reason: String,
     },
+    /// A number told by the subsystem that is not finite.
+    #[error(
+        "subsystem `{subsystem}`: {what} is not finite; its state, its parameters or the step may be too large"
+    )]
+    NotFinite {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What it is, with the port or contact it belongs to.
+        what: String,
+    },
+    /// A subsystem whose code has panicked.
+    #[error("subsystem `{subsystem}` panicked: {message}")]
+    Panicked {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Message of the panic.
+        message: String,
+    },
     /// A subsystem elsewhere that no longer answers.
     #[error("subsystem `{subsystem}` no longer answers: {reason}")]
     Disconnected {

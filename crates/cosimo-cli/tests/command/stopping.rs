@@ -28,6 +28,27 @@ fn a_failed_run_keeps_what_it_has_and_says_why() {
     assert_eq!(scratch.result("results.csv").lines().count() as u64, 2 + summary["steps"].as_u64().unwrap());
 }
 
+/// A force that is too large for numbers, from a tenth of a second on.
+#[test]
+fn numbers_that_are_not_finite_end_a_run_with_name_port_and_time() {
+    let load = "[[subsystem.load]]\ndirection = [0, 0, 1]\ntime = [0.1, 0.101]\nvalue = [0.0, 1e308]\n";
+    let light = MODEL.replace("mass = 1.0\n", "mass = 1e-9\n");
+    let model = light.replacen("[[subsystem.port]]", &format!("{load}[[subsystem.port]]"), 1);
+    let scratch = Scratch::new(&model);
+    for execution in ["in-thread", "threads"] {
+        let set = format!("master.execution={execution}");
+        let output = scratch.cosimo(&["run", "masses.toml", "--force", "--set", &set]);
+        assert_code(&output, 1);
+        let errors = stderr(&output);
+        for part in ["step from 0.1 s: subsystem `lower`", "of port `top` is not finite"] {
+            assert!(errors.contains(part), "`{part}` is not in {errors}");
+        }
+        let summary = scratch.summary();
+        assert_eq!((&summary["outcome"], &summary["steps"]), (&"failed".into(), &100.into()));
+        assert_eq!(scratch.result("results.csv").lines().count(), 1 + 101);
+    }
+}
+
 /// Waits until a condition holds.
 #[track_caller]
 fn wait_for(what: &str, condition: impl Fn() -> bool) {

@@ -103,8 +103,10 @@ impl Master {
             }
             Ok(())
         });
-        self.leave_seats(group, has_failed)
-            .map_or(Ok(()), |source| Err(StepError::Subsystem { time, source }))
+        let failed = |source| StepError::Subsystem { time, source };
+        self.leave_seats(group.clone(), has_failed).map_or(Ok(()), |source| Err(failed(source)))?;
+        self.check_compliances(|i| group.contains(&i) && self.seats[i].has_changed).map_err(failed)?;
+        self.check_answers(group.clone()).map_err(failed)
     }
 
     /// Moves the affine models of these subsystems to the answers just given, and tells how far they were from them.

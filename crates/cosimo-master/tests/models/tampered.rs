@@ -32,6 +32,8 @@ impl Calls {
 pub(crate) type Before = Box<dyn FnMut(&str, f64) + Send>;
 /// Called with an answer and the time of the step begun (s).
 pub(crate) type Change = Box<dyn FnMut(&mut StepResponse, f64) + Send>;
+/// Called with the ledger of a step and the time of the step (s).
+pub(crate) type Book = Box<dyn FnMut(&mut Ledger, f64) + Send>;
 
 /// Passes every call on.
 pub(crate) struct Tampered {
@@ -39,6 +41,10 @@ pub(crate) struct Tampered {
     calls: Arc<Calls>,
     before: Before,
     change: Change,
+    book: Book,
+    /// Whether a call has panicked: nothing may be asked of it any more.
+    is_broken: bool,
+    rows: Option<RowState>,
     begun: Option<MacroStep>,
     response: StepResponse,
 }
@@ -46,8 +52,17 @@ pub(crate) struct Tampered {
 impl Tampered {
     /// Counts, and changes nothing.
     pub(crate) fn new(inner: Box<dyn Subsystem>, calls: &Arc<Calls>) -> Self {
-        let (before, change): (Before, Change) = (Box::new(|_, _| {}), Box::new(|_, _| {}));
-        Self { inner, calls: calls.clone(), before, change, begun: None, response: StepResponse::zeros(0) }
+        Self {
+            inner,
+            calls: calls.clone(),
+            before: Box::new(|_, _| {}),
+            change: Box::new(|_, _| {}),
+            book: Box::new(|_, _| {}),
+            is_broken: false,
+            rows: None,
+            begun: None,
+            response: StepResponse::zeros(0),
+        }
     }
 
     pub(crate) fn before(mut self, before: impl FnMut(&str, f64) + Send + 'static) -> Self {
@@ -58,6 +73,28 @@ impl Tampered {
     pub(crate) fn change(mut self, change: impl FnMut(&mut StepResponse, f64) + Send + 'static) -> Self {
         self.change = Box::new(change);
         self
+    }
+
+    pub(crate) fn book(mut self, book: impl FnMut(&mut Ledger, f64) + Send + 'static) -> Self {
+        self.book = Box::new(book);
+        self
+    }
+
+    /// Shows these rows, always.
+    pub(crate) fn rows(mut self, rows: RowState) -> Self {
+        self.rows = Some(rows);
+        self
+    }
+
+    fn see(&mut self, call: &str, time: f64) {
+        self.check();
+        self.is_broken = true;
+        (self.before)(call, time);
+        self.is_broken = false;
+    }
+
+    fn check(&self) {
+        assert!(!self.is_broken, "called after a panic");
     }
 
     fn time(&self) -> f64 {
@@ -95,17 +132,18 @@ impl Subsystem for Tampered {
     }
 
     fn rows(&self) -> &RowState {
-        self.inner.rows()
+        self.rows.as_ref().unwrap_or_else(|| self.inner.rows())
     }
 
     fn energy(&self) -> Energy {
+        self.check();
         self.inner.energy()
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let since = Instant::now();
         self.give_up();
-        (self.before)("begin", step.time);
+        self.see("begin", step.time);
         self.response.clone_from(self.inner.begin(step, start_loads)?);
         self.begun = Some(step);
         Ok(self.answered(since))
@@ -113,17 +151,17 @@ impl Subsystem for Tampered {
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let since = Instant::now();
-        let time = self.time();
-        (self.before)("evaluate", time);
+        self.see("evaluate", self.time());
         self.response.clone_from(self.inner.evaluate(impulses)?);
         Ok(self.answered(since))
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let since = Instant::now();
+        self.see("commit", self.time());
+        let mut ledger = self.inner.commit(loads)?;
         let time = self.time();
-        (self.before)("commit", time);
-        let ledger = self.inner.commit(loads)?;
+        (self.book)(&mut ledger, time);
         self.begun = None;
         self.calls.commits.fetch_add(1, Ordering::Relaxed);
         self.take_time(since);
@@ -131,13 +169,14 @@ impl Subsystem for Tampered {
     }
 
     fn discard(&mut self) {
+        self.check();
         self.give_up();
         self.inner.discard();
     }
 
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
         self.give_up();
-        (self.before)("prepare_jump", f64::NAN);
+        self.see("prepare_jump", f64::NAN);
         self.inner.prepare_jump(size)
     }
 
@@ -150,6 +189,7 @@ impl Subsystem for Tampered {
     }
 
     fn observe(&self, out: &mut [f64]) {
+        self.check();
         self.inner.observe(out);
     }
 
@@ -164,6 +204,7 @@ impl Subsystem for Tampered {
     }
 
     fn statistics(&self) -> Statistics {
+        self.check();
         self.inner.statistics()
     }
 
