@@ -1,5 +1,5 @@
 //! Subsystems that fail in the middle of a run: it ends with their names, and its results up to there are complete.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::fs;
 use std::sync::Arc;

@@ -170,7 +170,7 @@ fn answers_in_an_iteration_are_looked_at_too() {
 #[test]
 fn a_state_that_is_not_finite_is_refused_at_the_start() {
     let calls = Arc::new(Calls::default());
-    let rows = RowState { positions: vec![f64::NAN], velocities: vec![0.0], own_velocities: vec![] };
+    let rows = RowState { positions: vec![f64::NAN], velocities: vec![0.0], ..RowState::default() };
     let subsystems: Vec<Box<dyn Subsystem>> =
         vec![Box::new(Tampered::new(floating_mass("a", 1.0, 0.0), &calls).rows(rows))];
     let refused = Master::new(subsystems, vec![], MasterConfig::default(), 0.0);
