@@ -118,7 +118,7 @@ pub struct MasterConfig {
     /// negative. Default: 1e-9.
     pub initial_tolerance: f64,
     /// Threads that step the subsystems, at least 1; the results have the same bits. Used where the subsystems have
-    /// enough to do. Default: 1.
+    /// enough to do, and no more than there are subsystems. Default: 1.
     pub threads: u32,
     /// How subsystems are coupled, by name. Default: all [`Coupling::Auto`].
     pub couplings: BTreeMap<String, Coupling>,

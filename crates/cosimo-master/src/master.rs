@@ -209,7 +209,7 @@ impl Master {
             monitor: Monitor::new(&layout),
             energy_guard: EnergyGuard::new(&layout),
             counters: Counters::new(&layout),
-            crew: Crew::new(config.threads)?,
+            crew: Crew::new(config.threads, subsystems.len())?,
             seats: layout.members.iter().map(|member| Seat::new(member.rows.len())).collect(),
             macro_size: 0.0,
             warnings: Vec::new(),

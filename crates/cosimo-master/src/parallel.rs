@@ -74,8 +74,9 @@ pub(crate) struct Place<'a> {
 }
 
 impl Crew {
-    /// A crew of `threads` threads; with one, the caller does everything.
-    pub(crate) fn new(threads: u32) -> Result<Self, SetupError> {
+    /// A crew of `threads` threads, but no more than there are subsystems; with one, the caller does everything.
+    pub(crate) fn new(threads: u32, subsystems: usize) -> Result<Self, SetupError> {
+        let threads = threads.min(u32::try_from(subsystems).unwrap_or(u32::MAX));
         let build = || {
             let builder = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
             let builder = builder.thread_name(|index| format!("cosimo-{index}"));

@@ -140,3 +140,13 @@ fn the_first_failure_in_the_order_of_subsystems_is_told() {
         assert!(text.contains("node2") && text.contains("0.01"), "{threads} threads: {text}");
     }
 }
+
+/// Eighteen subsystems keep eighteen threads busy, whatever is asked for.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_more_threads_are_started_than_there_are_subsystems() {
+    let master = model(u32::MAX, &Threads::default(), [f64::INFINITY; 2]);
+    // Those of the other tests included.
+    let threads = std::fs::read_dir("/proc/self/task").unwrap().count();
+    assert!(threads < 200, "{threads} threads for {} subsystems", master.subsystems().len());
+}
