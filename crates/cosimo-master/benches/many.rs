@@ -1,6 +1,6 @@
 //! Many subsystems: cost per step against their number, hubs, and the speed of two threads against one.
 //!
-//! Prints a table; the last measured one is in `docs/coupling.md`.
+//! Prints a table; the last measured one is in `docs/benchmarks.md`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "benches")]
 
 #[path = "../tests/models/network.rs"]

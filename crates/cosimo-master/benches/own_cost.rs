@@ -1,7 +1,12 @@
 //! The master's own cost: macro steps of two subsystems that have nothing to compute.
 //!
 //! The last measured figures are in `docs/benchmarks.md`.
-#![expect(clippy::unwrap_used, clippy::missing_docs_in_private_items, reason = "benches")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::missing_docs_in_private_items,
+    reason = "benches"
+)]
 
 use cosimo_master::{
     Coupling, Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme,
@@ -13,11 +18,25 @@ use cosimo_subsystem::{
 use divan::{Bencher, black_box};
 use nalgebra::DMatrix;
 
+#[path = "common/timing.rs"]
+mod timing;
+
 const H: f64 = 1e-3;
 const STEPS: usize = 1000;
 
 fn main() {
     divan::main();
+    if timing::is_wanted() {
+        let condensed = timing::microseconds(condensed_pair, advance);
+        timing::heading("condensed step");
+        timing::row(
+            "explicit, two trivial subsystems",
+            timing::microseconds(explicit_pair, advance),
+            0.3,
+            condensed,
+        );
+        timing::row("five iterations", timing::microseconds(iterated_pair, advance), 1.0, condensed);
+    }
 }
 
 /// A mass on a line, stepped by the implicit midpoint rule in a few additions.
@@ -130,32 +149,18 @@ fn advance(master: &mut Master) -> f64 {
 }
 
 /// Motion extrapolated, one exchange a step.
-#[divan::bench(sample_count = 100)]
-fn explicit_step(bencher: Bencher) {
-    let config = MasterConfig {
-        couplings: [("a", Coupling::Explicit), ("b", Coupling::Explicit)]
-            .map(|(n, c)| (n.to_owned(), c))
-            .into(),
-        ..MasterConfig::default()
-    };
-    bencher
-        .counter(STEPS)
-        .with_inputs(|| pair(InterfaceLaw::spring(1.0, 0.0, 1), config.clone()))
-        .bench_local_refs(|master| black_box(advance(master)));
+fn explicit_pair() -> Master {
+    let couplings = ["a", "b"].map(|name| (name.to_owned(), Coupling::Explicit)).into();
+    pair(InterfaceLaw::spring(1.0, 0.0, 1), MasterConfig { couplings, ..MasterConfig::default() })
 }
 
 /// The interface solved at once by the compliances.
-#[divan::bench(sample_count = 100)]
-fn condensed_step(bencher: Bencher) {
-    bencher
-        .counter(STEPS)
-        .with_inputs(|| pair(InterfaceLaw::spring(1.0, 0.0, 1), MasterConfig::default()))
-        .bench_local_refs(|master| black_box(advance(master)));
+fn condensed_pair() -> Master {
+    pair(InterfaceLaw::spring(1.0, 0.0, 1), MasterConfig::default())
 }
 
 /// Subsystem after subsystem, five times a step, each evaluated anew from the start of the step.
-#[divan::bench(sample_count = 100)]
-fn five_iterations(bencher: Bencher) {
+fn iterated_pair() -> Master {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
         discretisation: Discretisation::Position,
@@ -163,14 +168,28 @@ fn five_iterations(bencher: Bencher) {
         tolerance: TOLERANCE,
         ..MasterConfig::default()
     };
-    let build = || pair(InterfaceLaw::spring(STIFFNESS, 0.0, 1), config.clone());
-    let mut master = build();
-    let iterations: u32 = (0..STEPS).map(|_| master.step(H).unwrap().iterations).sum();
-    let mean = f64::from(iterations) / STEPS as f64;
-    assert!((mean - 5.0).abs() < 0.1, "{mean} iterations a step, not five");
-    bencher.counter(STEPS).with_inputs(build).bench_local_refs(|master| black_box(advance(master)));
+    pair(InterfaceLaw::spring(STIFFNESS, 0.0, 1), config)
 }
 
 /// Chosen for five iterations a step: `(h/2)² k / m` is the contraction.
 const STIFFNESS: f64 = 4e4;
 const TOLERANCE: f64 = 1e-9;
+
+#[divan::bench(sample_count = 100)]
+fn explicit_step(bencher: Bencher) {
+    bencher.counter(STEPS).with_inputs(explicit_pair).bench_local_refs(|master| black_box(advance(master)));
+}
+
+#[divan::bench(sample_count = 100)]
+fn condensed_step(bencher: Bencher) {
+    bencher.counter(STEPS).with_inputs(condensed_pair).bench_local_refs(|master| black_box(advance(master)));
+}
+
+#[divan::bench(sample_count = 100)]
+fn five_iterations(bencher: Bencher) {
+    let mut master = iterated_pair();
+    let iterations: u32 = (0..STEPS).map(|_| master.step(H).unwrap().iterations).sum();
+    let mean = f64::from(iterations) / STEPS as f64;
+    assert!((mean - 5.0).abs() < 0.1, "{mean} iterations a step, not five");
+    bencher.counter(STEPS).with_inputs(iterated_pair).bench_local_refs(|master| black_box(advance(master)));
+}

@@ -1,7 +1,13 @@
 //! One macro step through the whole master against a hand-written loop of the same scheme.
 //!
-//! Every pair does the same arithmetic with the same contact rule; the hand-written loops know their model.
-#![expect(clippy::unwrap_used, clippy::missing_docs_in_private_items, reason = "benches")]
+//! Every pair does the same arithmetic with the same contact rule; the hand-written loops know their model. Ends with a
+//! table; the last measured one is in `docs/benchmarks.md`.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    clippy::missing_docs_in_private_items,
+    reason = "benches"
+)]
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
@@ -11,11 +17,30 @@ use cosimo_subsystem::Subsystem;
 use divan::{Bencher, black_box};
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix};
 
+#[path = "common/timing.rs"]
+mod timing;
+
 const H: f64 = 1e-3;
 const STEPS: usize = 1000;
 
 fn main() {
     divan::main();
+    if timing::is_wanted() {
+        let row = |name, limit, ours: fn() -> Master, by_hand: &dyn Fn()| {
+            let (ours, by_hand) = (timing::microseconds(ours, advance), timing::microseconds_of(by_hand));
+            timing::row(name, ours, limit, by_hand);
+        };
+        timing::heading("by hand");
+        row("ball on a floor", 0.3, free_ball, &|| {
+            black_box(ball_loop());
+        });
+        row("oscillator of two subsystems", 1.0, oscillator, &|| {
+            black_box(oscillator_loop());
+        });
+        row("chain of 100 masses on a wall", 5.0, chain, &|| {
+            black_box(chain_of_100_loop());
+        });
+    }
 }
 
 fn node(ports: &[(&str, NodePort)]) -> Box<dyn Subsystem> {
@@ -41,38 +66,41 @@ fn advance(master: &mut Master) -> f64 {
     master.time()
 }
 
+fn free_ball() -> Master {
+    Master::new(vec![node(&[])], vec![], MasterConfig::default(), 0.0).unwrap()
+}
+
 #[divan::bench(sample_count = 50)]
 fn ball(bencher: Bencher) {
-    bencher
-        .counter(STEPS)
-        .with_inputs(|| Master::new(vec![node(&[])], vec![], MasterConfig::default(), 0.0).unwrap())
-        .bench_local_refs(|master| black_box(advance(master)));
+    bencher.counter(STEPS).with_inputs(free_ball).bench_local_refs(|master| black_box(advance(master)));
 }
 
 /// A point mass in space over a plane, θ = ½, impacts at their instants, energy kept: by hand with nalgebra.
+fn ball_loop() -> (Vector3<f64>, Vector3<f64>, f64) {
+    let (mut q, mut v) = (Vector3::new(0.0, 0.0, 0.801), Vector3::<f64>::zeros());
+    let (force, n, mass) = (Vector3::new(0.0, 0.0, -10.0), Vector3::z(), black_box(1.0));
+    let mut energy = 0.0;
+    for _ in 0..STEPS {
+        let free = v + force * (H / mass);
+        let mut end = q + (v + free) * (0.5 * H);
+        let mut end_v = free;
+        if n.dot(&end) <= 0.0 {
+            let (gap, rate, acceleration) = (n.dot(&q), n.dot(&v), n.dot(&(free - v)) / H);
+            let time = 2.0 * gap / (-rate + (rate * rate - 2.0 * acceleration * gap).sqrt());
+            let approach = rate + acceleration * time;
+            let jump = n * (-1.8 * approach);
+            end_v += jump;
+            end += jump * (H - time);
+        }
+        (q, v) = (end, end_v);
+        energy = 0.5 * mass * v.norm_squared() - force.dot(&q);
+    }
+    (q, v, energy)
+}
+
 #[divan::bench(sample_count = 50)]
 fn ball_by_hand(bencher: Bencher) {
-    bencher.counter(STEPS).bench_local(|| {
-        let (mut q, mut v) = (Vector3::new(0.0, 0.0, 0.801), Vector3::<f64>::zeros());
-        let (force, n, mass) = (Vector3::new(0.0, 0.0, -10.0), Vector3::z(), black_box(1.0));
-        let mut energy = 0.0;
-        for _ in 0..STEPS {
-            let free = v + force * (H / mass);
-            let mut end = q + (v + free) * (0.5 * H);
-            let mut end_v = free;
-            if n.dot(&end) <= 0.0 {
-                let (gap, rate, acceleration) = (n.dot(&q), n.dot(&v), n.dot(&(free - v)) / H);
-                let time = 2.0 * gap / (-rate + (rate * rate - 2.0 * acceleration * gap).sqrt());
-                let approach = rate + acceleration * time;
-                let jump = n * (-1.8 * approach);
-                end_v += jump;
-                end += jump * (H - time);
-            }
-            (q, v) = (end, end_v);
-            energy = 0.5 * mass * v.norm_squared() - force.dot(&q);
-        }
-        black_box((q, v, energy))
-    });
+    bencher.counter(STEPS).bench_local(ball_loop);
 }
 
 fn oscillator() -> Master {
@@ -93,39 +121,41 @@ fn oscillator_from_two_subsystems(bencher: Bencher) {
 }
 
 /// The two masses as one system with nalgebra's dynamic types, as a master of two black boxes would hold them.
+fn oscillator_loop() -> (DVector<f64>, DVector<f64>, f64) {
+    let k = black_box(1e3);
+    let stiffness = DMatrix::from_row_slice(2, 2, &[k, -k, -k, k]);
+    let inverse = (DMatrix::identity(2, 2) + &stiffness * (0.25 * H * H)).try_inverse().unwrap();
+    let force = DVector::from_row_slice(&[-10.0, -10.0]);
+    let (mut q, mut v) = (DVector::from_element(2, 0.801), DVector::zeros(2));
+    let (mut rhs, mut mid, mut acceleration) = (DVector::zeros(2), DVector::zeros(2), DVector::zeros(2));
+    let mut energy = 0.0;
+    for _ in 0..STEPS {
+        mid.copy_from(&q);
+        mid.axpy(0.5 * H, &v, 1.0);
+        rhs.copy_from(&force);
+        rhs.gemv(-1.0, &stiffness, &mid, 1.0);
+        acceleration.gemv(1.0, &inverse, &rhs, 0.0);
+        let end_gap = q[0] + H * v[0] + 0.5 * H * H * acceleration[0];
+        let (gap, rate) = (q[0], v[0]);
+        q.axpy(H, &v, 1.0);
+        q.axpy(0.5 * H * H, &acceleration, 1.0);
+        v.axpy(H, &acceleration, 1.0);
+        if end_gap <= 0.0 {
+            let a: f64 = acceleration[0];
+            let time = 2.0 * gap / (-rate + (rate * rate - 2.0 * a * gap).sqrt());
+            let impulse = -1.8 * (rate + a * time) / inverse[(0, 0)];
+            v.axpy(impulse, &inverse.column(0), 1.0);
+            q.axpy(impulse * (H - time), &inverse.column(0), 1.0);
+        }
+        mid.gemv(1.0, &stiffness, &q, 0.0);
+        energy = 0.5 * v.norm_squared() + 0.5 * mid.dot(&q) - force.dot(&q);
+    }
+    (q, v, energy)
+}
+
 #[divan::bench(sample_count = 50)]
 fn oscillator_by_hand(bencher: Bencher) {
-    bencher.counter(STEPS).bench_local(|| {
-        let k = black_box(1e3);
-        let stiffness = DMatrix::from_row_slice(2, 2, &[k, -k, -k, k]);
-        let inverse = (DMatrix::identity(2, 2) + &stiffness * (0.25 * H * H)).try_inverse().unwrap();
-        let force = DVector::from_row_slice(&[-10.0, -10.0]);
-        let (mut q, mut v) = (DVector::from_element(2, 0.801), DVector::zeros(2));
-        let (mut rhs, mut mid, mut acceleration) = (DVector::zeros(2), DVector::zeros(2), DVector::zeros(2));
-        let mut energy = 0.0;
-        for _ in 0..STEPS {
-            mid.copy_from(&q);
-            mid.axpy(0.5 * H, &v, 1.0);
-            rhs.copy_from(&force);
-            rhs.gemv(-1.0, &stiffness, &mid, 1.0);
-            acceleration.gemv(1.0, &inverse, &rhs, 0.0);
-            let end_gap = q[0] + H * v[0] + 0.5 * H * H * acceleration[0];
-            let (gap, rate) = (q[0], v[0]);
-            q.axpy(H, &v, 1.0);
-            q.axpy(0.5 * H * H, &acceleration, 1.0);
-            v.axpy(H, &acceleration, 1.0);
-            if end_gap <= 0.0 {
-                let a: f64 = acceleration[0];
-                let time = 2.0 * gap / (-rate + (rate * rate - 2.0 * a * gap).sqrt());
-                let impulse = -1.8 * (rate + a * time) / inverse[(0, 0)];
-                v.axpy(impulse, &inverse.column(0), 1.0);
-                q.axpy(impulse * (H - time), &inverse.column(0), 1.0);
-            }
-            mid.gemv(1.0, &stiffness, &q, 0.0);
-            energy = 0.5 * v.norm_squared() + 0.5 * mid.dot(&q) - force.dot(&q);
-        }
-        black_box((q, v, energy))
-    });
+    bencher.counter(STEPS).bench_local(oscillator_loop);
 }
 
 const MASSES: usize = 100;
@@ -153,58 +183,60 @@ fn chain_of_100(bencher: Bencher) {
 }
 
 /// The chain with its own tridiagonal solver, contact at the first mass by the plain rule.
+fn chain_of_100_loop() -> (Vec<f64>, Vec<f64>, f64) {
+    let (n, k) = (MASSES, black_box(1e4));
+    let c = 0.25 * H * H;
+    let diagonal = |i: usize| if i == 0 || i == n - 1 { k } else { 2.0 * k };
+    let (mut pivot, mut lower) = (vec![0.0; n], vec![0.0; n]);
+    pivot[0] = 1.0 / (1.0 + c * diagonal(0));
+    for i in 1..n {
+        lower[i] = -c * k * pivot[i - 1];
+        pivot[i] = 1.0 / (1.0 + c * diagonal(i) + c * k * lower[i]);
+    }
+    let solve = |x: &mut [f64]| {
+        for i in 1..n {
+            x[i] -= lower[i] * x[i - 1];
+        }
+        x.iter_mut().zip(&pivot).for_each(|(x, p)| *x *= p);
+        for i in (0..n - 1).rev() {
+            x[i] -= lower[i + 1] * x[i + 1];
+        }
+    };
+    let mut unit = vec![0.0; n];
+    unit[0] = 1.0;
+    solve(&mut unit);
+    let (mut q, mut v, mut a) = (vec![-0.1; n], vec![1.0; n], vec![0.0; n]);
+    let mut mid = vec![0.0; n];
+    let mut energy = 0.0;
+    for _ in 0..STEPS {
+        mid.iter_mut().zip(q.iter().zip(&v)).for_each(|(m, (q, v))| *m = q + 0.5 * H * v);
+        for i in 0..n {
+            let left = if i > 0 { mid[i - 1] - mid[i] } else { 0.0 };
+            let right = if i + 1 < n { mid[i + 1] - mid[i] } else { 0.0 };
+            a[i] = k * (left + right);
+        }
+        solve(&mut a);
+        let (end_gap, start_rate, end_rate) =
+            (-(q[0] + H * v[0] + 0.5 * H * H * a[0]), -v[0], -(v[0] + H * a[0]));
+        for i in 0..n {
+            q[i] += H * v[i] + 0.5 * H * H * a[i];
+            v[i] += H * a[i];
+        }
+        if end_gap <= 0.0 {
+            let impulse = (-(end_rate + 0.8 * start_rate.min(0.0)) / unit[0]).max(0.0);
+            for i in 0..n {
+                v[i] -= impulse * unit[i];
+                q[i] -= 0.5 * H * impulse * unit[i];
+            }
+        }
+        let kinetic: f64 = v.iter().map(|v| 0.5 * v * v).sum();
+        let potential: f64 = q.windows(2).map(|p| 0.5 * k * (p[1] - p[0]) * (p[1] - p[0])).sum();
+        energy = kinetic + potential;
+    }
+    (q, v, energy)
+}
+
 #[divan::bench(sample_count = 20)]
 fn chain_of_100_by_hand(bencher: Bencher) {
-    bencher.counter(STEPS).bench_local(|| {
-        let (n, k) = (MASSES, black_box(1e4));
-        let c = 0.25 * H * H;
-        let diagonal = |i: usize| if i == 0 || i == n - 1 { k } else { 2.0 * k };
-        let (mut pivot, mut lower) = (vec![0.0; n], vec![0.0; n]);
-        pivot[0] = 1.0 / (1.0 + c * diagonal(0));
-        for i in 1..n {
-            lower[i] = -c * k * pivot[i - 1];
-            pivot[i] = 1.0 / (1.0 + c * diagonal(i) + c * k * lower[i]);
-        }
-        let solve = |x: &mut [f64]| {
-            for i in 1..n {
-                x[i] -= lower[i] * x[i - 1];
-            }
-            x.iter_mut().zip(&pivot).for_each(|(x, p)| *x *= p);
-            for i in (0..n - 1).rev() {
-                x[i] -= lower[i + 1] * x[i + 1];
-            }
-        };
-        let mut unit = vec![0.0; n];
-        unit[0] = 1.0;
-        solve(&mut unit);
-        let (mut q, mut v, mut a) = (vec![-0.1; n], vec![1.0; n], vec![0.0; n]);
-        let mut mid = vec![0.0; n];
-        let mut energy = 0.0;
-        for _ in 0..STEPS {
-            mid.iter_mut().zip(q.iter().zip(&v)).for_each(|(m, (q, v))| *m = q + 0.5 * H * v);
-            for i in 0..n {
-                let left = if i > 0 { mid[i - 1] - mid[i] } else { 0.0 };
-                let right = if i + 1 < n { mid[i + 1] - mid[i] } else { 0.0 };
-                a[i] = k * (left + right);
-            }
-            solve(&mut a);
-            let (end_gap, start_rate, end_rate) =
-                (-(q[0] + H * v[0] + 0.5 * H * H * a[0]), -v[0], -(v[0] + H * a[0]));
-            for i in 0..n {
-                q[i] += H * v[i] + 0.5 * H * H * a[i];
-                v[i] += H * a[i];
-            }
-            if end_gap <= 0.0 {
-                let impulse = (-(end_rate + 0.8 * start_rate.min(0.0)) / unit[0]).max(0.0);
-                for i in 0..n {
-                    v[i] -= impulse * unit[i];
-                    q[i] -= 0.5 * H * impulse * unit[i];
-                }
-            }
-            let kinetic: f64 = v.iter().map(|v| 0.5 * v * v).sum();
-            let potential: f64 = q.windows(2).map(|p| 0.5 * k * (p[1] - p[0]) * (p[1] - p[0])).sum();
-            energy = kinetic + potential;
-        }
-        black_box((q, v, energy))
-    });
+    bencher.counter(STEPS).bench_local(chain_of_100_loop);
 }
