@@ -8,11 +8,11 @@ use super::{B1, CONDENSED, ITERATIVE, Scheme, assert_count, assert_same, constan
 /// Length (m), mass per length (kg/m), bending stiffness (N m²), place of the stop (m), gravity (m/s²).
 const BLADE: [f64; 5] = [7.5, 9.0, 2e4, 0.3, 10.0];
 /// The coordinate of the deflection at the stop.
-const STOP: usize = 1;
+pub(crate) const STOP: usize = 1;
 
 /// Mass, stiffness and load of the blade, and its shape as a rigid body turned by 0.01. Coordinates are slope at the
 /// hinge, then deflection and slope at the nodes outwards.
-fn blade() -> (DMatrix<f64>, DMatrix<f64>, DVector<f64>, DVector<f64>) {
+pub(crate) fn blade() -> (DMatrix<f64>, DMatrix<f64>, DVector<f64>, DVector<f64>) {
     let [length, per_length, bending, arm, gravity] = BLADE;
     let mut at = vec![0.0];
     at.extend((0..5).map(|k| arm + (length - arm) * f64::from(k) / 4.0));
@@ -46,7 +46,7 @@ fn compliance(b1: f64) -> f64 {
 }
 
 /// The model: the blade and a node of mass `m` (kg), joined rigidly.
-fn model(m: f64, solver: &str) -> String {
+pub(crate) fn model(m: f64, solver: &str) -> String {
     let (mass, stiffness, load, shape) = blade();
     let list = |v: &[f64]| v.iter().map(|x| format!("{x:e}")).collect::<Vec<_>>().join(", ");
     let rows = |a: &DMatrix<f64>| {

@@ -8,10 +8,12 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod accuracy;
 mod bits;
 mod blade;
 mod chain;
 mod droop_stop;
+mod exact;
 mod results;
 
 use cosimo::master::Outcome;
