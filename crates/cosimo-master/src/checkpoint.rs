@@ -6,6 +6,7 @@
 //! | part | why |
 //! |---|---|
 //! | snapshots of the subsystems | their states, histories of multistep methods included |
+//! | control of the step, with what it knows of the past | sizes of the steps to come |
 //! | ladder | what the first step found of the subsystems' claims |
 //! | clock | communication points are counted from an origin |
 //! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
@@ -26,7 +27,7 @@ use crate::master::Clock;
 use crate::monitor::Monitor;
 use crate::schemes::SchemeState;
 use crate::statistics::Counters;
-use crate::step_control::EnergyControl;
+use crate::step_control::Control;
 use crate::{Master, RestoreError, RunPosition};
 
 /// The state of a [`Master`], to be written with [`cosimo_subsystem::codec`].
@@ -34,7 +35,7 @@ use crate::{Master, RestoreError, RunPosition};
 pub struct MasterState {
     subsystems: Vec<(String, Snapshot)>,
     ladder: Ladder,
-    step_control: Option<EnergyControl>,
+    step_control: Option<Control>,
     clock: Clock,
     contacts: Vec<[f64; 5]>,
     /// Impulses of contacts and joints in the last macro step, to be shown (N s).
@@ -160,10 +161,7 @@ impl Master {
         let joint_values = [&state.unknowns, &state.end_forces, &state.joint_impulses];
         let checks = [
             ("subsystems", names.eq(state.subsystems.iter().map(|(name, _)| name))),
-            (
-                "interfaces",
-                state.step_control.as_ref().is_none_or(|control| control.fits(self.layout.joints.len())),
-            ),
+            ("sizes", state.step_control.as_ref().is_none_or(|control| control.fits(&self.layout))),
             ("couplings", self.ladder.fits(&state.ladder)),
             ("contacts", self.memory.len() == state.contacts.len()),
             ("contacts", self.memory.len() == state.contact_impulses.len()),

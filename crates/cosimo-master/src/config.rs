@@ -129,6 +129,8 @@ pub struct MasterConfig {
     /// Energy that the interfaces may create in a step, relative to the energy of the model (–), positive; for the
     /// control by energy. Default: 1e-6.
     pub energy_tolerance: f64,
+    /// Error that a step may make in a row (m, or the unit of the row), positive; for the control by error. Default: 1e-6.
+    pub error_tolerance: f64,
     /// How often the step of a run may be halved by its control, at most 60. Default: 10.
     pub max_refinements: u32,
     /// What to do when an interface creates more energy in a step than allowed, which is `energy_limit` and, relative to
@@ -155,6 +157,7 @@ impl Default for MasterConfig {
             micro_steps: BTreeMap::new(),
             step_control: StepControl::default(),
             energy_tolerance: 1e-6,
+            error_tolerance: 1e-6,
             max_refinements: 10,
             energy_action: EnergyAction::default(),
             energy_limit: 0.0,
@@ -208,9 +211,10 @@ impl MasterConfig {
             let (found, rule) = (self.initial_tolerance, "not negative and finite");
             return Err(ConfigError::OutOfRange { field: "initial_tolerance", found, rule });
         }
-        if !(self.energy_tolerance > 0.0 && self.energy_tolerance.is_finite()) {
-            let (found, rule) = (self.energy_tolerance, "positive and finite");
-            return Err(ConfigError::OutOfRange { field: "energy_tolerance", found, rule });
+        let controls =
+            [("energy_tolerance", self.energy_tolerance), ("error_tolerance", self.error_tolerance)];
+        if let Some((field, found)) = controls.into_iter().find(|(_, x)| !(*x > 0.0 && x.is_finite())) {
+            return Err(ConfigError::OutOfRange { field, found, rule: "positive and finite" });
         }
         if !(self.energy_limit >= 0.0 && self.energy_limit.is_finite()) {
             let (found, rule) = (self.energy_limit, "not negative and finite");

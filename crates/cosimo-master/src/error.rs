@@ -109,6 +109,17 @@ pub enum SetupError {
         /// Name of the subsystem.
         subsystem: String,
     },
+    /// A subsystem that does not let its steps be controlled by their error.
+    #[error(
+        "step_control = \"error\" needs steps that can be taken back, but subsystem `{subsystem}` {lack}; use \"fixed\", or \
+         \"energy\" on compliant interfaces"
+    )]
+    StepControl {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What it lacks.
+        lack: &'static str,
+    },
     /// The initial state violates interfaces or contacts.
     #[error("the initial state violates {}; correct it, or set initial_state = \"project\"", .violations.join("; "))]
     InitialState {

@@ -68,4 +68,4 @@ pub use observer::{ContactEvent, ContactEventKind, NoObserver, Observer, Quantit
 pub use report::{EnergyBalance, InterfaceReport, Outcome, RunReport, SubsystemReport};
 pub use run::{RunError, RunPosition};
 pub use step::StepSummary;
-pub use step_control::StepControl;
+pub use step_control::{StepControl, StepSizes};

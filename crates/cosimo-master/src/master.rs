@@ -15,7 +15,7 @@ use crate::monitor::Monitor;
 use crate::parallel::{Crew, Seat};
 use crate::schemes::Iteration;
 use crate::statistics::Counters;
-use crate::step_control::EnergyControl;
+use crate::step_control::{self, Control};
 use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, Rung, SetupError};
 
 /// Couples subsystems at interfaces and steps them together.
@@ -39,7 +39,7 @@ pub struct Master {
     pub(crate) layout: Layout,
     pub(crate) ladder: Ladder,
     /// What controls the step of a run, once it has begun.
-    pub(crate) step_control: Option<EnergyControl>,
+    pub(crate) step_control: Option<Control>,
     pub(crate) config: MasterConfig,
     pub(crate) condensation: Condensation,
     pub(crate) contact_problems: ContactProblems,
@@ -188,6 +188,7 @@ impl Master {
     ) -> Result<Self, SetupError> {
         config.validate()?;
         let (ladder, subsystems) = Ladder::new(subsystems, &interfaces, &config)?;
+        step_control::check_subsystems(&config, &subsystems, &ladder.rungs)?;
         let descriptions: Vec<_> = subsystems.iter().map(|s| s.description()).collect();
         let layout = Layout::new(&descriptions, interfaces, &config)?;
         let resolution = match config.impacts {

@@ -3,7 +3,7 @@
 use cosimo_subsystem::Statistics;
 use serde::Serialize;
 
-use crate::Rung;
+use crate::{Rung, StepSizes};
 
 /// How a run ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -96,6 +96,8 @@ pub struct RunReport {
     pub contraction: Option<f64>,
     /// Steps that did not converge and were repeated with half the size, or that ended the run.
     pub failed_steps: u64,
+    /// Sizes of the macro steps, and how many were refused.
+    pub step_sizes: StepSizes,
     /// Impacts: velocity jumps at contacts.
     pub impacts: u64,
     /// Steps in which a contact carried a load.

@@ -91,16 +91,21 @@ impl Master {
         let mut next = self.next_size(&position, done);
         let mut is_stopped = done == 0 && self.show(0, next.is_none(), &mut values, observer);
         while let Some(size) = next.filter(|_| !is_stopped) {
-            if let Err(error) = self.step(size) {
-                // Of a step that failed midway, what was taken did happen.
-                self.show_events(observer);
-                outcome = Outcome::Failed(describe(&error));
-                failure = Some(error);
-                break;
-            }
+            let taken = match self.step_by_control(size) {
+                Ok(taken) => taken,
+                Err(error) => {
+                    // Of a step that failed midway, what was taken did happen.
+                    self.show_events(observer);
+                    outcome = Outcome::Failed(describe(&error));
+                    failure = Some(error);
+                    break;
+                }
+            };
             done += 1;
-            self.learn_from_step(size);
             next = self.next_size(&position, done);
+            if next.is_some() || done == 1 {
+                self.counters.sizes.note(taken);
+            }
             self.show_events(observer);
             is_stopped = self.show(done, next.is_none(), &mut values, observer);
             if next.is_some() && observer.wants_state(done, is_stopped) {
@@ -193,6 +198,7 @@ impl Master {
             most_iterations: c.most_iterations,
             contraction: c.contraction,
             failed_steps: c.failed_steps,
+            step_sizes: c.sizes,
             impacts: c.impacts,
             contact_steps: c.contact_steps,
             energy: self.monitor.balance(),

@@ -17,12 +17,15 @@ const MAX_IMPACTS: u32 = 8;
 const TIE: f64 = 1e-9;
 
 impl Master {
-    /// Takes a step of size `h` (s) in parts that end at impacts.
-    pub(crate) fn step_split_at_impacts(&mut self, h: f64) -> Result<StepSummary, StepError> {
-        let mut summary = StepSummary::default();
+    /// Takes a step of size `h` (s), which was tried just now, in parts that end at impacts; returns `summary` with what
+    /// came on top.
+    pub(crate) fn take_split_at_impacts(
+        &mut self,
+        h: f64,
+        mut summary: StepSummary,
+    ) -> Result<StepSummary, StepError> {
         let mut rest = h;
         for _ in 0..MAX_IMPACTS {
-            self.try_part(rest, ImpactResolution::ClosedOnly, &mut summary)?;
             let Some((first, is_isolated)) = self.next_impact(rest, h) else {
                 self.commit(rest)?;
                 return Ok(summary);
@@ -38,14 +41,16 @@ impl Master {
             if rest <= TIE * h {
                 return Ok(summary);
             }
+            self.try_part(rest, ImpactResolution::ClosedOnly, &mut summary)?;
         }
+        self.retreat();
         self.try_part(rest, ImpactResolution::Plain, &mut summary)?;
         self.commit(rest)?;
         Ok(summary)
     }
 
     /// Begins and solves a part of a step without committing it.
-    fn try_part(
+    pub(crate) fn try_part(
         &mut self,
         size: f64,
         resolution: ImpactResolution,
@@ -58,14 +63,14 @@ impl Master {
     }
 
     /// Forgets a part that was tried.
-    fn retreat(&mut self) {
+    pub(crate) fn retreat(&mut self) {
         self.discard();
         self.memory.copy_from_slice(self.counters.remembered());
     }
 
     /// Time to the first impact of the part just tried, and whether all contacts hit then are hit in isolation.
     /// Collects the hit contacts.
-    fn next_impact(&mut self, size: f64, h: f64) -> Option<(f64, bool)> {
+    pub(crate) fn next_impact(&mut self, size: f64, h: f64) -> Option<(f64, bool)> {
         let memory = self.counters.remembered();
         let rows = &self.rows;
         let time_to = |c: usize| -> Option<(f64, f64, f64)> {

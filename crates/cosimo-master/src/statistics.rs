@@ -6,6 +6,7 @@ use cosimo_nonsmooth::{ContactChangeKind, ContactMemory, ContactSolution};
 use cosimo_subsystem::Statistics;
 use serde::{Deserialize, Serialize};
 
+use crate::StepSizes;
 use crate::interface_statistics::InterfaceStatistics;
 use crate::layout::Layout;
 use crate::timing::Timing;
@@ -18,6 +19,7 @@ pub(crate) struct Counters {
     pub(crate) iterations: u64,
     pub(crate) most_iterations: u64,
     pub(crate) failed_steps: u64,
+    pub(crate) sizes: StepSizes,
     pub(crate) impacts: u64,
     pub(crate) contact_steps: u64,
     pub(crate) interfaces: InterfaceStatistics,
@@ -41,6 +43,7 @@ impl Counters {
             iterations: 0,
             most_iterations: 0,
             failed_steps: 0,
+            sizes: StepSizes::default(),
             impacts: 0,
             contact_steps: 0,
             interfaces: InterfaceStatistics::new(layout),

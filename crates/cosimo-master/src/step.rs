@@ -38,6 +38,20 @@ impl Master {
     /// # Errors
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        self.open_step(h)?;
+        let before = self.clock;
+        let summary = self.step_or_halve(h, self.config.max_halvings)?;
+        if summary.parts > 1 {
+            // Parts of a step leave no round-off in the grid of communication points.
+            self.clock = before;
+            self.clock.advance(h);
+        }
+        self.close_step(summary, (before.now, h))?;
+        Ok(summary)
+    }
+
+    /// Begins the books of a macro step, which will have this size (s) or be smaller.
+    pub(crate) fn open_step(&mut self, h: f64) -> Result<(), StepError> {
         self.check_fallen()?;
         self.counters.begin_step();
         self.macro_size = h;
@@ -49,18 +63,15 @@ impl Master {
             self.settle_ladder(h)?;
             self.find_initial_forces(h)?;
         }
-        let before = self.clock;
-        let summary = self.step_or_halve(h, self.config.max_halvings)?;
-        if summary.parts > 1 {
-            // Parts of a step leave no round-off in the grid of communication points.
-            self.clock = before;
-            self.clock.advance(h);
-        }
+        Ok(())
+    }
+
+    /// Closes the books of a macro step, from a time and of a size (s).
+    pub(crate) fn close_step(&mut self, summary: StepSummary, span: (f64, f64)) -> Result<(), StepError> {
         self.monitor.end_step();
         self.counters.interface_solves += u64::from(summary.solves);
         self.counters.end_step(u64::from(summary.iterations));
-        self.watch_energy((before.now, h))?;
-        Ok(summary)
+        self.watch_energy(span)
     }
 
     /// Takes the step; if that fails, what remains of it in two halves.
@@ -82,18 +93,32 @@ impl Master {
     }
 
     fn attempt(&mut self, h: f64) -> Result<StepSummary, StepError> {
-        if self.config.impacts == Impacts::SubStep && !self.all_affine && !self.layout.contacts.is_empty() {
-            return self.step_split_at_impacts(h);
+        let trial = self.try_step(h)?;
+        self.take_trial(h, trial)
+    }
+
+    /// Whether steps are split at their impacts.
+    pub(crate) fn splits_at_impacts(&self) -> bool {
+        self.config.impacts == Impacts::SubStep && !self.all_affine && !self.layout.contacts.is_empty()
+    }
+
+    /// Begins and solves a step without taking it: of one that is split at impacts, as if there were none.
+    pub(crate) fn try_step(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        let split = self.splits_at_impacts();
+        let resolution =
+            if split { ImpactResolution::ClosedOnly } else { self.contact_problems.resolution() };
+        let mut summary = StepSummary::default();
+        self.try_part(h, resolution, &mut summary)?;
+        Ok(summary)
+    }
+
+    /// Takes a step of size `h` (s) that was tried just now; returns `trial` with what came on top.
+    pub(crate) fn take_trial(&mut self, h: f64, trial: StepSummary) -> Result<StepSummary, StepError> {
+        if self.splits_at_impacts() {
+            return self.take_split_at_impacts(h, trial);
         }
-        let (solves, iterations) = match self.solve(h, self.contact_problems.resolution()) {
-            Ok(counts) => counts,
-            Err(error) => {
-                self.discard();
-                return Err(error);
-            }
-        };
         self.commit(h)?;
-        Ok(StepSummary { solves, iterations, parts: 1 })
+        Ok(trial)
     }
 
     /// Begins a step of size `h` and solves its interface problem by the scheme chosen.

@@ -68,6 +68,11 @@ impl<'a> SummaryTable<'a> {
             short(report.steps_per_second())
         );
         count(f, "steps", &report.steps.to_string(), &speed)?;
+        let sizes = &report.step_sizes;
+        if sizes.refused > 0 || sizes.smallest < sizes.largest {
+            let range = format!("{} to {} s", short(sizes.smallest), short(sizes.largest));
+            count(f, "refused steps", &sizes.refused.to_string(), &format!("steps of {range}"))?;
+        }
         count(f, "interface solves a step", &format!("{:.3}", report.interface_solves_per_step()), "")?;
         let most = format!("at most {}", report.most_iterations);
         count(f, "master iterations a step", &format!("{:.3}", report.master_iterations_per_step()), &most)?;

@@ -39,6 +39,7 @@ fn report() -> RunReport {
         most_iterations: 4,
         contraction: None,
         failed_steps: 0,
+        step_sizes: Default::default(),
         impacts: 14,
         contact_steps: 202,
         energy: EnergyBalance {

@@ -125,8 +125,10 @@ impl MasterSpec {
                 spec::StepControl::Auto => StepControl::Auto,
                 spec::StepControl::Fixed => StepControl::Fixed,
                 spec::StepControl::Energy => StepControl::Energy,
+                spec::StepControl::Error => StepControl::Error,
             },
             energy_tolerance: self.energy_tolerance,
+            error_tolerance: self.error_tolerance,
             max_refinements: self.max_refinements,
             energy_action: match self.energy_action {
                 spec::EnergyAction::None => EnergyAction::None,

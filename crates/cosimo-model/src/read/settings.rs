@@ -46,6 +46,7 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
             max_halvings,
             step_control: master.choice("step_control").or(defaults.step_control),
             energy_tolerance: master.number("energy_tolerance").positive().or(defaults.energy_tolerance),
+            error_tolerance: master.number("error_tolerance").positive().or(defaults.error_tolerance),
             max_refinements: master
                 .count("max_refinements")
                 .check("at most 60", |count| *count <= 60)

@@ -46,6 +46,9 @@ pub struct MasterSpec {
     /// Energy that the interfaces may create in a step, relative to that of the model (no unit), positive. Default:
     /// 1e-6.
     pub energy_tolerance: f64,
+    /// Error that a step may make in a port coordinate or gap (m, rad), positive; for the control by error. Default:
+    /// 1e-6.
+    pub error_tolerance: f64,
     /// How often the step may be halved by its control, at most 60. Default: 10.
     pub max_refinements: u32,
     /// What to do when an interface creates more energy in a step than allowed. Default: none.
@@ -76,6 +79,7 @@ impl Default for MasterSpec {
             max_halvings: 0,
             step_control: StepControl::default(),
             energy_tolerance: 1e-6,
+            error_tolerance: 1e-6,
             max_refinements: 10,
             energy_action: EnergyAction::default(),
             energy_limit: 0.0,
@@ -260,9 +264,11 @@ pub enum StepControl {
     Fixed,
     /// At most the step given, by the energy that the interfaces create.
     Energy,
+    /// At most the step given, by the error that a step makes.
+    Error,
 }
 
 impl Choice for StepControl {
     const NAMES: &'static [(&'static str, Self)] =
-        &[("auto", Self::Auto), ("fixed", Self::Fixed), ("energy", Self::Energy)];
+        &[("auto", Self::Auto), ("fixed", Self::Fixed), ("energy", Self::Energy), ("error", Self::Error)];
 }

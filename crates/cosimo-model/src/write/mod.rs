@@ -74,6 +74,7 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.entry("max_halvings", master.max_halvings);
     writer.entry("step_control", master.step_control.name());
     writer.entry("energy_tolerance", master.energy_tolerance);
+    writer.entry("error_tolerance", master.error_tolerance);
     writer.entry("max_refinements", master.max_refinements);
     writer.entry("energy_action", master.energy_action.name());
     writer.entry("energy_limit", master.energy_limit);

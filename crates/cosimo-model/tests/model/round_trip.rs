@@ -111,6 +111,7 @@ max_iterations = 100
 max_halvings = 0
 step_control = \"auto\"
 energy_tolerance = 1e-6
+error_tolerance = 1e-6
 max_refinements = 10
 energy_action = \"none\"
 energy_limit = 0.0

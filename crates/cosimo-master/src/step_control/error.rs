@@ -1,0 +1,172 @@
+//! Control by the error of the rows.
+//!
+//! The estimate of a smooth step is that of `estimate`; a PI control on it chooses the sizes, and a step whose error is
+//! above the tolerance is tried again with at most half the size. Impacts are judged by themselves (`impact`):
+//!
+//! - a velocity jump is no error of the step it happens in, and nothing behind it tells anything of what follows: the
+//!   past is forgotten at every jump;
+//! - a step too large for its impact is not taken. The impact is **approached** instead, by the largest sizes that end
+//!   before it, and taken in a step that suits it. That step is at least 1/64 of the one refused, and an impact is refused
+//!   three times at most: where the modes that it meets are stiffer than any step resolves, it is taken all the same.
+//!
+//! A step without a past is tried twice, with two sizes; the second is judged by the first.
+
+use serde::{Deserialize, Serialize};
+
+use super::estimate::Past;
+use super::impact::{Hit, ImpactErrors};
+use super::pi::PiControl;
+
+/// Power of the step size that the error of a step goes with.
+const ORDER: f64 = 3.0;
+/// Largest growth of the size from step to step.
+const GROWTH: f64 = 2.5;
+/// Share of the step for an impact of which nothing is known.
+const UNKNOWN: f64 = 0.25;
+/// Share of a refused step that the step of an impact has at least, and at most.
+const SHARES: (f64, f64) = (1.0 / 64.0, 0.5);
+const SAFETY: f64 = 0.9;
+/// How often an impact may be refused.
+const MAX_REFUSALS: u32 = 3;
+
+/// What to do with a step that was tried.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Verdict {
+    /// Take it.
+    Take,
+    /// Forget it, and try this size (s).
+    Retry(f64),
+}
+
+/// An impact that lies ahead.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Approach {
+    /// When (s).
+    time: f64,
+    /// Size of the step to take it in (s).
+    size: f64,
+    refusals: u32,
+}
+
+/// Control of the step size by the error of the rows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ErrorControl {
+    pub(super) sizes: PiControl,
+    /// Error that a step may make in a row (m, or the row's unit).
+    tolerance: f64,
+    past: Past,
+    impacts: ImpactErrors,
+    approach: Option<Approach>,
+    /// Error of the step judged last, as a share of the tolerance, where it is known.
+    error: Option<f64>,
+    /// Whether a size was refused since the last step taken.
+    is_refused: bool,
+    is_warned: bool,
+}
+
+impl ErrorControl {
+    /// A control of steps between the largest (s) and the same halved so many times, for a model with so many rows and
+    /// contacts.
+    pub(super) fn new(
+        sizes: (f64, u32),
+        tolerance: f64,
+        (rows, contacts): (usize, usize),
+        is_plain: bool,
+    ) -> Self {
+        Self {
+            sizes: PiControl::new(sizes, ORDER, GROWTH),
+            tolerance,
+            past: Past::unknown(rows),
+            impacts: ImpactErrors::new(contacts, is_plain),
+            approach: None,
+            error: None,
+            is_refused: false,
+            is_warned: false,
+        }
+    }
+
+    /// Whether this control belongs to a model with so many rows and contacts.
+    pub(super) fn fits(&self, rows: usize, contacts: usize) -> bool {
+        self.past.rows() == rows && self.impacts.contacts() == contacts
+    }
+
+    /// Size of the next step (s): what the errors allow, and no more than leads to the impact ahead.
+    pub(super) fn size(&self, now: f64) -> f64 {
+        let size = self.sizes.size();
+        match self.approach {
+            None => size,
+            Some(ahead) => size.min(self.sizes.rung(ahead.size.max(ahead.time - now))),
+        }
+    }
+
+    /// Whether a jump (m/s) matters in a step of this size (s).
+    pub(super) fn matters(&self, size: f64, jump: f64) -> bool {
+        !(size * jump.abs() <= self.tolerance)
+    }
+
+    /// Judges a step without impacts by the velocities at its start and end (m/s).
+    pub(super) fn judge_motion(&mut self, size: f64, start: &[f64], end: &[f64]) -> Verdict {
+        self.error = self.past.error(size, start, end).map(|error| error / self.tolerance);
+        let is_good = self.error.is_some_and(|error| error <= 1.0);
+        if is_good || !self.sizes.can_shrink(size) {
+            return Verdict::Take;
+        }
+        if self.past.is_blind() {
+            self.past.keep(end, size);
+        }
+        match self.error {
+            None => Verdict::Retry(self.sizes.rung(0.5 * size)),
+            Some(error) => {
+                self.is_refused = true;
+                Verdict::Retry(self.sizes.refuse(size, error))
+            }
+        }
+    }
+
+    /// Judges a step from `now` (s) with an impact.
+    pub(super) fn judge_impact(&mut self, now: f64, size: f64, hit: &Hit) -> Verdict {
+        self.error = None;
+        let refusals = self.approach.map_or(0, |ahead| ahead.refusals);
+        let share = match self.impacts.error(size, hit) {
+            None => UNKNOWN,
+            Some(error) if error <= self.tolerance => 1.0,
+            Some(error) => (SAFETY * (self.tolerance / error).sqrt()).clamp(SHARES.0, SHARES.1),
+        };
+        if share == 1.0 || refusals == MAX_REFUSALS || !self.sizes.can_shrink(size) {
+            return Verdict::Take;
+        }
+        self.approach = Some(Approach { time: now + hit.after, size: share * size, refusals: refusals + 1 });
+        Verdict::Retry(self.size(now).min(self.sizes.rung(0.5 * size)))
+    }
+
+    /// The size (s) to try after one that failed, if there is any.
+    pub(super) fn after_failure(&mut self, size: f64) -> Option<f64> {
+        self.is_refused = true;
+        self.sizes.can_shrink(size).then(|| self.sizes.refuse(size, f64::INFINITY))
+    }
+
+    /// Keeps the velocities (m/s) at the start of a step of this size (s) that is about to be taken.
+    pub(super) fn remember(&mut self, size: f64, start: &[f64]) {
+        self.past.keep(start, -size);
+    }
+
+    /// Takes up a step of this size that was taken and has led to `now` (s); says whether the smallest step is too
+    /// large, once.
+    pub(super) fn accept(&mut self, size: f64, now: f64, has_jumped: bool) -> bool {
+        let error = self.error.take();
+        let is_refused = std::mem::take(&mut self.is_refused);
+        if has_jumped {
+            self.past.clear();
+            self.sizes.restart(size);
+        } else if let Some(error) = error {
+            self.sizes.follow(size, error, !is_refused);
+        }
+        // An impact that has stayed away is not waited for.
+        if has_jumped || self.approach.is_some_and(|ahead| now > ahead.time + ahead.size) {
+            self.approach = None;
+            self.impacts.end();
+        }
+        let is_too_large = error.is_some_and(|error| !(error <= 1.0));
+        is_too_large && !std::mem::replace(&mut self.is_warned, true)
+    }
+}

@@ -1,0 +1,127 @@
+//! Steps that are tried, judged and taken.
+
+use cosimo_nonsmooth::ContactChangeKind;
+
+use super::error::{ErrorControl, Verdict};
+use super::impact::Hit;
+use crate::step::StepSummary;
+use crate::{Master, StepError};
+
+impl Master {
+    /// Takes a step of at most this size (s), as large as the control allows; tells the size taken.
+    ///
+    /// A refused size leaves no trace: neither in the subsystems nor in the contacts. An iterative scheme keeps its
+    /// solution, as a first guess.
+    pub(super) fn step_judged(
+        &mut self,
+        control: &mut ErrorControl,
+        mut size: f64,
+    ) -> Result<f64, StepError> {
+        self.open_step(size)?;
+        let (before, mut work) = (self.clock, StepSummary::default());
+        let taken = loop {
+            self.macro_size = size;
+            let tried = self.try_judged(control, size, &mut work);
+            let error = match tried {
+                Ok(Verdict::Retry(smaller)) => {
+                    self.retreat();
+                    self.counters.sizes.refused += 1;
+                    size = smaller;
+                    continue;
+                }
+                Ok(Verdict::Take) => match self.take_judged(control, size, &mut work) {
+                    Ok(()) => break size,
+                    Err(error) => error,
+                },
+                Err(error) => error,
+            };
+            self.counters.failed_steps += 1;
+            if !error.is_of_step_size() {
+                return Err(error);
+            }
+            // A step split at impacts may have come a part of the way, which stands.
+            if self.clock.now > before.now {
+                break self.clock.now - before.now;
+            }
+            size = control.after_failure(size).ok_or(error)?;
+        };
+        if work.parts > 1 && taken.to_bits() == size.to_bits() {
+            self.clock = before;
+            self.clock.advance(size);
+        }
+        self.tell_judge(control, (taken, size));
+        self.close_step(work, (before.now, taken))?;
+        Ok(taken)
+    }
+
+    fn try_judged(
+        &mut self,
+        control: &mut ErrorControl,
+        size: f64,
+        work: &mut StepSummary,
+    ) -> Result<Verdict, StepError> {
+        self.counters.remember(&self.memory);
+        let trial = self.try_step(size)?;
+        work.add(StepSummary { parts: 0, ..trial });
+        let hit = self.first_hit(size);
+        if let Some(hit) = hit.filter(|hit| control.matters(size, hit.jump)) {
+            return Ok(control.judge_impact(self.clock.now, size, &hit));
+        }
+        if self.all_affine {
+            self.end_rows_with_loads();
+        }
+        Ok(control.judge_motion(size, &self.rows.start_velocities, &self.rows.end_velocities))
+    }
+
+    fn take_judged(
+        &mut self,
+        control: &mut ErrorControl,
+        size: f64,
+        work: &mut StepSummary,
+    ) -> Result<(), StepError> {
+        control.remember(size, &self.rows.start_velocities);
+        let summary = self.take_trial(size, StepSummary { parts: 1, ..StepSummary::default() })?;
+        work.add(summary);
+        Ok(())
+    }
+
+    /// Tells the control what was taken of the step that it wanted.
+    fn tell_judge(&mut self, control: &mut ErrorControl, (taken, size): (f64, f64)) {
+        let is_jump = |change: &cosimo_nonsmooth::ContactChange| {
+            change.kind != ContactChangeKind::Release
+                && control.matters(taken, change.rate_after - change.rate_before)
+        };
+        let has_jumped =
+            taken.to_bits() != size.to_bits() || self.contact_changes.iter().any(is_jump);
+        if control.accept(taken, self.clock.now, has_jumped) {
+            let text = format!(
+                "step to {} s: the error is larger than error_tolerance allows, and the step is the smallest allowed, \
+                 {taken:e} s; allow more max_refinements",
+                self.clock.now
+            );
+            self.warn(text);
+        }
+    }
+
+    /// The first impact in the step just tried.
+    fn first_hit(&mut self, size: f64) -> Option<Hit> {
+        let (contact, after, jump) = if self.splits_at_impacts() {
+            let (after, _) = self.next_impact(size, size)?;
+            let contact = *self.hits.first()?;
+            let row = self.layout.contacts[contact].global_row;
+            let (start, end) = (self.rows.start_rates[contact], self.rows.end_velocities[row]);
+            let rate = start + after / size * (end - start);
+            (contact, after, (1.0 + self.layout.restitutions[contact]) * rate.abs())
+        } else {
+            let changes = &self.contact_problems.solution().changes;
+            let change = changes.iter().find(|change| change.kind != ContactChangeKind::Release)?;
+            let jump = (change.rate_after - change.rate_before).abs();
+            (change.contact, change.time - self.clock.now, jump)
+        };
+        let cluster = self.layout.members[self.layout.contacts[contact].subsystem].cluster;
+        self.condensation.refresh_contacts(&self.layout, cluster);
+        let local = contact - self.layout.clusters[cluster].contacts.start;
+        let compliance = self.condensation.contacts(cluster).delassus()[(local, local)];
+        Some(Hit { contact, after, jump, compliance })
+    }
+}
