@@ -1,43 +1,244 @@
 //! Macro steps chosen by their error: accuracy for the evaluations spent, and errors that fall with the tolerance.
+//!
+//! References: cases E1, E2 and E5, exact modal solutions with 60-digit impact roots; runs with small fixed steps where
+//! there is none.
 
-use cosimo::master::RunReport;
+use cosimo::master::{ContactEventKind, NoObserver, RunReport};
 use coupling_tests::{Run, Table, fitted_order};
 
 const OSCILLATOR: &str = "oscillator/model.toml";
+const E1: (&str, f64) = ("E1_oscillator_k1e3", 1e3);
+const E2: (&str, f64) = ("E2_oscillator_k1e4", 1e4);
 
-/// The oscillator with this spring (N/m) to time `end` (s), with steps of at most 16 ms; largest error of a position at
-/// the end (m).
-fn oscillator(stiffness: f64, end: f64, tolerance: f64, settings: &[&str]) -> (f64, Run) {
-    let folder = if stiffness < 5e3 { "E1_oscillator_k1e3" } else { "E2_oscillator_k1e4" };
+/// A run of an example with steps of at most `step` (s) chosen by their error.
+fn adaptive(path: &str, (step, end): (f64, f64), tolerance: f64, more: &[&str]) -> Run {
     let own = [
-        format!("interface.spring.stiffness={stiffness:e}"),
+        format!("time.step={step:e}"),
         format!("time.end={end}"),
-        "time.step=0.016".to_owned(),
         "master.step_control=error".to_owned(),
         format!("master.error_tolerance={tolerance:e}"),
     ];
-    let all: Vec<&str> = own.iter().map(String::as_str).chain(settings.iter().copied()).collect();
-    let run = Run::example(OSCILLATOR, &all);
-    let reference = Table::reference(&format!("{folder}/reference.csv"));
-    let k = reference.column("t").partition_point(|t| *t < end - 1e-9);
-    let error = |name: &str, column: &str, offset: f64| {
-        (run.at(name, end) - offset - reference.column(column)[k]).abs()
-    };
-    (error("lower.z", "lower", 0.2).max(error("upper.z", "upper", 0.7)), run)
+    let own: Vec<&str> = own.iter().map(String::as_str).collect();
+    Run::example(path, &[own.as_slice(), more].concat())
 }
 
-/// Responses that the subsystems computed: begins and evaluations.
+/// The oscillator with the spring of a case; with these overrides on top.
+fn oscillator((_, stiffness): (&str, f64), span: (f64, f64), tolerance: f64, more: &[&str]) -> Run {
+    let spring = format!("interface.spring.stiffness={stiffness:e}");
+    adaptive(OSCILLATOR, span, tolerance, &[&[spring.as_str()], more].concat())
+}
+
+/// Largest error of a position at the end (m).
+fn error_at_end((folder, _): (&str, f64), run: &Run) -> f64 {
+    let reference = Table::reference(&format!("{folder}/reference.csv"));
+    let (k, end) = (run.times.len() - 1, run.report.end_time);
+    let point = reference.column("t").partition_point(|t| *t < end - 1e-9);
+    assert!((reference.column("t")[point] - end).abs() < 1e-9);
+    let error = |name: &str, column: &str, offset: f64| {
+        (run.value(name, k) - offset - reference.column(column)[point]).abs()
+    };
+    error("lower.z", "lower", 0.2).max(error("upper.z", "upper", 0.7))
+}
+
+/// Responses that the subsystems computed: begins and evaluations, those of refused steps too.
 fn evaluations(report: &RunReport) -> u64 {
     report.subsystems.iter().map(|subsystem| subsystem.statistics.evaluations).sum()
 }
 
 #[test]
-fn print() {
-    for (k, end) in [(1e3, 0.9), (1e3, 0.7), (1e3, 1.3), (1e4, 0.9), (1e4, 0.7)] {
-        for tolerance in [1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 1e-8] {
-            let (error, run) = oscillator(k, end, tolerance, &[]);
-            let r = &run.report;
-            println!("{k:e} {end} {tolerance:e}: {error:e} evals {} steps {} sizes {:?} fact {:?} energy {:?} impacts {}", evaluations(r), r.steps, r.step_sizes, r.subsystems.iter().map(|s| s.statistics.factorizations).collect::<Vec<_>>(), r.energy.monitor_sum, r.impacts);
+fn a_tenth_of_a_millimetre_costs_half_the_evaluations_of_fixed_steps() {
+    for largest in [0.01, 0.016, 0.02, 0.032] {
+        let run = oscillator(E1, (largest, 0.9), 3e-7, &[]);
+        let (error, spent) = (error_at_end(E1, &run), evaluations(&run.report));
+        assert!(error <= 1e-4 && spent <= 2000, "at most {largest} s: {error:e} m for {spent} evaluations");
+        assert_eq!(run.report.impacts, 2);
+    }
+    // What fixed steps need, so that the demand above is one.
+    for (step, at_least) in [("9e-4", 2000), ("4.5e-4", 4000)] {
+        let run = Run::example(OSCILLATOR, &["time.end=0.9", &format!("time.step={step}")]);
+        assert!(evaluations(&run.report) >= at_least);
+        assert!(error_at_end(E1, &run) > 1e-4, "fixed steps of {step} s");
+    }
+}
+
+/// A local error that goes with the third power of the step makes a global one that goes with the second.
+#[test]
+fn errors_fall_with_the_tolerance() {
+    let tolerances = [1e-5, 3e-6, 1e-6, 3e-7, 1e-7, 3e-8, 1e-8, 3e-9];
+    let solvers = ["theta", "multistep", "generalized-alpha"];
+    for case in [E1, E2] {
+        for end in [0.3, 0.7, 0.9, 1.1] {
+            for solver in solvers {
+                let solver = format!("subsystem.upper.solver={solver}");
+                let error = |tolerance: &f64| {
+                    error_at_end(case, &oscillator(case, (0.016, end), *tolerance, &[&solver]))
+                };
+                let errors: Vec<f64> = tolerances.iter().map(error).collect();
+                if end < 0.4 {
+                    // Free fall is exact, whatever the tolerance.
+                    assert!(errors.iter().all(|error| *error < 1e-12), "{errors:?}");
+                    continue;
+                }
+                let order = fitted_order(&tolerances, &errors);
+                assert!((0.55..0.8).contains(&order), "{case:?} {end} s {solver}: order {order}, {errors:?}");
+                assert!(errors.windows(2).all(|pair| pair[1] < pair[0]), "{case:?} {end} {solver}: {errors:?}");
+            }
         }
     }
+}
+
+/// Rigid joints, several contacts, nonlinear models and obstacles that move, against small fixed steps.
+#[test]
+fn errors_fall_in_models_of_every_kind() {
+    let cases: [(&str, f64, f64, &[&str]); 4] = [
+        ("droop-stop-nonlinear/model.toml", 0.02, 1.9, &["node.z", "rod.rod.angle"]),
+        ("chain/model.toml", 0.01, 0.3, &["chain.q2", "chain.q10"]),
+        ("three-subsystems/model.toml", 0.01, 0.1, &["a.stop.gap", "c.stop.gap"]),
+        ("vibrating-table/model.toml", 0.01, 0.5, &["ball.z"]),
+    ];
+    for (path, step, end, names) in cases {
+        let settings = [format!("time.end={end}"), "time.step=1e-5".to_owned()];
+        let exact = Run::example(path, &[&settings[0], &settings[1]]);
+        let last = |run: &Run, name: &str| run.value(name, run.times.len() - 1);
+        let tolerances = [1e-5, 1e-6, 1e-7, 1e-8];
+        let error = |tolerance: &f64| {
+            let run = adaptive(path, (step, end), *tolerance, &[]);
+            names.iter().map(|name| (last(&run, name) - last(&exact, name)).abs()).fold(0.0, f64::max)
+        };
+        let errors: Vec<f64> = tolerances.iter().map(error).collect();
+        assert!(errors[3] < 0.1 * errors[0], "{path}: {errors:?}");
+    }
+}
+
+/// Chatter that accumulates, and rest after it.
+#[test]
+fn impacts_do_not_drive_the_step_to_zero() {
+    let bounce = "subsystem.lower.plane.floor.restitution=0.5";
+    let reference = ("E5_oscillator_k1e3_e05", 1e3);
+    let events = Table::reference("E5_oscillator_k1e3_e05/events.csv");
+    for (tolerance, most, allowed) in [(1e-5, 2500, 3e-3), (1e-6, 4500, 3e-4), (1e-7, 9000, 3e-5)] {
+        let run = oscillator(reference, (0.016, 4.0), tolerance, &[bounce]);
+        let (error, spent) = (error_at_end(reference, &run), evaluations(&run.report));
+        assert!(error < allowed && spent < most, "{tolerance:e}: {error:e} m for {spent} evaluations");
+        let sizes = run.report.step_sizes;
+        assert!(sizes.smallest >= 0.016 / 1024.0 && sizes.refused < run.report.steps / 10, "{sizes:?}");
+        let (impacts, exact) = (run.impacts(), events.column("t"));
+        for k in 0..8 {
+            assert!((impacts[k] - exact[k]).abs() < 10.0 * allowed, "impact {k} at {} s", impacts[k]);
+        }
+        assert_eq!(run.events_at("lower.floor", ContactEventKind::Closing).len(), 1);
+    }
+}
+
+/// Impacts of free masses are exact inside a step of any size: nothing is refused but to find that out.
+#[test]
+fn impacts_of_free_masses_do_not_make_the_step_smaller() {
+    let run = adaptive("bouncing-ball/model.toml", (0.1, 3.0), 1e-9, &[]);
+    let sizes = run.report.step_sizes;
+    assert!(run.report.impacts >= 5 && run.report.steps < 50 && sizes.largest == 0.1, "{sizes:?}");
+    let exact = Run::example("bouncing-ball/model.toml", &["time.end=3.0", "time.step=1e-3"]);
+    for (found, exact) in run.impacts().iter().zip(exact.impacts()).take(5) {
+        assert!((found - exact).abs() < 1e-12, "{found} and {exact}");
+    }
+}
+
+/// A run of the sizes that were taken, without the others, has the same bits.
+#[test]
+fn refused_sizes_leave_no_trace() {
+    for (path, step, end) in [
+        (OSCILLATOR, 0.016, 1.2),
+        ("droop-stop-nonlinear/model.toml", 0.02, 1.9),
+        ("three-subsystems/model.toml", 0.01, 0.3),
+        ("vibrating-table/model.toml", 0.01, 0.5),
+    ] {
+        let run = adaptive(path, (step, end), 1e-6, &[]);
+        assert!(run.report.step_sizes.refused > 4, "{path}: {:?}", run.report.step_sizes);
+        let mut master = Run::model(path, &[]).build().unwrap();
+        let mut values = vec![0.0; master.labels().len()];
+        for k in 1..run.times.len() {
+            let refinement = (step / (run.times[k] - run.times[k - 1])).log2();
+            if (refinement - refinement.round()).abs() > 1e-6 {
+                // The last steps, which meet the end, are none of the ladder.
+                assert!(k + 6 > run.times.len(), "{path}: step {k} of {}", run.times.len());
+                break;
+            }
+            master.step(step * (-refinement.round()).exp2()).unwrap();
+            assert_eq!(master.time().to_bits(), run.times[k].to_bits(), "{path}: step {k}");
+            master.observe(&mut values);
+            for (name, value) in run.labels().iter().zip(&values) {
+                assert_eq!(value.to_bits(), run.value(name, k).to_bits(), "{path}: {name} after step {k}");
+            }
+        }
+    }
+}
+
+#[test]
+fn energies_balance_and_the_monitor_is_the_drift() {
+    for (case, tolerance) in [(E1, 1e-5_f64), (E1, 1e-7), (E2, 1e-6)] {
+        let run = oscillator(case, (0.016, 0.9), tolerance, &["interface.spring.damping=0.5"]);
+        let energy = run.report.energy;
+        let known = energy.contact + energy.external - energy.dissipated;
+        let drift = energy.end - energy.start - known;
+        assert!((drift - energy.monitor_sum).abs() < 1e-12 * energy.start, "{energy:?}");
+        // A spring between two rules θ = ½ makes no energy in steps of any size; impacts inside steps do, of second
+        // order.
+        assert!(energy.interfaces.abs() < 1e-10, "{energy:?}");
+        assert!(energy.monitor_sum.abs() < 0.5 * tolerance.powf(2.0 / 3.0) * energy.start, "{energy:?}");
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for (path, step, end) in
+        [(OSCILLATOR, 0.016, 1.2), ("droop-stop-nonlinear/model.toml", 0.02, 1.9)]
+    {
+        let run = |more: &str| adaptive(path, (step, end), 1e-6, &[more]);
+        let one = run("master.threads=1");
+        for other in ["master.threads=2", "master.execution=threads"] {
+            let run = run(other);
+            assert!(run.has_bits_of(&one), "{path}: {other}");
+            assert_eq!(run.report.step_sizes, one.report.step_sizes);
+        }
+    }
+}
+
+/// Sizes met before cost no factorisation.
+#[test]
+fn factorisations_are_used_again() {
+    let run = oscillator(E1, (0.016, 0.9), 3e-7, &[]);
+    let changes = run.times.windows(3).filter(|t| ((t[2] - t[1]) / (t[1] - t[0]) - 1.0).abs() > 0.1).count();
+    for subsystem in &run.report.subsystems {
+        let found = subsystem.statistics.factorizations;
+        assert!(2 * found <= changes as u64, "{found} factorisations, the size changes {changes} times");
+    }
+}
+
+/// Iterative schemes and plain impacts are controlled alike.
+#[test]
+fn iterative_schemes_take_the_same_steps() {
+    let run = |scheme: &str| {
+        oscillator(E1, (0.016, 0.9), 1e-6, &["master.impacts=plain", &format!("master.scheme={scheme}")])
+    };
+    let condensed = run("condensed");
+    for scheme in ["gauss-seidel", "jacobi"] {
+        let run = run(scheme);
+        assert_eq!(run.report.step_sizes, condensed.report.step_sizes, "{scheme}");
+        for name in ["lower.z", "upper.z"] {
+            let (k, value) = (run.times.len() - 1, |run: &Run, k| run.value(name, k));
+            assert!((value(&run, k) - value(&condensed, k)).abs() < 1e-6, "{scheme}: {name}");
+        }
+    }
+}
+
+/// The smallest step is taken whatever its error, with a warning.
+#[test]
+fn the_smallest_step_is_taken_with_a_warning() {
+    let settings = ["time.step=1e-3", "time.end=0.9", "master.step_control=error", "master.max_refinements=1"];
+    let more = ["master.error_tolerance=1e-12"];
+    let model = Run::model(OSCILLATOR, &[settings.as_slice(), &more].concat());
+    let mut master = model.build().unwrap();
+    let report = master.run(0.9, 1e-3, &mut NoObserver).unwrap();
+    assert_eq!(report.step_sizes.smallest, 5e-4);
+    let found = master.warnings().iter().filter(|text| text.contains("error_tolerance")).count();
+    assert_eq!(found, 1, "{:?}", master.warnings());
 }

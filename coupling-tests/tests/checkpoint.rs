@@ -36,6 +36,16 @@ fn every_example_goes_on_with_the_same_bits() {
 }
 
 #[test]
+fn steps_chosen_by_their_error_go_on_with_the_same_bits() {
+    for name in models() {
+        let mut model = model(&name, &["master.step_control=error", "master.error_tolerance=1e-7"]);
+        model.time.step *= 16.0;
+        model.time.end = model.time.end.min(model.time.start + 5.0);
+        assert_same_bits(&name, &model);
+    }
+}
+
+#[test]
 fn subsystems_in_threads_go_on_with_the_same_bits() {
     for name in ["droop-stop/model.toml", "droop-stop-nonlinear/model.toml", "rods/impact.toml"] {
         assert_same_bits(name, &model(name, &["master.execution=threads"]));

@@ -91,3 +91,27 @@ fn the_balance_tells_what_interpolation_costs() {
     let made = report.subsystems[0].energy_numerical;
     assert!(made.abs() < 1e-12, "{made:e} J");
 }
+
+/// Macro steps chosen by their error, each with ten micro steps of the stiff side.
+#[test]
+fn micro_steps_go_with_steps_chosen_by_their_error() {
+    for law in [SPRING, RIGID] {
+        let (reference, _) = run(1e-6, 1, law);
+        let velocity = if law == RIGID { "0.3" } else { "0.0" };
+        let text = MODEL.replace(SPRING, law).replace("VELOCITY", velocity);
+        let tolerances = [1e-6, 1e-7, 1e-8, 1e-9];
+        let error = |tolerance: &f64| {
+            let settings = [
+                "subsystem.stiff.micro_steps=10".to_owned(),
+                "master.step_control=error".to_owned(),
+                format!("master.error_tolerance={tolerance:e}"),
+            ];
+            let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+            let run = Run::completed(&Run::text(&text, &settings));
+            distance(&run.last()[..6], &reference)
+        };
+        let errors: Vec<f64> = tolerances.iter().map(error).collect();
+        let order = fitted_order(&tolerances, &errors);
+        assert!(order > 0.5, "{law}: order {order}, {errors:?}");
+    }
+}

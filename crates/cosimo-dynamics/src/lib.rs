@@ -17,6 +17,7 @@ mod equations;
 mod error;
 mod kinematics;
 mod linear;
+mod factors;
 mod linear_stage;
 mod response;
 mod rows;

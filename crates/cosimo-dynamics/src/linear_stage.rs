@@ -3,72 +3,47 @@
 use cosimo_linear::{Factorization, FactorizationError, StructuredMatrix};
 use nalgebra::DMatrix;
 
+use crate::factors::Factors;
 use crate::{ConstraintLevel, EquationsOfMotion, LinearSystem, MotionState, Prediction, Stage};
 
 /// The factorised stage of a linear system: solved by one back-substitution a step.
 #[derive(Debug, Default)]
 pub(crate) struct LinearStage {
-    factorization: Factorization,
-    /// `(c_v, c_q)` that the factors belong to.
-    coefficients: Option<(f64, f64)>,
-    /// Coefficients whose factorisation was counted in the run that the state was restored from.
-    counted: Option<(f64, f64)>,
-    count: u64,
+    factors: Factors,
     unknowns: Vec<f64>,
     kkt: DMatrix<f64>,
 }
 
 impl LinearStage {
-    /// Factorises `[J Φᵀ; Φ 0]` where the stage's coefficients have changed; says whether it did.
+    /// Brings the factors of `[J Φᵀ; Φ 0]` for this stage into use; says whether they are others than before.
     pub(crate) fn prepare(
         &mut self,
         system: &LinearSystem,
         stage: &Stage,
     ) -> Result<bool, FactorizationError> {
-        let coefficients = (stage.velocity, stage.position);
-        if self.coefficients == Some(coefficients) {
-            return Ok(false);
-        }
-        self.coefficients = None;
-        let (n, m) = (system.coordinates(), system.constraints.len());
-        self.unknowns.resize(n + m, 0.0);
-        let terms =
-            [(1.0, &system.mass), (stage.velocity, &system.damping), (stage.position, &system.stiffness)];
-        if n > 0 && terms.iter().all(|(f, matrix)| *f == 0.0 || matches!(matrix, StructuredMatrix::Zero(_))) {
-            return Err(FactorizationError::Singular { column: 0 });
-        }
-        if m == 0 {
-            self.factorization.factorize_sum(&terms)?;
-        } else {
-            if self.kkt.nrows() != n + m {
-                self.kkt = DMatrix::zeros(n + m, n + m);
-            }
-            self.kkt.fill(0.0);
-            for (factor, matrix) in terms {
-                matrix.add_to_dense(factor, &mut self.kkt);
-            }
-            for (k, row) in system.constraints.iter().enumerate() {
-                for &(j, w) in &row.weights {
-                    self.kkt[(n + k, j)] += w;
-                    self.kkt[(j, n + k)] += w;
-                }
-            }
-            self.factorization.factorize_dense(&self.kkt)?;
-        }
-        self.coefficients = Some(coefficients);
-        self.count += u64::from(self.counted.take() != Some(coefficients));
-        Ok(true)
+        self.unknowns.resize(system.coordinates() + system.constraints.len(), 0.0);
+        let kkt = &mut self.kkt;
+        self.factors.prepare((stage.velocity, stage.position), |factors| factorize(system, stage, factors, kkt))
     }
 
     /// Factorisations so far.
     pub(crate) fn count(&self) -> u64 {
-        self.count
+        self.factors.count()
     }
 
-    /// Does not count the next factorisation if it is that of these coefficients: a run that goes on from a saved state
-    /// has the counts of one without a break.
-    pub(crate) fn count_as_done(&mut self, coefficients: (f64, f64)) {
-        self.counted = Some(coefficients).filter(|_| self.coefficients != Some(coefficients));
+    /// A step is taken with the factors in use.
+    pub(crate) fn note_step(&mut self) {
+        self.factors.note_step();
+    }
+
+    /// Appends [`SAVED`](crate::factors::SAVED) values that tell which factors are at hand.
+    pub(crate) fn save(&self, out: &mut Vec<f64>) {
+        self.factors.save(out);
+    }
+
+    /// Goes back to where these values were saved.
+    pub(crate) fn restore(&mut self, saved: &[f64]) {
+        self.factors.restore(saved);
     }
 
     /// Solves for the stage's unknown `u` without loads; `state` is the start of the step of size `h`.
@@ -83,7 +58,7 @@ impl LinearStage {
         let t = state.time + stage.time_share * h;
         system.total_force(t, &prediction.stage_q, &prediction.stage_v, u);
         if system.constraints.is_empty() {
-            self.factorization.solve(u);
+            self.factors.get().solve(u);
             return;
         }
         let (force, rows) = self.unknowns.split_at_mut(u.len());
@@ -96,7 +71,7 @@ impl LinearStage {
                 }
             };
         }
-        self.factorization.solve(&mut self.unknowns);
+        self.factors.get().solve(&mut self.unknowns);
         u.copy_from_slice(&self.unknowns[..u.len()]);
     }
 
@@ -104,12 +79,44 @@ impl LinearStage {
     pub(crate) fn solve_load(&mut self, x: &mut [f64]) {
         let n = x.len();
         if self.unknowns.len() == n {
-            self.factorization.solve(x);
+            self.factors.get().solve(x);
             return;
         }
         self.unknowns[..n].copy_from_slice(x);
         self.unknowns[n..].fill(0.0);
-        self.factorization.solve(&mut self.unknowns);
+        self.factors.get().solve(&mut self.unknowns);
         x.copy_from_slice(&self.unknowns[..n]);
     }
+}
+
+/// Factorises `M + c_v C + c_q K`, bordered by the constraints where there are any, in the buffer `kkt`.
+fn factorize(
+    system: &LinearSystem,
+    stage: &Stage,
+    factors: &mut Factorization,
+    kkt: &mut DMatrix<f64>,
+) -> Result<(), FactorizationError> {
+    let (n, m) = (system.coordinates(), system.constraints.len());
+    let terms =
+        [(1.0, &system.mass), (stage.velocity, &system.damping), (stage.position, &system.stiffness)];
+    if n > 0 && terms.iter().all(|(f, matrix)| *f == 0.0 || matches!(matrix, StructuredMatrix::Zero(_))) {
+        return Err(FactorizationError::Singular { column: 0 });
+    }
+    if m == 0 {
+        return factors.factorize_sum(&terms);
+    }
+    if kkt.nrows() != n + m {
+        *kkt = DMatrix::zeros(n + m, n + m);
+    }
+    kkt.fill(0.0);
+    for (factor, matrix) in terms {
+        matrix.add_to_dense(factor, kkt);
+    }
+    for (k, row) in system.constraints.iter().enumerate() {
+        for &(j, w) in &row.weights {
+            kkt[(n + k, j)] += w;
+            kkt[(j, n + k)] += w;
+        }
+    }
+    factors.factorize_dense(kkt)
 }

@@ -3,6 +3,7 @@
 use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
+use crate::factors;
 use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
 use crate::response::{Response, apply};
@@ -12,6 +13,9 @@ use crate::{
     Collocation, ConstraintLevel, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
     LinearSystem, MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
+
+/// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
+const HEAD: usize = 3 + factors::SAVED;
 
 /// A system, the rule that steps it, and the rows through which the outside acts on it.
 ///
@@ -49,8 +53,6 @@ pub struct Stepper {
     scratch: Vec<f64>,
     newton_iterations: u64,
     factorizations: u64,
-    /// `(c_v, c_q)` of the last step taken: those of the factors at hand.
-    taken: (f64, f64),
 }
 
 impl Stepper {
@@ -96,7 +98,6 @@ impl Stepper {
             newton: NewtonSettings::default(),
             newton_iterations: 0,
             factorizations: 0,
-            taken: (0.0, 0.0),
             system,
             rule,
             rows,
@@ -206,7 +207,7 @@ impl Stepper {
             self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
         }
         self.energy = work.energy;
-        self.taken = (self.stage.velocity, self.stage.position);
+        self.linear.note_step();
         self.response.advance();
         self.observe_own();
         if moments.is_some() && self.rule.collocation() == Collocation::End {
@@ -365,8 +366,8 @@ impl Stepper {
 
     /// Appends everything that influences the future to `out`.
     pub fn save(&self, out: &mut Vec<f64>) {
-        let (velocity, position) = self.taken;
-        out.extend([self.state.time, self.energy.kinetic, self.energy.potential, velocity, position]);
+        out.extend([self.state.time, self.energy.kinetic, self.energy.potential]);
+        self.linear.save(out);
         for part in [&self.state.q, &self.state.v, &self.state.a, &self.multipliers] {
             out.extend_from_slice(part);
         }
@@ -377,15 +378,14 @@ impl Stepper {
     pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
         let mut present = Vec::with_capacity(saved.len());
         self.save(&mut present);
-        let own = 5 + 3 * self.state.q.len() + self.multipliers.len();
+        let own = HEAD + 3 * self.state.q.len() + self.multipliers.len();
         if saved.len() != present.len() || self.rule.restore(&saved[own..])? != saved.len() - own {
             return None;
         }
-        let (head, mut rest) = saved[..own].split_at(5);
+        let (head, mut rest) = saved[..own].split_at(HEAD);
         self.state.time = head[0];
         self.energy = Energy { kinetic: head[1], potential: head[2] };
-        self.taken = (head[3], head[4]);
-        self.linear.count_as_done(self.taken);
+        self.linear.restore(&head[3..]);
         let MotionState { q, v, a, .. } = &mut self.state;
         for part in [q, v, a, &mut self.multipliers] {
             let (values, after) = rest.split_at(part.len());

@@ -8,7 +8,7 @@ use cosimo_dynamics::Theta;
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
     Acceleration, Discretisation, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig,
-    NoObserver, Scheme,
+    NoObserver, Scheme, StepControl,
 };
 use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
 use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
@@ -162,4 +162,30 @@ fn a_nonlinear_model_with_impacts_allocates_nothing() {
     let subsystems = vec![bouncing_mass("node", 1.0, 0.0), rod("rod")];
     let master = Master::new(subsystems, vec![joint], MasterConfig::default(), 0.0).unwrap();
     assert_silent("nonlinear", master, 500, 1e-3);
+}
+
+/// Allocations of a run to this time (s) with steps chosen by their error.
+fn allocations_of_run(end: f64, subsystems: Vec<Box<dyn Subsystem>>, law: InterfaceLaw) -> u64 {
+    let config =
+        MasterConfig { step_control: StepControl::Error, error_tolerance: 1e-7, ..MasterConfig::default() };
+    let port = format!("{}.end", subsystems[1].description().name);
+    let joint = Interface::new("joint", "node.end", &port, law);
+    let mut master = Master::new(subsystems, vec![joint], config, 0.0).unwrap();
+    let mut refused = 0;
+    let info = measure(|| refused = master.run(end, 0.02, &mut NoObserver).unwrap().step_sizes.refused);
+    assert!(refused > 0);
+    info.count_total
+}
+
+/// Once the sizes have been met, a longer run allocates no more than a shorter one.
+#[test]
+fn steps_chosen_by_their_error_allocate_nothing() {
+    let masses = || vec![bouncing_mass("node", 0.5, 0.05), mass("body", 2.0, 0.05, Box::new(Theta::default()))];
+    for law in [InterfaceLaw::Rigid, InterfaceLaw::spring(1e3, 2.0, 1)] {
+        let [short, long] = [1.0, 3.0].map(|end| allocations_of_run(end, masses(), law.clone()));
+        assert_eq!(short, long, "{law:?}");
+    }
+    let rods = || vec![bouncing_mass("node", 1.0, 0.0), rod("rod")];
+    let [short, long] = [0.2, 0.5].map(|end| allocations_of_run(end, rods(), InterfaceLaw::Rigid));
+    assert_eq!(short, long, "nonlinear");
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use cosimo_master::{
     ContactEvent, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, RunReport, StepError,
-    StepRecord,
+    StepControl, StepRecord,
 };
 use cosimo_subsystem::{
     Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
@@ -78,6 +78,10 @@ impl Subsystem for Stubborn {
 
 /// A rod that falls on a stop, by way of a node of 1 kg joined to it: the steps are split at impacts.
 fn stop(longest: f64, max_halvings: u32) -> Master {
+    stop_with(longest, MasterConfig { max_halvings, ..MasterConfig::default() })
+}
+
+fn stop_with(longest: f64, config: MasterConfig) -> Master {
     let node = Stubborn { inner: bouncing_mass("node", 1.0, 0.0), longest };
     let joint = Interface::new("joint", "node.end", "rod.end", InterfaceLaw::Rigid);
     // The rod starts level and is lifted off the stop by the offset of the joint.
@@ -85,7 +89,6 @@ fn stop(longest: f64, max_halvings: u32) -> Master {
     let mut node = node;
     node.inner.prepare_jump(1e-9).unwrap();
     node.inner.shift(&[0.002, 0.0]).unwrap();
-    let config = MasterConfig { max_halvings, ..MasterConfig::default() };
     Master::new(vec![Box::new(node), rod("rod")], vec![joint], config, 0.0).unwrap()
 }
 
@@ -122,6 +125,29 @@ fn the_rest_of_a_split_step_is_halved() {
         let difference = (a.rows().positions[0] - b.rows().positions[0]).abs();
         assert!(difference < 2e-7, "{difference:e} m");
     }
+}
+
+#[test]
+fn a_control_by_error_makes_failing_steps_smaller() {
+    let config = MasterConfig {
+        step_control: StepControl::Error,
+        error_tolerance: 1e-8,
+        ..MasterConfig::default()
+    };
+    let (mut whole, mut stubborn) = (stop(1.0, 0), stop_with(6e-4, config));
+    whole.run(0.1, 1e-4, &mut NoObserver).unwrap();
+    let mut tape = Tape::default();
+    let report = stubborn.run(0.1, 0.01, &mut tape).unwrap();
+    assert!(report.failed_steps > 5, "{} failed steps", report.failed_steps);
+    assert_eq!((report.impacts, tape.impacts.len()), (1, 1));
+    for (a, b) in stubborn.subsystems().iter().zip(whole.subsystems()) {
+        let difference = (a.rows().positions[0] - b.rows().positions[0]).abs();
+        assert!(difference < 1e-6, "{difference:e} m");
+    }
+    // Without a smaller size the failure ends the run.
+    let config = MasterConfig { step_control: StepControl::Error, max_refinements: 3, ..MasterConfig::default() };
+    let error = stop_with(1e-9, config).run(0.1, 0.01, &mut NoObserver).unwrap_err();
+    assert!(matches!(*error.source, StepError::Subsystem { .. }), "{error}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod models;
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_master::{
     Coupling, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer,
-    RunState, Rung, SetupError,
+    RunState, Rung, SetupError, StepControl,
 };
 use cosimo_native::MechanismBuilder;
 use cosimo_subsystem::conformance::Hidden;
@@ -226,4 +226,19 @@ fn a_controlled_run_goes_on_with_the_same_bits() {
     for (a, b) in whole.subsystems().iter().zip(resumed.subsystems()) {
         assert_eq!(a.rows(), b.rows());
     }
+}
+
+#[test]
+fn steps_that_cannot_be_taken_back_are_not_chosen_by_their_error() {
+    let refusal = |body: Secret, config: MasterConfig| {
+        let config = MasterConfig { step_control: StepControl::Error, ..config };
+        couple(body, InterfaceLaw::spring(1e4, 0.0, 1), config).err().unwrap().to_string()
+    };
+    let text = refusal(opaque("body"), with(Coupling::Auto));
+    assert!(text.contains("`body` cannot take a step back") && text.contains("\"energy\""), "{text}");
+    let text = refusal(
+        Hidden::new(floating_mass("body", 2.0, 0.06)).without_compliance(),
+        with(Coupling::Explicit),
+    );
+    assert!(text.contains("`body` cannot take a step back"), "{text}");
 }
