@@ -81,7 +81,10 @@ fn errors_fall_with_the_tolerance() {
                 }
                 let order = fitted_order(&tolerances, &errors);
                 assert!((0.55..0.8).contains(&order), "{case:?} {end} s {solver}: order {order}, {errors:?}");
-                assert!(errors.windows(2).all(|pair| pair[1] < pair[0]), "{case:?} {end} {solver}: {errors:?}");
+                assert!(
+                    errors.windows(2).all(|pair| pair[1] < pair[0]),
+                    "{case:?} {end} {solver}: {errors:?}"
+                );
             }
         }
     }
@@ -189,9 +192,7 @@ fn energies_balance_and_the_monitor_is_the_drift() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    for (path, step, end) in
-        [(OSCILLATOR, 0.016, 1.2), ("droop-stop-nonlinear/model.toml", 0.02, 1.9)]
-    {
+    for (path, step, end) in [(OSCILLATOR, 0.016, 1.2), ("droop-stop-nonlinear/model.toml", 0.02, 1.9)] {
         let run = |more: &str| adaptive(path, (step, end), 1e-6, &[more]);
         let one = run("master.threads=1");
         for other in ["master.threads=2", "master.execution=threads"] {
@@ -233,7 +234,8 @@ fn iterative_schemes_take_the_same_steps() {
 /// The smallest step is taken whatever its error, with a warning.
 #[test]
 fn the_smallest_step_is_taken_with_a_warning() {
-    let settings = ["time.step=1e-3", "time.end=0.9", "master.step_control=error", "master.max_refinements=1"];
+    let settings =
+        ["time.step=1e-3", "time.end=0.9", "master.step_control=error", "master.max_refinements=1"];
     let more = ["master.error_tolerance=1e-12"];
     let model = Run::model(OSCILLATOR, &[settings.as_slice(), &more].concat());
     let mut master = model.build().unwrap();

@@ -15,9 +15,9 @@
 mod elimination;
 mod equations;
 mod error;
+mod factors;
 mod kinematics;
 mod linear;
-mod factors;
 mod linear_stage;
 mod response;
 mod rows;

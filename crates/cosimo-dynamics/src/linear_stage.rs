@@ -23,7 +23,8 @@ impl LinearStage {
     ) -> Result<bool, FactorizationError> {
         self.unknowns.resize(system.coordinates() + system.constraints.len(), 0.0);
         let kkt = &mut self.kkt;
-        self.factors.prepare((stage.velocity, stage.position), |factors| factorize(system, stage, factors, kkt))
+        self.factors
+            .prepare((stage.velocity, stage.position), |factors| factorize(system, stage, factors, kkt))
     }
 
     /// Factorisations so far.
@@ -97,8 +98,7 @@ fn factorize(
     kkt: &mut DMatrix<f64>,
 ) -> Result<(), FactorizationError> {
     let (n, m) = (system.coordinates(), system.constraints.len());
-    let terms =
-        [(1.0, &system.mass), (stage.velocity, &system.damping), (stage.position, &system.stiffness)];
+    let terms = [(1.0, &system.mass), (stage.velocity, &system.damping), (stage.position, &system.stiffness)];
     if n > 0 && terms.iter().all(|(f, matrix)| *f == 0.0 || matches!(matrix, StructuredMatrix::Zero(_))) {
         return Err(FactorizationError::Singular { column: 0 });
     }

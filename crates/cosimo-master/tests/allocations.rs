@@ -180,7 +180,8 @@ fn allocations_of_run(end: f64, subsystems: Vec<Box<dyn Subsystem>>, law: Interf
 /// Once the sizes have been met, a longer run allocates no more than a shorter one.
 #[test]
 fn steps_chosen_by_their_error_allocate_nothing() {
-    let masses = || vec![bouncing_mass("node", 0.5, 0.05), mass("body", 2.0, 0.05, Box::new(Theta::default()))];
+    let masses =
+        || vec![bouncing_mass("node", 0.5, 0.05), mass("body", 2.0, 0.05, Box::new(Theta::default()))];
     for law in [InterfaceLaw::Rigid, InterfaceLaw::spring(1e3, 2.0, 1)] {
         let [short, long] = [1.0, 3.0].map(|end| allocations_of_run(end, masses(), law.clone()));
         assert_eq!(short, long, "{law:?}");

@@ -6,8 +6,8 @@ mod models;
 use std::ops::ControlFlow;
 
 use cosimo_master::{
-    ContactEvent, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, RunReport, StepError,
-    StepControl, StepRecord,
+    ContactEvent, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, RunReport,
+    StepControl, StepError, StepRecord,
 };
 use cosimo_subsystem::{
     Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
@@ -129,11 +129,8 @@ fn the_rest_of_a_split_step_is_halved() {
 
 #[test]
 fn a_control_by_error_makes_failing_steps_smaller() {
-    let config = MasterConfig {
-        step_control: StepControl::Error,
-        error_tolerance: 1e-8,
-        ..MasterConfig::default()
-    };
+    let config =
+        MasterConfig { step_control: StepControl::Error, error_tolerance: 1e-8, ..MasterConfig::default() };
     let (mut whole, mut stubborn) = (stop(1.0, 0), stop_with(6e-4, config));
     whole.run(0.1, 1e-4, &mut NoObserver).unwrap();
     let mut tape = Tape::default();
@@ -145,7 +142,8 @@ fn a_control_by_error_makes_failing_steps_smaller() {
         assert!(difference < 1e-6, "{difference:e} m");
     }
     // Without a smaller size the failure ends the run.
-    let config = MasterConfig { step_control: StepControl::Error, max_refinements: 3, ..MasterConfig::default() };
+    let config =
+        MasterConfig { step_control: StepControl::Error, max_refinements: 3, ..MasterConfig::default() };
     let error = stop_with(1e-9, config).run(0.1, 0.01, &mut NoObserver).unwrap_err();
     assert!(matches!(*error.source, StepError::Subsystem { .. }), "{error}");
 }

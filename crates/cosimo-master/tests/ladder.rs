@@ -236,9 +236,7 @@ fn steps_that_cannot_be_taken_back_are_not_chosen_by_their_error() {
     };
     let text = refusal(opaque("body"), with(Coupling::Auto));
     assert!(text.contains("`body` cannot take a step back") && text.contains("\"energy\""), "{text}");
-    let text = refusal(
-        Hidden::new(floating_mass("body", 2.0, 0.06)).without_compliance(),
-        with(Coupling::Explicit),
-    );
+    let text =
+        refusal(Hidden::new(floating_mass("body", 2.0, 0.06)).without_compliance(), with(Coupling::Explicit));
     assert!(text.contains("`body` cannot take a step back"), "{text}");
 }

@@ -90,9 +90,8 @@ impl PiControl {
         // The error that the wish, not the size taken, would have had.
         let error = (error * (self.wish / size).powf(self.order)).max(LEAST_ERROR);
         let power = |k: f64| k / self.order;
-        let factor = SAFETY
-            * error.powf(-power(INTEGRAL + PROPORTIONAL))
-            * self.last_error.powf(power(PROPORTIONAL));
+        let factor =
+            SAFETY * error.powf(-power(INTEGRAL + PROPORTIONAL)) * self.last_error.powf(power(PROPORTIONAL));
         self.last_error = error;
         let most = if may_grow { self.growth } else { 1.0 };
         let factor = if factor.is_finite() { factor.clamp(SHRINKAGE, most) } else { SHRINKAGE };

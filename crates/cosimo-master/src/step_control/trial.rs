@@ -91,8 +91,7 @@ impl Master {
             change.kind != ContactChangeKind::Release
                 && control.matters(taken, change.rate_after - change.rate_before)
         };
-        let has_jumped =
-            taken.to_bits() != size.to_bits() || self.contact_changes.iter().any(is_jump);
+        let has_jumped = taken.to_bits() != size.to_bits() || self.contact_changes.iter().any(is_jump);
         if control.accept(taken, self.clock.now, has_jumped) {
             let text = format!(
                 "step to {} s: the error is larger than error_tolerance allows, and the step is the smallest allowed, \
