@@ -65,6 +65,11 @@ impl InterfaceStatistics {
         self.step.iter_mut().for_each(|tally| tally.iterations += 1);
     }
 
+    /// Forgets the residuals of a step that is not taken; its iterations were work all the same.
+    pub(crate) fn forget_residuals(&mut self) {
+        self.step.iter_mut().for_each(|tally| tally.residual = 0.0);
+    }
+
     /// Adds the macro step to the run.
     pub(crate) fn end_step(&mut self) {
         for (run, step) in self.run.iter_mut().zip(&self.step) {

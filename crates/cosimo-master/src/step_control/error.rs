@@ -13,7 +13,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::estimate::Past;
+use super::estimate::Accelerations;
 use super::impact::{Hit, ImpactErrors};
 use super::pi::PiControl;
 
@@ -54,7 +54,7 @@ pub(crate) struct ErrorControl {
     pub(super) sizes: PiControl,
     /// Error that a step may make in a row (m, or the row's unit).
     tolerance: f64,
-    past: Past,
+    motion: Accelerations,
     impacts: ImpactErrors,
     approach: Option<Approach>,
     /// Error of the step judged last, as a share of the tolerance, where it is known.
@@ -76,7 +76,7 @@ impl ErrorControl {
         Self {
             sizes: PiControl::new(sizes, ORDER, GROWTH),
             tolerance,
-            past: Past::unknown(rows),
+            motion: Accelerations::unknown(rows + contacts),
             impacts: ImpactErrors::new(contacts, is_plain),
             approach: None,
             error: None,
@@ -87,7 +87,7 @@ impl ErrorControl {
 
     /// Whether this control belongs to a model with so many rows and contacts.
     pub(super) fn fits(&self, rows: usize, contacts: usize) -> bool {
-        self.past.rows() == rows && self.impacts.contacts() == contacts
+        self.motion.count() == rows + contacts && self.impacts.contacts() == contacts
     }
 
     /// Size of the next step (s): what the errors allow, and no more than leads to the impact ahead.
@@ -104,15 +104,21 @@ impl ErrorControl {
         !(size * jump.abs() <= self.tolerance)
     }
 
-    /// Judges a step without impacts by the velocities at its start and end (m/s).
-    pub(super) fn judge_motion(&mut self, size: f64, start: &[f64], end: &[f64]) -> Verdict {
-        self.error = self.past.error(size, start, end).map(|error| error / self.tolerance);
+    /// Judges a step without impacts by the velocities (m/s) at its start and end: of all rows, and of all contacts
+    /// without contact impulses.
+    pub(super) fn judge_motion(
+        &mut self,
+        size: f64,
+        velocities: impl Iterator<Item = (f64, f64)>,
+    ) -> Verdict {
+        self.motion.try_step(size, velocities);
+        self.error = self.motion.error().map(|error| error / self.tolerance);
         let is_good = self.error.is_some_and(|error| error <= 1.0);
         if is_good || !self.sizes.can_shrink(size) {
             return Verdict::Take;
         }
-        if self.past.is_blind() {
-            self.past.keep(end, size);
+        if self.motion.are_blind() {
+            self.motion.keep_trial();
         }
         match self.error {
             None => Verdict::Retry(self.sizes.rung(0.5 * size)),
@@ -126,6 +132,7 @@ impl ErrorControl {
     /// Judges a step from `now` (s) with an impact.
     pub(super) fn judge_impact(&mut self, now: f64, size: f64, hit: &Hit) -> Verdict {
         self.error = None;
+        self.motion.forget_trial();
         let refusals = self.approach.map_or(0, |ahead| ahead.refusals);
         let share = match self.impacts.error(size, hit) {
             None => UNKNOWN,
@@ -145,18 +152,14 @@ impl ErrorControl {
         self.sizes.can_shrink(size).then(|| self.sizes.refuse(size, f64::INFINITY))
     }
 
-    /// Keeps the velocities (m/s) at the start of a step of this size (s) that is about to be taken.
-    pub(super) fn remember(&mut self, size: f64, start: &[f64]) {
-        self.past.keep(start, -size);
-    }
-
     /// Takes up a step of this size that was taken and has led to `now` (s); says whether the smallest step is too
     /// large, once.
     pub(super) fn accept(&mut self, size: f64, now: f64, has_jumped: bool) -> bool {
         let error = self.error.take();
         let is_refused = std::mem::take(&mut self.is_refused);
+        self.motion.accept();
         if has_jumped {
-            self.past.clear();
+            self.motion.clear();
             self.sizes.restart(size);
         } else if let Some(error) = error {
             self.sizes.follow(size, error, !is_refused);

@@ -25,14 +25,20 @@ impl Master {
             let error = match tried {
                 Ok(Verdict::Retry(smaller)) => {
                     self.retreat();
+                    self.counters.interfaces.forget_residuals();
                     self.counters.sizes.refused += 1;
                     size = smaller;
                     continue;
                 }
-                Ok(Verdict::Take) => match self.take_judged(control, size, &mut work) {
-                    Ok(()) => break size,
-                    Err(error) => error,
-                },
+                Ok(Verdict::Take) => {
+                    match self.take_trial(size, StepSummary { parts: 1, ..StepSummary::default() }) {
+                        Ok(summary) => {
+                            work.add(summary);
+                            break size;
+                        }
+                        Err(error) => error,
+                    }
+                }
                 Err(error) => error,
             };
             self.counters.failed_steps += 1;
@@ -70,19 +76,9 @@ impl Master {
         if self.all_affine {
             self.end_rows_with_loads();
         }
-        Ok(control.judge_motion(size, &self.rows.start_velocities, &self.rows.end_velocities))
-    }
-
-    fn take_judged(
-        &mut self,
-        control: &mut ErrorControl,
-        size: f64,
-        work: &mut StepSummary,
-    ) -> Result<(), StepError> {
-        control.remember(size, &self.rows.start_velocities);
-        let summary = self.take_trial(size, StepSummary { parts: 1, ..StepSummary::default() })?;
-        work.add(summary);
-        Ok(())
+        let rows = &self.rows;
+        let all = pairs(&rows.start_velocities, &rows.end_velocities);
+        Ok(control.judge_motion(size, all.chain(pairs(&rows.start_rates, &rows.end_rates))))
     }
 
     /// Tells the control what was taken of the step that it wanted.
@@ -123,4 +119,8 @@ impl Master {
         let compliance = self.condensation.contacts(cluster).delassus()[(local, local)];
         Some(Hit { contact, after, jump, compliance })
     }
+}
+
+fn pairs<'a>(start: &'a [f64], end: &'a [f64]) -> impl Iterator<Item = (f64, f64)> + 'a {
+    start.iter().copied().zip(end.iter().copied())
 }
