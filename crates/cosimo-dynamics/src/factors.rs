@@ -6,18 +6,26 @@ use cosimo_linear::{Factorization, FactorizationError};
 const SLOTS: usize = 8;
 
 /// Values that a saved state holds of the factors.
-pub(crate) const SAVED: usize = 3 * SLOTS;
+pub(crate) const SAVED: usize = VALUES * SLOTS;
+
+/// Values of a slot in a saved state.
+const VALUES: usize = 4;
 
 /// Coefficients `(c_v, c_q)` of a stage.
 pub(crate) type Coefficients = (f64, f64);
 
-/// Factorisations by the coefficients of their stages. Factors are kept from the second step on that is taken with
-/// them, so that parts of steps, whose sizes never come again, need no storage of their own; others share a spare one.
+/// Factorisations by the coefficients of their stages.
+///
+/// Factors are kept from the second step on that is taken with them, for one stage a step size; all others share a spare
+/// storage. Steps of one size need no storage after the first of them: parts of them, whose sizes never come again, and
+/// first steps of rules with a history use the spare one.
 #[derive(Debug, Default)]
 pub(crate) struct Factors {
     /// Coefficients of steps taken, the latest first.
     slots: Vec<Slot>,
     spare: Slot,
+    /// Storage for the first factors that are kept.
+    reserve: Option<Factorization>,
     /// Index of the factors in use; of the spare ones where there is none.
     in_use: Option<usize>,
     count: u64,
@@ -26,6 +34,8 @@ pub(crate) struct Factors {
 #[derive(Debug, Default)]
 struct Slot {
     coefficients: Option<Coefficients>,
+    /// Size of the step (s).
+    size: f64,
     /// Whether the factors are kept here.
     is_kept: bool,
     /// Whether the factors are there; where they are not, they were in the run that the state was restored from.
@@ -67,33 +77,52 @@ impl Factors {
         Ok(true)
     }
 
-    /// A step is taken with the factors in use. Nothing is left of those of other steps that were only tried.
-    pub(crate) fn note_step(&mut self) {
+    /// A step of this size (s) is taken with the factors in use. Nothing is left of those of other steps that were only
+    /// tried.
+    pub(crate) fn note_step(&mut self, size: f64) {
         let Some(coefficients) = self.slot().coefficients else { return };
-        let Some(index) = self.in_use else { return self.note_spare(coefficients) };
+        let Some(index) = self.in_use else { return self.note_spare(coefficients, size) };
         self.spare.coefficients = None;
         self.bring_first(index);
         self.in_use = Some(0);
     }
 
     /// A step is taken with the spare factors: they are kept if it is not the first.
-    fn note_spare(&mut self, coefficients: Coefficients) {
-        match self.slots.iter().position(|slot| slot.is_of(coefficients)) {
-            Some(index) => {
-                self.bring_first(index);
-                let slot = &mut self.slots[0];
-                std::mem::swap(&mut slot.factorization, &mut self.spare.factorization);
-                (slot.is_kept, slot.is_factorized) = (true, true);
-                (self.spare.coefficients, self.in_use) = (None, Some(0));
+    fn note_spare(&mut self, coefficients: Coefficients, size: f64) {
+        if let Some(index) = self.slots.iter().position(|slot| slot.is_of(coefficients)) {
+            let storage = self.storage(index, size);
+            self.bring_first(index);
+            let slot = &mut self.slots[0];
+            slot.factorization = std::mem::replace(&mut self.spare.factorization, storage);
+            (slot.is_kept, slot.is_factorized) = (true, true);
+            (self.spare.coefficients, self.in_use) = (None, Some(0));
+            return;
+        }
+        if self.slots.is_empty() {
+            self.slots.reserve_exact(SLOTS);
+            self.reserve = Some(self.spare.factorization.clone());
+        }
+        if self.slots.len() < SLOTS {
+            self.slots.push(Slot::default());
+        }
+        self.bring_first(self.slots.len() - 1);
+        let slot = &mut self.slots[0];
+        (slot.coefficients, slot.size) = (Some(coefficients), size);
+        (slot.is_kept, slot.is_factorized) = (false, false);
+    }
+
+    /// Storage in exchange for that of factors that will be kept in this slot for this step size: that of those that were
+    /// kept for it, or whatever the slot has.
+    fn storage(&mut self, index: usize, size: f64) -> Factorization {
+        let same = |slot: &&mut Slot| slot.is_kept && slot.size.to_bits() == size.to_bits();
+        match self.slots.iter_mut().find(same) {
+            Some(slot) => {
+                (slot.is_kept, slot.is_factorized) = (false, false);
+                std::mem::take(&mut slot.factorization)
             }
             None => {
-                if self.slots.len() < SLOTS {
-                    self.slots.reserve_exact(SLOTS - self.slots.len());
-                    self.slots.push(Slot::default());
-                }
-                self.bring_first(self.slots.len() - 1);
-                let slot = &mut self.slots[0];
-                (slot.coefficients, slot.is_kept, slot.is_factorized) = (Some(coefficients), false, false);
+                let own = std::mem::take(&mut self.slots[index].factorization);
+                self.reserve.take().unwrap_or(own)
             }
         }
     }
@@ -112,7 +141,7 @@ impl Factors {
         let end = out.len() + SAVED;
         for slot in &self.slots {
             let (velocity, position) = slot.coefficients.unwrap_or_default();
-            out.extend([velocity, position, f64::from(u8::from(slot.is_kept))]);
+            out.extend([velocity, position, slot.size, f64::from(u8::from(slot.is_kept))]);
         }
         out.resize(end, 0.0);
     }
@@ -129,11 +158,10 @@ impl Factors {
         };
         let missing = |own| Slot { coefficients: Some(own), ..Slot::default() };
         self.slots.reserve_exact(SLOTS);
-        for values in saved.chunks_exact(3).filter(|values| values[0] != 0.0) {
-            let own = (values[0], values[1]);
-            let is_kept = values[2] != 0.0;
+        for values in saved.chunks_exact(VALUES).filter(|values| values[0] != 0.0) {
+            let (own, size, is_kept) = ((values[0], values[1]), values[2], values[3] != 0.0);
             let slot = if is_kept { take(own).unwrap_or_else(|| missing(own)) } else { missing(own) };
-            self.slots.push(Slot { is_kept, ..slot });
+            self.slots.push(Slot { size, is_kept, ..slot });
         }
         // The step taken last is at hand, kept or not.
         let last = self.slots.first().filter(|slot| !slot.is_kept).and_then(|slot| slot.coefficients);
@@ -160,7 +188,7 @@ mod tests {
 
     fn step(factors: &mut Factors, c: f64) {
         prepare(factors, c);
-        factors.note_step();
+        factors.note_step(c);
         assert!(!prepare(factors, c));
         assert_eq!(solve(factors, 8.0), 8.0 / c);
     }
@@ -192,6 +220,16 @@ mod tests {
             step(&mut factors, c);
         }
         assert_eq!(factors.count(), 4);
+    }
+
+    #[test]
+    fn a_size_keeps_the_stage_taken_last() {
+        let mut factors = Factors::default();
+        for (c, count) in [(1.0, 1), (2.0, 2), (2.0, 2), (1.0, 3), (1.0, 3), (2.0, 4), (2.0, 4), (2.0, 4)] {
+            prepare(&mut factors, c);
+            factors.note_step(0.1);
+            assert_eq!((factors.count(), solve(&factors, 8.0)), (count, 8.0 / c));
+        }
     }
 
     #[test]

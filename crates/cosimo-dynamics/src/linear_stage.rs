@@ -32,9 +32,9 @@ impl LinearStage {
         self.factors.count()
     }
 
-    /// A step is taken with the factors in use.
-    pub(crate) fn note_step(&mut self) {
-        self.factors.note_step();
+    /// A step of this size (s) is taken with the factors in use.
+    pub(crate) fn note_step(&mut self, size: f64) {
+        self.factors.note_step(size);
     }
 
     /// Appends [`SAVED`](crate::factors::SAVED) values that tell which factors are at hand.

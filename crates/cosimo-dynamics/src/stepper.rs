@@ -207,7 +207,7 @@ impl Stepper {
             self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
         }
         self.energy = work.energy;
-        self.linear.note_step();
+        self.linear.note_step(self.h);
         self.response.advance();
         self.observe_own();
         if moments.is_some() && self.rule.collocation() == Collocation::End {
