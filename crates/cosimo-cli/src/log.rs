@@ -2,20 +2,33 @@
 
 use std::io::IsTerminal;
 
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::format::FmtSpan;
 
-/// Shows messages on standard error: none, or with each `-v` those of a finer level.
-pub(crate) fn start(verbosity: u8) {
-    let level = match verbosity {
-        0 => return,
-        1 => LevelFilter::INFO,
-        2 => LevelFilter::DEBUG,
-        _ => LevelFilter::TRACE,
+use crate::failure::Failure;
+
+/// Says what is told, in the syntax of `tracing_subscriber::EnvFilter`; stronger than `-v`.
+const VARIABLE: &str = "COSIMO_LOG";
+
+/// Tells messages, and the times of spans, on standard error: with each `-v` those of a finer level, or what the
+/// environment asks for. Returns whether it tells anything.
+pub(crate) fn start(verbosity: u8) -> Result<bool, Failure> {
+    let wanted = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty());
+    let filter = match (&wanted, verbosity) {
+        (None, 0) => return Ok(false),
+        (None, 1) => EnvFilter::new("info"),
+        (None, 2) => EnvFilter::new("debug"),
+        (None, _) => EnvFilter::new("trace"),
+        (Some(text), _) => {
+            let bad = |error| format!("{VARIABLE} is `{text}`, which is no filter: {error}");
+            EnvFilter::try_new(text).map_err(|error| Failure::bad_input(bad(error)))?
+        }
     };
-    let is_coloured = std::io::stderr().is_terminal();
     tracing_subscriber::fmt()
-        .with_max_level(level)
-        .with_ansi(is_coloured)
+        .with_env_filter(filter)
+        .with_span_events(FmtSpan::CLOSE)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();
+    Ok(true)
 }

@@ -25,6 +25,7 @@
 //! | `interface_statistics` | iterations and residuals of each interface |
 //! | `energy_guard` | what is done about interfaces that create energy |
 //! | `step_control` | the sizes of the steps of a run |
+//! | `spans` | spans of scenario, steps and subsystems, where they are watched |
 //! | `run` | runs over a time span, shown to an [`Observer`] |
 //! | `checkpoint` | states saved and restored |
 
@@ -51,6 +52,7 @@ mod parallel;
 mod report;
 mod run;
 mod schemes;
+mod spans;
 mod split;
 mod statistics;
 mod step;

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use cosimo_subsystem::{Ledger, Subsystem, SubsystemError};
 
-use crate::SetupError;
 use crate::faults::panicked;
 use crate::layout::Member;
+use crate::{SetupError, spans};
 
 /// Work that is worth handing to another thread.
 const WORTHWHILE: Duration = Duration::from_micros(20);
@@ -31,6 +31,16 @@ pub(crate) enum Phase {
     Begin,
     Evaluate,
     Commit,
+}
+
+impl Phase {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Begin => "begin",
+            Self::Evaluate => "evaluate",
+            Self::Commit => "commit",
+        }
+    }
 }
 
 /// What a call leaves behind for one subsystem.
@@ -94,7 +104,9 @@ impl Crew {
         call: impl Fn(&mut Place<'_>) -> Result<(), SubsystemError> + Sync,
     ) -> bool {
         let has_failed = AtomicBool::new(false);
+        let watched = spans::of_calls();
         let timed = |mut place: Place<'_>| {
+            let _span = watched.as_ref().map(|step| spans::subsystem(step, &place.member.name, phase));
             let since = is_timed.then(Instant::now);
             if let Err(error) = call(&mut place) {
                 place.seat.failure = Some(error);

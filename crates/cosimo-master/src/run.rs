@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::{
     ContactEvent, ContactEventKind, InterfaceReport, Master, Observer, Outcome, RunReport, RunState,
-    StepError, StepRecord, SubsystemReport,
+    StepError, StepRecord, SubsystemReport, spans,
 };
 
 /// A run that did not reach its end; the report tells how far it came.
@@ -82,6 +82,7 @@ impl Master {
         observer: &mut dyn Observer,
     ) -> Result<RunReport, RunError> {
         let clock = RunClock { position, started: Instant::now() };
+        let _span = spans::scenario(&position);
         let labels = self.labels();
         let mut values = vec![0.0; labels.len()];
         observer.start(&labels, (position.origin, position.end));

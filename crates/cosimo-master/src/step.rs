@@ -11,7 +11,7 @@ use crate::layout::Side;
 use crate::master::copy_rows;
 use crate::monitor::{JointBalance, mean_force};
 use crate::parallel::{Phase, Seats};
-use crate::{Discretisation, Impacts, Master, Scheme, StepError};
+use crate::{Discretisation, Impacts, Master, Scheme, StepError, spans};
 
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -53,6 +53,7 @@ impl Master {
     /// Begins the books of a macro step, which will have this size (s) or be smaller.
     pub(crate) fn open_step(&mut self, h: f64) -> Result<(), StepError> {
         self.check_fallen()?;
+        let _span = spans::step(self.counters.steps, self.clock.now, h);
         self.counters.begin_step();
         self.macro_size = h;
         self.contact_changes.clear();

@@ -4,6 +4,7 @@
 
 mod check;
 mod examples;
+mod logging;
 mod progress;
 mod resume;
 mod run;
