@@ -201,3 +201,79 @@ fn recorded_impulses_add_up_to_the_change_of_momentum() {
         "{passed} N s, momentum {change} N s of {size}"
     );
 }
+
+/// What Newton's iteration of a run of 1.9 s costs.
+struct Corrections {
+    /// Of a step that is not split, the most, and of a step the mean.
+    most: u32,
+    mean: f64,
+    /// Largest speed of the node in the last half second (m/s).
+    rest: f64,
+}
+
+fn corrections(node: f64, more: &[&str]) -> Corrections {
+    let mass = format!("subsystem.node.mass={node:e}");
+    let model = Run::model(MODEL, &[&[mass.as_str()], more].concat());
+    let mut master = model.build().unwrap();
+    let mut found = Corrections { most: 0, mean: 0.0, rest: 0.0 };
+    for step in 0..1900 {
+        let summary = master.step(1e-3).unwrap();
+        found.mean += f64::from(summary.iterations) / 1900.0;
+        if summary.parts == 1 {
+            found.most = found.most.max(summary.iterations);
+        }
+        if step >= 1400 {
+            found.rest = found.rest.max(master.subsystems()[0].rows().velocities[0].abs());
+        }
+    }
+    found
+}
+
+/// At a tolerance of 1e-6 one correction a step is enough, with the compliance of the last answer and with one that is
+/// frozen.
+#[test]
+fn exact_and_frozen_compliances_need_one_correction_a_step() {
+    for node in MASSES {
+        for tangent in ["exact", "frozen"] {
+            let settings = ["master.tolerance=1e-6".to_owned(), format!("master.tangent={tangent}")];
+            let found = corrections(node, &[&settings[0], &settings[1]]);
+            let Corrections { most, mean, .. } = found;
+            assert!(mean <= 1.2 && most <= 3, "{node} kg, {tangent}: mean {mean}, most {most}");
+        }
+    }
+}
+
+/// The motion does not depend on the tangent.
+#[test]
+fn frozen_compliances_lead_to_the_same_motion() {
+    for node in MASSES {
+        let [exact, frozen] = ["exact", "frozen"].map(|tangent| {
+            run(node, 1e-3, &["master.tolerance=1e-12", &format!("master.tangent={tangent}")])
+        });
+        let angles = [&exact, &frozen].map(|run| run.column("rod.rod.angle"));
+        let apart = angles[0].iter().zip(&angles[1]);
+        let worst = apart.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < 1e-11, "{node} kg: {worst:e}");
+    }
+}
+
+/// No floor of round-off: a light node rests under the rod and is pressed onto the stop 10⁷ times its weight. Its velocity
+/// comes of the condensed contact row and not of the difference between the impulses of stop and joint.
+#[test]
+fn light_nodes_reach_tight_tolerances() {
+    for node in [1e-3, 1e-6] {
+        for tolerance in ["1e-9", "1e-12"] {
+            for restitution in ["0.0", "0.8"] {
+                let settings = [
+                    format!("master.tolerance={tolerance}"),
+                    format!("subsystem.node.plane.stop.restitution={restitution}"),
+                ];
+                let Corrections { most, rest, .. } = corrections(node, &[&settings[0], &settings[1]]);
+                assert!(most <= 3, "{node} kg, {tolerance}: {most} corrections");
+                if restitution == "0.0" {
+                    assert!(rest < 1e-12, "{node} kg: {rest:e} m/s");
+                }
+            }
+        }
+    }
+}

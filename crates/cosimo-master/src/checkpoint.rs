@@ -12,9 +12,10 @@
 //! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
 //! | unknowns, forces, the scheme's history | start values of the next step |
 //! | counters and energies | the report; position rows find their first forces in step 0 only |
+//! | frozen compliances | the next steps are solved with them |
 //!
-//! Matrices and factorisations are not part of it: they follow from the state. What the first ones decided for good,
-//! which joints are redundant and which subsystems are hubs, is.
+//! Other matrices, and factorisations, are not part of it: they follow from the state. What the first ones decided for
+//! good, which joints are redundant and which subsystems are hubs, is.
 
 use cosimo_nonsmooth::ContactMemory;
 use cosimo_subsystem::{Snapshot, Statistics, SubsystemError};
@@ -22,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::condensation::Decisions;
 use crate::energy_guard::EnergyGuard;
+use crate::frozen::FrozenTangent;
 use crate::ladder::Ladder;
 use crate::master::Clock;
 use crate::monitor::Monitor;
@@ -45,6 +47,7 @@ pub struct MasterState {
     end_forces: Vec<f64>,
     scheme: Option<SchemeState>,
     matrices: Vec<Decisions>,
+    frozen: Vec<FrozenTangent>,
     monitor: Monitor,
     energy_guard: EnergyGuard,
     counters: Counters,
@@ -79,6 +82,7 @@ impl Master {
             end_forces: self.rows.end_forces.clone(),
             scheme: self.iteration.as_ref().map(|scheme| scheme.state()),
             matrices: self.condensation.decisions(),
+            frozen: self.frozen_tangents(),
             monitor: self.monitor.clone(),
             energy_guard: self.energy_guard.clone(),
             counters: self.counters.saved(self.counted()),
@@ -136,6 +140,7 @@ impl Master {
         self.contact_changes.clear();
         self.read_rows();
         self.layout.members.iter_mut().for_each(|member| member.revision = None);
+        state.frozen.iter().for_each(|tangent| tangent.restore(&mut self.layout.members));
         self.condensation.decide(&self.layout, &state.matrices);
         let counted: Vec<_> = self.counted().collect();
         self.counters.restore(&state.counters, counted.into_iter());
@@ -169,6 +174,7 @@ impl Master {
             ("schemes", scheme_fits),
             ("clusters", state.matrices.len() == self.layout.clusters.len()),
             ("energies", state.monitor.fits(&self.layout) && state.energy_guard.fits(&self.layout)),
+            ("tangents", state.frozen.iter().all(|tangent| tangent.fits(&self.layout.members))),
             ("counts", state.counters.fits(&self.layout)),
         ];
         match checks.iter().find(|(_, fits)| !fits) {

@@ -83,6 +83,18 @@ pub enum Impacts {
     Forecast,
 }
 
+/// Which compliances Newton's iteration of a step works with; the solution does not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tangent {
+    /// Those of the last answer of every subsystem: about one correction a step.
+    #[default]
+    Exact,
+    /// Those of earlier steps, as long as one correction a step reaches the tolerance with them: the interface matrix is
+    /// seldom factorised.
+    Frozen,
+}
+
 /// What to do with an initial state that violates an interface or a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -102,6 +114,8 @@ pub struct MasterConfig {
     pub scheme: Scheme,
     /// What an iterative scheme makes of its iterates. Default: none.
     pub acceleration: Acceleration,
+    /// Which compliances the condensed scheme corrects nonlinear subsystems with. Default: exact.
+    pub tangent: Tangent,
     /// What the interface equations say. Default: impulse.
     pub discretisation: Discretisation,
     /// How impacts are resolved. Default: sub-step.
@@ -145,6 +159,7 @@ impl Default for MasterConfig {
         Self {
             scheme: Scheme::default(),
             acceleration: Acceleration::default(),
+            tangent: Tangent::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
             tolerance: 1e-9,

@@ -139,6 +139,13 @@ impl Member {
         true
     }
 
+    /// The same, but a compliance that is known is kept where it belongs to the same step size; of affine subsystems it is
+    /// taken always.
+    pub(crate) fn keep_or_take(&mut self, response: &StepResponse) -> bool {
+        let keeps = !self.is_affine && self.revision.is_some() && self.weights == response.weights;
+        !keeps && self.take(response)
+    }
+
     /// Velocity change of row `row` of this subsystem for these loads on all rows of the master.
     pub(crate) fn answer(&self, row: usize, loads: &[f64]) -> f64 {
         self.answer_to(row, &loads[self.rows.clone()])

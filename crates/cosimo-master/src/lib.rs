@@ -18,6 +18,7 @@
 //! | `parallel` | subsystems stepped by several threads |
 //! | `faults` | subsystems that panic or tell numbers that are not finite |
 //! | `drift` | gaps that rigid joints between nonlinear subsystems open within a step |
+//! | `frozen` | compliances that are kept from step to step |
 //! | `frames` | joints between frames that may turn by any angle |
 //! | `ladder` | how each subsystem is coupled, from what it can |
 //! | `initial` | initial states checked or projected |
@@ -39,6 +40,7 @@ mod energy_guard;
 mod error;
 mod faults;
 mod frames;
+mod frozen;
 mod initial;
 mod interface;
 mod interface_rows;
@@ -60,7 +62,9 @@ mod step_control;
 mod timing;
 
 pub use checkpoint::{MasterState, RunState};
-pub use config::{Acceleration, ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme};
+pub use config::{
+    Acceleration, ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme, Tangent,
+};
 pub use energy_guard::EnergyAction;
 pub use error::{RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};

@@ -11,7 +11,7 @@ use crate::layout::Side;
 use crate::master::copy_rows;
 use crate::monitor::{JointBalance, mean_force};
 use crate::parallel::{Phase, Seats};
-use crate::{Discretisation, Impacts, Master, Scheme, StepError, spans};
+use crate::{Discretisation, Impacts, Master, Scheme, StepError, Tangent, spans};
 
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -159,10 +159,14 @@ impl Master {
             seats: &mut self.seats,
             rows: (&mut rows.free_positions, &mut rows.free_velocities),
         };
+        let tangent = self.config.tangent;
         let has_failed = self.crew.call(seats, (Phase::Begin, self.counters.is_timed()), |place| {
             let response = place.subsystem.begin(step, &start_loads[place.member.rows.clone()])?;
             copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
-            place.seat.has_changed = place.member.take(response);
+            place.seat.has_changed = match tangent {
+                Tangent::Exact => place.member.take(response),
+                Tangent::Frozen => place.member.keep_or_take(response),
+            };
             Ok(())
         });
         for (member, seat) in self.layout.members.iter().zip(&self.seats) {

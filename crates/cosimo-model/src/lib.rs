@@ -49,11 +49,12 @@ pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
     BodyRef, BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
 };
+pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use overrides::{Override, OverrideError};
 pub use read::read_model;
 pub use spec::{
     AccelerationSpec, CheckpointSpec, Coupling, Discretisation, EnergyAction, Execution, Impacts,
     InitialState, InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, ModelSpec, PortRef, PortShape,
-    QuantityName, QuantityRole, RecordSpec, RowSpec, Scheme, SolverSpec, StepControl, SubsystemSpec,
+    QuantityName, QuantityRole, RecordSpec, RowSpec, Scheme, SolverSpec, StepControl, SubsystemSpec, Tangent,
     TimeSpec, TimeTable,
 };

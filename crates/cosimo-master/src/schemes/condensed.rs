@@ -3,7 +3,7 @@
 use cosimo_nonsmooth::ImpactResolution;
 
 use super::response::set_end_rows;
-use crate::{Master, StepError};
+use crate::{Master, StepError, Tangent};
 
 impl Master {
     /// Solves for the unknowns and contact impulses together; Newton's iteration where a subsystem is not affine.
@@ -24,13 +24,16 @@ impl Master {
         self.counters.interfaces.begin_solve();
         self.begin_bushings();
         let (mut mismatch, mut row) = (f64::INFINITY, 0);
+        let mut renews = self.config.tangent == Tangent::Exact;
         for iteration in 1..=self.config.max_iterations {
             self.memory.copy_from_slice(self.counters.remembered());
             self.solve_interface();
             self.solve_contacts(h, resolution)?;
             self.end_rows_with_loads();
-            let found = self.reevaluate()?.and(self.reevaluate_bushings());
+            let found = self.reevaluate(renews)?.and(self.reevaluate_bushings());
             (mismatch, row) = found.relative();
+            // A frozen tangent that one correction does not suffice with is renewed.
+            renews = true;
             self.note_mismatches(iteration, found);
             if mismatch <= self.config.tolerance {
                 self.note_agreement(iteration, found);

@@ -49,10 +49,12 @@ impl Master {
     }
 
     /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
-    /// model, and their compliance is taken over.
-    pub(crate) fn reevaluate(&mut self) -> Result<Mismatch, StepError> {
+    /// model, and their compliance is taken over if `renews`, or if it belongs to another step size.
+    pub(crate) fn reevaluate(&mut self, renews: bool) -> Result<Mismatch, StepError> {
         let all = 0..self.layout.members.len();
-        self.evaluate(all.clone(), |member, response| member.take(response))?;
+        self.evaluate(all.clone(), |member, response| {
+            if renews { member.take(response) } else { member.keep_or_take(response) }
+        })?;
         for (member, seat) in self.layout.members.iter().zip(&self.seats) {
             self.condensation.note(member.cluster, seat.has_changed);
         }

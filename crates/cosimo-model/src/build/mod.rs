@@ -6,7 +6,7 @@ mod interface;
 
 use cosimo_master::{
     Acceleration, Coupling, Discretisation, EnergyAction, Impacts, InitialState, Interface, Master,
-    MasterConfig, Scheme, StepControl,
+    MasterConfig, Scheme, StepControl, Tangent,
 };
 use cosimo_subsystem::Subsystem;
 use cosimo_transport::ThreadedSubsystem;
@@ -111,6 +111,10 @@ impl MasterSpec {
                 spec::Impacts::SubStep => Impacts::SubStep,
                 spec::Impacts::Plain => Impacts::Plain,
                 spec::Impacts::Forecast => Impacts::Forecast,
+            },
+            tangent: match self.tangent {
+                spec::Tangent::Exact => Tangent::Exact,
+                spec::Tangent::Frozen => Tangent::Frozen,
             },
             initial_state: match self.initial_state {
                 spec::InitialState::Refuse => InitialState::Refuse,

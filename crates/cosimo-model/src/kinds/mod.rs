@@ -3,16 +3,18 @@
 pub(crate) mod linear;
 pub(crate) mod node;
 pub(crate) mod planar;
+pub(crate) mod rigid_body;
 
-use cosimo_native::Mechanism;
+use cosimo_subsystem::Subsystem;
 
 use crate::build::{BuildError, Frame};
 use crate::read::Reader;
-use crate::spec::{PortShape, QuantityName};
+use crate::spec::{PortShape, QuantityName, SolverSpec};
 use crate::write::Writer;
 use linear::LinearSpec;
 use node::NodeSpec;
 use planar::PlanarSpec;
+use rigid_body::RigidBodySpec;
 
 /// What a subsystem is, with its parameters, loads, contacts, ports and initial state.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +25,8 @@ pub enum SubsystemKind {
     Linear(Box<LinearSpec>),
     /// Rigid bodies in a plane.
     Planar(PlanarSpec),
+    /// A rigid body in space.
+    RigidBody(Box<RigidBodySpec>),
 }
 
 /// What every kind of subsystem answers.
@@ -33,6 +37,10 @@ pub(crate) trait Kind {
     fn ports(&self) -> Vec<PortShape>;
     /// Whether there are contacts, which not every solver can treat.
     fn has_contacts(&self) -> bool;
+    /// Why a solver cannot step it, with the way out; none if it can. Default: any can.
+    fn refuses(&self, _solver: &SolverSpec) -> Option<&'static str> {
+        None
+    }
     /// Quantities that can be recorded, named within the subsystem.
     fn quantities(&self) -> Vec<QuantityName>;
     /// Constraints within the subsystem that the initial state violates by more than `tolerance` (m, m/s).
@@ -42,7 +50,7 @@ pub(crate) trait Kind {
     /// Writes everything but name, kind and solver.
     fn write(&self, writer: &mut Writer);
     /// Builds the subsystem.
-    fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError>;
+    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError>;
 }
 
 /// A constraint within a subsystem that the initial state violates.
@@ -73,8 +81,12 @@ pub(crate) struct KindDraft {
 pub(crate) type ReadKind = fn(&Reader<'_>) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 3] =
-    [(node::NAME, node::read), (linear::NAME, linear::read), (planar::NAME, planar::read)];
+pub(crate) const KINDS: [(&str, ReadKind); 4] = [
+    (node::NAME, node::read),
+    (linear::NAME, linear::read),
+    (planar::NAME, planar::read),
+    (rigid_body::NAME, rigid_body::read),
+];
 
 impl SubsystemKind {
     /// Name of the kind in the file.
@@ -107,6 +119,7 @@ impl SubsystemKind {
             Self::Node(node) => node,
             Self::Linear(linear) => linear.as_ref(),
             Self::Planar(planar) => planar,
+            Self::RigidBody(body) => body.as_ref(),
         }
     }
 }

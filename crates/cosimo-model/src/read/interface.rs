@@ -36,6 +36,7 @@ pub(crate) fn read_interfaces(
             ports.check_solvers(interface, &name, &joint, law);
             ports.check_flat_ports(interface, &name, &joint, law);
             check_not_slack(interface, &name, law);
+            ports.check_frames(interface, &name, &joint, (law, &offset));
         }
         Some(InterfaceSpec { name, between: joint.between, law: law.unwrap_or(LawSpec::Rigid), offset })
     });
@@ -143,6 +144,40 @@ impl Ports<'_> {
     fn is_flat(&self, port: PortRef) -> bool {
         let ports = self.subsystems.get(port.subsystem).and_then(|draft| draft.ports.as_ref());
         ports.and_then(|ports| ports.get(port.port)).is_some_and(|port| port.is_flat)
+    }
+
+    /// Records a mistake if a frame is joined to what is none, or two frames rigidly at points that do not coincide.
+    fn check_frames(
+        &self,
+        interface: &Reader<'_>,
+        name: &str,
+        joint: &Joint,
+        (law, offset): (&LawSpec, &[f64]),
+    ) {
+        match joint.between.map(|port| self.is_frame(port)) {
+            [false, false] => {}
+            [true, true] => {
+                let is_apart = offset.iter().take(3).any(|x| *x != 0.0);
+                if is_apart && !matches!(law, LawSpec::Compliant { .. }) {
+                    let message =
+                        format!("interface `{name}` joins two frames rigidly at points that do not coincide");
+                    let help = "the first three entries of the offset must be zero; move the point of a port";
+                    interface.log().error_with_help(&interface.span("offset"), message, help);
+                }
+            }
+            _ => {
+                let message = format!(
+                    "interface `{name}` joins a frame, which may turn by any angle, to small rotations"
+                );
+                let help = "join two frames of bodies, or points of 3 coordinates";
+                interface.log().error_with_help(&interface.span("between"), message, help);
+            }
+        }
+    }
+
+    fn is_frame(&self, port: PortRef) -> bool {
+        let ports = self.subsystems.get(port.subsystem).and_then(|draft| draft.ports.as_ref());
+        ports.and_then(|ports| ports.get(port.port)).is_some_and(|port| port.is_frame)
     }
 
     /// Records a mistake if the solvers of the two sides cannot hold the interface.

@@ -64,6 +64,12 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, tolerance: f
             check_initial_state(subsystem, &draft, tolerance);
         }
         let solver = read_solver(subsystem, draft.kind.has_contacts());
+        if let (Some(solver), true) = (&solver, subsystem.has("solver"))
+            && let Some(help) = draft.kind.as_kind().refuses(solver)
+        {
+            let message = format!("{} cannot be stepped by the solver {solver}", subsystem.what());
+            subsystem.log().error_with_help(&subsystem.span("solver"), message, help);
+        }
         let coupling = subsystem.choice("coupling").or(Coupling::default());
         let micro_steps = read_micro_steps(subsystem, &draft);
         SubsystemDraft {

@@ -15,7 +15,7 @@ pub use matrix::{MatrixSpec, RowSpec, TimeTable};
 pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{
     CheckpointSpec, Coupling, Discretisation, EnergyAction, Execution, Impacts, InitialState, MasterSpec,
-    RecordSpec, Scheme, StepControl, TimeSpec,
+    RecordSpec, Scheme, StepControl, Tangent, TimeSpec,
 };
 pub use solver::SolverSpec;
 
@@ -65,4 +65,6 @@ pub struct PortShape {
     pub size: usize,
     /// Whether the third coordinate is always zero, as that of a point which cannot leave its plane.
     pub is_flat: bool,
+    /// Whether the six coordinates are those of a frame that may turn by any angle.
+    pub is_frame: bool,
 }

@@ -47,7 +47,10 @@ impl ModelSpec {
             let local = subsystem.kind.quantities();
             local.into_iter().map(|quantity| within(&subsystem.name, quantity))
         });
-        let of_interfaces = self.interfaces.iter().flat_map(interface_quantities);
+        let of_interfaces = self.interfaces.iter().flat_map(|interface| {
+            let port = self.port(interface.between[0]);
+            interface_quantities(interface, port.is_some_and(|(_, shape)| shape.is_frame))
+        });
         of_subsystems.chain(of_interfaces).collect()
     }
 
@@ -84,7 +87,8 @@ fn within(owner: &str, quantity: QuantityName) -> QuantityName {
     QuantityName { name: format!("{owner}.{}", quantity.name), ..quantity }
 }
 
-fn interface_quantities(interface: &InterfaceSpec) -> Vec<QuantityName> {
+/// Force, gap and impulse of an interface; the last three coordinates of frames are rotations.
+fn interface_quantities(interface: &InterfaceSpec, is_frame: bool) -> Vec<QuantityName> {
     let mut found = Vec::new();
     let kinds = [
         ("force", "N", QuantityRole::Force),
@@ -95,7 +99,14 @@ fn interface_quantities(interface: &InterfaceSpec) -> Vec<QuantityName> {
         if interface.size() == 1 {
             found.push(within(&interface.name, quantity(name, unit, role)));
         } else {
-            let numbered = (0..interface.size()).map(|index| quantity(format!("{name}_{index}"), unit, role));
+            let unit_of = |index| match unit {
+                "m" if is_frame && index >= 3 => "rad",
+                "N" if is_frame && index >= 3 => "N m",
+                "N s" if is_frame && index >= 3 => "N m s",
+                _ => unit,
+            };
+            let numbered =
+                (0..interface.size()).map(|index| quantity(format!("{name}_{index}"), unit_of(index), role));
             found.extend(numbered.map(|quantity| within(&interface.name, quantity)));
         }
     }

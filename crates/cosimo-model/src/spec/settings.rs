@@ -31,6 +31,8 @@ pub struct MasterSpec {
     pub scheme: Scheme,
     /// What an iterative scheme makes of its iterates. Default: none.
     pub acceleration: AccelerationSpec,
+    /// Which compliances the condensed scheme corrects nonlinear subsystems with. Default: exact.
+    pub tangent: Tangent,
     /// Unknown of rigid interfaces. Default: impulse.
     pub discretisation: Discretisation,
     /// How impacts within a macro step are treated. Default: sub-step, where the scheme and the discretisation can.
@@ -72,6 +74,7 @@ impl Default for MasterSpec {
         Self {
             scheme: Scheme::default(),
             acceleration: AccelerationSpec::default(),
+            tangent: Tangent::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
             tolerance: 1e-9,
@@ -271,4 +274,18 @@ pub enum StepControl {
 impl Choice for StepControl {
     const NAMES: &'static [(&'static str, Self)] =
         &[("auto", Self::Auto), ("fixed", Self::Fixed), ("energy", Self::Energy), ("error", Self::Error)];
+}
+
+/// Which compliances Newton's iteration of a step works with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tangent {
+    /// Those of the last answers.
+    #[default]
+    Exact,
+    /// Those of earlier steps, renewed where one correction a step does not suffice.
+    Frozen,
+}
+
+impl Choice for Tangent {
+    const NAMES: &'static [(&'static str, Self)] = &[("exact", Self::Exact), ("frozen", Self::Frozen)];
 }

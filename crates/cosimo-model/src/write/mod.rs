@@ -67,6 +67,7 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.section("[master]");
     writer.entry("scheme", master.scheme.name());
     writer.raw("acceleration", &acceleration(&master.acceleration));
+    writer.entry("tangent", master.tangent.name());
     writer.entry("discretisation", master.discretisation.name());
     writer.entry("impacts", master.impacts.name());
     writer.entry("tolerance", master.tolerance);

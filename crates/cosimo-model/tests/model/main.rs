@@ -10,6 +10,7 @@ mod mistakes_across;
 mod mistakes_linear;
 mod overrides;
 mod reading;
+mod rigid_body;
 mod round_trip;
 
 use cosimo_model::{Diagnostics, ModelSpec, Override, read_model};

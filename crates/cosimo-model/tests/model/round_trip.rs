@@ -104,6 +104,7 @@ step = 0.1
 [master]
 scheme = \"condensed\"
 acceleration = \"none\"
+tangent = \"exact\"
 discretisation = \"impulse\"
 impacts = \"sub-step\"
 tolerance = 1e-9

@@ -6,7 +6,7 @@ mod write;
 
 pub(crate) use read::read;
 
-use cosimo_native::Mechanism;
+use cosimo_subsystem::Subsystem;
 
 use super::{InitialViolation, Kind, contact_quantities};
 use crate::build::{BuildError, Frame};
@@ -154,7 +154,12 @@ impl Kind for LinearSpec {
     fn ports(&self) -> Vec<PortShape> {
         self.ports
             .iter()
-            .map(|port| PortShape { name: port.name.clone(), size: port.rows.len(), is_flat: false })
+            .map(|port| PortShape {
+                name: port.name.clone(),
+                size: port.rows.len(),
+                is_flat: false,
+                is_frame: false,
+            })
             .collect()
     }
 
@@ -196,7 +201,7 @@ impl Kind for LinearSpec {
         write::write(self, writer);
     }
 
-    fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
-        build::build(self, frame)
+    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
+        Ok(Box::new(build::build(self, frame)?))
     }
 }

@@ -6,7 +6,7 @@ mod write;
 
 pub(crate) use read::read;
 
-use cosimo_native::Mechanism;
+use cosimo_subsystem::Subsystem;
 
 use super::{Kind, contact_quantities};
 use crate::build::{BuildError, Frame};
@@ -89,7 +89,12 @@ impl Kind for NodeSpec {
         let size = |port: &NodePortSpec| if port.direction.is_some() { 1 } else { 3 };
         self.ports
             .iter()
-            .map(|port| PortShape { name: port.name.clone(), size: size(port), is_flat: false })
+            .map(|port| PortShape {
+                name: port.name.clone(),
+                size: size(port),
+                is_flat: false,
+                is_frame: false,
+            })
             .collect()
     }
 
@@ -108,7 +113,7 @@ impl Kind for NodeSpec {
         write::write(self, writer);
     }
 
-    fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
-        build::build(self, frame)
+    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
+        Ok(Box::new(build::build(self, frame)?))
     }
 }

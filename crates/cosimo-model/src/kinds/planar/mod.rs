@@ -6,7 +6,7 @@ mod write;
 
 pub(crate) use read::read;
 
-use cosimo_native::Mechanism;
+use cosimo_subsystem::Subsystem;
 
 use super::{InitialViolation, Kind, contact_quantities};
 use crate::build::{BuildError, Frame};
@@ -141,7 +141,12 @@ impl Kind for PlanarSpec {
     fn ports(&self) -> Vec<PortShape> {
         self.ports
             .iter()
-            .map(|port| PortShape { name: port.name.clone(), size: port.size(), is_flat: port.size() == 3 })
+            .map(|port| PortShape {
+                name: port.name.clone(),
+                size: port.size(),
+                is_flat: port.size() == 3,
+                is_frame: false,
+            })
             .collect()
     }
 
@@ -180,8 +185,8 @@ impl Kind for PlanarSpec {
         write::write(self, writer);
     }
 
-    fn build(&self, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
-        build::build(self, frame)
+    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
+        Ok(Box::new(build::build(self, frame)?))
     }
 }
 

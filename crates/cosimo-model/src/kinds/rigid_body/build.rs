@@ -1,0 +1,42 @@
+//! Builds a rigid body.
+
+use cosimo_multibody::spatial::{BodyState, RigidBody};
+use cosimo_native::{BodyPort, FreeBody, FreeBodyBuilder, MechanismError};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+
+use super::{BodyPortShape, RigidBodySpec};
+use crate::build::{BuildError, Frame, unit};
+
+/// Builds the subsystem.
+pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody, BuildError> {
+    let inertia: Matrix3<f64> = spec.inertia.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
+    let refuse = |error: cosimo_multibody::spatial::SpatialError| MechanismError::Parameter {
+        subsystem: frame.name.to_owned(),
+        reason: error.to_string(),
+    };
+    let body = RigidBody::new(spec.mass, inertia).map_err(refuse)?.with_gravity(spec.gravity.into());
+    let orientation = rotation(spec.orientation);
+    let start = BodyState {
+        position: spec.position.into(),
+        orientation,
+        velocity: spec.velocity.into(),
+        angular_velocity: orientation.inverse() * nalgebra::Vector3::from(spec.angular_velocity),
+    };
+    let mut builder =
+        FreeBodyBuilder::new(frame.name, body).with_initial_time(frame.start_time).with_initial_state(start);
+    for port in &spec.ports {
+        let arm = port.point.into();
+        let port_of_body = match port.shape {
+            BodyPortShape::Along(direction) => BodyPort::Along { arm, direction: unit(direction).into() },
+            BodyPortShape::Point => BodyPort::Point { arm },
+            BodyPortShape::Frame(turned) => BodyPort::Frame { arm, orientation: rotation(turned) },
+        };
+        builder = builder.with_port(&port.name, port_of_body);
+    }
+    Ok(builder.build()?)
+}
+
+fn rotation(quaternion: [f64; 4]) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = unit(quaternion);
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
+}

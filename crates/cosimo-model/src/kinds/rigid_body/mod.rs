@@ -1,0 +1,113 @@
+//! `kind = "rigid-body"`: a rigid body that flies and turns in space.
+
+mod build;
+mod read;
+mod write;
+
+pub(crate) use read::read;
+
+use cosimo_subsystem::Subsystem;
+
+use super::Kind;
+use crate::build::{BuildError, Frame};
+use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, quantity};
+use crate::write::Writer;
+
+/// Name of the kind in the file.
+pub(crate) const NAME: &str = "rigid-body";
+
+/// A rigid body in space; vectors are `[x, y, z]` in the world frame where nothing else is said. Orientations are
+/// quaternions `[w, x, y, z]` of any length that is not zero.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RigidBodySpec {
+    /// Mass (kg), positive.
+    pub mass: f64,
+    /// Inertia about the centre of mass in body axes (kg m²), `3 × 3`, that of a body.
+    pub inertia: MatrixSpec,
+    /// Gravity (m/s²). Default: zero.
+    pub gravity: [f64; 3],
+    /// Initial position of the centre of mass (m). Default: zero.
+    pub position: [f64; 3],
+    /// Initial orientation: turns body vectors into world vectors. Default: `[1, 0, 0, 0]`.
+    pub orientation: [f64; 4],
+    /// Initial velocity of the centre of mass (m/s). Default: zero.
+    pub velocity: [f64; 3],
+    /// Initial angular velocity (rad/s). Default: zero.
+    pub angular_velocity: [f64; 3],
+    /// Ports. Default: a frame called `centre`.
+    pub ports: Vec<BodyPortSpec>,
+}
+
+/// A port of a rigid body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyPortSpec {
+    /// Name, unique in the subsystem.
+    pub name: String,
+    /// The body point, from the centre of mass in body axes (m). Default: zero.
+    pub point: [f64; 3],
+    /// What of it is joined. Default: a frame.
+    pub shape: BodyPortShape,
+}
+
+/// The coordinates of a port of a rigid body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum BodyPortShape {
+    /// 1 coordinate: the position along a direction of the world, not zero, of any length.
+    Along([f64; 3]),
+    /// 3 coordinates: the position.
+    Point,
+    /// 6 coordinates: the position, and the orientation of a frame that is turned by this quaternion in the body.
+    Frame([f64; 4]),
+}
+
+/// The quaternion that does not turn.
+pub(crate) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
+impl Kind for RigidBodySpec {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn ports(&self) -> Vec<PortShape> {
+        let shape = |port: &BodyPortSpec| {
+            let (size, is_frame) = match port.shape {
+                BodyPortShape::Along(_) => (1, false),
+                BodyPortShape::Point => (3, false),
+                BodyPortShape::Frame(_) => (6, true),
+            };
+            PortShape { name: port.name.clone(), size, is_flat: false, is_frame }
+        };
+        self.ports.iter().map(shape).collect()
+    }
+
+    fn has_contacts(&self) -> bool {
+        false
+    }
+
+    fn refuses(&self, solver: &SolverSpec) -> Option<&'static str> {
+        let is_midpoint =
+            matches!(solver, SolverSpec::Theta { theta } | SolverSpec::MoreauJean { theta } if *theta == 0.5);
+        (!is_midpoint).then_some(
+            "a rigid body steps by a midpoint rule of its own; leave out solver, or use \"theta\" with theta = 0.5",
+        )
+    }
+
+    fn quantities(&self) -> Vec<QuantityName> {
+        let named = |names: &'static [&'static str], unit, role| {
+            names.iter().map(move |name| quantity(*name, unit, role))
+        };
+        named(&["x", "y", "z"], "m", QuantityRole::Position)
+            .chain(named(&["qw", "qx", "qy", "qz"], "", QuantityRole::Position))
+            .chain(named(&["vx", "vy", "vz"], "m/s", QuantityRole::Velocity))
+            .chain(named(&["wx", "wy", "wz"], "rad/s", QuantityRole::Velocity))
+            .collect()
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        write::write(self, writer);
+    }
+
+    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
+        Ok(Box::new(build::build(self, frame)?))
+    }
+}
