@@ -38,6 +38,7 @@ impl Master {
     /// # Errors
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        let _span = spans::step(self.counters.steps, self.clock.now, h);
         self.open_step(h)?;
         let before = self.clock;
         let summary = self.step_or_halve(h, self.config.max_halvings)?;
@@ -53,7 +54,6 @@ impl Master {
     /// Begins the books of a macro step, which will have this size (s) or be smaller.
     pub(crate) fn open_step(&mut self, h: f64) -> Result<(), StepError> {
         self.check_fallen()?;
-        let _span = spans::step(self.counters.steps, self.clock.now, h);
         self.counters.begin_step();
         self.macro_size = h;
         self.contact_changes.clear();

@@ -5,7 +5,7 @@ use cosimo_nonsmooth::ContactChangeKind;
 use super::error::{ErrorControl, Verdict};
 use super::impact::Hit;
 use crate::step::StepSummary;
-use crate::{Master, StepError};
+use crate::{Master, StepError, spans};
 
 impl Master {
     /// Takes a step of at most this size (s), as large as the control allows; tells the size taken.
@@ -17,6 +17,7 @@ impl Master {
         control: &mut ErrorControl,
         mut size: f64,
     ) -> Result<f64, StepError> {
+        let _span = spans::step(self.counters.steps, self.clock.now, size);
         self.open_step(size)?;
         let (before, mut work) = (self.clock, StepSummary::default());
         let taken = loop {
