@@ -157,6 +157,15 @@ impl Member {
         own.iter().zip(row).map(|(x, w)| w * x).sum()
     }
 
+    /// Velocity changes of all rows for these loads on them, column by column: a hub has very many.
+    pub(crate) fn answer_all(&self, own: &[f64], changes: &mut [f64]) {
+        changes.fill(0.0);
+        let columns = self.compliance.as_slice().chunks_exact(own.len().max(1));
+        for (column, x) in columns.zip(own) {
+            changes.iter_mut().zip(column).for_each(|(change, w)| *change += w * x);
+        }
+    }
+
     /// Its rows in the vectors of its cluster.
     pub(crate) fn cluster_rows(&self) -> Range<usize> {
         self.cluster_row..self.cluster_row + self.rows.len()

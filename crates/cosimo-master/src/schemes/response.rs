@@ -131,11 +131,11 @@ impl Master {
 /// End rows of a subsystem's affine model: free response and the answer to the present loads.
 pub(crate) fn set_end_rows(member: &Member, rows: &mut StepRows) {
     let own = member.rows.clone();
-    let loads = &rows.loads[own.clone()];
+    let end_rates = &mut rows.end_velocities[own.clone()];
+    member.answer_all(&rows.loads[own.clone()], end_rates);
     let free = rows.free_positions[own.clone()].iter().zip(&rows.free_velocities[own.clone()]);
-    let ends = rows.end_positions[own.clone()].iter_mut().zip(&mut rows.end_velocities[own]);
-    for (k, ((end_z, end_rate), (z, rate))) in ends.zip(free).enumerate() {
-        let change = member.answer_to(k, loads);
+    for ((end_z, end_rate), (z, rate)) in rows.end_positions[own].iter_mut().zip(end_rates).zip(free) {
+        let change = *end_rate;
         *end_rate = rate + change;
         *end_z = z + member.weights.position * change;
     }
