@@ -8,6 +8,7 @@
 //!
 //! integrated by the classical Runge-Kutta rule of order four with 20 µs, stopped at `φ = 0` by Newton's method on the
 //! length of the last step.
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use cosimo::master::ContactEventKind;
 use coupling_tests::{Run, fitted_order};
