@@ -198,9 +198,9 @@ fn impulse_inside_a_step_makes_rules_of_end_collocation_begin_anew() {
 fn steps_allocate_nothing_after_the_first_ones() {
     for_all_rules(|steppers| {
         for mut stepper in steppers {
-            // Steps of both sizes, the restart after a jump and the history have to have been met once.
-            (0..4).for_each(|k| take(&mut stepper, k));
-            let allocated = allocation_counter::measure(|| (4..20).for_each(|k| take(&mut stepper, k)));
+            // Steps of both sizes and the history have to have been met twice: factors are kept from then on.
+            (0..8).for_each(|k| take(&mut stepper, k));
+            let allocated = allocation_counter::measure(|| (8..20).for_each(|k| take(&mut stepper, k)));
             assert_eq!(allocated.count_total, 0, "{}: {allocated:?}", stepper.rule().name());
             let allocated = allocation_counter::measure(|| {
                 stepper.prepare_jump(H).unwrap();
