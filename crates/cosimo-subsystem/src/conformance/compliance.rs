@@ -113,8 +113,9 @@ pub(super) fn why_not_affine(setup: &Conformance<'_>) -> Option<&'static str> {
 /// [`Check::Affinity`](super::Check::Affinity)
 pub(super) fn affinity(setup: &Conformance<'_>) -> Found {
     affine_answers(setup, |free, impulses, found| {
-        Portrait::of_matrices(free)
-            .expect(&Portrait::of_matrices(found), || "the matrices depend on the impulses".to_owned())?;
+        Portrait::of_matrices(free).ensure_same(&Portrait::of_matrices(found), || {
+            "the matrices depend on the impulses".to_owned()
+        })?;
         let change = product(&free.compliance, impulses);
         let sums = [&free.velocities[..], &change, &found.velocities];
         expect_sum(setup.affine_tolerance, "end velocity", sums)

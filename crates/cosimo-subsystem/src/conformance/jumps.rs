@@ -118,7 +118,7 @@ fn expect_change(tolerance: f64, call: &str, [low, change, high]: [&[f64]; 3]) -
 fn prepare(setup: &Conformance<'_>, run: &mut Run<'_>) -> Result<nalgebra::DMatrix<f64>, Finding> {
     let untouched = run.portrait()?;
     let first = prepared(setup, run)?;
-    untouched.expect(&run.portrait()?, || "after `prepare_jump`".to_owned())?;
+    untouched.ensure_same(&run.portrait()?, || "after `prepare_jump`".to_owned())?;
     let second = prepared(setup, run)?;
     ensure(first == second, || "`prepare_jump` gives another matrix the second time".to_owned())?;
     Ok(second)

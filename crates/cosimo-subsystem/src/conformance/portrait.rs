@@ -66,7 +66,7 @@ impl Portrait {
     }
 
     /// The rule is broken when `found` is not the same.
-    pub(super) fn expect(&self, found: &Self, when: impl Fn() -> String) -> Found {
+    pub(super) fn ensure_same(&self, found: &Self, when: impl Fn() -> String) -> Found {
         match self.difference(found) {
             None => Ok(()),
             Some(difference) => ensure(false, || format!("{}: {difference}", when())),

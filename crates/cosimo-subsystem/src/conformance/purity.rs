@@ -17,10 +17,10 @@ pub(super) fn begin(setup: &Conformance<'_>) -> Found {
         let mut run = Run::at(setup, place)?;
         let untouched = run.portrait()?;
         let first = Portrait::of_response(&run.begin()?);
-        untouched.expect(&run.portrait()?, || format!("after {place} events and `begin`"))?;
+        untouched.ensure_same(&run.portrait()?, || format!("after {place} events and `begin`"))?;
         let second = Portrait::of_response(&run.begin()?);
-        first.expect(&second, || format!("after {place} events, `begin` a second time"))?;
-        untouched.expect(&run.portrait()?, || format!("after {place} events and `begin` twice"))?;
+        first.ensure_same(&second, || format!("after {place} events, `begin` a second time"))?;
+        untouched.ensure_same(&run.portrait()?, || format!("after {place} events and `begin` twice"))?;
     }
     Ok(())
 }
@@ -36,11 +36,12 @@ pub(super) fn evaluate(setup: &Conformance<'_>) -> Found {
         let first = response_to(&mut run, &loads.impulses)?;
         let other = response_to(&mut run, &kicks)?;
         let again = response_to(&mut run, &loads.impulses)?;
-        first.expect(&again, || format!("after {place} events, `evaluate` after another evaluation"))?;
-        untouched.expect(&run.portrait()?, || format!("after {place} events and `evaluate`"))?;
+        first.ensure_same(&again, || format!("after {place} events, `evaluate` after another evaluation"))?;
+        untouched.ensure_same(&run.portrait()?, || format!("after {place} events and `evaluate`"))?;
         run.begin()?;
         let after_begin = response_to(&mut run, &kicks)?;
-        other.expect(&after_begin, || format!("after {place} events, `evaluate` right after `begin`"))?;
+        other
+            .ensure_same(&after_begin, || format!("after {place} events, `evaluate` right after `begin`"))?;
         // The last evaluation was of other impulses than those that are committed.
         run.commit(&loads)?;
 
@@ -48,8 +49,9 @@ pub(super) fn evaluate(setup: &Conformance<'_>) -> Found {
         direct.begin()?;
         direct.commit(&loads)?;
         let expected = direct.portrait()?;
-        expected
-            .expect(&run.portrait()?, || format!("`commit` after {place} events and other evaluations"))?;
+        expected.ensure_same(&run.portrait()?, || {
+            format!("`commit` after {place} events and other evaluations")
+        })?;
     }
     Ok(())
 }
@@ -82,8 +84,9 @@ pub(super) fn post(setup: &Conformance<'_>) -> Found {
         }
         plain.advance()?;
         let expected = plain.portrait()?;
-        expected
-            .expect(&posting.portrait()?, || format!("event {event}, of an instance with announced calls"))?;
+        expected.ensure_same(&posting.portrait()?, || {
+            format!("event {event}, of an instance with announced calls")
+        })?;
     }
     Ok(())
 }
@@ -140,12 +143,12 @@ fn compare_runs(
     detour: impl Fn(&mut Run<'_>) -> Result<(), SubsystemError>,
 ) -> Found {
     let (mut plain, mut other) = (Run::new(setup), Run::new(setup));
-    plain.portrait()?.expect(&other.portrait()?, || format!("at the start, {which}"))?;
+    plain.portrait()?.ensure_same(&other.portrait()?, || format!("at the start, {which}"))?;
     for event in 0..plain.length() {
         detour(&mut other)?;
         plain.advance()?;
         other.advance()?;
-        plain.portrait()?.expect(&other.portrait()?, || format!("event {event}, {which}"))?;
+        plain.portrait()?.ensure_same(&other.portrait()?, || format!("event {event}, {which}"))?;
     }
     Ok(())
 }
@@ -162,12 +165,12 @@ pub(super) fn expect_undisturbed(
     why: &str,
 ) -> Found {
     let mut plain = Run::at(setup, place)?;
-    plain.portrait()?.expect(&run.portrait()?, || format!("after {place} events and {why}"))?;
+    plain.portrait()?.ensure_same(&run.portrait()?, || format!("after {place} events and {why}"))?;
     for _ in 0..2 {
         run.advance()?;
         plain.advance()?;
         let expected = plain.portrait()?;
-        expected.expect(&run.portrait()?, || format!("a step later than {place} events and {why}"))?;
+        expected.ensure_same(&run.portrait()?, || format!("a step later than {place} events and {why}"))?;
     }
     Ok(())
 }

@@ -41,7 +41,8 @@ impl<'a> Recording<'a> {
 fn replay(run: &mut Run<'_>, portraits: &[Portrait], event: usize, which: &str) -> Found {
     for (next, expected) in portraits.iter().enumerate().skip(event + 1) {
         run.advance()?;
-        expected.expect(&run.portrait()?, || format!("event {}, {which} after {event} events", next - 1))?;
+        expected
+            .ensure_same(&run.portrait()?, || format!("event {}, {which} after {event} events", next - 1))?;
     }
     Ok(())
 }
@@ -59,7 +60,7 @@ pub(super) fn restore(setup: &Conformance<'_>) -> Found {
         let (mark, saved) = &recording.saved[place];
         recording.run.restore(*mark, saved)?;
         let expected = &recording.portraits[place];
-        expected.expect(&recording.run.portrait()?, || format!("restored after {place} events"))?;
+        expected.ensure_same(&recording.run.portrait()?, || format!("restored after {place} events"))?;
     }
     Ok(())
 }
@@ -83,7 +84,7 @@ pub(super) fn elsewhere(setup: &Conformance<'_>) -> Found {
         let mut run = Run::new(setup);
         run.restore(*mark, &Snapshot::from_bytes(saved.as_bytes().to_vec()))?;
         portraits[place]
-            .expect(&run.portrait()?, || format!("a new instance restored after {place} events"))?;
+            .ensure_same(&run.portrait()?, || format!("a new instance restored after {place} events"))?;
         replay(&mut run, &portraits, place, "a new instance restored to the state")?;
     }
     Ok(())

@@ -1,5 +1,10 @@
 //! One subsystem's time stepping: trial steps, their answer to loads, and the step that is taken.
 
+mod balance;
+mod restart;
+mod saved;
+mod trial;
+
 use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
@@ -8,10 +13,10 @@ use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
 use crate::response::{Response, apply};
 use crate::rows::RowSets;
-use crate::stage::{NonlinearStage, StageProblem, transposed_multiply_add};
+use crate::stage::NonlinearStage;
 use crate::{
-    Collocation, ConstraintLevel, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
-    LinearSystem, MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
+    Collocation, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, MotionState,
+    NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
@@ -362,261 +367,6 @@ impl Stepper {
     #[must_use]
     pub fn work_counts(&self) -> (u64, u64) {
         (self.newton_iterations, self.factorizations + self.linear.count())
-    }
-
-    /// Appends everything that influences the future to `out`.
-    pub fn save(&self, out: &mut Vec<f64>) {
-        out.extend([self.state.time, self.energy.kinetic, self.energy.potential]);
-        self.linear.save(out);
-        for part in [&self.state.q, &self.state.v, &self.state.a, &self.multipliers] {
-            out.extend_from_slice(part);
-        }
-        self.rule.save(out);
-    }
-
-    /// Reads back what [`save`](Self::save) wrote; `None`, and no change, when it does not fit.
-    pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
-        let mut present = Vec::with_capacity(saved.len());
-        self.save(&mut present);
-        let own = HEAD + 3 * self.state.q.len() + self.multipliers.len();
-        if saved.len() != present.len() || self.rule.restore(&saved[own..])? != saved.len() - own {
-            return None;
-        }
-        let (head, mut rest) = saved[..own].split_at(HEAD);
-        self.state.time = head[0];
-        self.energy = Energy { kinetic: head[1], potential: head[2] };
-        self.linear.restore(&head[3..]);
-        let MotionState { q, v, a, .. } = &mut self.state;
-        for part in [q, v, a, &mut self.multipliers] {
-            let (values, after) = rest.split_at(part.len());
-            part.copy_from_slice(values);
-            rest = after;
-        }
-        self.power = None;
-        self.observe_start();
-        Some(())
-    }
-
-    fn begin_linear(&mut self) -> Result<(), DynamicsError> {
-        let Some(system) = self.system.as_linear() else { return Ok(()) };
-        let is_new = self.linear.prepare(system, &self.stage)?;
-        let start = (&self.state, self.h, self.rule.constraint_level());
-        self.linear.solve_free(system, &self.stage, start, &self.prediction, &mut self.trial.a);
-        self.trial.time = self.state.time + self.h;
-        self.linear_free_end();
-        if is_new || !self.rows.are_constant() {
-            self.linear_response();
-        }
-        self.observe_end();
-        Ok(())
-    }
-
-    /// End of a linear trial step without loads from its acceleration.
-    fn linear_free_end(&mut self) {
-        let (s, MotionState { q, v, a, .. }) = (&self.stage, &mut self.trial);
-        write_sum(&self.prediction.end_v, (s.end_velocity, a), v);
-        write_sum(&self.prediction.end_q, (s.end_position, a), q);
-    }
-
-    /// The answer of a linear system's rows: loads act where the load-free motion has the rows at the stage, and
-    /// are observed where it has them at the end.
-    fn linear_response(&mut self) {
-        write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.scratch);
-        let t = self.state.time + self.stage.time_share * self.h;
-        self.rows.jacobian(t, &self.scratch, &mut self.response.jacobian);
-        self.linear_motion();
-        if !self.rows.are_constant() {
-            self.response.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
-        }
-        self.response.fill_compliance();
-    }
-
-    /// `J⁻¹ Zᵀ` of a linear system and its damped companion.
-    fn linear_motion(&mut self) {
-        let Some(system) = self.system.as_linear() else { return };
-        let (linear, scratch) = (&mut self.linear, &mut self.scratch);
-        self.response.fill_motion(|x| {
-            system.project_load(x, scratch);
-            linear.solve_load(x);
-        });
-        self.response.fill_damped_motion(system, |x| linear.solve_load(x));
-    }
-
-    /// Newton's iteration with the impulses that the trial step carries, then the rows' answer.
-    fn solve_nonlinear(&mut self) -> Result<(), DynamicsError> {
-        let problem = StageProblem {
-            system: self.system.as_ref(),
-            rows: &self.rows,
-            stage: &self.stage,
-            level: self.rule.constraint_level(),
-            start: &self.state,
-            prediction: &self.prediction,
-            h: self.h,
-            loads: &self.loads,
-            newton: self.newton,
-        };
-        let solved = self.nonlinear.solve(&problem, &mut self.trial);
-        if solved.is_err() {
-            // What the trial step holds is not the solution for these impulses.
-            self.loads.fill(f64::NAN);
-        }
-        let iterations = solved? as u64;
-        self.newton_iterations += iterations;
-        self.factorizations += iterations;
-        self.nonlinear_response();
-        self.observe_end();
-        Ok(())
-    }
-
-    fn nonlinear_response(&mut self) {
-        let r = &mut self.response;
-        r.jacobian.copy_from(self.nonlinear.row_jacobian());
-        r.fill_motion(|x| self.nonlinear.solve_load(x));
-        r.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
-        r.fill_compliance();
-        let is_projected =
-            self.rule.constraint_level() == ConstraintLevel::Velocity && !self.multipliers.is_empty();
-        if !is_projected || self.rows.are_constant() {
-            return;
-        }
-        let weight = self.stage.position_weight();
-        for k in 0..r.motion.ncols() {
-            self.scratch.copy_from_slice(r.motion.column(k).as_slice());
-            self.nonlinear.project_direction(&mut self.scratch);
-            for (change, moved) in self.scratch.iter_mut().zip(r.motion.column(k).as_slice()) {
-                *change = weight * (*change - moved);
-            }
-            r.add_position_change(k, &self.scratch);
-        }
-    }
-
-    fn observe_end(&mut self) {
-        self.response.observe_end(&self.rows, &self.trial);
-    }
-
-    fn observe_start(&mut self) {
-        self.response.observe_start(&self.rows, &self.state);
-        self.observe_own();
-    }
-
-    /// What the rows do by themselves, with the scratch space for a system that stands still.
-    fn observe_own(&mut self) {
-        if self.rows.depend_on_time() {
-            self.scratch.fill(0.0);
-            self.response.observe_own(&self.rows, &self.state, &self.scratch);
-        }
-    }
-
-    fn apply_moments(&mut self, moments: &ImpulseMoments) {
-        let (response, MotionState { q, v, .. }) = (&self.response, &mut self.trial);
-        apply(&response.motion, &moments.velocity, (1.0, v), None);
-        apply(&response.motion, &moments.position, (1.0, q), None);
-        apply(&response.damped_motion, &moments.velocity_damped, (1.0, v), None);
-        apply(&response.damped_motion, &moments.position_damped, (1.0, q), None);
-        if self.rule.constraint_level() == ConstraintLevel::Velocity && !self.multipliers.is_empty() {
-            self.nonlinear.project(self.system.as_ref(), &mut self.trial);
-        }
-    }
-
-    /// Energy balance of the trial step before impulses inside it.
-    fn smooth_work(&mut self) -> StepWork {
-        let energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
-        let is_mean = self.rule.collocation() == Collocation::Mean;
-        let (port, contact) = self.work_of_loads(is_mean);
-        let (dissipated, external) = if is_mean { self.mean_work() } else { self.end_work() };
-        let numerical = energy.total() - self.energy.total() - port - contact - external + dissipated;
-        StepWork { energy, port, contact, external, dissipated, jumps: 0.0, numerical }
-    }
-
-    /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows at
-    /// one instant, so that rows that move by themselves do not count.
-    fn work_of_loads(&mut self, is_mean: bool) -> (f64, f64) {
-        if !is_loaded(&self.loads) && (is_mean || !is_loaded(&self.start_loads)) {
-            return (0.0, 0.0);
-        }
-        let Response { start_positions: start, end_positions: end, .. } = &mut self.response;
-        self.rows.positions(self.trial.time, &self.state.q, start);
-        let work = |k: usize| {
-            let load = self.loads[k] / self.stage.end_velocity;
-            (end[k] - start[k]) * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
-        };
-        let ports = self.rows.ports();
-        ((0..ports).map(work).sum(), (ports..self.loads.len()).map(work).sum())
-    }
-
-    /// Energy dissipated and put in by time-dependent loads, from the powers at the stage.
-    fn mean_work(&mut self) -> (f64, f64) {
-        let system = self.system.as_ref();
-        if system.as_linear().is_some_and(LinearSystem::is_passive) {
-            return (0.0, 0.0);
-        }
-        let (s, h) = (&self.stage, self.h);
-        // The trial step needs neither the first guess nor the scratch space any more.
-        let (q, v) = (&mut self.prediction.guess, &mut self.scratch);
-        write_sum(&self.prediction.stage_q, (s.position, &self.trial.a), q);
-        write_sum(&self.prediction.stage_v, (s.velocity, &self.trial.a), v);
-        let t = self.state.time + s.time_share * h;
-        (h * system.dissipated_power(t, q, v), h * system.external_power(t, q, v))
-    }
-
-    /// Energy dissipated and put in by time-dependent loads, by the trapezoidal rule.
-    fn end_work(&mut self) -> (f64, f64) {
-        let system = self.system.as_ref();
-        if system.as_linear().is_some_and(LinearSystem::is_passive) {
-            return (0.0, 0.0);
-        }
-        let at = |s: &MotionState| {
-            (system.dissipated_power(s.time, &s.q, &s.v), system.external_power(s.time, &s.q, &s.v))
-        };
-        let (start, end) = (self.power.unwrap_or_else(|| at(&self.state)), at(&self.trial));
-        self.power = Some(end);
-        let half = 0.5 * self.h;
-        (half * (start.0 + end.0), half * (start.1 + end.1))
-    }
-
-    fn start_anew(&mut self) -> Result<(), DynamicsError> {
-        if !is_finite(&self.state) {
-            return Err(DynamicsError::NotFinite { quantity: "the state after a jump" });
-        }
-        self.start_loads.fill(0.0);
-        self.balance_start().map_err(into_step_error)?;
-        self.take_balanced_start();
-        self.energy = self.system.energy(self.state.time, &self.state.q, &self.state.v);
-        Ok(())
-    }
-
-    fn take_balanced_start(&mut self) {
-        self.state.a.copy_from_slice(&self.restart.a);
-        self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
-        self.rule.restart(&self.state);
-        self.power = None;
-        self.observe_start();
-    }
-
-    /// Solves `M a + Φᵀ μ = f + Zᵀ ℓ₀`, `φ̈ = 0` at the present state into `restart`.
-    fn balance_start(&mut self) -> Result<(), SystemError> {
-        let start = &mut self.restart;
-        start.time = self.state.time;
-        start.q.copy_from_slice(&self.state.q);
-        start.v.copy_from_slice(&self.state.v);
-        match self.system.as_linear() {
-            Some(system) => {
-                self.inertia.prepare(system, &Stage::default())?;
-                self.rows.jacobian(start.time, &start.q, &mut self.response.jacobian);
-                start.a.fill(0.0);
-                transposed_multiply_add(&self.response.jacobian, (1.0, &self.start_loads), &mut start.a);
-                system.project_load(&mut start.a, &mut self.scratch);
-                system.total_force(start.time, &start.q, &start.v, &mut self.scratch);
-                start.a.iter_mut().zip(&self.scratch).for_each(|(a, f)| *a += f);
-                self.inertia.solve_load(&mut start.a);
-            }
-            None => self.nonlinear.balance(self.system.as_ref(), (&self.rows, &self.start_loads), start)?,
-        }
-        if start.a.iter().all(|x| x.is_finite()) {
-            Ok(())
-        } else {
-            Err(SystemError::NotFinite { quantity: "the acceleration at the start" })
-        }
     }
 }
 

@@ -1,0 +1,63 @@
+//! The energy balance of a step.
+
+use super::{Stepper, is_loaded, write_sum};
+use crate::response::Response;
+use crate::{Collocation, LinearSystem, MotionState, StepWork};
+
+impl Stepper {
+    /// Energy balance of the trial step before impulses inside it.
+    pub(super) fn smooth_work(&mut self) -> StepWork {
+        let energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
+        let is_mean = self.rule.collocation() == Collocation::Mean;
+        let (port, contact) = self.work_of_loads(is_mean);
+        let (dissipated, external) = if is_mean { self.mean_work() } else { self.end_work() };
+        let numerical = energy.total() - self.energy.total() - port - contact - external + dissipated;
+        StepWork { energy, port, contact, external, dissipated, jumps: 0.0, numerical }
+    }
+
+    /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows at
+    /// one instant, so that rows that move by themselves do not count.
+    fn work_of_loads(&mut self, is_mean: bool) -> (f64, f64) {
+        if !is_loaded(&self.loads) && (is_mean || !is_loaded(&self.start_loads)) {
+            return (0.0, 0.0);
+        }
+        let Response { start_positions: start, end_positions: end, .. } = &mut self.response;
+        self.rows.positions(self.trial.time, &self.state.q, start);
+        let work = |k: usize| {
+            let load = self.loads[k] / self.stage.end_velocity;
+            (end[k] - start[k]) * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
+        };
+        let ports = self.rows.ports();
+        ((0..ports).map(work).sum(), (ports..self.loads.len()).map(work).sum())
+    }
+
+    /// Energy dissipated and put in by time-dependent loads, from the powers at the stage.
+    fn mean_work(&mut self) -> (f64, f64) {
+        let system = self.system.as_ref();
+        if system.as_linear().is_some_and(LinearSystem::is_passive) {
+            return (0.0, 0.0);
+        }
+        let (s, h) = (&self.stage, self.h);
+        // The trial step needs neither the first guess nor the scratch space any more.
+        let (q, v) = (&mut self.prediction.guess, &mut self.scratch);
+        write_sum(&self.prediction.stage_q, (s.position, &self.trial.a), q);
+        write_sum(&self.prediction.stage_v, (s.velocity, &self.trial.a), v);
+        let t = self.state.time + s.time_share * h;
+        (h * system.dissipated_power(t, q, v), h * system.external_power(t, q, v))
+    }
+
+    /// Energy dissipated and put in by time-dependent loads, by the trapezoidal rule.
+    fn end_work(&mut self) -> (f64, f64) {
+        let system = self.system.as_ref();
+        if system.as_linear().is_some_and(LinearSystem::is_passive) {
+            return (0.0, 0.0);
+        }
+        let at = |s: &MotionState| {
+            (system.dissipated_power(s.time, &s.q, &s.v), system.external_power(s.time, &s.q, &s.v))
+        };
+        let (start, end) = (self.power.unwrap_or_else(|| at(&self.state)), at(&self.trial));
+        self.power = Some(end);
+        let half = 0.5 * self.h;
+        (half * (start.0 + end.0), half * (start.1 + end.1))
+    }
+}

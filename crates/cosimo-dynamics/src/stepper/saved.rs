@@ -1,0 +1,39 @@
+//! What a stepper saves and takes back.
+
+use super::{HEAD, Stepper};
+use crate::{Energy, MotionState};
+
+impl Stepper {
+    /// Appends everything that influences the future to `out`.
+    pub fn save(&self, out: &mut Vec<f64>) {
+        out.extend([self.state.time, self.energy.kinetic, self.energy.potential]);
+        self.linear.save(out);
+        for part in [&self.state.q, &self.state.v, &self.state.a, &self.multipliers] {
+            out.extend_from_slice(part);
+        }
+        self.rule.save(out);
+    }
+
+    /// Reads back what [`save`](Self::save) wrote; `None`, and no change, when it does not fit.
+    pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
+        let mut present = Vec::with_capacity(saved.len());
+        self.save(&mut present);
+        let own = HEAD + 3 * self.state.q.len() + self.multipliers.len();
+        if saved.len() != present.len() || self.rule.restore(&saved[own..])? != saved.len() - own {
+            return None;
+        }
+        let (head, mut rest) = saved[..own].split_at(HEAD);
+        self.state.time = head[0];
+        self.energy = Energy { kinetic: head[1], potential: head[2] };
+        self.linear.restore(&head[3..]);
+        let MotionState { q, v, a, .. } = &mut self.state;
+        for part in [q, v, a, &mut self.multipliers] {
+            let (values, after) = rest.split_at(part.len());
+            part.copy_from_slice(values);
+            rest = after;
+        }
+        self.power = None;
+        self.observe_start();
+        Some(())
+    }
+}
