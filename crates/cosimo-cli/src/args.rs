@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Checks a model completely and prints it with every default filled in
     Check(CheckArgs),
+    /// Solves a complementarity problem from a file: an LCP (JSON) or a friction-contact problem (text)
+    Solve(SolveArgs),
 }
 
 /// A model file with changes.
@@ -64,6 +66,52 @@ pub(crate) struct RunArgs {
     /// Tells what happens instead of showing progress; -vv and -vvv tell more
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
+}
+
+/// Arguments of `cosimo solve`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SolveArgs {
+    /// The problem: an LCP as JSON with M and q, or a friction-contact problem as text; plain or gzipped
+    #[arg(value_name = "FILE")]
+    pub(crate) path: PathBuf,
+    /// The solver
+    #[arg(long, value_enum, default_value_t = Solver::Auto)]
+    pub(crate) solver: Solver,
+    /// Residual to be met, without unit [default: 1e-10 for LCPs, 1e-8 for friction]
+    #[arg(long, value_name = "X", value_parser = positive)]
+    pub(crate) tolerance: Option<f64>,
+    /// Writes the solution with what is known of it, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+/// Solvers of complementarity problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Solver {
+    /// By the kind of the problem
+    Auto,
+    /// Lemke's method with lexicographic pivoting, for LCPs
+    Lemke,
+    /// Accelerated nonsmooth Gauss-Seidel, for friction
+    GaussSeidel,
+}
+
+impl Solver {
+    /// Name as written on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Lemke => "lemke",
+            Self::GaussSeidel => "gauss-seidel",
+        }
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
+        _ => Err("must be a positive number".to_owned()),
+    }
 }
 
 impl RunArgs {

@@ -11,6 +11,7 @@ mod interrupt;
 mod log;
 mod progress;
 mod run;
+mod solve;
 mod start;
 mod terminal;
 
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let ended = match &args.command {
         Command::Run(run) => run::run(run),
         Command::Check(check) => check::check(check),
+        Command::Solve(solve) => solve::solve(solve),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

@@ -46,6 +46,7 @@
 //! Reference: R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear Complementarity Problem*, Academic Press, 1992.
 
 mod error;
+pub mod friction;
 mod lemke;
 mod outcome;
 mod problem;

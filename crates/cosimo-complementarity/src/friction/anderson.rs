@@ -1,0 +1,146 @@
+//! Anderson's acceleration of a fixed-point iteration `x ← G(x)`.
+//!
+//! From the last `m` differences of corrections `f_k = G(x_k) − x_k` and of images `G(x_k)` the next point is
+//!
+//! ```text
+//!   x = G(x_k) − ΔG γ        γ = argmin ‖ f_k − ΔF γ ‖
+//! ```
+//!
+//! which for an affine `G` is GMRES.
+//!
+//! Reference: H. F. Walker, P. Ni, *Anderson acceleration for fixed-point iterations*, SIAM J. Numer. Anal. 49 (2011).
+
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+
+use nalgebra::{DMatrix, DVector};
+
+/// Added to the diagonal of the normal matrix of unit differences: those that are nearly dependent would give weights
+/// without bounds.
+const REGULARISATION: f64 = 1e-12;
+
+/// A difference of two successive calls.
+#[derive(Debug, Clone, Default)]
+struct Difference {
+    correction: Vec<f64>,
+    image: Vec<f64>,
+    /// Products with the corrections of the differences before it, oldest first, and with itself at the end.
+    products: VecDeque<f64>,
+}
+
+/// The memory of the acceleration: at most `window` differences, oldest first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Anderson {
+    window: usize,
+    differences: VecDeque<Difference>,
+    /// Correction and image of the last call.
+    last: Option<Difference>,
+    spare: Vec<Difference>,
+}
+
+impl Anderson {
+    pub(crate) fn new(window: usize) -> Self {
+        Self { window, ..Self::default() }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.spare.extend(self.differences.drain(..));
+        self.spare.extend(self.last.take());
+    }
+
+    /// Overwrites `point` by the last image, before it was accelerated.
+    pub(crate) fn go_back(&self, point: &mut [f64]) {
+        if let Some(last) = &self.last {
+            point.copy_from_slice(&last.image);
+        }
+    }
+
+    /// Overwrites `image = G(point)` by the accelerated point.
+    pub(crate) fn accelerate(&mut self, point: &[f64], image: &mut [f64]) {
+        let mut present = self.spare.pop().unwrap_or_default();
+        present.correction.clear();
+        present.correction.extend(image.iter().zip(point).map(|(g, x)| g - x));
+        present.image.clear();
+        present.image.extend_from_slice(image);
+        if let Some(last) = self.last.take() {
+            self.remember(last, &present);
+            self.mix(&present.correction, image);
+        }
+        self.last = Some(present);
+    }
+
+    fn remember(&mut self, mut last: Difference, present: &Difference) {
+        let subtract = |old: &mut [f64], new: &[f64]| old.iter_mut().zip(new).for_each(|(o, n)| *o = n - *o);
+        subtract(&mut last.correction, &present.correction);
+        subtract(&mut last.image, &present.image);
+        if self.differences.len() == self.window {
+            self.spare.extend(self.differences.pop_front());
+            for later in &mut self.differences {
+                later.products.pop_front();
+            }
+        }
+        last.products.clear();
+        last.products.extend(self.differences.iter().map(|d| dot(&d.correction, &last.correction)));
+        last.products.push_back(dot(&last.correction, &last.correction));
+        self.differences.push_back(last);
+    }
+
+    /// The equation at the top, by the normal equations.
+    fn mix(&self, correction: &[f64], image: &mut [f64]) {
+        let m = self.differences.len();
+        // Every difference in units of its own length: they shrink by orders of magnitude from the oldest to the newest.
+        let square = |i: usize| self.differences[i].products[i];
+        let units = DVector::from_fn(m, |i, _| 1.0 / square(i).sqrt().max(f64::MIN_POSITIVE));
+        let normal = DMatrix::from_fn(m, m, |i, j| match i.cmp(&j) {
+            Ordering::Less => 0.0,
+            Ordering::Equal => 1.0 + REGULARISATION,
+            Ordering::Greater => self.differences[i].products[j] * units[i] * units[j],
+        });
+        let right = DVector::from_fn(m, |i, _| units[i] * dot(&self.differences[i].correction, correction));
+        let Some(factors) = normal.cholesky() else { return };
+        let weights = factors.solve(&right).component_mul(&units);
+        if weights.iter().all(|weight| weight.is_finite()) {
+            for (weight, difference) in weights.iter().zip(&self.differences) {
+                image.iter_mut().zip(&difference.image).for_each(|(x, g)| *x -= weight * g);
+            }
+        }
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn affine_maps_end_after_as_many_images_as_unknowns() {
+        let map =
+            |x: &[f64]| vec![0.9 * x[0] + 0.3 * x[1] + 1.0, -0.5 * x[1] + 0.2 * x[2], 0.99 * x[2] + 0.1];
+        let (mut x, mut anderson) = (vec![0.0; 3], Anderson::new(5));
+        for _ in 0..5 {
+            let mut image = map(&x);
+            anderson.accelerate(&x, &mut image);
+            x = image;
+        }
+        let rest = map(&x).iter().zip(&x).map(|(g, x)| (g - x).abs()).fold(0.0, f64::max);
+        assert!(rest < 1e-6, "{rest}");
+    }
+
+    #[test]
+    fn products_are_kept_right_when_the_oldest_go() {
+        let mut anderson = Anderson::new(2);
+        for k in 0..6 {
+            let x: Vec<f64> = (0..4).map(|i| f64::from(k * i)).collect();
+            let mut image: Vec<f64> = (0..4).map(|i| f64::from((k + i) * (k + i))).collect();
+            anderson.accelerate(&x, &mut image);
+        }
+        let d = &anderson.differences;
+        assert_eq!(d[1].products.len(), 2);
+        assert_eq!(d[1].products[0], dot(&d[0].correction, &d[1].correction));
+        assert_eq!(d[0].products[0], dot(&d[0].correction, &d[0].correction));
+    }
+}

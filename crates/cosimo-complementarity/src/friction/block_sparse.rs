@@ -1,0 +1,104 @@
+//! The Delassus operator as a matrix of blocks.
+
+use nalgebra::{DMatrix, SMatrix, SVector};
+
+use super::delassus::of_contact;
+use super::{Delassus, FrictionError};
+
+/// `W` by its blocks that are not zero, row by row, columns ascending.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockMatrix<const D: usize> {
+    starts: Vec<usize>,
+    columns: Vec<usize>,
+    blocks: Vec<SMatrix<f64, D, D>>,
+    /// Place of the diagonal block of each row.
+    diagonal: Vec<usize>,
+}
+
+impl<const D: usize> BlockMatrix<D> {
+    /// The matrix of `contacts · D` rows with these entries `(row, column, value)`, 0-based; entries of one place add
+    /// up.
+    ///
+    /// # Errors
+    /// An index outside the matrix, or a value that is not finite.
+    pub fn from_triplets(
+        contacts: usize,
+        triplets: impl IntoIterator<Item = (usize, usize, f64)>,
+    ) -> Result<Self, FrictionError> {
+        let size = contacts * D;
+        let mut entries: Vec<(usize, usize, f64)> = Vec::new();
+        for (row, column, value) in triplets {
+            if row >= size || column >= size {
+                return Err(FrictionError::Entry { row, column, size });
+            }
+            if !value.is_finite() {
+                return Err(FrictionError::NotFinite { quantity: "W", index: row });
+            }
+            entries.push((row, column, value));
+        }
+        // Every row needs its diagonal block, be it zero.
+        entries.extend((0..contacts).map(|i| (i * D, i * D, 0.0)));
+        entries.sort_by_key(|(row, column, _)| (row / D, column / D));
+        let mut matrix =
+            Self { starts: vec![0], columns: Vec::new(), blocks: Vec::new(), diagonal: vec![0; contacts] };
+        for (row, column, value) in entries {
+            let (i, j) = (row / D, column / D);
+            while matrix.starts.len() <= i {
+                matrix.starts.push(matrix.columns.len());
+            }
+            let is_open = matrix.columns.len() > matrix.starts[i] && matrix.columns.last() == Some(&j);
+            if !is_open {
+                if i == j {
+                    matrix.diagonal[i] = matrix.columns.len();
+                }
+                matrix.columns.push(j);
+                matrix.blocks.push(SMatrix::zeros());
+            }
+            if let Some(block) = matrix.blocks.last_mut() {
+                block[(row % D, column % D)] += value;
+            }
+        }
+        matrix.starts.resize(contacts + 1, matrix.columns.len());
+        Ok(matrix)
+    }
+
+    /// A dense matrix, `contacts · D` square; blocks of zeros are dropped.
+    ///
+    /// # Errors
+    /// The matrix is not square in whole contacts, or not finite.
+    pub fn from_dense(matrix: &DMatrix<f64>) -> Result<Self, FrictionError> {
+        let (rows, columns) = matrix.shape();
+        if rows != columns || rows % D != 0 {
+            return Err(FrictionError::Shape { rows, columns, dimension: D });
+        }
+        let places = (0..rows).flat_map(|i| (0..rows).map(move |j| (i, j)));
+        let entries = places.map(|(i, j)| (i, j, matrix[(i, j)])).filter(|(_, _, value)| *value != 0.0);
+        Self::from_triplets(rows / D, entries)
+    }
+
+    /// Number of blocks kept.
+    #[must_use]
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    fn of_row(&self, contact: usize) -> impl Iterator<Item = (usize, &SMatrix<f64, D, D>)> {
+        let range = self.starts[contact]..self.starts[contact + 1];
+        self.columns[range.clone()].iter().copied().zip(&self.blocks[range])
+    }
+}
+
+impl<const D: usize> Delassus<D> for BlockMatrix<D> {
+    fn contacts(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    fn block(&self, contact: usize) -> SMatrix<f64, D, D> {
+        self.blocks[self.diagonal[contact]]
+    }
+
+    #[inline]
+    fn row(&self, contact: usize, r: &[f64], _trail: &[f64]) -> SVector<f64, D> {
+        self.of_row(contact).fold(SVector::zeros(), |sum, (j, block)| sum + block * of_contact::<D>(r, j))
+    }
+}

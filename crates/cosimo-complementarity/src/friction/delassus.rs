@@ -1,0 +1,48 @@
+//! The Delassus operator `W`: what contact impulses do to contact velocities.
+
+use nalgebra::{SMatrix, SVector};
+
+/// Symmetric positive semidefinite operator on `contacts() · D` numbers, contact by contact.
+///
+/// Solvers that go from contact to contact keep a **trail**: numbers that belong to the impulses at hand, from which
+/// one row of `W r` is had cheaply. Matrices need none; the matrix-free form keeps the velocities of the bodies.
+pub trait Delassus<const D: usize> {
+    /// Number of contacts.
+    fn contacts(&self) -> usize;
+
+    /// The block `W_ii` of a contact with itself (1/kg).
+    fn block(&self, contact: usize) -> SMatrix<f64, D, D>;
+
+    /// Length of the trail.
+    fn trail(&self) -> usize {
+        0
+    }
+
+    /// Writes the trail of the impulses `r` (N s), `D` numbers a contact.
+    fn start(&self, _r: &[f64], _trail: &mut [f64]) {}
+
+    /// `(W r)_i` (m/s).
+    fn row(&self, contact: usize, r: &[f64], trail: &[f64]) -> SVector<f64, D>;
+
+    /// Brings the trail up to date after the impulse of a contact has changed by `change`.
+    fn follow(&self, _contact: usize, _change: &SVector<f64, D>, _trail: &mut [f64]) {}
+
+    /// Mean of the diagonal (1/kg), or 1 where that is zero.
+    fn mean_diagonal(&self) -> f64 {
+        let n = (self.contacts() * D).max(1) as f64;
+        let mean = (0..self.contacts()).map(|i| self.block(i).trace() / n).sum::<f64>();
+        if mean > 0.0 { mean } else { 1.0 }
+    }
+}
+
+/// The numbers of contact `i`.
+#[inline]
+pub(crate) fn of_contact<const D: usize>(x: &[f64], i: usize) -> SVector<f64, D> {
+    SVector::from_column_slice(&x[i * D..(i + 1) * D])
+}
+
+/// Overwrites the numbers of contact `i`.
+#[inline]
+pub(crate) fn set_contact<const D: usize>(x: &mut [f64], i: usize, value: &SVector<f64, D>) {
+    x[i * D..(i + 1) * D].copy_from_slice(value.as_slice());
+}

@@ -1,0 +1,204 @@
+//! Nonsmooth Gauss-Seidel: contact after contact, each solved exactly with the impulses of the others, and the sweeps
+//! accelerated by Anderson's method.
+
+use super::anderson::Anderson;
+use super::delassus::{of_contact, set_contact};
+use super::local::LocalProblem;
+use super::problem::check_length;
+use super::{FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus};
+
+/// Settings of the Gauss-Seidel solver.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GaussSeidelConfig {
+    /// Residual to be met (–), positive. Default: 1e-8.
+    pub tolerance: f64,
+    /// Sweeps after which it gives up. Default: 20,000.
+    pub max_sweeps: usize,
+    /// Sweeps that the acceleration remembers; 0 for none. Default: 12.
+    pub window: usize,
+}
+
+impl Default for GaussSeidelConfig {
+    fn default() -> Self {
+        Self { tolerance: 1e-8, max_sweeps: 20_000, window: 12 }
+    }
+}
+
+/// Growth of the correction from one sweep to the next at which the accelerated point is taken back.
+const SETBACK: f64 = 2.0;
+/// Sweeps without a smaller correction after which the acceleration rests, and for how many.
+const PATIENCE: usize = 30;
+const REST: usize = 10;
+/// Sweeps from one look at the residual to the next.
+const CHECK: usize = 16;
+
+/// The solver with its memory.
+#[derive(Debug, Clone)]
+pub struct GaussSeidel {
+    config: GaussSeidelConfig,
+    local: Vec<LocalProblem>,
+    trail: Vec<f64>,
+    before: Vec<f64>,
+    anderson: Anderson,
+}
+
+impl GaussSeidel {
+    /// A solver with these settings.
+    ///
+    /// # Errors
+    /// A tolerance that is not positive.
+    pub fn new(config: GaussSeidelConfig) -> Result<Self, FrictionError> {
+        if !(config.tolerance > 0.0) {
+            let (found, rule) = (config.tolerance, "positive");
+            return Err(FrictionError::Setting { setting: "tolerance", found, rule });
+        }
+        let anderson = Anderson::new(config.window);
+        Ok(Self { config, local: Vec::new(), trail: Vec::new(), before: Vec::new(), anderson })
+    }
+
+    /// Solves for the impulses `r`, which hold the first guess, with Coulomb's law.
+    ///
+    /// # Errors
+    /// `r` has another length, or the problem has another law.
+    pub fn solve<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        r: &mut [f64],
+    ) -> Result<FrictionOutcome, FrictionError> {
+        self.prepare(problem, r)?;
+        let (tolerance, limit) = (self.config.tolerance, self.config.max_sweeps);
+        let mut best = Best { residual: problem.residual(r), sweep: 0, impulses: r.to_vec() };
+        let mut progress = Progress::default();
+        let mut sweep = 0;
+        while best.residual > tolerance && sweep < limit {
+            sweep += 1;
+            self.before.copy_from_slice(r);
+            let correction = problem.diagonal_scale() * self.sweep(problem, r) / problem.offset_norm();
+            // The residual costs a sweep: asked for where it may be small, and from time to time.
+            if correction <= tolerance || sweep.is_multiple_of(CHECK) || sweep == limit {
+                best.offer(problem.residual(r), sweep, r);
+            }
+            if self.config.window > 0 {
+                match progress.judge(correction) {
+                    Judgement::Accelerate => self.anderson.accelerate(&self.before, r),
+                    Judgement::GoBack => {
+                        self.anderson.go_back(r);
+                        self.anderson.clear();
+                    }
+                    Judgement::Plain => self.anderson.clear(),
+                }
+            }
+        }
+        r.copy_from_slice(&best.impulses);
+        let is_solved = best.residual <= tolerance;
+        let status = if is_solved { FrictionStatus::Solved } else { FrictionStatus::IterationLimit };
+        let iterations = if is_solved { best.sweep } else { sweep };
+        Ok(FrictionOutcome { status, iterations, residual: best.residual })
+    }
+
+    fn prepare<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        r: &[f64],
+    ) -> Result<(), FrictionError> {
+        if problem.law != FrictionLaw::Coulomb {
+            let (setting, found, rule) = ("law", f64::NAN, "Coulomb's for Gauss-Seidel");
+            return Err(FrictionError::Setting { setting, found, rule });
+        }
+        check_length("r", r, problem.offset.len())?;
+        self.local.clear();
+        for contact in 0..problem.contacts() {
+            let block = problem.delassus.block(contact);
+            let local = LocalProblem::new(&block, problem.friction[contact]);
+            self.local.push(local.ok_or(FrictionError::Normal { contact, found: block[(0, 0)] })?);
+        }
+        self.trail.resize(problem.delassus.trail(), 0.0);
+        self.before.resize(r.len(), 0.0);
+        self.anderson.clear();
+        Ok(())
+    }
+
+    /// One sweep over all contacts; returns the norm of the change (N s).
+    fn sweep<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>, r: &mut [f64]) -> f64 {
+        let delassus = problem.delassus;
+        delassus.start(r, &mut self.trail);
+        let mut sum = 0.0;
+        for (i, local) in self.local.iter_mut().enumerate() {
+            let own = of_contact::<D>(r, i);
+            let without = problem.velocity(i, r, &self.trail) - delassus.block(i) * own;
+            let found = local.solve(&without);
+            let change = found - own;
+            set_contact(r, i, &found);
+            delassus.follow(i, &change, &mut self.trail);
+            sum += change.norm_squared();
+        }
+        sum.sqrt()
+    }
+}
+
+/// The best impulses found.
+#[derive(Debug)]
+struct Best {
+    residual: f64,
+    sweep: usize,
+    impulses: Vec<f64>,
+}
+
+impl Best {
+    fn offer(&mut self, residual: f64, sweep: usize, r: &[f64]) {
+        if residual < self.residual {
+            (self.residual, self.sweep) = (residual, sweep);
+            self.impulses.copy_from_slice(r);
+        }
+    }
+}
+
+/// What to do after a sweep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judgement {
+    /// Go on from the accelerated point.
+    Accelerate,
+    /// The accelerated point was a bad one: go back to the sweep that it came from.
+    GoBack,
+    /// Go on from the sweep as it is.
+    Plain,
+}
+
+/// Whether the acceleration helps: a contact that changes between sticking, sliding and open from sweep to sweep makes
+/// what it has learnt worthless.
+#[derive(Debug, Default)]
+struct Progress {
+    last: Option<f64>,
+    smallest: Option<f64>,
+    /// Sweeps since the smallest correction.
+    waited: usize,
+    /// Plain sweeps still to be done.
+    plain: usize,
+}
+
+impl Progress {
+    fn judge(&mut self, correction: f64) -> Judgement {
+        let is_smallest = self.smallest.is_none_or(|smallest| correction < smallest);
+        if is_smallest {
+            self.smallest = Some(correction);
+            self.waited = 0;
+        } else {
+            self.waited += 1;
+        }
+        if self.plain > 0 {
+            self.plain -= 1;
+            self.last = None;
+            return Judgement::Plain;
+        }
+        if self.waited >= PATIENCE {
+            (self.waited, self.plain, self.last) = (0, REST, None);
+            self.smallest = None;
+            return Judgement::Plain;
+        }
+        if self.last.replace(correction).is_some_and(|last| correction > SETBACK * last) {
+            self.last = None;
+            return Judgement::GoBack;
+        }
+        Judgement::Accelerate
+    }
+}

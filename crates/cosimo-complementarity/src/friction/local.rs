@@ -1,0 +1,221 @@
+//! The friction problem of a single contact, solved exactly.
+//!
+//! With the block `W` (`D × D`) and the velocity `b` that all else gives the contact, find `r` in the Coulomb cone with
+//!
+//! ```text
+//!   u = W r + b      r_N = 0, u_N ≥ 0                          (open)
+//!                    u = 0, ‖r_T‖ ≤ μ r_N                      (stick)
+//!                    u_N = 0, ‖r_T‖ = μ r_N, u_T = −α r_T, α > 0   (slip)
+//! ```
+//!
+//! In slip `u_N = 0` gives the normal impulse, `r_N = −(b_N + W_NT r_T)/W_NN`, and what is left,
+//! `(S + α) r_T = −s` with `S = W_TT − W_TN W_NT/W_NN` and `s = b_T − W_TN b_N/W_NN`, is diagonal in the axes of `S`.
+//! The slip rate `α` is the root of `‖r_T(α)‖ = μ r_N(α)`: the left is larger at `α = 0`, where the contact would
+//! stick, and zero far out. The open case is tried first, so that there is an answer for every
+//! positive definite `W`. A singular one may have none (a slip whose friction presses ever harder): then the contact
+//! gets the normal impulse without friction, and the residual of the whole problem tells.
+
+use nalgebra::{SMatrix, SVector};
+
+/// Rounds of the root search; bisection alone would need about as many as there are bits.
+const MAX_ROUNDS: usize = 100;
+
+/// Share of the slip rate of an uncoupled contact below which there is none.
+const SMALLEST_RATE: f64 = 1e-12;
+
+/// Everything of one contact that does not change with `b`. The axes of `S` are those of the tangents turned.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct LocalProblem {
+    friction: f64,
+    normal: f64,
+    /// `W_NT` in the axes of `S`.
+    coupling: [f64; 2],
+    /// Eigenvalues of `S`, not negative.
+    stiffness: [f64; 2],
+    /// Cosine and sine from the tangents to the axes of `S`.
+    turn: (f64, f64),
+    /// Slip rate found last, where the next search begins.
+    rate: f64,
+}
+
+impl LocalProblem {
+    /// Prepares a contact; `None` where `W_NN` is not positive, so that no impulse opens it.
+    pub(crate) fn new<const D: usize>(block: &SMatrix<f64, D, D>, friction: f64) -> Option<Self> {
+        let normal = block[(0, 0)];
+        if !(normal > 0.0) {
+            return None;
+        }
+        let w = |k: usize| if k < D { block[(0, k)] } else { 0.0 };
+        let s = |k: usize, l: usize| {
+            if k < D && l < D { block[(k, l)] - block[(k, 0)] * block[(0, l)] / normal } else { 0.0 }
+        };
+        let (a, b, d) = (s(1, 1), 0.5 * (s(1, 2) + s(2, 1)), s(2, 2));
+        let angle = 0.5 * (2.0 * b).atan2(a - d);
+        let (c, z) = if D == 3 { (angle.cos(), angle.sin()) } else { (1.0, 0.0) };
+        let first = c * c * a + 2.0 * c * z * b + z * z * d;
+        let second = z * z * a - 2.0 * c * z * b + c * c * d;
+        Some(Self {
+            friction,
+            normal,
+            coupling: [c * w(1) + z * w(2), -z * w(1) + c * w(2)],
+            stiffness: [first.max(0.0), second.max(0.0)],
+            turn: (c, z),
+            rate: 0.0,
+        })
+    }
+
+    /// The impulse for the velocity `b` without it.
+    #[inline]
+    pub(crate) fn solve<const D: usize>(&mut self, b: &SVector<f64, D>) -> SVector<f64, D> {
+        let mut out = SVector::zeros();
+        if b[0] >= 0.0 {
+            return out;
+        }
+        let (c, z) = self.turn;
+        let (t1, t2) = (if D > 1 { b[1] } else { 0.0 }, if D > 2 { b[2] } else { 0.0 });
+        let ratio = b[0] / self.normal;
+        let load = [c * t1 + z * t2 - self.coupling[0] * ratio, -z * t1 + c * t2 - self.coupling[1] * ratio];
+        let (normal, tangent) = self.impulse(b[0], load);
+        out[0] = normal;
+        if D > 1 {
+            out[1] = c * tangent[0] - z * tangent[1];
+        }
+        if D > 2 {
+            out[2] = z * tangent[0] + c * tangent[1];
+        }
+        out
+    }
+
+    /// Normal and tangential impulse, the latter in the axes of `S`, for `b_N < 0` and `s`.
+    fn impulse(&mut self, b: f64, s: [f64; 2]) -> (f64, [f64; 2]) {
+        if self.friction == 0.0 {
+            return (-b / self.normal, [0.0; 2]);
+        }
+        let (normal, tangent) = self.at(0.0, b, s);
+        let length = tangent[0].hypot(tangent[1]);
+        if length <= self.friction * normal && length.is_finite() {
+            self.rate = 0.0;
+            return (normal, tangent);
+        }
+        let Some(rate) = self.slip_rate(b, s) else {
+            return (-b / self.normal, [0.0; 2]);
+        };
+        self.rate = rate;
+        let (normal, tangent) = self.at(rate, b, s);
+        // On the cone to the last bit, whatever is left of the root search.
+        let length = tangent[0].hypot(tangent[1]);
+        let normal = normal.max(0.0);
+        let scale = if length > 0.0 { self.friction * normal / length } else { 0.0 };
+        (normal, tangent.map(|t| scale * t))
+    }
+
+    /// Impulse at a slip rate `α` (1/kg); infinite where nothing resists at `α = 0`.
+    #[inline]
+    fn at(&self, rate: f64, b: f64, s: [f64; 2]) -> (f64, [f64; 2]) {
+        let part = |k: usize| {
+            let resistance = self.stiffness[k] + rate;
+            if s[k] == 0.0 { 0.0 } else { -s[k] / resistance }
+        };
+        let tangent = [part(0), part(1)];
+        let pull = self.coupling[0] * tangent[0] + self.coupling[1] * tangent[1];
+        (-(b + pull) / self.normal, tangent)
+    }
+
+    /// The root of `μ r_N(α) = ‖r_T(α)‖` by Newton's method on their quotient, which is nearly straight, kept inside a
+    /// bracket; `None` where there is none but at zero.
+    fn slip_rate(&self, b: f64, s: [f64; 2]) -> Option<f64> {
+        let (mut low, mut high) = (0.0_f64, f64::INFINITY);
+        let strength = s[0].hypot(s[1]);
+        // Where r_N is that of b alone.
+        let guess = strength * self.normal / (self.friction * -b);
+        let mut rate = if self.rate > 0.0 { self.rate } else { guess };
+        for _ in 0..MAX_ROUNDS {
+            let (normal, tangent) = self.at(rate, b, s);
+            let length = tangent[0].hypot(tangent[1]);
+            let excess = length - self.friction * normal;
+            if excess > 0.0 {
+                low = rate;
+            } else {
+                high = rate;
+            }
+            let derivative = |k: usize| -tangent[k] / (self.stiffness[k] + rate);
+            let change = [derivative(0), derivative(1)];
+            let length_slope = (tangent[0] * change[0] + tangent[1] * change[1]) / length;
+            let normal_slope = -(self.coupling[0] * change[0] + self.coupling[1] * change[1]) / self.normal;
+            let bound = self.friction * normal;
+            let next = if bound > 0.0 {
+                let quotient = bound / length;
+                let slope = (self.friction * normal_slope - quotient * length_slope) / length;
+                rate + (1.0 - quotient) / slope
+            } else {
+                f64::NAN
+            };
+            let is_inside = next > low && next < high;
+            let next = match (is_inside, high.is_finite()) {
+                (true, _) => next,
+                (false, true) if low > 0.0 => (low * high).sqrt(),
+                (false, true) => 0.5 * high,
+                (false, false) => 4.0 * rate.max(f64::MIN_POSITIVE),
+            };
+            if high <= SMALLEST_RATE * guess {
+                return None;
+            }
+            if (next - rate).abs() <= 4.0 * f64::EPSILON * next {
+                return Some(next);
+            }
+            rate = next;
+        }
+        Some(rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
+    use proptest::prelude::*;
+
+    fn check(u: &[f64], r: &[f64], mu: f64, scale: f64) -> Result<(), TestCaseError> {
+        let tangent = |x: &[f64]| x[1..].iter().map(|t| t * t).sum::<f64>().sqrt();
+        let eps = 1e-9 * scale;
+        prop_assert!(r[0] >= 0.0 && u[0] >= -eps && (r[0] * u[0]).abs() <= eps * scale, "{u:?} {r:?}");
+        prop_assert!(tangent(r) <= mu * r[0] * (1.0 + 1e-12));
+        if tangent(u) > eps && r[0] > 0.0 {
+            let work: f64 = u[1..].iter().zip(&r[1..]).map(|(u, r)| u * r).sum();
+            prop_assert!((work + mu * r[0] * tangent(u)).abs() <= eps * scale, "{u:?} {r:?}");
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn law_holds_in_space(m in prop::array::uniform9(-1.0_f64..1.0), b in prop::array::uniform3(-1.0_f64..1.0), mu in 0.0_f64..1.5) {
+            let m = Matrix3::from_row_slice(&m);
+            let w = m * m.transpose() + Matrix3::identity() * 0.05;
+            let mut local = LocalProblem::new(&w, mu).unwrap();
+            let b = Vector3::from(b);
+            let r = local.solve(&b);
+            let u = w * r + b;
+            check(u.as_slice(), r.as_slice(), mu, 1.0 + r.amax())?;
+            // Again, from where the first search ended.
+            prop_assert!((local.solve(&b) - r).amax() <= 1e-9 * (1.0 + r.amax()));
+        }
+
+        #[test]
+        fn law_holds_in_the_plane(m in prop::array::uniform4(-1.0_f64..1.0), b in prop::array::uniform2(-1.0_f64..1.0), mu in 0.0_f64..1.5) {
+            let m = Matrix2::from_row_slice(&m);
+            let w = m * m.transpose() + Matrix2::identity() * 0.05;
+            let b = Vector2::from(b);
+            let r = LocalProblem::new(&w, mu).unwrap().solve(&b);
+            check((w * r + b).as_slice(), r.as_slice(), mu, 1.0 + r.amax())?;
+        }
+
+        #[test]
+        fn blocks_of_deficient_rank_are_no_trouble(x in prop::array::uniform3(-1.0_f64..1.0), b in prop::array::uniform3(-1.0_f64..1.0), mu in 0.0_f64..1.5) {
+            let x = Vector3::new(x[0].abs() + 0.3, x[1], x[2]);
+            let r = LocalProblem::new(&(x * x.transpose()), mu).unwrap().solve(&Vector3::from(b));
+            prop_assert!(r.iter().all(|r| r.is_finite()));
+            prop_assert!(r[1].hypot(r[2]) <= mu * r[0] * (1.0 + 1e-12));
+        }
+    }
+}

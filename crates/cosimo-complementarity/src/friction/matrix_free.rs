@@ -1,0 +1,107 @@
+//! The Delassus operator by its factors, `W = H M⁻¹ Hᵀ`, with a mass matrix of blocks, one a body.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::{Delassus, FrictionError};
+
+/// How a contact acts on a body of `B` degrees of freedom: its rows of `H`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactArm<const D: usize, const B: usize> {
+    /// Index of the body.
+    pub body: usize,
+    /// Contact velocities by those of the body.
+    pub rows: SMatrix<f64, D, B>,
+}
+
+/// `W = H M⁻¹ Hᵀ` without forming it: memory and work grow with the number of contacts, however many of them meet at a
+/// body. The trail of a sweep is the velocity that the impulses give the bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyDelassus<const D: usize, const B: usize> {
+    bodies: usize,
+    starts: Vec<usize>,
+    arms: Vec<ContactArm<D, B>>,
+    /// `M⁻¹ Hᵀ` of each arm.
+    answers: Vec<SMatrix<f64, B, D>>,
+    diagonal: Vec<SMatrix<f64, D, D>>,
+}
+
+impl<const D: usize, const B: usize> BodyDelassus<D, B> {
+    /// The operator of bodies with these inverse masses and contacts with these arms; a body that does not move has no
+    /// arm.
+    ///
+    /// # Errors
+    /// An arm at a body that is not there, or a number that is not finite.
+    pub fn new(
+        inverse_masses: &[SMatrix<f64, B, B>],
+        contacts: impl IntoIterator<Item = Vec<ContactArm<D, B>>>,
+    ) -> Result<Self, FrictionError> {
+        let mut built = Self {
+            bodies: inverse_masses.len(),
+            starts: vec![0],
+            arms: Vec::new(),
+            answers: Vec::new(),
+            diagonal: Vec::new(),
+        };
+        for (index, contact) in contacts.into_iter().enumerate() {
+            let mut diagonal = SMatrix::zeros();
+            for arm in contact {
+                let inverse = inverse_masses.get(arm.body).ok_or(FrictionError::Body {
+                    contact: index,
+                    body: arm.body,
+                    bodies: inverse_masses.len(),
+                })?;
+                let answer = inverse * arm.rows.transpose();
+                if answer.iter().chain(arm.rows.iter()).any(|x| !x.is_finite()) {
+                    return Err(FrictionError::NotFinite { quantity: "H", index });
+                }
+                diagonal += arm.rows * answer;
+                built.answers.push(answer);
+                built.arms.push(arm);
+            }
+            built.diagonal.push(diagonal);
+            built.starts.push(built.arms.len());
+        }
+        Ok(built)
+    }
+
+    fn of_contact(&self, contact: usize) -> impl Iterator<Item = (&ContactArm<D, B>, &SMatrix<f64, B, D>)> {
+        let range = self.starts[contact]..self.starts[contact + 1];
+        self.arms[range.clone()].iter().zip(&self.answers[range])
+    }
+}
+
+impl<const D: usize, const B: usize> Delassus<D> for BodyDelassus<D, B> {
+    fn contacts(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    fn block(&self, contact: usize) -> SMatrix<f64, D, D> {
+        self.diagonal[contact]
+    }
+
+    fn trail(&self) -> usize {
+        self.bodies * B
+    }
+
+    fn start(&self, r: &[f64], trail: &mut [f64]) {
+        trail.fill(0.0);
+        for contact in 0..self.contacts() {
+            self.follow(contact, &super::delassus::of_contact(r, contact), trail);
+        }
+    }
+
+    #[inline]
+    fn row(&self, contact: usize, _r: &[f64], trail: &[f64]) -> SVector<f64, D> {
+        self.of_contact(contact).fold(SVector::zeros(), |sum, (arm, _)| {
+            sum + arm.rows * super::delassus::of_contact::<B>(trail, arm.body)
+        })
+    }
+
+    #[inline]
+    fn follow(&self, contact: usize, change: &SVector<f64, D>, trail: &mut [f64]) {
+        for (arm, answer) in self.of_contact(contact) {
+            let velocity = super::delassus::of_contact::<B>(trail, arm.body) + answer * change;
+            super::delassus::set_contact(trail, arm.body, &velocity);
+        }
+    }
+}

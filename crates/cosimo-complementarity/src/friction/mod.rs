@@ -1,0 +1,52 @@
+//! Friction: contacts with Coulomb's law.
+//!
+//! With the Delassus operator `W` and the velocities `q` without impulses, find impulses `r` with
+//!
+//! ```text
+//!   u = W r + q        r ∈ K,  u + μ ‖u_T‖ N ∈ K*,  and the two are orthogonal, contact by contact
+//! ```
+//!
+//! | role | here |
+//! |---|---|
+//! | what to solve | [`FrictionProblem`], a checked, borrowed view over any [`Delassus`] operator |
+//! | forms of `W` | [`BlockMatrix`] (blocks that are not zero), [`BodyDelassus`] (`H M⁻¹ Hᵀ`, never formed) |
+//! | what "solved" means | [`FrictionProblem::residual`]: one number, without unit, the same for every solver |
+//! | how to solve | [`GaussSeidel`]: contact after contact, each exactly, the sweeps accelerated |
+//! | how it ended | [`FrictionOutcome`] |
+//!
+//! ```
+//! use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, GaussSeidel, GaussSeidelConfig};
+//! use nalgebra::DMatrix;
+//!
+//! // A mass of 1 kg on the ground, pushed: it slides against the friction μ = ½.
+//! let mass = BlockMatrix::<3>::from_dense(&DMatrix::identity(3, 3))?;
+//! let (offset, friction) = ([-1.0, 2.0, 0.0], [0.5]);
+//! let problem = FrictionProblem::new(&mass, &offset, &friction)?;
+//! let mut impulses = [0.0; 3];
+//! let outcome = GaussSeidel::new(GaussSeidelConfig::default())?.solve(&problem, &mut impulses)?;
+//! assert!(outcome.is_solved());
+//! assert!(impulses.iter().zip([1.0, -0.5, 0.0]).all(|(found, exact): (&f64, f64)| (found - exact).abs() < 1e-12));
+//! # Ok::<(), cosimo_complementarity::friction::FrictionError>(())
+//! ```
+
+mod anderson;
+mod block_sparse;
+mod cone;
+mod delassus;
+mod error;
+mod gauss_seidel;
+mod local;
+mod matrix_free;
+mod outcome;
+mod problem;
+mod text;
+
+pub use block_sparse::BlockMatrix;
+pub use cone::project_onto_cone;
+pub use delassus::Delassus;
+pub use error::FrictionError;
+pub use gauss_seidel::{GaussSeidel, GaussSeidelConfig};
+pub use matrix_free::{BodyDelassus, ContactArm};
+pub use outcome::{FrictionOutcome, FrictionStatus};
+pub use problem::{FrictionLaw, FrictionProblem};
+pub use text::{FrictionText, TextError};

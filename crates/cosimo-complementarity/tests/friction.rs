@@ -1,0 +1,147 @@
+//! Friction-contact problems, solved and checked by Coulomb's law itself.
+
+#![expect(clippy::unwrap_used, reason = "a broken reference file must stop the test")]
+
+#[path = "models/piles.rs"]
+mod piles;
+
+use std::io::Read;
+
+use cosimo_complementarity::friction::{
+    BlockMatrix, Delassus, FrictionError, FrictionProblem, FrictionStatus, FrictionText, GaussSeidel,
+    GaussSeidelConfig,
+};
+use nalgebra::DMatrix;
+
+fn reference(name: &str) -> FrictionText {
+    let path = format!("{}/tests/reference/friction/{name}.txt.gz", env!("CARGO_MANIFEST_DIR"));
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_string(&mut text).unwrap();
+    FrictionText::parse(&text).unwrap()
+}
+
+fn solver(tolerance: f64) -> GaussSeidel {
+    GaussSeidel::new(GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() }).unwrap()
+}
+
+/// Largest violation of Coulomb's law: of signs, of the cone, of the direction of friction, and of the product of
+/// normal velocity and impulse; velocities relative to `speed`, impulses to `impulse`.
+fn violation(u: &[f64], r: &[f64], friction: &[f64], (speed, impulse): (f64, f64)) -> f64 {
+    let contacts = u.chunks_exact(3).zip(r.chunks_exact(3)).zip(friction);
+    let of = |((u, r), mu): ((&[f64], &[f64]), &f64)| {
+        let (slip, friction) = (u[1].hypot(u[2]), r[1].hypot(r[2]));
+        let power = u[1] * r[1] + u[2] * r[2];
+        let dissipation = (power + mu * r[0] * slip).abs() / (speed * impulse);
+        let gap = (u[0].max(0.0) * r[0].max(0.0)) / (speed * impulse);
+        let cone = (friction - mu * r[0]).max(-r[0]).max(0.0) / impulse;
+        cone.max((-u[0]).max(0.0) / speed).max(gap).max(dissipation)
+    };
+    contacts.map(of).fold(0.0, f64::max)
+}
+
+#[test]
+fn reference_problems_are_solved_at_both_accuracies() {
+    for (name, contacts) in [("cubic_99", 99), ("packing_100", 110), ("bricks_92", 92), ("cubic_1000", 960)] {
+        let text = reference(name);
+        let matrix = BlockMatrix::<3>::from_triplets(text.friction.len(), text.entries).unwrap();
+        let problem = FrictionProblem::new(&matrix, &text.offset, &text.friction).unwrap();
+        assert_eq!(problem.contacts(), contacts);
+        let norm = text.offset.iter().map(|x| x * x).sum::<f64>().sqrt();
+        for tolerance in [1e-4, 1e-8] {
+            let mut r = vec![0.0; text.offset.len()];
+            let outcome = solver(tolerance).solve(&problem, &mut r).unwrap();
+            assert!(outcome.is_solved() && outcome.residual <= tolerance, "{name}: {outcome:?}");
+            assert!(problem.unscaled_residual(&r) <= tolerance, "{name}");
+            let u = problem.velocities(&r).unwrap();
+            let impulse = norm / problem.diagonal_scale();
+            let worst = violation(&u, &r, &text.friction, (norm, impulse));
+            assert!(worst <= 2.0 * tolerance, "{name}: Coulomb's law is off by {worst:e}");
+        }
+    }
+}
+
+#[test]
+fn acceleration_saves_sweeps_and_changes_no_velocity() {
+    let text = reference("cubic_99");
+    let matrix = BlockMatrix::<3>::from_triplets(text.friction.len(), text.entries).unwrap();
+    let problem = FrictionProblem::new(&matrix, &text.offset, &text.friction).unwrap();
+    let run = |window| {
+        let config = GaussSeidelConfig { tolerance: 1e-9, window, ..GaussSeidelConfig::default() };
+        let mut r = vec![0.0; text.offset.len()];
+        let outcome = GaussSeidel::new(config).unwrap().solve(&problem, &mut r).unwrap();
+        (outcome.iterations, problem.velocities(&r).unwrap())
+    };
+    let ((plain, plain_u), (fast, fast_u)) = (run(0), run(12));
+    assert!(4 * fast < plain, "{fast} sweeps against {plain}");
+    eprintln!("{fast} {plain}");
+    let difference = plain_u.iter().zip(&fast_u).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(difference < 1e-7 * plain_u.iter().fold(0.0_f64, |m, u| m.max(u.abs())), "{difference:e}");
+}
+
+#[test]
+fn bodies_and_matrix_give_the_same_velocities_and_a_pile_carries_its_weight() {
+    let pile = piles::pyramid(4, 4);
+    let n = pile.offset.len();
+    let problem = FrictionProblem::new(&pile.delassus, &pile.offset, &pile.friction).unwrap();
+    let zero = vec![0.0; n];
+    let q = problem.velocities(&zero).unwrap();
+    let column = |k: usize| {
+        let mut unit = zero.clone();
+        unit[k] = 1.0;
+        problem.velocities(&unit).unwrap()
+    };
+    let dense = DMatrix::from_fn(n, n, |i, j| column(j)[i] - q[i]);
+    assert!((&dense - dense.transpose()).amax() < 1e-14);
+    let matrix = BlockMatrix::<3>::from_dense(&dense).unwrap();
+    assert!((0..pile.friction.len()).all(|i| (matrix.block(i) - pile.delassus.block(i)).amax() < 1e-14));
+    let by_matrix = FrictionProblem::new(&matrix, &pile.offset, &pile.friction).unwrap();
+    let (mut a, mut b) = (zero.clone(), zero);
+    let oo = solver(1e-10).solve(&problem, &mut a).unwrap();
+    eprintln!("{oo:?}");
+    assert!(solver(1e-10).solve(&problem, &mut a).unwrap().is_solved());
+    assert!(solver(1e-10).solve(&by_matrix, &mut b).unwrap().is_solved());
+    let (u, v) = (problem.velocities(&a).unwrap(), by_matrix.velocities(&b).unwrap());
+    assert!(u.iter().zip(&v).all(|(u, v)| (u - v).abs() < 1e-10));
+    // 30 balls of 1 kg at rest: the 16 contacts with the ground carry their weight.
+    let ground: f64 = a.chunks_exact(3).take(16).map(|r| r[0]).sum();
+    assert!(u.iter().all(|u| u.abs() < 1e-10), "friction of 0.5 holds the pile");
+    assert!((ground - 30.0 * 9.81e-3).abs() < 1e-9, "{ground}");
+}
+
+#[test]
+fn a_wall_of_bricks_stands() {
+    let wall = piles::wall(5, 4, 0.0);
+    let problem = FrictionProblem::new(&wall.delassus, &wall.offset, &wall.friction).unwrap();
+    let mut r = vec![0.0; wall.offset.len()];
+    assert!(solver(1e-8).solve(&problem, &mut r).unwrap().is_solved());
+    let ground: f64 = r.chunks_exact(3).take(16).map(|r| r[0]).sum();
+    assert!((ground - 20.0 * 9.81e-3).abs() < 1e-7, "{ground}");
+}
+
+#[test]
+fn limits_are_kept_and_told() {
+    let text = reference("cubic_99");
+    let matrix = BlockMatrix::<3>::from_triplets(text.friction.len(), text.entries).unwrap();
+    let problem = FrictionProblem::new(&matrix, &text.offset, &text.friction).unwrap();
+    let config = GaussSeidelConfig { max_sweeps: 20, ..GaussSeidelConfig::default() };
+    let mut r = vec![0.0; text.offset.len()];
+    let outcome = GaussSeidel::new(config).unwrap().solve(&problem, &mut r).unwrap();
+    assert_eq!((outcome.status, outcome.iterations), (FrictionStatus::IterationLimit, 20));
+    assert_eq!(outcome.residual, problem.residual(&r));
+    assert!(outcome.residual > 1e-8 && outcome.residual < 1.0);
+}
+
+#[test]
+fn broken_rules_are_named() {
+    let one = BlockMatrix::<3>::from_dense(&DMatrix::identity(3, 3)).unwrap();
+    let new = |q: &[f64], mu: &[f64]| FrictionProblem::new(&one, q, mu).unwrap_err();
+    assert_eq!(new(&[0.0; 2], &[0.1]), FrictionError::Length { quantity: "q", expected: 3, found: 2 });
+    assert_eq!(new(&[0.0; 3], &[-0.1]), FrictionError::Friction { contact: 0, found: -0.1 });
+    assert_eq!(new(&[0.0, f64::NAN, 0.0], &[0.1]), FrictionError::NotFinite { quantity: "q", index: 1 });
+    let outside = BlockMatrix::<3>::from_triplets(1, [(3, 0, 1.0)]).unwrap_err();
+    assert_eq!(outside, FrictionError::Entry { row: 3, column: 0, size: 3 });
+    let negative = BlockMatrix::<3>::from_dense(&-DMatrix::identity(3, 3)).unwrap();
+    let refused = FrictionProblem::new(&negative, &[-1.0, 0.0, 0.0], &[0.1]).unwrap_err();
+    assert_eq!(refused, FrictionError::Normal { contact: 0, found: -1.0 });
+    assert!(GaussSeidel::new(GaussSeidelConfig { tolerance: 0.0, ..GaussSeidelConfig::default() }).is_err());
+}

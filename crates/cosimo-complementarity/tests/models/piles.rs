@@ -1,0 +1,133 @@
+//! Bodies that rest on each other, as friction problems of any size.
+
+use cosimo_complementarity::friction::{BodyDelassus, ContactArm};
+use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3, Vector6};
+
+/// A friction problem of rigid bodies under gravity, for one time step.
+pub(crate) struct Pile {
+    /// `W`.
+    pub(crate) delassus: BodyDelassus<3, 6>,
+    /// Contact velocities without impulses (m/s).
+    pub(crate) offset: Vec<f64>,
+    /// Coefficients of friction.
+    pub(crate) friction: Vec<f64>,
+}
+
+/// A contact of body `upper` on body `lower`, or on the ground.
+struct Touch {
+    upper: usize,
+    lower: Option<usize>,
+    point: Vector3<f64>,
+    normal: Vector3<f64>,
+}
+
+fn cross(a: &Vector3<f64>) -> Matrix3<f64> {
+    Matrix3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
+}
+
+fn arm(body: usize, sign: f64, centre: &Vector3<f64>, touch: &Touch) -> ContactArm<3, 6> {
+    let n = touch.normal;
+    let other = if n.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
+    let t = n.cross(&other).normalize();
+    let axes = Matrix3::from_rows(&[n.transpose(), t.transpose(), n.cross(&t).transpose()]);
+    let mut rows = SMatrix::<f64, 3, 6>::zeros();
+    rows.fixed_view_mut::<3, 3>(0, 0).copy_from(&(axes * sign));
+    rows.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-axes * cross(&(touch.point - centre)) * sign));
+    ContactArm { body, rows }
+}
+
+fn pile(centres: &[Vector3<f64>], inverse_mass: Matrix6<f64>, touches: &[Touch], friction: f64) -> Pile {
+    let arms: Vec<Vec<_>> = touches
+        .iter()
+        .map(|touch| {
+            let mut arms = vec![arm(touch.upper, 1.0, &centres[touch.upper], touch)];
+            arms.extend(touch.lower.map(|lower| arm(lower, -1.0, &centres[lower], touch)));
+            arms
+        })
+        .collect();
+    // What gravity does to a body in a step of 1 ms.
+    let fall = Vector6::new(0.0, 0.0, -9.81e-3, 0.0, 0.0, 0.0);
+    let velocity = |arms: &Vec<ContactArm<3, 6>>| {
+        arms.iter().fold(Vector3::zeros(), |sum: Vector3<f64>, arm| sum + arm.rows * fall)
+    };
+    let offset = arms.iter().flat_map(|arms| velocity(arms).data.0[0]).collect();
+    let delassus = BodyDelassus::new(&vec![inverse_mass; centres.len()], arms).unwrap();
+    Pile { delassus, offset, friction: vec![friction; touches.len()] }
+}
+
+/// A wall of bricks in running bond, 2 × 1 × 1 each, four contacts wherever one lies on another: hyperstatic. A push
+/// along the wall, as a share of gravity, makes it work.
+pub(crate) fn wall(courses: usize, bricks: usize, push: f64) -> Pile {
+    let (mut centres, mut touches) = (Vec::new(), Vec::new());
+    for course in 0..courses {
+        let shift = if course % 2 == 0 { 0.0 } else { 1.0 };
+        for brick in 0..bricks {
+            let centre = Vector3::new(2.0 * brick as f64 + shift, 0.0, course as f64 + 0.5);
+            let upper = centres.len();
+            centres.push(centre);
+            let below: Vec<(Option<usize>, f64, f64)> = if course == 0 {
+                vec![(None, centre.x - 1.0, centre.x + 1.0)]
+            } else {
+                let first = (course - 1) * bricks;
+                (first..first + bricks)
+                    .map(|lower| {
+                        let x = centres[lower].x;
+                        (Some(lower), (x - 1.0).max(centre.x - 1.0), (x + 1.0).min(centre.x + 1.0))
+                    })
+                    .filter(|(_, from, to)| to - from > 0.1)
+                    .collect()
+            };
+            for (lower, from, to) in below {
+                for (x, y) in [(from, -0.5), (from, 0.5), (to, -0.5), (to, 0.5)] {
+                    let point = Vector3::new(x, y, course as f64);
+                    touches.push(Touch { upper, lower, point, normal: Vector3::z() });
+                }
+            }
+        }
+    }
+    // Inertia of a 2 × 1 × 1 brick of 1 kg.
+    let inertia = Vector3::new(2.0, 5.0, 5.0) / 12.0;
+    let inverse = Vector6::new(1.0, 1.0, 1.0, 1.0 / inertia.x, 1.0 / inertia.y, 1.0 / inertia.z);
+    let mut pile = pile(&centres, Matrix6::from_diagonal(&inverse), &touches, 0.6);
+    // The ground is moved under the lowest course.
+    for (touch, offset) in touches.iter().zip(pile.offset.chunks_exact_mut(3)) {
+        if touch.lower.is_none() {
+            offset[1] += push * 9.81e-3;
+        }
+    }
+    pile
+}
+
+/// Balls of radius ½ in layers, each in the pocket of four of the layer below, on the ground: `side` balls along the
+/// edge of the lowest layer.
+pub(crate) fn pyramid(side: usize, layers: usize) -> Pile {
+    let (mut centres, mut touches): (Vec<Vector3<f64>>, Vec<Touch>) = (Vec::new(), Vec::new());
+    let mut below = 0..0;
+    for layer in 0..layers.min(side) {
+        let count = side - layer;
+        let first = centres.len();
+        let height = 0.5 + layer as f64 * 0.5_f64.sqrt();
+        for i in 0..count {
+            for j in 0..count {
+                let shift = 0.5 * layer as f64;
+                let centre = Vector3::new(i as f64 + shift, j as f64 + shift, height);
+                let upper = centres.len();
+                centres.push(centre);
+                if layer == 0 {
+                    let point = centre - Vector3::z() * 0.5;
+                    touches.push(Touch { upper, lower: None, point, normal: Vector3::z() });
+                    continue;
+                }
+                for (a, b) in [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)] {
+                    let lower = below.start + a * (count + 1) + b;
+                    let normal = (centre - centres[lower]).normalize();
+                    touches.push(Touch { upper, lower: Some(lower), point: centre - normal * 0.5, normal });
+                }
+            }
+        }
+        below = first..centres.len();
+    }
+    let inertia = 0.4 * 0.25;
+    let inverse = Vector6::new(1.0, 1.0, 1.0, 1.0 / inertia, 1.0 / inertia, 1.0 / inertia);
+    pile(&centres, Matrix6::from_diagonal(&inverse), &touches, 0.5)
+}
