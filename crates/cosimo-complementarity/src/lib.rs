@@ -1,6 +1,7 @@
 //! Complementarity problems and their solvers.
 //!
-//! One class so far, the linear complementarity problem ([`LcpProblem`]): find `z` with
+//! Contacts with friction are in [`friction`]. The simplest class is the linear complementarity problem
+//! ([`LcpProblem`]): find `z` with
 //!
 //! ```text
 //!   0 ≤ z  ⟂  w = M z + q ≥ 0
@@ -20,8 +21,8 @@
 //! | how it ended       | [`LcpOutcome`]            | status, work done, residual of the point returned           |
 //! | why it was refused | [`LcpError`]              | the input broke a stated rule                               |
 //!
-//! A further class (mixed problems, friction cones) brings its own problem type and its own residual; a further
-//! solver of this class brings a workspace with the same `solve`.
+//! A further class brings its own problem type and its own residual, as [`friction`] does; a further solver of a class
+//! brings a workspace with the same `solve`.
 //!
 //! # Example
 //!

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
 
 use allocation_counter::measure;
+use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, GaussSeidel, GaussSeidelConfig};
 use cosimo_complementarity::{LcpProblem, LemkeWorkspace};
 
 /// Semidefinite of rank 1, all ratios tied: every part of the method is at work.
@@ -36,4 +37,25 @@ fn capacity_given_is_enough() {
     let mut lemke = LemkeWorkspace::with_capacity(20);
     let first = measure(|| solve_all_sizes(&mut lemke, &mut matrix, &offset, &mut z));
     assert_eq!(first.count_total, 0);
+}
+
+/// A chain of 6 contacts, some of which slide.
+#[test]
+fn second_friction_problem_allocates_nothing() {
+    let diagonal = (0..18).map(|i| (i, i, 2.0));
+    let beside = (0..15).flat_map(|i| [(i, i + 3, 0.9), (i + 3, i, 0.9)]);
+    let matrix = BlockMatrix::<3>::from_triplets(6, diagonal.chain(beside)).unwrap();
+    let offset: Vec<f64> = (0..18).map(|i| if i % 3 == 0 { -1.0 } else { f64::from(i).sin() }).collect();
+    let friction = [0.4; 6];
+    let mut solver =
+        GaussSeidel::new(GaussSeidelConfig { window: 3, ..GaussSeidelConfig::default() }).unwrap();
+    let mut r = [0.0; 18];
+    let mut run = || {
+        r.fill(0.0);
+        let problem = FrictionProblem::new(&matrix, &offset, &friction).unwrap();
+        let outcome = solver.solve(&problem, &mut r).unwrap();
+        assert!(outcome.is_solved() && outcome.iterations > 5, "{outcome:?}");
+    };
+    assert!(measure(&mut run).count_total > 0, "the counter counts");
+    assert_eq!(measure(&mut run).count_total, 0);
 }

@@ -82,7 +82,7 @@
 //! | [`subsystem`] | the contract between subsystem and master, and its conformance suite |
 //! | [`smooth`], [`nonsmooth`] | step rules; contacts and impacts |
 //! | [`multibody`], [`dynamics`] | rigid bodies; equations of motion and one implicit step of them |
-//! | [`complementarity`] | linear complementarity problems |
+//! | [`complementarity`] | linear complementarity and friction-contact problems |
 //!
 //! [`prelude`] has what a master program needs. Vectors and matrices are those of [`nalgebra`].
 

@@ -32,7 +32,7 @@ pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
     let by_columns: Vec<f64> = (0..n).flat_map(|j| file.matrix.iter().map(move |row| row[j])).collect();
     let problem = LcpProblem::new(&by_columns, &file.q).map_err(|error| error.to_string())?;
     let config = LemkeConfig { tolerance: args.tolerance.unwrap_or(1e-10), ..LemkeConfig::default() };
-    let mut lemke = LemkeWorkspace::new(config).map_err(|error| error.to_string())?;
+    let mut lemke = LemkeWorkspace::with_config(n, config).map_err(|error| error.to_string())?;
     let mut z = vec![0.0; n];
     let (outcome, seconds) = timed(|| lemke.solve(problem, &mut z));
     let outcome = outcome.map_err(|error| error.to_string())?;

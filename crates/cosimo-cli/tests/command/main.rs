@@ -8,6 +8,7 @@ mod logging;
 mod progress;
 mod resume;
 mod run;
+mod solve;
 mod stopping;
 
 use std::fs;

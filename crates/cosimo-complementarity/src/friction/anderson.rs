@@ -10,10 +10,7 @@
 //!
 //! Reference: H. F. Walker, P. Ni, *Anderson acceleration for fixed-point iterations*, SIAM J. Numer. Anal. 49 (2011).
 
-use std::cmp::Ordering;
 use std::collections::VecDeque;
-
-use nalgebra::{DMatrix, DVector};
 
 /// Added to the diagonal of the normal matrix of unit differences: those that are nearly dependent would give weights
 /// without bounds.
@@ -36,11 +33,16 @@ pub(crate) struct Anderson {
     /// Correction and image of the last call.
     last: Option<Difference>,
     spare: Vec<Difference>,
+    /// Lower triangle of the normal matrix, row by row, then its factor.
+    normal: Vec<f64>,
+    /// Lengths of the differences, inverted.
+    units: Vec<f64>,
+    weights: Vec<f64>,
 }
 
 impl Anderson {
     pub(crate) fn new(window: usize) -> Self {
-        Self { window, ..Self::default() }
+        Self { window, spare: Vec::with_capacity(window + 2), ..Self::default() }
     }
 
     /// Forgets everything.
@@ -58,7 +60,9 @@ impl Anderson {
 
     /// Overwrites `image = G(point)` by the accelerated point.
     pub(crate) fn accelerate(&mut self, point: &[f64], image: &mut [f64]) {
-        let mut present = self.spare.pop().unwrap_or_default();
+        let products = || VecDeque::with_capacity(self.window + 1);
+        let fresh = || Difference { products: products(), ..Difference::default() };
+        let mut present = self.spare.pop().unwrap_or_else(fresh);
         present.correction.clear();
         present.correction.extend(image.iter().zip(point).map(|(g, x)| g - x));
         present.image.clear();
@@ -87,25 +91,56 @@ impl Anderson {
     }
 
     /// The equation at the top, by the normal equations.
-    fn mix(&self, correction: &[f64], image: &mut [f64]) {
-        let m = self.differences.len();
+    fn mix(&mut self, correction: &[f64], image: &mut [f64]) {
+        let Self { differences, normal, units, weights, .. } = self;
+        let m = differences.len();
         // Every difference in units of its own length: they shrink by orders of magnitude from the oldest to the newest.
-        let square = |i: usize| self.differences[i].products[i];
-        let units = DVector::from_fn(m, |i, _| 1.0 / square(i).sqrt().max(f64::MIN_POSITIVE));
-        let normal = DMatrix::from_fn(m, m, |i, j| match i.cmp(&j) {
-            Ordering::Less => 0.0,
-            Ordering::Equal => 1.0 + REGULARISATION,
-            Ordering::Greater => self.differences[i].products[j] * units[i] * units[j],
-        });
-        let right = DVector::from_fn(m, |i, _| units[i] * dot(&self.differences[i].correction, correction));
-        let Some(factors) = normal.cholesky() else { return };
-        let weights = factors.solve(&right).component_mul(&units);
+        units.clear();
+        units.extend(
+            differences.iter().enumerate().map(|(i, d)| 1.0 / d.products[i].sqrt().max(f64::MIN_POSITIVE)),
+        );
+        weights.clear();
+        weights
+            .extend(differences.iter().zip(&*units).map(|(d, unit)| unit * dot(&d.correction, correction)));
+        normal.clear();
+        for i in 0..m {
+            normal.extend((0..i).map(|j| differences[i].products[j] * units[i] * units[j]));
+            normal.push(1.0 + REGULARISATION);
+        }
+        if !solve_by_cholesky(normal, weights) {
+            return;
+        }
+        weights.iter_mut().zip(&*units).for_each(|(weight, unit)| *weight *= unit);
         if weights.iter().all(|weight| weight.is_finite()) {
-            for (weight, difference) in weights.iter().zip(&self.differences) {
+            for (weight, difference) in weights.iter().zip(&*differences) {
                 image.iter_mut().zip(&difference.image).for_each(|(x, g)| *x -= weight * g);
             }
         }
     }
+}
+
+/// Overwrites `x` by `A⁻¹ x` for the lower triangle of `A`, row by row, which becomes its factor; false where `A` is not
+/// positive definite.
+fn solve_by_cholesky(lower: &mut [f64], x: &mut [f64]) -> bool {
+    let row = |i: usize| i * (i + 1) / 2;
+    for i in 0..x.len() {
+        for j in 0..=i {
+            let inner = dot(&lower[row(i)..row(i) + j], &lower[row(j)..row(j) + j]);
+            let rest = lower[row(i) + j] - inner;
+            if i == j && !(rest > 0.0) {
+                return false;
+            }
+            lower[row(i) + j] = if i == j { rest.sqrt() } else { rest / lower[row(j) + j] };
+        }
+        x[i] = (x[i] - dot(&lower[row(i)..row(i) + i], &x[..i])) / lower[row(i) + i];
+    }
+    for i in (0..x.len()).rev() {
+        x[i] /= lower[row(i) + i];
+        for j in 0..i {
+            x[j] -= lower[row(i) + j] * x[i];
+        }
+    }
+    true
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -32,13 +32,14 @@ const REST: usize = 10;
 /// Sweeps from one look at the residual to the next.
 const CHECK: usize = 16;
 
-/// The solver with its memory.
+/// The solver with its memory: it allocates only for a problem larger than any before.
 #[derive(Debug, Clone)]
 pub struct GaussSeidel {
     config: GaussSeidelConfig,
     local: Vec<LocalProblem>,
     trail: Vec<f64>,
     before: Vec<f64>,
+    best: Vec<f64>,
     anderson: Anderson,
 }
 
@@ -53,7 +54,8 @@ impl GaussSeidel {
             return Err(FrictionError::Setting { setting: "tolerance", found, rule });
         }
         let anderson = Anderson::new(config.window);
-        Ok(Self { config, local: Vec::new(), trail: Vec::new(), before: Vec::new(), anderson })
+        let (local, trail, before, best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { config, local, trail, before, best, anderson })
     }
 
     /// Solves for the impulses `r`, which hold the first guess, with Coulomb's law.
@@ -67,7 +69,8 @@ impl GaussSeidel {
     ) -> Result<FrictionOutcome, FrictionError> {
         self.prepare(problem, r)?;
         let (tolerance, limit) = (self.config.tolerance, self.config.max_sweeps);
-        let mut best = Best { residual: problem.residual(r), sweep: 0, impulses: r.to_vec() };
+        let mut residual = self.residual(problem, r);
+        let mut best = Best { residual, sweep: 0 };
         let mut progress = Progress::default();
         let mut sweep = 0;
         while best.residual > tolerance && sweep < limit {
@@ -75,25 +78,38 @@ impl GaussSeidel {
             self.before.copy_from_slice(r);
             let correction = problem.diagonal_scale() * self.sweep(problem, r) / problem.offset_norm();
             // The residual costs a sweep: asked for where it may be small, and from time to time.
-            if correction <= tolerance || sweep.is_multiple_of(CHECK) || sweep == limit {
-                best.offer(problem.residual(r), sweep, r);
-            }
-            if self.config.window > 0 {
-                match progress.judge(correction) {
-                    Judgement::Accelerate => self.anderson.accelerate(&self.before, r),
-                    Judgement::GoBack => {
-                        self.anderson.go_back(r);
-                        self.anderson.clear();
-                    }
-                    Judgement::Plain => self.anderson.clear(),
+            let is_exact = problem.contacts() == 1;
+            if is_exact || correction <= tolerance || sweep.is_multiple_of(CHECK) || sweep == limit {
+                residual = self.residual(problem, r);
+                if residual < best.residual {
+                    best = Best { residual, sweep };
+                    self.best.copy_from_slice(r);
                 }
             }
+            if self.config.window > 0 {
+                self.accelerate(progress.judge(correction), r);
+            }
         }
-        r.copy_from_slice(&best.impulses);
+        r.copy_from_slice(&self.best);
         let is_solved = best.residual <= tolerance;
         let status = if is_solved { FrictionStatus::Solved } else { FrictionStatus::IterationLimit };
         let iterations = if is_solved { best.sweep } else { sweep };
         Ok(FrictionOutcome { status, iterations, residual: best.residual })
+    }
+
+    fn residual<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>, r: &[f64]) -> f64 {
+        problem.residual_in(r, &mut self.trail)
+    }
+
+    fn accelerate(&mut self, judgement: Judgement, r: &mut [f64]) {
+        match judgement {
+            Judgement::Accelerate => self.anderson.accelerate(&self.before, r),
+            Judgement::GoBack => {
+                self.anderson.go_back(r);
+                self.anderson.clear();
+            }
+            Judgement::Plain => self.anderson.clear(),
+        }
     }
 
     fn prepare<const D: usize>(
@@ -114,6 +130,8 @@ impl GaussSeidel {
         }
         self.trail.resize(problem.delassus.trail(), 0.0);
         self.before.resize(r.len(), 0.0);
+        self.best.clear();
+        self.best.extend_from_slice(r);
         self.anderson.clear();
         Ok(())
     }
@@ -136,21 +154,11 @@ impl GaussSeidel {
     }
 }
 
-/// The best impulses found.
+/// The best impulses found, kept beside.
 #[derive(Debug)]
 struct Best {
     residual: f64,
     sweep: usize,
-    impulses: Vec<f64>,
-}
-
-impl Best {
-    fn offer(&mut self, residual: f64, sweep: usize, r: &[f64]) {
-        if residual < self.residual {
-            (self.residual, self.sweep) = (residual, sweep);
-            self.impulses.copy_from_slice(r);
-        }
-    }
 }
 
 /// What to do after a sweep.

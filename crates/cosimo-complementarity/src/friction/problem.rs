@@ -133,9 +133,18 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
         if r.len() != self.offset.len() {
             return f64::INFINITY;
         }
-        let trail = self.trail_of(r);
+        self.natural_map_in(r, scale, &mut vec![0.0; self.delassus.trail()])
+    }
+
+    /// [`residual`](Self::residual) of impulses of the right length, in storage for the trail.
+    pub(crate) fn residual_in(&self, r: &[f64], trail: &mut [f64]) -> f64 {
+        self.natural_map_in(r, self.scale, trail)
+    }
+
+    fn natural_map_in(&self, r: &[f64], scale: f64, trail: &mut [f64]) -> f64 {
+        self.delassus.start(r, trail);
         let square = |i: usize| {
-            self.mismatch(i, &of_contact::<D>(r, i), &self.velocity(i, r, &trail), scale).norm_squared()
+            self.mismatch(i, &of_contact::<D>(r, i), &self.velocity(i, r, trail), scale).norm_squared()
         };
         let norm = scale * (0..self.contacts()).map(square).sum::<f64>().sqrt();
         if norm.is_finite() { norm / self.offset_norm.max(f64::MIN_POSITIVE) } else { f64::INFINITY }

@@ -1,0 +1,69 @@
+//! `cosimo solve`.
+
+use std::fs;
+use std::io::Write;
+
+use super::{MODEL, Scratch, assert_code, stderr, stdout};
+
+/// 2 kg on the ground, pushed: sliding with the friction of 0.5.
+const BLOCK: &str = "mu\n0.5\nq\n-1.0\n3.0\n0.0\nW_triplets\n0 0 0.5\n1 1 0.5\n2 2 0.5\n";
+
+fn solution(scratch: &Scratch, file: &str) -> serde_json::Value {
+    serde_json::from_str(&fs::read_to_string(scratch.path(file)).unwrap()).unwrap()
+}
+
+#[test]
+fn a_linear_problem_is_solved_and_written() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("lcp.json"), r#"{"name": "two", "M": [[2, 1], [0, 2]], "q": [-4, -2]}"#).unwrap();
+    let output = scratch.cosimo(&["solve", "lcp.json", "--out", "z.json"]);
+    assert_code(&output, 0);
+    for expected in
+        ["linear complementarity (2 unknowns)", "status      solved", "residual", "iterations", "time"]
+    {
+        assert!(stdout(&output).contains(expected), "{}", stdout(&output));
+    }
+    assert_eq!(solution(&scratch, "z.json")["solution"], serde_json::json!([1.5, 1.0]));
+}
+
+#[test]
+fn friction_is_solved_from_plain_and_packed_text() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("block.txt"), BLOCK).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packed.write_all(BLOCK.as_bytes()).unwrap();
+    fs::write(scratch.path("block.txt.gz"), packed.finish().unwrap()).unwrap();
+    for file in ["block.txt", "block.txt.gz"] {
+        let output = scratch.cosimo(&["solve", file, "--tolerance", "1e-12", "--out", "r.json"]);
+        assert_code(&output, 0);
+        assert!(stdout(&output).contains("1 contacts in space"), "{}", stdout(&output));
+        let found = solution(&scratch, "r.json");
+        for (k, exact) in [2.0, -1.0, 0.0].iter().enumerate() {
+            assert!((found["solution"][k].as_f64().unwrap() - exact).abs() < 1e-12, "{found}");
+        }
+    }
+}
+
+#[test]
+fn what_has_no_solution_fails_and_says_so() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("no.json"), r#"{"M": [[-1]], "q": [-1]}"#).unwrap();
+    let output = scratch.cosimo(&["solve", "no.json"]);
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains("no solution found"), "{}", stderr(&output));
+}
+
+#[test]
+fn bad_files_and_solvers_are_refused_with_the_reason() {
+    let scratch = Scratch::new(MODEL);
+    let refuse = |content: &str, more: &[&str], expected: &str| {
+        fs::write(scratch.path("problem"), content).unwrap();
+        let output = scratch.cosimo(&[&["solve", "problem"], more].concat());
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    };
+    refuse("mu\n0.5\nq\nx\n", &[], "no section `q`");
+    refuse(r#"{"M": [[1, 2]], "q": [1]}"#, &[], "row 0 has 2 entries");
+    refuse(BLOCK, &["--solver", "lemke"], "is for LCPs");
+    refuse(BLOCK, &["--tolerance", "-1"], "must be a positive number");
+}
