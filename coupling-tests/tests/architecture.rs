@@ -7,7 +7,8 @@ use coupling_tests::root;
 
 /// Crates by layer, the ground first; a crate may depend on crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
-    &["cosimo-linear", "cosimo-complementarity"],
+    &["cosimo-linear"],
+    &["cosimo-complementarity"],
     &["cosimo-dynamics"],
     &["cosimo-smooth", "cosimo-nonsmooth", "cosimo-multibody"],
     &["cosimo-subsystem"],

@@ -92,7 +92,9 @@ pub(crate) enum Solver {
     Auto,
     /// Lemke's method with lexicographic pivoting, for LCPs
     Lemke,
-    /// Accelerated nonsmooth Gauss-Seidel, for friction
+    /// Newton's method with line search, for LCPs
+    Newton,
+    /// Projected Gauss-Seidel for LCPs, accelerated nonsmooth Gauss-Seidel for friction
     GaussSeidel,
 }
 
@@ -102,6 +104,7 @@ impl Solver {
         match self {
             Self::Auto => "auto",
             Self::Lemke => "lemke",
+            Self::Newton => "newton",
             Self::GaussSeidel => "gauss-seidel",
         }
     }

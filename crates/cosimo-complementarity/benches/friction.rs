@@ -40,6 +40,9 @@ fn main() {
         let problem = FrictionProblem::new(&pile.delassus, &pile.offset, &pile.friction).unwrap();
         show("pyramid of balls", &problem, 1e-6, None);
     }
+    let wall = piles::wall(5, 5, 0.0);
+    let problem = FrictionProblem::new(&wall.delassus, &wall.offset, &wall.friction).unwrap();
+    show("wall of bricks", &problem, 1e-6, None);
 }
 
 fn show(name: &str, problem: &FrictionProblem<'_, 3>, tolerance: f64, siconos: Option<f64>) {

@@ -7,9 +7,8 @@
 //!   0 ≤ z  ⟂  w = M z + q ≥ 0
 //! ```
 //!
-//! and one solver for it, Lemke's method with lexicographic pivoting ([`LemkeWorkspace`]). In mechanics `z` are
-//! impulses, `w` gap velocities and `M` is the Delassus operator; this crate knows nothing of that, and its
-//! equations carry whatever consistent units the caller has.
+//! In mechanics `z` are impulses, `w` gap velocities and `M` is the Delassus operator; this crate knows nothing of that,
+//! and its equations carry whatever consistent units the caller has. [`MixedLcpProblem`] has equations beside.
 //!
 //! # How the crate is cut
 //!
@@ -17,7 +16,10 @@
 //! |--------------------|---------------------------|-------------------------------------------------------------|
 //! | what to solve      | [`LcpProblem`]            | a checked, borrowed view; copies nothing                    |
 //! | what "solved" means| [`LcpProblem::residual`]  | one number per class, without units, independent of solvers |
-//! | how to solve       | [`LemkeWorkspace`]        | owns all memory; allocates only when a problem is larger than any before |
+//! | how to solve       | [`LcpSolver`], which chooses | owns all memory; allocates only when a problem is larger than any before |
+//! |                    | [`LemkeWorkspace`]        | pivots: exact, ties included                                 |
+//! |                    | [`FischerBurmeister`]     | Newton's method with line search                            |
+//! |                    | [`ProjectedGaussSeidel`]  | sweeps                                                      |
 //! | how it ended       | [`LcpOutcome`]            | status, work done, residual of the point returned           |
 //! | why it was refused | [`LcpError`]              | the input broke a stated rule                               |
 //!
@@ -46,13 +48,11 @@
 //!
 //! Reference: R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear Complementarity Problem*, Academic Press, 1992.
 
-mod error;
 pub mod friction;
-mod lemke;
-mod outcome;
-mod problem;
+mod lcp;
 
-pub use error::LcpError;
-pub use lemke::{LemkeConfig, LemkeWorkspace};
-pub use outcome::{LcpOutcome, LcpStatus};
-pub use problem::LcpProblem;
+pub use lcp::{
+    FischerBurmeister, FischerBurmeisterConfig, LcpError, LcpMethod, LcpOutcome, LcpProblem, LcpSolver,
+    LcpStatus, LemkeConfig, LemkeWorkspace, MixedLcpProblem, MixedLcpSolver, ProjectedGaussSeidel,
+    ProjectedGaussSeidelConfig,
+};

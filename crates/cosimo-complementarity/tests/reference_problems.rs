@@ -4,7 +4,10 @@
 
 use std::path::Path;
 
-use cosimo_complementarity::{LcpOutcome, LcpProblem, LcpStatus, LemkeConfig, LemkeWorkspace};
+use cosimo_complementarity::{
+    FischerBurmeister, FischerBurmeisterConfig, LcpMethod, LcpOutcome, LcpProblem, LcpSolver, LcpStatus,
+    LemkeConfig, LemkeWorkspace, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
+};
 use nalgebra::{DMatrix, DVector};
 use serde_json::Value;
 
@@ -169,7 +172,7 @@ fn refined_solution_keeps_the_digits_of_ill_conditioned_contacts() {
     let matrix = DMatrix::from_fn(6, 6, wedge);
     let offset = DVector::from_row_slice(&[-3.0, -3.0, -2.0, -2.0, -0.7, -0.7]);
     let (outcome, z) = solve(&Reference { matrix, offset: offset.clone(), solution: None });
-    assert!(outcome.is_solved() && outcome.pivots > 0);
+    assert!(outcome.is_solved() && outcome.iterations > 0);
     for (found, offset) in z.iter().zip(&offset) {
         let expected = -offset / (1.0 + (1.0 - 1.0e-9));
         assert!((found / expected - 1.0).abs() <= 1.0e-15, "{found} instead of {expected}");
@@ -179,7 +182,7 @@ fn refined_solution_keeps_the_digits_of_ill_conditioned_contacts() {
 /// The number of pivots shows in review what a tolerance hides.
 #[test]
 fn work_done_is_known() {
-    let pivots = |name| (name, solve(&reference(name)).0.pivots);
+    let pivots = |name| (name, solve(&reference(name)).0.iterations);
     let found = PIVOTS.map(|(name, _)| pivots(name));
     assert_eq!(found, PIVOTS);
 }
@@ -191,6 +194,40 @@ fn limit_on_pivots_is_reported() {
     let config = LemkeConfig { max_pivots: 10, ..LemkeConfig::default() };
     let mut z = [f64::NAN; 8];
     let outcome = LemkeWorkspace::with_config(8, config).unwrap().solve(problem, &mut z).unwrap();
-    assert_eq!((outcome.status, outcome.pivots, outcome.residual), (LcpStatus::PivotLimit, 30, 1.0));
+    assert_eq!((outcome.status, outcome.iterations, outcome.residual), (LcpStatus::PivotLimit, 30, 1.0));
     assert_eq!(z, [0.0; 8]);
+}
+
+#[test]
+fn the_automatic_choice_solves_what_is_solvable_and_refuses_the_rest() {
+    for name in names() {
+        let reference = reference(&name);
+        let problem = LcpProblem::from_dense(&reference.matrix, &reference.offset).unwrap();
+        let mut solver = LcpSolver::default();
+        let mut z = vec![0.0; problem.dimension()];
+        let outcome = solver.solve(problem, &mut z).unwrap();
+        assert_eq!(outcome.residual, problem.residual(&z).unwrap(), "{name}");
+        if reference.solution.is_none() {
+            assert_eq!(outcome.status, LcpStatus::Ray, "{name}");
+            continue;
+        }
+        assert!(outcome.is_solved() && outcome.residual <= RESIDUAL, "{name}: {outcome:?}");
+        // From its own solution there is nothing to do.
+        let again = solver.solve(problem, &mut z).unwrap();
+        assert_eq!((again.iterations, solver.method()), (0, LcpMethod::Guess), "{name}");
+    }
+}
+
+/// `w = −z − 1`: the zero of `w` lies at a negative `z`.
+#[test]
+fn a_scalar_problem_without_solution_is_refused_by_every_solver() {
+    let problem = LcpProblem::new(&[-1.0], &[-1.0]).unwrap();
+    let mut z = [0.0];
+    let automatic = LcpSolver::default().solve(problem, &mut z).unwrap();
+    assert_eq!((automatic.status, z), (LcpStatus::Ray, [0.0]));
+    let newton = FischerBurmeister::new(FischerBurmeisterConfig::default()).unwrap().solve(problem, &mut z);
+    assert!(!newton.unwrap().is_solved() && z[0] >= 0.0);
+    let config = ProjectedGaussSeidelConfig::default();
+    let sweeps = ProjectedGaussSeidel::new(config).unwrap().solve(problem, &mut z).unwrap();
+    assert_eq!(sweeps.status, LcpStatus::Stalled);
 }

@@ -1,6 +1,9 @@
 //! Linear complementarity problems, `{"M": [[…], …], "q": […]}`.
 
-use cosimo::complementarity::{LcpProblem, LcpStatus, LemkeConfig, LemkeWorkspace};
+use cosimo::complementarity::{
+    FischerBurmeister, FischerBurmeisterConfig, LcpError, LcpMethod, LcpOutcome, LcpProblem, LcpSolver,
+    LcpStatus, LemkeConfig, LemkeWorkspace, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
+};
 use serde::Deserialize;
 
 use super::{Answer, timed};
@@ -15,12 +18,6 @@ struct LcpFile {
 }
 
 pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
-    if !matches!(args.solver, Solver::Auto | Solver::Lemke) {
-        return Err(format!(
-            "the solver `{}` is for friction problems; this is an LCP: use lemke or auto",
-            args.solver.name()
-        ));
-    }
     let file: LcpFile = serde_json::from_str(content).map_err(|error| error.to_string())?;
     let n = file.q.len();
     if let Some(row) =
@@ -31,23 +28,63 @@ pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
     }
     let by_columns: Vec<f64> = (0..n).flat_map(|j| file.matrix.iter().map(move |row| row[j])).collect();
     let problem = LcpProblem::new(&by_columns, &file.q).map_err(|error| error.to_string())?;
-    let config = LemkeConfig { tolerance: args.tolerance.unwrap_or(1e-10), ..LemkeConfig::default() };
-    let mut lemke = LemkeWorkspace::with_config(n, config).map_err(|error| error.to_string())?;
+    let tolerance = args.tolerance.unwrap_or(1e-10);
     let mut z = vec![0.0; n];
-    let (outcome, seconds) = timed(|| lemke.solve(problem, &mut z));
+    let ((outcome, solver), seconds) = timed(|| solve_by(args.solver, problem, tolerance, &mut z));
     let outcome = outcome.map_err(|error| error.to_string())?;
     Ok(Answer {
         problem: "linear complementarity",
         size: format!("{n} unknowns"),
-        solver: "lemke",
+        solver,
         status: status(outcome.status).to_owned(),
         is_solved: outcome.is_solved(),
         residual: outcome.residual,
         unscaled_residual: None,
-        iterations: outcome.pivots,
+        iterations: outcome.iterations,
         seconds,
         solution: z,
     })
+}
+
+/// How it ended, and the name of the solver.
+fn solve_by(
+    solver: Solver,
+    problem: LcpProblem<'_>,
+    tolerance: f64,
+    z: &mut [f64],
+) -> (Result<LcpOutcome, LcpError>, &'static str) {
+    let outcome = match solver {
+        Solver::Auto => {
+            let mut automatic = match LcpSolver::new(tolerance) {
+                Ok(automatic) => automatic,
+                Err(error) => return (Err(error), solver.name()),
+            };
+            let outcome = automatic.solve(problem, z);
+            return (outcome, name(automatic.method()));
+        }
+        Solver::Lemke => {
+            let config = LemkeConfig { tolerance, ..LemkeConfig::default() };
+            LemkeWorkspace::with_config(z.len(), config).and_then(|mut lemke| lemke.solve(problem, z))
+        }
+        Solver::Newton => {
+            let config = FischerBurmeisterConfig { tolerance, ..FischerBurmeisterConfig::default() };
+            FischerBurmeister::new(config).and_then(|mut newton| newton.solve(problem, z))
+        }
+        Solver::GaussSeidel => {
+            let config = ProjectedGaussSeidelConfig { tolerance, ..ProjectedGaussSeidelConfig::default() };
+            ProjectedGaussSeidel::new(config).and_then(|mut sweeps| sweeps.solve(problem, z))
+        }
+    };
+    (outcome, solver.name())
+}
+
+fn name(method: LcpMethod) -> &'static str {
+    match method {
+        LcpMethod::Guess => "none: zero is a solution",
+        LcpMethod::Lemke => "lemke",
+        LcpMethod::Newton => "newton",
+        _ => "gauss-seidel",
+    }
 }
 
 fn status(status: LcpStatus) -> &'static str {
@@ -55,6 +92,8 @@ fn status(status: LcpStatus) -> &'static str {
         LcpStatus::Solved => "solved",
         LcpStatus::Ray => "no solution found: the method ended on a ray",
         LcpStatus::PivotLimit => "no solution found within the limit of pivots",
+        LcpStatus::IterationLimit => "no solution found within the limit of iterations",
+        LcpStatus::Stalled => "no solution found: the method cannot go on",
         _ => "no solution found that meets the tolerance",
     }
 }

@@ -195,13 +195,13 @@ impl<'a> LcpProblem<'a> {
 
     /// `wᵢ` of one row. Entries with `zⱼ = 0` are skipped.
     #[inline]
-    fn complement_at(&self, row: usize, z: &[f64]) -> f64 {
+    pub(super) fn complement_at(&self, row: usize, z: &[f64]) -> f64 {
         let entries = self.matrix[row..].iter().step_by(self.dimension());
         let product: f64 = entries.zip(z).filter(|(_, z)| **z != 0.0).map(|(entry, z)| entry * z).sum();
         product + self.offset[row]
     }
 
-    fn check_length(&self, vector: &'static str, found: &[f64]) -> Result<(), LcpError> {
+    pub(super) fn check_length(&self, vector: &'static str, found: &[f64]) -> Result<(), LcpError> {
         if found.len() == self.dimension() {
             return Ok(());
         }

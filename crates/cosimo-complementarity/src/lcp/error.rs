@@ -68,4 +68,18 @@ pub enum LcpError {
         /// The value given.
         found: f64,
     },
+    /// More equations than rows.
+    #[error("{found} rows are to be equations, there are {dimension}")]
+    Equations {
+        /// Number of rows.
+        dimension: usize,
+        /// Equations asked for.
+        found: usize,
+    },
+    /// A relaxation outside (0, 2).
+    #[error("`relaxation` must lie between 0 and 2, not be {found}")]
+    Relaxation {
+        /// The value given.
+        found: f64,
+    },
 }

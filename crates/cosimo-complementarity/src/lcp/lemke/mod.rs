@@ -25,7 +25,7 @@ const RUNS: [Tolerances; 3] = [
 const ROUND_OFF: f64 = 1.0e-12;
 
 /// `z = 0` where `q ≥ 0`: exact.
-const AT_ZERO: LcpOutcome = LcpOutcome { status: LcpStatus::Solved, pivots: 0, residual: 0.0 };
+const AT_ZERO: LcpOutcome = LcpOutcome { status: LcpStatus::Solved, iterations: 0, residual: 0.0 };
 
 /// Settings of [`LemkeWorkspace`].
 ///
@@ -149,7 +149,8 @@ impl LemkeWorkspace {
         Ok(Self::new(capacity, config))
     }
 
-    fn new(capacity: usize, config: LemkeConfig) -> Self {
+    /// A workspace with settings that keep the rules.
+    pub(super) fn new(capacity: usize, config: LemkeConfig) -> Self {
         Self {
             config,
             equilibration: Equilibration::with_capacity(capacity),
@@ -195,7 +196,7 @@ impl LemkeWorkspace {
         if entry <= 0.0 {
             return LcpOutcome {
                 status: LcpStatus::Ray,
-                pivots: 0,
+                iterations: 0,
                 residual: scalar_residual(entry, offset, 0.0),
             };
         }
@@ -206,7 +207,7 @@ impl LemkeWorkspace {
         let residual = scalar_residual(entry, offset, *z);
         let status =
             if residual <= self.config.tolerance { LcpStatus::Solved } else { LcpStatus::Inaccurate };
-        LcpOutcome { status, pivots: 0, residual }
+        LcpOutcome { status, iterations: 0, residual }
     }
 
     #[inline(never)]
@@ -218,7 +219,7 @@ impl LemkeWorkspace {
         if solve_pair(problem, z) {
             let residual = problem.residual_of(z);
             if residual <= self.config.tolerance {
-                return LcpOutcome { status: LcpStatus::Solved, pivots: 0, residual };
+                return LcpOutcome { status: LcpStatus::Solved, iterations: 0, residual };
             }
         }
         self.solve_by_pivoting(problem, z)
@@ -227,7 +228,7 @@ impl LemkeWorkspace {
     fn solve_by_pivoting(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> LcpOutcome {
         z.fill(0.0);
         let mut outcome =
-            LcpOutcome { status: LcpStatus::Inaccurate, pivots: 0, residual: problem.residual_of(z) };
+            LcpOutcome { status: LcpStatus::Inaccurate, iterations: 0, residual: problem.residual_of(z) };
         if !self.equilibration.scale(problem) {
             return outcome;
         }
@@ -237,7 +238,7 @@ impl LemkeWorkspace {
         for tolerances in &RUNS {
             self.tableau.fill(self.equilibration.problem());
             let run = self.tableau.run(tolerances, self.config.max_pivots);
-            outcome.pivots += run.pivots;
+            outcome.iterations += run.pivots;
             rays += usize::from(run.end == RunEnd::Ray);
             limits += usize::from(run.end == RunEnd::PivotLimit);
             outcome.residual = self.keep_better(problem, outcome.residual, z);

@@ -12,6 +12,11 @@ pub enum LcpStatus {
     Ray,
     /// The limit on the number of pivots was met and nothing better found. `z` is returned as 0.
     PivotLimit,
+    /// The limit on Newton steps or sweeps was met. `z` is the best point found, for inspection only.
+    IterationLimit,
+    /// The method cannot go on: no step makes it better, or a diagonal entry that it divides by is not positive. `z` is the
+    /// best point found, for inspection only.
+    Stalled,
     /// The method ended at a point whose residual misses the tolerance: round-off has won. `z` is that point,
     /// finite and without negative entries, for inspection only.
     Inaccurate,
@@ -33,8 +38,8 @@ pub enum LcpStatus {
 pub struct LcpOutcome {
     /// How it ended.
     pub status: LcpStatus,
-    /// Pivots done in all runs, 0 where `z` was written down directly.
-    pub pivots: usize,
+    /// Pivots, Newton steps or sweeps done, 0 where `z` was written down directly.
+    pub iterations: usize,
     /// [`LcpProblem::residual`](crate::LcpProblem::residual) of the `z` returned; no unit, never NaN.
     pub residual: f64,
 }
