@@ -67,18 +67,19 @@ impl<S: Subsystem> Explicit<S> {
 
     /// The equations above.
     fn extrapolate(&mut self, h: f64) {
-        let rows = self.inner.rows();
-        for row in 0..rows.velocities.len() {
-            let (z, v) = (rows.positions[row], rows.velocities[row]);
-            let a = if self.behind_size > 0.0 { (v - self.behind[row]) / self.behind_size } else { 0.0 };
-            self.response.positions[row] = z + h * (v + 0.5 * h * a);
-            self.response.velocities[row] = v + h * a;
+        let (rows, response) = (self.inner.rows(), &mut self.response);
+        let per_time = if self.behind_size > 0.0 { 1.0 / self.behind_size } else { 0.0 };
+        let now = rows.positions.iter().zip(&rows.velocities).zip(&self.behind);
+        let ends = response.positions.iter_mut().zip(&mut response.velocities);
+        for (((z, v), behind), (end_z, end_v)) in now.zip(ends) {
+            let a = (v - behind) * per_time;
+            *end_z = z + h * (v + 0.5 * h * a);
+            *end_v = v + h * a;
         }
         let half = 0.5 * h;
-        let weights = LoadWeights { end: half, start: half, position: half, damping: half };
-        if self.response.weights != weights {
-            self.response.weights = weights;
-            self.response.revision += 1;
+        if response.weights.end.to_bits() != half.to_bits() {
+            response.weights = LoadWeights { end: half, start: half, position: half, damping: half };
+            response.revision += 1;
         }
     }
 

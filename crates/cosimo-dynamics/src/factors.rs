@@ -57,14 +57,25 @@ impl Factors {
 
     /// Brings the factors for these coefficients into use, with `factorize` where they are not at hand; says whether
     /// they are others than before.
+    #[inline]
     pub(crate) fn prepare(
         &mut self,
         coefficients: Coefficients,
         factorize: impl FnOnce(&mut Factorization) -> Result<(), FactorizationError>,
     ) -> Result<bool, FactorizationError> {
-        if self.slot().is_of(coefficients) && self.slot().is_factorized {
+        let slot = self.slot();
+        if slot.is_factorized && slot.is_of(coefficients) {
             return Ok(false);
         }
+        self.find(coefficients, factorize)
+    }
+
+    /// Brings factors into use that are not.
+    fn find(
+        &mut self,
+        coefficients: Coefficients,
+        factorize: impl FnOnce(&mut Factorization) -> Result<(), FactorizationError>,
+    ) -> Result<bool, FactorizationError> {
         self.in_use = self.slots.iter().position(|slot| slot.is_kept && slot.is_of(coefficients));
         let slot = self.in_use.map_or(&mut self.spare, |index| &mut self.slots[index]);
         let is_known = slot.is_of(coefficients);

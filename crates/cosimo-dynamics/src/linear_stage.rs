@@ -21,10 +21,11 @@ impl LinearStage {
         system: &LinearSystem,
         stage: &Stage,
     ) -> Result<bool, FactorizationError> {
-        self.unknowns.resize(system.coordinates() + system.constraints.len(), 0.0);
-        let kkt = &mut self.kkt;
-        self.factors
-            .prepare((stage.velocity, stage.position), |factors| factorize(system, stage, factors, kkt))
+        let (kkt, unknowns) = (&mut self.kkt, &mut self.unknowns);
+        self.factors.prepare((stage.velocity, stage.position), |factors| {
+            unknowns.resize(system.coordinates() + system.constraints.len(), 0.0);
+            factorize(system, stage, factors, kkt)
+        })
     }
 
     /// Factorisations so far.

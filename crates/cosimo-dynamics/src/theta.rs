@@ -74,11 +74,13 @@ impl StepRule for Theta {
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
         let stage_step = self.theta * h;
         out.guess.copy_from_slice(&state.a);
-        let stages = out.stage_q.iter_mut().zip(&mut out.stage_v);
-        let ends = out.end_q.iter_mut().zip(&mut out.end_v);
-        for ((stage, end), (q, v)) in stages.zip(ends).zip(state.q.iter().zip(&state.v)) {
-            (*stage.0, *stage.1) = (q + stage_step * v, *v);
-            (*end.0, *end.1) = (q + h * v, *v);
+        let n = state.q.len();
+        let (q, v) = (&state.q[..n], &state.v[..n]);
+        let (stage_q, stage_v) = (&mut out.stage_q[..n], &mut out.stage_v[..n]);
+        let (end_q, end_v) = (&mut out.end_q[..n], &mut out.end_v[..n]);
+        for i in 0..n {
+            (stage_q[i], stage_v[i]) = (q[i] + stage_step * v[i], v[i]);
+            (end_q[i], end_v[i]) = (q[i] + h * v[i], v[i]);
         }
     }
 

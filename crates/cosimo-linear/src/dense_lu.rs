@@ -60,6 +60,10 @@ impl DenseLu {
         let n = self.pivots.len();
         debug_assert_eq!(x.len(), n, "right-hand side has the matrix' dimension");
         let factors = self.factors.as_slice();
+        if let ([x], [pivot]) = (&mut *x, factors) {
+            *x /= pivot;
+            return;
+        }
         for (k, &pivot) in self.pivots.iter().enumerate() {
             x.swap(k, pivot);
         }

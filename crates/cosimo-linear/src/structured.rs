@@ -58,7 +58,14 @@ impl StructuredMatrix {
     }
 
     /// `y ← y + factor · A x`, lengths `n`.
+    #[inline]
     pub fn multiply_add(&self, factor: f64, x: &[f64], y: &mut [f64]) {
+        if !matches!(self, Self::Zero(_)) {
+            self.multiply_add_entries(factor, x, y);
+        }
+    }
+
+    fn multiply_add_entries(&self, factor: f64, x: &[f64], y: &mut [f64]) {
         match self {
             Self::Zero(_) => {}
             Self::Diagonal(d) => {
@@ -79,8 +86,13 @@ impl StructuredMatrix {
     }
 
     /// `xᵀ A x`.
+    #[inline]
     #[must_use]
     pub fn quadratic_form(&self, x: &[f64]) -> f64 {
+        if matches!(self, Self::Zero(_)) { 0.0 } else { self.quadratic_form_of_entries(x) }
+    }
+
+    fn quadratic_form_of_entries(&self, x: &[f64]) -> f64 {
         match self {
             Self::Zero(_) => 0.0,
             Self::Diagonal(d) => d.iter().zip(x).map(|(di, xi)| di * xi * xi).sum(),

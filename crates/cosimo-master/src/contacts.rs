@@ -125,10 +125,20 @@ fn damping_weight(layout: &Layout, cluster: &Cluster) -> f64 {
 }
 
 impl Master {
+    /// Removes the impulses inside the step from the loads of all subsystems.
+    pub(crate) fn clear_moments(&mut self) {
+        if std::mem::take(&mut self.has_moments) {
+            self.seats.iter_mut().for_each(|seat| seat.loads.clear_moments());
+        }
+    }
+
     /// The contact impulses with the condensed effective mass, and their loads on all subsystems.
     pub(crate) fn solve_contacts(&mut self, h: f64, resolution: ImpactResolution) -> Result<(), StepError> {
-        self.step_loads.iter_mut().for_each(StepLoads::clear_moments);
+        self.clear_moments();
         let count = self.contact_problems.problems.len();
+        if count == 0 {
+            return Ok(());
+        }
         if count > 1 {
             self.counters.remember(&self.memory);
         }
@@ -161,9 +171,13 @@ impl Master {
         let (layout, number) = (&self.layout, *cluster);
         let cluster = &layout.clusters[number];
         let memory = &mut self.memory[cluster.contacts.clone()];
-        // Matrices only where they are needed: a nonlinear subsystem changes them every step.
-        let rows = contact_rows(layout, cluster, (&self.rows, self.condensation.contacts(number)), (time, h));
-        if !is_needed(resolution, &rows, memory) {
+        let is_needed = if resolution == ImpactResolution::Forecast {
+            let matrices = self.condensation.contacts(number);
+            is_needed(resolution, &contact_rows(layout, cluster, (&self.rows, matrices), (time, h)), memory)
+        } else {
+            OneStepProblem::is_needed(&self.rows.end_gaps[cluster.contacts.clone()], memory)
+        };
+        if !is_needed {
             problem.skip(memory);
             return Ok(false);
         }
@@ -187,6 +201,7 @@ impl Master {
         if !solution.has_moments {
             return;
         }
+        self.has_moments = true;
         let damping_weight = damping_weight(&self.layout, cluster);
         for &i in &cluster.members {
             let member = &self.layout.members[i];
@@ -194,7 +209,7 @@ impl Master {
             let shift = member.weights.damping - damping_weight;
             let at = (member.cluster_row, shift);
             if self.subsystems[i].description().capabilities.takes_impulses {
-                add_moments(matrices, solution, at, &mut self.step_loads[i]);
+                add_moments(matrices, solution, at, &mut self.seats[i].loads);
             } else {
                 for (k, load) in rows.loads[member.rows.clone()].iter_mut().enumerate() {
                     let direct = matrices.loads().row(member.cluster_row + k);

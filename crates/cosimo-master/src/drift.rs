@@ -80,11 +80,12 @@ impl Master {
                 continue;
             }
             for (own, share) in joint.sides.iter().zip(row.share) {
-                let loads = &mut self.step_loads[own.subsystem];
+                let loads = &mut self.seats[own.subsystem].loads;
                 for (k, unknown) in joint.unknowns().enumerate() {
                     loads.moments.position[own.row + k] -= own.sign * share * weights[unknown];
                 }
                 loads.has_moments = true;
+                self.has_moments = true;
             }
         }
     }

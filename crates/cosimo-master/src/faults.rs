@@ -5,12 +5,12 @@
 //! ended in order. Nothing is asked of a subsystem that has panicked any more.
 
 use std::any::Any;
-use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cosimo_subsystem::{Description, Ledger, Statistics, Subsystem, SubsystemError};
 
 use crate::layout::Member;
+use crate::parallel::Place;
 use crate::{Master, StepError};
 
 /// Whether all numbers are finite; without branches.
@@ -19,27 +19,21 @@ pub(crate) fn are_finite(numbers: &[f64]) -> bool {
 }
 
 /// Whether the energies of a step are finite.
-pub(crate) fn is_finite(ledger: &Ledger) -> bool {
+fn is_finite(ledger: &Ledger) -> bool {
     let Ledger { energy, port_work, contact_work, external_work, dissipated, jumps, numerical } = ledger;
-    are_finite(&[
-        energy.kinetic,
-        energy.potential,
-        *port_work,
-        *contact_work,
-        *external_work,
-        *dissipated,
-        *jumps,
-        *numerical,
-    ])
-}
-
-/// Which rows of all subsystems are looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rows {
-    /// At the present communication point.
-    Start,
-    /// Free response.
-    Free,
+    let sum = energy.total() + port_work + contact_work + external_work + dissipated + jumps + numerical;
+    // A sum may overflow where its terms do not.
+    sum.is_finite()
+        || are_finite(&[
+            energy.kinetic,
+            energy.potential,
+            *port_work,
+            *contact_work,
+            *external_work,
+            *dissipated,
+            *jumps,
+            *numerical,
+        ])
 }
 
 /// Makes a call to a subsystem; a panic is its failure.
@@ -74,64 +68,76 @@ fn row_name(description: &Description, row: usize) -> String {
     format!("contact `{}`", contact.map_or("", |contact| &contact.name))
 }
 
-impl Master {
-    /// Refuses rows of subsystems that are not finite.
-    pub(crate) fn check_rows(&self, rows: Rows) -> Result<(), SubsystemError> {
-        let r = &self.rows;
-        let (positions, velocities) = match rows {
-            Rows::Start => (r.start_positions.as_slice(), r.start_velocities.as_slice()),
-            Rows::Free => (r.free_positions.as_slice(), r.free_velocities.as_slice()),
-        };
-        if are_finite(positions) && are_finite(velocities) {
+/// The first of these rows of a subsystem that is not finite.
+fn first_not_finite(
+    description: &Description,
+    (positions, velocities): (&[f64], &[f64]),
+) -> Option<SubsystemError> {
+    [("position", positions), ("velocity", velocities)].into_iter().find_map(|(quantity, values)| {
+        let row = values.iter().position(|x| !x.is_finite())?;
+        Some(not_finite(description, format!("the {quantity} of {}", row_name(description, row))))
+    })
+}
+
+fn not_finite(description: &Description, what: String) -> SubsystemError {
+    SubsystemError::NotFinite { subsystem: description.name.clone(), what }
+}
+
+/// Refuses compliances and weights that are not finite.
+fn check_compliance(description: &Description, member: &Member) -> Result<(), SubsystemError> {
+    let Member { compliance, damped, weights, .. } = member;
+    if !are_finite(&[weights.end, weights.start, weights.position, weights.damping]) {
+        return Err(not_finite(description, "a weight of its loads".to_owned()));
+    }
+    for matrix in [compliance, damped] {
+        if let Some(k) = matrix.iter().position(|x| !x.is_finite()) {
+            let place = row_name(description, k % matrix.nrows());
+            return Err(not_finite(description, format!("the compliance of {place}")));
+        }
+    }
+    Ok(())
+}
+
+impl Place<'_> {
+    /// The failure of a subsystem whose rows, just taken over, are not finite.
+    #[cold]
+    pub(crate) fn rows_not_finite(&self) -> SubsystemError {
+        let description = self.subsystem.description();
+        first_not_finite(description, (self.positions, self.velocities))
+            .unwrap_or_else(|| not_finite(description, "a row".to_owned()))
+    }
+
+    /// Refuses a compliance, just taken over, that is not finite.
+    pub(crate) fn check_compliance(&self) -> Result<(), SubsystemError> {
+        check_compliance(self.subsystem.description(), self.member)
+    }
+
+    /// Refuses energies of the step just committed that are not finite.
+    pub(crate) fn check_ledger(&self) -> Result<(), SubsystemError> {
+        if is_finite(&self.seat.ledger) {
             return Ok(());
         }
-        (0..self.layout.members.len()).try_for_each(|i| self.check_rows_of(i, (positions, velocities)))
+        Err(not_finite(self.subsystem.description(), "an energy of the step".to_owned()))
     }
+}
 
-    /// Refuses true answers of subsystems in `group` that are not finite.
-    pub(crate) fn check_answers(&self, group: Range<usize>) -> Result<(), SubsystemError> {
-        let ends = (self.rows.end_positions.as_slice(), self.rows.end_velocities.as_slice());
-        let is_asked = |i: &usize| !self.layout.members[*i].is_affine;
-        group.filter(is_asked).try_for_each(|i| self.check_rows_of(i, ends))
-    }
-
-    /// Refuses rows of subsystem `i` that are not finite, among these of all.
-    fn check_rows_of(
-        &self,
-        i: usize,
-        (positions, velocities): (&[f64], &[f64]),
-    ) -> Result<(), SubsystemError> {
-        let own = self.layout.members[i].rows.clone();
-        for (quantity, values) in [("position", &positions[own.clone()]), ("velocity", &velocities[own])] {
-            if let Some(row) = values.iter().position(|x| !x.is_finite()) {
-                let place = row_name(self.subsystems[i].description(), row);
-                return Err(self.not_finite(i, format!("the {quantity} of {place}")));
+impl Master {
+    /// Refuses rows at the present communication point that are not finite.
+    pub(crate) fn check_rows(&self) -> Result<(), SubsystemError> {
+        for (member, subsystem) in self.layout.members.iter().zip(&self.subsystems) {
+            let own = member.rows.clone();
+            let rows = (&self.rows.start_positions[own.clone()], &self.rows.start_velocities[own]);
+            if let Some(error) = first_not_finite(subsystem.description(), rows) {
+                return Err(error);
             }
         }
         Ok(())
     }
 
-    /// Refuses compliances and weights, just taken over, that are not finite.
-    pub(crate) fn check_compliances(&self, is_new: impl Fn(usize) -> bool) -> Result<(), SubsystemError> {
-        for (i, member) in self.layout.members.iter().enumerate().filter(|(i, _)| is_new(*i)) {
-            let Member { compliance, damped, weights, .. } = member;
-            let weights = [weights.end, weights.start, weights.position, weights.damping];
-            if !are_finite(&weights) {
-                return Err(self.not_finite(i, "a weight of its loads".to_owned()));
-            }
-            for matrix in [compliance, damped] {
-                if let Some(k) = matrix.iter().position(|x| !x.is_finite()) {
-                    let place = row_name(self.subsystems[i].description(), k % matrix.nrows());
-                    return Err(self.not_finite(i, format!("the compliance of {place}")));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Something of subsystem `i` that is not finite.
-    pub(crate) fn not_finite(&self, i: usize, what: String) -> SubsystemError {
-        SubsystemError::NotFinite { subsystem: self.layout.members[i].name.clone(), what }
+    /// Refuses compliances and weights that are not finite.
+    pub(crate) fn check_compliances(&self) -> Result<(), SubsystemError> {
+        let mut all = self.layout.members.iter().zip(&self.subsystems);
+        all.try_for_each(|(member, subsystem)| check_compliance(subsystem.description(), member))
     }
 
     /// Notes a subsystem that has panicked, of which nothing is asked any more.

@@ -98,7 +98,7 @@ impl Master {
             // The compliance of the next step is another one, whatever its revision says.
             member.revision = None;
         }
-        self.check_compliances(|_| true).map_err(|source| StepError::Subsystem { time, source })?;
+        self.check_compliances().map_err(|source| StepError::Subsystem { time, source })?;
         // Every compliance is another one.
         self.condensation.note_all();
         let refreshed = self.condensation.refresh(&self.layout, Mode::Instant, self.config.discretisation);

@@ -133,12 +133,15 @@ impl InterfaceRow {
     }
 
     fn set_compliant(&mut self, stiffness: &DMatrix<f64>, damping: &DMatrix<f64>, chi: f64) {
-        if stiffness.nrows() == 1 {
-            let (k, d) = (stiffness[0], damping[0]);
-            let n = 1.0 / (chi * k + d);
-            self.position[0] = n * k;
-            self.velocity[0] = n * d;
-            self.relaxation[0] = n / self.load_weight;
+        if is_diagonal(stiffness) && is_diagonal(damping) {
+            for i in 0..stiffness.nrows() {
+                let (k, d) = (stiffness[(i, i)], damping[(i, i)]);
+                // Where there is neither stiffness nor damping nothing is transmitted.
+                let n = if k == 0.0 && d == 0.0 { 0.0 } else { 1.0 / (chi * k + d) };
+                self.position[(i, i)] = n * k;
+                self.velocity[(i, i)] = n * d;
+                self.relaxation[(i, i)] = if n == 0.0 { 1.0 } else { n / self.load_weight };
+            }
             return;
         }
         // A semidefinite sum (no stiffness nor damping in some direction) transmits nothing there: pseudo-inverse.
@@ -155,15 +158,16 @@ impl InterfaceRow {
         self.relaxation = inverse / self.load_weight + null;
     }
 
-    /// Impulse (N s) of the joint on a side, `ρ x + start · λ₀`, for the unknown `x` and the start force `λ₀`.
-    pub(crate) fn impulse(&self, side: usize, x: f64, start_force: f64) -> f64 {
-        self.share[side] * x + self.start[side] * start_force
-    }
-
     /// Coefficient of the velocity answer of a side with position weight `chi` in row `k`, column `l`.
     pub(crate) fn answer(&self, chi: f64, k: usize, l: usize) -> f64 {
         self.position[(k, l)] * chi + self.velocity[(k, l)]
     }
+}
+
+/// Whether nothing but the diagonal of a square matrix is other than zero.
+pub(crate) fn is_diagonal(matrix: &DMatrix<f64>) -> bool {
+    let n = matrix.nrows();
+    (0..n).all(|k| (0..n).all(|l| k == l || matrix[(k, l)] == 0.0))
 }
 
 fn joint_size(matrix: &DMatrix<f64>) -> usize {

@@ -34,6 +34,8 @@ pub(crate) struct Joint {
     pub(crate) size: usize,
     /// First unknown; unknowns are numbered cluster by cluster.
     pub(crate) first: usize,
+    /// First of its coordinates among those of all joints, which are numbered joint by joint.
+    pub(crate) first_wire: usize,
     pub(crate) sides: [Side; 2],
     /// What there is besides if the ports are frames.
     pub(crate) frame: Option<Box<FrameJoint>>,
@@ -42,6 +44,11 @@ pub(crate) struct Joint {
 impl Joint {
     pub(crate) fn unknowns(&self) -> Range<usize> {
         self.first..self.first + self.size
+    }
+
+    /// Its coordinates among those of all joints.
+    pub(crate) fn wires(&self) -> Range<usize> {
+        self.first_wire..self.first_wire + self.size
     }
 
     /// The subsystems of both sides.
@@ -153,15 +160,20 @@ impl Member {
 
     /// Velocity change of row `row` for these loads on the subsystem's own rows.
     pub(crate) fn answer_to(&self, row: usize, own: &[f64]) -> f64 {
-        let row = self.compliance.as_slice().iter().skip(row).step_by(own.len().max(1));
-        own.iter().zip(row).map(|(x, w)| w * x).sum()
+        let (compliance, mut entry, mut sum) = (self.compliance.as_slice(), row, 0.0);
+        for x in own {
+            sum += compliance[entry] * x;
+            entry += own.len();
+        }
+        sum
     }
 
     /// Velocity changes of all rows for these loads on them, column by column: a hub has very many.
     pub(crate) fn answer_all(&self, own: &[f64], changes: &mut [f64]) {
+        let (compliance, n) = (self.compliance.as_slice(), changes.len());
         changes.fill(0.0);
-        let columns = self.compliance.as_slice().chunks_exact(own.len().max(1));
-        for (column, x) in columns.zip(own) {
+        for (l, x) in own.iter().enumerate() {
+            let column = &compliance[l * n..(l + 1) * n];
             changes.iter_mut().zip(column).for_each(|(change, w)| *change += w * x);
         }
     }
@@ -191,6 +203,10 @@ pub(crate) struct Cluster {
 pub(crate) struct Layout {
     pub(crate) members: Vec<Member>,
     pub(crate) joints: Vec<Joint>,
+    /// The joints between frames.
+    pub(crate) frames: Vec<usize>,
+    /// Number of coordinates of all joints.
+    pub(crate) wires: usize,
     pub(crate) clusters: Vec<Cluster>,
     /// Cluster by cluster, in each in the order of the subsystems.
     pub(crate) contacts: Vec<Contact>,
@@ -225,6 +241,8 @@ impl Layout {
         let mut layout = Self {
             members: Vec::new(),
             joints: Vec::new(),
+            frames: Vec::new(),
+            wires: 0,
             clusters: Vec::new(),
             contacts: Vec::new(),
             restitutions: Vec::new(),
@@ -295,9 +313,13 @@ impl Layout {
             self.members[side.subsystem].joints.push((index, number));
             joined[side.global_row] = Some((index, number));
         }
-        let joint =
-            Joint { name: interface.name, law: interface.law, offset, size, first: 0, sides: [a, b], frame };
-        self.joints.push(joint);
+        if frame.is_some() {
+            self.frames.push(index);
+        }
+        let (first_wire, first) = (self.wires, 0);
+        self.wires += size;
+        let (name, law) = (interface.name, interface.law);
+        self.joints.push(Joint { name, law, offset, size, first, first_wire, sides: [a, b], frame });
         Ok(())
     }
 

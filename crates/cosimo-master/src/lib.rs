@@ -60,6 +60,7 @@ mod statistics;
 mod step;
 mod step_control;
 mod timing;
+mod wires;
 
 pub use checkpoint::{MasterState, RunState};
 pub use config::{

@@ -1,13 +1,12 @@
 //! The master: subsystems, interfaces, and the state of the coupling.
 
 use cosimo_nonsmooth::{ContactChange, ContactMemory, ImpactResolution};
-use cosimo_subsystem::{StepLoads, Subsystem};
+use cosimo_subsystem::Subsystem;
 use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
 use crate::contacts::ContactProblems;
 use crate::energy_guard::EnergyGuard;
-use crate::faults::Rows;
 use crate::interface_rows::Mode;
 use crate::ladder::Ladder;
 use crate::layout::Layout;
@@ -49,10 +48,13 @@ pub struct Master {
     /// Contacts hit at the impact at hand.
     pub(crate) hits: Vec<usize>,
     /// The iterative scheme, if it is one.
-    pub(crate) iteration: Option<Iteration>,
+    pub(crate) iteration: Option<Box<Iteration>>,
     pub(crate) clock: Clock,
     pub(crate) rows: StepRows,
-    pub(crate) step_loads: Vec<StepLoads>,
+    /// Whether any subsystem starts on a call that is posted to it.
+    pub(crate) has_posts: bool,
+    /// Whether loads of the step at hand may hold impulses inside it.
+    pub(crate) has_moments: bool,
     pub(crate) monitor: Monitor,
     pub(crate) energy_guard: EnergyGuard,
     pub(crate) counters: Counters,
@@ -95,6 +97,9 @@ pub(crate) struct StepRows {
     /// Rows at the start of the step.
     pub(crate) start_positions: Vec<f64>,
     pub(crate) start_velocities: Vec<f64>,
+    /// Rows at the communication point just reached, until they are those of the next start.
+    pub(crate) next_positions: Vec<f64>,
+    pub(crate) next_velocities: Vec<f64>,
     /// Rows at the end without any interface load (of the affine model).
     pub(crate) free_positions: Vec<f64>,
     pub(crate) free_velocities: Vec<f64>,
@@ -133,6 +138,8 @@ impl StepRows {
         Self {
             start_positions: r.clone(),
             start_velocities: r.clone(),
+            next_positions: r.clone(),
+            next_velocities: r.clone(),
             free_positions: r.clone(),
             free_velocities: r.clone(),
             end_positions: r.clone(),
@@ -164,15 +171,21 @@ impl StepRows {
     }
 }
 
-/// Copies positions and velocities of the rows of one subsystem.
+/// Copies positions and velocities of the rows of one subsystem up to the first that is not finite; says whether there
+/// was none.
+#[inline]
 pub(crate) fn copy_rows(
     (positions, velocities): (&[f64], &[f64]),
     (own_positions, own_velocities): (&mut [f64], &mut [f64]),
-) {
+) -> bool {
     let own = own_positions.iter_mut().zip(own_velocities);
     for ((own_z, own_rate), (z, rate)) in own.zip(positions.iter().zip(velocities)) {
         (*own_z, *own_rate) = (*z, *rate);
+        if !(z.is_finite() && rate.is_finite()) {
+            return false;
+        }
     }
+    true
 }
 
 impl Master {
@@ -203,10 +216,11 @@ impl Master {
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
             contact_changes: Vec::with_capacity(16 * layout.contacts.len()),
             hits: Vec::with_capacity(layout.contacts.len()),
-            iteration: config.scheme.is_iterative().then(|| Iteration::new(&layout, &config)),
+            iteration: config.scheme.is_iterative().then(|| Box::new(Iteration::new(&layout, &config))),
             clock: Clock::at(time),
             rows: StepRows::new(&layout),
-            step_loads: layout.members.iter().map(|member| StepLoads::zeros(member.rows.len())).collect(),
+            has_posts: subsystems.iter().any(|subsystem| subsystem.takes_posts()),
+            has_moments: false,
             monitor: Monitor::new(&layout),
             energy_guard: EnergyGuard::new(&layout),
             counters: Counters::new(&layout),
@@ -227,7 +241,7 @@ impl Master {
         }
         master.check_energy_action()?;
         master.read_rows();
-        master.check_rows(Rows::Start)?;
+        master.check_rows()?;
         master.admit_initial_state()?;
         master.monitor.start(&master.layout, &master.rows, &master.subsystems);
         Ok(master)
@@ -361,12 +375,25 @@ impl Master {
             let velocities = &mut self.rows.start_velocities[member.rows.clone()];
             copy_rows((&rows.positions, &rows.velocities), (positions, velocities));
         }
+        self.look_around();
+    }
+
+    /// Takes over the rows of the communication point just reached.
+    pub(crate) fn take_next_rows(&mut self) {
+        std::mem::swap(&mut self.rows.start_positions, &mut self.rows.next_positions);
+        std::mem::swap(&mut self.rows.start_velocities, &mut self.rows.next_velocities);
+        self.look_around();
+    }
+
+    /// What follows from the rows at the present communication point: contacts, frames, forces of springs.
+    fn look_around(&mut self) {
         for (c, contact) in self.layout.contacts.iter().enumerate() {
             self.rows.start_gaps[c] = self.rows.start_positions[contact.global_row];
             self.rows.start_rates[c] = self.rows.start_velocities[contact.global_row];
         }
         let rows = (self.rows.start_positions.as_slice(), self.rows.start_velocities.as_slice());
-        for joint in &mut self.layout.joints {
+        for &j in &self.layout.frames {
+            let joint = &mut self.layout.joints[j];
             if let Some(frame) = &mut joint.frame {
                 frame.read(&self.subsystems, rows);
                 // The tangents of a bushing turn with its frame.
@@ -381,7 +408,11 @@ impl Master {
     /// Forces of the compliant joints at the present communication point.
     fn read_spring_forces(&mut self) {
         let state = (self.rows.start_positions.as_slice(), self.rows.start_velocities.as_slice());
-        for joint in self.layout.joints.iter().filter(|joint| !joint.law.passes_impulses()) {
+        for wire in self.condensation.wires.iter().filter(|wire| !wire.passes_impulses && wire.is_single) {
+            self.rows.end_forces[wire.unknown] = wire.spring_force(state.0, state.1);
+        }
+        for &j in &self.condensation.coupled {
+            let joint = &self.layout.joints[j];
             for k in 0..joint.size {
                 if let Some(force) = joint.spring_force(k, state) {
                     self.rows.end_forces[joint.first + k] = force;

@@ -129,28 +129,31 @@ impl Monitor {
         (rows, scheme): (&StepRows, Scheme),
         (j, h): (usize, f64),
     ) -> JointBalance {
-        let (joint, row) = (&layout.joints[j], &condensation.rows[j]);
+        let joint = &layout.joints[j];
+        let wires = &condensation.wires[joint.wires()];
         let (mut work, mut passed) = (0.0, 0.0);
-        for (side, own) in joint.sides.iter().enumerate() {
-            let weights = layout.members[own.subsystem].weights;
-            for k in 0..joint.size {
-                let unknown = joint.first + k;
+        for wire in wires {
+            let start = rows.start_forces[wire.unknown];
+            for side in 0..2 {
+                let (g, sign) = (wire.rows[side], if side == 0 { 1.0 } else { -1.0 });
                 let impulse = match scheme {
-                    Scheme::Condensed => {
-                        row.impulse(side, rows.unknowns[unknown], rows.start_forces[unknown])
-                    }
-                    Scheme::GaussSeidel | Scheme::Jacobi => -own.sign * rows.loads[own.global_row + k],
+                    Scheme::Condensed => wire.impulse(side, rows.unknowns[wire.unknown], start),
+                    Scheme::GaussSeidel | Scheme::Jacobi => -sign * rows.loads[g],
                 };
-                let mean = mean_force(impulse, rows.start_forces[unknown], weights, h);
-                let moved = rows.end_positions[own.global_row + k] - rows.start_positions[own.global_row + k];
-                let part = own.sign * mean * moved;
+                let moved = rows.end_positions[g] - rows.start_positions[g];
+                let part = sign * wire.mean_force(side, impulse, start) * moved;
                 work -= part;
                 passed += part.abs();
             }
         }
-        work += couple_work(joint, layout, rows, h);
-        let stored = spring_energy(joint, &rows.end_positions);
-        let dissipated = dashpot_loss(joint, rows, h);
+        let ends = (rows.start_positions.as_slice(), rows.end_positions.as_slice());
+        let (stored, dissipated) = if wires.iter().all(|wire| wire.is_single) {
+            let stored = wires.iter().map(|wire| wire.spring_energy(ends.1)).sum();
+            (stored, wires.iter().map(|wire| wire.dashpot_loss(ends, h)).sum())
+        } else {
+            work += couple_work(joint, layout, rows, h);
+            (spring_energy(joint, &rows.end_positions), dashpot_loss(joint, rows, h))
+        };
         let created = work + (stored - self.joint_energy[j]) + dissipated;
         JointBalance { created, passed, stored, dissipated }
     }
@@ -317,7 +320,7 @@ impl Monitor {
 
 /// Whether a time integration with these weights acts by the mean of a load over the step.
 pub(crate) fn takes_means(weights: LoadWeights, h: f64) -> bool {
-    ((weights.end + weights.start) / h - 1.0).abs() < 1e-12
+    (weights.end + weights.start - h).abs() < 1e-12 * h
 }
 
 /// Mean over the step of a force that is the impulse `X` for a time integration with these weights.
@@ -359,8 +362,14 @@ fn dashpot_loss(joint: &Joint, rows: &StepRows, h: f64) -> f64 {
 
 /// `xᵀ A x` of a square matrix.
 fn quadratic_form(matrix: &DMatrix<f64>, x: impl Fn(usize) -> f64) -> f64 {
-    let columns = matrix.as_slice().chunks_exact(matrix.nrows().max(1)).enumerate();
-    let times_column =
-        |(l, column): (usize, &[f64])| column.iter().enumerate().map(|(k, a)| a * x(k)).sum::<f64>() * x(l);
-    columns.map(times_column).sum()
+    let (entries, n) = (matrix.as_slice(), matrix.nrows());
+    let mut sum = 0.0;
+    for l in 0..n {
+        let mut column = 0.0;
+        for k in 0..n {
+            column += entries[l * n + k] * x(k);
+        }
+        sum += column * x(l);
+    }
+    sum
 }

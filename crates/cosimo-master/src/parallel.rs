@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use cosimo_subsystem::{Ledger, Subsystem, SubsystemError};
+use cosimo_subsystem::{Ledger, StepLoads, Subsystem, SubsystemError};
 
 use crate::faults::panicked;
 use crate::layout::Member;
@@ -43,24 +43,26 @@ impl Phase {
     }
 }
 
-/// What a call leaves behind for one subsystem.
+/// What one subsystem is given in a call, and what the call leaves behind.
 #[derive(Debug, Default)]
 pub(crate) struct Seat {
-    pub(crate) failure: Option<SubsystemError>,
+    /// Loads to commit the step with.
+    pub(crate) loads: StepLoads,
+    pub(crate) ledger: Ledger,
     /// Whether the compliance has changed.
     pub(crate) has_changed: bool,
+    pub(crate) failure: Option<Box<SubsystemError>>,
     /// Largest difference from the affine model (m/s), and the row where it is.
     pub(crate) difference: (f64, usize),
     /// The differences of all rows (m/s).
     pub(crate) differences: Vec<f64>,
-    pub(crate) ledger: Ledger,
     /// Time of the call, where it is measured.
     pub(crate) time: Duration,
 }
 
 impl Seat {
     pub(crate) fn new(rows: usize) -> Self {
-        Self { differences: vec![0.0; rows], ..Self::default() }
+        Self { loads: StepLoads::zeros(rows), differences: vec![0.0; rows], ..Self::default() }
     }
 }
 
@@ -75,12 +77,18 @@ pub(crate) struct Seats<'a> {
 
 /// One subsystem with all that a call changes.
 pub(crate) struct Place<'a> {
-    pub(crate) index: usize,
     pub(crate) subsystem: &'a mut dyn Subsystem,
     pub(crate) member: &'a mut Member,
     pub(crate) seat: &'a mut Seat,
     pub(crate) positions: &'a mut [f64],
     pub(crate) velocities: &'a mut [f64],
+}
+
+impl Seat {
+    /// Takes the loads over the whole step.
+    pub(crate) fn take_loads(&mut self, impulses: &[f64]) {
+        self.loads.impulses.iter_mut().zip(impulses).for_each(|(own, given)| *own = *given);
+    }
 }
 
 impl Crew {
@@ -109,7 +117,7 @@ impl Crew {
             let _span = watched.as_ref().map(|step| spans::subsystem(step, &place.member.name, phase));
             let since = is_timed.then(Instant::now);
             if let Err(error) = call(&mut place) {
-                place.seat.failure = Some(error);
+                place.seat.failure = Some(Box::new(error));
                 has_failed.store(true, Ordering::Relaxed);
             }
             if let Some(since) = since {
@@ -119,9 +127,9 @@ impl Crew {
         let grain = self.grains[phase as usize];
         match &self.pool {
             Some(pool) if seats.members.len() > grain => {
-                pool.install(|| seats.share(0, grain, &timed, &has_failed));
+                pool.install(|| seats.share(grain, &timed, &has_failed));
             }
-            _ => seats.call(0, &timed, &has_failed),
+            _ => seats.call(&timed, &has_failed),
         }
         if is_timed && self.pool.is_some() {
             let total: Duration = seats.seats.iter().map(|seat| seat.time).sum();
@@ -144,33 +152,29 @@ impl Seats<'_> {
         self.members.first().map_or(0, |member| member.rows.start)
     }
 
-    /// Calls one after the other; the first has index `first`. A panic is the failure of the subsystem, and the others
-    /// are called all the same.
-    fn call(&mut self, first: usize, call: &impl Fn(Place<'_>), has_failed: &AtomicBool) {
+    /// Calls one after the other. A panic is the failure of the subsystem, and the others are called all the same.
+    fn call(&mut self, call: &impl Fn(Place<'_>), has_failed: &AtomicBool) {
         let mut next = 0;
-        while next < self.members.len() {
-            let called = catch_unwind(AssertUnwindSafe(|| self.call_from(&mut next, first, call)));
-            if let Err(panic) = called {
-                let i = next - 1;
-                self.seats[i].failure = Some(panicked(&self.members[i].name, &*panic));
-                has_failed.store(true, Ordering::Relaxed);
-            }
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.call_from(&mut next, call))) {
+            let i = next - 1;
+            self.seats[i].failure = Some(Box::new(panicked(&self.members[i].name, &*panic)));
+            has_failed.store(true, Ordering::Relaxed);
         }
     }
 
     /// Calls from `next` on, which is always one further than the subsystem at hand.
-    fn call_from(&mut self, next: &mut usize, first: usize, call: &impl Fn(Place<'_>)) {
+    #[inline]
+    fn call_from(&mut self, next: &mut usize, call: &impl Fn(Place<'_>)) {
         let first_row = self.first_row();
-        let (subsystems, members) = (&mut self.subsystems[*next..], &mut self.members[*next..]);
-        for ((subsystem, member), seat) in subsystems.iter_mut().zip(members).zip(&mut self.seats[*next..]) {
-            let rows = member.rows.start - first_row..member.rows.end - first_row;
-            let index = first + *next;
+        while *next < self.members.len() {
+            let i = *next;
             *next += 1;
+            let member = &mut self.members[i];
+            let rows = member.rows.start - first_row..member.rows.end - first_row;
             call(Place {
-                index,
-                subsystem: subsystem.as_mut(),
+                subsystem: self.subsystems[i].as_mut(),
                 member,
-                seat,
+                seat: &mut self.seats[i],
                 positions: &mut self.rows.0[rows.clone()],
                 velocities: &mut self.rows.1[rows],
             });
@@ -178,16 +182,10 @@ impl Seats<'_> {
     }
 
     /// Halves the subsystems until a share is small enough, for other threads to take.
-    fn share(
-        &mut self,
-        first: usize,
-        grain: usize,
-        call: &(impl Fn(Place<'_>) + Sync),
-        has_failed: &AtomicBool,
-    ) {
+    fn share(&mut self, grain: usize, call: &(impl Fn(Place<'_>) + Sync), has_failed: &AtomicBool) {
         let count = self.members.len();
         if count <= grain {
-            self.call(first, call, has_failed);
+            self.call(call, has_failed);
             return;
         }
         let half = count / 2;
@@ -207,9 +205,6 @@ impl Seats<'_> {
             seats: seats.1,
             rows: (positions.1, velocities.1),
         };
-        rayon::join(
-            || left.share(first, grain, call, has_failed),
-            || right.share(first + half, grain, call, has_failed),
-        );
+        rayon::join(|| left.share(grain, call, has_failed), || right.share(grain, call, has_failed));
     }
 }

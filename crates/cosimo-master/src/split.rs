@@ -7,7 +7,7 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use crate::faults::{Rows, guarded};
+use crate::faults::guarded;
 use crate::step::StepSummary;
 use crate::{Master, StepError};
 
@@ -136,7 +136,7 @@ impl Master {
             }
         }
         self.read_rows();
-        self.check_rows(Rows::Start).map_err(|source| StepError::NotCommitted { time, source })?;
+        self.check_rows().map_err(|source| StepError::NotCommitted { time, source })?;
         self.add_contact_impulses();
         self.add_jump_impulses();
         let solution = self.contact_problems.solution();

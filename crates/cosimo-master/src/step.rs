@@ -1,15 +1,15 @@
 //! One macro step: begin, solve the interface problem, commit.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cosimo_nonsmooth::ImpactResolution;
 use cosimo_subsystem::{Call, MacroStep, SubsystemError};
 
-use crate::faults::{Rows, is_finite};
 use crate::interface_rows::Mode;
 use crate::layout::Side;
 use crate::master::copy_rows;
-use crate::monitor::{JointBalance, mean_force};
+use crate::monitor::JointBalance;
 use crate::parallel::{Phase, Seats};
 use crate::{Discretisation, Impacts, Master, Scheme, StepError, Tangent, spans};
 
@@ -148,8 +148,10 @@ impl Master {
         let time = self.clock.now;
         let step = MacroStep { time, size: h };
         self.set_start_forces();
-        for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
-            subsystem.post(Call::Begin(step, &self.rows.start_loads[member.rows.clone()]));
+        if self.has_posts {
+            for (member, subsystem) in self.layout.members.iter().zip(&mut self.subsystems) {
+                subsystem.post(Call::Begin(step, &self.rows.start_loads[member.rows.clone()]));
+            }
         }
         let rows = &mut self.rows;
         let start_loads = &rows.start_loads;
@@ -159,39 +161,57 @@ impl Master {
             seats: &mut self.seats,
             rows: (&mut rows.free_positions, &mut rows.free_velocities),
         };
-        let tangent = self.config.tangent;
+        let (tangent, has_changed) = (self.config.tangent, AtomicBool::new(false));
         let has_failed = self.crew.call(seats, (Phase::Begin, self.counters.is_timed()), |place| {
             let response = place.subsystem.begin(step, &start_loads[place.member.rows.clone()])?;
-            copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
+            let is_finite =
+                copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
             place.seat.has_changed = match tangent {
                 Tangent::Exact => place.member.take(response),
                 Tangent::Frozen => place.member.keep_or_take(response),
             };
-            Ok(())
+            if place.seat.has_changed {
+                has_changed.store(true, Ordering::Relaxed);
+                place.check_compliance()?;
+            }
+            if is_finite { Ok(()) } else { Err(place.rows_not_finite()) }
         });
+        if has_changed.into_inner() {
+            self.note_changed_compliances();
+        }
+        let failed = |source| StepError::Subsystem { time, source };
+        self.leave_seats(0..self.seats.len(), has_failed).map_or(Ok(()), |source| Err(failed(source)))
+    }
+
+    /// Notes the clusters of the subsystems whose compliance has changed in the calls just made.
+    pub(crate) fn note_changed_compliances(&mut self) {
         for (member, seat) in self.layout.members.iter().zip(&self.seats) {
             self.condensation.note(member.cluster, seat.has_changed);
         }
-        let failed = |source| StepError::Subsystem { time, source };
-        self.leave_seats(0..self.seats.len(), has_failed).map_or(Ok(()), |source| Err(failed(source)))?;
-        self.check_compliances(|i| self.seats[i].has_changed).map_err(failed)?;
-        self.check_rows(Rows::Free).map_err(failed)
     }
 
     /// Books the times of the calls just made to the subsystems `group`; the first failure in the order of the
     /// subsystems is the step's.
+    #[inline(always)]
     pub(crate) fn leave_seats(&mut self, group: Range<usize>, has_failed: bool) -> Option<SubsystemError> {
         if self.counters.is_timed() {
-            self.counters.add(group.start, self.seats[group.clone()].iter().map(|seat| seat.time));
+            self.book_times(group.clone());
         }
-        if !has_failed {
-            return None;
-        }
+        if has_failed { self.first_failure(group) } else { None }
+    }
+
+    #[cold]
+    fn book_times(&mut self, group: Range<usize>) {
+        self.counters.add(group.start, self.seats[group].iter().map(|seat| seat.time));
+    }
+
+    #[cold]
+    fn first_failure(&mut self, group: Range<usize>) -> Option<SubsystemError> {
         let mut found = None;
         for i in group {
             if let Some(failure) = self.seats[i].failure.take() {
                 self.note_fall(i, &failure);
-                found = found.or(Some(failure));
+                found = found.or(Some(*failure));
             }
         }
         found
@@ -204,17 +224,16 @@ impl Master {
             return;
         }
         let is_position = self.config.discretisation == Discretisation::Position;
-        for joint in &self.layout.joints {
-            for k in 0..joint.size {
-                let unknown = joint.first + k;
-                let is_known = is_position || !joint.law.passes_impulses();
-                let force = if is_known { self.rows.end_forces[unknown] } else { 0.0 };
-                self.rows.start_forces[unknown] = force;
-                for own in &joint.sides {
-                    self.rows.start_loads[own.global_row + k] = -own.sign * force;
-                }
-            }
-            if let Some(([couple, _], first)) = joint.frame.as_ref().and_then(|frame| frame.couples()) {
+        for wire in &self.condensation.wires {
+            let is_known = is_position || !wire.passes_impulses;
+            let force = if is_known { self.rows.end_forces[wire.unknown] } else { 0.0 };
+            self.rows.start_forces[wire.unknown] = force;
+            self.rows.start_loads[wire.rows[0]] = -force;
+            self.rows.start_loads[wire.rows[1]] = force;
+        }
+        for &j in &self.layout.frames {
+            let couples = self.layout.joints[j].frame.as_ref().and_then(|frame| frame.couples());
+            if let Some(([couple, _], first)) = couples {
                 (0..3).for_each(|k| self.rows.start_loads[first + k] += couple[k]);
             }
         }
@@ -263,33 +282,34 @@ impl Master {
         self.admit_energy(h)?;
         let time = self.clock.now;
         let has_moved = self.close_gaps(h);
-        for (member, loads) in self.layout.members.iter().zip(&mut self.step_loads) {
-            loads.impulses.copy_from_slice(&self.rows.loads[member.rows.clone()]);
+        if self.has_posts {
+            self.post_commits();
         }
-        for (subsystem, loads) in self.subsystems.iter_mut().zip(&self.step_loads) {
-            subsystem.post(Call::Commit(loads));
-        }
-        let step_loads = &self.step_loads;
+        let loads = &self.rows.loads;
         let seats = Seats {
             subsystems: &mut self.subsystems,
             members: &mut self.layout.members,
             seats: &mut self.seats,
-            rows: (&mut self.rows.end_positions, &mut self.rows.end_velocities),
+            rows: (&mut self.rows.next_positions, &mut self.rows.next_velocities),
         };
         let has_failed = self.crew.call(seats, (Phase::Commit, self.counters.is_timed()), |place| {
-            place.seat.ledger = place.subsystem.commit(&step_loads[place.index])?;
-            Ok(())
+            place.seat.take_loads(&loads[place.member.rows.clone()]);
+            place.seat.ledger = place.subsystem.commit(&place.seat.loads)?;
+            let rows = place.subsystem.rows();
+            if !copy_rows((&rows.positions, &rows.velocities), (place.positions, place.velocities)) {
+                return Err(place.rows_not_finite());
+            }
+            place.check_ledger()
         });
-        for (i, seat) in self.seats.iter().enumerate().filter(|(_, seat)| seat.failure.is_none()) {
-            self.monitor.book_subsystem(i, &seat.ledger);
-        }
         if let Some(source) = self.leave_seats(0..self.seats.len(), has_failed) {
             return Err(StepError::NotCommitted { time, source });
         }
+        for (i, seat) in self.seats.iter().enumerate() {
+            self.monitor.book_subsystem(i, &seat.ledger);
+        }
         self.book_interfaces(h);
         self.clock.advance(h);
-        self.read_rows();
-        self.check_committed().map_err(|source| StepError::NotCommitted { time, source })?;
+        self.take_next_rows();
         self.set_end_forces();
         self.add_contact_impulses();
         self.add_joint_impulses(h);
@@ -304,12 +324,13 @@ impl Master {
         Ok(())
     }
 
-    /// Refuses states and energies, just reached, that are not finite.
-    fn check_committed(&self) -> Result<(), SubsystemError> {
-        self.check_rows(Rows::Start)?;
-        match self.seats.iter().position(|seat| !is_finite(&seat.ledger)) {
-            None => Ok(()),
-            Some(i) => Err(self.not_finite(i, "an energy of the step".to_owned())),
+    /// Tells the subsystems that take posts what they will be committed with.
+    fn post_commits(&mut self) {
+        for ((member, subsystem), seat) in
+            self.layout.members.iter().zip(&mut self.subsystems).zip(&mut self.seats)
+        {
+            seat.take_loads(&self.rows.loads[member.rows.clone()]);
+            subsystem.post(Call::Commit(&seat.loads));
         }
     }
 
@@ -335,11 +356,8 @@ impl Master {
 
     /// Forces at the end of the step of the joints that are not compliant.
     fn set_end_forces(&mut self) {
-        let joints = self.layout.joints.iter().zip(&self.condensation.rows);
-        for (joint, row) in joints.filter(|(joint, _)| joint.law.passes_impulses()) {
-            for unknown in joint.unknowns() {
-                self.rows.end_forces[unknown] = self.rows.unknowns[unknown] / row.load_weight;
-            }
+        for wire in self.condensation.wires.iter().filter(|wire| wire.passes_impulses) {
+            self.rows.end_forces[wire.unknown] = self.rows.unknowns[wire.unknown] / wire.load_weight;
         }
     }
 
@@ -355,13 +373,10 @@ impl Master {
 
     /// Adds the impulses of the joints in the step just taken: of their forces, and of impacts inside it.
     fn add_joint_impulses(&mut self, h: f64) {
-        for (joint, row) in self.layout.joints.iter().zip(&self.condensation.rows) {
-            let weights = self.layout.members[joint.sides[0].subsystem].weights;
-            for unknown in joint.unknowns() {
-                let start = self.rows.start_forces[unknown];
-                let impulse = row.impulse(0, self.rows.unknowns[unknown], start);
-                self.rows.joint_impulses[unknown] += h * mean_force(impulse, start, weights, h);
-            }
+        for wire in &self.condensation.wires {
+            let start = self.rows.start_forces[wire.unknown];
+            let impulse = wire.impulse(0, self.rows.unknowns[wire.unknown], start);
+            self.rows.joint_impulses[wire.unknown] += h * wire.mean_force(0, impulse, start);
         }
         self.add_inner_joint_impulses();
     }

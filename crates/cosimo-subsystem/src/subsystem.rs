@@ -150,6 +150,11 @@ pub trait Subsystem: Send {
     /// follows with the same arguments; a begin or an evaluation may also stay away, a commit may not
     /// ([`SubsystemError::CommitAnnounced`]). Default: nothing.
     fn post(&mut self, _call: Call<'_>) {}
+
+    /// Whether it makes anything of calls that are [posted](Self::post): to others nothing need be posted. Default: no.
+    fn takes_posts(&self) -> bool {
+        false
+    }
 }
 
 /// A boxed subsystem is one too.
@@ -212,5 +217,9 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
 
     fn post(&mut self, call: Call<'_>) {
         (**self).post(call);
+    }
+
+    fn takes_posts(&self) -> bool {
+        (**self).takes_posts()
     }
 }

@@ -177,4 +177,8 @@ impl Subsystem for ThreadedSubsystem {
     fn post(&mut self, call: Call<'_>) {
         self.link.get_mut().post(call);
     }
+
+    fn takes_posts(&self) -> bool {
+        true
+    }
 }

@@ -392,8 +392,7 @@ fn is_loaded(loads: &[f64]) -> bool {
 
 /// Whether positions and velocities are finite; without branches in the loop.
 fn is_finite(state: &MotionState) -> bool {
-    let all = |x: &[f64]| x.iter().fold(true, |finite, xi| finite & xi.is_finite());
-    all(&state.q) & all(&state.v)
+    state.q.iter().zip(&state.v).fold(true, |finite, (q, v)| finite & q.is_finite() & v.is_finite())
 }
 
 /// `out ← first + factor · second`.

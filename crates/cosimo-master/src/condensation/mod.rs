@@ -21,12 +21,17 @@ use interface_matrix::InterfaceMatrix;
 use crate::Discretisation;
 use crate::interface_rows::{InterfaceRow, Mode};
 use crate::layout::Layout;
+use crate::wires::Wire;
 
 /// Matrices of the condensed interface problem, with their buffers.
 #[derive(Debug)]
 pub(crate) struct Condensation {
     /// The interface equations, by joint.
     pub(crate) rows: Vec<InterfaceRow>,
+    /// The coordinates of all joints, joint by joint.
+    pub(crate) wires: Vec<Wire>,
+    /// The joints whose coordinates are coupled.
+    pub(crate) coupled: Vec<usize>,
     clusters: Vec<CondensedCluster>,
     mode: Mode,
     /// Whether any cluster is stale.
@@ -51,8 +56,12 @@ impl Condensation {
             contacts: ContactMatrices::new(cluster),
             is_stale: true,
         };
+        let wires: Vec<Wire> = layout.joints.iter().enumerate().flat_map(Wire::of_joint).collect();
+        let is_coupled = |j: &usize| wires[layout.joints[*j].wires()].iter().any(|wire| !wire.is_single);
         Self {
             rows: layout.joints.iter().map(InterfaceRow::new).collect(),
+            coupled: (0..layout.joints.len()).filter(is_coupled).collect(),
+            wires,
             clusters: layout.clusters.iter().map(condensed).collect(),
             mode: Mode::Instant,
             is_stale: true,
@@ -113,7 +122,11 @@ impl Condensation {
                 continue;
             }
             for &j in &cluster.joints {
-                self.rows[j].set(&layout.joints[j], &layout.members, mode, discretisation);
+                let (joint, row) = (&layout.joints[j], &mut self.rows[j]);
+                row.set(joint, &layout.members, mode, discretisation);
+                for (k, wire) in self.wires[joint.wires()].iter_mut().enumerate() {
+                    wire.set(k, row, (joint, &layout.members), mode);
+                }
             }
             condensed.contacts.note();
             let was_relaxed = condensed.matrix.is_relaxed();
@@ -163,14 +176,13 @@ impl Condensation {
         start_forces: &[f64],
         loads: &mut [f64],
     ) {
-        for (joint, row) in layout.joints.iter().zip(&self.rows) {
-            for (side, own) in joint.sides.iter().enumerate() {
-                for k in 0..joint.size {
-                    let unknown = joint.first + k;
-                    let impulse = row.impulse(side, x[unknown], start_forces[unknown]);
-                    loads[own.global_row + k] -= own.sign * impulse;
-                }
-            }
+        for wire in &self.wires {
+            let (x, start) = (x[wire.unknown], start_forces[wire.unknown]);
+            loads[wire.rows[0]] -= wire.impulse(0, x, start);
+            loads[wire.rows[1]] += wire.impulse(1, x, start);
+        }
+        for &j in &layout.frames {
+            let joint = &layout.joints[j];
             let couples = joint.frame.as_ref().and_then(|frame| frame.couples());
             if let (Mode::Step { .. }, Some(([start, end], first))) = (self.mode, couples) {
                 let weights = layout.members[joint.sides[1].subsystem].weights;
@@ -190,7 +202,12 @@ impl Condensation {
         x: Option<&[f64]>,
         out: &mut [f64],
     ) {
-        for (joint, row) in layout.joints.iter().zip(&self.rows) {
+        for wire in self.wires.iter().filter(|wire| wire.is_single) {
+            let relaxed = x.map_or(0.0, |x| wire.relaxation() * x[wire.unknown]);
+            out[wire.unknown] = wire.residual(start_positions, (positions, velocities)) - relaxed;
+        }
+        for &j in &self.coupled {
+            let (joint, row) = (&layout.joints[j], &self.rows[j]);
             for k in 0..joint.size {
                 let mut sum = row.start_gap * joint.present_gap(k, start_positions)
                     + joint.frame.as_ref().map_or(0.0, |frame| frame.excess(row, k));

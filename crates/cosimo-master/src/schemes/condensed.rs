@@ -62,9 +62,13 @@ impl Master {
         }
         for (c, contact) in self.layout.contacts.iter().enumerate() {
             let member = &self.layout.members[contact.subsystem];
-            let change = if member.joints.is_empty() { 0.0 } else { member.answer(contact.row, &rows.loads) };
-            rows.end_rates[c] = rows.free_velocities[contact.global_row] + change;
-            rows.end_gaps[c] = rows.free_positions[contact.global_row] + member.weights.position * change;
+            rows.end_rates[c] = rows.free_velocities[contact.global_row];
+            rows.end_gaps[c] = rows.free_positions[contact.global_row];
+            if !member.joints.is_empty() {
+                let change = member.answer(contact.row, &rows.loads);
+                rows.end_rates[c] += change;
+                rows.end_gaps[c] += member.weights.position * change;
+            }
         }
     }
 }

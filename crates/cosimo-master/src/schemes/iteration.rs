@@ -70,7 +70,7 @@ impl Master {
         resolution: ImpactResolution,
     ) -> Result<(u32, u32), StepError> {
         let Some(mut scheme) = self.iteration.take() else { return Ok((0, 0)) };
-        self.step_loads.iter_mut().for_each(cosimo_subsystem::StepLoads::clear_moments);
+        self.clear_moments();
         self.counters.remember(&self.memory);
         let result = self.iterate_stages(&mut scheme, h, resolution);
         if result.is_err() {

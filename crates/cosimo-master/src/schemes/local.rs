@@ -25,8 +25,8 @@ pub(crate) struct LocalProblem {
     subsystem: usize,
     /// The forces it finds.
     pub(crate) found: Vec<FoundForce>,
-    /// Of each joint of the subsystem, whether it finds the force.
-    finds: Vec<bool>,
+    /// The joint coordinates at which it is told a force, or finds one.
+    loads: Vec<PortLoad>,
     matrix: DMatrix<f64>,
     lu: DenseLu,
     unknowns: Vec<f64>,
@@ -48,8 +48,20 @@ pub(crate) struct FoundForce {
     pub(crate) coordinate: usize,
     /// Index among the interface unknowns.
     pub(crate) unknown: usize,
+    /// Index among the coordinates of all joints.
+    wire: usize,
     /// The side that finds it.
     side: usize,
+}
+
+/// A joint coordinate of a subsystem.
+#[derive(Debug, Clone, Copy)]
+struct PortLoad {
+    /// Index among the coordinates of all joints.
+    wire: usize,
+    side: usize,
+    /// Whether the subsystem finds the force.
+    is_found: bool,
 }
 
 /// What a subsystem is told of the rest of the model.
@@ -74,12 +86,18 @@ impl LocalProblem {
             .map(|&(j, side)| rank[layout.joints[j].sides[1 - side].subsystem] < rank[i])
             .collect();
         let mut found = Vec::new();
-        for (&(j, side), _) in joints.iter().zip(&finds).filter(|(_, finds)| **finds) {
+        let mut loads = Vec::new();
+        for (&(j, side), &is_found) in joints.iter().zip(&finds) {
             let joint = &layout.joints[j];
+            loads.extend(joint.wires().map(|wire| PortLoad { wire, side, is_found }));
+            if !is_found {
+                continue;
+            }
             found.extend((0..joint.size).map(|k| FoundForce {
                 joint: j,
                 coordinate: k,
                 unknown: joint.first + k,
+                wire: joint.first_wire + k,
                 side,
             }));
         }
@@ -89,7 +107,7 @@ impl LocalProblem {
         Self {
             subsystem: i,
             found,
-            finds,
+            loads,
             matrix: DMatrix::zeros(m, m),
             lu: DenseLu::default(),
             unknowns: vec![0.0; m],
@@ -102,6 +120,11 @@ impl LocalProblem {
             restitutions: contacts.iter().map(|&c| layout.restitutions[c]).collect(),
             contacts,
         }
+    }
+
+    /// The joint coordinates at which it is told the force, with its side.
+    pub(crate) fn told(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.loads.iter().filter(|load| !load.is_found).map(|load| (load.wire, load.side))
     }
 
     /// Own compliance in the equation of the `n`-th force found (1/kg).
@@ -157,9 +180,14 @@ impl Master {
         own.sign * (0..joint.size).map(answer).sum::<f64>()
     }
 
-    /// Motion of one side over the step in the equation of coordinate `k` of joint `j`, from its end rows.
-    pub(crate) fn motion(&self, (j, k): (usize, usize), side: usize) -> f64 {
-        let (joint, row, rows) = (&self.layout.joints[j], &self.condensation.rows[j], &self.rows);
+    /// Motion of one side over the step in the equation of a joint coordinate, from its end rows.
+    pub(crate) fn motion(&self, wire: usize, side: usize) -> f64 {
+        let (wire, rows) = (&self.condensation.wires[wire], &self.rows);
+        if wire.is_single {
+            return wire.motion(side, &rows.start_positions, (&rows.end_positions, &rows.end_velocities));
+        }
+        let (joint, row, k) =
+            (&self.layout.joints[wire.joint], &self.condensation.rows[wire.joint], wire.coordinate);
         let own = &joint.sides[side];
         let part = |l: usize| {
             let g = own.global_row + l;
@@ -169,9 +197,14 @@ impl Master {
         own.sign * (0..joint.size).map(part).sum::<f64>()
     }
 
-    /// Part of the gap at the start in the equation of coordinate `k` of joint `j`.
-    fn start_term(&self, (j, k): (usize, usize)) -> f64 {
-        let (joint, row) = (&self.layout.joints[j], &self.condensation.rows[j]);
+    /// Part of the gap at the start in the equation of a joint coordinate.
+    fn start_term(&self, wire: usize) -> f64 {
+        let wire = &self.condensation.wires[wire];
+        if wire.is_single {
+            return wire.start_term(&self.rows.start_positions);
+        }
+        let (joint, row, k) =
+            (&self.layout.joints[wire.joint], &self.condensation.rows[wire.joint], wire.coordinate);
         let gap = |l: usize| joint.gap(l, &self.rows.start_positions);
         row.start_gap * gap(k) + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
     }
@@ -202,9 +235,8 @@ impl Master {
             return Ok(());
         }
         for (x, force) in local.unknowns.iter_mut().zip(&local.found) {
-            let equation = (force.joint, force.coordinate);
-            let motions = told.motions[force.unknown] + self.motion(equation, force.side);
-            *x = self.start_term(equation) + motions;
+            let motions = told.motions[force.unknown] + self.motion(force.wire, force.side);
+            *x = self.start_term(force.wire) + motions;
         }
         local.lu.solve(&mut local.unknowns);
         self.add_found_loads(local);
@@ -218,16 +250,13 @@ impl Master {
     /// Loads of the joints at these forces, and of the forces at the start; those that the subsystem finds itself only
     /// if `with_found`.
     pub(crate) fn set_given_loads(&mut self, local: &LocalProblem, forces: &[f64], with_found: bool) {
-        let member = &self.layout.members[local.subsystem];
-        self.rows.loads[member.rows.clone()].fill(0.0);
-        for (&(j, side), is_found) in member.joints.iter().zip(&local.finds) {
-            let (joint, row) = (&self.layout.joints[j], &self.condensation.rows[j]);
-            let own = &joint.sides[side];
-            for k in 0..joint.size {
-                let x = if *is_found && !with_found { 0.0 } else { forces[joint.first + k] };
-                let impulse = row.impulse(side, x, self.rows.start_forces[joint.first + k]);
-                self.rows.loads[own.global_row + k] -= own.sign * impulse;
-            }
+        let (member, rows) = (&self.layout.members[local.subsystem], &mut self.rows);
+        rows.loads[member.rows.clone()].fill(0.0);
+        for load in &local.loads {
+            let wire = &self.condensation.wires[load.wire];
+            let x = if load.is_found && !with_found { 0.0 } else { forces[wire.unknown] };
+            let impulse = wire.impulse(load.side, x, rows.start_forces[wire.unknown]);
+            rows.loads[wire.rows[load.side]] = if load.side == 0 { -impulse } else { impulse };
         }
     }
 

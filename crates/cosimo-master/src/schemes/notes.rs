@@ -59,9 +59,13 @@ impl Master {
 
 /// Largest change of these unknowns, as forces and, where they are iterated, as motions. Iterates have `count` forces.
 fn change_of(unknowns: &Range<usize>, count: usize, (iterate, answer): (&[f64], &[f64])) -> f64 {
-    let motions = unknowns.clone().map(|k| k + count).take_while(|k| *k < iterate.len());
-    unknowns.clone().chain(motions).fold(0.0, |most, k| {
+    let change = |most: f64, k: usize| {
         let change = (answer[k] - iterate[k]).abs();
         if change.is_nan() || change > most { change } else { most }
-    })
+    };
+    let forces = unknowns.clone().fold(0.0, change);
+    if iterate.len() == count {
+        return forces;
+    }
+    unknowns.clone().map(|k| k + count).fold(forces, change)
 }

@@ -55,9 +55,7 @@ impl Master {
         self.evaluate(all.clone(), |member, response| {
             if renews { member.take(response) } else { member.keep_or_take(response) }
         })?;
-        for (member, seat) in self.layout.members.iter().zip(&self.seats) {
-            self.condensation.note(member.cluster, seat.has_changed);
-        }
+        self.note_changed_compliances();
         Ok(self.take_answers(all))
     }
 
@@ -100,15 +98,22 @@ impl Master {
                 let response = place.subsystem.evaluate(&loads[place.member.rows.clone()])?;
                 let rows = (&*place.positions, &*place.velocities);
                 place.seat.difference = difference(response, rows, &mut place.seat.differences);
-                copy_rows((&response.positions, &response.velocities), (place.positions, place.velocities));
+                let is_finite = copy_rows(
+                    (&response.positions, &response.velocities),
+                    (place.positions, place.velocities),
+                );
                 place.seat.has_changed = take(place.member, response);
+                if place.seat.has_changed {
+                    place.check_compliance()?;
+                }
+                if !is_finite {
+                    return Err(place.rows_not_finite());
+                }
             }
             Ok(())
         });
         let failed = |source| StepError::Subsystem { time, source };
-        self.leave_seats(group.clone(), has_failed).map_or(Ok(()), |source| Err(failed(source)))?;
-        self.check_compliances(|i| group.contains(&i) && self.seats[i].has_changed).map_err(failed)?;
-        self.check_answers(group.clone()).map_err(failed)
+        self.leave_seats(group, has_failed).map_or(Ok(()), |source| Err(failed(source)))
     }
 
     /// Moves the affine models of these subsystems to the answers just given, and tells how far they were from them.
@@ -128,16 +133,44 @@ impl Master {
     }
 }
 
+/// Rows up to which a compliance is taken row by row; a hub with very many is taken column by column, as it is stored.
+const FEW: usize = 8;
+
 /// End rows of a subsystem's affine model: free response and the answer to the present loads.
+#[inline(always)]
 pub(crate) fn set_end_rows(member: &Member, rows: &mut StepRows) {
+    match member.compliance.as_slice() {
+        [compliance] => {
+            let g = member.rows.start;
+            let change = compliance * rows.loads[g];
+            rows.end_velocities[g] = rows.free_velocities[g] + change;
+            rows.end_positions[g] = rows.free_positions[g] + member.weights.position * change;
+        }
+        compliance if compliance.len() <= FEW * FEW => set_few_end_rows(member, rows),
+        _ => set_many_end_rows(member, rows),
+    }
+}
+
+fn set_few_end_rows(member: &Member, rows: &mut StepRows) {
+    let (compliance, weight) = (member.compliance.as_slice(), member.weights.position);
+    let (first, n) = (member.rows.start, member.rows.len());
+    for k in 0..n {
+        let (g, mut change) = (first + k, 0.0);
+        for l in 0..n {
+            change += compliance[l * n + k] * rows.loads[first + l];
+        }
+        rows.end_velocities[g] = rows.free_velocities[g] + change;
+        rows.end_positions[g] = rows.free_positions[g] + weight * change;
+    }
+}
+
+fn set_many_end_rows(member: &Member, rows: &mut StepRows) {
     let own = member.rows.clone();
-    let end_rates = &mut rows.end_velocities[own.clone()];
-    member.answer_all(&rows.loads[own.clone()], end_rates);
-    let free = rows.free_positions[own.clone()].iter().zip(&rows.free_velocities[own.clone()]);
-    for ((end_z, end_rate), (z, rate)) in rows.end_positions[own].iter_mut().zip(end_rates).zip(free) {
-        let change = *end_rate;
-        *end_rate = rate + change;
-        *end_z = z + member.weights.position * change;
+    member.answer_all(&rows.loads[own.clone()], &mut rows.end_velocities[own.clone()]);
+    for g in own {
+        let change = rows.end_velocities[g];
+        rows.end_velocities[g] = rows.free_velocities[g] + change;
+        rows.end_positions[g] = rows.free_positions[g] + member.weights.position * change;
     }
 }
 

@@ -29,7 +29,6 @@ pub(crate) struct Sweep {
     order: Vec<usize>,
     /// Number of subsystems in a group.
     group: usize,
-    rank: Vec<usize>,
     /// The subsystems' problems, by subsystem.
     pub(crate) local: Vec<LocalProblem>,
     /// Motions of the sides that take forces, by unknown.
@@ -52,7 +51,6 @@ impl Sweep {
             group: if scheme == Scheme::Jacobi { count.max(1) } else { 1 },
             local: (0..count).map(|i| LocalProblem::new(layout, i, &rank)).collect(),
             order,
-            rank,
             motions: vec![0.0; layout.unknowns],
             compliances: vec![1.0; layout.unknowns],
             revision: 0,
@@ -160,13 +158,9 @@ impl Master {
 
     /// Motions of subsystem `i` at the joints where it takes the force.
     fn give_motions(&self, sweep: &mut Sweep, i: usize) {
-        for &(j, side) in &self.layout.members[i].joints {
-            let joint = &self.layout.joints[j];
-            if sweep.rank[joint.sides[1 - side].subsystem] > sweep.rank[i] {
-                for k in 0..joint.size {
-                    sweep.motions[joint.first + k] = self.motion((j, k), side);
-                }
-            }
+        let Sweep { local, motions, .. } = sweep;
+        for (wire, side) in local[i].told() {
+            motions[self.condensation.wires[wire].unknown] = self.motion(wire, side);
         }
     }
 }

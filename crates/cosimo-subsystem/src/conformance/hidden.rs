@@ -216,4 +216,8 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
             self.inner.post(call);
         }
     }
+
+    fn takes_posts(&self) -> bool {
+        self.description.capabilities.can_roll_back && self.inner.takes_posts()
+    }
 }
