@@ -10,8 +10,12 @@
 //! step; [`Stepper`] solves the stage and tells how the rows would answer to impulses, without moving the state
 //! until it is told to.
 //!
+//! [`ConstrainedSystem`] is the trait of multibody systems: sparse, with orientations as coordinates, and with every
+//! derivative of their constraints.
+//!
 //! This crate knows neither contact laws nor co-simulation.
 
+mod constrained;
 mod elimination;
 mod equations;
 mod error;
@@ -28,6 +32,10 @@ mod table;
 mod theta;
 mod work;
 
+pub use constrained::{
+    ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, PlacedBlock,
+    Structure, rotation,
+};
 pub use elimination::{Elimination, eliminate_constraints};
 pub use equations::{Energy, EquationsOfMotion};
 pub use error::{DynamicsError, SystemError};

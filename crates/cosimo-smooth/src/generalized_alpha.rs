@@ -37,19 +37,23 @@ pub struct GeneralizedAlpha {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Parameters {
-    beta: f64,
-    gamma: f64,
+pub(crate) struct Parameters {
+    pub(crate) beta: f64,
+    pub(crate) gamma: f64,
     /// `κ`.
-    kappa: f64,
+    pub(crate) kappa: f64,
     /// `αf/(1 − αm)` and `−αm/(1 − αm)`: shares of `u₀` and `a₀` in `a*`.
-    past: [f64; 2],
+    pub(crate) past: [f64; 2],
 }
 
 impl Parameters {
-    fn new(rho: f64) -> Self {
+    pub(crate) fn new(rho: f64) -> Self {
         let (alpha_m, alpha_f) = ((2.0 * rho - 1.0) / (rho + 1.0), rho / (rho + 1.0));
-        let gamma = 0.5 + alpha_f - alpha_m;
+        Self::with(alpha_m, alpha_f, 0.5 + alpha_f - alpha_m)
+    }
+
+    /// The family's member with these parameters, damped as evenly as `γ` allows.
+    pub(crate) fn with(alpha_m: f64, alpha_f: f64, gamma: f64) -> Self {
         let beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
         let scale = 1.0 - alpha_m;
         Self { beta, gamma, kappa: (1.0 - alpha_f) / scale, past: [alpha_f / scale, -alpha_m / scale] }

@@ -5,8 +5,11 @@
 //! constraints at position level. [`Integrator`] steps one system by itself; in a co-simulation the rules drive a
 //! [`cosimo_dynamics::Stepper`].
 //!
+//! [`dae`] solves multibody systems: constraints at any level, orientations as coordinates, sparse matrices.
+//!
 //! This crate knows neither contact nor co-simulation.
 
+pub mod dae;
 mod generalized_alpha;
 mod integrator;
 mod multistep;

@@ -26,6 +26,9 @@ pub(super) struct Elimination {
     is_eliminated: Vec<bool>,
     marks: Vec<usize>,
     mark: usize,
+    /// Nodes that a late node waits for, counted; and the late nodes that wait for each node.
+    pending: Vec<usize>,
+    waiting: Vec<Vec<usize>>,
 }
 
 impl Elimination {
@@ -50,20 +53,36 @@ impl Elimination {
             is_eliminated: vec![false; count],
             marks: vec![0; count],
             mark: 0,
+            pending: vec![0; count],
+            waiting: vec![Vec::new(); count],
         }
+    }
+
+    /// Lets each node of which `is_late` wait for all its neighbours that are not late.
+    pub(super) fn with_late(mut self, is_late: impl Fn(usize) -> bool) -> Self {
+        for late in (0..self.weights.len()).filter(|i| is_late(*i)) {
+            for &other in self.adjacent[late].iter().filter(|i| !is_late(**i)) {
+                self.pending[late] += 1;
+                self.waiting[other].push(late);
+            }
+        }
+        self
     }
 
     /// Eliminates all nodes. Gives, in the order of elimination, each node and its neighbours at that time.
     pub(super) fn run(mut self) -> Vec<(usize, Vec<usize>)> {
-        let mut queue: BinaryHeap<_> =
-            self.degrees.iter().enumerate().map(|(i, &d)| Reverse((d, i))).collect();
+        let ready = self.degrees.iter().enumerate().filter(|(i, _)| self.pending[*i] == 0);
+        let mut queue: BinaryHeap<_> = ready.map(|(i, &d)| Reverse((d, i))).collect();
         let mut order = Vec::with_capacity(self.weights.len());
         while let Some(Reverse((degree, node))) = queue.pop() {
             if self.is_eliminated[node] || degree != self.degrees[node] {
                 continue;
             }
             let neighbours = self.eliminate(node);
-            for &i in &neighbours {
+            for late in std::mem::take(&mut self.waiting[node]) {
+                self.pending[late] -= 1;
+            }
+            for &i in neighbours.iter().filter(|i| self.pending[**i] == 0) {
                 queue.push(Reverse((self.degrees[i], i)));
             }
             order.push((node, neighbours));
@@ -139,6 +158,19 @@ mod tests {
         let star: Vec<_> = (1..50).map(|i| (0, i)).collect();
         let cycle: Vec<_> = (0..50).map(|i| (i, (i + 1) % 50)).collect();
         assert_eq!((fill(50, &chain), fill(50, &star), fill(50, &cycle)), (0, 0, 47));
+    }
+
+    #[test]
+    fn late_nodes_come_after_what_they_meet() {
+        // Joints (odd) between bodies (even): every joint of the chain has fewer neighbours than the body in the star.
+        let chain = (1..21).map(|i| (i - 1, i)).chain([(3, 8), (5, 14)]);
+        let order = Elimination::new(&[1; 21], chain.clone()).with_late(|i| i % 2 == 1).run();
+        assert_eq!(order.len(), 21);
+        let place = |node: usize| order.iter().position(|(i, _)| *i == node);
+        for (a, b) in chain {
+            let (body, joint) = if a % 2 == 0 { (a, b) } else { (b, a) };
+            assert!(place(body) < place(joint), "{body} {joint}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::kernels::{invert, multiply_right, subtract_from, subtract_product, su
 use super::{BlockPattern, BlockPosition};
 use crate::FactorizationError;
 
-/// Pivots below this share of what their column held before the elimination are round-off.
+/// Pivots below this share of the most that their column held before they are used are round-off.
 const SMALLEST_PIVOT: f64 = 1e-13;
 
 /// LU factorisation of a block matrix of fixed pattern, `A = L U`, without exchanges between blocks; inside a diagonal
@@ -77,11 +77,21 @@ impl BlockLu {
         self.values[position.entry(row, column)] += value;
     }
 
+    /// Adds `factor` times a dense block, by columns, to the block at `position`; `rows` is its number of rows.
+    pub fn add_block(&mut self, position: BlockPosition, rows: usize, factor: f64, block: &[f64]) {
+        for (column, entries) in block.chunks_exact(rows.max(1)).enumerate() {
+            for (row, x) in entries.iter().enumerate() {
+                self.values[position.entry(row, column)] += factor * x;
+            }
+        }
+    }
+
     /// Factorises the matrix assembled since [`clear`](Self::clear), in place.
     ///
     /// # Errors
     /// [`FactorizationError::Singular`] names the column, in the numbering of the matrix, without a usable pivot: one
-    /// that is not finite or smaller than 1e-13 of what its diagonal block held in that column before the elimination.
+    /// that is not finite or smaller than 1e-13 of the most that its diagonal block held in that column while the columns
+    /// before were eliminated.
     pub fn factorize(&mut self) -> Result<(), FactorizationError> {
         (0..self.pattern.columns.len()).try_for_each(|index| self.factorize_column(index))
     }
@@ -94,15 +104,15 @@ impl BlockLu {
             (lower[entry.row], upper[entry.row]) = (entry.lower - column.start, entry.upper - column.start);
         }
         let (done, own) = values.split_at_mut(column.start);
-        for (scale, entries) in scales.iter_mut().zip(own[..size * size].chunks_exact(size.max(1))) {
-            *scale = entries.iter().fold(0.0, |largest, x| largest.max(x.abs()));
-        }
+        scales[..size].fill(0.0);
+        raise_scales(scales, &own[..size * size], size);
         for left in &pattern.left[column.left.clone()] {
             let other = &pattern.columns[left.column];
             let (inner, this) = (other.size, pattern.entries[left.entry]);
             let block = |start: usize, rows: usize| start..start + rows * inner;
             let (l, u) = (&done[block(this.lower, size)], &done[block(this.upper, size)]);
             subtract_product(&mut own[..size * size], l, u, (size, size, inner));
+            raise_scales(scales, &own[..size * size], size);
             for entry in &pattern.entries[left.entry + 1..other.entries.end] {
                 let rows = pattern.columns[entry.row].size;
                 let (a, b) = (&done[block(entry.lower, rows)], &done[block(entry.upper, rows)]);
@@ -158,6 +168,13 @@ impl BlockLu {
             x[column.first..column.first + column.size]
                 .copy_from_slice(&permuted[column.place..column.place + column.size]);
         }
+    }
+}
+
+/// Raises the scale of every column of a square block to its largest entry.
+fn raise_scales(scales: &mut [f64], block: &[f64], size: usize) {
+    for (scale, entries) in scales.iter_mut().zip(block.chunks_exact(size.max(1))) {
+        *scale = entries.iter().fold(*scale, |largest, x| largest.max(x.abs()));
     }
 }
 

@@ -70,7 +70,21 @@ impl BlockPattern {
     /// The pattern of a matrix with diagonal blocks of these sizes, where the blocks of the given pairs meet.
     #[must_use]
     pub fn new(sizes: &[usize], pairs: impl Iterator<Item = (usize, usize)>) -> Self {
-        let eliminated = Elimination::new(sizes, pairs).run();
+        Self::with_late(sizes, pairs, |_| false)
+    }
+
+    /// The same, where every block of which `is_late` is eliminated after all blocks that it meets and that are not
+    /// late.
+    ///
+    /// A saddle point `[H, Φᵀ; Φ, 0]` needs no exchanges between blocks if those of the constraints are late: where
+    /// they are eliminated, `−Φ H⁻¹ Φᵀ` of complete rows of `Φ` stands in place of the zeros.
+    #[must_use]
+    pub fn with_late(
+        sizes: &[usize],
+        pairs: impl Iterator<Item = (usize, usize)>,
+        is_late: impl Fn(usize) -> bool,
+    ) -> Self {
+        let eliminated = Elimination::new(sizes, pairs).with_late(is_late).run();
         let mut order = vec![0; sizes.len()];
         eliminated.iter().enumerate().for_each(|(column, (block, _))| order[*block] = column);
         let firsts: Vec<usize> =

@@ -5,7 +5,9 @@
 //! positions. Velocities are that of the centre of mass in world axes, `v`, and the angular velocity in body axes, `w`;
 //! `ω = Λ w` is the same in world axes.
 //!
-//! A step keeps momentum, angular momentum and energy of a free body exactly, and the work of impulses on body points
+//! Bodies with joints and forces are a [`SpatialModel`], which builds a [`SpatialSystem`]: a
+//! [`ConstrainedSystem`](cosimo_dynamics::ConstrainedSystem) whose derivatives are exact. What follows is about a single free
+//! body. Its step keeps momentum, angular momentum and energy of a free body exactly, and the work of impulses on body points
 //! is exactly that on their way: see [`FreeStep`].
 //!
 //! ```
@@ -25,10 +27,27 @@
 //! ```
 
 mod body;
+mod constraint;
 mod error;
-mod rotation;
+mod force;
+mod geometry;
+mod joint;
+mod law;
+mod model;
+mod model_error;
+mod pose;
 mod step;
+mod system;
 
 pub use body::{BodyState, PointImpulse, RigidBody};
+pub use constraint::BasicConstraint;
 pub use error::SpatialError;
+pub use force::{BodyFunction, Force, ForceKind, PenaltyLaw, ScalarFunction};
+pub use geometry::Geometry;
+pub use joint::{Frame, Joint, JointKind};
+pub use law::Law;
+pub use model::{Body, SpatialModel};
+pub use model_error::SpatialModelError;
+pub use pose::{Gradient, Hessian, Pair, Pose, Twist};
 pub use step::{BodyChange, FreeStep};
+pub use system::SpatialSystem;

@@ -2,8 +2,8 @@
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
-use super::rotation::{left_jacobian, mean, mean_gradient};
 use super::{BodyState, PointImpulse, RigidBody, SpatialError};
+use cosimo_dynamics::rotation::{left_jacobian, mean, mean_gradient};
 
 /// Iterations allowed; a step that resolves the rotation takes four.
 const MAX_ITERATIONS: usize = 30;

@@ -1,4 +1,4 @@
-//! Rotation vectors: the mean of a vector that turns, and its derivative.
+//! Rotation vectors: the mean of a vector that turns, its derivative and its inverse.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -39,27 +39,54 @@ fn series(square: f64) -> [f64; 4] {
 /// `T(θ) x = ∫₀¹ exp(s θ) x ds = x + b θ × x + c θ × (θ × x)`.
 ///
 /// It is the way of a turning arm, `exp(θ) x − x = θ × T(θ) x`, and `T` is the left Jacobian of the rotation group.
-pub(crate) fn mean(theta: &Vector3<f64>, x: &Vector3<f64>) -> Vector3<f64> {
+#[must_use]
+pub fn mean(theta: &Vector3<f64>, x: &Vector3<f64>) -> Vector3<f64> {
     let [b, c, ..] = coefficients(theta.norm_squared());
     let turned = theta.cross(x);
     x + turned * b + theta.cross(&turned) * c
 }
 
 /// `T(θ)` as a matrix.
-pub(crate) fn left_jacobian(theta: &Vector3<f64>) -> Matrix3<f64> {
+#[must_use]
+pub fn left_jacobian(theta: &Vector3<f64>) -> Matrix3<f64> {
     let [b, c, ..] = coefficients(theta.norm_squared());
     let cross = theta.cross_matrix();
     Matrix3::identity() + cross * b + cross * cross * c
 }
 
 /// `∂(T(θ) x)/∂θ`.
-pub(crate) fn mean_gradient(theta: &Vector3<f64>, x: &Vector3<f64>) -> Matrix3<f64> {
+#[must_use]
+pub fn mean_gradient(theta: &Vector3<f64>, x: &Vector3<f64>) -> Matrix3<f64> {
     let [b, c, db, dc] = coefficients(theta.norm_squared());
     let turned = theta.cross(x);
     let twice = theta.cross(&turned);
     let direct =
         Matrix3::from_diagonal_element(theta.dot(x)) + theta * x.transpose() - x * theta.transpose() * 2.0;
     direct * c - x.cross_matrix() * b + (turned * db + twice * dc) * theta.transpose()
+}
+
+/// `T(θ)⁻¹ = 1 − ½ [θ]× + κ [θ]×²`, `κ = (1 − (θ/2) cot(θ/2))/θ²`, for angles below a full turn.
+#[must_use]
+pub fn inverse_left_jacobian(theta: &Vector3<f64>) -> Matrix3<f64> {
+    let square = theta.norm_squared();
+    let kappa = if square < SMALL * SMALL {
+        // Bernoulli numbers over factorials: |B₂ₖ|/(2k)!.
+        const SERIES: [f64; 7] = [
+            1.0 / 12.0,
+            1.0 / 720.0,
+            1.0 / 30_240.0,
+            1.0 / 1_209_600.0,
+            1.0 / 47_900_160.0,
+            691.0 / 1_307_674_368_000.0,
+            1.0 / 74_724_249_600.0,
+        ];
+        SERIES.iter().rev().fold(0.0, |sum, c| sum * square + c)
+    } else {
+        let half = 0.5 * square.sqrt();
+        (1.0 - half / half.tan()) / square
+    };
+    let cross = theta.cross_matrix();
+    Matrix3::identity() - cross * 0.5 + cross * cross * kappa
 }
 
 #[cfg(test)]
@@ -93,6 +120,14 @@ mod tests {
                 let found = (mean(&(theta + step), &arm) - mean(&(theta - step), &arm)) / 2e-5;
                 assert!((found - stated.column(j)).norm() < 2e-9, "{theta}: {found} {}", stated.column(j));
             }
+        }
+    }
+
+    #[test]
+    fn inverse_undoes_the_mean() {
+        for theta in vectors() {
+            let product = inverse_left_jacobian(&theta) * left_jacobian(&theta);
+            assert!((product - Matrix3::identity()).amax() < 4e-15, "{theta}: {product}");
         }
     }
 

@@ -1,0 +1,113 @@
+//! Systems with many constraints whose coordinates may turn.
+
+mod coordinates;
+pub mod rotation;
+mod structure;
+
+pub use coordinates::{CoordinateBlock, Coordinates, PlacedBlock};
+pub use structure::{ConstraintBlock, Structure};
+
+use crate::Energy;
+
+/// Where a system is at an instant, and how it moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Motion<'a> {
+    /// Time (s).
+    pub t: f64,
+    /// Positions, see [`Coordinates`].
+    pub q: &'a [f64],
+    /// Velocities (m/s and rad/s).
+    pub v: &'a [f64],
+}
+
+/// What takes up the matrices of a system, block by block.
+///
+/// Blocks are dense, by columns. `row` and `column` count the blocks of coordinates, `constraint` those of constraints.
+/// Every call adds.
+pub trait MatrixSink {
+    /// `M` of a diagonal block.
+    fn mass(&mut self, block: usize, values: &[f64]);
+    /// `∂r/∂v` of the balance `r` of forces, see [`ConstrainedSystem::balance`].
+    fn damping(&mut self, row: usize, column: usize, values: &[f64]);
+    /// `∂r/∂q` of the balance of forces for increments of the position.
+    fn stiffness(&mut self, row: usize, column: usize, values: &[f64]);
+    /// `Φ = ∂φ/∂q` of a constraint block for increments of a coordinate block.
+    fn jacobian(&mut self, constraint: usize, block: usize, values: &[f64]);
+    /// `∂(Φ v + ∂φ/∂t)/∂q` at fixed velocities.
+    fn rate_gradient(&mut self, constraint: usize, block: usize, values: &[f64]);
+}
+
+/// Which derivative of the constraints is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// `φ(t, q)`.
+    Position,
+    /// `φ̇ = Φ v + ∂φ/∂t`.
+    Velocity,
+    /// `φ̈ = Φ a + γ(t, q, v)`.
+    Acceleration,
+}
+
+/// A mechanical system with constraints in [coordinates](Coordinates) that may turn:
+///
+/// ```text
+///   r = M(q) a + g(q, v) − f(t, q, v) + Φᵀ μ = 0        φ(t, q) = 0        Φ = ∂φ/∂q
+/// ```
+///
+/// with the inertial forces `g` and the applied ones `f`. Derivatives by positions are by increments `x` of
+/// `q ∘ exp(x)` at `x = 0`. Shapes: `n` velocities, `m` constraint rows, as the [`Structure`] tells. The mass matrix has
+/// no entries outside the diagonal blocks and is positive definite. Methods must not allocate and must be pure: the same
+/// arguments give the same bits. SI units.
+///
+/// Beside [`EquationsOfMotion`](crate::EquationsOfMotion), whose coordinates are those of a vector space and whose
+/// matrices are dense, this trait is for multibody systems: sparse, with orientations, and with all derivatives of the
+/// constraints that a formulation may ask for.
+pub trait ConstrainedSystem: Send {
+    /// Blocks of coordinates and constraints, and which of them meet. It never changes.
+    fn structure(&self) -> &Structure;
+
+    /// Writes the balance of forces `r` at acceleration `a` and reactions `mu`, length `n`.
+    fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]);
+
+    /// Writes `M(q) x`, length `n`.
+    fn mass_product(&self, q: &[f64], x: &[f64], out: &mut [f64]);
+
+    /// Adds `Φᵀ μ` to `out`, length `n`.
+    fn add_reactions(&self, t: f64, q: &[f64], mu: &[f64], out: &mut [f64]);
+
+    /// Writes the constraints at this level, length `m`; `a` matters at the level of accelerations only.
+    fn constraints(&self, level: Level, motion: Motion<'_>, a: &[f64], out: &mut [f64]);
+
+    /// Gives `M`, `∂r/∂v` and `∂r/∂q` to `sink`.
+    fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink);
+
+    /// Gives `M` alone to `sink`.
+    fn masses(&self, q: &[f64], sink: &mut dyn MatrixSink);
+
+    /// Gives `Φ` to `sink`.
+    fn jacobian(&self, t: f64, q: &[f64], sink: &mut dyn MatrixSink);
+
+    /// Gives `∂φ̇/∂q` to `sink`.
+    fn rate_gradient(&self, motion: Motion<'_>, sink: &mut dyn MatrixSink);
+
+    /// Kinetic and potential energy (J).
+    fn energy(&self, motion: Motion<'_>) -> Energy;
+
+    /// Name of a constraint block, for messages.
+    fn constraint_name(&self, constraint: usize) -> String {
+        format!("constraint {constraint}")
+    }
+
+    /// Takes note of a step's end: laws that remember, such as the velocity at which a contact closed. Default: nothing
+    /// remembers.
+    fn accept(&mut self, _motion: Motion<'_>) {}
+
+    /// Appends what the laws remember.
+    fn save_memory(&self, _out: &mut Vec<f64>) {}
+
+    /// Reads back what [`save_memory`](Self::save_memory) wrote and returns how many numbers it took; `None` when there
+    /// are too few.
+    fn restore_memory(&mut self, _saved: &[f64]) -> Option<usize> {
+        Some(0)
+    }
+}

@@ -1,0 +1,128 @@
+//! Penalty laws of contacts.
+
+/// Contact force as a function of the penetration `δ` (m), its rate and the velocity `v` with which the contact closed.
+///
+/// | law | force |
+/// |---|---|
+/// | Kelvin-Voigt | `K δ + D δ̇`, not below zero |
+/// | Hertz | `K δⁿ` |
+/// | Hunt-Crossley | `K δⁿ (1 + χ δ̇/v)`, `χ = 3 (1 − e)/2` |
+/// | Lankarani-Nikravesh | the same with `χ = 3 (1 − e²)/4` |
+/// | Flores | the same with `χ = 8 (1 − e)/(5 e)` |
+///
+/// `v` is the speed of approach at the last communication point before the contact closed. At a hinge stop metres become
+/// radians and forces moments.
+///
+/// References: K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42, 1975; H. M. Lankarani, P. E. Nikravesh, J. Mech. Des. 112,
+/// 1990; P. Flores et al., Multibody Syst. Dyn. 25, 2011.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PenaltyLaw {
+    /// Linear spring and damper.
+    KelvinVoigt {
+        /// `K` (N/m).
+        stiffness: f64,
+        /// `D` (N s/m).
+        damping: f64,
+    },
+    /// Elastic.
+    Hertz {
+        /// `K` (N/mⁿ).
+        stiffness: f64,
+        /// `n`, 1.5 for spheres.
+        exponent: f64,
+    },
+    /// For restitution near one.
+    HuntCrossley {
+        /// `K` (N/mⁿ).
+        stiffness: f64,
+        /// `n`.
+        exponent: f64,
+        /// `e` in \[0, 1\].
+        restitution: f64,
+    },
+    /// For restitution near one.
+    LankaraniNikravesh {
+        /// `K` (N/mⁿ).
+        stiffness: f64,
+        /// `n`.
+        exponent: f64,
+        /// `e` in \[0, 1\].
+        restitution: f64,
+    },
+    /// For any restitution above zero.
+    Flores {
+        /// `K` (N/mⁿ).
+        stiffness: f64,
+        /// `n`.
+        exponent: f64,
+        /// `e` in (0, 1\].
+        restitution: f64,
+    },
+}
+
+impl PenaltyLaw {
+    /// Stiffness, exponent and `χ`; Kelvin-Voigt apart.
+    fn power(&self) -> (f64, f64, f64) {
+        match *self {
+            Self::KelvinVoigt { stiffness, .. } => (stiffness, 1.0, 0.0),
+            Self::Hertz { stiffness, exponent } => (stiffness, exponent, 0.0),
+            Self::HuntCrossley { stiffness, exponent, restitution: e } => {
+                (stiffness, exponent, 1.5 * (1.0 - e))
+            }
+            Self::LankaraniNikravesh { stiffness, exponent, restitution: e } => {
+                (stiffness, exponent, 0.75 * (1.0 - e * e))
+            }
+            Self::Flores { stiffness, exponent, restitution: e } => {
+                (stiffness, exponent, 1.6 * (1.0 - e) / e)
+            }
+        }
+    }
+
+    /// Force, and its derivatives by penetration and rate. Zero without penetration. Where the velocity of impact is zero
+    /// the contact is elastic.
+    #[must_use]
+    pub fn force(&self, penetration: f64, rate: f64, impact_velocity: f64) -> [f64; 3] {
+        if !(penetration > 0.0) {
+            return [0.0; 3];
+        }
+        if let Self::KelvinVoigt { stiffness, damping } = self {
+            let force = stiffness * penetration + damping * rate;
+            return if force > 0.0 { [force, *stiffness, *damping] } else { [0.0; 3] };
+        }
+        let (stiffness, exponent, chi) = self.power();
+        let slope = if impact_velocity > 0.0 { chi / impact_velocity } else { 0.0 };
+        let elastic = stiffness * penetration.powf(exponent);
+        let factor = 1.0 + slope * rate;
+        [elastic * factor, elastic * factor * exponent / penetration, elastic * slope]
+    }
+
+    /// Energy of the elastic part (J).
+    #[must_use]
+    pub fn potential(&self, penetration: f64) -> f64 {
+        let (stiffness, exponent, _) = self.power();
+        if penetration > 0.0 { stiffness * penetration.powf(exponent + 1.0) / (exponent + 1.0) } else { 0.0 }
+    }
+
+    pub(super) fn check(&self) -> Result<(), (&'static str, f64, &'static str)> {
+        let (stiffness, exponent, chi) = self.power();
+        if !(stiffness > 0.0 && stiffness.is_finite()) {
+            return Err(("contact stiffness", stiffness, "positive and finite"));
+        }
+        if !(exponent >= 1.0 && exponent.is_finite()) {
+            return Err(("contact exponent", exponent, "finite and at least 1"));
+        }
+        match *self {
+            Self::KelvinVoigt { damping, .. } if !(damping >= 0.0 && damping.is_finite()) => {
+                Err(("contact damping", damping, "finite and not negative"))
+            }
+            Self::HuntCrossley { restitution, .. }
+            | Self::LankaraniNikravesh { restitution, .. }
+            | Self::Flores { restitution, .. }
+                if !(chi >= 0.0 && chi.is_finite() && restitution >= 0.0) =>
+            {
+                Err(("restitution", restitution, "in [0, 1], above 0 for the law of Flores"))
+            }
+            _ => Ok(()),
+        }
+    }
+}

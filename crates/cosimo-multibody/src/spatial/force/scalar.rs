@@ -1,0 +1,131 @@
+//! Forces along a number that two bodies define.
+
+use std::sync::Arc;
+
+use super::super::geometry::Geometry;
+use super::super::pose::{Gradient, Hessian, Pair};
+use super::{ForceElement, PenaltyLaw};
+
+/// Force of the time, a length or angle `s` and its rate: `f(t, s, ṡ)` gives the force and its derivatives by `s` and `ṡ`.
+#[derive(Clone)]
+pub struct ScalarFunction(pub Arc<dyn Fn(f64, f64, f64) -> [f64; 3] + Send + Sync>);
+
+impl std::fmt::Debug for ScalarFunction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ScalarFunction")
+    }
+}
+
+/// The generalised force `−F(t, s, ṡ) ∇s` of a number `s(q)`.
+#[derive(Debug)]
+pub(crate) struct ScalarForce {
+    pub(crate) geometry: Geometry,
+    pub(crate) law: ScalarLaw,
+}
+
+/// `F(t, s, ṡ)`.
+#[derive(Debug)]
+pub(crate) enum ScalarLaw {
+    Spring {
+        k: f64,
+        c: f64,
+        free: f64,
+        preload: f64,
+        turns: bool,
+    },
+    /// Contact where the gap `factor · s − offset` is negative.
+    Contact {
+        factor: f64,
+        offset: f64,
+        law: PenaltyLaw,
+        /// Speed of approach when the contact was open last (m/s).
+        impact_velocity: f64,
+    },
+    Function(ScalarFunction),
+}
+
+impl ScalarLaw {
+    pub(crate) fn contact(factor: f64, offset: f64, law: PenaltyLaw) -> Self {
+        Self::Contact { factor, offset, law, impact_velocity: 0.0 }
+    }
+
+    /// Force and its derivatives by `s` and `ṡ`.
+    fn force(&self, t: f64, s: f64, rate: f64) -> [f64; 3] {
+        match self {
+            Self::Spring { k, c, free, preload, turns } => {
+                [k * stretch(s - free, *turns) + c * rate + preload, *k, *c]
+            }
+            Self::Contact { factor, offset, law, impact_velocity } => {
+                let [force, by_depth, by_rate] =
+                    law.force(offset - factor * s, -factor * rate, *impact_velocity);
+                // The penetration is offset − factor s, and the force pushes towards larger gaps.
+                [-factor * force, factor * factor * by_depth, factor * factor * by_rate]
+            }
+            Self::Function(function) => (function.0)(t, s, rate),
+        }
+    }
+}
+
+/// A stretch; of an angle, within half a turn.
+fn stretch(s: f64, turns: bool) -> f64 {
+    let turn = 2.0 * std::f64::consts::PI;
+    if turns { s - turn * (s / turn).round() } else { s }
+}
+
+impl ForceElement for ScalarForce {
+    fn add(&self, t: f64, pair: &Pair, out: &mut Gradient) {
+        let gradient = self.geometry.gradient(pair);
+        let [force, ..] = self.law.force(t, self.geometry.value(pair), gradient.rate(&pair.twists));
+        out.add(force, &gradient);
+    }
+
+    fn add_tangents(&self, t: f64, pair: &Pair, stiffness: &mut Hessian, damping: &mut Hessian) {
+        let gradient = self.geometry.gradient(pair);
+        let rate = gradient.rate(&pair.twists);
+        let [force, by_value, by_rate] = self.law.force(t, self.geometry.value(pair), rate);
+        if force != 0.0 {
+            self.geometry.add_hessian(force, pair, stiffness);
+        }
+        if by_value != 0.0 {
+            stiffness.add_product(by_value, &gradient, &gradient);
+        }
+        if by_rate != 0.0 {
+            let of_rate = self.geometry.hessian(pair).rate_gradient(&pair.twists);
+            stiffness.add_product(by_rate, &gradient, &of_rate);
+            damping.add_product(by_rate, &gradient, &gradient);
+        }
+    }
+
+    fn potential(&self, pair: &Pair) -> f64 {
+        let s = self.geometry.value(pair);
+        match &self.law {
+            ScalarLaw::Spring { k, free, preload, turns, .. } => {
+                let stretch = stretch(s - free, *turns);
+                0.5 * k * stretch * stretch + preload * stretch
+            }
+            ScalarLaw::Contact { factor, offset, law, .. } => law.potential(offset - factor * s),
+            ScalarLaw::Function(_) => 0.0,
+        }
+    }
+
+    fn accept(&mut self, pair: &Pair) {
+        let ScalarLaw::Contact { factor, offset, impact_velocity, .. } = &mut self.law else { return };
+        let gap = *factor * self.geometry.value(pair) - *offset;
+        let approach = -*factor * self.geometry.gradient(pair).rate(&pair.twists);
+        if gap >= 0.0 || (*impact_velocity == 0.0 && approach > 0.0) {
+            *impact_velocity = approach.max(0.0);
+        }
+    }
+
+    fn memory(&mut self) -> Option<&mut f64> {
+        if let ScalarLaw::Contact { impact_velocity, .. } = &mut self.law {
+            Some(impact_velocity)
+        } else {
+            None
+        }
+    }
+
+    fn remembered(&self) -> Option<f64> {
+        if let ScalarLaw::Contact { impact_velocity, .. } = self.law { Some(impact_velocity) } else { None }
+    }
+}

@@ -1,0 +1,162 @@
+//! Joints, composed of basic constraints.
+
+use nalgebra::{UnitQuaternion, Vector3};
+
+use super::constraint::BasicConstraint;
+use super::geometry::Geometry;
+use super::law::Law;
+
+/// A frame fixed to a body, or to the ground.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// Name of the body; `None` is the ground.
+    pub body: Option<String>,
+    /// Origin of the frame in the body's frame (m).
+    pub point: Vector3<f64>,
+    /// Turns vectors of the frame into vectors of the body.
+    pub orientation: UnitQuaternion<f64>,
+}
+
+impl Frame {
+    /// A frame of the ground, in world axes at this point (m).
+    #[must_use]
+    pub fn ground(point: [f64; 3]) -> Self {
+        Self { body: None, point: point.into(), orientation: UnitQuaternion::identity() }
+    }
+
+    /// A frame of a body, in body axes at this point (m).
+    #[must_use]
+    pub fn on(body: impl Into<String>, point: [f64; 3]) -> Self {
+        Self { body: Some(body.into()), ..Self::ground(point) }
+    }
+
+    /// Turns the frame by a quaternion from its axes to the body's.
+    #[must_use]
+    pub fn turned(mut self, orientation: UnitQuaternion<f64>) -> Self {
+        self.orientation = orientation;
+        self
+    }
+
+    /// Turns the frame by the shortest way so that its `z` axis points along this direction of the body.
+    #[must_use]
+    pub fn along(self, z: [f64; 3]) -> Self {
+        self.turned(shortest_turn(&z.into()))
+    }
+}
+
+/// The shortest rotation that takes `z` to this direction.
+pub(crate) fn shortest_turn(to: &Vector3<f64>) -> UnitQuaternion<f64> {
+    let flip = || UnitQuaternion::from_scaled_axis(Vector3::x() * std::f64::consts::PI);
+    UnitQuaternion::rotation_between(&Vector3::z(), to).unwrap_or_else(flip)
+}
+
+/// What a joint lets free. `z` is the third axis of a frame; the first frame belongs to the first body.
+#[derive(Debug, Clone)]
+pub enum JointKind {
+    /// The frames move together: 6 rows.
+    Fixed,
+    /// Turns about the common `z`: 5 rows.
+    Revolute,
+    /// The points coincide: 3 rows.
+    Spherical,
+    /// Slides along the common `z`: 5 rows.
+    Prismatic,
+    /// Slides along and turns about the common `z`: 4 rows.
+    Cylindrical,
+    /// The points coincide, the first frame's `z` stays perpendicular to the second's `x`: 4 rows.
+    Universal,
+    /// The second point stays in the first frame's plane of `x` and `y`, with parallel `z`: 3 rows.
+    Planar,
+    /// The distance of the points follows a law (m): 1 row.
+    Distance(Law),
+    /// The angle about the first frame's `z` from its `x` to the second's `x` follows a law (rad): 1 row.
+    Angle(Law),
+    /// The way of the second point along the first frame's `z` follows a law (m): 1 row.
+    Displacement(Law),
+    /// Constraint rows of the user's making, in the axes of the bodies, with arms from the centres of mass.
+    Custom(Vec<BasicConstraint>),
+}
+
+/// A joint between two frames.
+#[derive(Debug, Clone)]
+pub struct Joint {
+    /// Name.
+    pub name: String,
+    /// What it lets free.
+    pub kind: JointKind,
+    /// Frame on the first body.
+    pub first: Frame,
+    /// Frame on the second body.
+    pub second: Frame,
+}
+
+impl Joint {
+    /// A joint between two frames.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: JointKind, first: Frame, second: Frame) -> Self {
+        Self { name: name.into(), kind, first, second }
+    }
+}
+
+/// A frame with its arm from the centre of mass and its axes in the body.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Marker {
+    pub(crate) body: Option<usize>,
+    pub(crate) arm: Vector3<f64>,
+    pub(crate) axes: [Vector3<f64>; 3],
+}
+
+impl JointKind {
+    /// The rows between two markers.
+    pub(crate) fn rows(&self, first: &Marker, second: &Marker) -> Vec<BasicConstraint> {
+        let arms = [first.arm, second.arm];
+        let ([x, y, z], [x2, y2, z2]) = (first.axes, second.axes);
+        let zero = |geometry| BasicConstraint::fixed(geometry, 0.0);
+        let meet =
+            || [Vector3::x(), Vector3::y(), Vector3::z()].map(|c| zero(Geometry::Coordinate { c, arms }));
+        let perpendicular = |a, b| zero(Geometry::Dot1 { a, b });
+        let in_plane = |a| zero(Geometry::Dot2 { a, arms });
+        let parallel = || [perpendicular(x, z2), perpendicular(y, z2)];
+        let mut rows = Vec::new();
+        match self {
+            Self::Fixed => {
+                rows.extend(meet());
+                rows.extend(parallel());
+                rows.push(perpendicular(x, y2));
+            }
+            Self::Revolute => {
+                rows.extend(meet());
+                rows.extend(parallel());
+            }
+            Self::Spherical => rows.extend(meet()),
+            Self::Prismatic => {
+                rows.extend(parallel());
+                rows.extend([in_plane(x), in_plane(y), perpendicular(x, y2)]);
+            }
+            Self::Cylindrical => {
+                rows.extend(parallel());
+                rows.extend([in_plane(x), in_plane(y)]);
+            }
+            Self::Universal => {
+                rows.extend(meet());
+                rows.push(perpendicular(z, x2));
+            }
+            Self::Planar => {
+                rows.extend(parallel());
+                rows.push(in_plane(z));
+            }
+            Self::Distance(law) => {
+                rows.push(BasicConstraint::Equal { geometry: Geometry::Distance { arms }, law: law.clone() });
+            }
+            Self::Angle(law) => rows.push(BasicConstraint::Turn { x, y, b: x2, law: law.clone() }),
+            Self::Displacement(law) => {
+                rows.push(BasicConstraint::Equal {
+                    geometry: Geometry::Dot2 { a: z, arms },
+                    law: law.clone(),
+                });
+            }
+            Self::Custom(own) => rows.extend(own.iter().cloned()),
+        }
+        rows
+    }
+}

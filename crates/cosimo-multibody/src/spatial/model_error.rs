@@ -1,0 +1,62 @@
+//! Why a spatial model is refused.
+
+use thiserror::Error;
+
+/// Data of a spatial model that contradict each other; the texts name the offender.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SpatialModelError {
+    /// A model without bodies.
+    #[error("a spatial system needs at least one body")]
+    NoBodies,
+    /// A name given twice.
+    #[error("there are two {kind} named `{name}`; rename one")]
+    DuplicateName {
+        /// What is named: bodies, joints or forces.
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A reference to a body that does not exist.
+    #[error("{owner} refers to body `{body}`, which does not exist; there are: {known}")]
+    UnknownBody {
+        /// What refers to it.
+        owner: String,
+        /// The name that was not found.
+        body: String,
+        /// The bodies there are, separated by commas.
+        known: String,
+    },
+    /// A number outside its range.
+    #[error("{owner}: {quantity} is {found}, must be {rule}")]
+    OutOfRange {
+        /// What it belongs to.
+        owner: String,
+        /// Name of the number.
+        quantity: &'static str,
+        /// Value found.
+        found: f64,
+        /// The rule broken.
+        rule: &'static str,
+    },
+    /// A joint or force whose two frames do not move against each other.
+    #[error("{owner} joins two frames of the same body, or of the ground; join two different ones")]
+    SameOwner {
+        /// The joint or force.
+        owner: String,
+    },
+    /// Two points at the same place where the line between them is needed.
+    #[error("{owner}: its two points coincide at the start, so that the line between them has no direction")]
+    NoLine {
+        /// The joint or force.
+        owner: String,
+    },
+    /// A joint without rows, or with more than two bodies can have.
+    #[error("{owner} has {rows} constraint rows, must have 1 to 6; make several joints of it")]
+    RowCount {
+        /// The joint.
+        owner: String,
+        /// Rows found.
+        rows: usize,
+    },
+}

@@ -1,0 +1,139 @@
+//! Poses of two bodies, and what is derived by them.
+
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+/// Position of the centre of mass in world axes (m), and the rotation matrix that turns body vectors into world vectors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pose {
+    /// Position.
+    pub position: Vector3<f64>,
+    /// Rotation matrix.
+    pub rotation: Matrix3<f64>,
+}
+
+/// Velocity of the centre of mass in world axes (m/s), and angular velocity in body axes (rad/s).
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Twist {
+    /// Velocity.
+    pub velocity: Vector3<f64>,
+    /// Angular velocity.
+    pub spin: Vector3<f64>,
+}
+
+impl Pose {
+    /// The ground: world axes at the origin.
+    pub const GROUND: Self = Self {
+        position: Vector3::new(0.0, 0.0, 0.0),
+        rotation: Matrix3::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+    };
+
+    /// The pose of body `body` among positions of seven numbers each; the ground for `None`.
+    pub(crate) fn read(q: &[f64], body: Option<usize>) -> Self {
+        let Some(x) = body.and_then(|body| q.get(7 * body..7 * body + 7)) else { return Self::GROUND };
+        let orientation = UnitQuaternion::new_unchecked(Quaternion::new(x[3], x[4], x[5], x[6]));
+        Self {
+            position: Vector3::new(x[0], x[1], x[2]),
+            rotation: orientation.to_rotation_matrix().into_inner(),
+        }
+    }
+
+    /// A body point, by its arm from the centre of mass in body axes (m).
+    #[must_use]
+    pub fn point(&self, arm: &Vector3<f64>) -> Vector3<f64> {
+        self.position + self.rotation * arm
+    }
+}
+
+impl Twist {
+    /// The velocity of body `body` among velocities of six numbers each; zero for `None`.
+    pub(crate) fn read(v: &[f64], body: Option<usize>) -> Self {
+        let Some(x) = body.and_then(|body| v.get(6 * body..6 * body + 6)) else { return Self::default() };
+        Self { velocity: Vector3::new(x[0], x[1], x[2]), spin: Vector3::new(x[3], x[4], x[5]) }
+    }
+}
+
+/// Two bodies: poses and velocities of the first and the second.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pair {
+    /// Poses.
+    pub poses: [Pose; 2],
+    /// Velocities.
+    pub twists: [Twist; 2],
+}
+
+impl Pair {
+    /// Reads two bodies; `v` may be empty where velocities do not matter.
+    pub(crate) fn read(q: &[f64], v: &[f64], bodies: [Option<usize>; 2]) -> Self {
+        Self {
+            poses: bodies.map(|body| Pose::read(q, body)),
+            twists: bodies.map(|body| Twist::read(v, body)),
+        }
+    }
+}
+
+/// Derivative of a number by the increments of two bodies: translation and turn of the first, then of the second.
+/// Translations are in world axes, turns in body axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gradient(pub [Vector3<f64>; 4]);
+
+impl Default for Gradient {
+    fn default() -> Self {
+        Self([Vector3::zeros(); 4])
+    }
+}
+
+impl Gradient {
+    /// Product with velocities, `Σ g · v`.
+    #[must_use]
+    pub fn rate(&self, twists: &[Twist; 2]) -> f64 {
+        let parts = [&twists[0].velocity, &twists[0].spin, &twists[1].velocity, &twists[1].spin];
+        self.0.iter().zip(parts).map(|(g, v)| g.dot(v)).sum()
+    }
+
+    /// Adds `factor` times another.
+    pub(crate) fn add(&mut self, factor: f64, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(own, g)| *own += g * factor);
+    }
+}
+
+/// Derivative of a [`Gradient`] by the same increments: block `(i, j)` is the derivative of part `i` by increment `j`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Hessian(pub [[Matrix3<f64>; 4]; 4]);
+
+impl Default for Hessian {
+    fn default() -> Self {
+        Self([[Matrix3::zeros(); 4]; 4])
+    }
+}
+
+impl Hessian {
+    /// Adds `factor · g hᵀ`.
+    pub(crate) fn add_product(&mut self, factor: f64, g: &Gradient, h: &Gradient) {
+        for (own, g) in self.0.iter_mut().zip(&g.0) {
+            own.iter_mut().zip(&h.0).for_each(|(own, h)| *own += g * h.transpose() * factor);
+        }
+    }
+
+    /// `vᵀ H`: how the rate of the number changes with the increments.
+    #[must_use]
+    pub fn rate_gradient(&self, twists: &[Twist; 2]) -> Gradient {
+        let parts = [&twists[0].velocity, &twists[0].spin, &twists[1].velocity, &twists[1].spin];
+        let mut out = Gradient::default();
+        for (blocks, v) in self.0.iter().zip(parts) {
+            out.0.iter_mut().zip(blocks).for_each(|(own, block)| *own += block.tr_mul(v));
+        }
+        out
+    }
+
+    /// The 6 × 6 block of bodies `i` and `j`, by columns.
+    pub(crate) fn block(&self, i: usize, j: usize) -> [f64; 36] {
+        let mut out = [0.0; 36];
+        for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let part = &self.0[2 * i + a][2 * j + b];
+            for (row, column) in (0..9).map(|k| (k % 3, k / 3)) {
+                out[(3 * b + column) * 6 + 3 * a + row] = part[(row, column)];
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,358 @@
+//! The equations of motion of bodies, joints and forces in space.
+
+use cosimo_dynamics::{
+    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
+};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+use super::constraint::BasicConstraint;
+use super::force::ForceElement;
+use super::pose::{Gradient, Hessian, Pair};
+use super::{Body, BodyState};
+
+/// Rigid bodies in space with joints and forces:
+///
+/// ```text
+///   m ẍ = m g + f_x − Φ_xᵀ μ          J ω̇ + ω × J ω = f_θ − Φ_θᵀ μ          φ(t, q) = 0
+/// ```
+///
+/// for every body, with the centre of mass `x` in world axes and the angular velocity `ω` in body axes. Built by
+/// [`SpatialModel::build`](super::SpatialModel::build). The potential energy of gravity is zero at the world's origin.
+///
+/// Reference: E. J. Haug, *Computer Aided Kinematics and Dynamics of Mechanical Systems*, Allyn and Bacon 1989, ch. 11.
+#[derive(Debug)]
+pub struct SpatialSystem {
+    bodies: Vec<Body>,
+    /// Gravity on each body (m/s²).
+    gravity: Vec<Vector3<f64>>,
+    joints: Vec<PlacedJoint>,
+    forces: Vec<PlacedForce>,
+    structure: Structure,
+}
+
+/// A joint whose bodies are found.
+#[derive(Debug, Clone)]
+pub(crate) struct PlacedJoint {
+    pub(crate) name: String,
+    pub(crate) bodies: [Option<usize>; 2],
+    pub(crate) rows: Vec<BasicConstraint>,
+    /// First row among all.
+    pub(crate) first: usize,
+}
+
+/// A force whose bodies are found.
+#[derive(Debug)]
+pub(crate) struct PlacedForce {
+    pub(crate) name: String,
+    pub(crate) bodies: [Option<usize>; 2],
+    pub(crate) element: Box<dyn ForceElement>,
+}
+
+/// Positions of all bodies at the start.
+pub(crate) fn initial_position(bodies: &[Body]) -> Vec<f64> {
+    let numbers = |body: &Body| {
+        let (x, q) = (body.position + body.orientation * body.centre_of_mass, body.orientation);
+        [x.x, x.y, x.z, q.w, q.i, q.j, q.k]
+    };
+    bodies.iter().flat_map(numbers).collect()
+}
+
+impl SpatialSystem {
+    pub(crate) fn assemble(
+        gravity: Vector3<f64>,
+        bodies: Vec<Body>,
+        mut joints: Vec<PlacedJoint>,
+        forces: Vec<PlacedForce>,
+    ) -> Self {
+        let mut structure = Structure::new(Coordinates::new(bodies.iter().map(|_| CoordinateBlock::Rigid)));
+        for joint in &mut joints {
+            joint.first = structure.rows();
+            let touched = joint.bodies.iter().flatten().copied().collect();
+            structure = structure.with_constraint(joint.rows.len(), touched);
+        }
+        for force in &forces {
+            if let [Some(a), Some(b)] = force.bodies {
+                structure = structure.with_coupling(a, b);
+            }
+        }
+        let gravity = bodies.iter().map(|body| gravity + body.properties.gravity()).collect();
+        Self { bodies, gravity, joints, forces, structure }
+    }
+
+    /// The bodies.
+    #[must_use]
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// Names of the joints, in the order of the constraint blocks.
+    pub fn joint_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.joints.iter().map(|joint| joint.name.as_str())
+    }
+
+    /// Names of the forces.
+    pub fn force_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.forces.iter().map(|force| force.name.as_str())
+    }
+
+    /// Rows of a joint among the constraints and multipliers; `None` if there is none of this name.
+    #[must_use]
+    pub fn joint_rows(&self, name: &str) -> Option<std::ops::Range<usize>> {
+        let joint = self.joints.iter().find(|joint| joint.name == name)?;
+        Some(joint.first..joint.first + joint.rows.len())
+    }
+
+    /// Positions at the start: centre of mass (m) and quaternion `w, x, y, z` of every body.
+    #[must_use]
+    pub fn initial_position(&self) -> Vec<f64> {
+        initial_position(&self.bodies)
+    }
+
+    /// Velocities at the start: of the centre of mass in world axes (m/s) and angular velocity in body axes (rad/s).
+    #[must_use]
+    pub fn initial_velocity(&self) -> Vec<f64> {
+        let numbers = |body: &Body| {
+            let of_centre = body.angular_velocity.cross(&body.centre_of_mass);
+            let v = body.velocity + body.orientation * of_centre;
+            let w = body.angular_velocity;
+            [v.x, v.y, v.z, w.x, w.y, w.z]
+        };
+        self.bodies.iter().flat_map(numbers).collect()
+    }
+
+    /// Where the body of this number is and how it moves, by its centre of mass; `None` if there is none.
+    #[must_use]
+    pub fn body_state(&self, body: usize, q: &[f64], v: &[f64]) -> Option<BodyState> {
+        let (q, v) = (q.get(7 * body..7 * body + 7)?, v.get(6 * body..6 * body + 6)?);
+        Some(BodyState {
+            position: Vector3::new(q[0], q[1], q[2]),
+            orientation: UnitQuaternion::new_unchecked(Quaternion::new(q[3], q[4], q[5], q[6])),
+            velocity: Vector3::new(v[0], v[1], v[2]),
+            angular_velocity: Vector3::new(v[3], v[4], v[5]),
+        })
+    }
+
+    /// Adds the inertial forces at acceleration `a` less gravity.
+    fn add_inertia(&self, v: &[f64], a: &[f64], out: &mut [f64]) {
+        for (i, (body, gravity)) in self.bodies.iter().zip(&self.gravity).enumerate() {
+            let at = 6 * i;
+            let (mass, inertia) = (body.properties.mass(), body.properties.inertia());
+            let spin = Vector3::new(v[at + 3], v[at + 4], v[at + 5]);
+            let turning =
+                inertia * Vector3::new(a[at + 3], a[at + 4], a[at + 5]) + spin.cross(&(inertia * spin));
+            for k in 0..3 {
+                out[at + k] += mass * (a[at + k] - gravity[k]);
+                out[at + 3 + k] += turning[k];
+            }
+        }
+    }
+}
+
+/// Adds the parts of a gradient to the velocities of the two bodies.
+fn scatter(bodies: [Option<usize>; 2], gradient: &Gradient, out: &mut [f64]) {
+    for (k, body) in bodies.iter().enumerate() {
+        let Some(body) = body else { continue };
+        let own = &mut out[6 * body..6 * body + 6];
+        for j in 0..3 {
+            own[j] += gradient.0[2 * k][j];
+            own[3 + j] += gradient.0[2 * k + 1][j];
+        }
+    }
+}
+
+/// Writes one row of a joint's matrices, `rows × 6` by columns, for each of its bodies.
+fn write_row(blocks: &mut [[f64; 36]; 2], (row, rows): (usize, usize), gradient: &Gradient) {
+    for (k, block) in blocks.iter_mut().enumerate() {
+        for j in 0..3 {
+            block[j * rows + row] = gradient.0[2 * k][j];
+            block[(3 + j) * rows + row] = gradient.0[2 * k + 1][j];
+        }
+    }
+}
+
+/// Gives the blocks of two bodies, ground left out.
+fn give_blocks(bodies: [Option<usize>; 2], matrix: &Hessian, mut give: impl FnMut(usize, usize, &[f64])) {
+    for (i, row) in bodies.iter().enumerate() {
+        for (j, column) in bodies.iter().enumerate() {
+            if let (Some(row), Some(column)) = (row, column) {
+                give(*row, *column, &matrix.block(i, j));
+            }
+        }
+    }
+}
+
+impl SpatialSystem {
+    /// Gives the rows of every joint, computed by `of`; a joint has six at most.
+    fn give_rows(
+        &self,
+        (q, v): (&[f64], &[f64]),
+        of: impl Fn(&BasicConstraint, &Pair) -> Gradient,
+        mut give: impl FnMut(usize, usize, &[f64]),
+    ) {
+        for (number, joint) in self.joints.iter().enumerate() {
+            let pair = Pair::read(q, v, joint.bodies);
+            let rows = joint.rows.len();
+            let mut blocks = [[0.0; 36]; 2];
+            for (row, constraint) in joint.rows.iter().enumerate() {
+                write_row(&mut blocks, (row, rows), &of(constraint, &pair));
+            }
+            for (block, body) in blocks.iter().zip(joint.bodies) {
+                if let Some(body) = body {
+                    give(number, body, &block[..6 * rows]);
+                }
+            }
+        }
+    }
+}
+
+impl ConstrainedSystem for SpatialSystem {
+    fn structure(&self) -> &Structure {
+        &self.structure
+    }
+
+    fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        self.add_inertia(motion.v, a, out);
+        for force in &self.forces {
+            let pair = Pair::read(motion.q, motion.v, force.bodies);
+            let mut load = Gradient::default();
+            force.element.add(motion.t, &pair, &mut load);
+            scatter(force.bodies, &load, out);
+        }
+        self.add_reactions(motion.t, motion.q, mu, out);
+    }
+
+    fn mass_product(&self, _q: &[f64], x: &[f64], out: &mut [f64]) {
+        for (i, body) in self.bodies.iter().enumerate() {
+            let (own, out) = (&x[6 * i..6 * i + 6], &mut out[6 * i..6 * i + 6]);
+            let turning = body.properties.inertia() * Vector3::new(own[3], own[4], own[5]);
+            for k in 0..3 {
+                out[k] = body.properties.mass() * own[k];
+                out[3 + k] = turning[k];
+            }
+        }
+    }
+
+    fn add_reactions(&self, t: f64, q: &[f64], mu: &[f64], out: &mut [f64]) {
+        for joint in &self.joints {
+            let pair = Pair::read(q, &[], joint.bodies);
+            let mut load = Gradient::default();
+            for (row, mu) in joint.rows.iter().zip(&mu[joint.first..]) {
+                load.add(*mu, &row.gradient(t, &pair));
+            }
+            scatter(joint.bodies, &load, out);
+        }
+    }
+
+    fn constraints(&self, level: Level, Motion { t, q, v }: Motion<'_>, a: &[f64], out: &mut [f64]) {
+        for joint in &self.joints {
+            let pair = Pair::read(q, v, joint.bodies);
+            let own = &mut out[joint.first..joint.first + joint.rows.len()];
+            let rows = own.iter_mut().zip(&joint.rows);
+            match level {
+                Level::Position => rows.for_each(|(out, row)| *out = row.value(t, &pair)),
+                Level::Velocity => rows.for_each(|(out, row)| {
+                    *out = row.gradient(t, &pair).rate(&pair.twists) + row.own_rate(t, &pair);
+                }),
+                Level::Acceleration => {
+                    let accelerations = Pair::read(q, a, joint.bodies).twists;
+                    rows.for_each(|(out, row)| {
+                        *out = row.gradient(t, &pair).rate(&accelerations) + row.curvature(t, &pair);
+                    });
+                }
+            }
+        }
+    }
+
+    fn tangents(&self, motion: Motion<'_>, _a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
+        self.masses(motion.q, sink);
+        for (i, body) in self.bodies.iter().enumerate() {
+            // ∂(ω × J ω)/∂ω = [ω]× J − [J ω]×.
+            let inertia = body.properties.inertia();
+            let spin = Vector3::new(motion.v[6 * i + 3], motion.v[6 * i + 4], motion.v[6 * i + 5]);
+            if spin != Vector3::zeros() {
+                let mut gyroscopic = Hessian::default();
+                gyroscopic.0[1][1] = spin.cross_matrix() * inertia - (inertia * spin).cross_matrix();
+                sink.damping(i, i, &gyroscopic.block(0, 0));
+            }
+        }
+        for force in &self.forces {
+            let pair = Pair::read(motion.q, motion.v, force.bodies);
+            let (mut stiffness, mut damping) = (Hessian::default(), Hessian::default());
+            force.element.add_tangents(motion.t, &pair, &mut stiffness, &mut damping);
+            give_blocks(force.bodies, &stiffness, |i, j, block| sink.stiffness(i, j, block));
+            give_blocks(force.bodies, &damping, |i, j, block| sink.damping(i, j, block));
+        }
+        for joint in &self.joints {
+            let own = &mu[joint.first..joint.first + joint.rows.len()];
+            if own.iter().all(|mu| *mu == 0.0) {
+                continue;
+            }
+            let pair = Pair::read(motion.q, motion.v, joint.bodies);
+            let mut stiffness = Hessian::default();
+            for (row, mu) in joint.rows.iter().zip(own) {
+                row.add_hessian(*mu, motion.t, &pair, &mut stiffness);
+            }
+            give_blocks(joint.bodies, &stiffness, |i, j, block| sink.stiffness(i, j, block));
+        }
+    }
+
+    fn masses(&self, _q: &[f64], sink: &mut dyn MatrixSink) {
+        for (i, body) in self.bodies.iter().enumerate() {
+            let mut mass = Hessian::default();
+            mass.0[0][0] = nalgebra::Matrix3::from_diagonal_element(body.properties.mass());
+            mass.0[1][1] = *body.properties.inertia();
+            sink.mass(i, &mass.block(0, 0));
+        }
+    }
+
+    fn jacobian(&self, t: f64, q: &[f64], sink: &mut dyn MatrixSink) {
+        let of = |row: &BasicConstraint, pair: &Pair| row.gradient(t, pair);
+        self.give_rows((q, &[]), of, |joint, body, block| sink.jacobian(joint, body, block));
+    }
+
+    fn rate_gradient(&self, motion: Motion<'_>, sink: &mut dyn MatrixSink) {
+        let of = |row: &BasicConstraint, pair: &Pair| row.rate_gradient(motion.t, pair);
+        self.give_rows((motion.q, motion.v), of, |joint, body, block| sink.rate_gradient(joint, body, block));
+    }
+
+    fn energy(&self, motion: Motion<'_>) -> Energy {
+        let mut energy = Energy::default();
+        for (i, (body, gravity)) in self.bodies.iter().zip(&self.gravity).enumerate() {
+            let Some(state) = self.body_state(i, motion.q, motion.v) else { continue };
+            energy.kinetic += body.properties.kinetic_energy(&state);
+            energy.potential -= body.properties.mass() * gravity.dot(&state.position);
+        }
+        for force in &self.forces {
+            energy.potential += force.element.potential(&Pair::read(motion.q, motion.v, force.bodies));
+        }
+        energy
+    }
+
+    fn constraint_name(&self, constraint: usize) -> String {
+        self.joints
+            .get(constraint)
+            .map_or_else(|| format!("constraint {constraint}"), |joint| joint.name.clone())
+    }
+
+    fn accept(&mut self, motion: Motion<'_>) {
+        for force in &mut self.forces {
+            force.element.accept(&Pair::read(motion.q, motion.v, force.bodies));
+        }
+    }
+
+    fn save_memory(&self, out: &mut Vec<f64>) {
+        out.extend(self.forces.iter().filter_map(|force| force.element.remembered()));
+    }
+
+    fn restore_memory(&mut self, saved: &[f64]) -> Option<usize> {
+        let mut taken = 0;
+        for force in &mut self.forces {
+            if let Some(memory) = force.element.memory() {
+                *memory = *saved.get(taken)?;
+                taken += 1;
+            }
+        }
+        Some(taken)
+    }
+}

@@ -1,0 +1,206 @@
+//! Motions of the literature: heavy top, four-bar mechanisms, double pendulum.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod mechanisms;
+
+use cosimo_dynamics::Level;
+use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, Law, RigidBody, SpatialModel};
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
+use mechanisms::{STABILISED, Z, diagonal, heavy_top, n_four_bar, start};
+
+fn table(name: &str) -> Vec<Vec<f64>> {
+    let mut reader = csv::Reader::from_path(format!("tests/reference/{name}.csv")).unwrap();
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+fn settings(formulation: Formulation) -> DaeSettings {
+    DaeSettings { formulation, tolerance: 1e-12, ..DaeSettings::default() }
+}
+
+/// Largest distance of the top's centre of mass, difference of its angular velocity, and distance of orientations.
+fn top_errors(method: Method, formulation: Formulation, h: f64, end: f64) -> [f64; 3] {
+    let mut solver = start(heavy_top(), method, settings(formulation));
+    let mut errors = [0.0_f64; 3];
+    for row in table("heavy_top").iter().filter(|row| row[0] <= end + 1e-9) {
+        solver.advance_to(row[0], h).unwrap();
+        let (q, v) = (&solver.state().q, &solver.state().v);
+        let sign = q[3..7].iter().zip(&row[4..8]).map(|(a, b)| a * b).sum::<f64>().signum();
+        for (k, (found, exact)) in
+            [(&q[..3], &row[1..4]), (&v[3..6], &row[8..11]), (&q[3..7], &row[4..8])].into_iter().enumerate()
+        {
+            let sign = if k == 2 { sign } else { 1.0 };
+            for (a, b) in found.iter().zip(exact) {
+                errors[k] = errors[k].max((sign * a - b).abs());
+            }
+        }
+    }
+    errors
+}
+
+#[test]
+fn heavy_top_is_met_to_the_order_of_the_rule() {
+    let rules = [
+        (Method::GeneralizedAlpha { spectral_radius: 0.9 }, 2.0, 2.5e-4),
+        (Method::Multistep { spectral_radius: 0.6 }, 2.0, 2.5e-4),
+        (Method::Bdf { order: 4 }, 4.0, 5e-4),
+    ];
+    for (method, order, h) in rules {
+        for formulation in STABILISED {
+            let [coarse, fine] = [h, 0.5 * h].map(|h| top_errors(method, formulation, h, 0.5));
+            for (quantity, (coarse, fine)) in ["x", "spin", "orientation"].iter().zip(coarse.iter().zip(fine))
+            {
+                let found = (coarse / fine).log2();
+                let name = format!("{method:?} {formulation:?} {quantity}");
+                assert!((found - order).abs() < 0.3, "{name}: {found:.2}, {coarse:.2e} to {fine:.2e}");
+            }
+        }
+    }
+}
+
+#[test]
+fn heavy_top_to_two_seconds() {
+    let found = top_errors(Method::Bdf { order: 5 }, Formulation::PositionVelocityAcceleration, 1e-4, 2.0);
+    assert!(found[0] < 2e-7 && found[1] < 1e-5 && found[2] < 1e-6, "{found:?}");
+}
+
+/// Largest distance of the first tip from the reference, whose loops stay parallel through the flat positions.
+fn four_bar_error(n: usize, method: Method, formulation: Formulation, h: f64, end: f64) -> f64 {
+    let mut solver = start(n_four_bar(n), method, settings(formulation));
+    let mut error = 0.0_f64;
+    for row in table(&format!("n_four_bar_{n}")).iter().filter(|row| row[0] <= end) {
+        solver.advance_to(row[0], h).unwrap();
+        let q = &solver.state().q;
+        // The tip of crank 0 is twice as far from its foot as the centre.
+        error = error.max((2.0 * q[0] - row[1]).hypot(2.0 * q[1] - row[2]));
+    }
+    error
+}
+
+/// Where all bars lie in one line the constraints depend on each other: projections have no direction there, while a single
+/// level passes.
+#[test]
+fn four_bars_pass_their_singular_positions() {
+    let method = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+    for n in [1, 2] {
+        for formulation in [Formulation::Position, Formulation::Velocity] {
+            let [coarse, fine] = [2e-3, 1e-3].map(|h| four_bar_error(n, method, formulation, h, 10.0));
+            let order = (coarse / fine).log2();
+            assert!((order - 2.0).abs() < 0.3, "{n} {formulation:?}: {order} {coarse:.2e} {fine:.2e}");
+        }
+    }
+}
+
+#[test]
+fn redundant_rows_of_a_four_bar_are_named() {
+    let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+    let mut solver = start(n_four_bar(1), rule, DaeSettings::default());
+    let rows = solver.redundant_rows();
+    // 18 coordinates, one freedom, 20 rows: three are redundant, those out of the plane in the joint that closes the loop.
+    assert_eq!(rows.len(), 3, "{rows:?}");
+    assert!(rows.iter().all(|row| row.constraint == "right 0" && row.row >= 2), "{rows:?}");
+    solver.advance_to(1.0, 1e-3).unwrap();
+    assert!(solver.violation(Level::Position) < 1e-12);
+}
+
+/// Two point-like masses on rods of 1 m, released horizontal: absolute angles from the downward vertical.
+fn double_pendulum() -> SpatialModel {
+    // Point masses have no inertia; that of the reference is met to the size of this one.
+    let tiny = 1e-11;
+    let mut model = SpatialModel::new().with_gravity([0.0, -9.81, 0.0]);
+    for (k, name) in ["upper", "lower"].into_iter().enumerate() {
+        let body = RigidBody::new(1.0, diagonal(tiny, tiny, tiny)).unwrap();
+        model = model.with_body(Body::new(name, body).at([k as f64 + 1.0, 0.0, 0.0]));
+    }
+    let axis = |x: f64| ([x, 0.0, 0.0], Z);
+    model.with_joint_at("support", JointKind::Revolute, [None, Some("upper")], axis(0.0)).with_joint_at(
+        "elbow",
+        JointKind::Revolute,
+        [Some("upper"), Some("lower")],
+        axis(1.0),
+    )
+}
+
+#[test]
+fn double_pendulum_of_points_is_met() {
+    let error = |h: f64| {
+        let rule = Method::Bdf { order: 4 };
+        let settings = settings(Formulation::PositionVelocityAcceleration);
+        let mut solver = start(double_pendulum(), rule, settings);
+        let mut error = 0.0_f64;
+        for row in table("double_pendulum").iter().filter(|row| row[0] <= 2.0) {
+            solver.advance_to(row[0], h).unwrap();
+            let q = &solver.state().q;
+            let tip = [row[1].sin() + row[2].sin(), -row[1].cos() - row[2].cos()];
+            error = error.max((q[7] - tip[0]).hypot(q[8] - tip[1]));
+        }
+        error
+    };
+    let [coarse, fine] = [4e-3, 2e-3].map(error);
+    assert!(fine < 2e-7 && (coarse / fine).log2() > 3.6, "{coarse:.2e} {fine:.2e}");
+}
+
+/// A crank of 0.5 m at 10 rad/s drives a slider by a rod of 1.5 m: `x = r cos θ + √(l² − r² sin² θ)`.
+fn slider_crank() -> SpatialModel {
+    let body = |mass: f64| RigidBody::new(mass, diagonal(0.02, 0.03, 0.04)).unwrap();
+    let law = Law::Linear { start: 0.0, rate: 10.0 };
+    SpatialModel::new()
+        .with_gravity([0.0, -9.81, 0.0])
+        .with_body(Body::new("crank", body(1.0)).at([0.25, 0.0, 0.0]))
+        .with_body(Body::new("rod", body(2.0)).at([1.25, 0.0, 0.0]))
+        .with_body(Body::new("slider", body(3.0)).at([2.0, 0.0, 0.0]))
+        .with_joint_at("bearing", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], Z))
+        .with_joint_at("big end", JointKind::Revolute, [Some("crank"), Some("rod")], ([0.5, 0.0, 0.0], Z))
+        .with_joint_at("small end", JointKind::Spherical, [Some("rod"), Some("slider")], ([2.0, 0.0, 0.0], Z))
+        .with_joint_at(
+            "guide",
+            JointKind::Prismatic,
+            [None, Some("slider")],
+            ([2.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
+        )
+        .with_joint_at("motor", JointKind::Angle(law), [None, Some("crank")], ([0.0; 3], Z))
+}
+
+#[test]
+fn a_driven_slider_crank_is_where_geometry_puts_it() {
+    let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+    // The start is at rest: the motor's speed is found by the solver.
+    let mut solver = start(slider_crank(), rule, settings(Formulation::PositionVelocityAcceleration));
+    assert_eq!(solver.redundant_rows().len(), 1);
+    assert!((solver.state().v[5] - 10.0).abs() < 1e-12);
+    for step in 1..=500 {
+        solver.step(2e-3).unwrap();
+        let theta = 10.0 * 2e-3 * f64::from(step);
+        let (s, c) = theta.sin_cos();
+        let root = (1.5_f64 * 1.5 - 0.25 * s * s).sqrt();
+        let (x, rate) = (0.5 * c + root, -5.0 * s - 2.5 * s * c / root);
+        let state = solver.state();
+        assert!((state.q[14] - x).abs() < 1e-12, "{step}");
+        assert!((state.v[12] - rate).abs() < 1e-10, "{step}: {} {rate}", state.v[12]);
+        // d/dt of the rate, by the chain rule in θ.
+        let second = -0.5 * c - 0.25 * (c * c - s * s) / root - 0.0625 * s * s * c * c / root.powi(3);
+        assert!((state.a[12] - 100.0 * second).abs() < 1e-8, "{step}: {}", state.a[12]);
+    }
+}
+
+#[test]
+fn rough_guesses_are_closed_and_what_cannot_close_is_named() {
+    let solve = |model: SpatialModel| {
+        let system = model.build().unwrap();
+        let mut q = system.initial_position();
+        q.iter_mut().enumerate().filter(|(i, _)| i % 7 < 2).for_each(|(i, x)| *x += 0.05 * (i as f64).sin());
+        let v = system.initial_velocity();
+        let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+        DaeSolver::new(system, rule, DaeSettings::default(), (0.0, q, v))
+    };
+    let mut closed = solve(n_four_bar(2)).unwrap();
+    assert!(closed.violation(Level::Position) < 1e-12 && closed.violation(Level::Velocity) < 1e-12);
+    assert!(closed.violation(Level::Acceleration) < 1e-9);
+    let open = Joint::new(
+        "rope",
+        JointKind::Spherical,
+        Frame::ground([9.0, 0.0, 0.0]),
+        Frame::on("bar 0", [0.0; 3]),
+    );
+    let error = solve(n_four_bar(1).with_joint(open)).unwrap_err().to_string();
+    assert!(error.contains("cannot be closed"), "{error}");
+}

@@ -1,0 +1,107 @@
+//! Mechanisms of the literature as spatial models.
+#![allow(dead_code, reason = "every test uses its own share")]
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel, SpatialSystem};
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+
+/// Every formulation that keeps the constraints.
+pub(crate) const STABILISED: [Formulation; 3] =
+    [Formulation::Position, Formulation::PositionVelocity, Formulation::PositionVelocityAcceleration];
+
+pub(crate) const Z: [f64; 3] = [0.0, 0.0, 1.0];
+
+pub(crate) fn diagonal(x: f64, y: f64, z: f64) -> Matrix3<f64> {
+    Matrix3::from_diagonal(&Vector3::new(x, y, z))
+}
+
+/// Starts a system from the state of its model.
+pub(crate) fn start(model: SpatialModel, method: Method, settings: DaeSettings) -> DaeSolver<SpatialSystem> {
+    let system = model.build().unwrap();
+    let (q, v) = (system.initial_position(), system.initial_velocity());
+    DaeSolver::new(system, method, settings, (0.0, q, v)).unwrap()
+}
+
+/// The heavy top of Géradin and Cardona: fixed at the origin, 1 m below its centre of mass, spinning at 150 rad/s.
+pub(crate) fn heavy_top() -> SpatialModel {
+    let body = RigidBody::new(15.0, diagonal(0.234_375, 0.468_75, 0.234_375)).unwrap();
+    let body = Body::new("top", body).with_centre_of_mass([0.0, 1.0, 0.0]);
+    let body = body.moving([0.0; 3], [0.0, 150.0, -4.61538]);
+    SpatialModel::new().with_gravity([0.0, 0.0, -9.81]).with_body(body).with_joint_at(
+        "tip",
+        JointKind::Spherical,
+        [None, Some("top")],
+        ([0.0; 3], Z),
+    )
+}
+
+/// A uniform slender rod of unit mass per length from one point to another in the plane of x and y.
+pub(crate) fn rod(name: &str, from: [f64; 2], to: [f64; 2], spin: f64, velocity: [f64; 2]) -> Body {
+    let way = [to[0] - from[0], to[1] - from[1]];
+    let length = way[0].hypot(way[1]);
+    let across = length * length * length / 12.0;
+    let properties = RigidBody::new(length, diagonal(1e-3, across, across)).unwrap();
+    let turn = UnitQuaternion::from_scaled_axis(Vector3::z() * way[1].atan2(way[0]));
+    // Velocities are given at the first end.
+    let centre = [-0.5 * way[1] * spin + velocity[0], 0.5 * way[0] * spin + velocity[1], 0.0];
+    Body::new(name, properties)
+        .at([0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1]), 0.0])
+        .turned(turn)
+        .moving(centre, [0.0, 0.0, spin])
+}
+
+/// `n` loops of four bars, all cranks upright, the first tip at 1 m/s; built in space of revolute joints.
+pub(crate) fn n_four_bar(n: usize) -> SpatialModel {
+    let mut model = SpatialModel::new().with_gravity([0.0, -9.81, 0.0]);
+    for k in 0..=n {
+        let x = k as f64;
+        model = model.with_body(rod(&format!("crank {k}"), [x, 0.0], [x, 1.0], -1.0, [0.0; 2]));
+    }
+    for k in 0..n {
+        let x = k as f64;
+        model = model.with_body(rod(&format!("bar {k}"), [x, 1.0], [x + 1.0, 1.0], 0.0, [1.0, 0.0]));
+    }
+    for k in 0..=n {
+        let (x, crank) = (k as f64, format!("crank {k}"));
+        let foot = ([x, 0.0, 0.0], Z);
+        model = model.with_joint_at(&format!("foot {k}"), JointKind::Revolute, [None, Some(&crank)], foot);
+    }
+    for k in 0..n {
+        let (x, bar) = (k as f64, format!("bar {k}"));
+        for (end, name) in [(k, "left"), (k + 1, "right")] {
+            let crank = format!("crank {end}");
+            let pin = ([x + (end - k) as f64, 1.0, 0.0], Z);
+            let bodies = [Some(crank.as_str()), Some(bar.as_str())];
+            model = model.with_joint_at(&format!("{name} {k}"), JointKind::Revolute, bodies, pin);
+        }
+    }
+    model
+}
+
+/// A chain of `n` slender links of 0.1 m and 0.1 kg along x, hinged about y and z in turn, hanging from the origin.
+pub(crate) fn chain(n: usize) -> SpatialModel {
+    let mut model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]);
+    let link = RigidBody::new(0.1, diagonal(2e-5, 1e-4, 1e-4)).unwrap();
+    for k in 0..n {
+        let x = 0.1 * (k as f64 + 0.5);
+        model = model.with_body(Body::new(format!("{k}"), link.clone()).at([x, 0.0, 0.0]));
+    }
+    model
+}
+
+/// Hinges of the [`chain`].
+pub(crate) fn hinges(mut model: SpatialModel, n: usize) -> SpatialModel {
+    use cosimo_multibody::spatial::{Frame, Joint};
+    for k in 0..n {
+        let axis = if k % 2 == 0 { [0.0, 1.0, 0.0] } else { Z };
+        let first = k.checked_sub(1).map_or_else(
+            || Frame::ground([0.0; 3]),
+            |before| Frame::on(format!("{before}"), [0.05, 0.0, 0.0]),
+        );
+        let second = Frame::on(format!("{k}"), [-0.05, 0.0, 0.0]);
+        let kind = JointKind::Revolute;
+        model = model.with_joint(Joint::new(format!("{k}"), kind, first.along(axis), second.along(axis)));
+    }
+    model
+}

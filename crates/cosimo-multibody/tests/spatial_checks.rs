@@ -1,0 +1,72 @@
+//! Mistakes in spatial models, each named.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use cosimo_multibody::spatial::{
+    Body, Force, ForceKind, Frame, Joint, JointKind, Law, PenaltyLaw, RigidBody, SpatialModel,
+    SpatialModelError,
+};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+fn body(name: &str) -> Body {
+    Body::new(name, RigidBody::new(1.0, Matrix3::identity()).unwrap())
+}
+
+fn refusal(model: SpatialModel) -> String {
+    model.build().unwrap_err().to_string()
+}
+
+fn hinge(name: &str, first: Frame, second: Frame) -> Joint {
+    Joint::new(name, JointKind::Revolute, first, second)
+}
+
+fn spring(first: Frame, second: Frame) -> Force {
+    let kind = ForceKind::Spring { stiffness: 1.0, damping: 0.0, free_length: 1.0, preload: 0.0 };
+    Force::new("coil", kind, first, second)
+}
+
+#[test]
+fn every_mistake_is_named() {
+    let two = || SpatialModel::new().with_body(body("arm")).with_body(body("bob").at([1.0, 0.0, 0.0]));
+    let ground = || Frame::ground([0.0; 3]);
+    assert_eq!(refusal(SpatialModel::new()), "a spatial system needs at least one body");
+    assert_eq!(refusal(two().with_body(body("arm"))), "there are two bodies named `arm`; rename one");
+    let missing = two().with_force(spring(Frame::on("arm", [0.0; 3]), Frame::on("bop", [0.0; 3])));
+    assert_eq!(
+        refusal(missing),
+        "force `coil` refers to body `bop`, which does not exist; there are: arm, bob"
+    );
+    let same = two().with_joint(hinge("pin", Frame::on("arm", [0.0; 3]), Frame::on("arm", [1.0, 0.0, 0.0])));
+    assert!(refusal(same).starts_with("joint `pin` joins two frames of the same body"));
+    let twice = two().with_joint(hinge("pin", ground(), Frame::on("arm", [0.0; 3]))).with_joint(hinge(
+        "pin",
+        ground(),
+        Frame::on("bob", [0.0; 3]),
+    ));
+    assert_eq!(refusal(twice), "there are two joints named `pin`; rename one");
+    let long = UnitQuaternion::new_unchecked(Quaternion::new(1.0, 0.1, 0.0, 0.0));
+    let found = refusal(SpatialModel::new().with_body(body("arm").turned(long)));
+    assert!(found.starts_with("body `arm`: length of the quaternion is 1.00498"), "{found}");
+    let nan = SpatialModel::new().with_body(body("arm").at([0.0, f64::NAN, 0.0]));
+    assert_eq!(refusal(nan), "body `arm`: position is NaN, must be finite");
+    let line = two().with_force(spring(ground(), Frame::on("arm", [0.0; 3])));
+    assert!(refusal(line).starts_with("force `coil`: its two points coincide at the start"));
+    let rod =
+        Joint::new("rod", JointKind::Distance(Law::Constant(1.0)), ground(), Frame::on("arm", [0.0; 3]));
+    assert!(refusal(two().with_joint(rod)).starts_with("joint `rod`: its two points coincide"));
+    let law = PenaltyLaw::Flores { stiffness: 1e5, exponent: 1.5, restitution: 0.0 };
+    let ball = ForceKind::SpherePlane { radius: 0.1, law };
+    let found = refusal(two().with_force(Force::new("floor", ball, ground(), Frame::on("arm", [0.0; 3]))));
+    assert_eq!(found, "force `floor`: restitution is 0, must be in [0, 1], above 0 for the law of Flores");
+    let none = Joint::new("none", JointKind::Custom(Vec::new()), ground(), Frame::on("arm", [0.0; 3]));
+    assert_eq!(
+        two().with_joint(none).build().unwrap_err(),
+        SpatialModelError::RowCount { owner: "joint `none`".to_owned(), rows: 0 }
+    );
+}
+
+#[test]
+fn a_body_without_inertia_is_refused() {
+    let flat = Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, 0.0));
+    assert!(RigidBody::new(1.0, flat).unwrap_err().to_string().contains("must be positive"));
+    assert!(RigidBody::new(0.0, Matrix3::identity()).unwrap_err().to_string().contains("mass is 0"));
+}

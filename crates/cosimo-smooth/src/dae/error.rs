@@ -1,0 +1,104 @@
+//! Why a constrained system is refused, or a step of it fails.
+
+use thiserror::Error;
+
+/// What stops a [`DaeSolver`](super::DaeSolver); the texts name the joint.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum DaeError {
+    /// A number outside its range.
+    #[error("the {quantity} is {found}, must be {rule}")]
+    OutOfRange {
+        /// Name of the number.
+        quantity: &'static str,
+        /// Value found.
+        found: f64,
+        /// The rule broken.
+        rule: &'static str,
+    },
+    /// A vector of the wrong length.
+    #[error("{quantity} has {found} numbers instead of {expected}")]
+    Length {
+        /// Which vector.
+        quantity: &'static str,
+        /// Numbers found.
+        found: usize,
+        /// Numbers needed.
+        expected: usize,
+    },
+    /// No position near the guess satisfies the constraints.
+    #[error(
+        "`{constraint}` cannot be closed from the given positions: {residual:.3e} is left; give better positions, or check \
+         that the lengths fit"
+    )]
+    Open {
+        /// The constraint block with the largest residual.
+        constraint: String,
+        /// Its largest residual (m, or – for directions).
+        residual: f64,
+    },
+    /// A motion that the constraints forbid.
+    #[error(
+        "`{constraint}` contradicts the other constraints: its {level} is {residual:.3e} where they already decide it"
+    )]
+    Contradiction {
+        /// The constraint block.
+        constraint: String,
+        /// `position` or `velocity`.
+        level: &'static str,
+        /// Its residual.
+        residual: f64,
+    },
+    /// A constraint left out as redundant is not.
+    #[error(
+        "`{constraint}` was redundant at the start but is violated by {residual:.3e} at t = {time} s: start from a position \
+         that is not singular"
+    )]
+    NotRedundant {
+        /// The constraint block.
+        constraint: String,
+        /// Its residual.
+        residual: f64,
+        /// Time (s).
+        time: f64,
+    },
+    /// The matrix of the step cannot be factorised.
+    #[error(
+        "the equations are singular at {place}: a body without mass, or a position where constraints depend on each other"
+    )]
+    Singular {
+        /// Name of the constraint, or number of the body.
+        place: String,
+    },
+    /// Newton's method did not converge.
+    #[error(
+        "no convergence in {iterations} iterations at t = {time} s with a step of {size} s (last correction {correction:.3e}); \
+         use a smaller step"
+    )]
+    NotConverged {
+        /// Time at the start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+        /// Iterations done.
+        iterations: usize,
+        /// Last correction of the velocities (m/s or rad/s).
+        correction: f64,
+    },
+    /// A number that is not finite.
+    #[error("{quantity} is not finite at t = {time} s")]
+    NotFinite {
+        /// Which quantity.
+        quantity: &'static str,
+        /// Time (s).
+        time: f64,
+    },
+    /// The error control refuses even the smallest step.
+    #[error("the error stays above the tolerance at t = {time} s even with a step of {size:.3e} s")]
+    StepTooSmall {
+        /// Time (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+    },
+}

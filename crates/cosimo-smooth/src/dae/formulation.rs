@@ -1,0 +1,65 @@
+//! At which levels the constraints are imposed.
+
+use cosimo_dynamics::Level;
+
+/// How the constraints enter the equations of a step. With `x` the increment of the position by the step rule and `u` the
+/// acceleration,
+///
+/// ```text
+///   index 3                   M u + … + Φᵀ μ = f          φ  = 0
+///   index 2                   M u + … + Φᵀ μ = f          φ̇ = 0
+///   index 1                   M u + … + Φᵀ μ = f          φ̈ = 0
+///   Baumgarte                 M u + … + Φᵀ μ = f          φ̈ + 2 α φ̇ + β² φ = 0
+///   stabilised index 2        index 2, and     M U + Φᵀ ν = 0,  φ = 0       with the position moved on by U
+///   stabilised index 1        index 1, the same, and  M W + Φᵀ Λ = 0,  φ̇ = 0  with the velocity changed by W
+/// ```
+///
+/// Reference: O. Brüls, V. Acary, A. Cardona, *On the Constraints Formulation in the Nonsmooth Generalized-α Method*,
+/// Springer 2018, section 4; C. W. Gear, B. Leimkuhler, G. K. Gupta, J. Comput. Appl. Math. 12, 1985; J. Baumgarte, CMAME 1,
+/// 1972.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum Formulation {
+    /// Index 3: positions alone. Second-order rules keep their order in everything, multipliers included; velocities and
+    /// accelerations violate the constraints by the error of the rule.
+    Position,
+    /// Index 2: velocities alone. Positions drift.
+    Velocity,
+    /// Index 1: accelerations alone, which is what elimination of the multipliers solves. Velocities and positions drift.
+    Acceleration,
+    /// Index 1 with the drift fed back: `φ̈ + 2 α φ̇ + β² φ = 0`.
+    Baumgarte {
+        /// `α` (1/s).
+        alpha: f64,
+        /// `β` (1/s).
+        beta: f64,
+    },
+    /// Stabilised index 2 of Gear, Gupta and Leimkuhler: positions and velocities at round-off.
+    PositionVelocity,
+    /// Stabilised index 1: positions, velocities and accelerations at round-off. Not disturbed by accelerations that do
+    /// not fit, as after an impact.
+    #[default]
+    PositionVelocityAcceleration,
+}
+
+impl Formulation {
+    /// Level of the constraints in the balance of forces.
+    pub(super) fn level(self) -> Level {
+        match self {
+            Self::Position => Level::Position,
+            Self::Velocity | Self::PositionVelocity => Level::Velocity,
+            Self::Acceleration | Self::Baumgarte { .. } | Self::PositionVelocityAcceleration => {
+                Level::Acceleration
+            }
+        }
+    }
+
+    /// Whether positions are put back on the constraints.
+    pub(super) fn projects_positions(self) -> bool {
+        matches!(self, Self::PositionVelocity | Self::PositionVelocityAcceleration)
+    }
+
+    /// Whether velocities are put back on the constraints.
+    pub(super) fn projects_velocities(self) -> bool {
+        self == Self::PositionVelocityAcceleration
+    }
+}

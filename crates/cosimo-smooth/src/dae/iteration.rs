@@ -1,0 +1,327 @@
+//! Newton's method for the equations of one step.
+
+use cosimo_dynamics::{ConstrainedSystem, Coordinates, Level, Motion};
+
+use super::kkt::{Kkt, Weights};
+use super::rule::{Link, Plan};
+use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
+
+/// Contraction above which kept factors are renewed.
+const SLOW: f64 = 0.25;
+
+/// One step to be solved.
+pub(super) struct StepProblem<'a> {
+    pub(super) system: &'a dyn ConstrainedSystem,
+    pub(super) plan: &'a Plan,
+    pub(super) start: &'a DaeState,
+    pub(super) h: f64,
+    pub(super) settings: &'a DaeSettings,
+}
+
+impl<'a> StepProblem<'a> {
+    fn coordinates(&self) -> &'a Coordinates {
+        self.system.structure().coordinates()
+    }
+
+    fn formulation(&self) -> Formulation {
+        self.settings.formulation
+    }
+}
+
+/// Work of one solve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StepEffort {
+    /// Iterations done.
+    pub iterations: usize,
+    /// Factorisations done.
+    pub factorizations: usize,
+}
+
+/// Newton's method in the increment of the position. With the increments `y` of the rule and `U` of the projection,
+///
+/// ```text
+///   q₁ = q₀ ∘ exp(y + U)
+///   v₁ = T(x) (y − x̂)/b,  u = (v₁ − W − v̂)/c_v        or        u = (y − x̂)/c_q,  v₁ = v̂ + c_v u + W
+/// ```
+///
+/// The unknown of the linear system is `z = δq/c_q`, of the size of an acceleration, and the constraint rows are divided
+/// by `c_q` or `c_v`: no entry of the matrix grows as the step shrinks.
+#[derive(Debug)]
+pub(super) struct Iteration {
+    unknowns: Vec<f64>,
+    /// `x = y + U`.
+    increment: Vec<f64>,
+    /// `y`.
+    rule_increment: Vec<f64>,
+    /// `U` and `ν`.
+    position_change: Vec<f64>,
+    position_multipliers: Vec<f64>,
+    /// `W` and `Λ`.
+    velocity_change: Vec<f64>,
+    velocity_multipliers: Vec<f64>,
+    work: Vec<f64>,
+    rows: Vec<f64>,
+}
+
+/// Sizes of the last corrections, as velocities and as positions.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Correction {
+    velocity: f64,
+    position: f64,
+}
+
+impl Iteration {
+    pub(super) fn new(n: usize, m: usize) -> Self {
+        Self {
+            unknowns: vec![0.0; n + m],
+            increment: vec![0.0; n],
+            rule_increment: vec![0.0; n],
+            position_change: vec![0.0; n],
+            position_multipliers: vec![0.0; m],
+            velocity_change: vec![0.0; n],
+            velocity_multipliers: vec![0.0; m],
+            work: vec![0.0; n],
+            rows: vec![0.0; m],
+        }
+    }
+
+    /// Solves the step into `end`. `is_factorized` tells whether `kkt` holds factors of an earlier step, and afterwards
+    /// whether it holds factors at all.
+    pub(super) fn solve(
+        &mut self,
+        p: &StepProblem<'_>,
+        (kkt, is_factorized): (&mut Kkt, &mut bool),
+        end: &mut DaeState,
+    ) -> Result<StepEffort, DaeError> {
+        self.begin(p, end);
+        let keeps = p.settings.tangent == TangentPolicy::Frozen && *is_factorized;
+        let mut effort = StepEffort::default();
+        let (mut before, mut is_due) = (f64::INFINITY, !keeps);
+        for iteration in 1..=p.settings.max_iterations {
+            self.update(p, end);
+            if is_due || p.settings.tangent == TangentPolicy::Full {
+                *is_factorized = false;
+                self.factorize(p, kkt, end)?;
+                *is_factorized = true;
+                effort.factorizations += 1;
+            }
+            let size = self.correct(p, kkt, end)?;
+            effort.iterations = iteration;
+            let contraction = size.velocity / before;
+            if is_done(p, size, contraction, end) {
+                self.update(p, end);
+                return Ok(effort);
+            }
+            is_due = iteration > 1 && contraction > SLOW;
+            before = size.velocity;
+        }
+        *is_factorized = false;
+        Err(DaeError::NotConverged {
+            time: p.start.time,
+            size: p.h,
+            iterations: effort.iterations,
+            correction: before,
+        })
+    }
+
+    /// First guess from the extrapolated acceleration.
+    fn begin(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
+        let Plan { link, increment, velocity, velocity_weight, position_weight, guess } = p.plan;
+        end.time = p.start.time + p.h;
+        end.mu.copy_from_slice(&p.start.mu);
+        for part in [
+            &mut self.position_change,
+            &mut self.velocity_change,
+            &mut self.position_multipliers,
+            &mut self.velocity_multipliers,
+        ] {
+            part.fill(0.0);
+        }
+        match *link {
+            Link::Acceleration => {
+                for (i, y) in self.rule_increment.iter_mut().enumerate() {
+                    *y = increment[i] + position_weight * guess[i];
+                }
+            }
+            Link::Rate { weight } => {
+                for i in 0..guess.len() {
+                    self.work[i] = velocity[i] + velocity_weight * guess[i];
+                    self.increment[i] = increment[i] + weight * self.work[i];
+                }
+                p.coordinates().rate(&self.increment, &self.work, &mut self.rule_increment);
+                for (y, explicit) in self.rule_increment.iter_mut().zip(increment) {
+                    *y = explicit + weight * *y;
+                }
+            }
+        }
+    }
+
+    /// Positions, velocities and accelerations from the increments.
+    fn update(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
+        let plan = p.plan;
+        for (i, x) in self.increment.iter_mut().enumerate() {
+            *x = self.rule_increment[i] + self.position_change[i];
+        }
+        p.coordinates().move_by(&p.start.q, &self.increment, &mut end.q);
+        match plan.link {
+            Link::Rate { weight } => {
+                for (i, w) in self.work.iter_mut().enumerate() {
+                    *w = (self.rule_increment[i] - plan.increment[i]) / weight;
+                }
+                p.coordinates().velocity(&self.increment, &self.work, &mut end.v);
+                for (i, a) in end.a.iter_mut().enumerate() {
+                    *a = (end.v[i] - self.velocity_change[i] - plan.velocity[i]) / plan.velocity_weight;
+                }
+            }
+            Link::Acceleration => {
+                for (i, a) in end.a.iter_mut().enumerate() {
+                    *a = (self.rule_increment[i] - plan.increment[i]) / plan.position_weight;
+                    end.v[i] = plan.velocity[i] + plan.velocity_weight * *a + self.velocity_change[i];
+                }
+            }
+        }
+    }
+
+    /// Assembles and factorises the matrix at the present iterate.
+    fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<(), DaeError> {
+        let (plan, level) = (p.plan, p.formulation().level());
+        let weights = Weights {
+            damping: plan.velocity_weight,
+            stiffness: plan.position_weight,
+            rate_rows: level != Level::Position,
+            gradient: match level {
+                Level::Position => 0.0,
+                Level::Velocity => plan.position_weight / plan.velocity_weight,
+                Level::Acceleration => 2.0 * plan.velocity_weight,
+            },
+        };
+        let coordinates = p.coordinates();
+        if let Link::Rate { .. } = plan.link {
+            for (i, w) in self.work.iter_mut().enumerate() {
+                *w = self.rule_increment[i] - plan.increment[i];
+            }
+        }
+        // How the rate of the end answers to a turn δq: b δẏ = (1 + ∂(T w)/∂x T⁻¹) δq with w = y − x̂, or T⁻¹ δq.
+        let gain = |block: usize| {
+            let inverse = coordinates.inverse_turn(block, &self.increment)?;
+            match plan.link {
+                Link::Acceleration => Some(inverse),
+                Link::Rate { .. } => {
+                    let gradient = coordinates.turn_gradient(block, &self.increment, &self.work)?;
+                    Some(nalgebra::Matrix3::identity() + gradient * inverse)
+                }
+            }
+        };
+        kkt.begin(weights, gain);
+        let motion = Motion { t: end.time, q: &end.q, v: &end.v };
+        p.system.tangents(motion, &end.a, &end.mu, kkt);
+        p.system.jacobian(end.time, &end.q, kkt);
+        if weights.gradient != 0.0 {
+            p.system.rate_gradient(motion, kkt);
+        }
+        kkt.factorize().map_err(|error| super::singular(p.system, error))
+    }
+
+    /// One correction of increments and multipliers, projections included.
+    fn correct(
+        &mut self,
+        p: &StepProblem<'_>,
+        kkt: &mut Kkt,
+        end: &mut DaeState,
+    ) -> Result<Correction, DaeError> {
+        self.residual(p, end);
+        kkt.solve(&mut self.unknowns);
+        let (z, change) = self.unknowns.split_at_mut(end.v.len());
+        let largest_z = largest(z);
+        if !largest_z.is_finite() || change.iter().any(|x| !x.is_finite()) {
+            return Err(DaeError::NotFinite { quantity: "the acceleration", time: end.time });
+        }
+        end.mu.iter_mut().zip(&*change).for_each(|(mu, d)| *mu += d);
+        let (c_v, c_q) = (p.plan.velocity_weight, p.plan.position_weight);
+        z.iter_mut().for_each(|z| *z *= c_q);
+        p.coordinates().rate(&self.increment, z, &mut self.work);
+        self.rule_increment.iter_mut().zip(&self.work).for_each(|(y, d)| *y += d);
+        let mut size = Correction { velocity: c_v * largest_z, position: c_q * largest_z };
+        if p.formulation().projects_positions() {
+            self.update(p, end);
+            let change = self.project_position(p, kkt, end);
+            size.velocity = size.velocity.max(change * c_v / c_q);
+            size.position = size.position.max(change);
+        }
+        if p.formulation().projects_velocities() {
+            self.update(p, end);
+            let change = self.project_velocity(p, kkt, end);
+            size.velocity = size.velocity.max(change);
+            size.position = size.position.max(change * c_q / c_v);
+        }
+        Ok(size)
+    }
+
+    /// Right-hand side: the negative balance of forces, and the negative constraints in the scale of accelerations.
+    fn residual(&mut self, p: &StepProblem<'_>, end: &DaeState) {
+        let motion = Motion { t: end.time, q: &end.q, v: &end.v };
+        let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
+        p.system.balance(motion, &end.a, &end.mu, top);
+        let level = p.formulation().level();
+        p.system.constraints(level, motion, &end.a, bottom);
+        let scale = match level {
+            Level::Position => p.plan.position_weight,
+            Level::Velocity => p.plan.velocity_weight,
+            Level::Acceleration => 1.0,
+        };
+        if let Formulation::Baumgarte { alpha, beta } = p.formulation() {
+            for (level, weight) in [(Level::Velocity, 2.0 * alpha), (Level::Position, beta * beta)] {
+                p.system.constraints(level, motion, &end.a, &mut self.rows);
+                bottom.iter_mut().zip(&self.rows).for_each(|(b, row)| *b += weight * row);
+            }
+        }
+        top.iter_mut().for_each(|x| *x = -*x);
+        bottom.iter_mut().for_each(|x| *x /= -scale);
+    }
+
+    /// One correction of `M U + Φᵀ ν = 0`, `φ = 0`; returns its size.
+    fn project_position(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> f64 {
+        let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
+        p.system.mass_product(&end.q, &self.position_change, top);
+        p.system.add_reactions(end.time, &end.q, &self.position_multipliers, top);
+        let motion = Motion { t: end.time, q: &end.q, v: &end.v };
+        p.system.constraints(Level::Position, motion, &end.a, bottom);
+        self.unknowns.iter_mut().for_each(|x| *x = -*x);
+        kkt.solve(&mut self.unknowns);
+        let (change, nu) = self.unknowns.split_at_mut(end.v.len());
+        kkt.turn(change);
+        p.coordinates().rate(&self.increment, change, &mut self.work);
+        self.position_change.iter_mut().zip(&self.work).for_each(|(u, d)| *u += d);
+        self.position_multipliers.iter_mut().zip(&*nu).for_each(|(nu, d)| *nu += d);
+        largest(change)
+    }
+
+    /// One correction of `M W + Φᵀ Λ = 0`, `φ̇ = 0`; returns its size.
+    fn project_velocity(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> f64 {
+        let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
+        p.system.mass_product(&end.q, &self.velocity_change, top);
+        p.system.add_reactions(end.time, &end.q, &self.velocity_multipliers, top);
+        let motion = Motion { t: end.time, q: &end.q, v: &end.v };
+        p.system.constraints(Level::Velocity, motion, &end.a, bottom);
+        self.unknowns.iter_mut().for_each(|x| *x = -*x);
+        kkt.solve(&mut self.unknowns);
+        let (change, lambda) = self.unknowns.split_at_mut(end.v.len());
+        kkt.turn(change);
+        self.velocity_change.iter_mut().zip(&*change).for_each(|(w, d)| *w += d);
+        self.velocity_multipliers.iter_mut().zip(&*lambda).for_each(|(l, d)| *l += d);
+        largest(change)
+    }
+}
+
+/// Whether the error left by a correction is small: below the tolerance by the contraction observed, or round-off of the
+/// positions that further corrections do not lessen.
+fn is_done(p: &StepProblem<'_>, size: Correction, contraction: f64, end: &DaeState) -> bool {
+    let share = if contraction > 0.0 && contraction < 0.5 { contraction / (1.0 - contraction) } else { 1.0 };
+    share * size.velocity <= p.settings.tolerance * (1.0 + largest(&end.v))
+        || (contraction > SLOW && size.position <= 4.0 * f64::EPSILON * (1.0 + largest(&end.q)))
+}
+
+/// Largest absolute value.
+pub(super) fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |m: f64, xi| if xi.abs() <= m { m } else { xi.abs() })
+}

@@ -1,0 +1,256 @@
+//! The saddle-point matrix of a step: assembled in a fixed pattern, factorised in place.
+
+use cosimo_dynamics::{MatrixSink, Structure};
+use cosimo_linear::{BlockLu, BlockPattern, DenseLu, FactorizationError};
+use nalgebra::{DMatrix, Matrix3};
+
+/// Unknowns up to which the matrix is dense.
+const LARGEST_DENSE: usize = 48;
+
+/// Factors with which the matrices of a system enter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Weights {
+    /// `c_v` (s), of the damping.
+    pub(super) damping: f64,
+    /// `c_q` (s²), of the stiffness.
+    pub(super) stiffness: f64,
+    /// Whether constraint rows are those of rates, `Φ G + χ P`, or of positions, `Φ`.
+    pub(super) rate_rows: bool,
+    /// `χ` (s), of the gradient of rates.
+    pub(super) gradient: f64,
+}
+
+impl Weights {
+    /// The matrix `[M, Φᵀ; Φ, 0]`.
+    pub(super) const MASS: Self = Self { damping: 0.0, stiffness: 0.0, rate_rows: false, gradient: 0.0 };
+}
+
+/// The matrix
+///
+/// ```text
+///   [ M G + c_v C G + c_q K    Φᵀ ]
+///   [ Φ  or  Φ G + χ P          0 ]
+/// ```
+///
+/// for unknowns `z = δq/c_q` and multipliers. `G` tells how the acceleration answers to a turn, the identity but for
+/// rotations. Rows of constraints that are left out have a unit diagonal.
+#[derive(Debug)]
+pub(super) struct Kkt {
+    /// First unknown and size of every block, those of the constraints after those of the coordinates.
+    blocks: Vec<(usize, usize)>,
+    bodies: usize,
+    storage: Storage,
+    weights: Weights,
+    /// Rotational part of `G`, where it is not the identity.
+    turns: Vec<Option<Matrix3<f64>>>,
+    is_left_out: Vec<bool>,
+    buffer: Vec<f64>,
+    kept: Vec<f64>,
+    transposed: Vec<f64>,
+}
+
+#[derive(Debug)]
+enum Storage {
+    Dense { matrix: DMatrix<f64>, lu: DenseLu },
+    Sparse(BlockLu),
+}
+
+impl Kkt {
+    pub(super) fn new(structure: &Structure) -> Self {
+        let n = structure.velocities();
+        let coordinates = structure.coordinates().blocks();
+        let mut blocks: Vec<(usize, usize)> =
+            coordinates.iter().map(|block| (block.velocity, block.kind.velocities())).collect();
+        let bodies = blocks.len();
+        blocks.extend(structure.constraints().iter().map(|block| (n + block.first, block.rows)));
+        let size = n + structure.rows();
+        let largest = blocks.iter().map(|block| block.1).max().unwrap_or(0);
+        let storage = if size <= LARGEST_DENSE {
+            Storage::Dense { matrix: DMatrix::zeros(size, size), lu: DenseLu::default() }
+        } else {
+            Storage::Sparse(BlockLu::new(pattern(structure, &blocks, bodies)))
+        };
+        Self {
+            turns: vec![None; bodies],
+            is_left_out: vec![false; structure.rows()],
+            buffer: vec![0.0; largest * largest],
+            kept: vec![0.0; largest * largest],
+            transposed: vec![0.0; largest * largest],
+            weights: Weights::MASS,
+            blocks,
+            bodies,
+            storage,
+        }
+    }
+
+    /// Whether each constraint row is left out.
+    pub(super) fn left_out(&self) -> &[bool] {
+        &self.is_left_out
+    }
+
+    pub(super) fn leave_out(&mut self, row: usize, is_left_out: bool) {
+        self.is_left_out[row] = is_left_out;
+    }
+
+    pub(super) fn is_dense(&self) -> bool {
+        matches!(self.storage, Storage::Dense { .. })
+    }
+
+    /// Begins an assembly with these weights and rotational parts of `G`.
+    pub(super) fn begin(&mut self, weights: Weights, turn: impl Fn(usize) -> Option<Matrix3<f64>>) {
+        self.weights = weights;
+        match &mut self.storage {
+            Storage::Dense { matrix, .. } => matrix.fill(0.0),
+            Storage::Sparse(lu) => lu.clear(),
+        }
+        for (block, own) in self.turns.iter_mut().enumerate() {
+            *own = turn(block);
+        }
+        for constraint in self.bodies..self.blocks.len() {
+            let (first, rows) = self.blocks[constraint];
+            let row = first - self.dimension_of_bodies();
+            self.buffer[..rows * rows].fill(0.0);
+            let mut has_any = false;
+            for k in (0..rows).filter(|k| self.is_left_out[row + k]) {
+                self.buffer[k * rows + k] = 1.0;
+                has_any = true;
+            }
+            if has_any {
+                let buffer = std::mem::take(&mut self.buffer);
+                self.add(constraint, constraint, 1.0, &buffer[..rows * rows]);
+                self.buffer = buffer;
+            }
+        }
+    }
+
+    /// Factorises what was assembled.
+    pub(super) fn factorize(&mut self) -> Result<(), FactorizationError> {
+        match &mut self.storage {
+            Storage::Dense { matrix, lu } => lu.factorize(matrix),
+            Storage::Sparse(lu) => lu.factorize(),
+        }
+    }
+
+    /// Overwrites `x` by the solution; right-hand sides of rows left out count as zero.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        let n = self.dimension_of_bodies();
+        for (value, _) in x[n..].iter_mut().zip(&self.is_left_out).filter(|(_, out)| **out) {
+            *value = 0.0;
+        }
+        match &mut self.storage {
+            Storage::Dense { lu, .. } => lu.solve(x),
+            Storage::Sparse(lu) => lu.solve(x),
+        }
+    }
+
+    /// Multiplies a vector of coordinates by `G`.
+    pub(super) fn turn(&self, x: &mut [f64]) {
+        for (turn, &(first, _)) in self.turns.iter().zip(&self.blocks) {
+            let Some(turn) = turn else { continue };
+            let own = &mut x[first + 3..first + 6];
+            let turned = turn * nalgebra::Vector3::from_column_slice(own);
+            own.copy_from_slice(turned.as_slice());
+        }
+    }
+
+    fn dimension_of_bodies(&self) -> usize {
+        self.bodies.checked_sub(1).map_or(0, |last| self.blocks[last].0 + self.blocks[last].1)
+    }
+
+    fn add(&mut self, row: usize, column: usize, factor: f64, values: &[f64]) {
+        let ((i, rows), (j, _)) = (self.blocks[row], self.blocks[column]);
+        match &mut self.storage {
+            Storage::Dense { matrix, .. } => {
+                for (c, entries) in values.chunks_exact(rows.max(1)).enumerate() {
+                    for (r, x) in entries.iter().enumerate() {
+                        matrix[(i + r, j + c)] += factor * x;
+                    }
+                }
+            }
+            Storage::Sparse(lu) => {
+                if let Some(position) = lu.pattern().position(row, column) {
+                    lu.add_block(position, rows, factor, values);
+                }
+            }
+        }
+    }
+
+    /// Adds `factor` times a block whose column is multiplied by `G`.
+    fn add_turned(&mut self, row: usize, column: usize, factor: f64, values: &[f64]) {
+        let Some(turn) = self.turns[column] else { return self.add(row, column, factor, values) };
+        let rows = self.blocks[row].1;
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let (flat, turned) = buffer[..values.len()].split_at_mut(3 * rows);
+        flat.copy_from_slice(&values[..3 * rows]);
+        for (c, target) in turned.chunks_exact_mut(rows.max(1)).enumerate() {
+            for (r, x) in target.iter_mut().enumerate() {
+                *x = (0..3).map(|k| values[(3 + k) * rows + r] * turn[(k, c)]).sum();
+            }
+        }
+        self.add(row, column, factor, &buffer[..values.len()]);
+        self.buffer = buffer;
+    }
+}
+
+impl MatrixSink for Kkt {
+    fn mass(&mut self, block: usize, values: &[f64]) {
+        self.add_turned(block, block, 1.0, values);
+    }
+
+    fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.add_turned(row, column, self.weights.damping, values);
+    }
+
+    fn stiffness(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.add(row, column, self.weights.stiffness, values);
+    }
+
+    fn jacobian(&mut self, constraint: usize, block: usize, values: &[f64]) {
+        let at = self.bodies + constraint;
+        let ((first, rows), (_, columns)) = (self.blocks[at], self.blocks[block]);
+        let row = first - self.dimension_of_bodies();
+        let (mut kept, mut transposed) =
+            (std::mem::take(&mut self.kept), std::mem::take(&mut self.transposed));
+        for k in 0..rows {
+            let factor = if self.is_left_out[row + k] { 0.0 } else { 1.0 };
+            for c in 0..columns {
+                kept[c * rows + k] = factor * values[c * rows + k];
+                transposed[k * columns + c] = kept[c * rows + k];
+            }
+        }
+        let (own, across) = (&kept[..values.len()], &transposed[..values.len()]);
+        self.add(block, at, 1.0, across);
+        if self.weights.rate_rows {
+            self.add_turned(at, block, 1.0, own);
+        } else {
+            self.add(at, block, 1.0, own);
+        }
+        (self.kept, self.transposed) = (kept, transposed);
+    }
+
+    fn rate_gradient(&mut self, constraint: usize, block: usize, values: &[f64]) {
+        let at = self.bodies + constraint;
+        let (first, rows) = self.blocks[at];
+        let row = first - self.dimension_of_bodies();
+        let mut kept = std::mem::take(&mut self.kept);
+        for (k, x) in values.iter().enumerate() {
+            kept[k] = if self.is_left_out[row + k % rows] { 0.0 } else { *x };
+        }
+        self.add(at, block, self.weights.gradient, &kept[..values.len()]);
+        self.kept = kept;
+    }
+}
+
+/// Coordinates meet their constraints, and each other where forces or reactions couple them. Constraints are eliminated
+/// late, so that no exchanges between blocks are needed.
+fn pattern(structure: &Structure, blocks: &[(usize, usize)], bodies: usize) -> BlockPattern {
+    let sizes: Vec<usize> = blocks.iter().map(|block| block.1).collect();
+    let mut pairs = structure.couplings().to_vec();
+    for (k, constraint) in structure.constraints().iter().enumerate() {
+        for (i, &a) in constraint.touches.iter().enumerate() {
+            pairs.push((a, bodies + k));
+            pairs.extend(constraint.touches[i + 1..].iter().map(|&b| (a, b)));
+        }
+    }
+    BlockPattern::with_late(&sizes, pairs.into_iter(), |block| block >= bodies)
+}

@@ -1,0 +1,54 @@
+//! Constrained systems in coordinates that may turn: formulations, step rules and Newton's method on a sparse saddle point.
+//!
+//! A [`DaeSolver`] advances a [`ConstrainedSystem`]. Its [`Formulation`] says at which levels the constraints are
+//! imposed, its [`Method`] how the motion is integrated, and [`TangentPolicy`] how often matrices are factorised. The start
+//! may be a rough guess: positions, velocities, accelerations and multipliers are made consistent, and constraints that
+//! others imply are left out and named.
+
+mod consistent;
+mod error;
+mod formulation;
+mod iteration;
+mod kkt;
+mod redundancy;
+mod rule;
+mod solver;
+mod start;
+mod state;
+
+pub use error::DaeError;
+pub use formulation::Formulation;
+pub use iteration::StepEffort;
+pub use rule::Method;
+pub use solver::{DaeSettings, DaeSolver, RedundantRow, TangentPolicy};
+pub use state::DaeState;
+
+use cosimo_dynamics::ConstrainedSystem;
+use cosimo_linear::FactorizationError;
+
+/// Name of the constraint that a row belongs to.
+fn constraint_of_row(system: &dyn ConstrainedSystem, row: usize) -> String {
+    match system.structure().row(row) {
+        Some((block, _)) => system.constraint_name(block),
+        None => format!("row {row}"),
+    }
+}
+
+/// Tells where a matrix is singular.
+fn singular(system: &dyn ConstrainedSystem, error: FactorizationError) -> DaeError {
+    let structure = system.structure();
+    let (FactorizationError::Singular { column } | FactorizationError::NotPositiveDefinite { row: column }) =
+        error
+    else {
+        return DaeError::Singular { place: error.to_string() };
+    };
+    let place = match column.checked_sub(structure.velocities()) {
+        Some(row) => format!("`{}`", constraint_of_row(system, row)),
+        None => {
+            let blocks = structure.coordinates().blocks();
+            let block = blocks.iter().rposition(|block| block.velocity <= column).unwrap_or(0);
+            format!("body {block}")
+        }
+    };
+    DaeError::Singular { place }
+}

@@ -1,0 +1,226 @@
+//! Linear multistep rules: the two-step rule with a spectral radius, and backward differentiation.
+
+use cosimo_dynamics::Coordinates;
+
+use super::{DaeRule, DaeState, Link, Plan};
+use crate::TwoStepCoefficients;
+
+/// Most points of the past that a rule uses, the present one included.
+const MOST: usize = 5;
+
+/// A linear multistep rule, applied to velocities and, in the coordinates `x` around the present position, to positions:
+///
+/// ```text
+///   v₁ = Σ aⱼ v₋ⱼ + b u + Σ bⱼ u₋ⱼ        x₁ = Σ aⱼ x₋ⱼ + b ẋ₁ + Σ bⱼ ẋ₋ⱼ        j = 0, 1, …
+///   q₁ = q₀ ∘ exp(x₁)      q₋ⱼ = q₀ ∘ exp(x₋ⱼ)      ẋ = T(x)⁻¹ v
+/// ```
+///
+/// In these coordinates the equations are those of a vector space, so that a rule keeps its order. Positions of the past
+/// are less than half a turn away.
+#[derive(Debug)]
+pub(crate) struct LinearMultistep {
+    kind: Kind,
+    /// Past points, latest first, of which `known` are filled.
+    past: Vec<DaeState>,
+    known: usize,
+    increment: Vec<f64>,
+    rate: Vec<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    TwoStep { spectral_radius: f64 },
+    BackwardDifferentiation { order: usize },
+}
+
+/// Weights of the values and rates of the points `0, −1, …`, and of the rate at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Coefficients {
+    /// `aⱼ`.
+    pub(crate) value: [f64; MOST],
+    /// `bⱼ` (s).
+    pub(crate) rate: [f64; MOST],
+    /// `b` (s).
+    pub(crate) end: f64,
+}
+
+impl Coefficients {
+    /// The polynomial through the end and these points, whose times `ages` (s) count back from the end, has the right
+    /// rate at the end.
+    pub(crate) fn backward_differentiation(ages: &[f64]) -> Self {
+        let mut own = Self::default();
+        let slope: f64 = ages.iter().map(|age| 1.0 / age).sum();
+        own.end = 1.0 / slope;
+        for (j, age) in ages.iter().enumerate() {
+            let others = ages.iter().enumerate().filter(|(m, _)| *m != j);
+            let product: f64 = others.map(|(_, other)| other / (other - age)).product();
+            own.value[j] = own.end * product / age;
+        }
+        own
+    }
+}
+
+impl LinearMultistep {
+    fn new(kind: Kind, points: usize, coordinates: &Coordinates) -> Self {
+        let (p, n) = (coordinates.positions(), coordinates.velocities());
+        let point = DaeState { q: vec![0.0; p], v: vec![0.0; n], a: vec![0.0; n], ..DaeState::default() };
+        Self { kind, past: vec![point; points], known: 0, increment: vec![0.0; n], rate: vec![0.0; n] }
+    }
+
+    pub(crate) fn two_step(spectral_radius: f64, coordinates: &Coordinates) -> Self {
+        Self::new(Kind::TwoStep { spectral_radius }, 1, coordinates)
+    }
+
+    pub(crate) fn backward_differentiation(order: usize, coordinates: &Coordinates) -> Self {
+        Self::new(Kind::BackwardDifferentiation { order }, order.saturating_sub(1), coordinates)
+    }
+
+    /// Ages of the present point and the past ones, seen from the end of a step of size `h`.
+    fn ages(&self, h: f64, state: &DaeState) -> ([f64; MOST], usize) {
+        let mut ages = [h; MOST];
+        for (age, point) in ages[1..].iter_mut().zip(&self.past[..self.known]) {
+            *age = h + (state.time - point.time);
+        }
+        (ages, 1 + self.known)
+    }
+
+    fn coefficients(&self, h: f64, state: &DaeState) -> Coefficients {
+        let (ages, count) = self.ages(h, state);
+        match self.kind {
+            Kind::BackwardDifferentiation { .. } => Coefficients::backward_differentiation(&ages[..count]),
+            Kind::TwoStep { .. } if count == 1 => {
+                let mut start = Coefficients { end: 0.5 * h, ..Coefficients::default() };
+                (start.value[0], start.rate[0]) = (1.0, 0.5 * h);
+                start
+            }
+            Kind::TwoStep { spectral_radius } => {
+                let found = TwoStepCoefficients::new(spectral_radius, h, ages[1] - h);
+                let mut own = Coefficients { end: found.rate[0], ..Coefficients::default() };
+                own.value[..2].copy_from_slice(&found.value);
+                own.rate[..2].copy_from_slice(&found.rate[1..]);
+                own
+            }
+        }
+    }
+
+    /// Extrapolates the accelerations by the polynomial through the known ones.
+    fn extrapolate(&self, h: f64, state: &DaeState, out: &mut [f64]) {
+        let (ages, count) = self.ages(h, state);
+        out.fill(0.0);
+        for j in 0..count {
+            let others = (0..count).filter(|m| *m != j);
+            let weight: f64 = others.map(|m| ages[m] / (ages[m] - ages[j])).product();
+            let a = if j == 0 { &state.a } else { &self.past[j - 1].a };
+            out.iter_mut().zip(a).for_each(|(out, a)| *out += weight * a);
+        }
+    }
+}
+
+impl DaeRule for LinearMultistep {
+    fn wanted_past(&self) -> usize {
+        match self.kind {
+            Kind::BackwardDifferentiation { order } if order > 1 => order - 1,
+            _ => 0,
+        }
+    }
+
+    fn take_past(&mut self, point: &DaeState) {
+        if let Some(own) = self.past.get_mut(self.known) {
+            own.copy_motion(point);
+            self.known += 1;
+        }
+    }
+
+    fn plan(&mut self, h: f64, state: &DaeState, coordinates: &Coordinates, out: &mut Plan) {
+        let Coefficients { value, rate, end } = self.coefficients(h, state);
+        for (i, (v, u)) in state.v.iter().zip(&state.a).enumerate() {
+            out.velocity[i] = value[0] * v + rate[0] * u;
+            out.increment[i] = rate[0] * v;
+        }
+        let Self { past, known, increment, rate: chart, .. } = self;
+        for (j, point) in past[..*known].iter().enumerate() {
+            let (a, b) = (value[j + 1], rate[j + 1]);
+            coordinates.difference(&state.q, &point.q, increment);
+            coordinates.rate(increment, &point.v, chart);
+            for i in 0..increment.len() {
+                out.velocity[i] += a * point.v[i] + b * point.a[i];
+                out.increment[i] += a * increment[i] + b * chart[i];
+            }
+        }
+        self.extrapolate(h, state, &mut out.guess);
+        (out.velocity_weight, out.position_weight) = (end, end * end);
+        out.link = Link::Rate { weight: end };
+    }
+
+    fn accept(&mut self, _h: f64, before: &DaeState, _after: &DaeState) {
+        if self.past.is_empty() {
+            return;
+        }
+        self.past.rotate_right(1);
+        self.past[0].copy_motion(before);
+        self.known = (self.known + 1).min(self.past.len());
+    }
+
+    fn restart(&mut self, _state: &DaeState) {
+        self.known = 0;
+    }
+
+    fn save(&self, out: &mut Vec<f64>) {
+        out.push(self.known as f64);
+        for point in &self.past {
+            out.push(point.time);
+            [&point.q, &point.v, &point.a].into_iter().for_each(|part| out.extend_from_slice(part));
+        }
+    }
+
+    fn restore(&mut self, saved: &[f64]) -> Option<usize> {
+        let (known, mut rest) = saved.split_first()?;
+        for point in &mut self.past {
+            let (time, others) = rest.split_first()?;
+            point.time = *time;
+            rest = others;
+            for part in [&mut point.q, &mut point.v, &mut point.a] {
+                let (own, others) = rest.split_at_checked(part.len())?;
+                part.copy_from_slice(own);
+                rest = others;
+            }
+        }
+        self.known = (*known as usize).min(self.past.len());
+        Some(saved.len() - rest.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_steps_give_the_known_formulas() {
+        let known: [&[f64]; 5] = [
+            &[1.0],
+            &[4.0 / 3.0, -1.0 / 3.0],
+            &[18.0 / 11.0, -9.0 / 11.0, 2.0 / 11.0],
+            &[48.0 / 25.0, -36.0 / 25.0, 16.0 / 25.0, -3.0 / 25.0],
+            &[300.0 / 137.0, -300.0 / 137.0, 200.0 / 137.0, -75.0 / 137.0, 12.0 / 137.0],
+        ];
+        let ends = [1.0, 2.0 / 3.0, 6.0 / 11.0, 12.0 / 25.0, 60.0 / 137.0];
+        for (k, (values, end)) in known.iter().zip(ends).enumerate() {
+            let ages: Vec<f64> = (0..=k).map(|j| 0.1 * (j + 1) as f64).collect();
+            let found = Coefficients::backward_differentiation(&ages);
+            assert!((found.end - 0.1 * end).abs() < 1e-15);
+            assert!(found.value.iter().zip(*values).all(|(a, b)| (a - b).abs() < 1e-13), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn polynomials_of_the_order_are_met_on_any_steps() {
+        let ages = [0.1, 0.15, 0.4, 0.45, 0.7];
+        let found = Coefficients::backward_differentiation(&ages);
+        for power in 0..=5 {
+            // x = tᵖ with t = 1 at the end.
+            let sum: f64 = found.value.iter().zip(ages).map(|(a, age)| a * (1.0 - age).powi(power)).sum();
+            let end = sum + found.end * f64::from(power);
+            assert!((end - 1.0).abs() < 1e-13, "{power}: {end}");
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! The solver of constrained systems.
+
+use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
+
+use super::consistent::Closing;
+use super::iteration::{Iteration, StepEffort, StepProblem, largest};
+use super::kkt::Kkt;
+use super::rule::{DaeRule, Plan};
+use super::start::follow;
+use super::{DaeError, DaeState, Formulation, Method, constraint_of_row};
+
+/// How often the matrix of a step is factorised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TangentPolicy {
+    /// Every iteration: the exact tangent, quadratic convergence.
+    Full,
+    /// At the first iteration of every step, and again where that converges slowly.
+    #[default]
+    Modified,
+    /// Only when the factors of an earlier step converge slowly. Results depend on the past within the tolerance.
+    Frozen,
+}
+
+/// Settings of a [`DaeSolver`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DaeSettings {
+    /// At which levels the constraints are imposed.
+    pub formulation: Formulation,
+    /// How often the matrix is factorised.
+    pub tangent: TangentPolicy,
+    /// Error of the velocities that Newton's method may leave, relative to `1 + max |v|` (–), by the contraction observed.
+    /// Default: 1e-10.
+    pub tolerance: f64,
+    /// Iterations allowed. Default: 30.
+    pub max_iterations: usize,
+    /// Residual of the constraints allowed at the start, and of those left out later, relative to `1 + max |q|`. Default:
+    /// 1e-9.
+    pub closing_tolerance: f64,
+}
+
+impl Default for DaeSettings {
+    fn default() -> Self {
+        Self {
+            formulation: Formulation::default(),
+            tangent: TangentPolicy::default(),
+            tolerance: 1e-10,
+            max_iterations: 30,
+            closing_tolerance: 1e-9,
+        }
+    }
+}
+
+/// A constraint row that others imply.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RedundantRow {
+    /// Name of its constraint.
+    pub constraint: String,
+    /// Number of the row in the constraint, from 0.
+    pub row: usize,
+}
+
+/// Advances a constrained system in time.
+///
+/// ```
+/// use cosimo_dynamics::ConstrainedSystem;
+/// use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
+/// fn run(system: impl ConstrainedSystem, q: Vec<f64>, v: Vec<f64>) -> Result<Vec<f64>, DaeError> {
+///     let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+///     let mut solver = DaeSolver::new(system, rule, DaeSettings::default(), (0.0, q, v))?;
+///     solver.advance_to(1.0, 1e-3)?;
+///     Ok(solver.state().q.clone())
+/// }
+/// ```
+#[derive(Debug)]
+pub struct DaeSolver<S> {
+    system: S,
+    rule: Box<dyn DaeRule>,
+    settings: DaeSettings,
+    state: DaeState,
+    end: DaeState,
+    plan: Plan,
+    iteration: Iteration,
+    closing: Closing,
+    kkt: Kkt,
+    is_factorized: bool,
+    lacks_past: bool,
+    has_redundant: bool,
+    residual: Vec<f64>,
+    effort: StepEffort,
+    steps: usize,
+}
+
+/// A step this share longer than asked for is taken whole: what would be left over is round-off.
+const ROUND_OFF: f64 = 1e-9;
+
+impl<S: ConstrainedSystem> DaeSolver<S> {
+    /// Starts a system at the time `t` (s) near the positions `q` and the velocities `v`, given as `(t, q, v)`.
+    ///
+    /// # Errors
+    /// Parameters out of range, wrong lengths, numbers that are not finite, or a start that cannot be made consistent: the
+    /// constraint that stays open is named.
+    pub fn new(
+        system: S,
+        method: Method,
+        settings: DaeSettings,
+        (time, q, v): (f64, Vec<f64>, Vec<f64>),
+    ) -> Result<Self, DaeError> {
+        let structure = system.structure();
+        let (n, m) = (structure.velocities(), structure.rows());
+        check("the position", &q, structure.coordinates().positions(), time)?;
+        check("the velocity", &v, n, time)?;
+        let rule = method.rule(structure.coordinates())?;
+        let state = DaeState { time, q, v, a: vec![0.0; n], mu: vec![0.0; m] };
+        let mut solver = Self {
+            kkt: Kkt::new(structure),
+            closing: Closing::new(&system, settings.closing_tolerance),
+            plan: Plan::zeros(n),
+            iteration: Iteration::new(n, m),
+            end: state.clone(),
+            residual: vec![0.0; m],
+            state,
+            rule,
+            settings,
+            system,
+            is_factorized: false,
+            lacks_past: true,
+            has_redundant: false,
+            effort: StepEffort::default(),
+            steps: 0,
+        };
+        solver.closing.close(&solver.system, &mut solver.kkt, &mut solver.state)?;
+        solver.has_redundant = solver.kkt.left_out().contains(&true);
+        solver.restart();
+        Ok(solver)
+    }
+
+    fn restart(&mut self) {
+        self.rule.restart(&self.state);
+        self.lacks_past = true;
+        self.is_factorized = false;
+        let DaeState { time, q, v, .. } = &self.state;
+        self.system.accept(Motion { t: *time, q, v });
+    }
+
+    /// Replaces the accelerations of the start by ones that need not be consistent: what an impact leaves behind.
+    ///
+    /// # Errors
+    /// A wrong length, or a number that is not finite.
+    pub fn with_start_acceleration(mut self, a: &[f64]) -> Result<Self, DaeError> {
+        check("the acceleration", a, self.state.a.len(), self.state.time)?;
+        self.state.a.copy_from_slice(a);
+        self.rule.restart(&self.state);
+        Ok(self)
+    }
+
+    /// Takes one step of size `h` (s), positive.
+    ///
+    /// # Errors
+    /// The step cannot be solved; the state is then unchanged.
+    pub fn step(&mut self, h: f64) -> Result<StepEffort, DaeError> {
+        if !(h > 0.0 && h.is_finite()) {
+            return Err(DaeError::OutOfRange {
+                quantity: "step size",
+                found: h,
+                rule: "positive and finite",
+            });
+        }
+        if self.lacks_past {
+            self.find_past(h)?;
+        }
+        self.rule.plan(h, &self.state, self.system.structure().coordinates(), &mut self.plan);
+        let problem = StepProblem {
+            system: &self.system,
+            plan: &self.plan,
+            start: &self.state,
+            h,
+            settings: &self.settings,
+        };
+        let factors = (&mut self.kkt, &mut self.is_factorized);
+        let effort = self.iteration.solve(&problem, factors, &mut self.end)?;
+        if self.has_redundant {
+            self.check_redundant()?;
+        }
+        self.rule.accept(h, &self.state, &self.end);
+        self.state.copy(&self.end);
+        let DaeState { time, q, v, .. } = &self.state;
+        self.system.accept(Motion { t: *time, q, v });
+        self.steps += 1;
+        self.effort.iterations += effort.iterations;
+        self.effort.factorizations += effort.factorizations;
+        Ok(effort)
+    }
+
+    /// Points of the past that the rule wants, at equal steps back from the start.
+    fn find_past(&mut self, h: f64) -> Result<(), DaeError> {
+        let mut point = self.state.clone();
+        for _ in 0..self.rule.wanted_past() {
+            self.is_factorized = false;
+            follow(&self.system, &mut self.closing, &mut self.kkt, &mut point, -h)?;
+            self.rule.take_past(&point);
+        }
+        self.lacks_past = false;
+        Ok(())
+    }
+
+    /// Refuses an end at which a row left out is violated.
+    fn check_redundant(&mut self) -> Result<(), DaeError> {
+        let DaeState { time, q, v, a, .. } = &self.end;
+        self.system.constraints(Level::Position, Motion { t: *time, q, v }, a, &mut self.residual);
+        // Velocity-level formulations drift: what is left out drifts with them.
+        let drift = self.residual.iter().zip(self.kkt.left_out()).filter(|(_, out)| !**out);
+        let drift = drift.fold(0.0, |m: f64, (row, _)| m.max(row.abs()));
+        let allowed = 100.0 * (self.settings.closing_tolerance * (1.0 + largest(q)) + drift);
+        for (row, out) in self.kkt.left_out().iter().enumerate() {
+            if *out && !(self.residual[row].abs() <= allowed) {
+                let constraint = constraint_of_row(&self.system, row);
+                return Err(DaeError::NotRedundant { constraint, residual: self.residual[row], time: *time });
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes steps of size `h` (s) until `end` (s) and returns how many; the last one is shortened where `end` is not a
+    /// whole number of steps away. The time is then `end` exactly.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step); the steps before the one that failed are taken.
+    pub fn advance_to(&mut self, end: f64, h: f64) -> Result<usize, DaeError> {
+        let start = self.state.time;
+        let mut steps = 0;
+        while self.state.time < end {
+            let left = end - self.state.time;
+            let is_last = left <= h * (1.0 + ROUND_OFF);
+            let size = if is_last && left < h * (1.0 - ROUND_OFF) { left } else { h };
+            self.step(size)?;
+            steps += 1;
+            self.state.time = if is_last { end } else { start + steps as f64 * h };
+        }
+        Ok(steps)
+    }
+
+    /// Everything that influences the future as numbers; under [`TangentPolicy::Frozen`] a restored solver factorises anew
+    /// and agrees within the tolerance only, otherwise to the bit.
+    #[must_use]
+    pub fn save(&self) -> Vec<f64> {
+        let DaeState { time, q, v, a, mu } = &self.state;
+        let mut out = vec![*time, f64::from(u8::from(self.lacks_past))];
+        [q, v, a, mu].into_iter().for_each(|part| out.extend_from_slice(part));
+        self.rule.save(&mut out);
+        self.system.save_memory(&mut out);
+        out
+    }
+
+    /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
+    pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
+        let [time, lacks_past, rest @ ..] = saved else { return None };
+        let mut rest = rest;
+        let DaeState { q, v, a, mu, .. } = &mut self.state;
+        for part in [q, v, a, mu] {
+            let (own, others) = rest.split_at_checked(part.len())?;
+            part.copy_from_slice(own);
+            rest = others;
+        }
+        rest = rest.get(self.rule.restore(rest)?..)?;
+        rest = rest.get(self.system.restore_memory(rest)?..)?;
+        (self.state.time, self.lacks_past, self.is_factorized) = (*time, *lacks_past != 0.0, false);
+        rest.is_empty().then_some(())
+    }
+
+    /// The present state.
+    #[must_use]
+    pub fn state(&self) -> &DaeState {
+        &self.state
+    }
+
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// The rows that others imply and that are left out.
+    #[must_use]
+    pub fn redundant_rows(&self) -> Vec<RedundantRow> {
+        let structure = self.system.structure();
+        let rows = self.kkt.left_out().iter().enumerate().filter(|(_, out)| **out);
+        let places = rows.filter_map(|(row, _)| structure.row(row));
+        places
+            .map(|(block, row)| RedundantRow { constraint: self.system.constraint_name(block), row })
+            .collect()
+    }
+
+    /// Largest residual of the constraints at this level, rows left out included.
+    pub fn violation(&mut self, level: Level) -> f64 {
+        let DaeState { time, q, v, a, .. } = &self.state;
+        self.system.constraints(level, Motion { t: *time, q, v }, a, &mut self.residual);
+        largest(&self.residual)
+    }
+
+    /// Steps taken, and the work that they took.
+    #[must_use]
+    pub fn effort(&self) -> (usize, StepEffort) {
+        (self.steps, self.effort)
+    }
+
+    /// Energy of the present state.
+    #[must_use]
+    pub fn energy(&self) -> cosimo_dynamics::Energy {
+        let DaeState { time, q, v, .. } = &self.state;
+        self.system.energy(Motion { t: *time, q, v })
+    }
+}
+
+fn check(quantity: &'static str, x: &[f64], expected: usize, time: f64) -> Result<(), DaeError> {
+    if x.len() != expected {
+        return Err(DaeError::Length { quantity, found: x.len(), expected });
+    }
+    if x.iter().any(|x| !x.is_finite()) {
+        return Err(DaeError::NotFinite { quantity, time });
+    }
+    Ok(())
+}

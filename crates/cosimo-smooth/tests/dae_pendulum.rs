@@ -1,0 +1,249 @@
+//! The pendulum of Brüls, Acary and Cardona (2018), section 5, in every formulation, against its closed form.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod pendulum_dae;
+
+use cosimo_dynamics::Level;
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, DaeState, Formulation, Method, TangentPolicy};
+use pendulum_dae::{Pendulum, start};
+
+const ALPHA: Method = Method::GeneralizedAlpha { spectral_radius: 0.9 };
+
+fn solver(method: Method, formulation: Formulation) -> DaeSolver<Pendulum> {
+    let settings = DaeSettings { formulation, tolerance: 1e-14, ..DaeSettings::default() };
+    DaeSolver::new(Pendulum, method, settings, start()).unwrap()
+}
+
+/// The exact motion every 0.02 s to 1 s: time, positions, velocities, multipliers with the opposite sign.
+fn exact() -> Vec<[f64; 9]> {
+    let mut reader = csv::Reader::from_path("tests/reference/pendulum_dae.csv").unwrap();
+    let rows = reader.deserialize::<Vec<f64>>().map(|row| row.unwrap().try_into().unwrap());
+    rows.collect()
+}
+
+/// Largest errors in 1 s: positions, velocities, multipliers.
+fn errors(method: Method, formulation: Formulation, h: f64) -> [f64; 3] {
+    let mut solver = solver(method, formulation);
+    let mut errors = [0.0_f64; 3];
+    for row in exact() {
+        solver.advance_to(row[0], h).unwrap();
+        let DaeState { q, v, mu, .. } = solver.state();
+        let found = [(q, &row[1..4], 1.0), (v, &row[4..7], 1.0), (mu, &row[7..9], -1.0)];
+        for (error, (found, exact, sign)) in errors.iter_mut().zip(found) {
+            for (x, exact) in found.iter().zip(exact) {
+                *error = error.max((sign * x - exact).abs());
+            }
+        }
+    }
+    errors
+}
+
+fn check_order(method: Method, formulation: Formulation, order: f64, h: f64) {
+    let [coarse, fine] = [h, 0.5 * h].map(|h| errors(method, formulation, h));
+    for (quantity, (coarse, fine)) in ["q", "v", "mu"].iter().zip(coarse.iter().zip(fine)) {
+        let found = (coarse / fine).log2();
+        assert!(
+            (found - order).abs() < 0.25,
+            "{method:?} {formulation:?}: {quantity} has order {found:.2}, {coarse:.2e} to {fine:.2e}"
+        );
+    }
+}
+
+const STABILISED: [Formulation; 3] =
+    [Formulation::Position, Formulation::PositionVelocity, Formulation::PositionVelocityAcceleration];
+
+#[test]
+fn second_order_rules_keep_their_order_in_everything() {
+    let rules = [
+        Method::Multistep { spectral_radius: 0.6 },
+        Method::Multistep { spectral_radius: 0.0 },
+        Method::GeneralizedAlpha { spectral_radius: 0.6 },
+        Method::Hht { alpha: -0.2 },
+        Method::Bdf { order: 2 },
+    ];
+    for method in rules {
+        for formulation in STABILISED {
+            check_order(method, formulation, 2.0, 5e-4);
+        }
+    }
+    for formulation in [Formulation::Velocity, Formulation::Acceleration] {
+        check_order(ALPHA, formulation, 2.0, 5e-4);
+    }
+    check_order(ALPHA, Formulation::Baumgarte { alpha: 20.0, beta: 20.0 }, 2.0, 5e-4);
+}
+
+#[test]
+fn backward_differentiation_has_the_order_of_its_name() {
+    for formulation in STABILISED {
+        check_order(Method::ImplicitEuler, formulation, 1.0, 5e-5);
+        for (order, h) in [(3, 1e-3), (4, 2e-3), (5, 2e-3)] {
+            check_order(Method::Bdf { order }, formulation, order as f64, h);
+        }
+    }
+}
+
+/// Largest violations from 1 s to 2 s, at the three levels.
+fn violations(formulation: Formulation) -> [f64; 3] {
+    let mut solver = solver(ALPHA, formulation);
+    solver.advance_to(1.0, 2e-3).unwrap();
+    let mut largest = [0.0_f64; 3];
+    for _ in 0..500 {
+        solver.step(2e-3).unwrap();
+        for (found, level) in largest.iter_mut().zip([Level::Position, Level::Velocity, Level::Acceleration])
+        {
+            *found = found.max(solver.violation(level));
+        }
+    }
+    largest
+}
+
+/// Figure 2: what each formulation imposes is at round-off, what it does not is not.
+#[test]
+fn constraints_hold_at_the_levels_imposed() {
+    let round_off = [1e-13, 1e-11, 1e-8];
+    let imposed = [
+        (Formulation::Position, [true, false, false]),
+        (Formulation::Velocity, [false, true, false]),
+        (Formulation::Acceleration, [false, false, true]),
+        (Formulation::PositionVelocity, [true, true, false]),
+        (Formulation::PositionVelocityAcceleration, [true, true, true]),
+    ];
+    for (formulation, levels) in imposed {
+        let found = violations(formulation);
+        for ((violation, limit), is_imposed) in found.iter().zip(round_off).zip(levels) {
+            assert_eq!(*violation < limit, is_imposed, "{formulation:?}: {found:?}");
+        }
+    }
+}
+
+/// Violations of the accelerations in the first steps: how much of them alternates, and how large they are later.
+fn alternation(formulation: Formulation, disturbed: bool) -> (f64, f64) {
+    let mut solver = solver(ALPHA, formulation);
+    if disturbed {
+        solver = solver.with_start_acceleration(&[0.0; 3]).unwrap();
+    }
+    let mut past = Vec::new();
+    let mut residual = [0.0; 2];
+    for _ in 0..20 {
+        solver.step(2e-3).unwrap();
+        pendulum_dae::acceleration_residual(solver.state(), &mut residual);
+        past.push(residual[0]);
+    }
+    let second = past.windows(3).map(|w| (w[2] - 2.0 * w[1] + w[0]).abs() / 4.0);
+    (second.fold(0.0, f64::max), past.iter().fold(0.0, |m: f64, x| m.max(x.abs())))
+}
+
+/// Figure 2, right: the index 3 formulation oscillates at the start although the start is consistent, by O(h).
+#[test]
+fn index_three_oscillates_at_the_start_and_the_others_do_not() {
+    let [position, velocity, both, all] = [
+        Formulation::Position,
+        Formulation::Velocity,
+        Formulation::PositionVelocity,
+        Formulation::PositionVelocityAcceleration,
+    ]
+    .map(|formulation| alternation(formulation, false).0);
+    assert!(position > 30.0 * velocity, "{position} {velocity}");
+    assert!(velocity < 2e-2 && both < 2e-2 && all < 1e-8, "{velocity} {both} {all}");
+}
+
+/// Figure 3: after accelerations that do not fit, all formulations oscillate but that with accelerations.
+#[test]
+fn accelerations_that_do_not_fit_disturb_all_formulations_but_one() {
+    for formulation in [Formulation::Position, Formulation::Velocity, Formulation::PositionVelocity] {
+        let (oscillation, _) = alternation(formulation, true);
+        assert!(oscillation > 10.0, "{formulation:?}: {oscillation}");
+    }
+    let (_, size) = alternation(Formulation::PositionVelocityAcceleration, true);
+    assert!(size < 1e-8, "{size}");
+}
+
+#[test]
+fn tangent_policies_agree_and_save_factorisations() {
+    let run = |tangent| {
+        let settings = DaeSettings { tangent, tolerance: 1e-12, ..DaeSettings::default() };
+        let mut solver = DaeSolver::new(Pendulum, ALPHA, settings, start()).unwrap();
+        solver.advance_to(1.0, 1e-3).unwrap();
+        (solver.state().q.clone(), solver.effort().1.factorizations)
+    };
+    let [(full, many), (modified, some), (frozen, few)] =
+        [TangentPolicy::Full, TangentPolicy::Modified, TangentPolicy::Frozen].map(run);
+    for other in [&modified, &frozen] {
+        assert!(full.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-10), "{full:?} {other:?}");
+    }
+    assert!(many > some && some >= 1000 && few < 300, "{many} {some} {few}");
+}
+
+/// The matrix does not depend on the step: the same iterations from 1e-2 to 1e-7 s, and the start is kept.
+#[test]
+fn tiny_steps_are_as_well_conditioned_as_large_ones() {
+    for formulation in STABILISED {
+        for h in [1e-2, 1e-4, 1e-6, 1e-7] {
+            let mut solver = solver(ALPHA, formulation);
+            for _ in 0..20 {
+                let effort = solver.step(h).unwrap();
+                assert!(effort.iterations <= 8, "{formulation:?} {h}: {effort:?}");
+            }
+            let t = 20.0 * h;
+            let fall = 10.0 * t;
+            assert!((solver.state().q[2] - start().1[2] - fall).abs() < 10.0 * t * t + 1e-13);
+        }
+    }
+}
+
+#[test]
+fn changing_steps_keep_the_order() {
+    let run = |method, h: f64| {
+        let mut solver = solver(method, Formulation::PositionVelocityAcceleration);
+        let mut k = 0;
+        while solver.state().time < 1.0 - 1e-12 {
+            let size = h * [1.0, 0.6, 1.4][k % 3];
+            solver.step(size.min(1.0 - solver.state().time)).unwrap();
+            k += 1;
+        }
+        (solver.state().q[2] - exact()[49][3]).abs()
+    };
+    let rules = [
+        (Method::Multistep { spectral_radius: 0.6 }, 2.0),
+        (Method::GeneralizedAlpha { spectral_radius: 0.6 }, 2.0),
+        (Method::Bdf { order: 3 }, 3.0),
+    ];
+    for (method, order) in rules {
+        let found = (run(method, 1e-3) / run(method, 5e-4)).log2();
+        assert!((found - order).abs() < 0.3, "{method:?}: {found}");
+    }
+}
+
+#[test]
+fn a_restored_solver_repeats_the_same_bits() {
+    let rules = [ALPHA, Method::Multistep { spectral_radius: 0.6 }, Method::Bdf { order: 4 }];
+    for method in rules {
+        let mut solver = solver(method, Formulation::Position);
+        solver.advance_to(0.1, 1e-3).unwrap();
+        let saved = solver.save();
+        solver.advance_to(0.2, 1e-3).unwrap();
+        let end = solver.state().clone();
+        assert_eq!(solver.restore(&saved[1..]), None);
+        solver.restore(&saved).unwrap();
+        solver.advance_to(0.2, 1e-3).unwrap();
+        assert_eq!(end, *solver.state());
+    }
+}
+
+#[test]
+fn steps_allocate_nothing_after_the_first() {
+    for (method, formulation) in [
+        (ALPHA, Formulation::PositionVelocityAcceleration),
+        (Method::Bdf { order: 5 }, Formulation::PositionVelocity),
+        (Method::Multistep { spectral_radius: 0.6 }, Formulation::Position),
+    ] {
+        let mut solver = solver(method, formulation);
+        solver.step(1e-3).unwrap();
+        let counted = allocation_counter::measure(|| {
+            for _ in 0..10 {
+                solver.step(1e-3).unwrap();
+            }
+        });
+        assert_eq!(counted.count_total, 0, "{method:?}");
+    }
+}
