@@ -105,3 +105,113 @@ pub(crate) fn hinges(mut model: SpatialModel, n: usize) -> SpatialModel {
     }
     model
 }
+
+/// Andrews' squeezing mechanism: seven bodies in a plane, built in space of ten revolutes, nine of whose rows are redundant.
+///
+/// Data and coordinates: E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, Springer 1996, section VII.7.
+pub(crate) mod andrews {
+    use std::sync::Arc;
+
+    use cosimo_multibody::spatial::{
+        Body, BodyFunction, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel,
+    };
+    use nalgebra::{UnitQuaternion, Vector3};
+
+    use super::{Z, diagonal};
+
+    const A: [f64; 2] = [-0.06934, -0.00227];
+    const B: [f64; 2] = [-0.03635, 0.03273];
+    const C: [f64; 3] = [0.014, 0.072, 0.0];
+    /// Masses (kg) and moments of inertia (kg m²).
+    const BODIES: [(f64, f64); 7] = [
+        (0.04325, 2.194e-6),
+        (0.00365, 4.41e-7),
+        (0.02373, 5.255e-6),
+        (0.00706, 5.667e-7),
+        (0.0705, 1.169e-5),
+        (0.00706, 5.667e-7),
+        (0.05498, 1.912e-5),
+    ];
+    /// `β, Θ, γ, Φ, δ, Ω, ε` at the start (rad).
+    const START: [f64; 7] = [
+        -0.061_713_890_014_276_365,
+        0.0,
+        0.455_279_819_163_070_37,
+        0.222_668_390_165_885_83,
+        0.487_364_979_543_842_45,
+        -0.222_668_390_165_885_8,
+        1.230_547_444_549_821,
+    ];
+
+    fn along(angle: f64, length: f64) -> [f64; 2] {
+        [length * angle.cos(), length * angle.sin()]
+    }
+
+    fn plus(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
+        [a[0] + b[0], a[1] + b[1]]
+    }
+
+    /// `(s sin φ, −s cos φ)`.
+    fn across(angle: f64, length: f64) -> [f64; 2] {
+        [length * angle.sin(), -length * angle.cos()]
+    }
+
+    /// Angles of the bodies for the seven coordinates.
+    pub(crate) fn angles([beta, theta, gamma, phi, delta, omega, epsilon]: [f64; 7]) -> [f64; 7] {
+        [beta, beta + theta, gamma, phi + delta, delta, omega + epsilon, epsilon]
+    }
+
+    fn in_space(p: [f64; 2]) -> [f64; 3] {
+        [p[0], p[1], 0.0]
+    }
+
+    /// The model; the origin of every body's frame is its centre of mass, its x axis at the angle of [`angles`].
+    pub(crate) fn model() -> SpatialModel {
+        let [beta, turned, gamma, raised, delta, lowered, epsilon] = angles(START);
+        let crank_end = along(beta, 0.007);
+        let e = plus(crank_end, along(turned, -0.028));
+        let (g, h) = (plus(A, along(delta, 0.04)), plus(A, across(epsilon, 0.04)));
+        let centres = [
+            along(beta, 0.00092),
+            plus(crank_end, along(turned, -0.0115)),
+            plus(plus(B, across(gamma, 0.01874)), along(gamma, 0.01043)),
+            plus(g, across(raised, 0.02 - 0.01421)),
+            plus(plus(A, along(delta, 0.02308)), across(delta, -0.00916)),
+            plus(h, along(lowered, 0.02 - 0.01421)),
+            plus(plus(A, across(epsilon, 0.01228)), along(epsilon, -0.00449)),
+        ];
+        let mut model = SpatialModel::new();
+        for (k, ((mass, inertia), centre)) in BODIES.into_iter().zip(centres).enumerate() {
+            let properties = RigidBody::new(mass, diagonal(inertia, inertia, inertia)).unwrap();
+            let turn = UnitQuaternion::from_scaled_axis(Vector3::z() * angles(START)[k]);
+            model = model
+                .with_body(Body::new(format!("K{}", k + 1), properties).at(in_space(centre)).turned(turn));
+        }
+        let joints = [
+            ("O", None, "K1", [0.0, 0.0]),
+            ("F", Some("K1"), "K2", crank_end),
+            ("B", None, "K3", B),
+            ("A5", None, "K5", A),
+            ("A7", None, "K7", A),
+            ("E3", Some("K2"), "K3", e),
+            ("E4", Some("K2"), "K4", e),
+            ("E6", Some("K2"), "K6", e),
+            ("G", Some("K4"), "K5", g),
+            ("H", Some("K6"), "K7", h),
+        ];
+        for (name, first, second, point) in joints {
+            let at = (in_space(point), Z);
+            model = model.with_joint_at(name, JointKind::Revolute, [first, Some(second)], at);
+        }
+        let d = plus(plus(B, across(gamma, 0.018)), along(gamma, 0.02));
+        let end = model.frame_at(Some("K3"), in_space(d), Z);
+        let coil = ForceKind::Spring { stiffness: 4530.0, damping: 0.0, free_length: 0.07785, preload: 0.0 };
+        let motor = BodyFunction(Arc::new(|_, _, _| [Vector3::zeros(), Vector3::z() * 0.033]));
+        model.with_force(Force::new("coil", coil, Frame::ground(C), end)).with_force(Force::new(
+            "motor",
+            ForceKind::OnBody(motor),
+            Frame::ground([0.0; 3]),
+            Frame::on("K1", [0.0; 3]),
+        ))
+    }
+}

@@ -1,0 +1,57 @@
+//! Andrews' squeezing mechanism against the reference of the literature.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod mechanisms;
+
+use cosimo_multibody::spatial::SpatialSystem;
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
+use mechanisms::{andrews, start};
+
+/// Time, the seven coordinates and their rates, accelerations.
+fn table() -> Vec<Vec<f64>> {
+    let mut reader = csv::Reader::from_path("tests/reference/andrews.csv").unwrap();
+    reader.deserialize().map(Result::unwrap).collect()
+}
+
+/// Largest difference of the bodies' angles from a row of the reference, whole turns apart.
+fn difference(solver: &DaeSolver<SpatialSystem>, row: &[f64]) -> f64 {
+    let exact = andrews::angles(row[1..8].try_into().unwrap());
+    let found = solver.state().q.chunks_exact(7).map(|q| 2.0 * q[6].atan2(q[3]));
+    let turn = 2.0 * std::f64::consts::PI;
+    let off = found.zip(exact).map(|(a, b)| a - b - turn * ((a - b) / turn).round());
+    off.fold(0.0, |m: f64, d| m.max(d.abs()))
+}
+
+fn solver(method: Method, formulation: Formulation) -> DaeSolver<SpatialSystem> {
+    start(andrews::model(), method, DaeSettings { formulation, tolerance: 1e-13, ..DaeSettings::default() })
+}
+
+/// Largest error of the angles (rad) at every 2.5 ms until 30 ms.
+fn error(method: Method, formulation: Formulation, h: f64) -> f64 {
+    let mut solver = solver(method, formulation);
+    table().iter().fold(0.0, |error: f64, row| {
+        solver.advance_to(row[0], h).unwrap();
+        error.max(difference(&solver, row))
+    })
+}
+
+#[test]
+fn the_start_is_that_of_the_reference() {
+    let solver = solver(Method::ImplicitEuler, Formulation::Position);
+    assert_eq!(solver.redundant_rows().len(), 9, "{:?}", solver.redundant_rows());
+    let row = &table()[0];
+    assert!(difference(&solver, row) < 1e-12);
+    let a = &solver.state().a;
+    let [beta, theta] = [row[15], row[16]];
+    assert!((a[5] - beta).abs() < 1e-7 && (a[11] - beta - theta).abs() < 1e-7, "{} {}", a[5], a[11]);
+}
+
+#[test]
+fn positions_are_those_of_the_reference() {
+    for (method, h) in [(Method::Bdf { order: 5 }, 2e-6), (Method::Bdf { order: 4 }, 1e-6)] {
+        for formulation in [Formulation::Position, Formulation::PositionVelocity] {
+            let found = error(method, formulation, h);
+            assert!(found < 2e-8, "{method:?} {formulation:?} {h}: {found:e}");
+        }
+    }
+}
