@@ -77,6 +77,9 @@ pub(crate) struct SolveArgs {
     /// The solver
     #[arg(long, value_enum, default_value_t = Solver::Auto)]
     pub(crate) solver: Solver,
+    /// The law of friction
+    #[arg(long, value_enum, default_value_t = Law::Coulomb)]
+    pub(crate) law: Law,
     /// Residual to be met, without unit [default: 1e-10 for LCPs, 1e-8 for friction]
     #[arg(long, value_name = "X", value_parser = positive)]
     pub(crate) tolerance: Option<f64>,
@@ -92,10 +95,23 @@ pub(crate) enum Solver {
     Auto,
     /// Lemke's method with lexicographic pivoting, for LCPs
     Lemke,
-    /// Newton's method with line search, for LCPs
+    /// Newton's method with line search: Fischer-Burmeister for LCPs, Alart-Curnier for friction
     Newton,
     /// Projected Gauss-Seidel for LCPs, accelerated nonsmooth Gauss-Seidel for friction
     GaussSeidel,
+    /// Interior-point method, for friction
+    InteriorPoint,
+    /// Accelerated projected gradients, for friction with the associated law
+    ProjectedGradient,
+}
+
+/// Laws of friction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Law {
+    /// Coulomb's law
+    Coulomb,
+    /// The cone complementarity relaxation: convex, but sliding contacts open
+    Associated,
 }
 
 impl Solver {
@@ -106,6 +122,8 @@ impl Solver {
             Self::Lemke => "lemke",
             Self::Newton => "newton",
             Self::GaussSeidel => "gauss-seidel",
+            Self::InteriorPoint => "interior-point",
+            Self::ProjectedGradient => "projected-gradient",
         }
     }
 }

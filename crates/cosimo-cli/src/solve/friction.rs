@@ -1,18 +1,17 @@
 //! Friction-contact problems, as text.
 
 use cosimo::complementarity::friction::{
-    BlockMatrix, FrictionError, FrictionProblem, FrictionStatus, FrictionText, GaussSeidel, GaussSeidelConfig,
+    AlartCurnier, AlartCurnierConfig, BlockMatrix, FrictionError, FrictionLaw, FrictionMethod,
+    FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus, FrictionText, GaussSeidel,
+    GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProjectedGradient, ProjectedGradientConfig,
 };
 
 use super::{Answer, timed};
-use crate::args::{SolveArgs, Solver};
+use crate::args::{Law, SolveArgs, Solver};
 
 pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
-    if !matches!(args.solver, Solver::Auto | Solver::GaussSeidel) {
-        return Err(format!(
-            "the solver `{}` is for LCPs; this is a friction problem: use gauss-seidel or auto",
-            args.solver.name()
-        ));
+    if args.solver == Solver::Lemke {
+        return Err("lemke is for LCPs; this is a friction problem: use auto".to_owned());
     }
     let file = FrictionText::parse(content).map_err(|error| error.to_string())?;
     match file.dimension() {
@@ -26,16 +25,18 @@ fn solve_as<const D: usize>(file: &FrictionText, args: &SolveArgs) -> Result<Ans
     let text = |error: FrictionError| error.to_string();
     let matrix = BlockMatrix::<D>::from_triplets(contacts, file.entries.iter().copied()).map_err(text)?;
     let problem = FrictionProblem::new(&matrix, &file.offset, &file.friction).map_err(text)?;
-    let config =
-        GaussSeidelConfig { tolerance: args.tolerance.unwrap_or(1e-8), ..GaussSeidelConfig::default() };
-    let mut solver = GaussSeidel::new(config).map_err(text)?;
+    let problem = problem.with_law(match args.law {
+        Law::Coulomb => FrictionLaw::Coulomb,
+        Law::Associated => FrictionLaw::Associated,
+    });
+    let tolerance = args.tolerance.unwrap_or(1e-8);
     let mut impulses = vec![0.0; file.offset.len()];
-    let (outcome, seconds) = timed(|| solver.solve(&problem, &mut impulses));
-    let outcome = outcome.map_err(text)?;
+    let (ended, seconds) = timed(|| solve_by(args.solver, &problem, tolerance, &mut impulses));
+    let (outcome, solver) = ended.map_err(text)?;
     Ok(Answer {
         problem: "friction contact",
         size: format!("{contacts} contacts in {}", if D == 3 { "space" } else { "the plane" }),
-        solver: "gauss-seidel",
+        solver,
         status: status(outcome.status).to_owned(),
         is_solved: outcome.is_solved(),
         residual: outcome.residual,
@@ -44,6 +45,50 @@ fn solve_as<const D: usize>(file: &FrictionText, args: &SolveArgs) -> Result<Ans
         seconds,
         solution: impulses,
     })
+}
+
+/// How it ended, and the name of the solver.
+fn solve_by<const D: usize>(
+    solver: Solver,
+    problem: &FrictionProblem<'_, D>,
+    tolerance: f64,
+    r: &mut [f64],
+) -> Result<(FrictionOutcome, &'static str), FrictionError> {
+    let outcome = match solver {
+        Solver::GaussSeidel => {
+            GaussSeidel::new(GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() })?
+                .solve(problem, r)
+        }
+        Solver::InteriorPoint => {
+            let config = InteriorPointConfig { tolerance, ..InteriorPointConfig::default() };
+            InteriorPoint::new(config)?.solve(problem, r)
+        }
+        Solver::Newton => {
+            let config = AlartCurnierConfig { tolerance, ..AlartCurnierConfig::default() };
+            AlartCurnier::new(config)?.solve(problem, r)
+        }
+        Solver::ProjectedGradient => {
+            let config = ProjectedGradientConfig { tolerance, ..ProjectedGradientConfig::default() };
+            ProjectedGradient::new(config)?.solve(problem, r)
+        }
+        Solver::Auto | Solver::Lemke => {
+            let mut automatic = FrictionSolver::new(tolerance)?;
+            let outcome = automatic.solve(problem, r)?;
+            return Ok((outcome, name(automatic.method())));
+        }
+    };
+    outcome.map(|outcome| (outcome, solver.name()))
+}
+
+/// The method that found the solution.
+fn name(method: FrictionMethod) -> &'static str {
+    match method {
+        FrictionMethod::Guess => "none: zero is a solution",
+        FrictionMethod::GaussSeidel => Solver::GaussSeidel.name(),
+        FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),
+        FrictionMethod::Newton => Solver::Newton.name(),
+        _ => Solver::ProjectedGradient.name(),
+    }
 }
 
 fn status(status: FrictionStatus) -> &'static str {

@@ -1,8 +1,8 @@
 //! Linear complementarity problems, `{"M": [[…], …], "q": […]}`.
 
 use cosimo::complementarity::{
-    FischerBurmeister, FischerBurmeisterConfig, LcpError, LcpMethod, LcpOutcome, LcpProblem, LcpSolver,
-    LcpStatus, LemkeConfig, LemkeWorkspace, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
+    FischerBurmeister, FischerBurmeisterConfig, LcpMethod, LcpOutcome, LcpProblem, LcpSolver, LcpStatus,
+    LemkeConfig, LemkeWorkspace, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
 };
 use serde::Deserialize;
 
@@ -31,7 +31,7 @@ pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
     let tolerance = args.tolerance.unwrap_or(1e-10);
     let mut z = vec![0.0; n];
     let ((outcome, solver), seconds) = timed(|| solve_by(args.solver, problem, tolerance, &mut z));
-    let outcome = outcome.map_err(|error| error.to_string())?;
+    let outcome = outcome?;
     Ok(Answer {
         problem: "linear complementarity",
         size: format!("{n} unknowns"),
@@ -52,15 +52,15 @@ fn solve_by(
     problem: LcpProblem<'_>,
     tolerance: f64,
     z: &mut [f64],
-) -> (Result<LcpOutcome, LcpError>, &'static str) {
+) -> (Result<LcpOutcome, String>, &'static str) {
     let outcome = match solver {
         Solver::Auto => {
             let mut automatic = match LcpSolver::new(tolerance) {
                 Ok(automatic) => automatic,
-                Err(error) => return (Err(error), solver.name()),
+                Err(error) => return (Err(error.to_string()), solver.name()),
             };
             let outcome = automatic.solve(problem, z);
-            return (outcome, name(automatic.method()));
+            return (outcome.map_err(|error| error.to_string()), name(automatic.method()));
         }
         Solver::Lemke => {
             let config = LemkeConfig { tolerance, ..LemkeConfig::default() };
@@ -70,12 +70,15 @@ fn solve_by(
             let config = FischerBurmeisterConfig { tolerance, ..FischerBurmeisterConfig::default() };
             FischerBurmeister::new(config).and_then(|mut newton| newton.solve(problem, z))
         }
+        Solver::InteriorPoint | Solver::ProjectedGradient => {
+            return (Err("this solver is for friction problems; this is an LCP".to_owned()), solver.name());
+        }
         Solver::GaussSeidel => {
             let config = ProjectedGaussSeidelConfig { tolerance, ..ProjectedGaussSeidelConfig::default() };
             ProjectedGaussSeidel::new(config).and_then(|mut sweeps| sweeps.solve(problem, z))
         }
     };
-    (outcome, solver.name())
+    (outcome.map_err(|error| error.to_string()), solver.name())
 }
 
 fn name(method: LcpMethod) -> &'static str {

@@ -36,6 +36,11 @@ impl<const D: usize> BlockMatrix<D> {
             }
             entries.push((row, column, value));
         }
+        Ok(Self::gather(contacts, entries))
+    }
+
+    /// Entries that are known to be finite and inside the matrix.
+    pub(crate) fn gather(contacts: usize, mut entries: Vec<(usize, usize, f64)>) -> Self {
         // Every row needs its diagonal block, be it zero.
         entries.extend((0..contacts).map(|i| (i * D, i * D, 0.0)));
         entries.sort_by_key(|(row, column, _)| (row / D, column / D));
@@ -59,7 +64,7 @@ impl<const D: usize> BlockMatrix<D> {
             }
         }
         matrix.starts.resize(contacts + 1, matrix.columns.len());
-        Ok(matrix)
+        matrix
     }
 
     /// A dense matrix, `contacts · D` square; blocks of zeros are dropped.
@@ -71,9 +76,12 @@ impl<const D: usize> BlockMatrix<D> {
         if rows != columns || rows % D != 0 {
             return Err(FrictionError::Shape { rows, columns, dimension: D });
         }
-        let places = (0..rows).flat_map(|i| (0..rows).map(move |j| (i, j)));
-        let entries = places.map(|(i, j)| (i, j, matrix[(i, j)])).filter(|(_, _, value)| *value != 0.0);
-        Self::from_triplets(rows / D, entries)
+        Self::from_triplets(rows / D, nonzeros(matrix))
+    }
+
+    /// A dense matrix of whole contacts that is known to be finite.
+    pub(crate) fn from_checked(matrix: &DMatrix<f64>) -> Self {
+        Self::gather(matrix.nrows() / D, nonzeros(matrix).collect())
     }
 
     /// Number of blocks kept.
@@ -82,10 +90,22 @@ impl<const D: usize> BlockMatrix<D> {
         self.blocks.len()
     }
 
+    /// All blocks with their row and column, row by row.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = (usize, usize, &SMatrix<f64, D, D>)> {
+        (0..self.diagonal.len())
+            .flat_map(|row| self.of_row(row).map(move |(column, block)| (row, column, block)))
+    }
+
     fn of_row(&self, contact: usize) -> impl Iterator<Item = (usize, &SMatrix<f64, D, D>)> {
         let range = self.starts[contact]..self.starts[contact + 1];
         self.columns[range.clone()].iter().copied().zip(&self.blocks[range])
     }
+}
+
+/// Entries of a dense matrix that are not zero.
+fn nonzeros(matrix: &DMatrix<f64>) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
+    let places = (0..matrix.nrows()).flat_map(|i| (0..matrix.ncols()).map(move |j| (i, j)));
+    places.map(|(i, j)| (i, j, matrix[(i, j)])).filter(|(_, _, value)| *value != 0.0)
 }
 
 impl<const D: usize> Delassus<D> for BlockMatrix<D> {
@@ -100,5 +120,9 @@ impl<const D: usize> Delassus<D> for BlockMatrix<D> {
     #[inline]
     fn row(&self, contact: usize, r: &[f64], _trail: &[f64]) -> SVector<f64, D> {
         self.of_row(contact).fold(SVector::zeros(), |sum, (j, block)| sum + block * of_contact::<D>(r, j))
+    }
+
+    fn to_blocks(&self) -> BlockMatrix<D> {
+        self.clone()
     }
 }

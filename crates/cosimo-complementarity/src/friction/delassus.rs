@@ -1,6 +1,9 @@
 //! The Delassus operator `W`: what contact impulses do to contact velocities.
 
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{DMatrix, SMatrix, SVector};
+
+use super::scaled::ScaledMatrix;
+use super::{BlockMatrix, ScaledSystem};
 
 /// Symmetric positive semidefinite operator on `contacts() · D` numbers, contact by contact.
 ///
@@ -26,6 +29,27 @@ pub trait Delassus<const D: usize> {
 
     /// Brings the trail up to date after the impulse of a contact has changed by `change`.
     fn follow(&self, _contact: usize, _change: &SVector<f64, D>, _trail: &mut [f64]) {}
+
+    /// `W` by its blocks. By default found from what unit impulses do, which takes the square of the number of contacts.
+    fn to_blocks(&self) -> BlockMatrix<D> {
+        let n = self.contacts() * D;
+        let (mut unit, mut trail) = (vec![0.0; n], vec![0.0; self.trail()]);
+        let mut matrix = DMatrix::zeros(n, n);
+        for k in 0..n {
+            unit[k] = 1.0;
+            self.start(&unit, &mut trail);
+            for i in 0..self.contacts() {
+                matrix.fixed_view_mut::<D, 1>(i * D, k).copy_from(&self.row(i, &unit, &trail));
+            }
+            unit[k] = 0.0;
+        }
+        BlockMatrix::from_checked(&matrix)
+    }
+
+    /// A direct solver of `(L W R + B) x = b`; by default of the blocks of `W`.
+    fn scaled(&self) -> Box<dyn ScaledSystem<D> + '_> {
+        Box::new(ScaledMatrix::new(self.to_blocks()))
+    }
 
     /// Mean of the diagonal (1/kg), or 1 where that is zero.
     fn mean_diagonal(&self) -> f64 {

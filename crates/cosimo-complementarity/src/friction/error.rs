@@ -80,4 +80,12 @@ pub enum FrictionError {
         /// The rule broken.
         rule: &'static str,
     },
+    /// A law that the solver is not made for.
+    #[error("{solver} solves problems with {law} law only")]
+    Law {
+        /// Name of the solver.
+        solver: &'static str,
+        /// The law that it solves.
+        law: &'static str,
+    },
 }

@@ -118,8 +118,7 @@ impl GaussSeidel {
         r: &[f64],
     ) -> Result<(), FrictionError> {
         if problem.law != FrictionLaw::Coulomb {
-            let (setting, found, rule) = ("law", f64::NAN, "Coulomb's for Gauss-Seidel");
-            return Err(FrictionError::Setting { setting, found, rule });
+            return Err(FrictionError::Law { solver: "Gauss-Seidel", law: "Coulomb's" });
         }
         check_length("r", r, problem.offset.len())?;
         self.local.clear();

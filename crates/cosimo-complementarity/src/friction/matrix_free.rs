@@ -2,7 +2,8 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::{Delassus, FrictionError};
+use super::scaled::ScaledBodies;
+use super::{BlockMatrix, Delassus, FrictionError, ScaledSystem};
 
 /// How a contact acts on a body of `B` degrees of freedom: its rows of `H`.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,7 +65,22 @@ impl<const D: usize, const B: usize> BodyDelassus<D, B> {
         Ok(built)
     }
 
-    fn of_contact(&self, contact: usize) -> impl Iterator<Item = (&ContactArm<D, B>, &SMatrix<f64, B, D>)> {
+    /// Number of bodies.
+    #[must_use]
+    pub fn bodies(&self) -> usize {
+        self.bodies
+    }
+
+    /// The pairs of bodies that meet in a contact, each with itself included, in the order of its arms.
+    pub(crate) fn body_pairs(&self, contact: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let bodies = move || self.of_contact(contact).map(|(arm, _)| arm.body);
+        bodies().flat_map(move |a| bodies().map(move |b| (a, b)))
+    }
+
+    pub(crate) fn of_contact(
+        &self,
+        contact: usize,
+    ) -> impl Iterator<Item = (&ContactArm<D, B>, &SMatrix<f64, B, D>)> {
         let range = self.starts[contact]..self.starts[contact + 1];
         self.arms[range.clone()].iter().zip(&self.answers[range])
     }
@@ -103,5 +119,25 @@ impl<const D: usize, const B: usize> Delassus<D> for BodyDelassus<D, B> {
             let velocity = super::delassus::of_contact::<B>(trail, arm.body) + answer * change;
             super::delassus::set_contact(trail, arm.body, &velocity);
         }
+    }
+
+    fn to_blocks(&self) -> BlockMatrix<D> {
+        let mut of_body = vec![Vec::new(); self.bodies];
+        for contact in 0..self.contacts() {
+            for (arm, answer) in self.of_contact(contact) {
+                of_body[arm.body].push((contact, arm.rows, answer));
+            }
+        }
+        let pairs =
+            of_body.iter().flat_map(|all| all.iter().flat_map(move |a| all.iter().map(move |b| (a, b))));
+        let entries = pairs.flat_map(|((i, rows, _), (j, _, answer))| {
+            let block = rows * *answer;
+            (0..D * D).map(move |k| (i * D + k % D, j * D + k / D, block[(k % D, k / D)]))
+        });
+        BlockMatrix::gather(self.contacts(), entries.collect())
+    }
+
+    fn scaled(&self) -> Box<dyn ScaledSystem<D> + '_> {
+        Box::new(ScaledBodies::new(self))
     }
 }

@@ -11,7 +11,11 @@
 //! | what to solve | [`FrictionProblem`], a checked, borrowed view over any [`Delassus`] operator |
 //! | forms of `W` | [`BlockMatrix`] (blocks that are not zero), [`BodyDelassus`] (`H M⁻¹ Hᵀ`, never formed) |
 //! | what "solved" means | [`FrictionProblem::residual`]: one number, without unit, the same for every solver |
-//! | how to solve | [`GaussSeidel`]: contact after contact, each exactly, the sweeps accelerated |
+//! | how to solve | [`FrictionSolver`], which chooses and falls back |
+//! | | [`GaussSeidel`]: contact after contact, each exactly, the sweeps accelerated |
+//! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
+//! | | [`AlartCurnier`]: semismooth Newton method with line search |
+//! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
 //! | how it ended | [`FrictionOutcome`] |
 //!
 //! ```
@@ -30,23 +34,33 @@
 //! ```
 
 mod anderson;
+mod automatic;
 mod block_sparse;
 mod cone;
 mod delassus;
 mod error;
 mod gauss_seidel;
+mod interior_point;
 mod local;
 mod matrix_free;
+mod newton;
 mod outcome;
 mod problem;
+mod projected_gradient;
+mod scaled;
 mod text;
 
+pub use automatic::{FrictionMethod, FrictionSolver};
 pub use block_sparse::BlockMatrix;
 pub use cone::project_onto_cone;
 pub use delassus::Delassus;
 pub use error::FrictionError;
 pub use gauss_seidel::{GaussSeidel, GaussSeidelConfig};
+pub use interior_point::{InteriorPoint, InteriorPointConfig};
 pub use matrix_free::{BodyDelassus, ContactArm};
+pub use newton::{AlartCurnier, AlartCurnierConfig};
 pub use outcome::{FrictionOutcome, FrictionStatus};
 pub use problem::{FrictionLaw, FrictionProblem};
+pub use projected_gradient::{ProjectedGradient, ProjectedGradientConfig};
+pub use scaled::{Scaled, ScaledSystem};
 pub use text::{FrictionText, TextError};

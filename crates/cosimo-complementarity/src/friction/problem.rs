@@ -117,7 +117,8 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
     ///   ρ(r) = d ‖ r − P_K( r − ũ / d ) ‖₂ / ‖q‖₂        ũ = u + μ ‖u_T‖ N   (Coulomb),   ũ = u   (associated)
     /// ```
     ///
-    /// It has no unit. Impulses that are not finite, or of another length, have `∞`.
+    /// It has no unit, and is never less than the round-off of `W r`, `ε d ‖r‖∞ / ‖q‖₂`. Impulses that are not finite, or of
+    /// another length, have `∞`.
     #[must_use]
     pub fn residual(&self, r: &[f64]) -> f64 {
         self.natural_map(r, self.scale)
@@ -147,6 +148,9 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
             self.mismatch(i, &of_contact::<D>(r, i), &self.velocity(i, r, trail), scale).norm_squared()
         };
         let norm = scale * (0..self.contacts()).map(square).sum::<f64>().sqrt();
+        // Impulses beyond all measure, as of bodies that are squeezed, would hide their velocities in round-off.
+        let largest = r.iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
+        let norm = norm.max(f64::EPSILON * self.scale * largest);
         if norm.is_finite() { norm / self.offset_norm.max(f64::MIN_POSITIVE) } else { f64::INFINITY }
     }
 

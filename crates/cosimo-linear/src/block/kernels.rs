@@ -5,6 +5,7 @@ pub(super) fn subtract_product(c: &mut [f64], a: &[f64], b: &[f64], (m, n, k): (
     match (m, n, k) {
         (1, 1, 1) => c[0] -= a[0] * b[0],
         (3, 3, 3) => subtract_fixed::<3, 3, 3>(c, a, b),
+        (6, 6, 6) => subtract_fixed::<6, 6, 6>(c, a, b),
         _ => {
             for (column, target) in c.chunks_exact_mut(m).enumerate() {
                 for (a, b) in a.chunks_exact(m).zip(b.chunks_exact(n)) {
@@ -27,13 +28,44 @@ fn subtract_fixed<const M: usize, const N: usize, const K: usize>(c: &mut [f64],
     }
 }
 
-/// `B := B A` with `B` of `m × n` and `A` of `n × n`; `work` holds a row of `B`.
-pub(super) fn multiply_right(b: &mut [f64], a: &[f64], (m, n): (usize, usize), work: &mut [f64]) {
-    for row in 0..m {
-        (0..n).for_each(|k| work[k] = b[k * m + row]);
-        for column in 0..n {
-            b[column * m + row] = a[column * n..].iter().zip(&work[..n]).map(|(a, w)| a * w).sum();
+/// `B := B A⁻¹` with `B` of `m × n` and the factors of `A` with its row exchanges, as [`factorize`] leaves them.
+pub(super) fn divide_right(b: &mut [f64], factors: &[f64], pivots: &[usize], (m, n): (usize, usize)) {
+    for k in 0..n {
+        let (before, own) = b.split_at_mut(k * m);
+        let own = &mut own[..m];
+        let column = &factors[k * n..(k + 1) * n];
+        for (earlier, factor) in before.chunks_exact(m).zip(column) {
+            own.iter_mut().zip(earlier).for_each(|(x, e)| *x -= factor * e);
         }
+        own.iter_mut().for_each(|x| *x /= column[k]);
+    }
+    for k in (0..n).rev() {
+        let (before, after) = b.split_at_mut((k + 1) * m);
+        let own = &mut before[k * m..];
+        let column = &factors[k * n + k + 1..(k + 1) * n];
+        for (later, factor) in after.chunks_exact(m).zip(column) {
+            own.iter_mut().zip(later).for_each(|(x, l)| *x -= factor * l);
+        }
+    }
+    for k in (0..n).rev().filter(|&k| pivots[k] != k) {
+        (0..m).for_each(|row| b.swap(k * m + row, pivots[k] * m + row));
+    }
+}
+
+/// `x := A⁻¹ x` with the factors of `A`.
+pub(super) fn divide(x: &mut [f64], factors: &[f64], pivots: &[usize]) {
+    let n = x.len();
+    for (k, pivot) in pivots.iter().enumerate() {
+        x.swap(k, *pivot);
+    }
+    for k in 0..n {
+        let (own, after) = x[k..].split_at_mut(1);
+        after.iter_mut().zip(&factors[k * n + k + 1..]).for_each(|(x, l)| *x -= l * own[0]);
+    }
+    for k in (0..n).rev() {
+        let (before, own) = x.split_at_mut(k);
+        own[0] /= factors[k * n + k];
+        before.iter_mut().zip(&factors[k * n..]).for_each(|(x, u)| *x -= u * own[0]);
     }
 }
 
@@ -51,18 +83,19 @@ pub(super) fn subtract_transposed_from(y: &mut [f64], a: &[f64], x: &[f64]) {
     }
 }
 
-/// Inverts `A`, `n × n`, in place by Gauss and Jordan with row exchanges. `scales` are the sizes of its columns before
-/// anything was subtracted.
+/// Factorises `A`, `n × n`, in place with row exchanges: `P A = L U`, the unit diagonal of `L` left out. `scales` are the
+/// sizes of its columns before anything was subtracted. An inverse would be as quick, but not as exact where `A` is
+/// ill-conditioned.
 ///
 /// # Errors
 /// The column without a pivot larger than `tolerance` times its scale.
-pub(super) fn invert(
+pub(super) fn factorize(
     a: &mut [f64],
-    n: usize,
     scales: &[f64],
     tolerance: f64,
     pivots: &mut [usize],
 ) -> Result<(), usize> {
+    let n = pivots.len();
     for k in 0..n {
         let size = |row: usize| a[k * n + row].abs();
         let pivot = (k..n).fold(k, |best, row| if size(row) > size(best) { row } else { best });
@@ -70,17 +103,16 @@ pub(super) fn invert(
             return Err(k);
         }
         pivots[k] = pivot;
-        (0..n).for_each(|column| a.swap(column * n + k, column * n + pivot));
-        let inverse = 1.0 / a[k * n + k];
-        a[k * n + k] = 1.0;
-        (0..n).for_each(|column| a[column * n + k] *= inverse);
-        for row in (0..n).filter(|row| *row != k) {
-            let factor = std::mem::take(&mut a[k * n + row]);
-            (0..n).for_each(|column| a[column * n + row] -= factor * a[column * n + k]);
+        if pivot != k {
+            (0..n).for_each(|column| a.swap(column * n + k, column * n + pivot));
         }
-    }
-    for k in (0..n).rev() {
-        (0..n).for_each(|row| a.swap(k * n + row, pivots[k] * n + row));
+        let (done, rest) = a.split_at_mut((k + 1) * n);
+        let (head, multipliers) = done[k * n + k..].split_at_mut(1);
+        multipliers.iter_mut().for_each(|l| *l /= head[0]);
+        for column in rest.chunks_exact_mut(n) {
+            let (top, below) = column[k..].split_at_mut(1);
+            below.iter_mut().zip(&*multipliers).for_each(|(x, l)| *x -= l * top[0]);
+        }
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! LU factorisation of a sparse matrix of small dense blocks.
 
-use super::kernels::{invert, multiply_right, subtract_from, subtract_product, subtract_transposed_from};
+use super::kernels::{
+    divide, divide_right, factorize, subtract_from, subtract_product, subtract_transposed_from,
+};
 use super::{BlockPattern, BlockPosition};
 use crate::FactorizationError;
 
@@ -32,15 +34,15 @@ const SMALLEST_PIVOT: f64 = 1e-13;
 #[derive(Debug, Clone)]
 pub struct BlockLu {
     pattern: BlockPattern,
-    /// Column by column: the inverse of the diagonal block, the blocks of the lower factor, and those of the upper
+    /// Column by column: the factors of the diagonal block, the blocks of the lower factor, and those of the upper
     /// factor's row, transposed.
     values: Vec<f64>,
     /// Place of the block of each row in the column at hand.
     lower: Vec<usize>,
     upper: Vec<usize>,
     scales: Vec<f64>,
+    /// Row exchanges of all diagonal blocks, in the order of elimination.
     pivots: Vec<usize>,
-    work: Vec<f64>,
     permuted: Vec<f64>,
 }
 
@@ -54,8 +56,7 @@ impl BlockLu {
             lower: vec![0; pattern.columns.len()],
             upper: vec![0; pattern.columns.len()],
             scales: vec![0.0; largest],
-            pivots: vec![0; largest],
-            work: vec![0.0; largest],
+            pivots: vec![0; pattern.dimension()],
             permuted: vec![0.0; pattern.dimension()],
             pattern,
         }
@@ -97,7 +98,7 @@ impl BlockLu {
     }
 
     fn factorize_column(&mut self, index: usize) -> Result<(), FactorizationError> {
-        let Self { pattern, values, lower, upper, scales, pivots, work, .. } = self;
+        let Self { pattern, values, lower, upper, scales, pivots, .. } = self;
         let column = &pattern.columns[index];
         let size = column.size;
         for entry in &pattern.entries[column.entries.clone()] {
@@ -122,12 +123,13 @@ impl BlockLu {
             }
         }
         let (diagonal, below) = own.split_at_mut(size * size);
-        invert(diagonal, size, scales, SMALLEST_PIVOT, pivots)
+        let pivots = &mut pivots[column.place..column.place + size];
+        factorize(diagonal, scales, SMALLEST_PIVOT, pivots)
             .map_err(|k| FactorizationError::Singular { column: column.first + k })?;
         for entry in &pattern.entries[column.entries.clone()] {
             let rows = pattern.columns[entry.row].size;
             let start = entry.lower - column.start - size * size;
-            multiply_right(&mut below[start..start + rows * size], diagonal, (rows, size), work);
+            divide_right(&mut below[start..start + rows * size], diagonal, pivots, (rows, size));
         }
         Ok(())
     }
@@ -135,7 +137,7 @@ impl BlockLu {
     /// Overwrites `x` with `A⁻¹ x`.
     pub fn solve(&mut self, x: &mut [f64]) {
         debug_assert_eq!(x.len(), self.pattern.dimension(), "right-hand side has the matrix' dimension");
-        let Self { pattern, values, permuted, work, .. } = self;
+        let Self { pattern, values, permuted, pivots, .. } = self;
         for column in &pattern.columns {
             permuted[column.place..column.place + column.size]
                 .copy_from_slice(&x[column.first..column.first + column.size]);
@@ -159,10 +161,8 @@ impl BlockLu {
                 let block = &values[entry.upper..entry.upper + row.size * column.size];
                 subtract_transposed_from(own, block, &after[start..start + row.size]);
             }
-            let inverse = &values[column.start..column.start + column.size * column.size];
-            work[..column.size].fill(0.0);
-            subtract_from(&mut work[..column.size], inverse, own);
-            own.iter_mut().zip(&*work).for_each(|(own, w)| *own = -w);
+            let factors = &values[column.start..column.start + column.size * column.size];
+            divide(own, factors, &pivots[column.place..column.place + column.size]);
         }
         for column in &pattern.columns {
             x[column.first..column.first + column.size]

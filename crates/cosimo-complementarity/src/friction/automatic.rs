@@ -1,0 +1,177 @@
+//! The choice of a solver, with others to fall back to.
+
+use super::{
+    AlartCurnier, AlartCurnierConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem,
+    FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProjectedGradient,
+    ProjectedGradientConfig,
+};
+
+/// Sweeps, or gradients, that are tried before a factorisation.
+const FIRST_SWEEPS: usize = 200;
+/// Newton steps from the best point.
+const NEWTON_STEPS: usize = 30;
+/// Contacts above which Newton's matrix is not formed.
+const NEWTON_CONTACTS: usize = 1500;
+/// Sweeps of the last resort, accelerated and plain.
+const LAST_SWEEPS: usize = 4000;
+
+/// A method that solves friction-contact problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FrictionMethod {
+    /// The first guess is a solution.
+    Guess,
+    /// [`GaussSeidel`].
+    GaussSeidel,
+    /// [`InteriorPoint`].
+    InteriorPoint,
+    /// [`AlartCurnier`].
+    Newton,
+    /// [`ProjectedGradient`].
+    ProjectedGradient,
+}
+
+/// Solves friction-contact problems without asking how.
+///
+/// For Coulomb's law: 200 accelerated sweeps, which settle impacts and packings; then the interior-point method, which
+/// settles walls and other bodies held by more contacts than they need; then, from the best point found, Newton's
+/// method, and sweeps to the end. For the associated law gradients take the place of sweeps. Impulses to begin with are
+/// used throughout; those of the time step before save most of the work.
+///
+/// ```
+/// use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, FrictionSolver};
+/// use nalgebra::DMatrix;
+/// let mass = BlockMatrix::<2>::from_dense(&DMatrix::identity(2, 2))?;
+/// let (offset, friction) = ([-1.0, 0.2], [0.5]);
+/// let problem = FrictionProblem::new(&mass, &offset, &friction)?;
+/// let mut r = [0.0; 2];
+/// assert!(FrictionSolver::new(1e-10)?.solve(&problem, &mut r)?.is_solved());
+/// assert!((r[0] - 1.0_f64).abs() < 1e-9 && (r[1] + 0.2_f64).abs() < 1e-9); // it sticks
+/// # Ok::<(), cosimo_complementarity::friction::FrictionError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct FrictionSolver {
+    tolerance: f64,
+    first: GaussSeidel,
+    accelerated: GaussSeidel,
+    plain: GaussSeidel,
+    gradient: ProjectedGradient,
+    long_gradient: ProjectedGradient,
+    interior: InteriorPoint,
+    newton: AlartCurnier,
+    method: FrictionMethod,
+    trial: Vec<f64>,
+}
+
+impl FrictionSolver {
+    /// A solver with this [`residual`](FrictionProblem::residual) to be met.
+    ///
+    /// # Errors
+    /// A tolerance that is not positive.
+    pub fn new(tolerance: f64) -> Result<Self, FrictionError> {
+        let sweeps =
+            |max_sweeps, window| GaussSeidel::new(GaussSeidelConfig { tolerance, max_sweeps, window });
+        let window = GaussSeidelConfig::default().window;
+        let gradient =
+            |max_iterations| ProjectedGradient::new(ProjectedGradientConfig { tolerance, max_iterations });
+        let newton = AlartCurnierConfig { tolerance, max_steps: NEWTON_STEPS };
+        Ok(Self {
+            tolerance,
+            first: sweeps(FIRST_SWEEPS, window)?,
+            accelerated: sweeps(LAST_SWEEPS, window)?,
+            plain: sweeps(LAST_SWEEPS, 0)?,
+            gradient: gradient(FIRST_SWEEPS)?,
+            long_gradient: gradient(LAST_SWEEPS)?,
+            interior: InteriorPoint::new(InteriorPointConfig {
+                tolerance,
+                ..InteriorPointConfig::default()
+            })?,
+            newton: AlartCurnier::new(newton)?,
+            method: FrictionMethod::Guess,
+            trial: Vec::new(),
+        })
+    }
+
+    /// The method that found the impulses of the last solve.
+    #[must_use]
+    pub fn method(&self) -> FrictionMethod {
+        self.method
+    }
+
+    /// Solves for the impulses `r`, which hold the first guess (0 for none), then the best found.
+    ///
+    /// # Errors
+    /// `r` has another length.
+    pub fn solve<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        r: &mut [f64],
+    ) -> Result<FrictionOutcome, FrictionError> {
+        let mut best = FrictionOutcome {
+            status: FrictionStatus::IterationLimit,
+            iterations: 0,
+            residual: f64::INFINITY,
+        };
+        self.method = FrictionMethod::Guess;
+        self.trial.clear();
+        self.trial.extend_from_slice(r);
+        let stages: &[Stage] = match problem.law {
+            FrictionLaw::Coulomb => &COULOMB,
+            FrictionLaw::Associated => &ASSOCIATED,
+        };
+        for stage in stages {
+            if matches!(stage, Stage::Newton) && problem.contacts() > NEWTON_CONTACTS {
+                continue;
+            }
+            // Every stage begins with the best point so far.
+            let (method, outcome) = self.run(*stage, problem)?;
+            best.iterations += outcome.iterations;
+            if outcome.residual < best.residual {
+                best.residual = outcome.residual;
+                if outcome.iterations > 0 {
+                    self.method = method;
+                }
+                r.copy_from_slice(&self.trial);
+            }
+            if best.residual <= self.tolerance {
+                best.status = FrictionStatus::Solved;
+                break;
+            }
+            self.trial.copy_from_slice(r);
+        }
+        Ok(best)
+    }
+
+    fn run<const D: usize>(
+        &mut self,
+        stage: Stage,
+        problem: &FrictionProblem<'_, D>,
+    ) -> Result<(FrictionMethod, FrictionOutcome), FrictionError> {
+        let r = &mut self.trial;
+        Ok(match stage {
+            Stage::FirstSweeps => (FrictionMethod::GaussSeidel, self.first.solve(problem, r)?),
+            Stage::AcceleratedSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
+            Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
+            Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
+            Stage::Gradients => (FrictionMethod::ProjectedGradient, self.long_gradient.solve(problem, r)?),
+            Stage::InteriorPoint => (FrictionMethod::InteriorPoint, self.interior.solve(problem, r)?),
+            Stage::Newton => (FrictionMethod::Newton, self.newton.solve(problem, r)?),
+        })
+    }
+}
+
+/// A method with its limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    FirstSweeps,
+    AcceleratedSweeps,
+    PlainSweeps,
+    FirstGradients,
+    Gradients,
+    InteriorPoint,
+    Newton,
+}
+
+const COULOMB: [Stage; 5] =
+    [Stage::FirstSweeps, Stage::InteriorPoint, Stage::Newton, Stage::AcceleratedSweeps, Stage::PlainSweeps];
+const ASSOCIATED: [Stage; 3] = [Stage::FirstGradients, Stage::InteriorPoint, Stage::Gradients];

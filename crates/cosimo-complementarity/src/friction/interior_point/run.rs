@@ -1,0 +1,215 @@
+//! The iterations of the interior-point method.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::scaling::{Scaling, product, quotient};
+use crate::friction::cone::tangential_norm;
+use crate::friction::delassus::{of_contact, set_contact};
+use crate::friction::{FrictionLaw, FrictionProblem, Scaled, ScaledSystem};
+
+/// Share of the way to the boundary of the cones that a step goes.
+const BACK_OFF: f64 = 0.995;
+/// Steps shorter than this lead nowhere.
+const SMALLEST_STEP: f64 = 1e-10;
+/// Steps shorter than this are tried again with the sliding velocity as it is.
+const SHORT: f64 = 0.3;
+/// Proximal term on `Δr`, in units of the mean diagonal of `W`: makes the system regular where impulses are not unique, and
+/// leaves of what the equations miss this share a step.
+const PROXIMAL: f64 = 1e-10;
+/// Refinements of every solution.
+const REFINEMENTS: usize = 1;
+/// The same where round-off asks for more, at most.
+const LARGEST_PROXIMAL: f64 = 1e-3;
+
+/// One contact at the point at hand.
+#[derive(Debug, Clone, Copy)]
+struct Contact<const D: usize> {
+    /// `ũ`.
+    velocity: SVector<f64, D>,
+    scaling: Scaling<D>,
+    /// `Qᵀ Z S⁻¹ G⁻¹` with the axes `Q` and `G = ∂(ũ − μ ‖ũ_T‖ N)/∂ũ`.
+    left: SMatrix<f64, D, D>,
+    /// `F = W r + q + μ ‖ũ_T‖ N − ũ`.
+    excess: SVector<f64, D>,
+    /// `g` with `Z⁻¹ Δx + Z Δy = g`.
+    aim: SVector<f64, D>,
+    /// `Qᵀ g − L F`.
+    right_side: SVector<f64, D>,
+    /// `Qᵀ Z⁻¹ Δx`.
+    solution: SVector<f64, D>,
+    /// `Z⁻¹ Δx` and `Z Δy`.
+    impulse_change: SVector<f64, D>,
+    velocity_change: SVector<f64, D>,
+}
+
+/// The point at hand, with the storage of a step.
+pub(super) struct Run<'a, const D: usize> {
+    problem: &'a FrictionProblem<'a, D>,
+    r: Vec<f64>,
+    trail: Vec<f64>,
+    contacts: Vec<Contact<D>>,
+    scaled: Vec<Scaled<D>>,
+    work: Vec<f64>,
+    rest: Vec<f64>,
+    proximal: f64,
+}
+
+impl<'a, const D: usize> Run<'a, D> {
+    /// Begins in the middle of the cones, with impulses and velocities of the size of the data.
+    pub(super) fn new(problem: &'a FrictionProblem<'a, D>) -> Self {
+        let speed = problem.offset.iter().fold(f64::MIN_POSITIVE, |m, q| m.max(q.abs()));
+        let (mut impulse, mut velocity) = (SVector::<f64, D>::zeros(), SVector::<f64, D>::zeros());
+        (impulse[0], velocity[0]) = (speed / problem.diagonal_scale(), speed);
+        let contact = |friction: &f64| Contact {
+            velocity,
+            scaling: Scaling::new(*friction, &impulse, &velocity),
+            left: SMatrix::zeros(),
+            excess: SVector::zeros(),
+            aim: SVector::zeros(),
+            right_side: SVector::zeros(),
+            solution: SVector::zeros(),
+            impulse_change: SVector::zeros(),
+            velocity_change: SVector::zeros(),
+        };
+        let size = problem.offset.len();
+        Self {
+            problem,
+            r: (0..size).map(|k| impulse[k % D]).collect(),
+            trail: vec![0.0; problem.delassus.trail()],
+            contacts: problem.friction.iter().map(contact).collect(),
+            scaled: Vec::with_capacity(problem.contacts()),
+            work: vec![0.0; size],
+            rest: vec![0.0; size],
+            proximal: PROXIMAL,
+        }
+    }
+
+    pub(super) fn impulses(&self) -> &[f64] {
+        &self.r
+    }
+
+    /// A predictor, a corrector, and a step; false where the method cannot go on.
+    ///
+    /// The step follows the sliding velocity by its derivative, or, where that leads against the cones at once, leaves it
+    /// as it is: then the system is monotone.
+    pub(super) fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
+        let mut length = self.direction(system, 1.0);
+        if length.is_none_or(|length| length < SHORT) && self.problem.law == FrictionLaw::Coulomb {
+            length = self.direction(system, 0.0);
+        }
+        length.is_some_and(|length| length > SMALLEST_STEP && self.go(length))
+    }
+
+    /// Finds a direction that takes the given share of the sliding velocity's derivative into account; gives the step to
+    /// take along it, `None` where the system is singular.
+    fn direction(&mut self, system: &mut dyn ScaledSystem<D>, follow: f64) -> Option<f64> {
+        self.linearise(follow);
+        while system.factorize(&self.scaled).is_err() {
+            self.proximal *= 10.0;
+            if self.proximal > LARGEST_PROXIMAL {
+                return None;
+            }
+            self.linearise(follow);
+        }
+        // The predictor aims at products of zero.
+        for contact in &mut self.contacts {
+            contact.aim = -contact.scaling.lambda;
+        }
+        self.solve(system);
+        let predicted = self.largest_step(1.0);
+        let centring = (1.0 - predicted).powi(3);
+        let count = self.contacts.len().max(1) as f64;
+        let gap = self.contacts.iter().map(|c| c.scaling.lambda.norm_squared()).sum::<f64>() / count;
+        self.aim_at(centring * gap);
+        self.solve(system);
+        Some((BACK_OFF * self.largest_step(1.0 / BACK_OFF)).min(1.0))
+    }
+
+    /// Scalings, derivatives and what the equations miss, at the point at hand.
+    fn linearise(&mut self, follow: f64) {
+        let problem = self.problem;
+        let proximal = self.proximal * problem.diagonal_scale();
+        problem.delassus.start(&self.r, &mut self.trail);
+        self.scaled.clear();
+        for (i, contact) in self.contacts.iter_mut().enumerate() {
+            let (friction, r) = (problem.friction[i], of_contact::<D>(&self.r, i));
+            contact.scaling = Scaling::new(friction, &r, &contact.velocity);
+            contact.excess = problem.velocity(i, &self.r, &self.trail) - contact.velocity;
+            let mut back = SMatrix::identity();
+            let slip = tangential_norm(&contact.velocity);
+            if problem.law == FrictionLaw::Coulomb && slip > 0.0 {
+                contact.excess[0] += friction * slip;
+                for k in 1..D {
+                    back[(0, k)] = follow * friction * contact.velocity[k] / slip;
+                }
+            }
+            let right = contact.scaling.impulses();
+            contact.left = right.transpose() * back;
+            let block = SMatrix::identity() + contact.left * right * proximal;
+            self.scaled.push(Scaled { left: contact.left, right, block });
+        }
+    }
+
+    /// The corrector's aim: products of `target`, and what the predictor has told of their second order.
+    fn aim_at(&mut self, target: f64) {
+        for contact in &mut self.contacts {
+            let mut wanted = -product(&contact.impulse_change, &contact.velocity_change);
+            wanted[0] += target;
+            let lambda = contact.scaling.lambda;
+            contact.aim = quotient(&lambda, &wanted) - lambda;
+        }
+    }
+
+    /// `(L W R + B) Qᵀ Z⁻¹Δx = Qᵀ g − L F`, `L = Qᵀ Z S⁻¹ G⁻¹`, `R = S⁻¹ Z Q`: in scaled impulses, whose errors stay in
+    /// proportion to what is left to do, and refined once.
+    fn solve(&mut self, system: &mut dyn ScaledSystem<D>) {
+        for (i, contact) in self.contacts.iter_mut().enumerate() {
+            contact.right_side = contact.scaling.axes.tr_mul(&contact.aim) - contact.left * contact.excess;
+            contact.solution = SVector::zeros();
+            set_contact(&mut self.work, i, &contact.right_side);
+        }
+        for _ in 0..=REFINEMENTS {
+            system.solve(&mut self.work);
+            for (i, contact) in self.contacts.iter_mut().enumerate() {
+                contact.solution += of_contact::<D>(&self.work, i);
+            }
+            self.write_rest();
+        }
+        for contact in &mut self.contacts {
+            contact.impulse_change = contact.scaling.axes * contact.solution;
+            contact.velocity_change = contact.aim - contact.impulse_change;
+        }
+    }
+
+    /// Writes what the scaled impulses at hand leave of the right side.
+    fn write_rest(&mut self) {
+        for (i, (contact, scaled)) in self.contacts.iter().zip(&self.scaled).enumerate() {
+            set_contact(&mut self.work, i, &(scaled.right * contact.solution));
+        }
+        self.problem.delassus.start(&self.work, &mut self.trail);
+        for (i, (contact, scaled)) in self.contacts.iter().zip(&self.scaled).enumerate() {
+            let answer = scaled.left * self.problem.delassus.row(i, &self.work, &self.trail);
+            let rest = contact.right_side - answer - scaled.block * contact.solution;
+            set_contact(&mut self.rest, i, &rest);
+        }
+        std::mem::swap(&mut self.work, &mut self.rest);
+    }
+
+    /// Largest step that leaves all impulses and velocities in their cones.
+    fn largest_step(&self, limit: f64) -> f64 {
+        self.contacts.iter().fold(limit, |step, contact| {
+            let step = contact.scaling.largest_step(&contact.impulse_change, step);
+            contact.scaling.largest_step(&contact.velocity_change, step)
+        })
+    }
+
+    /// Moves by a share of the change; false where that is not a finite number.
+    fn go(&mut self, length: f64) -> bool {
+        for (i, contact) in self.contacts.iter_mut().enumerate() {
+            let moved = of_contact::<D>(&self.r, i) + self.scaled[i].right * contact.solution * length;
+            set_contact(&mut self.r, i, &moved);
+            contact.velocity += contact.scaling.velocity(&contact.velocity_change) * length;
+        }
+        self.r.iter().all(|r| r.is_finite())
+    }
+}
