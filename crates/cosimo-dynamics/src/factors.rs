@@ -90,7 +90,15 @@ impl Factors {
 
     /// A step of this size (s) is taken with the factors in use. Nothing is left of those of other steps that were only
     /// tried.
+    #[inline]
     pub(crate) fn note_step(&mut self, size: f64) {
+        if self.in_use != Some(0) || self.spare.coefficients.is_some() {
+            self.note_other_step(size);
+        }
+    }
+
+    /// A step is taken with other factors than the one before, or after others were tried.
+    fn note_other_step(&mut self, size: f64) {
         let Some(coefficients) = self.slot().coefficients else { return };
         let Some(index) = self.in_use else { return self.note_spare(coefficients, size) };
         self.spare.coefficients = None;

@@ -24,6 +24,12 @@ pub trait Kinematics: Send {
     /// Writes `ż = Z v + ∂z/∂t` (m/s), length `r`.
     fn velocities(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]);
 
+    /// Writes both, `z` and `ż`. Default: one after the other.
+    fn observe(&self, t: f64, (q, v): (&[f64], &[f64]), (positions, velocities): (&mut [f64], &mut [f64])) {
+        self.positions(t, q, positions);
+        self.velocities(t, q, v, velocities);
+    }
+
     /// Writes the Jacobian `Z`, `r × n`, into the rows of `out` that start at `first`.
     fn jacobian(&self, t: f64, q: &[f64], first: usize, out: &mut DMatrix<f64>);
 
@@ -108,6 +114,17 @@ impl Kinematics for LinearRows {
     fn velocities(&self, _t: f64, _q: &[f64], v: &[f64], out: &mut [f64]) {
         for (z, row) in out.iter_mut().zip(&self.0) {
             *z = row.dot(v);
+        }
+    }
+
+    fn observe(&self, _t: f64, (q, v): (&[f64], &[f64]), (positions, velocities): (&mut [f64], &mut [f64])) {
+        for ((z, rate), row) in positions.iter_mut().zip(velocities).zip(&self.0) {
+            let (mut position, mut velocity) = (0.0, 0.0);
+            for &(i, w) in &row.weights {
+                position += w * q[i];
+                velocity += w * v[i];
+            }
+            (*z, *rate) = (position - row.offset, velocity);
         }
     }
 

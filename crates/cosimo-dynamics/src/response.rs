@@ -50,13 +50,13 @@ impl Response {
     }
 
     pub(crate) fn observe_start(&mut self, rows: &RowSets, start: &MotionState) {
-        rows.positions(start.time, &start.q, &mut self.start_positions);
-        rows.velocities(start.time, &start.q, &start.v, &mut self.start_velocities);
+        let out = (self.start_positions.as_mut_slice(), self.start_velocities.as_mut_slice());
+        rows.observe(start.time, (&start.q, &start.v), out);
     }
 
     pub(crate) fn observe_end(&mut self, rows: &RowSets, end: &MotionState) {
-        rows.positions(end.time, &end.q, &mut self.end_positions);
-        rows.velocities(end.time, &end.q, &end.v, &mut self.end_velocities);
+        let out = (self.end_positions.as_mut_slice(), self.end_velocities.as_mut_slice());
+        rows.observe(end.time, (&end.q, &end.v), out);
     }
 
     /// The trial step is taken: its end is the next start.

@@ -64,6 +64,23 @@ impl RowSets {
         }
     }
 
+    /// Positions and velocities of all rows.
+    pub(crate) fn observe(
+        &self,
+        t: f64,
+        motion: (&[f64], &[f64]),
+        (positions, velocities): (&mut [f64], &mut [f64]),
+    ) {
+        let (positions, velocities) =
+            (positions.split_at_mut(self.port_rows), velocities.split_at_mut(self.port_rows));
+        if self.port_rows > 0 {
+            self.ports.observe(t, motion, (positions.0, velocities.0));
+        }
+        if self.contact_rows > 0 {
+            self.contacts.observe(t, motion, (positions.1, velocities.1));
+        }
+    }
+
     pub(crate) fn jacobian(&self, t: f64, q: &[f64], out: &mut DMatrix<f64>) {
         self.ports.jacobian(t, q, 0, out);
         self.contacts.jacobian(t, q, self.port_rows, out);

@@ -76,12 +76,23 @@ impl Master {
     }
 
     /// Takes the step; if that fails, what remains of it in two halves.
+    #[inline]
     fn step_or_halve(&mut self, h: f64, halvings: u32) -> Result<StepSummary, StepError> {
         let start = self.clock.now;
-        let error = match self.attempt(h) {
-            Ok(summary) => return Ok(summary),
-            Err(error) => error,
-        };
+        match self.attempt(h) {
+            Ok(summary) => Ok(summary),
+            Err(error) => self.halve((start, h), halvings, error),
+        }
+    }
+
+    /// Takes what remains of a step that failed in two halves.
+    #[cold]
+    fn halve(
+        &mut self,
+        (start, h): (f64, f64),
+        halvings: u32,
+        error: StepError,
+    ) -> Result<StepSummary, StepError> {
         self.counters.failed_steps += 1;
         if halvings == 0 || !error.is_of_step_size() {
             return Err(error);

@@ -97,6 +97,9 @@ impl Master {
             iterations += self.iterate(scheme, false, h)?;
             scheme.base.copy_from_slice(&self.rows.unknowns);
         }
+        if self.layout.contacts.is_empty() {
+            return Ok(iterations);
+        }
         if self.choose_candidates(scheme, h, resolution) {
             iterations += self.iterate(scheme, true, h)?;
             let parts = scheme.sweep.local.iter().filter(|local| !local.contacts.is_empty());
@@ -149,7 +152,8 @@ impl Master {
             let (worst, change) = largest_change(iterate, answer);
             let most = stage.size(&answer[..unknowns], base);
             corrections.note(change);
-            (corrections.worst, corrections.residual) = (worst % unknowns.max(1), change / most);
+            corrections.worst = if worst < unknowns { worst } else { worst - unknowns };
+            corrections.residual = change / most;
             if corrections.diverge() {
                 break;
             }

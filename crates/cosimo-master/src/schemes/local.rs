@@ -17,6 +17,7 @@ use nalgebra::DMatrix;
 
 use super::response::set_end_rows;
 use crate::layout::Layout;
+use crate::wires::Wire;
 use crate::{Master, StepError};
 
 /// What one subsystem solves by itself.
@@ -181,13 +182,18 @@ impl Master {
     }
 
     /// Motion of one side over the step in the equation of a joint coordinate, from its end rows.
+    #[inline(always)]
     pub(crate) fn motion(&self, wire: usize, side: usize) -> f64 {
         let (wire, rows) = (&self.condensation.wires[wire], &self.rows);
         if wire.is_single {
             return wire.motion(side, &rows.start_positions, (&rows.end_positions, &rows.end_velocities));
         }
-        let (joint, row, k) =
-            (&self.layout.joints[wire.joint], &self.condensation.rows[wire.joint], wire.coordinate);
+        self.coupled_motion(wire, side)
+    }
+
+    fn coupled_motion(&self, wire: &Wire, side: usize) -> f64 {
+        let (joint, row) = (&self.layout.joints[wire.joint], &self.condensation.rows[wire.joint]);
+        let (rows, k) = (&self.rows, wire.coordinate);
         let own = &joint.sides[side];
         let part = |l: usize| {
             let g = own.global_row + l;
@@ -249,9 +255,12 @@ impl Master {
 
     /// Loads of the joints at these forces, and of the forces at the start; those that the subsystem finds itself only
     /// if `with_found`.
+    #[inline(always)]
     pub(crate) fn set_given_loads(&mut self, local: &LocalProblem, forces: &[f64], with_found: bool) {
         let (member, rows) = (&self.layout.members[local.subsystem], &mut self.rows);
-        rows.loads[member.rows.clone()].fill(0.0);
+        if local.loads.len() < member.rows.len() {
+            rows.loads[member.rows.clone()].fill(0.0);
+        }
         for load in &local.loads {
             let wire = &self.condensation.wires[load.wire];
             let x = if load.is_found && !with_found { 0.0 } else { forces[wire.unknown] };

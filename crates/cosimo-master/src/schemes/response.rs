@@ -62,9 +62,6 @@ impl Master {
     /// Evaluates those of the subsystems `group` that are not affine at the present loads, side by side. Their affine
     /// model moves to the true answer and keeps its compliance.
     pub(crate) fn reevaluate_group(&mut self, group: Range<usize>) -> Result<Mismatch, StepError> {
-        if self.all_affine {
-            return Ok(Mismatch::default());
-        }
         self.evaluate(group.clone(), |_, _| false)?;
         Ok(self.take_answers(group))
     }

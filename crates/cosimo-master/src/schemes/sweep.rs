@@ -144,9 +144,11 @@ impl Master {
                 let told = Surroundings { forces: iterate, motions, candidates, step: h };
                 self.solve_local(&mut local[i], &told, answer)?;
             }
-            let first = sweep.order[begin];
-            let group = if sweep.iterates_motions() { 0..sweep.order.len() } else { first..first + 1 };
-            mismatch = mismatch.and(self.reevaluate_group(group)?);
+            if !self.all_affine {
+                let first = sweep.order[begin];
+                let group = if sweep.iterates_motions() { 0..sweep.order.len() } else { first..first + 1 };
+                mismatch = mismatch.and(self.reevaluate_group(group)?);
+            }
             for position in begin..end {
                 self.give_motions(sweep, sweep.order[position]);
             }
