@@ -1,4 +1,5 @@
-//! Linear complementarity problems, `{"M": [[…], …], "q": […]}`.
+//! Linear complementarity problems, `{"M": [[…], …], "q": […]}`. What else the file says may be in any of the dialects that
+//! are written in practice, with `NaN` and `Infinity` for numbers.
 
 use cosimo::complementarity::{
     FischerBurmeister, FischerBurmeisterConfig, LcpMethod, LcpOutcome, LcpProblem, LcpSolver, LcpStatus,
@@ -18,7 +19,7 @@ struct LcpFile {
 }
 
 pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
-    let file: LcpFile = serde_json::from_str(content).map_err(|error| error.to_string())?;
+    let file: LcpFile = json5::from_str(content).map_err(|error| error.to_string())?;
     let n = file.q.len();
     if let Some(row) =
         file.matrix.iter().position(|row| row.len() != n).or((file.matrix.len() != n).then_some(0))

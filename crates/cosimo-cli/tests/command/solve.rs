@@ -27,6 +27,18 @@ fn a_linear_problem_is_solved_and_written() {
 }
 
 #[test]
+fn what_is_no_number_may_stand_beside_the_problem() {
+    let scratch = Scratch::new(MODEL);
+    let content = r#"{"solvers": {"other": [NaN, Infinity, -Infinity]}, "M": [[2]], "q": [-4]}"#;
+    fs::write(scratch.path("lcp.json"), content).unwrap();
+    assert_code(&scratch.cosimo(&["solve", "lcp.json", "--out", "z.json"]), 0);
+    assert_eq!(solution(&scratch, "z.json")["solution"], serde_json::json!([2.0]));
+    fs::write(scratch.path("nan.json"), r#"{"M": [[NaN]], "q": [-4]}"#).unwrap();
+    let output = scratch.cosimo(&["solve", "nan.json"]);
+    assert!(stderr(&output).contains("M[0, 0] is NaN"), "{}", stderr(&output));
+}
+
+#[test]
 fn friction_is_solved_from_plain_and_packed_text() {
     let scratch = Scratch::new(MODEL);
     fs::write(scratch.path("block.txt"), BLOCK).unwrap();
