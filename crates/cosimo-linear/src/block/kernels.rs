@@ -1,35 +1,48 @@
 //! Products and inverses of small dense blocks, by columns.
 
-/// `C −= A Bᵀ` with `C` of `m × n`, `A` of `m × k`, `B` of `n × k`.
-pub(super) fn subtract_product(c: &mut [f64], a: &[f64], b: &[f64], (m, n, k): (usize, usize, usize)) {
-    match (m, n, k) {
-        (1, 1, 1) => c[0] -= a[0] * b[0],
-        (3, 3, 3) => subtract_fixed::<3, 3, 3>(c, a, b),
-        (6, 6, 6) => subtract_fixed::<6, 6, 6>(c, a, b),
-        _ => {
-            for (column, target) in c.chunks_exact_mut(m).enumerate() {
-                for (a, b) in a.chunks_exact(m).zip(b.chunks_exact(n)) {
-                    target.iter_mut().zip(a).for_each(|(t, a)| *t -= a * b[column]);
-                }
-            }
+/// Calls a kernel whose sizes the compiler knows where blocks are those of points, hinges and rigid bodies, and the
+/// general one elsewhere.
+macro_rules! by_size {
+    ($m:expr, $n:expr; $kernel:ident($($argument:expr),*)) => {
+        match ($m, $n) {
+            (1, 1) => $kernel($($argument,)* (1, 1)),
+            (3, 3) => $kernel($($argument,)* (3, 3)),
+            (3, 5) => $kernel($($argument,)* (3, 5)),
+            (3, 6) => $kernel($($argument,)* (3, 6)),
+            (5, 3) => $kernel($($argument,)* (5, 3)),
+            (5, 5) => $kernel($($argument,)* (5, 5)),
+            (5, 6) => $kernel($($argument,)* (5, 6)),
+            (6, 3) => $kernel($($argument,)* (6, 3)),
+            (6, 5) => $kernel($($argument,)* (6, 5)),
+            (6, 6) => $kernel($($argument,)* (6, 6)),
+            sizes => $kernel($($argument,)* sizes),
         }
-    }
+    };
 }
 
-/// The same with sizes known to the compiler.
-fn subtract_fixed<const M: usize, const N: usize, const K: usize>(c: &mut [f64], a: &[f64], b: &[f64]) {
-    let (c, a, b) = (&mut c[..M * N], &a[..M * K], &b[..N * K]);
-    for k in 0..K {
-        for column in 0..N {
-            for row in 0..M {
-                c[column * M + row] -= a[k * M + row] * b[k * N + column];
-            }
+/// `C −= A Bᵀ` with `C` of `m × n`, `A` of `m × k`, `B` of `n × k`.
+pub(super) fn subtract_product(c: &mut [f64], a: &[f64], b: &[f64], (m, n): (usize, usize)) {
+    by_size!(m, n; subtract_product_sized(c, a, b));
+}
+
+#[inline(always)]
+fn subtract_product_sized(c: &mut [f64], a: &[f64], b: &[f64], (m, n): (usize, usize)) {
+    for (column, target) in c.chunks_exact_mut(m).enumerate() {
+        for (a, b) in a.chunks_exact(m).zip(b.chunks_exact(n)) {
+            let factor = b[column];
+            target.iter_mut().zip(a).for_each(|(t, a)| *t -= a * factor);
         }
     }
 }
 
 /// `B := B A⁻¹` with `B` of `m × n` and the factors of `A` with its row exchanges, as [`factorize`] leaves them.
 pub(super) fn divide_right(b: &mut [f64], factors: &[f64], pivots: &[usize], (m, n): (usize, usize)) {
+    by_size!(m, n; divide_right_sized(b, factors, pivots));
+}
+
+#[inline(always)]
+fn divide_right_sized(b: &mut [f64], factors: &[f64], pivots: &[usize], (m, n): (usize, usize)) {
+    let (b, factors) = (&mut b[..m * n], &factors[..n * n]);
     for k in 0..n {
         let (before, own) = b.split_at_mut(k * m);
         let own = &mut own[..m];
@@ -54,7 +67,12 @@ pub(super) fn divide_right(b: &mut [f64], factors: &[f64], pivots: &[usize], (m,
 
 /// `x := A⁻¹ x` with the factors of `A`.
 pub(super) fn divide(x: &mut [f64], factors: &[f64], pivots: &[usize]) {
-    let n = x.len();
+    by_size!(x.len(), x.len(); divide_sized(x, factors, pivots));
+}
+
+#[inline(always)]
+fn divide_sized(x: &mut [f64], factors: &[f64], pivots: &[usize], (n, _): (usize, usize)) {
+    let (x, factors, pivots) = (&mut x[..n], &factors[..n * n], &pivots[..n]);
     for (k, pivot) in pivots.iter().enumerate() {
         x.swap(k, *pivot);
     }
@@ -71,14 +89,26 @@ pub(super) fn divide(x: &mut [f64], factors: &[f64], pivots: &[usize]) {
 
 /// `y −= A x` with `A` of `m × n`.
 pub(super) fn subtract_from(y: &mut [f64], a: &[f64], x: &[f64]) {
-    for (column, x) in a.chunks_exact(y.len()).zip(x) {
+    by_size!(y.len(), x.len(); subtract_from_sized(y, a, x));
+}
+
+#[inline(always)]
+fn subtract_from_sized(y: &mut [f64], a: &[f64], x: &[f64], (m, n): (usize, usize)) {
+    let (y, x) = (&mut y[..m], &x[..n]);
+    for (column, x) in a.chunks_exact(m).zip(x) {
         y.iter_mut().zip(column).for_each(|(y, a)| *y -= a * x);
     }
 }
 
 /// `y −= Aᵀ x` with `A` of `m × n`.
 pub(super) fn subtract_transposed_from(y: &mut [f64], a: &[f64], x: &[f64]) {
-    for (y, column) in y.iter_mut().zip(a.chunks_exact(x.len())) {
+    by_size!(x.len(), y.len(); subtract_transposed_sized(y, a, x));
+}
+
+#[inline(always)]
+fn subtract_transposed_sized(y: &mut [f64], a: &[f64], x: &[f64], (m, n): (usize, usize)) {
+    let (y, x) = (&mut y[..n], &x[..m]);
+    for (y, column) in y.iter_mut().zip(a.chunks_exact(m)) {
         *y -= column.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
     }
 }
@@ -95,7 +125,18 @@ pub(super) fn factorize(
     tolerance: f64,
     pivots: &mut [usize],
 ) -> Result<(), usize> {
-    let n = pivots.len();
+    by_size!(pivots.len(), pivots.len(); factorize_sized(a, scales, tolerance, pivots))
+}
+
+#[inline(always)]
+fn factorize_sized(
+    a: &mut [f64],
+    scales: &[f64],
+    tolerance: f64,
+    pivots: &mut [usize],
+    (n, _): (usize, usize),
+) -> Result<(), usize> {
+    let (a, pivots) = (&mut a[..n * n], &mut pivots[..n]);
     for k in 0..n {
         let size = |row: usize| a[k * n + row].abs();
         let pivot = (k..n).fold(k, |best, row| if size(row) > size(best) { row } else { best });

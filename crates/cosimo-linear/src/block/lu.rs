@@ -80,9 +80,13 @@ impl BlockLu {
 
     /// Adds `factor` times a dense block, by columns, to the block at `position`; `rows` is its number of rows.
     pub fn add_block(&mut self, position: BlockPosition, rows: usize, factor: f64, block: &[f64]) {
+        let stride = position.row_stride();
         for (column, entries) in block.chunks_exact(rows.max(1)).enumerate() {
-            for (row, x) in entries.iter().enumerate() {
-                self.values[position.entry(row, column)] += factor * x;
+            let own = &mut self.values[position.entry(0, column)..];
+            if stride == 1 {
+                own.iter_mut().zip(entries).for_each(|(own, x)| *own += factor * x);
+            } else {
+                own.iter_mut().step_by(stride).zip(entries).for_each(|(own, x)| *own += factor * x);
             }
         }
     }
@@ -91,8 +95,8 @@ impl BlockLu {
     ///
     /// # Errors
     /// [`FactorizationError::Singular`] names the column, in the numbering of the matrix, without a usable pivot: one
-    /// that is not finite or smaller than 1e-13 of the most that its diagonal block held in that column while the columns
-    /// before were eliminated.
+    /// that is not finite or smaller than 1e-13 of what its diagonal block held in that column before the elimination; where
+    /// that is a block of zeros, of the most that it held during it.
     pub fn factorize(&mut self) -> Result<(), FactorizationError> {
         (0..self.pattern.columns.len()).try_for_each(|index| self.factorize_column(index))
     }
@@ -107,19 +111,22 @@ impl BlockLu {
         let (done, own) = values.split_at_mut(column.start);
         scales[..size].fill(0.0);
         raise_scales(scales, &own[..size * size], size);
+        let is_empty = scales[..size].iter().all(|scale| *scale == 0.0);
         for left in &pattern.left[column.left.clone()] {
             let other = &pattern.columns[left.column];
             let (inner, this) = (other.size, pattern.entries[left.entry]);
             let block = |start: usize, rows: usize| start..start + rows * inner;
             let (l, u) = (&done[block(this.lower, size)], &done[block(this.upper, size)]);
-            subtract_product(&mut own[..size * size], l, u, (size, size, inner));
-            raise_scales(scales, &own[..size * size], size);
+            subtract_product(&mut own[..size * size], l, u, (size, size));
+            if is_empty {
+                raise_scales(scales, &own[..size * size], size);
+            }
             for entry in &pattern.entries[left.entry + 1..other.entries.end] {
                 let rows = pattern.columns[entry.row].size;
                 let (a, b) = (&done[block(entry.lower, rows)], &done[block(entry.upper, rows)]);
                 let (low, up) = (lower[entry.row], upper[entry.row]);
-                subtract_product(&mut own[low..low + rows * size], a, u, (rows, size, inner));
-                subtract_product(&mut own[up..up + rows * size], b, l, (rows, size, inner));
+                subtract_product(&mut own[low..low + rows * size], a, u, (rows, size));
+                subtract_product(&mut own[up..up + rows * size], b, l, (rows, size));
             }
         }
         let (diagonal, below) = own.split_at_mut(size * size);

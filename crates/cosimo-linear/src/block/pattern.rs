@@ -60,6 +60,11 @@ pub struct BlockPosition {
 }
 
 impl BlockPosition {
+    /// Places from one row to the next.
+    pub(super) fn row_stride(self) -> usize {
+        self.row_stride
+    }
+
     /// Place of entry (`row`, `column`) of the block.
     pub(super) fn entry(self, row: usize, column: usize) -> usize {
         self.start + row * self.row_stride + column * self.column_stride

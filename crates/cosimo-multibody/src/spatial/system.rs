@@ -3,7 +3,7 @@
 use cosimo_dynamics::{
     ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
 };
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 use super::constraint::BasicConstraint;
 use super::force::ForceElement;
@@ -170,6 +170,18 @@ fn write_row(blocks: &mut [[f64; 36]; 2], (row, rows): (usize, usize), gradient:
     }
 }
 
+/// The 6 × 6 block of a multiple of the identity for translations and a matrix for turns, by columns.
+fn diagonal_block(translation: f64, turn: &Matrix3<f64>) -> [f64; 36] {
+    let mut out = [0.0; 36];
+    for j in 0..3 {
+        out[7 * j] = translation;
+        for i in 0..3 {
+            out[6 * (3 + j) + 3 + i] = turn[(i, j)];
+        }
+    }
+    out
+}
+
 /// Gives the blocks of two bodies, ground left out.
 fn give_blocks(bodies: [Option<usize>; 2], matrix: &Hessian, mut give: impl FnMut(usize, usize, &[f64])) {
     for (i, row) in bodies.iter().enumerate() {
@@ -271,9 +283,8 @@ impl ConstrainedSystem for SpatialSystem {
             let inertia = body.properties.inertia();
             let spin = Vector3::new(motion.v[6 * i + 3], motion.v[6 * i + 4], motion.v[6 * i + 5]);
             if spin != Vector3::zeros() {
-                let mut gyroscopic = Hessian::default();
-                gyroscopic.0[1][1] = spin.cross_matrix() * inertia - (inertia * spin).cross_matrix();
-                sink.damping(i, i, &gyroscopic.block(0, 0));
+                let gyroscopic = spin.cross_matrix() * inertia - (inertia * spin).cross_matrix();
+                sink.damping(i, i, &diagonal_block(0.0, &gyroscopic));
             }
         }
         for force in &self.forces {
@@ -299,10 +310,7 @@ impl ConstrainedSystem for SpatialSystem {
 
     fn masses(&self, _q: &[f64], sink: &mut dyn MatrixSink) {
         for (i, body) in self.bodies.iter().enumerate() {
-            let mut mass = Hessian::default();
-            mass.0[0][0] = nalgebra::Matrix3::from_diagonal_element(body.properties.mass());
-            mass.0[1][1] = *body.properties.inertia();
-            sink.mass(i, &mass.block(0, 0));
+            sink.mass(i, &diagonal_block(body.properties.mass(), body.properties.inertia()));
         }
     }
 

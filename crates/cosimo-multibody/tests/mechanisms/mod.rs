@@ -79,22 +79,31 @@ pub(crate) fn n_four_bar(n: usize) -> SpatialModel {
     model
 }
 
-/// A chain of `n` slender links of 0.1 m and 0.1 kg along x, hinged about y and z in turn, hanging from the origin.
+/// A chain of `n` slender links of 0.1 m and 0.1 kg from the origin along a curve, hinged about y and z in turn.
 pub(crate) fn chain(n: usize) -> SpatialModel {
     let mut model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]);
     let link = RigidBody::new(0.1, diagonal(2e-5, 1e-4, 1e-4)).unwrap();
+    let (mut joint, mut turn) = (Vector3::zeros(), UnitQuaternion::identity());
     for k in 0..n {
-        let x = 0.1 * (k as f64 + 0.5);
-        model = model.with_body(Body::new(format!("{k}"), link.clone()).at([x, 0.0, 0.0]));
+        turn *= UnitQuaternion::from_scaled_axis(hinge_axis(k) * (0.2 * (0.3 * k as f64).sin()));
+        let way = turn * Vector3::x() * 0.1;
+        let centre: Vector3<f64> = joint + way * 0.5;
+        joint += way;
+        model = model.with_body(Body::new(format!("{k}"), link.clone()).at(centre.into()).turned(turn));
     }
     model
+}
+
+/// Axis of a hinge of the [`chain`].
+fn hinge_axis(k: usize) -> Vector3<f64> {
+    if k.is_multiple_of(2) { Vector3::y() } else { Vector3::z() }
 }
 
 /// Hinges of the [`chain`].
 pub(crate) fn hinges(mut model: SpatialModel, n: usize) -> SpatialModel {
     use cosimo_multibody::spatial::{Frame, Joint};
     for k in 0..n {
-        let axis = if k % 2 == 0 { [0.0, 1.0, 0.0] } else { Z };
+        let axis: [f64; 3] = hinge_axis(k).into();
         let first = k.checked_sub(1).map_or_else(
             || Frame::ground([0.0; 3]),
             |before| Frame::on(format!("{before}"), [0.05, 0.0, 0.0]),

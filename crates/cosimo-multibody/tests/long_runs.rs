@@ -1,0 +1,164 @@
+//! Energy and momenta of free bodies and chains over long runs, and steps without allocations.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod mechanisms;
+
+use cosimo_dynamics::ConstrainedSystem;
+use cosimo_multibody::spatial::{
+    Body, Force, ForceKind, Frame, Joint, JointKind, PenaltyLaw, RigidBody, SpatialModel, SpatialSystem,
+};
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
+use mechanisms::{chain, diagonal, hinges, start};
+use nalgebra::{Matrix6, Vector3};
+
+/// Momentum, and angular momentum about the origin.
+fn momenta(solver: &DaeSolver<SpatialSystem>) -> [Vector3<f64>; 2] {
+    let (system, state) = (solver.system(), solver.state());
+    let mut sums = [Vector3::zeros(); 2];
+    for (i, body) in system.bodies().iter().enumerate() {
+        let body_state = system.body_state(i, &state.q, &state.v).unwrap();
+        let momentum = body.properties.momentum(&body_state);
+        sums[0] += momentum;
+        sums[1] += body_state.position.cross(&momentum) + body.properties.angular_momentum(&body_state);
+    }
+    sums
+}
+
+/// Relative changes of momentum, angular momentum and energy over so many steps.
+fn changes(mut solver: DaeSolver<SpatialSystem>, h: f64, steps: usize) -> [f64; 3] {
+    let ([p, l], energy) = (momenta(&solver), solver.energy().total());
+    for _ in 0..steps {
+        solver.step(h).unwrap();
+    }
+    let [p1, l1] = momenta(&solver);
+    [
+        (p1 - p).norm() / p.norm(),
+        (l1 - l).norm() / l.norm(),
+        ((solver.energy().total() - energy) / energy).abs(),
+    ]
+}
+
+fn free_body() -> SpatialModel {
+    let body = RigidBody::new(1.5, diagonal(2.0, 3.0, 4.0)).unwrap();
+    SpatialModel::new().with_body(Body::new("free", body).moving([1.0, 2.0, 0.5], [0.3, 2.0, -0.1]))
+}
+
+/// Three links on ball joints, thrown and tumbling.
+fn thrown_chain() -> SpatialModel {
+    let mut model = SpatialModel::new();
+    for k in 0..3 {
+        let body = RigidBody::new(1.0 + k as f64, diagonal(0.02, 0.1, 0.1)).unwrap();
+        // The whole turns about z with 1 rad/s, and every link about itself.
+        let x = k as f64;
+        let body = Body::new(format!("{k}"), body).at([x, 0.0, 0.0]);
+        model = model.with_body(body.moving([0.7, x - 1.0, 0.2], [0.3 * (x - 1.0), 0.0, 1.0]));
+    }
+    for k in 1..3 {
+        let (first, second) = (format!("{}", k - 1), format!("{k}"));
+        let ends = [Frame::on(first, [0.5, 0.0, 0.0]), Frame::on(second, [-0.5, 0.0, 0.0])];
+        let [first, second] = ends;
+        model = model.with_joint(Joint::new(format!("ball {k}"), JointKind::Spherical, first, second));
+    }
+    model
+}
+
+fn settings(formulation: Formulation) -> DaeSettings {
+    DaeSettings { formulation, tolerance: 1e-13, ..DaeSettings::default() }
+}
+
+/// The rules do not conserve: what they lose over a given time falls with at least the square of the step.
+#[test]
+fn free_motion_over_a_hundred_thousand_steps() {
+    let rules = [
+        (Method::GeneralizedAlpha { spectral_radius: 0.9 }, [1e-5, 1e-5]),
+        (Method::Multistep { spectral_radius: 0.6 }, [1e-5, 1e-5]),
+    ];
+    for (method, limits) in rules {
+        let run = |h, steps| changes(start(free_body(), method, settings(Formulation::Position)), h, steps);
+        let [momentum, spin, energy] = run(1e-3, 100_000);
+        assert!(momentum < 1e-11, "{method:?}: {momentum:e}");
+        assert!(spin < limits[0] && energy < limits[1], "{method:?}: {spin:e} {energy:e}");
+        let [_, coarse_spin, coarse_energy] = run(4e-3, 25_000);
+        let order = |coarse: f64, fine: f64| (coarse / fine).log2() / 2.0;
+        let found = [order(coarse_spin, spin), order(coarse_energy, energy)];
+        assert!(found.iter().all(|order| *order > 1.8), "{method:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_thrown_chain_over_a_hundred_thousand_steps() {
+    for formulation in [Formulation::Position, Formulation::PositionVelocityAcceleration] {
+        let method = Method::GeneralizedAlpha { spectral_radius: 0.9 };
+        let solver = start(thrown_chain(), method, settings(formulation));
+        let [momentum, spin, energy] = changes(solver, 1e-3, 100_000);
+        assert!(momentum < 1e-10, "{formulation:?}: {momentum:e}");
+        assert!(spin < 1e-4 && energy < 1e-3, "{formulation:?}: {spin:e} {energy:e}");
+    }
+}
+
+/// Forces of every kind in a chain.
+fn busy_chain(n: usize) -> SpatialModel {
+    let mut model = hinges(chain(n), n);
+    let matrix = || Box::new(Matrix6::identity());
+    let law = PenaltyLaw::HuntCrossley { stiffness: 1e4, exponent: 1.5, restitution: 0.5 };
+    let kinds = [
+        ForceKind::Spring { stiffness: 10.0, damping: 1.0, free_length: 0.1, preload: 0.0 },
+        ForceKind::TorsionSpring { stiffness: 0.1, damping: 1e-3, free_angle: 0.0 },
+        ForceKind::Bushing { stiffness: matrix(), damping: matrix() },
+        ForceKind::Stop { limit: 1.0, is_upper: true, law },
+    ];
+    for (k, kind) in kinds.into_iter().enumerate() {
+        let ends = [Frame::on(format!("{k}"), [0.0; 3]), Frame::on(format!("{}", k + 2), [0.0; 3])];
+        let [first, second] = ends;
+        model = model.with_force(Force::new(format!("{k}"), kind, first, second));
+    }
+    let ball = ForceKind::SpherePlane { radius: 0.01, law };
+    model.with_force(Force::new("floor", ball, Frame::ground([0.0, 0.0, -5.0]), Frame::on("1", [0.0; 3])))
+}
+
+#[test]
+fn steps_allocate_nothing_after_the_first() {
+    let rules = [
+        (Method::GeneralizedAlpha { spectral_radius: 0.8 }, Formulation::PositionVelocityAcceleration),
+        (Method::Multistep { spectral_radius: 0.6 }, Formulation::Position),
+        (Method::Bdf { order: 3 }, Formulation::PositionVelocity),
+    ];
+    // Dense, and sparse.
+    for (model, is_small) in [(free_body(), true), (busy_chain(12), false)] {
+        for (method, formulation) in rules {
+            let tangent = if is_small { TangentPolicy::Full } else { TangentPolicy::Frozen };
+            let mut solver =
+                start(model.clone(), method, DaeSettings { formulation, tangent, ..DaeSettings::default() });
+            solver.step(1e-3).unwrap();
+            let counted = allocation_counter::measure(|| {
+                for _ in 0..10 {
+                    solver.step(1e-3).unwrap();
+                }
+            });
+            assert_eq!(counted.count_total, 0, "{method:?}");
+        }
+    }
+}
+
+/// The sparse matrix and the dense one solve the same equations: a small chain beside the same chain of which a heavy part
+/// is held still.
+#[test]
+fn sparse_and_dense_matrices_agree() {
+    let method = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+    let settings = settings(Formulation::PositionVelocityAcceleration);
+    let mut small = start(hinges(chain(4), 4), method, settings);
+    let idle = RigidBody::new(1.0, diagonal(1.0, 1.0, 1.0)).unwrap();
+    let mut large = hinges(chain(4), 4);
+    for k in 0..4 {
+        large = large.with_body(Body::new(format!("idle {k}"), idle.clone()));
+    }
+    let mut large = start(large, method, settings);
+    assert!(small.system().structure().velocities() + small.system().structure().rows() <= 48);
+    assert!(large.system().structure().velocities() + large.system().structure().rows() > 48);
+    for _ in 0..200 {
+        small.step(1e-3).unwrap();
+        large.step(1e-3).unwrap();
+    }
+    let off = small.state().q.iter().zip(&large.state().q).map(|(a, b)| (a - b).abs());
+    assert!(off.fold(0.0, f64::max) < 1e-12);
+}
