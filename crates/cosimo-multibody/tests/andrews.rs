@@ -15,11 +15,7 @@ fn table() -> Vec<Vec<f64>> {
 
 /// Largest difference of the bodies' angles from a row of the reference, whole turns apart.
 fn difference(solver: &DaeSolver<SpatialSystem>, row: &[f64]) -> f64 {
-    let exact = andrews::angles(row[1..8].try_into().unwrap());
-    let found = solver.state().q.chunks_exact(7).map(|q| 2.0 * q[6].atan2(q[3]));
-    let turn = 2.0 * std::f64::consts::PI;
-    let off = found.zip(exact).map(|(a, b)| a - b - turn * ((a - b) / turn).round());
-    off.fold(0.0, |m: f64, d| m.max(d.abs()))
+    andrews::largest_difference(&solver.state().q, andrews::angles(row[1..8].try_into().unwrap()))
 }
 
 fn solver(method: Method, formulation: Formulation) -> DaeSolver<SpatialSystem> {

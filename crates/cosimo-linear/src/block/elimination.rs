@@ -29,6 +29,8 @@ pub(super) struct Elimination {
     /// Nodes that a late node waits for, counted; and the late nodes that wait for each node.
     pending: Vec<usize>,
     waiting: Vec<Vec<usize>>,
+    /// What breaks ties: the index; of a late node, that of the last node that it waits for, so that it follows soon.
+    places: Vec<usize>,
 }
 
 impl Elimination {
@@ -55,6 +57,7 @@ impl Elimination {
             mark: 0,
             pending: vec![0; count],
             waiting: vec![Vec::new(); count],
+            places: (0..count).collect(),
         }
     }
 
@@ -64,6 +67,7 @@ impl Elimination {
             for &other in self.adjacent[late].iter().filter(|i| !is_late(**i)) {
                 self.pending[late] += 1;
                 self.waiting[other].push(late);
+                self.places[late] = other;
             }
         }
         self
@@ -72,9 +76,9 @@ impl Elimination {
     /// Eliminates all nodes. Gives, in the order of elimination, each node and its neighbours at that time.
     pub(super) fn run(mut self) -> Vec<(usize, Vec<usize>)> {
         let ready = self.degrees.iter().enumerate().filter(|(i, _)| self.pending[*i] == 0);
-        let mut queue: BinaryHeap<_> = ready.map(|(i, &d)| Reverse((d, i))).collect();
+        let mut queue: BinaryHeap<_> = ready.map(|(i, &d)| Reverse((d, self.places[i], i))).collect();
         let mut order = Vec::with_capacity(self.weights.len());
-        while let Some(Reverse((degree, node))) = queue.pop() {
+        while let Some(Reverse((degree, _, node))) = queue.pop() {
             if self.is_eliminated[node] || degree != self.degrees[node] {
                 continue;
             }
@@ -83,7 +87,7 @@ impl Elimination {
                 self.pending[late] -= 1;
             }
             for &i in neighbours.iter().filter(|i| self.pending[**i] == 0) {
-                queue.push(Reverse((self.degrees[i], i)));
+                queue.push(Reverse((self.degrees[i], self.places[i], i)));
             }
             order.push((node, neighbours));
         }

@@ -170,6 +170,30 @@ pub(crate) mod andrews {
         [beta, beta + theta, gamma, phi + delta, delta, omega + epsilon, epsilon]
     }
 
+    /// Coordinates at 30 ms, of the reference.
+    const END: [f64; 7] = [
+        15.810_771_195_135_676,
+        -15.756_371_058_389_309,
+        0.040_822_240_119_471_48,
+        -0.534_730_116_342_385,
+        0.524_409_965_879_944_9,
+        0.534_730_116_342_384_7,
+        1.048_080_741_041_932_6,
+    ];
+
+    /// Largest difference of the bodies' angles from some, whole turns apart (rad).
+    pub(crate) fn largest_difference(q: &[f64], exact: [f64; 7]) -> f64 {
+        let found = q.chunks_exact(7).map(|q| 2.0 * q[6].atan2(q[3]));
+        let turn = 2.0 * std::f64::consts::PI;
+        let off = found.zip(exact).map(|(a, b)| a - b - turn * ((a - b) / turn).round());
+        off.fold(0.0, |m: f64, d| m.max(d.abs()))
+    }
+
+    /// The largest difference at 30 ms (rad).
+    pub(crate) fn error_at_the_end(q: &[f64]) -> f64 {
+        largest_difference(q, angles(END))
+    }
+
     fn in_space(p: [f64; 2]) -> [f64; 3] {
         [p[0], p[1], 0.0]
     }

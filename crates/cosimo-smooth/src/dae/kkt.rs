@@ -1,6 +1,6 @@
 //! The saddle-point matrix of a step: assembled in a fixed pattern, factorised in place.
 
-use cosimo_dynamics::{MatrixSink, Structure};
+use cosimo_dynamics::{ConstraintBlock, MatrixSink, Structure};
 use cosimo_linear::{BlockLu, BlockPattern, DenseLu, FactorizationError};
 use nalgebra::{DMatrix, Matrix3};
 
@@ -241,16 +241,15 @@ impl MatrixSink for Kkt {
     }
 }
 
-/// Coordinates meet their constraints, and each other where forces or reactions couple them. Constraints are eliminated
-/// late, so that no exchanges between blocks are needed.
+/// Coordinates meet their constraints, and each other where forces couple them. The stiffness of reactions across bodies is
+/// left out, which is of order `h²` and would fill the factors by half. Constraints are eliminated late, so that no exchanges
+/// between blocks are needed.
 fn pattern(structure: &Structure, blocks: &[(usize, usize)], bodies: usize) -> BlockPattern {
     let sizes: Vec<usize> = blocks.iter().map(|block| block.1).collect();
-    let mut pairs = structure.couplings().to_vec();
-    for (k, constraint) in structure.constraints().iter().enumerate() {
-        for (i, &a) in constraint.touches.iter().enumerate() {
-            pairs.push((a, bodies + k));
-            pairs.extend(constraint.touches[i + 1..].iter().map(|&b| (a, b)));
-        }
-    }
-    BlockPattern::with_late(&sizes, pairs.into_iter(), |block| block >= bodies)
+    let touches = |(k, constraint): (usize, &'_ ConstraintBlock)| {
+        constraint.touches.iter().map(|&body| (body, bodies + k)).collect::<Vec<_>>()
+    };
+    let pairs = structure.couplings().iter().copied();
+    let pairs = pairs.chain(structure.constraints().iter().enumerate().flat_map(touches));
+    BlockPattern::with_late(&sizes, pairs, |block| block >= bodies)
 }
