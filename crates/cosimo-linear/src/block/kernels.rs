@@ -50,7 +50,8 @@ fn divide_right_sized(b: &mut [f64], factors: &[f64], pivots: &[usize], (m, n): 
         for (earlier, factor) in before.chunks_exact(m).zip(column) {
             own.iter_mut().zip(earlier).for_each(|(x, e)| *x -= factor * e);
         }
-        own.iter_mut().for_each(|x| *x /= column[k]);
+        let inverse = 1.0 / column[k];
+        own.iter_mut().for_each(|x| *x *= inverse);
     }
     for k in (0..n).rev() {
         let (before, after) = b.split_at_mut((k + 1) * m);
