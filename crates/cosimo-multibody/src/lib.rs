@@ -2,13 +2,19 @@
 //!
 //! [`planar`] has rigid bodies that move in a plane: pins, springs with dampers, gravity, and the rows through which
 //! ports and contacts observe body points. [`StackedRows`] joins row sets of any origin into one. [`spatial`] has rigid
-//! bodies in space, with a step rule of their own because orientations are no vectors.
+//! bodies in space with joints and forces, and a single free body with a step rule of its own.
 //!
-//! This crate knows neither contact laws nor co-simulation: [`planar`] provides
-//! [`EquationsOfMotion`](cosimo_dynamics::EquationsOfMotion) and [`Kinematics`](cosimo_dynamics::Kinematics) only.
+//! This crate knows neither unilateral contacts nor co-simulation: [`planar`] provides
+//! [`EquationsOfMotion`](cosimo_dynamics::EquationsOfMotion) and [`Kinematics`](cosimo_dynamics::Kinematics),
+//! [`spatial`] a [`ConstrainedSystem`](cosimo_dynamics::ConstrainedSystem).
 
 pub mod planar;
 pub mod spatial;
 mod stacked;
 
 pub use stacked::StackedRows;
+
+/// Runs the code of the guide to spatial systems.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/multibody.md")]
+struct Guide;

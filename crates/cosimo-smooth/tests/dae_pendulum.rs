@@ -4,7 +4,9 @@
 mod pendulum_dae;
 
 use cosimo_dynamics::Level;
-use cosimo_smooth::dae::{DaeSettings, DaeSolver, DaeState, Formulation, Method, TangentPolicy};
+use cosimo_smooth::dae::{
+    DaeError, DaeSettings, DaeSolver, DaeState, ErrorControl, Formulation, Method, TangentPolicy,
+};
 use pendulum_dae::{Pendulum, start};
 
 const ALPHA: Method = Method::GeneralizedAlpha { spectral_radius: 0.9 };
@@ -246,4 +248,38 @@ fn steps_allocate_nothing_after_the_first() {
         });
         assert_eq!(counted.count_total, 0, "{method:?}");
     }
+}
+
+/// Largest error of the positions in 1 s, and steps taken, with controlled errors.
+fn controlled(tolerance: f64, largest_order: usize) -> (f64, usize) {
+    let formulation = Formulation::PositionVelocityAcceleration;
+    let mut solver = solver(Method::AdaptiveBdf { largest_order }, formulation);
+    let mut control = ErrorControl::new(tolerance).unwrap();
+    let (mut error, mut steps) = (0.0_f64, 0);
+    for row in exact() {
+        steps += solver.advance_within(row[0], &mut control).unwrap();
+        let off = solver.state().q.iter().zip(&row[1..4]).map(|(a, b)| (a - b).abs());
+        error = off.fold(error, f64::max);
+    }
+    (error, steps)
+}
+
+#[test]
+fn errors_follow_the_tolerance_and_higher_orders_save_steps() {
+    let (mut before, mut few) = (f64::INFINITY, 0);
+    for tolerance in [1e-4, 1e-6, 1e-8, 1e-10] {
+        let (error, steps) = controlled(tolerance, 5);
+        assert!(error < 1e3 * tolerance && error < 0.1 * before, "{tolerance:e}: {error:e}, {steps} steps");
+        (before, few) = (error, steps);
+    }
+    let (_, many) = controlled(1e-8, 2);
+    assert!(few < many, "{few} steps at 1e-10 with order 5, {many} at 1e-8 with order 2");
+}
+
+#[test]
+fn only_a_free_order_is_controlled() {
+    let mut solver = solver(ALPHA, Formulation::Position);
+    let outcome = solver.advance_within(1.0, &mut ErrorControl::new(1e-6).unwrap());
+    assert!(matches!(outcome, Err(DaeError::OutOfRange { .. })), "{outcome:?}");
+    assert!(ErrorControl::new(0.0).is_err());
 }

@@ -5,6 +5,7 @@
 //! may be a rough guess: positions, velocities, accelerations and multipliers are made consistent, and constraints that
 //! others imply are left out and named.
 
+mod adaptive;
 mod consistent;
 mod error;
 mod formulation;
@@ -16,6 +17,7 @@ mod solver;
 mod start;
 mod state;
 
+pub use adaptive::ErrorControl;
 pub use error::DaeError;
 pub use formulation::Formulation;
 pub use iteration::StepEffort;

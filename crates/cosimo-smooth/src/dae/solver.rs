@@ -158,6 +158,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// # Errors
     /// The step cannot be solved; the state is then unchanged.
     pub fn step(&mut self, h: f64) -> Result<StepEffort, DaeError> {
+        let effort = self.try_step(h)?;
+        self.take_step(h);
+        Ok(effort)
+    }
+
+    /// Solves a step without taking it.
+    pub(super) fn try_step(&mut self, h: f64) -> Result<StepEffort, DaeError> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(DaeError::OutOfRange {
                 quantity: "step size",
@@ -178,17 +185,43 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
         let effort = self.iteration.solve(&problem, factors, &mut self.end)?;
+        self.effort.iterations += effort.iterations;
+        self.effort.factorizations += effort.factorizations;
         if self.has_redundant {
             self.check_redundant()?;
         }
+        Ok(effort)
+    }
+
+    /// Takes the step solved.
+    pub(super) fn take_step(&mut self, h: f64) {
         self.rule.accept(h, &self.state, &self.end);
         self.state.copy(&self.end);
         let DaeState { time, q, v, .. } = &self.state;
         self.system.accept(Motion { t: *time, q, v });
         self.steps += 1;
-        self.effort.iterations += effort.iterations;
-        self.effort.factorizations += effort.factorizations;
-        Ok(effort)
+    }
+
+    /// Error of the step solved, for this order, as a share of the tolerance.
+    pub(super) fn local_error(&mut self, h: f64, order: usize, tolerance: f64) -> Option<f64> {
+        let coordinates = self.system.structure().coordinates();
+        let [position, velocity] = self.rule.local_errors(h, order, (&self.state, &self.end), coordinates)?;
+        let share = |error: f64, x: &[f64]| error / (tolerance * (1.0 + largest(x)));
+        Some(share(position, &self.state.q).max(share(velocity, &self.state.v)))
+    }
+
+    pub(super) fn rule_mut(&mut self) -> &mut dyn DaeRule {
+        self.rule.as_mut()
+    }
+
+    /// Goes on as from a start.
+    pub(super) fn forget_past(&mut self) {
+        self.rule.restart(&self.state);
+        self.is_factorized = false;
+    }
+
+    pub(super) fn set_time(&mut self, time: f64) {
+        self.state.time = time;
     }
 
     /// Points of the past that the rule wants, at equal steps back from the start.

@@ -5,8 +5,8 @@ use cosimo_dynamics::Coordinates;
 use super::{DaeRule, DaeState, Link, Plan};
 use crate::TwoStepCoefficients;
 
-/// Most points of the past that a rule uses, the present one included.
-const MOST: usize = 5;
+/// Most points that a rule uses or judges its error by, the present one included.
+const MOST: usize = 6;
 
 /// A linear multistep rule, applied to velocities and, in the coordinates `x` around the present position, to positions:
 ///
@@ -25,12 +25,22 @@ pub(crate) struct LinearMultistep {
     known: usize,
     increment: Vec<f64>,
     rate: Vec<f64>,
+    extrapolated: Vec<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
-    TwoStep { spectral_radius: f64 },
-    BackwardDifferentiation { order: usize },
+    TwoStep {
+        spectral_radius: f64,
+    },
+    BackwardDifferentiation {
+        order: usize,
+    },
+    /// Of an order that is set from step to step; begins with order 1.
+    Adaptive {
+        largest: usize,
+        order: usize,
+    },
 }
 
 /// Weights of the values and rates of the points `0, −1, …`, and of the rate at the end.
@@ -64,7 +74,14 @@ impl LinearMultistep {
     fn new(kind: Kind, points: usize, coordinates: &Coordinates) -> Self {
         let (p, n) = (coordinates.positions(), coordinates.velocities());
         let point = DaeState { q: vec![0.0; p], v: vec![0.0; n], a: vec![0.0; n], ..DaeState::default() };
-        Self { kind, past: vec![point; points], known: 0, increment: vec![0.0; n], rate: vec![0.0; n] }
+        Self {
+            kind,
+            past: vec![point; points],
+            known: 0,
+            increment: vec![0.0; n],
+            rate: vec![0.0; n],
+            extrapolated: vec![0.0; n],
+        }
     }
 
     pub(crate) fn two_step(spectral_radius: f64, coordinates: &Coordinates) -> Self {
@@ -75,19 +92,57 @@ impl LinearMultistep {
         Self::new(Kind::BackwardDifferentiation { order }, order.saturating_sub(1), coordinates)
     }
 
-    /// Ages of the present point and the past ones, seen from the end of a step of size `h`.
+    pub(crate) fn adaptive(largest: usize, coordinates: &Coordinates) -> Self {
+        Self::new(Kind::Adaptive { largest, order: 1 }, largest, coordinates)
+    }
+
+    /// Ages of the present point and the past ones in use, seen from the end of a step of size `h`.
     fn ages(&self, h: f64, state: &DaeState) -> ([f64; MOST], usize) {
+        let count = match self.kind {
+            Kind::Adaptive { order, .. } => order.min(1 + self.known),
+            _ => 1 + self.known,
+        };
+        (self.all_ages(h, state), count)
+    }
+
+    /// Ages of all known points.
+    fn all_ages(&self, h: f64, state: &DaeState) -> [f64; MOST] {
         let mut ages = [h; MOST];
         for (age, point) in ages[1..].iter_mut().zip(&self.past[..self.known]) {
             *age = h + (state.time - point.time);
         }
-        (ages, 1 + self.known)
+        ages
+    }
+
+    /// Largest differences of positions and velocities at the end from the polynomial through the first `count` points.
+    fn differences(
+        &mut self,
+        (ages, count): (&[f64; MOST], usize),
+        (before, end): (&DaeState, &DaeState),
+        coordinates: &Coordinates,
+    ) -> [f64; 2] {
+        let Self { past, increment, rate, extrapolated, .. } = self;
+        coordinates.difference(&before.q, &end.q, extrapolated);
+        rate.copy_from_slice(&end.v);
+        for j in 0..count {
+            let others = (0..count).filter(|m| *m != j);
+            let weight: f64 = others.map(|m| ages[m] / (ages[m] - ages[j])).product();
+            let point = if j == 0 { before } else { &past[j - 1] };
+            if j > 0 {
+                coordinates.difference(&before.q, &point.q, increment);
+                extrapolated.iter_mut().zip(&*increment).for_each(|(x, y)| *x -= weight * y);
+            }
+            rate.iter_mut().zip(&point.v).for_each(|(x, y)| *x -= weight * y);
+        }
+        [&*extrapolated, &*rate].map(|x| x.iter().fold(0.0, |m: f64, x| m.max(x.abs())))
     }
 
     fn coefficients(&self, h: f64, state: &DaeState) -> Coefficients {
         let (ages, count) = self.ages(h, state);
         match self.kind {
-            Kind::BackwardDifferentiation { .. } => Coefficients::backward_differentiation(&ages[..count]),
+            Kind::BackwardDifferentiation { .. } | Kind::Adaptive { .. } => {
+                Coefficients::backward_differentiation(&ages[..count])
+            }
             Kind::TwoStep { .. } if count == 1 => {
                 let mut start = Coefficients { end: 0.5 * h, ..Coefficients::default() };
                 (start.value[0], start.rate[0]) = (1.0, 0.5 * h);
@@ -137,8 +192,9 @@ impl DaeRule for LinearMultistep {
             out.velocity[i] = value[0] * v + rate[0] * u;
             out.increment[i] = rate[0] * v;
         }
-        let Self { past, known, increment, rate: chart, .. } = self;
-        for (j, point) in past[..*known].iter().enumerate() {
+        let used = self.ages(h, state).1 - 1;
+        let Self { past, increment, rate: chart, .. } = self;
+        for (j, point) in past[..used].iter().enumerate() {
             let (a, b) = (value[j + 1], rate[j + 1]);
             coordinates.difference(&state.q, &point.q, increment);
             coordinates.rate(increment, &point.v, chart);
@@ -150,6 +206,28 @@ impl DaeRule for LinearMultistep {
         self.extrapolate(h, state, &mut out.guess);
         (out.velocity_weight, out.position_weight) = (end, end * end);
         out.link = Link::Rate { weight: end };
+    }
+
+    fn set_order(&mut self, order: usize) -> bool {
+        let Kind::Adaptive { largest, order: own } = &mut self.kind else { return false };
+        *own = order.clamp(1, *largest);
+        true
+    }
+
+    fn local_errors(
+        &mut self,
+        h: f64,
+        order: usize,
+        ends: (&DaeState, &DaeState),
+        coordinates: &Coordinates,
+    ) -> Option<[f64; 2]> {
+        let Kind::Adaptive { largest, .. } = self.kind else { return None };
+        if !(1..=largest).contains(&order) || order > self.known {
+            return None;
+        }
+        let ages = self.all_ages(h, ends.0);
+        let share = h / ages[order];
+        Some(self.differences((&ages, order + 1), ends, coordinates).map(|difference| share * difference))
     }
 
     fn accept(&mut self, _h: f64, before: &DaeState, _after: &DaeState) {

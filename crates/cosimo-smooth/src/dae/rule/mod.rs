@@ -39,6 +39,12 @@ pub enum Method {
     },
     /// Implicit Euler, `Bdf` of order 1.
     ImplicitEuler,
+    /// Backward differentiation whose order, up to this one in 1 to 5, and steps follow the error; see
+    /// [`DaeSolver::advance_within`](super::DaeSolver::advance_within). Needs no points before the start.
+    AdaptiveBdf {
+        /// Largest order.
+        largest_order: usize,
+    },
 }
 
 /// What turns the explicit parts of a step into positions and accelerations.
@@ -92,6 +98,23 @@ pub(super) trait DaeRule: Send + std::fmt::Debug {
     /// Hands a point of the past to the rule, latest first.
     fn take_past(&mut self, _point: &DaeState) {}
 
+    /// Sets the order of the next step; `false` where it is not free.
+    fn set_order(&mut self, _order: usize) -> bool {
+        false
+    }
+
+    /// Estimates of the error of a step for this order, of positions and of velocities; `None` where too few points are
+    /// known.
+    fn local_errors(
+        &mut self,
+        _h: f64,
+        _order: usize,
+        _ends: (&DaeState, &DaeState),
+        _coordinates: &Coordinates,
+    ) -> Option<[f64; 2]> {
+        None
+    }
+
     /// Writes the explicit parts of a step of size `h` (s).
     fn plan(&mut self, h: f64, state: &DaeState, coordinates: &Coordinates, out: &mut Plan);
 
@@ -136,6 +159,10 @@ impl Method {
             Self::Bdf { order } => {
                 within("order of backward differentiation", order as f64, (1.0, 5.0), "in 1 to 5")?;
                 Box::new(LinearMultistep::backward_differentiation(order, coordinates))
+            }
+            Self::AdaptiveBdf { largest_order: order } => {
+                within("largest order of backward differentiation", order as f64, (1.0, 5.0), "in 1 to 5")?;
+                Box::new(LinearMultistep::adaptive(order, coordinates))
             }
             Self::ImplicitEuler => Box::new(LinearMultistep::backward_differentiation(1, coordinates)),
         })
