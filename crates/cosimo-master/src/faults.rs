@@ -98,6 +98,18 @@ fn check_compliance(description: &Description, member: &Member) -> Result<(), Su
     Ok(())
 }
 
+/// Refuses orientations of frames that are not finite.
+fn check_orientations(subsystem: &dyn Subsystem) -> Result<(), SubsystemError> {
+    let orientations = &subsystem.rows().orientations;
+    let Some(place) = orientations.iter().position(|o| !are_finite(o.coords.as_slice())) else {
+        return Ok(());
+    };
+    let description = subsystem.description();
+    let port = description.ports.iter().filter(|port| port.is_frame).nth(place);
+    let port = port.map_or("", |port| &port.name);
+    Err(not_finite(description, format!("the orientation of port `{port}`")))
+}
+
 impl Place<'_> {
     /// The failure of a subsystem whose rows, just taken over, are not finite.
     #[cold]
@@ -110,6 +122,11 @@ impl Place<'_> {
     /// Refuses a compliance, just taken over, that is not finite.
     pub(crate) fn check_compliance(&self) -> Result<(), SubsystemError> {
         check_compliance(self.subsystem.description(), self.member)
+    }
+
+    /// Refuses orientations at the communication point just reached that are not finite.
+    pub(crate) fn check_orientations(&self) -> Result<(), SubsystemError> {
+        check_orientations(self.subsystem)
     }
 
     /// Refuses energies of the step just committed that are not finite.
@@ -130,6 +147,7 @@ impl Master {
             if let Some(error) = first_not_finite(subsystem.description(), rows) {
                 return Err(error);
             }
+            check_orientations(subsystem.as_ref())?;
         }
         Ok(())
     }

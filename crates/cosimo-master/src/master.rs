@@ -403,6 +403,23 @@ impl Master {
         }
         self.read_own_rates();
         self.read_spring_forces();
+        self.warn_of_turned_bushings();
+    }
+
+    /// Warns, once, of bushings that come to half a turn.
+    fn warn_of_turned_bushings(&mut self) {
+        for i in 0..self.layout.frames.len() {
+            let joint = &mut self.layout.joints[self.layout.frames[i]];
+            if joint.frame.as_mut().is_some_and(|frame| frame.has_turned_too_far()) {
+                let text = format!(
+                    "interface `{}` is turned by almost half a turn: beyond it the bushing takes the shorter way round \
+                     and its moment changes sign; use a smaller load, a stiffer bushing, or a joint that leaves the \
+                     axis free",
+                    joint.name
+                );
+                self.warn(text);
+            }
+        }
     }
 
     /// Forces of the compliant joints at the present communication point.

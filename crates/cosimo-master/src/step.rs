@@ -310,6 +310,9 @@ impl Master {
             if !copy_rows((&rows.positions, &rows.velocities), (place.positions, place.velocities)) {
                 return Err(place.rows_not_finite());
             }
+            if !rows.orientations.is_empty() {
+                place.check_orientations()?;
+            }
             place.check_ledger()
         });
         if let Some(source) = self.leave_seats(0..self.seats.len(), has_failed) {

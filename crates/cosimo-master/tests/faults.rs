@@ -12,7 +12,11 @@ use cosimo_master::{
     Impacts, Interface, InterfaceLaw, Master, MasterConfig, Observer, Outcome, RunReport, Scheme, SetupError,
     StepError, StepRecord,
 };
+use cosimo_multibody::spatial::RigidBody;
+use cosimo_native::{BodyPort, FreeBodyBuilder};
 use cosimo_subsystem::{RowState, Subsystem, SubsystemError};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
 use models::tampered::{Calls, Tampered};
 use models::{bouncing_mass, floating_mass, rod};
 
@@ -172,12 +176,30 @@ fn a_state_that_is_not_finite_is_refused_at_the_start() {
     let calls = Arc::new(Calls::default());
     let rows = RowState { positions: vec![f64::NAN], velocities: vec![0.0], ..RowState::default() };
     let subsystems: Vec<Box<dyn Subsystem>> =
-        vec![Box::new(Tampered::new(floating_mass("a", 1.0, 0.0), &calls).rows(rows))];
+        vec![Box::new(Tampered::new(floating_mass("a", 1.0, 0.0), &calls).rows_after(0, rows))];
     let refused = Master::new(subsystems, vec![], MasterConfig::default(), 0.0);
     let Err(SetupError::Subsystem(SubsystemError::NotFinite { subsystem, what })) = refused else {
         panic!("{refused:?}")
     };
     assert_eq!((subsystem.as_str(), what.as_str()), ("a", "the position of port `end`"));
+}
+
+#[test]
+fn an_orientation_that_is_not_finite_is_told_by_its_port() {
+    let shown = |after: u64| {
+        let inertia = RigidBody::new(1.0, Matrix3::identity()).unwrap();
+        let frame = BodyPort::Frame { arm: Vector3::zeros(), orientation: UnitQuaternion::identity() };
+        let body = FreeBodyBuilder::new("body", inertia).with_port("hub", frame).build().unwrap();
+        let mut rows = body.rows().clone();
+        rows.orientations[0] = UnitQuaternion::new_unchecked(Quaternion::new(1.0, f64::NAN, 0.0, 0.0));
+        let seen = Tampered::new(Box::new(body), &Arc::new(Calls::default())).rows_after(after, rows);
+        Master::new(vec![Box::new(seen)], vec![], MasterConfig::default(), 0.0)
+    };
+    let what = "the orientation of port `hub` is not finite";
+    let refused = shown(0).unwrap_err().to_string();
+    assert!(refused.contains("`body`") && refused.contains(what), "{refused}");
+    let (_, error, _) = run(&mut shown(5).unwrap());
+    assert_named(&error, &["step from 0.004 s", "`body`", what]);
 }
 
 #[test]

@@ -44,7 +44,12 @@ pub(crate) struct FrameJoint {
     excess: Vector6<f64>,
     /// What the force does on side b because it acts at the point of side a (N m): at the start and the end.
     couples: [Vector3<f64>; 2],
+    /// Whether it was told that the bushing is turned too far.
+    is_warned: bool,
 }
+
+/// Angle (rad) beyond which a bushing is turned too far: at half a turn its moment changes sign.
+const TOO_FAR: f64 = 0.95 * std::f64::consts::PI;
 
 impl FrameJoint {
     /// The joint of an interface between two frames, each by its place among the orientations of its subsystem.
@@ -93,7 +98,14 @@ impl FrameJoint {
             damping: zero,
             excess: Vector6::zeros(),
             couples: [Vector3::zeros(); 2],
+            is_warned: false,
         })
+    }
+
+    /// Whether, since this was last asked, the bushing has been turned further than its law serves.
+    pub(crate) fn has_turned_too_far(&mut self) -> bool {
+        let angle = self.gap.fixed_rows::<3>(3).norm();
+        self.is_compliant && angle > TOO_FAR && !std::mem::replace(&mut self.is_warned, true)
     }
 
     /// Whether it is a bushing, whose force is no linear function of the rows.

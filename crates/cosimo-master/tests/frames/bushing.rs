@@ -123,3 +123,22 @@ fn twist_and_stretch_of_spinning_balls_have_the_closed_form() {
     assert!(found.angle_to(&mean) < 1e-9, "{}", found.angle_to(&mean));
     assert!(most <= 3, "{most}");
 }
+
+/// The law of a bushing ends at half a turn: who comes there is told, once and by name.
+#[test]
+fn a_bushing_that_is_turned_too_far_is_told() {
+    let ball = || RigidBody::new(1.0, Matrix3::identity()).unwrap();
+    let part = |spin: f64| Part {
+        body: ball(),
+        start: BodyState { angular_velocity: Vector3::z() * spin, ..BodyState::default() },
+        arm: Vector3::zeros(),
+    };
+    let warnings = |end: f64| {
+        let soft = Matrix6::identity() * 1e-6;
+        let (master, _) = run(&[part(1.0), part(0.0)], (law(&soft, 0.0), Vec::new()), (end, 400));
+        master.warnings().iter().filter(|text| text.contains("half a turn")).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(warnings(2.9), Vec::<String>::new());
+    let found = warnings(4.0);
+    assert!(found.len() == 1 && found[0].contains("interface `joint`"), "{found:?}");
+}

@@ -44,7 +44,8 @@ pub(crate) struct Tampered {
     book: Book,
     /// Whether a call has panicked: nothing may be asked of it any more.
     is_broken: bool,
-    rows: Option<RowState>,
+    /// Rows that are shown from so many commits on.
+    rows: Option<(u64, RowState)>,
     begun: Option<MacroStep>,
     response: StepResponse,
 }
@@ -80,9 +81,9 @@ impl Tampered {
         self
     }
 
-    /// Shows these rows, always.
-    pub(crate) fn rows(mut self, rows: RowState) -> Self {
-        self.rows = Some(rows);
+    /// Shows these rows, from so many commits on.
+    pub(crate) fn rows_after(mut self, commits: u64, rows: RowState) -> Self {
+        self.rows = Some((commits, rows));
         self
     }
 
@@ -132,7 +133,11 @@ impl Subsystem for Tampered {
     }
 
     fn rows(&self) -> &RowState {
-        self.rows.as_ref().unwrap_or_else(|| self.inner.rows())
+        let commits = self.calls.commits.load(Ordering::Relaxed);
+        match &self.rows {
+            Some((from, rows)) if commits >= *from => rows,
+            _ => self.inner.rows(),
+        }
     }
 
     fn energy(&self) -> Energy {
