@@ -66,7 +66,7 @@ fn work_of_impacts(run: &Run) -> f64 {
             let impacts = run.events_at(&event.contact, ContactEventKind::Impact);
             event.velocities[0] < 0.0 && !impacts.iter().any(|impact| step(impact) == step(event))
         }
-        ContactEventKind::Release => false,
+        ContactEventKind::Release | ContactEventKind::Stick | ContactEventKind::Slip => false,
     };
     run.events.iter().filter(is_hit).map(work).sum()
 }

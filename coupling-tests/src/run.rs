@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use cosimo::master::{
-    ContactEvent, ContactEventKind, Observer, Outcome, QuantityLabel, RunPosition, RunReport, RunState,
-    StepRecord,
+    ContactEvent, ContactEventKind, FrictionState, Observer, Outcome, QuantityLabel, RunPosition, RunReport,
+    RunState, StepRecord,
 };
 use cosimo::model::{ModelSpec, Override, read_model};
 use cosimo::subsystem::{SubsystemError, codec};
@@ -24,6 +24,12 @@ pub struct Event {
     pub velocities: [f64; 2],
     /// Impulse (N s).
     pub impulse: f64,
+    /// Impulses along the tangents (N s).
+    pub friction: [f64; 2],
+    /// What friction does.
+    pub state: FrictionState,
+    /// Energy that the impulse of an impact put in (J).
+    pub work: f64,
 }
 
 /// A finished run with everything it showed.
@@ -247,6 +253,9 @@ impl Observer for Tape {
             contact: format!("{}.{}", event.subsystem, event.contact),
             velocities: [event.velocity_before, event.velocity_after],
             impulse: event.impulse,
+            friction: event.tangential_impulse,
+            state: event.friction,
+            work: event.work,
         });
     }
 }

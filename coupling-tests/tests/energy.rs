@@ -75,7 +75,13 @@ fn assert_monitored(what: &str, path: &str, overrides: &[&str]) -> Run {
 fn monitor_tells_the_drift_of_every_example() {
     let examples = models();
     assert!(examples.len() >= 25, "{examples:?}");
-    for model in examples {
+    // Those with friction are checked step by step in `friction.rs`.
+    let has_friction = |model: &String| {
+        ["tilted-plane-friction", "sliding-block", "stick-slip-belt"]
+            .iter()
+            .any(|name| model.starts_with(name))
+    };
+    for model in examples.into_iter().filter(|model| !has_friction(model)) {
         // Dampers take out what cannot be measured to the last digits from outside.
         let undamped: &[&str] = match model.as_str() {
             "three-subsystems/model.toml" => {

@@ -12,7 +12,7 @@
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
 use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
-use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
+use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
 use cosimo_subsystem::Subsystem;
 use divan::{Bencher, black_box};
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix};
@@ -47,7 +47,7 @@ fn node(ports: &[(&str, NodePort)]) -> Box<dyn Subsystem> {
     let floor = MovingPlane {
         name: "floor".to_owned(),
         motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
-        restitution: 0.8,
+        law: ContactLaw::frictionless(0.8),
     };
     let mut node = NodeBuilder::new("node", 1.0)
         .with_gravity(Vector3::new(0.0, 0.0, -10.0))

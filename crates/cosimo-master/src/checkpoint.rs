@@ -39,7 +39,7 @@ pub struct MasterState {
     ladder: Ladder,
     step_control: Option<Control>,
     clock: Clock,
-    contacts: Vec<[f64; 5]>,
+    contacts: Vec<[f64; 6]>,
     /// Impulses of contacts and joints in the last macro step, to be shown (N s).
     contact_impulses: Vec<f64>,
     joint_impulses: Vec<f64>,
@@ -169,7 +169,7 @@ impl Master {
             ("sizes", state.step_control.as_ref().is_none_or(|control| control.fits(&self.layout))),
             ("couplings", self.ladder.fits(&state.ladder)),
             ("contacts", self.memory.len() == state.contacts.len()),
-            ("contacts", self.memory.len() == state.contact_impulses.len()),
+            ("contacts", self.layout.contact_rows.len() == state.contact_impulses.len()),
             ("interfaces", joint_values.iter().all(|values| values.len() == self.layout.unknowns)),
             ("schemes", scheme_fits),
             ("clusters", state.matrices.len() == self.layout.clusters.len()),

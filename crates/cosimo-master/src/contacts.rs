@@ -1,12 +1,13 @@
 //! The contact problems of a step, one a cluster.
 
 use cosimo_nonsmooth::{
-    ContactMemory, ContactRows, ContactSolution, ImpactResolution, OneStepError, OneStepProblem,
+    ContactLaws, ContactMemory, ContactRows, ContactSolution, EnergyGain, ImpactResolution, OneStepError,
+    OneStepProblem,
 };
 use cosimo_subsystem::StepLoads;
 
 use crate::condensation::ContactMatrices;
-use crate::layout::{Cluster, Layout};
+use crate::layout::{Cluster, Contact, Layout};
 use crate::master::StepRows;
 use crate::{Master, StepError};
 
@@ -28,7 +29,16 @@ pub(crate) struct ContactProblems {
 struct ClusterProblem {
     cluster: usize,
     contacts: Vec<usize>,
+    /// Their rows among the contact rows.
+    rows: Vec<usize>,
     problem: OneStepProblem,
+}
+
+impl ClusterProblem {
+    /// Its contacts, their rows, and the solution.
+    fn part(&self) -> (&[usize], &[usize], &ContactSolution) {
+        (&self.contacts, &self.rows, self.problem.solution())
+    }
 }
 
 impl ContactProblems {
@@ -37,14 +47,15 @@ impl ContactProblems {
         let problem = |(cluster, c): (usize, &Cluster)| ClusterProblem {
             cluster,
             contacts: c.contacts.clone().collect(),
-            problem: OneStepProblem::new(c.contacts.len(), resolution),
+            rows: c.contact_rows.clone().collect(),
+            problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
         };
         let problems: Vec<_> = with_contacts.map(problem).collect();
         Self {
             resolution,
             is_collected: problems.len() != 1,
             problems,
-            together: ContactSolution::new(layout.contacts.len()),
+            together: ContactSolution::with_rows(layout.contacts.len(), layout.contact_rows.len()),
             hits: Vec::with_capacity(layout.contacts.len()),
         }
     }
@@ -59,8 +70,11 @@ impl ContactProblems {
         if self.is_collected { &self.together } else { self.problems[0].problem.solution() }
     }
 
-    /// Takes over the solutions of other problems, each with the indices of its contacts among the master's.
-    pub(crate) fn collect<'a>(&mut self, parts: impl Iterator<Item = (&'a [usize], &'a ContactSolution)>) {
+    /// Takes over the solutions of other problems, each with the indices of its contacts and rows among the master's.
+    pub(crate) fn collect<'a>(
+        &mut self,
+        parts: impl Iterator<Item = (&'a [usize], &'a [usize], &'a ContactSolution)>,
+    ) {
         self.is_collected = true;
         self.together.collect(parts);
     }
@@ -78,7 +92,7 @@ impl ContactProblems {
     fn collect_own(&mut self) {
         self.is_collected = self.problems.len() != 1;
         if self.is_collected {
-            let parts = self.problems.iter().map(|p| (p.contacts.as_slice(), p.problem.solution()));
+            let parts = self.problems.iter().map(ClusterProblem::part);
             self.together.collect(parts);
         }
     }
@@ -87,20 +101,20 @@ impl ContactProblems {
 /// The contact rows of one cluster.
 pub(crate) fn contact_rows<'a>(
     layout: &'a Layout,
-    cluster: &Cluster,
+    cluster: &'a Cluster,
     (rows, matrices): (&'a StepRows, &'a ContactMatrices),
     (time, step): (f64, f64),
 ) -> ContactRows<'a> {
-    let contacts = cluster.contacts.clone();
+    let (contacts, contact_rows) = (cluster.contacts.clone(), cluster.contact_rows.clone());
     ContactRows {
         time,
         step,
         damping_weight: damping_weight(layout, cluster),
         start_gaps: &rows.start_gaps[contacts.clone()],
-        start_rates: &rows.start_rates[contacts.clone()],
-        end_gaps: &rows.end_gaps[contacts.clone()],
-        end_rates: &rows.end_rates[contacts.clone()],
-        restitutions: &layout.restitutions[contacts],
+        start_rates: &rows.start_rates[contact_rows.clone()],
+        end_gaps: &rows.end_gaps[contacts],
+        end_rates: &rows.end_rates[contact_rows],
+        laws: &cluster.laws,
         delassus: matrices.delassus(),
         damped: matrices.damped(),
     }
@@ -278,7 +292,10 @@ impl Master {
         for (number, cluster) in self.layout.clusters.iter().enumerate() {
             let contacts = &self.layout.contacts[cluster.contacts.clone()];
             let loads = &self.rows.loads;
-            let moved = |c: &crate::layout::Contact| self.layout.members[c.subsystem].answer(c.row, loads);
+            let moved = |c: &Contact| {
+                let member = &self.layout.members[c.subsystem];
+                member.answer(c.global_row - member.rows.start, loads)
+            };
             let starts = &self.rows.start_gaps[cluster.contacts.clone()];
             let gaps: Vec<f64> = contacts.iter().zip(starts).map(|(c, gap)| gap + moved(c)).collect();
             if gaps.iter().all(|gap| *gap >= 0.0) {
@@ -286,13 +303,14 @@ impl Master {
             }
             let matrices = self.condensation.contacts(number);
             let zero = vec![0.0; gaps.len()];
+            let laws = ContactLaws::from(zero.clone());
             let rows = ContactRows {
                 damping_weight: 0.0,
                 start_gaps: &gaps,
                 start_rates: &zero,
                 end_gaps: &gaps,
                 end_rates: &gaps,
-                restitutions: &zero,
+                laws: &laws,
                 ..contact_rows(&self.layout, cluster, (&self.rows, matrices), (self.clock.now, 1.0))
             };
             let mut problem = OneStepProblem::new(gaps.len(), ImpactResolution::Plain);
@@ -300,6 +318,21 @@ impl Master {
             matrices.add_loads(&self.layout, cluster, &solution.sustained, &mut self.rows.loads);
         }
         Ok(())
+    }
+
+    /// Counts the energy that impacts have created in the last solution, and warns of the first at every contact.
+    pub(crate) fn report_gains(&mut self) {
+        for k in 0..self.contact_problems.solution().gains.len() {
+            let EnergyGain { contact, time, energy } = self.contact_problems.solution().gains[k];
+            let total = &mut self.counters.impact_gains[contact];
+            if std::mem::replace(total, *total + energy) == 0.0 {
+                let name = &self.layout.contacts[contact].name;
+                self.warn(format!(
+                    "contact `{name}`: the impact law created {energy:.3e} J at {time} s, as Newton's can with \
+                     friction; use impact_law = \"moreau\""
+                ));
+            }
+        }
     }
 
     /// Brings the contacts' matrices of all clusters up to date.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use cosimo_subsystem::{Description, LoadWeights, PortAttachment, StepResponse};
+use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactLaw};
+use cosimo_subsystem::{ContactSpec, Description, LoadWeights, PortAttachment, StepResponse};
 use nalgebra::DMatrix;
 
 use crate::components::components;
@@ -101,11 +102,24 @@ impl Joint {
 #[derive(Debug, Clone)]
 pub(crate) struct Contact {
     pub(crate) subsystem: usize,
+    /// Its gap's row in the master's vectors.
+    pub(crate) global_row: usize,
+    pub(crate) name: String,
+    /// Its gap and its slips among the contact rows.
+    pub(crate) gap: usize,
+    pub(crate) slips: Range<usize>,
+}
+
+/// A row of a contact: its gap, or the slip along one of its tangents. In each cluster the gaps come first, one a contact.
+#[derive(Debug, Clone)]
+pub(crate) struct ContactRow {
+    pub(crate) subsystem: usize,
     /// Row within the subsystem.
     pub(crate) row: usize,
     pub(crate) global_row: usize,
-    pub(crate) name: String,
-    /// Joint and side at which the contact acts, with its direction, where the joined port is its own.
+    /// The contact whose gap it is; `None` of slips.
+    pub(crate) gap_of: Option<usize>,
+    /// Joint and side at which the row acts, with its direction, where the joined port is its own.
     pub(crate) attachment: Option<(usize, usize, Vec<f64>)>,
 }
 
@@ -190,8 +204,10 @@ pub(crate) struct Cluster {
     /// Subsystems, joints: their indices, ascending.
     pub(crate) members: Vec<usize>,
     pub(crate) joints: Vec<usize>,
-    /// Contacts in the master's vectors.
+    /// Contacts in the master's vectors, their laws and their rows.
     pub(crate) contacts: Range<usize>,
+    pub(crate) laws: ContactLaws,
+    pub(crate) contact_rows: Range<usize>,
     /// Unknowns in the master's vectors.
     pub(crate) unknowns: Range<usize>,
     /// Number of rows of all members.
@@ -210,7 +226,7 @@ pub(crate) struct Layout {
     pub(crate) clusters: Vec<Cluster>,
     /// Cluster by cluster, in each in the order of the subsystems.
     pub(crate) contacts: Vec<Contact>,
-    pub(crate) restitutions: Vec<f64>,
+    pub(crate) contact_rows: Vec<ContactRow>,
     pub(crate) rows: usize,
     pub(crate) unknowns: usize,
 }
@@ -245,7 +261,7 @@ impl Layout {
             wires: 0,
             clusters: Vec::new(),
             contacts: Vec::new(),
-            restitutions: Vec::new(),
+            contact_rows: Vec::new(),
             rows: 0,
             unknowns: 0,
         };
@@ -387,16 +403,51 @@ impl Layout {
 
     fn add_contacts(&mut self, descriptions: &[&Description], joined: &JoinedRows) {
         for cluster in &mut self.clusters {
-            let first = self.contacts.len();
+            let (first, first_row) = (self.contacts.len(), self.contact_rows.len());
+            let specs = || cluster.members.iter().flat_map(|&i| descriptions[i].contacts.iter());
+            cluster.laws = ContactLaws::new(specs().map(|contact| (contact_law(contact), contact.slips())));
             for &subsystem in &cluster.members {
                 let member = &mut self.members[subsystem];
-                member.contacts =
-                    self.contacts.len()..self.contacts.len() + descriptions[subsystem].contacts.len();
-                add_contacts_of(descriptions[subsystem], (subsystem, member), joined, &mut self.contacts);
-                self.restitutions.extend(descriptions[subsystem].contacts.iter().map(|c| c.restitution));
+                let own = self.contacts.len();
+                for contact in &descriptions[subsystem].contacts {
+                    let local = self.contacts.len() - first;
+                    let slips = cluster.laws.slips(local);
+                    self.contacts.push(Contact {
+                        subsystem,
+                        global_row: member.rows.start
+                            + member_row(descriptions[subsystem], self.contacts.len() - own),
+                        name: format!("{}.{}", descriptions[subsystem].name, contact.name),
+                        gap: first_row + local,
+                        slips: first_row + slips.start..first_row + slips.end,
+                    });
+                }
+                member.contacts = own..self.contacts.len();
             }
             cluster.contacts = first..self.contacts.len();
+            for level in [RowKind::Gap, RowKind::Slip] {
+                for &subsystem in &cluster.members {
+                    let member = (subsystem, &self.members[subsystem]);
+                    add_contact_rows(
+                        descriptions[subsystem],
+                        member,
+                        (joined, level),
+                        &mut self.contact_rows,
+                    );
+                }
+            }
+            cluster.contact_rows = first_row..self.contact_rows.len();
         }
+    }
+
+    /// Rows whose errors a step control watches besides the contacts: all rows, and the slips as the contacts see them.
+    pub(crate) fn watched_rows(&self) -> usize {
+        self.rows + self.contact_rows.len() - self.contacts.len()
+    }
+
+    /// The law of a contact.
+    pub(crate) fn law(&self, contact: usize) -> &ContactLaw {
+        let cluster = &self.clusters[self.members[self.contacts[contact].subsystem].cluster];
+        cluster.laws.of(contact - cluster.contacts.start)
     }
 
     fn check_capabilities(
@@ -454,25 +505,58 @@ fn ports_by_name<'a>(descriptions: &[&'a Description]) -> Ports<'a> {
     ports
 }
 
-fn add_contacts_of(
+/// Which rows of contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RowKind {
+    Gap,
+    Slip,
+}
+
+/// Row of the gap of contact `k` within its subsystem.
+fn member_row(description: &Description, k: usize) -> usize {
+    description.port_rows() + k
+}
+
+/// Adds the gap rows, or the slip rows, of the contacts of a subsystem.
+fn add_contact_rows(
     description: &Description,
     (subsystem, member): (usize, &Member),
-    joined: &JoinedRows,
-    contacts: &mut Vec<Contact>,
+    (joined, kind): (&JoinedRows, RowKind),
+    rows: &mut Vec<ContactRow>,
 ) {
-    let port_rows = description.port_rows();
+    let attached = |a: &PortAttachment| {
+        let (joint, side) = joined[member.rows.start + description.port_row(a.port)]?;
+        Some((joint, side, a.direction.clone()))
+    };
+    let mut row = member_row(description, if kind == RowKind::Gap { 0 } else { description.contacts.len() });
+    let mut push = |gap_of: Option<usize>, attachment: Option<&PortAttachment>| {
+        let attachment = attachment.and_then(attached);
+        rows.push(ContactRow { subsystem, row, global_row: member.rows.start + row, gap_of, attachment });
+        row += 1;
+    };
     for (k, contact) in description.contacts.iter().enumerate() {
-        let attachment = contact.attachment.as_ref().and_then(|a: &PortAttachment| {
-            let (joint, side) = joined[member.rows.start + description.port_row(a.port)]?;
-            Some((joint, side, a.direction.clone()))
-        });
-        contacts.push(Contact {
-            subsystem,
-            row: port_rows + k,
-            global_row: member.rows.start + port_rows + k,
-            name: format!("{}.{}", description.name, contact.name),
-            attachment,
-        });
+        match kind {
+            RowKind::Gap => push(Some(member.contacts.start + k), contact.attachment.as_ref()),
+            RowKind::Slip => {
+                let tangents = contact.friction.iter().flat_map(|friction| &friction.tangents);
+                tangents.for_each(|tangent| push(None, tangent.as_ref()));
+            }
+        }
+    }
+}
+
+fn contact_law(contact: &ContactSpec) -> ContactLaw {
+    let friction = contact.friction.as_ref();
+    let impact = match contact.impact_law {
+        cosimo_subsystem::ImpactLaw::Newton => ImpactLaw::Newton,
+        cosimo_subsystem::ImpactLaw::Moreau => ImpactLaw::Moreau,
+    };
+    ContactLaw {
+        restitution: contact.restitution,
+        friction: friction.map_or(0.0, |friction| friction.coefficient),
+        tangential_restitution: friction.map_or(0.0, |friction| friction.restitution),
+        impact,
+        facets: friction.and_then(|friction| friction.facets),
     }
 }
 

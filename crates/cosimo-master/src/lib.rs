@@ -62,6 +62,8 @@ mod step_control;
 mod timing;
 mod wires;
 
+pub use cosimo_nonsmooth::FrictionState;
+
 pub use checkpoint::{MasterState, RunState};
 pub use config::{
     Acceleration, ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme, Tangent,
@@ -72,7 +74,7 @@ pub use interface::{Interface, InterfaceLaw};
 pub use ladder::{Coupling, Rung};
 pub use master::Master;
 pub use observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
-pub use report::{EnergyBalance, InterfaceReport, Outcome, RunReport, SubsystemReport};
+pub use report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};
 pub use run::{RunError, RunPosition};
 pub use step::StepSummary;
 pub use step_control::{StepControl, StepSizes};

@@ -15,7 +15,7 @@ use crate::parallel::{Crew, Seat};
 use crate::schemes::Iteration;
 use crate::statistics::Counters;
 use crate::step_control::{self, Control};
-use crate::{Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, Rung, SetupError};
+use crate::{EnergyBalance, Impacts, Interface, InterfaceLaw, MasterConfig, QuantityLabel, Rung, SetupError};
 
 /// Couples subsystems at interfaces and steps them together.
 ///
@@ -115,12 +115,12 @@ pub(crate) struct StepRows {
     /// Interface forces at the start and at the end of the step (N).
     pub(crate) start_forces: Vec<f64>,
     pub(crate) end_forces: Vec<f64>,
-    /// Contact rows at the start and, without contact impulses, at the end.
+    /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end.
     pub(crate) start_gaps: Vec<f64>,
     pub(crate) start_rates: Vec<f64>,
     pub(crate) end_gaps: Vec<f64>,
     pub(crate) end_rates: Vec<f64>,
-    /// By how much the contacts' gaps move by themselves, `∂y/∂t`, at the start of the step and of the one before;
+    /// By how much the contact rows move by themselves, `∂y/∂t`, at the start of the step and of the one before;
     /// empty where none does.
     pub(crate) own_rates: [Vec<f64>; 2],
     /// Impulses of contacts and joints in the macro step at hand, in all its parts (N s).
@@ -133,8 +133,12 @@ pub(crate) struct StepRows {
 
 impl StepRows {
     fn new(layout: &Layout) -> Self {
-        let (r, m, c) =
-            (vec![0.0; layout.rows], vec![0.0; layout.unknowns], vec![0.0; layout.contacts.len()]);
+        let (r, m, c, contact_rows) = (
+            vec![0.0; layout.rows],
+            vec![0.0; layout.unknowns],
+            vec![0.0; layout.contacts.len()],
+            vec![0.0; layout.contact_rows.len()],
+        );
         Self {
             start_positions: r.clone(),
             start_velocities: r.clone(),
@@ -152,10 +156,10 @@ impl StepRows {
             joint_impulses: m.clone(),
             end_gaps_of_joints: m,
             start_gaps: c.clone(),
-            start_rates: c.clone(),
-            end_gaps: c.clone(),
-            end_rates: c.clone(),
-            contact_impulses: c,
+            start_rates: contact_rows.clone(),
+            end_gaps: c,
+            end_rates: contact_rows.clone(),
+            contact_impulses: contact_rows,
             has_contact_impulses: false,
             own_rates: [Vec::new(), Vec::new()],
         }
@@ -237,7 +241,7 @@ impl Master {
             config,
         };
         if master.subsystems.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty()) {
-            master.rows.own_rates = [(); 2].map(|()| vec![0.0; master.layout.contacts.len()]);
+            master.rows.own_rates = [(); 2].map(|()| vec![0.0; master.layout.contact_rows.len()]);
         }
         master.check_energy_action()?;
         master.read_rows();
@@ -283,6 +287,12 @@ impl Master {
         self.warnings.push(text);
     }
 
+    /// The energies up to the present communication point.
+    #[must_use]
+    pub fn energy(&self) -> EnergyBalance {
+        self.monitor.balance()
+    }
+
     /// Forces of an interface at the present communication point (N): of compliant joints from their state, of
     /// rigid ones the mean over the last step. `None` when there is no such interface.
     #[must_use]
@@ -314,6 +324,9 @@ impl Master {
             }
             for contact in &description.contacts {
                 push(&description.name, format!("{}.impulse", contact.name), "N s");
+                for name in contact.slip_names("friction") {
+                    push(&description.name, format!("{}.{name}", contact.name), "N s");
+                }
             }
         }
         for joint in &self.layout.joints {
@@ -349,9 +362,12 @@ impl Master {
                 subsystem.observe(own)
             }
             next += count;
-            let impulses = &self.rows.contact_impulses[member.contacts.clone()];
-            out[next..next + impulses.len()].copy_from_slice(impulses);
-            next += impulses.len();
+            for contact in &self.layout.contacts[member.contacts.clone()] {
+                for row in std::iter::once(contact.gap).chain(contact.slips.clone()) {
+                    out[next] = self.rows.contact_impulses[row];
+                    next += 1;
+                }
+            }
         }
         for (j, joint) in self.layout.joints.iter().enumerate() {
             for k in 0..joint.size {
@@ -387,9 +403,11 @@ impl Master {
 
     /// What follows from the rows at the present communication point: contacts, frames, forces of springs.
     fn look_around(&mut self) {
-        for (c, contact) in self.layout.contacts.iter().enumerate() {
-            self.rows.start_gaps[c] = self.rows.start_positions[contact.global_row];
-            self.rows.start_rates[c] = self.rows.start_velocities[contact.global_row];
+        for (k, row) in self.layout.contact_rows.iter().enumerate() {
+            if let Some(contact) = row.gap_of {
+                self.rows.start_gaps[contact] = self.rows.start_positions[row.global_row];
+            }
+            self.rows.start_rates[k] = self.rows.start_velocities[row.global_row];
         }
         let rows = (self.rows.start_positions.as_slice(), self.rows.start_velocities.as_slice());
         for &j in &self.layout.frames {
@@ -443,9 +461,9 @@ impl Master {
             return;
         }
         self.rows.own_rates.swap(0, 1);
-        for (own, contact) in self.rows.own_rates[0].iter_mut().zip(&self.layout.contacts) {
-            let rows = self.subsystems[contact.subsystem].rows();
-            *own = rows.own_velocities.get(contact.row).copied().unwrap_or(0.0);
+        for (own, row) in self.rows.own_rates[0].iter_mut().zip(&self.layout.contact_rows) {
+            let rows = self.subsystems[row.subsystem].rows();
+            *own = rows.own_velocities.get(row.row).copied().unwrap_or(0.0);
         }
     }
 

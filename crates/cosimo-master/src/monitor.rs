@@ -169,7 +169,7 @@ impl Monitor {
         sustained: &[f64],
         h: f64,
     ) {
-        for (c, contact) in layout.contacts.iter().enumerate().filter(|(c, _)| sustained[*c] != 0.0) {
+        for (c, contact) in layout.contact_rows.iter().enumerate().filter(|(c, _)| sustained[*c] != 0.0) {
             let row = contact.global_row;
             let way = if subsystems[contact.subsystem].rows().own_velocities.is_empty() {
                 rows.end_positions[row] - rows.start_positions[row]
@@ -199,7 +199,7 @@ impl Monitor {
             self.drive(-over_step - inside);
             if !self.joint_energy.is_empty() {
                 // The part of the gap's rate at the end that is not the body's.
-                let chi = layout.members[layout.contacts[c].subsystem].weights.position;
+                let chi = layout.members[layout.contact_rows[c].subsystem].weights.position;
                 self.impulses -= chi / h * end * solution.sustained[c];
             }
         }

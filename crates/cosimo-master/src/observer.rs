@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use cosimo_nonsmooth::FrictionState;
 use cosimo_subsystem::SubsystemError;
 
 use crate::{RunReport, RunState};
@@ -39,6 +40,10 @@ pub enum ContactEventKind {
     Closing,
     /// The contact stops carrying load.
     Release,
+    /// A contact that slid is held by its friction from now on.
+    Stick,
+    /// A contact that stuck begins to slide.
+    Slip,
 }
 
 impl ContactEventKind {
@@ -49,6 +54,8 @@ impl ContactEventKind {
             Self::Impact => "impact",
             Self::Closing => "closing",
             Self::Release => "release",
+            Self::Stick => "stick",
+            Self::Slip => "slip",
         }
     }
 }
@@ -70,6 +77,12 @@ pub struct ContactEvent<'a> {
     pub velocity_after: f64,
     /// Impulse (N s); for closings that of the step.
     pub impulse: f64,
+    /// Impulses along the tangents (N s), in the same way; zero along tangents that the contact does not have.
+    pub tangential_impulse: [f64; 2],
+    /// What friction does at the contact.
+    pub friction: FrictionState,
+    /// Energy that the impulses of an impact put in (J): negative, unless the impact law creates energy; else zero.
+    pub work: f64,
 }
 
 /// Watches a run. Every method has a default that does nothing.

@@ -54,6 +54,15 @@ pub struct SubsystemReport {
     pub energy_numerical: f64,
 }
 
+/// Energy that the impacts of a contact created.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ImpactGain {
+    /// `subsystem.contact`.
+    pub contact: String,
+    /// Sum over the run (J).
+    pub energy: f64,
+}
+
 /// One interface's share of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InterfaceReport {
@@ -102,6 +111,8 @@ pub struct RunReport {
     pub impacts: u64,
     /// Steps in which a contact carried a load.
     pub contact_steps: u64,
+    /// Energy that impacts created, which Newton's law with friction can, by the contact that put in most.
+    pub impact_gains: Vec<ImpactGain>,
     /// Energies.
     pub energy: EnergyBalance,
     /// Subsystems in the order of the model.

@@ -6,9 +6,10 @@ use cosimo_nonsmooth::ContactChangeKind;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::layout::Contact;
 use crate::{
-    ContactEvent, ContactEventKind, InterfaceReport, Master, Observer, Outcome, RunReport, RunState,
-    StepError, StepRecord, SubsystemReport, spans,
+    ContactEvent, ContactEventKind, ImpactGain, InterfaceReport, Master, Observer, Outcome, RunReport,
+    RunState, StepError, StepRecord, SubsystemReport, spans,
 };
 
 /// A run that did not reach its end; the report tells how far it came.
@@ -155,14 +156,28 @@ impl Master {
                     ContactChangeKind::Impact => ContactEventKind::Impact,
                     ContactChangeKind::Closing => ContactEventKind::Closing,
                     ContactChangeKind::Release => ContactEventKind::Release,
+                    ContactChangeKind::Stick => ContactEventKind::Stick,
+                    ContactChangeKind::Slip => ContactEventKind::Slip,
                 },
                 subsystem,
                 contact,
                 velocity_before: change.rate_before,
                 velocity_after: change.rate_after,
                 impulse: change.impulse,
+                tangential_impulse: change.tangential,
+                friction: change.state,
+                work: change.work,
             });
         }
+    }
+
+    fn impact_gains(&self) -> Vec<ImpactGain> {
+        let gains = self.counters.impact_gains.iter().zip(&self.layout.contacts);
+        let gain = |(energy, contact): (&f64, &Contact)| ImpactGain {
+            contact: contact.name.clone(),
+            energy: *energy,
+        };
+        gains.filter(|(energy, _)| **energy > 0.0).map(gain).collect()
     }
 
     /// The numbers of the run so far.
@@ -202,6 +217,7 @@ impl Master {
             step_sizes: c.sizes,
             impacts: c.impacts,
             contact_steps: c.contact_steps,
+            impact_gains: self.impact_gains(),
             energy: self.monitor.balance(),
             subsystems: (0..self.subsystems.len()).map(subsystem).collect(),
             interfaces: self.layout.joints.iter().enumerate().map(interface).collect(),

@@ -75,7 +75,7 @@ impl Master {
         let rows = &self.rows;
         let time_to = |c: usize| -> Option<(f64, f64, f64)> {
             let row = self.layout.contacts[c].global_row;
-            let (gap, rate) = (rows.start_gaps[c], rows.start_rates[c]);
+            let (gap, rate) = (rows.start_gaps[c], rows.start_velocities[row]);
             let (end_gap, end_rate) = (rows.end_positions[row], rows.end_velocities[row]);
             if memory[c].is_closed() || end_gap > 0.0 || end_rate >= 0.0 {
                 return None;
@@ -95,9 +95,11 @@ impl Master {
             else {
                 continue;
             };
-            let e = self.layout.restitutions[c];
+            let e = self.layout.law(c).restitution;
             let outruns = cosimo_nonsmooth::is_isolated(e * rate.abs(), h * acceleration, memory[c]);
-            let is_penetrated = rows.start_gaps[c] < 0.0 && time == 0.0 && rows.start_rates[c] >= 0.0;
+            let is_penetrated = rows.start_gaps[c] < 0.0
+                && time == 0.0
+                && rows.start_rates[self.layout.contacts[c].gap] >= 0.0;
             is_isolated &= !is_penetrated && (e == 0.0 || outruns);
             self.hits.push(c);
         }
@@ -144,6 +146,7 @@ impl Master {
         self.monitor.close_step(&self.layout, &self.rows, solution);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
+        self.report_gains();
         Ok(())
     }
 }

@@ -22,6 +22,8 @@ pub(crate) struct Counters {
     pub(crate) sizes: StepSizes,
     pub(crate) impacts: u64,
     pub(crate) contact_steps: u64,
+    /// Energy that impacts created, by the contact that put in most (J).
+    pub(crate) impact_gains: Vec<f64>,
     pub(crate) interfaces: InterfaceStatistics,
     /// Ratio of successive corrections at the end of the last step of more than two iterations.
     pub(crate) contraction: Option<f64>,
@@ -46,6 +48,7 @@ impl Counters {
             sizes: StepSizes::default(),
             impacts: 0,
             contact_steps: 0,
+            impact_gains: vec![0.0; layout.contacts.len()],
             interfaces: InterfaceStatistics::new(layout),
             contraction: None,
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],

@@ -335,6 +335,7 @@ impl Master {
         }
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
+        self.report_gains();
         Ok(())
     }
 

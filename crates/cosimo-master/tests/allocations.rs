@@ -11,7 +11,7 @@ use cosimo_master::{
     NoObserver, Scheme, StepControl,
 };
 use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
-use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
+use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
 use cosimo_smooth::Multistep;
 use cosimo_subsystem::Subsystem;
 use models::{bouncing_mass, mass, rod};
@@ -58,7 +58,7 @@ fn coupled_masses_with_impacts_allocate_nothing() {
 fn node(turning: f64) -> Box<dyn Subsystem> {
     let at_rest = PlaneMotion::at_rest(Vector3::zeros(), Vector3::z());
     let motion = PlaneMotion { angular_velocity: turning * Vector3::x(), ..at_rest };
-    let floor = MovingPlane { name: "floor".to_owned(), motion, restitution: 0.8 };
+    let floor = MovingPlane { name: "floor".to_owned(), motion, law: ContactLaw::frictionless(0.8) };
     let node = NodeBuilder::new("node", 1.0)
         .with_gravity(Vector3::new(0.0, 0.0, -10.0))
         .with_initial_state(Vector3::new(0.0, 0.0, 0.05), Vector3::zeros())

@@ -1,8 +1,9 @@
 //! Builds a mechanism from its parts.
 
 use cosimo_dynamics::{EquationsOfMotion, Kinematics, NoRows, StepRule, Stepper, SystemError};
+use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
 use cosimo_subsystem::{
-    Capabilities, Compliance, ContactSpec, Description, PortSpec, Quantity, SubsystemError,
+    Capabilities, Compliance, ContactSpec, Description, Friction, PortSpec, Quantity, SubsystemError,
 };
 use nalgebra::DMatrix;
 use thiserror::Error;
@@ -56,8 +57,29 @@ pub enum Channel {
     Velocity(usize),
     /// Gap of this contact.
     Gap(usize),
+    /// Velocity of this slip, numbered over all contacts.
+    Slip(usize),
     /// Residual of this bilateral constraint.
     Residual(usize),
+}
+
+/// A contact of a mechanism.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NativeContact {
+    /// Name, unique in the mechanism.
+    pub name: String,
+    /// Restitution and friction.
+    pub law: ContactLaw,
+    /// Number of its slip rows: 0, 1 in the plane, or 2 in space.
+    pub slips: usize,
+}
+
+impl NativeContact {
+    /// A contact of this name with `slips` slip rows.
+    #[must_use]
+    pub fn new(name: &str, law: ContactLaw, slips: usize) -> Self {
+        Self { name: name.to_owned(), law, slips }
+    }
 }
 
 /// Collects the parts of a [`Mechanism`].
@@ -66,7 +88,7 @@ pub struct MechanismBuilder {
     system: Box<dyn EquationsOfMotion>,
     rule: Box<dyn StepRule>,
     ports: (Vec<PortSpec>, Box<dyn Kinematics>),
-    contacts: (Vec<(String, f64)>, Box<dyn Kinematics>),
+    contacts: (Vec<NativeContact>, Box<dyn Kinematics>),
     start: (f64, Vec<f64>, Vec<f64>),
     quantities: Vec<(Quantity, Channel)>,
 }
@@ -95,10 +117,18 @@ impl MechanismBuilder {
         self
     }
 
-    /// Sets the contacts: name and coefficient of restitution of each, and their gaps as rows in the same order.
+    /// Sets contacts without friction: name and coefficient of restitution of each, and their gaps as rows in the same
+    /// order.
     #[must_use]
-    pub fn with_contacts(mut self, contacts: &[(&str, f64)], gaps: Box<dyn Kinematics>) -> Self {
-        self.contacts = (contacts.iter().map(|&(name, e)| (name.to_owned(), e)).collect(), gaps);
+    pub fn with_contacts(self, contacts: &[(&str, f64)], gaps: Box<dyn Kinematics>) -> Self {
+        let contact = |&(name, e): &(&str, f64)| NativeContact::new(name, ContactLaw::frictionless(e), 0);
+        self.with_contact_laws(contacts.iter().map(contact).collect(), gaps)
+    }
+
+    /// Sets the contacts, and their rows: the gaps in the same order, then the slips of each.
+    #[must_use]
+    pub fn with_contact_laws(mut self, contacts: Vec<NativeContact>, rows: Box<dyn Kinematics>) -> Self {
+        self.contacts = (contacts, rows);
         self
     }
 
@@ -135,9 +165,17 @@ impl MechanismBuilder {
     pub fn build(mut self) -> Result<Mechanism, MechanismError> {
         self.check_rows()?;
         let contacts = self.contact_specs();
+        let mut slip = 0;
         for (i, contact) in contacts.iter().enumerate() {
-            let quantity = Quantity { name: format!("{}.gap", contact.name), unit: "m".to_owned() };
-            self.quantities.push((quantity, Channel::Gap(i)));
+            let quantity = |name: String, unit: &str| Quantity {
+                name: format!("{}.{name}", contact.name),
+                unit: unit.into(),
+            };
+            self.quantities.push((quantity("gap".to_owned(), "m"), Channel::Gap(i)));
+            for name in contact.slip_names("slip") {
+                self.quantities.push((quantity(name, "m/s"), Channel::Slip(slip)));
+                slip += 1;
+            }
         }
         let (quantities, channels): (Vec<_>, Vec<_>) = self.quantities.into_iter().unzip();
         let is_affine =
@@ -163,7 +201,8 @@ impl MechanismBuilder {
 
     fn check_rows(&self) -> Result<(), MechanismError> {
         let ports = ("ports", self.ports.0.iter().map(|port| port.size).sum(), self.ports.1.rows());
-        let contacts = ("contacts", self.contacts.0.len(), self.contacts.1.rows());
+        let contact_rows = self.contacts.0.iter().map(|contact| 1 + contact.slips).sum();
+        let contacts = ("contacts", contact_rows, self.contacts.1.rows());
         for (what, expected, found) in [ports, contacts] {
             if expected != found {
                 return Err(MechanismError::Rows { subsystem: self.name.clone(), what, expected, found });
@@ -174,21 +213,42 @@ impl MechanismBuilder {
 
     fn contact_specs(&self) -> Vec<ContactSpec> {
         let n = self.system.coordinates();
-        let count = self.contacts.0.len();
+        let (count, rows) = (self.contacts.0.len(), self.contacts.1.rows());
         let can_attach =
             self.ports.1.is_constant() && self.contacts.1.is_constant() && self.start.1.len() == n;
-        let mut jacobian = DMatrix::zeros(self.ports.1.rows() + count, n);
+        let mut jacobian = DMatrix::zeros(self.ports.1.rows() + rows, n);
         if can_attach {
             self.ports.1.jacobian(self.start.0, &self.start.1, 0, &mut jacobian);
             self.contacts.1.jacobian(self.start.0, &self.start.1, self.ports.1.rows(), &mut jacobian);
         }
         let attachment =
             |row| if can_attach { attachment::find(&self.ports.0, &jacobian, row) } else { None };
-        let spec = |(i, (name, restitution)): (usize, &(String, f64))| ContactSpec {
-            name: name.clone(),
-            restitution: *restitution,
-            attachment: attachment(self.ports.1.rows() + i),
+        let first = self.ports.1.rows();
+        let mut slip = first + count;
+        let spec = |(i, NativeContact { name, law, slips }): (usize, &NativeContact)| {
+            let rows = slip..slip + slips;
+            slip = rows.end;
+            let friction = Friction {
+                coefficient: law.friction,
+                restitution: law.tangential_restitution,
+                facets: law.facets,
+                tangents: rows.map(attachment).collect(),
+            };
+            ContactSpec {
+                name: name.clone(),
+                restitution: law.restitution,
+                impact_law: impact_law(law.impact),
+                friction: (*slips > 0).then_some(friction),
+                attachment: attachment(first + i),
+            }
         };
         self.contacts.0.iter().enumerate().map(spec).collect()
+    }
+}
+
+fn impact_law(law: ImpactLaw) -> cosimo_subsystem::ImpactLaw {
+    match law {
+        ImpactLaw::Newton => cosimo_subsystem::ImpactLaw::Newton,
+        ImpactLaw::Moreau => cosimo_subsystem::ImpactLaw::Moreau,
     }
 }

@@ -23,7 +23,7 @@ mod free_body;
 mod mechanism;
 mod node;
 
-pub use builder::{Channel, MechanismBuilder, MechanismError};
+pub use builder::{Channel, MechanismBuilder, MechanismError, NativeContact};
 pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
 pub use node::{NodeBuilder, NodePort};

@@ -212,12 +212,13 @@ impl Subsystem for Mechanism {
 
     fn observe(&self, out: &mut [f64]) {
         let state = self.stepper.state();
-        let ports = self.description.port_rows();
+        let (ports, gaps) = (self.description.port_rows(), self.description.contacts.len());
         for (value, channel) in out.iter_mut().zip(&self.channels) {
             *value = match *channel {
                 Channel::Position(i) => state.q[i],
                 Channel::Velocity(i) => state.v[i],
                 Channel::Gap(c) => self.rows.positions[ports + c],
+                Channel::Slip(k) => self.rows.velocities[ports + gaps + k],
                 Channel::Residual(k) => self.residual[k],
             };
         }

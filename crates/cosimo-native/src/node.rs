@@ -1,10 +1,10 @@
 //! The node of the nonsmooth side as a ready-made subsystem.
 
 use cosimo_dynamics::{LinearRow, LinearRows, StepRule, Theta, TimeLoad};
-use cosimo_nonsmooth::{MovingPlane, MovingPlanes};
+use cosimo_nonsmooth::{MovingPlane, MovingPlanes, NodeError};
 use nalgebra::Vector3;
 
-use crate::{Channel, Mechanism, MechanismBuilder, MechanismError};
+use crate::{Channel, Mechanism, MechanismBuilder, MechanismError, NativeContact};
 
 /// A port of a node.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,12 +19,12 @@ pub enum NodePort {
 ///
 /// ```
 /// use cosimo_native::NodeBuilder;
-/// use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
+/// use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
 /// use nalgebra::Vector3;
 /// let floor = MovingPlane {
 ///     name: "floor".to_owned(),
 ///     motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
-///     restitution: 0.8,
+///     law: ContactLaw::frictionless(0.8),
 /// };
 /// let ball = NodeBuilder::new("ball", 1.0)
 ///     .with_radius(0.2)
@@ -38,6 +38,8 @@ pub struct NodeBuilder {
     name: String,
     mass: f64,
     radius: f64,
+    /// Moment of inertia and initial angular velocity of a node that turns.
+    spin: Option<(f64, Vector3<f64>)>,
     gravity: Vector3<f64>,
     force: Vector3<f64>,
     loads: Vec<TimeLoad>,
@@ -56,6 +58,7 @@ impl NodeBuilder {
             name: name.into(),
             mass,
             radius: 0.0,
+            spin: None,
             gravity: zero,
             force: zero,
             loads: Vec::new(),
@@ -70,6 +73,14 @@ impl NodeBuilder {
     #[must_use]
     pub fn with_radius(mut self, radius: f64) -> Self {
         self.radius = radius;
+        self
+    }
+
+    /// Lets the sphere turn: its moment of inertia about any axis through the centre (kg m²), and its angular velocity
+    /// at the start (rad/s). Friction at its surface then makes it roll.
+    #[must_use]
+    pub fn with_spin(mut self, inertia: f64, angular_velocity: Vector3<f64>) -> Self {
+        self.spin = Some((inertia, angular_velocity));
         self
     }
 
@@ -136,11 +147,16 @@ impl NodeBuilder {
     pub fn build(self) -> Result<Mechanism, MechanismError> {
         let refuse = |reason: String| MechanismError::Parameter { subsystem: self.name.clone(), reason };
         let force = self.force + self.gravity * self.mass;
-        let mut system = MovingPlanes::point_mass(self.mass, force).map_err(|e| refuse(e.to_string()))?;
+        let broken = |error: NodeError| refuse(error.to_string());
+        let mut system = match self.spin {
+            None => MovingPlanes::point_mass(self.mass, force).map_err(broken)?,
+            Some((inertia, _)) => MovingPlanes::sphere(self.mass, inertia, force).map_err(broken)?,
+        };
         for load in self.loads {
             system = system.with_load(load);
         }
-        let planes = MovingPlanes::new(self.planes, self.radius).map_err(|e| refuse(e.to_string()))?;
+        let planes =
+            MovingPlanes::with_spin(self.planes, self.radius, self.spin.is_some()).map_err(broken)?;
         let mut rows = Vec::new();
         let mut specs = Vec::new();
         for (name, port) in &self.ports {
@@ -155,18 +171,31 @@ impl NodeBuilder {
             }
             specs.push((name.as_str(), if *port == NodePort::Centre { 3 } else { 1 }));
         }
-        let contacts: Vec<_> = planes.planes().iter().map(|p| (p.name.clone(), p.restitution)).collect();
-        let contacts: Vec<_> = contacts.iter().map(|(name, e)| (name.as_str(), *e)).collect();
-        let (time, q, v) = (self.start.0, self.start.1.as_slice().to_vec(), self.start.2.as_slice().to_vec());
+        let contact = |plane: &MovingPlane| NativeContact::new(&plane.name, plane.law, plane.tangents());
+        let contacts = planes.planes().iter().map(contact).collect();
+        let (time, mut q, mut v) =
+            (self.start.0, self.start.1.as_slice().to_vec(), self.start.2.as_slice().to_vec());
+        if let Some((_, angular_velocity)) = self.spin {
+            q.extend([0.0; 3]);
+            v.extend_from_slice(angular_velocity.as_slice());
+        }
         let mut builder = MechanismBuilder::new(self.name.clone(), Box::new(system), self.rule)
             .with_ports(&specs, Box::new(LinearRows(rows)))
-            .with_contacts(&contacts, Box::new(planes))
+            .with_contact_laws(contacts, Box::new(planes))
             .with_initial_state(time, q, v);
         for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
             builder = builder.with_quantity(name, "m", Channel::Position(i));
         }
         for (i, name) in ["vx", "vy", "vz"].into_iter().enumerate() {
             builder = builder.with_quantity(name, "m/s", Channel::Velocity(i));
+        }
+        if self.spin.is_some() {
+            for (i, name) in (3..).zip(["rx", "ry", "rz"]) {
+                builder = builder.with_quantity(name, "rad", Channel::Position(i));
+            }
+            for (i, name) in (3..).zip(["wx", "wy", "wz"]) {
+                builder = builder.with_quantity(name, "rad/s", Channel::Velocity(i));
+            }
         }
         builder.build()
     }

@@ -7,7 +7,7 @@ use cosimo_multibody::spatial::{BodyState, RigidBody};
 use cosimo_native::{
     BodyPort, FreeBody, FreeBodyBuilder, Mechanism, MechanismBuilder, NodeBuilder, NodePort,
 };
-use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
+use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::conformance::Conformance;
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
@@ -73,7 +73,7 @@ fn node(rule: Box<dyn StepRule>) -> Mechanism {
         .with_gravity(Vector3::new(0.0, 1.0, -10.0))
         .with_initial_state(Vector3::new(0.0, 0.3, 1.0), Vector3::new(1.0, 0.0, 0.0))
         .with_port("centre", NodePort::Centre)
-        .with_plane(MovingPlane { name: "floor".into(), motion: floor, restitution: 0.8 })
+        .with_plane(MovingPlane { name: "floor".into(), motion: floor, law: ContactLaw::frictionless(0.8) })
         .with_rule(rule)
         .build()
         .unwrap()

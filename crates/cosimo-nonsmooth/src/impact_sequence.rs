@@ -29,15 +29,21 @@
 //! step, outruns the acceleration of two steps, `e |U⁻| > 2 h |A|`, and the contact was without impulse for four
 //! steps; contacts with `e > 0` do not settle.
 //!
+//! Slips along the tangents of a contact with friction take part in all of this: their rates change linearly between
+//! impacts, the law at impacts and of loads is the contact's ([`ContactLaw`](crate::ContactLaw)), and `W₀` couples all rows.
+//!
 //! An impulse `P` acts `s` before the end: its first two moments there are `P, s P` and, through the damping,
 //! `(c − s) P, s (c − s/2) P`. A load `L` over the last `s` has the moments `L, s L/2`.
 
 use cosimo_dynamics::ImpulseMoments;
 
-use crate::active_set::ActiveSet;
+use crate::contact_set::ContactSet;
+use crate::impact_law::Collision;
+use crate::law::Bounce;
+use crate::slip::Slips;
 use crate::{
-    ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, OneStepError,
-    root_of_parabola,
+    ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState,
+    OneStepError, root_of_parabola,
 };
 
 /// Impacts closer than this share of the step are one.
@@ -84,8 +90,8 @@ struct Contact {
     hits: u32,
     /// Sum of the rate jumps in this step.
     jump: f64,
-    /// Restitution of the present impact: zero where it settles.
-    bounce: f64,
+    /// Restitutions of the present impact: zero where it settles.
+    bounce: Bounce,
     /// Rate when it last closed in this step.
     closing_rate: f64,
     /// When it last closed and opened in this step, from the start (s).
@@ -97,20 +103,26 @@ struct Contact {
 #[derive(Debug, Clone)]
 pub(crate) struct ImpactSequence {
     contacts: Vec<Contact>,
+    slips: Slips,
     /// Contacts in the present problem: in impacts the hit ones first.
     set: Vec<usize>,
     hits: usize,
+    /// Impulses of an impact, or changes of loads, by row.
     impulse: Vec<f64>,
+    /// Loads over the rest of the step, by row.
+    loads: Vec<f64>,
     remaining: f64,
 }
 
 impl ImpactSequence {
-    pub(crate) fn new(contacts: usize) -> Self {
+    pub(crate) fn new(contacts: usize, rows: usize) -> Self {
         Self {
             contacts: vec![Contact::default(); contacts],
+            slips: Slips::new(contacts, rows),
             set: Vec::with_capacity(contacts),
             hits: 0,
-            impulse: vec![0.0; contacts],
+            impulse: vec![0.0; rows],
+            loads: vec![0.0; rows],
             remaining: 0.0,
         }
     }
@@ -145,25 +157,41 @@ impl ImpactSequence {
         self.contacts[contact].opened_at
     }
 
+    /// What friction does at a contact at the end of the step.
+    pub(crate) fn end_state(&self, rows: &ContactRows<'_>, contact: usize) -> FrictionState {
+        let (closed, friction) = (&self.contacts[contact], rows.laws.of(contact).friction);
+        if closed.force > 0.0 && closed.load == 0.0 {
+            // It has closed too late for a load.
+            return self.slips.state_by_speed(rows, contact, ROUND_OFF);
+        }
+        FrictionState::of(friction, closed.load, rows.laws.tangential(contact, &self.loads))
+    }
+
+    /// Loads over the rest of the step, by row (N s).
+    pub(crate) fn end_loads(&self) -> &[f64] {
+        &self.loads
+    }
+
     /// Resolves all impacts of the step; `false` when the plain problem has to serve instead.
     pub(crate) fn run(
         &mut self,
         rows: &ContactRows<'_>,
         memory: &[ContactMemory],
-        lcp: &mut ActiveSet,
+        solver: &mut ContactSet,
         out: &mut ContactSolution,
     ) -> Result<bool, OneStepError> {
         self.start(rows, memory);
-        self.load_closed_contacts(rows, lcp, out)?;
+        self.load_closed_contacts(rows, solver, out)?;
         for impacts in 0..MAX_IMPACTS + 2 * self.contacts.len() {
-            if !self.advance_to_impact(rows.step) {
+            if !self.advance_to_impact(rows.step, out) {
+                out.work += self.slips.work(self.remaining, self.remaining);
                 return Ok(true);
             }
             if !self.is_resolved(rows, memory, impacts) {
                 return Ok(false);
             }
-            self.collide(rows, lcp, out)?;
-            self.load_closed_contacts(rows, lcp, out)?;
+            self.collide(rows, solver, out)?;
+            self.load_closed_contacts(rows, solver, out)?;
         }
         Ok(false)
     }
@@ -171,6 +199,8 @@ impl ImpactSequence {
     fn start(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) {
         let h = rows.step;
         self.remaining = h;
+        self.slips.start(rows);
+        self.loads.fill(0.0);
         for (c, contact) in self.contacts.iter_mut().enumerate() {
             let (u0, u1) = (rows.start_rates[c], rows.end_rates[c]);
             let (y0, y1) = (rows.start_gaps[c], rows.end_gaps[c]);
@@ -189,7 +219,7 @@ impl ImpactSequence {
     fn load_closed_contacts(
         &mut self,
         rows: &ContactRows<'_>,
-        lcp: &mut ActiveSet,
+        solver: &mut ContactSet,
         out: &mut ContactSolution,
     ) -> Result<(), OneStepError> {
         let s = self.remaining;
@@ -203,24 +233,23 @@ impl ImpactSequence {
             return Ok(());
         }
         // Without the loads found before, of which the share of the remaining time is still to come.
-        let (contacts, change) = (&mut self.contacts, &mut self.impulse);
+        let (contacts, slips, change) = (&mut self.contacts, &mut self.slips, &mut self.impulse);
         change.iter_mut().zip(contacts.iter()).for_each(|(x, c)| *x = -c.load);
+        slips.take_back(change);
         let is_whole = s == rows.step && !out.has_moments;
         let end_rate = |k: usize| {
             if is_whole {
-                rows.end_rates[k]
-            } else {
-                contacts[k].rate + s * contacts[k].acceleration + product(rows.delassus, k, change)
+                return rows.end_rates[k];
             }
+            let expected =
+                contacts.get(k).map_or_else(|| slips.end_rate(k, s), |c| c.rate + s * c.acceleration);
+            expected + product(rows.delassus, k, change)
         };
         out.problems += 1;
-        lcp.solve(&self.set, |a, b| rows.delassus[(a, b)], end_rate)?;
-        contacts.iter_mut().for_each(|c| c.load = 0.0);
-        for (&c, load) in self.set.iter().zip(lcp.values()) {
-            contacts[c].load = *load;
-        }
-        for (c, contact) in contacts.iter_mut().enumerate() {
-            change[c] += contact.load;
+        solver.solve((&self.set, rows.laws), |a, b| rows.delassus[(a, b)], end_rate, &mut self.loads)?;
+        change.iter_mut().zip(&self.loads).for_each(|(x, load)| *x += load);
+        for (contact, load) in contacts.iter_mut().zip(&self.loads) {
+            contact.load = *load;
             contact.force = contact.load / s;
             if contact.is_closed && contact.load == 0.0 {
                 contact.open((!is_whole).then_some(rows.step - s));
@@ -229,6 +258,7 @@ impl ImpactSequence {
         for (c, contact) in contacts.iter_mut().enumerate() {
             contact.acceleration += product(rows.delassus, c, change) / s;
         }
+        slips.load(rows, (&self.loads, change), s);
         self.add_load(is_whole, out);
         Ok(())
     }
@@ -259,7 +289,7 @@ impl ImpactSequence {
     }
 
     /// Advances to the next impact and collects the contacts that are hit; `false` when there is none.
-    fn advance_to_impact(&mut self, h: f64) -> bool {
+    fn advance_to_impact(&mut self, h: f64, out: &mut ContactSolution) -> bool {
         let s = self.remaining;
         let (mut first, mut tie) = (f64::INFINITY, 0.0);
         for contact in &self.contacts {
@@ -281,6 +311,8 @@ impl ImpactSequence {
                 self.set.push(c);
             }
         }
+        out.work += self.slips.work(first, s);
+        self.slips.advance(first, s);
         self.hits = self.set.len();
         self.remaining = s - first;
         true
@@ -291,13 +323,13 @@ impl ImpactSequence {
     fn is_resolved(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory], impacts: usize) -> bool {
         let h = rows.step;
         self.set.iter().all(|&c| {
-            let (contact, e) = (&mut self.contacts[c], rows.restitutions[c]);
+            let (contact, e) = (&mut self.contacts[c], rows.laws.of(c).restitution);
             let (rebound, change) = (-e * contact.rate.min(0.0), h * contact.acceleration);
             let is_trusted = memory[c].stiffness < SOFT;
             let is_chatter = change < 0.0 && rebound <= -CHATTER * change;
             let accumulates = change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change;
             let settles = e == 0.0 || (is_trusted && (accumulates || (is_chatter && impacts > 0)));
-            contact.bounce = if settles { 0.0 } else { e };
+            contact.bounce = rows.laws.of(c).bounce(settles);
             let outruns = if is_trusted {
                 !is_chatter
             } else {
@@ -311,24 +343,26 @@ impl ImpactSequence {
     fn collide(
         &mut self,
         rows: &ContactRows<'_>,
-        lcp: &mut ActiveSet,
+        solver: &mut ContactSet,
         out: &mut ContactSolution,
     ) -> Result<(), OneStepError> {
         self.add_touching_and_closed(rows.step);
-        let contacts = &self.contacts;
-        let offset = |c: usize| contacts[c].rate + contacts[c].bounce * contacts[c].rate.min(0.0);
+        let (contacts, slips) = (&self.contacts, &self.slips);
+        let rate = |k: usize| contacts.get(k).map_or_else(|| slips.rate(k), |c| c.rate);
+        let bounce = |c: usize| contacts[c].bounce;
+        let matrix = |a: usize, b: usize| instant_delassus(rows, a, b);
         out.problems += 1;
-        lcp.solve(&self.set, |a, b| instant_delassus(rows, a, b), offset)?;
-        self.impulse.fill(0.0);
-        for (&c, p) in self.set.iter().zip(lcp.values()) {
-            self.impulse[c] = *p;
-        }
-        let largest = self.impulse.iter().fold(0.0, |m: f64, p| m.max(*p));
+        let collision = Collision { laws: rows.laws, set: &self.set, hits: self.hits };
+        collision.solve(solver, (matrix, rate), bounce, &mut self.impulse)?;
+        let largest = self.impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        let (first, mut energy) = (out.changes.len(), 0.0);
         for c in 0..self.contacts.len() {
             let before = self.contacts[c].rate;
             self.jump(rows, c);
-            self.note_impact(rows, (c, before, ROUND_OFF * largest), out);
+            energy += self.note_impact(rows, (c, before, ROUND_OFF * largest), out);
         }
+        self.slips.jump(rows, &self.impulse);
+        out.note_gain(first, energy);
         if largest > 0.0 {
             out.has_moments = true;
             add_impulses(&self.impulse, (self.remaining, rows.damping_weight), &mut out.moments);
@@ -343,7 +377,7 @@ impl ImpactSequence {
         for (c, contact) in self.contacts.iter_mut().enumerate() {
             let touches = contact.gap <= TIE * h * speed && contact.rate.abs() <= TIE * speed;
             if !is_hit(&self.set, c) && (contact.is_closed || touches) {
-                contact.bounce = 0.0;
+                contact.bounce = Bounce::default();
                 self.set.push(c);
             }
         }
@@ -366,41 +400,53 @@ impl ImpactSequence {
         if !rows.damped.is_empty() {
             contact.acceleration -= product(rows.damped, c, &self.impulse);
         }
-        let is_held = self.impulse[c] > 0.0 && contact.bounce == 0.0;
+        let is_held = self.impulse[c] > 0.0 && contact.bounce.normal == 0.0;
         let is_thrown = jump > ROUND_OFF * scale && contact.rate > 0.0;
         if is_held {
             contact.rate = 0.0;
         }
-        if is_held || (is_hit && contact.bounce == 0.0 && !is_thrown) {
+        if is_held || (is_hit && contact.bounce.normal == 0.0 && !is_thrown) {
             contact.close(now, before);
         } else if contact.is_closed && is_thrown {
             contact.open(Some(now));
         }
     }
 
+    /// Books the impulse of a contact after its jump and returns the energy (J) that it put in.
     fn note_impact(
         &self,
         rows: &ContactRows<'_>,
-        (contact, before, least): (usize, f64, f64),
+        (contact, rate_before, least): (usize, f64, f64),
         out: &mut ContactSolution,
-    ) {
-        let (impulse, after) = (self.impulse[contact], self.contacts[contact].rate);
+    ) -> f64 {
+        let (impulse, rate_after) = (self.impulse[contact], self.contacts[contact].rate);
+        let mut work = 0.5 * impulse * (rate_before + rate_after);
         out.impulses[contact] += impulse;
-        out.work += 0.5 * impulse * (before + after);
+        for row in rows.laws.slips(contact) {
+            let p = self.impulse[row];
+            out.impulses[row] += p;
+            work += p * (self.slips.rate(row) + 0.5 * jump_of(rows, row, &self.impulse));
+        }
+        out.work += work;
         let hit = &self.contacts[contact];
-        let is_noise = hit.bounce == 0.0
+        let is_noise = hit.bounce.normal == 0.0
             && self.set[..self.hits].contains(&contact)
-            && before.abs() <= NOISE * rows.step * hit.acceleration.abs();
+            && rate_before.abs() <= NOISE * rows.step * hit.acceleration.abs();
         if impulse > least && !is_noise {
+            let tangential = rows.laws.tangential(contact, &self.impulse);
             out.changes.push(ContactChange {
                 contact,
                 kind: ContactChangeKind::Impact,
                 time: rows.time + (rows.step - self.remaining),
-                rate_before: before,
-                rate_after: after,
+                rate_before,
+                rate_after,
                 impulse,
+                tangential,
+                state: FrictionState::of(rows.laws.of(contact).friction, impulse, tangential),
+                work,
             });
         }
+        work
     }
 }
 
@@ -442,6 +488,11 @@ impl Contact {
 fn instant_delassus(rows: &ContactRows<'_>, a: usize, b: usize) -> f64 {
     let damped = if rows.damped.is_empty() { 0.0 } else { rows.damping_weight * rows.damped[(a, b)] };
     rows.delassus[(a, b)] + damped
+}
+
+/// Rate jump of a row by impulses at this instant.
+pub(crate) fn jump_of(rows: &ContactRows<'_>, row: usize, impulse: &[f64]) -> f64 {
+    impulse.iter().enumerate().map(|(k, p)| instant_delassus(rows, row, k) * p).sum()
 }
 
 /// Entry of `matrix · x`.

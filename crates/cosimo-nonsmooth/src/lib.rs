@@ -1,21 +1,28 @@
-//! Nonsmooth dynamics: unilateral contacts, Newton's impact law and Moreau-Jean time stepping.
+//! Nonsmooth dynamics: unilateral contacts, Coulomb friction, impact laws and Moreau-Jean time stepping.
 //!
 //! The [`OneStepProblem`] is the heart: from the gaps and gap rates at the start of a step, their contact-free values
 //! at its end, and the effective mass at the contacts, it finds the contact impulses of the step, either by the plain
 //! complementarity problem at velocity level or with every impact at its own instant inside the step. It sees
-//! scalar rows only, so that it serves one system by itself ([`MoreauJean`]) and a coupled model alike.
+//! scalar rows only, gaps and slips, so that it serves one system by itself ([`MoreauJean`]) and a coupled model alike.
 
 mod active_set;
+mod contact_set;
+mod faceted;
+mod friction_newton;
+mod impact_law;
 mod impact_sequence;
+mod law;
 mod memory;
 mod moreau_jean;
 mod node;
 mod one_step;
+mod slip;
 mod solution;
 
 pub use impact_sequence::is_isolated;
-pub use memory::ContactMemory;
+pub use law::{ContactLaw, ContactLaws, ImpactLaw};
+pub use memory::{ContactMemory, FrictionState};
 pub use moreau_jean::{MoreauJean, MoreauJeanError};
 pub use node::{MovingPlane, MovingPlanes, NodeError, PlaneMotion};
 pub use one_step::{ContactRows, ImpactResolution, OneStepProblem, root_of_parabola};
-pub use solution::{ContactChange, ContactChangeKind, ContactSolution, OneStepError};
+pub use solution::{ContactChange, ContactChangeKind, ContactSolution, EnergyGain, OneStepError};

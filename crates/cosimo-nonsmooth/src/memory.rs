@@ -14,12 +14,74 @@ pub struct ContactMemory {
     /// Share of a rate jump that the step after it took back, `|ΔA| h / |ΔU|` (–): about `(ω h)²` of the
     /// oscillation that an impulse excites. Zero until a jump told.
     pub stiffness: f64,
+    /// Whether the contact sticks or slides at the end of the last step.
+    pub state: FrictionState,
 }
+
+/// What friction does at a contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrictionState {
+    /// None acts: the contact is open or without friction.
+    #[default]
+    None,
+    /// The friction holds the contact: its slip is zero, the friction inside the cone.
+    Stick,
+    /// The contact slides, against the friction at its bound.
+    Slip,
+}
+
+impl FrictionState {
+    /// The state of a contact with these impulses: slip where the friction is at its bound `μ P_N`.
+    pub(crate) fn of(friction: f64, normal: f64, tangential: [f64; 2]) -> Self {
+        if !(normal > 0.0) || friction == 0.0 {
+            return Self::None;
+        }
+        let length = tangential[0].hypot(tangential[1]);
+        if length < (1.0 - AT_BOUND) * friction * normal { Self::Stick } else { Self::Slip }
+    }
+
+    /// Name as written to `events.csv`; empty where no friction acts.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::Stick => "stick",
+            Self::Slip => "slip",
+        }
+    }
+
+    fn to_value(self) -> f64 {
+        match self {
+            Self::None => 0.0,
+            Self::Stick => 1.0,
+            Self::Slip => 2.0,
+        }
+    }
+
+    fn from_value(value: f64) -> Self {
+        if value == 1.0 {
+            Self::Stick
+        } else if value == 2.0 {
+            Self::Slip
+        } else {
+            Self::None
+        }
+    }
+}
+
+/// Share of its bound by which friction must stay below it to hold.
+const AT_BOUND: f64 = 1e-12;
 
 impl ContactMemory {
     /// A contact that has been open for ever.
-    pub const OPEN: Self =
-        Self { load: 0.0, quiet_steps: u32::MAX, jump: 0.0, acceleration: 0.0, stiffness: 0.0 };
+    pub const OPEN: Self = Self {
+        load: 0.0,
+        quiet_steps: u32::MAX,
+        jump: 0.0,
+        acceleration: 0.0,
+        stiffness: 0.0,
+        state: FrictionState::None,
+    };
 
     /// Whether the contact carried a load at the end of the last step.
     #[must_use]
@@ -29,15 +91,17 @@ impl ContactMemory {
 
     /// The memory as numbers.
     #[must_use]
-    pub fn to_values(self) -> [f64; 5] {
-        [self.load, f64::from(self.quiet_steps), self.jump, self.acceleration, self.stiffness]
+    pub fn to_values(self) -> [f64; 6] {
+        let Self { load, quiet_steps, jump, acceleration, stiffness, state } = self;
+        [load, f64::from(quiet_steps), jump, acceleration, stiffness, state.to_value()]
     }
 
     /// The memory from the numbers of [`to_values`](Self::to_values).
     #[must_use]
-    pub fn from_values([load, quiet_steps, jump, acceleration, stiffness]: [f64; 5]) -> Self {
+    pub fn from_values([load, quiet_steps, jump, acceleration, stiffness, state]: [f64; 6]) -> Self {
+        let state = FrictionState::from_value(state);
         // Saturating by definition of `as`; exact for every value that was saved.
-        Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness }
+        Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness, state }
     }
 
     /// Learns the stiffness from the contact-free acceleration (m/s²) in a step of size `h` (s) after a jump.

@@ -7,7 +7,9 @@ use cosimo_dynamics::{
 use nalgebra::DMatrix;
 use thiserror::Error;
 
-use crate::{ContactMemory, ContactRows, ContactSolution, ImpactResolution, OneStepError, OneStepProblem};
+use crate::{
+    ContactLaws, ContactMemory, ContactRows, ContactSolution, ImpactResolution, OneStepError, OneStepProblem,
+};
 
 /// Why a system cannot be stepped.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -58,7 +60,7 @@ pub enum MoreauJeanError {
 #[derive(Debug)]
 pub struct MoreauJean {
     stepper: Stepper,
-    restitutions: Vec<f64>,
+    laws: ContactLaws,
     problem: OneStepProblem,
     memory: Vec<ContactMemory>,
     /// Memory of the start of the step.
@@ -78,33 +80,35 @@ const TOLERANCE: f64 = 1e-12;
 const ROUND_OFF: f64 = 1e-14;
 
 impl MoreauJean {
-    /// A system with contact rows and their restitutions, from `(t, q, v)`.
+    /// A system with contacts and their laws, from `(t, q, v)`. The rows are the gaps, then the slips of the contacts with
+    /// friction, as [`ContactLaws`] counts them; restitutions alone are laws without friction.
     ///
     /// # Errors
     /// Data of the wrong size or not finite, or no unique acceleration.
     pub fn new(
         system: Box<dyn EquationsOfMotion>,
         rule: Theta,
-        (contacts, restitutions): (Box<dyn Kinematics>, Vec<f64>),
+        (contacts, laws): (Box<dyn Kinematics>, impl Into<ContactLaws>),
         resolution: ImpactResolution,
         start: (f64, Vec<f64>, Vec<f64>),
     ) -> Result<Self, MoreauJeanError> {
-        let count = contacts.rows();
-        if restitutions.len() != count {
-            let found = restitutions.len();
-            return Err(SystemError::Size { quantity: "restitutions", expected: count, found }.into());
+        let (laws, rows) = (laws.into(), contacts.rows());
+        if laws.rows() != rows {
+            let found = laws.rows();
+            return Err(SystemError::Size { quantity: "contact laws", expected: rows, found }.into());
         }
+        let count = laws.len();
         let stepper = Stepper::new(system, Box::new(rule), (Box::new(NoRows), contacts), start)?;
         Ok(Self {
             stepper,
-            restitutions,
-            problem: OneStepProblem::new(count, resolution),
+            problem: OneStepProblem::with_rows(count, rows, resolution),
+            laws,
             memory: vec![ContactMemory::OPEN; count],
             start_memory: vec![ContactMemory::OPEN; count],
-            start_loads: vec![0.0; count],
+            start_loads: vec![0.0; rows],
             free_gaps: vec![0.0; count],
-            free_rates: vec![0.0; count],
-            impulses: vec![0.0; count],
+            free_rates: vec![0.0; rows],
+            impulses: vec![0.0; rows],
             no_damping: DMatrix::zeros(0, 0),
         })
     }
@@ -131,9 +135,8 @@ impl MoreauJean {
     }
 
     fn step_affine(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
-        let Self { stepper, restitutions, problem, memory, .. } = self;
-        let rows =
-            contact_rows(stepper, h, (stepper.end_positions(), stepper.end_velocities()), restitutions);
+        let Self { stepper, laws, problem, memory, .. } = self;
+        let rows = contact_rows(stepper, h, (stepper.end_positions(), stepper.end_velocities()), laws);
         if OneStepProblem::is_needed(rows.end_gaps, memory) {
             problem.solve(&rows, memory)?;
         } else {
@@ -146,12 +149,13 @@ impl MoreauJean {
 
     fn step_iteratively(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
         self.impulses.fill(0.0);
+        self.start_memory.copy_from_slice(&self.memory);
         let mut change = f64::INFINITY;
         for _ in 0..MAX_ITERATIONS {
             self.linearize();
-            let Self { stepper, restitutions, problem, memory, .. } = self;
+            let Self { stepper, laws, problem, memory, .. } = self;
             memory.copy_from_slice(&self.start_memory);
-            let mut rows = contact_rows(stepper, h, (&self.free_gaps, &self.free_rates), restitutions);
+            let mut rows = contact_rows(stepper, h, (&self.free_gaps, &self.free_rates), laws);
             rows.damped = &self.no_damping;
             let found = &problem.solve_as(ImpactResolution::Plain, &rows, memory)?.sustained;
             let scale = found.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
@@ -178,7 +182,9 @@ impl MoreauJean {
         for c in 0..self.impulses.len() {
             let moved: f64 = self.impulses.iter().enumerate().map(|(k, p)| w[(c, k)] * p).sum();
             self.free_rates[c] = self.stepper.end_velocities()[c] - moved;
-            self.free_gaps[c] = self.stepper.end_positions()[c] - weight * moved;
+            if let Some(gap) = self.free_gaps.get_mut(c) {
+                *gap = self.stepper.end_positions()[c] - weight * moved;
+            }
         }
     }
 }
@@ -187,17 +193,18 @@ fn contact_rows<'a>(
     stepper: &'a Stepper,
     h: f64,
     (end_gaps, end_rates): (&'a [f64], &'a [f64]),
-    restitutions: &'a [f64],
+    laws: &'a ContactLaws,
 ) -> ContactRows<'a> {
+    let gaps = laws.len();
     ContactRows {
         time: stepper.state().time,
         step: h,
         damping_weight: stepper.stage().velocity,
-        start_gaps: stepper.start_positions(),
+        start_gaps: &stepper.start_positions()[..gaps],
         start_rates: stepper.start_velocities(),
-        end_gaps,
+        end_gaps: &end_gaps[..gaps],
         end_rates,
-        restitutions,
+        laws,
         delassus: stepper.compliance(),
         damped: stepper.damped_compliance(),
     }

@@ -1,12 +1,18 @@
-//! The one-step nonsmooth problem at frictionless contacts.
+//! The one-step nonsmooth problem.
 
 use nalgebra::DMatrix;
 
-use crate::active_set::ActiveSet;
+use crate::contact_set::ContactSet;
+use crate::impact_law::Collision;
 use crate::impact_sequence::{ImpactSequence, product};
-use crate::{ContactChange, ContactChangeKind, ContactMemory, ContactSolution, OneStepError};
+use crate::law::Bounce;
+use crate::{
+    ContactChange, ContactChangeKind, ContactLaws, ContactMemory, ContactSolution, FrictionState,
+    OneStepError,
+};
 
-/// The contact rows of one step; all vectors have one entry a contact, all matrices one row and column.
+/// The contact rows of one step: the gaps, one a contact, then the slips of the contacts with friction. Gaps are told of
+/// the former only; rates and matrices of both.
 #[derive(Debug, Clone, Copy)]
 pub struct ContactRows<'a> {
     /// Start of the step (s).
@@ -17,14 +23,14 @@ pub struct ContactRows<'a> {
     pub damping_weight: f64,
     /// Gaps at the start `y₀` (m).
     pub start_gaps: &'a [f64],
-    /// Gap rates at the start `U₀` (m/s).
+    /// Gap and slip rates at the start `U₀` (m/s).
     pub start_rates: &'a [f64],
     /// Gaps at the end without contact impulses `y₁` (m).
     pub end_gaps: &'a [f64],
-    /// Gap rates at the end without contact impulses `U_b` (m/s).
+    /// Gap and slip rates at the end without contact impulses `U_b` (m/s).
     pub end_rates: &'a [f64],
-    /// Newton's coefficients of restitution (–).
-    pub restitutions: &'a [f64],
+    /// Restitution and friction of the contacts, and where their slips stand.
+    pub laws: &'a ContactLaws,
     /// Delassus operator `W` (1/kg): change of the end rates for unit impulses over the step.
     pub delassus: &'a DMatrix<f64>,
     /// Damped companion of `W` (1/(kg s)): the end rates change by `W + (c − s) D` for an impulse `s` before the
@@ -74,6 +80,9 @@ impl ImpactResolution {
 ///   0 ≤ P ⟂ W P + U_b + e min(U₀, 0) ≥ 0
 /// ```
 ///
+/// and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
+/// Everything below holds for both.
+///
 /// With [`ImpactResolution::SubStep`] every impact is resolved at its own instant: see the module on impact
 /// sequences. A rebound too short for that, which would not come to rest within the step either, is chatter and left
 /// to the plain problem, as are repeated impacts of contacts too stiff for the step.
@@ -85,7 +94,7 @@ impl ImpactResolution {
 #[derive(Debug, Clone)]
 pub struct OneStepProblem {
     resolution: ImpactResolution,
-    lcp: ActiveSet,
+    solver: ContactSet,
     solution: ContactSolution,
     /// Contacts in the plain problem.
     candidates: Vec<usize>,
@@ -93,15 +102,21 @@ pub struct OneStepProblem {
 }
 
 impl OneStepProblem {
-    /// The problem for `contacts` contacts.
+    /// The problem for `contacts` contacts without friction.
     #[must_use]
     pub fn new(contacts: usize, resolution: ImpactResolution) -> Self {
+        Self::with_rows(contacts, contacts, resolution)
+    }
+
+    /// The problem for `contacts` contacts with `rows` rows, gaps and slips.
+    #[must_use]
+    pub fn with_rows(contacts: usize, rows: usize, resolution: ImpactResolution) -> Self {
         Self {
             resolution,
-            lcp: ActiveSet::with_capacity(contacts),
-            solution: ContactSolution::new(contacts),
+            solver: ContactSet::with_capacity(contacts),
+            solution: ContactSolution::with_rows(contacts, rows),
             candidates: Vec::with_capacity(contacts),
-            sequence: ImpactSequence::new(contacts),
+            sequence: ImpactSequence::new(contacts, rows),
         }
     }
 
@@ -146,7 +161,7 @@ impl OneStepProblem {
             m.learn((rows.end_rates[c] - rows.start_rates[c]) / rows.step, rows.step);
         }
         let is_resolved = resolution == ImpactResolution::SubStep
-            && self.sequence.run(rows, memory, &mut self.lcp, &mut self.solution)?;
+            && self.sequence.run(rows, memory, &mut self.solver, &mut self.solution)?;
         if is_resolved {
             self.take_sequence(rows, memory);
         } else {
@@ -176,13 +191,13 @@ impl OneStepProblem {
         Ok(&self.solution)
     }
 
-    /// Newton's impact law at a communication point: `hits` collide, the contacts that carry a load are held.
+    /// The impact law at a communication point: `hits` collide, the contacts that carry a load are held.
     ///
     /// ```text
     ///   0 ≤ P ⟂ W P + b ≥ 0      b = U⁻ + e min(U⁻, 0) where hit,  U⁻ where closed
     /// ```
     ///
-    /// Of `rows`, start rates, restitutions, time and `W` (of a jump at this instant) count. The impulses stand in
+    /// Of `rows`, start rates, laws, time and `W` (of a jump at this instant) count. The impulses stand in
     /// `sustained`. A hit contact without rebound counts as closed from now on, one thrown open as open.
     ///
     /// # Errors
@@ -196,38 +211,64 @@ impl OneStepProblem {
         self.clear();
         self.candidates.extend_from_slice(hits);
         self.candidates.extend((0..memory.len()).filter(|c| memory[*c].is_closed() && !hits.contains(c)));
-        let restitution = |c: usize| if hits.contains(&c) { rows.restitutions[c] } else { 0.0 };
-        self.solve_candidates(rows, |c| rows.start_rates[c] + restitution(c) * rows.start_rates[c].min(0.0))?;
+        let bounce =
+            |c: usize| if hits.contains(&c) { rows.laws.of(c).bounce(false) } else { Bounce::default() };
+        let s = &mut self.solution;
+        s.problems += 1;
+        let collision = Collision { laws: rows.laws, set: &self.candidates, hits: hits.len() };
+        let at_instant = (|a, b| rows.delassus[(a, b)], |row: usize| rows.start_rates[row]);
+        collision.solve(&mut self.solver, at_instant, bounce, &mut s.sustained)?;
+        s.impulses.copy_from_slice(&s.sustained);
+        let mut energy = 0.0;
         for i in 0..self.candidates.len() {
             let contact = self.candidates[i];
+            energy += self.note_collision(rows, contact);
             let (impulse, rate_before) = (self.solution.sustained[contact], rows.start_rates[contact]);
             let jump = product(rows.delassus, contact, &self.solution.sustained);
-            let rate_after = rate_before + jump;
             let m = &mut memory[contact];
             if impulse > 0.0 {
-                self.solution.work += 0.5 * impulse * (rate_before + rate_after);
                 m.quiet_steps = 0;
-                let kind = ContactChangeKind::Impact;
-                let time = rows.time;
-                self.solution.changes.push(ContactChange {
-                    contact,
-                    kind,
-                    time,
-                    rate_before,
-                    rate_after,
-                    impulse,
-                });
             }
             let scale = rows.delassus[(contact, contact)] * impulse + rate_before.abs();
-            let is_held = restitution(contact) == 0.0 && (impulse > 0.0 || !(jump > ROUND_OFF * scale));
+            let is_held = bounce(contact).normal == 0.0 && (impulse > 0.0 || !(jump > ROUND_OFF * scale));
             if is_held {
                 m.load = m.load.max(f64::MIN_POSITIVE);
             } else if m.is_closed() {
                 m.load = 0.0;
-                self.note_release(contact, (rows.time, rate_before, rate_after));
+                self.note_release(contact, (rows.time, rate_before, rate_before + jump));
             }
         }
+        self.solution.note_gain(0, energy);
         Ok(&self.solution)
+    }
+
+    /// Notes the impulse of a contact in a collision at a communication point; returns the energy (J) it put in.
+    fn note_collision(&mut self, rows: &ContactRows<'_>, contact: usize) -> f64 {
+        let (s, time) = (&mut self.solution, rows.time);
+        let impulse = s.sustained[contact];
+        if !(impulse > 0.0) {
+            return 0.0;
+        }
+        let jump = |row: usize| product(rows.delassus, row, &s.sustained);
+        let work = |row: usize| s.sustained[row] * (rows.start_rates[row] + 0.5 * jump(row));
+        let work = work(contact) + rows.laws.slips(contact).map(work).sum::<f64>();
+        let (rate_before, rate_after) =
+            (rows.start_rates[contact], rows.start_rates[contact] + jump(contact));
+        let (tangential, state) = friction_of(rows, contact, &s.sustained);
+        let kind = ContactChangeKind::Impact;
+        s.work += work;
+        s.changes.push(ContactChange {
+            contact,
+            kind,
+            time,
+            rate_before,
+            rate_after,
+            impulse,
+            tangential,
+            state,
+            work,
+        });
+        work
     }
 
     /// A step without any contact load: only time passes.
@@ -251,7 +292,7 @@ impl OneStepProblem {
         self.solution.reset();
     }
 
-    /// The complementarity problem on the candidates; the impulses stand in `sustained`.
+    /// The problem on the candidates; the impulses stand in `sustained`.
     fn solve_candidates(
         &mut self,
         rows: &ContactRows<'_>,
@@ -260,10 +301,8 @@ impl OneStepProblem {
         let s = &mut self.solution;
         s.clear();
         s.problems += 1;
-        self.lcp.solve(&self.candidates, |a, b| rows.delassus[(a, b)], offset)?;
-        for (&c, p) in self.candidates.iter().zip(self.lcp.values()) {
-            s.sustained[c] = *p;
-        }
+        let set = (self.candidates.as_slice(), rows.laws);
+        self.solver.solve(set, |a, b| rows.delassus[(a, b)], offset, &mut s.sustained)?;
         s.impulses.copy_from_slice(&s.sustained);
         Ok(())
     }
@@ -273,38 +312,115 @@ impl OneStepProblem {
         rows: &ContactRows<'_>,
         memory: &mut [ContactMemory],
     ) -> Result<(), OneStepError> {
-        self.solve_candidates(rows, |c| {
-            rows.end_rates[c] + rows.restitutions[c] * rows.start_rates[c].min(0.0)
+        let gaps = rows.laws.len();
+        // Along the tangents only an impact has a restitution, a load over time has none.
+        let bounce_of_slip = |row: usize| {
+            let is_hit = |c: &usize| rows.start_rates[*c] < 0.0 && !memory[*c].is_closed();
+            let contact = (0..gaps).find(|&c| rows.laws.slips(c).contains(&row)).filter(is_hit);
+            contact.map_or(0.0, |c| rows.laws.of(c).bounce(false).of_slip(rows.start_rates[row]))
+        };
+        self.solve_candidates(rows, |row| {
+            let bounce = if row < gaps {
+                rows.laws.of(row).bounce(false).of_gap(rows.start_rates[row])
+            } else {
+                bounce_of_slip(row)
+            };
+            rows.end_rates[row] + bounce
         })?;
-        for contact in 0..memory.len() {
-            let impulse = self.solution.sustained[contact];
-            let (rate_before, free) = (rows.start_rates[contact], rows.end_rates[contact]);
-            let rate_after = free + product(rows.delassus, contact, &self.solution.sustained);
-            let rebound = -rows.restitutions[contact] * rate_before.min(0.0);
-            let is_closed = impulse > 0.0 && rebound <= SMALL_REBOUND * (free - rate_before).abs();
-            if impulse > 0.0 {
-                self.solution.work += 0.5 * impulse * (rate_before + rate_after);
-                let is_jump =
-                    rate_before < 0.0 && rate_after - rate_before > 2.0 * (free - rate_before).abs();
-                let change = |kind| {
-                    let time = rows.time + closing_time(rows, contact);
-                    ContactChange { contact, kind, time, rate_before, rate_after, impulse }
-                };
-                if is_jump || !is_closed {
-                    self.solution.changes.push(change(ContactChangeKind::Impact));
-                }
-                if is_closed && !memory[contact].is_closed() {
-                    self.solution.changes.push(change(ContactChangeKind::Closing));
-                }
-            }
-            if memory[contact].is_closed() && !is_closed {
-                let time = rows.time + self.release_time(rows, (contact, rate_after), memory[contact].load);
-                self.note_release(contact, (time, rate_before, rate_after));
-            }
-            let load = if is_closed { impulse / rows.step } else { 0.0 };
-            remember(&mut memory[contact], load, impulse);
+        for (contact, memory) in memory.iter_mut().enumerate() {
+            self.take_plain(rows, contact, memory);
         }
         Ok(())
+    }
+
+    /// Notes what the plain problem did to a contact.
+    fn take_plain(&mut self, rows: &ContactRows<'_>, contact: usize, memory: &mut ContactMemory) {
+        let impulse = self.solution.sustained[contact];
+        let (rate_before, free) = (rows.start_rates[contact], rows.end_rates[contact]);
+        let rate_after = free + product(rows.delassus, contact, &self.solution.sustained);
+        let rebound = -rows.laws.of(contact).restitution * rate_before.min(0.0);
+        let is_closed = impulse > 0.0 && rebound <= SMALL_REBOUND * (free - rate_before).abs();
+        let (tangential, state) = friction_of(rows, contact, &self.solution.sustained);
+        if impulse > 0.0 {
+            let work = self.plain_work(rows, contact) + 0.5 * impulse * (rate_before + rate_after);
+            self.solution.work += work;
+            let is_jump = rate_before < 0.0 && rate_after - rate_before > 2.0 * (free - rate_before).abs();
+            let time = rows.time + closing_time(rows, contact);
+            let change = |kind, work| ContactChange {
+                contact,
+                kind,
+                time,
+                rate_before,
+                rate_after,
+                impulse,
+                tangential,
+                state,
+                work,
+            };
+            if is_jump || !is_closed {
+                self.solution.changes.push(change(ContactChangeKind::Impact, work));
+            }
+            if is_closed && !memory.is_closed() {
+                self.solution.changes.push(change(ContactChangeKind::Closing, 0.0));
+            }
+        }
+        if memory.is_closed() && !is_closed {
+            let time = rows.time + self.release_time(rows, (contact, rate_after), memory.load);
+            self.note_release(contact, (time, rate_before, rate_after));
+        }
+        let was_closed = memory.is_closed();
+        let load = if is_closed { impulse / rows.step } else { 0.0 };
+        remember(memory, load, impulse);
+        self.take_state(rows, contact, (was_closed && is_closed, state), memory);
+    }
+
+    /// Work (J) of the friction impulse of a contact over the step.
+    fn plain_work(&self, rows: &ContactRows<'_>, contact: usize) -> f64 {
+        let sustained = &self.solution.sustained;
+        let after = |row: usize| rows.end_rates[row] + product(rows.delassus, row, sustained);
+        let work = |row: usize| 0.5 * sustained[row] * (rows.start_rates[row] + after(row));
+        rows.laws.slips(contact).map(work).sum()
+    }
+
+    /// Remembers whether a contact sticks or slides, and notes a change of that while it stays closed.
+    fn take_state(
+        &mut self,
+        rows: &ContactRows<'_>,
+        contact: usize,
+        (stays_closed, state): (bool, FrictionState),
+        memory: &mut ContactMemory,
+    ) {
+        let before = memory.state;
+        memory.state = if memory.is_closed() { state } else { FrictionState::None };
+        let kind = match (before, memory.state) {
+            (FrictionState::Slip, FrictionState::Stick) => ContactChangeKind::Stick,
+            (FrictionState::Stick, FrictionState::Slip) => ContactChangeKind::Slip,
+            _ => return,
+        };
+        if !stays_closed {
+            return;
+        }
+        let (impulse, tangential) =
+            (self.solution.impulses[contact], rows.laws.tangential(contact, &self.solution.impulses));
+        // Friction at its bound would have done what it did in this share of the step.
+        let bound = rows.laws.of(contact).friction * impulse;
+        let share = if kind == ContactChangeKind::Stick && bound > 0.0 {
+            (tangential[0].hypot(tangential[1]) / bound).min(1.0)
+        } else {
+            0.0
+        };
+        let rate = rows.start_rates[contact];
+        self.solution.changes.push(ContactChange {
+            contact,
+            kind,
+            time: rows.time + share * rows.step,
+            rate_before: rate,
+            rate_after: rate,
+            impulse,
+            tangential,
+            state,
+            work: 0.0,
+        });
     }
 
     /// Notes closings and releases of the sequence, and remembers the loads at the end.
@@ -312,6 +428,7 @@ impl OneStepProblem {
         for contact in 0..memory.len() {
             let (was_closed, load) = (memory[contact].is_closed(), self.sequence.end_force(contact));
             let (impulse, rate_after) = (self.solution.impulses[contact], self.sequence.end_rate(contact));
+            let state = self.sequence.end_state(rows, contact);
             if load > 0.0 && !was_closed {
                 let (after, rate_before) = self.sequence.closing(contact);
                 let (kind, time) = (ContactChangeKind::Closing, rows.time + after);
@@ -323,6 +440,9 @@ impl OneStepProblem {
                     rate_before,
                     rate_after,
                     impulse,
+                    tangential: rows.laws.tangential(contact, self.sequence.end_loads()),
+                    state,
+                    work: 0.0,
                 });
             } else if was_closed && !(load > 0.0) {
                 let known = self.sequence.opening(contact);
@@ -333,6 +453,8 @@ impl OneStepProblem {
             remember(&mut memory[contact], load, impulse);
             (memory[contact].jump, memory[contact].acceleration) =
                 self.sequence.aftermath(contact, rows.step);
+            let stays_closed = was_closed && load > 0.0;
+            self.take_state(rows, contact, (stays_closed, state), &mut memory[contact]);
         }
     }
 
@@ -345,6 +467,9 @@ impl OneStepProblem {
             rate_before,
             rate_after,
             impulse: 0.0,
+            tangential: [0.0; 2],
+            state: FrictionState::None,
+            work: 0.0,
         });
     }
 
@@ -354,10 +479,10 @@ impl OneStepProblem {
     fn release_time(&mut self, rows: &ContactRows<'_>, (contact, rate): (usize, f64), load: f64) -> f64 {
         let sustained = &self.solution.sustained;
         self.candidates.clear();
-        self.candidates.extend((0..sustained.len()).filter(|&c| sustained[c] > 0.0 && c != contact));
+        self.candidates.extend((0..rows.laws.len()).filter(|&c| sustained[c] > 0.0 && c != contact));
         self.candidates.push(contact);
         let offset = |c: usize| if c == contact { rate } else { 0.0 };
-        let held = self.lcp.last_of_equality(&self.candidates, |a, b| rows.delassus[(a, b)], offset);
+        let held = self.solver.lcp.last_of_equality(&self.candidates, |a, b| rows.delassus[(a, b)], offset);
         let tension = (-held.unwrap_or(0.0)).max(0.0) / rows.step;
         rows.step * (load / (load + tension) - 0.5)
     }
@@ -368,9 +493,16 @@ const ROUND_OFF: f64 = 1e-12;
 /// A rebound below this share of the contact-free rate change of the step is none.
 const SMALL_REBOUND: f64 = 1e-6;
 
+/// Friction impulse of a contact, and what it does.
+fn friction_of(rows: &ContactRows<'_>, contact: usize, impulses: &[f64]) -> ([f64; 2], FrictionState) {
+    let tangential = rows.laws.tangential(contact, impulses);
+    (tangential, FrictionState::of(rows.laws.of(contact).friction, impulses[contact], tangential))
+}
+
 fn check_finite(rows: &ContactRows<'_>) -> Result<(), OneStepError> {
+    let is_row_finite = |k: usize| rows.end_rates[k].is_finite() && rows.delassus[(k, k)].is_finite();
     let is_finite = |c: &usize| {
-        [rows.end_gaps[*c], rows.end_rates[*c], rows.delassus[(*c, *c)]].iter().all(|x| x.is_finite())
+        rows.end_gaps[*c].is_finite() && is_row_finite(*c) && rows.laws.slips(*c).all(is_row_finite)
     };
     match (0..rows.end_gaps.len()).find(|c| !is_finite(c)) {
         Some(contact) => Err(OneStepError::NotFinite { contact }),

@@ -1,8 +1,11 @@
 //! What the one-step problem answers.
 
 use cosimo_complementarity::LcpStatus;
+use cosimo_complementarity::friction::FrictionError;
 use cosimo_dynamics::ImpulseMoments;
 use thiserror::Error;
+
+use crate::FrictionState;
 
 /// What happened at a contact in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,6 +22,23 @@ pub struct ContactChange {
     pub rate_after: f64,
     /// Impulse (N s): of the jump, or of the load in the rest of the step; zero at a release.
     pub impulse: f64,
+    /// Impulses along the tangents (N s), as `impulse`; zero along tangents that the contact does not have.
+    pub tangential: [f64; 2],
+    /// What friction does there.
+    pub state: FrictionState,
+    /// Energy that the impulse of an impact puts in, `½ P·(U⁻ + U⁺)` (J), negative where it takes it out; else zero.
+    pub work: f64,
+}
+
+/// Energy that an impact has created.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EnergyGain {
+    /// The contact of the impact that put in most.
+    pub contact: usize,
+    /// When (s).
+    pub time: f64,
+    /// How much, all contacts together (J).
+    pub energy: f64,
 }
 
 /// Kind of a [`ContactChange`].
@@ -30,6 +50,10 @@ pub enum ContactChangeKind {
     Closing,
     /// The contact stops carrying load. Closings and releases of a contact alternate.
     Release,
+    /// A contact that slid is held by its friction from now on.
+    Stick,
+    /// A contact that stuck begins to slide.
+    Slip,
 }
 
 /// Why the one-step problem has no solution.
@@ -48,6 +72,17 @@ pub enum OneStepError {
         /// Residual reached.
         residual: f64,
     },
+    /// The friction problem was not solved.
+    #[error("the friction problem of {contacts} contacts was not solved: residual {residual:e}")]
+    FrictionNotSolved {
+        /// Number of contacts in the problem.
+        contacts: usize,
+        /// Residual reached.
+        residual: f64,
+    },
+    /// The friction problem was refused.
+    #[error(transparent)]
+    Friction(#[from] FrictionError),
     /// Data that are not finite.
     #[error("a gap, rate or effective mass at contact {contact} is not finite")]
     NotFinite {
@@ -59,7 +94,10 @@ pub enum OneStepError {
 /// Changes above which sorting by insertion costs more than a buffer.
 const MANY_CHANGES: usize = 64;
 
-/// Impulses of a step at the contacts.
+/// Share of the energy exchanged in an impact above which a gain is more than round-off.
+const GAIN: f64 = 1e-10;
+
+/// Impulses of a step at the contacts, by row: the gaps first, then the slips of the contacts with friction.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactSolution {
     /// Impulses (N s) of the loads that act over the whole step.
@@ -70,7 +108,9 @@ pub struct ContactSolution {
     pub has_moments: bool,
     /// Energy that the impulses put in, `Σ P (U⁻ + U⁺)/2` (J); negative where they take it out.
     pub work: f64,
-    /// All impulses of the step by contact (N s).
+    /// Impacts that created energy.
+    pub gains: Vec<EnergyGain>,
+    /// All impulses of the step by row (N s).
     pub impulses: Vec<f64>,
     /// What happened, in order of time.
     pub changes: Vec<ContactChange>,
@@ -82,7 +122,13 @@ impl ContactSolution {
     /// No impulses at `contacts` contacts.
     #[must_use]
     pub fn new(contacts: usize) -> Self {
-        let zero = vec![0.0; contacts];
+        Self::with_rows(contacts, contacts)
+    }
+
+    /// No impulses on `rows` rows of `contacts` contacts.
+    #[must_use]
+    pub fn with_rows(contacts: usize, rows: usize) -> Self {
+        let zero = vec![0.0; rows];
         Self {
             sustained: zero.clone(),
             moments: ImpulseMoments {
@@ -93,6 +139,7 @@ impl ContactSolution {
             },
             has_moments: false,
             work: 0.0,
+            gains: Vec::with_capacity(4),
             impulses: zero,
             changes: Vec::with_capacity(8 * contacts),
             problems: 0,
@@ -110,6 +157,7 @@ impl ContactSolution {
     /// No impulses and no changes; the problems solved still count.
     pub(crate) fn clear(&mut self) {
         self.work = 0.0;
+        self.gains.clear();
         self.changes.clear();
         self.impulses.fill(0.0);
         self.sustained.fill(0.0);
@@ -122,35 +170,50 @@ impl ContactSolution {
         }
     }
 
-    /// Takes over the solutions of smaller problems, each with the indices of its contacts among these.
-    pub fn collect<'a>(&mut self, parts: impl Iterator<Item = (&'a [usize], &'a Self)>) {
+    /// Notes what an impact, whose changes begin at `first`, did to the energy, if that is a gain (J).
+    pub(crate) fn note_gain(&mut self, first: usize, energy: f64) {
+        let changes = &self.changes[first..];
+        let exchanged: f64 = changes.iter().map(|change| change.work.abs()).sum();
+        if energy <= GAIN * exchanged {
+            return;
+        }
+        let most = changes.iter().max_by(|a, b| a.work.total_cmp(&b.work));
+        if let Some(&ContactChange { contact, time, .. }) = most {
+            self.gains.push(EnergyGain { contact, time, energy });
+        }
+    }
+
+    /// Takes over the solutions of smaller problems, each with the indices of its contacts and rows among these.
+    pub fn collect<'a>(&mut self, parts: impl Iterator<Item = (&'a [usize], &'a [usize], &'a Self)>) {
         self.clear();
         self.problems = 0;
-        for (contacts, part) in parts {
+        for (contacts, rows, part) in parts {
             if part.problems > 0 || !part.changes.is_empty() {
-                self.add(contacts, part);
+                self.add(contacts, rows, part);
             }
         }
         self.sort_changes();
     }
 
-    fn add(&mut self, contacts: &[usize], part: &Self) {
-        for (local, &c) in contacts.iter().enumerate() {
-            self.sustained[c] = part.sustained[local];
-            self.impulses[c] = part.impulses[local];
+    fn add(&mut self, contacts: &[usize], rows: &[usize], part: &Self) {
+        for (local, &row) in rows.iter().enumerate() {
+            self.sustained[row] = part.sustained[local];
+            self.impulses[row] = part.impulses[local];
         }
         if part.has_moments {
             self.has_moments = true;
             let (all, m) = (&mut self.moments, &part.moments);
-            for (local, &c) in contacts.iter().enumerate() {
-                all.velocity[c] = m.velocity[local];
-                all.velocity_damped[c] = m.velocity_damped[local];
-                all.position[c] = m.position[local];
-                all.position_damped[c] = m.position_damped[local];
+            for (local, &row) in rows.iter().enumerate() {
+                all.velocity[row] = m.velocity[local];
+                all.velocity_damped[row] = m.velocity_damped[local];
+                all.position[row] = m.position[local];
+                all.position_damped[row] = m.position_damped[local];
             }
         }
         self.work += part.work;
         self.problems += part.problems;
+        let gain = |gain: &EnergyGain| EnergyGain { contact: contacts[gain.contact], ..*gain };
+        self.gains.extend(part.gains.iter().map(gain));
         let renumbered =
             |change: &ContactChange| ContactChange { contact: contacts[change.contact], ..*change };
         self.changes.extend(part.changes.iter().map(renumbered));

@@ -6,7 +6,7 @@ mod common;
 use allocation_counter::measure;
 use common::event_driven::Problem;
 use common::stepper;
-use cosimo_nonsmooth::{ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion};
+use cosimo_nonsmooth::{ContactLaw, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion};
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix, dvector};
 
 /// Steps after the first ones, through impacts, closings and releases.
@@ -41,14 +41,39 @@ fn steps_of_linear_systems_allocate_nothing() {
     }
 }
 
+/// A ball that rebounds, slides and rolls in a corner of planes with friction; `planes` of them are used.
+fn rolling_ball(planes: usize) -> MoreauJean {
+    let normals = [Vector3::z(), Vector3::new(-1.0, 0.2, 0.1).normalize()];
+    let plane = |(i, normal): (usize, Vector3<f64>)| MovingPlane {
+        name: format!("p{i}"),
+        motion: PlaneMotion::at_rest(Vector3::new(0.0, 0.0, 0.0), normal),
+        law: ContactLaw::with_friction(0.5, 0.3),
+    };
+    let planes = normals.into_iter().enumerate().map(plane).take(planes).collect();
+    let planes = MovingPlanes::with_spin(planes, 0.1, true).unwrap();
+    let system = MovingPlanes::sphere(1.0, 4e-3, Vector3::new(3.0, 0.5, -9.81)).unwrap();
+    let (q, v) = (vec![-0.5, 0.0, 0.2, 0.0, 0.0, 0.0], vec![1.0, 0.3, 0.0, 0.0, 2.0, 0.0]);
+    let (laws, rule) = (planes.laws(), cosimo_dynamics::Theta::default());
+    MoreauJean::new(Box::new(system), rule, (Box::new(planes), laws), ImpactResolution::SubStep, (0.0, q, v))
+        .unwrap()
+}
+
+#[test]
+fn steps_with_friction_allocate_nothing() {
+    assert_no_allocations(&mut rolling_ball(1), "one plane");
+}
+
 #[test]
 fn steps_with_turning_planes_allocate_nothing() {
     let motion = PlaneMotion {
         angular_velocity: Vector3::new(0.0, 0.1, 0.0),
         ..PlaneMotion::at_rest(Vector3::zeros(), Vector3::z())
     };
-    let planes =
-        MovingPlanes::new(vec![MovingPlane { name: "floor".into(), motion, restitution: 0.7 }], 0.0).unwrap();
+    let planes = MovingPlanes::new(
+        vec![MovingPlane { name: "floor".into(), motion, law: ContactLaw::frictionless(0.7) }],
+        0.0,
+    )
+    .unwrap();
     let ball = MovingPlanes::point_mass(1.0, Vector3::new(0.0, 0.0, -9.81)).unwrap();
     let start: (&[f64], &[f64]) = (&[0.0, 0.0, 0.2], &[0.0; 3]);
     let mut stepper = stepper(ball, planes, &[0.7], ImpactResolution::SubStep, start);

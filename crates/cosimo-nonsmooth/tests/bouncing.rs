@@ -6,7 +6,8 @@ mod common;
 use common::{ball, observed_order, run, step_sizes, stepper, table};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_nonsmooth::{
-    ContactChange, ContactChangeKind, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion,
+    ContactChange, ContactChangeKind, ContactLaw, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes,
+    PlaneMotion,
 };
 use nalgebra::{DMatrix, Vector3};
 
@@ -116,8 +117,11 @@ fn ball_on_a_tilted_plane_bounces_in_two_and_three_dimensions() {
 
     let [nx, nz] = plane(TILT);
     let motion = PlaneMotion::at_rest(Vector3::zeros(), Vector3::new(0.6 * nx, 0.8 * nx, nz));
-    let planes =
-        MovingPlanes::new(vec![MovingPlane { name: "slope".into(), motion, restitution: 0.8 }], 0.1).unwrap();
+    let planes = MovingPlanes::new(
+        vec![MovingPlane { name: "slope".into(), motion, law: ContactLaw::frictionless(0.8) }],
+        0.1,
+    )
+    .unwrap();
     let mass = MovingPlanes::point_mass(1.0, Vector3::new(0.0, 0.0, -9.81)).unwrap();
     let start: (&[f64], &[f64]) = (&[0.0, 0.0, 1.0], &[0.0; 3]);
     let mut space = stepper(mass, planes, &[0.8], ImpactResolution::SubStep, start);

@@ -5,15 +5,18 @@ mod common;
 
 use common::{observed_order, run, step_sizes, stepper, table};
 use cosimo_nonsmooth::{
-    ContactChangeKind, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion,
+    ContactChangeKind, ContactLaw, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion,
 };
 use nalgebra::Vector3;
 
 const GRAVITY: f64 = 9.81;
 
 fn ball_on(motion: PlaneMotion, e: f64, (q, v): ([f64; 3], [f64; 3])) -> MoreauJean {
-    let planes =
-        MovingPlanes::new(vec![MovingPlane { name: "plane".into(), motion, restitution: e }], 0.0).unwrap();
+    let planes = MovingPlanes::new(
+        vec![MovingPlane { name: "plane".into(), motion, law: ContactLaw::frictionless(e) }],
+        0.0,
+    )
+    .unwrap();
     let ball = MovingPlanes::point_mass(1.0, Vector3::new(0.0, 0.0, -GRAVITY)).unwrap();
     stepper(ball, planes, &[e], ImpactResolution::SubStep, (&q, &v))
 }
@@ -126,7 +129,11 @@ fn ball_on_a_turning_plane_follows_it() {
     let steps = step_sizes(12, (1e-2, 5e-4), 1.0);
     let error = |h: &f64| {
         let planes = MovingPlanes::new(
-            vec![MovingPlane { name: "wall".into(), motion: motion.clone(), restitution: 0.0 }],
+            vec![MovingPlane {
+                name: "wall".into(),
+                motion: motion.clone(),
+                law: ContactLaw::frictionless(0.0),
+            }],
             0.0,
         );
         let ball = MovingPlanes::point_mass(1.0, Vector3::zeros()).unwrap();

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactMemory, ContactRows, ContactSolution, ImpactResolution, OneStepProblem,
-    root_of_parabola,
+    ContactChangeKind, ContactLaws, ContactMemory, ContactRows, ContactSolution, ImpactResolution,
+    OneStepProblem, root_of_parabola,
 };
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -20,7 +20,7 @@ struct Step {
     start_rates: DVector<f64>,
     end_gaps: DVector<f64>,
     end_rates: DVector<f64>,
-    restitutions: Vec<f64>,
+    laws: ContactLaws,
 }
 
 impl Step {
@@ -33,14 +33,14 @@ impl Step {
             start_rates: self.start_rates.as_slice(),
             end_gaps: self.end_gaps.as_slice(),
             end_rates: self.end_rates.as_slice(),
-            restitutions: &self.restitutions,
+            laws: &self.laws,
             delassus: &self.delassus,
             damped: &self.damped,
         }
     }
 
     fn len(&self) -> usize {
-        self.restitutions.len()
+        self.laws.len()
     }
 
     fn solve(&self, resolution: ImpactResolution) -> (ContactSolution, Vec<ContactMemory>) {
@@ -76,7 +76,7 @@ impl Step {
             start_rates: pick(&self.start_rates),
             end_gaps: pick(&self.end_gaps),
             end_rates: pick(&self.end_rates),
-            restitutions: order.iter().map(|&i| self.restitutions[i]).collect(),
+            laws: ContactLaws::new(order.iter().map(|&i| (*self.laws.of(i), 0))),
         }
     }
 }
@@ -103,7 +103,15 @@ fn step(is_damped: bool) -> impl Strategy<Value = Step> {
             let end_rates = &start_rates + STEP * acceleration;
             let end_gaps = &start_gaps + 0.5 * STEP * (&start_rates + &end_rates);
             let damped = if is_damped { 2.0 * square(d) } else { DMatrix::zeros(0, 0) };
-            Step { delassus: square(g), damped, start_gaps, start_rates, end_gaps, end_rates, restitutions }
+            Step {
+                delassus: square(g),
+                damped,
+                start_gaps,
+                start_rates,
+                end_gaps,
+                end_rates,
+                laws: restitutions.into(),
+            }
         })
     })
 }
@@ -126,7 +134,7 @@ fn collision() -> impl Strategy<Value = Step> {
 /// `0 ≤ P ⟂ U₁ + e min(U₀, 0) ≥ 0`.
 fn assert_newton(step: &Step, rates: &DVector<f64>, solution: &ContactSolution) -> Result<(), TestCaseError> {
     for c in (0..step.len()).filter(|&c| step.end_gaps[c] <= 0.0) {
-        let slack = rates[c] + step.restitutions[c] * step.start_rates[c].min(0.0);
+        let slack = rates[c] + step.laws.of(c).restitution * step.start_rates[c].min(0.0);
         let impulse = solution.impulses[c];
         prop_assert!(impulse >= 0.0 && slack >= -1e-11, "contact {c}: impulse {impulse}, slack {slack}");
         prop_assert!(impulse * slack < 1e-10, "contact {c}: impulse {impulse}, slack {slack}");
@@ -159,8 +167,8 @@ proptest! {
             prop_assert!((a - b).abs() < 1e-10, "{a} {b}");
         }
         // With one coefficient for all, energy is only lost.
-        let e = step.restitutions[0];
-        prop_assert!(step.restitutions.iter().any(|other| *other != e) || solution.work <= 1e-12);
+        let e = step.laws.of(0).restitution;
+        prop_assert!((0..step.len()).any(|c| step.laws.of(c).restitution != e) || solution.work <= 1e-12);
     }
 
     #[test]
@@ -247,7 +255,7 @@ fn one(gap: f64, rate: f64, a: f64, e: f64) -> Step {
         start_rates: DVector::from_element(1, rate),
         end_gaps: DVector::from_element(1, gap + 0.5 * STEP * (rate + end)),
         end_rates: DVector::from_element(1, end),
-        restitutions: vec![e],
+        laws: vec![e].into(),
     }
 }
 
@@ -311,7 +319,7 @@ fn collision_at_a_communication_point_holds_or_opens_closed_contacts() {
             start_rates: two(-1.0, 0.0),
             end_gaps: two(0.0, 0.0),
             end_rates: two(-1.0, 0.0),
-            restitutions: vec![0.5, 0.5],
+            laws: vec![0.5, 0.5].into(),
         };
         let mut memory = [ContactMemory::OPEN, ContactMemory { load: 3.0, ..ContactMemory::OPEN }];
         let mut problem = OneStepProblem::new(2, ImpactResolution::ClosedOnly);

@@ -113,6 +113,20 @@ pub(crate) struct RecorderState {
     last_row: Option<(u64, f64)>,
 }
 
+/// Columns of `events.csv`.
+const EVENT_FIELDS: [&str; 10] = [
+    "t",
+    "kind",
+    "contact",
+    "velocity_before",
+    "velocity_after",
+    "impulse",
+    "friction_0",
+    "friction_1",
+    "friction_state",
+    "work",
+];
+
 impl Recorder {
     /// Creates `results.csv`, `events.csv` and `summary.json` in the directory.
     ///
@@ -121,7 +135,7 @@ impl Recorder {
     pub fn create(directory: ResultDirectory, config: RecordConfig) -> Result<Self, ResultsError> {
         let results = CsvFile::create(directory.results())?;
         let mut events = CsvFile::create(directory.events())?;
-        for field in ["t", "kind", "contact", "velocity_before", "velocity_after", "impulse"] {
+        for field in EVENT_FIELDS {
             events.text(field);
         }
         events.end_row()?;
@@ -291,9 +305,12 @@ impl Recorder {
         self.events.number(event.time);
         self.events.text(event.kind.name());
         self.events.text(&self.contact);
-        for value in [event.velocity_before, event.velocity_after, event.impulse] {
+        let [along_first, along_second] = event.tangential_impulse;
+        for value in [event.velocity_before, event.velocity_after, event.impulse, along_first, along_second] {
             self.events.number(value);
         }
+        self.events.text(event.friction.name());
+        self.events.number(event.work);
         self.events.end_row()
     }
 

@@ -1,6 +1,6 @@
 //! The run in numbers, as `summary.json`.
 
-use cosimo_master::{InterfaceReport, Outcome, QuantityLabel, RunReport, SubsystemReport};
+use cosimo_master::{ImpactGain, InterfaceReport, Outcome, QuantityLabel, RunReport, SubsystemReport};
 use serde::Serialize;
 
 /// How a run stands, as `summary.json` has it.
@@ -54,6 +54,8 @@ pub(crate) struct Summary<'a> {
     largest_step: f64,
     impacts: u64,
     contact_steps: u64,
+    /// Contacts whose impacts created energy, and how much.
+    impact_gains: &'a [ImpactGain],
     energy_start: f64,
     energy_end: f64,
     energy_contact: f64,
@@ -134,6 +136,7 @@ impl<'a> Summary<'a> {
             largest_step: report.step_sizes.largest,
             impacts: report.impacts,
             contact_steps: report.contact_steps,
+            impact_gains: &report.impact_gains,
             energy_start: energy.start,
             energy_end: energy.end,
             energy_contact: energy.contact,
@@ -203,6 +206,7 @@ pub(crate) fn empty_report(outcome: Outcome) -> RunReport {
         step_sizes: Default::default(),
         impacts: 0,
         contact_steps: 0,
+        impact_gains: Vec::new(),
         energy: Default::default(),
         subsystems: Vec::new(),
         interfaces: Vec::new(),

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use cosimo_master::{ContactEvent, ContactEventKind, EnergyBalance, Observer, Outcome};
+use cosimo_master::{ContactEvent, ContactEventKind, EnergyBalance, FrictionState, Observer, Outcome};
 use cosimo_master::{QuantityLabel, RunReport, StepRecord};
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, Selection};
 
@@ -20,6 +20,7 @@ fn report() -> RunReport {
         step_sizes: Default::default(),
         impacts: 0,
         contact_steps: 0,
+        impact_gains: Vec::new(),
         energy: EnergyBalance::default(),
         subsystems: vec![],
         interfaces: vec![],
@@ -59,6 +60,9 @@ fn figure(
             velocity_before: -1.0,
             velocity_after: 0.8,
             impulse: 1.8,
+            tangential_impulse: [-0.25, 0.0],
+            friction: FrictionState::Slip,
+            work: -0.5,
         });
     }
     recorder.finish(&report());

@@ -6,8 +6,8 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use cosimo_master::{
-    ContactEvent, ContactEventKind, EnergyBalance, InterfaceReport, Observer, Outcome, QuantityLabel,
-    RunReport, Rung, StepRecord, SubsystemReport,
+    ContactEvent, ContactEventKind, EnergyBalance, FrictionState, InterfaceReport, Observer, Outcome,
+    QuantityLabel, RunReport, Rung, StepRecord, SubsystemReport,
 };
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError, Selection};
 use cosimo_subsystem::Statistics;
@@ -47,6 +47,7 @@ fn report(outcome: Outcome) -> RunReport {
         step_sizes: Default::default(),
         impacts: 1,
         contact_steps: 2,
+        impact_gains: Vec::new(),
         energy: EnergyBalance {
             start: 10.0,
             end: f64::NAN,
@@ -100,6 +101,9 @@ fn run(recorder: &mut Recorder, steps: u64, outcome: Outcome) {
                 velocity_before: -2.0 / 3.0,
                 velocity_after: 0.5,
                 impulse: 1.1,
+                tangential_impulse: [-0.25, 0.0],
+                friction: FrictionState::Slip,
+                work: -0.5,
             });
         }
         if recorder.wants(step) || record.is_last {
@@ -174,9 +178,11 @@ fn events_name_kind_contact_velocities_and_impulse() {
     let mut recorder = recorder(scratch.path(), RecordConfig::default());
     run(&mut recorder, 4, Outcome::Completed);
     let events = fs::read_to_string(recorder.into_result().unwrap().events()).unwrap();
-    let expected = "t,kind,contact,velocity_before,velocity_after,impulse\n\
+    let expected = "t,kind,contact,velocity_before,velocity_after,impulse,friction_0,friction_1,\
+        friction_state,work\n\
         2.0000000000000001e-1,impact,lower.floor,\
-        -6.6666666666666663e-1,5.0000000000000000e-1,1.1000000000000001e0\n";
+        -6.6666666666666663e-1,5.0000000000000000e-1,1.1000000000000001e0,\
+        -2.5000000000000000e-1,0.0000000000000000e0,slip,-5.0000000000000000e-1\n";
     assert_eq!(events, expected);
 }
 

@@ -42,6 +42,7 @@ fn report() -> RunReport {
         step_sizes: Default::default(),
         impacts: 14,
         contact_steps: 202,
+        impact_gains: Vec::new(),
         energy: EnergyBalance {
             start: 10.01,
             end: 6.41,

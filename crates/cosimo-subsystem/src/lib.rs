@@ -29,7 +29,8 @@ mod snapshot;
 mod subsystem;
 
 pub use description::{
-    Capabilities, Compliance, ContactSpec, Description, PortAttachment, PortSpec, Quantity,
+    Capabilities, Compliance, ContactSpec, Description, Friction, ImpactLaw, PortAttachment, PortSpec,
+    Quantity,
 };
 pub use error::SubsystemError;
 pub use ledger::{Energy, Ledger};

@@ -18,7 +18,7 @@
 //! let floor = MovingPlane {
 //!     name: "floor".to_owned(),
 //!     motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
-//!     restitution: 0.8,
+//!     law: ContactLaw::frictionless(0.8),
 //! };
 //! let lower = NodeBuilder::new("lower", 1.0)
 //!     .with_radius(0.2)
@@ -108,7 +108,7 @@ pub mod prelude {
     };
     pub use cosimo_model::read_model;
     pub use cosimo_native::{Channel, Mechanism, MechanismBuilder, NodeBuilder, NodePort};
-    pub use cosimo_nonsmooth::{MovingPlane, PlaneMotion};
+    pub use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
     pub use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, SummaryTable};
     pub use cosimo_smooth::{GeneralizedAlpha, Multistep};
     pub use cosimo_subsystem::Subsystem;

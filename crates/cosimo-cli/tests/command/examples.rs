@@ -64,7 +64,7 @@ fn the_ball_bounces_at_the_exact_times() {
 }
 
 /// Every model of the examples with a short end (s) and the impacts until then, by closed forms and references.
-const IMPACTS: [(&str, f64, u64); 25] = [
+const IMPACTS: [(&str, f64, u64); 29] = [
     ("bouncing-ball/model.toml", 1.1, 2),
     ("chain/model-10-masses.toml", 0.15, 3),
     ("chain/model-10-springs.toml", 0.15, 3),
@@ -85,8 +85,12 @@ const IMPACTS: [(&str, f64, u64); 25] = [
     ("rods/hinged.toml", 0.6, 1),
     ("rods/impact.toml", 1e-3, 1),
     ("rods/model.toml", 0.2, 2),
+    ("sliding-block/model.toml", 0.5, 0),
+    ("stick-slip-belt/model.toml", 0.5, 0),
     ("three-subsystems/model-one-piece.toml", 0.5, 42),
     ("three-subsystems/model.toml", 0.5, 42),
+    ("tilted-plane-friction/model.toml", 1.2, 2),
+    ("tilted-plane-friction/sphere.toml", 1.2, 2),
     ("tilted-plane/model.toml", 1.2, 2),
     ("vibrating-table/model.toml", 0.3, 2),
     ("wedge/model.toml", 0.5, 2),

@@ -23,6 +23,26 @@ const MAX_ROUNDS: usize = 100;
 /// Share of the slip rate of an uncoupled contact below which there is none.
 const SMALLEST_RATE: f64 = 1e-12;
 
+/// The friction problem of a single contact, solved exactly and without a workspace: the impulse `r` (N s), normal first,
+/// for the block `W` (1/kg) and the velocity `b` (m/s) without it. `None` where `W_NN` is not positive, so that no impulse
+/// opens the contact.
+///
+/// ```
+/// use cosimo_complementarity::friction::solve_contact;
+/// use nalgebra::{Matrix2, vector};
+/// // A mass of 1 kg that strikes the ground obliquely, μ = ½: it slides on.
+/// let r = solve_contact(&Matrix2::identity(), &vector![-1.0, 2.0], 0.5).unwrap();
+/// assert!((r - vector![1.0, -0.5]).norm() < 1e-15);
+/// ```
+#[must_use]
+pub fn solve_contact<const D: usize>(
+    block: &SMatrix<f64, D, D>,
+    velocity: &SVector<f64, D>,
+    friction: f64,
+) -> Option<SVector<f64, D>> {
+    LocalProblem::new(block, friction).map(|mut local| local.solve(velocity))
+}
+
 /// Everything of one contact that does not change with `b`. The axes of `S` are those of the tangents turned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LocalProblem {

@@ -57,6 +57,7 @@ pub use delassus::Delassus;
 pub use error::FrictionError;
 pub use gauss_seidel::{GaussSeidel, GaussSeidelConfig};
 pub use interior_point::{InteriorPoint, InteriorPointConfig};
+pub use local::solve_contact;
 pub use matrix_free::{BodyDelassus, ContactArm};
 pub use newton::{AlartCurnier, AlartCurnierConfig};
 pub use outcome::{FrictionOutcome, FrictionStatus};

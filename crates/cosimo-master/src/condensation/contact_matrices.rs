@@ -11,9 +11,10 @@ use nalgebra::DMatrix;
 use super::{InterfaceMatrix, add_rows_of_load};
 use crate::InterfaceLaw;
 use crate::interface_rows::InterfaceRow;
-use crate::layout::{Cluster, Contact, Joint, Layout, Side};
+use crate::layout::{Cluster, ContactRow, Joint, Layout, Side};
 
-/// Matrices of the contacts of one cluster. Rows, unknowns and contacts are those of the cluster.
+/// Matrices of the contact rows of one cluster, gaps and slips. Rows, unknowns and contacts are those of the cluster; a
+/// contact here is one of its rows.
 #[derive(Debug)]
 pub(crate) struct ContactMatrices {
     /// Loads on the rows for a unit impulse over the step at each contact, `rows × contacts`.
@@ -43,7 +44,7 @@ struct Equations<'a> {
 
 impl ContactMatrices {
     pub(crate) fn new(cluster: &Cluster) -> Self {
-        let contacts = cluster.contacts.len();
+        let contacts = cluster.contact_rows.len();
         // Without contacts nothing is ever asked of the other buffers.
         let (r, m) = if contacts == 0 { (0, 0) } else { (cluster.rows, cluster.unknowns.len()) };
         Self {
@@ -77,7 +78,7 @@ impl ContactMatrices {
             return;
         }
         let equations = Equations { layout, cluster, rows };
-        let contacts = &layout.contacts[cluster.contacts.clone()];
+        let contacts = &layout.contact_rows[cluster.contact_rows.clone()];
         self.loads.fill(0.0);
         for (c, contact) in contacts.iter().enumerate() {
             match &contact.attachment {
@@ -106,7 +107,7 @@ impl ContactMatrices {
         &mut self,
         equations: Equations<'_>,
         matrix: &mut InterfaceMatrix,
-        (c, contact): (usize, &Contact),
+        (c, contact): (usize, &ContactRow),
     ) {
         let Equations { layout, cluster, rows } = equations;
         let first = cluster.unknowns.start;
@@ -179,7 +180,7 @@ impl ContactMatrices {
         matrix.solve(&mut self.column);
         add_loads_of(equations, &self.column, &mut self.feedback, c);
         self.answer_to_feedback(equations, c);
-        for (d, contact) in layout.contacts[cluster.contacts.clone()].iter().enumerate() {
+        for (d, contact) in layout.contact_rows[cluster.contact_rows.clone()].iter().enumerate() {
             self.damped[(d, c)] = self.answers[layout.members[contact.subsystem].cluster_row + contact.row];
         }
     }

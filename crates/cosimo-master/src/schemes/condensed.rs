@@ -60,14 +60,18 @@ impl Master {
             rows.loads.fill(0.0);
             c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
         }
-        for (c, contact) in self.layout.contacts.iter().enumerate() {
-            let member = &self.layout.members[contact.subsystem];
-            rows.end_rates[c] = rows.free_velocities[contact.global_row];
-            rows.end_gaps[c] = rows.free_positions[contact.global_row];
+        for (k, row) in self.layout.contact_rows.iter().enumerate() {
+            let member = &self.layout.members[row.subsystem];
+            rows.end_rates[k] = rows.free_velocities[row.global_row];
+            if let Some(contact) = row.gap_of {
+                rows.end_gaps[contact] = rows.free_positions[row.global_row];
+            }
             if !member.joints.is_empty() {
-                let change = member.answer(contact.row, &rows.loads);
-                rows.end_rates[c] += change;
-                rows.end_gaps[c] += member.weights.position * change;
+                let change = member.answer(row.row, &rows.loads);
+                rows.end_rates[k] += change;
+                if let Some(contact) = row.gap_of {
+                    rows.end_gaps[contact] += member.weights.position * change;
+                }
             }
         }
     }

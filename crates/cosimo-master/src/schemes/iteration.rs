@@ -104,7 +104,7 @@ impl Master {
             iterations += self.iterate(scheme, true, h)?;
             let parts = scheme.sweep.local.iter().filter(|local| !local.contacts.is_empty());
             self.contact_problems
-                .collect(parts.map(|local| (local.contacts.as_slice(), local.problem.solution())));
+                .collect(parts.map(|l| (l.contacts.as_slice(), l.rows.as_slice(), l.problem.solution())));
         } else {
             self.contact_problems.skip(&mut self.memory);
             scheme.contact.end(h, scheme.base.iter().map(|_| 0.0));
@@ -114,9 +114,11 @@ impl Master {
 
     /// Decides which contacts may carry impulses in this step; whether the contacts matter at all.
     fn choose_candidates(&mut self, scheme: &mut Iteration, h: f64, resolution: ImpactResolution) -> bool {
-        for (c, contact) in self.layout.contacts.iter().enumerate() {
-            self.rows.end_gaps[c] = self.rows.end_positions[contact.global_row];
-            self.rows.end_rates[c] = self.rows.end_velocities[contact.global_row];
+        for (k, row) in self.layout.contact_rows.iter().enumerate() {
+            if let Some(contact) = row.gap_of {
+                self.rows.end_gaps[contact] = self.rows.end_positions[row.global_row];
+            }
+            self.rows.end_rates[k] = self.rows.end_velocities[row.global_row];
         }
         let mut matters = resolution == ImpactResolution::Forecast && !scheme.candidates.is_empty();
         for (number, cluster) in self.layout.clusters.iter().enumerate() {

@@ -12,7 +12,7 @@
 //! may carry impulses is decided before the sweeps and stays so over the step.
 
 use cosimo_linear::DenseLu;
-use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
+use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
 use nalgebra::DMatrix;
 
 use super::response::set_end_rows;
@@ -31,15 +31,16 @@ pub(crate) struct LocalProblem {
     matrix: DMatrix<f64>,
     lu: DenseLu,
     unknowns: Vec<f64>,
-    /// Its contacts, by their index in the model.
+    /// Its contacts and their rows, by their index in the model.
     pub(crate) contacts: Vec<usize>,
+    pub(crate) rows: Vec<usize>,
     pub(crate) problem: OneStepProblem,
     delassus: DMatrix<f64>,
     no_damping: DMatrix<f64>,
     memory: Vec<ContactMemory>,
     gaps: Vec<f64>,
     rates: [Vec<f64>; 2],
-    restitutions: Vec<f64>,
+    laws: ContactLaws,
 }
 
 /// A joint coordinate whose force a subsystem finds.
@@ -104,7 +105,10 @@ impl LocalProblem {
         }
         let contacts: Vec<usize> =
             (0..layout.contacts.len()).filter(|&c| layout.contacts[c].subsystem == i).collect();
-        let (m, c) = (found.len(), contacts.len());
+        let slips = contacts.iter().flat_map(|&c| layout.contacts[c].slips.clone());
+        let rows: Vec<usize> = contacts.iter().map(|&c| layout.contacts[c].gap).chain(slips).collect();
+        let law = |&c: &usize| (*layout.law(c), layout.contacts[c].slips.len());
+        let (m, c, r) = (found.len(), contacts.len(), rows.len());
         Self {
             subsystem: i,
             found,
@@ -112,14 +116,15 @@ impl LocalProblem {
             matrix: DMatrix::zeros(m, m),
             lu: DenseLu::default(),
             unknowns: vec![0.0; m],
-            problem: OneStepProblem::new(c, ImpactResolution::Plain),
-            delassus: DMatrix::zeros(c, c),
+            problem: OneStepProblem::with_rows(c, r, ImpactResolution::Plain),
+            delassus: DMatrix::zeros(r, r),
             no_damping: DMatrix::zeros(0, 0),
             memory: vec![ContactMemory::OPEN; c],
             gaps: vec![0.0; c],
-            rates: [vec![0.0; c], vec![0.0; c]],
-            restitutions: contacts.iter().map(|&c| layout.restitutions[c]).collect(),
+            rates: [vec![0.0; r], vec![0.0; r]],
+            laws: ContactLaws::new(contacts.iter().map(law)),
             contacts,
+            rows,
         }
     }
 
@@ -155,9 +160,9 @@ impl Master {
                 interface: self.layout.joints[first.joint].name.clone(),
             })?;
         }
-        let (member, contacts) = (&self.layout.members[i], &self.layout.contacts);
-        for (a, &c) in local.contacts.iter().enumerate() {
-            for (b, &d) in local.contacts.iter().enumerate() {
+        let (member, contacts) = (&self.layout.members[i], &self.layout.contact_rows);
+        for (a, &c) in local.rows.iter().enumerate() {
+            for (b, &d) in local.rows.iter().enumerate() {
                 local.delassus[(a, b)] = member.compliance[(contacts[c].row, contacts[d].row)];
             }
         }
@@ -232,8 +237,8 @@ impl Master {
         }
         self.set_given_loads(local, told.forces, false);
         if candidates.is_some() {
-            for (impulse, &c) in local.problem.solution().sustained.iter().zip(&local.contacts) {
-                self.rows.loads[self.layout.contacts[c].global_row] += impulse;
+            for (impulse, &c) in local.problem.solution().sustained.iter().zip(&local.rows) {
+                self.rows.loads[self.layout.contact_rows[c].global_row] += impulse;
             }
         }
         set_end_rows(&self.layout.members[i], &mut self.rows);
@@ -286,9 +291,11 @@ impl Master {
         let time = self.clock.now;
         for (a, &c) in local.contacts.iter().enumerate() {
             local.gaps[a] = self.rows.start_gaps[c];
-            local.rates[0][a] = self.rows.start_rates[c];
-            local.rates[1][a] = self.rows.end_velocities[self.layout.contacts[c].global_row];
             local.memory[a] = self.counters.remembered()[c];
+        }
+        for (a, &row) in local.rows.iter().enumerate() {
+            local.rates[0][a] = self.rows.start_rates[row];
+            local.rates[1][a] = self.rows.end_velocities[self.layout.contact_rows[row].global_row];
         }
         let rows = ContactRows {
             time,
@@ -298,7 +305,7 @@ impl Master {
             start_rates: &local.rates[0],
             end_gaps: &local.gaps,
             end_rates: &local.rates[1],
-            restitutions: &local.restitutions,
+            laws: &local.laws,
             delassus: &local.delassus,
             damped: &local.no_damping,
         };

@@ -78,7 +78,7 @@ impl Control {
         match self {
             Self::Fixed => true,
             Self::Energy(control) => control.fits(layout.joints.len()),
-            Self::Error(control) => control.fits(layout.rows, layout.contacts.len()),
+            Self::Error(control) => control.fits(layout.watched_rows(), layout.contacts.len()),
         }
     }
 }
@@ -125,7 +125,7 @@ impl Master {
             StepControl::Auto => Control::Fixed,
             StepControl::Energy => self.energy_control(step),
             StepControl::Error => {
-                let sizes = (self.layout.rows, self.layout.contacts.len());
+                let sizes = (self.layout.watched_rows(), self.layout.contacts.len());
                 let plain = self.config.impacts != crate::Impacts::SubStep;
                 let tolerance = self.config.error_tolerance;
                 Control::Error(ErrorControl::new((step, refinements), tolerance, sizes, plain))

@@ -85,8 +85,7 @@ impl Master {
     /// Tells the control what was taken of the step that it wanted.
     fn tell_judge(&mut self, control: &mut ErrorControl, (taken, size): (f64, f64)) {
         let is_jump = |change: &cosimo_nonsmooth::ContactChange| {
-            change.kind != ContactChangeKind::Release
-                && control.matters(taken, change.rate_after - change.rate_before)
+            is_hit(change.kind) && control.matters(taken, change.rate_after - change.rate_before)
         };
         let has_jumped = taken.to_bits() != size.to_bits() || self.contact_changes.iter().any(is_jump);
         if control.accept(taken, self.clock.now, has_jumped) {
@@ -105,12 +104,12 @@ impl Master {
             let (after, _) = self.next_impact(size, size)?;
             let contact = *self.hits.first()?;
             let row = self.layout.contacts[contact].global_row;
-            let (start, end) = (self.rows.start_rates[contact], self.rows.end_velocities[row]);
+            let (start, end) = (self.rows.start_velocities[row], self.rows.end_velocities[row]);
             let rate = start + after / size * (end - start);
-            (contact, after, (1.0 + self.layout.restitutions[contact]) * rate.abs())
+            (contact, after, (1.0 + self.layout.law(contact).restitution) * rate.abs())
         } else {
             let changes = &self.contact_problems.solution().changes;
-            let change = changes.iter().find(|change| change.kind != ContactChangeKind::Release)?;
+            let change = changes.iter().find(|change| is_hit(change.kind))?;
             let jump = (change.rate_after - change.rate_before).abs();
             (change.contact, change.time - self.clock.now, jump)
         };
@@ -120,6 +119,10 @@ impl Master {
         let compliance = self.condensation.contacts(cluster).delassus()[(local, local)];
         Some(Hit { contact, after, jump, compliance })
     }
+}
+
+fn is_hit(kind: ContactChangeKind) -> bool {
+    matches!(kind, ContactChangeKind::Impact | ContactChangeKind::Closing)
 }
 
 fn pairs<'a>(start: &'a [f64], end: &'a [f64]) -> impl Iterator<Item = (f64, f64)> + 'a {

@@ -1,5 +1,6 @@
 //! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
 
+mod contact_law;
 pub(crate) mod linear;
 pub(crate) mod node;
 pub(crate) mod planar;
@@ -11,6 +12,7 @@ use crate::build::{BuildError, Frame};
 use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, SolverSpec};
 use crate::write::Writer;
+use contact_law::{contact_quantities, read_law, write_law};
 use linear::LinearSpec;
 use node::NodeSpec;
 use planar::PlanarSpec;
@@ -122,13 +124,4 @@ impl SubsystemKind {
             Self::RigidBody(body) => body.as_ref(),
         }
     }
-}
-
-/// Gap and impulse of a contact.
-pub(crate) fn contact_quantities(name: &str) -> [QuantityName; 2] {
-    use crate::spec::{QuantityRole, quantity};
-    [
-        quantity(format!("{name}.gap"), "m", QuantityRole::Gap),
-        quantity(format!("{name}.impulse"), "N s", QuantityRole::Impulse),
-    ]
 }

@@ -5,6 +5,7 @@
 mod building;
 mod damage;
 mod document;
+mod friction;
 mod mistakes;
 mod mistakes_across;
 mod mistakes_linear;

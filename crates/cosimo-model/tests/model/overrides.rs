@@ -27,7 +27,7 @@ fn overrides_replace_and_add_entries() {
     let SubsystemKind::Node(ball) = &model.subsystems[0].kind else {
         panic!("not a node");
     };
-    assert_eq!((ball.mass, ball.planes[0].restitution, ball.gravity), (2.5, 0.25, [0.0, 0.0, -9.81]));
+    assert_eq!((ball.mass, ball.planes[0].law.restitution, ball.gravity), (2.5, 0.25, [0.0, 0.0, -9.81]));
     assert_eq!(model.subsystems[1].solver, SolverSpec::Theta { theta: 1.0 });
     assert_eq!(model.subsystems[2].solver, SolverSpec::MoreauJean { theta: 1.0 });
     assert_eq!(model.master.execution, cosimo_model::Execution::Threads);

@@ -55,10 +55,12 @@ pub struct PlaneContact {
     pub normal: [f64; 2],
 }
 
-/// Gaps of body points against fixed half-planes, one row a contact (m, open positive):
+/// Gaps of body points against fixed half-planes, one row a contact (m, open positive), and the slips of some along the
+/// boundary:
 ///
 /// ```text
 ///   z = n · (p_wp − p_plane),        n the unit outward normal
+///   s = t · p_wp,                    t = n turned by −90°: for n upwards, to the right
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlaneContactRows(Vec<AxisRow>);
@@ -72,6 +74,18 @@ impl PlaneContactRows {
     pub fn new(system: &PlanarSystem, contacts: &[PlaneContact]) -> Result<Self, PlanarError> {
         check_unique("contacts", &contacts.iter().map(|c| c.name.as_str()).collect::<Vec<_>>())?;
         contacts.iter().map(|contact| contact_row(system, contact)).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Adds the slips of the contacts with these indices, in their order, after the gaps; an index out of range adds none.
+    #[must_use]
+    pub fn with_slips(mut self, contacts: impl IntoIterator<Item = usize>) -> Self {
+        let slip = |gap: &AxisRow| {
+            let axis = -perpendicular(gap.axis);
+            AxisRow { attachment: gap.attachment, axis, offset: 0.0 }
+        };
+        let slips: Vec<_> = contacts.into_iter().filter_map(|index| self.0.get(index).map(slip)).collect();
+        self.0.extend(slips);
+        self
     }
 }
 

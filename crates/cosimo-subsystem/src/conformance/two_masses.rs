@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, Matrix2, Matrix2x3, Matrix3x2, Vector2, Vector3};
 
 use crate::{
-    Capabilities, Compliance, ContactSpec, Description, Energy, Ledger, LoadWeights, MacroStep,
+    Capabilities, Compliance, ContactSpec, Description, Energy, ImpactLaw, Ledger, LoadWeights, MacroStep,
     PortAttachment, PortSpec, Quantity, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
     SubsystemError,
 };
@@ -114,6 +114,8 @@ fn description() -> Description {
         contacts: vec![ContactSpec {
             name: "stop".into(),
             restitution: 0.5,
+            impact_law: ImpactLaw::Newton,
+            friction: None,
             attachment: Some(PortAttachment { port: 1, direction: vec![1.0] }),
         }],
         quantities: vec![quantity("stretch", "m"), quantity("momentum", "N s")],

@@ -1,10 +1,10 @@
 //! Builds a linear system.
 
 use cosimo_dynamics::{Elimination, LinearRow, LinearRows, LinearSystem, SystemError, eliminate_constraints};
-use cosimo_native::{Channel, Mechanism, MechanismBuilder};
+use cosimo_native::{Channel, Mechanism, MechanismBuilder, NativeContact};
 use nalgebra::DMatrix;
 
-use super::{LinearSpec, LinearSpringSpec, SpringEnds};
+use super::{LinearContactSpec, LinearSpec, LinearSpringSpec, SpringEnds};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, RowSpec};
 
@@ -23,12 +23,15 @@ pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism,
     }
     let ports: Vec<_> = linear.ports.iter().map(|port| (port.name.as_str(), port.rows.len())).collect();
     let port_rows = linear.ports.iter().flat_map(|port| port.rows.iter().map(|weights| row(weights, 0.0)));
-    let contacts: Vec<_> =
-        linear.contacts.iter().map(|contact| (contact.name.as_str(), contact.restitution)).collect();
+    let contact =
+        |contact: &LinearContactSpec| NativeContact::new(&contact.name, contact.law, contact.tangents.len());
+    let contacts = linear.contacts.iter().map(contact).collect();
     let gaps = linear.contacts.iter().map(|contact| row(&contact.row, contact.offset));
+    let slips = linear.contacts.iter().flat_map(|contact| &contact.tangents);
+    let contact_rows = gaps.chain(slips.map(|weights| row(weights, 0.0)));
     let mut builder = MechanismBuilder::new(frame.name, Box::new(system), frame.rule()?)
         .with_ports(&ports, Box::new(LinearRows(port_rows.collect())))
-        .with_contacts(&contacts, Box::new(LinearRows(gaps.collect())))
+        .with_contact_laws(contacts, Box::new(LinearRows(contact_rows.collect())))
         .with_initial_state(frame.start_time, linear.position.clone(), linear.velocity.clone());
     for (k, name) in linear.coordinates.iter().enumerate() {
         builder = builder.with_quantity(name, linear.units(k)[0], Channel::Position(k));

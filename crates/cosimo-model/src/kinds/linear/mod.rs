@@ -6,6 +6,7 @@ mod write;
 
 pub(crate) use read::read;
 
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
 use super::{InitialViolation, Kind, contact_quantities};
@@ -116,8 +117,10 @@ pub struct LinearContactSpec {
     pub row: RowSpec,
     /// What the weighted sum must not fall below (m). Default: 0.
     pub offset: f64,
-    /// Newton's coefficient of restitution (no unit), in \[0, 1\].
-    pub restitution: f64,
+    /// Restitution and friction.
+    pub law: ContactLaw,
+    /// Weights of the coordinates whose sum slides (no unit): with friction one tangent, or two at right angles.
+    pub tangents: Vec<RowSpec>,
 }
 
 /// A port.
@@ -173,7 +176,10 @@ impl Kind for LinearSpec {
             names.clone().map(|(k, name)| quantity(name, self.units(k)[0], QuantityRole::Position));
         let velocities =
             names.map(|(k, name)| quantity(format!("v_{name}"), self.units(k)[1], QuantityRole::Velocity));
-        let contacts = self.contacts.iter().flat_map(|contact| contact_quantities(&contact.name));
+        let contacts = self
+            .contacts
+            .iter()
+            .flat_map(|contact| contact_quantities(&contact.name, contact.tangents.len()));
         let residuals = self
             .observed_constraints()
             .iter()

@@ -4,7 +4,7 @@ use super::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
     LinearSpringSpec, SpringEnds,
 };
-use crate::kinds::{KindDraft, SubsystemKind};
+use crate::kinds::{KindDraft, SubsystemKind, read_law};
 use crate::read::{
     Coordinates, Names, Reader, Value, check_mass, check_not_negative, every, is_name, read_time_table,
 };
@@ -228,8 +228,27 @@ fn read_contacts(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearCo
         name: contact.name(&mut names),
         row: read_row(contact, coordinates),
         offset: contact.number("offset").or(0.0),
-        restitution: contact.number("restitution").within(0.0, 1.0).required(),
+        law: read_law(contact),
+        tangents: read_tangents(contact, coordinates),
     })
+}
+
+/// The tangents of a contact, which it needs for friction and else must not have.
+fn read_tangents(contact: &Reader<'_>, coordinates: &Coordinates) -> Vec<RowSpec> {
+    if contact.number("friction").or(0.0) == 0.0 {
+        contact.forbid("tangents", "have no effect without friction");
+        return Vec::new();
+    }
+    let expected = "one or two rows, the directions along which the contact slides";
+    let read = |value: &Value<'_>| {
+        let items = value.items(expected)?;
+        if !matches!(items.len(), 1 | 2) {
+            value.wrong_length(items.len(), 1, " or 2");
+            return None;
+        }
+        every(items.iter().map(|item| coordinates.row(item)))
+    };
+    contact.entry("tangents", expected, read).required()
 }
 
 fn read_ports(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearPortSpec> {

@@ -1,6 +1,7 @@
 //! Writes a linear system.
 
 use super::{LinearSpec, LinearSpringSpec, SpringEnds};
+use crate::kinds::write_law;
 use crate::spec::RowSpec;
 use crate::write::{Literal, Writer, list, matrix, uniform, write_time_table};
 
@@ -44,7 +45,10 @@ pub(super) fn write(linear: &LinearSpec, writer: &mut Writer) {
         writer.entry("name", &contact.name);
         writer.raw("row", &row(linear, &contact.row));
         writer.entry("offset", contact.offset);
-        writer.entry("restitution", contact.restitution);
+        write_law(&contact.law, writer);
+        if !contact.tangents.is_empty() {
+            writer.raw("tangents", &list(contact.tangents.iter().map(|weights| row(linear, weights))));
+        }
     }
     for port in &linear.ports {
         writer.section("[[subsystem.port]]");

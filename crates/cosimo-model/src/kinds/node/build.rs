@@ -17,6 +17,9 @@ pub(super) fn build(node: &NodeSpec, frame: &Frame<'_>) -> Result<Mechanism, Bui
         .with_initial_time(frame.start_time)
         .with_initial_state(node.position.into(), node.velocity.into())
         .with_rule(frame.rule()?);
+    if let Some(inertia) = node.inertia {
+        builder = builder.with_spin(inertia, node.angular_velocity.into());
+    }
     for port in &node.ports {
         let along = |direction| NodePort::Along(Vector3::from(unit(direction)));
         builder = builder.with_port(&port.name, port.direction.map_or(NodePort::Centre, along));
@@ -43,6 +46,6 @@ fn moving_plane(plane: &PlaneSpec) -> MovingPlane {
             phase: plane.phase,
             angular_velocity: plane.angular_velocity.into(),
         },
-        restitution: plane.restitution,
+        law: plane.law,
     }
 }

@@ -8,6 +8,8 @@ pub(crate) use read::read;
 
 use cosimo_subsystem::Subsystem;
 
+use cosimo_nonsmooth::ContactLaw;
+
 use super::{Kind, contact_quantities};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, TimeTable, quantity};
@@ -23,6 +25,10 @@ pub struct NodeSpec {
     pub mass: f64,
     /// Radius (m), zero or positive; gaps are measured from the surface. Default: 0.
     pub radius: f64,
+    /// Moment of inertia about any axis through the centre (kg m²), positive; with it the node is a sphere that turns.
+    pub inertia: Option<f64>,
+    /// Initial angular velocity (rad/s) of a node that turns. Default: zero.
+    pub angular_velocity: [f64; 3],
     /// Gravity (m/s²). Default: zero.
     pub gravity: [f64; 3],
     /// Initial position of the centre (m). Default: zero.
@@ -57,8 +63,8 @@ pub struct PlaneSpec {
     pub point: [f64; 3],
     /// Normal towards the node at t = 0, not zero, of any length.
     pub normal: [f64; 3],
-    /// Newton's coefficient of restitution (no unit), in \[0, 1\].
-    pub restitution: f64,
+    /// Restitution and friction.
+    pub law: ContactLaw,
     /// Velocity of the point (m/s). Default: zero.
     pub velocity: [f64; 3],
     /// Amplitude of the harmonic motion `amplitude · sin(frequency · t + phase)` of the point (m). Default: zero.
@@ -105,8 +111,14 @@ impl Kind for NodeSpec {
     fn quantities(&self) -> Vec<QuantityName> {
         let positions = ["x", "y", "z"].map(|name| quantity(name, "m", QuantityRole::Position));
         let velocities = ["vx", "vy", "vz"].map(|name| quantity(name, "m/s", QuantityRole::Velocity));
-        let contacts = self.planes.iter().flat_map(|plane| contact_quantities(&plane.name));
-        positions.into_iter().chain(velocities).chain(contacts).collect()
+        let spin = self.inertia.is_some().then(|| {
+            let angles = ["rx", "ry", "rz"].map(|name| quantity(name, "rad", QuantityRole::Position));
+            let rates = ["wx", "wy", "wz"].map(|name| quantity(name, "rad/s", QuantityRole::Velocity));
+            angles.into_iter().chain(rates)
+        });
+        let slips = |plane: &PlaneSpec| if plane.law.friction > 0.0 { 2 } else { 0 };
+        let contacts = self.planes.iter().flat_map(|plane| contact_quantities(&plane.name, slips(plane)));
+        positions.into_iter().chain(velocities).chain(spin.into_iter().flatten()).chain(contacts).collect()
     }
 
     fn write(&self, writer: &mut Writer) {

@@ -1,7 +1,7 @@
 //! Reads a node.
 
 use super::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
-use crate::kinds::{KindDraft, SubsystemKind};
+use crate::kinds::{KindDraft, SubsystemKind, read_law};
 use crate::read::{Names, Reader, read_time_table};
 
 /// Reads the keys of a node.
@@ -9,17 +9,22 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     let node = NodeSpec {
         mass: reader.number("mass").positive().required(),
         radius: reader.number("radius").not_negative().or(0.0),
+        inertia: reader.number("inertia").positive().optional(),
+        angular_velocity: reader.vector("angular_velocity").or([0.0; 3]),
         gravity: reader.vector("gravity").or([0.0; 3]),
         position: reader.vector("position").or([0.0; 3]),
         velocity: reader.vector("velocity").or([0.0; 3]),
         force: reader.vector("force").or([0.0; 3]),
         ports: read_ports(reader),
-        planes: read_planes(reader),
+        planes: read_planes(reader, reader.has("inertia")),
         loads: reader.tables("load", |load| NodeLoadSpec {
             direction: load.vector("direction").nonzero().required(),
             table: read_time_table(load),
         }),
     };
+    if node.inertia.is_none() {
+        reader.forbid("angular_velocity", "has no effect without inertia");
+    }
     let named = node.ports.iter().map(|port| &port.name).chain(node.planes.iter().map(|plane| &plane.name));
     let has_all_names = named.into_iter().all(|name| !name.is_empty());
     KindDraft { kind: SubsystemKind::Node(node), has_all_names }
@@ -36,17 +41,25 @@ fn read_ports(reader: &Reader<'_>) -> Vec<NodePortSpec> {
     })
 }
 
-fn read_planes(reader: &Reader<'_>) -> Vec<PlaneSpec> {
+fn read_planes(reader: &Reader<'_>, has_spin: bool) -> Vec<PlaneSpec> {
     let mut names = Names::new();
-    reader.tables("plane", |plane| PlaneSpec {
+    let mut read = |plane: &Reader<'_>| PlaneSpec {
         name: plane.name(&mut names),
         point: plane.vector("point").or([0.0; 3]),
         normal: plane.vector("normal").nonzero().required(),
-        restitution: plane.number("restitution").within(0.0, 1.0).required(),
+        law: read_law(plane),
         velocity: plane.vector("velocity").or([0.0; 3]),
         amplitude: plane.vector("amplitude").or([0.0; 3]),
         frequency: plane.number("frequency").not_negative().or(0.0),
         phase: plane.number("phase").or(0.0),
         angular_velocity: plane.vector("angular_velocity").or([0.0; 3]),
+    };
+    reader.tables("plane", |table| {
+        let plane = read(table);
+        if has_spin && plane.law.friction > 0.0 && plane.angular_velocity != [0.0; 3] {
+            let message = "turns a plane with friction, over which a node that turns itself cannot roll";
+            table.log().error(&table.span("angular_velocity"), format!("angular_velocity {message}"));
+        }
+        plane
     })
 }

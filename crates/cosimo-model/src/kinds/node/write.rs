@@ -1,12 +1,17 @@
 //! Writes a node.
 
 use super::NodeSpec;
+use crate::kinds::write_law;
 use crate::write::{Writer, write_time_table};
 
 /// Writes the keys of a node, then its tables.
 pub(super) fn write(node: &NodeSpec, writer: &mut Writer) {
     writer.entry("mass", node.mass);
     writer.entry("radius", node.radius);
+    if let Some(inertia) = node.inertia {
+        writer.entry("inertia", inertia);
+        writer.entry("angular_velocity", node.angular_velocity);
+    }
     writer.entry("gravity", node.gravity);
     writer.entry("position", node.position);
     writer.entry("velocity", node.velocity);
@@ -26,7 +31,7 @@ pub(super) fn write(node: &NodeSpec, writer: &mut Writer) {
         writer.entry("name", &plane.name);
         writer.entry("point", plane.point);
         writer.entry("normal", plane.normal);
-        writer.entry("restitution", plane.restitution);
+        write_law(&plane.law, writer);
         writer.entry("velocity", plane.velocity);
         writer.entry("amplitude", plane.amplitude);
         writer.entry("frequency", plane.frequency);

@@ -6,9 +6,9 @@ use cosimo_multibody::planar::{
     Body, Pin, PlanarError, PlanarModel, PlanarSystem, PlaneContact, PlaneContactRows, Point, PointRows,
     SpringDamper,
 };
-use cosimo_native::{Channel, Mechanism, MechanismBuilder};
+use cosimo_native::{Channel, Mechanism, MechanismBuilder, NativeContact};
 
-use super::{BodyRef, BodySpec, PlanarPortSpec, PlanarSpec, PointSpec};
+use super::{BodyRef, BodySpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PointSpec};
 use crate::build::{BuildError, Frame};
 
 /// Builds the subsystem.
@@ -19,12 +19,13 @@ pub(super) fn build(planar: &PlanarSpec, frame: &Frame<'_>) -> Result<Mechanism,
     let port_rows = planar.ports.iter().map(|port| port_rows(planar, &system, port));
     let port_rows: Vec<Box<dyn Kinematics>> = port_rows.collect::<Result<_, _>>().map_err(refuse)?;
     let ports: Vec<_> = planar.ports.iter().map(|port| (port.name.as_str(), port.size())).collect();
-    let contacts: Vec<_> =
-        planar.contacts.iter().map(|contact| (contact.name.as_str(), contact.restitution)).collect();
+    let contact =
+        |contact: &PlanarContactSpec| NativeContact::new(&contact.name, contact.law, contact.slips());
+    let contacts = planar.contacts.iter().map(contact).collect();
     let gaps = gaps(planar, &system).map_err(refuse)?;
     let mut builder = MechanismBuilder::new(frame.name, Box::new(system), frame.rule()?)
         .with_ports(&ports, Box::new(StackedRows::new(port_rows)))
-        .with_contacts(&contacts, Box::new(gaps))
+        .with_contact_laws(contacts, Box::new(gaps))
         .with_initial_state(frame.start_time, position, velocity);
     for (index, body) in planar.bodies.iter().enumerate() {
         builder = with_body_quantities(builder, &body.name, 3 * index);
@@ -92,13 +93,15 @@ fn port_rows(
 }
 
 fn gaps(planar: &PlanarSpec, system: &PlanarSystem) -> Result<PlaneContactRows, PlanarError> {
-    let contact = |contact: &super::PlanarContactSpec| PlaneContact {
+    let contact = |contact: &PlanarContactSpec| PlaneContact {
         name: contact.name.clone(),
         point: point(planar, BodyRef::Body(contact.body), contact.point),
         plane: contact.plane,
         normal: contact.normal,
     };
-    PlaneContactRows::new(system, &planar.contacts.iter().map(contact).collect::<Vec<_>>())
+    let rows = PlaneContactRows::new(system, &planar.contacts.iter().map(contact).collect::<Vec<_>>())?;
+    let sliding = planar.contacts.iter().enumerate().filter(|(_, contact)| contact.slips() > 0);
+    Ok(rows.with_slips(sliding.map(|(index, _)| index)))
 }
 
 /// Coordinates and velocities of the body whose coordinates start at `first`.

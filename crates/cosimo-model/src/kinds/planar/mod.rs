@@ -6,6 +6,7 @@ mod write;
 
 pub(crate) use read::read;
 
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
 use super::{InitialViolation, Kind, contact_quantities};
@@ -108,8 +109,8 @@ pub struct PlanarContactSpec {
     pub plane: [f64; 2],
     /// Outward normal in the world, not zero, of any length.
     pub normal: [f64; 2],
-    /// Newton's coefficient of restitution (no unit), in \[0, 1\].
-    pub restitution: f64,
+    /// Restitution and friction.
+    pub law: ContactLaw,
 }
 
 /// A port at a point of a body.
@@ -124,6 +125,13 @@ pub struct PlanarPortSpec {
     /// Direction in the world of the only coordinate, not zero, of any length; none for the three coordinates
     /// (x, y, 0).
     pub direction: Option<[f64; 2]>,
+}
+
+impl PlanarContactSpec {
+    /// Number of its slips.
+    fn slips(&self) -> usize {
+        usize::from(self.law.friction > 0.0)
+    }
 }
 
 impl PlanarPortSpec {
@@ -156,7 +164,8 @@ impl Kind for PlanarSpec {
 
     fn quantities(&self) -> Vec<QuantityName> {
         let bodies = self.bodies.iter().flat_map(|body| body_quantities(&body.name));
-        let contacts = self.contacts.iter().flat_map(|contact| contact_quantities(&contact.name));
+        let contacts = self.contacts.iter();
+        let contacts = contacts.flat_map(|contact| contact_quantities(&contact.name, contact.slips()));
         let residuals = self.pins.iter().flat_map(|pin| {
             ["x", "y"]
                 .map(|axis| quantity(format!("{}.residual_{axis}", pin.name), "m", QuantityRole::Residual))

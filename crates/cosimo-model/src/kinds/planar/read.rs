@@ -4,7 +4,7 @@ use super::{
     BodyRef, BodySpec, GROUND, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec,
     PointSpec,
 };
-use crate::kinds::{KindDraft, SubsystemKind};
+use crate::kinds::{KindDraft, SubsystemKind, read_law};
 use crate::read::{Names, Reader, Value, find};
 
 /// Reads the keys of a planar subsystem.
@@ -64,7 +64,7 @@ fn read_contacts(reader: &Reader<'_>, bodies: &Bodies) -> Vec<PlanarContactSpec>
         point: contact.vector("point").or([0.0; 2]),
         plane: contact.vector("plane").or([0.0; 2]),
         normal: contact.vector("normal").nonzero().required(),
-        restitution: contact.number("restitution").within(0.0, 1.0).required(),
+        law: read_law(contact),
     })
 }
 

@@ -1,6 +1,7 @@
 //! Writes rigid bodies in a plane.
 
 use super::{BodyRef, GROUND, PlanarSpec, PointSpec};
+use crate::kinds::write_law;
 use crate::write::{Literal, Writer};
 
 /// Writes the keys of a planar subsystem, then its tables.
@@ -26,7 +27,7 @@ pub(super) fn write(planar: &PlanarSpec, writer: &mut Writer) {
         writer.entry("point", contact.point);
         writer.entry("plane", contact.plane);
         writer.entry("normal", contact.normal);
-        writer.entry("restitution", contact.restitution);
+        write_law(&contact.law, writer);
     }
     for port in &planar.ports {
         writer.section("[[subsystem.port]]");

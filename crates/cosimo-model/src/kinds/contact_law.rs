@@ -1,0 +1,65 @@
+//! The keys of a contact's law, the same for every kind.
+
+use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
+
+use crate::read::Reader;
+use crate::spec::{Choice, QuantityName, QuantityRole, quantity};
+use crate::write::Writer;
+
+impl Choice for ImpactLaw {
+    const NAMES: &'static [(&'static str, Self)] = &[("newton", Self::Newton), ("moreau", Self::Moreau)];
+}
+
+/// Reads `restitution`, `friction`, `tangential_restitution`, `impact_law` and `facets`.
+pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
+    let law = ContactLaw {
+        restitution: contact.number("restitution").within(0.0, 1.0).required(),
+        friction: contact.number("friction").not_negative().or(0.0),
+        tangential_restitution: contact.number("tangential_restitution").within(0.0, 1.0).or(0.0),
+        impact: contact.choice("impact_law").or(ImpactLaw::Newton),
+        facets: contact
+            .count("facets")
+            .check("at least 3", |count| *count >= 3)
+            .optional()
+            .map(|n| n as usize),
+    };
+    if law.friction == 0.0 {
+        contact.forbid("facets", "has no effect without friction");
+    }
+    if law.impact == ImpactLaw::Moreau {
+        let reason = "has no effect with impact_law = \"moreau\", whose restitution acts in all directions";
+        contact.forbid("tangential_restitution", reason);
+    } else if law.friction == 0.0 {
+        contact.forbid("tangential_restitution", "has no effect without friction");
+    }
+    law
+}
+
+/// Writes the same keys; those of friction where there is any.
+pub(crate) fn write_law(law: &ContactLaw, writer: &mut Writer) {
+    writer.entry("restitution", law.restitution);
+    writer.entry("friction", law.friction);
+    if law.friction > 0.0 && law.impact == ImpactLaw::Newton {
+        writer.entry("tangential_restitution", law.tangential_restitution);
+    }
+    if let Some(facets) = law.facets {
+        writer.entry("facets", u32::try_from(facets).unwrap_or(u32::MAX));
+    }
+    let name = ImpactLaw::NAMES.iter().find(|(_, choice)| *choice == law.impact);
+    writer.entry("impact_law", name.map_or("", |(name, _)| *name));
+}
+
+/// The quantities of a contact with `slips` slips: `NAME.gap`, `NAME.impulse`, and of each slip its velocity and the impulse
+/// of friction.
+pub(crate) fn contact_quantities(name: &str, slips: usize) -> Vec<QuantityName> {
+    let mut found = vec![
+        quantity(format!("{name}.gap"), "m", QuantityRole::Gap),
+        quantity(format!("{name}.impulse"), "N s", QuantityRole::Impulse),
+    ];
+    for k in 0..slips {
+        let number = if slips == 1 { String::new() } else { format!("_{k}") };
+        found.push(quantity(format!("{name}.slip{number}"), "m/s", QuantityRole::Velocity));
+        found.push(quantity(format!("{name}.friction{number}"), "N s", QuantityRole::Impulse));
+    }
+    found
+}
