@@ -1,18 +1,22 @@
 //! The choice of a solver, with others to fall back to.
 
+use super::gauss_seidel::solve_single;
 use super::{
     AlartCurnier, AlartCurnierConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem,
     FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProjectedGradient,
-    ProjectedGradientConfig,
+    ProjectedGradientConfig, SweepOrder,
 };
 
 /// Sweeps, or gradients, that are tried before a factorisation.
 const FIRST_SWEEPS: usize = 200;
+/// Residual below which more sweeps are worth their time before a factorisation.
+const CLOSE: f64 = 3e-4;
 /// Newton steps from the best point.
 const NEWTON_STEPS: usize = 30;
 /// Contacts above which Newton's matrix is not formed.
 const NEWTON_CONTACTS: usize = 1500;
-/// Sweeps of the last resort, accelerated and plain.
+/// Accelerated sweeps from a point that is close, and sweeps of the last resort.
+const MORE_SWEEPS: usize = 1500;
 const LAST_SWEEPS: usize = 4000;
 
 /// A method that solves friction-contact problems.
@@ -33,7 +37,8 @@ pub enum FrictionMethod {
 
 /// Solves friction-contact problems without asking how.
 ///
-/// For Coulomb's law: 200 accelerated sweeps, which settle impacts and packings; then the interior-point method, which
+/// For Coulomb's law: 200 accelerated sweeps, and more where these have come close, which settle impacts and packings;
+/// then the interior-point method, which
 /// settles walls and other bodies held by more contacts than they need; then, from the best point found, Newton's
 /// method, and sweeps to the end. For the associated law gradients take the place of sweeps. Impulses to begin with are
 /// used throughout; those of the time step before save most of the work.
@@ -69,8 +74,9 @@ impl FrictionSolver {
     /// # Errors
     /// A tolerance that is not positive.
     pub fn new(tolerance: f64) -> Result<Self, FrictionError> {
-        let sweeps =
-            |max_sweeps, window| GaussSeidel::new(GaussSeidelConfig { tolerance, max_sweeps, window });
+        let sweeps = |max_sweeps, window| {
+            GaussSeidel::new(GaussSeidelConfig { tolerance, max_sweeps, window, order: SweepOrder::Given })
+        };
         let window = GaussSeidelConfig::default().window;
         let gradient =
             |max_iterations| ProjectedGradient::new(ProjectedGradientConfig { tolerance, max_iterations });
@@ -78,7 +84,7 @@ impl FrictionSolver {
         Ok(Self {
             tolerance,
             first: sweeps(FIRST_SWEEPS, window)?,
-            accelerated: sweeps(LAST_SWEEPS, window)?,
+            accelerated: sweeps(MORE_SWEEPS, window)?,
             plain: sweeps(LAST_SWEEPS, 0)?,
             gradient: gradient(FIRST_SWEEPS)?,
             long_gradient: gradient(LAST_SWEEPS)?,
@@ -107,6 +113,14 @@ impl FrictionSolver {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
+        if problem.contacts() == 1 && problem.law == FrictionLaw::Coulomb {
+            // Solved by the first sweep.
+            self.method = FrictionMethod::GaussSeidel;
+            let outcome = solve_single(problem, r, self.tolerance)?;
+            if outcome.is_solved() {
+                return Ok(outcome);
+            }
+        }
         let mut best = FrictionOutcome {
             status: FrictionStatus::IterationLimit,
             iterations: 0,
@@ -120,7 +134,12 @@ impl FrictionSolver {
             FrictionLaw::Associated => &ASSOCIATED,
         };
         for stage in stages {
-            if matches!(stage, Stage::Newton) && problem.contacts() > NEWTON_CONTACTS {
+            let is_of_use = match stage {
+                Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
+                Stage::MoreSweeps => best.residual < CLOSE,
+                _ => true,
+            };
+            if !is_of_use {
                 continue;
             }
             // Every stage begins with the best point so far.
@@ -150,7 +169,9 @@ impl FrictionSolver {
         let r = &mut self.trial;
         Ok(match stage {
             Stage::FirstSweeps => (FrictionMethod::GaussSeidel, self.first.solve(problem, r)?),
-            Stage::AcceleratedSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
+            Stage::MoreSweeps | Stage::AcceleratedSweeps => {
+                (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?)
+            }
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
             Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
             Stage::Gradients => (FrictionMethod::ProjectedGradient, self.long_gradient.solve(problem, r)?),
@@ -164,6 +185,8 @@ impl FrictionSolver {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     FirstSweeps,
+    /// Where the first sweeps have come close.
+    MoreSweeps,
     AcceleratedSweeps,
     PlainSweeps,
     FirstGradients,
@@ -172,6 +195,12 @@ enum Stage {
     Newton,
 }
 
-const COULOMB: [Stage; 5] =
-    [Stage::FirstSweeps, Stage::InteriorPoint, Stage::Newton, Stage::AcceleratedSweeps, Stage::PlainSweeps];
+const COULOMB: [Stage; 6] = [
+    Stage::FirstSweeps,
+    Stage::MoreSweeps,
+    Stage::InteriorPoint,
+    Stage::Newton,
+    Stage::AcceleratedSweeps,
+    Stage::PlainSweeps,
+];
 const ASSOCIATED: [Stage; 3] = [Stage::FirstGradients, Stage::InteriorPoint, Stage::Gradients];

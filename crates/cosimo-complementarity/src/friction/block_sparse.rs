@@ -122,6 +122,10 @@ impl<const D: usize> Delassus<D> for BlockMatrix<D> {
         self.of_row(contact).fold(SVector::zeros(), |sum, (j, block)| sum + block * of_contact::<D>(r, j))
     }
 
+    fn neighbours(&self, contact: usize, found: &mut Vec<usize>) {
+        found.extend(self.of_row(contact).map(|(column, _)| column));
+    }
+
     fn to_blocks(&self) -> BlockMatrix<D> {
         self.clone()
     }

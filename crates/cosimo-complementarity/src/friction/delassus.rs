@@ -9,7 +9,7 @@ use super::{BlockMatrix, ScaledSystem};
 ///
 /// Solvers that go from contact to contact keep a **trail**: numbers that belong to the impulses at hand, from which
 /// one row of `W r` is had cheaply. Matrices need none; the matrix-free form keeps the velocities of the bodies.
-pub trait Delassus<const D: usize> {
+pub trait Delassus<const D: usize>: Sync {
     /// Number of contacts.
     fn contacts(&self) -> usize;
 
@@ -49,6 +49,12 @@ pub trait Delassus<const D: usize> {
     /// A direct solver of `(L W R + B) x = b`; by default of the blocks of `W`.
     fn scaled(&self) -> Box<dyn ScaledSystem<D> + '_> {
         Box::new(ScaledMatrix::new(self.to_blocks()))
+    }
+
+    /// Adds to `found` the contacts whose blocks with this one may be other than zero; by default all. Any of them may be
+    /// given several times, and the contact itself.
+    fn neighbours(&self, _contact: usize, found: &mut Vec<usize>) {
+        found.extend(0..self.contacts());
     }
 
     /// Mean of the diagonal (1/kg), or 1 where that is zero.

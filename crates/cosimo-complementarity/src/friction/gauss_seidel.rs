@@ -1,7 +1,10 @@
 //! Nonsmooth Gauss-Seidel: contact after contact, each solved exactly with the impulses of the others, and the sweeps
 //! accelerated by Anderson's method.
 
+use rayon::prelude::*;
+
 use super::anderson::Anderson;
+use super::colours::Colours;
 use super::delassus::{of_contact, set_contact};
 use super::local::LocalProblem;
 use super::problem::check_length;
@@ -16,19 +19,34 @@ pub struct GaussSeidelConfig {
     pub max_sweeps: usize,
     /// Sweeps that the acceleration remembers; 0 for none. Default: 12.
     pub window: usize,
+    /// Order of the contacts in a sweep. Default: as given.
+    pub order: SweepOrder,
+}
+
+/// In what order a sweep goes over the contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SweepOrder {
+    /// One after the other, as they are given.
+    #[default]
+    Given,
+    /// Colour after colour, no two contacts of a colour meeting: those of one are solved at once, by as many threads as
+    /// there are. The order depends on the contacts alone, so that the bits are the same for any number of threads.
+    Coloured,
 }
 
 impl Default for GaussSeidelConfig {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_sweeps: 20_000, window: 12 }
+        Self { tolerance: 1e-8, max_sweeps: 20_000, window: 12, order: SweepOrder::Given }
     }
 }
 
 /// Growth of the correction from one sweep to the next at which the accelerated point is taken back.
 const SETBACK: f64 = 2.0;
 /// Sweeps without a smaller correction after which the acceleration rests, and for how many.
-const PATIENCE: usize = 30;
-const REST: usize = 10;
+const PATIENCE: usize = 20;
+const REST: usize = 40;
+/// Contacts of a colour from which on threads share them.
+const PARALLEL: usize = 128;
 /// Sweeps from one look at the residual to the next.
 const CHECK: usize = 16;
 
@@ -36,7 +54,11 @@ const CHECK: usize = 16;
 #[derive(Debug, Clone)]
 pub struct GaussSeidel {
     config: GaussSeidelConfig,
+    /// In the order of a sweep.
     local: Vec<LocalProblem>,
+    colours: Colours,
+    /// Impulses of a colour.
+    found: Vec<f64>,
     trail: Vec<f64>,
     before: Vec<f64>,
     best: Vec<f64>,
@@ -54,8 +76,9 @@ impl GaussSeidel {
             return Err(FrictionError::Setting { setting: "tolerance", found, rule });
         }
         let anderson = Anderson::new(config.window);
-        let (local, trail, before, best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { config, local, trail, before, best, anderson })
+        let (local, colours) = (Vec::new(), Colours::default());
+        let (found, trail, before, best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { config, local, colours, found, trail, before, best, anderson })
     }
 
     /// Solves for the impulses `r`, which hold the first guess, with Coulomb's law.
@@ -121,11 +144,22 @@ impl GaussSeidel {
             return Err(FrictionError::Law { solver: "Gauss-Seidel", law: "Coulomb's" });
         }
         check_length("r", r, problem.offset.len())?;
-        self.local.clear();
-        for contact in 0..problem.contacts() {
+        let local = |contact: usize| {
             let block = problem.delassus.block(contact);
             let local = LocalProblem::new(&block, problem.friction[contact]);
-            self.local.push(local.ok_or(FrictionError::Normal { contact, found: block[(0, 0)] })?);
+            local.ok_or(FrictionError::Normal { contact, found: block[(0, 0)] })
+        };
+        self.local.clear();
+        if self.config.order == SweepOrder::Coloured {
+            self.colours = Colours::find(problem.delassus);
+            self.found.resize(r.len(), 0.0);
+            for &contact in self.colours.order() {
+                self.local.push(local(contact)?);
+            }
+        } else {
+            for contact in 0..problem.contacts() {
+                self.local.push(local(contact)?);
+            }
         }
         self.trail.resize(problem.delassus.trail(), 0.0);
         self.before.resize(r.len(), 0.0);
@@ -139,6 +173,9 @@ impl GaussSeidel {
     fn sweep<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>, r: &mut [f64]) -> f64 {
         let delassus = problem.delassus;
         delassus.start(r, &mut self.trail);
+        if self.config.order == SweepOrder::Coloured {
+            return self.sweep_by_colours(problem, r);
+        }
         let mut sum = 0.0;
         for (i, local) in self.local.iter_mut().enumerate() {
             let own = of_contact::<D>(r, i);
@@ -151,6 +188,57 @@ impl GaussSeidel {
         }
         sum.sqrt()
     }
+
+    /// The same, colour after colour: impulses of a colour are found at once and put to their places one by one.
+    fn sweep_by_colours<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>, r: &mut [f64]) -> f64 {
+        let Self { local, colours, found, trail, .. } = self;
+        let delassus = problem.delassus;
+        let mut sum = 0.0;
+        for range in colours.ranges() {
+            let members = &colours.order()[range.clone()];
+            let found = &mut found[range.start * D..range.end * D];
+            let (impulses, bodies) = (&*r, &*trail);
+            let solve = |((contact, local), found): ((&usize, &mut LocalProblem), &mut [f64])| {
+                let own = of_contact::<D>(impulses, *contact);
+                let without = problem.velocity(*contact, impulses, bodies) - delassus.block(*contact) * own;
+                found.copy_from_slice(local.solve(&without).as_slice());
+            };
+            let locals = &mut local[range];
+            if members.len() < PARALLEL {
+                members.iter().zip(locals).zip(found.chunks_exact_mut(D)).for_each(solve);
+            } else {
+                let places = members.par_iter().zip(locals).zip(found.par_chunks_exact_mut(D));
+                places.with_min_len(PARALLEL / 4).for_each(solve);
+            }
+            for (k, &contact) in members.iter().enumerate() {
+                let found = of_contact::<D>(found, k);
+                let change = found - of_contact::<D>(r, contact);
+                set_contact(r, contact, &found);
+                delassus.follow(contact, &change, trail);
+                sum += change.norm_squared();
+            }
+        }
+        sum.sqrt()
+    }
+}
+
+/// The solution of a single contact, without storage.
+pub(super) fn solve_single<const D: usize>(
+    problem: &FrictionProblem<'_, D>,
+    r: &mut [f64],
+    tolerance: f64,
+) -> Result<FrictionOutcome, FrictionError> {
+    check_length("r", r, D)?;
+    let block = problem.delassus.block(0);
+    let local = LocalProblem::new(&block, problem.friction[0]);
+    let mut local = local.ok_or(FrictionError::Normal { contact: 0, found: block[(0, 0)] })?;
+    let offset = of_contact::<D>(problem.offset, 0);
+    let found = local.solve(&offset);
+    r.copy_from_slice(found.as_slice());
+    let miss = problem.mismatch(0, &found, &(block * found + offset), problem.diagonal_scale());
+    let residual = problem.diagonal_scale() * miss.norm() / problem.offset_norm().max(f64::MIN_POSITIVE);
+    let status = if residual <= tolerance { FrictionStatus::Solved } else { FrictionStatus::Stalled };
+    Ok(FrictionOutcome { status, iterations: 1, residual })
 }
 
 /// The best impulses found, kept beside.
@@ -172,34 +260,39 @@ enum Judgement {
 }
 
 /// Whether the acceleration helps: a contact that changes between sticking, sliding and open from sweep to sweep makes
-/// what it has learnt worthless.
-#[derive(Debug, Default)]
+/// what it has learnt worthless. Plain sweeps then settle the contacts, more of them each time.
+#[derive(Debug)]
 struct Progress {
     last: Option<f64>,
     smallest: Option<f64>,
     /// Sweeps since the smallest correction.
     waited: usize,
-    /// Plain sweeps still to be done.
+    /// Plain sweeps still to be done, and those of the next rest.
     plain: usize,
+    rest: usize,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self { last: None, smallest: None, waited: 0, plain: 0, rest: REST }
+    }
 }
 
 impl Progress {
     fn judge(&mut self, correction: f64) -> Judgement {
-        let is_smallest = self.smallest.is_none_or(|smallest| correction < smallest);
-        if is_smallest {
-            self.smallest = Some(correction);
-            self.waited = 0;
+        if self.plain > 0 {
+            self.plain -= 1;
+            (self.last, self.smallest, self.waited) = (None, Some(correction), 0);
+            return Judgement::Plain;
+        }
+        if self.smallest.is_none_or(|smallest| correction < smallest) {
+            (self.smallest, self.waited) = (Some(correction), 0);
         } else {
             self.waited += 1;
         }
-        if self.plain > 0 {
-            self.plain -= 1;
-            self.last = None;
-            return Judgement::Plain;
-        }
         if self.waited >= PATIENCE {
-            (self.waited, self.plain, self.last) = (0, REST, None);
-            self.smallest = None;
+            (self.waited, self.plain, self.last) = (0, self.rest, None);
+            self.rest *= 2;
             return Judgement::Plain;
         }
         if self.last.replace(correction).is_some_and(|last| correction > SETBACK * last) {

@@ -70,8 +70,12 @@ impl LocalProblem {
             if k < D && l < D { block[(k, l)] - block[(k, 0)] * block[(0, l)] / normal } else { 0.0 }
         };
         let (a, b, d) = (s(1, 1), 0.5 * (s(1, 2) + s(2, 1)), s(2, 2));
-        let angle = 0.5 * (2.0 * b).atan2(a - d);
-        let (c, z) = if D == 3 { (angle.cos(), angle.sin()) } else { (1.0, 0.0) };
+        let (c, z) = if D == 3 && b != 0.0 {
+            let angle = 0.5 * (2.0 * b).atan2(a - d);
+            (angle.cos(), angle.sin())
+        } else {
+            (1.0, 0.0)
+        };
         let first = c * c * a + 2.0 * c * z * b + z * z * d;
         let second = z * z * a - 2.0 * c * z * b + c * c * d;
         Some(Self {

@@ -24,6 +24,8 @@ pub struct BodyDelassus<const D: usize, const B: usize> {
     /// `M⁻¹ Hᵀ` of each arm.
     answers: Vec<SMatrix<f64, B, D>>,
     diagonal: Vec<SMatrix<f64, D, D>>,
+    /// Contacts of each body.
+    at_body: Vec<Vec<usize>>,
 }
 
 impl<const D: usize, const B: usize> BodyDelassus<D, B> {
@@ -42,6 +44,7 @@ impl<const D: usize, const B: usize> BodyDelassus<D, B> {
             arms: Vec::new(),
             answers: Vec::new(),
             diagonal: Vec::new(),
+            at_body: vec![Vec::new(); inverse_masses.len()],
         };
         for (index, contact) in contacts.into_iter().enumerate() {
             let mut diagonal = SMatrix::zeros();
@@ -56,6 +59,7 @@ impl<const D: usize, const B: usize> BodyDelassus<D, B> {
                     return Err(FrictionError::NotFinite { quantity: "H", index });
                 }
                 diagonal += arm.rows * answer;
+                built.at_body[arm.body].push(index);
                 built.answers.push(answer);
                 built.arms.push(arm);
             }
@@ -119,6 +123,10 @@ impl<const D: usize, const B: usize> Delassus<D> for BodyDelassus<D, B> {
             let velocity = super::delassus::of_contact::<B>(trail, arm.body) + answer * change;
             super::delassus::set_contact(trail, arm.body, &velocity);
         }
+    }
+
+    fn neighbours(&self, contact: usize, found: &mut Vec<usize>) {
+        found.extend(self.of_contact(contact).flat_map(|(arm, _)| &self.at_body[arm.body]));
     }
 
     fn to_blocks(&self) -> BlockMatrix<D> {

@@ -16,6 +16,7 @@
 //! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
 //! | | [`AlartCurnier`]: semismooth Newton method with line search |
 //! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
+//! | with facets in place of the cone | [`FacetedCone`]: a linear complementarity problem |
 //! | how it ended | [`FrictionOutcome`] |
 //!
 //! ```
@@ -36,9 +37,11 @@
 mod anderson;
 mod automatic;
 mod block_sparse;
+mod colours;
 mod cone;
 mod delassus;
 mod error;
+mod faceted;
 mod gauss_seidel;
 mod interior_point;
 mod local;
@@ -55,7 +58,8 @@ pub use block_sparse::BlockMatrix;
 pub use cone::project_onto_cone;
 pub use delassus::Delassus;
 pub use error::FrictionError;
-pub use gauss_seidel::{GaussSeidel, GaussSeidelConfig};
+pub use faceted::FacetedCone;
+pub use gauss_seidel::{GaussSeidel, GaussSeidelConfig, SweepOrder};
 pub use interior_point::{InteriorPoint, InteriorPointConfig};
 pub use local::solve_contact;
 pub use matrix_free::{BodyDelassus, ContactArm};

@@ -1,5 +1,7 @@
 //! Semismooth Newton method on Alart's and Curnier's function, with line search.
 
+use std::collections::VecDeque;
+
 use nalgebra::{SMatrix, SVector};
 
 use super::delassus::{of_contact, set_contact};
@@ -11,8 +13,10 @@ use super::{
 
 /// Share of the decrease of `‖Φ‖` along the direction that a step must bring.
 const SUFFICIENT: f64 = 1e-4;
-/// Halvings of a step before it is taken as it is, and how many such steps are allowed.
+/// Halvings of a step before it is given up.
 const MAX_HALVINGS: usize = 12;
+/// Points whose largest `‖Φ‖` a step has to stay below: a contact that changes its state may make it grow for once.
+const MEMORY: usize = 6;
 /// Proximal term on `Δr`, in units of the mean diagonal of `W`.
 const PROXIMAL: f64 = 1e-10;
 
@@ -38,7 +42,7 @@ impl Default for AlartCurnierConfig {
 /// ```
 ///
 /// Each step solves with one of the linear problems that `Φ` is made of, open, sticking or sliding contacts, and is
-/// halved until `‖Φ‖` falls. Quadratic near solutions whose impulses are unique; far from them it may stall, which is
+/// halved until `‖Φ‖` falls below the largest of the last six. Quadratic near solutions whose impulses are unique; far from them it may stall, which is
 /// told. The impulses to begin with should be those of the step before, or of some sweeps.
 ///
 /// Reference: P. Alart, A. Curnier, *A mixed formulation for frictional contact problems prone to Newton like solution
@@ -107,6 +111,8 @@ struct Point<'a, const D: usize> {
     scaled: Vec<Scaled<D>>,
     phi: Vec<f64>,
     trial: Vec<f64>,
+    /// `‖Φ‖` of the last points, which a step has to stay below.
+    sizes: VecDeque<f64>,
 }
 
 impl<'a, const D: usize> Point<'a, D> {
@@ -120,6 +126,7 @@ impl<'a, const D: usize> Point<'a, D> {
             scaled: Vec::with_capacity(problem.contacts()),
             phi: vec![0.0; r.len()],
             trial: vec![0.0; r.len()],
+            sizes: VecDeque::new(),
         }
     }
 
@@ -127,6 +134,11 @@ impl<'a, const D: usize> Point<'a, D> {
     fn step(&mut self, system: &mut ScaledMatrix<D>) -> bool {
         let proximal = PROXIMAL * self.problem.diagonal_scale();
         let size = self.evaluate(true);
+        if self.sizes.len() == MEMORY {
+            self.sizes.pop_front();
+        }
+        self.sizes.push_back(size);
+        let allowed = self.sizes.iter().fold(0.0_f64, |largest, size| largest.max(*size));
         for (scaled, weight) in self.scaled.iter_mut().zip(&self.weights) {
             // `block` holds P.
             let slope = scaled.block;
@@ -142,7 +154,7 @@ impl<'a, const D: usize> Point<'a, D> {
         let mut length = 1.0;
         for _ in 0..MAX_HALVINGS {
             self.r.iter_mut().zip(&from).zip(&direction).for_each(|((r, from), d)| *r = from + length * d);
-            if self.evaluate(false) <= (1.0 - SUFFICIENT * length) * size {
+            if self.evaluate(false) <= (1.0 - SUFFICIENT * length) * allowed {
                 return true;
             }
             length *= 0.5;

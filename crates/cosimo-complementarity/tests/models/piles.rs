@@ -1,5 +1,7 @@
 //! Bodies that rest on each other, as friction problems of any size.
 
+#![allow(dead_code, reason = "every test binary uses some of them")]
+
 use cosimo_complementarity::friction::{BodyDelassus, ContactArm};
 use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3, Vector6};
 
@@ -21,15 +23,63 @@ struct Touch {
     normal: Vector3<f64>,
 }
 
+/// Balls of unequal size thrown together: those of a cubic lattice, moved and grown until neighbours touch, each with a
+/// velocity of its own on top of its fall. Every ball has about six contacts; the lowest lie on the ground.
+pub(crate) fn packing(side: usize) -> Pile {
+    // A fixed sequence of numbers in [−1, 1].
+    let mut state = 12_345_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    };
+    let place =
+        |k: usize| Vector3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
+    let mut shake = || Vector3::new(random(), random(), random());
+    let centres: Vec<Vector3<f64>> =
+        (0..side.pow(3)).map(|k| place(k) + Vector3::z() * 0.5 + shake() * 0.12).collect();
+    let velocities: Vec<Vector3<f64>> = (0..centres.len()).map(|_| shake() * 0.02).collect();
+    let mut touches = Vec::new();
+    for upper in 0..centres.len() {
+        if upper < side * side {
+            let point = Vector3::new(centres[upper].x, centres[upper].y, 0.0);
+            touches.push(Touch { upper, lower: None, point, normal: Vector3::z() });
+        }
+        for step in [1, side, side * side] {
+            let fits = match step {
+                1 => upper % side > 0,
+                _ => upper / step % side > 0,
+            };
+            if fits && (centres[upper] - centres[upper - step]).norm() < 1.06 {
+                let lower = upper - step;
+                let normal = (centres[upper] - centres[lower]).normalize();
+                let point = (centres[upper] + centres[lower]) * 0.5;
+                touches.push(Touch { upper, lower: Some(lower), point, normal });
+            }
+        }
+    }
+    let inverse = Vector6::new(1.0, 1.0, 1.0, 10.0, 10.0, 10.0);
+    let mut pile = pile(&centres, Matrix6::from_diagonal(&inverse), &touches, 0.5);
+    for (touch, offset) in touches.iter().zip(pile.offset.chunks_exact_mut(3)) {
+        let below = touch.lower.map_or_else(Vector3::zeros, |lower| velocities[lower]);
+        let relative = axes(&touch.normal) * (velocities[touch.upper] - below);
+        offset.iter_mut().zip(relative.iter()).for_each(|(q, v)| *q += v);
+    }
+    pile
+}
+
+/// Normal and two tangents, by rows.
+fn axes(n: &Vector3<f64>) -> Matrix3<f64> {
+    let other = if n.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
+    let t = n.cross(&other).normalize();
+    Matrix3::from_rows(&[n.transpose(), t.transpose(), n.cross(&t).transpose()])
+}
+
 fn cross(a: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
 }
 
 fn arm(body: usize, sign: f64, centre: &Vector3<f64>, touch: &Touch) -> ContactArm<3, 6> {
-    let n = touch.normal;
-    let other = if n.x.abs() < 0.9 { Vector3::x() } else { Vector3::y() };
-    let t = n.cross(&other).normalize();
-    let axes = Matrix3::from_rows(&[n.transpose(), t.transpose(), n.cross(&t).transpose()]);
+    let axes = axes(&touch.normal);
     let mut rows = SMatrix::<f64, 3, 6>::zeros();
     rows.fixed_view_mut::<3, 3>(0, 0).copy_from(&(axes * sign));
     rows.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-axes * cross(&(touch.point - centre)) * sign));
