@@ -1,0 +1,35 @@
+//! A four-bar of equal bars turns through its flat positions:
+//! `cargo run --release -p cosimo-multibody --example four_bar`.
+#![expect(clippy::print_stdout, reason = "an example tells what it found")]
+
+mod figure;
+#[path = "../tests/mechanisms/mod.rs"]
+mod mechanisms;
+
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let system = mechanisms::n_four_bar(1).build()?;
+    let (q, v) = (system.initial_position(), system.initial_velocity());
+    // Where all bars lie in one line the constraints depend on each other: index 3 passes.
+    let settings = DaeSettings { formulation: Formulation::Position, ..DaeSettings::default() };
+    let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+    let mut solver = DaeSolver::new(system, rule, settings, (0.0, q, v))?;
+    for row in solver.redundant_rows() {
+        println!("row {} of joint `{}` is redundant: the mechanism is plane", row.row, row.constraint);
+    }
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for _ in 0..2500 {
+        solver.step(2e-3)?;
+        let state = solver.state();
+        // The centres of the cranks stand half way up.
+        first.push((state.time, 2.0 * state.q[1]));
+        second.push((state.time, 2.0 * state.q[8]));
+    }
+    let apart = first.iter().zip(&second).map(|(a, b)| (a.1 - b.1).abs()).fold(0.0, f64::max);
+    println!("the cranks stay parallel to {apart:.1e} m");
+    let curves = [("tip of crank 0", first), ("tip of crank 1", second)];
+    let title = "Four-bar: heights of the cranks' tips";
+    println!("{}", figure::write("four_bar", title, ["t (s)", "y (m)"], &curves)?.display());
+    Ok(())
+}
