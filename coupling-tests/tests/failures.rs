@@ -7,13 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use cosimo::master::{Master, MasterConfig, NoObserver};
 use cosimo::results::{Overwrite, RecordConfig, Recorder, ResultDirectory};
-use cosimo::subsystem::{
-    Call, Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
-};
+use cosimo::subsystem::{MacroStep, StepResponse, Subsystem, SubsystemError, pass_on};
 use cosimo::transport::ThreadedSubsystem;
 use coupling_tests::Run;
-use nalgebra::DMatrix;
 
 /// Passes every call on until a time, at which it panics; counts that it was dropped.
 struct Falls {
@@ -29,51 +25,12 @@ impl Drop for Falls {
 }
 
 impl Subsystem for Falls {
-    fn description(&self) -> &Description {
-        self.inner.description()
-    }
-    fn rows(&self) -> &RowState {
-        self.inner.rows()
-    }
-    fn energy(&self) -> Energy {
-        self.inner.energy()
-    }
+    pass_on!(inner: description, rows, energy, evaluate, commit, discard, prepare_jump, jump, shift);
+    pass_on!(inner: observe, save, restore, statistics, post, takes_posts);
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         assert!(step.time < self.at, "the licence has expired");
         self.inner.begin(step, start_loads)
-    }
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.inner.evaluate(impulses)
-    }
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.inner.commit(loads)
-    }
-    fn discard(&mut self) {
-        self.inner.discard();
-    }
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
-        self.inner.prepare_jump(size)
-    }
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.jump(impulses)
-    }
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.shift(weights)
-    }
-    fn observe(&self, out: &mut [f64]) {
-        self.inner.observe(out);
-    }
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        self.inner.save()
-    }
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        self.inner.restore(snapshot)
-    }
-    fn statistics(&self) -> Statistics {
-        self.inner.statistics()
-    }
-    fn post(&mut self, call: Call<'_>) {
-        self.inner.post(call);
     }
 }
 

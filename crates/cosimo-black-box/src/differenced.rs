@@ -1,8 +1,8 @@
 //! A subsystem that can re-evaluate its steps, with the compliance found from outside.
 
 use cosimo_subsystem::{
-    Call, Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError,
+    Compliance, Description, Ledger, LoadWeights, MacroStep, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError, pass_on,
 };
 use nalgebra::DMatrix;
 
@@ -248,16 +248,10 @@ impl<S: Subsystem> DifferencedCompliance<S> {
 }
 
 impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
+    pass_on!(inner: rows, energy, jump, shift, observe, post, takes_posts);
+
     fn description(&self) -> &Description {
         &self.description
-    }
-
-    fn rows(&self) -> &RowState {
-        self.inner.rows()
-    }
-
-    fn energy(&self) -> Energy {
-        self.inner.energy()
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -315,18 +309,6 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
         Ok(&self.prepared)
     }
 
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.jump(impulses)
-    }
-
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.shift(weights)
-    }
-
-    fn observe(&self, out: &mut [f64]) {
-        self.inner.observe(out);
-    }
-
     fn save(&self) -> Result<Snapshot, SubsystemError> {
         pack(DECORATOR, &self.description.name, self.inner.save()?, self.kept.to_values())
     }
@@ -342,9 +324,5 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
 
     fn statistics(&self) -> Statistics {
         Statistics { refreshes: self.refreshes, ..self.inner.statistics() }
-    }
-
-    fn post(&mut self, call: Call<'_>) {
-        self.inner.post(call);
     }
 }

@@ -1,8 +1,8 @@
 //! A subsystem that neither tells its compliance nor re-evaluates a step.
 
 use cosimo_subsystem::{
-    Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError,
+    Compliance, Description, Ledger, LoadWeights, MacroStep, Snapshot, StepLoads, StepResponse, Subsystem,
+    SubsystemError, pass_on,
 };
 use nalgebra::DMatrix;
 
@@ -108,16 +108,10 @@ impl<S: Subsystem> Explicit<S> {
 }
 
 impl<S: Subsystem> Subsystem for Explicit<S> {
+    pass_on!(inner: rows, energy, observe, statistics);
+
     fn description(&self) -> &Description {
         &self.description
-    }
-
-    fn rows(&self) -> &RowState {
-        self.inner.rows()
-    }
-
-    fn energy(&self) -> Energy {
-        self.inner.energy()
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -166,10 +160,6 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
         self.unsupported("be moved: it is coupled explicitly")
     }
 
-    fn observe(&self, out: &mut [f64]) {
-        self.inner.observe(out);
-    }
-
     fn save(&self) -> Result<Snapshot, SubsystemError> {
         let mut values = vec![self.behind_size];
         values.extend_from_slice(&self.behind);
@@ -188,9 +178,5 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
             self.behind.copy_from_slice(behind);
         }
         Ok(())
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.inner.statistics()
     }
 }

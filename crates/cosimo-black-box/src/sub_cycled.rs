@@ -1,8 +1,8 @@
 //! A subsystem that takes several micro steps per macro step.
 
 use cosimo_subsystem::{
-    Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError,
+    Compliance, Description, Ledger, LoadWeights, MacroStep, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError, pass_on,
 };
 use nalgebra::DMatrix;
 
@@ -176,16 +176,10 @@ impl<S: Subsystem> SubCycled<S> {
 }
 
 impl<S: Subsystem> Subsystem for SubCycled<S> {
+    pass_on!(inner: rows, energy, observe, save);
+
     fn description(&self) -> &Description {
         &self.description
-    }
-
-    fn rows(&self) -> &RowState {
-        self.inner.rows()
-    }
-
-    fn energy(&self) -> Energy {
-        self.inner.energy()
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -250,14 +244,6 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
 
     fn shift(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
         self.unsupported("be moved: it takes micro steps")
-    }
-
-    fn observe(&self, out: &mut [f64]) {
-        self.inner.observe(out);
-    }
-
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        self.inner.save()
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {

@@ -5,10 +5,7 @@ mod models;
 
 use cosimo_black_box::{DifferencedCompliance, FalseClaim, Refresh, Verdict, verify};
 use cosimo_subsystem::conformance::{Hidden, TwoMasses};
-use cosimo_subsystem::{
-    Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
-};
+use cosimo_subsystem::{MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 use models::{STEP, chain, compliance, pendulum, secret_chain};
 use nalgebra::DMatrix;
 
@@ -153,50 +150,14 @@ fn answers_that_are_not_finite_are_refused_by_name() {
 struct Explodes(Hidden<cosimo_native::Mechanism>);
 
 impl Subsystem for Explodes {
-    fn description(&self) -> &Description {
-        self.0.description()
-    }
-    fn rows(&self) -> &RowState {
-        self.0.rows()
-    }
-    fn energy(&self) -> Energy {
-        self.0.energy()
-    }
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.0.begin(step, start_loads)
-    }
+    pass_on!(0: description, rows, energy, begin, commit, discard, prepare_jump, jump, shift, observe);
+    pass_on!(0: save, restore, statistics);
+
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         // The response is stored within; a copy with the flaw would need a place.
         let response = self.0.evaluate(impulses)?;
         let mut flawed = response.clone();
         flawed.positions[1] = f64::NAN;
         Ok(Box::leak(Box::new(flawed)))
-    }
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.0.commit(loads)
-    }
-    fn discard(&mut self) {
-        self.0.discard();
-    }
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
-        self.0.prepare_jump(size)
-    }
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.0.jump(impulses)
-    }
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.0.shift(weights)
-    }
-    fn observe(&self, out: &mut [f64]) {
-        self.0.observe(out);
-    }
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        self.0.save()
-    }
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        self.0.restore(snapshot)
-    }
-    fn statistics(&self) -> Statistics {
-        self.0.statistics()
     }
 }

@@ -9,12 +9,8 @@ use cosimo_master::{
     ContactEvent, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, RunReport,
     StepControl, StepError, StepRecord,
 };
-use cosimo_subsystem::{
-    Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
-};
+use cosimo_subsystem::{MacroStep, StepResponse, Subsystem, SubsystemError, pass_on};
 use models::{bouncing_mass, rod};
-use nalgebra::DMatrix;
 
 /// A subsystem whose solver fails in steps longer than `longest` that start in the middle of a macro step of 10 ms.
 struct Stubborn {
@@ -23,15 +19,9 @@ struct Stubborn {
 }
 
 impl Subsystem for Stubborn {
-    fn description(&self) -> &Description {
-        self.inner.description()
-    }
-    fn rows(&self) -> &RowState {
-        self.inner.rows()
-    }
-    fn energy(&self) -> Energy {
-        self.inner.energy()
-    }
+    pass_on!(inner: description, rows, energy, evaluate, commit, discard, prepare_jump, jump, shift);
+    pass_on!(inner: observe, save, restore, statistics);
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let phase = (step.time / 0.01).fract();
         if step.size > self.longest && (1e-6..1.0 - 1e-6).contains(&phase) {
@@ -43,36 +33,6 @@ impl Subsystem for Stubborn {
             });
         }
         self.inner.begin(step, start_loads)
-    }
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.inner.evaluate(impulses)
-    }
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.inner.commit(loads)
-    }
-    fn discard(&mut self) {
-        self.inner.discard();
-    }
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
-        self.inner.prepare_jump(size)
-    }
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.jump(impulses)
-    }
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.shift(weights)
-    }
-    fn observe(&self, out: &mut [f64]) {
-        self.inner.observe(out);
-    }
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        self.inner.save()
-    }
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        self.inner.restore(snapshot)
-    }
-    fn statistics(&self) -> Statistics {
-        self.inner.statistics()
     }
 }
 

@@ -24,6 +24,7 @@ mod description;
 mod error;
 mod ledger;
 mod loads;
+mod pass_on;
 mod response;
 mod snapshot;
 mod subsystem;
@@ -35,6 +36,8 @@ pub use description::{
 pub use error::SubsystemError;
 pub use ledger::{Energy, Ledger};
 pub use loads::{ImpulseMoments, StepLoads};
+#[doc(hidden)]
+pub use nalgebra;
 pub use response::{LoadWeights, RowState, StepResponse};
 pub use snapshot::Snapshot;
 pub use subsystem::{Call, MacroStep, Statistics, Subsystem};

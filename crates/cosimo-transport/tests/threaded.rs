@@ -4,11 +4,9 @@
 
 use cosimo_subsystem::conformance::{Conformance, TwoMasses};
 use cosimo_subsystem::{
-    Call, Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Call, MacroStep, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
 };
 use cosimo_transport::ThreadedSubsystem;
-use nalgebra::DMatrix;
 
 const SIZE: f64 = 1e-3;
 
@@ -199,59 +197,14 @@ fn errors_keep_their_types() {
 struct Panicking(TwoMasses);
 
 impl Subsystem for Panicking {
-    fn description(&self) -> &Description {
-        self.0.description()
-    }
-
-    fn rows(&self) -> &RowState {
-        self.0.rows()
-    }
-
-    fn energy(&self) -> Energy {
-        self.0.energy()
-    }
-
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.0.begin(step, start_loads)
-    }
+    pass_on!(0: description, rows, energy, begin, commit, prepare_jump, jump, shift, observe, save);
+    pass_on!(0: restore, statistics);
 
     fn evaluate(&mut self, _impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         panic!("the spring broke")
     }
 
-    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.0.commit(loads)
-    }
-
     fn discard(&mut self) {}
-
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
-        self.0.prepare_jump(size)
-    }
-
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.0.jump(impulses)
-    }
-
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.0.shift(weights)
-    }
-
-    fn observe(&self, out: &mut [f64]) {
-        self.0.observe(out);
-    }
-
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        self.0.save()
-    }
-
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        self.0.restore(snapshot)
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.0.statistics()
-    }
 }
 
 #[test]

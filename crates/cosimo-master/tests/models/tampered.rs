@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::{
-    Call, Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
+    SubsystemError, pass_on,
 };
 use nalgebra::DMatrix;
 
@@ -128,9 +128,7 @@ impl Drop for Tampered {
 }
 
 impl Subsystem for Tampered {
-    fn description(&self) -> &Description {
-        self.inner.description()
-    }
+    pass_on!(inner: description, jump, shift, save, post, takes_posts);
 
     fn rows(&self) -> &RowState {
         let commits = self.calls.commits.load(Ordering::Relaxed);
@@ -185,21 +183,9 @@ impl Subsystem for Tampered {
         self.inner.prepare_jump(size)
     }
 
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.jump(impulses)
-    }
-
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.shift(weights)
-    }
-
     fn observe(&self, out: &mut [f64]) {
         self.check();
         self.inner.observe(out);
-    }
-
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        self.inner.save()
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
@@ -211,9 +197,5 @@ impl Subsystem for Tampered {
     fn statistics(&self) -> Statistics {
         self.check();
         self.inner.statistics()
-    }
-
-    fn post(&mut self, call: Call<'_>) {
-        self.inner.post(call);
     }
 }

@@ -5,11 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::ThreadId;
 use std::time::Duration;
 
-use cosimo_subsystem::{
-    Call, Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
-};
-use nalgebra::DMatrix;
+use cosimo_subsystem::{Ledger, MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 
 /// Threads seen, one entry a call.
 pub(crate) type Threads = Arc<Mutex<Vec<ThreadId>>>;
@@ -33,17 +29,8 @@ impl Witness {
 }
 
 impl Subsystem for Witness {
-    fn description(&self) -> &Description {
-        self.inner.description()
-    }
-
-    fn rows(&self) -> &RowState {
-        self.inner.rows()
-    }
-
-    fn energy(&self) -> Energy {
-        self.inner.energy()
-    }
+    pass_on!(inner: description, rows, energy, discard, prepare_jump, jump, shift, observe, save, restore);
+    pass_on!(inner: statistics, post, takes_posts);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.see();
@@ -67,41 +54,5 @@ impl Subsystem for Witness {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.see();
         self.inner.commit(loads)
-    }
-
-    fn discard(&mut self) {
-        self.inner.discard();
-    }
-
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
-        self.inner.prepare_jump(size)
-    }
-
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.jump(impulses)
-    }
-
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.shift(weights)
-    }
-
-    fn observe(&self, out: &mut [f64]) {
-        self.inner.observe(out);
-    }
-
-    fn save(&self) -> Result<Snapshot, SubsystemError> {
-        self.inner.save()
-    }
-
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        self.inner.restore(snapshot)
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.inner.statistics()
-    }
-
-    fn post(&mut self, call: Call<'_>) {
-        self.inner.post(call);
     }
 }

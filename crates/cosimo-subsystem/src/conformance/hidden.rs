@@ -3,8 +3,8 @@
 use nalgebra::DMatrix;
 
 use crate::{
-    Call, Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError,
+    Call, Compliance, Description, Ledger, LoadWeights, MacroStep, Snapshot, StepLoads, StepResponse,
+    Subsystem, SubsystemError, pass_on,
 };
 
 /// Hides what a subsystem can do, or makes it lie, to test what a master does about it.
@@ -125,16 +125,10 @@ fn show(from: &StepResponse, to: &mut StepResponse, factor: f64, has_weights: bo
 }
 
 impl<S: Subsystem> Subsystem for Hidden<S> {
+    pass_on!(inner: rows, energy, observe, statistics);
+
     fn description(&self) -> &Description {
         &self.description
-    }
-
-    fn rows(&self) -> &RowState {
-        self.inner.rows()
-    }
-
-    fn energy(&self) -> Energy {
-        self.inner.energy()
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -191,10 +185,6 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
         self.inner.shift(weights)
     }
 
-    fn observe(&self, out: &mut [f64]) {
-        self.inner.observe(out);
-    }
-
     fn save(&self) -> Result<Snapshot, SubsystemError> {
         if self.description.capabilities.can_roll_back { self.inner.save() } else { self.unsupported("save") }
     }
@@ -205,10 +195,6 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
         }
         self.is_begun = false;
         self.inner.restore(snapshot)
-    }
-
-    fn statistics(&self) -> Statistics {
-        self.inner.statistics()
     }
 
     fn post(&mut self, call: Call<'_>) {

@@ -1,0 +1,126 @@
+//! Decorators say what they change; the rest is passed on.
+
+/// Passes methods of [`Subsystem`](crate::Subsystem) on to the field of a decorator.
+///
+/// ```
+/// use cosimo_subsystem::conformance::TwoMasses;
+/// use cosimo_subsystem::{Subsystem, Statistics, pass_on};
+///
+/// /// Two masses that keep silent about their work.
+/// struct Modest {
+///     inner: TwoMasses,
+/// }
+///
+/// impl Subsystem for Modest {
+///     pass_on!(inner: description, rows, energy, begin, evaluate, commit, discard, prepare_jump, jump, shift, observe);
+///     pass_on!(inner: save, restore, post, takes_posts);
+///
+///     fn statistics(&self) -> Statistics {
+///         Statistics::default()
+///     }
+/// }
+/// # let modest = Modest { inner: TwoMasses::default() };
+/// # assert_eq!(modest.description().name, "two-masses");
+/// ```
+#[macro_export]
+macro_rules! pass_on {
+    ($field:tt: $($method:ident),+ $(,)?) => {
+        $($crate::pass_on!(@ $method $field);)+
+    };
+    (@ description $field:tt) => {
+        fn description(&self) -> &$crate::Description {
+            $crate::Subsystem::description(&self.$field)
+        }
+    };
+    (@ rows $field:tt) => {
+        fn rows(&self) -> &$crate::RowState {
+            $crate::Subsystem::rows(&self.$field)
+        }
+    };
+    (@ energy $field:tt) => {
+        fn energy(&self) -> $crate::Energy {
+            $crate::Subsystem::energy(&self.$field)
+        }
+    };
+    (@ begin $field:tt) => {
+        fn begin(
+            &mut self,
+            step: $crate::MacroStep,
+            start_loads: &[f64],
+        ) -> ::core::result::Result<&$crate::StepResponse, $crate::SubsystemError> {
+            $crate::Subsystem::begin(&mut self.$field, step, start_loads)
+        }
+    };
+    (@ evaluate $field:tt) => {
+        fn evaluate(
+            &mut self,
+            impulses: &[f64],
+        ) -> ::core::result::Result<&$crate::StepResponse, $crate::SubsystemError> {
+            $crate::Subsystem::evaluate(&mut self.$field, impulses)
+        }
+    };
+    (@ commit $field:tt) => {
+        fn commit(
+            &mut self,
+            loads: &$crate::StepLoads,
+        ) -> ::core::result::Result<$crate::Ledger, $crate::SubsystemError> {
+            $crate::Subsystem::commit(&mut self.$field, loads)
+        }
+    };
+    (@ discard $field:tt) => {
+        fn discard(&mut self) {
+            $crate::Subsystem::discard(&mut self.$field);
+        }
+    };
+    (@ prepare_jump $field:tt) => {
+        fn prepare_jump(
+            &mut self,
+            size: f64,
+        ) -> ::core::result::Result<&$crate::nalgebra::DMatrix<f64>, $crate::SubsystemError> {
+            $crate::Subsystem::prepare_jump(&mut self.$field, size)
+        }
+    };
+    (@ jump $field:tt) => {
+        fn jump(&mut self, impulses: &[f64]) -> ::core::result::Result<(), $crate::SubsystemError> {
+            $crate::Subsystem::jump(&mut self.$field, impulses)
+        }
+    };
+    (@ shift $field:tt) => {
+        fn shift(&mut self, weights: &[f64]) -> ::core::result::Result<(), $crate::SubsystemError> {
+            $crate::Subsystem::shift(&mut self.$field, weights)
+        }
+    };
+    (@ observe $field:tt) => {
+        fn observe(&self, out: &mut [f64]) {
+            $crate::Subsystem::observe(&self.$field, out);
+        }
+    };
+    (@ save $field:tt) => {
+        fn save(&self) -> ::core::result::Result<$crate::Snapshot, $crate::SubsystemError> {
+            $crate::Subsystem::save(&self.$field)
+        }
+    };
+    (@ restore $field:tt) => {
+        fn restore(
+            &mut self,
+            snapshot: &$crate::Snapshot,
+        ) -> ::core::result::Result<(), $crate::SubsystemError> {
+            $crate::Subsystem::restore(&mut self.$field, snapshot)
+        }
+    };
+    (@ statistics $field:tt) => {
+        fn statistics(&self) -> $crate::Statistics {
+            $crate::Subsystem::statistics(&self.$field)
+        }
+    };
+    (@ post $field:tt) => {
+        fn post(&mut self, call: $crate::Call<'_>) {
+            $crate::Subsystem::post(&mut self.$field, call);
+        }
+    };
+    (@ takes_posts $field:tt) => {
+        fn takes_posts(&self) -> bool {
+            $crate::Subsystem::takes_posts(&self.$field)
+        }
+    };
+}
