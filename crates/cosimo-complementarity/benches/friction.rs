@@ -40,7 +40,7 @@ fn main() {
         let problem = FrictionProblem::new(&matrix, &text.offset, &text.friction).unwrap();
         show((name, 5), &problem, tolerance, Some(siconos).filter(|ms| ms.is_finite()));
     }
-    for side in [6, 8, 10, 12, 14] {
+    for side in [6, 8, 10, 12] {
         of_pile("packing", &piles::packing(side));
     }
     for (courses, bricks) in [(7, 8), (13, 13), (25, 26), (35, 36)] {

@@ -8,8 +8,9 @@ mod piles;
 use std::io::Read;
 
 use cosimo_complementarity::friction::{
-    BlockMatrix, Delassus, FrictionError, FrictionProblem, FrictionStatus, FrictionText, GaussSeidel,
-    GaussSeidelConfig,
+    AlartCurnier, AlartCurnierConfig, BlockMatrix, Delassus, FrictionError, FrictionLaw, FrictionProblem,
+    FrictionSolver, FrictionStatus, FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint,
+    InteriorPointConfig,
 };
 use nalgebra::{DMatrix, DVector};
 
@@ -49,7 +50,7 @@ fn reference_problems_are_solved_at_both_accuracies() {
         let norm = text.offset.iter().map(|x| x * x).sum::<f64>().sqrt();
         for tolerance in [1e-4, 1e-8] {
             let mut r = vec![0.0; text.offset.len()];
-            let outcome = solver(tolerance).solve(&problem, &mut r).unwrap();
+            let outcome = FrictionSolver::new(tolerance).unwrap().solve(&problem, &mut r).unwrap();
             assert!(outcome.is_solved() && outcome.residual <= tolerance, "{name}: {outcome:?}");
             assert!(problem.unscaled_residual(&r) <= tolerance, "{name}");
             let u = problem.velocities(&r).unwrap();
@@ -57,6 +58,28 @@ fn reference_problems_are_solved_at_both_accuracies() {
             let worst = violation(&u, &r, &text.friction, (norm, impulse));
             assert!(worst <= 2.0 * tolerance, "{name}: Coulomb's law is off by {worst:e}");
         }
+    }
+}
+
+/// The methods that fall back on each other are not needed here; each must be able to take over.
+#[test]
+fn every_method_solves_the_reference_problems_by_itself() {
+    for name in ["cubic_99", "packing_100", "bricks_92"] {
+        let text = reference(name);
+        let matrix = BlockMatrix::<3>::from_triplets(text.friction.len(), text.entries).unwrap();
+        let problem = FrictionProblem::new(&matrix, &text.offset, &text.friction).unwrap();
+        let mut r = vec![0.0; text.offset.len()];
+        let interior = InteriorPoint::new(InteriorPointConfig::default()).unwrap();
+        let outcome = interior.solve(&problem, &mut r).unwrap();
+        assert!(outcome.is_solved() && outcome.iterations < 40, "{name}: {outcome:?}");
+        r.fill(0.0);
+        let newton = AlartCurnier::new(AlartCurnierConfig::default()).unwrap();
+        let outcome = newton.solve(&problem, &mut r).unwrap();
+        assert!(outcome.is_solved(), "{name}: {outcome:?}");
+        let relaxed = problem.with_law(FrictionLaw::Associated);
+        r.fill(0.0);
+        let outcome = interior.solve(&relaxed, &mut r).unwrap();
+        assert!(outcome.is_solved() && relaxed.residual(&r) <= 1e-8, "{name}: {outcome:?}");
     }
 }
 

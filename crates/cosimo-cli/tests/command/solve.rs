@@ -79,3 +79,22 @@ fn bad_files_and_solvers_are_refused_with_the_reason() {
     refuse(BLOCK, &["--solver", "lemke"], "is for LCPs");
     refuse(BLOCK, &["--tolerance", "0"], "must be a positive number");
 }
+
+/// Every solver for friction finds the same impulse; the relaxed law another, which lifts off.
+#[test]
+fn solvers_and_laws_are_chosen_by_name() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("block.txt"), BLOCK).unwrap();
+    let normal = |more: &[&str]| {
+        let output = scratch.cosimo(&[&["solve", "block.txt", "--out", "r.json"], more].concat());
+        assert_code(&output, 0);
+        solution(&scratch, "r.json")["solution"][0].as_f64().unwrap()
+    };
+    for solver in ["auto", "gauss-seidel", "interior-point", "newton"] {
+        assert!((normal(&["--solver", solver]) - 2.0).abs() < 1e-6, "{solver}");
+    }
+    // (|q_N| + μ |q_T|)/(W (1 + μ²)).
+    for solver in ["auto", "interior-point", "projected-gradient"] {
+        assert!((normal(&["--law", "associated", "--solver", solver]) - 4.0).abs() < 1e-6, "{solver}");
+    }
+}

@@ -49,6 +49,7 @@ mod matrix_free;
 mod newton;
 mod outcome;
 mod problem;
+mod progress;
 mod projected_gradient;
 mod scaled;
 mod text;
