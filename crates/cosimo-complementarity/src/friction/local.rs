@@ -116,7 +116,7 @@ impl LocalProblem {
             return (-b / self.normal, [0.0; 2]);
         }
         let (normal, tangent) = self.at(0.0, b, s);
-        let length = tangent[0].hypot(tangent[1]);
+        let length = norm(tangent);
         if length <= self.friction * normal && length.is_finite() {
             self.rate = 0.0;
             return (normal, tangent);
@@ -127,7 +127,7 @@ impl LocalProblem {
         self.rate = rate;
         let (normal, tangent) = self.at(rate, b, s);
         // On the cone to the last bit, whatever is left of the root search.
-        let length = tangent[0].hypot(tangent[1]);
+        let length = norm(tangent);
         let normal = normal.max(0.0);
         let scale = if length > 0.0 { self.friction * normal / length } else { 0.0 };
         (normal, tangent.map(|t| scale * t))
@@ -149,13 +149,13 @@ impl LocalProblem {
     /// bracket; `None` where there is none but at zero.
     fn slip_rate(&self, b: f64, s: [f64; 2]) -> Option<f64> {
         let (mut low, mut high) = (0.0_f64, f64::INFINITY);
-        let strength = s[0].hypot(s[1]);
+        let strength = norm(s);
         // Where r_N is that of b alone.
         let guess = strength * self.normal / (self.friction * -b);
         let mut rate = if self.rate > 0.0 { self.rate } else { guess };
         for _ in 0..MAX_ROUNDS {
             let (normal, tangent) = self.at(rate, b, s);
-            let length = tangent[0].hypot(tangent[1]);
+            let length = norm(tangent);
             let excess = length - self.friction * normal;
             if excess > 0.0 {
                 low = rate;
@@ -191,6 +191,12 @@ impl LocalProblem {
         }
         Some(rate)
     }
+}
+
+/// Length; impulses whose squares underflow have none. `hypot` would take a third of the time of a contact.
+#[inline]
+fn norm(x: [f64; 2]) -> f64 {
+    (x[0] * x[0] + x[1] * x[1]).sqrt()
 }
 
 #[cfg(test)]
