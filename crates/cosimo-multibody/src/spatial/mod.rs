@@ -26,6 +26,7 @@
 //! # Ok::<(), cosimo_multibody::spatial::SpatialError>(())
 //! ```
 
+mod blocks;
 mod body;
 mod constraint;
 mod error;

@@ -13,6 +13,7 @@ mod iteration;
 mod kkt;
 mod redundancy;
 mod rule;
+mod settings;
 mod solver;
 mod start;
 mod state;
@@ -22,7 +23,8 @@ pub use error::DaeError;
 pub use formulation::Formulation;
 pub use iteration::StepEffort;
 pub use rule::Method;
-pub use solver::{DaeSettings, DaeSolver, RedundantRow, TangentPolicy};
+pub use settings::{DaeSettings, TangentPolicy};
+pub use solver::{DaeSolver, RedundantRow};
 pub use state::DaeState;
 
 use cosimo_dynamics::ConstrainedSystem;

@@ -7,48 +7,7 @@ use super::iteration::{Iteration, StepEffort, StepProblem, largest};
 use super::kkt::Kkt;
 use super::rule::{DaeRule, Plan};
 use super::start::follow;
-use super::{DaeError, DaeState, Formulation, Method, constraint_of_row};
-
-/// How often the matrix of a step is factorised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TangentPolicy {
-    /// Every iteration: the exact tangent, quadratic convergence.
-    Full,
-    /// At the first iteration of every step, and again where that converges slowly.
-    #[default]
-    Modified,
-    /// Only when the factors of an earlier step converge slowly. Results depend on the past within the tolerance.
-    Frozen,
-}
-
-/// Settings of a [`DaeSolver`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DaeSettings {
-    /// At which levels the constraints are imposed.
-    pub formulation: Formulation,
-    /// How often the matrix is factorised.
-    pub tangent: TangentPolicy,
-    /// Error of the velocities that Newton's method may leave, relative to `1 + max |v|` (–), by the contraction observed.
-    /// Default: 1e-10.
-    pub tolerance: f64,
-    /// Iterations allowed. Default: 30.
-    pub max_iterations: usize,
-    /// Residual of the constraints allowed at the start, and of those left out later, relative to `1 + max |q|`. Default:
-    /// 1e-9.
-    pub closing_tolerance: f64,
-}
-
-impl Default for DaeSettings {
-    fn default() -> Self {
-        Self {
-            formulation: Formulation::default(),
-            tangent: TangentPolicy::default(),
-            tolerance: 1e-10,
-            max_iterations: 30,
-            closing_tolerance: 1e-9,
-        }
-    }
-}
+use super::{DaeError, DaeSettings, DaeState, Method, constraint_of_row};
 
 /// A constraint row that others imply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -272,7 +231,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         Ok(steps)
     }
 
-    /// Everything that influences the future as numbers; under [`TangentPolicy::Frozen`] a restored solver factorises anew
+    /// Everything that influences the future as numbers; under [`TangentPolicy::Frozen`](super::TangentPolicy::Frozen) a restored solver factorises anew
     /// and agrees within the tolerance only, otherwise to the bit.
     #[must_use]
     pub fn save(&self) -> Vec<f64> {

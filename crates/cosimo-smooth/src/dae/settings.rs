@@ -1,0 +1,44 @@
+//! Settings of the solver.
+
+use super::Formulation;
+
+/// How often the matrix of a step is factorised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TangentPolicy {
+    /// Every iteration: the exact tangent, quadratic convergence.
+    Full,
+    /// At the first iteration of every step, and again where that converges slowly.
+    #[default]
+    Modified,
+    /// Only when the factors of an earlier step converge slowly. Results depend on the past within the tolerance.
+    Frozen,
+}
+
+/// Settings of a [`DaeSolver`](super::DaeSolver).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DaeSettings {
+    /// At which levels the constraints are imposed.
+    pub formulation: Formulation,
+    /// How often the matrix is factorised.
+    pub tangent: TangentPolicy,
+    /// Error of the velocities that Newton's method may leave, relative to `1 + max |v|` (–), by the contraction observed.
+    /// Default: 1e-10.
+    pub tolerance: f64,
+    /// Iterations allowed. Default: 30.
+    pub max_iterations: usize,
+    /// Residual of the constraints allowed at the start, and of those left out later, relative to `1 + max |q|`. Default:
+    /// 1e-9.
+    pub closing_tolerance: f64,
+}
+
+impl Default for DaeSettings {
+    fn default() -> Self {
+        Self {
+            formulation: Formulation::default(),
+            tangent: TangentPolicy::default(),
+            tolerance: 1e-10,
+            max_iterations: 30,
+            closing_tolerance: 1e-9,
+        }
+    }
+}
