@@ -408,6 +408,72 @@ fn schemes_agree_with_friction() {
     }
 }
 
+/// A box in the plane slides on two corners, which is more than it takes to hold it, and stops at `v/(μ g)`; then it
+/// stands.
+#[test]
+fn a_box_on_two_corners_slides_and_stops() {
+    let corner = |name: &str, x: f64| {
+        format!(
+            "[[subsystem.contact]]\nname = \"{name}\"\nbody = \"box\"\npoint = [{x:?}, -0.1]\nnormal = [0, 1]\n\
+             restitution = 0\nfriction = 0.25\n"
+        )
+    };
+    let text = format!(
+        "schema = 1\ntime = {{ end = 2, step = 1e-3 }}\n[[subsystem]]\nname = \"b\"\nkind = \"planar\"\ngravity = [0, -9.81]\n\
+         [[subsystem.body]]\nname = \"box\"\nmass = 2\ninertia = 0.05\nposition = [0, 0.1]\nvelocity = [3, 0]\n{}{}",
+        corner("left", -0.3),
+        corner("right", 0.3)
+    );
+    let model = Run::text(&text, &[]);
+    let run = Run::completed(&model);
+    let (stop, way) = (3.0 / (0.25 * 9.81), 4.5 / (0.25 * 9.81));
+    for (k, t) in run.times.iter().enumerate() {
+        let speed = (3.0 - 0.25 * 9.81 * t).max(0.0);
+        assert!((run.value("b.box.vx", k) - speed).abs() < 3e-3, "{t}: {}", run.value("b.box.vx", k));
+        assert!(run.value("b.box.angle", k).abs() < 1e-9 && run.value("b.box.vy", k).abs() < 1e-9, "{t}");
+    }
+    assert!((run.at("b.box.x", 2.0) - way).abs() < 1e-5, "{} {way}", run.at("b.box.x", 2.0));
+    assert!(run.at("b.box.vx", 2.0).abs() < 1e-12);
+    // Friction presses the leading corner down: its share of the weight is larger by μ h/b.
+    let [left, right] = ["b.left.impulse", "b.right.impulse"].map(|name| run.at(name, 1.0) / 1e-3);
+    let tilt = 0.25 * 19.62 * 0.1 / 0.6;
+    assert!((right - (9.81 + tilt)).abs() < 1e-6 && (left - (9.81 - tilt)).abs() < 1e-6, "{left} {right}");
+    assert!((stick_times(&run, "b.left")[0] - stop).abs() < 3e-3);
+    assert_balanced(&model, 1e-9);
+}
+
+/// A ball on a plate that turns about its own axis is taken along: at every instant the friction acts against the slip over the
+/// plate at that place. Reference: the differential equation, integrated finely.
+#[test]
+fn a_plate_that_turns_takes_a_ball_along() {
+    let text = "schema = 1\ntime = { end = 0.5, step = 1e-3 }\n[[subsystem]]\nname = \"ball\"\nkind = \"node\"\nmass = 1\n\
+        gravity = [0, 0, -9.81]\nposition = [0.5, 0, 0]\n[[subsystem.plane]]\nname = \"plate\"\nnormal = [0, 0, 1]\n\
+        restitution = 0\nfriction = 0.2\nangular_velocity = [0, 0, 6]\n";
+    let acceleration = |x: [f64; 2], v: [f64; 2]| {
+        let slip = [v[0] + 6.0 * x[1], v[1] - 6.0 * x[0]];
+        let speed = slip[0].hypot(slip[1]);
+        slip.map(|s| -0.2 * 9.81 * s / speed)
+    };
+    let (mut x, mut v, h) = ([0.5, 0.0], [0.0, 0.0], 1e-5);
+    for _ in 0..50_000 {
+        let a = acceleration(x, v);
+        let (xm, vm) = ([0, 1].map(|i| x[i] + 0.5 * h * v[i]), [0, 1].map(|i| v[i] + 0.5 * h * a[i]));
+        let am = acceleration(xm, vm);
+        (x, v) = ([0, 1].map(|i| x[i] + h * vm[i]), [0, 1].map(|i| v[i] + h * am[i]));
+    }
+    let errors = |h: f64| {
+        let run = Run::completed(&Run::text(text, &[&format!("time.step={h:e}")]));
+        let exact = [("ball.x", x[0]), ("ball.y", x[1]), ("ball.vx", v[0]), ("ball.vy", v[1])];
+        exact.map(|(name, exact)| (run.at(name, 0.5) - exact).abs())
+    };
+    // Friction takes its direction from the end of each step, half a step late: `h/2 ∫ |da/dt| dt`, with `μ g Ω` at most.
+    let (coarse, fine) = (errors(1e-3), errors(5e-4));
+    for (coarse, fine) in coarse.iter().zip(fine) {
+        assert!(*coarse < 0.5e-3 * 0.2 * 9.81 * 6.0 * 0.5, "{coarse}");
+        assert!(fine < 0.6 * coarse, "{coarse} {fine}");
+    }
+}
+
 /// Moreau's law in the model file; Newton's gains are warnings and stand in the report.
 #[test]
 fn impact_laws_are_chosen_by_name_and_gains_are_told() {

@@ -56,11 +56,16 @@ fn coupled_masses_with_impacts_allocate_nothing() {
 
 /// A sphere in space above a floor, which may turn about its point.
 fn node(turning: f64) -> Box<dyn Subsystem> {
+    node_with(turning, ContactLaw::frictionless(0.8))
+}
+
+/// The same with this law on its floor.
+fn node_with(turning: f64, law: ContactLaw) -> Box<dyn Subsystem> {
     let at_rest = PlaneMotion::at_rest(Vector3::zeros(), Vector3::z());
     let motion = PlaneMotion { angular_velocity: turning * Vector3::x(), ..at_rest };
-    let floor = MovingPlane { name: "floor".to_owned(), motion, law: ContactLaw::frictionless(0.8) };
+    let floor = MovingPlane { name: "floor".to_owned(), motion, law };
     let node = NodeBuilder::new("node", 1.0)
-        .with_gravity(Vector3::new(0.0, 0.0, -10.0))
+        .with_gravity(Vector3::new(0.5, 0.0, -10.0))
         .with_initial_state(Vector3::new(0.0, 0.0, 0.05), Vector3::zeros())
         .with_port("top", NodePort::Along(Vector3::z()))
         .with_plane(floor);
@@ -96,6 +101,15 @@ fn nodes_and_chains_allocate_nothing() {
     };
     assert_silent("node", alone(node(0.0)), 2000, 1e-3);
     assert_silent("node on a turning plane", alone(node(0.1)), 500, 1e-3);
+    let rough = ContactLaw::with_friction(0.8, 0.03);
+    assert_silent("node with friction", alone(node_with(0.0, rough)), 2000, 1e-3);
+    assert_silent("node with friction on a turning plane", alone(node_with(0.1, rough)), 500, 1e-3);
+    assert_silent(
+        "node with friction, rigid",
+        joined(node_with(0.0, rough), "node.top", InterfaceLaw::Rigid),
+        2000,
+        1e-3,
+    );
     assert_silent("node, rigid", joined(node(0.0), "node.top", InterfaceLaw::Rigid), 2000, 1e-3);
     assert_silent(
         "node, spring",

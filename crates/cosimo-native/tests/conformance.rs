@@ -79,6 +79,25 @@ fn node(rule: Box<dyn StepRule>) -> Mechanism {
         .unwrap()
 }
 
+/// A sphere that turns, over a moving floor with friction and in front of a wall without.
+fn rolling(rule: Box<dyn StepRule>) -> Mechanism {
+    let at_rest = PlaneMotion::at_rest(Vector3::zeros(), Vector3::z());
+    let floor = PlaneMotion { velocity: Vector3::new(0.4, 0.0, 0.2), ..at_rest };
+    let wall = PlaneMotion::at_rest(Vector3::new(3.0, 0.0, 0.0), Vector3::new(-1.0, 0.1, 0.0));
+    let plane = |name: &str, motion, law| MovingPlane { name: name.into(), motion, law };
+    NodeBuilder::new("rolling", 0.7)
+        .with_radius(0.1)
+        .with_spin(3e-3, Vector3::new(1.0, -2.0, 0.5))
+        .with_gravity(Vector3::new(0.0, 1.0, -10.0))
+        .with_initial_state(Vector3::new(0.0, 0.3, 1.0), Vector3::new(1.0, 0.0, 0.0))
+        .with_port("centre", NodePort::Centre)
+        .with_plane(plane("floor", floor, ContactLaw::with_friction(0.8, 0.3)))
+        .with_plane(plane("wall", wall, ContactLaw::frictionless(0.5)))
+        .with_rule(rule)
+        .build()
+        .unwrap()
+}
+
 fn pendulum(rule: Box<dyn StepRule>) -> Mechanism {
     let model = PlanarModel::new([0.0, -10.0])
         .with_body(Body::new("rod", 2.0, 0.3).at([0.5, 0.0], 0.0))
@@ -114,7 +133,9 @@ fn linear_mechanisms_keep_the_contract_with_every_rule() {
 #[test]
 fn nodes_keep_the_contract_with_every_rule() {
     for (rule, ledger) in rules() {
-        Conformance::new(|| node(rule())).ledger_tolerance(ledger).check().assert_passed();
+        for make in [node, rolling] {
+            Conformance::new(|| make(rule())).ledger_tolerance(ledger).check().assert_passed();
+        }
     }
 }
 

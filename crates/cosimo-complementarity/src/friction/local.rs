@@ -70,12 +70,7 @@ impl LocalProblem {
             if k < D && l < D { block[(k, l)] - block[(k, 0)] * block[(0, l)] / normal } else { 0.0 }
         };
         let (a, b, d) = (s(1, 1), 0.5 * (s(1, 2) + s(2, 1)), s(2, 2));
-        let (c, z) = if D == 3 && b != 0.0 {
-            let angle = 0.5 * (2.0 * b).atan2(a - d);
-            (angle.cos(), angle.sin())
-        } else {
-            (1.0, 0.0)
-        };
+        let (c, z) = axes(a, b, d);
         let first = c * c * a + 2.0 * c * z * b + z * z * d;
         let second = z * z * a - 2.0 * c * z * b + c * c * d;
         Some(Self {
@@ -121,6 +116,9 @@ impl LocalProblem {
             self.rate = 0.0;
             return (normal, tangent);
         }
+        if let Some(found) = self.isotropic_slip(b, s) {
+            return found;
+        }
         let Some(rate) = self.slip_rate(b, s) else {
             return (-b / self.normal, [0.0; 2]);
         };
@@ -145,6 +143,17 @@ impl LocalProblem {
         (-(b + pull) / self.normal, tangent)
     }
 
+    /// The impulse of a slip where nothing couples and no direction is preferred: against `s`, at its bound.
+    fn isotropic_slip(&self, b: f64, s: [f64; 2]) -> Option<(f64, [f64; 2])> {
+        let is_isotropic =
+            self.coupling == [0.0; 2] && (self.stiffness[0] == self.stiffness[1] || s[1] == 0.0);
+        is_isotropic.then(|| {
+            let normal = -b / self.normal;
+            let scale = -self.friction * normal / norm(s);
+            (normal, s.map(|s| scale * s))
+        })
+    }
+
     /// The root of `μ r_N(α) = ‖r_T(α)‖` by Newton's method on their quotient, which is nearly straight, kept inside a
     /// bracket; `None` where there is none but at zero.
     fn slip_rate(&self, b: f64, s: [f64; 2]) -> Option<f64> {
@@ -152,7 +161,13 @@ impl LocalProblem {
         let strength = norm(s);
         // Where r_N is that of b alone.
         let guess = strength * self.normal / (self.friction * -b);
-        let mut rate = if self.rate > 0.0 { self.rate } else { guess };
+        // From zero, where the contact would stick, a single Newton step is exact for equal stiffnesses.
+        let can_stick = (0..2).all(|k| self.stiffness[k] > 0.0 || s[k] == 0.0);
+        let mut rate = match (self.rate > 0.0, can_stick) {
+            (true, _) => self.rate,
+            (false, true) => 0.0,
+            (false, false) => guess,
+        };
         for _ in 0..MAX_ROUNDS {
             let (normal, tangent) = self.at(rate, b, s);
             let length = norm(tangent);
@@ -162,7 +177,8 @@ impl LocalProblem {
             } else {
                 high = rate;
             }
-            let derivative = |k: usize| -tangent[k] / (self.stiffness[k] + rate);
+            let derivative =
+                |k: usize| if tangent[k] == 0.0 { 0.0 } else { -tangent[k] / (self.stiffness[k] + rate) };
             let change = [derivative(0), derivative(1)];
             let length_slope = (tangent[0] * change[0] + tangent[1] * change[1]) / length;
             let normal_slope = -(self.coupling[0] * change[0] + self.coupling[1] * change[1]) / self.normal;
@@ -179,12 +195,14 @@ impl LocalProblem {
                 (true, _) => next,
                 (false, true) if low > 0.0 => (low * high).sqrt(),
                 (false, true) => 0.5 * high,
-                (false, false) => 4.0 * rate.max(f64::MIN_POSITIVE),
+                (false, false) => (4.0 * rate).max(guess).max(f64::MIN_POSITIVE),
             };
             if high <= SMALLEST_RATE * guess {
                 return None;
             }
-            if (next - rate).abs() <= 4.0 * f64::EPSILON * next {
+            // Newton's next step would be about the square of this one.
+            let small = if is_inside { 1e-9 } else { 4.0 * f64::EPSILON };
+            if (next - rate).abs() <= small * next {
                 return Some(next);
             }
             rate = next;
@@ -197,6 +215,18 @@ impl LocalProblem {
 #[inline]
 fn norm(x: [f64; 2]) -> f64 {
     (x[0] * x[0] + x[1] * x[1]).sqrt()
+}
+
+/// Cosine and sine of the turn to the axes of the symmetric matrix `[a b; b d]`, by Jacobi's rotation.
+#[inline]
+fn axes(a: f64, b: f64, d: f64) -> (f64, f64) {
+    if b == 0.0 {
+        return (1.0, 0.0);
+    }
+    let ratio = (d - a) / (2.0 * b);
+    let tangent = ratio.signum() / (ratio.abs() + (ratio * ratio + 1.0).sqrt());
+    let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+    (cosine, -tangent * cosine)
 }
 
 #[cfg(test)]
