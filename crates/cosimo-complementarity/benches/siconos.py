@@ -32,7 +32,7 @@ def read(path):
             words = line.split()
             if not words or words[0].startswith("#") or words[0] == "contacts":
                 continue
-            if words[0] in ("mu", "q", "W_triplets"):
+            if words[0][0].isalpha() and words[0].lower() not in ("nan", "inf", "infinity"):
                 section = words[0]
             elif section == "mu":
                 mu.append(float(words[0]))

@@ -13,8 +13,10 @@ const FIRST_SWEEPS: usize = 200;
 const CLOSE: f64 = 3e-4;
 /// Newton steps from the best point.
 const NEWTON_STEPS: usize = 30;
-/// Contacts above which Newton's matrix is not formed.
+/// Contacts above which Newton's matrix is not formed far from a solution.
 const NEWTON_CONTACTS: usize = 1500;
+/// The same near one.
+const NEARBY_CONTACTS: usize = 3000;
 /// Accelerated sweeps from a point that is close, and sweeps of the last resort.
 const MORE_SWEEPS: usize = 1500;
 const LAST_SWEEPS: usize = 4000;
@@ -137,6 +139,7 @@ impl FrictionSolver {
             let is_of_use = match stage {
                 Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
                 Stage::MoreSweeps => best.residual < CLOSE,
+                Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
                 _ => true,
             };
             if !is_of_use {
@@ -176,7 +179,7 @@ impl FrictionSolver {
             Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
             Stage::Gradients => (FrictionMethod::ProjectedGradient, self.long_gradient.solve(problem, r)?),
             Stage::InteriorPoint => (FrictionMethod::InteriorPoint, self.interior.solve(problem, r)?),
-            Stage::Newton => (FrictionMethod::Newton, self.newton.solve(problem, r)?),
+            Stage::Newton | Stage::NewtonNearby => (FrictionMethod::Newton, self.newton.solve(problem, r)?),
         })
     }
 }
@@ -192,12 +195,15 @@ enum Stage {
     FirstGradients,
     Gradients,
     InteriorPoint,
+    /// From a point that is close.
+    NewtonNearby,
     Newton,
 }
 
-const COULOMB: [Stage; 6] = [
+const COULOMB: [Stage; 7] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
+    Stage::NewtonNearby,
     Stage::InteriorPoint,
     Stage::Newton,
     Stage::AcceleratedSweeps,

@@ -14,11 +14,15 @@ use super::{
 /// Share of the decrease of `‖Φ‖` along the direction that a step must bring.
 const SUFFICIENT: f64 = 1e-4;
 /// Halvings of a step before it is given up.
-const MAX_HALVINGS: usize = 12;
+const MAX_HALVINGS: usize = 8;
 /// Points whose largest `‖Φ‖` a step has to stay below: a contact that changes its state may make it grow for once.
 const MEMORY: usize = 6;
-/// Proximal term on `Δr`, in units of the mean diagonal of `W`.
+/// Proximal term on `Δr`, in units of the mean diagonal of `W`: the least, the largest, by how much it grows after a step
+/// that fails, and shrinks after one that does not.
 const PROXIMAL: f64 = 1e-10;
+const LARGEST_PROXIMAL: f64 = 1.0;
+const HOLD: f64 = 1e3;
+const EASE: f64 = 10.0;
 
 /// Settings of the Alart-Curnier method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -113,6 +117,7 @@ struct Point<'a, const D: usize> {
     trial: Vec<f64>,
     /// `‖Φ‖` of the last points, which a step has to stay below.
     sizes: VecDeque<f64>,
+    proximal: f64,
 }
 
 impl<'a, const D: usize> Point<'a, D> {
@@ -127,18 +132,32 @@ impl<'a, const D: usize> Point<'a, D> {
             phi: vec![0.0; r.len()],
             trial: vec![0.0; r.len()],
             sizes: VecDeque::new(),
+            proximal: PROXIMAL,
         }
     }
 
-    /// A Newton step; false where no share of it makes `‖Φ‖` smaller, or there is none.
+    /// A Newton step, held back the more the less it succeeds; false where no share of it makes `‖Φ‖` smaller.
     fn step(&mut self, system: &mut ScaledMatrix<D>) -> bool {
-        let proximal = PROXIMAL * self.problem.diagonal_scale();
         let size = self.evaluate(true);
         if self.sizes.len() == MEMORY {
             self.sizes.pop_front();
         }
         self.sizes.push_back(size);
         let allowed = self.sizes.iter().fold(0.0_f64, |largest, size| largest.max(*size));
+        while self.proximal <= LARGEST_PROXIMAL {
+            if self.try_step(system, allowed) {
+                self.proximal = (self.proximal / EASE).max(PROXIMAL);
+                return true;
+            }
+            self.proximal *= HOLD;
+            self.evaluate(true);
+        }
+        false
+    }
+
+    /// A step of the linear problem at hand, halved until `‖Φ‖` is below what is allowed; else the point stays.
+    fn try_step(&mut self, system: &mut ScaledMatrix<D>, allowed: f64) -> bool {
+        let proximal = self.proximal * self.problem.diagonal_scale();
         for (scaled, weight) in self.scaled.iter_mut().zip(&self.weights) {
             // `block` holds P.
             let slope = scaled.block;
