@@ -1,0 +1,60 @@
+//! Spheres that are poured into a box and come to rest: many frictional contacts in one problem a step.
+//!
+//! ```console
+//! cargo run --release -p cosimo-nonsmooth --example box_of_spheres           # 200 spheres
+//! cargo run --release -p cosimo-nonsmooth --example box_of_spheres -- 1000
+//! ```
+//!
+//! Step 1 ms, friction 0.3, no restitution, residual 1e-4. Tells the contacts and the time of a step every tenth of a
+//! second, and writes `out/box_of_spheres.svg` in the end.
+#![expect(clippy::print_stdout, reason = "an example tells what it does")]
+
+mod picture;
+#[path = "../../tests/spheres/pile.rs"]
+mod pile;
+
+use std::error::Error;
+use std::fs;
+use std::time::Instant;
+
+use pile::{Pile, RADIUS};
+
+const STEP: f64 = 1e-3;
+const STEPS: usize = 2000;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let count: usize = std::env::args().nth(1).map_or(Ok(200), |text| text.parse())?;
+    // As wide as six layers are high.
+    let side = 2.2 * RADIUS * (count as f64 / 6.0).sqrt().ceil();
+    let mut pile = Pile::above_the_floor(count, side)?;
+    println!(
+        "{:>6} {:>9} {:>11} {:>10} {:>13} {:>12}",
+        "t (s)", "contacts", "iterations", "ms a step", "height (m)", "speed (m/s)"
+    );
+    let (mut since, mut contacts, mut iterations, mut unsolved) = (Instant::now(), 0, 0, 0);
+    for step in 1..=STEPS {
+        let (found, outcome) = pile.step(STEP)?;
+        contacts += found;
+        if let Some(outcome) = outcome {
+            iterations += outcome.iterations;
+            unsolved += usize::from(!outcome.is_solved());
+        }
+        if step % 100 == 0 {
+            let height = pile.centres.iter().map(|c| c.z).sum::<f64>() / count as f64;
+            let speed = pile.velocities.iter().map(|v| v.fixed_rows::<3>(0).norm()).fold(0.0, f64::max);
+            let (time, mean) = (step as f64 * STEP, 1e3 * since.elapsed().as_secs_f64() / 100.0);
+            println!(
+                "{time:6.1} {:9} {:11} {mean:10.2} {height:13.4} {speed:12.2e}",
+                contacts / 100,
+                iterations / 100
+            );
+            (since, contacts, iterations) = (Instant::now(), 0, 0);
+        }
+    }
+    println!("{unsolved} of {STEPS} steps short of the residual");
+    let caption = format!("{count} spheres after {} s", STEPS as f64 * STEP);
+    fs::create_dir_all("out")?;
+    fs::write("out/box_of_spheres.svg", picture::draw(&pile, &caption))?;
+    println!("picture in out/box_of_spheres.svg");
+    Ok(())
+}
