@@ -7,7 +7,7 @@ use super::anderson::Anderson;
 use super::colours::Colours;
 use super::delassus::{of_contact, set_contact};
 use super::local::LocalProblem;
-use super::problem::check_length;
+use super::problem::{check_length, check_tolerance};
 use super::progress::{Judgement, Progress};
 use super::{FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus};
 
@@ -67,10 +67,7 @@ impl GaussSeidel {
     /// # Errors
     /// A tolerance that is not positive.
     pub fn new(config: GaussSeidelConfig) -> Result<Self, FrictionError> {
-        if !(config.tolerance > 0.0) {
-            let (found, rule) = (config.tolerance, "positive");
-            return Err(FrictionError::Setting { setting: "tolerance", found, rule });
-        }
+        check_tolerance(config.tolerance)?;
         let anderson = Anderson::new(config.window);
         let (local, colours) = (Vec::new(), Colours::default());
         let (found, trail, before, best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

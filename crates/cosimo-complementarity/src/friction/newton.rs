@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use nalgebra::{SMatrix, SVector};
 
 use super::delassus::{of_contact, set_contact};
-use super::problem::check_length;
+use super::problem::{check_length, check_tolerance};
 use super::scaled::ScaledMatrix;
 use super::{
     FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus, Scaled, ScaledSystem,
@@ -62,10 +62,7 @@ impl AlartCurnier {
     /// # Errors
     /// A tolerance that is not positive.
     pub fn new(config: AlartCurnierConfig) -> Result<Self, FrictionError> {
-        if !(config.tolerance > 0.0) {
-            let (found, rule) = (config.tolerance, "positive");
-            return Err(FrictionError::Setting { setting: "tolerance", found, rule });
-        }
+        check_tolerance(config.tolerance)?;
         Ok(Self { config })
     }
 

@@ -183,6 +183,15 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
     }
 }
 
+/// Refuses residuals that no solver meets.
+pub(super) fn check_tolerance(found: f64) -> Result<(), FrictionError> {
+    if found > 0.0 {
+        Ok(())
+    } else {
+        Err(FrictionError::Setting { setting: "tolerance", found, rule: "positive" })
+    }
+}
+
 pub(crate) fn check_length(quantity: &'static str, x: &[f64], expected: usize) -> Result<(), FrictionError> {
     if x.len() == expected {
         return Ok(());

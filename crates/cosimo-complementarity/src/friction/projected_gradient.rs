@@ -2,7 +2,7 @@
 
 use super::cone::project_onto_cone;
 use super::delassus::{of_contact, set_contact};
-use super::problem::check_length;
+use super::problem::{check_length, check_tolerance};
 use super::{FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus};
 
 /// By how much the bound on the curvature is tried smaller after every iteration.
@@ -54,10 +54,7 @@ impl ProjectedGradient {
     /// # Errors
     /// A tolerance that is not positive.
     pub fn new(config: ProjectedGradientConfig) -> Result<Self, FrictionError> {
-        if !(config.tolerance > 0.0) {
-            let (found, rule) = (config.tolerance, "positive");
-            return Err(FrictionError::Setting { setting: "tolerance", found, rule });
-        }
+        check_tolerance(config.tolerance)?;
         let empty = Vec::new;
         Ok(Self { config, trail: empty(), gradient: empty(), ahead: empty(), next: empty(), best: empty() })
     }

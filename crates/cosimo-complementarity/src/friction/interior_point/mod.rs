@@ -5,7 +5,7 @@ mod scaling;
 
 use run::Run;
 
-use super::problem::check_length;
+use super::problem::{check_length, check_tolerance};
 use super::{FrictionError, FrictionOutcome, FrictionProblem, FrictionStatus};
 
 /// Iterations without a residual smaller by this factor after which it gives up.
@@ -51,10 +51,7 @@ impl InteriorPoint {
     /// # Errors
     /// A tolerance that is not positive.
     pub fn new(config: InteriorPointConfig) -> Result<Self, FrictionError> {
-        if !(config.tolerance > 0.0) {
-            let (found, rule) = (config.tolerance, "positive");
-            return Err(FrictionError::Setting { setting: "tolerance", found, rule });
-        }
+        check_tolerance(config.tolerance)?;
         Ok(Self { config })
     }
 

@@ -1,102 +1,21 @@
 //! Where the rows of all subsystems, the unknowns of all interfaces and all contacts stand in the master's vectors.
 
+mod joint;
+mod member;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactLaw};
-use cosimo_subsystem::{ContactSpec, Description, LoadWeights, PortAttachment, StepResponse};
+use cosimo_subsystem::{ContactSpec, Description, LoadWeights, PortAttachment};
 use nalgebra::DMatrix;
 
 use crate::components::components;
 use crate::frames::FrameJoint;
+pub(crate) use joint::{Joint, Side};
+pub(crate) use member::Member;
+
 use crate::{Discretisation, Interface, InterfaceLaw, MasterConfig, SetupError};
-
-/// One side of a joint.
-#[derive(Debug, Clone)]
-pub(crate) struct Side {
-    /// Index of the subsystem.
-    pub(crate) subsystem: usize,
-    /// First row within the subsystem.
-    pub(crate) row: usize,
-    /// First row in the master's vectors.
-    pub(crate) global_row: usize,
-    /// +1 for side `a`, −1 for side `b`: the gap is `Σ sign · z`, the load `−sign · λ`.
-    pub(crate) sign: f64,
-    /// `subsystem.port`.
-    pub(crate) label: String,
-}
-
-/// An interface with everything looked up.
-#[derive(Debug, Clone)]
-pub(crate) struct Joint {
-    pub(crate) name: String,
-    pub(crate) law: InterfaceLaw,
-    pub(crate) offset: Vec<f64>,
-    pub(crate) size: usize,
-    /// First unknown; unknowns are numbered cluster by cluster.
-    pub(crate) first: usize,
-    /// First of its coordinates among those of all joints, which are numbered joint by joint.
-    pub(crate) first_wire: usize,
-    pub(crate) sides: [Side; 2],
-    /// What there is besides if the ports are frames.
-    pub(crate) frame: Option<Box<FrameJoint>>,
-}
-
-impl Joint {
-    pub(crate) fn unknowns(&self) -> Range<usize> {
-        self.first..self.first + self.size
-    }
-
-    /// Its coordinates among those of all joints.
-    pub(crate) fn wires(&self) -> Range<usize> {
-        self.first_wire..self.first_wire + self.size
-    }
-
-    /// The subsystems of both sides.
-    pub(crate) fn subsystems(&self) -> (usize, usize) {
-        (self.sides[0].subsystem, self.sides[1].subsystem)
-    }
-
-    /// Gap or gap rate in coordinate `k` from the rows' positions or velocities; without the offset.
-    pub(crate) fn difference(&self, k: usize, rows: &[f64]) -> f64 {
-        rows[self.sides[0].global_row + k] - rows[self.sides[1].global_row + k]
-    }
-
-    /// Gap in coordinate `k`; of frames without offset, and without the orientations at the communication point.
-    pub(crate) fn gap(&self, k: usize, positions: &[f64]) -> f64 {
-        self.difference(k, positions) - self.offset[k]
-    }
-
-    /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N), or that of a bushing; `None` of others.
-    pub(crate) fn spring_force(&self, k: usize, (positions, velocities): (&[f64], &[f64])) -> Option<f64> {
-        let InterfaceLaw::Compliant { stiffness, damping } = &self.law else { return None };
-        if let Some(frame) = &self.frame {
-            return Some(frame.force[k]);
-        }
-        let rows = stiffness.row(k).into_iter().zip(damping.row(k));
-        let of = |(l, (k, d)): (usize, (&f64, &f64))| {
-            k * self.gap(l, positions) + d * self.difference(l, velocities)
-        };
-        Some(rows.enumerate().map(of).sum())
-    }
-
-    /// Gap in coordinate `k` at the communication point where the rows have these positions; of frames in world axes.
-    pub(crate) fn present_gap(&self, k: usize, positions: &[f64]) -> f64 {
-        self.frame.as_ref().map_or_else(|| self.gap(k, positions), |frame| frame.gap[k])
-    }
-
-    /// Gap in coordinate `k` at the end of the step with these end rows; of frames in world axes.
-    pub(crate) fn end_gap(&self, k: usize, end_positions: &[f64]) -> f64 {
-        self.frame
-            .as_ref()
-            .map_or_else(|| self.gap(k, end_positions), |frame| frame.end_gap(end_positions)[k])
-    }
-
-    /// The bushing, if the joint is one.
-    pub(crate) fn bushing_mut(&mut self) -> Option<&mut FrameJoint> {
-        self.frame.as_deref_mut().filter(|frame| frame.is_compliant())
-    }
-}
 
 /// A contact of some subsystem.
 #[derive(Debug, Clone)]
@@ -121,81 +40,6 @@ pub(crate) struct ContactRow {
     pub(crate) gap_of: Option<usize>,
     /// Joint and side at which the row acts, with its direction, where the joined port is its own.
     pub(crate) attachment: Option<(usize, usize, Vec<f64>)>,
-}
-
-/// What the master keeps of a subsystem's last answer besides the rows.
-#[derive(Debug, Clone)]
-pub(crate) struct Member {
-    pub(crate) name: String,
-    /// Rows in the master's vectors.
-    pub(crate) rows: Range<usize>,
-    pub(crate) compliance: DMatrix<f64>,
-    pub(crate) damped: DMatrix<f64>,
-    pub(crate) weights: LoadWeights,
-    pub(crate) revision: Option<u64>,
-    pub(crate) is_affine: bool,
-    /// Joint and side at each joined port, in the order of the joints.
-    pub(crate) joints: Vec<(usize, usize)>,
-    /// Its contacts in the master's vectors.
-    pub(crate) contacts: Range<usize>,
-    /// Its cluster, and its first row there.
-    pub(crate) cluster: usize,
-    pub(crate) cluster_row: usize,
-}
-
-impl Member {
-    /// Takes over compliance and weights if they are new; says whether they are.
-    pub(crate) fn take(&mut self, response: &StepResponse) -> bool {
-        if self.revision == Some(response.revision) {
-            return false;
-        }
-        self.revision = Some(response.revision);
-        self.compliance.copy_from(&response.compliance);
-        if self.damped.shape() == response.damped_compliance.shape() {
-            self.damped.copy_from(&response.damped_compliance);
-        } else {
-            self.damped.clone_from(&response.damped_compliance);
-        }
-        self.weights = response.weights;
-        true
-    }
-
-    /// The same, but a compliance that is known is kept where it belongs to the same step size; of affine subsystems it is
-    /// taken always.
-    pub(crate) fn keep_or_take(&mut self, response: &StepResponse) -> bool {
-        let keeps = !self.is_affine && self.revision.is_some() && self.weights == response.weights;
-        !keeps && self.take(response)
-    }
-
-    /// Velocity change of row `row` of this subsystem for these loads on all rows of the master.
-    pub(crate) fn answer(&self, row: usize, loads: &[f64]) -> f64 {
-        self.answer_to(row, &loads[self.rows.clone()])
-    }
-
-    /// Velocity change of row `row` for these loads on the subsystem's own rows.
-    pub(crate) fn answer_to(&self, row: usize, own: &[f64]) -> f64 {
-        let (compliance, mut entry, mut sum) = (self.compliance.as_slice(), row, 0.0);
-        for x in own {
-            sum += compliance[entry] * x;
-            entry += own.len();
-        }
-        sum
-    }
-
-    /// Velocity changes of all rows for these loads on them, column by column: a hub has very many.
-    pub(crate) fn answer_all(&self, own: &[f64], changes: &mut [f64]) {
-        let (compliance, n) = (self.compliance.as_slice(), changes.len());
-        changes.fill(0.0);
-        for (l, x) in own.iter().enumerate() {
-            let column = &compliance[l * n..(l + 1) * n];
-            changes.iter_mut().zip(column).for_each(|(change, w)| *change += w * x);
-        }
-    }
-
-    /// Its rows in the vectors of its cluster.
-    pub(crate) fn cluster_rows(&self) -> Range<usize> {
-        self.cluster_row..self.cluster_row + self.rows.len()
-    }
 }
 
 /// Subsystems that are joined, directly or through others. What happens in one cluster is no matter to the others.

@@ -1,0 +1,93 @@
+//! An interface with everything looked up.
+
+use std::ops::Range;
+
+use crate::InterfaceLaw;
+use crate::frames::FrameJoint;
+
+/// One side of a joint.
+#[derive(Debug, Clone)]
+pub(crate) struct Side {
+    /// Index of the subsystem.
+    pub(crate) subsystem: usize,
+    /// First row within the subsystem.
+    pub(crate) row: usize,
+    /// First row in the master's vectors.
+    pub(crate) global_row: usize,
+    /// +1 for side `a`, −1 for side `b`: the gap is `Σ sign · z`, the load `−sign · λ`.
+    pub(crate) sign: f64,
+    /// `subsystem.port`.
+    pub(crate) label: String,
+}
+
+/// An interface with everything looked up.
+#[derive(Debug, Clone)]
+pub(crate) struct Joint {
+    pub(crate) name: String,
+    pub(crate) law: InterfaceLaw,
+    pub(crate) offset: Vec<f64>,
+    pub(crate) size: usize,
+    /// First unknown; unknowns are numbered cluster by cluster.
+    pub(crate) first: usize,
+    /// First of its coordinates among those of all joints, which are numbered joint by joint.
+    pub(crate) first_wire: usize,
+    pub(crate) sides: [Side; 2],
+    /// What there is besides if the ports are frames.
+    pub(crate) frame: Option<Box<FrameJoint>>,
+}
+
+impl Joint {
+    pub(crate) fn unknowns(&self) -> Range<usize> {
+        self.first..self.first + self.size
+    }
+
+    /// Its coordinates among those of all joints.
+    pub(crate) fn wires(&self) -> Range<usize> {
+        self.first_wire..self.first_wire + self.size
+    }
+
+    /// The subsystems of both sides.
+    pub(crate) fn subsystems(&self) -> (usize, usize) {
+        (self.sides[0].subsystem, self.sides[1].subsystem)
+    }
+
+    /// Gap or gap rate in coordinate `k` from the rows' positions or velocities; without the offset.
+    pub(crate) fn difference(&self, k: usize, rows: &[f64]) -> f64 {
+        rows[self.sides[0].global_row + k] - rows[self.sides[1].global_row + k]
+    }
+
+    /// Gap in coordinate `k`; of frames without offset, and without the orientations at the communication point.
+    pub(crate) fn gap(&self, k: usize, positions: &[f64]) -> f64 {
+        self.difference(k, positions) - self.offset[k]
+    }
+
+    /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N), or that of a bushing; `None` of others.
+    pub(crate) fn spring_force(&self, k: usize, (positions, velocities): (&[f64], &[f64])) -> Option<f64> {
+        let InterfaceLaw::Compliant { stiffness, damping } = &self.law else { return None };
+        if let Some(frame) = &self.frame {
+            return Some(frame.force[k]);
+        }
+        let rows = stiffness.row(k).into_iter().zip(damping.row(k));
+        let of = |(l, (k, d)): (usize, (&f64, &f64))| {
+            k * self.gap(l, positions) + d * self.difference(l, velocities)
+        };
+        Some(rows.enumerate().map(of).sum())
+    }
+
+    /// Gap in coordinate `k` at the communication point where the rows have these positions; of frames in world axes.
+    pub(crate) fn present_gap(&self, k: usize, positions: &[f64]) -> f64 {
+        self.frame.as_ref().map_or_else(|| self.gap(k, positions), |frame| frame.gap[k])
+    }
+
+    /// Gap in coordinate `k` at the end of the step with these end rows; of frames in world axes.
+    pub(crate) fn end_gap(&self, k: usize, end_positions: &[f64]) -> f64 {
+        self.frame
+            .as_ref()
+            .map_or_else(|| self.gap(k, end_positions), |frame| frame.end_gap(end_positions)[k])
+    }
+
+    /// The bushing, if the joint is one.
+    pub(crate) fn bushing_mut(&mut self) -> Option<&mut FrameJoint> {
+        self.frame.as_deref_mut().filter(|frame| frame.is_compliant())
+    }
+}
