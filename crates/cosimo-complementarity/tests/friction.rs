@@ -159,3 +159,19 @@ fn broken_rules_are_named() {
     assert_eq!(refused, FrictionError::Normal { contact: 0, found: -1.0 });
     assert!(GaussSeidel::new(GaussSeidelConfig { tolerance: 0.0, ..GaussSeidelConfig::default() }).is_err());
 }
+
+#[test]
+fn impulses_that_are_not_finite_are_never_a_solution() {
+    let mass = BlockMatrix::<3>::from_dense(&DMatrix::identity(6, 6)).unwrap();
+    let (offset, friction) = ([-1.0, 0.2, 0.0, 0.5, 0.0, 0.0], [0.5, 0.3]);
+    for law in [FrictionLaw::Coulomb, FrictionLaw::Associated] {
+        let problem = FrictionProblem::new(&mass, &offset, &friction).unwrap().with_law(law);
+        for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for count in [1, 6] {
+                let mut r = [0.0; 6];
+                r[..count].fill(value);
+                assert_eq!(problem.residual(&r), f64::INFINITY, "{law:?} {value} {count}");
+            }
+        }
+    }
+}

@@ -150,8 +150,13 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
         let norm = scale * (0..self.contacts()).map(square).sum::<f64>().sqrt();
         // Impulses beyond all measure, as of bodies that are squeezed, would hide their velocities in round-off.
         let largest = r.iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
-        let norm = norm.max(f64::EPSILON * self.scale * largest);
-        if norm.is_finite() { norm / self.offset_norm.max(f64::MIN_POSITIVE) } else { f64::INFINITY }
+        let least = f64::EPSILON * self.scale * largest;
+        // Asked before the maximum, which passes over what is no number.
+        if norm.is_finite() {
+            norm.max(least) / self.offset_norm.max(f64::MIN_POSITIVE)
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// `r − P_K( r − ũ / d )` of one contact.
