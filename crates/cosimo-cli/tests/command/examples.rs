@@ -64,8 +64,9 @@ fn the_ball_bounces_at_the_exact_times() {
 }
 
 /// Every model of the examples with a short end (s) and the impacts until then, by closed forms and references.
-const IMPACTS: [(&str, f64, u64); 29] = [
+const IMPACTS: [(&str, f64, u64); 30] = [
     ("bouncing-ball/model.toml", 1.1, 2),
+    ("bouncing-pendulum/model.toml", 1.0, 2),
     ("chain/model-10-masses.toml", 0.15, 3),
     ("chain/model-10-springs.toml", 0.15, 3),
     ("chain/model-2-masses.toml", 0.15, 3),
