@@ -69,5 +69,8 @@ fn pendulum_comes_to_rest_on_the_wall() {
     assert!(run.at("pendulum.bob.omega", 4.5).abs() < 1e-12);
     assert!((force - 10.0).abs() < 1e-4, "{force} N");
     let last = run.events_at(CONTACT, ContactEventKind::Impact).last().map(|event| event.time);
-    assert!(last.is_some_and(|last| (last - 3.630_238_296_418_246_7).abs() < 5e-3), "last impact at {last:?} s");
+    assert!(
+        last.is_some_and(|last| (last - 3.630_238_296_418_246_7).abs() < 5e-3),
+        "last impact at {last:?} s"
+    );
 }

@@ -1,4 +1,5 @@
-//! Cost of spatial mechanisms: `cargo bench -p cosimo-multibody --bench mechanisms`.
+//! Cost of spatial mechanisms: `cargo bench -p cosimo-multibody --bench mechanisms`; with `-- peers` only what
+//! `peers.py` beside it compares.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a table for people")]
 
 #[path = "../tests/mechanisms/mod.rs"]
@@ -6,6 +7,7 @@ mod mechanisms;
 
 use std::time::Instant;
 
+use cosimo_multibody::spatial::SpatialModel;
 use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
 use mechanisms::{chain, hinges, n_four_bar, start};
 
@@ -67,7 +69,36 @@ fn andrews_table() {
     }
 }
 
+/// Integrates to `end` (s) with steps of `micro` (µs): prints the name, the step, the fewest seconds of three runs and the
+/// angles about z of the first `bodies` bodies.
+fn peer(name: &str, model: fn(usize) -> SpatialModel, (n, bodies): (usize, usize), (end, micro): (f64, f64)) {
+    let mut least = f64::INFINITY;
+    let mut angles = Vec::new();
+    for _ in 0..3 {
+        let settings = DaeSettings { tolerance: 1e-10, ..settings(TangentPolicy::Frozen) };
+        let mut solver = start(model(n), RULE, settings);
+        let begun = Instant::now();
+        solver.advance_to(end, micro * 1e-6).unwrap();
+        least = least.min(begun.elapsed().as_secs_f64());
+        angles = solver.state().q.chunks(7).take(bodies).map(|q| 2.0 * q[6].atan2(q[3])).collect();
+    }
+    let angles: Vec<String> = angles.iter().map(|angle| format!("{angle:.12}")).collect();
+    println!("{name} | {micro} | {least:.5} | {}", angles.join(" | "));
+}
+
+fn peers() {
+    for micro in [20.0, 10.0, 5.0] {
+        peer("Andrews", |_| mechanisms::andrews::model(), (0, 7), (0.03, micro));
+    }
+    for n in [1, 10, 40] {
+        peer(&format!("N-four-bar {n}"), n_four_bar, (n, 1), (1.0, 2000.0));
+    }
+}
+
 fn main() {
+    if std::env::args().any(|argument| argument == "peers") {
+        return peers();
+    }
     println!("chain with revolutes | fresh (ms) | iterations | frozen (ms) | iterations");
     for n in [10, 100, 1000, 10_000] {
         let ((fresh, some), (frozen, more)) =
