@@ -2,6 +2,7 @@
 
 use cosimo_dynamics::{EquationsOfMotion, Kinematics, NoRows, StepRule, Stepper, SystemError};
 use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
+use cosimo_smooth::dae::{DaeError, Formulation, Method};
 use cosimo_subsystem::{
     Capabilities, Compliance, ContactSpec, Description, Friction, PortSpec, Quantity, SubsystemError,
 };
@@ -37,6 +38,37 @@ pub enum MechanismError {
         expected: usize,
         /// Rows of the kinematics.
         found: usize,
+    },
+    /// A multibody system cannot start.
+    #[error("subsystem `{subsystem}`: {source}")]
+    Constraints {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: DaeError,
+    },
+    /// A step rule that needs points before the start, which there are none of after an impact.
+    #[error(
+        "subsystem `{subsystem}`: {method:?} needs points before the start and cannot begin anew after impacts; use Multistep, \
+         GeneralizedAlpha, Hht, Newmark or ImplicitEuler"
+    )]
+    Method {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// The rule.
+        method: Method,
+    },
+    /// A formulation that lets joints drift apart.
+    #[error(
+        "subsystem `{subsystem}`: with the formulation {formulation:?} joints drift apart; use Position, PositionVelocity or \
+         PositionVelocityAcceleration"
+    )]
+    Formulation {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// The formulation.
+        formulation: Formulation,
     },
     /// A parameter of a ready-made subsystem is refused.
     #[error("subsystem `{subsystem}`: {reason}")]

@@ -21,9 +21,11 @@ mod attachment;
 mod builder;
 mod free_body;
 mod mechanism;
+mod multibody;
 mod node;
 
 pub use builder::{Channel, MechanismBuilder, MechanismError, NativeContact};
 pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
+pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort};
 pub use node::{NodeBuilder, NodePort};

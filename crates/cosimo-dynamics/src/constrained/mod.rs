@@ -93,6 +93,17 @@ pub trait ConstrainedSystem: Send {
     /// Kinetic and potential energy (J).
     fn energy(&self, motion: Motion<'_>) -> Energy;
 
+    /// Power that dampers take out (W); what they leave is in [`energy`](Self::energy). Default: nothing damps.
+    fn dissipated_power(&self, _motion: Motion<'_>) -> f64 {
+        0.0
+    }
+
+    /// Power of applied forces that have no potential, and of constraints that prescribe a motion, `μᵀ ∂φ/∂t` (W).
+    /// Default: there are none.
+    fn external_power(&self, _motion: Motion<'_>, _mu: &[f64]) -> f64 {
+        0.0
+    }
+
     /// Name of a constraint block, for messages.
     fn constraint_name(&self, constraint: usize) -> String {
         format!("constraint {constraint}")

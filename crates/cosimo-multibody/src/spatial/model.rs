@@ -217,6 +217,7 @@ impl SpatialModel {
         Ok(PlacedJoint {
             name: joint.name.clone(),
             bodies: markers.map(|marker| marker.body),
+            arm: markers[1].arm,
             rows,
             first: 0,
         })

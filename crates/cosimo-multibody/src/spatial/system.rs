@@ -26,8 +26,8 @@ pub struct SpatialSystem {
     bodies: Vec<Body>,
     /// Gravity on each body (m/s²).
     gravity: Vec<Vector3<f64>>,
-    joints: Vec<PlacedJoint>,
-    forces: Vec<PlacedForce>,
+    pub(super) joints: Vec<PlacedJoint>,
+    pub(super) forces: Vec<PlacedForce>,
     structure: Structure,
 }
 
@@ -37,6 +37,8 @@ pub(crate) struct PlacedJoint {
     pub(crate) name: String,
     pub(crate) bodies: [Option<usize>; 2],
     pub(crate) rows: Vec<BasicConstraint>,
+    /// The second frame's point, as an arm from its body's centre of mass.
+    pub(crate) arm: Vector3<f64>,
     /// First row among all.
     pub(crate) first: usize,
 }
@@ -291,6 +293,20 @@ impl ConstrainedSystem for SpatialSystem {
             energy.potential += force.element.potential(&Pair::read(motion.q, motion.v, force.bodies));
         }
         energy
+    }
+
+    fn dissipated_power(&self, motion: Motion<'_>) -> f64 {
+        self.powers(motion).map(|[dissipated, _]| dissipated).sum()
+    }
+
+    fn external_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
+        let of_forces: f64 = self.powers(motion).map(|[_, external]| external).sum();
+        let of_joint = |joint: &PlacedJoint| -> f64 {
+            let pair = Pair::read(motion.q, motion.v, joint.bodies);
+            let rows = joint.rows.iter().zip(&mu[joint.first..]);
+            rows.map(|(row, mu)| mu * row.own_rate(motion.t, &pair)).sum()
+        };
+        of_forces + self.joints.iter().map(of_joint).sum::<f64>()
     }
 
     fn constraint_name(&self, constraint: usize) -> String {

@@ -13,7 +13,7 @@ use ports::PortRows;
 pub use subsystem::FreeBody;
 
 /// Names and units of what a body shows: positions and velocities in world axes, the orientation as a unit quaternion.
-const QUANTITIES: [(&str, &str); 13] = [
+pub(crate) const QUANTITIES: [(&str, &str); 13] = [
     ("x", "m"),
     ("y", "m"),
     ("z", "m"),
@@ -116,7 +116,7 @@ impl FreeBodyBuilder {
 }
 
 /// The thirteen values of [`QUANTITIES`].
-fn observe(state: &BodyState, out: &mut [f64]) {
+pub(crate) fn observe(state: &BodyState, out: &mut [f64]) {
     let q = state.orientation;
     let spin: Vector3<f64> = state.angular_velocity_in_world();
     let orientation = [q.w, q.i, q.j, q.k];

@@ -50,7 +50,7 @@ impl Closing {
 
     /// Moves the positions on the constraints by Newton's method in the metric of the mass, with halved corrections where
     /// whole ones do not help.
-    fn close_positions(
+    pub(super) fn close_positions(
         &mut self,
         system: &dyn ConstrainedSystem,
         kkt: &mut Kkt,

@@ -2,6 +2,7 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Coordinates, Level, Motion};
 
+use super::increments::Increments;
 use super::kkt::{Kkt, Weights};
 use super::rule::{Link, Plan};
 use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
@@ -16,14 +17,16 @@ pub(super) struct StepProblem<'a> {
     pub(super) start: &'a DaeState,
     pub(super) h: f64,
     pub(super) settings: &'a DaeSettings,
+    /// Where a solution is near, with its multipliers; else the prediction is taken. Factors at hand are kept.
+    pub(super) guess: Option<(&'a Increments, &'a [f64])>,
 }
 
 impl<'a> StepProblem<'a> {
-    fn coordinates(&self) -> &'a Coordinates {
+    pub(super) fn coordinates(&self) -> &'a Coordinates {
         self.system.structure().coordinates()
     }
 
-    fn formulation(&self) -> Formulation {
+    pub(super) fn formulation(&self) -> Formulation {
         self.settings.formulation
     }
 }
@@ -51,14 +54,7 @@ pub(super) struct Iteration {
     unknowns: Vec<f64>,
     /// `x = y + U`.
     increment: Vec<f64>,
-    /// `y`.
-    rule_increment: Vec<f64>,
-    /// `U` and `ν`.
-    position_change: Vec<f64>,
-    position_multipliers: Vec<f64>,
-    /// `W` and `Λ`.
-    velocity_change: Vec<f64>,
-    velocity_multipliers: Vec<f64>,
+    own: Increments,
     work: Vec<f64>,
     rows: Vec<f64>,
 }
@@ -75,11 +71,7 @@ impl Iteration {
         Self {
             unknowns: vec![0.0; n + m],
             increment: vec![0.0; n],
-            rule_increment: vec![0.0; n],
-            position_change: vec![0.0; n],
-            position_multipliers: vec![0.0; m],
-            velocity_change: vec![0.0; n],
-            velocity_multipliers: vec![0.0; m],
+            own: Increments::zeros(n, m),
             work: vec![0.0; n],
             rows: vec![0.0; m],
         }
@@ -93,8 +85,15 @@ impl Iteration {
         (kkt, is_factorized): (&mut Kkt, &mut bool),
         end: &mut DaeState,
     ) -> Result<StepEffort, DaeError> {
-        self.begin(p, end);
-        let keeps = p.settings.tangent == TangentPolicy::Frozen && *is_factorized;
+        match p.guess {
+            None => self.begin(p, end),
+            Some((increments, mu)) => {
+                end.time = p.start.time + p.h;
+                end.mu.copy_from_slice(mu);
+                self.own.copy(increments);
+            }
+        }
+        let keeps = *is_factorized && (p.guess.is_some() || p.settings.tangent == TangentPolicy::Frozen);
         let mut effort = StepEffort::default();
         let (mut before, mut is_due) = (f64::INFINITY, !keeps);
         for iteration in 1..=p.settings.max_iterations {
@@ -124,22 +123,20 @@ impl Iteration {
         })
     }
 
+    /// `x = y + U` and what it consists of.
+    pub(super) fn increments(&self) -> (&[f64], &Increments) {
+        (&self.increment, &self.own)
+    }
+
     /// First guess from the extrapolated acceleration.
     fn begin(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
         let Plan { link, increment, velocity, velocity_weight, position_weight, guess } = p.plan;
         end.time = p.start.time + p.h;
         end.mu.copy_from_slice(&p.start.mu);
-        for part in [
-            &mut self.position_change,
-            &mut self.velocity_change,
-            &mut self.position_multipliers,
-            &mut self.velocity_multipliers,
-        ] {
-            part.fill(0.0);
-        }
+        self.own.clear_projections();
         match *link {
             Link::Acceleration => {
-                for (i, y) in self.rule_increment.iter_mut().enumerate() {
+                for (i, y) in self.own.rule.iter_mut().enumerate() {
                     *y = increment[i] + position_weight * guess[i];
                 }
             }
@@ -148,8 +145,8 @@ impl Iteration {
                     self.work[i] = velocity[i] + velocity_weight * guess[i];
                     self.increment[i] = increment[i] + weight * self.work[i];
                 }
-                p.coordinates().rate(&self.increment, &self.work, &mut self.rule_increment);
-                for (y, explicit) in self.rule_increment.iter_mut().zip(increment) {
+                p.coordinates().rate(&self.increment, &self.work, &mut self.own.rule);
+                for (y, explicit) in self.own.rule.iter_mut().zip(increment) {
                     *y = explicit + weight * *y;
                 }
             }
@@ -160,23 +157,23 @@ impl Iteration {
     fn update(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
         let plan = p.plan;
         for (i, x) in self.increment.iter_mut().enumerate() {
-            *x = self.rule_increment[i] + self.position_change[i];
+            *x = self.own.rule[i] + self.own.position[i];
         }
         p.coordinates().move_by(&p.start.q, &self.increment, &mut end.q);
         match plan.link {
             Link::Rate { weight } => {
                 for (i, w) in self.work.iter_mut().enumerate() {
-                    *w = (self.rule_increment[i] - plan.increment[i]) / weight;
+                    *w = (self.own.rule[i] - plan.increment[i]) / weight;
                 }
                 p.coordinates().velocity(&self.increment, &self.work, &mut end.v);
                 for (i, a) in end.a.iter_mut().enumerate() {
-                    *a = (end.v[i] - self.velocity_change[i] - plan.velocity[i]) / plan.velocity_weight;
+                    *a = (end.v[i] - self.own.velocity[i] - plan.velocity[i]) / plan.velocity_weight;
                 }
             }
             Link::Acceleration => {
                 for (i, a) in end.a.iter_mut().enumerate() {
-                    *a = (self.rule_increment[i] - plan.increment[i]) / plan.position_weight;
-                    end.v[i] = plan.velocity[i] + plan.velocity_weight * *a + self.velocity_change[i];
+                    *a = (self.own.rule[i] - plan.increment[i]) / plan.position_weight;
+                    end.v[i] = plan.velocity[i] + plan.velocity_weight * *a + self.own.velocity[i];
                 }
             }
         }
@@ -198,7 +195,7 @@ impl Iteration {
         let coordinates = p.coordinates();
         if let Link::Rate { .. } = plan.link {
             for (i, w) in self.work.iter_mut().enumerate() {
-                *w = self.rule_increment[i] - plan.increment[i];
+                *w = self.own.rule[i] - plan.increment[i];
             }
         }
         // How the rate of the end answers to a turn δq: b δẏ = (1 + ∂(T w)/∂x T⁻¹) δq with w = y − x̂, or T⁻¹ δq.
@@ -240,7 +237,7 @@ impl Iteration {
         let (c_v, c_q) = (p.plan.velocity_weight, p.plan.position_weight);
         z.iter_mut().for_each(|z| *z *= c_q);
         p.coordinates().rate(&self.increment, z, &mut self.work);
-        self.rule_increment.iter_mut().zip(&self.work).for_each(|(y, d)| *y += d);
+        self.own.rule.iter_mut().zip(&self.work).for_each(|(y, d)| *y += d);
         let mut size = Correction { velocity: c_v * largest_z, position: c_q * largest_z };
         if p.formulation().projects_positions() {
             self.update(p, end);
@@ -282,8 +279,8 @@ impl Iteration {
     /// One correction of `M U + Φᵀ ν = 0`, `φ = 0`; returns its size.
     fn project_position(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> f64 {
         let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
-        p.system.mass_product(&end.q, &self.position_change, top);
-        p.system.add_reactions(end.time, &end.q, &self.position_multipliers, top);
+        p.system.mass_product(&end.q, &self.own.position, top);
+        p.system.add_reactions(end.time, &end.q, &self.own.position_multipliers, top);
         let motion = Motion { t: end.time, q: &end.q, v: &end.v };
         p.system.constraints(Level::Position, motion, &end.a, bottom);
         self.unknowns.iter_mut().for_each(|x| *x = -*x);
@@ -291,25 +288,40 @@ impl Iteration {
         let (change, nu) = self.unknowns.split_at_mut(end.v.len());
         kkt.turn(change);
         p.coordinates().rate(&self.increment, change, &mut self.work);
-        self.position_change.iter_mut().zip(&self.work).for_each(|(u, d)| *u += d);
-        self.position_multipliers.iter_mut().zip(&*nu).for_each(|(nu, d)| *nu += d);
+        self.own.position.iter_mut().zip(&self.work).for_each(|(u, d)| *u += d);
+        self.own.position_multipliers.iter_mut().zip(&*nu).for_each(|(nu, d)| *nu += d);
         largest(change)
     }
 
     /// One correction of `M W + Φᵀ Λ = 0`, `φ̇ = 0`; returns its size.
     fn project_velocity(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> f64 {
         let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
-        p.system.mass_product(&end.q, &self.velocity_change, top);
-        p.system.add_reactions(end.time, &end.q, &self.velocity_multipliers, top);
+        p.system.mass_product(&end.q, &self.own.velocity, top);
+        p.system.add_reactions(end.time, &end.q, &self.own.velocity_multipliers, top);
         let motion = Motion { t: end.time, q: &end.q, v: &end.v };
         p.system.constraints(Level::Velocity, motion, &end.a, bottom);
         self.unknowns.iter_mut().for_each(|x| *x = -*x);
         kkt.solve(&mut self.unknowns);
         let (change, lambda) = self.unknowns.split_at_mut(end.v.len());
         kkt.turn(change);
-        self.velocity_change.iter_mut().zip(&*change).for_each(|(w, d)| *w += d);
-        self.velocity_multipliers.iter_mut().zip(&*lambda).for_each(|(l, d)| *l += d);
-        largest(change)
+        self.own.velocity.iter_mut().zip(&*change).for_each(|(w, d)| *w += d);
+        self.own.velocity_multipliers.iter_mut().zip(&*lambda).for_each(|(l, d)| *l += d);
+        if let Link::Rate { weight } = p.plan.link {
+            self.carry_over(p, weight, end.v.len());
+        }
+        largest(&self.unknowns[..end.v.len()])
+    }
+
+    /// Where the rule gives the velocity by the increment, `y` takes over a change of the velocity, `b T⁻¹ δW`, and the
+    /// projection of the position gives it back: accelerations and positions stay.
+    fn carry_over(&mut self, p: &StepProblem<'_>, weight: f64, n: usize) {
+        let (change, lambda) = self.unknowns.split_at(n);
+        p.coordinates().rate(&self.increment, change, &mut self.work);
+        for (i, d) in self.work.iter().enumerate() {
+            self.own.rule[i] += weight * d;
+            self.own.position[i] -= weight * d;
+        }
+        self.own.position_multipliers.iter_mut().zip(lambda).for_each(|(nu, d)| *nu -= weight * d);
     }
 }
 

@@ -6,9 +6,11 @@
 //! others imply are left out and named.
 
 mod adaptive;
+mod answer;
 mod consistent;
 mod error;
 mod formulation;
+mod increments;
 mod iteration;
 mod kkt;
 mod redundancy;
@@ -17,8 +19,10 @@ mod settings;
 mod solver;
 mod start;
 mod state;
+mod trial;
 
 pub use adaptive::ErrorControl;
+pub use answer::StepAnswer;
 pub use error::DaeError;
 pub use formulation::Formulation;
 pub use iteration::StepEffort;

@@ -7,6 +7,7 @@ use super::iteration::{Iteration, StepEffort, StepProblem, largest};
 use super::kkt::Kkt;
 use super::rule::{DaeRule, Plan};
 use super::start::follow;
+use super::trial::Trial;
 use super::{DaeError, DaeSettings, DaeState, Method, constraint_of_row};
 
 /// A constraint row that others imply.
@@ -32,21 +33,23 @@ pub struct RedundantRow {
 /// ```
 #[derive(Debug)]
 pub struct DaeSolver<S> {
-    system: S,
-    rule: Box<dyn DaeRule>,
-    settings: DaeSettings,
-    state: DaeState,
-    end: DaeState,
-    plan: Plan,
-    iteration: Iteration,
-    closing: Closing,
-    kkt: Kkt,
-    is_factorized: bool,
+    pub(super) system: S,
+    pub(super) rule: Box<dyn DaeRule>,
+    pub(super) settings: DaeSettings,
+    pub(super) state: DaeState,
+    pub(super) end: DaeState,
+    pub(super) trial: Trial,
+    pub(super) plan: Plan,
+    pub(super) iteration: Iteration,
+    pub(super) closing: Closing,
+    pub(super) kkt: Kkt,
+    pub(super) is_factorized: bool,
     lacks_past: bool,
     has_redundant: bool,
     residual: Vec<f64>,
+    pub(super) unknowns: Vec<f64>,
     effort: StepEffort,
-    steps: usize,
+    pub(super) steps: usize,
 }
 
 /// A step this share longer than asked for is taken whole: what would be left over is round-off.
@@ -76,7 +79,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             plan: Plan::zeros(n),
             iteration: Iteration::new(n, m),
             end: state.clone(),
+            trial: Trial::new(&state),
             residual: vec![0.0; m],
+            unknowns: vec![0.0; n + m],
             state,
             rule,
             settings,
@@ -89,11 +94,12 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         solver.closing.close(&solver.system, &mut solver.kkt, &mut solver.state)?;
         solver.has_redundant = solver.kkt.left_out().contains(&true);
-        solver.restart();
+        solver.begin_anew();
         Ok(solver)
     }
 
-    fn restart(&mut self) {
+    /// Begins at the present state without a past.
+    pub(super) fn begin_anew(&mut self) {
         self.rule.restart(&self.state);
         self.lacks_past = true;
         self.is_factorized = false;
@@ -141,21 +147,28 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             start: &self.state,
             h,
             settings: &self.settings,
+            guess: None,
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
         let effort = self.iteration.solve(&problem, factors, &mut self.end)?;
+        self.count(effort);
+        self.check_redundant()?;
+        Ok(effort)
+    }
+
+    pub(super) fn count(&mut self, effort: StepEffort) {
         self.effort.iterations += effort.iterations;
         self.effort.factorizations += effort.factorizations;
-        if self.has_redundant {
-            self.check_redundant()?;
-        }
-        Ok(effort)
     }
 
     /// Takes the step solved.
     pub(super) fn take_step(&mut self, h: f64) {
         self.rule.accept(h, &self.state, &self.end);
         self.state.copy(&self.end);
+        self.note_step();
+    }
+
+    pub(super) fn note_step(&mut self) {
         let DaeState { time, q, v, .. } = &self.state;
         self.system.accept(Motion { t: *time, q, v });
         self.steps += 1;
@@ -196,7 +209,10 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     }
 
     /// Refuses an end at which a row left out is violated.
-    fn check_redundant(&mut self) -> Result<(), DaeError> {
+    pub(super) fn check_redundant(&mut self) -> Result<(), DaeError> {
+        if !self.has_redundant {
+            return Ok(());
+        }
         let DaeState { time, q, v, a, .. } = &self.end;
         self.system.constraints(Level::Position, Motion { t: *time, q, v }, a, &mut self.residual);
         // Velocity-level formulations drift: what is left out drifts with them.

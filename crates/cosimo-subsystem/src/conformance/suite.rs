@@ -6,6 +6,9 @@ use super::check::RULES;
 use super::{Check, CheckOutcome, ConformanceReport};
 use crate::Subsystem;
 
+/// Compliance of a row, relative to the largest, below which it is round-off.
+const IMMOVABLE: f64 = 1e-14;
+
 /// The conformance suite for one kind of subsystem: settings, then [`check`](Self::check).
 pub struct Conformance<'a> {
     make: Box<dyn Fn() -> Box<dyn Subsystem> + 'a>,
@@ -142,10 +145,11 @@ impl<'a> Conformance<'a> {
         [0, 1, 2, 3, middle, middle + 1, self.steps - 1]
     }
 
-    /// Impulse on row `row` that changes some row's velocity by `share` of the usual change.
+    /// Impulse on row `row` that changes some row's velocity by `share` of the usual change; of a row that nothing but
+    /// round-off moves, as one across the plane of a mechanism, that many newton seconds.
     pub(super) fn kick(&self, compliance: &DMatrix<f64>, row: usize, share: f64) -> f64 {
         match compliance.column(row).amax() {
-            most if most > 0.0 => share * self.velocity_change / most,
+            most if most > IMMOVABLE * compliance.amax() => share * self.velocity_change / most,
             _ => share * self.velocity_change,
         }
     }

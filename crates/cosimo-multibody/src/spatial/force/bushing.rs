@@ -89,4 +89,10 @@ impl ForceElement for BushingForce {
         let s = self.displacements(pair);
         0.5 * s.dot(&(self.stiffness * s))
     }
+
+    fn powers(&self, _t: f64, pair: &Pair) -> [f64; 2] {
+        let gradients = self.gradients(pair);
+        let rates = Vector6::from_fn(|k, _| gradients[k].rate(&pair.twists));
+        [rates.dot(&(self.damping * rates)), 0.0]
+    }
 }

@@ -117,6 +117,11 @@ pub(crate) trait ForceElement: Send + Sync + std::fmt::Debug {
         0.0
     }
 
+    /// Power taken out by damping, and power of what has no potential (W).
+    fn powers(&self, _t: f64, _pair: &Pair) -> [f64; 2] {
+        [0.0; 2]
+    }
+
     /// Takes note of a step's end.
     fn accept(&mut self, _pair: &Pair) {}
 

@@ -108,6 +108,20 @@ impl ForceElement for ScalarForce {
         }
     }
 
+    fn powers(&self, t: f64, pair: &Pair) -> [f64; 2] {
+        let s = self.geometry.value(pair);
+        let rate = self.geometry.gradient(pair).rate(&pair.twists);
+        match &self.law {
+            ScalarLaw::Spring { c, .. } => [c * rate * rate, 0.0],
+            ScalarLaw::Contact { .. } => {
+                let [force, ..] = self.law.force(t, s, rate);
+                let [elastic, ..] = self.law.force(t, s, 0.0);
+                [(force - elastic) * rate, 0.0]
+            }
+            ScalarLaw::Function(_) => [0.0, -self.law.force(t, s, rate)[0] * rate],
+        }
+    }
+
     fn accept(&mut self, pair: &Pair) {
         let ScalarLaw::Contact { factor, offset, impact_velocity, .. } = &mut self.law else { return };
         let gap = *factor * self.geometry.value(pair) - *offset;

@@ -77,4 +77,8 @@ impl ForceElement for UserForce {
             }
         }
     }
+
+    fn powers(&self, t: f64, pair: &Pair) -> [f64; 2] {
+        [0.0, -self.load(t, pair).rate(&pair.twists)]
+    }
 }

@@ -239,6 +239,10 @@ impl DaeRule for LinearMultistep {
         self.known = (self.known + 1).min(self.past.len());
     }
 
+    fn is_at_start(&self) -> bool {
+        self.known == 0
+    }
+
     fn restart(&mut self, _state: &DaeState) {
         self.known = 0;
     }

@@ -121,6 +121,9 @@ pub(super) trait DaeRule: Send + std::fmt::Debug {
     /// Takes the step from `before` to `after`.
     fn accept(&mut self, h: f64, before: &DaeState, after: &DaeState);
 
+    /// Whether the next step begins without a past, so that it depends on the acceleration of its start.
+    fn is_at_start(&self) -> bool;
+
     /// Forgets the past.
     fn restart(&mut self, state: &DaeState);
 

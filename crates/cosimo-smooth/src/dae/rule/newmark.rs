@@ -74,6 +74,10 @@ impl DaeRule for NewmarkFamily {
         self.previous_step = h;
     }
 
+    fn is_at_start(&self) -> bool {
+        self.previous_step == 0.0
+    }
+
     fn restart(&mut self, _state: &DaeState) {
         self.previous_step = 0.0;
     }

@@ -1,0 +1,43 @@
+//! What shows of a system: reactions, violations, powers.
+
+use cosimo_dynamics::Motion;
+use nalgebra::Vector3;
+
+use super::pose::{Gradient, Pair};
+use super::system::{PlacedJoint, SpatialSystem};
+
+impl SpatialSystem {
+    /// What the joint of this number does to its second body: force (N) and moment about the second frame's point (N m), in
+    /// world axes. `None` if there is no such joint.
+    #[must_use]
+    pub fn reaction(&self, joint: usize, t: f64, q: &[f64], mu: &[f64]) -> Option<[Vector3<f64>; 2]> {
+        let joint = self.joints.get(joint)?;
+        let pair = Pair::read(q, &[], joint.bodies);
+        let mut load = Gradient::default();
+        for (row, mu) in joint.rows.iter().zip(mu.get(joint.first..)?) {
+            load.add(*mu, &row.gradient(t, &pair));
+        }
+        // The first body feels the opposite, which serves where the second is the ground.
+        let (k, sign) = if joint.bodies[1].is_some() { (1, -1.0) } else { (0, 1.0) };
+        let (force, of_centre) = (load.0[2 * k] * sign, pair.poses[k].rotation * load.0[2 * k + 1] * sign);
+        let arm = pair.poses[1].point(&joint.arm) - pair.poses[k].position;
+        Some([force, of_centre - arm.cross(&force)])
+    }
+
+    /// Largest violation of the constraints at these positions (m, or – for directions).
+    #[must_use]
+    pub fn largest_violation(&self, t: f64, q: &[f64]) -> f64 {
+        let of_joint = |joint: &PlacedJoint| {
+            let pair = Pair::read(q, &[], joint.bodies);
+            joint.rows.iter().fold(0.0_f64, |most, row| most.max(row.value(t, &pair).abs()))
+        };
+        self.joints.iter().map(of_joint).fold(0.0, f64::max)
+    }
+
+    /// Power taken out by damping and power of what has no potential, of every force (W).
+    pub(super) fn powers<'a>(&'a self, motion: Motion<'a>) -> impl Iterator<Item = [f64; 2]> + 'a {
+        self.forces
+            .iter()
+            .map(move |force| force.element.powers(motion.t, &Pair::read(motion.q, motion.v, force.bodies)))
+    }
+}

@@ -1,0 +1,113 @@
+//! A multibody system with loads on its ports.
+
+use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Structure};
+use cosimo_multibody::spatial::SpatialSystem;
+
+use super::ports::PortRows;
+
+/// The balance of a [`SpatialSystem`] less the loads on the ports: `r − Zᵀ ℓ = 0`.
+#[derive(Debug)]
+pub(super) struct LoadedSystem {
+    system: SpatialSystem,
+    ports: PortRows,
+    /// `ℓ` (N, N m), one a row.
+    loads: Vec<f64>,
+}
+
+impl LoadedSystem {
+    pub(super) fn new(system: SpatialSystem, ports: PortRows) -> Self {
+        let loads = vec![0.0; ports.len()];
+        Self { system, ports, loads }
+    }
+
+    pub(super) fn spatial(&self) -> &SpatialSystem {
+        &self.system
+    }
+
+    pub(super) fn ports(&self) -> &PortRows {
+        &self.ports
+    }
+
+    /// Sets the loads to these over `factor`.
+    pub(super) fn set_loads(&mut self, loads: &[f64], factor: f64) {
+        self.loads.iter_mut().zip(loads).for_each(|(own, load)| *own = load / factor);
+    }
+
+    pub(super) fn unload(&mut self) {
+        self.loads.fill(0.0);
+    }
+}
+
+impl ConstrainedSystem for LoadedSystem {
+    fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
+        self.system.balance(motion, a, mu, out);
+        self.ports.add_forces(motion.q, (-1.0, &self.loads), out);
+    }
+
+    fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
+        self.system.tangents(motion, a, mu, sink);
+        self.ports.stiffness(motion.q, &self.loads, |body, turning| {
+            let mut block = [0.0; 36];
+            for (k, x) in turning.iter().enumerate() {
+                block[6 * (3 + k / 3) + 3 + k % 3] = -x;
+            }
+            sink.stiffness(body, body, &block);
+        });
+    }
+
+    fn structure(&self) -> &Structure {
+        self.system.structure()
+    }
+
+    fn mass_product(&self, q: &[f64], x: &[f64], out: &mut [f64]) {
+        self.system.mass_product(q, x, out);
+    }
+
+    fn add_reactions(&self, t: f64, q: &[f64], mu: &[f64], out: &mut [f64]) {
+        self.system.add_reactions(t, q, mu, out);
+    }
+
+    fn constraints(&self, level: Level, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
+        self.system.constraints(level, motion, a, out);
+    }
+
+    fn masses(&self, q: &[f64], sink: &mut dyn MatrixSink) {
+        self.system.masses(q, sink);
+    }
+
+    fn jacobian(&self, t: f64, q: &[f64], sink: &mut dyn MatrixSink) {
+        self.system.jacobian(t, q, sink);
+    }
+
+    fn rate_gradient(&self, motion: Motion<'_>, sink: &mut dyn MatrixSink) {
+        self.system.rate_gradient(motion, sink);
+    }
+
+    fn energy(&self, motion: Motion<'_>) -> Energy {
+        self.system.energy(motion)
+    }
+
+    fn dissipated_power(&self, motion: Motion<'_>) -> f64 {
+        self.system.dissipated_power(motion)
+    }
+
+    fn external_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
+        self.system.external_power(motion, mu)
+    }
+
+    fn constraint_name(&self, constraint: usize) -> String {
+        self.system.constraint_name(constraint)
+    }
+
+    fn accept(&mut self, motion: Motion<'_>) {
+        self.system.accept(motion);
+    }
+
+    fn save_memory(&self, out: &mut Vec<f64>) {
+        self.system.save_memory(out);
+    }
+
+    fn restore_memory(&mut self, saved: &[f64]) -> Option<usize> {
+        self.system.restore_memory(saved)
+    }
+}

@@ -1,0 +1,174 @@
+//! A spatial multibody system as a subsystem.
+
+mod loaded;
+mod ports;
+mod quantities;
+mod steps;
+mod subsystem;
+
+use cosimo_multibody::spatial::SpatialSystem;
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
+use cosimo_subsystem::{Capabilities, Compliance, Description, PortSpec};
+
+use crate::MechanismError;
+use loaded::LoadedSystem;
+pub use ports::MultibodyPort;
+use ports::PortRows;
+pub use subsystem::Multibody;
+
+/// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
+const TOLERANCE: f64 = 1e-12;
+
+/// Bodies, joints and forces in space, joined to others at body points and frames.
+///
+/// Bodies start as their model says. Every body shows `name.x`, `name.y`, `name.z` (m), `name.qw` … `name.qz`, `name.vx` …
+/// (m/s) and `name.wx` … (rad/s) of its centre of mass in world axes, every joint `name.fx` … (N) and `name.mx` … (N m), what
+/// it does to its second body about the second frame's point, and all joints together `residual`, the largest violation.
+///
+/// ```
+/// use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel};
+/// use cosimo_native::{MultibodyBuilder, MultibodyPort};
+/// use cosimo_subsystem::Subsystem;
+/// use nalgebra::Matrix3;
+///
+/// let bob = RigidBody::new(1.0, Matrix3::from_diagonal_element(0.01))?;
+/// let system = SpatialModel::new()
+///     .with_gravity([0.0, 0.0, -9.81])
+///     .with_body(Body::new("bob", bob).at([0.0, 0.0, -1.0]))
+///     .with_joint_at("hinge", JointKind::Revolute, [None, Some("bob")], ([0.0; 3], [0.0, 1.0, 0.0]))
+///     .build()?;
+/// let pendulum = MultibodyBuilder::new("pendulum", system)
+///     .with_port("bob", MultibodyPort::point("bob", [0.0; 3]))
+///     .build()?;
+/// assert_eq!(pendulum.rows().positions, [0.0, 0.0, -1.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MultibodyBuilder {
+    name: String,
+    system: SpatialSystem,
+    method: Method,
+    settings: DaeSettings,
+    time: f64,
+    ports: Vec<(String, MultibodyPort)>,
+}
+
+impl MultibodyBuilder {
+    /// This system, stepped by generalized-α with a spectral radius of 0.8 and all levels of the constraints imposed.
+    #[must_use]
+    pub fn new(name: impl Into<String>, system: SpatialSystem) -> Self {
+        Self {
+            name: name.into(),
+            system,
+            method: Method::GeneralizedAlpha { spectral_radius: 0.8 },
+            settings: DaeSettings { tolerance: TOLERANCE, ..DaeSettings::default() },
+            time: 0.0,
+            ports: Vec::new(),
+        }
+    }
+
+    /// Sets the step rule: `Multistep`, `GeneralizedAlpha`, `Hht`, `Newmark` or `ImplicitEuler`.
+    #[must_use]
+    pub fn with_method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// Sets at which levels the constraints are imposed: `Position`, `PositionVelocity` or `PositionVelocityAcceleration`.
+    #[must_use]
+    pub fn with_formulation(mut self, formulation: Formulation) -> Self {
+        self.settings.formulation = formulation;
+        self
+    }
+
+    /// Sets the error of the velocities that the solution of a step may leave, relative to `1 + max |v|` (–); default 1e-12.
+    #[must_use]
+    pub fn with_tolerance(mut self, tolerance: f64) -> Self {
+        self.settings.tolerance = tolerance;
+        self
+    }
+
+    /// Sets the initial time (s), default 0.
+    #[must_use]
+    pub fn with_initial_time(mut self, time: f64) -> Self {
+        self.time = time;
+        self
+    }
+
+    /// Adds a port.
+    #[must_use]
+    pub fn with_port(mut self, name: impl Into<String>, port: MultibodyPort) -> Self {
+        self.ports.push((name.into(), port));
+        self
+    }
+
+    /// Builds the subsystem.
+    ///
+    /// # Errors
+    /// A method or a formulation that cannot serve, a port of a body that does not exist, numbers that are not finite, names
+    /// given twice, or a start that cannot be made consistent: the joint that stays open is named.
+    pub fn build(self) -> Result<Multibody, MechanismError> {
+        self.check()?;
+        let (specs, ports) = self.place_ports()?;
+        let description = Description {
+            name: self.name.clone(),
+            ports: specs,
+            contacts: Vec::new(),
+            quantities: quantities::quantities(&self.system),
+            capabilities: Capabilities {
+                compliance: Compliance::Exact,
+                is_affine: false,
+                can_roll_back: true,
+                takes_impulses: true,
+                has_variable_step: true,
+            },
+        };
+        description.validate()?;
+        let start = (self.time, self.system.initial_position(), self.system.initial_velocity());
+        let settings = DaeSettings { tangent: TangentPolicy::Modified, ..self.settings };
+        let loaded = LoadedSystem::new(self.system, PortRows::new(ports));
+        let solver = DaeSolver::new(loaded, self.method, settings, start)
+            .map_err(|source| MechanismError::Constraints { subsystem: self.name, source })?;
+        Ok(Multibody::new(description, solver))
+    }
+
+    fn check(&self) -> Result<(), MechanismError> {
+        if let Method::Bdf { .. } | Method::AdaptiveBdf { .. } = self.method {
+            return Err(MechanismError::Method { subsystem: self.name.clone(), method: self.method });
+        }
+        if !matches!(
+            self.settings.formulation,
+            Formulation::Position | Formulation::PositionVelocity | Formulation::PositionVelocityAcceleration
+        ) {
+            let formulation = self.settings.formulation;
+            return Err(MechanismError::Formulation { subsystem: self.name.clone(), formulation });
+        }
+        let tolerance = self.settings.tolerance;
+        if !(tolerance > 0.0 && tolerance.is_finite()) {
+            return Err(self.refuse(format!("the tolerance is {tolerance}, must be positive and finite")));
+        }
+        if !self.time.is_finite() {
+            return Err(self.refuse("the initial time is not finite".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, reason: String) -> MechanismError {
+        MechanismError::Parameter { subsystem: self.name.clone(), reason }
+    }
+
+    fn place_ports(&self) -> Result<(Vec<PortSpec>, Vec<ports::PlacedPort>), MechanismError> {
+        let mut specs = Vec::with_capacity(self.ports.len());
+        let mut placed = Vec::with_capacity(self.ports.len());
+        for (name, port) in &self.ports {
+            let found = port.placed(&self.system);
+            placed.push(found.map_err(|reason| self.refuse(format!("port `{name}`: {reason}")))?);
+            specs.push(match port {
+                MultibodyPort::Along { .. } => PortSpec::new(name, 1),
+                MultibodyPort::Point { .. } => PortSpec::new(name, 3),
+                MultibodyPort::Frame { .. } => PortSpec::frame(name),
+            });
+        }
+        Ok((specs, placed))
+    }
+}

@@ -1,0 +1,52 @@
+//! What a multibody system shows.
+
+use cosimo_multibody::spatial::SpatialSystem;
+use cosimo_smooth::dae::DaeState;
+use cosimo_subsystem::Quantity;
+use nalgebra::Vector3;
+
+use crate::free_body;
+
+/// What a joint does to its second body: force, and moment about the second frame's point, in world axes.
+const REACTIONS: [(&str, &str); 6] =
+    [("fx", "N"), ("fy", "N"), ("fz", "N"), ("mx", "N m"), ("my", "N m"), ("mz", "N m")];
+
+/// Position, orientation and velocities of every body as `body.x`, …, what every joint does to its second body as
+/// `joint.fx`, …, and the largest violation of the joints as `residual`.
+pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
+    let quantity = |owner: &str, (name, unit): (&str, &str)| Quantity {
+        name: format!("{owner}.{name}"),
+        unit: unit.into(),
+    };
+    let mut all = Vec::new();
+    for body in system.bodies() {
+        all.extend(free_body::QUANTITIES.map(|part| quantity(&body.name, part)));
+    }
+    for joint in system.joint_names() {
+        all.extend(REACTIONS.map(|part| quantity(joint, part)));
+    }
+    all.push(Quantity { name: "residual".to_owned(), unit: "m".to_owned() });
+    all
+}
+
+/// Writes the values of [`quantities`].
+pub(super) fn observe(system: &SpatialSystem, state: &DaeState, out: &mut [f64]) {
+    let mut rest = out;
+    for body in 0..system.bodies().len() {
+        let Some((own, others)) = rest.split_at_mut_checked(free_body::QUANTITIES.len()) else { return };
+        if let Some(state) = system.body_state(body, &state.q, &state.v) {
+            free_body::observe(&state, own);
+        }
+        rest = others;
+    }
+    for joint in 0..system.joint_names().len() {
+        let Some((own, others)) = rest.split_at_mut_checked(REACTIONS.len()) else { return };
+        if let Some(reaction) = system.reaction(joint, state.time, &state.q, &state.mu) {
+            own.iter_mut().zip(reaction.iter().flat_map(Vector3::iter)).for_each(|(out, x)| *out = *x);
+        }
+        rest = others;
+    }
+    if let [residual] = rest {
+        *residual = system.largest_violation(state.time, &state.q);
+    }
+}

@@ -1,0 +1,253 @@
+//! Trial steps of a multibody system, what its rows answer, and the energy of a step.
+
+use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_multibody::spatial::SpatialError;
+use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
+use cosimo_subsystem::{Ledger, LoadWeights, StepLoads, StepResponse};
+use nalgebra::DMatrix;
+
+use super::loaded::LoadedSystem;
+
+/// The solver, the impulses that its trial step carries, and how its rows answer.
+#[derive(Debug)]
+pub(super) struct Stepping {
+    pub(super) solver: DaeSolver<LoadedSystem>,
+    /// Impulses of the trial step (N s); not a number where it is not solved.
+    loads: Vec<f64>,
+    /// Finite loads at the start of the step (N).
+    start_loads: Vec<f64>,
+    /// `Zᵀ` at the end of the trial step, `n × r`.
+    forces: DMatrix<f64>,
+    answer: StepAnswer,
+    /// `J⁻¹ Zᵀ` of a jump that is prepared, `n × r`.
+    jump: DMatrix<f64>,
+    way: Vec<f64>,
+    change: Vec<f64>,
+    pub(super) response: StepResponse,
+}
+
+/// Why a step fails.
+#[derive(Debug)]
+pub(super) enum StepError {
+    Solver(DaeError),
+    Turn(SpatialError),
+}
+
+impl From<DaeError> for StepError {
+    fn from(error: DaeError) -> Self {
+        Self::Solver(error)
+    }
+}
+
+impl From<StepError> for Box<dyn std::error::Error + Send + Sync> {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::Solver(error) => Box::new(error),
+            StepError::Turn(error) => Box::new(error),
+        }
+    }
+}
+
+impl Stepping {
+    pub(super) fn new(solver: DaeSolver<LoadedSystem>) -> Self {
+        let system = solver.system();
+        let (n, r) = (system.structure().velocities(), system.ports().len());
+        Self {
+            answer: StepAnswer::new(system, r),
+            solver,
+            loads: vec![0.0; r],
+            start_loads: vec![0.0; r],
+            forces: DMatrix::zeros(n, r),
+            jump: DMatrix::zeros(n, r),
+            way: vec![0.0; n],
+            change: vec![0.0; n],
+            response: StepResponse::zeros(r),
+        }
+    }
+
+    /// Solves the step of size `h` (s) without loads, and its answer. The loads of the start matter where the rule has no
+    /// past.
+    pub(super) fn begin(&mut self, h: f64, start_loads: &[f64]) -> Result<(), StepError> {
+        self.start_loads.copy_from_slice(start_loads);
+        self.solver.system_mut().set_loads(start_loads, 1.0);
+        let started = self.solver.start_trial();
+        self.solver.system_mut().unload();
+        started?;
+        self.loads.fill(0.0);
+        self.solve(h)?;
+        self.respond(h)
+    }
+
+    /// Solves the step begun with these impulses, and its answer.
+    pub(super) fn evaluate(&mut self, h: f64, impulses: &[f64]) -> Result<(), StepError> {
+        self.loads.copy_from_slice(impulses);
+        self.solve(h)?;
+        self.respond(h)
+    }
+
+    /// Solves the step with the loads set. What comes out depends on them alone: it starts from the solution without loads
+    /// and with its factors.
+    fn solve(&mut self, h: f64) -> Result<(), StepError> {
+        let solved = self.solve_step(h).and_then(|()| self.check_turn(h));
+        if solved.is_err() {
+            // What the trial step holds is not the solution for these impulses.
+            self.loads.fill(f64::NAN);
+        }
+        solved
+    }
+
+    fn solve_step(&mut self, h: f64) -> Result<(), StepError> {
+        let is_free = self.loads.iter().all(|load| *load == 0.0);
+        if is_free || !self.solver.has_first_factors() {
+            self.solver.system_mut().unload();
+            self.solver.solve_trial(h)?;
+        }
+        if !is_free {
+            let [weight, _] = self.solver.trial_weights();
+            self.solver.system_mut().set_loads(&self.loads, weight);
+            self.solver.solve_again()?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a step in which a frame turns by half a turn or more.
+    fn check_turn(&self, size: f64) -> Result<(), StepError> {
+        let angle = self.solver.system().ports().largest_turn(self.solver.trial_increment());
+        if angle < std::f64::consts::PI {
+            Ok(())
+        } else {
+            Err(StepError::Turn(SpatialError::TurnsTooFar { angle, size }))
+        }
+    }
+
+    /// Fills the response with the trial step.
+    fn respond(&mut self, h: f64) -> Result<(), StepError> {
+        self.observe_end();
+        let Self { solver, forces, answer, response, .. } = self;
+        solver.system().ports().unit_forces(&solver.trial_end().q, forces);
+        let derived = solver.derive_trial(forces, answer);
+        if let Err(error) = derived {
+            self.loads.fill(f64::NAN);
+            return Err(error.into());
+        }
+        let (ports, end) = (solver.system().ports(), solver.trial_end());
+        let [velocity, position] = solver.trial_weights();
+        for k in 0..forces.ncols() {
+            let mut column = response.compliance.column_mut(k);
+            let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
+            let changes = (dq.as_slice(), dv.as_slice());
+            ports.velocity_changes((&end.q, &end.v), changes, column.as_mut_slice());
+            column /= velocity;
+        }
+        debug_assert!(h > 0.0);
+        response.weights =
+            LoadWeights { end: velocity, start: 0.0, position: position / velocity, damping: velocity };
+        response.revision += 1;
+        Ok(())
+    }
+
+    fn observe_end(&mut self) {
+        let Self { solver, response, .. } = self;
+        let (ports, start, end) = (solver.system().ports(), solver.trial_start(), solver.trial_end());
+        let way = (&start.q[..], solver.trial_increment());
+        ports.positions(&end.q, way, &mut response.positions);
+        ports.velocities(&end.q, &end.v, &mut response.velocities);
+    }
+
+    /// Takes the step with these loads, its end at the time `time` (s); `start` are the positions of the rows at its start.
+    pub(super) fn commit(
+        &mut self,
+        (h, time): (f64, f64),
+        start: &[f64],
+        loads: &StepLoads,
+    ) -> Result<Ledger, StepError> {
+        if self.loads != loads.impulses {
+            self.evaluate(h, &loads.impulses)?;
+        }
+        let mut ledger = self.balance(h, start);
+        self.solver.system_mut().unload();
+        if loads.has_moments {
+            let smooth = energy(&self.solver, self.solver.trial_end()).total();
+            let [velocity, position] = self.solver.trial_weights();
+            combine(self.answer.position(), (1.0 / position, &loads.moments.position), &mut self.way);
+            combine(self.answer.velocity(), (1.0 / velocity, &loads.moments.velocity), &mut self.change);
+            self.solver.take_trial_with_jump(time, &self.way, &self.change)?;
+            ledger.energy = energy(&self.solver, self.solver.state());
+            ledger.jumps = ledger.energy.total() - smooth;
+        } else {
+            self.solver.take_trial(time);
+        }
+        Ok(ledger)
+    }
+
+    /// The energy of the trial step before impulses inside it. Powers are integrated by the trapezoidal rule, and so is the
+    /// work of the loads from those at the start to those at the end.
+    fn balance(&self, h: f64, start_rows: &[f64]) -> Ledger {
+        let (system, start, end) = (self.solver.system(), self.solver.trial_start(), self.solver.trial_end());
+        let [weight, _] = self.solver.trial_weights();
+        let ways = self.response.positions.iter().zip(start_rows);
+        let loads = self.loads.iter().zip(&self.start_loads);
+        let port_work =
+            loads.zip(ways).map(|((x, start), (to, from))| 0.5 * (x / weight + start) * (to - from)).sum();
+        let mean = |power: &dyn Fn(&DaeState) -> f64| 0.5 * h * (power(start) + power(end));
+        let dissipated = mean(&|state| system.dissipated_power(motion(state)));
+        let external_work = mean(&|state| system.external_power(motion(state), &state.mu));
+        let (before, energy) = (energy(&self.solver, start).total(), energy(&self.solver, end));
+        Ledger {
+            energy,
+            port_work,
+            external_work,
+            dissipated,
+            numerical: energy.total() - before - port_work - external_work + dissipated,
+            ..Ledger::default()
+        }
+    }
+
+    /// Prepares a jump for steps of size `h` (s): the response's compliance is what it does to the rows.
+    pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), StepError> {
+        let Self { solver, jump, response, way, .. } = self;
+        solver.system_mut().unload();
+        solver.system().ports().unit_forces(&solver.state().q, jump);
+        solver.prepare_jump(h, jump)?;
+        let (ports, state) = (solver.system().ports(), solver.state());
+        way.fill(0.0);
+        for k in 0..jump.ncols() {
+            let changes = (&way[..], jump.column(k));
+            let mut column = response.compliance.column_mut(k);
+            let target = column.as_mut_slice();
+            ports.velocity_changes((&state.q, &state.v), (changes.0, changes.1.as_slice()), target);
+        }
+        response.revision += 1;
+        Ok(())
+    }
+
+    /// Changes the velocity by impulses, as prepared.
+    pub(super) fn jump(&mut self, impulses: &[f64]) -> Result<(), StepError> {
+        combine(&self.jump, (1.0, impulses), &mut self.change);
+        Ok(self.solver.jump(&[], &self.change)?)
+    }
+
+    /// Moves the position by weights, as prepared.
+    pub(super) fn shift(&mut self, weights: &[f64]) -> Result<(), StepError> {
+        combine(&self.jump, (1.0, weights), &mut self.way);
+        Ok(self.solver.jump(&self.way, &[])?)
+    }
+}
+
+fn motion(state: &DaeState) -> Motion<'_> {
+    Motion { t: state.time, q: &state.q, v: &state.v }
+}
+
+/// Kinetic and potential energy of a state.
+pub(super) fn energy(solver: &DaeSolver<LoadedSystem>, state: &DaeState) -> cosimo_subsystem::Energy {
+    let found = solver.system().energy(motion(state));
+    cosimo_subsystem::Energy { kinetic: found.kinetic, potential: found.potential }
+}
+
+/// `out ← factor · columns · weights`.
+fn combine(columns: &DMatrix<f64>, (factor, weights): (f64, &[f64]), out: &mut [f64]) {
+    out.fill(0.0);
+    for (column, weight) in columns.column_iter().zip(weights) {
+        out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += factor * weight * c);
+    }
+}

@@ -1,0 +1,234 @@
+//! The multibody system behind the subsystem contract.
+
+use cosimo_multibody::spatial::SpatialSystem;
+use cosimo_smooth::dae::{DaeSolver, DaeState, RedundantRow};
+use cosimo_subsystem::{
+    Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError,
+};
+use nalgebra::DMatrix;
+
+use super::loaded::LoadedSystem;
+use super::quantities;
+use super::steps::{StepError, Stepping, energy};
+
+/// A spatial multibody system. Built by [`MultibodyBuilder`](crate::MultibodyBuilder).
+#[derive(Debug)]
+pub struct Multibody {
+    description: Description,
+    stepping: Stepping,
+    rows: RowState,
+    begun: Option<MacroStep>,
+    jump_is_prepared: bool,
+    statistics: Statistics,
+}
+
+impl Multibody {
+    pub(super) fn new(description: Description, solver: DaeSolver<LoadedSystem>) -> Self {
+        let r = description.rows();
+        let mut multibody = Self {
+            rows: RowState {
+                positions: vec![0.0; r],
+                velocities: vec![0.0; r],
+                orientations: Vec::with_capacity(description.ports.len()),
+                ..RowState::default()
+            },
+            description,
+            stepping: Stepping::new(solver),
+            begun: None,
+            jump_is_prepared: false,
+            statistics: Statistics::default(),
+        };
+        multibody.read_rows();
+        multibody
+    }
+
+    /// The present state.
+    #[must_use]
+    pub fn state(&self) -> &DaeState {
+        self.stepping.solver.state()
+    }
+
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &SpatialSystem {
+        self.stepping.solver.system().spatial()
+    }
+
+    /// The rows of joints that others imply and that are left out.
+    #[must_use]
+    pub fn redundant_rows(&self) -> Vec<RedundantRow> {
+        self.stepping.solver.redundant_rows()
+    }
+
+    fn read_rows(&mut self) {
+        let (state, rows) = (self.stepping.solver.state(), &mut self.rows);
+        let ports = self.stepping.solver.system().ports();
+        ports.positions(&state.q, (&state.q, &[]), &mut rows.positions);
+        ports.velocities(&state.q, &state.v, &mut rows.velocities);
+        ports.orientations(&state.q, &mut rows.orientations);
+    }
+
+    fn failed(&self, step: MacroStep, error: StepError) -> SubsystemError {
+        let subsystem = self.description.name.clone();
+        SubsystemError::StepFailed { subsystem, time: step.time, size: step.size, source: error.into() }
+    }
+
+    fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
+        self.begun.ok_or_else(|| self.not_begun(call))
+    }
+
+    fn not_begun(&self, call: &'static str) -> SubsystemError {
+        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
+    }
+
+    fn check_step(&self, step: MacroStep) -> Result<(), SubsystemError> {
+        let bad = |reason| {
+            let subsystem = self.description.name.clone();
+            Err(SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason })
+        };
+        if !(step.size > 0.0 && step.size.is_finite()) {
+            return bad("the size must be positive and finite");
+        }
+        let time = self.state().time;
+        if !step.time.is_finite() || (step.time - time).abs() > 1e-9 * step.size.max(time.abs()) {
+            return bad("the step does not start at the present communication point");
+        }
+        Ok(())
+    }
+
+    /// The present instant, for messages about what happens between steps.
+    fn instant(&self) -> MacroStep {
+        MacroStep { time: self.state().time, size: 0.0 }
+    }
+
+    /// Changes the state between steps, as prepared.
+    fn move_prepared(
+        &mut self,
+        call: &'static str,
+        loads: &[f64],
+        action: impl Fn(&mut Stepping, &[f64]) -> Result<(), StepError>,
+    ) -> Result<(), SubsystemError> {
+        self.description.check_loads(loads)?;
+        if !self.jump_is_prepared {
+            return Err(self.not_begun(call));
+        }
+        let instant = self.instant();
+        action(&mut self.stepping, loads).map_err(|error| self.failed(instant, error))?;
+        self.read_rows();
+        Ok(())
+    }
+
+    fn bad_snapshot(&self, reason: String) -> SubsystemError {
+        SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason }
+    }
+}
+
+impl Subsystem for Multibody {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        &self.rows
+    }
+
+    fn energy(&self) -> Energy {
+        energy(&self.stepping.solver, self.state())
+    }
+
+    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(start_loads)?;
+        self.check_step(step)?;
+        (self.begun, self.jump_is_prepared) = (None, false);
+        self.stepping.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
+        self.begun = Some(step);
+        self.statistics.evaluations += 1;
+        Ok(&self.stepping.response)
+    }
+
+    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(impulses)?;
+        let step = self.begun("evaluate")?;
+        self.stepping.evaluate(step.size, impulses).map_err(|error| self.failed(step, error))?;
+        self.statistics.evaluations += 1;
+        Ok(&self.stepping.response)
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        self.description.check_loads(&loads.impulses)?;
+        let step = self.begun("commit")?;
+        if loads.has_moments {
+            let m = &loads.moments;
+            for part in [&m.velocity, &m.velocity_damped, &m.position, &m.position_damped] {
+                self.description.check_loads(part)?;
+            }
+        }
+        let times = (step.size, step.time + step.size);
+        let taken = self.stepping.commit(times, &self.rows.positions, loads);
+        let ledger = taken.map_err(|error| self.failed(step, error))?;
+        self.begun = None;
+        self.statistics.steps += 1;
+        self.read_rows();
+        Ok(ledger)
+    }
+
+    fn discard(&mut self) {
+        self.begun = None;
+    }
+
+    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        let step = MacroStep { size, ..self.instant() };
+        self.check_step(step)?;
+        (self.begun, self.jump_is_prepared) = (None, false);
+        self.stepping.prepare_jump(size).map_err(|error| self.failed(step, error))?;
+        self.jump_is_prepared = true;
+        Ok(&self.stepping.response.compliance)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.move_prepared("jump", impulses, Stepping::jump)
+    }
+
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.move_prepared("shift", weights, Stepping::shift)
+    }
+
+    fn observe(&self, out: &mut [f64]) {
+        quantities::observe(self.system(), self.state(), out);
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        Snapshot::encode(&self.description.name, &self.stepping.solver.save())
+    }
+
+    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        let values = snapshot.decode(&self.description.name)?;
+        let present = self.stepping.solver.save();
+        if values.len() != present.len() {
+            let reason = format!("{} numbers instead of {}", values.len(), present.len());
+            return Err(self.bad_snapshot(reason));
+        }
+        if values.iter().any(|value| !value.is_finite()) {
+            return Err(self.bad_snapshot("its numbers are not finite".to_owned()));
+        }
+        if self.stepping.solver.restore(&values).is_none() {
+            // What fitted once fits again.
+            let _ = self.stepping.solver.restore(&present);
+            return Err(self.bad_snapshot("its numbers do not fit the state".to_owned()));
+        }
+        (self.begun, self.jump_is_prepared) = (None, false);
+        self.statistics.rollbacks += 1;
+        self.read_rows();
+        Ok(())
+    }
+
+    fn statistics(&self) -> Statistics {
+        let (_, effort) = self.stepping.solver.effort();
+        Statistics {
+            newton_iterations: effort.iterations as u64,
+            factorizations: effort.factorizations as u64,
+            ..self.statistics
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Spatial multibody systems as subsystems.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod conformance;
+mod models;

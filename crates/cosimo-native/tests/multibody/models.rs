@@ -1,0 +1,150 @@
+//! Multibody systems with ports of one, three and six coordinates.
+
+use cosimo_multibody::spatial::{
+    Body, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody, SpatialModel,
+};
+use cosimo_native::{MultibodyBuilder, MultibodyPort};
+use nalgebra::{Matrix3, Matrix6, UnitQuaternion, Vector3};
+
+const Y: [f64; 3] = [0.0, 1.0, 0.0];
+
+fn diagonal(x: f64, y: f64, z: f64) -> Matrix3<f64> {
+    Matrix3::from_diagonal(&Vector3::new(x, y, z))
+}
+
+/// A rod from one point to another in the plane of `x` and `z`, its first axis along it.
+fn rod(name: &str, mass: f64, from: [f64; 2], to: [f64; 2]) -> Body {
+    let way = [to[0] - from[0], to[1] - from[1]];
+    let length = way[0].hypot(way[1]);
+    let across = mass * length * length / 12.0;
+    let turn = UnitQuaternion::from_scaled_axis(Vector3::y() * -way[1].atan2(way[0]));
+    Body::new(name, RigidBody::new(mass, diagonal(0.1 * across, across, across)).unwrap())
+        .at([0.5 * (from[0] + to[0]), 0.0, 0.5 * (from[1] + to[1])])
+        .turned(turn)
+}
+
+/// A rod of 1 m hinged at the origin, which falls from 30° below the horizontal.
+pub(crate) fn pendulum() -> MultibodyBuilder {
+    let system = SpatialModel::new()
+        .with_gravity([0.0, 0.0, -9.81])
+        .with_body(rod("rod", 2.0, [0.0, 0.0], [0.75_f64.sqrt(), -0.5]))
+        .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0; 3], Y))
+        .build()
+        .unwrap();
+    MultibodyBuilder::new("pendulum", system)
+        .with_port("tip", MultibodyPort::point("rod", [0.5, 0.0, 0.0]))
+        .with_port("middle", MultibodyPort::along("rod", [0.1, 0.05, 0.0], [1.0, 0.0, 2.0]))
+}
+
+/// Four bars of revolutes in space, three of whose rows are redundant, moving; a frame on the coupler.
+pub(crate) fn four_bar() -> MultibodyBuilder {
+    let mut model = SpatialModel::new()
+        .with_gravity([0.0, 0.0, -9.81])
+        .with_body(rod("crank", 1.0, [0.0, 0.0], [0.1, 0.5]).moving([0.25, 0.0, -0.05], [0.0, 1.0, 0.0]))
+        .with_body(rod("coupler", 2.0, [0.1, 0.5], [1.2, 0.8]))
+        .with_body(rod("rocker", 1.5, [1.0, 0.0], [1.2, 0.8]));
+    for (name, bodies, point) in [
+        ("a", [None, Some("crank")], [0.0, 0.0, 0.0]),
+        ("b", [Some("crank"), Some("coupler")], [0.1, 0.0, 0.5]),
+        ("c", [Some("coupler"), Some("rocker")], [1.2, 0.0, 0.8]),
+        ("d", [None, Some("rocker")], [1.0, 0.0, 0.0]),
+    ] {
+        model = model.with_joint_at(name, JointKind::Revolute, bodies, (point, Y));
+    }
+    MultibodyBuilder::new("four-bar", model.build().unwrap())
+        .with_port("frame", MultibodyPort::frame("coupler", [0.0, 0.0, 0.0]))
+        .with_port("crank", MultibodyPort::along("crank", [0.1, 0.0, 0.0], [1.0, 0.0, 0.0]))
+}
+
+/// A body of any inertia and offset centre of mass that tumbles, without joints, with a frame and a point.
+pub(crate) fn free_body() -> MultibodyBuilder {
+    let body = RigidBody::new(2.0, diagonal(0.05, 0.12, 0.15)).unwrap();
+    let body = Body::new("body", body)
+        .with_centre_of_mass([0.1, 0.05, -0.02])
+        .at([1.0, 2.0, 3.0])
+        .turned(UnitQuaternion::from_scaled_axis(Vector3::new(0.4, -0.3, 0.9)))
+        .moving([0.3, 0.2, 1.0], [2.0, 0.1, -3.0]);
+    let system = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]).with_body(body).build().unwrap();
+    let tip = MultibodyPort::Frame {
+        body: "body".to_owned(),
+        point: Vector3::new(0.3, -0.2, 0.1),
+        orientation: UnitQuaternion::from_scaled_axis(Vector3::new(-0.2, 0.5, 0.1)),
+    };
+    MultibodyBuilder::new("free body", system)
+        .with_port("tip", tip)
+        .with_port("corner", MultibodyPort::point("body", [0.0, 0.3, 0.0]))
+}
+
+/// A chain of `count` links of 0.1 m along a bent curve, on spherical joints.
+pub(crate) fn chain(count: usize) -> MultibodyBuilder {
+    let mut model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]);
+    let (mut points, mut angle) = (vec![[0.0, 0.0]], 0.5_f64);
+    for k in 0..count {
+        let [x, z] = points[k];
+        points.push([x + 0.1 * angle.cos(), z + 0.1 * angle.sin()]);
+        model = model.with_body(rod(&format!("link {k}"), 0.1, points[k], points[k + 1]));
+        angle -= 0.7 * (1.0 + k as f64).sin();
+    }
+    for k in 0..count {
+        let (before, own) = (k.checked_sub(1).map(|b| format!("link {b}")), format!("link {k}"));
+        let bodies = [before.as_deref(), Some(own.as_str())];
+        let at = ([points[k][0], 0.0, points[k][1]], Y);
+        model = model.with_joint_at(&format!("joint {k}"), JointKind::Spherical, bodies, at);
+    }
+    let last = format!("link {}", count - 1);
+    MultibodyBuilder::new("chain", model.build().unwrap())
+        .with_port("end", MultibodyPort::point(last, [0.05, 0.0, 0.0]))
+        .with_port("middle", MultibodyPort::frame(format!("link {}", count / 2), [0.0, 0.01, 0.0]))
+}
+
+/// All forces: two bodies with springs, dampers, a bushing, a penalty contact that is closed, and a prescribed angle.
+pub(crate) fn sprung() -> MultibodyBuilder {
+    let spring = ForceKind::Spring { stiffness: 400.0, damping: 3.0, free_length: 0.7, preload: 1.0 };
+    let torsion = ForceKind::TorsionSpring { stiffness: 5.0, damping: 0.2, free_angle: 0.1 };
+    let bushing = ForceKind::Bushing {
+        stiffness: Box::new(Matrix6::from_diagonal_element(300.0)),
+        damping: Box::new(Matrix6::from_diagonal_element(2.0)),
+    };
+    let law = PenaltyLaw::HuntCrossley { stiffness: 1e4, exponent: 1.5, restitution: 0.6 };
+    let angle = Law::Sine { mean: 0.0, amplitude: 0.3, frequency: 2.0, phase: 0.0 };
+    let model = SpatialModel::new()
+        .with_gravity([0.0, 0.0, -9.81])
+        .with_body(rod("crank", 1.0, [0.0, 0.0], [0.5, 0.0]))
+        .with_body(rod("arm", 2.0, [0.5, 0.0], [1.3, 0.1]).moving([0.0, 0.0, 0.0], [0.1, 0.0, 0.2]))
+        .with_body(rod("ball", 0.5, [1.0, 0.45], [1.2, 0.45]).moving([0.0, 0.1, -1.0], [0.0; 3]));
+    let hinge = model.frame_at(None, [0.0; 3], Y);
+    let on_crank = model.frame_at(Some("crank"), [0.0; 3], Y);
+    let drive = cosimo_multibody::spatial::Joint::new(
+        "drive",
+        JointKind::Angle(angle),
+        hinge.clone(),
+        on_crank.clone(),
+    );
+    let system = model
+        .with_joint_at("hinge", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], Y))
+        .with_joint(drive)
+        .with_force(Force::new(
+            "spring",
+            spring,
+            Frame::ground([1.0, 0.3, 0.7]),
+            Frame::on("arm", [0.2, 0.0, 0.0]),
+        ))
+        .with_force(Force::new("torsion", torsion, hinge, on_crank))
+        .with_force(Force::new(
+            "bushing",
+            bushing,
+            Frame::on("crank", [0.25, 0.0, 0.0]),
+            Frame::on("arm", [-0.4, 0.0, 0.0]),
+        ))
+        .with_force(Force::new(
+            "contact",
+            ForceKind::SphereSphere { radii: [0.2, 0.2], law },
+            Frame::on("arm", [0.2, 0.0, 0.0]),
+            Frame::on("ball", [0.0; 3]),
+        ))
+        .build()
+        .unwrap();
+    MultibodyBuilder::new("sprung", system)
+        .with_port("arm", MultibodyPort::frame("arm", [0.4, 0.0, 0.0]))
+        .with_port("ball", MultibodyPort::along("ball", [0.0; 3], [0.0, 0.0, 1.0]))
+}

@@ -1,0 +1,259 @@
+//! Steps that are solved any number of times under different loads before one of them is taken, and jumps between steps.
+//!
+//! Loads are part of the system: who wants them changed changes the system, see
+//! [`system_mut`](DaeSolver::system_mut).
+
+use cosimo_dynamics::{ConstrainedSystem, Motion};
+use nalgebra::DMatrix;
+
+use super::answer::{Solved, StepAnswer};
+use super::increments::Increments;
+use super::iteration::StepProblem;
+use super::kkt::Weights;
+use super::{DaeError, DaeSolver, DaeState, StepEffort, singular};
+
+/// A trial step.
+#[derive(Debug)]
+pub(super) struct Trial {
+    h: f64,
+    /// The start, with accelerations that balance its loads.
+    start: DaeState,
+    /// The first solution, where all others begin.
+    free: Increments,
+    free_multipliers: Vec<f64>,
+    /// Whether the factors are those of the first solution.
+    has_first_factors: bool,
+    moved: DaeState,
+}
+
+impl Trial {
+    pub(super) fn new(state: &DaeState) -> Self {
+        let (n, m) = (state.v.len(), state.mu.len());
+        Self {
+            h: 0.0,
+            start: state.clone(),
+            free: Increments::zeros(n, m),
+            free_multipliers: vec![0.0; m],
+            has_first_factors: false,
+            moved: state.clone(),
+        }
+    }
+}
+
+impl<S: ConstrainedSystem> DaeSolver<S> {
+    /// The system, to change its loads. Coordinates, masses and constraints must stay as they are.
+    pub fn system_mut(&mut self) -> &mut S {
+        &mut self.system
+    }
+
+    /// Takes the present state as the start of a trial step; where the rule has no past, accelerations and multipliers are
+    /// found that balance the present loads. The state stays as it is.
+    ///
+    /// # Errors
+    /// The balance cannot be solved.
+    pub fn start_trial(&mut self) -> Result<(), DaeError> {
+        self.trial.start.copy(&self.state);
+        self.trial.has_first_factors = false;
+        if self.rule.is_at_start() {
+            self.is_factorized = false;
+            self.closing.balance(&self.system, &mut self.kkt, &mut self.trial.start)?;
+        }
+        Ok(())
+    }
+
+    /// Solves the step of size `h` (s) from the [start](Self::start_trial) under the present loads. Methods that need
+    /// points before the start are not served.
+    ///
+    /// # Errors
+    /// The step cannot be solved.
+    pub fn solve_trial(&mut self, h: f64) -> Result<StepEffort, DaeError> {
+        if self.rule.wanted_past() > 0 {
+            let (quantity, rule) = ("points before the start", "0 for trial steps");
+            return Err(DaeError::OutOfRange { quantity, found: self.rule.wanted_past() as f64, rule });
+        }
+        self.trial.h = h;
+        (self.is_factorized, self.trial.has_first_factors) = (false, false);
+        let coordinates = self.system.structure().coordinates();
+        self.rule.plan(h, &self.trial.start, coordinates, &mut self.plan);
+        let effort = self.solve_planned(None)?;
+        self.trial.free.copy(self.iteration.increments().1);
+        self.trial.free_multipliers.copy_from_slice(&self.end.mu);
+        self.trial.has_first_factors = true;
+        Ok(effort)
+    }
+
+    /// Whether [`solve_again`](Self::solve_again) has the factors of the first solution at hand. Otherwise the step must
+    /// be [solved](Self::solve_trial) once more under the loads of the first solution, so that what comes out depends on
+    /// nothing but the loads.
+    #[must_use]
+    pub fn has_first_factors(&self) -> bool {
+        self.trial.has_first_factors
+    }
+
+    /// Solves the trial step again, from its first solution and with its factors.
+    ///
+    /// # Errors
+    /// The step cannot be solved.
+    pub fn solve_again(&mut self) -> Result<StepEffort, DaeError> {
+        let free = std::mem::take(&mut self.trial.free);
+        let multipliers = std::mem::take(&mut self.trial.free_multipliers);
+        let solved = self.solve_planned(Some((&free, &multipliers)));
+        (self.trial.free, self.trial.free_multipliers) = (free, multipliers);
+        self.trial.has_first_factors &= matches!(solved, Ok(effort) if effort.factorizations == 0);
+        solved
+    }
+
+    fn solve_planned(&mut self, guess: Option<(&Increments, &[f64])>) -> Result<StepEffort, DaeError> {
+        let problem = StepProblem {
+            system: &self.system,
+            plan: &self.plan,
+            start: &self.trial.start,
+            h: self.trial.h,
+            settings: &self.settings,
+            guess,
+        };
+        let factors = (&mut self.kkt, &mut self.is_factorized);
+        let effort = self.iteration.solve(&problem, factors, &mut self.end)?;
+        self.count(effort);
+        self.check_redundant()?;
+        Ok(effort)
+    }
+
+    /// Start of the trial step.
+    #[must_use]
+    pub fn trial_start(&self) -> &DaeState {
+        &self.trial.start
+    }
+
+    /// End of the trial step.
+    #[must_use]
+    pub fn trial_end(&self) -> &DaeState {
+        &self.end
+    }
+
+    /// Increment `x` of the trial step, `q₁ = q₀ ∘ exp(x)`.
+    #[must_use]
+    pub fn trial_increment(&self) -> &[f64] {
+        self.iteration.increments().0
+    }
+
+    /// Change of the end velocity (s) and of the end position (s²) by a unit of the acceleration at the end.
+    #[must_use]
+    pub fn trial_weights(&self) -> [f64; 2] {
+        [self.plan.velocity_weight, self.plan.position_weight]
+    }
+
+    /// Derives the end of the trial step by generalised forces at its end, the columns of `forces`, `n × r`.
+    ///
+    /// # Errors
+    /// The derivative was not found: the equations are near singular.
+    pub fn derive_trial(&mut self, forces: &DMatrix<f64>, answer: &mut StepAnswer) -> Result<(), DaeError> {
+        let problem = StepProblem {
+            system: &self.system,
+            plan: &self.plan,
+            start: &self.trial.start,
+            h: self.trial.h,
+            settings: &self.settings,
+            guess: None,
+        };
+        let solved = Solved { problem: &problem, increments: self.iteration.increments(), end: &self.end };
+        answer.derive(&solved, &mut self.kkt, forces)
+    }
+
+    /// Takes the trial step, its time set to `time` (s).
+    pub fn take_trial(&mut self, time: f64) {
+        self.end.time = time;
+        self.rule.accept(self.trial.h, &self.trial.start, &self.end);
+        self.state.copy(&self.end);
+        self.note_step();
+    }
+
+    /// Takes the trial step, its time set to `time` (s), its end moved by the increment `way` and the change of the
+    /// velocity `change`; the rule begins anew.
+    ///
+    /// # Errors
+    /// As [`jump`](Self::jump).
+    pub fn take_trial_with_jump(&mut self, time: f64, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
+        self.end.time = time;
+        self.trial.moved.copy(&self.end);
+        self.move_state(way, change)?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Prepares jumps at the present state for steps of size `h` (s): overwrites the columns of `motion`, `n × r`, which
+    /// are generalised impulses, with the changes of the velocity by them,
+    ///
+    /// ```text
+    ///   [ M + c_v C + c_q K    Φᵀ ] [ Δv ]   [ p ]
+    ///   [ Φ                    0  ] [ Λ  ] = [ 0 ]
+    /// ```
+    ///
+    /// with damping and stiffness of the forces at rest. They keep the energy of fast motions that a step does not resolve
+    /// out of the jump. Without forces `Δv` is that of rigid bodies and ideal joints.
+    ///
+    /// # Errors
+    /// The matrix is singular.
+    pub fn prepare_jump(&mut self, h: f64, motion: &mut DMatrix<f64>) -> Result<(), DaeError> {
+        let Self { system, kkt, state, .. } = self;
+        let structure = system.structure();
+        self.trial.has_first_factors = false;
+        self.rule.plan(h, state, structure.coordinates(), &mut self.plan);
+        let weights = Weights {
+            damping: self.plan.velocity_weight,
+            stiffness: self.plan.position_weight,
+            ..Weights::MASS
+        };
+        self.is_factorized = false;
+        kkt.begin(weights, |_| None);
+        let still = &mut self.trial.moved;
+        for part in [&mut still.v, &mut still.a, &mut still.mu] {
+            part.fill(0.0);
+        }
+        let motion_at_rest = Motion { t: state.time, q: &state.q, v: &still.v };
+        system.tangents(motion_at_rest, &still.a, &still.mu, kkt);
+        system.jacobian(state.time, &state.q, kkt);
+        kkt.factorize().map_err(|error| singular(&*system, error))?;
+        let n = state.v.len();
+        let unknowns = &mut self.unknowns;
+        for mut column in motion.column_iter_mut() {
+            unknowns[..n].copy_from_slice(column.as_slice());
+            unknowns[n..].fill(0.0);
+            kkt.solve(unknowns);
+            column.copy_from_slice(&unknowns[..n]);
+        }
+        Ok(())
+    }
+
+    /// Moves the present position by the increment `way`, put back on the constraints, and changes the velocity by
+    /// `change`; accelerations and multipliers are found anew and the rule begins anew.
+    ///
+    /// # Errors
+    /// The new state is not finite, or cannot be made consistent; the state is then unchanged.
+    pub fn jump(&mut self, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
+        self.trial.moved.copy(&self.state);
+        self.move_state(way, change)
+    }
+
+    /// Moves `trial.moved` and takes it over.
+    fn move_state(&mut self, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
+        let (system, closing, moved) = (&self.system, &mut self.closing, &mut self.trial.moved);
+        (self.is_factorized, self.trial.has_first_factors) = (false, false);
+        moved.v.iter_mut().zip(change).for_each(|(v, d)| *v += d);
+        if way.iter().any(|x| *x != 0.0) {
+            let q = std::mem::take(&mut moved.q);
+            let mut next = std::mem::take(&mut self.end.q);
+            system.structure().coordinates().move_by(&q, way, &mut next);
+            (moved.q, self.end.q) = (next, q);
+            closing.close_positions(system, &mut self.kkt, moved)?;
+            closing.close_velocities(system, &mut self.kkt, moved)?;
+        }
+        if moved.q.iter().chain(&moved.v).any(|x| !x.is_finite()) {
+            return Err(DaeError::NotFinite { quantity: "the state after a jump", time: moved.time });
+        }
+        closing.balance(system, &mut self.kkt, moved)?;
+        self.state.copy(&self.trial.moved);
+        self.begin_anew();
+        Ok(())
+    }
+}
