@@ -21,11 +21,11 @@ use cosimo_nonsmooth::ContactMemory;
 use cosimo_subsystem::{Snapshot, Statistics, SubsystemError};
 use serde::{Deserialize, Serialize};
 
+use crate::clock::Clock;
 use crate::condensation::Decisions;
 use crate::energy_guard::EnergyGuard;
 use crate::frozen::FrozenTangent;
 use crate::ladder::Ladder;
-use crate::master::Clock;
 use crate::monitor::Monitor;
 use crate::schemes::SchemeState;
 use crate::statistics::Counters;

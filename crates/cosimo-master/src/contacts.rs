@@ -8,7 +8,7 @@ use cosimo_subsystem::StepLoads;
 
 use crate::condensation::ContactMatrices;
 use crate::layout::{Cluster, Contact, Layout};
-use crate::master::StepRows;
+use crate::step_rows::StepRows;
 use crate::{Master, StepError};
 
 /// The one-step problems of all clusters with contacts, and their solutions together.

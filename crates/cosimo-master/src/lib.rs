@@ -30,7 +30,10 @@
 //! | `run` | runs over a time span, shown to an [`Observer`] |
 //! | `checkpoint` | states saved and restored |
 
+mod begin;
 mod checkpoint;
+mod clock;
+mod commit;
 mod components;
 mod condensation;
 mod config;
@@ -49,8 +52,10 @@ mod ladder;
 mod layout;
 mod master;
 mod monitor;
+mod not_solved;
 mod observer;
 mod parallel;
+mod quantities;
 mod report;
 mod run;
 mod schemes;
@@ -59,7 +64,9 @@ mod split;
 mod statistics;
 mod step;
 mod step_control;
+mod step_rows;
 mod timing;
+mod warnings;
 mod wires;
 
 pub use cosimo_nonsmooth::FrictionState;

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
 use crate::layout::{Joint, Layout};
-use crate::master::StepRows;
+use crate::step_rows::StepRows;
 use crate::{EnergyBalance, InterfaceLaw, Scheme};
 
 /// What a joint does in a step (J).

@@ -16,6 +16,7 @@ mod memory;
 mod moreau_jean;
 mod node;
 mod one_step;
+mod plane;
 mod slip;
 mod solution;
 
@@ -23,6 +24,7 @@ pub use impact_sequence::is_isolated;
 pub use law::{ContactLaw, ContactLaws, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};
 pub use moreau_jean::{MoreauJean, MoreauJeanError};
-pub use node::{MovingPlane, MovingPlanes, NodeError, PlaneMotion};
+pub use node::{MovingPlanes, NodeError};
 pub use one_step::{ContactRows, ImpactResolution, OneStepProblem, root_of_parabola};
+pub use plane::{MovingPlane, PlaneMotion};
 pub use solution::{ContactChange, ContactChangeKind, ContactSolution, EnergyGain, OneStepError};

@@ -1,46 +1,25 @@
 //! Where the rows of all subsystems, the unknowns of all interfaces and all contacts stand in the master's vectors.
 
+mod check;
+mod contact;
 mod joint;
 mod member;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactLaw};
-use cosimo_subsystem::{ContactSpec, Description, LoadWeights, PortAttachment};
+use cosimo_nonsmooth::ContactLaws;
+use cosimo_subsystem::{Description, LoadWeights};
 use nalgebra::DMatrix;
 
 use crate::components::components;
 use crate::frames::FrameJoint;
+use check::{check_law, check_names};
+pub(crate) use contact::{Contact, ContactRow};
 pub(crate) use joint::{Joint, Side};
 pub(crate) use member::Member;
 
-use crate::{Discretisation, Interface, InterfaceLaw, MasterConfig, SetupError};
-
-/// A contact of some subsystem.
-#[derive(Debug, Clone)]
-pub(crate) struct Contact {
-    pub(crate) subsystem: usize,
-    /// Its gap's row in the master's vectors.
-    pub(crate) global_row: usize,
-    pub(crate) name: String,
-    /// Its gap and its slips among the contact rows.
-    pub(crate) gap: usize,
-    pub(crate) slips: Range<usize>,
-}
-
-/// A row of a contact: its gap, or the slip along one of its tangents. In each cluster the gaps come first, one a contact.
-#[derive(Debug, Clone)]
-pub(crate) struct ContactRow {
-    pub(crate) subsystem: usize,
-    /// Row within the subsystem.
-    pub(crate) row: usize,
-    pub(crate) global_row: usize,
-    /// The contact whose gap it is; `None` of slips.
-    pub(crate) gap_of: Option<usize>,
-    /// Joint and side at which the row acts, with its direction, where the joined port is its own.
-    pub(crate) attachment: Option<(usize, usize, Vec<f64>)>,
-}
+use crate::{Interface, MasterConfig, SetupError};
 
 /// Subsystems that are joined, directly or through others. What happens in one cluster is no matter to the others.
 #[derive(Debug, Clone, Default)]
@@ -245,92 +224,9 @@ impl Layout {
         self.members[side.subsystem].cluster_row + side.row
     }
 
-    fn add_contacts(&mut self, descriptions: &[&Description], joined: &JoinedRows) {
-        for cluster in &mut self.clusters {
-            let (first, first_row) = (self.contacts.len(), self.contact_rows.len());
-            let specs = || cluster.members.iter().flat_map(|&i| descriptions[i].contacts.iter());
-            cluster.laws = ContactLaws::new(specs().map(|contact| (contact_law(contact), contact.slips())));
-            for &subsystem in &cluster.members {
-                let member = &mut self.members[subsystem];
-                let own = self.contacts.len();
-                for contact in &descriptions[subsystem].contacts {
-                    let local = self.contacts.len() - first;
-                    let slips = cluster.laws.slips(local);
-                    self.contacts.push(Contact {
-                        subsystem,
-                        global_row: member.rows.start
-                            + member_row(descriptions[subsystem], self.contacts.len() - own),
-                        name: format!("{}.{}", descriptions[subsystem].name, contact.name),
-                        gap: first_row + local,
-                        slips: first_row + slips.start..first_row + slips.end,
-                    });
-                }
-                member.contacts = own..self.contacts.len();
-            }
-            cluster.contacts = first..self.contacts.len();
-            for level in [RowKind::Gap, RowKind::Slip] {
-                for &subsystem in &cluster.members {
-                    let member = (subsystem, &self.members[subsystem]);
-                    add_contact_rows(
-                        descriptions[subsystem],
-                        member,
-                        (joined, level),
-                        &mut self.contact_rows,
-                    );
-                }
-            }
-            cluster.contact_rows = first_row..self.contact_rows.len();
-        }
-    }
-
     /// Rows whose errors a step control watches besides the contacts: all rows, and the slips as the contacts see them.
     pub(crate) fn watched_rows(&self) -> usize {
         self.rows + self.contact_rows.len() - self.contacts.len()
-    }
-
-    /// The law of a contact.
-    pub(crate) fn law(&self, contact: usize) -> &ContactLaw {
-        let cluster = &self.clusters[self.members[self.contacts[contact].subsystem].cluster];
-        cluster.laws.of(contact - cluster.contacts.start)
-    }
-
-    fn check_capabilities(
-        &self,
-        descriptions: &[&Description],
-        config: &MasterConfig,
-    ) -> Result<(), SetupError> {
-        let takes_no_frames =
-            config.discretisation == Discretisation::Position || config.scheme.is_iterative();
-        if let Some(joint) = self.joints.iter().find(|joint| takes_no_frames && joint.frame.is_some()) {
-            let reason = "frames that turn are joined by scheme = \"condensed\" with discretisation = \"impulse\" alone";
-            let (interface, reason) = (joint.name.clone(), reason.to_owned());
-            return Err(SetupError::BadInterface { interface, reason });
-        }
-        if config.discretisation == Discretisation::Position {
-            return Ok(());
-        }
-        let rigid = self.joints.iter().filter(|joint| joint.law.passes_impulses());
-        let labels = components(self.members.len(), rigid.clone().map(Joint::subsystems));
-        // Of every rigid cluster: whether it has contacts, and its first subsystem that takes no impulses.
-        let mut clusters = vec![(false, None); self.members.len()];
-        for (i, (description, &label)) in descriptions.iter().zip(&labels).enumerate() {
-            clusters[label].0 |= !description.contacts.is_empty();
-            if !description.capabilities.takes_impulses {
-                clusters[label].1 = clusters[label].1.or(Some(i));
-            }
-        }
-        for joint in rigid {
-            if let (true, Some(i)) = clusters[labels[joint.sides[0].subsystem]] {
-                return Err(SetupError::Incapable {
-                    interface: joint.name.clone(),
-                    need: "passes the impulses of contacts",
-                    subsystem: descriptions[i].name.clone(),
-                    lack: "takes no impulses inside a step",
-                    remedy: "give it the solver `theta`, join it by a compliant interface, or use discretisation = \"position\"",
-                });
-            }
-        }
-        Ok(())
     }
 }
 
@@ -347,71 +243,6 @@ fn ports_by_name<'a>(descriptions: &[&'a Description]) -> Ports<'a> {
         }
     }
     ports
-}
-
-/// Which rows of contacts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RowKind {
-    Gap,
-    Slip,
-}
-
-/// Row of the gap of contact `k` within its subsystem.
-fn member_row(description: &Description, k: usize) -> usize {
-    description.port_rows() + k
-}
-
-/// Adds the gap rows, or the slip rows, of the contacts of a subsystem.
-fn add_contact_rows(
-    description: &Description,
-    (subsystem, member): (usize, &Member),
-    (joined, kind): (&JoinedRows, RowKind),
-    rows: &mut Vec<ContactRow>,
-) {
-    let attached = |a: &PortAttachment| {
-        let (joint, side) = joined[member.rows.start + description.port_row(a.port)]?;
-        Some((joint, side, a.direction.clone()))
-    };
-    let mut row = member_row(description, if kind == RowKind::Gap { 0 } else { description.contacts.len() });
-    let mut push = |gap_of: Option<usize>, attachment: Option<&PortAttachment>| {
-        let attachment = attachment.and_then(attached);
-        rows.push(ContactRow { subsystem, row, global_row: member.rows.start + row, gap_of, attachment });
-        row += 1;
-    };
-    for (k, contact) in description.contacts.iter().enumerate() {
-        match kind {
-            RowKind::Gap => push(Some(member.contacts.start + k), contact.attachment.as_ref()),
-            RowKind::Slip => {
-                let tangents = contact.friction.iter().flat_map(|friction| &friction.tangents);
-                tangents.for_each(|tangent| push(None, tangent.as_ref()));
-            }
-        }
-    }
-}
-
-fn contact_law(contact: &ContactSpec) -> ContactLaw {
-    let friction = contact.friction.as_ref();
-    let impact = match contact.impact_law {
-        cosimo_subsystem::ImpactLaw::Newton => ImpactLaw::Newton,
-        cosimo_subsystem::ImpactLaw::Moreau => ImpactLaw::Moreau,
-    };
-    ContactLaw {
-        restitution: contact.restitution,
-        friction: friction.map_or(0.0, |friction| friction.coefficient),
-        tangential_restitution: friction.map_or(0.0, |friction| friction.restitution),
-        impact,
-        facets: friction.and_then(|friction| friction.facets),
-    }
-}
-
-fn check_names(descriptions: &[&Description], interfaces: &[Interface]) -> Result<(), SetupError> {
-    let mut names: Vec<&str> = descriptions.iter().map(|d| d.name.as_str()).collect();
-    names.extend(interfaces.iter().map(|i| i.name.as_str()));
-    names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(SetupError::DuplicateName { name: pair[0].to_owned() }),
-        None => Ok(()),
-    }
 }
 
 /// What a joint between two frames needs besides; nothing between plain ports.
@@ -433,34 +264,6 @@ fn join_frames(
                 "`{}` is a frame that may turn by any angle, `{}` has small rotations only; join two frames, or points",
                 frame.label, other.label
             )))
-        }
-    }
-}
-
-fn check_law(interface: &Interface, size: usize) -> Result<(), SetupError> {
-    let bad = |reason: String| Err(SetupError::BadInterface { interface: interface.name.clone(), reason });
-    match &interface.law {
-        InterfaceLaw::Rigid => Ok(()),
-        InterfaceLaw::Tikhonov { constant } if *constant > 0.0 && constant.is_finite() => Ok(()),
-        InterfaceLaw::Tikhonov { constant } => {
-            bad(format!("the Tikhonov constant is {constant}, must be positive"))
-        }
-        InterfaceLaw::Compliant { stiffness, damping } => {
-            for (name, matrix) in [("stiffness", stiffness), ("damping", damping)] {
-                if matrix.shape() != (size, size) || matrix.iter().any(|x| !x.is_finite()) {
-                    return bad(format!("the {name} must be a finite {size} × {size} matrix"));
-                }
-                let smallest = matrix.symmetric_eigenvalues().min();
-                if (matrix - matrix.transpose()).amax() > 1e-12 * matrix.amax()
-                    || smallest < -1e-12 * matrix.amax()
-                {
-                    return bad(format!("the {name} must be symmetric and positive semidefinite"));
-                }
-            }
-            if *stiffness == DMatrix::zeros(size, size) && *damping == DMatrix::zeros(size, size) {
-                return bad("stiffness and damping are both zero".to_owned());
-            }
-            Ok(())
         }
     }
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use cosimo_subsystem::{Call, StepResponse};
 
 use crate::layout::Member;
-use crate::master::{StepRows, copy_rows};
 use crate::parallel::{Phase, Seats};
+use crate::step_rows::{StepRows, copy_rows};
 use crate::{Master, StepError};
 
 /// How far the affine models were from the true answers.

@@ -1,0 +1,118 @@
+//! The end of a step: all subsystems take it, and its books are made.
+
+use cosimo_subsystem::Call;
+
+use crate::monitor::JointBalance;
+use crate::parallel::{Phase, Seats};
+use crate::step_rows::copy_rows;
+use crate::{Master, StepError};
+
+impl Master {
+    /// Commits the step with the loads found, if their energy is admitted, and books its energies.
+    pub(crate) fn commit(&mut self, h: f64) -> Result<(), StepError> {
+        self.admit_energy(h)?;
+        let time = self.clock.now;
+        let has_moved = self.close_gaps(h);
+        if self.has_posts {
+            self.post_commits();
+        }
+        let loads = &self.rows.loads;
+        let seats = Seats {
+            subsystems: &mut self.subsystems,
+            members: &mut self.layout.members,
+            seats: &mut self.seats,
+            rows: (&mut self.rows.next_positions, &mut self.rows.next_velocities),
+        };
+        let has_failed = self.crew.call(seats, (Phase::Commit, self.counters.is_timed()), |place| {
+            place.seat.take_loads(&loads[place.member.rows.clone()]);
+            place.seat.ledger = place.subsystem.commit(&place.seat.loads)?;
+            let rows = place.subsystem.rows();
+            if !copy_rows((&rows.positions, &rows.velocities), (place.positions, place.velocities)) {
+                return Err(place.rows_not_finite());
+            }
+            if !rows.orientations.is_empty() {
+                place.check_orientations()?;
+            }
+            place.check_ledger()
+        });
+        if let Some(source) = self.leave_seats(0..self.seats.len(), has_failed) {
+            return Err(StepError::NotCommitted { time, source });
+        }
+        for (i, seat) in self.seats.iter().enumerate() {
+            self.monitor.book_subsystem(i, &seat.ledger);
+        }
+        self.book_interfaces(h);
+        self.clock.advance(h);
+        self.take_next_rows();
+        self.set_end_forces();
+        self.add_contact_impulses();
+        self.add_joint_impulses(h);
+        let solution = self.contact_problems.solution();
+        self.monitor.book_obstacles(&self.layout, &self.rows, solution, h);
+        self.monitor.close_step(&self.layout, &self.rows, solution);
+        if has_moved && !solution.has_moments {
+            self.monitor.follow_springs(&self.layout, &self.rows);
+        }
+        self.counters.count_contacts(solution);
+        self.contact_changes.extend_from_slice(&solution.changes);
+        self.report_gains();
+        Ok(())
+    }
+
+    /// Tells the subsystems that take posts what they will be committed with.
+    fn post_commits(&mut self) {
+        for ((member, subsystem), seat) in
+            self.layout.members.iter().zip(&mut self.subsystems).zip(&mut self.seats)
+        {
+            seat.take_loads(&self.rows.loads[member.rows.clone()]);
+            subsystem.post(Call::Commit(&seat.loads));
+        }
+    }
+
+    /// What a joint does in the step whose ends stand in the rows.
+    pub(crate) fn joint_balance(&self, joint: usize, h: f64) -> JointBalance {
+        let rows = (&self.rows, self.config.scheme);
+        self.monitor.of_joint(&self.layout, &self.condensation, rows, (joint, h))
+    }
+
+    /// Books what joints and contacts did in the step that the subsystems have just taken.
+    fn book_interfaces(&mut self, h: f64) {
+        if self.layout.joints.is_empty() {
+            return;
+        }
+        if self.all_affine {
+            self.end_rows_with_loads();
+        }
+        self.read_explicit_ends();
+        self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
+        let sustained = &self.contact_problems.solution().sustained;
+        self.monitor.book_contacts(&self.layout, (&self.rows, &self.subsystems), sustained, h);
+    }
+
+    /// Forces at the end of the step of the joints that are not compliant.
+    fn set_end_forces(&mut self) {
+        for wire in self.condensation.wires.iter().filter(|wire| wire.passes_impulses) {
+            self.rows.end_forces[wire.unknown] = self.rows.unknowns[wire.unknown] / wire.load_weight;
+        }
+    }
+
+    /// Adds the impulses of the contacts in the last solution to those of the macro step.
+    pub(crate) fn add_contact_impulses(&mut self) {
+        let solution = self.contact_problems.solution();
+        if solution.problems > 0 {
+            let impulses = self.rows.contact_impulses.iter_mut().zip(&solution.impulses);
+            impulses.for_each(|(sum, impulse)| *sum += impulse);
+            self.rows.has_contact_impulses = true;
+        }
+    }
+
+    /// Adds the impulses of the joints in the step just taken: of their forces, and of impacts inside it.
+    fn add_joint_impulses(&mut self, h: f64) {
+        for wire in &self.condensation.wires {
+            let start = self.rows.start_forces[wire.unknown];
+            let impulse = wire.impulse(0, self.rows.unknowns[wire.unknown], start);
+            self.rows.joint_impulses[wire.unknown] += h * wire.mean_force(0, impulse, start);
+        }
+        self.add_inner_joint_impulses();
+    }
+}

@@ -1,0 +1,60 @@
+//! Steps whose interface problem has no solution, told by the names of those who take part.
+
+use crate::layout::Side;
+use crate::{Master, StepError};
+
+impl Master {
+    pub(crate) fn singular_interface(&self, unknown: usize) -> StepError {
+        let joint = self.layout.joints.iter().find(|joint| joint.unknowns().contains(&unknown));
+        StepError::SingularInterface {
+            time: self.clock.now,
+            interface: joint.map_or_else(String::new, |joint| joint.name.clone()),
+            coordinate: joint.map_or(0, |joint| unknown - joint.first),
+        }
+    }
+
+    /// The error of Newton's iteration whose largest mismatch is in this row.
+    pub(crate) fn row_not_converged(
+        &self,
+        h: f64,
+        (iterations, row, residual): (u32, usize, f64),
+    ) -> StepError {
+        let is_at = |side: &&Side, size: usize| (side.global_row..side.global_row + size).contains(&row);
+        let found = self.layout.joints.iter().find_map(|joint| {
+            joint.sides.iter().find(|side| is_at(side, joint.size)).map(|side| (joint, side))
+        });
+        let member = self.layout.members.iter().position(|member| member.rows.contains(&row));
+        let name = |i: usize| self.subsystems[i].description().name.clone();
+        StepError::NotConverged {
+            time: self.clock.now,
+            size: h,
+            iterations,
+            interface: found.map_or_else(|| "none".to_owned(), |(joint, _)| joint.name.clone()),
+            subsystem: found
+                .map_or_else(|| member.map_or_else(String::new, name), |(_, side)| side.label.clone()),
+            residual,
+            contraction: String::new(),
+            remedy: "use a smaller step, or allow max_halvings",
+        }
+    }
+
+    pub(crate) fn not_converged(
+        &self,
+        h: f64,
+        (iterations, unknown, residual): (u32, usize, f64),
+        contraction: &str,
+    ) -> StepError {
+        let joint = self.layout.joints.iter().find(|joint| joint.unknowns().contains(&unknown));
+        let side = joint.map(|joint| &joint.sides[1]);
+        StepError::NotConverged {
+            time: self.clock.now,
+            size: h,
+            iterations,
+            interface: joint.map_or_else(|| "none".to_owned(), |joint| joint.name.clone()),
+            subsystem: side.map_or_else(|| "none".to_owned(), |side| side.label.clone()),
+            residual,
+            contraction: contraction.to_owned(),
+            remedy: "use scheme = \"condensed\", a smaller step, or allow max_halvings",
+        }
+    }
+}

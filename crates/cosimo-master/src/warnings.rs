@@ -1,0 +1,76 @@
+//! Warnings in plain words, each told once.
+
+use crate::interface_rows::Mode;
+use crate::{InterfaceLaw, Master};
+
+impl Master {
+    /// Tells a warning, and keeps it.
+    pub(crate) fn warn(&mut self, text: String) {
+        tracing::warn!("{text}");
+        self.warnings.push(text);
+    }
+
+    /// Warns, once, of bushings that come to half a turn.
+    pub(crate) fn warn_of_turned_bushings(&mut self) {
+        for i in 0..self.layout.frames.len() {
+            let joint = &mut self.layout.joints[self.layout.frames[i]];
+            if joint.frame.as_mut().is_some_and(|frame| frame.has_turned_too_far()) {
+                let text = format!(
+                    "interface `{}` is turned by almost half a turn: beyond it the bushing takes the shorter way round \
+                     and its moment changes sign; use a smaller load, a stiffer bushing, or a joint that leaves the \
+                     axis free",
+                    joint.name
+                );
+                self.warn(text);
+            }
+        }
+    }
+
+    /// Warns, once, of joints that hold what others hold already.
+    pub(crate) fn warn_of_redundant_joints(&mut self) {
+        for joints in self.condensation.take_redundant() {
+            let names: Vec<&str> = joints.iter().map(|&j| self.layout.joints[j].name.as_str()).collect();
+            let text = format!(
+                "the interfaces {} are redundant: they form a loop that holds something twice. They are relaxed a \
+                 little and share the load; the motion does not depend on it, the force of each of them does",
+                crate::error::list_names(&names)
+            );
+            if !self.warnings.contains(&text) {
+                tracing::warn!("{text}");
+                self.warnings.push(text);
+            }
+        }
+    }
+
+    /// Warns, once, of Tikhonov joints that are not rigid for the step in use.
+    pub(crate) fn warn_of_soft_tikhonov_joints(&mut self) {
+        if self.warned {
+            return;
+        }
+        self.warned = true;
+        let Mode::Step { macro_size: h, .. } = self.condensation.mode() else { return };
+        for joint in &self.layout.joints {
+            let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
+            let relaxation = constant / (h * h);
+            let inverse_mass = joint
+                .sides
+                .iter()
+                .flat_map(|side| {
+                    let w = &self.layout.members[side.subsystem].compliance;
+                    (0..joint.size).map(move |k| w[(side.row + k, side.row + k)])
+                })
+                .fold(f64::INFINITY, f64::min);
+            if relaxation > 1e-3 * inverse_mass {
+                let text = format!(
+                    "interface `{}`: c/h² = {relaxation:.3e} 1/kg is not small against the ports' smallest inverse \
+                     mass {inverse_mass:.3e} 1/kg: the joint transmits only the inertia h²/c = {:.3e} kg a step; \
+                     use a smaller constant, or a rigid joint",
+                    joint.name,
+                    1.0 / relaxation
+                );
+                tracing::warn!("{text}");
+                self.warnings.push(text);
+            }
+        }
+    }
+}
