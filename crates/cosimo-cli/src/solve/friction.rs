@@ -85,6 +85,7 @@ fn name(method: FrictionMethod) -> &'static str {
     match method {
         FrictionMethod::Guess => "none: zero is a solution",
         FrictionMethod::GaussSeidel => Solver::GaussSeidel.name(),
+        FrictionMethod::Patches => "patches",
         FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),
         FrictionMethod::Newton => Solver::Newton.name(),
         _ => Solver::ProjectedGradient.name(),

@@ -3,14 +3,16 @@
 use super::gauss_seidel::solve_single;
 use super::{
     AlartCurnier, AlartCurnierConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem,
-    FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProjectedGradient,
-    ProjectedGradientConfig, SweepOrder,
+    FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, Patches,
+    PatchesConfig, ProjectedGradient, ProjectedGradientConfig, SweepOrder,
 };
 
 /// Sweeps, or gradients, that are tried before a factorisation.
 const FIRST_SWEEPS: usize = 200;
 /// Residual below which more sweeps are worth their time before a factorisation.
 const CLOSE: f64 = 3e-4;
+/// Contacts from which on patches of them are smaller than the whole.
+const PATCHED_CONTACTS: usize = 300;
 /// Newton steps from the best point.
 const NEWTON_STEPS: usize = 30;
 /// Contacts above which Newton's matrix is not formed far from a solution.
@@ -29,6 +31,8 @@ pub enum FrictionMethod {
     Guess,
     /// [`GaussSeidel`].
     GaussSeidel,
+    /// [`Patches`].
+    Patches,
     /// [`InteriorPoint`].
     InteriorPoint,
     /// [`AlartCurnier`].
@@ -39,8 +43,8 @@ pub enum FrictionMethod {
 
 /// Solves friction-contact problems without asking how.
 ///
-/// For Coulomb's law: 200 accelerated sweeps, and more where these have come close, which settle impacts and packings;
-/// then the interior-point method, which
+/// For Coulomb's law: 200 accelerated sweeps, and more with [`Patches`] where these have come close, which settle impacts
+/// and packings; then the interior-point method, which
 /// settles walls and other bodies held by more contacts than they need; then, from the best point found, Newton's
 /// method, and sweeps to the end. For the associated law gradients take the place of sweeps. Impulses to begin with are
 /// used throughout; those of the time step before save most of the work.
@@ -61,6 +65,7 @@ pub struct FrictionSolver {
     tolerance: f64,
     first: GaussSeidel,
     accelerated: GaussSeidel,
+    patches: Patches,
     plain: GaussSeidel,
     gradient: ProjectedGradient,
     long_gradient: ProjectedGradient,
@@ -87,6 +92,7 @@ impl FrictionSolver {
             tolerance,
             first: sweeps(FIRST_SWEEPS, window)?,
             accelerated: sweeps(MORE_SWEEPS, window)?,
+            patches: Patches::new(PatchesConfig { tolerance, ..PatchesConfig::default() })?,
             plain: sweeps(LAST_SWEEPS, 0)?,
             gradient: gradient(FIRST_SWEEPS)?,
             long_gradient: gradient(LAST_SWEEPS)?,
@@ -138,7 +144,8 @@ impl FrictionSolver {
         for stage in stages {
             let is_of_use = match stage {
                 Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
-                Stage::MoreSweeps => best.residual < CLOSE,
+                Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
+                Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
                 Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
                 _ => true,
             };
@@ -175,6 +182,7 @@ impl FrictionSolver {
             Stage::MoreSweeps | Stage::AcceleratedSweeps => {
                 (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?)
             }
+            Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
             Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
             Stage::Gradients => (FrictionMethod::ProjectedGradient, self.long_gradient.solve(problem, r)?),
@@ -188,8 +196,9 @@ impl FrictionSolver {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     FirstSweeps,
-    /// Where the first sweeps have come close.
+    /// Where the first sweeps have come close, of few contacts and of many.
     MoreSweeps,
+    Patches,
     AcceleratedSweeps,
     PlainSweeps,
     FirstGradients,
@@ -200,9 +209,10 @@ enum Stage {
     Newton,
 }
 
-const COULOMB: [Stage; 7] = [
+const COULOMB: [Stage; 8] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
+    Stage::Patches,
     Stage::NewtonNearby,
     Stage::InteriorPoint,
     Stage::Newton,

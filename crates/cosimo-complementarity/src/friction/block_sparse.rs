@@ -79,6 +79,23 @@ impl<const D: usize> BlockMatrix<D> {
         Self::from_triplets(rows / D, nonzeros(matrix))
     }
 
+    /// Rows of blocks with their columns, ascending, the diagonal among them.
+    pub(crate) fn from_rows(rows: impl Iterator<Item = Vec<(usize, SMatrix<f64, D, D>)>>) -> Self {
+        let mut matrix =
+            Self { starts: vec![0], columns: Vec::new(), blocks: Vec::new(), diagonal: Vec::new() };
+        for (i, row) in rows.enumerate() {
+            for (column, block) in row {
+                if column == i {
+                    matrix.diagonal.push(matrix.columns.len());
+                }
+                matrix.columns.push(column);
+                matrix.blocks.push(block);
+            }
+            matrix.starts.push(matrix.columns.len());
+        }
+        matrix
+    }
+
     /// A dense matrix of whole contacts that is known to be finite.
     pub(crate) fn from_checked(matrix: &DMatrix<f64>) -> Self {
         Self::gather(matrix.nrows() / D, nonzeros(matrix).collect())
@@ -120,6 +137,14 @@ impl<const D: usize> Delassus<D> for BlockMatrix<D> {
     #[inline]
     fn row(&self, contact: usize, r: &[f64], _trail: &[f64]) -> SVector<f64, D> {
         self.of_row(contact).fold(SVector::zeros(), |sum, (j, block)| sum + block * of_contact::<D>(r, j))
+    }
+
+    fn between(&self, contact: usize, other: usize) -> SMatrix<f64, D, D> {
+        let range = self.starts[contact]..self.starts[contact + 1];
+        match self.columns[range.clone()].binary_search(&other) {
+            Ok(place) => self.blocks[range.start + place],
+            Err(_) => SMatrix::zeros(),
+        }
     }
 
     fn neighbours(&self, contact: usize, found: &mut Vec<usize>) {

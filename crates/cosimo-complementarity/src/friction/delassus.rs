@@ -30,6 +30,20 @@ pub trait Delassus<const D: usize>: Sync {
     /// Brings the trail up to date after the impulse of a contact has changed by `change`.
     fn follow(&self, _contact: usize, _change: &SVector<f64, D>, _trail: &mut [f64]) {}
 
+    /// The block `W_ij` (1/kg): what impulses of contact `other` do to the velocity of `contact`. By default found from
+    /// unit impulses, which takes as long as three products.
+    fn between(&self, contact: usize, other: usize) -> SMatrix<f64, D, D> {
+        let (mut unit, mut trail) = (vec![0.0; self.contacts() * D], vec![0.0; self.trail()]);
+        let mut block = SMatrix::<f64, D, D>::zeros();
+        for k in 0..D {
+            unit[other * D + k] = 1.0;
+            self.start(&unit, &mut trail);
+            block.set_column(k, &self.row(contact, &unit, &trail));
+            unit[other * D + k] = 0.0;
+        }
+        block
+    }
+
     /// `W` by its blocks. By default found from what unit impulses do, which takes the square of the number of contacts.
     fn to_blocks(&self) -> BlockMatrix<D> {
         let n = self.contacts() * D;

@@ -5,7 +5,9 @@ use rayon::prelude::*;
 
 use super::anderson::Anderson;
 use super::colours::Colours;
+use super::cone::project_onto_cone;
 use super::delassus::{of_contact, set_contact};
+use super::drift::Drift;
 use super::local::LocalProblem;
 use super::problem::{check_length, check_tolerance};
 use super::progress::{Judgement, Progress};
@@ -59,6 +61,7 @@ pub struct GaussSeidel {
     before: Vec<f64>,
     best: Vec<f64>,
     anderson: Anderson,
+    drift: Drift,
 }
 
 impl GaussSeidel {
@@ -71,7 +74,8 @@ impl GaussSeidel {
         let anderson = Anderson::new(config.window);
         let (local, colours) = (Vec::new(), Colours::default());
         let (found, trail, before, best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { config, local, colours, found, trail, before, best, anderson })
+        let drift = Drift::default();
+        Ok(Self { config, local, colours, found, trail, before, best, anderson, drift })
     }
 
     /// Solves for the impulses `r`, which hold the first guess, with Coulomb's law.
@@ -103,7 +107,7 @@ impl GaussSeidel {
                 }
             }
             if self.config.window > 0 {
-                self.accelerate(progress.judge(correction), r);
+                self.accelerate(progress.judge(correction), problem, r);
             }
         }
         r.copy_from_slice(&self.best);
@@ -117,14 +121,28 @@ impl GaussSeidel {
         problem.residual_in(r, &mut self.trail)
     }
 
-    fn accelerate(&mut self, judgement: Judgement, r: &mut [f64]) {
-        match judgement {
-            Judgement::Accelerate => self.anderson.accelerate(&self.before, r),
-            Judgement::GoBack => {
-                self.anderson.go_back(r);
-                self.anderson.clear();
+    fn accelerate<const D: usize>(
+        &mut self,
+        judgement: Judgement,
+        problem: &FrictionProblem<'_, D>,
+        r: &mut [f64],
+    ) {
+        if judgement == Judgement::Plain {
+            self.anderson.clear();
+            if self.drift.leap(&self.before, r) {
+                for (i, friction) in problem.friction.iter().enumerate() {
+                    let inside = project_onto_cone(*friction, &of_contact::<D>(r, i));
+                    set_contact(r, i, &inside);
+                }
             }
-            Judgement::Plain => self.anderson.clear(),
+            return;
+        }
+        self.drift.clear();
+        if judgement == Judgement::Accelerate {
+            self.anderson.accelerate(&self.before, r);
+        } else {
+            self.anderson.go_back(r);
+            self.anderson.clear();
         }
     }
 
@@ -159,6 +177,7 @@ impl GaussSeidel {
         self.best.clear();
         self.best.extend_from_slice(r);
         self.anderson.clear();
+        self.drift.clear();
         Ok(())
     }
 

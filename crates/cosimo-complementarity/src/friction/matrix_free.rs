@@ -125,6 +125,15 @@ impl<const D: usize, const B: usize> Delassus<D> for BodyDelassus<D, B> {
         }
     }
 
+    fn between(&self, contact: usize, other: usize) -> SMatrix<f64, D, D> {
+        let mut block = SMatrix::zeros();
+        for (arm, _) in self.of_contact(contact) {
+            let shared = self.of_contact(other).filter(|(theirs, _)| theirs.body == arm.body);
+            block = shared.fold(block, |sum, (_, answer)| sum + arm.rows * answer);
+        }
+        block
+    }
+
     fn neighbours(&self, contact: usize, found: &mut Vec<usize>) {
         found.extend(self.of_contact(contact).flat_map(|(arm, _)| &self.at_body[arm.body]));
     }

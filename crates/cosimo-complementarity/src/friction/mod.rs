@@ -13,6 +13,7 @@
 //! | what "solved" means | [`FrictionProblem::residual`]: one number, without unit, the same for every solver |
 //! | how to solve | [`FrictionSolver`], which chooses and falls back |
 //! | | [`GaussSeidel`]: contact after contact, each exactly, the sweeps accelerated |
+//! | | [`Patches`]: sweeps, and the places where they end solved at once
 //! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
 //! | | [`AlartCurnier`]: semismooth Newton method with line search |
 //! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
@@ -40,6 +41,7 @@ mod block_sparse;
 mod colours;
 mod cone;
 mod delassus;
+mod drift;
 mod error;
 mod faceted;
 mod gauss_seidel;
@@ -48,6 +50,7 @@ mod local;
 mod matrix_free;
 mod newton;
 mod outcome;
+mod patches;
 mod problem;
 mod progress;
 mod projected_gradient;
@@ -66,6 +69,7 @@ pub use local::solve_contact;
 pub use matrix_free::{BodyDelassus, ContactArm};
 pub use newton::{AlartCurnier, AlartCurnierConfig};
 pub use outcome::{FrictionOutcome, FrictionStatus};
+pub use patches::{Patches, PatchesConfig};
 pub use problem::{FrictionLaw, FrictionProblem};
 pub use projected_gradient::{ProjectedGradient, ProjectedGradientConfig};
 pub use scaled::{Scaled, ScaledSystem};

@@ -26,8 +26,13 @@ struct Touch {
 /// Balls of unequal size thrown together: those of a cubic lattice, moved and grown until neighbours touch, each with a
 /// velocity of its own on top of its fall. Every ball has about six contacts; the lowest lie on the ground.
 pub(crate) fn packing(side: usize) -> Pile {
+    packing_of(side, 12_345)
+}
+
+/// The same, of other balls for every seed.
+pub(crate) fn packing_of(side: usize, seed: u64) -> Pile {
     // A fixed sequence of numbers in [−1, 1].
-    let mut state = 12_345_u64;
+    let mut state = seed;
     let mut random = move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
