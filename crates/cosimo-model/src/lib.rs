@@ -45,6 +45,10 @@ pub use kinds::linear::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
     LinearSpringSpec, SpringEnds,
 };
+pub use kinds::multibody::{
+    BodyFrameSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec,
+    MultibodySpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
+};
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
     BodyRef, BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,

@@ -3,9 +3,12 @@
 use cosimo_dynamics::{SystemError, TimeTableError};
 use cosimo_master::SetupError;
 use cosimo_multibody::planar::PlanarError;
+use cosimo_multibody::spatial::{SpatialError, SpatialModelError};
 use cosimo_native::MechanismError;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
+
+use crate::spec::SolverSpec;
 
 /// Why a model that reads well cannot be built; the texts name the subsystem or interface.
 #[derive(Debug, Error)]
@@ -29,6 +32,26 @@ pub enum BuildError {
         #[source]
         source: PlanarError,
     },
+    /// Bodies, joints and forces in space contradict each other.
+    #[error("subsystem `{subsystem}`: {source}")]
+    Spatial {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: SpatialModelError,
+    },
+    /// A body in space is none.
+    #[error("body `{body}` of subsystem `{subsystem}`: {source}")]
+    Body {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Name of the body.
+        body: String,
+        /// What is wrong.
+        #[source]
+        source: SpatialError,
+    },
     /// A load over time is none.
     #[error("a load of subsystem `{subsystem}`: {source}")]
     Load {
@@ -37,6 +60,14 @@ pub enum BuildError {
         /// What is wrong.
         #[source]
         source: TimeTableError,
+    },
+    /// A solver that this kind of subsystem cannot use.
+    #[error("subsystem `{subsystem}` cannot be stepped by the solver {solver}")]
+    Solver {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// The solver.
+        solver: SolverSpec,
     },
     /// The parts of a subsystem do not fit.
     #[error(transparent)]

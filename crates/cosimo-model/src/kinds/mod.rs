@@ -2,6 +2,7 @@
 
 mod contact_law;
 pub(crate) mod linear;
+pub(crate) mod multibody;
 pub(crate) mod node;
 pub(crate) mod planar;
 pub(crate) mod rigid_body;
@@ -14,6 +15,7 @@ use crate::spec::{PortShape, QuantityName, SolverSpec};
 use crate::write::Writer;
 use contact_law::{contact_quantities, read_law, write_law};
 use linear::LinearSpec;
+use multibody::MultibodySpec;
 use node::NodeSpec;
 use planar::PlanarSpec;
 use rigid_body::RigidBodySpec;
@@ -29,6 +31,8 @@ pub enum SubsystemKind {
     Planar(PlanarSpec),
     /// A rigid body in space.
     RigidBody(Box<RigidBodySpec>),
+    /// Rigid bodies in space with joints and forces.
+    Multibody(Box<MultibodySpec>),
 }
 
 /// What every kind of subsystem answers.
@@ -39,14 +43,20 @@ pub(crate) trait Kind {
     fn ports(&self) -> Vec<PortShape>;
     /// Whether there are contacts, which not every solver can treat.
     fn has_contacts(&self) -> bool;
-    /// Why a solver cannot step it, with the way out; none if it can. Default: any can.
-    fn refuses(&self, _solver: &SolverSpec) -> Option<&'static str> {
-        None
+    /// The solver used where the file names none.
+    fn default_solver(&self) -> SolverSpec {
+        SolverSpec::default_for(self.has_contacts())
+    }
+    /// Why a solver cannot step it, with the way out; none if it can. Default: any can that is not of multibody systems alone.
+    fn refuses(&self, solver: &SolverSpec) -> Option<&'static str> {
+        solver.is_for_multibody_only().then_some(
+            "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\"",
+        )
     }
     /// Quantities that can be recorded, named within the subsystem.
     fn quantities(&self) -> Vec<QuantityName>;
-    /// Constraints within the subsystem that the initial state violates by more than `tolerance` (m, m/s).
-    fn initial_violations(&self, _tolerance: f64) -> Vec<InitialViolation> {
+    /// What the complete subsystem shows before anything runs.
+    fn findings(&self, _start: &Start) -> Vec<Finding> {
         Vec::new()
     }
     /// Writes everything but name, kind and solver.
@@ -55,20 +65,40 @@ pub(crate) trait Kind {
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError>;
 }
 
-/// A constraint within a subsystem that the initial state violates.
-pub(crate) struct InitialViolation {
-    /// Key of its array of tables.
+/// What a run asks of its start.
+pub(crate) struct Start {
+    /// Time (s).
+    pub(crate) time: f64,
+    /// By how much constraints may be violated (m, m/s; rad, rad/s).
+    pub(crate) tolerance: f64,
+    /// Whether a state that violates them is projected instead of refused.
+    pub(crate) is_projected: bool,
+}
+
+/// A mistake or warning about one part of a subsystem.
+pub(crate) struct Finding {
+    /// Key of the array of tables of the part.
     pub(crate) key: &'static str,
     /// Index in the array.
     pub(crate) index: usize,
-    /// Its name.
+    /// Name of the part.
     pub(crate) name: String,
-    /// By how much (m).
-    pub(crate) distance: f64,
-    /// How fast that changes (m/s).
-    pub(crate) speed: f64,
-    /// Whether the run brings it back to zero.
-    pub(crate) is_stabilised: bool,
+    /// What is wrong, a sentence that starts with the name.
+    pub(crate) message: String,
+    /// What to change.
+    pub(crate) help: String,
+    /// Whether the run goes on.
+    pub(crate) is_warning: bool,
+}
+
+/// How messages tell that a constraint is violated, by `distance` (m) and `speed` (m/s).
+pub(crate) fn violated(distance: f64, speed: f64) -> String {
+    format!("is violated at the start, by {distance:.3e} m and {speed:.3e} m/s")
+}
+
+/// What to do about it where nothing projects the start.
+pub(crate) fn correct_start(tolerance: f64) -> String {
+    format!("correct positions and velocities; initial_tolerance is {tolerance:e}")
 }
 
 /// A kind as read, possibly with mistakes.
@@ -83,11 +113,12 @@ pub(crate) struct KindDraft {
 pub(crate) type ReadKind = fn(&Reader<'_>) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 4] = [
+pub(crate) const KINDS: [(&str, ReadKind); 5] = [
     (node::NAME, node::read),
     (linear::NAME, linear::read),
     (planar::NAME, planar::read),
     (rigid_body::NAME, rigid_body::read),
+    (multibody::NAME, multibody::read),
 ];
 
 impl SubsystemKind {
@@ -122,6 +153,7 @@ impl SubsystemKind {
             Self::Linear(linear) => linear.as_ref(),
             Self::Planar(planar) => planar,
             Self::RigidBody(body) => body.as_ref(),
+            Self::Multibody(system) => system.as_ref(),
         }
     }
 }

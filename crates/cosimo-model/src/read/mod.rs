@@ -22,7 +22,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::overrides::Override;
 use crate::spec::ModelSpec;
 
-pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative};
+pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative, check_semidefinite};
+pub(crate) use entry::Entry;
 pub(crate) use log::{Log, Sources};
 pub(crate) use model::SCHEMA;
 pub(crate) use names::{Names, find};

@@ -5,7 +5,8 @@ use super::names::Names;
 use super::reader::Reader;
 use super::settings::{read_checkpoint, read_master, read_record, read_time};
 use super::subsystem::{SubsystemDraft, read_subsystems};
-use crate::spec::{ModelSpec, RecordSpec};
+use crate::kinds::Start;
+use crate::spec::{InitialState, ModelSpec, RecordSpec};
 
 /// Version of the format that is read and written.
 pub(crate) const SCHEMA: u32 = 1;
@@ -17,7 +18,12 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     let time = read_time(root);
     let master = read_master(root);
     let mut names = Names::new();
-    let drafts = read_subsystems(root, &mut names, master.initial_tolerance);
+    let start = Start {
+        time: time.start,
+        tolerance: master.initial_tolerance,
+        is_projected: master.initial_state == InitialState::Project,
+    };
+    let drafts = read_subsystems(root, &mut names, &start);
     let interfaces = read_interfaces(root, &mut names, &drafts, master.discretisation);
     let has_all_names = drafts.iter().all(SubsystemDraft::has_all_names) && interfaces.has_all_names;
     let mut model = ModelSpec {

@@ -5,8 +5,11 @@ use super::value::Value;
 use crate::spec::SolverSpec;
 
 /// Reads `solver`, a name or a table, and checks that it can do what the subsystem needs; `None` if unreadable.
-pub(crate) fn read_solver(subsystem: &Reader<'_>, has_contacts: bool) -> Option<SolverSpec> {
-    let default = SolverSpec::default_for(has_contacts);
+pub(crate) fn read_solver(
+    subsystem: &Reader<'_>,
+    default: SolverSpec,
+    has_contacts: bool,
+) -> Option<SolverSpec> {
     let Some(value) = subsystem.value("solver") else {
         return Some(default);
     };
@@ -42,10 +45,19 @@ fn in_table(table: &Reader<'_>, default: SolverSpec) -> Option<SolverSpec> {
         Some(value) => method(&value, value.text()?)?,
         None => default,
     };
-    let (key, _) = solver.parameter();
-    let (low, high) = solver.parameter_range();
+    let Some(parameter) = solver.parameter() else {
+        return table.finish().then_some(solver);
+    };
+    let key = parameter.name;
+    let (low, high) = parameter.range;
     let is_given = table.has(key);
-    let value = table.number(key).within(low, high).optional();
+    let value = table.number(key).within(low, high);
+    let value = if parameter.is_whole {
+        value.check(&format!("a whole number from {low} to {high}"), |value| value.fract() == 0.0)
+    } else {
+        value
+    };
+    let value = value.optional();
     if !table.finish() {
         return None;
     }

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::reader::Reader;
 use super::solver::read_solver;
 use super::value::Value;
-use crate::kinds::{InitialViolation, KINDS, KindDraft, ReadKind};
+use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Start};
 use crate::spec::{Coupling, PortShape, SolverSpec, SubsystemSpec};
 
 /// A subsystem as read, possibly with mistakes.
@@ -38,8 +38,8 @@ impl SubsystemDraft {
     }
 }
 
-/// Reads every `[[subsystem]]`; `tolerance` (m, m/s) is by how much its constraints may be violated at the start.
-pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, tolerance: f64) -> Vec<SubsystemDraft> {
+/// Reads every `[[subsystem]]`.
+pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Start) -> Vec<SubsystemDraft> {
     let list = root.value("subsystem");
     if list.is_none_or(|list| list.as_list().is_some_and(|list| list.is_empty())) {
         let message = format!("{} has no subsystem", root.what());
@@ -61,9 +61,10 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, tolerance: f
         let mistakes = subsystem.log().error_count();
         let draft = read(subsystem);
         if subsystem.log().error_count() == mistakes {
-            check_initial_state(subsystem, &draft, tolerance);
+            record_findings(subsystem, &draft, start);
         }
-        let solver = read_solver(subsystem, draft.kind.has_contacts());
+        let default = draft.kind.as_kind().default_solver();
+        let solver = read_solver(subsystem, default, draft.kind.has_contacts());
         if let (Some(solver), true) = (&solver, subsystem.has("solver"))
             && let Some(help) = draft.kind.as_kind().refuses(solver)
         {
@@ -94,24 +95,18 @@ fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
     count
 }
 
-/// Records every constraint within a subsystem without mistakes that its initial state violates: unlike interfaces,
-/// nothing projects it.
-fn check_initial_state(subsystem: &Reader<'_>, draft: &KindDraft, tolerance: f64) {
-    for violation in draft.kind.as_kind().initial_violations(tolerance) {
-        let InitialViolation { key, index, name, distance, speed, is_stabilised } = violation;
+/// Records what a subsystem without mistakes shows when it is complete.
+fn record_findings(subsystem: &Reader<'_>, draft: &KindDraft, start: &Start) {
+    for finding in draft.kind.as_kind().findings(start) {
+        let Finding { key, index, name, message, help, is_warning } = finding;
         let items = subsystem.value(key).and_then(|list| list.items("a list of tables"));
         let place = items.and_then(|items| items.get(index).map(Value::span));
         let place = place.unwrap_or_else(|| subsystem.header());
-        let message = format!(
-            "{key} `{name}` of {} is violated at the start, by {distance:.3e} m and {speed:.3e} m/s",
-            subsystem.what()
-        );
-        let log = subsystem.log();
-        if is_stabilised {
-            log.warning(&place, message, "Baumgarte's stabilisation removes this in the course of the run");
+        let message = format!("{key} `{name}` of {} {message}", subsystem.what());
+        if is_warning {
+            subsystem.log().warning(&place, message, help);
         } else {
-            let help = format!("correct positions and velocities; initial_tolerance is {tolerance:e}");
-            log.error_with_help(&place, message, help);
+            subsystem.log().error_with_help(&place, message, help);
         }
     }
 }

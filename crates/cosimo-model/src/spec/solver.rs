@@ -25,15 +25,48 @@ pub enum SolverSpec {
         /// Spectral radius at infinite frequency (no unit), in \[0, 1\]. Default: 0.8.
         spectral_radius: f64,
     },
+    /// The method of Hilber, Hughes and Taylor, of multibody systems.
+    Hht {
+        /// `α` (no unit), in \[−1/3, 0\]. Default: −0.1.
+        alpha: f64,
+    },
+    /// Newmark's method, of multibody systems.
+    Newmark {
+        /// `γ` (no unit), in \[0.5, 1\]. Default: 0.5.
+        gamma: f64,
+    },
+    /// Backward differentiation, of multibody systems.
+    Bdf {
+        /// Order, 1 to 5. Default: 2.
+        order: u32,
+    },
+    /// The implicit Euler method, of multibody systems.
+    ImplicitEuler,
+}
+
+/// The parameter of a solver.
+pub(crate) struct SolverParameter {
+    /// Name in the file.
+    pub(crate) name: &'static str,
+    /// Value (no unit).
+    pub(crate) value: f64,
+    /// Smallest and largest value.
+    pub(crate) range: (f64, f64),
+    /// Whether it is a whole number.
+    pub(crate) is_whole: bool,
 }
 
 impl SolverSpec {
     /// Every solver with its default parameter.
-    pub(crate) const ALL: [Self; 4] = [
+    pub(crate) const ALL: [Self; 8] = [
         Self::MoreauJean { theta: 0.5 },
         Self::Theta { theta: 0.5 },
         Self::Multistep { spectral_radius: 0.6 },
         Self::GeneralizedAlpha { spectral_radius: 0.8 },
+        Self::Hht { alpha: -0.1 },
+        Self::Newmark { gamma: 0.5 },
+        Self::Bdf { order: 2 },
+        Self::ImplicitEuler,
     ];
 
     /// The solver used where the file names none.
@@ -50,25 +83,28 @@ impl SolverSpec {
             Self::Theta { .. } => "theta",
             Self::Multistep { .. } => "multistep",
             Self::GeneralizedAlpha { .. } => "generalized-alpha",
+            Self::Hht { .. } => "hht",
+            Self::Newmark { .. } => "newmark",
+            Self::Bdf { .. } => "bdf",
+            Self::ImplicitEuler => "implicit-euler",
         }
     }
 
-    /// Name and value (no unit) of the parameter.
-    #[must_use]
-    pub fn parameter(&self) -> (&'static str, f64) {
+    /// The parameter, if there is one.
+    pub(crate) fn parameter(&self) -> Option<SolverParameter> {
+        let number = |name, value, range| Some(SolverParameter { name, value, range, is_whole: false });
         match *self {
-            Self::MoreauJean { theta } | Self::Theta { theta } => ("theta", theta),
+            Self::MoreauJean { theta } | Self::Theta { theta } => number("theta", theta, (0.5, 1.0)),
             Self::Multistep { spectral_radius } | Self::GeneralizedAlpha { spectral_radius } => {
-                ("spectral_radius", spectral_radius)
+                number("spectral_radius", spectral_radius, (0.0, 1.0))
             }
-        }
-    }
-
-    /// Smallest and largest value of the parameter (no unit).
-    pub(crate) fn parameter_range(&self) -> (f64, f64) {
-        match self {
-            Self::MoreauJean { .. } | Self::Theta { .. } => (0.5, 1.0),
-            Self::Multistep { .. } | Self::GeneralizedAlpha { .. } => (0.0, 1.0),
+            Self::Hht { alpha } => number("alpha", alpha, (-1.0 / 3.0, 0.0)),
+            Self::Newmark { gamma } => number("gamma", gamma, (0.5, 1.0)),
+            Self::Bdf { order } => {
+                let (value, range) = (f64::from(order), (1.0, 5.0));
+                Some(SolverParameter { name: "order", value, range, is_whole: true })
+            }
+            Self::ImplicitEuler => None,
         }
     }
 
@@ -79,6 +115,11 @@ impl SolverSpec {
             Self::Theta { .. } => Self::Theta { theta: value },
             Self::Multistep { .. } => Self::Multistep { spectral_radius: value },
             Self::GeneralizedAlpha { .. } => Self::GeneralizedAlpha { spectral_radius: value },
+            Self::Hht { .. } => Self::Hht { alpha: value },
+            Self::Newmark { .. } => Self::Newmark { gamma: value },
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked: 1 to 5")]
+            Self::Bdf { .. } => Self::Bdf { order: value as u32 },
+            Self::ImplicitEuler => Self::ImplicitEuler,
         }
     }
 
@@ -86,6 +127,12 @@ impl SolverSpec {
     #[must_use]
     pub fn allows_contacts(&self) -> bool {
         matches!(self, Self::MoreauJean { .. })
+    }
+
+    /// Whether it is one of multibody systems alone.
+    #[must_use]
+    pub fn is_for_multibody_only(&self) -> bool {
+        matches!(self, Self::Hht { .. } | Self::Newmark { .. } | Self::Bdf { .. } | Self::ImplicitEuler)
     }
 
     /// Whether a rigid interface in impulses can join subsystems of these two solvers: both must turn an impulse
@@ -105,7 +152,17 @@ impl SolverSpec {
 /// Name and parameter, as in `theta (theta = 0.5)`.
 impl fmt::Display for SolverSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (parameter, value) = self.parameter();
-        write!(f, "{} ({parameter} = {value:?})", self.name())
+        f.write_str(self.name())?;
+        match self.parameter() {
+            None => Ok(()),
+            Some(parameter) => write!(f, " ({} = {})", parameter.name, parameter.literal()),
+        }
+    }
+}
+
+impl SolverParameter {
+    /// The value as in the file.
+    pub(crate) fn literal(&self) -> String {
+        if self.is_whole { format!("{:.0}", self.value) } else { format!("{:?}", self.value) }
     }
 }

@@ -3,8 +3,8 @@
 mod writer;
 
 use crate::spec::{
-    AccelerationSpec, Choice, InterfaceSpec, LawSpec, MasterSpec, ModelSpec, PortRef, SubsystemSpec,
-    TimeTable,
+    AccelerationSpec, Choice, InterfaceSpec, LawSpec, MasterSpec, ModelSpec, PortRef, SolverSpec,
+    SubsystemSpec, TimeTable,
 };
 
 pub(crate) use writer::{Literal, Writer, list, matrix, uniform};
@@ -102,12 +102,20 @@ fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {
     writer.section("[[subsystem]]");
     writer.entry("name", &subsystem.name);
     writer.entry("kind", subsystem.kind.name());
-    let (parameter, value) = subsystem.solver.parameter();
-    let solver = format!("{{ method = \"{}\", {parameter} = {} }}", subsystem.solver.name(), value.literal());
-    writer.raw("solver", &solver);
+    writer.raw("solver", &solver(&subsystem.solver));
     writer.entry("coupling", subsystem.coupling.name());
     writer.entry("micro_steps", subsystem.micro_steps);
     subsystem.kind.as_kind().write(writer);
+}
+
+fn solver(solver: &SolverSpec) -> String {
+    let name = solver.name();
+    match solver.parameter() {
+        None => format!("{{ method = \"{name}\" }}"),
+        Some(parameter) => {
+            format!("{{ method = \"{name}\", {} = {} }}", parameter.name, parameter.literal())
+        }
+    }
 }
 
 /// Writes `time` and `value` of a load.

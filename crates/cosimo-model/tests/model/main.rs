@@ -9,6 +9,7 @@ mod friction;
 mod mistakes;
 mod mistakes_across;
 mod mistakes_linear;
+mod multibody;
 mod overrides;
 mod reading;
 mod rigid_body;

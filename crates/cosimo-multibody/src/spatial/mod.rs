@@ -38,8 +38,10 @@ mod model;
 mod model_error;
 mod observe;
 mod pose;
+mod spline;
 mod step;
 mod system;
+mod violation;
 
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
@@ -53,3 +55,4 @@ pub use model_error::SpatialModelError;
 pub use pose::{Gradient, Hessian, Pair, Pose, Twist};
 pub use step::{BodyChange, FreeStep};
 pub use system::SpatialSystem;
+pub use violation::JointViolation;

@@ -28,6 +28,7 @@ pub struct SpatialSystem {
     gravity: Vec<Vector3<f64>>,
     pub(super) joints: Vec<PlacedJoint>,
     pub(super) forces: Vec<PlacedForce>,
+    pub(super) sensors: Vec<PlacedSensor>,
     structure: Structure,
 }
 

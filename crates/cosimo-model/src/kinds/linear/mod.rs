@@ -9,7 +9,7 @@ pub(crate) use read::read;
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
-use super::{InitialViolation, Kind, contact_quantities};
+use super::{Finding, Kind, Start, contact_quantities, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, TimeTable, quantity};
 use crate::write::Writer;
@@ -187,20 +187,25 @@ impl Kind for LinearSpec {
         positions.chain(velocities).chain(contacts).chain(residuals).collect()
     }
 
-    fn initial_violations(&self, tolerance: f64) -> Vec<InitialViolation> {
-        let violation = |(index, constraint): (usize, &LinearConstraintSpec)| {
+    fn findings(&self, start: &Start) -> Vec<Finding> {
+        let is_stabilised = self.elimination.is_some();
+        let finding = |(index, constraint): (usize, &LinearConstraintSpec)| {
             let distance = (constraint.row.dot(&self.position) - constraint.value).abs();
             let speed = constraint.row.dot(&self.velocity).abs();
-            (distance > tolerance || speed > tolerance).then(|| InitialViolation {
+            (distance > start.tolerance || speed > start.tolerance).then(|| Finding {
                 key: "constraint",
                 index,
                 name: constraint.name.clone(),
-                distance,
-                speed,
-                is_stabilised: self.elimination.is_some(),
+                message: violated(distance, speed),
+                help: if is_stabilised {
+                    "Baumgarte's stabilisation removes this in the course of the run".to_owned()
+                } else {
+                    correct_start(start.tolerance)
+                },
+                is_warning: is_stabilised,
             })
         };
-        self.constraints.iter().enumerate().filter_map(violation).collect()
+        self.constraints.iter().enumerate().filter_map(finding).collect()
     }
 
     fn write(&self, writer: &mut Writer) {

@@ -9,7 +9,7 @@ pub(crate) use read::read;
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
-use super::{InitialViolation, Kind, contact_quantities};
+use super::{Finding, Kind, Start, contact_quantities, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
 use crate::write::Writer;
@@ -61,7 +61,7 @@ pub struct BodySpec {
 pub enum BodyRef {
     /// The world, `body = "ground"`.
     Ground,
-    /// The body of this index in [`PlanarSpec::bodies`].
+    /// The body of this index in the list of the subsystem, such as [`PlanarSpec::bodies`].
     Body(usize),
 }
 
@@ -173,19 +173,19 @@ impl Kind for PlanarSpec {
         bodies.chain(contacts).chain(residuals).collect()
     }
 
-    fn initial_violations(&self, tolerance: f64) -> Vec<InitialViolation> {
+    fn findings(&self, start: &Start) -> Vec<Finding> {
         let Ok(system) = build::equations(self) else {
             return Vec::new();
         };
-        let found = system.initial_violations(tolerance).into_iter();
+        let found = system.initial_violations(start.tolerance).into_iter();
         found
-            .map(|violation| InitialViolation {
+            .map(|violation| Finding {
                 key: "pin",
                 index: self.pins.iter().position(|pin| pin.name == violation.pin).unwrap_or_default(),
                 name: violation.pin,
-                distance: violation.distance,
-                speed: violation.speed,
-                is_stabilised: false,
+                message: violated(violation.distance, violation.speed),
+                help: correct_start(start.tolerance),
+                is_warning: false,
             })
             .collect()
     }

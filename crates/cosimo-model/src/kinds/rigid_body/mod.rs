@@ -60,6 +60,18 @@ pub enum BodyPortShape {
     Frame([f64; 4]),
 }
 
+impl BodyPortShape {
+    /// As a port of this name.
+    pub(crate) fn named(&self, name: &str) -> PortShape {
+        let (size, is_frame) = match self {
+            Self::Along(_) => (1, false),
+            Self::Point => (3, false),
+            Self::Frame(_) => (6, true),
+        };
+        PortShape { name: name.to_owned(), size, is_flat: false, is_frame }
+    }
+}
+
 /// The quaternion that does not turn.
 pub(crate) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
@@ -69,15 +81,7 @@ impl Kind for RigidBodySpec {
     }
 
     fn ports(&self) -> Vec<PortShape> {
-        let shape = |port: &BodyPortSpec| {
-            let (size, is_frame) = match port.shape {
-                BodyPortShape::Along(_) => (1, false),
-                BodyPortShape::Point => (3, false),
-                BodyPortShape::Frame(_) => (6, true),
-            };
-            PortShape { name: port.name.clone(), size, is_flat: false, is_frame }
-        };
-        self.ports.iter().map(shape).collect()
+        self.ports.iter().map(|port| port.shape.named(&port.name)).collect()
     }
 
     fn has_contacts(&self) -> bool {

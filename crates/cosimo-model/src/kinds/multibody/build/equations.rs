@@ -1,0 +1,134 @@
+//! The equations of motion of a multibody system.
+
+use std::sync::Arc;
+
+use cosimo_dynamics::TimeTable;
+use cosimo_multibody::spatial::{
+    Body, BodyFunction, Force, ForceKind, Frame, Joint, JointKind, Law, RigidBody, SpatialModel,
+    SpatialSystem,
+};
+use nalgebra::{Matrix3, Matrix6, Vector3};
+
+use crate::build::{BuildError, unit};
+use crate::kinds::multibody::geometry::{frames, orientation};
+use crate::kinds::multibody::spec::{
+    ForceLaw, JointFreedom, MotionSpec, MultibodySpec, SpatialBodySpec, SpatialLoadSpec,
+};
+use crate::spec::MatrixSpec;
+
+/// The equations of motion of the subsystem of this name, with the state at the start as it is written.
+pub(crate) fn equations(system: &MultibodySpec, name: &str) -> Result<SpatialSystem, BuildError> {
+    let mut model = SpatialModel::new().with_gravity(system.gravity);
+    for spec in &system.bodies {
+        model = model.with_body(body(spec, name)?);
+    }
+    for joint in &system.joints {
+        let [first, second] = frames(&system.bodies, &joint.place);
+        model =
+            model.with_joint(Joint::new(&joint.name, kind_of_joint(&joint.freedom, name)?, first, second));
+    }
+    for force in &system.forces {
+        let [first, second] = frames(&system.bodies, &force.place);
+        model = model.with_force(Force::new(&force.name, kind_of_force(&force.law), first, second));
+    }
+    for (index, spec) in system.loads.iter().enumerate() {
+        model = model.with_force(load(system, index, spec, name)?);
+    }
+    model.build().map_err(|source| BuildError::Spatial { subsystem: name.to_owned(), source })
+}
+
+fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
+    let inertia: Matrix3<f64> = spec.inertia.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
+    let refuse =
+        |source| BuildError::Body { subsystem: subsystem.to_owned(), body: spec.name.clone(), source };
+    let properties = RigidBody::new(spec.mass, inertia).map_err(refuse)?;
+    let orientation = orientation(spec.orientation);
+    let spin = orientation.inverse() * Vector3::from(spec.angular_velocity);
+    Ok(Body::new(&spec.name, properties)
+        .with_centre_of_mass(spec.centre_of_mass)
+        .at(spec.position)
+        .turned(orientation)
+        .moving(spec.velocity, spin.into()))
+}
+
+fn kind_of_joint(freedom: &JointFreedom, subsystem: &str) -> Result<JointKind, BuildError> {
+    Ok(match freedom {
+        JointFreedom::Fixed => JointKind::Fixed,
+        JointFreedom::Revolute => JointKind::Revolute,
+        JointFreedom::Spherical => JointKind::Spherical,
+        JointFreedom::Prismatic => JointKind::Prismatic,
+        JointFreedom::Cylindrical => JointKind::Cylindrical,
+        JointFreedom::Universal => JointKind::Universal,
+        JointFreedom::Planar => JointKind::Planar,
+        JointFreedom::Distance(motion) => JointKind::Distance(law(motion, subsystem)?),
+        JointFreedom::Angle(motion) => JointKind::Angle(law(motion, subsystem)?),
+        JointFreedom::Displacement(motion) => JointKind::Displacement(law(motion, subsystem)?),
+    })
+}
+
+fn law(motion: &MotionSpec, subsystem: &str) -> Result<Law, BuildError> {
+    Ok(match motion {
+        MotionSpec::Constant(value) => Law::Constant(*value),
+        MotionSpec::Linear { start, rate } => Law::Linear { start: *start, rate: *rate },
+        MotionSpec::Harmonic { mean, amplitude, frequency, phase } => Law::Sine {
+            mean: *mean,
+            amplitude: *amplitude,
+            frequency: frequency / (2.0 * std::f64::consts::PI),
+            phase: *phase,
+        },
+        MotionSpec::Table(table) => {
+            // A table that the spline refuses is refused for the same reason as a load.
+            let refuse = |source| BuildError::Load { subsystem: subsystem.to_owned(), source };
+            TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
+            Law::through(table.time.clone(), table.value.clone()).unwrap_or(Law::Constant(0.0))
+        }
+    })
+}
+
+fn kind_of_force(law: &ForceLaw) -> ForceKind {
+    match law {
+        ForceLaw::Spring { stiffness, damping, length, preload } => ForceKind::Spring {
+            stiffness: *stiffness,
+            damping: *damping,
+            free_length: *length,
+            preload: *preload,
+        },
+        ForceLaw::TorsionSpring { stiffness, damping, angle } => {
+            ForceKind::TorsionSpring { stiffness: *stiffness, damping: *damping, free_angle: *angle }
+        }
+        ForceLaw::Bushing { stiffness, damping } => {
+            ForceKind::Bushing { stiffness: Box::new(six(stiffness)), damping: Box::new(six(damping)) }
+        }
+        ForceLaw::SpherePlane { radius, law } => ForceKind::SpherePlane { radius: *radius, law: *law },
+        ForceLaw::SphereSphere { radii, law } => ForceKind::SphereSphere { radii: *radii, law: *law },
+        ForceLaw::Stop { limit, is_upper, law } => {
+            ForceKind::Stop { limit: *limit, is_upper: *is_upper, law: *law }
+        }
+    }
+}
+
+fn six(matrix: &MatrixSpec) -> Matrix6<f64> {
+    matrix.to_dense().fixed_view::<6, 6>(0, 0).into_owned()
+}
+
+/// A load as a force that depends on the time and, where it turns with the body, on its orientation.
+fn load(
+    system: &MultibodySpec,
+    index: usize,
+    spec: &SpatialLoadSpec,
+    subsystem: &str,
+) -> Result<Force, BuildError> {
+    let table = TimeTable::new(spec.table.time.clone(), spec.table.value.clone())
+        .map_err(|source| BuildError::Load { subsystem: subsystem.to_owned(), source })?;
+    let direction = Vector3::from(unit(spec.direction));
+    let (follows_body, is_moment) = (spec.follows_body, spec.is_moment);
+    let function = BodyFunction(Arc::new(move |t, pose, _| {
+        let along = if follows_body { pose.rotation * direction } else { direction };
+        let load = along * table.value(t);
+        if is_moment { [Vector3::zeros(), load] } else { [load, Vector3::zeros()] }
+    }));
+    // An index out of range gives an empty name, which the model refuses.
+    let body = system.bodies.get(spec.body).map_or("", |body| body.name.as_str());
+    let (first, second) = (Frame::ground([0.0; 3]), Frame::on(body, spec.point));
+    Ok(Force::new(format!("load {index}"), ForceKind::OnBody(function), first, second))
+}

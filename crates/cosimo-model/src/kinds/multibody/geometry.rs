@@ -1,0 +1,108 @@
+//! Frames of a model where they are at the start.
+
+use cosimo_multibody::spatial::Frame;
+use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+
+use super::spec::{BodyFrameSpec, PlaceSpec, SpatialBodySpec};
+use crate::build::unit;
+use crate::kinds::planar::BodyRef;
+
+/// Origin (m) and axes of a frame in the world.
+#[derive(Clone, Copy)]
+struct WorldFrame {
+    point: Vector3<f64>,
+    axes: UnitQuaternion<f64>,
+}
+
+/// Numbers that two frames define, as `cosimo_multibody::spatial::Geometry` does.
+pub(super) struct Geometry {
+    /// Distance of the origins (m).
+    pub(super) distance: f64,
+    /// Way from the first origin to the second along the first frame's third axis (m).
+    pub(super) displacement: f64,
+    /// Angle about the first frame's third axis, from its first axis to that of the second (rad).
+    pub(super) angle: f64,
+}
+
+impl Geometry {
+    /// At the start.
+    pub(super) fn of(bodies: &[SpatialBodySpec], place: &PlaceSpec) -> Self {
+        let [first, second] = world_frames(bodies, place);
+        let way = second.point - first.point;
+        let axis = |k| first.axes * Vector3::ith(k, 1.0);
+        let x = second.axes * Vector3::x();
+        Self {
+            distance: way.norm(),
+            displacement: axis(2).dot(&way),
+            angle: x.dot(&axis(1)).atan2(x.dot(&axis(0))),
+        }
+    }
+}
+
+/// The orientation of a body at the start.
+pub(super) fn orientation(quaternion: [f64; 4]) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = unit(quaternion);
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
+}
+
+/// The two frames as the multibody library takes them.
+pub(super) fn frames(bodies: &[SpatialBodySpec], place: &PlaceSpec) -> [Frame; 2] {
+    let world = world_frames(bodies, place);
+    match place {
+        PlaceSpec::AtStart { bodies: owners, .. } => {
+            [0, 1].map(|k| frame_on(bodies, owners[k], &into_body(bodies, owners[k], &world[k])))
+        }
+        PlaceSpec::Frames(own) => [0, 1].map(|k| frame_on(bodies, own[k].body, &on_body(&own[k]))),
+    }
+}
+
+fn frame_on(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> Frame {
+    let point = frame.point.into();
+    let placed = match body(bodies, owner) {
+        None => Frame::ground(point),
+        Some(body) => Frame::on(&body.name, point),
+    };
+    placed.turned(frame.axes)
+}
+
+fn world_frames(bodies: &[SpatialBodySpec], place: &PlaceSpec) -> [WorldFrame; 2] {
+    match place {
+        PlaceSpec::AtStart { at, axis, x, .. } => {
+            let axes = axes(*axis, *x);
+            at.map(|point| WorldFrame { point: point.into(), axes })
+        }
+        PlaceSpec::Frames(own) => [0, 1].map(|k| into_world(bodies, own[k].body, &on_body(&own[k]))),
+    }
+}
+
+fn on_body(frame: &BodyFrameSpec) -> WorldFrame {
+    WorldFrame { point: frame.point.into(), axes: axes(frame.axis, frame.x) }
+}
+
+fn into_world(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> WorldFrame {
+    let Some(body) = body(bodies, owner) else { return *frame };
+    let turn = orientation(body.orientation);
+    WorldFrame { point: Vector3::from(body.position) + turn * frame.point, axes: turn * frame.axes }
+}
+
+fn into_body(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> WorldFrame {
+    let Some(body) = body(bodies, owner) else { return *frame };
+    let turn = orientation(body.orientation).inverse();
+    WorldFrame { point: turn * (frame.point - Vector3::from(body.position)), axes: turn * frame.axes }
+}
+
+fn body(bodies: &[SpatialBodySpec], owner: BodyRef) -> Option<&SpatialBodySpec> {
+    match owner {
+        BodyRef::Ground => None,
+        BodyRef::Body(index) => bodies.get(index),
+    }
+}
+
+/// The axes with this third one; where the first is not given, those that the shortest turn makes of the world's.
+fn axes(axis: [f64; 3], x: Option<[f64; 3]>) -> UnitQuaternion<f64> {
+    let Some(x) = x else { return Frame::ground([0.0; 3]).along(unit(axis)).orientation };
+    let z = Vector3::from(unit(axis));
+    let y = z.cross(&Vector3::from(unit(x))).normalize();
+    let matrix = Matrix3::from_columns(&[y.cross(&z), y, z]);
+    UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(matrix))
+}

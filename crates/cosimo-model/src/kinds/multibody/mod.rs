@@ -1,0 +1,65 @@
+//! `kind = "multibody"`: rigid bodies in space with joints and forces.
+
+mod build;
+mod geometry;
+mod quantities;
+mod read;
+mod spec;
+mod start;
+mod write;
+
+pub(crate) use read::read;
+pub use spec::{
+    BodyFrameSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec,
+    MultibodySpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
+};
+
+use cosimo_subsystem::Subsystem;
+
+use super::{Finding, Kind, Start};
+use crate::build::{BuildError, Frame};
+use crate::spec::{PortShape, QuantityName, SolverSpec};
+use crate::write::Writer;
+
+/// Name of the kind in the file.
+pub(crate) const NAME: &str = "multibody";
+
+impl Kind for MultibodySpec {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn ports(&self) -> Vec<PortShape> {
+        self.ports.iter().map(|port| port.shape.named(&port.name)).collect()
+    }
+
+    fn has_contacts(&self) -> bool {
+        false
+    }
+
+    fn default_solver(&self) -> SolverSpec {
+        SolverSpec::GeneralizedAlpha { spectral_radius: 0.8 }
+    }
+
+    fn refuses(&self, solver: &SolverSpec) -> Option<&'static str> {
+        matches!(solver, SolverSpec::Theta { .. } | SolverSpec::MoreauJean { .. }).then_some(
+            "a multibody system steps by \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\", \"bdf\" or \"implicit-euler\"",
+        )
+    }
+
+    fn quantities(&self) -> Vec<QuantityName> {
+        quantities::quantities(self)
+    }
+
+    fn findings(&self, start: &Start) -> Vec<Finding> {
+        start::findings(self, start)
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        write::write(self, writer);
+    }
+
+    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
+        Ok(Box::new(build::build(self, frame)?))
+    }
+}

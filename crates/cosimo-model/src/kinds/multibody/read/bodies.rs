@@ -1,0 +1,145 @@
+//! Reads the bodies, and what refers to them.
+
+use cosimo_multibody::spatial::RigidBody;
+use nalgebra::Matrix3;
+
+use crate::kinds::multibody::spec::SpatialBodySpec;
+use crate::kinds::planar::{BodyRef, GROUND};
+use crate::kinds::rigid_body::UPRIGHT;
+use crate::read::{Coordinates, Names, Reader, Value, every, find};
+use crate::spec::MatrixSpec;
+
+/// Deviation from unit length that a quaternion may have: that of numbers with a few digits.
+const UNIT_TOLERANCE: f64 = 1e-6;
+
+/// Reads every `[[subsystem.body]]`.
+pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<SpatialBodySpec> {
+    let bodies = reader.tables("body", |body| SpatialBodySpec {
+        name: body.name(names),
+        mass: body.number("mass").positive().required(),
+        inertia: read_inertia(body),
+        centre_of_mass: body.vector("centre_of_mass").or([0.0; 3]),
+        position: body.vector("position").or([0.0; 3]),
+        orientation: read_orientation(body),
+        velocity: body.vector("velocity").or([0.0; 3]),
+        angular_velocity: body.vector("angular_velocity").or([0.0; 3]),
+    });
+    if let Some(span) = names.span_of(GROUND) {
+        reader.log().error(span, "the name `ground` stands for the world, a body must have another");
+    }
+    if bodies.is_empty() {
+        let message = format!("{} has no body", reader.what());
+        reader.log().error_with_help(&reader.header(), message, "add at least one [[subsystem.body]]");
+    }
+    bodies
+}
+
+/// Three principal moments or a matrix, such as a body can have.
+fn read_inertia(body: &Reader<'_>) -> MatrixSpec {
+    let expected = "three principal moments, or a list of three rows";
+    let read = |value: &Value<'_>| {
+        let matrix = Coordinates::indexed(Some(3)).matrix(value)?;
+        let dense: Matrix3<f64> = matrix.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
+        match RigidBody::new(1.0, dense) {
+            Ok(_) => Some(matrix),
+            Err(error) => {
+                value.error(format_args!("belongs to no body: {error}"));
+                None
+            }
+        }
+    };
+    let inertia = body.entry("inertia", expected, read).required_option();
+    inertia.unwrap_or_else(|| MatrixSpec::Diagonal(vec![1.0; 3]))
+}
+
+/// `orientation`: a unit quaternion, or an axis with an angle.
+pub(super) fn read_orientation(reader: &Reader<'_>) -> [f64; 4] {
+    let expected = "a unit quaternion [w, x, y, z], or { axis = [x, y, z], angle = … }";
+    let read = |value: &Value<'_>| {
+        if value.as_table().is_some() { turn_about(value) } else { unit_quaternion(value, expected) }
+    };
+    reader.entry("orientation", expected, read).or(UPRIGHT)
+}
+
+fn turn_about(value: &Value<'_>) -> Option<[f64; 4]> {
+    let reader = value.reader(&value.label)?;
+    let axis = reader.vector("axis").nonzero().required_option();
+    let angle = reader.number("angle").required_option();
+    reader.finish();
+    let ([x, y, z], (sine, cosine)) = (crate::build::unit(axis?), (0.5 * angle?).sin_cos());
+    Some([cosine, sine * x, sine * y, sine * z])
+}
+
+fn unit_quaternion(value: &Value<'_>, expected: &str) -> Option<[f64; 4]> {
+    if value.as_list().is_none() {
+        return value.mismatch(expected);
+    }
+    let found: [f64; 4] = value.vector()?;
+    let length = found.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if (length - 1.0).abs() <= UNIT_TOLERANCE {
+        return Some(found);
+    }
+    let message = format!("{} is a quaternion of length {length}, must be of length 1", value.label);
+    if length > 0.0 && length.is_finite() {
+        let [w, x, y, z] = crate::build::unit(found).map(|part| (part * 1e8).round() / 1e8 + 0.0);
+        let help = format!("the rotation that it stands for is [{w:?}, {x:?}, {y:?}, {z:?}]");
+        value.log.error_with_help(&value.span(), message, help);
+    } else {
+        value.log.error(&value.span(), message);
+    }
+    None
+}
+
+/// The bodies that points may belong to.
+#[derive(Clone, Copy)]
+pub(super) struct Bodies<'b> {
+    /// All of them.
+    pub(super) list: &'b [SpatialBodySpec],
+    /// Whether they were read without mistakes, so that they stand where they should.
+    pub(super) are_right: bool,
+}
+
+impl Bodies<'_> {
+    /// The index of the body named by `body`, which must not be the ground.
+    pub(super) fn moving(&self, reader: &Reader<'_>) -> usize {
+        let read = |value: &Value<'_>| self.index(value, &[]);
+        match reader.entry("body", "the name of a body", read).required_option() {
+            Some(BodyRef::Body(index)) => index,
+            Some(BodyRef::Ground) | None => 0,
+        }
+    }
+
+    /// The body named by `body`, or the ground.
+    pub(super) fn any(&self, reader: &Reader<'_>) -> Option<BodyRef> {
+        let read = |value: &Value<'_>| self.index(value, &[GROUND]);
+        reader.entry("body", "the name of a body, or \"ground\"", read).required_option()
+    }
+
+    /// The two bodies named by `bodies`, which must differ.
+    pub(super) fn two(&self, reader: &Reader<'_>) -> Option<[BodyRef; 2]> {
+        let expected = "two bodies, [\"ground\", \"NAME\"]";
+        let read = |value: &Value<'_>| {
+            let items = value.items(expected)?;
+            if items.len() != 2 {
+                value.wrong_length(items.len(), 2, ", two bodies");
+                return None;
+            }
+            let found: [BodyRef; 2] =
+                every(items.iter().map(|item| self.index(item, &[GROUND])))?.try_into().ok()?;
+            if found[0] == found[1] {
+                value.error("joins a body to itself");
+                return None;
+            }
+            Some(found)
+        };
+        reader.entry("bodies", expected, read).required_option()
+    }
+
+    fn index(&self, value: &Value<'_>, others: &[&str]) -> Option<BodyRef> {
+        let text = value.text()?;
+        let names: Vec<&str> =
+            self.list.iter().map(|body| body.name.as_str()).chain(others.iter().copied()).collect();
+        let index = find(value.log, &value.span(), "body", text, &names)?;
+        Some(if index < self.list.len() { BodyRef::Body(index) } else { BodyRef::Ground })
+    }
+}

@@ -1,0 +1,217 @@
+//! Reads forces between bodies, and loads over time.
+
+use cosimo_multibody::spatial::PenaltyLaw;
+
+use super::Bodies;
+use super::joint::{check_line, nowhere};
+use super::place::{Axes, read_place};
+use crate::kinds::multibody::geometry::Geometry;
+use crate::kinds::multibody::spec::{ForceLaw, ForceSpec, PlaceSpec, SpatialLoadSpec};
+use crate::read::{Coordinates, Names, Reader, check_semidefinite, read_time_table};
+use crate::spec::{Choice, MatrixSpec};
+
+/// Type of a force.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum ForceType {
+    #[default]
+    Spring,
+    TorsionSpring,
+    Bushing,
+    SpherePlane,
+    SphereSphere,
+    Stop,
+}
+
+impl Choice for ForceType {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("spring", Self::Spring),
+        ("torsion-spring", Self::TorsionSpring),
+        ("bushing", Self::Bushing),
+        ("sphere-plane", Self::SpherePlane),
+        ("sphere-sphere", Self::SphereSphere),
+        ("stop", Self::Stop),
+    ];
+}
+
+impl ForceType {
+    fn axes(self) -> Axes {
+        match self {
+            Self::Spring | Self::SphereSphere => Axes::None,
+            Self::SpherePlane => Axes::Axis,
+            Self::TorsionSpring | Self::Stop => Axes::AxisAndX,
+            Self::Bushing => Axes::Optional,
+        }
+    }
+}
+
+/// Name of a penalty law.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum LawName {
+    #[default]
+    KelvinVoigt,
+    Hertz,
+    HuntCrossley,
+    LankaraniNikravesh,
+    Flores,
+}
+
+impl Choice for LawName {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("kelvin-voigt", Self::KelvinVoigt),
+        ("hertz", Self::Hertz),
+        ("hunt-crossley", Self::HuntCrossley),
+        ("lankarani-nikravesh", Self::LankaraniNikravesh),
+        ("flores", Self::Flores),
+    ];
+}
+
+/// Which side of a stop is resisted.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum Side {
+    #[default]
+    Lower,
+    Upper,
+}
+
+impl Choice for Side {
+    const NAMES: &'static [(&'static str, Self)] = &[("lower", Self::Lower), ("upper", Self::Upper)];
+}
+
+/// Reads every `[[subsystem.force]]`; after a mistake it may have gaps.
+pub(super) fn read_forces(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut Names) -> Vec<ForceSpec> {
+    let forces = reader.tables("force", |force| {
+        let name = force.name(names);
+        let Some(kind) = force.choice::<ForceType>("type").required_option() else {
+            force.abandon();
+            return None;
+        };
+        let place = read_place(force, bodies, kind.axes());
+        if let (ForceType::Spring | ForceType::SphereSphere, Some(place)) = (kind, &place) {
+            check_line(force, bodies, place);
+        }
+        let law = read_force_law(force, bodies, kind, place.as_ref());
+        Some(ForceSpec { name, law: law?, place: place.unwrap_or_else(nowhere) })
+    });
+    forces.into_iter().flatten().collect()
+}
+
+fn read_force_law(
+    force: &Reader<'_>,
+    bodies: &Bodies<'_>,
+    kind: ForceType,
+    place: Option<&PlaceSpec>,
+) -> Option<ForceLaw> {
+    let start = place.map(|place| Geometry::of(bodies.list, place));
+    Some(match kind {
+        ForceType::Spring => ForceLaw::Spring {
+            stiffness: force.number("stiffness").not_negative().required(),
+            damping: force.number("damping").not_negative().or(0.0),
+            length: force.number("length").not_negative().or(start.map_or(0.0, |start| start.distance)),
+            preload: force.number("preload").or(0.0),
+        },
+        ForceType::TorsionSpring => ForceLaw::TorsionSpring {
+            stiffness: force.number("stiffness").not_negative().required(),
+            damping: force.number("damping").not_negative().or(0.0),
+            angle: force.number("angle").or(start.map_or(0.0, |start| start.angle)),
+        },
+        ForceType::Bushing => ForceLaw::Bushing {
+            stiffness: read_matrix(force, "stiffness").required_option().unwrap_or_else(zero),
+            damping: read_matrix(force, "damping").or(zero()),
+        },
+        ForceType::SpherePlane => ForceLaw::SpherePlane {
+            radius: force.number("radius").not_negative().or(0.0),
+            law: read_penalty(force)?,
+        },
+        ForceType::SphereSphere => ForceLaw::SphereSphere {
+            radii: force
+                .vector("radii")
+                .check("two radii that are zero or positive", |radii: &[f64; 2]| {
+                    radii.iter().all(|r| *r >= 0.0)
+                })
+                .required(),
+            law: read_penalty(force)?,
+        },
+        ForceType::Stop => ForceLaw::Stop {
+            limit: force.number("limit").required(),
+            is_upper: force.choice("side").or(Side::Upper) == Side::Upper,
+            law: read_penalty(force)?,
+        },
+    })
+}
+
+fn zero() -> MatrixSpec {
+    MatrixSpec::Diagonal(vec![0.0; 6])
+}
+
+fn read_matrix<'r, 'a>(force: &'r Reader<'a>, key: &'static str) -> crate::read::Entry<'r, 'a, MatrixSpec> {
+    force.entry(key, "a list of six numbers, or of six rows", |value| {
+        let matrix = Coordinates::indexed(Some(6)).matrix(value)?;
+        check_semidefinite(value, &matrix);
+        Some(matrix)
+    })
+}
+
+/// Reads `law` and its parameters; parameters of other laws are mistakes.
+fn read_penalty(force: &Reader<'_>) -> Option<PenaltyLaw> {
+    let Some(name) = force.choice::<LawName>("law").required_option() else {
+        force.abandon();
+        return None;
+    };
+    let forbid = |key| force.forbid(key, &format!("does not belong to law = \"{}\"", name.name()));
+    let stiffness = force.number("stiffness").positive().required();
+    if name == LawName::KelvinVoigt {
+        forbid("exponent");
+        forbid("restitution");
+        let damping = force.number("damping").not_negative().required();
+        return Some(PenaltyLaw::KelvinVoigt { stiffness, damping });
+    }
+    forbid("damping");
+    let exponent = force.number("exponent").check("at least 1", |exponent| *exponent >= 1.0).or(1.5);
+    if name == LawName::Hertz {
+        forbid("restitution");
+        return Some(PenaltyLaw::Hertz { stiffness, exponent });
+    }
+    let restitution = force.number("restitution").within(0.0, 1.0);
+    let restitution = match name {
+        LawName::Flores => restitution.check("in (0, 1] with the law of Flores", |e| *e > 0.0),
+        _ => restitution,
+    };
+    let restitution = restitution.required();
+    Some(match name {
+        LawName::HuntCrossley => PenaltyLaw::HuntCrossley { stiffness, exponent, restitution },
+        LawName::LankaraniNikravesh => PenaltyLaw::LankaraniNikravesh { stiffness, exponent, restitution },
+        _ => PenaltyLaw::Flores { stiffness, exponent, restitution },
+    })
+}
+
+/// Whether the direction of a load turns with its body.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum LoadAxes {
+    #[default]
+    World,
+    Body,
+}
+
+impl Choice for LoadAxes {
+    const NAMES: &'static [(&'static str, Self)] = &[("world", Self::World), ("body", Self::Body)];
+}
+
+/// Reads every `[[subsystem.load]]`.
+pub(super) fn read_loads(reader: &Reader<'_>, bodies: &Bodies<'_>) -> Vec<SpatialLoadSpec> {
+    reader.tables("load", |load| {
+        let is_moment = load.has("moment_axis");
+        if is_moment {
+            load.forbid("point", "has no effect on a moment");
+            load.forbid("direction", "is that of a force; give either `direction` or `moment_axis`");
+        }
+        let direction = if is_moment { "moment_axis" } else { "direction" };
+        SpatialLoadSpec {
+            body: bodies.moving(load),
+            point: load.vector("point").or([0.0; 3]),
+            direction: load.vector(direction).nonzero().required(),
+            is_moment,
+            follows_body: load.choice("axes").or(LoadAxes::World) == LoadAxes::Body,
+            table: read_time_table(load),
+        }
+    })
+}

@@ -1,0 +1,130 @@
+//! Reads the joints.
+
+use super::Bodies;
+use super::motion::read_motion;
+use super::place::{Axes, read_place};
+use crate::kinds::multibody::geometry::Geometry;
+use crate::kinds::multibody::spec::{JointFreedom, JointSpec, MotionSpec, PlaceSpec};
+use crate::kinds::planar::BodyRef;
+use crate::read::{Names, Reader};
+use crate::spec::Choice;
+
+/// Type of a joint.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum JointType {
+    #[default]
+    Fixed,
+    Revolute,
+    Spherical,
+    Prismatic,
+    Cylindrical,
+    Universal,
+    Planar,
+    Distance,
+    Angle,
+    Displacement,
+}
+
+impl Choice for JointType {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("fixed", Self::Fixed),
+        ("revolute", Self::Revolute),
+        ("spherical", Self::Spherical),
+        ("prismatic", Self::Prismatic),
+        ("cylindrical", Self::Cylindrical),
+        ("universal", Self::Universal),
+        ("planar", Self::Planar),
+        ("distance", Self::Distance),
+        ("angle", Self::Angle),
+        ("displacement", Self::Displacement),
+    ];
+}
+
+impl JointType {
+    fn axes(self) -> Axes {
+        match self {
+            Self::Fixed => Axes::Optional,
+            Self::Spherical | Self::Distance => Axes::None,
+            Self::Revolute | Self::Cylindrical | Self::Planar | Self::Displacement => Axes::Axis,
+            Self::Prismatic | Self::Angle => Axes::AxisAndX,
+            Self::Universal => Axes::Both,
+        }
+    }
+
+    fn is_driven(self) -> bool {
+        matches!(self, Self::Distance | Self::Angle | Self::Displacement)
+    }
+}
+
+/// Reads every `[[subsystem.joint]]`; after a mistake it may have gaps.
+pub(super) fn read_joints(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut Names) -> Vec<JointSpec> {
+    reader.tables("joint", |joint| {
+        let name = joint.name(names);
+        let Some(kind) = joint.choice::<JointType>("type").required_option() else {
+            joint.abandon();
+            return JointSpec { name, freedom: JointFreedom::Fixed, place: nowhere() };
+        };
+        let place = read_place(joint, bodies, kind.axes());
+        let freedom = read_freedom(joint, bodies, kind, place.as_ref());
+        JointSpec { name, freedom, place: place.unwrap_or_else(nowhere) }
+    })
+}
+
+/// A placeholder.
+pub(super) fn nowhere() -> PlaceSpec {
+    let bodies = [BodyRef::Ground; 2];
+    PlaceSpec::AtStart { bodies, at: [[0.0; 3]; 2], axis: [0.0, 0.0, 1.0], x: None }
+}
+
+fn read_freedom(
+    joint: &Reader<'_>,
+    bodies: &Bodies<'_>,
+    kind: JointType,
+    place: Option<&PlaceSpec>,
+) -> JointFreedom {
+    if !kind.is_driven() {
+        joint.forbid("motion", "belongs to joints of type \"distance\", \"angle\" and \"displacement\"");
+    }
+    let start = place.map(|place| Geometry::of(bodies.list, place));
+    let at_start = |number: fn(&Geometry) -> f64| start.as_ref().map_or(0.0, number);
+    match kind {
+        JointType::Fixed => JointFreedom::Fixed,
+        JointType::Revolute => JointFreedom::Revolute,
+        JointType::Spherical => JointFreedom::Spherical,
+        JointType::Prismatic => JointFreedom::Prismatic,
+        JointType::Cylindrical => JointFreedom::Cylindrical,
+        JointType::Universal => JointFreedom::Universal,
+        JointType::Planar => JointFreedom::Planar,
+        JointType::Distance => {
+            if let Some(place) = place {
+                check_line(joint, bodies, place);
+            }
+            let motion = read_motion(joint, at_start(|start| start.distance));
+            if let MotionSpec::Constant(length) = motion
+                && length <= 0.0
+                && joint.has("motion")
+            {
+                let message = format!("motion is {length:?}, a distance must be positive");
+                joint.log().error(&joint.span("motion"), message);
+            }
+            JointFreedom::Distance(motion)
+        }
+        JointType::Angle => JointFreedom::Angle(read_motion(joint, at_start(|start| start.angle))),
+        JointType::Displacement => {
+            JointFreedom::Displacement(read_motion(joint, at_start(|start| start.displacement)))
+        }
+    }
+}
+
+/// Refuses two points that coincide at the start, where the line between them is needed.
+pub(super) fn check_line(reader: &Reader<'_>, bodies: &Bodies<'_>, place: &PlaceSpec) {
+    if bodies.are_right && Geometry::of(bodies.list, place).distance == 0.0 {
+        let key = if reader.has("at") { "at" } else { "first" };
+        let message = format!(
+            "{} joins two points that coincide at the start: the line between them has no direction",
+            reader.what()
+        );
+        let help = "give two points, at = [[x, y, z], [x, y, z]], one a body";
+        reader.log().error_with_help(&reader.span(key), message, help);
+    }
+}

@@ -1,0 +1,44 @@
+//! Reads rigid bodies in space.
+
+mod bodies;
+mod force;
+mod formulation;
+mod joint;
+mod motion;
+mod place;
+mod port;
+
+use super::spec::MultibodySpec;
+use crate::kinds::{KindDraft, SubsystemKind};
+use crate::read::{Names, Reader};
+
+use bodies::{Bodies, read_bodies};
+use force::{read_forces, read_loads};
+use formulation::read_formulation;
+use joint::read_joints;
+use port::{read_ports, read_sensors};
+
+/// Reads the keys of a multibody system.
+pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
+    let mut names = Names::new();
+    let mistakes = reader.log().error_count();
+    let list = read_bodies(reader, &mut names);
+    let bodies = Bodies { list: &list, are_right: reader.log().error_count() == mistakes };
+    let joints = read_joints(reader, &bodies, &mut names);
+    let forces = read_forces(reader, &bodies, &mut names);
+    let system = MultibodySpec {
+        gravity: reader.vector("gravity").or([0.0; 3]),
+        formulation: read_formulation(reader),
+        loads: read_loads(reader, &bodies),
+        ports: read_ports(reader, &bodies),
+        sensors: read_sensors(reader, &bodies, &joints, &mut names),
+        forces,
+        joints,
+        bodies: list,
+    };
+    let has_all_names = system.bodies.iter().all(|body| !body.name.is_empty())
+        && system.joints.iter().all(|joint| !joint.name.is_empty())
+        && system.ports.iter().all(|port| !port.name.is_empty())
+        && system.sensors.iter().all(|sensor| !sensor.name.is_empty());
+    KindDraft { kind: SubsystemKind::Multibody(Box::new(system)), has_all_names }
+}

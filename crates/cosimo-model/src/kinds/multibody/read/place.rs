@@ -1,0 +1,141 @@
+//! Reads the frames that a joint, force or sensor joins.
+
+use super::Bodies;
+use crate::kinds::multibody::spec::{BodyFrameSpec, PlaceSpec};
+use crate::read::{Reader, Value, every};
+
+/// What of the frames matters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axes {
+    /// The origins alone.
+    None,
+    /// `axis`, required.
+    Axis,
+    /// `axis`, required, and `x`, optional.
+    AxisAndX,
+    /// Both, required.
+    Both,
+    /// Both, optional.
+    Optional,
+}
+
+/// `axis` where none is given.
+const UP: [f64; 3] = [0.0, 0.0, 1.0];
+
+/// Cosine that two axes at right angles may have: that of numbers with a few digits.
+const RIGHT_ANGLE: f64 = 1e-6;
+
+/// Reads `bodies` with `at`, or `first` with `second`; `None` after a mistake.
+pub(super) fn read_place(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<PlaceSpec> {
+    let has_frames = reader.has("first") || reader.has("second");
+    let has_start = reader.has("bodies") || reader.has("at");
+    match (has_start, has_frames) {
+        (true, false) => read_at_start(reader, bodies, axes),
+        (false, true) => {
+            let reason = "belongs to `bodies` and `at`; give the axes in `first` and `second`";
+            reader.forbid("axis", reason);
+            reader.forbid("x", reason);
+            read_frames(reader, bodies, axes)
+        }
+        _ => {
+            let message =
+                format!("{} must have either `bodies` and `at`, or `first` and `second`", reader.what());
+            let help = "bodies = [\"ground\", \"NAME\"], at = [x, y, z] in the world at the start";
+            reader.log().error_with_help(&reader.header(), message, help);
+            read_axes(reader, Axes::Optional);
+            None
+        }
+    }
+}
+
+fn read_at_start(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<PlaceSpec> {
+    let found = bodies.two(reader);
+    let expected = "a point [x, y, z] of the world, or two of them, one a body";
+    let at = reader.entry("at", expected, |value| read_points(value, expected)).required_option();
+    let axes = read_axes(reader, axes);
+    let (axis, x) = axes?;
+    Some(PlaceSpec::AtStart { bodies: found?, at: at?, axis, x })
+}
+
+/// One point for both frames, or two.
+fn read_points(value: &Value<'_>, expected: &str) -> Option<[[f64; 3]; 2]> {
+    let items = value.items(expected)?;
+    if !items.iter().any(|item| item.as_list().is_some()) {
+        return value.vector().map(|point| [point; 2]);
+    }
+    if items.len() != 2 {
+        value.wrong_length(items.len(), 2, ", two points, or must be one point");
+        return None;
+    }
+    every(items.iter().map(Value::vector))?.try_into().ok()
+}
+
+fn read_frames(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<PlaceSpec> {
+    let expected = "a frame, { body = …, point = [x, y, z] } in the axes of the body";
+    let read = |key| {
+        let read = |value: &Value<'_>| read_frame(value, reader.what(), bodies, axes);
+        reader.entry(key, expected, read).required_option()
+    };
+    let (first, second) = (read("first"), read("second"));
+    let (first, second) = (first?, second?);
+    if first.body == second.body {
+        reader.log().error(&reader.span("second"), format!("{} joins a body to itself", reader.what()));
+        return None;
+    }
+    Some(PlaceSpec::Frames([first, second]))
+}
+
+fn read_frame(value: &Value<'_>, of: &str, bodies: &Bodies<'_>, axes: Axes) -> Option<BodyFrameSpec> {
+    let frame = value.reader(format!("{} of {of}", value.label))?;
+    let body = bodies.any(&frame);
+    let point = frame.vector("point").or([0.0; 3]);
+    let axes = read_axes(&frame, axes);
+    frame.finish();
+    let (axis, x) = axes?;
+    Some(BodyFrameSpec { body: body?, point, axis, x })
+}
+
+/// Reads `axis` and `x`.
+fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<([f64; 3], Option<[f64; 3]>)> {
+    let no_effect = |key| reader.forbid(key, &format!("has no effect on {}", reader.what()));
+    let axis = match axes {
+        Axes::None => {
+            no_effect("axis");
+            Some(UP)
+        }
+        Axes::Optional => Some(reader.vector("axis").nonzero().or(UP)),
+        Axes::Axis | Axes::AxisAndX | Axes::Both => reader.vector("axis").nonzero().required_option(),
+    };
+    let x = match axes {
+        Axes::None | Axes::Axis => {
+            no_effect("x");
+            None
+        }
+        Axes::AxisAndX | Axes::Optional => {
+            reader.has("x").then(|| reader.vector("x").nonzero().required_option())
+        }
+        Axes::Both => Some(reader.vector("x").nonzero().required_option()),
+    };
+    let axis = axis?;
+    let Some(x) = x else { return Some((axis, None)) };
+    check_right_angle(reader, axis, x?)?;
+    Some((axis, x))
+}
+
+/// Refuses an `x` that is not at right angles to the axis.
+fn check_right_angle(reader: &Reader<'_>, axis: [f64; 3], x: [f64; 3]) -> Option<()> {
+    let (z, x) = (crate::build::unit(axis), crate::build::unit(x));
+    let cosine: f64 = z.iter().zip(x).map(|(z, x)| z * x).sum();
+    if cosine.abs() <= RIGHT_ANGLE {
+        return Some(());
+    }
+    let message = format!("x is not at right angles to the axis, the cosine between them is {cosine:.3e}");
+    let across = [0, 1, 2].map(|k| ((x[k] - cosine * z[k]) * 1e8).round() / 1e8 + 0.0);
+    let help = if across.iter().any(|part| part.abs() > 1e-6) {
+        format!("the next direction that is has x = {across:?}")
+    } else {
+        "give a direction that is not that of the axis".to_owned()
+    };
+    reader.log().error_with_help(&reader.span("x"), message, help);
+    None
+}

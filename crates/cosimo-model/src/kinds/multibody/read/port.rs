@@ -1,0 +1,101 @@
+//! Reads ports and sensors.
+
+use super::Bodies;
+use super::bodies::read_orientation;
+use super::joint::{check_line, nowhere};
+use super::place::{Axes, read_place};
+use crate::kinds::multibody::spec::{JointSpec, MeasureSpec, SensorSpec, SpatialPortSpec};
+use crate::kinds::rigid_body::BodyPortShape;
+use crate::read::{Names, Reader, find};
+use crate::spec::Choice;
+
+/// Reads every `[[subsystem.port]]`.
+pub(super) fn read_ports(reader: &Reader<'_>, bodies: &Bodies<'_>) -> Vec<SpatialPortSpec> {
+    let mut names = Names::new();
+    reader.tables("port", |port| SpatialPortSpec {
+        name: port.name(&mut names),
+        body: bodies.moving(port),
+        point: port.vector("point").or([0.0; 3]),
+        shape: read_shape(port),
+    })
+}
+
+/// The shape that `coordinates`, 6 by default, and `direction` tell.
+fn read_shape(port: &Reader<'_>) -> BodyPortShape {
+    if port.has("direction") {
+        port.forbid("orientation", "belongs to ports of 6 coordinates, this one has a direction");
+        let one = port.count("coordinates").check("1 where there is a direction", |count| *count == 1);
+        one.optional();
+        return BodyPortShape::Along(port.vector("direction").nonzero().required());
+    }
+    let count =
+        port.count("coordinates").check("3 or 6, or 1 with a `direction`", |count| [3, 6].contains(count));
+    if count.or(6) == 3 {
+        port.forbid("orientation", "belongs to ports of 6 coordinates, this one has 3");
+        return BodyPortShape::Point;
+    }
+    BodyPortShape::Frame(read_orientation(port))
+}
+
+/// Type of a sensor.
+#[derive(Clone, Copy, PartialEq, Default)]
+enum SensorType {
+    #[default]
+    Point,
+    Distance,
+    Displacement,
+    Angle,
+    Reaction,
+}
+
+impl Choice for SensorType {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("point", Self::Point),
+        ("distance", Self::Distance),
+        ("displacement", Self::Displacement),
+        ("angle", Self::Angle),
+        ("reaction", Self::Reaction),
+    ];
+}
+
+/// Reads every `[[subsystem.sensor]]`; after a mistake it may have gaps.
+pub(super) fn read_sensors(
+    reader: &Reader<'_>,
+    bodies: &Bodies<'_>,
+    joints: &[JointSpec],
+    names: &mut Names,
+) -> Vec<SensorSpec> {
+    let sensors = reader.tables("sensor", |sensor| {
+        let name = sensor.name(names);
+        let Some(kind) = sensor.choice::<SensorType>("type").required_option() else {
+            sensor.abandon();
+            return None;
+        };
+        let place = |axes| read_place(sensor, bodies, axes).unwrap_or_else(nowhere);
+        let measure = match kind {
+            SensorType::Point => {
+                MeasureSpec::Point { body: bodies.moving(sensor), point: sensor.vector("point").or([0.0; 3]) }
+            }
+            SensorType::Distance => {
+                let place = read_place(sensor, bodies, Axes::None);
+                if let Some(place) = &place {
+                    check_line(sensor, bodies, place);
+                }
+                MeasureSpec::Distance(place.unwrap_or_else(nowhere))
+            }
+            SensorType::Displacement => MeasureSpec::Displacement(place(Axes::Axis)),
+            SensorType::Angle => MeasureSpec::Angle(place(Axes::AxisAndX)),
+            SensorType::Reaction => MeasureSpec::Reaction { joint: read_joint(sensor, joints) },
+        };
+        Some(SensorSpec { name, measure })
+    });
+    sensors.into_iter().flatten().collect()
+}
+
+/// The index of the joint named by `joint`.
+fn read_joint(sensor: &Reader<'_>, joints: &[JointSpec]) -> usize {
+    let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
+    let read =
+        |value: &crate::read::Value<'_>| find(value.log, &value.span(), "joint", value.text()?, &names);
+    sensor.entry("joint", "the name of a joint", read).required()
+}

@@ -1,0 +1,104 @@
+//! Forces between bodies, and loads over time.
+
+use cosimo_multibody::spatial::PenaltyLaw;
+
+use super::PlaceSpec;
+use crate::spec::{MatrixSpec, TimeTable};
+
+/// A force between two bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForceSpec {
+    /// Name, unique among bodies, joints, forces and sensors.
+    pub name: String,
+    /// What it depends on.
+    pub law: ForceLaw,
+    /// Its frames.
+    pub place: PlaceSpec,
+}
+
+/// What a force between two bodies depends on.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ForceLaw {
+    /// Spring and damper along the line between the points.
+    Spring {
+        /// Stiffness (N/m), zero or positive.
+        stiffness: f64,
+        /// Damping (N s/m), zero or positive. Default: 0.
+        damping: f64,
+        /// Length at zero force (m), zero or positive. Default: that at the start.
+        length: f64,
+        /// Pull at that length (N). Default: 0.
+        preload: f64,
+    },
+    /// Spring and damper about the axis.
+    TorsionSpring {
+        /// Stiffness (N m/rad), zero or positive.
+        stiffness: f64,
+        /// Damping (N m s/rad), zero or positive. Default: 0.
+        damping: f64,
+        /// Angle at zero moment (rad). Default: that at the start.
+        angle: f64,
+    },
+    /// Six displacements of the second frame in the axes of the first, three of the point and three turns, times matrices.
+    Bushing {
+        /// Stiffness (N/m, N, N m/rad), `6 × 6`, symmetric and positive semidefinite.
+        stiffness: MatrixSpec,
+        /// Damping (N s/m, N s, N m s/rad), likewise. Default: zero.
+        damping: MatrixSpec,
+    },
+    /// Contact of a sphere around the second point with the plane through the first one, whose normal is the axis.
+    SpherePlane {
+        /// Radius (m), zero or positive. Default: 0.
+        radius: f64,
+        /// Law of the force.
+        law: PenaltyLaw,
+    },
+    /// Contact of two spheres around the points.
+    SphereSphere {
+        /// Radii (m), zero or positive.
+        radii: [f64; 2],
+        /// Law of the force.
+        law: PenaltyLaw,
+    },
+    /// A stop of the angle about the axis.
+    Stop {
+        /// The angle (rad).
+        limit: f64,
+        /// Whether angles above it are resisted, or those below.
+        is_upper: bool,
+        /// Law of the moment.
+        law: PenaltyLaw,
+    },
+}
+
+/// A force or moment over time on a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpatialLoadSpec {
+    /// Index of the body in [`MultibodySpec::bodies`](super::MultibodySpec::bodies).
+    pub body: usize,
+    /// Point of the body's frame at which a force acts (m). Default: zero.
+    pub point: [f64; 3],
+    /// Direction of a force, axis of a moment; not zero, of any length.
+    pub direction: [f64; 3],
+    /// Whether it is a moment.
+    pub is_moment: bool,
+    /// Whether the direction turns with the body. Default: no.
+    pub follows_body: bool,
+    /// Force (N) or moment (N m) over time.
+    pub table: TimeTable,
+}
+
+impl ForceLaw {
+    /// Name in the file.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Spring { .. } => "spring",
+            Self::TorsionSpring { .. } => "torsion-spring",
+            Self::Bushing { .. } => "bushing",
+            Self::SpherePlane { .. } => "sphere-plane",
+            Self::SphereSphere { .. } => "sphere-sphere",
+            Self::Stop { .. } => "stop",
+        }
+    }
+}

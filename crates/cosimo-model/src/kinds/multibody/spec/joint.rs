@@ -1,0 +1,95 @@
+//! Joints.
+
+use super::PlaceSpec;
+use crate::spec::TimeTable;
+
+/// A joint.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointSpec {
+    /// Name, unique among bodies, joints, forces and sensors.
+    pub name: String,
+    /// What it lets free.
+    pub freedom: JointFreedom,
+    /// Its frames.
+    pub place: PlaceSpec,
+}
+
+/// What a joint lets free. The third axis of a frame is its `axis`, the first its `x`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum JointFreedom {
+    /// Nothing.
+    Fixed,
+    /// Turns about the axis.
+    Revolute,
+    /// Turns about the point.
+    Spherical,
+    /// Slides along the axis.
+    Prismatic,
+    /// Slides along and turns about the axis.
+    Cylindrical,
+    /// Turns about the axis of the first frame and the `x` of the second.
+    Universal,
+    /// Slides in the plane across the axis and turns about it.
+    Planar,
+    /// Everything but the distance of the points (m).
+    Distance(MotionSpec),
+    /// Everything but the angle about the axis, from `x` to `x` (rad).
+    Angle(MotionSpec),
+    /// Everything but the way of the second point along the axis (m).
+    Displacement(MotionSpec),
+}
+
+/// A prescribed number (m or rad) over time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MotionSpec {
+    /// The same at all times.
+    Constant(f64),
+    /// `start + rate · t`.
+    Linear {
+        /// Value at `t = 0`. Default: 0.
+        start: f64,
+        /// Rate (1/s).
+        rate: f64,
+    },
+    /// `mean + amplitude · sin(frequency · t + phase)`.
+    Harmonic {
+        /// Mean. Default: 0.
+        mean: f64,
+        /// Amplitude.
+        amplitude: f64,
+        /// Angular frequency (rad/s).
+        frequency: f64,
+        /// Phase (rad). Default: 0.
+        phase: f64,
+    },
+    /// A smooth curve through points, at rest before the first and after the last.
+    Table(TimeTable),
+}
+
+impl JointFreedom {
+    /// Name in the file.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Revolute => "revolute",
+            Self::Spherical => "spherical",
+            Self::Prismatic => "prismatic",
+            Self::Cylindrical => "cylindrical",
+            Self::Universal => "universal",
+            Self::Planar => "planar",
+            Self::Distance(_) => "distance",
+            Self::Angle(_) => "angle",
+            Self::Displacement(_) => "displacement",
+        }
+    }
+
+    /// The motion, of a joint that prescribes one.
+    #[must_use]
+    pub fn motion(&self) -> Option<&MotionSpec> {
+        match self {
+            Self::Distance(motion) | Self::Angle(motion) | Self::Displacement(motion) => Some(motion),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Rigid bodies in space with joints and forces, as plain data.
+
+mod force;
+mod joint;
+mod port;
+
+use crate::kinds::planar::BodyRef;
+use crate::spec::MatrixSpec;
+
+pub use force::{ForceLaw, ForceSpec, SpatialLoadSpec};
+pub use joint::{JointFreedom, JointSpec, MotionSpec};
+pub use port::{MeasureSpec, SensorSpec, SpatialPortSpec};
+
+/// Rigid bodies in space with joints and forces; vectors are `[x, y, z]` in the world frame where nothing else is said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MultibodySpec {
+    /// Gravity (m/s²). Default: zero.
+    pub gravity: [f64; 3],
+    /// At which levels the constraints of joints are imposed. Default: stabilised index 1.
+    pub formulation: FormulationSpec,
+    /// Bodies, at least one.
+    pub bodies: Vec<SpatialBodySpec>,
+    /// Joints.
+    pub joints: Vec<JointSpec>,
+    /// Forces between bodies.
+    pub forces: Vec<ForceSpec>,
+    /// Forces and moments over time.
+    pub loads: Vec<SpatialLoadSpec>,
+    /// Ports. Default: none.
+    pub ports: Vec<SpatialPortSpec>,
+    /// What is measured besides the motion of the bodies.
+    pub sensors: Vec<SensorSpec>,
+}
+
+/// At which levels the constraints of joints are imposed.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum FormulationSpec {
+    /// Positions.
+    Index3,
+    /// Velocities; positions drift.
+    Index2,
+    /// Accelerations; the rest drifts.
+    Index1,
+    /// Accelerations with the drift fed back, `φ̈ + 2 alpha φ̇ + beta² φ = 0`.
+    Baumgarte {
+        /// `alpha` (1/s), zero or positive. Default: 5.
+        alpha: f64,
+        /// `beta` (1/s), zero or positive. Default: 5.
+        beta: f64,
+    },
+    /// Positions and velocities (Gear, Gupta and Leimkuhler).
+    StabilisedIndex2,
+    /// Positions, velocities and accelerations.
+    #[default]
+    StabilisedIndex1,
+}
+
+impl FormulationSpec {
+    /// Every formulation with its default parameters.
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Index3,
+        Self::Index2,
+        Self::Index1,
+        Self::Baumgarte { alpha: 5.0, beta: 5.0 },
+        Self::StabilisedIndex2,
+        Self::StabilisedIndex1,
+    ];
+
+    /// Name in the file.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Index3 => "index-3",
+            Self::Index2 => "index-2",
+            Self::Index1 => "index-1",
+            Self::Baumgarte { .. } => "baumgarte",
+            Self::StabilisedIndex2 => "stabilised-index-2",
+            Self::StabilisedIndex1 => "stabilised-index-1",
+        }
+    }
+}
+
+/// A rigid body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpatialBodySpec {
+    /// Name, unique among bodies, joints, forces and sensors, not `ground`.
+    pub name: String,
+    /// Mass (kg), positive.
+    pub mass: f64,
+    /// Inertia about the centre of mass in body axes (kg m²), `3 × 3`, that of a body.
+    pub inertia: MatrixSpec,
+    /// Centre of mass in the body's frame (m). Default: zero.
+    pub centre_of_mass: [f64; 3],
+    /// Initial position of the origin of the body's frame (m). Default: zero.
+    pub position: [f64; 3],
+    /// Initial orientation, a unit quaternion that turns body vectors into world vectors. Default: `[1, 0, 0, 0]`.
+    pub orientation: [f64; 4],
+    /// Initial velocity of the origin (m/s). Default: zero.
+    pub velocity: [f64; 3],
+    /// Initial angular velocity (rad/s). Default: zero.
+    pub angular_velocity: [f64; 3],
+}
+
+/// Two frames, one on each of two bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PlaceSpec {
+    /// By where they are at the start, with the same axes.
+    AtStart {
+        /// The two bodies, which differ.
+        bodies: [BodyRef; 2],
+        /// Origins of the frames in the world (m).
+        at: [[f64; 3]; 2],
+        /// Third axis of the frames in the world, not zero, of any length. Default: `[0, 0, 1]`.
+        axis: [f64; 3],
+        /// First axis in the world, at right angles, of any length; none for the one next to the world's.
+        x: Option<[f64; 3]>,
+    },
+    /// By where they are on the bodies.
+    Frames([BodyFrameSpec; 2]),
+}
+
+/// A frame of a body, or of the ground.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BodyFrameSpec {
+    /// The body.
+    pub body: BodyRef,
+    /// Origin in the body's frame (m). Default: zero.
+    pub point: [f64; 3],
+    /// Third axis in the body's frame, not zero, of any length. Default: `[0, 0, 1]`.
+    pub axis: [f64; 3],
+    /// First axis in the body's frame, at right angles, of any length; none for the one next to the body's.
+    pub x: Option<[f64; 3]>,
+}

@@ -1,0 +1,63 @@
+//! Ports and sensors.
+
+use super::PlaceSpec;
+use crate::kinds::rigid_body::BodyPortShape;
+
+/// A port at a point of a body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SpatialPortSpec {
+    /// Name, unique among the ports.
+    pub name: String,
+    /// Index of the body in [`MultibodySpec::bodies`](super::MultibodySpec::bodies).
+    pub body: usize,
+    /// The point in the body's frame (m). Default: zero.
+    pub point: [f64; 3],
+    /// What of it is joined; orientations are unit quaternions. Default: a frame.
+    pub shape: BodyPortShape,
+}
+
+/// A sensor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SensorSpec {
+    /// Name, unique among bodies, joints, forces and sensors.
+    pub name: String,
+    /// What it measures.
+    pub measure: MeasureSpec,
+}
+
+/// What a sensor measures.
+#[derive(Debug, Clone, PartialEq)]
+pub enum MeasureSpec {
+    /// Position (m) and velocity (m/s) of a point.
+    Point {
+        /// Index of the body in [`MultibodySpec::bodies`](super::MultibodySpec::bodies).
+        body: usize,
+        /// The point in the body's frame (m). Default: zero.
+        point: [f64; 3],
+    },
+    /// Distance of two points (m) and its rate.
+    Distance(PlaceSpec),
+    /// Way of the second point along the axis (m) and its rate.
+    Displacement(PlaceSpec),
+    /// Angle about the axis from `x` to `x` (rad), in (−π, π], and its rate.
+    Angle(PlaceSpec),
+    /// Force (N) and moment (N m) of a joint on its second body, at the joint.
+    Reaction {
+        /// Index of the joint in [`MultibodySpec::joints`](super::MultibodySpec::joints).
+        joint: usize,
+    },
+}
+
+impl MeasureSpec {
+    /// Name in the file.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Point { .. } => "point",
+            Self::Distance(_) => "distance",
+            Self::Displacement(_) => "displacement",
+            Self::Angle(_) => "angle",
+            Self::Reaction { .. } => "reaction",
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What the assembled system shows before anything runs: an inconsistent start, joints without a solution, redundant rows.
+
+use cosimo_multibody::spatial::{JointViolation, SpatialSystem};
+use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
+use nalgebra::Quaternion;
+
+use super::build::equations;
+use super::spec::MultibodySpec;
+use crate::kinds::{Finding, Start};
+
+/// Mistakes and warnings of a system that reads well.
+pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
+    let Ok(equations) = equations(system, "") else {
+        return Vec::new();
+    };
+    let (q, v) = (equations.initial_position(), equations.initial_velocity());
+    let violations = equations.violations(start.time, (&q, &v), start.tolerance);
+    let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };
+    match DaeSolver::new(equations, rule, DaeSettings::default(), (start.time, q, v)) {
+        Err(error) => vec![unsolvable(system, error)],
+        Ok(solver) => {
+            let violated = violations.iter().map(|violation| violated(system, start, violation, &solver));
+            violated.chain(redundant(system, &solver)).collect()
+        }
+    }
+}
+
+/// A finding about the joint of this index.
+fn about_joint(system: &MultibodySpec, index: usize, message: String, help: String) -> Finding {
+    let name = system.joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
+    Finding { key: "joint", index, name, message, help, is_warning: false }
+}
+
+/// Joints for which there is no position or no motion.
+fn unsolvable(system: &MultibodySpec, error: DaeError) -> Finding {
+    let index_of = |name: &str| system.joints.iter().position(|joint| joint.name == name).unwrap_or_default();
+    match error {
+        DaeError::Open { constraint, residual } => {
+            let message = format!(
+                "cannot be closed: {residual:.3e} (m or rad) is left where all joints are closed as far as they can be"
+            );
+            let help = "check the lengths and the axes, and give better positions".to_owned();
+            about_joint(system, index_of(&constraint), message, help)
+        }
+        DaeError::Contradiction { constraint, level, residual } => {
+            let unit = if level == "velocity" { "m/s or rad/s" } else { "m or rad" };
+            let message = format!(
+                "contradicts the other joints: its {level} is off by {residual:.3e} ({unit}) where they already decide it"
+            );
+            let help = "remove it or one of the others, or make their motions fit".to_owned();
+            about_joint(system, index_of(&constraint), message, help)
+        }
+        other => {
+            let message = format!("and the other joints have no consistent start: {other}");
+            about_joint(system, 0, message, "check positions and axes".to_owned())
+        }
+    }
+}
+
+/// A joint that the state as written violates.
+fn violated(
+    system: &MultibodySpec,
+    start: &Start,
+    violation: &JointViolation,
+    solver: &DaeSolver<SpatialSystem>,
+) -> Finding {
+    let JointViolation { distance, angle, speed, spin, .. } = violation;
+    let positions = [(distance, "m"), (angle, "rad"), (speed, "m/s"), (spin, "rad/s")];
+    let parts: Vec<String> = positions
+        .iter()
+        .filter(|(size, _)| **size > start.tolerance)
+        .map(|(size, unit)| format!("{size:.3e} {unit}"))
+        .collect();
+    let message = format!("is violated at the start, by {}", parts.join(", "));
+    let [way, turn] = correction(solver);
+    let moved = format!("bodies by up to {way:.3e} m and {turn:.3e} rad");
+    let help = if start.is_projected {
+        format!("the run starts at the next state that fits, which moves {moved}")
+    } else {
+        format!(
+            "correct positions and velocities, or start at the next state that fits with initial_state = \"project\" in \
+             [master], which moves {moved}; initial_tolerance is {:e}",
+            start.tolerance
+        )
+    };
+    let finding = about_joint(system, violation.joint, message, help);
+    Finding { is_warning: start.is_projected, ..finding }
+}
+
+/// How far the start that fits is from the one as written: the longest way (m) and the largest turn (rad).
+fn correction(solver: &DaeSolver<SpatialSystem>) -> [f64; 2] {
+    let written = solver.system().initial_position();
+    let pairs = written.chunks_exact(7).zip(solver.state().q.chunks_exact(7));
+    pairs.fold([0.0; 2], |[way, turn], (a, b)| {
+        let length = (0..3).map(|k| (a[k] - b[k]).powi(2)).sum::<f64>().sqrt();
+        let [a, b] = [a, b].map(|q| Quaternion::new(q[3], q[4], q[5], q[6]));
+        let between = a.conjugate() * b;
+        [way.max(length), turn.max(2.0 * between.imag().norm().atan2(between.w.abs()))]
+    })
+}
+
+/// Joints of which rows follow from those before.
+fn redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Vec<Finding> {
+    let rows = solver.redundant_rows();
+    let mut found = Vec::new();
+    for (index, joint) in system.joints.iter().enumerate() {
+        let own = rows.iter().filter(|row| row.constraint == joint.name).count();
+        if own == 0 {
+            continue;
+        }
+        let all = solver.system().joint_rows(&joint.name).map_or(own, |rows| rows.len());
+        let message = format!("is redundant: {own} of its {all} constraints follow from the other joints");
+        let help = "the motion is right, but the reactions are one choice of many; a joint that lets more free, such \
+                    as spherical or cylindrical, makes them unique";
+        found.push(Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) });
+    }
+    found
+}

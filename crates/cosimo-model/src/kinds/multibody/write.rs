@@ -1,0 +1,237 @@
+//! Writes rigid bodies in space.
+
+use cosimo_multibody::spatial::PenaltyLaw;
+
+use super::spec::{
+    BodyFrameSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec,
+    MultibodySpec, PlaceSpec, SensorSpec,
+};
+use crate::kinds::planar::{BodyRef, GROUND};
+use crate::kinds::rigid_body::BodyPortShape;
+use crate::write::{Literal, Writer, matrix, write_time_table};
+
+/// Writes the keys of a multibody system, then its tables.
+pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
+    writer.entry("gravity", system.gravity);
+    writer.raw("formulation", &formulation(&system.formulation));
+    write_bodies(system, writer);
+    system.joints.iter().for_each(|joint| write_joint(system, joint, writer));
+    system.forces.iter().for_each(|force| write_force(system, force, writer));
+    write_loads(system, writer);
+    write_ports(system, writer);
+    system.sensors.iter().for_each(|sensor| write_sensor(system, sensor, writer));
+}
+
+fn formulation(formulation: &FormulationSpec) -> String {
+    let name = formulation.name();
+    match formulation {
+        FormulationSpec::Baumgarte { alpha, beta } => {
+            let (alpha, beta) = (alpha.literal(), beta.literal());
+            format!("{{ method = \"{name}\", alpha = {alpha}, beta = {beta} }}")
+        }
+        _ => name.literal(),
+    }
+}
+
+fn write_bodies(system: &MultibodySpec, writer: &mut Writer) {
+    for body in &system.bodies {
+        writer.section("[[subsystem.body]]");
+        writer.entry("name", &body.name);
+        writer.entry("mass", body.mass);
+        writer.raw("inertia", &matrix(&body.inertia));
+        writer.entry("centre_of_mass", body.centre_of_mass);
+        writer.entry("position", body.position);
+        writer.entry("orientation", body.orientation);
+        writer.entry("velocity", body.velocity);
+        writer.entry("angular_velocity", body.angular_velocity);
+    }
+}
+
+fn write_joint(system: &MultibodySpec, joint: &JointSpec, writer: &mut Writer) {
+    writer.section("[[subsystem.joint]]");
+    writer.entry("name", &joint.name);
+    writer.entry("type", joint.freedom.name());
+    let has_axis = !matches!(joint.freedom, JointFreedom::Spherical | JointFreedom::Distance(_));
+    write_place(system, &joint.place, has_axis, writer);
+    if let Some(motion) = joint.freedom.motion() {
+        write_motion(motion, writer);
+    }
+}
+
+/// Writes `motion`; a table over time as a section of its own, after everything else.
+fn write_motion(motion: &MotionSpec, writer: &mut Writer) {
+    match motion {
+        MotionSpec::Constant(value) => writer.entry("motion", *value),
+        MotionSpec::Linear { start, rate } => {
+            writer.raw("motion", &format!("{{ start = {}, rate = {} }}", start.literal(), rate.literal()));
+        }
+        MotionSpec::Harmonic { mean, amplitude, frequency, phase } => {
+            let [mean, amplitude, frequency, phase] =
+                [mean, amplitude, frequency, phase].map(Literal::literal);
+            let numbers = format!("amplitude = {amplitude}, frequency = {frequency}, phase = {phase}");
+            writer.raw("motion", &format!("{{ mean = {mean}, {numbers} }}"));
+        }
+        MotionSpec::Table(table) => {
+            writer.section("[subsystem.joint.motion]");
+            write_time_table(table, writer);
+        }
+    }
+}
+
+fn write_force(system: &MultibodySpec, force: &ForceSpec, writer: &mut Writer) {
+    writer.section("[[subsystem.force]]");
+    writer.entry("name", &force.name);
+    writer.entry("type", force.law.name());
+    let has_axis = !matches!(force.law, ForceLaw::Spring { .. } | ForceLaw::SphereSphere { .. });
+    write_place(system, &force.place, has_axis, writer);
+    match &force.law {
+        ForceLaw::Spring { stiffness, damping, length, preload } => {
+            writer.entry("stiffness", *stiffness);
+            writer.entry("damping", *damping);
+            writer.entry("length", *length);
+            writer.entry("preload", *preload);
+        }
+        ForceLaw::TorsionSpring { stiffness, damping, angle } => {
+            writer.entry("stiffness", *stiffness);
+            writer.entry("damping", *damping);
+            writer.entry("angle", *angle);
+        }
+        ForceLaw::Bushing { stiffness, damping } => {
+            writer.raw("stiffness", &matrix(stiffness));
+            writer.raw("damping", &matrix(damping));
+        }
+        ForceLaw::SpherePlane { radius, law } => {
+            writer.entry("radius", *radius);
+            write_penalty(law, writer);
+        }
+        ForceLaw::SphereSphere { radii, law } => {
+            writer.entry("radii", *radii);
+            write_penalty(law, writer);
+        }
+        ForceLaw::Stop { limit, is_upper, law } => {
+            writer.entry("limit", *limit);
+            writer.entry("side", if *is_upper { "upper" } else { "lower" });
+            write_penalty(law, writer);
+        }
+    }
+}
+
+fn write_penalty(law: &PenaltyLaw, writer: &mut Writer) {
+    let (name, stiffness, exponent, restitution) = match *law {
+        PenaltyLaw::KelvinVoigt { stiffness, damping } => {
+            writer.entry("law", "kelvin-voigt");
+            writer.entry("stiffness", stiffness);
+            return writer.entry("damping", damping);
+        }
+        PenaltyLaw::Hertz { stiffness, exponent } => ("hertz", stiffness, exponent, None),
+        PenaltyLaw::HuntCrossley { stiffness, exponent, restitution } => {
+            ("hunt-crossley", stiffness, exponent, Some(restitution))
+        }
+        PenaltyLaw::LankaraniNikravesh { stiffness, exponent, restitution } => {
+            ("lankarani-nikravesh", stiffness, exponent, Some(restitution))
+        }
+        PenaltyLaw::Flores { stiffness, exponent, restitution } => {
+            ("flores", stiffness, exponent, Some(restitution))
+        }
+    };
+    writer.entry("law", name);
+    writer.entry("stiffness", stiffness);
+    writer.entry("exponent", exponent);
+    if let Some(restitution) = restitution {
+        writer.entry("restitution", restitution);
+    }
+}
+
+fn write_loads(system: &MultibodySpec, writer: &mut Writer) {
+    for load in &system.loads {
+        writer.section("[[subsystem.load]]");
+        writer.entry("body", body_name(system, BodyRef::Body(load.body)));
+        if load.is_moment {
+            writer.entry("moment_axis", load.direction);
+        } else {
+            writer.entry("point", load.point);
+            writer.entry("direction", load.direction);
+        }
+        writer.entry("axes", if load.follows_body { "body" } else { "world" });
+        write_time_table(&load.table, writer);
+    }
+}
+
+fn write_ports(system: &MultibodySpec, writer: &mut Writer) {
+    for port in &system.ports {
+        writer.section("[[subsystem.port]]");
+        writer.entry("name", &port.name);
+        writer.entry("body", body_name(system, BodyRef::Body(port.body)));
+        writer.entry("point", port.point);
+        match port.shape {
+            BodyPortShape::Along(direction) => writer.entry("direction", direction),
+            BodyPortShape::Point => writer.entry("coordinates", 3_u32),
+            BodyPortShape::Frame(orientation) => {
+                writer.entry("coordinates", 6_u32);
+                writer.entry("orientation", orientation);
+            }
+        }
+    }
+}
+
+fn write_sensor(system: &MultibodySpec, sensor: &SensorSpec, writer: &mut Writer) {
+    writer.section("[[subsystem.sensor]]");
+    writer.entry("name", &sensor.name);
+    writer.entry("type", sensor.measure.name());
+    match &sensor.measure {
+        MeasureSpec::Point { body, point } => {
+            writer.entry("body", body_name(system, BodyRef::Body(*body)));
+            writer.entry("point", *point);
+        }
+        MeasureSpec::Distance(place) => write_place(system, place, false, writer),
+        MeasureSpec::Displacement(place) | MeasureSpec::Angle(place) => {
+            write_place(system, place, true, writer);
+        }
+        MeasureSpec::Reaction { joint } => {
+            writer.entry("joint", system.joints.get(*joint).map_or("", |joint| joint.name.as_str()));
+        }
+    }
+}
+
+/// Writes two frames; their axes only where they have an effect.
+fn write_place(system: &MultibodySpec, place: &PlaceSpec, has_axis: bool, writer: &mut Writer) {
+    match place {
+        PlaceSpec::AtStart { bodies, at, axis, x } => {
+            writer.entry("bodies", bodies.map(|body| body_name(system, body)));
+            if at[0] == at[1] {
+                writer.entry("at", at[0])
+            } else {
+                writer.entry("at", *at)
+            }
+            if has_axis {
+                writer.entry("axis", *axis);
+            }
+            if let Some(x) = x {
+                writer.entry("x", *x);
+            }
+        }
+        PlaceSpec::Frames([first, second]) => {
+            writer.raw("first", &frame(system, first, has_axis));
+            writer.raw("second", &frame(system, second, has_axis));
+        }
+    }
+}
+
+fn frame(system: &MultibodySpec, frame: &BodyFrameSpec, has_axis: bool) -> String {
+    let mut text =
+        format!("{{ body = {}, point = {}", body_name(system, frame.body).literal(), frame.point.literal());
+    if has_axis {
+        text += &format!(", axis = {}", frame.axis.literal());
+    }
+    if let Some(x) = frame.x {
+        text += &format!(", x = {}", x.literal());
+    }
+    text + " }"
+}
+
+fn body_name(system: &MultibodySpec, body: BodyRef) -> &str {
+    match body {
+        BodyRef::Ground => GROUND,
+        BodyRef::Body(index) => system.bodies.get(index).map_or("", |body| body.name.as_str()),
+    }
+}

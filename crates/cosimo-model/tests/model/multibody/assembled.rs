@@ -1,0 +1,99 @@
+//! What the assembled system shows before anything runs.
+
+use super::with;
+use crate::{mistakes, model, warnings};
+
+/// A planar four-bar of revolutes in space, its last pin at this height.
+fn four_bar(height: f64) -> String {
+    let body = |name: &str, at: &str, mass: f64| {
+        format!(
+            "[[subsystem.body]]\nname = \"{name}\"\nmass = {mass}\ninertia = [0.1, 0.1, 0.1]\nposition = {at}\n"
+        )
+    };
+    let pin = |name: &str, first: &str, second: &str| {
+        format!(
+            "[[subsystem.joint]]\nname = \"{name}\"\ntype = \"revolute\"\nfirst = {{ {first}, axis = [0, 1, 0] }}\n\
+             second = {{ {second}, axis = [0, 1, 0] }}\n"
+        )
+    };
+    [
+        "schema = 1\ntime = { end = 0.1, step = 1e-3 }\n[[subsystem]]\nname = \"bars\"\nkind = \"multibody\"\n".to_owned(),
+        body("left", "[0, 0, 0.5]", 1.0),
+        body("top", "[0.5, 0, 1]", 1.0),
+        body("right", "[1, 0, 0.5]", 1.0),
+        pin("a", "body = \"ground\"", "body = \"left\", point = [0, 0, -0.5]"),
+        pin("b", "body = \"left\", point = [0, 0, 0.5]", "body = \"top\", point = [-0.5, 0, 0]"),
+        pin("c", "body = \"top\", point = [0.5, 0, 0]", "body = \"right\", point = [0, 0, 0.5]"),
+        pin("d", &format!("body = \"ground\", point = [1, 0, {height}]"), "body = \"right\", point = [0, 0, -0.5]"),
+    ]
+    .concat()
+}
+
+#[test]
+fn redundant_joints_are_named() {
+    let found = warnings(&four_bar(0.0));
+    assert!(
+        found.contains("warning: joint `d` of subsystem `bars` is redundant: 3 of its 5 constraints follow from the other joints"),
+        "{found}"
+    );
+    assert!(found.starts_with("model.toml:36:1: "), "{found}");
+}
+
+#[test]
+fn an_open_joint_is_named_with_what_is_left() {
+    let found = mistakes(&four_bar(-0.01));
+    let text = found.to_string();
+    assert!(text.contains("joint `d` of subsystem `bars` is violated at the start, by 1.000e-2 m"), "{text}");
+    assert!(text.contains("initial_state = \"project\""), "{text}");
+    assert_eq!(found.error_count(), 1);
+    let projected =
+        four_bar(-0.01).replace("[[subsystem]]", "[master]\ninitial_state = \"project\"\n[[subsystem]]");
+    assert!(
+        warnings(&projected)
+            .contains("the run starts at the next state that fits, which moves bodies by up to")
+    );
+}
+
+#[test]
+fn a_loop_that_cannot_be_closed_is_refused_whatever_the_start() {
+    let text =
+        four_bar(-3.5).replace("[[subsystem]]", "[master]\ninitial_state = \"project\"\n[[subsystem]]");
+    let found = mistakes(&text).to_string();
+    assert!(found.contains(" of subsystem `bars` cannot be closed: "), "{found}");
+}
+
+#[test]
+fn joints_that_contradict_each_other_are_named() {
+    // A hinge about another axis at the same point, and a motor that turns it.
+    let joint = "[[subsystem.joint]]\nname = \"wrong\"\ntype = \"angle\"\nbodies = [\"ground\", \"crank\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\nmotion = { start = 0.0, rate = 1.0 }\n\n";
+    let lock = joint.replace("wrong", "lock").replace("motion = { start = 0.0, rate = 1.0 }\n", "");
+    let text = with(
+        "[[subsystem.force]]\nname = \"return\"",
+        &format!("{lock}{joint}[[subsystem.force]]\nname = \"return\""),
+    );
+    let found = mistakes(&text).to_string();
+    assert!(
+        found.contains(
+            "joint `wrong` of subsystem `engine` contradicts the other joints: its velocity is off by 1.000e0"
+        ),
+        "{found}"
+    );
+}
+
+#[test]
+fn velocities_must_fit() {
+    let found = mistakes(&with("position = [0.5, 0, 0]", "position = [0.5, 0, 0]\nvelocity = [1, 0, 0.5]"));
+    let text = found.to_string();
+    assert!(
+        text.contains("joint `wrist` of subsystem `engine` is violated at the start, by 1.000e0 m/s"),
+        "{text}"
+    );
+    assert!(
+        text.contains("joint `guide` of subsystem `engine` is violated at the start, by 5.000e-1 m/s"),
+        "{text}"
+    );
+    assert_eq!(found.error_count(), 2);
+    let tolerant = with("position = [0.5, 0, 0]", "position = [0.5, 0, 0]\nvelocity = [1e-4, 0, 0]")
+        .replace("[[subsystem]]", "[master]\ninitial_tolerance = 1e-3\n[[subsystem]]");
+    model(&tolerant);
+}

@@ -1,0 +1,183 @@
+//! Mistakes that reading finds, each at its line.
+
+use super::{assert_refused, with};
+use crate::mistakes;
+
+#[test]
+fn bodies_must_be_bodies() {
+    assert_refused(0, "mass = 2.0", "mass = 0.0", "mass is 0.0, must be positive");
+    assert_refused(0, "mass = 2.0", "mass = -1", "mass is -1, must be positive");
+    assert_refused(0, "mass = 2.0", "mass = inf", "mass is inf, must be finite");
+    assert_refused(0, "inertia = [1e-2, 1e-2, 1e-2]", "inertia = [0, 0, 0]", "inertia belongs to no body");
+    assert_refused(
+        0,
+        "inertia = [1e-2, 1e-2, 1e-2]",
+        "inertia = [1e-2, 1e-2, -1e-2]",
+        "inertia belongs to no body",
+    );
+    assert_refused(0, "inertia = [1e-2, 1e-2, 1e-2]", "inertia = [1e-2, 1e-2, 3e-2]", "exceeds the sum");
+    assert_refused(
+        0,
+        "inertia = [1e-2, 1e-2, 1e-2]",
+        "inertia = [1e-2, 1e-2]",
+        "inertia has 2 entries, must have 3",
+    );
+    assert_refused(
+        0,
+        "position = [0.5, 0, 0]",
+        "position = [0.5, nan, 0]",
+        "position[1] is nan, must be finite",
+    );
+    assert_refused(0, "name = \"bob\"", "name = \"ground\"", "the name `ground` stands for the world");
+    assert_refused(0, "name = \"bob\"", "name = \"rod\"", "the name `rod` is already used (line 18)");
+    let twice = crate::mistakes(&with("name = \"bob\"", "name = \"pin\"")).to_string();
+    assert!(twice.contains("the name `pin` is already used (line 31)"), "{twice}");
+}
+
+#[test]
+fn orientations_must_be_unit_quaternions() {
+    let orientation = "orientation = { axis = [0, 0, 1], angle = 1.5707963267948966 }";
+    let found = mistakes(&with(orientation, "orientation = [1, 0, 0, 1]")).to_string();
+    assert!(found.contains("orientation is a quaternion of length 1.414"), "{found}");
+    assert!(
+        found.contains("help: the rotation that it stands for is [0.70710678, 0.0, 0.0, 0.70710678]"),
+        "{found}"
+    );
+    assert_refused(0, orientation, "orientation = [0, 0, 0, 0]", "of length 0, must be of length 1");
+    assert_refused(
+        0,
+        orientation,
+        "orientation = { axis = [0, 0, 0], angle = 1 }",
+        "axis is [0, 0, 0], must be a direction",
+    );
+    assert_refused(0, orientation, "orientation = 1.0", "expected a unit quaternion");
+    // Six digits are enough.
+    crate::model(&with(orientation, "orientation = [0.707107, 0, 0, 0.707107]"));
+}
+
+#[test]
+fn joints_must_join_two_bodies_that_exist() {
+    let wrist = "bodies = [\"rod\", \"slider\"]";
+    let found = mistakes(&with(wrist, "bodies = [\"rot\", \"slider\"]")).to_string();
+    assert!(found.contains("no body `rot`") && found.contains("did you mean `rod`?"), "{found}");
+    assert_refused(0, wrist, "bodies = [\"rod\", \"rod\"]", "bodies joins a body to itself");
+    assert_refused(0, wrist, "bodies = [\"rod\"]", "bodies has 1 entry, must have 2");
+    let second = "second = { body = \"rod\", axis = [0, 1, 0] }";
+    assert_refused(
+        0,
+        second,
+        "second = { body = \"crank\", axis = [0, 1, 0] }",
+        "joint `pin` of subsystem `engine` joins a body to itself",
+    );
+    assert_refused(0, second, "second = { body = \"rod\" }", "missing key `axis` in second of joint `pin`");
+    assert_refused(
+        0,
+        second,
+        "second = { body = \"rod\", axis = [0, 1, 0], pont = [0, 0, 0] }",
+        "unknown key `pont`",
+    );
+    assert_refused(0, "type = \"spherical\"", "type = \"ball\"", "no type `ball`");
+    assert_refused(
+        0,
+        "[[subsystem.joint]]\nname = \"main\"\ntype = \"revolute\"\nbodies = [\"ground\", \"crank\"]\nat = [0, 0, 0]\n",
+        "[[subsystem.joint]]\nname = \"main\"\ntype = \"revolute\"\n",
+        "must have either `bodies` and `at`",
+    );
+}
+
+#[test]
+fn keys_that_have_no_effect_are_refused() {
+    let wrist = "type = \"spherical\"";
+    assert_refused(1, wrist, "type = \"spherical\"\naxis = [0, 0, 1]", "axis has no effect on joint `wrist`");
+    assert_refused(1, wrist, "type = \"spherical\"\nmotion = 1.0", "motion belongs to joints of type");
+    assert_refused(
+        1,
+        "axis = [1, 0, 0]",
+        "axis = [1, 0, 0]\nx = [0.6, 0.8, 0]",
+        "x is not at right angles to the axis",
+    );
+    assert_refused(
+        1,
+        "restitution = 0.5",
+        "restitution = 0.5\ndamping = 1.0",
+        "damping does not belong to law = \"flores\"",
+    );
+    assert_refused(1, "restitution = 0.5", "restitution = 0.5\nexponnt = 1.0", "unknown key `exponnt`");
+}
+
+#[test]
+fn forces_must_make_sense() {
+    let points = "at = [[1, 0, 0], [0.5, 0, 0]]";
+    assert_refused(
+        0,
+        points,
+        "at = [0.5, 0, 0]",
+        "force `return` of subsystem `engine` joins two points that coincide",
+    );
+    assert_refused(0, points, "at = [[1, 0, 0]]", "at has 1 entry, must have 2");
+    assert_refused(
+        0,
+        "stiffness = 100.0",
+        "stiffness = -100.0",
+        "stiffness is -100.0, must be zero or positive",
+    );
+    assert_refused(0, "restitution = 0.5", "restitution = 0.0", "must be in (0, 1] with the law of Flores");
+    assert_refused(0, "law = \"flores\"", "law = \"florez\"", "no law `florez`");
+    let found = mistakes(&with(
+        "type = \"spring\"\nbodies = [\"ground\", \"slider\"]",
+        "type = \"spring\"\nbodies = [\"grond\", \"sliver\"]",
+    ));
+    let text = found.to_string();
+    assert!(text.contains("no body `grond`") && text.contains("did you mean `ground`?"), "{text}");
+    assert!(text.contains("no body `sliver`") && text.contains("did you mean `slider`?"), "{text}");
+    assert_eq!(found.error_count(), 2);
+}
+
+#[test]
+fn ports_loads_and_sensors_name_bodies_that_exist() {
+    let port = "name = \"nose\"\nbody = \"slider\"";
+    assert_refused(1, port, "name = \"nose\"\nbody = \"sliderr\"", "no body `sliderr`");
+    assert_refused(1, port, "name = \"nose\"\nbody = \"ground\"", "no body `ground`");
+    assert_refused(
+        1,
+        "moment_axis = [0, 1, 0]",
+        "moment_axis = [0, 1, 0]\ndirection = [1, 0, 0]",
+        "direction",
+    );
+    let sensor = "[[subsystem.sensor]]\nname = \"turn\"\ntype = \"angle\"\nbodies = [\"ground\", \"crank\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\n";
+    assert_refused(
+        3,
+        sensor,
+        "[[subsystem.sensor]]\nname = \"r\"\ntype = \"reaction\"\njoint = \"mian\"\n",
+        "no joint `mian`",
+    );
+}
+
+#[test]
+fn solvers_and_formulations_must_fit() {
+    let solver = "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }";
+    assert_refused(0, solver, "solver = \"moreau-jean\"", "cannot be stepped by the solver moreau-jean");
+    assert_refused(0, solver, "solver = { method = \"bdf\", order = 6 }", "order is 6, must be in [1, 5]");
+    assert_refused(0, solver, "solver = { method = \"bdf\", order = 2.5 }", "must be a whole number");
+    assert_refused(0, solver, "solver = { method = \"implicit-euler\", order = 1 }", "unknown key `order`");
+    assert_refused(0, "formulation = \"index-3\"", "formulation = \"index-4\"", "no formulation `index-4`");
+    assert_refused(
+        0,
+        "formulation = \"index-3\"",
+        "formulation = { method = \"baumgarte\", alpha = -1 }",
+        "alpha is -1, must be zero or positive",
+    );
+    let node =
+        "schema=1\ntime={end=1,step=0.1}\n[[subsystem]]\nname='a'\nkind='node'\nmass=1\nsolver='bdf'\n";
+    assert!(mistakes(node).to_string().contains("this solver is for kind = \"multibody\""));
+}
+
+#[test]
+fn all_mistakes_are_found_in_one_go() {
+    let text = with("mass = 2.0", "mass = -2.0")
+        .replace("bodies = [\"rod\", \"slider\"]", "bodies = [\"rod\", \"silder\"]")
+        .replace("stiffness = 100.0", "stifness = 100.0")
+        .replace("law = \"flores\"", "law = \"flors\"");
+    let found = mistakes(&text);
+    assert_eq!(found.error_count(), 5, "{found}");
+}

@@ -1,0 +1,162 @@
+//! What is read and printed.
+
+use cosimo_model::{
+    ForceLaw, FormulationSpec, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind,
+};
+
+use super::{TEXT, with};
+use crate::model;
+
+fn engine(text: &str) -> MultibodySpec {
+    let SubsystemKind::Multibody(engine) = model(text).subsystems.remove(0).kind else {
+        panic!("no multibody")
+    };
+    *engine
+}
+
+#[test]
+fn bodies_joints_and_forces_are_read() {
+    let engine = engine(TEXT);
+    assert_eq!(engine.formulation, FormulationSpec::Index3);
+    assert_eq!(engine.bodies.len(), 4);
+    let half = 0.5_f64.sqrt();
+    let turned = engine.bodies[3].orientation;
+    assert!(turned.iter().zip([half, 0.0, 0.0, half]).all(|(a, b)| (a - b).abs() < 1e-15), "{turned:?}");
+    assert_eq!(engine.joints[0].freedom, JointFreedom::Revolute);
+    let ForceLaw::Spring { length, .. } = engine.forces[0].law else { panic!("{:?}", engine.forces[0]) };
+    assert!((length - 0.5).abs() < 1e-15, "the length at the start is {length}");
+}
+
+#[test]
+fn everything_survives_writing() {
+    assert_survives(TEXT);
+    for formulation in ["index-2", "index-1", "stabilised-index-2", "stabilised-index-1", "baumgarte"] {
+        assert_survives(&TEXT.replace("index-3", formulation));
+    }
+    let baumgarte = "formulation = { method = \"baumgarte\", alpha = 2, beta = 3.5 }";
+    assert_survives(&with("formulation = \"index-3\"", baumgarte));
+    for solver in [
+        "\"multistep\"",
+        "{ method = \"hht\", alpha = -0.2 }",
+        "{ method = \"bdf\", order = 4 }",
+        "\"implicit-euler\"",
+    ] {
+        let text = with(
+            "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }",
+            &format!("solver = {solver}"),
+        );
+        assert_survives(&text);
+    }
+    let written = model(&with("spectral_radius = 0.7 }", "spectral_radius = 0.7 }").replace(
+        "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }",
+        "solver = { method = \"bdf\", order = 4 }",
+    ));
+    assert!(written.to_toml().contains("solver = { method = \"bdf\", order = 4 }"));
+}
+
+#[track_caller]
+fn assert_survives(text: &str) {
+    let first = model(text);
+    let written = first.to_toml();
+    assert_eq!(model(&written), first, "{written}");
+    assert_eq!(model(&written).to_toml(), written);
+}
+
+/// A bob on a ground point by a joint of this text.
+fn on_a(joint: &str) -> String {
+    format!(
+        "schema = 1\ntime = {{ end = 0.1, step = 1e-3 }}\n[[subsystem]]\nname = \"a\"\nkind = \"multibody\"\n\
+         [[subsystem.body]]\nname = \"bob\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [1, 0, 2]\n{joint}\n"
+    )
+}
+
+#[test]
+fn every_joint_survives() {
+    let place = "bodies = [\"ground\", \"bob\"]\nat = [1, 0, 2]\naxis = [0, 3, 4]";
+    for kind in ["fixed", "revolute", "prismatic", "cylindrical", "planar"] {
+        assert_survives(&on_a(&format!("[[subsystem.joint]]\nname = \"j\"\ntype = \"{kind}\"\n{place}")));
+    }
+    assert_survives(&on_a(&format!(
+        "[[subsystem.joint]]\nname = \"j\"\ntype = \"universal\"\n{place}\nx = [2, 0, 0]"
+    )));
+    assert_survives(&on_a(
+        "[[subsystem.joint]]\nname = \"j\"\ntype = \"spherical\"\nbodies = [\"bob\", \"ground\"]\nat = [1, 0, 2]",
+    ));
+    for motion in [
+        "0.0",
+        "{ start = 0.0, rate = 3.5 }",
+        "{ mean = 0.0, amplitude = 0.25, frequency = 3.0, phase = 0.0 }",
+        "{ time = [0, 1, 2], value = [0, 1, -1] }",
+    ] {
+        for kind in ["angle", "displacement"] {
+            let joint =
+                format!("[[subsystem.joint]]\nname = \"j\"\ntype = \"{kind}\"\n{place}\nmotion = {motion}");
+            let projected =
+                on_a(&joint).replace("[[subsystem]]", "[master]\ninitial_state = \"project\"\n[[subsystem]]");
+            assert_survives(&projected);
+        }
+    }
+}
+
+#[test]
+fn motions_are_held_where_they_start() {
+    let joint = "[[subsystem.joint]]\nname = \"rope\"\ntype = \"distance\"\nfirst = { body = \"ground\", point = [1, 0, 0] }\n\
+                 second = { body = \"bob\", point = [0, 1.5, 0] }";
+    let system = engine(&on_a(joint));
+    assert_eq!(system.joints[0].freedom, JointFreedom::Distance(MotionSpec::Constant(2.5)));
+    let PlaceSpec::Frames([_, second]) = &system.joints[0].place else { panic!("{:?}", system.joints[0]) };
+    assert_eq!((second.point, second.axis, second.x), ([0.0, 1.5, 0.0], [0.0, 0.0, 1.0], None));
+    assert_survives(&on_a(joint));
+}
+
+#[test]
+fn every_force_and_sensor_survives() {
+    let place = "bodies = [\"ground\", \"bob\"]\nat = [[0, 0, 0], [1, 0, 2]]";
+    let forces = [
+        ("spring", "stiffness = 1\ndamping = 2\nlength = 3\npreload = -4"),
+        ("torsion-spring", "axis = [0, 0, 1]\nstiffness = 1\nangle = 0.5"),
+        (
+            "bushing",
+            "stiffness = [1, 2, 3, 4, 5, 6]\ndamping = [[1, 0, 0, 0, 0, 0.5], [0, 1, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0.5, 0, 0, 0, 0, 1]]",
+        ),
+        ("sphere-plane", "axis = [0, 0, 1]\nradius = 0.5\nlaw = \"hertz\"\nstiffness = 1e5"),
+        ("sphere-plane", "axis = [0, 0, 1]\nlaw = \"kelvin-voigt\"\nstiffness = 1e5\ndamping = 3"),
+        (
+            "sphere-sphere",
+            "radii = [0.5, 0.25]\nlaw = \"hunt-crossley\"\nstiffness = 1e5\nexponent = 2\nrestitution = 0.5",
+        ),
+        (
+            "sphere-sphere",
+            "radii = [0.5, 0.25]\nlaw = \"lankarani-nikravesh\"\nstiffness = 1e5\nrestitution = 0.0",
+        ),
+        (
+            "stop",
+            "axis = [0, 1, 0]\nx = [0, 0, 1]\nlimit = -0.5\nside = \"lower\"\nlaw = \"flores\"\nstiffness = 1e3\nrestitution = 1",
+        ),
+    ];
+    for (kind, rest) in forces {
+        assert_survives(&on_a(&format!(
+            "[[subsystem.force]]\nname = \"f\"\ntype = \"{kind}\"\n{place}\n{rest}"
+        )));
+    }
+    for (kind, axis) in
+        [("distance", ""), ("displacement", "axis = [0, 0, 1]"), ("angle", "axis = [0, 0, 1]\nx = [1, 1, 0]")]
+    {
+        assert_survives(&on_a(&format!(
+            "[[subsystem.sensor]]\nname = \"s\"\ntype = \"{kind}\"\n{place}\n{axis}"
+        )));
+    }
+    let joint = "[[subsystem.joint]]\nname = \"j\"\ntype = \"spherical\"\nbodies = [\"ground\", \"bob\"]\nat = [0, 0, 0]";
+    assert_survives(&on_a(&format!(
+        "{joint}\n[[subsystem.sensor]]\nname = \"s\"\ntype = \"reaction\"\njoint = \"j\""
+    )));
+    assert_survives(&on_a(
+        "[[subsystem.sensor]]\nname = \"s\"\ntype = \"point\"\nbody = \"bob\"\npoint = [1, 2, 3]",
+    ));
+    let load = "[[subsystem.load]]\nbody = \"bob\"\naxes = \"body\"\npoint = [0, 0, 1]\ndirection = [0, 2, 0]\ntime = [0]\nvalue = [5]";
+    assert_survives(&on_a(load));
+    for shape in ["direction = [0, 1, 0]", "coordinates = 3", "orientation = { axis = [1, 1, 0], angle = 2 }"]
+    {
+        assert_survives(&on_a(&format!("[[subsystem.port]]\nname = \"p\"\nbody = \"bob\"\n{shape}")));
+    }
+}

@@ -1,0 +1,59 @@
+//! By how much joints are violated.
+
+use super::SpatialSystem;
+use super::constraint::BasicConstraint;
+use super::geometry::Geometry;
+use super::pose::Pair;
+
+/// By how much a joint is violated: the largest of its rows of each unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointViolation {
+    /// Number of the joint, in the order of [`SpatialSystem::joint_names`].
+    pub joint: usize,
+    /// Distance (m).
+    pub distance: f64,
+    /// Angle (rad), by its sine.
+    pub angle: f64,
+    /// How fast the distance changes (m/s).
+    pub speed: f64,
+    /// How fast the angle changes (rad/s).
+    pub spin: f64,
+}
+
+impl BasicConstraint {
+    /// Whether its value is a length (m), not an angle.
+    fn is_length(&self) -> bool {
+        let Self::Equal { geometry, .. } = self else { return false };
+        !matches!(geometry, Geometry::Dot1 { .. } | Geometry::Angle { .. })
+    }
+}
+
+impl SpatialSystem {
+    /// The joints that positions `q` and velocities `v` violate by more than `tolerance` (m, rad, m/s or rad/s) at the time
+    /// `t` (s).
+    #[must_use]
+    pub fn violations(&self, t: f64, (q, v): (&[f64], &[f64]), tolerance: f64) -> Vec<JointViolation> {
+        let mut found = Vec::new();
+        for (number, joint) in self.joints.iter().enumerate() {
+            let pair = Pair::read(q, v, joint.bodies);
+            let mut violation =
+                JointViolation { joint: number, distance: 0.0, angle: 0.0, speed: 0.0, spin: 0.0 };
+            for row in &joint.rows {
+                let value = row.value(t, &pair).abs();
+                let rate = (row.gradient(t, &pair).rate(&pair.twists) + row.own_rate(t, &pair)).abs();
+                let (of_value, of_rate) = if row.is_length() {
+                    (&mut violation.distance, &mut violation.speed)
+                } else {
+                    (&mut violation.angle, &mut violation.spin)
+                };
+                *of_value = of_value.max(value);
+                *of_rate = of_rate.max(rate);
+            }
+            let JointViolation { distance, angle, speed, spin, .. } = violation;
+            if [distance, angle, speed, spin].iter().any(|x| *x > tolerance) {
+                found.push(violation);
+            }
+        }
+        found
+    }
+}
