@@ -29,10 +29,7 @@ impl Frame<'_> {
             SolverSpec::GeneralizedAlpha { spectral_radius } => {
                 GeneralizedAlpha::new(spectral_radius).map(|rule| Box::new(rule) as _)
             }
-            solver @ (SolverSpec::Hht { .. }
-            | SolverSpec::Newmark { .. }
-            | SolverSpec::Bdf { .. }
-            | SolverSpec::ImplicitEuler) => {
+            solver @ (SolverSpec::Hht { .. } | SolverSpec::Newmark { .. } | SolverSpec::ImplicitEuler) => {
                 return Err(BuildError::Solver { subsystem: self.name.to_owned(), solver });
             }
         };

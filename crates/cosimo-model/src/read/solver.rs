@@ -51,13 +51,7 @@ fn in_table(table: &Reader<'_>, default: SolverSpec) -> Option<SolverSpec> {
     let key = parameter.name;
     let (low, high) = parameter.range;
     let is_given = table.has(key);
-    let value = table.number(key).within(low, high);
-    let value = if parameter.is_whole {
-        value.check(&format!("a whole number from {low} to {high}"), |value| value.fract() == 0.0)
-    } else {
-        value
-    };
-    let value = value.optional();
+    let value = table.number(key).within(low, high).optional();
     if !table.finish() {
         return None;
     }

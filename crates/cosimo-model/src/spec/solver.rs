@@ -35,11 +35,6 @@ pub enum SolverSpec {
         /// `γ` (no unit), in \[0.5, 1\]. Default: 0.5.
         gamma: f64,
     },
-    /// Backward differentiation, of multibody systems.
-    Bdf {
-        /// Order, 1 to 5. Default: 2.
-        order: u32,
-    },
     /// The implicit Euler method, of multibody systems.
     ImplicitEuler,
 }
@@ -52,20 +47,17 @@ pub(crate) struct SolverParameter {
     pub(crate) value: f64,
     /// Smallest and largest value.
     pub(crate) range: (f64, f64),
-    /// Whether it is a whole number.
-    pub(crate) is_whole: bool,
 }
 
 impl SolverSpec {
     /// Every solver with its default parameter.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::MoreauJean { theta: 0.5 },
         Self::Theta { theta: 0.5 },
         Self::Multistep { spectral_radius: 0.6 },
         Self::GeneralizedAlpha { spectral_radius: 0.8 },
         Self::Hht { alpha: -0.1 },
         Self::Newmark { gamma: 0.5 },
-        Self::Bdf { order: 2 },
         Self::ImplicitEuler,
     ];
 
@@ -85,14 +77,13 @@ impl SolverSpec {
             Self::GeneralizedAlpha { .. } => "generalized-alpha",
             Self::Hht { .. } => "hht",
             Self::Newmark { .. } => "newmark",
-            Self::Bdf { .. } => "bdf",
             Self::ImplicitEuler => "implicit-euler",
         }
     }
 
     /// The parameter, if there is one.
     pub(crate) fn parameter(&self) -> Option<SolverParameter> {
-        let number = |name, value, range| Some(SolverParameter { name, value, range, is_whole: false });
+        let number = |name, value, range| Some(SolverParameter { name, value, range });
         match *self {
             Self::MoreauJean { theta } | Self::Theta { theta } => number("theta", theta, (0.5, 1.0)),
             Self::Multistep { spectral_radius } | Self::GeneralizedAlpha { spectral_radius } => {
@@ -100,10 +91,6 @@ impl SolverSpec {
             }
             Self::Hht { alpha } => number("alpha", alpha, (-1.0 / 3.0, 0.0)),
             Self::Newmark { gamma } => number("gamma", gamma, (0.5, 1.0)),
-            Self::Bdf { order } => {
-                let (value, range) = (f64::from(order), (1.0, 5.0));
-                Some(SolverParameter { name: "order", value, range, is_whole: true })
-            }
             Self::ImplicitEuler => None,
         }
     }
@@ -117,8 +104,6 @@ impl SolverSpec {
             Self::GeneralizedAlpha { .. } => Self::GeneralizedAlpha { spectral_radius: value },
             Self::Hht { .. } => Self::Hht { alpha: value },
             Self::Newmark { .. } => Self::Newmark { gamma: value },
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked: 1 to 5")]
-            Self::Bdf { .. } => Self::Bdf { order: value as u32 },
             Self::ImplicitEuler => Self::ImplicitEuler,
         }
     }
@@ -132,7 +117,7 @@ impl SolverSpec {
     /// Whether it is one of multibody systems alone.
     #[must_use]
     pub fn is_for_multibody_only(&self) -> bool {
-        matches!(self, Self::Hht { .. } | Self::Newmark { .. } | Self::Bdf { .. } | Self::ImplicitEuler)
+        matches!(self, Self::Hht { .. } | Self::Newmark { .. } | Self::ImplicitEuler)
     }
 
     /// Whether a rigid interface in impulses can join subsystems of these two solvers: both must turn an impulse
@@ -155,14 +140,7 @@ impl fmt::Display for SolverSpec {
         f.write_str(self.name())?;
         match self.parameter() {
             None => Ok(()),
-            Some(parameter) => write!(f, " ({} = {})", parameter.name, parameter.literal()),
+            Some(parameter) => write!(f, " ({} = {:?})", parameter.name, parameter.value),
         }
-    }
-}
-
-impl SolverParameter {
-    /// The value as in the file.
-    pub(crate) fn literal(&self) -> String {
-        if self.is_whole { format!("{:.0}", self.value) } else { format!("{:?}", self.value) }
     }
 }

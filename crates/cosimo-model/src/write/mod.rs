@@ -113,7 +113,7 @@ fn solver(solver: &SolverSpec) -> String {
     match solver.parameter() {
         None => format!("{{ method = \"{name}\" }}"),
         Some(parameter) => {
-            format!("{{ method = \"{name}\", {} = {} }}", parameter.name, parameter.literal())
+            format!("{{ method = \"{name}\", {} = {} }}", parameter.name, parameter.value.literal())
         }
     }
 }

@@ -8,6 +8,7 @@ use super::force::{Force, ForceKind, needs_a_line};
 use super::geometry::Geometry;
 use super::joint::{Frame, Joint, JointKind, Marker, shortest_turn};
 use super::pose::Pair;
+use super::sensor::Sensor;
 use super::system::{PlacedForce, PlacedJoint, SpatialSystem};
 use super::{RigidBody, SpatialModelError};
 
@@ -106,6 +107,7 @@ pub struct SpatialModel {
     bodies: Vec<Body>,
     joints: Vec<Joint>,
     forces: Vec<Force>,
+    pub(super) sensors: Vec<Sensor>,
 }
 
 impl SpatialModel {
@@ -197,7 +199,9 @@ impl SpatialModel {
         for force in &self.forces {
             forces.push(self.place_force(force, &places)?);
         }
-        Ok(SpatialSystem::assemble(self.gravity, self.bodies, joints, forces))
+        check_names("sensors", self.sensors.iter().map(|sensor| &sensor.name))?;
+        let sensors = self.place_sensors(&places)?;
+        Ok(SpatialSystem::assemble(self.gravity, self.bodies, joints, forces).with_sensors(sensors))
     }
 
     fn place_joint(
@@ -246,7 +250,7 @@ impl SpatialModel {
         Ok(PlacedForce { name: force.name.clone(), bodies: markers.map(|marker| marker.body), element })
     }
 
-    fn markers(
+    pub(super) fn markers(
         &self,
         owner: &str,
         frames: [&Frame; 2],
@@ -287,7 +291,7 @@ impl SpatialModel {
     }
 
     /// Refuses two points that coincide at the start.
-    fn check_line(&self, owner: &str, markers: &[Marker; 2]) -> Result<(), SpatialModelError> {
+    pub(super) fn check_line(&self, owner: &str, markers: &[Marker; 2]) -> Result<(), SpatialModelError> {
         let q = super::system::initial_position(&self.bodies);
         let pair = Pair::read(&q, &[], [markers[0].body, markers[1].body]);
         let distance = Geometry::Distance { arms: [markers[0].arm, markers[1].arm] }.value(&pair);

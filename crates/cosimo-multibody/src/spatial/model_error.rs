@@ -12,7 +12,7 @@ pub enum SpatialModelError {
     /// A name given twice.
     #[error("there are two {kind} named `{name}`; rename one")]
     DuplicateName {
-        /// What is named: bodies, joints or forces.
+        /// What is named: bodies, joints, forces or sensors.
         kind: &'static str,
         /// The name.
         name: String,

@@ -9,6 +9,7 @@ use super::blocks::{diagonal_block, give_blocks, scatter, write_row};
 use super::constraint::BasicConstraint;
 use super::force::ForceElement;
 use super::pose::{Gradient, Hessian, Pair};
+use super::sensor::PlacedSensor;
 use super::{Body, BodyState};
 
 /// Rigid bodies in space with joints and forces:
@@ -80,7 +81,11 @@ impl SpatialSystem {
             }
         }
         let gravity = bodies.iter().map(|body| gravity + body.properties.gravity()).collect();
-        Self { bodies, gravity, joints, forces, structure }
+        Self { bodies, gravity, joints, forces, sensors: Vec::new(), structure }
+    }
+
+    pub(super) fn with_sensors(self, sensors: Vec<PlacedSensor>) -> Self {
+        Self { sensors, ..self }
     }
 
     /// The bodies.

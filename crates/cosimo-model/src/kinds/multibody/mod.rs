@@ -43,7 +43,7 @@ impl Kind for MultibodySpec {
 
     fn refuses(&self, solver: &SolverSpec) -> Option<&'static str> {
         matches!(solver, SolverSpec::Theta { .. } | SolverSpec::MoreauJean { .. }).then_some(
-            "a multibody system steps by \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\", \"bdf\" or \"implicit-euler\"",
+            "a multibody system steps by \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\" or \"implicit-euler\"",
         )
     }
 

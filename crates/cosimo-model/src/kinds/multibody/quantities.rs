@@ -3,8 +3,8 @@
 use super::spec::{MeasureSpec, MultibodySpec, SensorSpec};
 use crate::spec::{QuantityName, QuantityRole, quantity};
 
-/// Names and units of what a body shows: its frame's origin and orientation, with their velocities, in world axes.
-pub(super) const OF_BODY: [(&str, &str, QuantityRole); 13] = [
+/// What a body shows of its centre of mass and orientation, in world axes.
+const OF_BODY: [(&str, &str, QuantityRole); 13] = [
     ("x", "m", QuantityRole::Position),
     ("y", "m", QuantityRole::Position),
     ("z", "m", QuantityRole::Position),
@@ -20,9 +20,19 @@ pub(super) const OF_BODY: [(&str, &str, QuantityRole); 13] = [
     ("wz", "rad/s", QuantityRole::Velocity),
 ];
 
-/// The same of what a sensor shows.
-pub(super) fn of_sensor(measure: &MeasureSpec) -> &'static [(&'static str, &'static str, QuantityRole)] {
-    use QuantityRole::{Force, Position, Velocity};
+/// What a joint does to its second body: force, and moment about the second frame's point, in world axes.
+const OF_JOINT: [(&str, &str, QuantityRole); 6] = [
+    ("fx", "N", QuantityRole::Force),
+    ("fy", "N", QuantityRole::Force),
+    ("fz", "N", QuantityRole::Force),
+    ("mx", "N m", QuantityRole::Force),
+    ("my", "N m", QuantityRole::Force),
+    ("mz", "N m", QuantityRole::Force),
+];
+
+/// What a sensor shows.
+fn of_sensor(measure: &MeasureSpec) -> &'static [(&'static str, &'static str, QuantityRole)] {
+    use QuantityRole::{Position, Velocity};
     match measure {
         MeasureSpec::Point { .. } => &[
             ("x", "m", Position),
@@ -35,25 +45,18 @@ pub(super) fn of_sensor(measure: &MeasureSpec) -> &'static [(&'static str, &'sta
         MeasureSpec::Distance(_) => &[("distance", "m", Position), ("rate", "m/s", Velocity)],
         MeasureSpec::Displacement(_) => &[("displacement", "m", Position), ("rate", "m/s", Velocity)],
         MeasureSpec::Angle(_) => &[("angle", "rad", Position), ("rate", "rad/s", Velocity)],
-        MeasureSpec::Reaction { .. } => &[
-            ("fx", "N", Force),
-            ("fy", "N", Force),
-            ("fz", "N", Force),
-            ("mx", "N m", Force),
-            ("my", "N m", Force),
-            ("mz", "N m", Force),
-        ],
     }
 }
 
-/// Those of the bodies, then those of the sensors.
+/// Those of the bodies, the joints, the largest violation of the joints, then those of the sensors.
 pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     let of = |owner: &str, parts: &[(&str, &'static str, QuantityRole)]| -> Vec<QuantityName> {
         parts.iter().map(|(part, unit, role)| quantity(format!("{owner}.{part}"), unit, *role)).collect()
     };
     let bodies = system.bodies.iter().flat_map(|body| of(&body.name, &OF_BODY));
-    let sensors = system.sensors.iter();
-    bodies
-        .chain(sensors.flat_map(|sensor: &SensorSpec| of(&sensor.name, of_sensor(&sensor.measure))))
-        .collect()
+    let joints = system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT));
+    let residual = quantity("residual", "m", QuantityRole::Residual);
+    let of_sensor = |sensor: &SensorSpec| of(&sensor.name, of_sensor(&sensor.measure));
+    let sensors = system.sensors.iter().flat_map(of_sensor);
+    bodies.chain(joints).chain([residual]).chain(sensors).collect()
 }

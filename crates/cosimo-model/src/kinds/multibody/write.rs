@@ -3,34 +3,25 @@
 use cosimo_multibody::spatial::PenaltyLaw;
 
 use super::spec::{
-    BodyFrameSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec,
-    MultibodySpec, PlaceSpec, SensorSpec,
+    BodyFrameSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec, MultibodySpec,
+    PlaceSpec, SensorSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
 use crate::kinds::rigid_body::BodyPortShape;
+use crate::spec::Choice;
 use crate::write::{Literal, Writer, matrix, write_time_table};
 
 /// Writes the keys of a multibody system, then its tables.
 pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     writer.entry("gravity", system.gravity);
-    writer.raw("formulation", &formulation(&system.formulation));
+    writer.entry("formulation", system.formulation.name());
+    writer.entry("tolerance", system.tolerance);
     write_bodies(system, writer);
     system.joints.iter().for_each(|joint| write_joint(system, joint, writer));
     system.forces.iter().for_each(|force| write_force(system, force, writer));
     write_loads(system, writer);
     write_ports(system, writer);
     system.sensors.iter().for_each(|sensor| write_sensor(system, sensor, writer));
-}
-
-fn formulation(formulation: &FormulationSpec) -> String {
-    let name = formulation.name();
-    match formulation {
-        FormulationSpec::Baumgarte { alpha, beta } => {
-            let (alpha, beta) = (alpha.literal(), beta.literal());
-            format!("{{ method = \"{name}\", alpha = {alpha}, beta = {beta} }}")
-        }
-        _ => name.literal(),
-    }
 }
 
 fn write_bodies(system: &MultibodySpec, writer: &mut Writer) {
@@ -186,9 +177,6 @@ fn write_sensor(system: &MultibodySpec, sensor: &SensorSpec, writer: &mut Writer
         MeasureSpec::Distance(place) => write_place(system, place, false, writer),
         MeasureSpec::Displacement(place) | MeasureSpec::Angle(place) => {
             write_place(system, place, true, writer);
-        }
-        MeasureSpec::Reaction { joint } => {
-            writer.entry("joint", system.joints.get(*joint).map_or("", |joint| joint.name.as_str()));
         }
     }
 }

@@ -30,15 +30,13 @@ fn bodies_joints_and_forces_are_read() {
 #[test]
 fn everything_survives_writing() {
     assert_survives(TEXT);
-    for formulation in ["index-2", "index-1", "stabilised-index-2", "stabilised-index-1", "baumgarte"] {
+    for formulation in ["stabilised-index-2", "stabilised-index-1"] {
         assert_survives(&TEXT.replace("index-3", formulation));
     }
-    let baumgarte = "formulation = { method = \"baumgarte\", alpha = 2, beta = 3.5 }";
-    assert_survives(&with("formulation = \"index-3\"", baumgarte));
     for solver in [
         "\"multistep\"",
         "{ method = \"hht\", alpha = -0.2 }",
-        "{ method = \"bdf\", order = 4 }",
+        "{ method = \"newmark\", gamma = 0.6 }",
         "\"implicit-euler\"",
     ] {
         let text = with(
@@ -47,11 +45,6 @@ fn everything_survives_writing() {
         );
         assert_survives(&text);
     }
-    let written = model(&with("spectral_radius = 0.7 }", "spectral_radius = 0.7 }").replace(
-        "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }",
-        "solver = { method = \"bdf\", order = 4 }",
-    ));
-    assert!(written.to_toml().contains("solver = { method = \"bdf\", order = 4 }"));
 }
 
 #[track_caller]
@@ -146,10 +139,6 @@ fn every_force_and_sensor_survives() {
             "[[subsystem.sensor]]\nname = \"s\"\ntype = \"{kind}\"\n{place}\n{axis}"
         )));
     }
-    let joint = "[[subsystem.joint]]\nname = \"j\"\ntype = \"spherical\"\nbodies = [\"ground\", \"bob\"]\nat = [0, 0, 0]";
-    assert_survives(&on_a(&format!(
-        "{joint}\n[[subsystem.sensor]]\nname = \"s\"\ntype = \"reaction\"\njoint = \"j\""
-    )));
     assert_survives(&on_a(
         "[[subsystem.sensor]]\nname = \"s\"\ntype = \"point\"\nbody = \"bob\"\npoint = [1, 2, 3]",
     ));

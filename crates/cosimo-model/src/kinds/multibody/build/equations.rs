@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use cosimo_dynamics::TimeTable;
 use cosimo_multibody::spatial::{
-    Body, BodyFunction, Force, ForceKind, Frame, Joint, JointKind, Law, RigidBody, SpatialModel,
-    SpatialSystem,
+    Body, BodyFunction, Force, ForceKind, Frame, Joint, JointKind, Law, RigidBody, Sensor, SensorKind,
+    SpatialModel, SpatialSystem,
 };
 use nalgebra::{Matrix3, Matrix6, Vector3};
 
 use crate::build::{BuildError, unit};
 use crate::kinds::multibody::geometry::{frames, orientation};
 use crate::kinds::multibody::spec::{
-    ForceLaw, JointFreedom, MotionSpec, MultibodySpec, SpatialBodySpec, SpatialLoadSpec,
+    ForceLaw, JointFreedom, MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, SpatialBodySpec,
+    SpatialLoadSpec,
 };
 use crate::spec::MatrixSpec;
 
@@ -33,6 +34,9 @@ pub(crate) fn equations(system: &MultibodySpec, name: &str) -> Result<SpatialSys
     }
     for (index, spec) in system.loads.iter().enumerate() {
         model = model.with_force(load(system, index, spec, name)?);
+    }
+    for sensor in &system.sensors {
+        model = model.with_sensor(placed_sensor(system, sensor));
     }
     model.build().map_err(|source| BuildError::Spatial { subsystem: name.to_owned(), source })
 }
@@ -131,4 +135,17 @@ fn load(
     let body = system.bodies.get(spec.body).map_or("", |body| body.name.as_str());
     let (first, second) = (Frame::ground([0.0; 3]), Frame::on(body, spec.point));
     Ok(Force::new(format!("load {index}"), ForceKind::OnBody(function), first, second))
+}
+
+fn placed_sensor(system: &MultibodySpec, sensor: &SensorSpec) -> Sensor {
+    let (kind, [first, second]) = match &sensor.measure {
+        MeasureSpec::Point { body, point } => {
+            let body = system.bodies.get(*body).map_or("", |body| body.name.as_str());
+            (SensorKind::Way, [Frame::ground([0.0; 3]), Frame::on(body, *point)])
+        }
+        MeasureSpec::Distance(place) => (SensorKind::Distance, frames(&system.bodies, place)),
+        MeasureSpec::Displacement(place) => (SensorKind::Displacement, frames(&system.bodies, place)),
+        MeasureSpec::Angle(place) => (SensorKind::Angle, frames(&system.bodies, place)),
+    };
+    Sensor::new(&sensor.name, kind, first, second)
 }

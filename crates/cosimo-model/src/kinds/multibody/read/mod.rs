@@ -2,19 +2,17 @@
 
 mod bodies;
 mod force;
-mod formulation;
 mod joint;
 mod motion;
 mod place;
 mod port;
 
-use super::spec::MultibodySpec;
+use super::spec::{FormulationSpec, MultibodySpec};
 use crate::kinds::{KindDraft, SubsystemKind};
 use crate::read::{Names, Reader};
 
 use bodies::{Bodies, read_bodies};
 use force::{read_forces, read_loads};
-use formulation::read_formulation;
 use joint::read_joints;
 use port::{read_ports, read_sensors};
 
@@ -28,10 +26,11 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     let forces = read_forces(reader, &bodies, &mut names);
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
-        formulation: read_formulation(reader),
+        formulation: reader.choice("formulation").or(FormulationSpec::default()),
+        tolerance: reader.number("tolerance").positive().or(1e-12),
         loads: read_loads(reader, &bodies),
         ports: read_ports(reader, &bodies),
-        sensors: read_sensors(reader, &bodies, &joints, &mut names),
+        sensors: read_sensors(reader, &bodies, &mut names),
         forces,
         joints,
         bodies: list,

@@ -4,9 +4,9 @@ use super::Bodies;
 use super::bodies::read_orientation;
 use super::joint::{check_line, nowhere};
 use super::place::{Axes, read_place};
-use crate::kinds::multibody::spec::{JointSpec, MeasureSpec, SensorSpec, SpatialPortSpec};
+use crate::kinds::multibody::spec::{MeasureSpec, SensorSpec, SpatialPortSpec};
 use crate::kinds::rigid_body::BodyPortShape;
-use crate::read::{Names, Reader, find};
+use crate::read::{Names, Reader};
 use crate::spec::Choice;
 
 /// Reads every `[[subsystem.port]]`.
@@ -45,7 +45,6 @@ enum SensorType {
     Distance,
     Displacement,
     Angle,
-    Reaction,
 }
 
 impl Choice for SensorType {
@@ -54,17 +53,11 @@ impl Choice for SensorType {
         ("distance", Self::Distance),
         ("displacement", Self::Displacement),
         ("angle", Self::Angle),
-        ("reaction", Self::Reaction),
     ];
 }
 
 /// Reads every `[[subsystem.sensor]]`; after a mistake it may have gaps.
-pub(super) fn read_sensors(
-    reader: &Reader<'_>,
-    bodies: &Bodies<'_>,
-    joints: &[JointSpec],
-    names: &mut Names,
-) -> Vec<SensorSpec> {
+pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut Names) -> Vec<SensorSpec> {
     let sensors = reader.tables("sensor", |sensor| {
         let name = sensor.name(names);
         let Some(kind) = sensor.choice::<SensorType>("type").required_option() else {
@@ -85,17 +78,8 @@ pub(super) fn read_sensors(
             }
             SensorType::Displacement => MeasureSpec::Displacement(place(Axes::Axis)),
             SensorType::Angle => MeasureSpec::Angle(place(Axes::AxisAndX)),
-            SensorType::Reaction => MeasureSpec::Reaction { joint: read_joint(sensor, joints) },
         };
         Some(SensorSpec { name, measure })
     });
     sensors.into_iter().flatten().collect()
-}
-
-/// The index of the joint named by `joint`.
-fn read_joint(sensor: &Reader<'_>, joints: &[JointSpec]) -> usize {
-    let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
-    let read =
-        |value: &crate::read::Value<'_>| find(value.log, &value.span(), "joint", value.text()?, &names);
-    sensor.entry("joint", "the name of a joint", read).required()
 }

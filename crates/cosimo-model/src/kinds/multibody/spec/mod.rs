@@ -5,7 +5,7 @@ mod joint;
 mod port;
 
 use crate::kinds::planar::BodyRef;
-use crate::spec::MatrixSpec;
+use crate::spec::{Choice, MatrixSpec};
 
 pub use force::{ForceLaw, ForceSpec, SpatialLoadSpec};
 pub use joint::{JointFreedom, JointSpec, MotionSpec};
@@ -18,6 +18,8 @@ pub struct MultibodySpec {
     pub gravity: [f64; 3],
     /// At which levels the constraints of joints are imposed. Default: stabilised index 1.
     pub formulation: FormulationSpec,
+    /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|` (–), positive. Default: 1e-12.
+    pub tolerance: f64,
     /// Bodies, at least one.
     pub bodies: Vec<SpatialBodySpec>,
     /// Joints.
@@ -33,21 +35,10 @@ pub struct MultibodySpec {
 }
 
 /// At which levels the constraints of joints are imposed.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FormulationSpec {
     /// Positions.
     Index3,
-    /// Velocities; positions drift.
-    Index2,
-    /// Accelerations; the rest drifts.
-    Index1,
-    /// Accelerations with the drift fed back, `φ̈ + 2 alpha φ̇ + beta² φ = 0`.
-    Baumgarte {
-        /// `alpha` (1/s), zero or positive. Default: 5.
-        alpha: f64,
-        /// `beta` (1/s), zero or positive. Default: 5.
-        beta: f64,
-    },
     /// Positions and velocities (Gear, Gupta and Leimkuhler).
     StabilisedIndex2,
     /// Positions, velocities and accelerations.
@@ -55,29 +46,12 @@ pub enum FormulationSpec {
     StabilisedIndex1,
 }
 
-impl FormulationSpec {
-    /// Every formulation with its default parameters.
-    pub(crate) const ALL: [Self; 6] = [
-        Self::Index3,
-        Self::Index2,
-        Self::Index1,
-        Self::Baumgarte { alpha: 5.0, beta: 5.0 },
-        Self::StabilisedIndex2,
-        Self::StabilisedIndex1,
+impl Choice for FormulationSpec {
+    const NAMES: &'static [(&'static str, Self)] = &[
+        ("index-3", Self::Index3),
+        ("stabilised-index-2", Self::StabilisedIndex2),
+        ("stabilised-index-1", Self::StabilisedIndex1),
     ];
-
-    /// Name in the file.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Index3 => "index-3",
-            Self::Index2 => "index-2",
-            Self::Index1 => "index-1",
-            Self::Baumgarte { .. } => "baumgarte",
-            Self::StabilisedIndex2 => "stabilised-index-2",
-            Self::StabilisedIndex1 => "stabilised-index-1",
-        }
-    }
 }
 
 /// A rigid body.

@@ -41,11 +41,6 @@ pub enum MeasureSpec {
     Displacement(PlaceSpec),
     /// Angle about the axis from `x` to `x` (rad), in (−π, π], and its rate.
     Angle(PlaceSpec),
-    /// Force (N) and moment (N m) of a joint on its second body, at the joint.
-    Reaction {
-        /// Index of the joint in [`MultibodySpec::joints`](super::MultibodySpec::joints).
-        joint: usize,
-    },
 }
 
 impl MeasureSpec {
@@ -57,7 +52,6 @@ impl MeasureSpec {
             Self::Distance(_) => "distance",
             Self::Displacement(_) => "displacement",
             Self::Angle(_) => "angle",
-            Self::Reaction { .. } => "reaction",
         }
     }
 }

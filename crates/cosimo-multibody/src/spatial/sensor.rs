@@ -1,0 +1,130 @@
+//! Numbers measured between two frames.
+
+use std::collections::BTreeMap;
+
+use nalgebra::Vector3;
+
+use super::geometry::Geometry;
+use super::joint::{Frame, Marker};
+use super::pose::Pair;
+use super::{SpatialModel, SpatialModelError, SpatialSystem};
+
+/// What a sensor measures, with its rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SensorKind {
+    /// Way from the first point to the second in world axes (m).
+    Way,
+    /// Distance of the points (m), which must not be zero at the start.
+    Distance,
+    /// Way of the second point along the first frame's `z` (m).
+    Displacement,
+    /// Angle about the first frame's `z` from its `x` to the second's `x` (rad), in (−π, π].
+    Angle,
+}
+
+/// A sensor between two frames.
+#[derive(Debug, Clone)]
+pub struct Sensor {
+    /// Name.
+    pub name: String,
+    /// What it measures.
+    pub kind: SensorKind,
+    /// Frame on the first body.
+    pub first: Frame,
+    /// Frame on the second body.
+    pub second: Frame,
+}
+
+impl Sensor {
+    /// A sensor between two frames.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: SensorKind, first: Frame, second: Frame) -> Self {
+        Self { name: name.into(), kind, first, second }
+    }
+}
+
+impl SensorKind {
+    /// Names and units of what it shows, the numbers before their rates.
+    fn parts(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Way => &[("x", "m"), ("y", "m"), ("z", "m"), ("vx", "m/s"), ("vy", "m/s"), ("vz", "m/s")],
+            Self::Distance => &[("distance", "m"), ("rate", "m/s")],
+            Self::Displacement => &[("displacement", "m"), ("rate", "m/s")],
+            Self::Angle => &[("angle", "rad"), ("rate", "rad/s")],
+        }
+    }
+
+    fn geometries(self, first: &Marker, second: &Marker) -> Vec<Geometry> {
+        let arms = [first.arm, second.arm];
+        match self {
+            Self::Way => {
+                [Vector3::x(), Vector3::y(), Vector3::z()].map(|c| Geometry::Coordinate { c, arms }).to_vec()
+            }
+            Self::Distance => vec![Geometry::Distance { arms }],
+            Self::Displacement => vec![Geometry::Dot2 { a: first.axes[2], arms }],
+            Self::Angle => {
+                vec![Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] }]
+            }
+        }
+    }
+}
+
+/// A sensor whose bodies are found.
+#[derive(Debug, Clone)]
+pub(super) struct PlacedSensor {
+    name: String,
+    kind: SensorKind,
+    bodies: [Option<usize>; 2],
+    geometries: Vec<Geometry>,
+}
+
+impl SpatialModel {
+    /// Adds a sensor.
+    #[must_use]
+    pub fn with_sensor(mut self, sensor: Sensor) -> Self {
+        self.sensors.push(sensor);
+        self
+    }
+
+    pub(super) fn place_sensors(
+        &self,
+        places: &BTreeMap<&str, usize>,
+    ) -> Result<Vec<PlacedSensor>, SpatialModelError> {
+        let place = |sensor: &Sensor| {
+            let owner = format!("sensor `{}`", sensor.name);
+            let markers = self.markers(&owner, [&sensor.first, &sensor.second], places)?;
+            if sensor.kind == SensorKind::Distance {
+                self.check_line(&owner, &markers)?;
+            }
+            Ok(PlacedSensor {
+                name: sensor.name.clone(),
+                kind: sensor.kind,
+                bodies: markers.map(|marker| marker.body),
+                geometries: sensor.kind.geometries(&markers[0], &markers[1]),
+            })
+        };
+        self.sensors.iter().map(place).collect()
+    }
+}
+
+impl SpatialSystem {
+    /// Names and units of what the sensors show, as `(sensor, part, unit)`: `x`, `y`, `z`, `vx`, `vy`, `vz` of a way,
+    /// `distance`, `displacement` or `angle` and `rate` of the others.
+    pub fn sensor_quantities(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
+        self.sensors.iter().flat_map(|sensor| {
+            sensor.kind.parts().iter().map(|(part, unit)| (sensor.name.as_str(), *part, *unit))
+        })
+    }
+
+    /// Writes what the sensors show at positions `q` and velocities `v`, in the order of
+    /// [`sensor_quantities`](Self::sensor_quantities).
+    pub fn observe_sensors(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        let mut out = out.iter_mut();
+        for sensor in &self.sensors {
+            let pair = Pair::read(q, v, sensor.bodies);
+            let values = sensor.geometries.iter().map(|geometry| geometry.value(&pair));
+            let rates = sensor.geometries.iter().map(|geometry| geometry.gradient(&pair).rate(&pair.twists));
+            values.chain(rates).zip(&mut out).for_each(|(value, out)| *out = value);
+        }
+    }
+}
