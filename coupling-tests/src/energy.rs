@@ -9,10 +9,10 @@
 
 use cosimo::master::ContactEventKind;
 use cosimo::model::{
-    BodyRef, Impacts, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec, NodeSpec, PlanarSpec, PlaneSpec,
-    PointSpec, SpringEnds, SubsystemKind, SubsystemSpec,
+    BodyRef, Impacts, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec, MultibodySpec, NodeSpec, PlanarSpec,
+    PlaneSpec, PointSpec, SpringEnds, SubsystemKind, SubsystemSpec,
 };
-use nalgebra::{DVector, Vector2, Vector3};
+use nalgebra::{DVector, Matrix3, Quaternion, UnitQuaternion, Vector2, Vector3};
 
 use crate::{Event, Run};
 
@@ -81,6 +81,8 @@ fn energy(model: &ModelSpec, run: &Run, k: usize) -> (f64, f64) {
             linear_energy(linear, &subsystem.name, run, k)
         } else if let SubsystemKind::Planar(planar) = &subsystem.kind {
             planar_energy(planar, &subsystem.name, run, k)
+        } else if let SubsystemKind::Multibody(system) = &subsystem.kind {
+            multibody_energy(system, &subsystem.name, run, k)
         } else {
             panic!("the energy of subsystem `{}` is not known here", subsystem.name)
         };
@@ -139,6 +141,25 @@ fn planar_energy(planar: &PlanarSpec, name: &str, run: &Run, k: usize) -> (f64, 
     for spring in &planar.springs {
         let length = (place(&spring.between[0]) - place(&spring.between[1])).norm();
         sum.1 += 0.5 * spring.stiffness * (length - spring.length).powi(2);
+    }
+    sum
+}
+
+/// Bodies under gravity, without springs.
+fn multibody_energy(system: &MultibodySpec, name: &str, run: &Run, k: usize) -> (f64, f64) {
+    assert!(system.forces.is_empty(), "the energy of forces between bodies is not known here");
+    let mut sum = (0.0, 0.0);
+    for body in &system.bodies {
+        let vector = |names: [&str; 3]| {
+            Vector3::from(names.map(|part| run.value(&format!("{name}.{}.{part}", body.name), k)))
+        };
+        let (x, v, w) = (vector(["x", "y", "z"]), vector(["vx", "vy", "vz"]), vector(["wx", "wy", "wz"]));
+        let real = run.value(&format!("{name}.{}.qw", body.name), k);
+        let quaternion = Quaternion::from_parts(real, vector(["qx", "qy", "qz"]));
+        let spin = UnitQuaternion::new_normalize(quaternion).inverse() * w;
+        let inertia: Matrix3<f64> = body.inertia.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
+        sum.0 += 0.5 * (body.mass * v.norm_squared() + spin.dot(&(inertia * spin)));
+        sum.1 -= body.mass * Vector3::from(system.gravity).dot(&x);
     }
     sum
 }

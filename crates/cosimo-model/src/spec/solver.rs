@@ -124,11 +124,16 @@ impl SolverSpec {
     /// of the step into the same change of position.
     #[must_use]
     pub fn shares_impulses_with(&self, other: &Self) -> bool {
-        use SolverSpec::{GeneralizedAlpha, MoreauJean, Multistep, Theta};
+        use SolverSpec::{GeneralizedAlpha, Hht, ImplicitEuler, MoreauJean, Multistep, Newmark, Theta};
         match (self, other) {
+            (MoreauJean { theta } | Theta { theta }, ImplicitEuler)
+            | (ImplicitEuler, MoreauJean { theta } | Theta { theta }) => *theta == 1.0,
+            (ImplicitEuler, ImplicitEuler) => true,
             (MoreauJean { theta: a } | Theta { theta: a }, MoreauJean { theta: b } | Theta { theta: b })
             | (Multistep { spectral_radius: a }, Multistep { spectral_radius: b })
-            | (GeneralizedAlpha { spectral_radius: a }, GeneralizedAlpha { spectral_radius: b }) => a == b,
+            | (GeneralizedAlpha { spectral_radius: a }, GeneralizedAlpha { spectral_radius: b })
+            | (Hht { alpha: a }, Hht { alpha: b })
+            | (Newmark { gamma: a }, Newmark { gamma: b }) => a == b,
             _ => false,
         }
     }

@@ -12,7 +12,7 @@ const REACTIONS: [(&str, &str); 6] =
     [("fx", "N"), ("fy", "N"), ("fz", "N"), ("mx", "N m"), ("my", "N m"), ("mz", "N m")];
 
 /// Position, orientation and velocities of every body as `body.x`, …, what every joint does to its second body as
-/// `joint.fx`, …, and the largest violation of the joints as `residual`.
+/// `joint.fx`, …, the largest violation of the joints as `residual`, and what the sensors show as `sensor.angle`, … .
 pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     let quantity = |owner: &str, (name, unit): (&str, &str)| Quantity {
         name: format!("{owner}.{name}"),
@@ -26,6 +26,7 @@ pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
         all.extend(REACTIONS.map(|part| quantity(joint, part)));
     }
     all.push(Quantity { name: "residual".to_owned(), unit: "m".to_owned() });
+    all.extend(system.sensor_quantities().map(|(sensor, part, unit)| quantity(sensor, (part, unit))));
     all
 }
 
@@ -46,7 +47,8 @@ pub(super) fn observe(system: &SpatialSystem, state: &DaeState, out: &mut [f64])
         }
         rest = others;
     }
-    if let [residual] = rest {
+    if let [residual, sensors @ ..] = rest {
         *residual = system.largest_violation(state.time, &state.q);
+        system.observe_sensors(&state.q, &state.v, sensors);
     }
 }

@@ -149,3 +149,15 @@ fn every_force_and_sensor_survives() {
         assert_survives(&on_a(&format!("[[subsystem.port]]\nname = \"p\"\nbody = \"bob\"\n{shape}")));
     }
 }
+
+#[test]
+fn what_is_built_shows_what_is_told() {
+    crate::building::assert_labels_are_the_quantities(&model(TEXT));
+    let system = model(TEXT);
+    let mut master = system.build().unwrap();
+    (0..5).for_each(|_| assert!(master.step(1e-3).is_ok()));
+    let names: Vec<String> = system.quantities().into_iter().map(|quantity| quantity.name).collect();
+    for name in ["engine.crank.wy", "engine.main.my", "engine.residual", "engine.turn.angle"] {
+        assert!(names.iter().any(|known| known == name), "{name} is not in {names:?}");
+    }
+}

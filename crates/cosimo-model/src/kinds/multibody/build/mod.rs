@@ -2,15 +2,58 @@
 
 mod equations;
 
+use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
+use cosimo_smooth::dae::{Formulation, Method};
+
+use super::geometry::orientation;
+use super::spec::{FormulationSpec, MultibodySpec, SpatialPortSpec};
+use crate::build::{BuildError, Frame, unit};
+use crate::kinds::rigid_body::BodyPortShape;
+use crate::spec::SolverSpec;
+
 pub(super) use equations::equations;
 
-use crate::build::{BuildError, Frame};
-use crate::kinds::multibody::spec::MultibodySpec;
-
 /// Builds the subsystem.
-pub(super) fn build(
-    _system: &MultibodySpec,
-    _frame: &Frame<'_>,
-) -> Result<cosimo_native::FreeBody, BuildError> {
-    todo!()
+pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibody, BuildError> {
+    let mut builder = MultibodyBuilder::new(frame.name, equations(system, frame.name)?)
+        .with_method(method(frame)?)
+        .with_formulation(match system.formulation {
+            FormulationSpec::Index3 => Formulation::Position,
+            FormulationSpec::StabilisedIndex2 => Formulation::PositionVelocity,
+            FormulationSpec::StabilisedIndex1 => Formulation::PositionVelocityAcceleration,
+        })
+        .with_tolerance(system.tolerance)
+        .with_initial_time(frame.start_time);
+    for spec in &system.ports {
+        builder = builder.with_port(&spec.name, port(system, spec));
+    }
+    Ok(builder.build()?)
+}
+
+fn method(frame: &Frame<'_>) -> Result<Method, BuildError> {
+    Ok(match frame.solver {
+        SolverSpec::Multistep { spectral_radius } => Method::Multistep { spectral_radius },
+        SolverSpec::GeneralizedAlpha { spectral_radius } => Method::GeneralizedAlpha { spectral_radius },
+        SolverSpec::Hht { alpha } => Method::Hht { alpha },
+        SolverSpec::Newmark { gamma } => Method::Newmark { gamma },
+        SolverSpec::ImplicitEuler => Method::ImplicitEuler,
+        solver @ (SolverSpec::MoreauJean { .. } | SolverSpec::Theta { .. }) => {
+            return Err(BuildError::Solver { subsystem: frame.name.to_owned(), solver });
+        }
+    })
+}
+
+fn port(system: &MultibodySpec, spec: &SpatialPortSpec) -> MultibodyPort {
+    // An index out of range gives an empty name, which the builder refuses.
+    let body = system.bodies.get(spec.body).map_or("", |body| body.name.as_str()).to_owned();
+    let point = spec.point.into();
+    match spec.shape {
+        BodyPortShape::Along(direction) => {
+            MultibodyPort::Along { body, point, direction: unit(direction).into() }
+        }
+        BodyPortShape::Point => MultibodyPort::Point { body, point },
+        BodyPortShape::Frame(turned) => {
+            MultibodyPort::Frame { body, point, orientation: orientation(turned) }
+        }
+    }
 }
