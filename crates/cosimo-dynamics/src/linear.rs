@@ -208,6 +208,10 @@ impl EquationsOfMotion for LinearSystem {
             Some((stiffness, force)) => (stiffness, force),
             None => (&self.stiffness, &self.force),
         };
+        if let (StructuredMatrix::Diagonal(mass), StructuredMatrix::Zero(_)) = (&self.mass, stiffness) {
+            let (kinetic, work) = free_masses((mass, force), (q, v));
+            return Energy { kinetic, potential: self.potential_constant - work };
+        }
         let work: f64 = force.iter().zip(q).map(|(f, qi)| f * qi).sum();
         Energy {
             kinetic: 0.5 * self.mass.quadratic_form(v),
@@ -222,6 +226,16 @@ impl EquationsOfMotion for LinearSystem {
     fn external_power(&self, t: f64, _q: &[f64], v: &[f64]) -> f64 {
         self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
     }
+}
+
+/// Kinetic energy of masses on their own and work of a constant force, in one pass.
+fn free_masses((mass, force): (&[f64], &[f64]), (q, v): (&[f64], &[f64])) -> (f64, f64) {
+    let (mut kinetic, mut work) = (0.0, 0.0);
+    for ((m, f), (q, v)) in mass.iter().zip(force).zip(q.iter().zip(v)) {
+        kinetic += m * v * v;
+        work += f * q;
+    }
+    (0.5 * kinetic, work)
 }
 
 fn check_matrix(quantity: &'static str, matrix: &DMatrix<f64>, n: usize) -> Result<(), SystemError> {

@@ -73,7 +73,6 @@ impl StepRule for Theta {
 
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
         let stage_step = self.theta * h;
-        out.guess.copy_from_slice(&state.a);
         let n = state.q.len();
         let (q, v) = (&state.q[..n], &state.v[..n]);
         let (stage_q, stage_v) = (&mut out.stage_q[..n], &mut out.stage_v[..n]);

@@ -45,7 +45,6 @@ impl StepRule for BackwardEuler {
         }
         out.stage_q.copy_from_slice(&out.end_q);
         out.stage_v.copy_from_slice(&out.end_v);
-        out.guess.copy_from_slice(&state.a);
     }
     fn accept(&mut self, _h: f64, _before: &MotionState, _after: &mut MotionState) {}
     fn restart(&mut self, _state: &MotionState) {}

@@ -27,6 +27,7 @@ impl Master {
             members: &mut self.layout.members,
             seats: &mut self.seats,
             rows: (&mut rows.free_positions, &mut rows.free_velocities),
+            first_row: 0,
         };
         let (tangent, has_changed) = (self.config.tangent, AtomicBool::new(false));
         let has_failed = self.crew.call(seats, (Phase::Begin, self.counters.is_timed()), |place| {

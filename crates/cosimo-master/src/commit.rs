@@ -22,6 +22,7 @@ impl Master {
             members: &mut self.layout.members,
             seats: &mut self.seats,
             rows: (&mut self.rows.next_positions, &mut self.rows.next_velocities),
+            first_row: 0,
         };
         let has_failed = self.crew.call(seats, (Phase::Commit, self.counters.is_timed()), |place| {
             place.seat.take_loads(&loads[place.member.rows.clone()]);
@@ -41,22 +42,34 @@ impl Master {
         for (i, seat) in self.seats.iter().enumerate() {
             self.monitor.book_subsystem(i, &seat.ledger);
         }
-        self.book_interfaces(h);
+        let has_joints = !self.layout.joints.is_empty();
+        if has_joints {
+            self.book_interfaces(h);
+        }
         self.clock.advance(h);
         self.take_next_rows();
-        self.set_end_forces();
+        if has_joints {
+            self.set_end_forces();
+            self.add_joint_impulses(h);
+        }
+        if self.contact_problems.solution().problems > 0 {
+            self.book_contacts(h);
+        }
+        if has_moved && !self.contact_problems.solution().has_moments {
+            self.monitor.follow_springs(&self.layout, &self.rows);
+        }
+        Ok(())
+    }
+
+    /// Books what the contacts did in the step just taken.
+    fn book_contacts(&mut self, h: f64) {
         self.add_contact_impulses();
-        self.add_joint_impulses(h);
         let solution = self.contact_problems.solution();
         self.monitor.book_obstacles(&self.layout, &self.rows, solution, h);
         self.monitor.close_step(&self.layout, &self.rows, solution);
-        if has_moved && !solution.has_moments {
-            self.monitor.follow_springs(&self.layout, &self.rows);
-        }
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         self.report_gains();
-        Ok(())
     }
 
     /// Tells the subsystems that take posts what they will be committed with.
@@ -77,9 +90,6 @@ impl Master {
 
     /// Books what joints and contacts did in the step that the subsystems have just taken.
     fn book_interfaces(&mut self, h: f64) {
-        if self.layout.joints.is_empty() {
-            return;
-        }
         if self.all_affine {
             self.end_rows_with_loads();
         }

@@ -71,8 +71,9 @@ pub(crate) struct Seats<'a> {
     pub(crate) subsystems: &'a mut [Box<dyn Subsystem>],
     pub(crate) members: &'a mut [Member],
     pub(crate) seats: &'a mut [Seat],
-    /// Positions and velocities of their rows.
+    /// Positions and velocities of their rows, which are those from `first_row` on.
     pub(crate) rows: (&'a mut [f64], &'a mut [f64]),
+    pub(crate) first_row: usize,
 }
 
 /// One subsystem with all that a call changes.
@@ -147,11 +148,6 @@ fn grain_of(total: Duration, count: usize) -> usize {
 }
 
 impl Seats<'_> {
-    /// First row of these subsystems.
-    fn first_row(&self) -> usize {
-        self.members.first().map_or(0, |member| member.rows.start)
-    }
-
     /// Calls one after the other. A panic is the failure of the subsystem, and the others are called all the same.
     fn call(&mut self, call: &impl Fn(Place<'_>), has_failed: &AtomicBool) {
         let mut next = 0;
@@ -165,7 +161,7 @@ impl Seats<'_> {
     /// Calls from `next` on, which is always one further than the subsystem at hand.
     #[inline]
     fn call_from(&mut self, next: &mut usize, call: &impl Fn(Place<'_>)) {
-        let first_row = self.first_row();
+        let first_row = self.first_row;
         while *next < self.members.len() {
             let i = *next;
             *next += 1;
@@ -189,7 +185,7 @@ impl Seats<'_> {
             return;
         }
         let half = count / 2;
-        let row = self.members[half].rows.start - self.first_row();
+        let row = self.members[half].rows.start - self.first_row;
         let (positions, velocities) = (self.rows.0.split_at_mut(row), self.rows.1.split_at_mut(row));
         let (subsystems, members) = (self.subsystems.split_at_mut(half), self.members.split_at_mut(half));
         let seats = self.seats.split_at_mut(half);
@@ -198,12 +194,14 @@ impl Seats<'_> {
             members: members.0,
             seats: seats.0,
             rows: (positions.0, velocities.0),
+            first_row: self.first_row,
         };
         let mut right = Seats {
             subsystems: subsystems.1,
             members: members.1,
             seats: seats.1,
             rows: (positions.1, velocities.1),
+            first_row: self.first_row + row,
         };
         rayon::join(|| left.share(grain, call, has_failed), || right.share(grain, call, has_failed));
     }

@@ -98,6 +98,14 @@ impl Mechanism {
         self.statistics.rollbacks += u64::from(self.begun.take().is_some());
     }
 
+    /// Checks loads without counting the rows of the description again.
+    #[inline]
+    fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
+        let are_finite = loads.iter().fold(true, |all, x| all & x.is_finite());
+        let is_good = are_finite && loads.len() == self.rows.positions.len();
+        if is_good { Ok(()) } else { self.description.check_loads(loads) }
+    }
+
     fn failed(&self, step: MacroStep, error: DynamicsError) -> SubsystemError {
         SubsystemError::StepFailed {
             subsystem: self.description.name.clone(),
@@ -142,7 +150,7 @@ impl Subsystem for Mechanism {
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
+        self.check_loads(start_loads)?;
         self.check_step(step)?;
         self.give_up();
         self.jump_is_prepared = false;
@@ -154,7 +162,7 @@ impl Subsystem for Mechanism {
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(impulses)?;
+        self.check_loads(impulses)?;
         let step = self.begun("evaluate")?;
         self.stepper.evaluate(impulses).map_err(|error| self.failed(step, error))?;
         self.statistics.evaluations += 1;
@@ -163,12 +171,12 @@ impl Subsystem for Mechanism {
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_loads(&loads.impulses)?;
+        self.check_loads(&loads.impulses)?;
         let step = self.begun("commit")?;
         let moments = if loads.has_moments {
             let m = &loads.moments;
             for part in [&m.velocity, &m.velocity_damped, &m.position, &m.position_damped] {
-                self.description.check_loads(part)?;
+                self.check_loads(part)?;
             }
             self.moments.velocity.copy_from_slice(&m.velocity);
             self.moments.velocity_damped.copy_from_slice(&m.velocity_damped);
@@ -201,12 +209,12 @@ impl Subsystem for Mechanism {
     }
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads(impulses)?;
+        self.check_loads(impulses)?;
         self.move_prepared("jump", impulses, Stepper::jump)
     }
 
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads(weights)?;
+        self.check_loads(weights)?;
         self.move_prepared("shift", weights, Stepper::shift)
     }
 

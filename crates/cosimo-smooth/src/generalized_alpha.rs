@@ -127,7 +127,6 @@ impl StepRule for GeneralizedAlpha {
         }
         out.stage_q.copy_from_slice(end_q);
         out.stage_v.copy_from_slice(end_v);
-        out.guess.copy_from_slice(u);
     }
 
     fn accept(&mut self, h: f64, before: &MotionState, after: &mut MotionState) {

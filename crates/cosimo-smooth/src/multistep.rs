@@ -158,10 +158,13 @@ impl StepRule for Multistep {
         }
         out.stage_q.copy_from_slice(end_q);
         out.stage_v.copy_from_slice(end_v);
+    }
+
+    fn guess(&self, h: f64, state: &MotionState, out: &mut [f64]) {
         if self.is_started() {
-            self.extrapolate(h, state, &mut out.guess);
+            self.extrapolate(h, state, out);
         } else {
-            out.guess.copy_from_slice(u);
+            out.copy_from_slice(&state.a);
         }
     }
 

@@ -2,13 +2,13 @@
 
 use super::{Stepper, is_loaded, write_sum};
 use crate::response::Response;
-use crate::{Collocation, LinearSystem, MotionState, StepWork};
+use crate::{Collocation, MotionState, StepWork};
 
 impl Stepper {
     /// Energy balance of the trial step before impulses inside it.
     pub(super) fn smooth_work(&mut self) -> StepWork {
         let energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
-        let is_mean = self.rule.collocation() == Collocation::Mean;
+        let is_mean = self.collocation == Collocation::Mean;
         let (port, contact) = self.work_of_loads(is_mean);
         let (dissipated, external) = if is_mean { self.mean_work() } else { self.end_work() };
         let numerical = energy.total() - self.energy.total() - port - contact - external + dissipated;
@@ -33,13 +33,12 @@ impl Stepper {
 
     /// Energy dissipated and put in by time-dependent loads, from the powers at the stage.
     fn mean_work(&mut self) -> (f64, f64) {
-        let system = self.system.as_ref();
-        if system.as_linear().is_some_and(LinearSystem::is_passive) {
+        if self.is_passive {
             return (0.0, 0.0);
         }
+        let system = self.system.as_ref();
         let (s, h) = (&self.stage, self.h);
-        // The trial step needs neither the first guess nor the scratch space any more.
-        let (q, v) = (&mut self.prediction.guess, &mut self.scratch);
+        let [q, v] = &mut self.at_stage;
         write_sum(&self.prediction.stage_q, (s.position, &self.trial.a), q);
         write_sum(&self.prediction.stage_v, (s.velocity, &self.trial.a), v);
         let t = self.state.time + s.time_share * h;
@@ -48,10 +47,10 @@ impl Stepper {
 
     /// Energy dissipated and put in by time-dependent loads, by the trapezoidal rule.
     fn end_work(&mut self) -> (f64, f64) {
-        let system = self.system.as_ref();
-        if system.as_linear().is_some_and(LinearSystem::is_passive) {
+        if self.is_passive {
             return (0.0, 0.0);
         }
+        let system = self.system.as_ref();
         let at = |s: &MotionState| {
             (system.dissipated_power(s.time, &s.q, &s.v), system.external_power(s.time, &s.q, &s.v))
         };

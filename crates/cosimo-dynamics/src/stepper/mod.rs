@@ -15,8 +15,8 @@ use crate::response::{Response, apply};
 use crate::rows::RowSets;
 use crate::stage::NonlinearStage;
 use crate::{
-    Collocation, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, MotionState,
-    NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
+    Collocation, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, LinearSystem,
+    MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
@@ -31,6 +31,10 @@ pub struct Stepper {
     system: Box<dyn EquationsOfMotion>,
     rule: Box<dyn StepRule>,
     rows: RowSets,
+    /// Whether the system is linear, and whether its energy is then that of its port and contact loads alone.
+    is_linear: bool,
+    is_passive: bool,
+    collocation: Collocation,
     newton: NewtonSettings,
     state: MotionState,
     /// Multipliers of the constraints at the present state: first guess of the next step's.
@@ -56,6 +60,8 @@ pub struct Stepper {
     nonlinear: Box<NonlinearStage>,
     response: Response,
     scratch: Vec<f64>,
+    /// Position and velocity at the stage, for the powers of a system that is not passive.
+    at_stage: [Vec<f64>; 2],
     newton_iterations: u64,
     factorizations: u64,
 }
@@ -83,6 +89,9 @@ impl Stepper {
         };
         let size = if system.as_linear().is_some() { (0, 0, 0) } else { (n, m, r) };
         let mut stepper = Self {
+            is_linear: system.as_linear().is_some(),
+            is_passive: system.as_linear().is_some_and(LinearSystem::is_passive),
+            collocation: rule.collocation(),
             trial: state.clone(),
             restart: state.clone(),
             is_restart: false,
@@ -100,6 +109,7 @@ impl Stepper {
             energy: system.energy(t, &state.q, &state.v),
             power: None,
             scratch: vec![0.0; n],
+            at_stage: [(); 2].map(|()| vec![0.0; n]),
             newton: NewtonSettings::default(),
             newton_iterations: 0,
             factorizations: 0,
@@ -144,10 +154,10 @@ impl Stepper {
         self.stage = self.rule.stage(h);
         let start = if self.is_restart { &self.restart } else { &self.state };
         self.rule.predict(h, start, &mut self.prediction);
-        if self.system.as_linear().is_some() {
+        if self.is_linear {
             self.begin_linear()
         } else {
-            self.trial.a.copy_from_slice(&self.prediction.guess);
+            self.rule.guess(h, start, &mut self.trial.a);
             self.solve_nonlinear()?;
             self.free.0.copy_from_slice(&self.trial.a);
             self.free.1.copy_from_slice(&self.nonlinear.multipliers);
@@ -162,7 +172,7 @@ impl Stepper {
     pub fn evaluate(&mut self, impulses: &[f64]) -> Result<(), DynamicsError> {
         let is_free = !is_loaded(&self.loads);
         self.loads.copy_from_slice(impulses);
-        if self.system.as_linear().is_none() {
+        if !self.is_linear {
             // Always from the same guess: the answer must not depend on what was asked before.
             self.trial.a.copy_from_slice(&self.free.0);
             self.nonlinear.multipliers.copy_from_slice(&self.free.1);
@@ -194,7 +204,7 @@ impl Stepper {
         if !is_finite(&self.trial) {
             return Err(DynamicsError::NotFinite { quantity: "the state at the end of the step" });
         }
-        if self.system.as_linear().is_some() && is_loaded(impulses) {
+        if self.is_linear && is_loaded(impulses) {
             apply(&self.response.motion, impulses, (1.0 / self.stage.end_velocity, &mut self.trial.a), None);
         }
         let mut work = self.smooth_work();
@@ -215,7 +225,7 @@ impl Stepper {
         self.linear.note_step(self.h);
         self.response.advance();
         self.observe_own();
-        if moments.is_some() && self.rule.collocation() == Collocation::End {
+        if moments.is_some() && self.collocation == Collocation::End {
             self.start_anew()?;
         }
         Ok(work)
@@ -360,7 +370,7 @@ impl Stepper {
     /// Whether the answer to loads is exactly affine.
     #[must_use]
     pub fn is_affine(&self) -> bool {
-        self.system.as_linear().is_some() && self.rows.are_constant()
+        self.is_linear && self.rows.are_constant()
     }
 
     /// Newton iterations and numeric factorisations so far.

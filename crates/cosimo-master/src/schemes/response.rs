@@ -87,6 +87,7 @@ impl Master {
             subsystems,
             members,
             seats: &mut self.seats[group.clone()],
+            first_row: ends.start,
             rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
         };
         let has_failed = self.crew.call(seats, (Phase::Evaluate, self.counters.is_timed()), |place| {
