@@ -81,11 +81,13 @@ impl Master {
     }
 
     /// Brings the interface matrix up to date if a compliance, a weight or the step size has changed.
+    #[inline]
     pub(crate) fn refresh(&mut self, h: f64) -> Result<(), StepError> {
         let mode = Mode::Step { size: h, macro_size: self.macro_size.max(h) };
-        if !self.condensation.is_stale(mode) {
-            return Ok(());
-        }
+        if self.condensation.is_stale(mode) { self.refresh_to(mode) } else { Ok(()) }
+    }
+
+    fn refresh_to(&mut self, mode: Mode) -> Result<(), StepError> {
         self.check_rules()?;
         let refreshed = self.condensation.refresh(&self.layout, mode, self.config.discretisation);
         refreshed.map_err(|unknown| self.singular_interface(unknown))

@@ -119,6 +119,7 @@ impl Master {
     }
 
     /// Takes a step of size `h` (s) that was tried just now; returns `trial` with what came on top.
+    #[inline]
     pub(crate) fn take_trial(&mut self, h: f64, trial: StepSummary) -> Result<StepSummary, StepError> {
         if self.splits_at_impacts() {
             return self.take_split_at_impacts(h, trial);

@@ -123,6 +123,7 @@ impl Master {
     }
 
     /// What follows from the rows at the present communication point: contacts, frames, forces of springs.
+    #[inline]
     fn look_around(&mut self) {
         for (k, row) in self.layout.contact_rows.iter().enumerate() {
             if let Some(contact) = row.gap_of {

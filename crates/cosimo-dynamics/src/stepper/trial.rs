@@ -23,13 +23,8 @@ impl Stepper {
     /// End of a linear trial step without loads from its acceleration.
     pub(super) fn linear_free_end(&mut self) {
         let (s, MotionState { q, v, a, .. }) = (&self.stage, &mut self.trial);
-        let n = a.len();
-        let (start_v, start_q) = (&self.prediction.end_v[..n], &self.prediction.end_q[..n]);
-        let (q, v) = (&mut q[..n], &mut v[..n]);
-        for i in 0..n {
-            v[i] = start_v[i] + s.end_velocity * a[i];
-            q[i] = start_q[i] + s.end_position * a[i];
-        }
+        write_sum(&self.prediction.end_v, (s.end_velocity, a), v);
+        write_sum(&self.prediction.end_q, (s.end_position, a), q);
     }
 
     /// The answer of a linear system's rows: loads act where the load-free motion has the rows at the stage, and
