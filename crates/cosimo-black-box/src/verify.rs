@@ -45,6 +45,9 @@ impl fmt::Display for FalseClaim {
     }
 }
 
+/// Compliance of a row, relative to the largest, below which it is round-off.
+const IMMOVABLE: f64 = 1e-14;
+
 /// Compares the compliance that a subsystem claims for this step with a central difference of its answers, along one
 /// direction in which all rows take part; of affine subsystems also position weight and affinity. Two evaluations; no
 /// step stays begun.
@@ -120,15 +123,18 @@ fn contradiction(
     Some(FalseClaim { row, claim, claimed: claimed[row], found: found[row] })
 }
 
-/// Impulses on all rows, no two alike, each of which changes some row by about `speed`.
+/// Impulses on all rows, no two alike, each of which changes some row by about `speed`; on rows that nothing but round-off
+/// moves, as those across the plane of a mechanism, of the size of the smallest.
 fn impulses(compliance: &nalgebra::DMatrix<f64>, speed: f64) -> Vec<f64> {
     let rows = compliance.ncols();
     let weight = |row: usize| {
         let size = 1.0 + row as f64 / rows as f64;
         if row.is_multiple_of(2) { size } else { -size }
     };
+    let largest = compliance.amax();
     let kick = |row: usize| match compliance.column(row).amax() {
-        most if most > 0.0 && most.is_finite() => speed / most,
+        most if most > IMMOVABLE * largest && most.is_finite() => speed / most,
+        _ if largest > 0.0 && largest.is_finite() => speed / largest,
         _ => speed,
     };
     (0..rows).map(|row| weight(row) * kick(row)).collect()

@@ -10,12 +10,14 @@ use cosimo_master::{
     Acceleration, Discretisation, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig,
     NoObserver, Scheme, StepControl,
 };
-use cosimo_native::{MechanismBuilder, NodeBuilder, NodePort};
+use cosimo_multibody::spatial::{Body, Force, ForceKind, JointKind, PenaltyLaw, RigidBody, SpatialModel};
+use cosimo_native::{MechanismBuilder, MultibodyBuilder, MultibodyPort, NodeBuilder, NodePort};
 use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
 use cosimo_smooth::Multistep;
+use cosimo_smooth::dae::Method;
 use cosimo_subsystem::Subsystem;
 use models::{bouncing_mass, mass, rod};
-use nalgebra::{DMatrix, Vector3};
+use nalgebra::{DMatrix, Matrix3, Vector3};
 
 fn assert_silent(name: &str, mut master: Master, steps: usize, h: f64) {
     master.step(h).unwrap();
@@ -203,4 +205,42 @@ fn steps_chosen_by_their_error_allocate_nothing() {
     let rods = || vec![bouncing_mass("node", 1.0, 0.0), rod("rod")];
     let [short, long] = [0.2, 0.5].map(|end| allocations_of_run(end, rods(), InterfaceLaw::Rigid));
     assert_eq!(short, long, "nonlinear");
+}
+
+/// A hinged rod of a multibody system, rigidly joined to a node that bounces, or alone with two ports.
+fn hinged(method: Method) -> Box<dyn Subsystem> {
+    let across = Matrix3::from_diagonal(&Vector3::new(0.01, 0.2, 0.2));
+    let rod = Body::new("rod", RigidBody::new(2.0, across).unwrap()).at([0.5, 0.0, 0.05]);
+    let law = PenaltyLaw::Flores { stiffness: 1e4, exponent: 1.5, restitution: 0.7 };
+    let lower = ForceKind::Stop { limit: 1.0, is_upper: true, law };
+    let model = SpatialModel::new().with_gravity([0.0, 0.0, -10.0]).with_body(rod);
+    let y = [0.0, 1.0, 0.0];
+    let frames = [None, Some("rod")].map(|body| model.frame_at(body, [0.0, 0.0, 0.05], y));
+    let [first, second] = frames;
+    let system = model
+        .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0, 0.0, 0.05], y))
+        .with_force(Force::new("stop", lower, first, second))
+        .build()
+        .unwrap();
+    let rod = MultibodyBuilder::new("rod", system)
+        .with_method(method)
+        .with_port("end", MultibodyPort::along("rod", [0.5, 0.0, 0.0], [0.0, 0.0, 1.0]))
+        .with_port("frame", MultibodyPort::frame("rod", [0.2, 0.0, 0.0]));
+    Box::new(rod.build().unwrap())
+}
+
+#[test]
+fn a_multibody_system_allocates_nothing() {
+    for method in [
+        Method::Midpoint,
+        Method::GeneralizedAlpha { spectral_radius: 0.8 },
+        Method::Multistep { spectral_radius: 0.6 },
+    ] {
+        let master = Master::new(vec![hinged(method)], vec![], MasterConfig::default(), 0.0).unwrap();
+        assert_silent("alone", master, 1000, 1e-3);
+    }
+    let joint = Interface::new("joint", "node.top", "rod.end", InterfaceLaw::Rigid);
+    let subsystems = vec![node(0.0), hinged(Method::Midpoint)];
+    let master = Master::new(subsystems, vec![joint], MasterConfig::default(), 0.0).unwrap();
+    assert_silent("joined to a node", master, 2000, 1e-3);
 }

@@ -58,6 +58,15 @@ fn heavy_top_is_met_to_the_order_of_the_rule() {
 }
 
 #[test]
+fn heavy_top_by_the_midpoint_rule() {
+    let [coarse, fine] =
+        [2.5e-4, 1.25e-4].map(|h| top_errors(Method::Midpoint, Formulation::PositionVelocity, h, 0.5));
+    for (coarse, fine) in coarse.iter().zip(fine) {
+        assert!(((coarse / fine).log2() - 2.0).abs() < 0.1, "{coarse:.2e} to {fine:.2e}");
+    }
+}
+
+#[test]
 fn heavy_top_to_two_seconds() {
     let found = top_errors(Method::Bdf { order: 5 }, Formulation::PositionVelocityAcceleration, 1e-4, 2.0);
     assert!(found[0] < 2e-7 && found[1] < 1e-5 && found[2] < 1e-6, "{found:?}");

@@ -50,8 +50,8 @@ pub enum MechanismError {
     },
     /// A step rule that needs points before the start, which there are none of after an impact.
     #[error(
-        "subsystem `{subsystem}`: {method:?} needs points before the start and cannot begin anew after impacts; use Multistep, \
-         GeneralizedAlpha, Hht, Newmark or ImplicitEuler"
+        "subsystem `{subsystem}`: {method:?} needs points before the start and cannot begin anew after impacts; use Midpoint, \
+         Multistep, GeneralizedAlpha, Hht, Newmark or ImplicitEuler"
     )]
     Method {
         /// Name of the subsystem.
@@ -59,16 +59,18 @@ pub enum MechanismError {
         /// The rule.
         method: Method,
     },
-    /// A formulation that lets joints drift apart.
+    /// A formulation that lets joints drift apart, or that does not go with the step rule.
     #[error(
-        "subsystem `{subsystem}`: with the formulation {formulation:?} joints drift apart; use Position, PositionVelocity or \
-         PositionVelocityAcceleration"
+        "subsystem `{subsystem}`: the formulation {formulation:?} does not serve with {method:?}; use PositionVelocity, or, but \
+         with Midpoint, Position or PositionVelocityAcceleration"
     )]
     Formulation {
         /// Name of the subsystem.
         subsystem: String,
         /// The formulation.
         formulation: Formulation,
+        /// The step rule.
+        method: Method,
     },
     /// A parameter of a ready-made subsystem is refused.
     #[error("subsystem `{subsystem}`: {reason}")]

@@ -74,6 +74,21 @@ fn second_order_rules_keep_their_order_in_everything() {
     check_order(ALPHA, Formulation::Baumgarte { alpha: 20.0, beta: 20.0 }, 2.0, 5e-4);
 }
 
+/// Multipliers of the midpoint rule are means: those at the end of a step would be of order 1.
+#[test]
+fn midpoint_rule_has_order_two_in_positions_and_velocities() {
+    for formulation in [Formulation::Velocity, Formulation::PositionVelocity] {
+        let [coarse, fine] = [1e-3, 5e-4].map(|h| errors(Method::Midpoint, formulation, h));
+        for k in 0..2 {
+            let order = (coarse[k] / fine[k]).log2();
+            assert!((order - 2.0).abs() < 0.1, "{formulation:?}: {coarse:?} to {fine:?}");
+        }
+    }
+    let settings = DaeSettings { formulation: Formulation::Position, ..DaeSettings::default() };
+    let refused = DaeSolver::new(Pendulum, Method::Midpoint, settings, start());
+    assert!(refused.is_err_and(|error| error.to_string().contains("PositionVelocity")));
+}
+
 #[test]
 fn backward_differentiation_has_the_order_of_its_name() {
     for formulation in STABILISED {

@@ -48,43 +48,47 @@ pub struct MultibodyBuilder {
     name: String,
     system: SpatialSystem,
     method: Method,
-    settings: DaeSettings,
+    formulation: Option<Formulation>,
+    tolerance: f64,
     time: f64,
     ports: Vec<(String, MultibodyPort)>,
 }
 
 impl MultibodyBuilder {
-    /// This system, stepped by generalized-α with a spectral radius of 0.8 and all levels of the constraints imposed.
+    /// This system, stepped by the midpoint rule.
     #[must_use]
     pub fn new(name: impl Into<String>, system: SpatialSystem) -> Self {
         Self {
             name: name.into(),
             system,
-            method: Method::GeneralizedAlpha { spectral_radius: 0.8 },
-            settings: DaeSettings { tolerance: TOLERANCE, ..DaeSettings::default() },
+            method: Method::Midpoint,
+            formulation: None,
+            tolerance: TOLERANCE,
             time: 0.0,
             ports: Vec::new(),
         }
     }
 
-    /// Sets the step rule: `Multistep`, `GeneralizedAlpha`, `Hht`, `Newmark` or `ImplicitEuler`.
+    /// Sets the step rule: `Midpoint` (default), `Multistep`, `GeneralizedAlpha`, `Hht`, `Newmark` or `ImplicitEuler`. Rigid
+    /// joints to nodes, and to all that impacts reach, ask for rules whose loads are means: `Midpoint` or `ImplicitEuler`.
     #[must_use]
     pub fn with_method(mut self, method: Method) -> Self {
         self.method = method;
         self
     }
 
-    /// Sets at which levels the constraints are imposed: `Position`, `PositionVelocity` or `PositionVelocityAcceleration`.
+    /// Sets at which levels the constraints are imposed: `Position`, `PositionVelocity` or `PositionVelocityAcceleration`. The
+    /// midpoint rule goes with `PositionVelocity` alone, its default; that of the others is `PositionVelocityAcceleration`.
     #[must_use]
     pub fn with_formulation(mut self, formulation: Formulation) -> Self {
-        self.settings.formulation = formulation;
+        self.formulation = Some(formulation);
         self
     }
 
     /// Sets the error of the velocities that the solution of a step may leave, relative to `1 + max |v|` (–); default 1e-12.
     #[must_use]
     pub fn with_tolerance(mut self, tolerance: f64) -> Self {
-        self.settings.tolerance = tolerance;
+        self.tolerance = tolerance;
         self
     }
 
@@ -125,25 +129,43 @@ impl MultibodyBuilder {
         };
         description.validate()?;
         let start = (self.time, self.system.initial_position(), self.system.initial_velocity());
-        let settings = DaeSettings { tangent: TangentPolicy::Modified, ..self.settings };
+        let settings = DaeSettings {
+            formulation: self.chosen_formulation(),
+            tangent: TangentPolicy::Modified,
+            tolerance: self.tolerance,
+            ..DaeSettings::default()
+        };
         let loaded = LoadedSystem::new(self.system, PortRows::new(ports));
         let solver = DaeSolver::new(loaded, self.method, settings, start)
             .map_err(|source| MechanismError::Constraints { subsystem: self.name, source })?;
         Ok(Multibody::new(description, solver))
     }
 
+    fn chosen_formulation(&self) -> Formulation {
+        let default = match self.method {
+            Method::Midpoint => Formulation::PositionVelocity,
+            _ => Formulation::PositionVelocityAcceleration,
+        };
+        self.formulation.unwrap_or(default)
+    }
+
     fn check(&self) -> Result<(), MechanismError> {
         if let Method::Bdf { .. } | Method::AdaptiveBdf { .. } = self.method {
             return Err(MechanismError::Method { subsystem: self.name.clone(), method: self.method });
         }
-        if !matches!(
-            self.settings.formulation,
-            Formulation::Position | Formulation::PositionVelocity | Formulation::PositionVelocityAcceleration
-        ) {
-            let formulation = self.settings.formulation;
-            return Err(MechanismError::Formulation { subsystem: self.name.clone(), formulation });
+        let formulation = self.chosen_formulation();
+        let serves = match formulation {
+            Formulation::PositionVelocity => true,
+            Formulation::Position | Formulation::PositionVelocityAcceleration => {
+                self.method != Method::Midpoint
+            }
+            _ => false,
+        };
+        if !serves {
+            let (subsystem, method) = (self.name.clone(), self.method);
+            return Err(MechanismError::Formulation { subsystem, formulation, method });
         }
-        let tolerance = self.settings.tolerance;
+        let tolerance = self.tolerance;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
             return Err(self.refuse(format!("the tolerance is {tolerance}, must be positive and finite")));
         }

@@ -16,7 +16,7 @@ pub(super) struct Stepping {
     loads: Vec<f64>,
     /// Finite loads at the start of the step (N).
     start_loads: Vec<f64>,
-    /// `Zᵀ` at the end of the trial step, `n × r`.
+    /// `Zᵀ` where the forces of the trial step balance, `n × r`.
     forces: DMatrix<f64>,
     answer: StepAnswer,
     /// `J⁻¹ Zᵀ` of a jump that is prepared, `n × r`.
@@ -75,14 +75,14 @@ impl Stepping {
         started?;
         self.loads.fill(0.0);
         self.solve(h)?;
-        self.respond(h)
+        self.respond()
     }
 
     /// Solves the step begun with these impulses, and its answer.
     pub(super) fn evaluate(&mut self, h: f64, impulses: &[f64]) -> Result<(), StepError> {
         self.loads.copy_from_slice(impulses);
         self.solve(h)?;
-        self.respond(h)
+        self.respond()
     }
 
     /// Solves the step with the loads set. What comes out depends on them alone: it starts from the solution without loads
@@ -121,10 +121,10 @@ impl Stepping {
     }
 
     /// Fills the response with the trial step.
-    fn respond(&mut self, h: f64) -> Result<(), StepError> {
+    fn respond(&mut self) -> Result<(), StepError> {
         self.observe_end();
         let Self { solver, forces, answer, response, .. } = self;
-        solver.system().ports().unit_forces(&solver.trial_end().q, forces);
+        solver.system().ports().unit_forces(solver.trial_stage().q, forces);
         let derived = solver.derive_trial(forces, answer);
         if let Err(error) = derived {
             self.loads.fill(f64::NAN);
@@ -139,9 +139,14 @@ impl Stepping {
             ports.velocity_changes((&end.q, &end.v), changes, column.as_mut_slice());
             column /= velocity;
         }
-        debug_assert!(h > 0.0);
-        response.weights =
-            LoadWeights { end: velocity, start: 0.0, position: position / velocity, damping: velocity };
+        // A mean load is that of both ends; other rules take that of the end.
+        let share = solver.trial_share();
+        response.weights = LoadWeights {
+            end: share * velocity,
+            start: (1.0 - share) * velocity,
+            position: position / velocity,
+            damping: share * velocity,
+        };
         response.revision += 1;
         Ok(())
     }
@@ -180,18 +185,22 @@ impl Stepping {
         Ok(ledger)
     }
 
-    /// The energy of the trial step before impulses inside it. Powers are integrated by the trapezoidal rule, and so is the
-    /// work of the loads from those at the start to those at the end.
+    /// The energy of the trial step before impulses inside it. Powers and the work of the loads are those of the middle of
+    /// the step where the rule takes means, else integrated by the trapezoidal rule.
     fn balance(&self, h: f64, start_rows: &[f64]) -> Ledger {
-        let (system, start, end) = (self.solver.system(), self.solver.trial_start(), self.solver.trial_end());
+        let (start, end) = (self.solver.trial_start(), self.solver.trial_end());
         let [weight, _] = self.solver.trial_weights();
-        let ways = self.response.positions.iter().zip(start_rows);
-        let loads = self.loads.iter().zip(&self.start_loads);
-        let port_work =
-            loads.zip(ways).map(|((x, start), (to, from))| 0.5 * (x / weight + start) * (to - from)).sum();
-        let mean = |power: &dyn Fn(&DaeState) -> f64| 0.5 * h * (power(start) + power(end));
-        let dissipated = mean(&|state| system.dissipated_power(motion(state)));
-        let external_work = mean(&|state| system.external_power(motion(state), &state.mu));
+        let takes_means = (weight - h).abs() < 1e-12 * h;
+        let load = |(x, start): (&f64, &f64)| if takes_means { x / h } else { 0.5 * (x / weight + start) };
+        let loads = self.loads.iter().zip(&self.start_loads).map(load);
+        let ways = self.response.positions.iter().zip(start_rows).map(|(to, from)| to - from);
+        let port_work = loads.zip(ways).map(|(load, way)| load * way).sum();
+        let [dissipated, external_work] = if self.solver.trial_share() < 1.0 {
+            self.powers(self.solver.trial_stage(), &end.mu).map(|power| h * power)
+        } else {
+            let [at_start, at_end] = [start, end].map(|state| self.powers(motion(state), &state.mu));
+            [0, 1].map(|k| 0.5 * h * (at_start[k] + at_end[k]))
+        };
         let (before, energy) = (energy(&self.solver, start).total(), energy(&self.solver, end));
         Ledger {
             energy,
@@ -201,6 +210,12 @@ impl Stepping {
             numerical: energy.total() - before - port_work - external_work + dissipated,
             ..Ledger::default()
         }
+    }
+
+    /// Power dissipated and power put in.
+    fn powers(&self, motion: Motion<'_>, mu: &[f64]) -> [f64; 2] {
+        let system = self.solver.system();
+        [system.dissipated_power(motion), system.external_power(motion, mu)]
     }
 
     /// Prepares a jump for steps of size `h` (s): the response's compliance is what it does to the rows.

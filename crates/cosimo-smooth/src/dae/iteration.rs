@@ -3,7 +3,7 @@
 use cosimo_dynamics::{ConstrainedSystem, Coordinates, Level, Motion};
 
 use super::increments::Increments;
-use super::kkt::{Kkt, Weights};
+use super::kkt::{Kkt, Side, Weights};
 use super::rule::{Link, Plan};
 use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
 
@@ -51,11 +51,13 @@ pub struct StepEffort {
 /// by `c_q` or `c_v`: no entry of the matrix grows as the step shrinks.
 #[derive(Debug)]
 pub(super) struct Iteration {
-    unknowns: Vec<f64>,
+    pub(super) unknowns: Vec<f64>,
     /// `x = y + U`.
-    increment: Vec<f64>,
-    own: Increments,
-    work: Vec<f64>,
+    pub(super) increment: Vec<f64>,
+    pub(super) own: Increments,
+    /// Where forces balance, if not at the end: time, position and velocity.
+    stage: DaeState,
+    pub(super) work: Vec<f64>,
     rows: Vec<f64>,
 }
 
@@ -67,8 +69,10 @@ struct Correction {
 }
 
 impl Iteration {
-    pub(super) fn new(n: usize, m: usize) -> Self {
+    pub(super) fn new(state: &DaeState) -> Self {
+        let (n, m) = (state.v.len(), state.mu.len());
         Self {
+            stage: state.clone(),
             unknowns: vec![0.0; n + m],
             increment: vec![0.0; n],
             own: Increments::zeros(n, m),
@@ -123,6 +127,11 @@ impl Iteration {
         })
     }
 
+    /// Where forces balance.
+    pub(super) fn stage<'a>(&'a self, plan: &Plan, end: &'a DaeState) -> Motion<'a> {
+        motion(if plan.share < 1.0 { &self.stage } else { end })
+    }
+
     /// `x = y + U` and what it consists of.
     pub(super) fn increments(&self) -> (&[f64], &Increments) {
         (&self.increment, &self.own)
@@ -130,7 +139,7 @@ impl Iteration {
 
     /// First guess from the extrapolated acceleration.
     fn begin(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
-        let Plan { link, increment, velocity, velocity_weight, position_weight, guess } = p.plan;
+        let Plan { link, increment, velocity, velocity_weight, position_weight, guess, .. } = p.plan;
         end.time = p.start.time + p.h;
         end.mu.copy_from_slice(&p.start.mu);
         self.own.clear_projections();
@@ -177,14 +186,28 @@ impl Iteration {
                 }
             }
         }
+        if plan.share < 1.0 {
+            self.update_stage(p, end);
+        }
+    }
+
+    /// Position and velocity where forces balance, `q₀ ∘ exp(c x)` and `(1 − c) v₀ + c v₁`.
+    fn update_stage(&mut self, p: &StepProblem<'_>, end: &DaeState) {
+        let share = p.plan.share;
+        self.stage.time = p.start.time + share * p.h;
+        self.work.iter_mut().zip(&self.increment).for_each(|(w, x)| *w = share * x);
+        p.coordinates().move_by(&p.start.q, &self.work, &mut self.stage.q);
+        for (v, (start, end)) in self.stage.v.iter_mut().zip(p.start.v.iter().zip(&end.v)) {
+            *v = start + share * (end - start);
+        }
     }
 
     /// Assembles and factorises the matrix at the present iterate.
     fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<(), DaeError> {
         let (plan, level) = (p.plan, p.formulation().level());
         let weights = Weights {
-            damping: plan.velocity_weight,
-            stiffness: plan.position_weight,
+            damping: plan.share * plan.velocity_weight,
+            stiffness: plan.share * plan.position_weight,
             rate_rows: level != Level::Position,
             gradient: match level {
                 Level::Position => 0.0,
@@ -210,11 +233,16 @@ impl Iteration {
             }
         };
         kkt.begin(weights, gain);
-        let motion = Motion { t: end.time, q: &end.q, v: &end.v };
-        p.system.tangents(motion, &end.a, &end.mu, kkt);
+        let stage = self.stage(plan, end);
+        p.system.tangents(stage, &end.a, &end.mu, kkt);
+        if plan.share < 1.0 {
+            kkt.take(Side::Reactions);
+            p.system.jacobian(stage.t, stage.q, kkt);
+            kkt.take(Side::Rows);
+        }
         p.system.jacobian(end.time, &end.q, kkt);
         if weights.gradient != 0.0 {
-            p.system.rate_gradient(motion, kkt);
+            p.system.rate_gradient(motion(end), kkt);
         }
         kkt.factorize().map_err(|error| super::singular(p.system, error))
     }
@@ -256,9 +284,10 @@ impl Iteration {
 
     /// Right-hand side: the negative balance of forces, and the negative constraints in the scale of accelerations.
     fn residual(&mut self, p: &StepProblem<'_>, end: &DaeState) {
-        let motion = Motion { t: end.time, q: &end.q, v: &end.v };
         let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
-        p.system.balance(motion, &end.a, &end.mu, top);
+        let stage = if p.plan.share < 1.0 { &self.stage } else { end };
+        p.system.balance(motion(stage), &end.a, &end.mu, top);
+        let motion = motion(end);
         let level = p.formulation().level();
         p.system.constraints(level, motion, &end.a, bottom);
         let scale = match level {
@@ -275,54 +304,6 @@ impl Iteration {
         top.iter_mut().for_each(|x| *x = -*x);
         bottom.iter_mut().for_each(|x| *x /= -scale);
     }
-
-    /// One correction of `M U + Φᵀ ν = 0`, `φ = 0`; returns its size.
-    fn project_position(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> f64 {
-        let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
-        p.system.mass_product(&end.q, &self.own.position, top);
-        p.system.add_reactions(end.time, &end.q, &self.own.position_multipliers, top);
-        let motion = Motion { t: end.time, q: &end.q, v: &end.v };
-        p.system.constraints(Level::Position, motion, &end.a, bottom);
-        self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        kkt.solve(&mut self.unknowns);
-        let (change, nu) = self.unknowns.split_at_mut(end.v.len());
-        kkt.turn(change);
-        p.coordinates().rate(&self.increment, change, &mut self.work);
-        self.own.position.iter_mut().zip(&self.work).for_each(|(u, d)| *u += d);
-        self.own.position_multipliers.iter_mut().zip(&*nu).for_each(|(nu, d)| *nu += d);
-        largest(change)
-    }
-
-    /// One correction of `M W + Φᵀ Λ = 0`, `φ̇ = 0`; returns its size.
-    fn project_velocity(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> f64 {
-        let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
-        p.system.mass_product(&end.q, &self.own.velocity, top);
-        p.system.add_reactions(end.time, &end.q, &self.own.velocity_multipliers, top);
-        let motion = Motion { t: end.time, q: &end.q, v: &end.v };
-        p.system.constraints(Level::Velocity, motion, &end.a, bottom);
-        self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        kkt.solve(&mut self.unknowns);
-        let (change, lambda) = self.unknowns.split_at_mut(end.v.len());
-        kkt.turn(change);
-        self.own.velocity.iter_mut().zip(&*change).for_each(|(w, d)| *w += d);
-        self.own.velocity_multipliers.iter_mut().zip(&*lambda).for_each(|(l, d)| *l += d);
-        if let Link::Rate { weight } = p.plan.link {
-            self.carry_over(p, weight, end.v.len());
-        }
-        largest(&self.unknowns[..end.v.len()])
-    }
-
-    /// Where the rule gives the velocity by the increment, `y` takes over a change of the velocity, `b T⁻¹ δW`, and the
-    /// projection of the position gives it back: accelerations and positions stay.
-    fn carry_over(&mut self, p: &StepProblem<'_>, weight: f64, n: usize) {
-        let (change, lambda) = self.unknowns.split_at(n);
-        p.coordinates().rate(&self.increment, change, &mut self.work);
-        for (i, d) in self.work.iter().enumerate() {
-            self.own.rule[i] += weight * d;
-            self.own.position[i] -= weight * d;
-        }
-        self.own.position_multipliers.iter_mut().zip(lambda).for_each(|(nu, d)| *nu -= weight * d);
-    }
 }
 
 /// Whether the error left by a correction is small: below the tolerance by the contraction observed, or round-off of the
@@ -331,6 +312,11 @@ fn is_done(p: &StepProblem<'_>, size: Correction, contraction: f64, end: &DaeSta
     let share = if contraction > 0.0 && contraction < 0.5 { contraction / (1.0 - contraction) } else { 1.0 };
     share * size.velocity <= p.settings.tolerance * (1.0 + largest(&end.v))
         || (contraction > SLOW && size.position <= 4.0 * f64::EPSILON * (1.0 + largest(&end.q)))
+}
+
+/// Time, position and velocity of a state.
+pub(super) fn motion(state: &DaeState) -> Motion<'_> {
+    Motion { t: state.time, q: &state.q, v: &state.v }
 }
 
 /// Largest absolute value.

@@ -25,6 +25,17 @@ impl Weights {
     pub(super) const MASS: Self = Self { damping: 0.0, stiffness: 0.0, rate_rows: false, gradient: 0.0 };
 }
 
+/// Which blocks a Jacobian goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// Rows and reactions.
+    Both,
+    /// The rows of the constraints, `Φ`.
+    Rows,
+    /// The columns of the multipliers, `Φᵀ`.
+    Reactions,
+}
+
 /// The matrix
 ///
 /// ```text
@@ -41,6 +52,7 @@ pub(super) struct Kkt {
     bodies: usize,
     storage: Storage,
     weights: Weights,
+    side: Side,
     /// Rotational part of `G`, where it is not the identity.
     turns: Vec<Option<Matrix3<f64>>>,
     is_left_out: Vec<bool>,
@@ -77,6 +89,7 @@ impl Kkt {
             kept: vec![0.0; largest * largest],
             transposed: vec![0.0; largest * largest],
             weights: Weights::MASS,
+            side: Side::Both,
             blocks,
             bodies,
             storage,
@@ -98,7 +111,7 @@ impl Kkt {
 
     /// Begins an assembly with these weights and rotational parts of `G`.
     pub(super) fn begin(&mut self, weights: Weights, turn: impl Fn(usize) -> Option<Matrix3<f64>>) {
-        self.weights = weights;
+        (self.weights, self.side) = (weights, Side::Both);
         match &mut self.storage {
             Storage::Dense { matrix, .. } => matrix.fill(0.0),
             Storage::Sparse(lu) => lu.clear(),
@@ -121,6 +134,11 @@ impl Kkt {
                 self.buffer = buffer;
             }
         }
+    }
+
+    /// Where the Jacobians that follow go, until the next assembly begins.
+    pub(super) fn take(&mut self, side: Side) {
+        self.side = side;
     }
 
     /// Factorises what was assembled.
@@ -219,8 +237,12 @@ impl MatrixSink for Kkt {
             }
         }
         let (own, across) = (&kept[..values.len()], &transposed[..values.len()]);
-        self.add(block, at, 1.0, across);
-        if self.weights.rate_rows {
+        if self.side != Side::Rows {
+            self.add(block, at, 1.0, across);
+        }
+        if self.side == Side::Reactions {
+            // The rows come from elsewhere.
+        } else if self.weights.rate_rows {
             self.add_turned(at, block, 1.0, own);
         } else {
             self.add(at, block, 1.0, own);

@@ -13,6 +13,7 @@ mod formulation;
 mod increments;
 mod iteration;
 mod kkt;
+mod projection;
 mod redundancy;
 mod rule;
 mod settings;

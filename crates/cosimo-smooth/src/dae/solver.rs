@@ -72,12 +72,16 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         check("the position", &q, structure.coordinates().positions(), time)?;
         check("the velocity", &v, n, time)?;
         let rule = method.rule(structure.coordinates())?;
+        if rule.takes_means() && settings.formulation.level() != Level::Velocity {
+            let (quantity, rule) = ("formulation of the midpoint rule", "Velocity or PositionVelocity");
+            return Err(DaeError::OutOfRange { quantity, found: f64::NAN, rule });
+        }
         let state = DaeState { time, q, v, a: vec![0.0; n], mu: vec![0.0; m] };
         let mut solver = Self {
             kkt: Kkt::new(structure),
             closing: Closing::new(&system, settings.closing_tolerance),
             plan: Plan::zeros(n),
-            iteration: Iteration::new(n, m),
+            iteration: Iteration::new(&state),
             end: state.clone(),
             trial: Trial::new(&state),
             residual: vec![0.0; m],

@@ -125,6 +125,18 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         &self.trial.start
     }
 
+    /// Where the forces of the trial step balance: its end, or its middle where the rule takes means.
+    #[must_use]
+    pub fn trial_stage(&self) -> Motion<'_> {
+        self.iteration.stage(&self.plan, &self.end)
+    }
+
+    /// Where in the step that is, as a share of it: 1 or ½.
+    #[must_use]
+    pub fn trial_share(&self) -> f64 {
+        self.plan.share
+    }
+
     /// End of the trial step.
     #[must_use]
     pub fn trial_end(&self) -> &DaeState {
@@ -143,7 +155,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         [self.plan.velocity_weight, self.plan.position_weight]
     }
 
-    /// Derives the end of the trial step by generalised forces at its end, the columns of `forces`, `n × r`.
+    /// Derives the end of the trial step by generalised forces at its [stage](Self::trial_stage), the columns of `forces`, `n × r`.
     ///
     /// # Errors
     /// The derivative was not found: the equations are near singular.
@@ -156,7 +168,12 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             settings: &self.settings,
             guess: None,
         };
-        let solved = Solved { problem: &problem, increments: self.iteration.increments(), end: &self.end };
+        let solved = Solved {
+            problem: &problem,
+            increments: self.iteration.increments(),
+            stage: self.iteration.stage(&self.plan, &self.end),
+            end: &self.end,
+        };
         answer.derive(&solved, &mut self.kkt, forces)
     }
 
@@ -226,7 +243,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     }
 
     /// Moves the present position by the increment `way`, put back on the constraints, and changes the velocity by
-    /// `change`; accelerations and multipliers are found anew and the rule begins anew.
+    /// `change`; accelerations and multipliers are found anew, unless they are means, and the rule begins anew.
     ///
     /// # Errors
     /// The new state is not finite, or cannot be made consistent; the state is then unchanged.
@@ -251,7 +268,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         if moved.q.iter().chain(&moved.v).any(|x| !x.is_finite()) {
             return Err(DaeError::NotFinite { quantity: "the state after a jump", time: moved.time });
         }
-        closing.balance(system, &mut self.kkt, moved)?;
+        if !self.rule.takes_means() {
+            closing.balance(system, &mut self.kkt, moved)?;
+        }
         self.state.copy(&self.trial.moved);
         self.begin_anew();
         Ok(())

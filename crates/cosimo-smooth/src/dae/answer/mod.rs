@@ -48,8 +48,34 @@ pub struct StepAnswer {
     /// The velocity projection before its last correction, and then the correction.
     work: Projection,
     residual: Residual,
+    stage: AtStage,
     turns: Vec<Option<Matrix3<f64>>>,
     differences: Differences,
+}
+
+/// The answer where forces balance, if not at the end.
+#[derive(Debug)]
+struct AtStage {
+    position: DMatrix<f64>,
+    velocity: DMatrix<f64>,
+    increment: Vec<f64>,
+    rate: Vec<f64>,
+}
+
+impl AtStage {
+    fn derive(&mut self, solved: &Solved<'_>, [position, velocity]: [&DMatrix<f64>; 2]) {
+        let (coordinates, share) = (solved.problem.coordinates(), solved.problem.plan.share);
+        let (x, _) = solved.increments;
+        self.increment.iter_mut().zip(x).for_each(|(own, x)| *own = share * x);
+        for (own, end) in self.position.column_iter_mut().zip(position.column_iter()) {
+            let mut own = own;
+            coordinates.rate(x, end.as_slice(), &mut self.rate);
+            coordinates.velocity(&self.increment, &self.rate, own.as_mut_slice());
+            own *= share;
+        }
+        self.velocity.copy_from(velocity);
+        self.velocity *= share;
+    }
 }
 
 /// A projection: the change, `n × r`, and its multipliers, `m × r`.
@@ -83,12 +109,14 @@ pub(super) struct Solved<'a> {
     pub(super) problem: &'a StepProblem<'a>,
     /// `x`, and what it consists of.
     pub(super) increments: (&'a [f64], &'a Increments),
+    /// Where forces balance.
+    pub(super) stage: Motion<'a>,
     pub(super) end: &'a DaeState,
 }
 
 impl Solved<'_> {
     fn motion(&self) -> Motion<'_> {
-        Motion { t: self.end.time, q: &self.end.q, v: &self.end.v }
+        super::iteration::motion(self.end)
     }
 }
 
@@ -112,6 +140,12 @@ impl StepAnswer {
                 balance: DMatrix::zeros(n, r),
                 rows: DMatrix::zeros(m, r),
                 unknowns: vec![0.0; n + m],
+            },
+            stage: AtStage {
+                position: DMatrix::zeros(n, r),
+                velocity: DMatrix::zeros(n, r),
+                increment: vec![0.0; n],
+                rate: vec![0.0; n],
             },
             turns: vec![None; structure.coordinates().blocks().len()],
             differences: Differences::new(structure),
@@ -230,25 +264,39 @@ impl StepAnswer {
         }
     }
 
+    /// Writes `M δa + C δv + K δq + Φᵀ δμ` where forces balance: at a share `c` of the step `δv` is `c` times that of the end,
+    /// and `δq = c T(c x) T(x)⁻¹` times that of the end.
+    fn balance(&mut self, solved: &Solved<'_>) {
+        let (p, end, stage) = (solved.problem, solved.end, solved.stage);
+        let structure = p.system.structure();
+        let Self { acceleration, velocity, position, stage: at_stage, residual, .. } = self;
+        let balance = &mut residual.balance;
+        balance.fill(0.0);
+        let [mut stage_position, mut stage_velocity] = [&*position, &*velocity];
+        if p.plan.share < 1.0 {
+            at_stage.derive(solved, [position, velocity]);
+            [stage_position, stage_velocity] = [&at_stage.position, &at_stage.velocity];
+        }
+        let mut products = Balance {
+            structure,
+            acceleration,
+            velocity: stage_velocity,
+            position: stage_position,
+            out: &mut *balance,
+        };
+        p.system.tangents(stage, &end.a, &end.mu, &mut products);
+        let multipliers = &self.multipliers;
+        p.system.jacobian(stage.t, stage.q, &mut Reactions { structure, multipliers, out: balance });
+    }
+
     /// One correction of the rule's share and the multipliers; returns its size as a velocity.
     fn correct(&mut self, solved: &Solved<'_>, kkt: &mut Kkt, forces: &DMatrix<f64>) -> f64 {
         let (p, end) = (solved.problem, solved.end);
         let (structure, motion) = (p.system.structure(), solved.motion());
+        self.balance(solved);
         let Residual { balance, rows, .. } = &mut self.residual;
-        balance.fill(0.0);
-        let (acceleration, velocity, position) = (&self.acceleration, &self.velocity, &self.position);
-        p.system.tangents(
-            motion,
-            &end.a,
-            &end.mu,
-            &mut Balance { structure, acceleration, velocity, position, out: balance },
-        );
-        p.system.jacobian(
-            end.time,
-            &end.q,
-            &mut Reactions { structure, multipliers: &self.multipliers, out: balance },
-        );
         *balance -= forces;
+        let (acceleration, velocity, position) = (&self.acceleration, &self.velocity, &self.position);
         let level = p.formulation().level();
         let scale = match level {
             Level::Position => p.plan.position_weight,

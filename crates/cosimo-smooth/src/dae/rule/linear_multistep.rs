@@ -205,7 +205,7 @@ impl DaeRule for LinearMultistep {
         }
         self.extrapolate(h, state, &mut out.guess);
         (out.velocity_weight, out.position_weight) = (end, end * end);
-        out.link = Link::Rate { weight: end };
+        (out.link, out.share) = (Link::Rate { weight: end }, 1.0);
     }
 
     fn set_order(&mut self, order: usize) -> bool {

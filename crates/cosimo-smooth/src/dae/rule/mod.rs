@@ -1,12 +1,14 @@
 //! Step rules in coordinates that may turn.
 
 mod linear_multistep;
+mod midpoint;
 mod newmark;
 
 use cosimo_dynamics::Coordinates;
 
 use super::{DaeError, DaeState};
 pub(super) use linear_multistep::LinearMultistep;
+pub(super) use midpoint::Midpoint;
 pub(super) use newmark::NewmarkFamily;
 
 /// Which step rule integrates the motion.
@@ -32,6 +34,9 @@ pub enum Method {
         /// `γ`.
         gamma: f64,
     },
+    /// The midpoint rule of order 2, whose forces and reactions are means over the step, as impulses are: for systems that
+    /// impacts reach. Constraints are imposed at the level of velocities, alone or with positions.
+    Midpoint,
     /// Backward differentiation of order 1 to 5 on steps of any sizes.
     Bdf {
         /// `k`.
@@ -71,6 +76,8 @@ pub(super) struct Plan {
     pub(super) velocity_weight: f64,
     /// `c_q` (s²); `b c_v` where the link is a rate.
     pub(super) position_weight: f64,
+    /// Where in the step forces balance, as a share of it: 1, or ½ where they are means.
+    pub(super) share: f64,
     /// First guess of the acceleration.
     pub(super) guess: Vec<f64>,
 }
@@ -83,6 +90,7 @@ impl Plan {
             velocity: vec![0.0; n],
             velocity_weight: 0.0,
             position_weight: 0.0,
+            share: 1.0,
             guess: vec![0.0; n],
         }
     }
@@ -124,6 +132,11 @@ pub(super) trait DaeRule: Send + std::fmt::Debug {
     /// Whether the next step begins without a past, so that it depends on the acceleration of its start.
     fn is_at_start(&self) -> bool;
 
+    /// Whether accelerations and multipliers are means over a step, which nothing depends on.
+    fn takes_means(&self) -> bool {
+        false
+    }
+
     /// Forgets the past.
     fn restart(&mut self, state: &DaeState);
 
@@ -159,6 +172,7 @@ impl Method {
                 within("gamma of Newmark's rule", gamma, (0.5, 1.0), "in [1/2, 1]")?;
                 Box::new(NewmarkFamily::newmark(gamma, coordinates))
             }
+            Self::Midpoint => Box::new(Midpoint),
             Self::Bdf { order } => {
                 within("order of backward differentiation", order as f64, (1.0, 5.0), "in 1 to 5")?;
                 Box::new(LinearMultistep::backward_differentiation(order, coordinates))

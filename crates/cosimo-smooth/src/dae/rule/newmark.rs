@@ -60,7 +60,7 @@ impl DaeRule for NewmarkFamily {
         }
         out.guess.copy_from_slice(&state.a);
         (out.velocity_weight, out.position_weight) = (kappa * gamma * h, kappa * beta * h * h);
-        out.link = Link::Acceleration;
+        (out.link, out.share) = (Link::Acceleration, 1.0);
     }
 
     fn accept(&mut self, h: f64, before: &DaeState, after: &DaeState) {

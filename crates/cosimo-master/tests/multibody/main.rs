@@ -1,0 +1,7 @@
+//! Spatial multibody systems under a master, against solutions that the coupling did not produce.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod cut;
+mod models;
+mod run;
+mod stop;
