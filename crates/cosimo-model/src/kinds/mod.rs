@@ -1,6 +1,7 @@
 //! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
 
 mod contact_law;
+mod inertia;
 pub(crate) mod linear;
 pub(crate) mod multibody;
 pub(crate) mod node;
@@ -14,6 +15,7 @@ use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, SolverSpec};
 use crate::write::Writer;
 use contact_law::{contact_quantities, read_law, write_law};
+use inertia::{inertia, read_inertia};
 use linear::LinearSpec;
 use multibody::MultibodySpec;
 use node::NodeSpec;

@@ -2,19 +2,20 @@
 
 use cosimo_multibody::spatial::{BodyState, RigidBody};
 use cosimo_native::{BodyPort, FreeBody, FreeBodyBuilder, MechanismError};
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
+use nalgebra::{Quaternion, UnitQuaternion};
 
 use super::{BodyPortShape, RigidBodySpec};
 use crate::build::{BuildError, Frame, unit};
+use crate::kinds::inertia;
 
 /// Builds the subsystem.
 pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody, BuildError> {
-    let inertia: Matrix3<f64> = spec.inertia.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
     let refuse = |error: cosimo_multibody::spatial::SpatialError| MechanismError::Parameter {
         subsystem: frame.name.to_owned(),
         reason: error.to_string(),
     };
-    let body = RigidBody::new(spec.mass, inertia).map_err(refuse)?.with_gravity(spec.gravity.into());
+    let body =
+        RigidBody::new(spec.mass, inertia(&spec.inertia)).map_err(refuse)?.with_gravity(spec.gravity.into());
     let orientation = rotation(spec.orientation);
     let start = BodyState {
         position: spec.position.into(),

@@ -1,12 +1,8 @@
 //! Reads a rigid body in space.
 
-use cosimo_multibody::spatial::RigidBody;
-use nalgebra::Matrix3;
-
 use super::{BodyPortShape, BodyPortSpec, RigidBodySpec, UPRIGHT};
-use crate::kinds::{KindDraft, SubsystemKind};
-use crate::read::{Coordinates, Names, Reader, Value};
-use crate::spec::MatrixSpec;
+use crate::kinds::{KindDraft, SubsystemKind, read_inertia};
+use crate::read::{Names, Reader};
 
 /// Reads the keys of a rigid body.
 pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
@@ -22,24 +18,6 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     };
     let has_all_names = body.ports.iter().all(|port| !port.name.is_empty());
     KindDraft { kind: SubsystemKind::RigidBody(Box::new(body)), has_all_names }
-}
-
-/// Three principal moments or a matrix, such as a body can have.
-fn read_inertia(reader: &Reader<'_>) -> MatrixSpec {
-    let expected = "three principal moments, or a list of three rows";
-    let read = |value: &Value<'_>| {
-        let matrix = Coordinates::indexed(Some(3)).matrix(value)?;
-        let dense: Matrix3<f64> = matrix.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
-        match RigidBody::new(1.0, dense) {
-            Ok(_) => Some(matrix),
-            Err(error) => {
-                value.error(format_args!("belongs to no body: {error}"));
-                None
-            }
-        }
-    };
-    let inertia = reader.entry("inertia", expected, read).required_option();
-    inertia.unwrap_or_else(|| MatrixSpec::Diagonal(vec![1.0; 3]))
 }
 
 fn read_ports(reader: &Reader<'_>) -> Vec<BodyPortSpec> {

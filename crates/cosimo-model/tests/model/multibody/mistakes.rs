@@ -8,12 +8,12 @@ fn bodies_must_be_bodies() {
     assert_refused(0, "mass = 2.0", "mass = 0.0", "mass is 0.0, must be positive");
     assert_refused(0, "mass = 2.0", "mass = -1", "mass is -1, must be positive");
     assert_refused(0, "mass = 2.0", "mass = inf", "mass is inf, must be finite");
-    assert_refused(0, "inertia = [1e-2, 1e-2, 1e-2]", "inertia = [0, 0, 0]", "inertia belongs to no body");
+    assert_refused(0, "inertia = [1e-2, 1e-2, 1e-2]", "inertia = [0, 0, 0]", "inertia is that of no body");
     assert_refused(
         0,
         "inertia = [1e-2, 1e-2, 1e-2]",
         "inertia = [1e-2, 1e-2, -1e-2]",
-        "inertia belongs to no body",
+        "inertia is that of no body",
     );
     assert_refused(0, "inertia = [1e-2, 1e-2, 1e-2]", "inertia = [1e-2, 1e-2, 3e-2]", "exceeds the sum");
     assert_refused(

@@ -7,9 +7,10 @@ use cosimo_multibody::spatial::{
     Body, BodyFunction, Force, ForceKind, Frame, Joint, JointKind, Law, RigidBody, Sensor, SensorKind,
     SpatialModel, SpatialSystem,
 };
-use nalgebra::{Matrix3, Matrix6, Vector3};
+use nalgebra::{Matrix6, Vector3};
 
 use crate::build::{BuildError, unit};
+use crate::kinds::inertia;
 use crate::kinds::multibody::geometry::{frames, orientation};
 use crate::kinds::multibody::spec::{
     ForceLaw, JointFreedom, MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, SpatialBodySpec,
@@ -42,10 +43,9 @@ pub(crate) fn equations(system: &MultibodySpec, name: &str) -> Result<SpatialSys
 }
 
 fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
-    let inertia: Matrix3<f64> = spec.inertia.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
     let refuse =
         |source| BuildError::Body { subsystem: subsystem.to_owned(), body: spec.name.clone(), source };
-    let properties = RigidBody::new(spec.mass, inertia).map_err(refuse)?;
+    let properties = RigidBody::new(spec.mass, inertia(&spec.inertia)).map_err(refuse)?;
     let orientation = orientation(spec.orientation);
     let spin = orientation.inverse() * Vector3::from(spec.angular_velocity);
     Ok(Body::new(&spec.name, properties)

@@ -1,13 +1,10 @@
 //! Reads the bodies, and what refers to them.
 
-use cosimo_multibody::spatial::RigidBody;
-use nalgebra::Matrix3;
-
 use crate::kinds::multibody::spec::SpatialBodySpec;
 use crate::kinds::planar::{BodyRef, GROUND};
+use crate::kinds::read_inertia;
 use crate::kinds::rigid_body::UPRIGHT;
-use crate::read::{Coordinates, Names, Reader, Value, every, find};
-use crate::spec::MatrixSpec;
+use crate::read::{Names, Reader, Value, every, find};
 
 /// Deviation from unit length that a quaternion may have: that of numbers with a few digits.
 const UNIT_TOLERANCE: f64 = 1e-6;
@@ -32,24 +29,6 @@ pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<Spatial
         reader.log().error_with_help(&reader.header(), message, "add at least one [[subsystem.body]]");
     }
     bodies
-}
-
-/// Three principal moments or a matrix, such as a body can have.
-fn read_inertia(body: &Reader<'_>) -> MatrixSpec {
-    let expected = "three principal moments, or a list of three rows";
-    let read = |value: &Value<'_>| {
-        let matrix = Coordinates::indexed(Some(3)).matrix(value)?;
-        let dense: Matrix3<f64> = matrix.to_dense().fixed_view::<3, 3>(0, 0).into_owned();
-        match RigidBody::new(1.0, dense) {
-            Ok(_) => Some(matrix),
-            Err(error) => {
-                value.error(format_args!("belongs to no body: {error}"));
-                None
-            }
-        }
-    };
-    let inertia = body.entry("inertia", expected, read).required_option();
-    inertia.unwrap_or_else(|| MatrixSpec::Diagonal(vec![1.0; 3]))
 }
 
 /// `orientation`: a unit quaternion, or an axis with an angle.

@@ -1,0 +1,156 @@
+//! What the file says is what moves: loads, motions, forces and joints against closed forms.
+
+use cosimo_master::NoObserver;
+
+use crate::model;
+
+/// Values at the end of a run of one body of 2 kg and 0.5 kg m² at (1, 0, 0), with this text after it.
+fn end_of(end: f64, step: f64, body: &str, text: &str) -> impl Fn(&str) -> f64 + use<> {
+    let model = model(&format!(
+        "schema = 1\ntime = {{ end = {end}, step = {step} }}\n[master]\ninitial_state = \"project\"\n\
+         [[subsystem]]\nname = \"s\"\nkind = \"multibody\"\n\
+         [[subsystem.body]]\nname = \"bob\"\nmass = 2.0\ninertia = [0.5, 0.5, 0.5]\nposition = [1, 0, 0]\n{body}\n{text}\n"
+    ));
+    let mut master = model.build().unwrap();
+    master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
+    let labels = master.labels();
+    let mut values = vec![0.0; labels.len()];
+    master.observe(&mut values);
+    move |name: &str| {
+        let at = labels.iter().position(|label| label.name == name);
+        values[at.unwrap_or_else(|| panic!("no {name}"))]
+    }
+}
+
+#[track_caller]
+fn assert_near(found: f64, exact: f64, tolerance: f64) {
+    assert!((found - exact).abs() <= tolerance, "{found} instead of {exact}");
+}
+
+const GROUND: &str = "bodies = [\"ground\", \"bob\"]";
+
+#[test]
+fn loads_push_and_turn() {
+    let moment = "[[subsystem.load]]\nbody = \"bob\"\nmoment_axis = [0, 3, 0]\ntime = [0]\nvalue = [1.5]";
+    let value = end_of(1.0, 0.01, "", moment);
+    assert_near(value("bob.wy"), 3.0, 1e-10);
+    assert_near(value("bob.vx"), 0.0, 0.0);
+    let force = "[[subsystem.load]]\nbody = \"bob\"\npoint = [0, 0.5, 0]\ndirection = [0, 0, 1]\ntime = [0]\nvalue = [0.1]";
+    let value = end_of(0.1, 1e-3, "", force);
+    assert_near(value("bob.vz"), 0.1 / 2.0 * 0.1, 1e-12);
+    // The moment of the force about the centre, 0.5 y × 0.1 z.
+    assert_near(value("bob.wx"), 0.05 / 0.5 * 0.1, 1e-9);
+}
+
+#[test]
+fn loads_follow_the_body_where_they_should() {
+    // The body spins once a second; a force along its x axis has no mean over whole turns, one along the world's has.
+    let spin = "angular_velocity = [0, 0, 6.283185307179586]";
+    let load = |axes: &str| {
+        format!(
+            "[[subsystem.load]]\nbody = \"bob\"\naxes = \"{axes}\"\ndirection = [1, 0, 0]\ntime = [0]\nvalue = [4]"
+        )
+    };
+    let following = end_of(1.0, 1e-3, spin, &load("body"));
+    assert_near(following("bob.vx"), 0.0, 1e-4);
+    // Half the amplitude of v, 2/(2π), twice over: v_y = (2/2π)(1 − cos 2πt).
+    let half = end_of(0.5, 1e-3, spin, &load("body"));
+    assert_near(half("bob.vy"), 2.0 / std::f64::consts::PI, 1e-4);
+    assert_near(end_of(1.0, 1e-3, spin, &load("world"))("bob.vx"), 2.0, 1e-10);
+}
+
+/// A joint that holds or drives the body, with a slide along z beside it.
+fn driven(kind: &str, motion: &str) -> String {
+    let guide = if kind == "angle" { "revolute" } else { "prismatic" };
+    format!(
+        "[[subsystem.joint]]\nname = \"guide\"\ntype = \"{guide}\"\n{GROUND}\nat = [1, 0, 0]\naxis = [0, 0, 2]\n\
+         [[subsystem.joint]]\nname = \"drive\"\ntype = \"{kind}\"\n{GROUND}\nat = [1, 0, 0]\naxis = [0, 0, 2]\nmotion = {motion}\n\
+         [[subsystem.sensor]]\nname = \"turn\"\ntype = \"angle\"\n{GROUND}\nat = [1, 0, 0]\naxis = [0, 0, 1]"
+    )
+}
+
+#[test]
+fn motions_are_followed() {
+    let linear = end_of(0.5, 1e-3, "", &driven("displacement", "{ rate = 2.0 }"));
+    assert_near(linear("bob.z"), 1.0, 1e-10);
+    let (amplitude, frequency, phase) = (0.25_f64, 3.0_f64, 0.5_f64);
+    let harmonic = format!("{{ amplitude = {amplitude}, frequency = {frequency}, phase = {phase} }}");
+    let value = end_of(0.7, 1e-3, "", &driven("displacement", &harmonic));
+    let at = frequency * 0.7 + phase;
+    assert_near(value("bob.z"), amplitude * at.sin(), 1e-10);
+    assert_near(value("bob.vz"), amplitude * frequency * at.cos(), 1e-10);
+    // What moves it, second body by first: m a.
+    assert_near(value("drive.fz"), -2.0 * amplitude * frequency * frequency * at.sin(), 1e-8);
+    // Half way of the smooth step: 1.5 times the mean speed.
+    let table = end_of(0.5, 1e-3, "", &driven("displacement", "{ time = [0, 1], value = [0, 0.4] }"));
+    assert_near(table("bob.z"), 0.2, 1e-10);
+    assert_near(table("bob.vz"), 0.6, 1e-10);
+    let turned = end_of(1.0, 1e-3, "", &driven("angle", "{ rate = 4.0 }"));
+    assert_near(turned("bob.wz"), 4.0, 1e-10);
+    assert_near(turned("turn.angle"), 4.0 - 2.0 * std::f64::consts::PI, 1e-9);
+    assert_near(turned("turn.rate"), 4.0, 1e-10);
+}
+
+#[test]
+fn springs_swing_with_their_frequency() {
+    let (k, c): (f64, f64) = (50.0, 0.0);
+    let spring = format!(
+        "[[subsystem.force]]\nname = \"f\"\ntype = \"spring\"\n{GROUND}\nat = [[0, 0, 0], [1, 0, 0]]\nstiffness = {k}\ndamping = {c}\nlength = 0.9"
+    );
+    let at = (k / 2.0).sqrt() * 0.8;
+    assert_near(end_of(0.8, 1e-4, "", &spring)("bob.x"), 0.9 + 0.1 * at.cos(), 1e-7);
+    let torsion = format!(
+        "[[subsystem.joint]]\nname = \"j\"\ntype = \"revolute\"\n{GROUND}\nat = [1, 0, 0]\naxis = [0, 1, 0]\n\
+         [[subsystem.force]]\nname = \"f\"\ntype = \"torsion-spring\"\n{GROUND}\nat = [1, 0, 0]\naxis = [0, 1, 0]\nstiffness = 8.0\n\
+         [[subsystem.sensor]]\nname = \"a\"\ntype = \"angle\"\n{GROUND}\nat = [1, 0, 0]\naxis = [0, 1, 0]"
+    );
+    let value = end_of(0.3, 1e-4, "angular_velocity = [0, 1, 0]", &torsion);
+    assert_near(value("a.angle"), (4.0_f64 * 0.3).sin() / 4.0, 1e-7);
+}
+
+#[test]
+fn joints_leave_free_what_they_say() {
+    let joint = |kind: &str, more: &str| {
+        format!("[[subsystem.joint]]\nname = \"j\"\ntype = \"{kind}\"\n{GROUND}\nat = [1, 0, 0]\n{more}")
+    };
+    let moving = "velocity = [1, 2, 3]\nangular_velocity = [0.1, 0.2, 0.3]";
+    let rates = |text: &str| {
+        let value = end_of(0.01, 1e-3, moving, text);
+        ["bob.vx", "bob.vy", "bob.vz", "bob.wx", "bob.wy", "bob.wz"].map(value)
+    };
+    let along = "axis = [0, 0, 1]";
+    for (kind, more, free) in [
+        ("fixed", "", [0.0; 6]),
+        ("spherical", "", [0.0, 0.0, 0.0, 0.1, 0.2, 0.3]),
+        ("revolute", along, [0.0, 0.0, 0.0, 0.0, 0.0, 0.3]),
+        ("prismatic", along, [0.0, 0.0, 3.0, 0.0, 0.0, 0.0]),
+        ("cylindrical", along, [0.0, 0.0, 3.0, 0.0, 0.0, 0.3]),
+        ("planar", along, [1.0, 2.0, 0.0, 0.0, 0.0, 0.3]),
+        ("displacement", along, [1.0, 2.0, 0.0, 0.1, 0.2, 0.3]),
+    ] {
+        for (found, exact) in rates(&joint(kind, more)).into_iter().zip(free) {
+            assert!((found - exact).abs() < 1e-8, "{kind}: {found} instead of {exact}");
+        }
+    }
+    // The cross of a universal joint: free about z of the ground and x of the body, held about y.
+    let cross = rates(&joint("universal", "axis = [0, 0, 1]\nx = [1, 0, 0]"));
+    for (found, exact) in cross.into_iter().zip([0.0, 0.0, 0.0, 0.1, 0.0, 0.3]) {
+        assert!((found - exact).abs() < 1e-3, "universal: {found} instead of {exact}");
+    }
+}
+
+#[test]
+fn contacts_and_stops_throw_back() {
+    let law = "law = \"hertz\"\nstiffness = 1e5";
+    let plane = format!(
+        "[[subsystem.force]]\nname = \"f\"\ntype = \"sphere-plane\"\n{GROUND}\nat = [[1.3, 0, 0], [1, 0, 0]]\naxis = [-1, 0, 0]\nradius = 0.2\n{law}"
+    );
+    assert_near(end_of(0.3, 1e-4, "velocity = [1, 0, 0]", &plane)("bob.vx"), -1.0, 1e-3);
+    let stop = format!(
+        "[[subsystem.joint]]\nname = \"j\"\ntype = \"revolute\"\n{GROUND}\nat = [1, 0, 0]\naxis = [0, 0, 1]\n\
+         [[subsystem.force]]\nname = \"f\"\ntype = \"stop\"\n{GROUND}\nat = [1, 0, 0]\naxis = [0, 0, 1]\nlimit = 0.1\n{law}"
+    );
+    assert_near(end_of(0.3, 1e-4, "angular_velocity = [0, 0, 1]", &stop)("bob.wz"), -1.0, 1e-3);
+    let lower = stop.replace("limit = 0.1", "limit = -0.1\nside = \"lower\"");
+    assert_near(end_of(0.3, 1e-4, "angular_velocity = [0, 0, -1]", &lower)("bob.wz"), 1.0, 1e-3);
+}
