@@ -64,7 +64,7 @@ fn the_ball_bounces_at_the_exact_times() {
 }
 
 /// Every model of the examples with a short end (s) and the impacts until then, by closed forms and references.
-const IMPACTS: [(&str, f64, u64); 31] = [
+const IMPACTS: [(&str, f64, u64); 32] = [
     ("bouncing-ball/model.toml", 1.1, 2),
     ("bouncing-pendulum/model.toml", 1.0, 2),
     ("chain/model-10-masses.toml", 0.15, 3),
@@ -87,6 +87,7 @@ const IMPACTS: [(&str, f64, u64); 31] = [
     ("rods/hinged.toml", 0.6, 1),
     ("rods/impact.toml", 1e-3, 1),
     ("rods/model.toml", 0.2, 2),
+    ("slider-crank-stop/model.toml", 0.4, 1),
     ("sliding-block/model.toml", 0.5, 0),
     ("stick-slip-belt/model.toml", 0.5, 0),
     ("three-subsystems/model-one-piece.toml", 0.5, 42),

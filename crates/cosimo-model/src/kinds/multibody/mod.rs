@@ -37,14 +37,21 @@ impl Kind for MultibodySpec {
         false
     }
 
-    fn default_solver(&self) -> SolverSpec {
-        SolverSpec::GeneralizedAlpha { spectral_radius: 0.8 }
-    }
-
     fn refuses(&self, solver: &SolverSpec) -> Option<&'static str> {
-        matches!(solver, SolverSpec::Theta { .. } | SolverSpec::MoreauJean { .. }).then_some(
-            "a multibody system steps by \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\" or \"implicit-euler\"",
-        )
+        match *solver {
+            SolverSpec::Theta { theta } if theta != 0.5 => Some(
+                "of \"theta\", multibody systems have theta = 0.5, the midpoint rule; \"implicit-euler\" is theta = 1",
+            ),
+            SolverSpec::Theta { .. } if self.formulation != FormulationSpec::StabilisedIndex2 => Some(
+                "the midpoint rule goes with formulation = \"stabilised-index-2\"; others with \"generalized-alpha\", \
+                 \"multistep\", \"hht\", \"newmark\" or \"implicit-euler\"",
+            ),
+            SolverSpec::MoreauJean { .. } => Some(
+                "a multibody system steps by \"theta\", \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\" or \
+                 \"implicit-euler\"; give the contacts to a node that is joined to it",
+            ),
+            _ => None,
+        }
     }
 
     fn quantities(&self) -> Vec<QuantityName> {

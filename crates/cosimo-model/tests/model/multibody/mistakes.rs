@@ -160,6 +160,13 @@ fn solvers_and_formulations_must_fit() {
         "alpha is 0.1, must be in [-0.333",
     );
     assert_refused(0, solver, "solver = \"newmarc\"", "no solver `newmarc`");
+    assert_refused(0, solver, "solver = \"theta\"", "goes with formulation = \"stabilised-index-2\"");
+    assert_refused(
+        0,
+        solver,
+        "solver = { method = \"theta\", theta = 1 }",
+        "\"implicit-euler\" is theta = 1",
+    );
     assert_refused(0, solver, "solver = { method = \"implicit-euler\", order = 1 }", "unknown key `order`");
     assert_refused(0, "formulation = \"index-3\"", "formulation = \"index-4\"", "no formulation `index-4`");
     let node =

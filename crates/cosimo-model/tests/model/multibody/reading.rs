@@ -47,6 +47,19 @@ fn everything_survives_writing() {
     }
 }
 
+#[test]
+fn the_formulation_follows_the_solver() {
+    let free = with("formulation = \"index-3\"\n", "");
+    assert_eq!(engine(&free).formulation, FormulationSpec::StabilisedIndex1);
+    let solver = "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }\n";
+    for midpoint in ["", "solver = \"theta\"\n", "solver = { theta = 0.5 }\n"] {
+        let text = free.replace(solver, midpoint);
+        assert_eq!(engine(&text).formulation, FormulationSpec::StabilisedIndex2, "{midpoint}");
+        assert_eq!(model(&text).subsystems[0].solver.name(), "theta");
+        assert_survives(&text);
+    }
+}
+
 #[track_caller]
 fn assert_survives(text: &str) {
     let first = model(text);

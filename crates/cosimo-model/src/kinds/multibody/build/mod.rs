@@ -37,6 +37,7 @@ fn method(frame: &Frame<'_>) -> Result<Method, BuildError> {
         SolverSpec::Hht { alpha } => Method::Hht { alpha },
         SolverSpec::Newmark { gamma } => Method::Newmark { gamma },
         SolverSpec::ImplicitEuler => Method::ImplicitEuler,
+        SolverSpec::Theta { theta: 0.5 } => Method::Midpoint,
         solver @ (SolverSpec::MoreauJean { .. } | SolverSpec::Theta { .. }) => {
             return Err(BuildError::Solver { subsystem: frame.name.to_owned(), solver });
         }

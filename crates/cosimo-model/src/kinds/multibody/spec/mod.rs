@@ -16,7 +16,8 @@ pub use port::{MeasureSpec, SensorSpec, SpatialPortSpec};
 pub struct MultibodySpec {
     /// Gravity (m/s²). Default: zero.
     pub gravity: [f64; 3],
-    /// At which levels the constraints of joints are imposed. Default: stabilised index 1.
+    /// At which levels the constraints of joints are imposed. Default: stabilised index 2 with the midpoint rule, else
+    /// stabilised index 1.
     pub formulation: FormulationSpec,
     /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|` (–), positive. Default: 1e-12.
     pub tolerance: f64,
