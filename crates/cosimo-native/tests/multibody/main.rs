@@ -2,4 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod conformance;
+mod energy;
 mod models;
+mod refusals;

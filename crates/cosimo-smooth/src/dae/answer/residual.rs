@@ -1,0 +1,96 @@
+//! What one correction of an answer is made of.
+
+use nalgebra::DMatrix;
+
+use super::Solved;
+use crate::dae::iteration::largest;
+use crate::dae::kkt::Kkt;
+
+/// Products of balance and constraints with the answer, and the unknowns of one correction.
+#[derive(Debug)]
+pub(super) struct Residual {
+    pub(super) balance: DMatrix<f64>,
+    pub(super) rows: DMatrix<f64>,
+    pub(super) unknowns: Vec<f64>,
+}
+
+impl Residual {
+    pub(super) fn zeros(n: usize, m: usize, r: usize) -> Self {
+        Self { balance: DMatrix::zeros(n, r), rows: DMatrix::zeros(m, r), unknowns: vec![0.0; n + m] }
+    }
+
+    /// Solves for the negative residual of column `k`: coordinates and multipliers.
+    pub(super) fn solve(&mut self, kkt: &mut Kkt, k: usize) -> (&mut [f64], &mut [f64]) {
+        let (top, bottom) = self.unknowns.split_at_mut(self.balance.nrows());
+        top.iter_mut().zip(self.balance.column(k).iter()).for_each(|(x, r)| *x = -r);
+        bottom.iter_mut().zip(self.rows.column(k).iter()).for_each(|(x, r)| *x = -r);
+        kkt.solve(&mut self.unknowns);
+        self.unknowns.split_at_mut(self.balance.nrows())
+    }
+
+    /// Corrects a projection; returns the size of the correction.
+    pub(super) fn project(&mut self, kkt: &mut Kkt, projection: &mut Projection) -> f64 {
+        let mut size = 0.0_f64;
+        for k in 0..projection.change.ncols() {
+            self.solve(kkt, k);
+            let (change, multipliers) = self.unknowns.split_at_mut(self.balance.nrows());
+            kkt.turn(change);
+            size = size.max(largest(change));
+            projection.change.column_mut(k).iter_mut().zip(&*change).for_each(|(x, d)| *x += d);
+            projection.multipliers.column_mut(k).iter_mut().zip(&*multipliers).for_each(|(x, d)| *x += d);
+        }
+        size
+    }
+}
+
+/// A projection: the change, `n × r`, and its multipliers, `m × r`.
+#[derive(Debug)]
+pub(super) struct Projection {
+    pub(super) change: DMatrix<f64>,
+    pub(super) multipliers: DMatrix<f64>,
+}
+
+impl Projection {
+    pub(super) fn zeros(n: usize, m: usize, r: usize) -> Self {
+        Self { change: DMatrix::zeros(n, r), multipliers: DMatrix::zeros(m, r) }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.change.fill(0.0);
+        self.multipliers.fill(0.0);
+    }
+}
+
+/// The answer where forces balance, if not at the end.
+#[derive(Debug)]
+pub(super) struct AtStage {
+    pub(super) position: DMatrix<f64>,
+    pub(super) velocity: DMatrix<f64>,
+    increment: Vec<f64>,
+    rate: Vec<f64>,
+}
+
+impl AtStage {
+    pub(super) fn zeros(n: usize, r: usize) -> Self {
+        Self {
+            position: DMatrix::zeros(n, r),
+            velocity: DMatrix::zeros(n, r),
+            increment: vec![0.0; n],
+            rate: vec![0.0; n],
+        }
+    }
+
+    pub(super) fn derive(&mut self, solved: &Solved<'_>, [position, velocity]: [&DMatrix<f64>; 2]) {
+        let (coordinates, share) = (solved.problem.coordinates(), solved.problem.plan.share);
+        let (x, _) = solved.increments;
+        self.increment.iter_mut().zip(x).for_each(|(own, x)| *own = share * x);
+        for (own, end) in self.position.column_iter_mut().zip(position.column_iter()) {
+            let mut own = own;
+            coordinates.rate(x, end.as_slice(), &mut self.rate);
+            coordinates.velocity(&self.increment, &self.rate, own.as_mut_slice());
+            own *= share;
+        }
+        self.velocity.copy_from(velocity);
+        self.velocity *= share;
+    }
+}
