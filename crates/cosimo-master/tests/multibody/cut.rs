@@ -1,6 +1,6 @@
 //! A pendulum in two parts, joined rigidly, is the pendulum in one.
 
-use cosimo_master::{Master, MasterConfig};
+use cosimo_master::{Master, MasterConfig, NoObserver, StepControl};
 use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_native::MultibodyPort;
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
@@ -132,4 +132,23 @@ fn threads_give_the_same_bits() {
         bits(&run(cut(part_of_rod, frame, [GENERALIZED_ALPHA; 2], config), 200))
     };
     assert_eq!(at(1), at(2));
+}
+
+/// Steps that the control halves: the subsystems follow any sizes.
+#[test]
+fn steps_follow_the_error() {
+    let exact = exact(double_pendulum());
+    let error = |tolerance: f64| {
+        let config = MasterConfig {
+            step_control: StepControl::Error,
+            error_tolerance: tolerance,
+            ..MasterConfig::default()
+        };
+        let mut master = cut(part_of_double_pendulum, point, [MIDPOINT; 2], config);
+        let report = master.run(END, 0.02, &mut NoObserver).unwrap();
+        assert!(report.step_sizes.smallest < 0.5 * report.step_sizes.largest, "{:?}", report.step_sizes);
+        (lower(&master) - exact).norm()
+    };
+    let [coarse, fine] = [1e-5, 1e-7].map(error);
+    assert!(coarse < 1e-2 && fine < 0.1 * coarse, "{coarse:e} m, {fine:e} m");
 }
