@@ -6,7 +6,7 @@ mod reading;
 mod running;
 
 /// A slider-crank with a loose bob, without mistakes.
-const TEXT: &str = include_str!("model.toml");
+pub(crate) const TEXT: &str = include_str!("model.toml");
 
 /// The text with one piece, which occurs once, replaced.
 #[track_caller]
