@@ -155,3 +155,59 @@ fn contacts_and_stops_throw_back() {
     let lower = stop.replace("limit = 0.1", "limit = -0.1\nside = \"lower\"");
     assert_near(end_of(0.3, 1e-4, "angular_velocity = [0, 0, -1]", &lower)("bob.wz"), 1.0, 1e-3);
 }
+
+/// A rod hinged at the origin and a bob 0.2 m beyond its end, in one piece or cut there.
+fn pendulum(cut: bool, coordinates: &str) -> Vec<f64> {
+    let start = "schema = 1\ntime = { end = 0.3, step = 1e-3 }\n";
+    let system = |name: &str| {
+        format!("[[subsystem]]\nname = \"{name}\"\nkind = \"multibody\"\ngravity = [0, 0, -9.81]\n")
+    };
+    let rod = "[[subsystem.body]]\nname = \"rod\"\nmass = 2.0\ninertia = [0.01, 0.2, 0.2]\ncentre_of_mass = [0.5, 0, 0]\n";
+    let bob = "[[subsystem.body]]\nname = \"bob\"\nmass = 1.0\ninertia = [0.01, 0.02, 0.02]\nposition = [1.2, 0, 0]\n\
+               orientation = { axis = [1, 0, 0], angle = 0.5 }\n";
+    let hinge = "[[subsystem.joint]]\nname = \"hinge\"\ntype = \"revolute\"\nbodies = [\"ground\", \"rod\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\n";
+    let weld = format!(
+        "[[subsystem.joint]]\nname = \"weld\"\ntype = \"{}\"\nbodies = [\"rod\", \"bob\"]\nat = [1, 0, 0]\n",
+        if coordinates == "coordinates = 3" { "spherical" } else { "fixed" }
+    );
+    // The frame of the bob is turned back, so that both frames have the axes of the world.
+    let turned = if coordinates == "coordinates = 3" {
+        ""
+    } else {
+        "orientation = { axis = [1, 0, 0], angle = -0.5 }"
+    };
+    let port = |body: &str, point: &str, more: &str| {
+        format!(
+            "[[subsystem.port]]\nname = \"end\"\nbody = \"{body}\"\npoint = {point}\n{coordinates}\n{more}\n"
+        )
+    };
+    let text = if cut {
+        let (ends, law) =
+            ("[[interface]]\nname = \"weld\"\nbetween = [\"a.end\", \"b.end\"]\n", "law = \"rigid\"\n");
+        let first = [&system("a"), rod, hinge, &port("rod", "[1, 0, 0]", "")].concat();
+        let second = [&system("b"), bob, &port("bob", "[-0.2, 0, 0]", turned)].concat();
+        [start, &first, &second, ends, law].concat()
+    } else {
+        [start, &system("a"), rod, bob, hinge, &weld].concat()
+    };
+    let model = model(&text);
+    let mut master = model.build().unwrap();
+    master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
+    let labels = master.labels();
+    let mut values = vec![0.0; labels.len()];
+    master.observe(&mut values);
+    let of_bob = labels.iter().zip(values).filter(|(label, _)| label.name.starts_with("bob."));
+    of_bob.map(|(_, value)| value).collect()
+}
+
+#[test]
+fn ports_of_points_and_frames_join_as_joints_do() {
+    for coordinates in ["coordinates = 6", "coordinates = 3"] {
+        let (whole, cut) = (pendulum(false, coordinates), pendulum(true, coordinates));
+        assert_eq!((whole.len(), cut.len()), (13, 13));
+        for (k, (whole, cut)) in whole.iter().zip(&cut).enumerate() {
+            assert!((whole - cut).abs() < 1e-5, "{coordinates}, {k}: {cut} instead of {whole}");
+        }
+        assert!(whole[2] < -0.2, "it falls, to {}", whole[2]);
+    }
+}
