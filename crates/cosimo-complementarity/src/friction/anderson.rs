@@ -16,12 +16,15 @@ use std::collections::VecDeque;
 /// without bounds.
 const REGULARISATION: f64 = 1e-12;
 
+/// Numbers of a point that are mixed at a time, so that they stay in the cache.
+const PIECE: usize = 512;
+
 /// A difference of two successive calls.
 #[derive(Debug, Clone, Default)]
 struct Difference {
     correction: Vec<f64>,
     image: Vec<f64>,
-    /// Products with the corrections of the differences before it, oldest first, and with itself at the end.
+    /// Products of its correction with those of the differences before it, oldest first, and with itself at the end.
     products: VecDeque<f64>,
 }
 
@@ -37,6 +40,7 @@ pub(crate) struct Anderson {
     normal: Vec<f64>,
     /// Lengths of the differences, inverted.
     units: Vec<f64>,
+    /// Products of the differences with the correction of the call, then the `γ`.
     weights: Vec<f64>,
 }
 
@@ -69,7 +73,7 @@ impl Anderson {
         present.image.extend_from_slice(image);
         if let Some(last) = self.last.take() {
             self.remember(last, &present);
-            self.mix(&present.correction, image);
+            self.mix(image);
         }
         self.last = Some(present);
     }
@@ -85,13 +89,20 @@ impl Anderson {
             }
         }
         last.products.clear();
-        last.products.extend(self.differences.iter().map(|d| dot(&d.correction, &last.correction)));
-        last.products.push_back(dot(&last.correction, &last.correction));
+        self.weights.clear();
+        for old in &self.differences {
+            let (product, weight) = dots(&old.correction, &last.correction, &present.correction);
+            last.products.push_back(product);
+            self.weights.push(weight);
+        }
+        let (product, weight) = dots(&last.correction, &last.correction, &present.correction);
+        last.products.push_back(product);
+        self.weights.push(weight);
         self.differences.push_back(last);
     }
 
     /// The equation at the top, by the normal equations.
-    fn mix(&mut self, correction: &[f64], image: &mut [f64]) {
+    fn mix(&mut self, image: &mut [f64]) {
         let Self { differences, normal, units, weights, .. } = self;
         let m = differences.len();
         // Every difference in units of its own length: they shrink by orders of magnitude from the oldest to the newest.
@@ -99,9 +110,7 @@ impl Anderson {
         units.extend(
             differences.iter().enumerate().map(|(i, d)| 1.0 / d.products[i].sqrt().max(f64::MIN_POSITIVE)),
         );
-        weights.clear();
-        weights
-            .extend(differences.iter().zip(&*units).map(|(d, unit)| unit * dot(&d.correction, correction)));
+        weights.iter_mut().zip(&*units).for_each(|(weight, unit)| *weight *= unit);
         normal.clear();
         for i in 0..m {
             normal.extend((0..i).map(|j| differences[i].products[j] * units[i] * units[j]));
@@ -112,8 +121,11 @@ impl Anderson {
         }
         weights.iter_mut().zip(&*units).for_each(|(weight, unit)| *weight *= unit);
         if weights.iter().all(|weight| weight.is_finite()) {
-            for (weight, difference) in weights.iter().zip(&*differences) {
-                image.iter_mut().zip(&difference.image).for_each(|(x, g)| *x -= weight * g);
+            for (place, piece) in image.chunks_mut(PIECE).enumerate() {
+                for (weight, difference) in weights.iter().zip(&*differences) {
+                    let images = &difference.image[place * PIECE..];
+                    piece.iter_mut().zip(images).for_each(|(x, g)| *x -= weight * g);
+                }
             }
         }
     }
@@ -147,6 +159,21 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
+/// `aᵀb` and `aᵀc`, summed in lanes: one sum would wait for every addition.
+fn dots(a: &[f64], b: &[f64], c: &[f64]) -> (f64, f64) {
+    const LANES: usize = 4;
+    let ((a, a_rest), (b, b_rest), (c, c_rest)) =
+        (a.as_chunks::<LANES>(), b.as_chunks::<LANES>(), c.as_chunks::<LANES>());
+    let (mut with_b, mut with_c) = ([0.0; LANES], [0.0; LANES]);
+    for ((a, b), c) in a.iter().zip(b).zip(c) {
+        for k in 0..LANES {
+            with_b[k] += a[k] * b[k];
+            with_c[k] += a[k] * c[k];
+        }
+    }
+    (with_b.iter().sum::<f64>() + dot(a_rest, b_rest), with_c.iter().sum::<f64>() + dot(a_rest, c_rest))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,7 +202,9 @@ mod tests {
         }
         let d = &anderson.differences;
         assert_eq!(d[1].products.len(), 2);
-        assert_eq!(d[1].products[0], dot(&d[0].correction, &d[1].correction));
-        assert_eq!(d[0].products[0], dot(&d[0].correction, &d[0].correction));
+        let product = |a: usize, b: usize| dot(&d[a].correction, &d[b].correction);
+        assert!((d[1].products[0] - product(0, 1)).abs() <= 1e-14 * product(0, 1).abs());
+        assert!((d[0].products[0] - product(0, 0)).abs() <= 1e-14 * product(0, 0));
+        assert!((d[1].products[1] - product(1, 1)).abs() <= 1e-14 * product(1, 1));
     }
 }

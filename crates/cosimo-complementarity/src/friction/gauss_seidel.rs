@@ -20,7 +20,7 @@ pub struct GaussSeidelConfig {
     pub tolerance: f64,
     /// Sweeps after which it gives up. Default: 20,000.
     pub max_sweeps: usize,
-    /// Sweeps that the acceleration remembers; 0 for none. Default: 12.
+    /// Sweeps that the acceleration remembers; 0 for none. Default: 8.
     pub window: usize,
     /// Order of the contacts in a sweep. Default: as given.
     pub order: SweepOrder,
@@ -39,7 +39,7 @@ pub enum SweepOrder {
 
 impl Default for GaussSeidelConfig {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_sweeps: 20_000, window: 12, order: SweepOrder::Given }
+        Self { tolerance: 1e-8, max_sweeps: 20_000, window: 8, order: SweepOrder::Given }
     }
 }
 
@@ -93,14 +93,17 @@ impl GaussSeidel {
         let mut best = Best { residual, sweep: 0 };
         let mut progress = Progress::default();
         let mut sweep = 0;
+        // Residual in units of the correction, as last seen.
+        let mut share = 1.0;
         while best.residual > tolerance && sweep < limit {
             sweep += 1;
             self.before.copy_from_slice(r);
             let correction = problem.diagonal_scale() * self.sweep(problem, r) / problem.offset_norm();
             // The residual costs a sweep: asked for where it may be small, and from time to time.
             let is_exact = problem.contacts() == 1;
-            if is_exact || correction <= tolerance || sweep.is_multiple_of(CHECK) || sweep == limit {
+            if is_exact || share * correction <= tolerance || sweep.is_multiple_of(CHECK) || sweep == limit {
                 residual = self.residual(problem, r);
+                share = if correction > 0.0 { (residual / correction).min(1.0) } else { 1.0 };
                 if residual < best.residual {
                     best = Best { residual, sweep };
                     self.best.copy_from_slice(r);

@@ -20,6 +20,9 @@ use nalgebra::{SMatrix, SVector};
 /// Rounds of the root search; bisection alone would need about as many as there are bits.
 const MAX_ROUNDS: usize = 100;
 
+/// Entries of a block below this share of its largest are round-off of what it was made from.
+const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
+
 /// Share of the slip rate of an uncoupled contact below which there is none.
 const SMALLEST_RATE: f64 = 1e-12;
 
@@ -73,11 +76,15 @@ impl LocalProblem {
         let (c, z) = axes(a, b, d);
         let first = c * c * a + 2.0 * c * z * b + z * z * d;
         let second = z * z * a - 2.0 * c * z * b + c * c * d;
+        // Spheres couple nothing and prefer no direction, but for round-off, and then slip is had without a search.
+        let round_off = ROUND_OFF * normal.max(first).max(second);
+        let coupling = [c * w(1) + z * w(2), -z * w(1) + c * w(2)];
+        let is_isotropic = (first - second).abs() <= round_off;
         Some(Self {
             friction,
             normal,
-            coupling: [c * w(1) + z * w(2), -z * w(1) + c * w(2)],
-            stiffness: [first.max(0.0), second.max(0.0)],
+            coupling: coupling.map(|w| if w.abs() <= round_off { 0.0 } else { w }),
+            stiffness: [first.max(0.0), if is_isotropic { first } else { second }.max(0.0)],
             turn: (c, z),
             rate: 0.0,
         })
@@ -245,6 +252,18 @@ mod tests {
             prop_assert!((work + mu * r[0] * tangent(u)).abs() <= eps * scale, "{u:?} {r:?}");
         }
         Ok(())
+    }
+
+    /// Spheres: round-off in their blocks must not send every slip into a search, nor may more than round-off be dropped.
+    #[test]
+    fn round_off_is_no_coupling() {
+        let block = |coupling: f64, turn: f64, other: f64| {
+            Matrix3::new(2.0, coupling, 0.0, coupling, 7.0, turn, 0.0, turn, 7.0 + other)
+        };
+        let sphere = LocalProblem::new(&block(3e-17, 2e-16, 9e-16), 0.3).unwrap();
+        assert_eq!((sphere.coupling, sphere.stiffness[0]), ([0.0; 2], sphere.stiffness[1]));
+        let other = LocalProblem::new(&block(1e-12, 0.0, 1e-12), 0.3).unwrap();
+        assert!(other.coupling != [0.0; 2] && other.stiffness[0] != other.stiffness[1]);
     }
 
     proptest! {

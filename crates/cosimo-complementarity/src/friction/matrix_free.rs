@@ -81,6 +81,7 @@ impl<const D: usize, const B: usize> BodyDelassus<D, B> {
         bodies().flat_map(move |a| bodies().map(move |b| (a, b)))
     }
 
+    #[inline]
     pub(crate) fn of_contact(
         &self,
         contact: usize,
