@@ -36,34 +36,42 @@ impl StepAnswer {
         p.system.jacobian(stage.t, stage.q, &mut Reactions { structure, multipliers, out: balance });
     }
 
-    /// One correction of the rule's share and the multipliers; returns its size as a velocity.
-    pub(super) fn correct(&mut self, solved: &Solved<'_>, kkt: &mut Kkt, forces: &DMatrix<f64>) -> f64 {
+    /// Writes the residual of balance and constraints, the latter in the scale of accelerations; at the first correction there
+    /// is nothing but the forces.
+    pub(super) fn write_residual(&mut self, solved: &Solved<'_>, forces: &DMatrix<f64>, is_first: bool) {
         let (p, end) = (solved.problem, solved.end);
-        let (structure, motion) = (p.system.structure(), solved.motion());
-        self.balance(solved);
+        if is_first {
+            self.residual.balance.fill(0.0);
+        } else {
+            self.balance(solved);
+        }
         let Residual { balance, rows, .. } = &mut self.residual;
         *balance -= forces;
-        let (acceleration, velocity, position) = (&self.acceleration, &self.velocity, &self.position);
-        let level = p.formulation().level();
-        let scale = match level {
-            Level::Position => p.plan.position_weight,
-            Level::Velocity => p.plan.velocity_weight,
-            Level::Acceleration => 1.0,
-        };
         rows.fill(0.0);
-        let of_jacobian = match level {
-            Level::Position => position,
-            Level::Velocity => velocity,
-            Level::Acceleration => acceleration,
+        if is_first {
+            return;
+        }
+        let level = p.formulation().level();
+        let (of_jacobian, scale) = match level {
+            Level::Position => (&self.position, p.plan.position_weight),
+            Level::Velocity => (&self.velocity, p.plan.velocity_weight),
+            Level::Acceleration => (&self.acceleration, 1.0),
         };
+        let structure = p.system.structure();
+        let (position, velocity) = (&self.position, &self.velocity);
         let mut products = Rows { structure, of_jacobian, of_gradient: position, out: rows };
         p.system.jacobian(end.time, &end.q, &mut products);
         match level {
             Level::Position => {}
-            Level::Velocity => p.system.rate_gradient(motion, &mut products),
+            Level::Velocity => p.system.rate_gradient(solved.motion(), &mut products),
             Level::Acceleration => self.differences.add_curvature(solved, (position, velocity), rows),
         }
         *rows /= scale;
+    }
+
+    /// One correction of the rule's share and the multipliers; returns its size as a velocity.
+    pub(super) fn correct(&mut self, solved: &Solved<'_>, kkt: &mut Kkt) -> f64 {
+        let p = solved.problem;
         let (c_q, c_v) = (p.plan.position_weight, p.plan.velocity_weight);
         let mut size = 0.0_f64;
         for k in 0..self.rule.ncols() {
@@ -76,15 +84,19 @@ impl StepAnswer {
         size
     }
 
-    /// One correction of `M U + Φᵀ ν = 0`, `φ = 0`; returns its size as a velocity.
-    pub(super) fn project_positions(&mut self, solved: &Solved<'_>, kkt: &mut Kkt) -> f64 {
+    /// One correction of `M U + Φᵀ ν = 0`, `φ = 0`; returns its size as a velocity. `changes` says whether the
+    /// change of `M U + Φᵀ ν` at fixed `U` and `ν` is found anew.
+    pub(super) fn project_positions(&mut self, solved: &Solved<'_>, kkt: &mut Kkt, changes: bool) -> f64 {
         let (p, end, (x, own)) = (solved.problem, solved.end, solved.increments);
         let structure = p.system.structure();
         let Residual { balance, rows, .. } = &mut self.residual;
         let projection = &mut self.position_projection;
-        balance.fill(0.0);
-        let of = (&own.position[..], &own.position_multipliers[..]);
-        self.differences.add_projection(solved, of, &self.position, balance);
+        if changes {
+            projection.reactions.fill(0.0);
+            let of = (&own.position[..], &own.position_multipliers[..]);
+            self.differences.add_projection(solved, of, &self.position, &mut projection.reactions);
+        }
+        balance.copy_from(&projection.reactions);
         for k in 0..balance.ncols() {
             self.differences.add_mass_product(
                 solved,
@@ -104,15 +116,18 @@ impl StepAnswer {
         size * p.plan.velocity_weight / p.plan.position_weight
     }
 
-    /// One correction of `M W + Φᵀ Λ = 0`, `φ̇ = 0`; returns its size.
-    pub(super) fn project_velocities(&mut self, solved: &Solved<'_>, kkt: &mut Kkt) -> f64 {
+    /// One correction of `M W + Φᵀ Λ = 0`, `φ̇ = 0`, likewise; returns its size.
+    pub(super) fn project_velocities(&mut self, solved: &Solved<'_>, kkt: &mut Kkt, changes: bool) -> f64 {
         let (p, end, (_, own)) = (solved.problem, solved.end, solved.increments);
         let structure = p.system.structure();
         let Residual { balance, rows, .. } = &mut self.residual;
         let projection = &mut self.velocity_projection;
-        balance.fill(0.0);
-        let of = (&own.velocity[..], &own.velocity_multipliers[..]);
-        self.differences.add_projection(solved, of, &self.position, balance);
+        if changes {
+            projection.reactions.fill(0.0);
+            let of = (&own.velocity[..], &own.velocity_multipliers[..]);
+            self.differences.add_projection(solved, of, &self.position, &mut projection.reactions);
+        }
+        balance.copy_from(&projection.reactions);
         for k in 0..balance.ncols() {
             self.differences.add_mass_product(
                 solved,

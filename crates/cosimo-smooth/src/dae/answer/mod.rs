@@ -19,8 +19,11 @@ use residual::{AtStage, Projection, Residual};
 /// Corrections allowed.
 const MAX_CORRECTIONS: usize = 40;
 
-/// Correction, relative to the answer, after which what is left is round-off.
-const ENOUGH: f64 = 1e-13;
+/// Error of the answer, relative to it, by the contraction observed.
+const ENOUGH: f64 = 1e-11;
+
+/// Corrections with which the changes of the projections' reactions are found anew: they are small to begin with.
+const MOST_CHANGES: usize = 2;
 
 /// Correction, relative to the answer, that may be left where corrections do not lessen any more.
 const ALLOWED: f64 = 1e-9;
@@ -116,15 +119,20 @@ impl StepAnswer {
         let formulation = solved.problem.formulation();
         let mut before = f64::INFINITY;
         for iteration in 1..=MAX_CORRECTIONS {
-            let mut size = self.correct(solved, kkt, forces);
+            self.write_residual(solved, forces, iteration == 1);
+            let mut size = self.correct(solved, kkt);
+            let changes = iteration <= MOST_CHANGES;
             if formulation.projects_positions() {
-                size = size.max(self.project_positions(solved, kkt));
+                size = size.max(self.project_positions(solved, kkt, changes));
             }
             if formulation.projects_velocities() {
-                size = size.max(self.project_velocities(solved, kkt));
+                size = size.max(self.project_velocities(solved, kkt, changes));
             }
             let share = size / self.velocity.amax().max(f64::MIN_POSITIVE);
-            if share <= ENOUGH || (share >= 0.5 * before && share <= ALLOWED) {
+            // The first correction is the answer itself and tells nothing of the contraction.
+            let contraction = if iteration > 2 && share < 0.5 * before { share / before } else { 0.5 };
+            let left = share * contraction / (1.0 - contraction);
+            if left <= ENOUGH || (share >= 0.5 * before && share <= ALLOWED) {
                 return Ok(());
             }
             if !share.is_finite() || iteration == MAX_CORRECTIONS {

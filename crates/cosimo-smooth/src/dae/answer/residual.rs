@@ -48,11 +48,17 @@ impl Residual {
 pub(super) struct Projection {
     pub(super) change: DMatrix<f64>,
     pub(super) multipliers: DMatrix<f64>,
+    /// Change of its equations with the position alone, `n × r`.
+    pub(super) reactions: DMatrix<f64>,
 }
 
 impl Projection {
     pub(super) fn zeros(n: usize, m: usize, r: usize) -> Self {
-        Self { change: DMatrix::zeros(n, r), multipliers: DMatrix::zeros(m, r) }
+        Self {
+            change: DMatrix::zeros(n, r),
+            multipliers: DMatrix::zeros(m, r),
+            reactions: DMatrix::zeros(n, r),
+        }
     }
 
     pub(super) fn clear(&mut self) {
