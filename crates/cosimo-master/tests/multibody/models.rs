@@ -1,8 +1,10 @@
 //! Rods, whole and cut.
 
+use cosimo_dynamics::Theta;
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
+use cosimo_multibody::planar::{self, Pin, PlanarModel, Point, PointRows};
 use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel, SpatialSystem};
-use cosimo_native::{MultibodyBuilder, MultibodyPort};
+use cosimo_native::{MechanismBuilder, MultibodyBuilder, MultibodyPort};
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::Subsystem;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -136,4 +138,21 @@ pub(crate) fn heavy_rod() -> Box<dyn Subsystem> {
         .unwrap();
     let arm = MultibodyPort::along("rod", [-3.45, 0.0, 0.0], [0.0, 0.0, 1.0]);
     Box::new(MultibodyBuilder::new("rod", system).with_port("arm", arm).build().unwrap())
+}
+
+/// The same rod in the plane of `x` and `y`, by the trapezoidal θ-rule.
+pub(crate) fn planar_rod() -> Box<dyn Subsystem> {
+    let angle = std::f64::consts::FRAC_PI_3;
+    let model = PlanarModel::new([0.0, -10.0])
+        .with_body(
+            planar::Body::new("rod", 67.5, 316.406_25).at([3.75 * angle.cos(), 3.75 * angle.sin()], angle),
+        )
+        .with_pin(Pin::new("hinge", Point::on("rod", [-3.75, 0.0]), Point::ground([0.0, 0.0])))
+        .build()
+        .unwrap();
+    let arm = PointRows::along(&model, &Point::on("rod", [-3.45, 0.0]), [0.0, 1.0]).unwrap();
+    let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
+    let rod = MechanismBuilder::new("rod", Box::new(model), Box::new(Theta::default()));
+    let rod = rod.with_ports(&[("arm", 1)], Box::new(arm)).with_initial_state(0.0, q, v);
+    Box::new(rod.build().unwrap())
 }
