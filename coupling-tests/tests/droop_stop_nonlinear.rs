@@ -278,3 +278,25 @@ fn light_nodes_reach_tight_tolerances() {
         }
     }
 }
+
+/// The angle at the end of a fall on a stop of this stiffness (N/m^1.5) that gives way.
+fn angle_after_penalty(stiffness: f64, h: f64) -> f64 {
+    let overrides = [
+        format!("time.step={h:e}"),
+        format!("subsystem.rod.force.stop.stiffness={stiffness:e}"),
+        "record.every=1000000".to_owned(),
+    ];
+    let run = Run::example("droop-stop-nonlinear/penalty.toml", &overrides.each_ref().map(String::as_str));
+    // The rod turns about −y.
+    -2.0 * run.at("rod.rod.qy", END).atan2(run.at("rod.rod.qw", END))
+}
+
+/// A contact of finite stiffness lasts, and the later the rod leaves it the more it is behind: by `K^(−2/5)`.
+#[test]
+fn rigid_stop_is_the_limit_of_a_stiff_one() {
+    let exact = Pendulum { node: 0.0, ..Pendulum::new(0.0) }.fly(END).0.angle;
+    let errors = [(1e9, 2e-4), (1e10, 1e-4)].map(|(k, h)| exact - angle_after_penalty(k, h));
+    let ratio = errors[0] / errors[1];
+    assert!(errors[1] > 0.0 && errors[1] < 0.012, "errors {errors:?}");
+    assert!((ratio / 10.0_f64.powf(0.4) - 1.0).abs() < 0.05, "errors {errors:?}");
+}

@@ -64,7 +64,7 @@ fn the_ball_bounces_at_the_exact_times() {
 }
 
 /// Every model of the examples with a short end (s) and the impacts until then, by closed forms and references.
-const IMPACTS: [(&str, f64, u64); 33] = [
+const IMPACTS: [(&str, f64, u64); 34] = [
     ("bouncing-ball/model.toml", 1.1, 2),
     ("bouncing-pendulum/model.toml", 1.0, 2),
     ("chain/model-10-masses.toml", 0.15, 3),
@@ -76,6 +76,7 @@ const IMPACTS: [(&str, f64, u64); 33] = [
     ("chain/model.toml", 0.15, 3),
     ("double-pendulum/model.toml", 0.5, 0),
     ("droop-stop-nonlinear/model.toml", 1.4, 1),
+    ("droop-stop-nonlinear/penalty.toml", 0.2, 0),
     ("droop-stop/model.toml", 0.3, 2),
     ("elastic-bar/model.toml", 0.55, 1),
     ("heavy-top/model.toml", 0.1, 0),
