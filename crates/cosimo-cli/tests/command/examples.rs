@@ -79,6 +79,7 @@ const IMPACTS: [(&str, f64, u64); 34] = [
     ("droop-stop-nonlinear/penalty.toml", 0.2, 0),
     ("droop-stop/model.toml", 0.3, 2),
     ("elastic-bar/model.toml", 0.55, 1),
+    ("four-bar/model.toml", 0.2, 0),
     ("heavy-top/model.toml", 0.1, 0),
     ("oscillator/model.toml", 0.5, 2),
     ("rigid-pair/cut-at-link.toml", 0.5, 1),

@@ -1,0 +1,57 @@
+//! A four-bar linkage that a motor turns: a loop with redundant joints and a prescribed motion, from a rough start.
+//!
+//! Reference, in this file: the angle of the rocker by the law of cosines, and the balance of work.
+
+use coupling_tests::Run;
+
+const MODEL: &str = "four-bar/model.toml";
+/// Lengths of crank, coupler and rocker, and way between the pivots (m).
+const LENGTHS: [f64; 4] = [0.3, 0.9, 0.7, 1.0];
+const RATE: f64 = 2.0 * std::f64::consts::PI;
+
+/// Angle of the rocker over the line of the pivots (rad) for an angle of the crank.
+fn rocker(crank: f64) -> f64 {
+    let [a, b, c, d] = LENGTHS;
+    let way = [a * crank.cos() - d, a * crank.sin()];
+    let square = way[0] * way[0] + way[1] * way[1];
+    let inner = ((square + c * c - b * b) / (2.0 * c * square.sqrt())).acos();
+    way[1].atan2(way[0]) - inner
+}
+
+/// The motion is decided by the joints: exact at any step, rates included.
+#[test]
+fn rocker_swings_as_geometry_says() {
+    for h in ["1e-3", "2e-2"] {
+        let run = Run::example(MODEL, &[&format!("time.step={h}")]);
+        for (k, t) in run.times.iter().enumerate() {
+            let value = |name: &str| run.value(&format!("linkage.{name}"), k);
+            let error = value("swing.angle") - rocker(RATE * t);
+            // Angles are told modulo whole turns.
+            assert!(error.sin().abs() < 1e-9 && error.cos() > 0.0, "{error} rad at {t} s");
+            let rate = (rocker(RATE * t + 1e-5) - rocker(RATE * t - 1e-5)).sin() / 2e-5 * RATE;
+            assert!(
+                (value("swing.rate") - rate).abs() < 1e-7,
+                "rate {} instead of {rate} at {t} s",
+                value("swing.rate")
+            );
+            assert!(value("residual") < 1e-10, "{} at {t} s", value("residual"));
+        }
+    }
+}
+
+/// What the motor does is what the energy changes, to second order; after whole turns, nothing.
+#[test]
+fn motor_does_the_work() {
+    let errors = [4e-3, 2e-3].map(|h| {
+        let run = Run::example(MODEL, &[&format!("time.step={h:e}"), "time.end=0.7"]);
+        let moments = run.column("linkage.motor.my");
+        // The motor turns about −y, and moments are means over the step.
+        let work: f64 = moments[1..].iter().map(|moment| -moment * RATE * h).sum();
+        let energy = run.report.energy;
+        assert!((work - energy.external).abs() < 1e-9 * work.abs(), "{work} and {energy:?}");
+        (energy.end - energy.start - work).abs()
+    });
+    assert!(errors[0] < 1e-2 && (3.0..5.0).contains(&(errors[0] / errors[1])), "{errors:?}");
+    let whole = Run::example(MODEL, &["time.end=1"]).report.energy;
+    assert!((whole.end - whole.start).abs() < 1e-8 * whole.start, "{whole:?}");
+}
