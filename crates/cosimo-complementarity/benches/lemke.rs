@@ -34,8 +34,20 @@ fn same_contact_twice(bencher: divan::Bencher) {
     time(bencher, &[1.0; 4], 2);
 }
 
+/// Bodies that stand apart on four points each: blocks of four on the diagonal of the Delassus operator.
+#[divan::bench(args = [64, 256])]
+fn islands(bencher: divan::Bencher, n: usize) {
+    let entry = |row: usize, column: usize| match (row / 4 == column / 4, row == column) {
+        (false, _) => 0.0,
+        (true, true) => 2.0,
+        (true, false) => 0.4 - 0.1 * row.abs_diff(column) as f64,
+    };
+    let matrix: Vec<f64> = (0..n * n).map(|k| entry(k % n, k / n)).collect();
+    time(bencher, &matrix, n);
+}
+
 /// A chain of bodies: tridiagonal Delassus operator.
-#[divan::bench(args = [4, 16, 64])]
+#[divan::bench(args = [4, 16, 64, 256])]
 fn chain(bencher: divan::Bencher, n: usize) {
     let entry = |row: usize, column: usize| match row.abs_diff(column) {
         0 => 2.0,

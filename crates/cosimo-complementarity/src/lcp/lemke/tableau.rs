@@ -14,6 +14,9 @@ pub(super) struct Tolerances {
 /// Values below this tie by their absolute difference: they may be differences of larger ones.
 const TIE_FLOOR: f64 = 1.0e-2;
 
+/// A pivot row with fewer entries other than zero than this share of its length is subtracted by those alone.
+const SPARSE: usize = 4;
+
 /// How a run of pivots ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RunEnd {
@@ -60,6 +63,8 @@ pub(super) struct Tableau {
     entering: Vec<f64>,
     /// The pivot row.
     pivot_row: Vec<f64>,
+    /// Columns in which the pivot row is not zero.
+    filled: Vec<usize>,
     /// Rows that may leave.
     candidates: Vec<usize>,
 }
@@ -74,6 +79,7 @@ impl Tableau {
             place: Vec::with_capacity(2 * capacity + 1),
             entering: Vec::with_capacity(capacity),
             pivot_row: Vec::with_capacity(capacity + 2),
+            filled: Vec::with_capacity(capacity + 2),
             candidates: Vec::with_capacity(capacity),
         }
     }
@@ -192,13 +198,17 @@ impl Tableau {
         });
     }
 
-    /// Exchanges the variables of `row` and `column`.
+    /// Exchanges the variables of `row` and `column`. Rows without an entry in `column` stay as they are; of the others only
+    /// the columns in which the pivot row has entries are touched, where those are few: the bits are the same.
     fn pivot(&mut self, row: usize, column: usize) {
         let stride = self.dimension + 2;
         let start = row * stride;
         self.pivot_row.clear();
         self.pivot_row.extend_from_slice(&self.entries[start..start + stride]);
         let pivot = self.pivot_row[column];
+        self.filled.clear();
+        self.filled.extend((0..stride).filter(|k| self.pivot_row[*k] != 0.0));
+        let is_sparse = SPARSE * self.filled.len() < stride;
         for (index, entries) in self.entries.chunks_exact_mut(stride).enumerate() {
             if index == row {
                 continue;
@@ -206,7 +216,11 @@ impl Tableau {
             // The quotient first: equal rows have the quotient 1 and cancel exactly.
             let factor = entries[column] / pivot;
             if factor != 0.0 {
-                entries.iter_mut().zip(&self.pivot_row).for_each(|(entry, pivot)| *entry -= factor * pivot);
+                if is_sparse {
+                    self.filled.iter().for_each(|&k| entries[k] -= factor * self.pivot_row[k]);
+                } else {
+                    entries.iter_mut().zip(&self.pivot_row).for_each(|(entry, row)| *entry -= factor * row);
+                }
                 entries[column] = -factor;
             }
         }
@@ -244,6 +258,33 @@ mod tests {
         tableau.pivot(0, 0);
         assert_eq!(tableau.entries, start.entries);
         assert_eq!(tableau.place, start.place);
+    }
+
+    /// Unknowns in pairs that do not meet: rows of few entries, whose pivots must do what the formula says.
+    #[test]
+    fn pivots_on_rows_of_few_entries_are_those_of_the_formula() {
+        let n = 40;
+        let entry = |row: usize, column: usize| {
+            if row / 2 == column / 2 { 1.0 + 0.1 * (3 * row + column) as f64 } else { 0.0 }
+        };
+        let matrix: Vec<f64> = (0..n * n).map(|k| entry(k % n, k / n)).collect();
+        let offset: Vec<f64> = (0..n).map(|i| -1.0 - i as f64).collect();
+        let mut tableau = Tableau::with_capacity(n);
+        tableau.fill(LcpProblem::new(&matrix, &offset).unwrap());
+        for (row, column) in [(3, n), (8, 9), (9, 8), (3, 2)] {
+            let before = tableau.entries.clone();
+            let old = |i: usize, j: usize| before[i * (n + 2) + j];
+            tableau.pivot(row, column);
+            for (i, j) in (0..n).flat_map(|i| (0..n + 2).map(move |j| (i, j))) {
+                let expected = match (i == row, j == column) {
+                    (true, true) => 1.0 / old(row, column),
+                    (true, false) => old(row, j) / old(row, column),
+                    (false, true) => -(old(i, column) / old(row, column)),
+                    (false, false) => old(i, j) - old(i, column) / old(row, column) * old(row, j),
+                };
+                assert_eq!(tableau.entry(i, j), expected, "{row} {column}: {i} {j}");
+            }
+        }
     }
 
     #[test]
