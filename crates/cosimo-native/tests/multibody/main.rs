@@ -3,5 +3,6 @@
 
 mod conformance;
 mod energy;
+mod jumps;
 mod models;
 mod refusals;

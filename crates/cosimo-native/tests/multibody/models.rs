@@ -36,6 +36,17 @@ pub(crate) fn pendulum() -> MultibodyBuilder {
         .with_port("middle", MultibodyPort::along("rod", [0.1, 0.05, 0.0], [1.0, 0.0, 2.0]))
 }
 
+/// The same rod at rest along `x`.
+pub(crate) fn horizontal_rod() -> MultibodyBuilder {
+    let system = SpatialModel::new()
+        .with_gravity([0.0, 0.0, -9.81])
+        .with_body(rod("rod", 2.0, [0.0, 0.0], [1.0, 0.0]))
+        .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0; 3], Y))
+        .build()
+        .unwrap();
+    MultibodyBuilder::new("rod", system)
+}
+
 /// Four bars of revolutes in space, three of whose rows are redundant, moving; a frame on the coupler.
 pub(crate) fn four_bar() -> MultibodyBuilder {
     let mut model = SpatialModel::new()
