@@ -211,3 +211,17 @@ fn ports_of_points_and_frames_join_as_joints_do() {
         assert!(whole[2] < -0.2, "it falls, to {}", whole[2]);
     }
 }
+
+#[test]
+fn velocities_are_in_world_axes_at_the_origin_of_the_frame() {
+    // A quarter turn about x; the centre of mass stays on the x axis of the world.
+    let body = "centre_of_mass = [0.5, 0, 0]\norientation = { axis = [1, 0, 0], angle = 1.5707963267948966 }\n\
+                velocity = [1, 0, 0]\nangular_velocity = [0, 0, 2]";
+    let value = end_of(1e-6, 1e-6, body, "");
+    for (name, exact) in
+        [("x", 1.5), ("vx", 1.0), ("vy", 1.0), ("vz", 0.0), ("wx", 0.0), ("wy", 0.0), ("wz", 2.0)]
+    {
+        assert_near(value(&format!("bob.{name}")), exact, 2e-6);
+    }
+    assert_near(value("bob.qx"), 0.5_f64.sqrt(), 2e-6);
+}
