@@ -15,12 +15,15 @@ use super::{
 const SWEEPS: usize = 100;
 /// Share of the squared mismatch that the patches of a round are to cover.
 const COVERED: f64 = 0.9;
-/// Contacts of a patch, and by how much they grow after rounds in which the residual has not fallen by this factor.
+/// Contacts of a patch, at first and at most, and by how much they grow after rounds in which the residual has not fallen by
+/// this factor.
 const SIZE: usize = 120;
+const LARGEST: usize = 480;
 const PROGRESS: f64 = 0.7;
 const GROWTH: usize = 2;
-/// Such rounds after which it gives up.
-const PATIENCE: usize = 8;
+/// Such rounds after which patches grow, and after which it gives up.
+const HELD: usize = 4;
+const PATIENCE: usize = 16;
 /// Share of the tolerance, and of what there was to begin with, that is left of a patch.
 const OF_TOLERANCE: f64 = 0.1;
 const OF_START: f64 = 0.03;
@@ -30,13 +33,13 @@ const OF_START: f64 = 0.03;
 pub struct PatchesConfig {
     /// Residual to be met (–), positive. Default: 1e-8.
     pub tolerance: f64,
-    /// Rounds after which it gives up. Default: 60.
+    /// Rounds after which it gives up. Default: 150.
     pub max_rounds: usize,
 }
 
 impl Default for PatchesConfig {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_rounds: 60 }
+        Self { tolerance: 1e-8, max_rounds: 150 }
     }
 }
 
@@ -128,8 +131,8 @@ impl Patches {
             } else if waited >= PATIENCE {
                 best.status = FrictionStatus::Stalled;
                 break;
-            } else if waited % 3 == 0 {
-                size *= GROWTH;
+            } else if waited % HELD == 0 {
+                size = (size * GROWTH).min(LARGEST);
             }
         }
         if best.residual <= self.config.tolerance {
