@@ -18,7 +18,7 @@ const COVERED: f64 = 0.9;
 /// Contacts of a patch, at first and at most, and by how much they grow after rounds in which the residual has not fallen by
 /// this factor.
 const SIZE: usize = 120;
-const LARGEST: usize = 480;
+const LARGEST: usize = 960;
 const PROGRESS: f64 = 0.7;
 const GROWTH: usize = 2;
 /// Such rounds after which patches grow, and after which it gives up.
