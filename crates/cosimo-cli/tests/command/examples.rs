@@ -64,7 +64,7 @@ fn the_ball_bounces_at_the_exact_times() {
 }
 
 /// Every model of the examples with a short end (s) and the impacts until then, by closed forms and references.
-const IMPACTS: [(&str, f64, u64); 34] = [
+const IMPACTS: &[(&str, f64, u64)] = &[
     ("bouncing-ball/model.toml", 1.1, 2),
     ("bouncing-pendulum/model.toml", 1.0, 2),
     ("chain/model-10-masses.toml", 0.15, 3),
@@ -105,7 +105,7 @@ const IMPACTS: [(&str, f64, u64); 34] = [
 #[test]
 fn every_example_runs_and_writes_its_results() {
     let scratch = Scratch::new("");
-    for (model, end, impacts) in IMPACTS {
+    for &(model, end, impacts) in IMPACTS {
         let (file, setting) = (examples().join(model), format!("time.end={end}"));
         let out = model.replace('/', "-");
         let arguments = ["run", file.to_str().unwrap(), "--set", &setting, "--out", &out];
@@ -153,7 +153,7 @@ fn every_model_of_the_examples_is_run() {
         }
     }
     found.sort();
-    assert_eq!(found, IMPACTS.map(|(model, ..)| model));
+    assert_eq!(found, IMPACTS.iter().map(|(model, ..)| *model).collect::<Vec<_>>());
 }
 
 /// Text in a figure: title, labels, ticks and legend.
