@@ -285,6 +285,12 @@ impl Master {
     fn judge(&mut self, i: usize, rung: Rung, verdict: Verdict) -> Rung {
         let claim = match verdict {
             Verdict::Confirmed if rung == Rung::ExactUnverified => return Rung::Exact,
+            // Nothing is claimed where there are no rows.
+            Verdict::NotVerifiable
+                if rung == Rung::ExactUnverified && self.layout.members[i].rows.is_empty() =>
+            {
+                return Rung::Exact;
+            }
             Verdict::Confirmed | Verdict::NotVerifiable => return rung,
             Verdict::False(claim) => claim,
         };

@@ -42,8 +42,12 @@ fn write_joint(system: &MultibodySpec, joint: &JointSpec, writer: &mut Writer) {
     writer.section("[[subsystem.joint]]");
     writer.entry("name", &joint.name);
     writer.entry("type", joint.freedom.name());
-    let has_axis = !matches!(joint.freedom, JointFreedom::Spherical | JointFreedom::Distance(_));
-    write_place(system, &joint.place, has_axis, writer);
+    let has_axes = match joint.freedom {
+        JointFreedom::Spherical | JointFreedom::Distance(_) => [false; 2],
+        JointFreedom::Displacement(_) => [true, false],
+        _ => [true; 2],
+    };
+    write_place(system, &joint.place, has_axes, writer);
     if let Some(motion) = joint.freedom.motion() {
         write_motion(motion, writer);
     }
@@ -73,8 +77,12 @@ fn write_force(system: &MultibodySpec, force: &ForceSpec, writer: &mut Writer) {
     writer.section("[[subsystem.force]]");
     writer.entry("name", &force.name);
     writer.entry("type", force.law.name());
-    let has_axis = !matches!(force.law, ForceLaw::Spring { .. } | ForceLaw::SphereSphere { .. });
-    write_place(system, &force.place, has_axis, writer);
+    let has_axes = match force.law {
+        ForceLaw::Spring { .. } | ForceLaw::SphereSphere { .. } => [false; 2],
+        ForceLaw::SpherePlane { .. } => [true, false],
+        _ => [true; 2],
+    };
+    write_place(system, &force.place, has_axes, writer);
     match &force.law {
         ForceLaw::Spring { stiffness, damping, length, preload } => {
             writer.entry("stiffness", *stiffness);
@@ -174,15 +182,14 @@ fn write_sensor(system: &MultibodySpec, sensor: &SensorSpec, writer: &mut Writer
             writer.entry("body", body_name(system, BodyRef::Body(*body)));
             writer.entry("point", *point);
         }
-        MeasureSpec::Distance(place) => write_place(system, place, false, writer),
-        MeasureSpec::Displacement(place) | MeasureSpec::Angle(place) => {
-            write_place(system, place, true, writer);
-        }
+        MeasureSpec::Distance(place) => write_place(system, place, [false; 2], writer),
+        MeasureSpec::Displacement(place) => write_place(system, place, [true, false], writer),
+        MeasureSpec::Angle(place) => write_place(system, place, [true; 2], writer),
     }
 }
 
-/// Writes two frames; their axes only where they have an effect.
-fn write_place(system: &MultibodySpec, place: &PlaceSpec, has_axis: bool, writer: &mut Writer) {
+/// Writes two frames; the axis of each only where it has an effect.
+fn write_place(system: &MultibodySpec, place: &PlaceSpec, has_axes: [bool; 2], writer: &mut Writer) {
     match place {
         PlaceSpec::AtStart { bodies, at, axis, x } => {
             writer.entry("bodies", bodies.map(|body| body_name(system, body)));
@@ -191,7 +198,7 @@ fn write_place(system: &MultibodySpec, place: &PlaceSpec, has_axis: bool, writer
             } else {
                 writer.entry("at", *at)
             }
-            if has_axis {
+            if has_axes[0] {
                 writer.entry("axis", *axis);
             }
             if let Some(x) = x {
@@ -199,8 +206,8 @@ fn write_place(system: &MultibodySpec, place: &PlaceSpec, has_axis: bool, writer
             }
         }
         PlaceSpec::Frames([first, second]) => {
-            writer.raw("first", &frame(system, first, has_axis));
-            writer.raw("second", &frame(system, second, has_axis));
+            writer.raw("first", &frame(system, first, has_axes[0]));
+            writer.raw("second", &frame(system, second, has_axes[1]));
         }
     }
 }

@@ -5,7 +5,7 @@ use cosimo_model::{
 };
 
 use super::{TEXT, with};
-use crate::model;
+use crate::{mistakes, model};
 
 fn engine(text: &str) -> MultibodySpec {
     let SubsystemKind::Multibody(engine) = model(text).subsystems.remove(0).kind else {
@@ -113,6 +113,20 @@ fn motions_are_held_where_they_start() {
     let PlaceSpec::Frames([_, second]) = &system.joints[0].place else { panic!("{:?}", system.joints[0]) };
     assert_eq!((second.point, second.axis, second.x), ([0.0, 1.5, 0.0], [0.0, 0.0, 1.0], None));
     assert_survives(&on_a(joint));
+}
+
+/// A plane has a normal, a sphere has none.
+#[test]
+fn second_frame_at_a_plane_is_a_point() {
+    let force = |second: &str| {
+        on_a(&format!(
+            "[[subsystem.force]]\nname = \"f\"\ntype = \"sphere-plane\"\nfirst = {{ body = \"ground\", axis = [0, 0, 1] }}\n\
+             second = {{ body = \"bob\"{second} }}\nlaw = \"hertz\"\nstiffness = 1e5"
+        ))
+    };
+    assert_survives(&force(", point = [0, 0, 1]"));
+    let found = mistakes(&force(", axis = [0, 0, 1]")).to_string();
+    assert!(found.contains("axis") && found.contains("has no effect"), "{found}");
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl ForceType {
     fn axes(self) -> Axes {
         match self {
             Self::Spring | Self::SphereSphere => Axes::None,
-            Self::SpherePlane => Axes::Axis,
+            Self::SpherePlane => Axes::FirstAxis,
             Self::TorsionSpring | Self::Stop => Axes::AxisAndX,
             Self::Bushing => Axes::Optional,
         }

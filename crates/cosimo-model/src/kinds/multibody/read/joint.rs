@@ -45,7 +45,8 @@ impl JointType {
         match self {
             Self::Fixed => Axes::Optional,
             Self::Spherical | Self::Distance => Axes::None,
-            Self::Revolute | Self::Cylindrical | Self::Planar | Self::Displacement => Axes::Axis,
+            Self::Revolute | Self::Cylindrical | Self::Planar => Axes::Axis,
+            Self::Displacement => Axes::FirstAxis,
             Self::Prismatic | Self::Angle => Axes::AxisAndX,
             Self::Universal => Axes::Both,
         }

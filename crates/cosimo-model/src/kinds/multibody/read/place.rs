@@ -11,6 +11,8 @@ pub(super) enum Axes {
     None,
     /// `axis`, required.
     Axis,
+    /// `axis` of the first frame, required; of the second the origin alone.
+    FirstAxis,
     /// `axis`, required, and `x`, optional.
     AxisAndX,
     /// Both, required.
@@ -72,11 +74,12 @@ fn read_points(value: &Value<'_>, expected: &str) -> Option<[[f64; 3]; 2]> {
 
 fn read_frames(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<PlaceSpec> {
     let expected = "a frame, { body = …, point = [x, y, z] } in the axes of the body";
-    let read = |key| {
+    let read = |key, axes| {
         let read = |value: &Value<'_>| read_frame(value, reader.what(), bodies, axes);
         reader.entry(key, expected, read).required_option()
     };
-    let (first, second) = (read("first"), read("second"));
+    let of_second = if axes == Axes::FirstAxis { Axes::None } else { axes };
+    let (first, second) = (read("first", axes), read("second", of_second));
     let (first, second) = (first?, second?);
     if first.body == second.body {
         reader.log().error(&reader.span("second"), format!("{} joins a body to itself", reader.what()));
@@ -104,10 +107,12 @@ fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<([f64; 3], Option<[f64; 
             Some(UP)
         }
         Axes::Optional => Some(reader.vector("axis").nonzero().or(UP)),
-        Axes::Axis | Axes::AxisAndX | Axes::Both => reader.vector("axis").nonzero().required_option(),
+        Axes::Axis | Axes::FirstAxis | Axes::AxisAndX | Axes::Both => {
+            reader.vector("axis").nonzero().required_option()
+        }
     };
     let x = match axes {
-        Axes::None | Axes::Axis => {
+        Axes::None | Axes::Axis | Axes::FirstAxis => {
             no_effect("x");
             None
         }

@@ -76,7 +76,7 @@ pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut
                 }
                 MeasureSpec::Distance(place.unwrap_or_else(nowhere))
             }
-            SensorType::Displacement => MeasureSpec::Displacement(place(Axes::Axis)),
+            SensorType::Displacement => MeasureSpec::Displacement(place(Axes::FirstAxis)),
             SensorType::Angle => MeasureSpec::Angle(place(Axes::AxisAndX)),
         };
         Some(SensorSpec { name, measure })
