@@ -106,6 +106,7 @@ impl Mechanism {
         if is_good { Ok(()) } else { self.description.check_loads(loads) }
     }
 
+    #[cold]
     fn failed(&self, step: MacroStep, error: DynamicsError) -> SubsystemError {
         SubsystemError::StepFailed {
             subsystem: self.description.name.clone(),
@@ -116,22 +117,29 @@ impl Mechanism {
     }
 
     fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: self.description.name.clone(), call })
+        self.begun.ok_or_else(|| self.not_begun(call))
+    }
+
+    #[cold]
+    fn not_begun(&self, call: &'static str) -> SubsystemError {
+        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
     }
 
     fn check_step(&self, step: MacroStep) -> Result<(), SubsystemError> {
-        let bad = |reason| {
-            let subsystem = self.description.name.clone();
-            Err(SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason })
-        };
         if !(step.size > 0.0 && step.size.is_finite()) {
-            return bad("the size must be positive and finite");
+            return Err(self.bad_step(step, "the size must be positive and finite"));
         }
         let now = self.stepper.state().time;
         if !step.time.is_finite() || (step.time - now).abs() > 1e-9 * step.size.max(now.abs()) {
-            return bad("the step does not start at the present communication point");
+            return Err(self.bad_step(step, "the step does not start at the present communication point"));
         }
         Ok(())
+    }
+
+    #[cold]
+    fn bad_step(&self, step: MacroStep, reason: &'static str) -> SubsystemError {
+        let subsystem = self.description.name.clone();
+        SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason }
     }
 }
 
@@ -265,7 +273,7 @@ impl Mechanism {
         action: impl Fn(&mut Stepper, &[f64]) -> Result<(), DynamicsError>,
     ) -> Result<(), SubsystemError> {
         if !self.jump_is_prepared {
-            return Err(SubsystemError::NotBegun { subsystem: self.description.name.clone(), call });
+            return Err(self.not_begun(call));
         }
         let step = MacroStep { time: self.stepper.state().time, size: 0.0 };
         action(&mut self.stepper, loads).map_err(|error| self.failed(step, error))?;
