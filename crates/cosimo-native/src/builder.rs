@@ -61,8 +61,8 @@ pub enum MechanismError {
     },
     /// A formulation that lets joints drift apart, or that does not go with the step rule.
     #[error(
-        "subsystem `{subsystem}`: the formulation {formulation:?} does not serve with {method:?}; use PositionVelocity, or, but \
-         with Midpoint, Position or PositionVelocityAcceleration"
+        "subsystem `{subsystem}`: the formulation {formulation:?} does not serve with {method:?}; use PositionVelocity, with \
+         methods other than Midpoint also Position or PositionVelocityAcceleration"
     )]
     Formulation {
         /// Name of the subsystem.

@@ -124,23 +124,6 @@ impl Mechanism {
     fn not_begun(&self, call: &'static str) -> SubsystemError {
         SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
     }
-
-    fn check_step(&self, step: MacroStep) -> Result<(), SubsystemError> {
-        if !(step.size > 0.0 && step.size.is_finite()) {
-            return Err(self.bad_step(step, "the size must be positive and finite"));
-        }
-        let now = self.stepper.state().time;
-        if !step.time.is_finite() || (step.time - now).abs() > 1e-9 * step.size.max(now.abs()) {
-            return Err(self.bad_step(step, "the step does not start at the present communication point"));
-        }
-        Ok(())
-    }
-
-    #[cold]
-    fn bad_step(&self, step: MacroStep, reason: &'static str) -> SubsystemError {
-        let subsystem = self.description.name.clone();
-        SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason }
-    }
 }
 
 impl Subsystem for Mechanism {
@@ -159,7 +142,7 @@ impl Subsystem for Mechanism {
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.check_loads(start_loads)?;
-        self.check_step(step)?;
+        self.description.check_step(step, self.stepper.state().time)?;
         self.give_up();
         self.jump_is_prepared = false;
         self.stepper.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
@@ -183,9 +166,7 @@ impl Subsystem for Mechanism {
         let step = self.begun("commit")?;
         let moments = if loads.has_moments {
             let m = &loads.moments;
-            for part in [&m.velocity, &m.velocity_damped, &m.position, &m.position_damped] {
-                self.check_loads(part)?;
-            }
+            self.description.check_moments(m)?;
             self.moments.velocity.copy_from_slice(&m.velocity);
             self.moments.velocity_damped.copy_from_slice(&m.velocity_damped);
             self.moments.position.copy_from_slice(&m.position);
@@ -208,7 +189,7 @@ impl Subsystem for Mechanism {
 
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
         let step = MacroStep { time: self.stepper.state().time, size };
-        self.check_step(step)?;
+        self.description.check_step(step, self.stepper.state().time)?;
         self.give_up();
         self.stepper.prepare_jump(size).map_err(|error| self.failed(step, error))?;
         self.jump_is_prepared = true;

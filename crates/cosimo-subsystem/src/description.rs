@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::SubsystemError;
+use crate::{ImpulseMoments, MacroStep, StepLoads, SubsystemError};
 
 /// A port: kinematic coordinates at which the subsystem can be joined to others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -231,6 +231,46 @@ impl Description {
     pub fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
         let are_finite = loads.iter().fold(true, |all, x| all & x.is_finite());
         if loads.len() == self.rows() && are_finite { Ok(()) } else { Err(self.bad_loads(loads)) }
+    }
+
+    /// Checks the loads of a whole step, impulses inside it included.
+    ///
+    /// # Errors
+    /// As [`check_loads`](Self::check_loads).
+    pub fn check_step_loads(&self, loads: &StepLoads) -> Result<(), SubsystemError> {
+        self.check_loads(&loads.impulses)?;
+        if loads.has_moments { self.check_moments(&loads.moments) } else { Ok(()) }
+    }
+
+    /// Checks the moments of impulses inside a step.
+    ///
+    /// # Errors
+    /// As [`check_loads`](Self::check_loads).
+    pub fn check_moments(&self, moments: &ImpulseMoments) -> Result<(), SubsystemError> {
+        let ImpulseMoments { velocity, velocity_damped, position, position_damped } = moments;
+        [velocity, velocity_damped, position, position_damped]
+            .into_iter()
+            .try_for_each(|part| self.check_loads(part))
+    }
+
+    /// Checks a step from the communication point `now` (s).
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadStep`] for a size that is not positive and finite, or a start that is not `now`, up to round-off.
+    #[inline]
+    pub fn check_step(&self, step: MacroStep, now: f64) -> Result<(), SubsystemError> {
+        if !(step.size > 0.0 && step.size.is_finite()) {
+            return Err(self.bad_step(step, "the size must be positive and finite"));
+        }
+        if !step.time.is_finite() || (step.time - now).abs() > 1e-9 * step.size.max(now.abs()) {
+            return Err(self.bad_step(step, "the step does not start at the present communication point"));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn bad_step(&self, step: MacroStep, reason: &'static str) -> SubsystemError {
+        SubsystemError::BadStep { subsystem: self.name.clone(), time: step.time, size: step.size, reason }
     }
 
     #[cold]

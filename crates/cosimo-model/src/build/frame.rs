@@ -2,6 +2,7 @@
 
 use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad, TimeTable};
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
+use nalgebra::{Quaternion, UnitQuaternion};
 
 use super::BuildError;
 use crate::spec::{self, SolverSpec};
@@ -55,6 +56,12 @@ pub(crate) fn unit<const N: usize>(vector: [f64; N]) -> [f64; N] {
     let scaled = vector.map(|x| x / largest);
     let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
     scaled.map(|x| x / length)
+}
+
+/// The rotation of a quaternion `[w, x, y, z]` of any length that is not zero.
+pub(crate) fn rotation(quaternion: [f64; 4]) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = unit(quaternion);
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }
 
 #[cfg(test)]

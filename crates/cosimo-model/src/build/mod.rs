@@ -14,7 +14,7 @@ use cosimo_transport::ThreadedSubsystem;
 use crate::spec::{self, AccelerationSpec, Execution, MasterSpec, ModelSpec};
 
 pub use error::BuildError;
-pub(crate) use frame::{Frame, unit};
+pub(crate) use frame::{Frame, rotation, unit};
 
 impl ModelSpec {
     /// Builds the model at its start, ready for the first step.

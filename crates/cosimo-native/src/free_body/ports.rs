@@ -1,5 +1,7 @@
 //! The rows of body points and frames.
 
+use std::ops::Range;
+
 use cosimo_multibody::spatial::{BodyChange, BodyState, PointImpulse};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -29,13 +31,15 @@ pub enum BodyPort {
 }
 
 impl BodyPort {
-    fn arm(&self) -> &Vector3<f64> {
+    /// Arm of the point.
+    pub(crate) fn arm(&self) -> &Vector3<f64> {
         match self {
             Self::Along { arm, .. } | Self::Point { arm } | Self::Frame { arm, .. } => arm,
         }
     }
 
-    fn size(&self) -> usize {
+    /// Number of its rows.
+    pub(crate) fn size(&self) -> usize {
         match self {
             Self::Along { .. } => 1,
             Self::Point { .. } => 3,
@@ -43,8 +47,38 @@ impl BodyPort {
         }
     }
 
+    /// Force and moment in world axes of these loads on its rows.
+    pub(crate) fn load(&self, loads: &[f64]) -> [Vector3<f64>; 2] {
+        let vector = |k: usize| Vector3::new(loads[k], loads[k + 1], loads[k + 2]);
+        match self {
+            Self::Along { direction, .. } => [direction * loads[0], Vector3::zeros()],
+            Self::Point { .. } => [vector(0), Vector3::zeros()],
+            Self::Frame { .. } => [vector(0), vector(3)],
+        }
+    }
+
+    /// Writes what is so of the point and of the turn into its rows.
+    pub(crate) fn write(&self, of_point: &Vector3<f64>, of_turn: &Vector3<f64>, out: &mut [f64]) {
+        match self {
+            Self::Along { direction, .. } => out[0] = direction.dot(of_point),
+            Self::Point { .. } => out.copy_from_slice(of_point.as_slice()),
+            Self::Frame { .. } => {
+                out[..3].copy_from_slice(of_point.as_slice());
+                out[3..].copy_from_slice(of_turn.as_slice());
+            }
+        }
+    }
+
+    /// Orientation of the frame in the body, if it is one.
+    pub(crate) fn orientation(&self) -> Option<&UnitQuaternion<f64>> {
+        if let Self::Frame { orientation, .. } = self { Some(orientation) } else { None }
+    }
+
     /// The port with a unit direction.
-    pub(super) fn checked(mut self) -> Result<Self, String> {
+    pub(crate) fn checked(mut self) -> Result<Self, String> {
+        if self.orientation().is_some_and(|turned| !((turned.as_ref().norm() - 1.0).abs() <= 1e-9)) {
+            return Err("its quaternion is not of unit length".to_owned());
+        }
         if self.arm().iter().any(|x| !x.is_finite()) {
             return Err("its point is not finite".to_owned());
         }
@@ -74,38 +108,32 @@ impl PortRows {
         self.rows
     }
 
-    fn each(&self) -> impl Iterator<Item = (usize, &BodyPort)> {
+    fn each(&self) -> impl Iterator<Item = (Range<usize>, &BodyPort)> {
         self.ports.iter().scan(0, |next, port| {
             let first = *next;
             *next += port.size();
-            Some((first, port))
+            Some((first..*next, port))
         })
     }
 
     /// The loads on the rows as impulses on body points, one a port.
     pub(super) fn impulses(&self, loads: &[f64], out: &mut Vec<PointImpulse>) {
         out.clear();
-        out.extend(self.each().map(|(first, port)| {
-            let own = &loads[first..first + port.size()];
-            let vector = |k: usize| Vector3::new(own[k], own[k + 1], own[k + 2]);
-            let (force, moment) = match port {
-                BodyPort::Along { direction, .. } => (direction * own[0], Vector3::zeros()),
-                BodyPort::Point { .. } => (vector(0), Vector3::zeros()),
-                BodyPort::Frame { .. } => (vector(0), vector(3)),
-            };
+        out.extend(self.each().map(|(rows, port)| {
+            let [force, moment] = port.load(&loads[rows]);
             PointImpulse { arm: *port.arm(), force, moment }
         }));
     }
 
     /// Calls `tell` with every row and its unit impulse.
     pub(super) fn units(&self, mut tell: impl FnMut(usize, PointImpulse)) {
-        for (first, port) in self.each() {
-            for k in 0..port.size() {
-                let axis = |from: usize| {
-                    if (from..from + 3).contains(&k) { Vector3::ith(k - from, 1.0) } else { Vector3::zeros() }
-                };
-                let force = if let BodyPort::Along { direction, .. } = port { *direction } else { axis(0) };
-                tell(first + k, PointImpulse { arm: *port.arm(), force, moment: axis(3) });
+        for (rows, port) in self.each() {
+            let mut unit = [0.0; 6];
+            for (k, row) in rows.enumerate() {
+                unit[k] = 1.0;
+                let [force, moment] = port.load(&unit);
+                unit[k] = 0.0;
+                tell(row, PointImpulse { arm: *port.arm(), force, moment });
             }
         }
     }
@@ -133,25 +161,15 @@ impl PortRows {
         angular: &Vector3<f64>,
         out: &mut [f64],
     ) {
-        for (first, port) in self.each() {
-            let point = of_point(port.arm());
-            match port {
-                BodyPort::Along { direction, .. } => out[first] = direction.dot(&point),
-                BodyPort::Point { .. } => out[first..first + 3].copy_from_slice(point.as_slice()),
-                BodyPort::Frame { .. } => {
-                    out[first..first + 3].copy_from_slice(point.as_slice());
-                    out[first + 3..first + 6].copy_from_slice(angular.as_slice());
-                }
-            }
+        for (rows, port) in self.each() {
+            port.write(&of_point(port.arm()), angular, &mut out[rows]);
         }
     }
 
     /// Orientations of the frames.
     pub(super) fn orientations(&self, state: &BodyState, out: &mut Vec<UnitQuaternion<f64>>) {
         out.clear();
-        out.extend(self.ports.iter().filter_map(|port| match port {
-            BodyPort::Frame { orientation, .. } => Some(state.orientation * orientation),
-            _ => None,
-        }));
+        let frames = self.ports.iter().filter_map(BodyPort::orientation);
+        out.extend(frames.map(|orientation| state.orientation * orientation));
     }
 }

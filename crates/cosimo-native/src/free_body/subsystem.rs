@@ -139,20 +139,6 @@ impl FreeBody {
         SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
     }
 
-    fn check_step(&self, step: MacroStep) -> Result<(), SubsystemError> {
-        let bad = |reason| {
-            let subsystem = self.description.name.clone();
-            Err(SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason })
-        };
-        if !(step.size > 0.0 && step.size.is_finite()) {
-            return bad("the size must be positive and finite");
-        }
-        if !step.time.is_finite() || (step.time - self.time).abs() > 1e-9 * step.size.max(self.time.abs()) {
-            return bad("the step does not start at the present communication point");
-        }
-        Ok(())
-    }
-
     /// What impulses on the rows do at an instant: to the velocity of the centre of mass and the angular velocity.
     fn instant_change(&mut self, impulses: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
         self.ports.impulses(impulses, &mut self.impulses);
@@ -198,7 +184,7 @@ impl Subsystem for FreeBody {
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
-        self.check_step(step)?;
+        self.description.check_step(step, self.time)?;
         (self.begun, self.jump_is_prepared) = (None, false);
         self.loads.fill(0.0);
         self.solve(step)?;
@@ -217,14 +203,8 @@ impl Subsystem for FreeBody {
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_loads(&loads.impulses)?;
+        self.description.check_step_loads(loads)?;
         let step = self.begun.ok_or_else(|| self.not_begun("commit"))?;
-        if loads.has_moments {
-            let m = &loads.moments;
-            for part in [&m.velocity, &m.velocity_damped, &m.position, &m.position_damped] {
-                self.description.check_loads(part)?;
-            }
-        }
         let before = self.energy();
         if self.trial.is_none() || self.loads != loads.impulses {
             self.loads.copy_from_slice(&loads.impulses);
@@ -258,7 +238,7 @@ impl Subsystem for FreeBody {
     }
 
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
-        self.check_step(MacroStep { time: self.time, size })?;
+        self.description.check_step(MacroStep { time: self.time, size }, self.time)?;
         (self.begun, self.jump_is_prepared) = (None, true);
         let (ports, body, state) = (&self.ports, &self.body, &self.state);
         let compliance = &mut self.response.compliance;

@@ -1,7 +1,11 @@
 //! Points and frames of the bodies through which the outside acts.
 
+use std::ops::Range;
+
 use cosimo_multibody::spatial::{BodyState, SpatialSystem};
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
+
+use crate::BodyPort;
 
 /// A port of a multibody system; points are in the body's frame (m).
 #[derive(Debug, Clone, PartialEq)]
@@ -65,23 +69,17 @@ impl MultibodyPort {
             let known: Vec<&str> = system.bodies().iter().map(|body| body.name.as_str()).collect();
             return Err(format!("there is no body `{}`; the bodies are: {}", self.body(), known.join(", ")));
         };
-        let (point, kind) = match self {
+        let arm = |point: &Vector3<f64>| point - system.bodies()[body].centre_of_mass;
+        let port = match self {
             Self::Along { point, direction, .. } => {
-                let unit = direction.try_normalize(0.0).filter(|unit| unit.iter().all(|x| x.is_finite()));
-                (point, PortKind::Along(unit.ok_or("its direction is zero or not finite")?))
+                BodyPort::Along { arm: arm(point), direction: *direction }
             }
-            Self::Point { point, .. } => (point, PortKind::Point),
+            Self::Point { point, .. } => BodyPort::Point { arm: arm(point) },
             Self::Frame { point, orientation, .. } => {
-                if !((orientation.as_ref().norm() - 1.0).abs() <= 1e-9) {
-                    return Err("its quaternion is not of unit length".to_owned());
-                }
-                (point, PortKind::Frame(*orientation))
+                BodyPort::Frame { arm: arm(point), orientation: *orientation }
             }
         };
-        if point.iter().any(|x| !x.is_finite()) {
-            return Err("its point is not finite".to_owned());
-        }
-        Ok(PlacedPort { body, arm: point - system.bodies()[body].centre_of_mass, kind })
+        Ok(PlacedPort { body, port: port.checked()? })
     }
 }
 
@@ -89,49 +87,7 @@ impl MultibodyPort {
 #[derive(Debug, Clone)]
 pub(super) struct PlacedPort {
     body: usize,
-    /// Arm of the point from the centre of mass in body axes.
-    arm: Vector3<f64>,
-    kind: PortKind,
-}
-
-#[derive(Debug, Clone)]
-enum PortKind {
-    Along(Vector3<f64>),
-    Point,
-    Frame(UnitQuaternion<f64>),
-}
-
-impl PlacedPort {
-    fn size(&self) -> usize {
-        match self.kind {
-            PortKind::Along(_) => 1,
-            PortKind::Point => 3,
-            PortKind::Frame(_) => 6,
-        }
-    }
-
-    /// Force and moment in world axes of these loads on the rows.
-    fn load(&self, loads: &[f64]) -> [Vector3<f64>; 2] {
-        match &self.kind {
-            PortKind::Along(direction) => [direction * loads[0], Vector3::zeros()],
-            PortKind::Point => [Vector3::new(loads[0], loads[1], loads[2]), Vector3::zeros()],
-            PortKind::Frame(_) => {
-                [Vector3::new(loads[0], loads[1], loads[2]), Vector3::new(loads[3], loads[4], loads[5])]
-            }
-        }
-    }
-
-    /// Writes what is so of the point and of the turn into the rows.
-    fn write(&self, of_point: &Vector3<f64>, of_turn: &Vector3<f64>, out: &mut [f64]) {
-        match &self.kind {
-            PortKind::Along(direction) => out[0] = direction.dot(of_point),
-            PortKind::Point => out.copy_from_slice(of_point.as_slice()),
-            PortKind::Frame(_) => {
-                out[..3].copy_from_slice(of_point.as_slice());
-                out[3..].copy_from_slice(of_turn.as_slice());
-            }
-        }
-    }
+    port: BodyPort,
 }
 
 /// The rows of all ports. With the pose `x, R` of a port's body, its velocities `ẋ` and `ω`, the latter in body axes, and the
@@ -148,7 +104,7 @@ pub(super) struct PortRows {
 
 impl PortRows {
     pub(super) fn new(ports: Vec<PlacedPort>) -> Self {
-        let rows = ports.iter().map(PlacedPort::size).sum();
+        let rows = ports.iter().map(|placed| placed.port.size()).sum();
         Self { ports, rows }
     }
 
@@ -157,21 +113,22 @@ impl PortRows {
         self.rows
     }
 
-    fn each(&self) -> impl Iterator<Item = (std::ops::Range<usize>, &PlacedPort)> {
-        self.ports.iter().scan(0, |next, port| {
+    /// Rows and body of every port.
+    fn each(&self) -> impl Iterator<Item = (Range<usize>, usize, &BodyPort)> {
+        self.ports.iter().scan(0, |next, PlacedPort { body, port }| {
             let first = *next;
             *next += port.size();
-            Some((first..*next, port))
+            Some((first..*next, *body, port))
         })
     }
 
     /// Adds `factor · Zᵀ ℓ`.
     pub(super) fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
-        for (rows, port) in self.each() {
+        for (rows, owner, port) in self.each() {
             let own = &loads[rows];
             if own.iter().any(|load| *load != 0.0) {
-                let load = generalised(&body(q, &[], port.body), &port.arm, &port.load(own));
-                for (x, f) in out[6 * port.body..].iter_mut().zip(load.iter().flat_map(|part| part.iter())) {
+                let load = generalised(&body(q, &[], owner), port.arm(), &port.load(own));
+                for (x, f) in out[6 * owner..].iter_mut().zip(load.iter().flat_map(|part| part.iter())) {
                     *x += factor * f;
                 }
             }
@@ -181,14 +138,14 @@ impl PortRows {
     /// Writes `Zᵀ`, `n × r`.
     pub(super) fn unit_forces(&self, q: &[f64], out: &mut DMatrix<f64>) {
         out.fill(0.0);
-        for (rows, port) in self.each() {
-            let state = body(q, &[], port.body);
+        for (rows, owner, port) in self.each() {
+            let state = body(q, &[], owner);
             let mut unit = [0.0; 6];
             for (k, row) in rows.enumerate() {
                 unit[k] = 1.0;
-                let load = generalised(&state, &port.arm, &port.load(&unit));
+                let load = generalised(&state, port.arm(), &port.load(&unit));
                 unit[k] = 0.0;
-                let mut own = out.view_mut((6 * port.body, row), (6, 1));
+                let mut own = out.view_mut((6 * owner, row), (6, 1));
                 own.iter_mut().zip(load.iter().flat_map(|part| part.iter())).for_each(|(x, f)| *x = *f);
             }
         }
@@ -196,13 +153,13 @@ impl PortRows {
 
     /// Tells `∂(Zᵀ ℓ)/∂q` of every loaded port, body and turn by turn: the derivative of `s × Rᵀ F + Rᵀ M`.
     pub(super) fn stiffness(&self, q: &[f64], loads: &[f64], mut tell: impl FnMut(usize, &Matrix3<f64>)) {
-        for (rows, port) in self.each() {
+        for (rows, owner, port) in self.each() {
             let own = &loads[rows];
             if own.iter().any(|load| *load != 0.0) {
-                let into_body = body(q, &[], port.body).orientation.inverse();
+                let into_body = body(q, &[], owner).orientation.inverse();
                 let [force, moment] = port.load(own).map(|part| into_body * part);
-                let turning = port.arm.cross_matrix() * force.cross_matrix() + moment.cross_matrix();
-                tell(port.body, &turning);
+                let turning = port.arm().cross_matrix() * force.cross_matrix() + moment.cross_matrix();
+                tell(owner, &turning);
             }
         }
     }
@@ -210,19 +167,19 @@ impl PortRows {
     /// Positions of the rows; those of the turns are the rotation `θ` by which the body has come from `start`, given by the
     /// increment `x` of the step, in world axes.
     pub(super) fn positions(&self, q: &[f64], (start, x): (&[f64], &[f64]), out: &mut [f64]) {
-        for (rows, port) in self.each() {
-            let turn = x.get(6 * port.body + 3..6 * port.body + 6).map_or_else(Vector3::zeros, |theta| {
-                body(start, &[], port.body).orientation * Vector3::new(theta[0], theta[1], theta[2])
+        for (rows, owner, port) in self.each() {
+            let turn = x.get(6 * owner + 3..6 * owner + 6).map_or_else(Vector3::zeros, |theta| {
+                body(start, &[], owner).orientation * Vector3::new(theta[0], theta[1], theta[2])
             });
-            port.write(&body(q, &[], port.body).point(&port.arm), &turn, &mut out[rows]);
+            port.write(&body(q, &[], owner).point(port.arm()), &turn, &mut out[rows]);
         }
     }
 
     /// Velocities of the rows.
     pub(super) fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
-        for (rows, port) in self.each() {
-            let state = body(q, v, port.body);
-            let velocity = state.point_velocity(&port.arm);
+        for (rows, owner, port) in self.each() {
+            let state = body(q, v, owner);
+            let velocity = state.point_velocity(port.arm());
             port.write(&velocity, &state.angular_velocity_in_world(), &mut out[rows]);
         }
     }
@@ -234,9 +191,9 @@ impl PortRows {
         (dq, dv): (&[f64], &[f64]),
         out: &mut [f64],
     ) {
-        for (rows, port) in self.each() {
-            let state = body(q, v, port.body);
-            let (at, s) = (6 * port.body, &port.arm);
+        for (rows, owner, port) in self.each() {
+            let state = body(q, v, owner);
+            let (at, s) = (6 * owner, port.arm());
             let vector = |x: &[f64], k: usize| Vector3::new(x[at + k], x[at + k + 1], x[at + k + 2]);
             let (turn, spin) = (vector(dq, 3), vector(dv, 3));
             let omega = &state.angular_velocity;
@@ -249,17 +206,16 @@ impl PortRows {
     /// Orientations of the frames.
     pub(super) fn orientations(&self, q: &[f64], out: &mut Vec<UnitQuaternion<f64>>) {
         out.clear();
-        out.extend(self.ports.iter().filter_map(|port| match &port.kind {
-            PortKind::Frame(orientation) => Some(body(q, &[], port.body).orientation * orientation),
-            _ => None,
+        out.extend(self.ports.iter().filter_map(|placed| {
+            placed.port.orientation().map(|orientation| body(q, &[], placed.body).orientation * orientation)
         }));
     }
 
     /// Largest angle by which a frame turns in a step of this increment (rad).
     pub(super) fn largest_turn(&self, x: &[f64]) -> f64 {
-        let frames = self.ports.iter().filter(|port| matches!(port.kind, PortKind::Frame(_)));
-        let angle = |port: &PlacedPort| {
-            let at = 6 * port.body;
+        let frames = self.ports.iter().filter(|placed| placed.port.orientation().is_some());
+        let angle = |placed: &PlacedPort| {
+            let at = 6 * placed.body;
             Vector3::new(x[at + 3], x[at + 4], x[at + 5]).norm()
         };
         frames.map(angle).fold(0.0, f64::max)

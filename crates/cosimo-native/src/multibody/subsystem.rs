@@ -82,21 +82,6 @@ impl Multibody {
         SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
     }
 
-    fn check_step(&self, step: MacroStep) -> Result<(), SubsystemError> {
-        let bad = |reason| {
-            let subsystem = self.description.name.clone();
-            Err(SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason })
-        };
-        if !(step.size > 0.0 && step.size.is_finite()) {
-            return bad("the size must be positive and finite");
-        }
-        let time = self.state().time;
-        if !step.time.is_finite() || (step.time - time).abs() > 1e-9 * step.size.max(time.abs()) {
-            return bad("the step does not start at the present communication point");
-        }
-        Ok(())
-    }
-
     /// The present instant, for messages about what happens between steps.
     fn instant(&self) -> MacroStep {
         MacroStep { time: self.state().time, size: 0.0 }
@@ -139,7 +124,7 @@ impl Subsystem for Multibody {
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
-        self.check_step(step)?;
+        self.description.check_step(step, self.state().time)?;
         (self.begun, self.jump_is_prepared) = (None, false);
         self.stepping.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
         self.begun = Some(step);
@@ -156,14 +141,8 @@ impl Subsystem for Multibody {
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_loads(&loads.impulses)?;
+        self.description.check_step_loads(loads)?;
         let step = self.begun("commit")?;
-        if loads.has_moments {
-            let m = &loads.moments;
-            for part in [&m.velocity, &m.velocity_damped, &m.position, &m.position_damped] {
-                self.description.check_loads(part)?;
-            }
-        }
         let times = (step.size, step.time + step.size);
         let taken = self.stepping.commit(times, &self.rows.positions, loads);
         let ledger = taken.map_err(|error| self.failed(step, error))?;
@@ -179,7 +158,7 @@ impl Subsystem for Multibody {
 
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
         let step = MacroStep { size, ..self.instant() };
-        self.check_step(step)?;
+        self.description.check_step(step, self.state().time)?;
         (self.begun, self.jump_is_prepared) = (None, false);
         self.stepping.prepare_jump(size).map_err(|error| self.failed(step, error))?;
         self.jump_is_prepared = true;

@@ -225,13 +225,8 @@ impl Subsystem for TwoMasses {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let begun = self.begun("commit")?;
-        self.description.check_loads(&loads.impulses)?;
+        self.description.check_step_loads(loads)?;
         let m = &loads.moments;
-        if loads.has_moments {
-            for part in [&m.velocity, &m.velocity_damped, &m.position, &m.position_damped] {
-                self.description.check_loads(part)?;
-            }
-        }
         let before = self.energy().total();
         let (mut q, mut v) = self.end(begun, &loads.impulses);
         let moved = q - self.q;

@@ -1,10 +1,10 @@
 //! Frames of a model where they are at the start.
 
 use cosimo_multibody::spatial::Frame;
-use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::spec::{BodyFrameSpec, PlaceSpec, SpatialBodySpec};
-use crate::build::unit;
+use crate::build::{rotation, unit};
 use crate::kinds::planar::BodyRef;
 
 /// Origin (m) and axes of a frame in the world.
@@ -37,12 +37,6 @@ impl Geometry {
             angle: x.dot(&axis(1)).atan2(x.dot(&axis(0))),
         }
     }
-}
-
-/// The orientation of a body at the start.
-pub(super) fn orientation(quaternion: [f64; 4]) -> UnitQuaternion<f64> {
-    let [w, x, y, z] = unit(quaternion);
-    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }
 
 /// The two frames as the multibody library takes them.
@@ -81,13 +75,13 @@ fn on_body(frame: &BodyFrameSpec) -> WorldFrame {
 
 fn into_world(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> WorldFrame {
     let Some(body) = body(bodies, owner) else { return *frame };
-    let turn = orientation(body.orientation);
+    let turn = rotation(body.orientation);
     WorldFrame { point: Vector3::from(body.position) + turn * frame.point, axes: turn * frame.axes }
 }
 
 fn into_body(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> WorldFrame {
     let Some(body) = body(bodies, owner) else { return *frame };
-    let turn = orientation(body.orientation).inverse();
+    let turn = rotation(body.orientation).inverse();
     WorldFrame { point: turn * (frame.point - Vector3::from(body.position)), axes: turn * frame.axes }
 }
 

@@ -7,7 +7,6 @@ use super::spec::{
     PlaceSpec, SensorSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
-use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::Choice;
 use crate::write::{Literal, Writer, matrix, write_time_table};
 
@@ -162,14 +161,7 @@ fn write_ports(system: &MultibodySpec, writer: &mut Writer) {
         writer.entry("name", &port.name);
         writer.entry("body", body_name(system, BodyRef::Body(port.body)));
         writer.entry("point", port.point);
-        match port.shape {
-            BodyPortShape::Along(direction) => writer.entry("direction", direction),
-            BodyPortShape::Point => writer.entry("coordinates", 3_u32),
-            BodyPortShape::Frame(orientation) => {
-                writer.entry("coordinates", 6_u32);
-                writer.entry("orientation", orientation);
-            }
-        }
+        port.shape.write(writer);
     }
 }
 

@@ -2,10 +2,9 @@
 
 use cosimo_multibody::spatial::{BodyState, RigidBody};
 use cosimo_native::{BodyPort, FreeBody, FreeBodyBuilder, MechanismError};
-use nalgebra::{Quaternion, UnitQuaternion};
 
 use super::{BodyPortShape, RigidBodySpec};
-use crate::build::{BuildError, Frame, unit};
+use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::inertia;
 
 /// Builds the subsystem.
@@ -35,9 +34,4 @@ pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody,
         builder = builder.with_port(&port.name, port_of_body);
     }
     Ok(builder.build()?)
-}
-
-fn rotation(quaternion: [f64; 4]) -> UnitQuaternion<f64> {
-    let [w, x, y, z] = unit(quaternion);
-    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }

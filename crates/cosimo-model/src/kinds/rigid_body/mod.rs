@@ -4,7 +4,7 @@ mod build;
 mod read;
 mod write;
 
-pub(crate) use read::read;
+pub(crate) use read::{read, read_shape};
 
 use cosimo_subsystem::Subsystem;
 

@@ -11,7 +11,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
         inertia: read_inertia(reader),
         gravity: reader.vector("gravity").or([0.0; 3]),
         position: reader.vector("position").or([0.0; 3]),
-        orientation: reader.vector("orientation").nonzero().or(UPRIGHT),
+        orientation: read_orientation(reader),
         velocity: reader.vector("velocity").or([0.0; 3]),
         angular_velocity: reader.vector("angular_velocity").or([0.0; 3]),
         ports: read_ports(reader),
@@ -29,22 +29,31 @@ fn read_ports(reader: &Reader<'_>) -> Vec<BodyPortSpec> {
     reader.tables("port", |port| BodyPortSpec {
         name: port.name(&mut names),
         point: port.vector("point").or([0.0; 3]),
-        shape: read_shape(port),
+        shape: read_shape(port, read_orientation),
     })
 }
 
-/// The shape that `coordinates`, 6 by default, and `direction` tell.
-fn read_shape(port: &Reader<'_>) -> BodyPortShape {
+/// `orientation`: a quaternion of any length that is not zero.
+fn read_orientation(reader: &Reader<'_>) -> [f64; 4] {
+    reader.vector("orientation").nonzero().or(UPRIGHT)
+}
+
+/// The shape that `coordinates`, 6 by default, and `direction` tell; `read_orientation` reads that of a frame.
+pub(crate) fn read_shape(
+    port: &Reader<'_>,
+    read_orientation: impl FnOnce(&Reader<'_>) -> [f64; 4],
+) -> BodyPortShape {
     if port.has("direction") {
-        let reason = "belongs to ports of 6 coordinates, this one has a direction";
-        port.forbid("orientation", reason);
-        port.forbid("coordinates", "is 1 where there is a direction");
+        port.forbid("orientation", "belongs to ports of 6 coordinates, this one has a direction");
+        let one = port.count("coordinates").check("1 where there is a direction", |count| *count == 1);
+        one.optional();
         return BodyPortShape::Along(port.vector("direction").nonzero().required());
     }
-    let count = port.count("coordinates").check("3 or 6", |count| *count == 3 || *count == 6).or(6);
-    if count == 3 {
+    let count =
+        port.count("coordinates").check("3 or 6, or 1 with a `direction`", |count| [3, 6].contains(count));
+    if count.or(6) == 3 {
         port.forbid("orientation", "belongs to ports of 6 coordinates, this one has 3");
         return BodyPortShape::Point;
     }
-    BodyPortShape::Frame(port.vector("orientation").nonzero().or(UPRIGHT))
+    BodyPortShape::Frame(read_orientation(port))
 }

@@ -19,10 +19,17 @@ pub(super) fn write(body: &RigidBodySpec, writer: &mut Writer) {
         writer.section("[[subsystem.port]]");
         writer.entry("name", &port.name);
         writer.entry("point", port.point);
-        match port.shape {
-            BodyPortShape::Along(direction) => writer.entry("direction", direction),
-            BodyPortShape::Point => writer.entry("coordinates", 3_u32),
-            BodyPortShape::Frame(orientation) => {
+        port.shape.write(writer);
+    }
+}
+
+impl BodyPortShape {
+    /// Writes the keys that tell the shape.
+    pub(crate) fn write(self, writer: &mut Writer) {
+        match self {
+            Self::Along(direction) => writer.entry("direction", direction),
+            Self::Point => writer.entry("coordinates", 3_u32),
+            Self::Frame(orientation) => {
                 writer.entry("coordinates", 6_u32);
                 writer.entry("orientation", orientation);
             }

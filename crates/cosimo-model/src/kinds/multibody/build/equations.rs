@@ -9,9 +9,9 @@ use cosimo_multibody::spatial::{
 };
 use nalgebra::{Matrix6, Vector3};
 
-use crate::build::{BuildError, unit};
+use crate::build::{BuildError, rotation, unit};
 use crate::kinds::inertia;
-use crate::kinds::multibody::geometry::{frames, orientation};
+use crate::kinds::multibody::geometry::frames;
 use crate::kinds::multibody::spec::{
     ForceLaw, JointFreedom, MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, SpatialBodySpec,
     SpatialLoadSpec,
@@ -46,7 +46,7 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
     let refuse =
         |source| BuildError::Body { subsystem: subsystem.to_owned(), body: spec.name.clone(), source };
     let properties = RigidBody::new(spec.mass, inertia(&spec.inertia)).map_err(refuse)?;
-    let orientation = orientation(spec.orientation);
+    let orientation = rotation(spec.orientation);
     let spin = orientation.inverse() * Vector3::from(spec.angular_velocity);
     Ok(Body::new(&spec.name, properties)
         .with_centre_of_mass(spec.centre_of_mass)

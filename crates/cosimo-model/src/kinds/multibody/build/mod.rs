@@ -5,9 +5,8 @@ mod equations;
 use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
 use cosimo_smooth::dae::{Formulation, Method};
 
-use super::geometry::orientation;
 use super::spec::{FormulationSpec, MultibodySpec, SpatialPortSpec};
-use crate::build::{BuildError, Frame, unit};
+use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::SolverSpec;
 
@@ -53,8 +52,6 @@ fn port(system: &MultibodySpec, spec: &SpatialPortSpec) -> MultibodyPort {
             MultibodyPort::Along { body, point, direction: unit(direction).into() }
         }
         BodyPortShape::Point => MultibodyPort::Point { body, point },
-        BodyPortShape::Frame(turned) => {
-            MultibodyPort::Frame { body, point, orientation: orientation(turned) }
-        }
+        BodyPortShape::Frame(turned) => MultibodyPort::Frame { body, point, orientation: rotation(turned) },
     }
 }

@@ -5,7 +5,7 @@ use super::bodies::read_orientation;
 use super::joint::{check_line, nowhere};
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::spec::{MeasureSpec, SensorSpec, SpatialPortSpec};
-use crate::kinds::rigid_body::BodyPortShape;
+use crate::kinds::rigid_body::read_shape;
 use crate::read::{Names, Reader};
 use crate::spec::Choice;
 
@@ -16,25 +16,8 @@ pub(super) fn read_ports(reader: &Reader<'_>, bodies: &Bodies<'_>) -> Vec<Spatia
         name: port.name(&mut names),
         body: bodies.moving(port),
         point: port.vector("point").or([0.0; 3]),
-        shape: read_shape(port),
+        shape: read_shape(port, read_orientation),
     })
-}
-
-/// The shape that `coordinates`, 6 by default, and `direction` tell.
-fn read_shape(port: &Reader<'_>) -> BodyPortShape {
-    if port.has("direction") {
-        port.forbid("orientation", "belongs to ports of 6 coordinates, this one has a direction");
-        let one = port.count("coordinates").check("1 where there is a direction", |count| *count == 1);
-        one.optional();
-        return BodyPortShape::Along(port.vector("direction").nonzero().required());
-    }
-    let count =
-        port.count("coordinates").check("3 or 6, or 1 with a `direction`", |count| [3, 6].contains(count));
-    if count.or(6) == 3 {
-        port.forbid("orientation", "belongs to ports of 6 coordinates, this one has 3");
-        return BodyPortShape::Point;
-    }
-    BodyPortShape::Frame(read_orientation(port))
 }
 
 /// Type of a sensor.
