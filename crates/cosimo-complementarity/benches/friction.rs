@@ -11,7 +11,8 @@ use std::io::Read;
 use std::time::Instant;
 
 use cosimo_complementarity::friction::{
-    BlockMatrix, FrictionProblem, FrictionSolver, FrictionText, GaussSeidel, GaussSeidelConfig, SweepOrder,
+    BlockMatrix, Delassus, FrictionProblem, FrictionSolver, FrictionText, GaussSeidel, GaussSeidelConfig,
+    SweepOrder,
 };
 
 /// Instance, tolerance, and the time of Siconos 4.4's best solver (ms).
@@ -47,6 +48,10 @@ fn main() {
         of_pile("wall, shaken", &piles::wall(courses, bricks, 0.3));
         of_pile("wall, tipping", &piles::wall(courses, bricks, 2.0));
     }
+    for seed in [1, 2, 3] {
+        of_matrix("careless wall, a matrix", &piles::careless_wall(25, 26, 0.3, seed));
+        of_matrix("the same, tipping", &piles::careless_wall(25, 26, 2.0, seed));
+    }
     for side in [4, 6] {
         of_pile("pyramid of balls", &piles::pyramid(side, side));
     }
@@ -75,6 +80,13 @@ fn threads() {
 
 fn of_pile(name: &str, pile: &piles::Pile) {
     let problem = FrictionProblem::new(&pile.delassus, &pile.offset, &pile.friction).unwrap();
+    show((name, 1), &problem, 1e-6, None);
+}
+
+/// The same without the bodies.
+fn of_matrix(name: &str, pile: &piles::Pile) {
+    let matrix = pile.delassus.to_blocks();
+    let problem = FrictionProblem::new(&matrix, &pile.offset, &pile.friction).unwrap();
     show((name, 1), &problem, 1e-6, None);
 }
 

@@ -73,7 +73,7 @@ fn every_method_solves_the_reference_problems_by_itself() {
         let outcome = interior.solve(&problem, &mut r).unwrap();
         assert!(outcome.is_solved() && outcome.iterations < 40, "{name}: {outcome:?}");
         r.fill(0.0);
-        let newton = AlartCurnier::new(AlartCurnierConfig::default()).unwrap();
+        let mut newton = AlartCurnier::new(AlartCurnierConfig::default()).unwrap();
         let outcome = newton.solve(&problem, &mut r).unwrap();
         assert!(outcome.is_solved(), "{name}: {outcome:?}");
         let relaxed = problem.with_law(FrictionLaw::Associated);

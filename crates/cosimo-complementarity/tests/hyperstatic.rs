@@ -69,6 +69,20 @@ fn a_shaken_wall_is_solved_where_sweeps_alone_are_not_enough() {
     check_law(&wall, &r, 1e-7);
 }
 
+/// Without the bodies, by the matrix alone, whose groups of contacts take their place.
+#[test]
+fn walls_given_as_matrices_are_solved_by_interior_points() {
+    for seed in [1, 2, 3] {
+        let wall = piles::careless_wall(8, 8, 0.5, seed);
+        let matrix = wall.delassus.to_blocks();
+        let problem = FrictionProblem::new(&matrix, &wall.offset, &wall.friction).unwrap();
+        let mut r = vec![0.0; wall.offset.len()];
+        let outcome = interior(1e-8).solve(&problem, &mut r).unwrap();
+        assert!(outcome.is_solved(), "{outcome:?}");
+        check_law(&wall, &r, 1e-7);
+    }
+}
+
 /// The ground is pulled from under a thin wall, across it: the wall tips over one edge.
 #[test]
 fn a_wall_on_moving_ground_tips() {
@@ -97,7 +111,7 @@ fn bodies_and_their_matrix_lead_to_the_same_velocities() {
 #[test]
 fn newton_ends_to_round_off() {
     let wall = piles::wall(5, 4, 0.3);
-    let newton = AlartCurnier::new(AlartCurnierConfig { tolerance: 1e-12, max_steps: 60 }).unwrap();
+    let mut newton = AlartCurnier::new(AlartCurnierConfig { tolerance: 1e-12, max_steps: 60 }).unwrap();
     let mut r = vec![0.0; wall.offset.len()];
     let outcome = newton.solve(&problem(&wall), &mut r).unwrap();
     assert!(outcome.is_solved() && outcome.residual < 1e-12, "{outcome:?}");

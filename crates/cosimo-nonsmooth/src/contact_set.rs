@@ -1,21 +1,21 @@
 //! The problem of the contacts that act together: complementarity without friction, Coulomb's law with it.
 
 use cosimo_complementarity::friction::{
-    Delassus, FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
+    AlartCurnier, AlartCurnierConfig, Delassus, FacetedCone, FacetedSolver, FrictionError, FrictionProblem,
+    FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
 };
 use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
-use crate::faceted::FacetedSet;
-use crate::friction_newton::{Blocks, FrictionNewton};
 use crate::{ContactLaws, OneStepError};
 
 /// Residual aimed at: round-off, so that a model does not depend on how it is cut into subsystems.
 const GOAL: f64 = 1e-14;
 /// Residual accepted where round-off is out of reach.
 const ACCEPTED: f64 = 1e-9;
-/// Sweeps before Newton's method is tried.
+/// Sweeps before Newton's method is tried, and its steps.
 const SWEEPS: usize = 50;
+const NEWTON_STEPS: usize = 40;
 
 /// Solves for the impulses of a set of contacts.
 #[derive(Debug, Clone)]
@@ -26,11 +26,26 @@ pub(crate) struct ContactSet {
     friction: Vec<f64>,
     impulses: Vec<f64>,
     improved: Vec<f64>,
+    cones: Vec<FacetedCone>,
     /// Made when they are needed for the first time.
-    sweeps: Option<GaussSeidel>,
+    solvers: Option<Solvers>,
     last_resort: Option<FrictionSolver>,
-    newton: FrictionNewton,
-    faceted: FacetedSet,
+    faceted: Option<FacetedSolver>,
+}
+
+/// The solvers of contacts that act together.
+#[derive(Debug, Clone)]
+struct Solvers {
+    sweeps: GaussSeidel,
+    newton: AlartCurnier,
+}
+
+impl Solvers {
+    fn new() -> Result<Self, FrictionError> {
+        let sweeps = GaussSeidelConfig { tolerance: GOAL, max_sweeps: SWEEPS, ..Default::default() };
+        let newton = AlartCurnierConfig { tolerance: GOAL, max_steps: NEWTON_STEPS };
+        Ok(Self { sweeps: GaussSeidel::new(sweeps)?, newton: AlartCurnier::new(newton)? })
+    }
 }
 
 impl ContactSet {
@@ -42,10 +57,10 @@ impl ContactSet {
             friction: Vec::new(),
             impulses: Vec::new(),
             improved: Vec::new(),
-            sweeps: None,
+            cones: Vec::new(),
+            solvers: None,
             last_resort: None,
-            newton: FrictionNewton::default(),
-            faceted: FacetedSet::default(),
+            faceted: None,
         }
     }
 
@@ -65,7 +80,10 @@ impl ContactSet {
             return Ok(());
         }
         if set.iter().any(|&c| laws.is_faceted(c)) {
-            return self.faceted.solve((set, laws), &mut self.lcp, (matrix, offset), out);
+            self.fill((set, laws), matrix, offset);
+            self.solve_faceted((set, laws))?;
+            self.write((set, laws), out);
+            return Ok(());
         }
         if let &[contact] = set {
             let r = self::single(contact, laws, matrix, offset)?;
@@ -74,8 +92,12 @@ impl ContactSet {
         }
         self.fill((set, laws), matrix, offset);
         self.solve_together(set.len())?;
-        set.iter().zip(self.impulses.chunks_exact(3)).for_each(|(&c, r)| write(laws, c, r, out));
+        self.write((set, laws), out);
         Ok(())
+    }
+
+    fn write(&self, (set, laws): (&[usize], &ContactLaws), out: &mut [f64]) {
+        set.iter().zip(self.impulses.chunks_exact(3)).for_each(|(&c, r)| write(laws, c, r, out));
     }
 
     fn fill(
@@ -97,42 +119,61 @@ impl ContactSet {
         self.impulses.resize(3 * set.len(), 0.0);
     }
 
+    /// Facets at all contacts of the set, those of a contact or the finest of any; a contact with a single tangent has two.
+    fn solve_faceted(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<(), OneStepError> {
+        let finest = set.iter().filter_map(|&c| laws.of(c).facets).max().unwrap_or(0);
+        self.cones.clear();
+        for &contact in set {
+            let has_disk = laws.is_frictional(contact) && laws.slips(contact).len() > 1;
+            let facets = laws.of(contact).facets.unwrap_or(finest);
+            self.cones.push(if has_disk { FacetedCone::new(facets)? } else { FacetedCone::line() });
+        }
+        let Self { delassus, offset, friction, impulses, cones, faceted, .. } = self;
+        let problem = FrictionProblem::new(&*delassus, offset, friction)?;
+        let solver = faceted.get_or_insert_default();
+        let outcome = solver.solve(&problem, |contact| cones[contact], impulses)?;
+        if outcome.is_solved() {
+            return Ok(());
+        }
+        let (status, residual) = (outcome.status, outcome.residual);
+        Err(OneStepError::NotSolved { contacts: set.len(), status, residual })
+    }
+
     /// Sweeps with exact contacts, whose end Newton's method takes to round-off; where that fails, Newton's method from
     /// simpler guesses, and the solvers for hard problems.
     fn solve_together(&mut self, contacts: usize) -> Result<(), OneStepError> {
-        let Self { delassus, offset, friction, impulses, improved, sweeps, last_resort, newton, .. } = self;
+        let Self { delassus, offset, friction, impulses, improved, solvers, last_resort, .. } = self;
         let problem = FrictionProblem::new(&*delassus, offset, friction)?;
-        let blocks = Blocks { blocks: &delassus.blocks, offset, friction };
-        let mut best = f64::INFINITY;
+        let Solvers { sweeps, newton } = match solvers {
+            Some(solvers) => solvers,
+            none => none.insert(Solvers::new()?),
+        };
+        let mut best = sweeps.solve(&problem, impulses)?.residual;
         let mut improve = |guess: Guess, impulses: &mut Vec<f64>, best: &mut f64| {
             improved.clone_from(impulses);
-            guess.write(&blocks, improved);
-            newton.improve(blocks, improved);
-            let residual = problem.residual(improved);
+            guess.write((delassus, offset, friction), improved);
+            let residual = newton.solve(&problem, improved)?.residual;
             if residual < *best {
                 *best = residual;
                 impulses.copy_from_slice(improved);
             }
-            *best <= ACCEPTED
+            Ok::<_, OneStepError>(*best <= ACCEPTED)
         };
-        let solver = match sweeps {
-            Some(solver) => solver,
-            none => {
-                let config = GaussSeidelConfig { tolerance: GOAL, max_sweeps: SWEEPS, ..Default::default() };
-                none.insert(GaussSeidel::new(config)?)
-            }
-        };
-        best = best.min(solver.solve(&problem, impulses)?.residual);
-        let guesses = [Guess::AsIs, Guess::Zero, Guess::Alone];
-        if best <= GOAL || guesses.into_iter().any(|guess| improve(guess, impulses, &mut best)) {
+        if best <= GOAL {
             return Ok(());
+        }
+        for guess in [Guess::AsIs, Guess::Zero, Guess::Alone] {
+            if improve(guess, impulses, &mut best)? {
+                return Ok(());
+            }
         }
         let solver = match last_resort {
             Some(solver) => solver,
             none => none.insert(FrictionSolver::new(GOAL)?),
         };
         let found = solver.solve(&problem, impulses)?.residual;
-        if found <= ACCEPTED || improve(Guess::AsIs, impulses, &mut best) {
+        best = best.min(found);
+        if best <= ACCEPTED || improve(Guess::AsIs, impulses, &mut best)? {
             return Ok(());
         }
         Err(OneStepError::FrictionNotSolved { contacts, residual: best })
@@ -151,13 +192,16 @@ enum Guess {
 }
 
 impl Guess {
-    fn write(self, problem: &Blocks<'_>, impulses: &mut [f64]) {
+    /// Overwrites the impulses by the guess for these blocks, offsets and coefficients of friction.
+    fn write(self, (delassus, offset, friction): (&DenseBlocks, &[f64], &[f64]), impulses: &mut [f64]) {
         match self {
             Self::AsIs => {}
             Self::Zero => impulses.fill(0.0),
             Self::Alone => {
                 for (contact, out) in impulses.chunks_exact_mut(3).enumerate() {
-                    out.copy_from_slice(problem.alone(contact).as_slice());
+                    let velocity = Vector3::from_column_slice(&offset[3 * contact..3 * contact + 3]);
+                    let alone = solve_contact(&delassus.block(contact), &velocity, friction[contact]);
+                    out.copy_from_slice(alone.unwrap_or_default().as_slice());
                 }
             }
         }
@@ -221,6 +265,10 @@ impl Delassus<3> for DenseBlocks {
 
     fn block(&self, contact: usize) -> Matrix3<f64> {
         self.blocks[contact * self.contacts + contact]
+    }
+
+    fn between(&self, contact: usize, other: usize) -> Matrix3<f64> {
+        self.blocks[contact * self.contacts + other]
     }
 
     fn row(&self, contact: usize, r: &[f64], _trail: &[f64]) -> Vector3<f64> {

@@ -7,8 +7,6 @@
 
 mod active_set;
 mod contact_set;
-mod faceted;
-mod friction_newton;
 mod impact_law;
 mod impact_sequence;
 mod law;

@@ -3,7 +3,9 @@
 use nalgebra::{DMatrix, SMatrix, SVector};
 
 use super::delassus::of_contact;
-use super::{Delassus, FrictionError};
+use super::grouped::ScaledGroups;
+use super::scaled::ScaledMatrix;
+use super::{Delassus, FrictionError, ScaledSystem};
 
 /// `W` by its blocks that are not zero, row by row, columns ascending.
 #[derive(Debug, Clone, PartialEq)]
@@ -113,6 +115,11 @@ impl<const D: usize> BlockMatrix<D> {
             .flat_map(|row| self.of_row(row).map(move |(column, block)| (row, column, block)))
     }
 
+    /// The columns of the blocks in a row, ascending.
+    pub(crate) fn columns_of(&self, contact: usize) -> &[usize] {
+        &self.columns[self.starts[contact]..self.starts[contact + 1]]
+    }
+
     fn of_row(&self, contact: usize) -> impl Iterator<Item = (usize, &SMatrix<f64, D, D>)> {
         let range = self.starts[contact]..self.starts[contact + 1];
         self.columns[range.clone()].iter().copied().zip(&self.blocks[range])
@@ -153,5 +160,12 @@ impl<const D: usize> Delassus<D> for BlockMatrix<D> {
 
     fn to_blocks(&self) -> BlockMatrix<D> {
         self.clone()
+    }
+
+    fn scaled(&self) -> Box<dyn ScaledSystem<D> + '_> {
+        match ScaledGroups::find(self) {
+            Some(groups) => Box::new(groups),
+            None => Box::new(ScaledMatrix::new(self.clone())),
+        }
     }
 }

@@ -17,7 +17,7 @@
 //! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
 //! | | [`AlartCurnier`]: semismooth Newton method with line search |
 //! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
-//! | with facets in place of the cone | [`FacetedCone`]: a linear complementarity problem |
+//! | with facets in place of the cone | [`FacetedCone`], [`FacetedSolver`]: a linear complementarity problem |
 //! | how it ended | [`FrictionOutcome`] |
 //!
 //! ```
@@ -45,6 +45,7 @@ mod drift;
 mod error;
 mod faceted;
 mod gauss_seidel;
+mod grouped;
 mod interior_point;
 mod local;
 mod matrix_free;
@@ -62,7 +63,7 @@ pub use block_sparse::BlockMatrix;
 pub use cone::project_onto_cone;
 pub use delassus::Delassus;
 pub use error::FrictionError;
-pub use faceted::FacetedCone;
+pub use faceted::{FacetedCone, FacetedSolver};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelConfig, SweepOrder};
 pub use interior_point::{InteriorPoint, InteriorPointConfig};
 pub use local::solve_contact;

@@ -124,7 +124,8 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
         self.natural_map(r, self.scale)
     }
 
-    /// The same map with `d = 1` in the units of the data, as Siconos measures it; for comparison only.
+    /// The same map with `d = 1` in the units of the data; for comparison only. Siconos 4.4 measures it so, but for the largest
+    /// of `‖q‖` and `‖r‖` in place of `‖q‖`.
     #[must_use]
     pub fn unscaled_residual(&self, r: &[f64]) -> f64 {
         self.natural_map(r, 1.0)

@@ -31,12 +31,7 @@ pub(crate) fn packing(side: usize) -> Pile {
 
 /// The same, of other balls for every seed.
 pub(crate) fn packing_of(side: usize, seed: u64) -> Pile {
-    // A fixed sequence of numbers in [−1, 1].
-    let mut state = seed;
-    let mut random = move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    };
+    let mut random = sequence(seed);
     let place =
         |k: usize| Vector3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
     let mut shake = || Vector3::new(random(), random(), random());
@@ -70,6 +65,15 @@ pub(crate) fn packing_of(side: usize, seed: u64) -> Pile {
         offset.iter_mut().zip(relative.iter()).for_each(|(q, v)| *q += v);
     }
     pile
+}
+
+/// A fixed sequence of numbers in [−1, 1].
+fn sequence(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed;
+    move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
 }
 
 /// Normal and two tangents, by rows.
@@ -113,11 +117,21 @@ fn pile(centres: &[Vector3<f64>], inverse_mass: Matrix6<f64>, touches: &[Touch],
 /// A wall of bricks in running bond, 2 × 1 × 1 each, four contacts wherever one lies on another: hyperstatic. A push
 /// along the wall, as a share of gravity, makes it work.
 pub(crate) fn wall(courses: usize, bricks: usize, push: f64) -> Pile {
+    wall_of((courses, bricks), push, || 0.0)
+}
+
+/// The same by a careless hand: bricks out of their places by up to a tenth of their length, others for every seed.
+pub(crate) fn careless_wall(courses: usize, bricks: usize, push: f64, seed: u64) -> Pile {
+    let mut random = sequence(seed);
+    wall_of((courses, bricks), push, || 0.2 * random())
+}
+
+fn wall_of((courses, bricks): (usize, usize), push: f64, mut slip: impl FnMut() -> f64) -> Pile {
     let (mut centres, mut touches) = (Vec::new(), Vec::new());
     for course in 0..courses {
         let shift = if course % 2 == 0 { 0.0 } else { 1.0 };
         for brick in 0..bricks {
-            let centre = Vector3::new(2.0 * brick as f64 + shift, 0.0, course as f64 + 0.5);
+            let centre = Vector3::new(2.0 * brick as f64 + shift + slip(), 0.0, course as f64 + 0.5);
             let upper = centres.len();
             centres.push(centre);
             let below: Vec<(Option<usize>, f64, f64)> = if course == 0 {

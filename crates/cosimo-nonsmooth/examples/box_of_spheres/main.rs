@@ -2,7 +2,8 @@
 //!
 //! ```console
 //! cargo run --release -p cosimo-nonsmooth --example box_of_spheres           # 200 spheres
-//! cargo run --release -p cosimo-nonsmooth --example box_of_spheres -- 1000
+//! cargo run --release -p cosimo-nonsmooth --example box_of_spheres -- 1000      # another number of them
+//! cargo run --release -p cosimo-nonsmooth --example box_of_spheres -- 200 500   # and of steps
 //! ```
 //!
 //! Step 1 ms, friction 0.3, no restitution, residual 1e-4. Tells the contacts and the time of a step every tenth of a
@@ -23,7 +24,8 @@ const STEP: f64 = 1e-3;
 const STEPS: usize = 2000;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let count: usize = std::env::args().nth(1).map_or(Ok(200), |text| text.parse())?;
+    let argument = |n: usize, otherwise| std::env::args().nth(n).map_or(Ok(otherwise), |text| text.parse());
+    let (count, steps) = (argument(1, 200)?, argument(2, STEPS)?);
     // As wide as six layers are high.
     let side = 2.2 * RADIUS * (count as f64 / 6.0).sqrt().ceil();
     let mut pile = Pile::above_the_floor(count, side)?;
@@ -32,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "t (s)", "contacts", "iterations", "ms a step", "height (m)", "speed (m/s)"
     );
     let (mut since, mut contacts, mut iterations, mut unsolved) = (Instant::now(), 0, 0, 0);
-    for step in 1..=STEPS {
+    for step in 1..=steps {
         let (found, outcome) = pile.step(STEP)?;
         contacts += found;
         if let Some(outcome) = outcome {
@@ -51,8 +53,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             (since, contacts, iterations) = (Instant::now(), 0, 0);
         }
     }
-    println!("{unsolved} of {STEPS} steps short of the residual");
-    let caption = format!("{count} spheres after {} s", STEPS as f64 * STEP);
+    println!("{unsolved} of {steps} steps short of the residual");
+    let caption = format!("{count} spheres after {} s", steps as f64 * STEP);
     fs::create_dir_all("out")?;
     fs::write("out/box_of_spheres.svg", picture::draw(&pile, &caption))?;
     println!("picture in out/box_of_spheres.svg");

@@ -1,0 +1,168 @@
+//! The impulses at hand, Alart's and Curnier's function of them, and a step.
+
+use std::collections::VecDeque;
+
+use nalgebra::{SMatrix, SVector};
+
+use super::system::{Pieces, System};
+use crate::friction::FrictionProblem;
+use crate::friction::cone::tangential_norm;
+use crate::friction::delassus::{of_contact, set_contact};
+
+/// Share of the decrease of `‖Φ‖` along the direction that a step must bring.
+const SUFFICIENT: f64 = 1e-4;
+/// Halvings of a step before it is given up.
+const MAX_HALVINGS: usize = 8;
+/// Points whose largest `‖Φ‖` a step has to stay below: a contact that changes its state may make it grow for once.
+const MEMORY: usize = 6;
+/// Proximal term on `Δr`, in units of the mean diagonal of `W`: the least, the largest, by how much it grows after a step
+/// that fails, and shrinks after one that does not.
+const PROXIMAL: f64 = 1e-10;
+const LARGEST_PROXIMAL: f64 = 1.0;
+const HOLD: f64 = 1e3;
+const EASE: f64 = 10.0;
+
+/// Storage of a point.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Memory {
+    r: Vec<f64>,
+    trail: Vec<f64>,
+    /// `ρ` of each contact (kg).
+    weights: Vec<f64>,
+    /// `P` of each contact, the derivative of the projection, by columns.
+    slopes: Vec<f64>,
+    phi: Vec<f64>,
+    image: Vec<f64>,
+    /// Where a step begins, and its direction.
+    from: Vec<f64>,
+    direction: Vec<f64>,
+    /// `‖Φ‖` of the last points, which a step has to stay below.
+    sizes: VecDeque<f64>,
+}
+
+/// The impulses at hand.
+pub(super) struct Point<'a, const D: usize> {
+    problem: &'a FrictionProblem<'a, D>,
+    system: System<'a, D>,
+    memory: &'a mut Memory,
+    proximal: f64,
+}
+
+impl<'a, const D: usize> Point<'a, D> {
+    pub(super) fn new(
+        problem: &'a FrictionProblem<'a, D>,
+        system: System<'a, D>,
+        memory: &'a mut Memory,
+        r: &[f64],
+    ) -> Self {
+        let weight = |i: usize| D as f64 / problem.delassus.block(i).trace();
+        memory.r.clear();
+        memory.r.extend_from_slice(r);
+        memory.weights.clear();
+        memory.weights.extend((0..problem.contacts()).map(weight));
+        memory.trail.resize(problem.delassus.trail(), 0.0);
+        memory.slopes.resize(r.len() * D, 0.0);
+        for numbers in [&mut memory.phi, &mut memory.image, &mut memory.from] {
+            numbers.resize(r.len(), 0.0);
+        }
+        memory.sizes.clear();
+        Self { problem, system, memory, proximal: PROXIMAL }
+    }
+
+    pub(super) fn impulses(&self) -> &[f64] {
+        &self.memory.r
+    }
+
+    pub(super) fn residual(&mut self) -> f64 {
+        self.problem.residual_in(&self.memory.r, &mut self.memory.trail)
+    }
+
+    /// A Newton step, held back the more the less it succeeds; false where no share of it makes `‖Φ‖` smaller.
+    pub(super) fn step(&mut self) -> bool {
+        let size = self.evaluate(true);
+        let sizes = &mut self.memory.sizes;
+        if sizes.len() == MEMORY {
+            sizes.pop_front();
+        }
+        sizes.push_back(size);
+        let allowed = sizes.iter().fold(0.0_f64, |largest, size| largest.max(*size));
+        while self.proximal <= LARGEST_PROXIMAL {
+            if self.try_step(allowed) {
+                self.proximal = (self.proximal / EASE).max(PROXIMAL);
+                return true;
+            }
+            self.proximal *= HOLD;
+            self.evaluate(true);
+        }
+        false
+    }
+
+    /// A step of the linear problem at hand, halved until `‖Φ‖` is below what is allowed; else the point stays.
+    fn try_step(&mut self, allowed: f64) -> bool {
+        let Memory { weights, slopes, phi, from, direction, r, .. } = &mut *self.memory;
+        let proximal = self.proximal * self.problem.diagonal_scale();
+        if !self.system.factorize(self.problem, Pieces { weights, slopes, proximal }) {
+            return false;
+        }
+        direction.clear();
+        direction.extend(phi.iter().map(|phi| -phi));
+        self.system.solve(direction);
+        from.copy_from_slice(r);
+        let mut length = 1.0;
+        for _ in 0..MAX_HALVINGS {
+            let Memory { r, from, direction, .. } = &mut *self.memory;
+            r.iter_mut().zip(&*from).zip(&*direction).for_each(|((r, from), d)| *r = from + length * d);
+            if self.evaluate(false) <= (1.0 - SUFFICIENT * length) * allowed {
+                return true;
+            }
+            length *= 0.5;
+        }
+        self.memory.r.copy_from_slice(&self.memory.from);
+        false
+    }
+
+    /// Writes `Φ` and gives its norm; with its slopes, `dΦ = dr − P (dr − ρ du)`, where they are asked for.
+    fn evaluate(&mut self, with_slopes: bool) -> f64 {
+        let problem = self.problem;
+        let Memory { r, trail, weights, slopes, phi, image, .. } = &mut *self.memory;
+        problem.delassus.start(r, trail);
+        for (i, weight) in weights.iter().enumerate() {
+            let moved = of_contact::<D>(r, i) - problem.velocity(i, r, trail) * *weight;
+            let (projected, slope) = project(problem.friction[i], &moved);
+            set_contact(image, i, &projected);
+            if with_slopes {
+                slopes[i * D * D..(i + 1) * D * D].copy_from_slice(slope.as_slice());
+            }
+        }
+        let mut square = 0.0;
+        for ((phi, r), image) in phi.iter_mut().zip(&*r).zip(&*image) {
+            *phi = r - image;
+            square += *phi * *phi;
+        }
+        square.sqrt()
+    }
+}
+
+/// Alart's and Curnier's projection, and its derivative.
+fn project<const D: usize>(friction: f64, a: &SVector<f64, D>) -> (SVector<f64, D>, SMatrix<f64, D, D>) {
+    let (mut image, mut slope) = (SVector::zeros(), SMatrix::zeros());
+    if a[0] <= 0.0 {
+        return (image, slope);
+    }
+    let radius = friction * a[0];
+    let length = tangential_norm(a);
+    if length <= radius {
+        return (*a, SMatrix::identity());
+    }
+    (image[0], slope[(0, 0)]) = (a[0], 1.0);
+    for k in 1..D {
+        let along = a[k] / length;
+        image[k] = radius * along;
+        slope[(k, 0)] = friction * along;
+        for l in 1..D {
+            let same = if k == l { 1.0 } else { 0.0 };
+            slope[(k, l)] = radius / length * (same - along * a[l] / length);
+        }
+    }
+    (image, slope)
+}
