@@ -25,7 +25,7 @@ pub(crate) struct Factors {
     slots: Vec<Slot>,
     spare: Slot,
     /// Storage for the first factors that are kept.
-    reserve: Option<Factorization>,
+    reserve: Option<Box<Factorization>>,
     /// Index of the factors in use; of the spare ones where there is none.
     in_use: Option<usize>,
     count: u64,
@@ -40,7 +40,8 @@ struct Slot {
     is_kept: bool,
     /// Whether the factors are there; where they are not, they were in the run that the state was restored from.
     is_factorized: bool,
-    factorization: Factorization,
+    /// Storage, where factors have been kept or found here.
+    factorization: Option<Box<Factorization>>,
 }
 
 impl Slot {
@@ -51,8 +52,8 @@ impl Slot {
 
 impl Factors {
     /// The factors in use.
-    pub(crate) fn get(&self) -> &Factorization {
-        &self.slot().factorization
+    pub(crate) fn get(&self) -> Option<&Factorization> {
+        self.slot().factorization.as_deref()
     }
 
     /// Brings the factors for these coefficients into use, with `factorize` where they are not at hand; says whether
@@ -81,7 +82,7 @@ impl Factors {
         let is_known = slot.is_of(coefficients);
         if !(is_known && slot.is_factorized) {
             (slot.coefficients, slot.is_factorized) = (None, false);
-            factorize(&mut slot.factorization)?;
+            factorize(slot.factorization.get_or_insert_default())?;
             (slot.coefficients, slot.is_factorized) = (Some(coefficients), true);
             self.count += u64::from(!is_known);
         }
@@ -119,7 +120,7 @@ impl Factors {
         }
         if self.slots.is_empty() {
             self.slots.reserve_exact(SLOTS);
-            self.reserve = Some(self.spare.factorization.clone());
+            self.reserve.clone_from(&self.spare.factorization);
         }
         if self.slots.len() < SLOTS {
             self.slots.push(Slot::default());
@@ -132,16 +133,16 @@ impl Factors {
 
     /// Storage in exchange for that of factors that will be kept in this slot for this step size: that of those that were
     /// kept for it, or whatever the slot has.
-    fn storage(&mut self, index: usize, size: f64) -> Factorization {
+    fn storage(&mut self, index: usize, size: f64) -> Option<Box<Factorization>> {
         let same = |slot: &&mut Slot| slot.is_kept && slot.size.to_bits() == size.to_bits();
         match self.slots.iter_mut().find(same) {
             Some(slot) => {
                 (slot.is_kept, slot.is_factorized) = (false, false);
-                std::mem::take(&mut slot.factorization)
+                slot.factorization.take()
             }
             None => {
-                let own = std::mem::take(&mut self.slots[index].factorization);
-                self.reserve.take().unwrap_or(own)
+                let own = self.slots[index].factorization.take();
+                self.reserve.take().or(own)
             }
         }
     }
@@ -213,7 +214,7 @@ mod tests {
     }
 
     fn solve(factors: &Factors, mut x: f64) -> f64 {
-        factors.get().solve(std::slice::from_mut(&mut x));
+        factors.get().unwrap().solve(std::slice::from_mut(&mut x));
         x
     }
 

@@ -18,6 +18,11 @@ pub trait Kinematics: Send {
         true
     }
 
+    /// The rows with constant weights that these are, if they are such. Default: they are not.
+    fn as_linear(&self) -> Option<&LinearRows> {
+        None
+    }
+
     /// Writes `z(t, q)` (m, or rad), length `r`.
     fn positions(&self, t: f64, q: &[f64], out: &mut [f64]);
 
@@ -46,6 +51,10 @@ pub struct NoRows;
 impl Kinematics for NoRows {
     fn rows(&self) -> usize {
         0
+    }
+    fn as_linear(&self) -> Option<&LinearRows> {
+        static NONE: LinearRows = LinearRows(Vec::new());
+        Some(&NONE)
     }
     fn depends_on_time(&self) -> bool {
         false
@@ -95,6 +104,10 @@ pub struct LinearRows(pub Vec<LinearRow>);
 impl Kinematics for LinearRows {
     fn rows(&self) -> usize {
         self.0.len()
+    }
+
+    fn as_linear(&self) -> Option<&LinearRows> {
+        Some(self)
     }
 
     fn depends_on_time(&self) -> bool {

@@ -60,7 +60,9 @@ impl LinearStage {
         let t = state.time + stage.time_share * h;
         system.total_force(t, &prediction.stage_q, &prediction.stage_v, u);
         if system.constraints.is_empty() {
-            self.factors.get().solve(u);
+            if let Some(factors) = self.factors.get() {
+                factors.solve(u);
+            }
             return;
         }
         let (force, rows) = self.unknowns.split_at_mut(u.len());
@@ -73,7 +75,9 @@ impl LinearStage {
                 }
             };
         }
-        self.factors.get().solve(&mut self.unknowns);
+        if let Some(factors) = self.factors.get() {
+            factors.solve(&mut self.unknowns);
+        }
         u.copy_from_slice(&self.unknowns[..u.len()]);
     }
 
@@ -81,12 +85,16 @@ impl LinearStage {
     pub(crate) fn solve_load(&mut self, x: &mut [f64]) {
         let n = x.len();
         if self.unknowns.len() == n {
-            self.factors.get().solve(x);
+            if let Some(factors) = self.factors.get() {
+                factors.solve(x);
+            }
             return;
         }
         self.unknowns[..n].copy_from_slice(x);
         self.unknowns[n..].fill(0.0);
-        self.factors.get().solve(&mut self.unknowns);
+        if let Some(factors) = self.factors.get() {
+            factors.solve(&mut self.unknowns);
+        }
         x.copy_from_slice(&self.unknowns[..n]);
     }
 }

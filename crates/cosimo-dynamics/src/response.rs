@@ -1,22 +1,34 @@
 //! How the rows of a trial step answer to loads.
 
 use nalgebra::DMatrix;
+use smallvec::SmallVec;
 
 use crate::rows::RowSets;
 use crate::stage::multiply_add;
 use crate::{LinearSystem, MotionState, Stage};
 
+/// One number a row. Those of two ports in space stand in place, see [`CoordinateValues`](crate::CoordinateValues).
+pub(crate) type RowValues = SmallVec<[f64; 6]>;
+
 /// Motion and compliance of the rows, with their buffers.
 #[derive(Debug)]
 pub(crate) struct Response {
-    pub(crate) start_positions: Vec<f64>,
-    pub(crate) start_velocities: Vec<f64>,
-    /// `∂z/∂t` at the start; empty where no row moves by itself.
-    pub(crate) own_velocities: Vec<f64>,
-    pub(crate) end_positions: Vec<f64>,
-    pub(crate) end_velocities: Vec<f64>,
+    pub(crate) start_positions: RowValues,
+    pub(crate) start_velocities: RowValues,
+    pub(crate) end_positions: RowValues,
+    pub(crate) end_velocities: RowValues,
     /// `J⁻¹ Zᵀ`, `n × r`.
     pub(crate) motion: DMatrix<f64>,
+    /// Counts the changes of the compliances.
+    pub(crate) revision: u64,
+    pub(crate) compliances: Box<Compliances>,
+}
+
+/// What is read or written only where it changes.
+#[derive(Debug)]
+pub(crate) struct Compliances {
+    /// `∂z/∂t` at the start; empty where no row moves by itself.
+    pub(crate) own_velocities: Vec<f64>,
     /// `W`, `r × r`.
     pub(crate) compliance: DMatrix<f64>,
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r`; empty without damping.
@@ -24,28 +36,30 @@ pub(crate) struct Response {
     /// `J⁻¹ C J⁻¹ Zᵀ`, `n × r`; empty without damping.
     pub(crate) damped_motion: DMatrix<f64>,
     pub(crate) jacobian: DMatrix<f64>,
+    /// `∂ż/∂q`, `r × n`; empty where the rows are constant.
     gradient: DMatrix<f64>,
-    pub(crate) revision: u64,
 }
 
 impl Response {
     pub(crate) fn new(n: usize, rows: &RowSets, is_damped: bool) -> Self {
         let r = rows.len();
-        let zero = vec![0.0; r];
+        let zero = RowValues::from_elem(0.0, r);
         let (damped_rows, damped_motions) = if is_damped { (r, n) } else { (0, 0) };
         Self {
             start_positions: zero.clone(),
             start_velocities: zero.clone(),
             end_positions: zero.clone(),
             end_velocities: zero,
-            own_velocities: vec![0.0; if rows.depend_on_time() { r } else { 0 }],
             motion: DMatrix::zeros(n, r),
-            compliance: DMatrix::zeros(r, r),
-            damped: DMatrix::zeros(damped_rows, damped_rows),
-            damped_motion: DMatrix::zeros(damped_motions, damped_rows),
-            jacobian: DMatrix::zeros(r, n),
-            gradient: DMatrix::zeros(r, n),
             revision: 0,
+            compliances: Box::new(Compliances {
+                own_velocities: vec![0.0; if rows.depend_on_time() { r } else { 0 }],
+                compliance: DMatrix::zeros(r, r),
+                damped: DMatrix::zeros(damped_rows, damped_rows),
+                damped_motion: DMatrix::zeros(damped_motions, damped_rows),
+                jacobian: DMatrix::zeros(r, n),
+                gradient: if rows.are_constant() { DMatrix::zeros(0, 0) } else { DMatrix::zeros(r, n) },
+            }),
         }
     }
 
@@ -67,16 +81,14 @@ impl Response {
 
     /// Observes by how much the rows at `start` move by themselves; `still` is a velocity of zero.
     pub(crate) fn observe_own(&mut self, rows: &RowSets, start: &MotionState, still: &[f64]) {
-        if !self.own_velocities.is_empty() {
-            rows.velocities(start.time, &start.q, still, &mut self.own_velocities);
-        }
+        rows.own_velocities(start.time, &start.q, still, &mut self.compliances.own_velocities);
     }
 
     /// Fills the columns of `motion` by `solve`, which overwrites a row of `Z` with `J⁻¹ Zᵀ`; `jacobian` holds `Z`.
     pub(crate) fn fill_motion(&mut self, mut solve: impl FnMut(&mut [f64])) {
         for k in 0..self.motion.ncols() {
             let mut column = self.motion.column_mut(k);
-            column.tr_copy_from(&self.jacobian.row(k));
+            column.tr_copy_from(&self.compliances.jacobian.row(k));
             solve(column.as_mut_slice());
             drop_negligible(column.as_mut_slice());
         }
@@ -84,8 +96,9 @@ impl Response {
 
     /// Fills `damped_motion` of a linear system from `motion`.
     pub(crate) fn fill_damped_motion(&mut self, system: &LinearSystem, mut solve: impl FnMut(&mut [f64])) {
-        for k in 0..self.damped_motion.ncols() {
-            let mut column = self.damped_motion.column_mut(k);
+        let damped_motion = &mut self.compliances.damped_motion;
+        for k in 0..damped_motion.ncols() {
+            let mut column = damped_motion.column_mut(k);
             column.fill(0.0);
             system.damping.multiply_add(1.0, self.motion.column(k).as_slice(), column.as_mut_slice());
             solve(column.as_mut_slice());
@@ -95,31 +108,29 @@ impl Response {
 
     /// Fills the compliances with the rows that `jacobian` holds.
     pub(crate) fn fill_compliance(&mut self) {
-        product(&self.jacobian, &self.motion, &mut self.compliance);
-        product(&self.jacobian, &self.damped_motion, &mut self.damped);
+        let own = &mut *self.compliances;
+        product(&own.jacobian, &self.motion, &mut own.compliance);
+        product(&own.jacobian, &own.damped_motion, &mut own.damped);
         self.revision += 1;
     }
 
     /// Puts into `jacobian` the derivative of the end velocities of the rows by a change of the end velocity that
     /// moves the position along: `Z + χ ∂ż/∂q`.
     pub(crate) fn observe_end_jacobian(&mut self, rows: &RowSets, stage: &Stage, end: &MotionState) {
-        rows.jacobian(end.time, &end.q, &mut self.jacobian);
+        let Compliances { jacobian, gradient, .. } = &mut *self.compliances;
+        rows.jacobian(end.time, &end.q, jacobian);
         if !rows.are_constant() {
-            self.observe_gradient(rows, end);
+            rows.velocity_gradient(end.time, &end.q, &end.v, gradient);
             let weight = stage.position_weight();
-            self.jacobian.zip_apply(&self.gradient, |z, g| *z += weight * g);
+            jacobian.zip_apply(gradient, |z, g| *z += weight * g);
         }
     }
 
     /// Adds to the compliance what position changes `change(column of motion)` beyond the motion itself do to the
     /// end velocities.
     pub(crate) fn add_position_change(&mut self, column: usize, change: &[f64]) {
-        let mut compliance = self.compliance.column_mut(column);
-        multiply_add(&self.gradient, (1.0, change), compliance.as_mut_slice());
-    }
-
-    fn observe_gradient(&mut self, rows: &RowSets, end: &MotionState) {
-        rows.velocity_gradient(end.time, &end.q, &end.v, &mut self.gradient);
+        let Compliances { compliance, gradient, .. } = &mut *self.compliances;
+        multiply_add(gradient, (1.0, change), compliance.column_mut(column).as_mut_slice());
     }
 }
 

@@ -2,28 +2,40 @@
 
 use nalgebra::DMatrix;
 
-use crate::Kinematics;
+use crate::{Kinematics, LinearRow};
 
 /// Both row sets of a system seen as one: ports first, contacts after.
 pub(crate) struct RowSets {
-    ports: Box<dyn Kinematics>,
-    contacts: Box<dyn Kinematics>,
     port_rows: usize,
     contact_rows: usize,
+    form: Form,
+}
+
+enum Form {
+    /// All rows have constant weights.
+    Linear(PackedRows),
+    General(Box<General>),
+}
+
+/// Row sets of any kind.
+struct General {
+    ports: Box<dyn Kinematics>,
+    contacts: Box<dyn Kinematics>,
     is_constant: bool,
     depend_on_time: bool,
 }
 
 impl RowSets {
     pub(crate) fn new(ports: Box<dyn Kinematics>, contacts: Box<dyn Kinematics>) -> Self {
-        Self {
-            port_rows: ports.rows(),
-            contact_rows: contacts.rows(),
-            is_constant: ports.is_constant() && contacts.is_constant(),
-            depend_on_time: ports.depends_on_time() || contacts.depends_on_time(),
-            ports,
-            contacts,
-        }
+        let (port_rows, contact_rows) = (ports.rows(), contacts.rows());
+        let form = if let (Some(ports), Some(contacts)) = (ports.as_linear(), contacts.as_linear()) {
+            Form::Linear(PackedRows::new(ports.0.iter().chain(&contacts.0)))
+        } else {
+            let is_constant = ports.is_constant() && contacts.is_constant();
+            let depend_on_time = ports.depends_on_time() || contacts.depends_on_time();
+            Form::General(Box::new(General { ports, contacts, is_constant, depend_on_time }))
+        };
+        Self { port_rows, contact_rows, form }
     }
 
     /// Number of rows of both sets.
@@ -37,57 +49,137 @@ impl RowSets {
     }
 
     pub(crate) fn depend_on_time(&self) -> bool {
-        self.depend_on_time
+        matches!(&self.form, Form::General(general) if general.depend_on_time)
     }
 
     pub(crate) fn are_constant(&self) -> bool {
-        self.is_constant
+        match &self.form {
+            Form::Linear(_) => true,
+            Form::General(general) => general.is_constant,
+        }
     }
 
     pub(crate) fn positions(&self, t: f64, q: &[f64], out: &mut [f64]) {
-        let (ports, contacts) = out.split_at_mut(self.port_rows);
-        if !ports.is_empty() {
-            self.ports.positions(t, q, ports);
-        }
-        if !contacts.is_empty() {
-            self.contacts.positions(t, q, contacts);
+        match &self.form {
+            Form::Linear(rows) => rows.positions(q, out),
+            Form::General(general) => {
+                let (ports, contacts) = out.split_at_mut(self.port_rows);
+                if !ports.is_empty() {
+                    general.ports.positions(t, q, ports);
+                }
+                if !contacts.is_empty() {
+                    general.contacts.positions(t, q, contacts);
+                }
+            }
         }
     }
 
-    pub(crate) fn velocities(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
-        let (ports, contacts) = out.split_at_mut(self.port_rows);
-        if !ports.is_empty() {
-            self.ports.velocities(t, q, v, ports);
-        }
-        if !contacts.is_empty() {
-            self.contacts.velocities(t, q, v, contacts);
+    /// Velocities of rows that move by themselves.
+    pub(crate) fn own_velocities(&self, t: f64, q: &[f64], still: &[f64], out: &mut [f64]) {
+        if let Form::General(general) = &self.form {
+            let (ports, contacts) = out.split_at_mut(self.port_rows);
+            if !ports.is_empty() {
+                general.ports.velocities(t, q, still, ports);
+            }
+            if !contacts.is_empty() {
+                general.contacts.velocities(t, q, still, contacts);
+            }
         }
     }
 
     /// Positions and velocities of all rows.
+    #[inline]
     pub(crate) fn observe(
         &self,
         t: f64,
         motion: (&[f64], &[f64]),
         (positions, velocities): (&mut [f64], &mut [f64]),
     ) {
-        let (positions, velocities) =
-            (positions.split_at_mut(self.port_rows), velocities.split_at_mut(self.port_rows));
-        if self.port_rows > 0 {
-            self.ports.observe(t, motion, (positions.0, velocities.0));
-        }
-        if self.contact_rows > 0 {
-            self.contacts.observe(t, motion, (positions.1, velocities.1));
+        match &self.form {
+            Form::Linear(rows) => rows.observe(motion, (positions, velocities)),
+            Form::General(general) => {
+                let (positions, velocities) =
+                    (positions.split_at_mut(self.port_rows), velocities.split_at_mut(self.port_rows));
+                if self.port_rows > 0 {
+                    general.ports.observe(t, motion, (positions.0, velocities.0));
+                }
+                if self.contact_rows > 0 {
+                    general.contacts.observe(t, motion, (positions.1, velocities.1));
+                }
+            }
         }
     }
 
     pub(crate) fn jacobian(&self, t: f64, q: &[f64], out: &mut DMatrix<f64>) {
-        self.ports.jacobian(t, q, 0, out);
-        self.contacts.jacobian(t, q, self.port_rows, out);
+        match &self.form {
+            Form::Linear(rows) => rows.jacobian(out),
+            Form::General(general) => {
+                general.ports.jacobian(t, q, 0, out);
+                general.contacts.jacobian(t, q, self.port_rows, out);
+            }
+        }
     }
 
     pub(crate) fn velocity_gradient(&self, t: f64, q: &[f64], v: &[f64], out: &mut DMatrix<f64>) {
-        self.ports.velocity_gradient(t, q, v, 0, out);
-        self.contacts.velocity_gradient(t, q, v, self.port_rows, out);
+        match &self.form {
+            Form::Linear(_) => out.fill(0.0),
+            Form::General(general) => {
+                general.ports.velocity_gradient(t, q, v, 0, out);
+                general.contacts.velocity_gradient(t, q, v, self.port_rows, out);
+            }
+        }
+    }
+}
+
+/// Rows with constant weights, one behind the other.
+struct PackedRows {
+    /// Coordinates and weights of all rows.
+    weights: Vec<(usize, f64)>,
+    /// Number of weights of each row, and its offset (m).
+    rows: Vec<(usize, f64)>,
+}
+
+impl PackedRows {
+    fn new<'a>(rows: impl Iterator<Item = &'a LinearRow> + Clone) -> Self {
+        Self {
+            weights: rows.clone().flat_map(|row| row.weights.iter().copied()).collect(),
+            rows: rows.map(|row| (row.weights.len(), row.offset)).collect(),
+        }
+    }
+
+    /// The weights and the offset of each row.
+    #[inline]
+    fn iter(&self) -> impl Iterator<Item = (&[(usize, f64)], f64)> {
+        let mut rest = self.weights.as_slice();
+        self.rows.iter().map(move |&(count, offset)| {
+            let (own, after) = rest.split_at(count);
+            rest = after;
+            (own, offset)
+        })
+    }
+
+    fn positions(&self, q: &[f64], out: &mut [f64]) {
+        for (z, (weights, offset)) in out.iter_mut().zip(self.iter()) {
+            *z = weights.iter().map(|&(i, w)| w * q[i]).sum::<f64>() - offset;
+        }
+    }
+
+    #[inline]
+    fn observe(&self, (q, v): (&[f64], &[f64]), (positions, velocities): (&mut [f64], &mut [f64])) {
+        for ((z, rate), (weights, offset)) in positions.iter_mut().zip(velocities).zip(self.iter()) {
+            let (mut position, mut velocity) = (0.0, 0.0);
+            for &(i, w) in weights {
+                position += w * q[i];
+                velocity += w * v[i];
+            }
+            (*z, *rate) = (position - offset, velocity);
+        }
+    }
+
+    fn jacobian(&self, out: &mut DMatrix<f64>) {
+        out.fill(0.0);
+        for (row, (weights, _)) in self.iter().enumerate() {
+            weights.iter().for_each(|&(j, w)| out[(row, j)] = w);
+        }
     }
 }

@@ -1,16 +1,22 @@
 //! What distinguishes one step rule from another.
 
+use smallvec::SmallVec;
+
+/// One number a coordinate. Those of a point stand in place, not on the heap: of ten thousand small subsystems every
+/// step reads all.
+pub type CoordinateValues = SmallVec<[f64; 3]>;
+
 /// Positions, velocities and accelerations at a communication point, lengths `n`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MotionState {
     /// Time (s).
     pub time: f64,
     /// Positions (m or rad).
-    pub q: Vec<f64>,
+    pub q: CoordinateValues,
     /// Velocities, right limits (m/s or rad/s).
-    pub v: Vec<f64>,
+    pub v: CoordinateValues,
     /// Accelerations as the rule defines them (m/s² or rad/s²).
-    pub a: Vec<f64>,
+    pub a: CoordinateValues,
 }
 
 /// The coefficients of one implicit stage. The unknown `u` (m/s²) satisfies the equations of motion at
@@ -53,20 +59,20 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Prediction {
     /// `q*`.
-    pub stage_q: Vec<f64>,
+    pub stage_q: CoordinateValues,
     /// `v*`.
-    pub stage_v: Vec<f64>,
+    pub stage_v: CoordinateValues,
     /// `q̂`.
-    pub end_q: Vec<f64>,
+    pub end_q: CoordinateValues,
     /// `v̂`.
-    pub end_v: Vec<f64>,
+    pub end_v: CoordinateValues,
 }
 
 impl Prediction {
     /// Zero vectors of length `n`.
     #[must_use]
     pub fn zeros(n: usize) -> Self {
-        let zero = vec![0.0; n];
+        let zero = CoordinateValues::from_elem(0.0, n);
         Self { stage_q: zero.clone(), stage_v: zero.clone(), end_q: zero.clone(), end_v: zero }
     }
 }

@@ -65,6 +65,10 @@ pub(crate) struct NonlinearStage {
     curvature: Vec<f64>,
     /// Constraint forces `μ` of the trial step, the first guess on entry.
     pub(crate) multipliers: Vec<f64>,
+    /// Those at the present state: first guess of the next step's.
+    pub(crate) start_multipliers: Vec<f64>,
+    /// Unknown and multipliers of the trial step without loads: where every solve with loads starts.
+    free: (Vec<f64>, Vec<f64>),
 }
 
 /// Position corrections tried against the drift of velocity-level constraints: they converge quadratically.
@@ -95,7 +99,31 @@ impl NonlinearStage {
             stage_v: vec![0.0; n],
             curvature: vec![0.0; m],
             multipliers: vec![0.0; m],
+            start_multipliers: vec![0.0; m],
+            free: (vec![0.0; n], vec![0.0; m]),
         }
+    }
+
+    /// Begins a trial step: its first guess of the multipliers is what they are.
+    pub(crate) fn begin(&mut self) {
+        self.multipliers.copy_from_slice(&self.start_multipliers);
+    }
+
+    /// Keeps the solution without loads, whose unknown is `u`.
+    pub(crate) fn keep_free(&mut self, u: &[f64]) {
+        self.free.0.copy_from_slice(u);
+        self.free.1.copy_from_slice(&self.multipliers);
+    }
+
+    /// Takes the solution without loads as the first guess.
+    pub(crate) fn guess_free(&mut self, u: &mut [f64]) {
+        u.copy_from_slice(&self.free.0);
+        self.multipliers.copy_from_slice(&self.free.1);
+    }
+
+    /// The trial step is taken.
+    pub(crate) fn accept(&mut self) {
+        self.start_multipliers.copy_from_slice(&self.multipliers);
     }
 
     /// Solves the stage into `end`: positions, velocities and, in `end.a`, the unknown `u`, which on entry is the

@@ -2,7 +2,7 @@
 
 use crate::Energy;
 
-/// Impulses inside a step, by their moments about the step's end; each vector has one entry a row.
+/// Impulses inside a step, by their moments about the step's end; each vector `V` has one entry a row.
 ///
 /// An impulse `ξ` at the time `s` before the end moves the end state by
 ///
@@ -11,16 +11,29 @@ use crate::Energy;
 /// ```
 ///
 /// so that any number of them is four sums.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ImpulseMoments {
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ImpulseMoments<V = Vec<f64>> {
     /// `Σ ξ` (N s): velocity change.
-    pub velocity: Vec<f64>,
+    pub velocity: V,
     /// `Σ (c_v − s) ξ` (N s²): velocity change fed back through the damping.
-    pub velocity_damped: Vec<f64>,
+    pub velocity_damped: V,
     /// `Σ s ξ` (N s²): position change.
-    pub position: Vec<f64>,
+    pub position: V,
     /// `Σ s (c_v − s/2) ξ` (N s³): position change fed back through the damping.
-    pub position_damped: Vec<f64>,
+    pub position_damped: V,
+}
+
+impl ImpulseMoments {
+    /// The same, borrowed.
+    #[must_use]
+    pub fn view(&self) -> ImpulseMoments<&[f64]> {
+        ImpulseMoments {
+            velocity: &self.velocity,
+            velocity_damped: &self.velocity_damped,
+            position: &self.position,
+            position_damped: &self.position_damped,
+        }
+    }
 }
 
 /// Energies of one step (J), for the balance

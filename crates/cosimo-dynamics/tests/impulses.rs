@@ -49,7 +49,7 @@ fn superposition_error(h: f64, share: f64) -> Vector2<f64> {
     }
     free.commit(&[0.0], None).unwrap();
     let m = moments(&hit, &[1.5], share * h);
-    let work = hit.commit(&[0.0], Some(&m)).unwrap();
+    let work = hit.commit(&[0.0], Some(m.view())).unwrap();
     assert!((work.jumps - (hit.energy().total() - free.energy().total())).abs() < 1e-12);
     let change = Vector2::new(hit.state().q[0] - free.state().q[0], hit.state().v[0] - free.state().v[0]);
     (change - 1.5 * exact_change(share * h)).abs()
@@ -91,7 +91,7 @@ fn run_with_impulses_between_communication_points_has_order_two() {
             stepper.begin(h, &[0.0]).unwrap();
             let inside = impacts.iter().find(|(t, _)| (k as f64 * h..end).contains(t));
             let m = inside.map(|(t, impulse)| moments(&stepper, &[*impulse], end - t));
-            stepper.commit(&[0.0], m.as_ref()).unwrap();
+            stepper.commit(&[0.0], m.as_ref().map(ImpulseMoments::view)).unwrap();
         }
         Vector2::new(stepper.state().q[0] - exact[0], stepper.state().v[0] - exact[1]).amax()
     };
@@ -128,7 +128,7 @@ fn impulse_inside_a_step_keeps_nonlinear_constraints() {
     for k in 0..50 {
         stepper.begin(4e-3, &[0.0; 2]).unwrap();
         let m = moments(&stepper, &[0.3 * f64::from(k).sin(), 0.2], 3e-3);
-        stepper.commit(&[0.0; 2], Some(&m)).unwrap();
+        stepper.commit(&[0.0; 2], Some(m.view())).unwrap();
         let MotionParts { residual, rate } = constraint_state(&stepper);
         assert!(residual < 1e-14 && rate < 1e-12, "step {k}: residual {residual:e}, rate {rate:e}");
     }

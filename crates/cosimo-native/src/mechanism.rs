@@ -1,6 +1,6 @@
 //! Equations of motion with a step rule, as a subsystem.
 
-use cosimo_dynamics::{DynamicsError, StepWork, Stepper};
+use cosimo_dynamics::{DynamicsError, ImpulseMoments, StepWork, Stepper};
 use cosimo_subsystem::{
     Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics, StepLoads,
     StepResponse, Subsystem, SubsystemError,
@@ -12,12 +12,11 @@ use crate::Channel;
 /// A subsystem stepped by one of Cosimo's own solvers. Built by [`MechanismBuilder`](crate::MechanismBuilder).
 #[derive(Debug)]
 pub struct Mechanism {
-    description: Description,
+    description: Box<Description>,
     channels: Vec<Channel>,
     stepper: Stepper,
     rows: RowState,
     response: StepResponse,
-    moments: cosimo_dynamics::ImpulseMoments,
     begun: Option<MacroStep>,
     jump_is_prepared: bool,
     statistics: Statistics,
@@ -35,17 +34,11 @@ impl Mechanism {
                 orientations: Vec::new(),
             },
             response: StepResponse { revision: u64::MAX, ..StepResponse::zeros(r) },
-            moments: cosimo_dynamics::ImpulseMoments {
-                velocity: vec![0.0; r],
-                velocity_damped: vec![0.0; r],
-                position: vec![0.0; r],
-                position_damped: vec![0.0; r],
-            },
             begun: None,
             jump_is_prepared: false,
             statistics: Statistics::default(),
             residual: vec![0.0; stepper.system().constraints()],
-            description,
+            description: Box::new(description),
             channels,
             stepper,
         };
@@ -167,11 +160,12 @@ impl Subsystem for Mechanism {
         let moments = if loads.has_moments {
             let m = &loads.moments;
             self.description.check_moments(m)?;
-            self.moments.velocity.copy_from_slice(&m.velocity);
-            self.moments.velocity_damped.copy_from_slice(&m.velocity_damped);
-            self.moments.position.copy_from_slice(&m.position);
-            self.moments.position_damped.copy_from_slice(&m.position_damped);
-            Some(&self.moments)
+            Some(ImpulseMoments {
+                velocity: m.velocity.as_slice(),
+                velocity_damped: &m.velocity_damped,
+                position: &m.position,
+                position_damped: &m.position_damped,
+            })
         } else {
             None
         };

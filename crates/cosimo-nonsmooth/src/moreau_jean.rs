@@ -1,8 +1,7 @@
 //! Moreau-Jean time stepping of one system by itself.
 
 use cosimo_dynamics::{
-    DynamicsError, EquationsOfMotion, ImpulseMoments, Kinematics, NoRows, StepWork, Stepper, SystemError,
-    Theta,
+    DynamicsError, EquationsOfMotion, Kinematics, NoRows, StepWork, Stepper, SystemError, Theta,
 };
 use nalgebra::DMatrix;
 use thiserror::Error;
@@ -143,7 +142,7 @@ impl MoreauJean {
             problem.skip(memory);
         }
         let solution = problem.solution();
-        let moments: Option<&ImpulseMoments> = solution.has_moments.then_some(&solution.moments);
+        let moments = solution.has_moments.then(|| solution.moments.view());
         Ok(stepper.commit(&solution.sustained, moments)?)
     }
 

@@ -184,7 +184,7 @@ fn impulse_inside_a_step_makes_rules_of_end_collocation_begin_anew() {
                 position: vec![0.3 * 0.5 * H, -0.1 * 0.5 * H],
                 position_damped: vec![0.0; 2],
             };
-            let work = stepper.commit(&[0.0; 2], Some(&moments)).unwrap();
+            let work = stepper.commit(&[0.0; 2], Some(moments.view())).unwrap();
             let is_end = stepper.rule().collocation() == cosimo_dynamics::Collocation::End;
             assert_eq!(stepper.rule().needs_acceleration(), is_end, "{}", stepper.rule().name());
             assert_eq!(stepper.energy(), work.energy);

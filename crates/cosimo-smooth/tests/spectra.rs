@@ -6,14 +6,20 @@
 
 use std::f64::consts::TAU;
 
-use cosimo_dynamics::{MotionState, Prediction, StepRule, Theta};
+use cosimo_dynamics::{CoordinateValues, MotionState, Prediction, StepRule, Theta};
 use cosimo_smooth::{GeneralizedAlpha, Multistep, TwoStepCoefficients};
 use nalgebra::{Complex, DMatrix, Schur};
 use proptest::prelude::*;
 
+/// The motion of one coordinate: position, velocity and acceleration.
+fn motion(time: f64, [q, v, a]: [f64; 3]) -> MotionState {
+    let one = |x| CoordinateValues::from_elem(x, 1);
+    MotionState { time, q: one(q), v: one(v), a: one(a) }
+}
+
 /// One step of size 1 of `a = −ω² q`; `y` holds the position, velocity, acceleration and the history of the rule.
 fn step(rule: &mut dyn StepRule, omega: f64, y: &[f64]) -> Vec<f64> {
-    let mut state = MotionState { time: 0.0, q: vec![y[0]], v: vec![y[1]], a: vec![y[2]] };
+    let mut state = motion(0.0, [y[0], y[1], y[2]]);
     let mut saved = Vec::new();
     rule.save(&mut saved);
     if let Some((_, history)) = saved.split_first_mut() {
@@ -24,12 +30,8 @@ fn step(rule: &mut dyn StepRule, omega: f64, y: &[f64]) -> Vec<f64> {
     rule.predict(1.0, &state, &mut prediction);
     let stiffness = omega * omega;
     let u = -stiffness * prediction.stage_q[0] / (1.0 + stage.position * stiffness);
-    let mut after = MotionState {
-        time: 1.0,
-        q: vec![prediction.end_q[0] + stage.end_position * u],
-        v: vec![prediction.end_v[0] + stage.end_velocity * u],
-        a: vec![u],
-    };
+    let position = prediction.end_q[0] + stage.end_position * u;
+    let mut after = motion(1.0, [position, prediction.end_v[0] + stage.end_velocity * u, u]);
     rule.accept(1.0, &state, &mut after);
     std::mem::swap(&mut state, &mut after);
     saved.clear();
@@ -41,7 +43,7 @@ fn step(rule: &mut dyn StepRule, omega: f64, y: &[f64]) -> Vec<f64> {
 
 /// Eigenvalues of the amplification matrix of a started rule.
 fn roots(rule: &mut dyn StepRule, omega: f64) -> Vec<Complex<f64>> {
-    let rest = MotionState { time: 0.0, q: vec![0.0], v: vec![0.0], a: vec![0.0] };
+    let rest = motion(0.0, [0.0; 3]);
     rule.restart(&rest);
     rule.accept(1.0, &rest, &mut rest.clone());
     let mut saved = Vec::new();
@@ -213,7 +215,7 @@ proptest! {
     fn guess_extrapolates_cubics_exactly(ratio in 0.3..3.0, c in prop::array::uniform4(-1.0..1.0)) {
         let velocity = |t: f64| c[0] + t * (c[1] + t * (c[2] + t * c[3]));
         let acceleration = |t: f64| c[1] + t * (2.0 * c[2] + 3.0 * t * c[3]);
-        let at = |t: f64| MotionState { time: t, q: vec![0.0], v: vec![velocity(t)], a: vec![acceleration(t)] };
+        let at = |t: f64| motion(t, [0.0, velocity(t), acceleration(t)]);
         let mut rule = Multistep::new(0.6).unwrap();
         rule.restart(&at(-1.0));
         rule.accept(1.0, &at(-1.0), &mut at(0.0));

@@ -22,7 +22,9 @@ impl Stepper {
             return (0.0, 0.0);
         }
         let Response { start_positions: start, end_positions: end, .. } = &mut self.response;
-        self.rows.positions(self.trial.time, &self.state.q, start);
+        if self.rows.depend_on_time() {
+            self.rows.positions(self.trial.time, &self.state.q, start);
+        }
         let work = |k: usize| {
             let load = self.loads[k] / self.stage.end_velocity;
             (end[k] - start[k]) * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
@@ -38,7 +40,7 @@ impl Stepper {
         }
         let system = self.system.as_ref();
         let (s, h) = (&self.stage, self.h);
-        let [q, v] = &mut self.at_stage;
+        let [q, v] = &mut self.seldom.at_stage;
         write_sum(&self.prediction.stage_q, (s.position, &self.trial.a), q);
         write_sum(&self.prediction.stage_v, (s.velocity, &self.trial.a), v);
         let t = self.state.time + s.time_share * h;

@@ -11,12 +11,12 @@ use nalgebra::DMatrix;
 use crate::factors;
 use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
-use crate::response::{Response, apply};
+use crate::response::{Response, RowValues, apply};
 use crate::rows::RowSets;
 use crate::stage::NonlinearStage;
 use crate::{
-    Collocation, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, LinearSystem,
-    MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
+    Collocation, CoordinateValues, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
+    LinearSystem, MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
@@ -31,39 +31,40 @@ pub struct Stepper {
     system: Box<dyn EquationsOfMotion>,
     rule: Box<dyn StepRule>,
     rows: RowSets,
-    /// Whether the system is linear, and whether its energy is then that of its port and contact loads alone.
-    is_linear: bool,
+    /// Whether the energy of the system, a linear one, is that of its port and contact loads alone.
     is_passive: bool,
     collocation: Collocation,
     newton: NewtonSettings,
     state: MotionState,
-    /// Multipliers of the constraints at the present state: first guess of the next step's.
-    multipliers: Vec<f64>,
     energy: Energy,
     /// Power dissipated and put in by time-dependent loads at the present state, once known.
     power: Option<(f64, f64)>,
-    /// The present state with an acceleration that balances the start loads, where the rule begins anew.
-    restart: MotionState,
     is_restart: bool,
     trial: MotionState,
-    /// Unknown and multipliers of a nonlinear trial step without loads: where every solve with loads starts.
-    free: (Vec<f64>, Vec<f64>),
     prediction: Prediction,
     stage: Stage,
     h: f64,
-    start_loads: Vec<f64>,
+    start_loads: RowValues,
     /// Impulses that the trial step carries.
-    loads: Vec<f64>,
+    loads: RowValues,
     linear: LinearStage,
-    /// The linear stage of a step of size zero: the mass matrix and the constraints.
-    inertia: Box<LinearStage>,
-    nonlinear: Box<NonlinearStage>,
     response: Response,
-    scratch: Vec<f64>,
-    /// Position and velocity at the stage, for the powers of a system that is not passive.
-    at_stage: [Vec<f64>; 2],
+    /// The stage of a system that is not linear.
+    nonlinear: Option<Box<NonlinearStage>>,
+    seldom: Box<Seldom>,
     newton_iterations: u64,
     factorizations: u64,
+}
+
+/// What a step of a system without damping needs only where its rule begins anew.
+struct Seldom {
+    /// The present state with an acceleration that balances the start loads, where the rule begins anew.
+    restart: MotionState,
+    /// The linear stage of a step of size zero: the mass matrix and the constraints.
+    inertia: LinearStage,
+    scratch: CoordinateValues,
+    /// Position and velocity at the stage, for the powers of a system that is not passive.
+    at_stage: [CoordinateValues; 2],
 }
 
 impl Stepper {
@@ -82,34 +83,32 @@ impl Stepper {
         let r = rows.len();
         check_vector("initial position", &q, n)?;
         check_vector("initial velocity", &v, n)?;
-        let state = MotionState { time: t, q, v, a: vec![0.0; n] };
-        let (m, is_damped) = match system.as_linear() {
-            Some(linear) => (0, !matches!(linear.damping, StructuredMatrix::Zero(_))),
-            None => (system.constraints(), false),
-        };
-        let size = if system.as_linear().is_some() { (0, 0, 0) } else { (n, m, r) };
+        let zero = CoordinateValues::from_elem(0.0, n);
+        let state = MotionState { time: t, q: q.into(), v: v.into(), a: zero.clone() };
+        let is_damped =
+            system.as_linear().is_some_and(|linear| !matches!(linear.damping, StructuredMatrix::Zero(_)));
+        let nonlinear = || Box::new(NonlinearStage::new(n, system.constraints(), r));
         let mut stepper = Self {
-            is_linear: system.as_linear().is_some(),
+            nonlinear: system.as_linear().is_none().then(nonlinear),
             is_passive: system.as_linear().is_some_and(LinearSystem::is_passive),
             collocation: rule.collocation(),
             trial: state.clone(),
-            restart: state.clone(),
             is_restart: false,
-            multipliers: vec![0.0; m],
-            free: (vec![0.0; n], vec![0.0; m]),
+            seldom: Box::new(Seldom {
+                restart: state.clone(),
+                inertia: LinearStage::default(),
+                scratch: zero.clone(),
+                at_stage: [zero.clone(), zero],
+            }),
             prediction: Prediction::zeros(n),
             stage: Stage::default(),
             h: 0.0,
-            start_loads: vec![0.0; r],
-            loads: vec![0.0; r],
+            start_loads: RowValues::from_elem(0.0, r),
+            loads: RowValues::from_elem(0.0, r),
             linear: LinearStage::default(),
-            inertia: Box::default(),
-            nonlinear: Box::new(NonlinearStage::new(size.0, size.1, size.2)),
             response: Response::new(n, &rows, is_damped),
             energy: system.energy(t, &state.q, &state.v),
             power: None,
-            scratch: vec![0.0; n],
-            at_stage: [(); 2].map(|()| vec![0.0; n]),
             newton: NewtonSettings::default(),
             newton_iterations: 0,
             factorizations: 0,
@@ -142,27 +141,27 @@ impl Stepper {
         for ((start, load), given) in self.start_loads.iter_mut().zip(&mut self.loads).zip(start_loads) {
             (*start, *load) = (*given, 0.0);
         }
-        if !self.multipliers.is_empty() {
-            self.nonlinear.multipliers.copy_from_slice(&self.multipliers);
+        if let Some(nonlinear) = &mut self.nonlinear {
+            nonlinear.begin();
         }
         self.is_restart = self.rule.needs_acceleration();
         if self.is_restart {
             self.balance_start().map_err(into_step_error)?;
-            self.rule.restart(&self.restart);
+            self.rule.restart(&self.seldom.restart);
         }
         self.h = h;
         self.stage = self.rule.stage(h);
-        let start = if self.is_restart { &self.restart } else { &self.state };
+        let start = if self.is_restart { &self.seldom.restart } else { &self.state };
         self.rule.predict(h, start, &mut self.prediction);
-        if self.is_linear {
-            self.begin_linear()
-        } else {
-            self.rule.guess(h, start, &mut self.trial.a);
-            self.solve_nonlinear()?;
-            self.free.0.copy_from_slice(&self.trial.a);
-            self.free.1.copy_from_slice(&self.nonlinear.multipliers);
-            Ok(())
+        if self.nonlinear.is_none() {
+            return self.begin_linear();
         }
+        self.rule.guess(h, start, &mut self.trial.a);
+        self.solve_nonlinear()?;
+        if let Some(nonlinear) = &mut self.nonlinear {
+            nonlinear.keep_free(&self.trial.a);
+        }
+        Ok(())
     }
 
     /// Solves the trial step again with these impulses `X` on the rows (N s, length `r`).
@@ -172,10 +171,9 @@ impl Stepper {
     pub fn evaluate(&mut self, impulses: &[f64]) -> Result<(), DynamicsError> {
         let is_free = !is_loaded(&self.loads);
         self.loads.copy_from_slice(impulses);
-        if !self.is_linear {
+        if let Some(nonlinear) = &mut self.nonlinear {
             // Always from the same guess: the answer must not depend on what was asked before.
-            self.trial.a.copy_from_slice(&self.free.0);
-            self.nonlinear.multipliers.copy_from_slice(&self.free.1);
+            nonlinear.guess_free(&mut self.trial.a);
             return self.solve_nonlinear();
         }
         if !is_free {
@@ -196,15 +194,15 @@ impl Stepper {
     pub fn commit(
         &mut self,
         impulses: &[f64],
-        moments: Option<&ImpulseMoments>,
+        moments: Option<ImpulseMoments<&[f64]>>,
     ) -> Result<StepWork, DynamicsError> {
-        if self.loads != impulses {
+        if self.loads.as_slice() != impulses {
             self.evaluate(impulses)?;
         }
         if !is_finite(&self.trial) {
             return Err(DynamicsError::NotFinite { quantity: "the state at the end of the step" });
         }
-        if self.is_linear && is_loaded(impulses) {
+        if self.nonlinear.is_none() && is_loaded(impulses) {
             apply(&self.response.motion, impulses, (1.0 / self.stage.end_velocity, &mut self.trial.a), None);
         }
         let mut work = self.smooth_work();
@@ -215,11 +213,11 @@ impl Stepper {
             work.energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
             work.jumps = work.energy.total() - before;
         }
-        let start = if self.is_restart { &self.restart } else { &self.state };
+        let start = if self.is_restart { &self.seldom.restart } else { &self.state };
         self.rule.accept(self.h, start, &mut self.trial);
         std::mem::swap(&mut self.state, &mut self.trial);
-        if !self.multipliers.is_empty() {
-            self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
+        if let Some(nonlinear) = &mut self.nonlinear {
+            nonlinear.accept();
         }
         self.energy = work.energy;
         self.linear.note_step(self.h);
@@ -242,16 +240,17 @@ impl Stepper {
         if let Some(system) = self.system.as_linear() {
             let is_new = self.linear.prepare(system, &self.stage)?;
             if is_new || !self.rows.are_constant() {
-                self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
+                self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.compliances.jacobian);
                 self.linear_motion();
                 self.response.fill_compliance();
             }
             return Ok(());
         }
-        self.nonlinear.linearize_at(self.system.as_ref(), &self.stage, &self.state)?;
+        let Some(nonlinear) = &mut self.nonlinear else { return Ok(()) };
+        nonlinear.linearize_at(self.system.as_ref(), &self.stage, &self.state)?;
         self.factorizations += 1;
-        self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.jacobian);
-        self.response.fill_motion(|x| self.nonlinear.solve_load(x));
+        self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.compliances.jacobian);
+        self.response.fill_motion(|x| nonlinear.solve_load(x));
         self.response.fill_compliance();
         Ok(())
     }
@@ -303,7 +302,7 @@ impl Stepper {
     /// itself.
     #[must_use]
     pub fn own_velocities(&self) -> &[f64] {
-        &self.response.own_velocities
+        &self.response.compliances.own_velocities
     }
 
     /// Row positions at the end of the trial step, with the loads of the last solve (m).
@@ -321,14 +320,14 @@ impl Stepper {
     /// `W = Z J⁻¹ Zᵀ`, `r × r` (1/kg): change of the end velocities for unit impulses.
     #[must_use]
     pub fn compliance(&self) -> &DMatrix<f64> {
-        &self.response.compliance
+        &self.response.compliances.compliance
     }
 
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r` (1/(kg s)), or `0 × 0` without damping: the first-order change of the answer to
     /// an impulse with its time in the step.
     #[must_use]
     pub fn damped_compliance(&self) -> &DMatrix<f64> {
-        &self.response.damped
+        &self.response.compliances.damped
     }
 
     /// Counts the changes of the compliance.
@@ -347,6 +346,11 @@ impl Stepper {
     #[must_use]
     pub fn state(&self) -> &MotionState {
         &self.state
+    }
+
+    /// Multipliers of the constraints of a nonlinear system at the present state.
+    fn multipliers(&self) -> &[f64] {
+        self.nonlinear.as_ref().map_or(&[], |nonlinear| &nonlinear.start_multipliers)
     }
 
     /// The equations that are stepped.
@@ -370,7 +374,7 @@ impl Stepper {
     /// Whether the answer to loads is exactly affine.
     #[must_use]
     pub fn is_affine(&self) -> bool {
-        self.is_linear && self.rows.are_constant()
+        self.nonlinear.is_none() && self.rows.are_constant()
     }
 
     /// Newton iterations and numeric factorisations so far.

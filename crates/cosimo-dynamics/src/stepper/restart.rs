@@ -1,6 +1,6 @@
 //! Beginning anew: accelerations that balance the loads at the present state.
 
-use super::{Stepper, into_step_error, is_finite};
+use super::{Seldom, Stepper, into_step_error, is_finite};
 use crate::stage::transposed_multiply_add;
 use crate::{DynamicsError, Stage, SystemError};
 
@@ -17,8 +17,10 @@ impl Stepper {
     }
 
     pub(super) fn take_balanced_start(&mut self) {
-        self.state.a.copy_from_slice(&self.restart.a);
-        self.multipliers.copy_from_slice(&self.nonlinear.multipliers);
+        self.state.a.copy_from_slice(&self.seldom.restart.a);
+        if let Some(nonlinear) = &mut self.nonlinear {
+            nonlinear.accept();
+        }
         self.rule.restart(&self.state);
         self.power = None;
         self.observe_start();
@@ -26,22 +28,22 @@ impl Stepper {
 
     /// Solves `M a + Φᵀ μ = f + Zᵀ ℓ₀`, `φ̈ = 0` at the present state into `restart`.
     pub(super) fn balance_start(&mut self) -> Result<(), SystemError> {
-        let start = &mut self.restart;
+        let Seldom { restart: start, inertia, scratch, .. } = &mut *self.seldom;
+        let jacobian = &mut self.response.compliances.jacobian;
         start.time = self.state.time;
         start.q.copy_from_slice(&self.state.q);
         start.v.copy_from_slice(&self.state.v);
-        match self.system.as_linear() {
-            Some(system) => {
-                self.inertia.prepare(system, &Stage::default())?;
-                self.rows.jacobian(start.time, &start.q, &mut self.response.jacobian);
-                start.a.fill(0.0);
-                transposed_multiply_add(&self.response.jacobian, (1.0, &self.start_loads), &mut start.a);
-                system.project_load(&mut start.a, &mut self.scratch);
-                system.total_force(start.time, &start.q, &start.v, &mut self.scratch);
-                start.a.iter_mut().zip(&self.scratch).for_each(|(a, f)| *a += f);
-                self.inertia.solve_load(&mut start.a);
-            }
-            None => self.nonlinear.balance(self.system.as_ref(), (&self.rows, &self.start_loads), start)?,
+        if let Some(system) = self.system.as_linear() {
+            inertia.prepare(system, &Stage::default())?;
+            self.rows.jacobian(start.time, &start.q, jacobian);
+            start.a.fill(0.0);
+            transposed_multiply_add(jacobian, (1.0, &self.start_loads), &mut start.a);
+            system.project_load(&mut start.a, scratch);
+            system.total_force(start.time, &start.q, &start.v, scratch);
+            start.a.iter_mut().zip(scratch).for_each(|(a, f)| *a += *f);
+            inertia.solve_load(&mut start.a);
+        } else if let Some(nonlinear) = &mut self.nonlinear {
+            nonlinear.balance(self.system.as_ref(), (&self.rows, &self.start_loads), start)?;
         }
         if start.a.iter().all(|x| x.is_finite()) {
             Ok(())

@@ -30,9 +30,9 @@ impl Stepper {
     /// The answer of a linear system's rows: loads act where the load-free motion has the rows at the stage, and
     /// are observed where it has them at the end.
     fn linear_response(&mut self) {
-        write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.scratch);
+        write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.seldom.scratch);
         let t = self.state.time + self.stage.time_share * self.h;
-        self.rows.jacobian(t, &self.scratch, &mut self.response.jacobian);
+        self.rows.jacobian(t, &self.seldom.scratch, &mut self.response.compliances.jacobian);
         self.linear_motion();
         if !self.rows.are_constant() {
             self.response.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
@@ -43,7 +43,7 @@ impl Stepper {
     /// `J⁻¹ Zᵀ` of a linear system and its damped companion.
     pub(super) fn linear_motion(&mut self) {
         let Some(system) = self.system.as_linear() else { return };
-        let (linear, scratch) = (&mut self.linear, &mut self.scratch);
+        let (linear, scratch) = (&mut self.linear, &mut self.seldom.scratch);
         self.response.fill_motion(|x| {
             system.project_load(x, scratch);
             linear.solve_load(x);
@@ -53,6 +53,7 @@ impl Stepper {
 
     /// Newton's iteration with the impulses that the trial step carries, then the rows' answer.
     pub(super) fn solve_nonlinear(&mut self) -> Result<(), DynamicsError> {
+        let Some(nonlinear) = &mut self.nonlinear else { return Ok(()) };
         let problem = StageProblem {
             system: self.system.as_ref(),
             rows: &self.rows,
@@ -64,7 +65,7 @@ impl Stepper {
             loads: &self.loads,
             newton: self.newton,
         };
-        let solved = self.nonlinear.solve(&problem, &mut self.trial);
+        let solved = nonlinear.solve(&problem, &mut self.trial);
         if solved.is_err() {
             // What the trial step holds is not the solution for these impulses.
             self.loads.fill(f64::NAN);
@@ -78,24 +79,25 @@ impl Stepper {
     }
 
     fn nonlinear_response(&mut self) {
-        let r = &mut self.response;
-        r.jacobian.copy_from(self.nonlinear.row_jacobian());
-        r.fill_motion(|x| self.nonlinear.solve_load(x));
+        let Some(nonlinear) = &mut self.nonlinear else { return };
+        let (r, scratch) = (&mut self.response, &mut self.seldom.scratch);
+        r.compliances.jacobian.copy_from(nonlinear.row_jacobian());
+        r.fill_motion(|x| nonlinear.solve_load(x));
         r.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
         r.fill_compliance();
         let is_projected =
-            self.rule.constraint_level() == ConstraintLevel::Velocity && !self.multipliers.is_empty();
+            self.rule.constraint_level() == ConstraintLevel::Velocity && !nonlinear.multipliers.is_empty();
         if !is_projected || self.rows.are_constant() {
             return;
         }
         let weight = self.stage.position_weight();
         for k in 0..r.motion.ncols() {
-            self.scratch.copy_from_slice(r.motion.column(k).as_slice());
-            self.nonlinear.project_direction(&mut self.scratch);
-            for (change, moved) in self.scratch.iter_mut().zip(r.motion.column(k).as_slice()) {
+            scratch.copy_from_slice(r.motion.column(k).as_slice());
+            nonlinear.project_direction(scratch);
+            for (change, moved) in scratch.iter_mut().zip(r.motion.column(k).as_slice()) {
                 *change = weight * (*change - moved);
             }
-            r.add_position_change(k, &self.scratch);
+            r.add_position_change(k, scratch);
         }
     }
 
@@ -111,19 +113,22 @@ impl Stepper {
     /// What the rows do by themselves, with the scratch space for a system that stands still.
     pub(super) fn observe_own(&mut self) {
         if self.rows.depend_on_time() {
-            self.scratch.fill(0.0);
-            self.response.observe_own(&self.rows, &self.state, &self.scratch);
+            self.seldom.scratch.fill(0.0);
+            self.response.observe_own(&self.rows, &self.state, &self.seldom.scratch);
         }
     }
 
-    pub(super) fn apply_moments(&mut self, moments: &ImpulseMoments) {
+    pub(super) fn apply_moments(&mut self, moments: ImpulseMoments<&[f64]>) {
         let (response, MotionState { q, v, .. }) = (&self.response, &mut self.trial);
-        apply(&response.motion, &moments.velocity, (1.0, v), None);
-        apply(&response.motion, &moments.position, (1.0, q), None);
-        apply(&response.damped_motion, &moments.velocity_damped, (1.0, v), None);
-        apply(&response.damped_motion, &moments.position_damped, (1.0, q), None);
-        if self.rule.constraint_level() == ConstraintLevel::Velocity && !self.multipliers.is_empty() {
-            self.nonlinear.project(self.system.as_ref(), &mut self.trial);
+        apply(&response.motion, moments.velocity, (1.0, v), None);
+        apply(&response.motion, moments.position, (1.0, q), None);
+        apply(&response.compliances.damped_motion, moments.velocity_damped, (1.0, v), None);
+        apply(&response.compliances.damped_motion, moments.position_damped, (1.0, q), None);
+        if let Some(nonlinear) = &mut self.nonlinear
+            && self.rule.constraint_level() == ConstraintLevel::Velocity
+            && !nonlinear.multipliers.is_empty()
+        {
+            nonlinear.project(self.system.as_ref(), &mut self.trial);
         }
     }
 }
