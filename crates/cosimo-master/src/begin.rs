@@ -27,6 +27,7 @@ impl Master {
             members: &mut self.layout.members,
             seats: &mut self.seats,
             rows: (&mut rows.free_positions, &mut rows.free_velocities),
+            ends: None,
             first_row: 0,
         };
         let (tangent, has_changed) = (self.config.tangent, AtomicBool::new(false));
@@ -67,10 +68,10 @@ impl Master {
         let is_position = self.config.discretisation == Discretisation::Position;
         for wire in &self.condensation.wires {
             let is_known = is_position || !wire.passes_impulses;
-            let force = if is_known { self.rows.end_forces[wire.unknown] } else { 0.0 };
-            self.rows.start_forces[wire.unknown] = force;
-            self.rows.start_loads[wire.rows[0]] = -force;
-            self.rows.start_loads[wire.rows[1]] = force;
+            let force = if is_known { self.rows.end_forces[wire.unknown()] } else { 0.0 };
+            self.rows.start_forces[wire.unknown()] = force;
+            self.rows.start_loads[wire.row(0)] = -force;
+            self.rows.start_loads[wire.row(1)] = force;
         }
         for &j in &self.layout.frames {
             let couples = self.layout.joints[j].frame.as_ref().and_then(|frame| frame.couples());

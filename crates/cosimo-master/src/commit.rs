@@ -4,6 +4,7 @@ use cosimo_subsystem::Call;
 
 use crate::monitor::JointBalance;
 use crate::parallel::{Phase, Seats};
+use crate::schemes::set_own_end_rows;
 use crate::step_rows::copy_rows;
 use crate::{Master, StepError};
 
@@ -16,16 +17,25 @@ impl Master {
         if self.has_posts {
             self.post_commits();
         }
-        let loads = &self.rows.loads;
+        let has_joints = !self.layout.joints.is_empty();
+        let sets_ends = self.all_affine && has_joints;
+        let rows = &mut self.rows;
+        let (loads, free) = (&rows.loads, (&rows.free_positions, &rows.free_velocities));
         let seats = Seats {
             subsystems: &mut self.subsystems,
             members: &mut self.layout.members,
             seats: &mut self.seats,
-            rows: (&mut self.rows.next_positions, &mut self.rows.next_velocities),
+            rows: (&mut rows.next_positions, &mut rows.next_velocities),
+            ends: sets_ends.then_some((&mut rows.end_positions, &mut rows.end_velocities)),
             first_row: 0,
         };
         let has_failed = self.crew.call(seats, (Phase::Commit, self.counters.is_timed()), |place| {
-            place.seat.take_loads(&loads[place.member.rows.clone()]);
+            let own = place.member.rows.clone();
+            place.seat.take_loads(&loads[own.clone()]);
+            if let Some((positions, velocities)) = &mut place.ends {
+                let free = (&free.0[own.clone()], &free.1[own.clone()]);
+                set_own_end_rows(place.member, &loads[own], free, (positions, velocities));
+            }
             place.seat.ledger = place.subsystem.commit(&place.seat.loads)?;
             let rows = place.subsystem.rows();
             if !copy_rows((&rows.positions, &rows.velocities), (place.positions, place.velocities)) {
@@ -42,15 +52,13 @@ impl Master {
         for (i, seat) in self.seats.iter().enumerate() {
             self.monitor.book_subsystem(i, &seat.ledger);
         }
-        let has_joints = !self.layout.joints.is_empty();
         if has_joints {
             self.book_interfaces(h);
         }
         self.clock.advance(h);
         self.take_next_rows();
         if has_joints {
-            self.set_end_forces();
-            self.add_joint_impulses(h);
+            self.book_joint_forces(h);
         }
         if self.contact_problems.solution().problems > 0 {
             self.book_contacts(h);
@@ -90,20 +98,10 @@ impl Master {
 
     /// Books what joints and contacts did in the step that the subsystems have just taken.
     fn book_interfaces(&mut self, h: f64) {
-        if self.all_affine {
-            self.end_rows_with_loads();
-        }
         self.read_explicit_ends();
         self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
         let sustained = &self.contact_problems.solution().sustained;
         self.monitor.book_contacts(&self.layout, (&self.rows, &self.subsystems), sustained, h);
-    }
-
-    /// Forces at the end of the step of the joints that are not compliant.
-    fn set_end_forces(&mut self) {
-        for wire in self.condensation.wires.iter().filter(|wire| wire.passes_impulses) {
-            self.rows.end_forces[wire.unknown] = self.rows.unknowns[wire.unknown] / wire.load_weight;
-        }
     }
 
     /// Adds the impulses of the contacts in the last solution to those of the macro step.
@@ -116,12 +114,17 @@ impl Master {
         }
     }
 
-    /// Adds the impulses of the joints in the step just taken: of their forces, and of impacts inside it.
-    fn add_joint_impulses(&mut self, h: f64) {
+    /// Forces at the end of the step just taken of the joints that are not compliant, and the impulses of all: of their
+    /// forces, and of impacts inside it.
+    fn book_joint_forces(&mut self, h: f64) {
         for wire in &self.condensation.wires {
-            let start = self.rows.start_forces[wire.unknown];
-            let impulse = wire.impulse(0, self.rows.unknowns[wire.unknown], start);
-            self.rows.joint_impulses[wire.unknown] += h * wire.mean_force(0, impulse, start);
+            let (unknown, weights) = (wire.unknown(), &self.condensation.weights[wire.joint()]);
+            let (x, start) = (self.rows.unknowns[unknown], self.rows.start_forces[unknown]);
+            let impulse = weights.impulse(0, x, start);
+            self.rows.joint_impulses[unknown] += h * weights.mean_force(0, impulse, start);
+            if wire.passes_impulses {
+                self.rows.end_forces[unknown] = x / weights.load_weight;
+            }
         }
         self.add_inner_joint_impulses();
     }

@@ -14,6 +14,7 @@ use cosimo_black_box::{DifferencedCompliance, Explicit, LoadHistory, Refresh, Su
 use cosimo_subsystem::{Capabilities, Compliance, Description, MacroStep, PortSpec, Subsystem};
 use serde::{Deserialize, Serialize};
 
+use crate::parallel::seats;
 use crate::{Interface, Master, MasterConfig, SetupError, StepError};
 
 /// More rows than these cost too many evaluations a refresh.
@@ -315,6 +316,7 @@ impl Master {
         let member = &mut self.layout.members[i];
         member.is_affine = false;
         member.revision = None;
+        self.seats = seats(&self.layout);
         self.ladder.unmasked[i] = true;
     }
 

@@ -10,7 +10,7 @@ use crate::energy_guard::EnergyGuard;
 use crate::ladder::Ladder;
 use crate::layout::Layout;
 use crate::monitor::Monitor;
-use crate::parallel::{Crew, Seat};
+use crate::parallel::{Crew, Seat, seats};
 use crate::schemes::Iteration;
 use crate::statistics::Counters;
 use crate::step_control::{self, Control};
@@ -89,7 +89,7 @@ impl Master {
             Impacts::Forecast => ImpactResolution::Forecast,
         };
         let mut master = Self {
-            all_affine: layout.members.iter().all(|member| member.is_affine) && !layout.has_bushings(),
+            all_affine: layout.is_affine(),
             condensation: Condensation::new(&layout),
             contact_problems: ContactProblems::new(&layout, resolution),
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
@@ -104,7 +104,7 @@ impl Master {
             energy_guard: EnergyGuard::new(&layout),
             counters: Counters::new(&layout),
             crew: Crew::new(config.threads, subsystems.len())?,
-            seats: layout.members.iter().map(|member| Seat::new(member.rows.len())).collect(),
+            seats: seats(&layout),
             macro_size: 0.0,
             warnings: Vec::new(),
             warned: false,

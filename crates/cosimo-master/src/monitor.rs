@@ -130,18 +130,18 @@ impl Monitor {
         (j, h): (usize, f64),
     ) -> JointBalance {
         let joint = &layout.joints[j];
-        let wires = &condensation.wires[joint.wires()];
+        let (wires, weights) = (&condensation.wires[joint.wires()], &condensation.weights[j]);
         let (mut work, mut passed) = (0.0, 0.0);
         for wire in wires {
-            let start = rows.start_forces[wire.unknown];
+            let start = rows.start_forces[wire.unknown()];
             for side in 0..2 {
-                let (g, sign) = (wire.rows[side], if side == 0 { 1.0 } else { -1.0 });
+                let (g, sign) = (wire.row(side), if side == 0 { 1.0 } else { -1.0 });
                 let impulse = match scheme {
-                    Scheme::Condensed => wire.impulse(side, rows.unknowns[wire.unknown], start),
+                    Scheme::Condensed => weights.impulse(side, rows.unknowns[wire.unknown()], start),
                     Scheme::GaussSeidel | Scheme::Jacobi => -sign * rows.loads[g],
                 };
                 let moved = rows.end_positions[g] - rows.start_positions[g];
-                let part = sign * wire.mean_force(side, impulse, start) * moved;
+                let part = sign * weights.mean_force(side, impulse, start) * moved;
                 work -= part;
                 passed += part.abs();
             }

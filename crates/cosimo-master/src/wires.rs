@@ -11,24 +11,30 @@ use crate::layout::{Joint, Member};
 use crate::monitor::takes_means;
 
 /// One coordinate of a joint.
+///
+/// Every step goes through all of them several times: they hold no more than is read there.
 #[derive(Debug, Clone)]
 pub(crate) struct Wire {
-    /// The joint, and which of its coordinates this is.
-    pub(crate) joint: usize,
-    pub(crate) coordinate: usize,
-    pub(crate) unknown: usize,
-    /// The row of either side in the master's vectors.
-    pub(crate) rows: [usize; 2],
+    joint: u32,
+    coordinate: u32,
+    unknown: u32,
+    rows: [u32; 2],
     pub(crate) passes_impulses: bool,
     /// Whether the equation of this coordinate asks for no other.
     pub(crate) is_single: bool,
     offset: f64,
     stiffness: f64,
     damping: f64,
-    /// `Q`, `V`, `C` and the factor of `g₀` of a single coordinate, see `interface_rows`.
+    /// `Q`, `V` and `C` of a single coordinate, see `interface_rows`.
     position: f64,
     velocity: f64,
     relaxation: f64,
+}
+
+/// What the equations of all coordinates of a joint share, see `interface_rows`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct JointWeights {
+    /// Factor of `g₀`.
     start_gap: f64,
     share: [f64; 2],
     start: [f64; 2],
@@ -36,6 +42,40 @@ pub(crate) struct Wire {
     pub(crate) load_weight: f64,
     /// Factors of the impulse and of the force at the start in the mean force on either side.
     mean: [(f64, f64); 2],
+}
+
+impl JointWeights {
+    pub(crate) const UNKNOWN: Self =
+        Self { start_gap: 0.0, share: [1.0; 2], start: [0.0; 2], load_weight: 1.0, mean: [(0.0, 0.0); 2] };
+
+    /// Takes over those of the equation of a joint.
+    pub(crate) fn set(&mut self, row: &InterfaceRow, (joint, members): (&Joint, &[Member]), mode: Mode) {
+        (self.start_gap, self.share, self.start) = (row.start_gap, row.share, row.start);
+        self.load_weight = row.load_weight;
+        let Mode::Step { size, .. } = mode else { return };
+        self.mean = [0, 1].map(|side: usize| {
+            let weights = members[joint.sides[side].subsystem].weights;
+            if takes_means(weights, size) { (1.0 / size, 0.0) } else { (0.5 / weights.end, 0.5) }
+        });
+    }
+
+    /// Impulse (N s) on a side for the unknown `x` and the force at the start.
+    #[inline]
+    pub(crate) fn impulse(&self, side: usize, x: f64, start_force: f64) -> f64 {
+        self.share[side] * x + self.start[side] * start_force
+    }
+
+    /// Mean force (N) on a side over the step that this impulse stands for.
+    #[inline]
+    pub(crate) fn mean_force(&self, side: usize, impulse: f64, start_force: f64) -> f64 {
+        let (of_impulse, of_start) = self.mean[side];
+        of_impulse * impulse + of_start * start_force
+    }
+}
+
+/// An index of a wire: there is no storage for more rows than it can count.
+fn index(wide: usize) -> u32 {
+    u32::try_from(wide).unwrap_or(u32::MAX)
 }
 
 impl Wire {
@@ -48,10 +88,10 @@ impl Wire {
                 _ => (0.0, 0.0),
             };
             Self {
-                joint: j,
-                coordinate: k,
-                unknown: joint.first + k,
-                rows: [0, 1].map(|side: usize| joint.sides[side].global_row + k),
+                joint: index(j),
+                coordinate: index(k),
+                unknown: index(joint.first + k),
+                rows: [0, 1].map(|side: usize| index(joint.sides[side].global_row + k)),
                 passes_impulses: joint.law.passes_impulses(),
                 is_single,
                 offset: joint.offset[k],
@@ -60,45 +100,49 @@ impl Wire {
                 position: 0.0,
                 velocity: 0.0,
                 relaxation: 0.0,
-                start_gap: 0.0,
-                share: [1.0; 2],
-                start: [0.0; 2],
-                load_weight: 1.0,
-                mean: [(0.0, 0.0); 2],
             }
         })
     }
 
     /// Takes over coordinate `k` of the equation of its joint.
-    pub(crate) fn set(
-        &mut self,
-        k: usize,
-        row: &InterfaceRow,
-        (joint, members): (&Joint, &[Member]),
-        mode: Mode,
-    ) {
+    pub(crate) fn set(&mut self, k: usize, row: &InterfaceRow) {
         self.position = row.position[(k, k)];
         self.velocity = row.velocity[(k, k)];
         self.relaxation = row.relaxation[(k, k)];
-        self.start_gap = row.start_gap;
-        (self.share, self.start, self.load_weight) = (row.share, row.start, row.load_weight);
-        let Mode::Step { size, .. } = mode else { return };
-        self.mean = [0, 1].map(|side: usize| {
-            let weights = members[joint.sides[side].subsystem].weights;
-            if takes_means(weights, size) { (1.0 / size, 0.0) } else { (0.5 / weights.end, 0.5) }
-        });
+    }
+
+    /// The joint.
+    #[inline]
+    pub(crate) fn joint(&self) -> usize {
+        self.joint as usize
+    }
+
+    /// Which of the coordinates of the joint this is.
+    pub(crate) fn coordinate(&self) -> usize {
+        self.coordinate as usize
+    }
+
+    #[inline]
+    pub(crate) fn unknown(&self) -> usize {
+        self.unknown as usize
+    }
+
+    /// The row of a side in the master's vectors.
+    #[inline]
+    pub(crate) fn row(&self, side: usize) -> usize {
+        self.rows[side] as usize
     }
 
     /// Gap (m).
     #[inline]
     pub(crate) fn gap(&self, positions: &[f64]) -> f64 {
-        positions[self.rows[0]] - positions[self.rows[1]] - self.offset
+        positions[self.row(0)] - positions[self.row(1)] - self.offset
     }
 
     /// Gap rate (m/s).
     #[inline]
     pub(crate) fn rate(&self, velocities: &[f64]) -> f64 {
-        velocities[self.rows[0]] - velocities[self.rows[1]]
+        velocities[self.row(0)] - velocities[self.row(1)]
     }
 
     /// Force of a compliant joint `k g + d ġ` (N).
@@ -121,31 +165,23 @@ impl Wire {
         self.damping * moved * moved / h
     }
 
-    /// Impulse (N s) on a side for the unknown `x` and the force at the start.
-    #[inline]
-    pub(crate) fn impulse(&self, side: usize, x: f64, start_force: f64) -> f64 {
-        self.share[side] * x + self.start[side] * start_force
-    }
-
-    /// Mean force (N) on a side over the step that this impulse stands for.
-    #[inline]
-    pub(crate) fn mean_force(&self, side: usize, impulse: f64, start_force: f64) -> f64 {
-        let (of_impulse, of_start) = self.mean[side];
-        of_impulse * impulse + of_start * start_force
-    }
-
     /// What the equation leaves without its unknown, of a single coordinate.
     #[inline]
-    pub(crate) fn residual(&self, start: &[f64], (positions, velocities): (&[f64], &[f64])) -> f64 {
-        self.start_gap * self.gap(start)
+    pub(crate) fn residual(
+        &self,
+        weights: &JointWeights,
+        start: &[f64],
+        (positions, velocities): (&[f64], &[f64]),
+    ) -> f64 {
+        weights.start_gap * self.gap(start)
             + self.position * self.gap(positions)
             + self.velocity * self.rate(velocities)
     }
 
     /// What the equation leaves where both sides stay at their start positions, without their velocities.
     #[inline]
-    pub(crate) fn start_term(&self, start: &[f64]) -> f64 {
-        (self.start_gap + self.position) * self.gap(start)
+    pub(crate) fn start_term(&self, weights: &JointWeights, start: &[f64]) -> f64 {
+        (weights.start_gap + self.position) * self.gap(start)
     }
 
     /// What the motion of one side adds to that.
@@ -156,7 +192,7 @@ impl Wire {
         start: &[f64],
         (positions, velocities): (&[f64], &[f64]),
     ) -> f64 {
-        let row = self.rows[side];
+        let row = self.row(side);
         let motion = self.position * (positions[row] - start[row]) + self.velocity * velocities[row];
         if side == 0 { motion } else { -motion }
     }

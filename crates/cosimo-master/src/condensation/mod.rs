@@ -21,7 +21,7 @@ use interface_matrix::InterfaceMatrix;
 use crate::Discretisation;
 use crate::interface_rows::{InterfaceRow, Mode};
 use crate::layout::Layout;
-use crate::wires::Wire;
+use crate::wires::{JointWeights, Wire};
 
 /// Matrices of the condensed interface problem, with their buffers.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub(crate) struct Condensation {
     pub(crate) rows: Vec<InterfaceRow>,
     /// The coordinates of all joints, joint by joint.
     pub(crate) wires: Vec<Wire>,
+    /// The weights of the joints.
+    pub(crate) weights: Vec<JointWeights>,
     /// The joints whose coordinates are coupled.
     pub(crate) coupled: Vec<usize>,
     clusters: Vec<CondensedCluster>,
@@ -60,6 +62,7 @@ impl Condensation {
         let is_coupled = |j: &usize| wires[layout.joints[*j].wires()].iter().any(|wire| !wire.is_single);
         Self {
             rows: layout.joints.iter().map(InterfaceRow::new).collect(),
+            weights: vec![JointWeights::UNKNOWN; layout.joints.len()],
             coupled: (0..layout.joints.len()).filter(is_coupled).collect(),
             wires,
             clusters: layout.clusters.iter().map(condensed).collect(),
@@ -124,8 +127,9 @@ impl Condensation {
             for &j in &cluster.joints {
                 let (joint, row) = (&layout.joints[j], &mut self.rows[j]);
                 row.set(joint, &layout.members, mode, discretisation);
+                self.weights[j].set(row, (joint, &layout.members), mode);
                 for (k, wire) in self.wires[joint.wires()].iter_mut().enumerate() {
-                    wire.set(k, row, (joint, &layout.members), mode);
+                    wire.set(k, row);
                 }
             }
             condensed.contacts.note();
@@ -177,9 +181,10 @@ impl Condensation {
         loads: &mut [f64],
     ) {
         for wire in &self.wires {
-            let (x, start) = (x[wire.unknown], start_forces[wire.unknown]);
-            loads[wire.rows[0]] -= wire.impulse(0, x, start);
-            loads[wire.rows[1]] += wire.impulse(1, x, start);
+            let (x, start) = (x[wire.unknown()], start_forces[wire.unknown()]);
+            let weights = &self.weights[wire.joint()];
+            loads[wire.row(0)] -= weights.impulse(0, x, start);
+            loads[wire.row(1)] += weights.impulse(1, x, start);
         }
         for &j in &layout.frames {
             let joint = &layout.joints[j];
@@ -203,8 +208,9 @@ impl Condensation {
         out: &mut [f64],
     ) {
         for wire in self.wires.iter().filter(|wire| wire.is_single) {
-            let relaxed = x.map_or(0.0, |x| wire.relaxation() * x[wire.unknown]);
-            out[wire.unknown] = wire.residual(start_positions, (positions, velocities)) - relaxed;
+            let relaxed = x.map_or(0.0, |x| wire.relaxation() * x[wire.unknown()]);
+            let weights = &self.weights[wire.joint()];
+            out[wire.unknown()] = wire.residual(weights, start_positions, (positions, velocities)) - relaxed;
         }
         for &j in &self.coupled {
             let (joint, row) = (&layout.joints[j], &self.rows[j]);

@@ -214,6 +214,11 @@ impl Layout {
         }
     }
 
+    /// Whether the whole model answers to loads in an affine way.
+    pub(crate) fn is_affine(&self) -> bool {
+        self.members.iter().all(|member| member.is_affine) && !self.has_bushings()
+    }
+
     /// Whether there are compliant joints between frames.
     pub(crate) fn has_bushings(&self) -> bool {
         self.joints.iter().any(|joint| joint.frame.as_ref().is_some_and(|frame| frame.is_compliant()))

@@ -197,8 +197,8 @@ impl Master {
     }
 
     fn coupled_motion(&self, wire: &Wire, side: usize) -> f64 {
-        let (joint, row) = (&self.layout.joints[wire.joint], &self.condensation.rows[wire.joint]);
-        let (rows, k) = (&self.rows, wire.coordinate);
+        let (joint, row) = (&self.layout.joints[wire.joint()], &self.condensation.rows[wire.joint()]);
+        let (rows, k) = (&self.rows, wire.coordinate());
         let own = &joint.sides[side];
         let part = |l: usize| {
             let g = own.global_row + l;
@@ -212,10 +212,10 @@ impl Master {
     fn start_term(&self, wire: usize) -> f64 {
         let wire = &self.condensation.wires[wire];
         if wire.is_single {
-            return wire.start_term(&self.rows.start_positions);
+            return wire.start_term(&self.condensation.weights[wire.joint()], &self.rows.start_positions);
         }
         let (joint, row, k) =
-            (&self.layout.joints[wire.joint], &self.condensation.rows[wire.joint], wire.coordinate);
+            (&self.layout.joints[wire.joint()], &self.condensation.rows[wire.joint()], wire.coordinate());
         let gap = |l: usize| joint.gap(l, &self.rows.start_positions);
         row.start_gap * gap(k) + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
     }
@@ -268,9 +268,13 @@ impl Master {
         }
         for load in &local.loads {
             let wire = &self.condensation.wires[load.wire];
-            let x = if load.is_found && !with_found { 0.0 } else { forces[wire.unknown] };
-            let impulse = wire.impulse(load.side, x, rows.start_forces[wire.unknown]);
-            rows.loads[wire.rows[load.side]] = if load.side == 0 { -impulse } else { impulse };
+            let x = if load.is_found && !with_found { 0.0 } else { forces[wire.unknown()] };
+            let impulse = self.condensation.weights[wire.joint()].impulse(
+                load.side,
+                x,
+                rows.start_forces[wire.unknown()],
+            );
+            rows.loads[wire.row(load.side)] = if load.side == 0 { -impulse } else { impulse };
         }
     }
 

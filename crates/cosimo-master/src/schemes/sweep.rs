@@ -162,7 +162,7 @@ impl Master {
     fn give_motions(&self, sweep: &mut Sweep, i: usize) {
         let Sweep { local, motions, .. } = sweep;
         for (wire, side) in local[i].told() {
-            motions[self.condensation.wires[wire].unknown] = self.motion(wire, side);
+            motions[self.condensation.wires[wire].unknown()] = self.motion(wire, side);
         }
     }
 }
