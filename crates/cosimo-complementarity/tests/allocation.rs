@@ -3,7 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
 
 use allocation_counter::measure;
-use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, GaussSeidel, GaussSeidelConfig};
+use cosimo_complementarity::friction::{
+    AlartCurnier, AlartCurnierConfig, BlockMatrix, FacetedCone, FacetedSolver, FrictionProblem, GaussSeidel,
+    GaussSeidelConfig,
+};
 use cosimo_complementarity::{LcpProblem, LemkeWorkspace};
 
 /// Semidefinite of rank 1, all ratios tied: every part of the method is at work.
@@ -39,23 +42,46 @@ fn capacity_given_is_enough() {
     assert_eq!(first.count_total, 0);
 }
 
-/// A chain of 6 contacts, some of which slide.
-#[test]
-fn second_friction_problem_allocates_nothing() {
+/// A chain of 6 contacts, some of which slide: what solves it may allocate only the first time.
+#[track_caller]
+fn assert_only_the_first_allocates(mut solve: impl FnMut(&FrictionProblem<'_, 3>, &mut [f64])) {
     let diagonal = (0..18).map(|i| (i, i, 2.0));
     let beside = (0..15).flat_map(|i| [(i, i + 3, 0.9), (i + 3, i, 0.9)]);
     let matrix = BlockMatrix::<3>::from_triplets(6, diagonal.chain(beside)).unwrap();
     let offset: Vec<f64> = (0..18).map(|i| if i % 3 == 0 { -1.0 } else { f64::from(i).sin() }).collect();
     let friction = [0.4; 6];
-    let mut solver =
-        GaussSeidel::new(GaussSeidelConfig { window: 3, ..GaussSeidelConfig::default() }).unwrap();
     let mut r = [0.0; 18];
     let mut run = || {
         r.fill(0.0);
-        let problem = FrictionProblem::new(&matrix, &offset, &friction).unwrap();
-        let outcome = solver.solve(&problem, &mut r).unwrap();
-        assert!(outcome.is_solved() && outcome.iterations > 5, "{outcome:?}");
+        solve(&FrictionProblem::new(&matrix, &offset, &friction).unwrap(), &mut r);
     };
     assert!(measure(&mut run).count_total > 0, "the counter counts");
     assert_eq!(measure(&mut run).count_total, 0);
+}
+
+#[test]
+fn second_friction_problem_allocates_nothing() {
+    let mut solver =
+        GaussSeidel::new(GaussSeidelConfig { window: 3, ..GaussSeidelConfig::default() }).unwrap();
+    assert_only_the_first_allocates(|problem, r| {
+        let outcome = solver.solve(problem, r).unwrap();
+        assert!(outcome.is_solved() && outcome.iterations > 5, "{outcome:?}");
+    });
+}
+
+#[test]
+fn second_problem_of_a_few_contacts_allocates_nothing_in_newtons_method() {
+    let mut solver = AlartCurnier::new(AlartCurnierConfig::default()).unwrap();
+    assert_only_the_first_allocates(|problem, r| {
+        let outcome = solver.solve(problem, r).unwrap();
+        assert!(outcome.is_solved() && outcome.iterations > 1, "{outcome:?}");
+    });
+}
+
+#[test]
+fn second_problem_with_facets_allocates_nothing() {
+    let (mut solver, cone) = (FacetedSolver::default(), FacetedCone::new(8).unwrap());
+    assert_only_the_first_allocates(|problem, r| {
+        assert!(solver.solve(problem, |_| cone, r).unwrap().is_solved());
+    });
 }

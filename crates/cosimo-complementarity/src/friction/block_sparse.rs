@@ -115,6 +115,14 @@ impl<const D: usize> BlockMatrix<D> {
             .flat_map(|row| self.of_row(row).map(move |(column, block)| (row, column, block)))
     }
 
+    /// A direct solver of `(L W R + B) x = b` that has the matrix.
+    pub(crate) fn into_scaled(self) -> Box<dyn ScaledSystem<D>> {
+        match ScaledGroups::find(&self) {
+            Some(groups) => Box::new(groups),
+            None => Box::new(ScaledMatrix::new(self)),
+        }
+    }
+
     /// The columns of the blocks in a row, ascending.
     pub(crate) fn columns_of(&self, contact: usize) -> &[usize] {
         &self.columns[self.starts[contact]..self.starts[contact + 1]]
@@ -163,9 +171,6 @@ impl<const D: usize> Delassus<D> for BlockMatrix<D> {
     }
 
     fn scaled(&self) -> Box<dyn ScaledSystem<D> + '_> {
-        match ScaledGroups::find(self) {
-            Some(groups) => Box::new(groups),
-            None => Box::new(ScaledMatrix::new(self.clone())),
-        }
+        self.clone().into_scaled()
     }
 }

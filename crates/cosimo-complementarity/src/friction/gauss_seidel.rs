@@ -78,6 +78,11 @@ impl GaussSeidel {
         Ok(Self { config, local, colours, found, trail, before, best, anderson, drift })
     }
 
+    /// Another residual to be met, known to be positive.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.config.tolerance = tolerance;
+    }
+
     /// Solves for the impulses `r`, which hold the first guess, with Coulomb's law.
     ///
     /// # Errors

@@ -55,6 +55,11 @@ impl InteriorPoint {
         Ok(Self { config })
     }
 
+    /// Another residual to be met, known to be positive.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.config.tolerance = tolerance;
+    }
+
     /// Solves for the impulses `r`, which hold the first guess: it stays where it is a solution, and where nothing
     /// better is found; else the method begins in the middle of the cones.
     ///

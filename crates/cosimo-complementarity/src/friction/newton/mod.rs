@@ -61,6 +61,11 @@ impl AlartCurnier {
         Ok(Self { config, memory: Memory::default(), dense: DenseSystem::default() })
     }
 
+    /// Another residual to be met, known to be positive.
+    pub(super) fn set_tolerance(&mut self, tolerance: f64) {
+        self.config.tolerance = tolerance;
+    }
+
     /// Solves for the impulses `r`, which hold the first guess and then the best found.
     ///
     /// # Errors

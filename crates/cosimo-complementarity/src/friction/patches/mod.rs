@@ -1,5 +1,6 @@
 //! Sweeps, and the contacts that do not settle solved together with those around them.
 
+mod matrix;
 mod patch;
 
 use patch::Patch;
@@ -88,7 +89,7 @@ impl Patches {
             trial: Vec::new(),
             squares: Vec::new(),
             order: Vec::new(),
-            patch: Patch::default(),
+            patch: Patch::new()?,
         })
     }
 

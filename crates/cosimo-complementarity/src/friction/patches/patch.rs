@@ -1,9 +1,10 @@
 //! A contact with those around it, as a problem of its own.
 
+use super::matrix::{Blocks, PatchMatrix};
 use crate::friction::delassus::{of_contact, set_contact};
 use crate::friction::{
-    AlartCurnier, AlartCurnierConfig, BlockMatrix, FrictionError, FrictionOutcome, FrictionProblem,
-    GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig,
+    AlartCurnier, AlartCurnierConfig, FrictionError, FrictionOutcome, FrictionProblem, GaussSeidel,
+    GaussSeidelConfig, InteriorPoint, InteriorPointConfig,
 };
 
 /// Sweeps from the impulses at hand, Newton steps, sweeps from zero, and interior points, until one of them succeeds.
@@ -17,19 +18,43 @@ const SMALLEST: f64 = 1e-13;
 const NONE: usize = usize::MAX;
 
 /// The patch at hand, and storage for the next.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Patch {
     /// The contacts, nearest first, and the place of every contact among them.
     members: Vec<usize>,
     places: Vec<usize>,
     found: Vec<usize>,
+    blocks: Blocks,
     offset: Vec<f64>,
     friction: Vec<f64>,
     impulses: Vec<f64>,
+    solvers: Solvers,
+}
+
+/// The methods for few contacts.
+#[derive(Debug, Clone)]
+struct Solvers {
+    sweeps: GaussSeidel,
+    newton: AlartCurnier,
+    long_sweeps: GaussSeidel,
+    interior: InteriorPoint,
     from_zero: Vec<f64>,
 }
 
 impl Patch {
+    pub(super) fn new() -> Result<Self, FrictionError> {
+        Ok(Self {
+            members: Vec::new(),
+            places: Vec::new(),
+            found: Vec::new(),
+            blocks: Blocks::default(),
+            offset: Vec::new(),
+            friction: Vec::new(),
+            impulses: Vec::new(),
+            solvers: Solvers::new()?,
+        })
+    }
+
     pub(super) fn members(&self) -> &[usize] {
         &self.members
     }
@@ -75,11 +100,12 @@ impl Patch {
         r: &mut [f64],
         trail: &mut [f64],
     ) -> Result<(), FrictionError> {
-        let matrix = self.assemble(problem, r, trail);
+        self.assemble(problem, r, trail);
+        let matrix = PatchMatrix::<D>(&self.blocks);
         let part = FrictionProblem::new(&matrix, &self.offset, &self.friction)?;
         let relative = wanted / part.offset_norm().max(f64::MIN_POSITIVE);
         let tolerance = relative.max(share * part.residual(&self.impulses)).max(SMALLEST);
-        solve_part(&part, tolerance, &mut self.impulses, &mut self.from_zero)?;
+        self.solvers.solve(&part, tolerance, &mut self.impulses)?;
         for (k, &member) in self.members.iter().enumerate() {
             let found = of_contact::<D>(&self.impulses, k);
             let change = found - of_contact::<D>(r, member);
@@ -89,69 +115,81 @@ impl Patch {
         Ok(())
     }
 
-    /// The blocks of `W` among the members; writes their velocities without their own impulses, and the impulses.
-    fn assemble<const D: usize>(
-        &mut self,
-        problem: &FrictionProblem<'_, D>,
-        r: &[f64],
-        trail: &[f64],
-    ) -> BlockMatrix<D> {
-        let Self { members, places, found, offset, friction, impulses, .. } = self;
+    /// Writes the blocks of `W` among the members, their velocities without their own impulses, and the impulses.
+    fn assemble<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>, r: &[f64], trail: &[f64]) {
+        let Self { members, places, found, blocks, offset, friction, impulses, .. } = self;
         offset.clear();
         friction.clear();
         impulses.clear();
-        let rows = members.iter().map(|&member| {
+        blocks.clear();
+        for &member in &*members {
             found.clear();
             problem.delassus.neighbours(member, found);
-            let mut columns: Vec<usize> =
-                found.iter().map(|contact| places[*contact]).filter(|place| *place != NONE).collect();
-            columns.sort_unstable();
-            columns.dedup();
+            // From contacts to their places among the members.
+            found.iter_mut().for_each(|contact| *contact = places[*contact]);
+            found.retain(|place| *place != NONE);
+            found.sort_unstable();
+            found.dedup();
             let mut velocity = problem.velocity(member, r, trail);
-            let blocks = columns.into_iter().map(|column| {
+            for &column in &*found {
                 let block = problem.delassus.between(member, members[column]);
                 velocity -= block * of_contact::<D>(r, members[column]);
-                (column, block)
-            });
-            let row: Vec<_> = blocks.collect();
+                blocks.push(column, &block);
+            }
+            blocks.end_row();
             offset.extend_from_slice(velocity.as_slice());
             impulses.extend_from_slice(of_contact::<D>(r, member).as_slice());
             friction.push(problem.friction[member]);
-            row
-        });
-        BlockMatrix::from_rows(rows)
+        }
     }
 }
 
-/// The methods for few contacts, from the impulses at hand and from zero, until one of them succeeds; leaves the best.
-fn solve_part<const D: usize>(
-    part: &FrictionProblem<'_, D>,
-    tolerance: f64,
-    r: &mut [f64],
-    from_zero: &mut Vec<f64>,
-) -> Result<(), FrictionError> {
-    let sweeps = |max_sweeps| {
-        GaussSeidel::new(GaussSeidelConfig { tolerance, max_sweeps, ..GaussSeidelConfig::default() })
-    };
-    let is_solved = |outcome: &FrictionOutcome| outcome.is_solved();
-    if is_solved(&sweeps(SWEEPS)?.solve(part, r)?) {
-        return Ok(());
-    }
-    let newton = AlartCurnierConfig { tolerance, max_steps: NEWTON_STEPS };
-    let outcome = AlartCurnier::new(newton)?.solve(part, r)?;
-    if is_solved(&outcome) {
-        return Ok(());
-    }
-    // The impulses at hand may lead nowhere, those of others to a solution far from them.
-    from_zero.clear();
-    from_zero.resize(r.len(), 0.0);
-    let again = sweeps(SWEEPS_FROM_ZERO)?.solve(part, from_zero)?;
-    if again.residual < outcome.residual {
-        r.copy_from_slice(from_zero);
-    }
-    if !is_solved(&again) {
+impl Solvers {
+    fn new() -> Result<Self, FrictionError> {
+        let tolerance = SMALLEST;
+        let sweeps = |max_sweeps| {
+            GaussSeidel::new(GaussSeidelConfig { tolerance, max_sweeps, ..GaussSeidelConfig::default() })
+        };
         let interior = InteriorPointConfig { tolerance, max_iterations: INTERIOR_POINTS };
-        let _ = InteriorPoint::new(interior)?.solve(part, r)?;
+        Ok(Self {
+            sweeps: sweeps(SWEEPS)?,
+            newton: AlartCurnier::new(AlartCurnierConfig { tolerance, max_steps: NEWTON_STEPS })?,
+            long_sweeps: sweeps(SWEEPS_FROM_ZERO)?,
+            interior: InteriorPoint::new(interior)?,
+            from_zero: Vec::new(),
+        })
     }
-    Ok(())
+
+    /// One method after the other, from the impulses at hand and from zero, until one of them succeeds; leaves the best.
+    fn solve<const D: usize>(
+        &mut self,
+        part: &FrictionProblem<'_, D>,
+        tolerance: f64,
+        r: &mut [f64],
+    ) -> Result<(), FrictionError> {
+        let Self { sweeps, newton, long_sweeps, interior, from_zero } = self;
+        let is_solved = |outcome: &FrictionOutcome| outcome.is_solved();
+        sweeps.set_tolerance(tolerance);
+        if is_solved(&sweeps.solve(part, r)?) {
+            return Ok(());
+        }
+        newton.set_tolerance(tolerance);
+        let outcome = newton.solve(part, r)?;
+        if is_solved(&outcome) {
+            return Ok(());
+        }
+        // The impulses at hand may lead nowhere, those of others to a solution far from them.
+        from_zero.clear();
+        from_zero.resize(r.len(), 0.0);
+        long_sweeps.set_tolerance(tolerance);
+        let again = long_sweeps.solve(part, from_zero)?;
+        if again.residual < outcome.residual {
+            r.copy_from_slice(from_zero);
+        }
+        if !is_solved(&again) {
+            interior.set_tolerance(tolerance);
+            let _ = interior.solve(part, r)?;
+        }
+        Ok(())
+    }
 }
