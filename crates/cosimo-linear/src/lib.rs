@@ -5,8 +5,8 @@
 //! [`Factorization`] factorises in that form and reuses its storage, so that neither a product, a numeric
 //! factorisation nor a solve allocates after the first time.
 //!
-//! The matrices of many subsystems together are sparse: [`BlockLu`] factorises small dense blocks in a pattern that is
-//! found once.
+//! The matrices of many subsystems or bodies together are sparse: [`BlockLu`] factorises small dense blocks in a pattern
+//! that is found once. Chains and trees it eliminates block by block; what is left of meshes goes to the crate `faer`.
 //!
 //! This crate knows nothing about mechanics or time.
 

@@ -27,7 +27,7 @@ const MISSED: f64 = 1e-11;
 const WORTHWHILE: f64 = 0.75;
 
 /// The system of the groups.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct ScaledGroups<const D: usize> {
     contacts: Vec<Member>,
     groups: Vec<Group>,

@@ -32,7 +32,7 @@ pub trait ScaledSystem<const D: usize> {
 }
 
 /// The system of a matrix: as many unknowns as rows.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct ScaledMatrix<const D: usize> {
     matrix: BlockMatrix<D>,
     lu: BlockLu,

@@ -1,4 +1,4 @@
-//! Products and inverses of small dense blocks, by columns.
+//! Factors and products of small dense blocks, by columns.
 
 /// Calls a kernel whose sizes the compiler knows where blocks are those of points, hinges and rigid bodies, and the
 /// general one elsewhere.
@@ -20,17 +20,18 @@ macro_rules! by_size {
     };
 }
 
-/// `C −= A Bᵀ` with `C` of `m × n`, `A` of `m × k`, `B` of `n × k`.
-pub(super) fn subtract_product(c: &mut [f64], a: &[f64], b: &[f64], (m, n): (usize, usize)) {
-    by_size!(m, n; subtract_product_sized(c, a, b));
+/// `C −= A B` with `C` of `m × n`, its columns `stride` apart, `A` of `m × k`, `B` of `k × n`.
+pub(super) fn subtract_product(c: &mut [f64], stride: usize, a: &[f64], b: &[f64], (m, k): (usize, usize)) {
+    by_size!(m, k; subtract_product_sized(c, stride, a, b));
 }
 
 #[inline(always)]
-fn subtract_product_sized(c: &mut [f64], a: &[f64], b: &[f64], (m, n): (usize, usize)) {
-    for (column, target) in c.chunks_exact_mut(m).enumerate() {
-        for (a, b) in a.chunks_exact(m).zip(b.chunks_exact(n)) {
-            let factor = b[column];
-            target.iter_mut().zip(a).for_each(|(t, a)| *t -= a * factor);
+fn subtract_product_sized(c: &mut [f64], stride: usize, a: &[f64], b: &[f64], (m, k): (usize, usize)) {
+    let a = &a[..m * k];
+    for (target, b) in c.chunks_mut(stride).zip(b.chunks_exact(k)) {
+        let target = &mut target[..m];
+        for (a, b) in a.chunks_exact(m).zip(b) {
+            target.iter_mut().zip(a).for_each(|(t, a)| *t -= a * b);
         }
     }
 }
@@ -101,19 +102,6 @@ fn subtract_from_sized(y: &mut [f64], a: &[f64], x: &[f64], (m, n): (usize, usiz
     }
 }
 
-/// `y −= Aᵀ x` with `A` of `m × n`.
-pub(super) fn subtract_transposed_from(y: &mut [f64], a: &[f64], x: &[f64]) {
-    by_size!(x.len(), y.len(); subtract_transposed_sized(y, a, x));
-}
-
-#[inline(always)]
-fn subtract_transposed_sized(y: &mut [f64], a: &[f64], x: &[f64], (m, n): (usize, usize)) {
-    let (y, x) = (&mut y[..n], &x[..m]);
-    for (y, column) in y.iter_mut().zip(a.chunks_exact(m)) {
-        *y -= column.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
-    }
-}
-
 /// Factorises `A`, `n × n`, in place with row exchanges: `P A = L U`, the unit diagonal of `L` left out. `scales` are the
 /// sizes of its columns before anything was subtracted. An inverse would be as quick, but not as exact where `A` is
 /// ill-conditioned.
@@ -157,4 +145,11 @@ fn factorize_sized(
         }
     }
     Ok(())
+}
+
+/// Raises the scale of every column of a square block to its largest entry.
+pub(super) fn raise_scales(scales: &mut [f64], block: &[f64], size: usize) {
+    for (scale, entries) in scales.iter_mut().zip(block.chunks_exact(size.max(1))) {
+        *scale = entries.iter().fold(*scale, |largest, x| largest.max(x.abs()));
+    }
 }

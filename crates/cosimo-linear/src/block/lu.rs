@@ -1,19 +1,17 @@
 //! LU factorisation of a sparse matrix of small dense blocks.
 
-use super::kernels::{
-    divide, divide_right, factorize, subtract_from, subtract_product, subtract_transposed_from,
-};
+use super::kernels::{divide, divide_right, factorize, raise_scales, subtract_from, subtract_product};
+use super::sparse_lu::SparseLu;
 use super::{BlockPattern, BlockPosition};
 use crate::FactorizationError;
 
-/// Pivots below this share of the most that their column held before they are used are round-off.
+/// Pivots below this share of the most that their column of the diagonal block held are round-off.
 const SMALLEST_PIVOT: f64 = 1e-13;
 
-/// LU factorisation of a block matrix of fixed pattern, `A = L U`, without exchanges between blocks; inside a diagonal
-/// block rows are exchanged. For matrices whose symmetric part is positive definite, or that are quasi-definite, no
-/// other exchanges are needed; for others it may refuse a regular matrix.
+/// LU factorisation of a block matrix of fixed pattern. Condensed blocks are eliminated one by one, densely; what is left
+/// is factorised by the crate `faer`, with row exchanges.
 ///
-/// Set up, factorised and solved in storage that is allocated once.
+/// Set up in storage that is allocated once; factors grow while the pivots that are found ask for more.
 ///
 /// ```
 /// use cosimo_linear::{BlockLu, BlockPattern};
@@ -31,33 +29,32 @@ const SMALLEST_PIVOT: f64 = 1e-13;
 /// assert!(x.iter().all(|x| (x - 1.0).abs() < 1e-15));
 /// # Ok::<(), cosimo_linear::FactorizationError>(())
 /// ```
-#[derive(Debug, Clone)]
 pub struct BlockLu {
     pattern: BlockPattern,
-    /// Column by column: the factors of the diagonal block, the blocks of the lower factor, and those of the upper
-    /// factor's row, transposed.
+    /// Of each condensed block its factors, `L D⁻¹` and `U`; then the rest by columns.
     values: Vec<f64>,
-    /// Place of the block of each row in the column at hand.
-    lower: Vec<usize>,
-    upper: Vec<usize>,
-    scales: Vec<f64>,
-    /// Row exchanges of all diagonal blocks, in the order of elimination.
+    /// Row exchanges of all condensed blocks.
     pivots: Vec<usize>,
-    permuted: Vec<f64>,
+    scales: Vec<f64>,
+    /// Unknowns of a condensed block.
+    own: Vec<f64>,
+    rest: SparseLu,
+    /// Unknowns of the rest.
+    unknowns: Vec<f64>,
 }
 
 impl BlockLu {
     /// Storage for matrices of this pattern.
     #[must_use]
     pub fn new(pattern: BlockPattern) -> Self {
-        let largest = pattern.columns.iter().map(|column| column.size).max().unwrap_or(0);
+        let largest = pattern.condensed.iter().map(|block| block.size).max().unwrap_or(0);
         Self {
-            values: vec![0.0; pattern.values],
-            lower: vec![0; pattern.columns.len()],
-            upper: vec![0; pattern.columns.len()],
+            rest: SparseLu::new(pattern.compressed_columns(), pattern.diagonal_of_rest()),
+            values: vec![0.0; pattern.stored()],
+            pivots: vec![0; pattern.condensed.iter().map(|block| block.size).sum()],
             scales: vec![0.0; largest],
-            pivots: vec![0; pattern.dimension()],
-            permuted: vec![0.0; pattern.dimension()],
+            own: vec![0.0; largest],
+            unknowns: vec![0.0; pattern.rest.iter().map(|column| column.size).sum()],
             pattern,
         }
     }
@@ -68,75 +65,64 @@ impl BlockLu {
         &self.pattern
     }
 
-    /// Sets the matrix to zero. Done before every assembly, since the factors have replaced the matrix.
+    /// Sets the matrix to zero. Done before every assembly, since factors have replaced the condensed blocks.
     pub fn clear(&mut self) {
         self.values.fill(0.0);
     }
 
     /// Adds `value` to entry (row, column) of the block at `position` in this pattern.
     pub fn add(&mut self, position: BlockPosition, (row, column): (usize, usize), value: f64) {
-        self.values[position.entry(row, column)] += value;
+        self.values[position.start + column * position.stride + row] += value;
     }
 
     /// Adds `factor` times a dense block, by columns, to the block at `position`; `rows` is its number of rows.
     pub fn add_block(&mut self, position: BlockPosition, rows: usize, factor: f64, block: &[f64]) {
-        let stride = position.row_stride();
         for (column, entries) in block.chunks_exact(rows.max(1)).enumerate() {
-            let own = &mut self.values[position.entry(0, column)..];
-            if stride == 1 {
-                own.iter_mut().zip(entries).for_each(|(own, x)| *own += factor * x);
-            } else {
-                own.iter_mut().step_by(stride).zip(entries).for_each(|(own, x)| *own += factor * x);
-            }
+            let own = &mut self.values[position.start + column * position.stride..];
+            own.iter_mut().zip(entries).for_each(|(own, x)| *own += factor * x);
         }
     }
 
-    /// Factorises the matrix assembled since [`clear`](Self::clear), in place.
+    /// Factorises the matrix assembled since [`clear`](Self::clear).
     ///
     /// # Errors
     /// [`FactorizationError::Singular`] names the column, in the numbering of the matrix, without a usable pivot: one
-    /// that is not finite or smaller than 1e-13 of what its diagonal block held in that column before the elimination; where
-    /// that is a block of zeros, of the most that it held during it.
+    /// that is not finite or smaller than 1e-13 of what its diagonal block held in that column after the condensed blocks
+    /// were eliminated; where that is nothing, of the whole column.
     pub fn factorize(&mut self) -> Result<(), FactorizationError> {
-        (0..self.pattern.columns.len()).try_for_each(|index| self.factorize_column(index))
+        (0..self.pattern.condensed.len()).try_for_each(|index| self.condense(index))?;
+        self.rest.factorize(&self.values[self.pattern.first_of_rest()..]).map_err(|place| {
+            let index = self.pattern.rest.partition_point(|column| column.place <= place) - 1;
+            let column = &self.pattern.rest[index];
+            FactorizationError::Singular { column: column.first + place - column.place }
+        })
     }
 
-    fn factorize_column(&mut self, index: usize) -> Result<(), FactorizationError> {
-        let Self { pattern, values, lower, upper, scales, pivots, .. } = self;
-        let column = &pattern.columns[index];
-        let size = column.size;
-        for entry in &pattern.entries[column.entries.clone()] {
-            (lower[entry.row], upper[entry.row]) = (entry.lower - column.start, entry.upper - column.start);
-        }
-        let (done, own) = values.split_at_mut(column.start);
+    /// Factorises `D`, replaces `L` by `L D⁻¹` and subtracts `L D⁻¹ U` from the blocks of its neighbours.
+    fn condense(&mut self, index: usize) -> Result<(), FactorizationError> {
+        let Self { pattern, values, pivots, scales, .. } = self;
+        let block = &pattern.condensed[index];
+        let (size, end) = (block.size, block.upper().end);
+        let (own, later) = values.split_at_mut(end);
+        let (factors, coupling) = own[block.start..].split_at_mut(size * size);
+        let (lower, upper) = coupling.split_at_mut(block.width * size);
         scales[..size].fill(0.0);
-        raise_scales(scales, &own[..size * size], size);
-        let is_empty = scales[..size].iter().all(|scale| *scale == 0.0);
-        for left in &pattern.left[column.left.clone()] {
-            let other = &pattern.columns[left.column];
-            let (inner, this) = (other.size, pattern.entries[left.entry]);
-            let block = |start: usize, rows: usize| start..start + rows * inner;
-            let (l, u) = (&done[block(this.lower, size)], &done[block(this.upper, size)]);
-            subtract_product(&mut own[..size * size], l, u, (size, size));
-            if is_empty {
-                raise_scales(scales, &own[..size * size], size);
-            }
-            for entry in &pattern.entries[left.entry + 1..other.entries.end] {
-                let rows = pattern.columns[entry.row].size;
-                let (a, b) = (&done[block(entry.lower, rows)], &done[block(entry.upper, rows)]);
-                let (low, up) = (lower[entry.row], upper[entry.row]);
-                subtract_product(&mut own[low..low + rows * size], a, u, (rows, size));
-                subtract_product(&mut own[up..up + rows * size], b, l, (rows, size));
-            }
+        raise_scales(scales, factors, size);
+        let pivots = &mut pivots[block.pivots..block.pivots + size];
+        factorize(factors, scales, SMALLEST_PIVOT, pivots)
+            .map_err(|k| FactorizationError::Singular { column: block.first + k })?;
+        let neighbours = &pattern.neighbours[block.neighbours.clone()];
+        for row in neighbours {
+            divide_right(&mut lower[row.block_of(size)], factors, pivots, (row.size, size));
         }
-        let (diagonal, below) = own.split_at_mut(size * size);
-        let pivots = &mut pivots[column.place..column.place + size];
-        factorize(diagonal, scales, SMALLEST_PIVOT, pivots)
-            .map_err(|k| FactorizationError::Singular { column: column.first + k })?;
-        for entry in &pattern.entries[column.entries.clone()] {
-            let rows = pattern.columns[entry.row].size;
-            let start = entry.lower - column.start - size * size;
-            divide_right(&mut below[start..start + rows * size], diagonal, pivots, (rows, size));
+        let mut positions = pattern.cliques[block.clique..].iter();
+        for column in neighbours {
+            let right = &upper[column.block_of(size)];
+            for (row, position) in neighbours.iter().zip(&mut positions) {
+                let below = &lower[row.block_of(size)];
+                let target = &mut later[position.start - end..];
+                subtract_product(target, position.stride, below, right, (row.size, size));
+            }
         }
         Ok(())
     }
@@ -144,44 +130,36 @@ impl BlockLu {
     /// Overwrites `x` with `A⁻¹ x`.
     pub fn solve(&mut self, x: &mut [f64]) {
         debug_assert_eq!(x.len(), self.pattern.dimension(), "right-hand side has the matrix' dimension");
-        let Self { pattern, values, permuted, pivots, .. } = self;
-        for column in &pattern.columns {
-            permuted[column.place..column.place + column.size]
-                .copy_from_slice(&x[column.first..column.first + column.size]);
-        }
-        for column in &pattern.columns {
-            let (before, after) = permuted.split_at_mut(column.place + column.size);
-            let own = &before[column.place..];
-            for entry in &pattern.entries[column.entries.clone()] {
-                let row = &pattern.columns[entry.row];
-                let start = row.place - column.place - column.size;
-                let block = &values[entry.lower..entry.lower + row.size * column.size];
-                subtract_from(&mut after[start..start + row.size], block, own);
+        let Self { pattern, values, pivots, own, rest, unknowns, .. } = self;
+        for block in &pattern.condensed {
+            let (lower, own) = (&values[block.lower()], &mut own[..block.size]);
+            own.copy_from_slice(&x[block.rows()]);
+            for other in &pattern.neighbours[block.neighbours.clone()] {
+                subtract_from(&mut x[other.rows()], &lower[other.block_of(block.size)], own);
             }
         }
-        for column in pattern.columns.iter().rev() {
-            let (before, after) = permuted.split_at_mut(column.place + column.size);
-            let own = &mut before[column.place..];
-            for entry in &pattern.entries[column.entries.clone()] {
-                let row = &pattern.columns[entry.row];
-                let start = row.place - column.place - column.size;
-                let block = &values[entry.upper..entry.upper + row.size * column.size];
-                subtract_transposed_from(own, block, &after[start..start + row.size]);
-            }
-            let factors = &values[column.start..column.start + column.size * column.size];
-            divide(own, factors, &pivots[column.place..column.place + column.size]);
+        for own in &pattern.rest {
+            unknowns[own.place..own.place + own.size].copy_from_slice(&x[own.first..own.first + own.size]);
         }
-        for column in &pattern.columns {
-            x[column.first..column.first + column.size]
-                .copy_from_slice(&permuted[column.place..column.place + column.size]);
+        rest.solve(unknowns);
+        for own in &pattern.rest {
+            x[own.first..own.first + own.size].copy_from_slice(&unknowns[own.place..own.place + own.size]);
+        }
+        for block in pattern.condensed.iter().rev() {
+            let (upper, own) = (&values[block.upper()], &mut own[..block.size]);
+            own.copy_from_slice(&x[block.rows()]);
+            for other in &pattern.neighbours[block.neighbours.clone()] {
+                subtract_from(own, &upper[other.block_of(block.size)], &x[other.rows()]);
+            }
+            divide(own, &values[block.diagonal()], &pivots[block.pivots..block.pivots + block.size]);
+            x[block.rows()].copy_from_slice(own);
         }
     }
 }
 
-/// Raises the scale of every column of a square block to its largest entry.
-fn raise_scales(scales: &mut [f64], block: &[f64], size: usize) {
-    for (scale, entries) in scales.iter_mut().zip(block.chunks_exact(size.max(1))) {
-        *scale = entries.iter().fold(*scale, |largest, x| largest.max(x.abs()));
+impl std::fmt::Debug for BlockLu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockLu").field("dimension", &self.pattern.dimension()).finish_non_exhaustive()
     }
 }
 
@@ -235,6 +213,55 @@ mod tests {
             lu.solve(x.as_mut_slice());
             assert!((&matrix * x - b).amax() < 1e-13);
         }
+    }
+
+    /// Meshes whose core is too wide to be condensed; by columns and, of the larger ones, by supernodes.
+    #[test]
+    fn meshes_are_solved_however_wide_their_core_is() {
+        for side in [18, 30] {
+            let (sizes, pairs, matrix) = mesh(side);
+            let mut lu = BlockLu::new(BlockPattern::new(&sizes, pairs.into_iter()));
+            assert!(!lu.pattern.rest.is_empty() && !lu.pattern.condensed.is_empty());
+            assert_eq!(lu.rest.by_supernodes.is_some(), side == 30);
+            for factor in [1.0, -3.0] {
+                let matrix = &matrix * factor;
+                assemble(&mut lu, &sizes, &matrix);
+                lu.factorize().unwrap();
+                let b = DVector::from_fn(matrix.nrows(), |i, _| (i as f64).cos());
+                let mut x = b.clone();
+                lu.solve(x.as_mut_slice());
+                assert!((&matrix * x - b).amax() < 1e-13);
+            }
+        }
+    }
+
+    /// A row of the core without a pivot is named, whichever form the factors have.
+    #[test]
+    fn a_dependent_row_of_a_core_is_named() {
+        for side in [18, 30] {
+            let (sizes, pairs, mut matrix) = mesh(side);
+            let mut lu = BlockLu::new(BlockPattern::new(&sizes, pairs.into_iter()));
+            let column = lu.pattern.rest[1].first + 1;
+            matrix.fill_row(column, 0.0);
+            matrix.fill_column(column, 0.0);
+            assemble(&mut lu, &sizes, &matrix);
+            assert_eq!(lu.factorize(), Err(FactorizationError::Singular { column }));
+        }
+    }
+
+    /// Blocks of three in a square mesh; positive definite, not symmetric.
+    fn mesh(side: usize) -> (Vec<usize>, Vec<(usize, usize)>, DMatrix<f64>) {
+        let count = side * side;
+        let right = (0..count).filter(|i| i % side + 1 < side).map(|i| (i, i + 1));
+        let pairs: Vec<(usize, usize)> = right.chain((side..count).map(|i| (i - side, i))).collect();
+        let mut matrix = DMatrix::identity(3 * count, 3 * count) * 14.0;
+        let wave = |i: usize, j: usize| ((7 * i + 3 * j) as f64).sin();
+        for &(a, b) in &pairs {
+            for (i, j) in (0..3).flat_map(|i| (0..3).map(move |j| (3 * a + i, 3 * b + j))) {
+                (matrix[(i, j)], matrix[(j, i)]) = (wave(i, j), 1.2 * wave(i, j));
+            }
+        }
+        (vec![3; count], pairs, matrix)
     }
 
     #[test]

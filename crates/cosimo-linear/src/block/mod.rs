@@ -1,9 +1,10 @@
 //! Sparse matrices of small dense blocks, whose pattern is symmetric and fixed.
 
-mod elimination;
+mod condensation;
 mod kernels;
 mod lu;
 mod pattern;
+mod sparse_lu;
 
 pub use lu::BlockLu;
 pub use pattern::{BlockPattern, BlockPosition};

@@ -1,175 +1,272 @@
-//! Which blocks of a matrix and of its factors are not zero.
+//! Which blocks of a matrix are not zero, and where they are kept.
 
-use super::elimination::Elimination;
+use std::ops::Range;
 
-/// Pattern of a block matrix and of its LU factors: which diagonal blocks there are, which blocks meet, and in what
-/// order they are eliminated. Found once; every matrix of the pattern is then factorised without searching.
+use super::condensation::Condensation;
+
+/// Pattern of a block matrix: which diagonal blocks there are, which blocks meet, and which of them are condensed, that is,
+/// eliminated one by one before the sparse factorisation of the rest. Found once.
 #[derive(Debug, Clone)]
 pub struct BlockPattern {
-    /// Columns in the order of elimination.
-    pub(super) columns: Vec<Column>,
-    /// Column of each block.
-    order: Vec<usize>,
-    pub(super) entries: Vec<Entry>,
-    /// Blocks left of the diagonal, row by row.
-    pub(super) left: Vec<Left>,
+    places: Vec<Place>,
+    /// Condensed blocks in the order of elimination.
+    pub(super) condensed: Vec<Condensed>,
+    pub(super) neighbours: Vec<Neighbour>,
+    /// Where the block of each pair of neighbours of a condensed block stands, column by column.
+    pub(super) cliques: Vec<BlockPosition>,
+    pub(super) rest: Vec<Column>,
+    /// The blocks of all columns of the rest, each column's by rows ascending: index of the row and offset in the column.
+    rows: Vec<(usize, usize)>,
     /// Numbers in all blocks.
-    pub(super) values: usize,
+    values: usize,
     dimension: usize,
 }
 
-/// A column of the lower factor; with it, transposed, the row of the upper one.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Column {
-    /// Size of the diagonal block.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Condensed(usize),
+    Rest(usize),
+}
+
+/// A condensed block `D` with the blocks below and right of it, `L` and `U`, one after the other among the values.
+#[derive(Debug, Clone)]
+pub(super) struct Condensed {
+    /// First row in the numbering of the matrix.
+    pub(super) first: usize,
     pub(super) size: usize,
-    /// First row in the numbering of the matrix, and in that of the elimination.
+    /// Rows of all neighbours.
+    pub(super) width: usize,
+    /// Place of `D` among the values, and of its row exchanges among those of all.
+    pub(super) start: usize,
+    pub(super) pivots: usize,
+    pub(super) neighbours: Range<usize>,
+    /// Its first pair among the cliques.
+    pub(super) clique: usize,
+}
+
+impl Condensed {
+    /// Its rows in the numbering of the matrix.
+    pub(super) fn rows(&self) -> Range<usize> {
+        self.first..self.first + self.size
+    }
+
+    pub(super) fn diagonal(&self) -> Range<usize> {
+        self.start..self.start + self.size * self.size
+    }
+
+    pub(super) fn lower(&self) -> Range<usize> {
+        let start = self.diagonal().end;
+        start..start + self.width * self.size
+    }
+
+    pub(super) fn upper(&self) -> Range<usize> {
+        let start = self.lower().end;
+        start..start + self.width * self.size
+    }
+}
+
+/// A block that a condensed one meets when it is eliminated.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Neighbour {
+    block: usize,
+    /// First row in the numbering of the matrix.
+    first: usize,
+    pub(super) size: usize,
+    /// First of its rows among those of all neighbours.
+    offset: usize,
+}
+
+impl Neighbour {
+    /// Its rows in the numbering of the matrix.
+    pub(super) fn rows(&self) -> Range<usize> {
+        self.first..self.first + self.size
+    }
+
+    /// Its block among those of a condensed one of this size, below or right of it.
+    pub(super) fn block_of(&self, size: usize) -> Range<usize> {
+        self.offset * size..(self.offset + self.size) * size
+    }
+}
+
+/// A block column of the rest.
+#[derive(Debug, Clone)]
+pub(super) struct Column {
+    pub(super) size: usize,
+    /// First row in the numbering of the matrix, and in that of the rest.
     pub(super) first: usize,
     pub(super) place: usize,
-    /// Place of the diagonal block among the values; its blocks follow.
+    /// Place among the values, and rows that are not zero.
     pub(super) start: usize,
-    /// Its blocks below the diagonal among the entries.
-    pub(super) entries: std::ops::Range<usize>,
-    /// Its blocks left of the diagonal.
-    pub(super) left: std::ops::Range<usize>,
+    pub(super) height: usize,
+    rows: Range<usize>,
 }
 
-/// A block below the diagonal, with its transposed counterpart.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Entry {
-    /// Column of the same index as its row.
-    pub(super) row: usize,
-    /// Places of the blocks of both factors among the values.
-    pub(super) lower: usize,
-    pub(super) upper: usize,
-}
-
-/// A block of an earlier column in the row of this one.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Left {
-    pub(super) column: usize,
-    pub(super) entry: usize,
-}
-
-/// Place of a block of the matrix in the storage of its factors.
+/// Place of a block of the matrix among the values; its columns stand at a fixed distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockPosition {
-    start: usize,
-    row_stride: usize,
-    column_stride: usize,
-}
-
-impl BlockPosition {
-    /// Places from one row to the next.
-    pub(super) fn row_stride(self) -> usize {
-        self.row_stride
-    }
-
-    /// Place of entry (`row`, `column`) of the block.
-    pub(super) fn entry(self, row: usize, column: usize) -> usize {
-        self.start + row * self.row_stride + column * self.column_stride
-    }
+    pub(super) start: usize,
+    pub(super) stride: usize,
 }
 
 impl BlockPattern {
-    /// The pattern of a matrix with diagonal blocks of these sizes, where the blocks of the given pairs meet.
+    /// The pattern of a matrix with diagonal blocks of these sizes, where the blocks of the given pairs meet. For matrices
+    /// whose symmetric part is positive definite, or that are quasi-definite: blocks are condensed without exchanges
+    /// between them.
     #[must_use]
     pub fn new(sizes: &[usize], pairs: impl Iterator<Item = (usize, usize)>) -> Self {
         Self::with_late(sizes, pairs, |_| false)
     }
 
-    /// The same, where every block of which `is_late` is eliminated after all blocks that it meets and that are not
-    /// late.
+    /// The same, where a block of which `is_late` is condensed after all blocks that it meets and that are not late, or
+    /// not at all.
     ///
-    /// A saddle point `[H, Φᵀ; Φ, 0]` needs no exchanges between blocks if those of the constraints are late: where
-    /// they are eliminated, `−Φ H⁻¹ Φᵀ` of complete rows of `Φ` stands in place of the zeros.
+    /// A saddle point `[H, Φᵀ; Φ, 0]` needs no exchanges between blocks if those of the constraints are late: where they
+    /// are eliminated, `−Φ H⁻¹ Φᵀ` of complete rows of `Φ` stands in place of the zeros.
     #[must_use]
     pub fn with_late(
         sizes: &[usize],
         pairs: impl Iterator<Item = (usize, usize)>,
         is_late: impl Fn(usize) -> bool,
     ) -> Self {
-        let eliminated = Elimination::new(sizes, pairs).with_late(is_late).run();
-        let mut order = vec![0; sizes.len()];
-        eliminated.iter().enumerate().for_each(|(column, (block, _))| order[*block] = column);
-        let firsts: Vec<usize> =
-            sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
+        let condensation = Condensation::new(sizes, pairs, is_late);
         let mut pattern = Self {
-            columns: Vec::with_capacity(sizes.len()),
-            entries: Vec::new(),
-            left: Vec::new(),
+            places: vec![Place::Rest(0); sizes.len()],
+            condensed: Vec::with_capacity(condensation.condensed.len()),
+            neighbours: Vec::new(),
+            cliques: Vec::new(),
+            rest: Vec::new(),
+            rows: Vec::new(),
             values: 0,
             dimension: sizes.iter().sum(),
-            order,
         };
-        let mut place = 0;
-        for (block, neighbours) in &eliminated {
-            pattern.add_column((sizes, *block), neighbours, (firsts[*block], place));
-            place += sizes[*block];
-        }
-        pattern.find_left_blocks();
+        let firsts: Vec<usize> =
+            sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
+        pattern.add_condensed((sizes, &firsts), &condensation);
+        pattern.add_rest((sizes, &firsts), &condensation);
+        pattern.find_cliques();
         pattern
     }
 
-    fn add_column(
-        &mut self,
-        (sizes, block): (&[usize], usize),
-        neighbours: &[usize],
-        (first, place): (usize, usize),
-    ) {
-        let size = sizes[block];
-        let mut rows: Vec<(usize, usize)> = neighbours.iter().map(|&i| (self.order[i], sizes[i])).collect();
-        rows.sort_unstable();
-        let (start, entry) = (self.values, self.entries.len());
-        let below: usize = rows.iter().map(|(_, rows)| rows * size).sum();
-        let mut lower = start + size * size;
-        for (row, rows) in rows {
-            self.entries.push(Entry { row, lower, upper: lower + below });
-            lower += rows * size;
+    fn add_condensed(&mut self, (sizes, firsts): (&[usize], &[usize]), found: &Condensation<'_>) {
+        let (mut pivots, mut clique) = (0, 0);
+        for (index, (block, others)) in found.condensed.iter().enumerate() {
+            self.places[*block] = Place::Condensed(index);
+            let (begin, size) = (self.neighbours.len(), sizes[*block]);
+            let mut width = 0;
+            for &other in others {
+                let (first, size) = (firsts[other], sizes[other]);
+                self.neighbours.push(Neighbour { block: other, first, size, offset: width });
+                width += size;
+            }
+            let (start, neighbours, first) = (self.values, begin..self.neighbours.len(), firsts[*block]);
+            self.condensed.push(Condensed { first, size, width, start, pivots, neighbours, clique });
+            self.values += size * (size + 2 * width);
+            pivots += size;
+            clique += others.len() * others.len();
         }
-        self.values = lower + below;
-        let (entries, left) = (entry..self.entries.len(), 0..0);
-        self.columns.push(Column { size, first, place, start, entries, left });
     }
 
-    /// Lists, for every row, the blocks left of the diagonal, by columns ascending.
-    fn find_left_blocks(&mut self) {
-        let mut counts = vec![0; self.columns.len() + 1];
-        self.entries.iter().for_each(|entry| counts[entry.row + 1] += 1);
-        for row in 0..self.columns.len() {
-            counts[row + 1] += counts[row];
+    fn add_rest(&mut self, (sizes, firsts): (&[usize], &[usize]), found: &Condensation<'_>) {
+        let left: Vec<usize> = (0..sizes.len()).filter(|block| !found.is_condensed[*block]).collect();
+        let mut index_of = vec![0; sizes.len()];
+        for (index, &block) in left.iter().enumerate() {
+            self.places[block] = Place::Rest(index);
+            index_of[block] = index;
         }
-        self.left = vec![Left { column: 0, entry: 0 }; self.entries.len()];
-        let mut next = counts.clone();
-        for column in 0..self.columns.len() {
-            for entry in self.columns[column].entries.clone() {
-                let row = self.entries[entry].row;
-                self.left[next[row]] = Left { column, entry };
-                next[row] += 1;
+        let mut place = 0;
+        for &block in &left {
+            let (begin, size) = (self.rows.len(), sizes[block]);
+            let others = &found.meets[block];
+            let mut height = 0;
+            for &other in others.range(..block).chain([&block]).chain(others.range(block..)) {
+                self.rows.push((index_of[other], height));
+                height += sizes[other];
             }
+            let (start, rows, first) = (self.values, begin..self.rows.len(), firsts[block]);
+            self.rest.push(Column { size, first, place, start, height, rows });
+            self.values += height * size;
+            place += size;
         }
-        for (row, column) in self.columns.iter_mut().enumerate() {
-            column.left = counts[row]..counts[row + 1];
-        }
+    }
+
+    fn find_cliques(&mut self) {
+        let positions = self.condensed.iter().flat_map(|block| {
+            let own = &self.neighbours[block.neighbours.clone()];
+            let pairs = own.iter().flat_map(|column| own.iter().map(|row| (row.block, column.block)));
+            pairs.filter_map(|(row, column)| self.position(row, column))
+        });
+        self.cliques = positions.collect();
     }
 
     /// Where the block in the row of block `row` and the column of block `column` stands; `None` if they do not meet.
     #[must_use]
     pub fn position(&self, row: usize, column: usize) -> Option<BlockPosition> {
-        let (r, c) = (*self.order.get(row)?, *self.order.get(column)?);
-        let (early, late) = (&self.columns[r.min(c)], r.max(c));
-        if r == c {
-            return Some(BlockPosition { start: early.start, row_stride: 1, column_stride: early.size });
+        match (*self.places.get(row)?, *self.places.get(column)?) {
+            (Place::Rest(row), Place::Rest(column)) => self.in_rest(row, column),
+            (Place::Condensed(own), _) if row == column => {
+                let block = &self.condensed[own];
+                Some(BlockPosition { start: block.start, stride: block.size })
+            }
+            (Place::Condensed(own), Place::Condensed(other)) if own > other => self.below(row, other),
+            (Place::Condensed(own), _) => self.right(own, column),
+            (Place::Rest(_), Place::Condensed(own)) => self.below(row, own),
         }
-        let entries = &self.entries[early.entries.clone()];
-        let entry = entries[entries.binary_search_by_key(&late, |entry| entry.row).ok()?];
-        let stride = self.columns[late].size;
-        Some(if r > c {
-            BlockPosition { start: entry.lower, row_stride: 1, column_stride: stride }
-        } else {
-            // Blocks of the upper factor are stored transposed.
-            BlockPosition { start: entry.upper, row_stride: stride, column_stride: 1 }
-        })
+    }
+
+    /// The block of `L` in this row.
+    fn below(&self, row: usize, own: usize) -> Option<BlockPosition> {
+        let (block, other) = (&self.condensed[own], self.neighbour(own, row)?);
+        let start = block.lower().start + other.block_of(block.size).start;
+        Some(BlockPosition { start, stride: other.size })
+    }
+
+    /// The block of `U` in this column.
+    fn right(&self, own: usize, column: usize) -> Option<BlockPosition> {
+        let (block, other) = (&self.condensed[own], self.neighbour(own, column)?);
+        let start = block.upper().start + other.block_of(block.size).start;
+        Some(BlockPosition { start, stride: block.size })
+    }
+
+    fn neighbour(&self, own: usize, other: usize) -> Option<&Neighbour> {
+        let own = &self.neighbours[self.condensed[own].neighbours.clone()];
+        own.binary_search_by_key(&other, |neighbour| neighbour.block).ok().map(|found| &own[found])
+    }
+
+    fn in_rest(&self, row: usize, column: usize) -> Option<BlockPosition> {
+        let column = &self.rest[column];
+        let rows = &self.rows[column.rows.clone()];
+        let found = rows.binary_search_by_key(&row, |(row, _)| *row).ok()?;
+        Some(BlockPosition { start: column.start + rows[found].1, stride: column.height })
+    }
+
+    /// Where each column of the rest begins among its row indices, and these.
+    pub(super) fn compressed_columns(&self) -> (Vec<u32>, Vec<u32>) {
+        let (mut begins, mut indices) = (vec![0], Vec::new());
+        for column in &self.rest {
+            for _ in 0..column.size {
+                for row in self.rows[column.rows.clone()].iter().map(|(row, _)| &self.rest[*row]) {
+                    indices.extend((row.place..row.place + row.size).map(|row| row as u32));
+                }
+                begins.push(indices.len() as u32);
+            }
+        }
+        (begins, indices)
+    }
+
+    /// The numbers of each column of the rest that belong to its diagonal block.
+    pub(super) fn diagonal_of_rest(&self) -> Vec<Range<usize>> {
+        let first = self.first_of_rest();
+        let own = |(index, column): (usize, &Column)| {
+            let start = self.in_rest(index, index).map_or(first, |position| position.start) - first;
+            let (size, height) = (column.size, column.height);
+            (0..size).map(move |k| start + k * height..start + k * height + size)
+        };
+        self.rest.iter().enumerate().flat_map(own).collect()
+    }
+
+    /// Where the numbers of the rest begin among the values.
+    pub(super) fn first_of_rest(&self) -> usize {
+        self.rest.first().map_or(self.values, |column| column.start)
     }
 
     /// Number of rows of the matrix.
@@ -178,7 +275,7 @@ impl BlockPattern {
         self.dimension
     }
 
-    /// Numbers stored for a matrix of this pattern and its factors.
+    /// Numbers stored for a matrix of this pattern, without the factors of the rest.
     #[must_use]
     pub fn stored(&self) -> usize {
         self.values

@@ -64,7 +64,7 @@ pub(super) struct Kkt {
 #[derive(Debug)]
 enum Storage {
     Dense { matrix: DMatrix<f64>, lu: DenseLu },
-    Sparse(BlockLu),
+    Sparse(Box<BlockLu>),
 }
 
 impl Kkt {
@@ -80,7 +80,7 @@ impl Kkt {
         let storage = if size <= LARGEST_DENSE {
             Storage::Dense { matrix: DMatrix::zeros(size, size), lu: DenseLu::default() }
         } else {
-            Storage::Sparse(BlockLu::new(pattern(structure, &blocks, bodies)))
+            Storage::Sparse(Box::new(BlockLu::new(pattern(structure, &blocks, bodies))))
         };
         Self {
             turns: vec![None; bodies],
@@ -264,8 +264,7 @@ impl MatrixSink for Kkt {
 }
 
 /// Coordinates meet their constraints, and each other where forces couple them. The stiffness of reactions across bodies is
-/// left out, which is of order `h²` and would fill the factors by half. Constraints are eliminated late, so that no exchanges
-/// between blocks are needed.
+/// left out, which is of order `h²` and would fill the factors by half.
 fn pattern(structure: &Structure, blocks: &[(usize, usize)], bodies: usize) -> BlockPattern {
     let sizes: Vec<usize> = blocks.iter().map(|block| block.1).collect();
     let touches = |(k, constraint): (usize, &'_ ConstraintBlock)| {

@@ -1,0 +1,197 @@
+//! LU factorisation of a sparse matrix of fixed pattern by the crate `faer`, with pivots that are looked at.
+
+use std::ops::Range;
+
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::perm::PermRef;
+use faer::sparse::linalg::SupernodalThreshold;
+use faer::sparse::linalg::amd;
+use faer::sparse::linalg::lu::{
+    LuRef, LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu, simplicial,
+};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
+use faer::{Conj, MatMut, Par};
+
+/// Pivots below this share of what their column held in the diagonal block are round-off.
+const SMALLEST_PIVOT: f64 = 1e-13;
+
+/// Products per number of the factors above which columns of the same pattern are factorised together.
+const PRODUCTS_FOR_SUPERNODES: f64 = 40.0;
+
+/// Share by which a known solution may be missed before the matrix counts as singular.
+const WORST_SOLUTION: f64 = 1e-3;
+
+/// Sparse LU factorisation with row exchanges, columns in the order of approximate minimum degree.
+pub(super) struct SparseLu {
+    pattern: SymbolicSparseColMat<u32>,
+    /// Numbers of the diagonal block in each column.
+    diagonal: Vec<Range<usize>>,
+    by_columns: ByColumns,
+    /// Where there are so many products that supernodes pay.
+    pub(super) by_supernodes: Option<Supernodes>,
+}
+
+impl SparseLu {
+    /// Storage for a matrix with these rows in its columns, each by rows ascending.
+    pub(super) fn new((begins, indices): (Vec<u32>, Vec<u32>), diagonal: Vec<Range<usize>>) -> Self {
+        let n = begins.len() - 1;
+        let pattern = SymbolicSparseColMat::new_checked(n, n, begins, None, indices);
+        let (by_columns, work) = ByColumns::new(&pattern);
+        let by_supernodes = (work > PRODUCTS_FOR_SUPERNODES).then(|| Supernodes::new(&pattern)).flatten();
+        Self { pattern, diagonal, by_columns, by_supernodes }
+    }
+
+    /// Factorises the matrix of these values; gives the column without a usable pivot where there is one.
+    pub(super) fn factorize(&mut self, values: &[f64]) -> Result<(), usize> {
+        let matrix = SparseColMatRef::new(self.pattern.as_ref(), values);
+        if let Some(supernodes) = &mut self.by_supernodes
+            && supernodes.factorize(matrix)
+        {
+            return Ok(());
+        }
+        // By columns the pivots can be looked at one by one.
+        self.by_columns.factorize(matrix, &self.diagonal)
+    }
+
+    /// Overwrites `x` with `A⁻¹ x`.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        match &mut self.by_supernodes {
+            Some(supernodes) if supernodes.is_factorized => supernodes.solve(x),
+            _ => self.by_columns.solve(x),
+        }
+    }
+}
+
+/// Factors column by column.
+struct ByColumns {
+    columns: Vec<u32>,
+    columns_inverse: Vec<u32>,
+    rows: Vec<u32>,
+    rows_inverse: Vec<u32>,
+    factors: simplicial::SimplicialLu<u32, f64>,
+    memory: MemBuffer,
+}
+
+impl ByColumns {
+    /// Finds the order; tells the products of a factorisation per number of the factors.
+    fn new(pattern: &SymbolicSparseColMat<u32>) -> (Self, f64) {
+        let n = pattern.ncols();
+        let mut columns: Vec<u32> = (0..n as u32).collect();
+        let mut columns_inverse = columns.clone();
+        let mut memory = MemBuffer::new(amd::order_scratch::<u32>(n, pattern.row_idx().len()));
+        let stack = MemStack::new(&mut memory);
+        // An order that cannot be found leaves the given one, which is as valid.
+        let count =
+            amd::order(&mut columns, &mut columns_inverse, pattern.as_ref(), amd::Control::default(), stack);
+        let work = count.map_or(0.0, |count| count.n_mult_subs_lu / (2.0 * count.n_div + n as f64).max(1.0));
+        let memory = MemBuffer::new(StackReq::any_of(&[
+            simplicial::factorize_simplicial_numeric_lu_scratch::<u32, f64>(n, n),
+            simplicial::solve_in_place_scratch::<u32, f64>(n, 1, Par::Seq),
+        ]));
+        let (rows, factors) = (columns.clone(), simplicial::SimplicialLu::new());
+        let rows_inverse = rows.clone();
+        (Self { columns, columns_inverse, rows, rows_inverse, factors, memory }, work)
+    }
+
+    fn factorize(
+        &mut self,
+        matrix: SparseColMatRef<'_, u32, f64>,
+        diagonal: &[Range<usize>],
+    ) -> Result<(), usize> {
+        let Self { columns, columns_inverse, rows, rows_inverse, factors, memory } = self;
+        let order = PermRef::new_checked(columns, columns_inverse, columns.len());
+        let stack = MemStack::new(memory);
+        let outcome =
+            simplicial::factorize_simplicial_numeric_lu(rows, rows_inverse, factors, matrix, order, stack);
+        if let Err(error) = outcome {
+            use faer::sparse::linalg::LuError::{Generic, SymbolicSingular};
+            return Err(match error {
+                SymbolicSingular { index } => columns[index] as usize,
+                Generic(_) => 0,
+            });
+        }
+        let upper = factors.u_factor_unsorted();
+        for (place, &column) in columns.iter().enumerate() {
+            // The pivot is the last number of its column.
+            let pivot = upper.val_of_col(place).last().map_or(f64::NAN, |pivot| pivot.abs());
+            let own = &matrix.val()[diagonal[column as usize].clone()];
+            let scale = largest(own);
+            let scale = if scale == 0.0 { largest(matrix.val_of_col(column as usize)) } else { scale };
+            if !(pivot > SMALLEST_PIVOT * scale) || !pivot.is_finite() {
+                return Err(column as usize);
+            }
+        }
+        Ok(())
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        let Self { columns, columns_inverse, rows, rows_inverse, factors, memory } = self;
+        let n = x.len();
+        let order = PermRef::new_checked(columns, columns_inverse, n);
+        let rows = PermRef::new_checked(rows, rows_inverse, n);
+        let x = MatMut::from_column_major_slice_mut(x, n, 1);
+        factors.solve_in_place_with_conj(rows, order, Conj::No, x, Par::Seq, MemStack::new(memory));
+    }
+}
+
+/// Factors of columns of the same pattern together.
+pub(super) struct Supernodes {
+    symbolic: SymbolicLu<u32>,
+    factors: NumericLu<u32, f64>,
+    memory: MemBuffer,
+    is_factorized: bool,
+    probe: Vec<f64>,
+}
+
+impl Supernodes {
+    fn new(pattern: &SymbolicSparseColMat<u32>) -> Option<Self> {
+        let threshold = SupernodalThreshold::FORCE_SUPERNODAL;
+        let parameters =
+            LuSymbolicParams { supernodal_flop_ratio_threshold: threshold, ..LuSymbolicParams::default() };
+        let symbolic = factorize_symbolic_lu(pattern.as_ref(), parameters).ok()?;
+        let memory = MemBuffer::new(StackReq::any_of(&[
+            symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, faer::Spec::default()),
+            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
+        ]));
+        let probe = vec![0.0; pattern.ncols()];
+        Some(Self { symbolic, factors: NumericLu::new(), memory, is_factorized: false, probe })
+    }
+
+    /// Whether there are factors that solve the system of a known solution.
+    fn factorize(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> bool {
+        let stack = MemStack::new(&mut self.memory);
+        let outcome = self.symbolic.factorize_numeric_lu(
+            &mut self.factors,
+            matrix,
+            Par::Seq,
+            stack,
+            faer::Spec::default(),
+        );
+        self.is_factorized = outcome.is_ok();
+        if !self.is_factorized {
+            return false;
+        }
+        let mut probe = std::mem::take(&mut self.probe);
+        probe.fill(0.0);
+        for column in 0..probe.len() {
+            for (row, x) in matrix.row_idx_of_col_raw(column).iter().zip(matrix.val_of_col(column)) {
+                probe[*row as usize] += x;
+            }
+        }
+        self.solve(&mut probe);
+        self.is_factorized = probe.iter().all(|x| (x - 1.0).abs() < WORST_SOLUTION);
+        self.probe = probe;
+        self.is_factorized
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        let n = x.len();
+        let x = MatMut::from_column_major_slice_mut(x, n, 1);
+        let factors = LuRef::new_unchecked(&self.symbolic, &self.factors);
+        factors.solve_in_place_with_conj(Conj::No, x, Par::Seq, MemStack::new(&mut self.memory));
+    }
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |largest, x| x.abs().max(largest))
+}
