@@ -69,29 +69,50 @@ fn andrews_table() {
     }
 }
 
-/// Integrates to `end` (s) with steps of `micro` (µs): prints the name, the step, the fewest seconds of three runs and the
-/// angles about z of the first `bodies` bodies.
-fn peer(name: &str, model: fn(usize) -> SpatialModel, (n, bodies): (usize, usize), (end, micro): (f64, f64)) {
+/// Integrates to `end` (s) with steps of `micro` (µs): prints the name, the step, the fewest seconds of three runs and what
+/// `outcome` makes of the positions.
+fn peer(
+    name: &str,
+    model: &dyn Fn() -> SpatialModel,
+    (end, micro): (f64, f64),
+    outcome: &dyn Fn(&[f64]) -> Vec<f64>,
+) {
     let mut least = f64::INFINITY;
-    let mut angles = Vec::new();
+    let mut found = Vec::new();
     for _ in 0..3 {
         let settings = DaeSettings { tolerance: 1e-10, ..settings(TangentPolicy::Frozen) };
-        let mut solver = start(model(n), RULE, settings);
+        let mut solver = start(model(), RULE, settings);
         let begun = Instant::now();
         solver.advance_to(end, micro * 1e-6).unwrap();
         least = least.min(begun.elapsed().as_secs_f64());
-        angles = solver.state().q.chunks(7).take(bodies).map(|q| 2.0 * q[6].atan2(q[3])).collect();
+        found = outcome(&solver.state().q);
     }
-    let angles: Vec<String> = angles.iter().map(|angle| format!("{angle:.12}")).collect();
-    println!("{name} | {micro} | {least:.5} | {}", angles.join(" | "));
+    let found: Vec<String> = found.iter().map(|x| format!("{x:.12}")).collect();
+    println!("{name} | {micro} | {least:.5} | {}", found.join(" | "));
+}
+
+/// Angles about z of the first bodies.
+fn angles(q: &[f64], bodies: usize) -> Vec<f64> {
+    q.chunks(7).take(bodies).map(|q| 2.0 * q[6].atan2(q[3])).collect()
+}
+
+/// Centre of mass of the last body.
+fn tip(q: &[f64]) -> Vec<f64> {
+    q[q.len() - 7..q.len() - 4].to_vec()
 }
 
 fn peers() {
     for micro in [20.0, 10.0, 5.0] {
-        peer("Andrews", |_| mechanisms::andrews::model(), (0, 7), (0.03, micro));
+        peer("Andrews", &mechanisms::andrews::model, (0.03, micro), &|q| angles(q, 7));
     }
     for n in [1, 10, 40] {
-        peer(&format!("N-four-bar {n}"), n_four_bar, (n, 1), (1.0, 2000.0));
+        peer(&format!("N-four-bar {n}"), &|| n_four_bar(n), (1.0, 2000.0), &|q| angles(q, 1));
+    }
+    for n in [10, 100] {
+        // The short steps are the reference of the long ones.
+        for micro in [1000.0, 50.0] {
+            peer(&format!("chain {n}"), &|| hinges(chain(n), n), (0.2, micro), &tip);
+        }
     }
 }
 

@@ -6,8 +6,9 @@
 
 Both integrate by the generalized-α rule of spectral radius 0.8 with the same steps, so that the errors are alike, and both
 tell them. Exudyn has planar bodies for the planar mechanisms and tries its solvers of linear equations in turn, of which
-the fastest counts; here all bodies are spatial, and the redundant constraints that follow are found and left out. Times are
-those of the integration alone, CPU time of the process for Exudyn, the smallest of three runs.
+the fastest counts; here all bodies are spatial, and the redundant constraints that follow are found and left out. Errors of
+the spatial chain are those of its tip against the same rule with a twentieth of the step, here. Times are those of the
+integration alone, CPU time of the process for Exudyn, the smallest of three runs.
 """
 
 import math
@@ -16,6 +17,7 @@ import subprocess
 import time
 
 import exudyn as exu
+import numpy as np
 from exudyn.itemInterface import (
     LoadMassProportional,
     LoadTorqueVector,
@@ -28,6 +30,7 @@ from exudyn.itemInterface import (
     ObjectJointRevolute2D,
     ObjectRigidBody2D,
 )
+from exudyn.utilities import RigidBodyInertia
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 REPEATS = 3
@@ -70,23 +73,66 @@ class Mechanism:
         markers = [self.marker(first, point), self.marker(second, point)]
         self.system.AddObject(ObjectJointRevolute2D(markerNumbers=markers))
 
+    def angles(self):
+        """Angle of every body."""
+        return [angle + self.system.GetNodeOutput(node, exu.OutputVariableType.Coordinates)[2]
+                for node, _, angle in self.nodes]
+
     def run(self, end, steps, solver):
         """Angle of every body at the end, and seconds spent."""
-        settings = exu.SimulationSettings()
-        settings.timeIntegration.numberOfSteps = steps
-        settings.timeIntegration.endTime = end
-        settings.timeIntegration.generalizedAlpha.spectralRadius = 0.8
-        settings.timeIntegration.newton.useModifiedNewton = True
-        settings.timeIntegration.verboseMode = 0
-        settings.solution.file.write = False
-        settings.solution.sensors.writePeriod = end
-        settings.linearSolver.solverType = solver
-        self.system.Assemble()
-        begun = time.process_time()
-        self.system.SolveDynamic(settings, solverType=exu.DynamicSolverType.GeneralizedAlpha, showHints=False)
-        spent = time.process_time() - begun
-        return [angle + self.system.GetNodeOutput(node, exu.OutputVariableType.Coordinates)[2]
-                for node, _, angle in self.nodes], spent
+        return integrate(self.system, end, steps, solver, self.angles)
+
+
+class Chain:
+    """Rods on revolutes about their own y and z in turn, in space, hanging from the ground."""
+
+    def __init__(self, n):
+        self.container = exu.SystemContainer()
+        self.system = self.container.AddSystem()
+        self.last = n - 1
+        inertia = RigidBodyInertia(mass=0.1, inertiaTensor=np.diag([2e-5, 1e-4, 1e-4]))
+        joint, turn, before = np.zeros(3), np.eye(3), self.system.CreateGround()
+        for k in range(n):
+            turn = turn @ bend(k % 2, 0.2 * math.sin(0.3 * k))
+            way = turn @ np.array([0.1, 0.0, 0.0])
+            body = self.system.CreateRigidBody(inertia=inertia, referencePosition=list(joint + 0.5 * way),
+                                               referenceRotationMatrix=turn, gravity=[0.0, 0.0, -9.81])
+            axis = turn @ np.array([0.0, 1.0, 0.0] if k % 2 == 0 else [0.0, 0.0, 1.0])
+            self.system.CreateRevoluteJoint(bodyNumbers=[before, body], position=list(joint), axis=list(axis),
+                                            useGlobalFrame=True)
+            joint, before = joint + way, body
+
+    def tip(self):
+        """Centre of mass of the last rod."""
+        return list(self.system.GetNodeOutput(self.last, exu.OutputVariableType.Position))
+
+    def run(self, end, steps, solver):
+        """Tip at the end, and seconds spent."""
+        return integrate(self.system, end, steps, solver, self.tip)
+
+
+def bend(axis, angle):
+    c, s = math.cos(angle), math.sin(angle)
+    return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]] if axis == 0 else
+                    [[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def integrate(system, end, steps, solver, outcome):
+    """What `outcome` gives at the end, and seconds spent."""
+    settings = exu.SimulationSettings()
+    settings.timeIntegration.numberOfSteps = steps
+    settings.timeIntegration.endTime = end
+    settings.timeIntegration.generalizedAlpha.spectralRadius = 0.8
+    settings.timeIntegration.newton.useModifiedNewton = True
+    settings.timeIntegration.verboseMode = 0
+    settings.solution.file.write = False
+    settings.solution.sensors.writePeriod = end
+    settings.linearSolver.solverType = solver
+    system.Assemble()
+    begun = time.process_time()
+    system.SolveDynamic(settings, solverType=exu.DynamicSolverType.GeneralizedAlpha, showHints=False)
+    spent = time.process_time() - begun
+    return outcome(), spent
 
 
 def along(angle, length):
@@ -167,7 +213,7 @@ def four_bar(n):
 
 
 def best(build, end, steps):
-    """Angles at the end and seconds spent by the fastest solver of linear equations that comes to the end."""
+    """What a run finds and seconds spent by the fastest solver of linear equations that comes to the end."""
     found = None
     for solver in (exu.LinearSolverType.EXUdense, exu.LinearSolverType.EigenSparse):
         for _ in range(REPEATS):
@@ -195,13 +241,13 @@ def four_bar_angle(n, end):
 
 
 def ours():
-    """Bodies' angles at the end and seconds spent of this crate's bench, by name and step (us)."""
+    """What this crate's bench finds at the end and seconds spent, by name and step (us)."""
     done = subprocess.run(["cargo", "bench", "-q", "-p", "cosimo-multibody", "--bench", "mechanisms", "--", "peers"],
                           cwd=ROOT, capture_output=True, text=True, check=True)
     found = {}
     for line in done.stdout.splitlines():
-        name, step, spent, *found_angles = line.split(" | ")
-        found[(name, float(step))] = ([float(angle) for angle in found_angles], float(spent))
+        name, step, spent, *numbers = line.split(" | ")
+        found[(name, float(step))] = ([float(x) for x in numbers], float(spent))
     return found
 
 
@@ -221,6 +267,9 @@ def main():
     for n in (1, 10, 40):
         name, theirs = f"N-four-bar {n}", best(lambda: four_bar(n), 1.0, 500)
         row(name, 2000, [four_bar_angle(n, 1.0)], mine[(name, 2000)], theirs)
+    for n in (10, 100):
+        name, theirs = f"chain {n}", best(lambda: Chain(n), 0.2, 200)
+        row(name, 1000, mine[(name, 50)][0], mine[(name, 1000)], theirs)
 
 
 if __name__ == "__main__":
