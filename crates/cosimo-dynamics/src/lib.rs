@@ -41,7 +41,7 @@ pub use equations::{Energy, EquationsOfMotion};
 pub use error::{DynamicsError, SystemError};
 pub use kinematics::{Kinematics, LinearRow, LinearRows, NoRows};
 pub use linear::{LinearSystem, TimeLoad};
-pub use rule::{Collocation, ConstraintLevel, CoordinateValues, MotionState, Prediction, Stage, StepRule};
+pub use rule::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule};
 pub use stage::NewtonSettings;
 pub use stepper::Stepper;
 pub use table::{TimeTable, TimeTableError};

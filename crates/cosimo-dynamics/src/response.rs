@@ -1,22 +1,18 @@
 //! How the rows of a trial step answer to loads.
 
 use nalgebra::DMatrix;
-use smallvec::SmallVec;
 
 use crate::rows::RowSets;
 use crate::stage::multiply_add;
 use crate::{LinearSystem, MotionState, Stage};
 
-/// One number a row. Those of two ports in space stand in place, see [`CoordinateValues`](crate::CoordinateValues).
-pub(crate) type RowValues = SmallVec<[f64; 6]>;
-
 /// Motion and compliance of the rows, with their buffers.
 #[derive(Debug)]
 pub(crate) struct Response {
-    pub(crate) start_positions: RowValues,
-    pub(crate) start_velocities: RowValues,
-    pub(crate) end_positions: RowValues,
-    pub(crate) end_velocities: RowValues,
+    pub(crate) start_positions: Vec<f64>,
+    pub(crate) start_velocities: Vec<f64>,
+    pub(crate) end_positions: Vec<f64>,
+    pub(crate) end_velocities: Vec<f64>,
     /// `J⁻¹ Zᵀ`, `n × r`.
     pub(crate) motion: DMatrix<f64>,
     /// Counts the changes of the compliances.
@@ -43,7 +39,7 @@ pub(crate) struct Compliances {
 impl Response {
     pub(crate) fn new(n: usize, rows: &RowSets, is_damped: bool) -> Self {
         let r = rows.len();
-        let zero = RowValues::from_elem(0.0, r);
+        let zero = vec![0.0; r];
         let (damped_rows, damped_motions) = if is_damped { (r, n) } else { (0, 0) };
         Self {
             start_positions: zero.clone(),

@@ -1,22 +1,16 @@
 //! What distinguishes one step rule from another.
 
-use smallvec::SmallVec;
-
-/// One number a coordinate. Those of a point stand in place, not on the heap: of ten thousand small subsystems every
-/// step reads all.
-pub type CoordinateValues = SmallVec<[f64; 3]>;
-
 /// Positions, velocities and accelerations at a communication point, lengths `n`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MotionState {
     /// Time (s).
     pub time: f64,
     /// Positions (m or rad).
-    pub q: CoordinateValues,
+    pub q: Vec<f64>,
     /// Velocities, right limits (m/s or rad/s).
-    pub v: CoordinateValues,
+    pub v: Vec<f64>,
     /// Accelerations as the rule defines them (m/s² or rad/s²).
-    pub a: CoordinateValues,
+    pub a: Vec<f64>,
 }
 
 /// The coefficients of one implicit stage. The unknown `u` (m/s²) satisfies the equations of motion at
@@ -59,20 +53,20 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Prediction {
     /// `q*`.
-    pub stage_q: CoordinateValues,
+    pub stage_q: Vec<f64>,
     /// `v*`.
-    pub stage_v: CoordinateValues,
+    pub stage_v: Vec<f64>,
     /// `q̂`.
-    pub end_q: CoordinateValues,
+    pub end_q: Vec<f64>,
     /// `v̂`.
-    pub end_v: CoordinateValues,
+    pub end_v: Vec<f64>,
 }
 
 impl Prediction {
     /// Zero vectors of length `n`.
     #[must_use]
     pub fn zeros(n: usize) -> Self {
-        let zero = CoordinateValues::from_elem(0.0, n);
+        let zero = vec![0.0; n];
         Self { stage_q: zero.clone(), stage_v: zero.clone(), end_q: zero.clone(), end_v: zero }
     }
 }

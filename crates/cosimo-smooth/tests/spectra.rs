@@ -6,14 +6,14 @@
 
 use std::f64::consts::TAU;
 
-use cosimo_dynamics::{CoordinateValues, MotionState, Prediction, StepRule, Theta};
+use cosimo_dynamics::{MotionState, Prediction, StepRule, Theta};
 use cosimo_smooth::{GeneralizedAlpha, Multistep, TwoStepCoefficients};
 use nalgebra::{Complex, DMatrix, Schur};
 use proptest::prelude::*;
 
 /// The motion of one coordinate: position, velocity and acceleration.
 fn motion(time: f64, [q, v, a]: [f64; 3]) -> MotionState {
-    let one = |x| CoordinateValues::from_elem(x, 1);
+    let one = |x| vec![x];
     MotionState { time, q: one(q), v: one(v), a: one(a) }
 }
 

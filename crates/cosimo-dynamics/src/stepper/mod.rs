@@ -11,12 +11,12 @@ use nalgebra::DMatrix;
 use crate::factors;
 use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
-use crate::response::{Response, RowValues, apply};
+use crate::response::{Response, apply};
 use crate::rows::RowSets;
 use crate::stage::NonlinearStage;
 use crate::{
-    Collocation, CoordinateValues, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
-    LinearSystem, MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
+    Collocation, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, LinearSystem,
+    MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
@@ -44,9 +44,9 @@ pub struct Stepper {
     prediction: Prediction,
     stage: Stage,
     h: f64,
-    start_loads: RowValues,
+    start_loads: Vec<f64>,
     /// Impulses that the trial step carries.
-    loads: RowValues,
+    loads: Vec<f64>,
     linear: LinearStage,
     response: Response,
     /// The stage of a system that is not linear.
@@ -62,9 +62,9 @@ struct Seldom {
     restart: MotionState,
     /// The linear stage of a step of size zero: the mass matrix and the constraints.
     inertia: LinearStage,
-    scratch: CoordinateValues,
+    scratch: Vec<f64>,
     /// Position and velocity at the stage, for the powers of a system that is not passive.
-    at_stage: [CoordinateValues; 2],
+    at_stage: [Vec<f64>; 2],
 }
 
 impl Stepper {
@@ -83,8 +83,8 @@ impl Stepper {
         let r = rows.len();
         check_vector("initial position", &q, n)?;
         check_vector("initial velocity", &v, n)?;
-        let zero = CoordinateValues::from_elem(0.0, n);
-        let state = MotionState { time: t, q: q.into(), v: v.into(), a: zero.clone() };
+        let zero = vec![0.0; n];
+        let state = MotionState { time: t, q, v, a: zero.clone() };
         let is_damped =
             system.as_linear().is_some_and(|linear| !matches!(linear.damping, StructuredMatrix::Zero(_)));
         let nonlinear = || Box::new(NonlinearStage::new(n, system.constraints(), r));
@@ -103,8 +103,8 @@ impl Stepper {
             prediction: Prediction::zeros(n),
             stage: Stage::default(),
             h: 0.0,
-            start_loads: RowValues::from_elem(0.0, r),
-            loads: RowValues::from_elem(0.0, r),
+            start_loads: vec![0.0; r],
+            loads: vec![0.0; r],
             linear: LinearStage::default(),
             response: Response::new(n, &rows, is_damped),
             energy: system.energy(t, &state.q, &state.v),
