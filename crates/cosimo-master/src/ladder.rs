@@ -256,7 +256,7 @@ impl Master {
                 self.ladder.rungs[i] = self.judge(i, rung, verdict);
             }
         }
-        self.all_affine = self.layout.members.iter().all(|member| member.is_affine);
+        self.all_affine = self.layout.is_affine();
         self.log_ladder();
         Ok(())
     }
@@ -269,7 +269,7 @@ impl Master {
             }
         }
         self.ladder = saved.clone();
-        self.all_affine = self.layout.members.iter().all(|member| member.is_affine);
+        self.all_affine = self.layout.is_affine();
     }
 
     /// The true ends of the step of subsystems that were extrapolated, in place of what was extrapolated.
