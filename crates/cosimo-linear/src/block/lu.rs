@@ -204,9 +204,13 @@ mod tests {
     fn solutions_satisfy_the_equations_at_every_factorisation() {
         let (sizes, pairs, matrix) = example();
         let mut lu = BlockLu::new(BlockPattern::new(&sizes, pairs.into_iter()));
+        check_solutions(&mut lu, &sizes, &matrix);
+    }
+
+    fn check_solutions(lu: &mut BlockLu, sizes: &[usize], matrix: &DMatrix<f64>) {
         for factor in [1.0, -3.0] {
-            let matrix = &matrix * factor;
-            assemble(&mut lu, &sizes, &matrix);
+            let matrix = matrix * factor;
+            assemble(lu, sizes, &matrix);
             lu.factorize().unwrap();
             let b = DVector::from_fn(matrix.nrows(), |i, _| (i as f64).cos());
             let mut x = b.clone();
@@ -223,15 +227,7 @@ mod tests {
             let mut lu = BlockLu::new(BlockPattern::new(&sizes, pairs.into_iter()));
             assert!(!lu.pattern.rest.is_empty() && !lu.pattern.condensed.is_empty());
             assert_eq!(lu.rest.by_supernodes.is_some(), side == 30);
-            for factor in [1.0, -3.0] {
-                let matrix = &matrix * factor;
-                assemble(&mut lu, &sizes, &matrix);
-                lu.factorize().unwrap();
-                let b = DVector::from_fn(matrix.nrows(), |i, _| (i as f64).cos());
-                let mut x = b.clone();
-                lu.solve(x.as_mut_slice());
-                assert!((&matrix * x - b).amax() < 1e-13);
-            }
+            check_solutions(&mut lu, &sizes, &matrix);
         }
     }
 
