@@ -147,9 +147,10 @@ fn factorize_sized(
     Ok(())
 }
 
-/// Raises the scale of every column of a square block to its largest entry.
-pub(super) fn raise_scales(scales: &mut [f64], block: &[f64], size: usize) {
-    for (scale, entries) in scales.iter_mut().zip(block.chunks_exact(size.max(1))) {
-        *scale = entries.iter().fold(*scale, |largest, x| largest.max(x.abs()));
+/// Raises the scale of every column of a square block to its largest entry; columns are `stride` apart.
+pub(super) fn raise_scales(scales: &mut [f64], block: &[f64], stride: usize) {
+    let size = scales.len();
+    for (scale, entries) in scales.iter_mut().zip(block.chunks(stride.max(1))) {
+        *scale = entries[..size].iter().fold(*scale, |largest, x| largest.max(x.abs()));
     }
 }

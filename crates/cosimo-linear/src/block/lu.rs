@@ -35,7 +35,11 @@ pub struct BlockLu {
     values: Vec<f64>,
     /// Row exchanges of all condensed blocks.
     pivots: Vec<usize>,
+    /// What each column of the diagonal blocks held before anything was eliminated; where that is nothing, the most that it
+    /// held since.
     scales: Vec<f64>,
+    /// Whether the diagonal block that begins in a row holds nothing before the elimination.
+    is_empty: Vec<bool>,
     /// Unknowns of a condensed block.
     own: Vec<f64>,
     rest: SparseLu,
@@ -49,10 +53,11 @@ impl BlockLu {
     pub fn new(pattern: BlockPattern) -> Self {
         let largest = pattern.condensed.iter().map(|block| block.size).max().unwrap_or(0);
         Self {
-            rest: SparseLu::new(pattern.compressed_columns(), pattern.diagonal_of_rest()),
+            rest: SparseLu::new(pattern.compressed_columns()),
             values: vec![0.0; pattern.stored()],
             pivots: vec![0; pattern.condensed.iter().map(|block| block.size).sum()],
-            scales: vec![0.0; largest],
+            scales: vec![0.0; pattern.dimension()],
+            is_empty: vec![false; pattern.dimension()],
             own: vec![0.0; largest],
             unknowns: vec![0.0; pattern.rest.iter().map(|column| column.size).sum()],
             pattern,
@@ -87,29 +92,43 @@ impl BlockLu {
     ///
     /// # Errors
     /// [`FactorizationError::Singular`] names the column, in the numbering of the matrix, without a usable pivot: one
-    /// that is not finite or smaller than 1e-13 of what its diagonal block held in that column after the condensed blocks
-    /// were eliminated; where that is nothing, of the whole column.
+    /// that is not finite or smaller than 1e-13 of what its diagonal block held in that column before the elimination; where
+    /// that is a block of zeros, of the most that it held during it.
     pub fn factorize(&mut self) -> Result<(), FactorizationError> {
+        self.find_scales();
         (0..self.pattern.condensed.len()).try_for_each(|index| self.condense(index))?;
-        self.rest.factorize(&self.values[self.pattern.first_of_rest()..]).map_err(|place| {
-            let index = self.pattern.rest.partition_point(|column| column.place <= place) - 1;
-            let column = &self.pattern.rest[index];
+        let Self { pattern, values, scales, unknowns, rest, .. } = self;
+        for own in &pattern.rest {
+            unknowns[own.places()].copy_from_slice(&scales[own.rows()]);
+        }
+        rest.factorize(&values[pattern.first_of_rest()..], unknowns).map_err(|place| {
+            let column = &pattern.rest[pattern.rest.partition_point(|column| column.place <= place) - 1];
             FactorizationError::Singular { column: column.first + place - column.place }
         })
     }
 
+    fn find_scales(&mut self) {
+        let Self { pattern, values, scales, is_empty, .. } = self;
+        scales.fill(0.0);
+        let diagonals = pattern.condensed.iter().map(|block| (block.rows(), block.start, block.size));
+        let of_rest = pattern.rest.iter().map(|column| (column.rows(), column.diagonal, column.height));
+        for (rows, start, stride) in diagonals.chain(of_rest) {
+            let (first, own) = (rows.start, &mut scales[rows]);
+            raise_scales(own, &values[start..], stride);
+            is_empty[first] = own.iter().all(|scale| *scale == 0.0);
+        }
+    }
+
     /// Factorises `D`, replaces `L` by `L D⁻¹` and subtracts `L D⁻¹ U` from the blocks of its neighbours.
     fn condense(&mut self, index: usize) -> Result<(), FactorizationError> {
-        let Self { pattern, values, pivots, scales, .. } = self;
+        let Self { pattern, values, pivots, scales, is_empty, .. } = self;
         let block = &pattern.condensed[index];
         let (size, end) = (block.size, block.upper().end);
         let (own, later) = values.split_at_mut(end);
         let (factors, coupling) = own[block.start..].split_at_mut(size * size);
         let (lower, upper) = coupling.split_at_mut(block.width * size);
-        scales[..size].fill(0.0);
-        raise_scales(scales, factors, size);
         let pivots = &mut pivots[block.pivots..block.pivots + size];
-        factorize(factors, scales, SMALLEST_PIVOT, pivots)
+        factorize(factors, &scales[block.rows()], SMALLEST_PIVOT, pivots)
             .map_err(|k| FactorizationError::Singular { column: block.first + k })?;
         let neighbours = &pattern.neighbours[block.neighbours.clone()];
         for row in neighbours {
@@ -123,6 +142,12 @@ impl BlockLu {
                 let target = &mut later[position.start - end..];
                 subtract_product(target, position.stride, below, right, (row.size, size));
             }
+        }
+        let diagonals = pattern.cliques[block.clique..].iter().step_by(neighbours.len() + 1);
+        for (other, position) in
+            neighbours.iter().zip(diagonals).filter(|(other, _)| is_empty[other.rows().start])
+        {
+            raise_scales(&mut scales[other.rows()], &later[position.start - end..], position.stride);
         }
         Ok(())
     }
@@ -139,11 +164,11 @@ impl BlockLu {
             }
         }
         for own in &pattern.rest {
-            unknowns[own.place..own.place + own.size].copy_from_slice(&x[own.first..own.first + own.size]);
+            unknowns[own.places()].copy_from_slice(&x[own.rows()]);
         }
         rest.solve(unknowns);
         for own in &pattern.rest {
-            x[own.first..own.first + own.size].copy_from_slice(&unknowns[own.place..own.place + own.size]);
+            x[own.rows()].copy_from_slice(&unknowns[own.places()]);
         }
         for block in pattern.condensed.iter().rev() {
             let (upper, own) = (&values[block.upper()], &mut own[..block.size]);
@@ -242,6 +267,26 @@ mod tests {
             matrix.fill_column(column, 0.0);
             assemble(&mut lu, &sizes, &matrix);
             assert_eq!(lu.factorize(), Err(FactorizationError::Singular { column }));
+        }
+    }
+
+    /// Sums of differences leave a motion of the whole free, which only the last pivots tell.
+    #[test]
+    fn a_free_motion_of_the_whole_is_found() {
+        let ring = (vec![3; 40], (0..40).map(|i| (i, (i + 1) % 40)).collect(), DMatrix::zeros(120, 120));
+        for (sizes, pairs, mut matrix) in [ring, mesh(18), mesh(30)] {
+            matrix.fill(0.0);
+            for &(a, b) in &pairs {
+                for k in 0..3 {
+                    let (i, j, weight) = (3 * a + k, 3 * b + k, 1.0 + 0.3 * (a as f64).sin());
+                    for (i, j, value) in [(i, i, weight), (j, j, weight), (i, j, -weight), (j, i, -weight)] {
+                        matrix[(i, j)] += value;
+                    }
+                }
+            }
+            let mut lu = BlockLu::new(BlockPattern::new(&sizes, pairs.into_iter()));
+            assemble(&mut lu, &sizes, &matrix);
+            assert!(matches!(lu.factorize(), Err(FactorizationError::Singular { .. })), "{}", sizes.len());
         }
     }
 

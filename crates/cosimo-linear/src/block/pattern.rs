@@ -95,10 +95,23 @@ pub(super) struct Column {
     /// First row in the numbering of the matrix, and in that of the rest.
     pub(super) first: usize,
     pub(super) place: usize,
-    /// Place among the values, and rows that are not zero.
+    /// Place among the values, that of the diagonal block, and rows that are not zero.
     pub(super) start: usize,
+    pub(super) diagonal: usize,
     pub(super) height: usize,
-    rows: Range<usize>,
+    blocks: Range<usize>,
+}
+
+impl Column {
+    /// Its rows in the numbering of the matrix.
+    pub(super) fn rows(&self) -> Range<usize> {
+        self.first..self.first + self.size
+    }
+
+    /// Its rows in the numbering of the rest.
+    pub(super) fn places(&self) -> Range<usize> {
+        self.place..self.place + self.size
+    }
 }
 
 /// Place of a block of the matrix among the values; its columns stand at a fixed distance.
@@ -177,13 +190,16 @@ impl BlockPattern {
         for &block in &left {
             let (begin, size) = (self.rows.len(), sizes[block]);
             let others = &found.meets[block];
-            let mut height = 0;
+            let (mut height, mut diagonal) = (0, self.values);
             for &other in others.range(..block).chain([&block]).chain(others.range(block..)) {
+                if other == block {
+                    diagonal += height;
+                }
                 self.rows.push((index_of[other], height));
                 height += sizes[other];
             }
-            let (start, rows, first) = (self.values, begin..self.rows.len(), firsts[block]);
-            self.rest.push(Column { size, first, place, start, height, rows });
+            let (start, blocks, first) = (self.values, begin..self.rows.len(), firsts[block]);
+            self.rest.push(Column { size, first, place, start, diagonal, height, blocks });
             self.values += height * size;
             place += size;
         }
@@ -234,7 +250,7 @@ impl BlockPattern {
 
     fn in_rest(&self, row: usize, column: usize) -> Option<BlockPosition> {
         let column = &self.rest[column];
-        let rows = &self.rows[column.rows.clone()];
+        let rows = &self.rows[column.blocks.clone()];
         let found = rows.binary_search_by_key(&row, |(row, _)| *row).ok()?;
         Some(BlockPosition { start: column.start + rows[found].1, stride: column.height })
     }
@@ -244,24 +260,13 @@ impl BlockPattern {
         let (mut begins, mut indices) = (vec![0], Vec::new());
         for column in &self.rest {
             for _ in 0..column.size {
-                for row in self.rows[column.rows.clone()].iter().map(|(row, _)| &self.rest[*row]) {
+                for row in self.rows[column.blocks.clone()].iter().map(|(row, _)| &self.rest[*row]) {
                     indices.extend((row.place..row.place + row.size).map(|row| row as u32));
                 }
                 begins.push(indices.len() as u32);
             }
         }
         (begins, indices)
-    }
-
-    /// The numbers of each column of the rest that belong to its diagonal block.
-    pub(super) fn diagonal_of_rest(&self) -> Vec<Range<usize>> {
-        let first = self.first_of_rest();
-        let own = |(index, column): (usize, &Column)| {
-            let start = self.in_rest(index, index).map_or(first, |position| position.start) - first;
-            let (size, height) = (column.size, column.height);
-            (0..size).map(move |k| start + k * height..start + k * height + size)
-        };
-        self.rest.iter().enumerate().flat_map(own).collect()
     }
 
     /// Where the numbers of the rest begin among the values.

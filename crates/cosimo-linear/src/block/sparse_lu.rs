@@ -1,7 +1,5 @@
 //! LU factorisation of a sparse matrix of fixed pattern by the crate `faer`, with pivots that are looked at.
 
-use std::ops::Range;
-
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::perm::PermRef;
 use faer::sparse::linalg::SupernodalThreshold;
@@ -24,8 +22,6 @@ const WORST_SOLUTION: f64 = 1e-3;
 /// Sparse LU factorisation with row exchanges, columns in the order of approximate minimum degree.
 pub(super) struct SparseLu {
     pattern: SymbolicSparseColMat<u32>,
-    /// Numbers of the diagonal block in each column.
-    diagonal: Vec<Range<usize>>,
     by_columns: ByColumns,
     /// Where there are so many products that supernodes pay.
     pub(super) by_supernodes: Option<Supernodes>,
@@ -33,16 +29,17 @@ pub(super) struct SparseLu {
 
 impl SparseLu {
     /// Storage for a matrix with these rows in its columns, each by rows ascending.
-    pub(super) fn new((begins, indices): (Vec<u32>, Vec<u32>), diagonal: Vec<Range<usize>>) -> Self {
+    pub(super) fn new((begins, indices): (Vec<u32>, Vec<u32>)) -> Self {
         let n = begins.len() - 1;
         let pattern = SymbolicSparseColMat::new_checked(n, n, begins, None, indices);
         let (by_columns, work) = ByColumns::new(&pattern);
         let by_supernodes = (work > PRODUCTS_FOR_SUPERNODES).then(|| Supernodes::new(&pattern)).flatten();
-        Self { pattern, diagonal, by_columns, by_supernodes }
+        Self { pattern, by_columns, by_supernodes }
     }
 
-    /// Factorises the matrix of these values; gives the column without a usable pivot where there is one.
-    pub(super) fn factorize(&mut self, values: &[f64]) -> Result<(), usize> {
+    /// Factorises the matrix of these values; gives the column without a pivot of use beside these scales where there is
+    /// one. A scale of zero stands for that of the column.
+    pub(super) fn factorize(&mut self, values: &[f64], scales: &[f64]) -> Result<(), usize> {
         let matrix = SparseColMatRef::new(self.pattern.as_ref(), values);
         if let Some(supernodes) = &mut self.by_supernodes
             && supernodes.factorize(matrix)
@@ -50,7 +47,7 @@ impl SparseLu {
             return Ok(());
         }
         // By columns the pivots can be looked at one by one.
-        self.by_columns.factorize(matrix, &self.diagonal)
+        self.by_columns.factorize(matrix, scales)
     }
 
     /// Overwrites `x` with `A⁻¹ x`.
@@ -93,11 +90,7 @@ impl ByColumns {
         (Self { columns, columns_inverse, rows, rows_inverse, factors, memory }, work)
     }
 
-    fn factorize(
-        &mut self,
-        matrix: SparseColMatRef<'_, u32, f64>,
-        diagonal: &[Range<usize>],
-    ) -> Result<(), usize> {
+    fn factorize(&mut self, matrix: SparseColMatRef<'_, u32, f64>, scales: &[f64]) -> Result<(), usize> {
         let Self { columns, columns_inverse, rows, rows_inverse, factors, memory } = self;
         let order = PermRef::new_checked(columns, columns_inverse, columns.len());
         let stack = MemStack::new(memory);
@@ -114,9 +107,8 @@ impl ByColumns {
         for (place, &column) in columns.iter().enumerate() {
             // The pivot is the last number of its column.
             let pivot = upper.val_of_col(place).last().map_or(f64::NAN, |pivot| pivot.abs());
-            let own = &matrix.val()[diagonal[column as usize].clone()];
-            let scale = largest(own);
-            let scale = if scale == 0.0 { largest(matrix.val_of_col(column as usize)) } else { scale };
+            let own = scales[column as usize];
+            let scale = if own == 0.0 { largest(matrix.val_of_col(column as usize)) } else { own };
             if !(pivot > SMALLEST_PIVOT * scale) || !pivot.is_finite() {
                 return Err(column as usize);
             }
