@@ -5,8 +5,8 @@ use super::sparse_lu::SparseLu;
 use super::{BlockPattern, BlockPosition};
 use crate::FactorizationError;
 
-/// Pivots below this share of the most that their column of the diagonal block held are round-off.
-const SMALLEST_PIVOT: f64 = 1e-13;
+/// Pivots below this share of what their column of the diagonal block held are round-off.
+pub(super) const SMALLEST_PIVOT: f64 = 1e-13;
 
 /// LU factorisation of a block matrix of fixed pattern. Condensed blocks are eliminated one by one, densely; what is left
 /// is factorised by the crate `faer`, with row exchanges.

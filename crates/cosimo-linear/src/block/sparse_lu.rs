@@ -10,8 +10,7 @@ use faer::sparse::linalg::lu::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 
-/// Pivots below this share of what their column held in the diagonal block are round-off.
-const SMALLEST_PIVOT: f64 = 1e-13;
+use super::lu::SMALLEST_PIVOT;
 
 /// Products per number of the factors above which columns of the same pattern are factorised together.
 const PRODUCTS_FOR_SUPERNODES: f64 = 40.0;
