@@ -110,7 +110,7 @@ fn peers() {
     }
     for n in [10, 100] {
         // The short steps are the reference of the long ones.
-        for micro in [1000.0, 50.0] {
+        for micro in [1000.0, 250.0] {
             peer(&format!("chain {n}"), &|| hinges(chain(n), n), (0.2, micro), &tip);
         }
     }

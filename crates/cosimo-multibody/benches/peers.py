@@ -7,7 +7,7 @@
 Both integrate by the generalized-α rule of spectral radius 0.8 with the same steps, so that the errors are alike, and both
 tell them. Exudyn has planar bodies for the planar mechanisms and tries its solvers of linear equations in turn, of which
 the fastest counts; here all bodies are spatial, and the redundant constraints that follow are found and left out. Errors of
-the spatial chain are those of its tip against the same rule with a twentieth of the step, here. Times are those of the
+the spatial chain are those of its tip against the same rule with a quarter of the step, here. Times are those of the
 integration alone, CPU time of the process for Exudyn, the smallest of three runs.
 """
 
@@ -212,10 +212,13 @@ def four_bar(n):
     return m
 
 
-def best(build, end, steps):
+DENSE, SPARSE = exu.LinearSolverType.EXUdense, exu.LinearSolverType.EigenSparse
+
+
+def best(build, end, steps, solvers=(DENSE, SPARSE)):
     """What a run finds and seconds spent by the fastest solver of linear equations that comes to the end."""
     found = None
-    for solver in (exu.LinearSolverType.EXUdense, exu.LinearSolverType.EigenSparse):
+    for solver in solvers:
         for _ in range(REPEATS):
             try:
                 outcome = build().run(end, steps, solver)
@@ -241,13 +244,17 @@ def four_bar_angle(n, end):
 
 
 def ours():
-    """What this crate's bench finds at the end and seconds spent, by name and step (us)."""
-    done = subprocess.run(["cargo", "bench", "-q", "-p", "cosimo-multibody", "--bench", "mechanisms", "--", "peers"],
-                          cwd=ROOT, capture_output=True, text=True, check=True)
+    """What this crate's bench finds at the end and the fewest seconds spent, by name and step (us)."""
     found = {}
-    for line in done.stdout.splitlines():
-        name, step, spent, *numbers = line.split(" | ")
-        found[(name, float(step))] = ([float(x) for x in numbers], float(spent))
+    # The first run finds a processor that has been idle.
+    for _ in range(REPEATS):
+        done = subprocess.run(["cargo", "bench", "-q", "-p", "cosimo-multibody", "--bench", "mechanisms", "--", "peers"],
+                              cwd=ROOT, capture_output=True, text=True, check=True)
+        for line in done.stdout.splitlines():
+            name, step, spent, *numbers = line.split(" | ")
+            key, spent = (name, float(step)), float(spent)
+            if key not in found or spent < found[key][1]:
+                found[key] = ([float(x) for x in numbers], spent)
     return found
 
 
@@ -268,8 +275,9 @@ def main():
         name, theirs = f"N-four-bar {n}", best(lambda: four_bar(n), 1.0, 500)
         row(name, 2000, [four_bar_angle(n, 1.0)], mine[(name, 2000)], theirs)
     for n in (10, 100):
-        name, theirs = f"chain {n}", best(lambda: Chain(n), 0.2, 200)
-        row(name, 1000, mine[(name, 50)][0], mine[(name, 1000)], theirs)
+        # Exudyn itself advises against dense matrices of a thousand rows.
+        name, theirs = f"chain {n}", best(lambda: Chain(n), 0.2, 200, (DENSE, SPARSE) if n == 10 else (SPARSE,))
+        row(name, 1000, mine[(name, 250)][0], mine[(name, 1000)], theirs)
 
 
 if __name__ == "__main__":
