@@ -27,7 +27,6 @@ impl Master {
             members: &mut self.layout.members,
             seats: &mut self.seats,
             rows: (&mut rows.free_positions, &mut rows.free_velocities),
-            ends: None,
             first_row: 0,
         };
         let (tangent, has_changed) = (self.config.tangent, AtomicBool::new(false));

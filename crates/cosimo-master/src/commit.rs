@@ -4,7 +4,6 @@ use cosimo_subsystem::Call;
 
 use crate::monitor::JointBalance;
 use crate::parallel::{Phase, Seats};
-use crate::schemes::set_own_end_rows;
 use crate::step_rows::copy_rows;
 use crate::{Master, StepError};
 
@@ -17,25 +16,16 @@ impl Master {
         if self.has_posts {
             self.post_commits();
         }
-        let has_joints = !self.layout.joints.is_empty();
-        let sets_ends = self.all_affine && has_joints;
-        let rows = &mut self.rows;
-        let (loads, free) = (&rows.loads, (&rows.free_positions, &rows.free_velocities));
+        let loads = &self.rows.loads;
         let seats = Seats {
             subsystems: &mut self.subsystems,
             members: &mut self.layout.members,
             seats: &mut self.seats,
-            rows: (&mut rows.next_positions, &mut rows.next_velocities),
-            ends: sets_ends.then_some((&mut rows.end_positions, &mut rows.end_velocities)),
+            rows: (&mut self.rows.next_positions, &mut self.rows.next_velocities),
             first_row: 0,
         };
         let has_failed = self.crew.call(seats, (Phase::Commit, self.counters.is_timed()), |place| {
-            let own = place.member.rows.clone();
-            place.seat.take_loads(&loads[own.clone()]);
-            if let Some((positions, velocities)) = &mut place.ends {
-                let free = (&free.0[own.clone()], &free.1[own.clone()]);
-                set_own_end_rows(place.member, &loads[own], free, (positions, velocities));
-            }
+            place.seat.take_loads(&loads[place.member.rows.clone()]);
             place.seat.ledger = place.subsystem.commit(&place.seat.loads)?;
             let rows = place.subsystem.rows();
             if !copy_rows((&rows.positions, &rows.velocities), (place.positions, place.velocities)) {
@@ -52,6 +42,7 @@ impl Master {
         for (i, seat) in self.seats.iter().enumerate() {
             self.monitor.book_subsystem(i, &seat.ledger);
         }
+        let has_joints = !self.layout.joints.is_empty();
         if has_joints {
             self.book_interfaces(h);
         }
@@ -98,6 +89,9 @@ impl Master {
 
     /// Books what joints and contacts did in the step that the subsystems have just taken.
     fn book_interfaces(&mut self, h: f64) {
+        if self.all_affine {
+            self.end_rows_with_loads();
+        }
         self.read_explicit_ends();
         self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
         let sustained = &self.contact_problems.solution().sustained;

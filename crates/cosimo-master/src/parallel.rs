@@ -84,8 +84,6 @@ pub(crate) struct Seats<'a> {
     pub(crate) seats: &'a mut [Seat],
     /// Positions and velocities of their rows, which are those from `first_row` on.
     pub(crate) rows: (&'a mut [f64], &'a mut [f64]),
-    /// The same of their affine models at the end of the step, where the call sets them.
-    pub(crate) ends: Option<(&'a mut [f64], &'a mut [f64])>,
     pub(crate) first_row: usize,
 }
 
@@ -96,7 +94,6 @@ pub(crate) struct Place<'a> {
     pub(crate) seat: &'a mut Seat,
     pub(crate) positions: &'a mut [f64],
     pub(crate) velocities: &'a mut [f64],
-    pub(crate) ends: Option<(&'a mut [f64], &'a mut [f64])>,
 }
 
 impl Seat {
@@ -181,13 +178,11 @@ impl Seats<'_> {
             *next += 1;
             let member = &mut self.members[i];
             let rows = member.rows.start - first_row..member.rows.end - first_row;
-            let ends = self.ends.as_mut();
             call(Place {
                 subsystem: self.subsystems[i].as_mut(),
                 member,
                 seat: &mut self.seats[i],
                 positions: &mut self.rows.0[rows.clone()],
-                ends: ends.map(|ends| (&mut ends.0[rows.clone()], &mut ends.1[rows.clone()])),
                 velocities: &mut self.rows.1[rows],
             });
         }
@@ -203,8 +198,6 @@ impl Seats<'_> {
         let half = count / 2;
         let row = self.members[half].rows.start - self.first_row;
         let (positions, velocities) = (self.rows.0.split_at_mut(row), self.rows.1.split_at_mut(row));
-        let ends = self.ends.as_mut().map(|ends| (ends.0.split_at_mut(row), ends.1.split_at_mut(row)));
-        let (left_ends, right_ends) = ends.map(|(z, rate)| ((z.0, rate.0), (z.1, rate.1))).unzip();
         let (subsystems, members) = (self.subsystems.split_at_mut(half), self.members.split_at_mut(half));
         let seats = self.seats.split_at_mut(half);
         let mut left = Seats {
@@ -212,7 +205,6 @@ impl Seats<'_> {
             members: members.0,
             seats: seats.0,
             rows: (positions.0, velocities.0),
-            ends: left_ends,
             first_row: self.first_row,
         };
         let mut right = Seats {
@@ -220,7 +212,6 @@ impl Seats<'_> {
             members: members.1,
             seats: seats.1,
             rows: (positions.1, velocities.1),
-            ends: right_ends,
             first_row: self.first_row + row,
         };
         rayon::join(|| left.share(grain, call, has_failed), || right.share(grain, call, has_failed));

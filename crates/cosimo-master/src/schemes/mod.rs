@@ -28,5 +28,5 @@ mod state;
 mod sweep;
 
 pub(crate) use iteration::Iteration;
-pub(crate) use response::{Mismatch, set_own_end_rows};
+pub(crate) use response::Mismatch;
 pub(crate) use state::SchemeState;

@@ -87,7 +87,6 @@ impl Master {
             subsystems,
             members,
             seats: &mut self.seats[group.clone()],
-            ends: None,
             first_row: ends.start,
             rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
         };
@@ -145,38 +144,31 @@ pub(crate) fn set_end_rows(member: &Member, rows: &mut StepRows) {
             rows.end_velocities[g] = rows.free_velocities[g] + change;
             rows.end_positions[g] = rows.free_positions[g] + member.weights.position * change;
         }
-        _ => {
-            let own = member.rows.clone();
-            let free = (&rows.free_positions[own.clone()], &rows.free_velocities[own.clone()]);
-            let end = (&mut rows.end_positions[own.clone()], &mut rows.end_velocities[own.clone()]);
-            set_own_end_rows(member, &rows.loads[own], free, end);
-        }
+        compliance if compliance.len() <= FEW * FEW => set_few_end_rows(member, rows),
+        _ => set_many_end_rows(member, rows),
     }
 }
 
-/// The same for the rows of the subsystem alone.
-pub(crate) fn set_own_end_rows(
-    member: &Member,
-    loads: &[f64],
-    (free_positions, free_velocities): (&[f64], &[f64]),
-    (positions, velocities): (&mut [f64], &mut [f64]),
-) {
-    let (compliance, weight, n) = (member.compliance.as_slice(), member.weights.position, loads.len());
-    if n > FEW {
-        member.answer_all(loads, velocities);
-    } else {
-        for (k, change) in velocities.iter_mut().enumerate() {
-            *change = 0.0;
-            for (l, load) in loads.iter().enumerate() {
-                *change += compliance[l * n + k] * load;
-            }
+fn set_few_end_rows(member: &Member, rows: &mut StepRows) {
+    let (compliance, weight) = (member.compliance.as_slice(), member.weights.position);
+    let (first, n) = (member.rows.start, member.rows.len());
+    for k in 0..n {
+        let (g, mut change) = (first + k, 0.0);
+        for l in 0..n {
+            change += compliance[l * n + k] * rows.loads[first + l];
         }
+        rows.end_velocities[g] = rows.free_velocities[g] + change;
+        rows.end_positions[g] = rows.free_positions[g] + weight * change;
     }
-    let free = free_positions.iter().zip(free_velocities);
-    for ((z, rate), (free_z, free_rate)) in positions.iter_mut().zip(velocities).zip(free) {
-        let change = *rate;
-        *rate = free_rate + change;
-        *z = free_z + weight * change;
+}
+
+fn set_many_end_rows(member: &Member, rows: &mut StepRows) {
+    let own = member.rows.clone();
+    member.answer_all(&rows.loads[own.clone()], &mut rows.end_velocities[own.clone()]);
+    for g in own {
+        let change = rows.end_velocities[g];
+        rows.end_velocities[g] = rows.free_velocities[g] + change;
+        rows.end_positions[g] = rows.free_positions[g] + member.weights.position * change;
     }
 }
 
