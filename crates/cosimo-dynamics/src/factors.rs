@@ -51,9 +51,14 @@ impl Slot {
 }
 
 impl Factors {
-    /// The factors in use.
-    pub(crate) fn get(&self) -> Option<&Factorization> {
-        self.slot().factorization.as_deref()
+    /// Overwrites `x` with the solution by the factors in use. Without any, which [`Factors::prepare`] rules out, `x` stays.
+    #[inline]
+    pub(crate) fn solve(&self, x: &mut [f64]) {
+        let factors = self.slot().factorization.as_deref();
+        debug_assert!(factors.is_some(), "a stage is prepared before it is solved");
+        if let Some(factors) = factors {
+            factors.solve(x);
+        }
     }
 
     /// Brings the factors for these coefficients into use, with `factorize` where they are not at hand; says whether
@@ -214,7 +219,7 @@ mod tests {
     }
 
     fn solve(factors: &Factors, mut x: f64) -> f64 {
-        factors.get().unwrap().solve(std::slice::from_mut(&mut x));
+        factors.solve(std::slice::from_mut(&mut x));
         x
     }
 

@@ -60,9 +60,7 @@ impl LinearStage {
         let t = state.time + stage.time_share * h;
         system.total_force(t, &prediction.stage_q, &prediction.stage_v, u);
         if system.constraints.is_empty() {
-            if let Some(factors) = self.factors.get() {
-                factors.solve(u);
-            }
+            self.factors.solve(u);
             return;
         }
         let (force, rows) = self.unknowns.split_at_mut(u.len());
@@ -75,9 +73,7 @@ impl LinearStage {
                 }
             };
         }
-        if let Some(factors) = self.factors.get() {
-            factors.solve(&mut self.unknowns);
-        }
+        self.factors.solve(&mut self.unknowns);
         u.copy_from_slice(&self.unknowns[..u.len()]);
     }
 
@@ -85,16 +81,12 @@ impl LinearStage {
     pub(crate) fn solve_load(&mut self, x: &mut [f64]) {
         let n = x.len();
         if self.unknowns.len() == n {
-            if let Some(factors) = self.factors.get() {
-                factors.solve(x);
-            }
+            self.factors.solve(x);
             return;
         }
         self.unknowns[..n].copy_from_slice(x);
         self.unknowns[n..].fill(0.0);
-        if let Some(factors) = self.factors.get() {
-            factors.solve(&mut self.unknowns);
-        }
+        self.factors.solve(&mut self.unknowns);
         x.copy_from_slice(&self.unknowns[..n]);
     }
 }

@@ -14,13 +14,17 @@
 use std::collections::BTreeMap;
 
 use cosimo_linear::{BlockLu, BlockPattern, BlockPosition, FactorizationError};
-use nalgebra::{DMatrix, SMatrix, SymmetricEigen};
+use nalgebra::{DMatrix, SymmetricEigen};
 
 use super::delassus::{of_contact, set_contact};
+use super::scaled::Divided;
 use super::{BlockMatrix, Delassus, Scaled, ScaledSystem};
 
 /// Eigenvalues below this share of the largest of a group are round-off.
 const SMALLEST: f64 = 1e-13;
+/// Contacts of the largest group whose motions are looked for: a matrix without zeros would be one group of all contacts,
+/// and its eigenvectors cost more than the system itself.
+const LARGEST: usize = 64;
 /// What the groups may miss of `W`, in units of its mean diagonal.
 const MISSED: f64 = 1e-11;
 /// Share of the rows that the groups must not exceed to be worth their while.
@@ -34,7 +38,7 @@ pub(super) struct ScaledGroups<const D: usize> {
     /// `Ŵ` by its blocks.
     pairs: Vec<Pair>,
     lu: BlockLu,
-    blocks: Vec<ByGroup<D>>,
+    blocks: Vec<Divided<D>>,
     /// `v`, and `Jᵀ R B⁻¹ b`.
     velocities: Vec<f64>,
     pushes: Vec<f64>,
@@ -64,20 +68,13 @@ struct Pair {
     block: DMatrix<f64>,
 }
 
-/// `B⁻¹`, `B⁻¹ L` and `R` of a contact.
-#[derive(Debug, Clone, Copy)]
-struct ByGroup<const D: usize> {
-    inverse: SMatrix<f64, D, D>,
-    left: SMatrix<f64, D, D>,
-    right: SMatrix<f64, D, D>,
-}
-
 impl<const D: usize> ScaledGroups<D> {
     /// The groups of a matrix; `None` where there are none that save unknowns, or where they miss a part of it.
     pub(super) fn find(matrix: &BlockMatrix<D>) -> Option<Self> {
         let members = members_of(matrix);
         // Contacts by themselves have nothing to save.
-        if 4 * members.len() > 3 * matrix.contacts() {
+        let alone = 4 * members.len() > 3 * matrix.contacts();
+        if alone || members.iter().any(|group| group.len() > LARGEST) {
             return None;
         }
         let mut contacts = vec![Member { group: 0, rows: DMatrix::zeros(0, 0) }; matrix.contacts()];
@@ -173,9 +170,8 @@ impl<const D: usize> ScaledSystem<D> for ScaledGroups<D> {
     fn factorize(&mut self, scaled: &[Scaled<D>]) -> Result<(), FactorizationError> {
         self.blocks.clear();
         self.groups.iter_mut().for_each(|group| group.stiffness.fill(0.0));
-        for (contact, Scaled { left, right, block }) in scaled.iter().enumerate() {
-            let inverse = block.try_inverse().ok_or(FactorizationError::Singular { column: contact * D })?;
-            let blocks = ByGroup { inverse, left: inverse * left, right: *right };
+        for (contact, scaled) in scaled.iter().enumerate() {
+            let blocks = Divided::new(contact, scaled)?;
             let Member { group, rows } = &self.contacts[contact];
             let pushed = blocks.right * blocks.left * rows;
             self.groups[*group].stiffness.gemm_tr(1.0, rows, &pushed, 1.0);

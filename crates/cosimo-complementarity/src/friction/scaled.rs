@@ -18,6 +18,24 @@ pub struct Scaled<const D: usize> {
     pub block: SMatrix<f64, D, D>,
 }
 
+/// `B⁻¹`, `B⁻¹ L` and `R` of one contact: what a system smaller than the rows needs of [`Scaled`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Divided<const D: usize> {
+    pub(super) inverse: SMatrix<f64, D, D>,
+    pub(super) left: SMatrix<f64, D, D>,
+    pub(super) right: SMatrix<f64, D, D>,
+}
+
+impl<const D: usize> Divided<D> {
+    pub(super) fn new(
+        contact: usize,
+        Scaled { left, right, block }: &Scaled<D>,
+    ) -> Result<Self, FactorizationError> {
+        let inverse = block.try_inverse().ok_or(FactorizationError::Singular { column: contact * D })?;
+        Ok(Self { inverse, left: inverse * left, right: *right })
+    }
+}
+
 /// A direct solver of `(L W R + B) x = b` with its storage. The symmetric part of the matrix is positive definite or
 /// nearly so.
 pub trait ScaledSystem<const D: usize> {
@@ -80,16 +98,8 @@ pub(crate) struct ScaledBodies<'a, const D: usize, const B: usize> {
     lu: BlockLu,
     /// Of each body, then of each pair of arms of each contact.
     positions: Vec<BlockPosition>,
-    blocks: Vec<ByBody<D>>,
+    blocks: Vec<Divided<D>>,
     velocities: Vec<f64>,
-}
-
-/// `B⁻¹`, `B⁻¹ L` and `R` of a contact.
-#[derive(Debug, Clone, Copy)]
-struct ByBody<const D: usize> {
-    inverse: SMatrix<f64, D, D>,
-    left: SMatrix<f64, D, D>,
-    right: SMatrix<f64, D, D>,
 }
 
 impl<'a, const D: usize, const B: usize> ScaledBodies<'a, D, B> {
@@ -107,9 +117,8 @@ impl<'a, const D: usize, const B: usize> ScaledBodies<'a, D, B> {
 impl<const D: usize, const B: usize> ScaledSystem<D> for ScaledBodies<'_, D, B> {
     fn factorize(&mut self, scaled: &[Scaled<D>]) -> Result<(), FactorizationError> {
         self.blocks.clear();
-        for (contact, Scaled { left, right, block }) in scaled.iter().enumerate() {
-            let inverse = block.try_inverse().ok_or(FactorizationError::Singular { column: contact * D })?;
-            self.blocks.push(ByBody { inverse, left: inverse * left, right: *right });
+        for (contact, scaled) in scaled.iter().enumerate() {
+            self.blocks.push(Divided::new(contact, scaled)?);
         }
         self.lu.clear();
         let mut positions = self.positions.iter().copied();
