@@ -6,7 +6,7 @@ mod mechanisms;
 use cosimo_dynamics::Level;
 use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, Law, RigidBody, SpatialModel};
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
-use mechanisms::{STABILISED, Z, diagonal, heavy_top, n_four_bar, start};
+use mechanisms::{STABILISED, Z, chain, diagonal, heavy_top, hinges, n_four_bar, start};
 
 fn table(name: &str) -> Vec<Vec<f64>> {
     let mut reader = csv::Reader::from_path(format!("tests/reference/{name}.csv")).unwrap();
@@ -232,6 +232,31 @@ fn the_full_tangent_converges_quadratically_however_far_bodies_turn() {
                 let effort = solver.step(1e-3).unwrap();
                 assert!(effort.iterations <= 4, "{method:?} {formulation:?}, step {step}: {effort:?}");
             }
+        }
+    }
+}
+
+/// Short steps of a long chain: round-off of its positions divided by the step is above the tolerance, so that no
+/// correction ever gets below it. Steps end there in a few iterations, whatever the tangent, and lose nothing.
+#[test]
+fn short_steps_of_a_long_chain_end_at_round_off() {
+    let tip = |tangent, tolerance| {
+        let settings = DaeSettings { tangent, tolerance, ..DaeSettings::default() };
+        let mut solver =
+            start(hinges(chain(100), 100), Method::GeneralizedAlpha { spectral_radius: 0.8 }, settings);
+        for step in 0..60 {
+            let effort = solver.step(2e-5).unwrap();
+            assert!(effort.iterations <= 8, "{tangent:?}, step {step}: {effort:?}");
+        }
+        assert!(solver.violation(Level::Position) < 1e-12);
+        let q = &solver.state().q;
+        [q[q.len() - 7], q[q.len() - 6], q[q.len() - 5]]
+    };
+    let expected = tip(TangentPolicy::Full, 1e-7);
+    for tangent in [TangentPolicy::Full, TangentPolicy::Modified, TangentPolicy::Frozen] {
+        let found = tip(tangent, 1e-12);
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-11, "{tangent:?}: {found} for {expected}");
         }
     }
 }

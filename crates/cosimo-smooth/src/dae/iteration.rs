@@ -10,6 +10,15 @@ use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
 /// Contraction above which kept factors are renewed.
 const SLOW: f64 = 0.25;
 
+/// Contraction by factors of the present iterate that shows corrections to be round-off: near a solution they would
+/// otherwise lessen quadratically.
+const STAGNANT: f64 = 0.5;
+
+/// Round-off of positions, relative to `1 + max |q|`: of the numbers themselves, and what the conditioning of long
+/// mechanisms may make of it.
+const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
+const CONDITIONED_ROUND_OFF: f64 = 1000.0 * f64::EPSILON;
+
 /// One step to be solved.
 pub(super) struct StepProblem<'a> {
     pub(super) system: &'a dyn ConstrainedSystem,
@@ -102,7 +111,8 @@ impl Iteration {
         let (mut before, mut is_due) = (f64::INFINITY, !keeps);
         for iteration in 1..=p.settings.max_iterations {
             self.update(p, end);
-            if is_due || p.settings.tangent == TangentPolicy::Full {
+            let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
+            if is_fresh {
                 *is_factorized = false;
                 self.factorize(p, kkt, end)?;
                 *is_factorized = true;
@@ -111,7 +121,7 @@ impl Iteration {
             let size = self.correct(p, kkt, end)?;
             effort.iterations = iteration;
             let contraction = size.velocity / before;
-            if is_done(p, size, contraction, end) {
+            if is_done(p, size, (contraction, is_fresh), end) {
                 self.update(p, end);
                 return Ok(effort);
             }
@@ -306,12 +316,21 @@ impl Iteration {
     }
 }
 
-/// Whether the error left by a correction is small: below the tolerance by the contraction observed, or round-off of the
-/// positions that further corrections do not lessen.
-fn is_done(p: &StepProblem<'_>, size: Correction, contraction: f64, end: &DaeState) -> bool {
+/// Whether the error left by a correction is small: below the tolerance by the contraction observed, or round-off that
+/// further corrections do not lessen. `is_fresh` tells whether the factors are those of the iterate.
+fn is_done(
+    p: &StepProblem<'_>,
+    size: Correction,
+    (contraction, is_fresh): (f64, bool),
+    end: &DaeState,
+) -> bool {
     let share = if contraction > 0.0 && contraction < 0.5 { contraction / (1.0 - contraction) } else { 1.0 };
-    share * size.velocity <= p.settings.tolerance * (1.0 + largest(&end.v))
-        || (contraction > SLOW && size.position <= 4.0 * f64::EPSILON * (1.0 + largest(&end.q)))
+    if share * size.velocity <= p.settings.tolerance * (1.0 + largest(&end.v)) {
+        return true;
+    }
+    let round_off = size.position / (1.0 + largest(&end.q));
+    (contraction > SLOW && round_off <= ROUND_OFF)
+        || (is_fresh && contraction > STAGNANT && round_off <= CONDITIONED_ROUND_OFF)
 }
 
 /// Time, position and velocity of a state.
