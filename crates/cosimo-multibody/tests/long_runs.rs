@@ -85,14 +85,18 @@ fn free_motion_over_a_hundred_thousand_steps() {
     }
 }
 
+/// As free motion: linear momentum to round-off, the rest with at least the square of the step.
 #[test]
 fn a_thrown_chain_over_a_hundred_thousand_steps() {
     for formulation in [Formulation::Position, Formulation::PositionVelocityAcceleration] {
         let method = Method::GeneralizedAlpha { spectral_radius: 0.9 };
-        let solver = start(thrown_chain(), method, settings(formulation));
-        let [momentum, spin, energy] = changes(solver, 1e-3, 100_000);
+        let run = |h, steps| changes(start(thrown_chain(), method, settings(formulation)), h, steps);
+        let [momentum, spin, energy] = run(1e-3, 100_000);
         assert!(momentum < 1e-10, "{formulation:?}: {momentum:e}");
         assert!(spin < 1e-4 && energy < 1e-3, "{formulation:?}: {spin:e} {energy:e}");
+        let [_, coarse_spin, coarse_energy] = run(2e-3, 50_000);
+        let found = [(coarse_spin / spin).log2(), (coarse_energy / energy).log2()];
+        assert!(found.iter().all(|order| *order > 1.7), "{formulation:?}: {found:?}");
     }
 }
 
