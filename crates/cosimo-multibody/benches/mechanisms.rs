@@ -8,7 +8,7 @@ mod mechanisms;
 use std::time::Instant;
 
 use cosimo_multibody::spatial::SpatialModel;
-use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
+use cosimo_smooth::dae::{DaeSettings, ErrorControl, Formulation, Method, TangentPolicy};
 use mechanisms::{chain, hinges, n_four_bar, start};
 
 const RULE: Method = Method::GeneralizedAlpha { spectral_radius: 0.8 };
@@ -65,6 +65,24 @@ fn andrews_table() {
             let error =
                 outcome.map_or(f64::NAN, |_| mechanisms::andrews::error_at_the_end(&solver.state().q));
             println!("{name} | {micro} | {error:.1e} | {spent:.2}");
+        }
+    }
+}
+
+/// The same against the tolerance, with orders and steps by the error.
+fn andrews_tolerances() {
+    println!("Andrews, formulation | tolerance | steps | error (rad) | spent (s)");
+    for formulation in [Formulation::PositionVelocity, Formulation::PositionVelocityAcceleration] {
+        for digits in 6..=12 {
+            let settings = DaeSettings { formulation, tolerance: 1e-13, ..DaeSettings::default() };
+            let method = Method::AdaptiveBdf { largest_order: 5 };
+            let mut solver = start(mechanisms::andrews::model(), method, settings);
+            let mut control = ErrorControl::new(0.1_f64.powi(digits)).unwrap();
+            let begun = Instant::now();
+            let steps = solver.advance_within(0.03, &mut control).unwrap();
+            let spent = begun.elapsed().as_secs_f64();
+            let error = mechanisms::andrews::error_at_the_end(&solver.state().q);
+            println!("{formulation:?} | 1e-{digits} | {steps} | {error:.1e} | {spent:.2}");
         }
     }
 }
@@ -131,4 +149,5 @@ fn main() {
         println!("{n:>19} | {:>9.1}", four_bar_step(n));
     }
     andrews_table();
+    andrews_tolerances();
 }

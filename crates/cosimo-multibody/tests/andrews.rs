@@ -4,7 +4,7 @@
 mod mechanisms;
 
 use cosimo_multibody::spatial::SpatialSystem;
-use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Formulation, Method};
 use mechanisms::{andrews, start};
 
 /// Time, the seven coordinates and their rates, accelerations.
@@ -49,5 +49,30 @@ fn positions_are_those_of_the_reference() {
             let found = error(method, formulation, h);
             assert!(found < 2e-8, "{method:?} {formulation:?} {h}: {found:e}");
         }
+    }
+}
+
+/// Order and step by the error: what is left falls with the tolerance, down to the accuracy of the reference.
+#[test]
+fn the_error_follows_the_tolerance() {
+    let run = |formulation, tolerance: f64| {
+        let mut solver = solver(Method::AdaptiveBdf { largest_order: 5 }, formulation);
+        let mut control = ErrorControl::new(tolerance).unwrap();
+        let mut error = 0.0_f64;
+        for row in &table()[1..] {
+            solver.advance_within(row[0], &mut control).unwrap();
+            error = error.max(difference(&solver, row));
+        }
+        (error, solver.effort().0)
+    };
+    for formulation in [Formulation::PositionVelocity, Formulation::PositionVelocityAcceleration] {
+        let mut before = (f64::INFINITY, 0);
+        for tolerance in [1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11] {
+            let (error, steps) = run(formulation, tolerance);
+            assert!(error < 400.0 * tolerance, "{formulation:?} {tolerance:e}: {error:e}");
+            assert!(error < 0.5 * before.0 && steps > before.1, "{formulation:?} {tolerance:e}: {error:e}");
+            before = (error, steps);
+        }
+        assert!(before.0 < 5e-9 && before.1 < 2500, "{formulation:?}: {before:?}");
     }
 }

@@ -19,8 +19,9 @@ const NEWTON_STEPS: usize = 30;
 const NEWTON_CONTACTS: usize = 1500;
 /// The same near one.
 const NEARBY_CONTACTS: usize = 3000;
-/// Accelerated sweeps from a point that is close, and sweeps of the last resort.
+/// Accelerated sweeps from a point that is close; those that go on in the end, and plain ones of the last resort.
 const MORE_SWEEPS: usize = 1500;
+const LONG_SWEEPS: usize = 20_000;
 const LAST_SWEEPS: usize = 4000;
 
 /// A method that solves friction-contact problems.
@@ -46,7 +47,7 @@ pub enum FrictionMethod {
 /// For Coulomb's law: 200 accelerated sweeps, and more with [`Patches`] where these have come close, which settle impacts
 /// and packings; then the interior-point method, which
 /// settles walls and other bodies held by more contacts than they need; then, from the best point found, Newton's
-/// method, and sweeps to the end. For the associated law gradients take the place of sweeps. Impulses to begin with are
+/// method; then sweeps go on where they have stopped, up to 20,000 of them. For the associated law gradients take the place of sweeps. Impulses to begin with are
 /// used throughout; those of the time step before save most of the work.
 ///
 /// ```
@@ -65,6 +66,7 @@ pub struct FrictionSolver {
     tolerance: f64,
     first: GaussSeidel,
     accelerated: GaussSeidel,
+    long: GaussSeidel,
     patches: Patches,
     plain: GaussSeidel,
     gradient: ProjectedGradient,
@@ -73,6 +75,8 @@ pub struct FrictionSolver {
     newton: AlartCurnier,
     method: FrictionMethod,
     trial: Vec<f64>,
+    /// Where sweeps have stopped.
+    swept: Vec<f64>,
 }
 
 impl FrictionSolver {
@@ -92,6 +96,7 @@ impl FrictionSolver {
             tolerance,
             first: sweeps(FIRST_SWEEPS, window)?,
             accelerated: sweeps(MORE_SWEEPS, window)?,
+            long: sweeps(LONG_SWEEPS, window)?,
             patches: Patches::new(PatchesConfig { tolerance, ..PatchesConfig::default() })?,
             plain: sweeps(LAST_SWEEPS, 0)?,
             gradient: gradient(FIRST_SWEEPS)?,
@@ -103,6 +108,7 @@ impl FrictionSolver {
             newton: AlartCurnier::new(newton)?,
             method: FrictionMethod::Guess,
             trial: Vec::new(),
+            swept: Vec::new(),
         })
     }
 
@@ -152,8 +158,15 @@ impl FrictionSolver {
             if !is_of_use {
                 continue;
             }
-            // Every stage begins with the best point so far.
+            // Every stage begins with the best point so far, but sweeps in the end go on where they have stopped: the best
+            // point of another method may be one that they do not leave.
+            if *stage == Stage::LongSweeps {
+                self.trial.copy_from_slice(&self.swept);
+            }
             let (method, outcome) = self.run(*stage, problem)?;
+            if matches!(stage, Stage::FirstSweeps | Stage::MoreSweeps | Stage::Patches) {
+                self.swept.clone_from(&self.trial);
+            }
             best.iterations += outcome.iterations;
             if outcome.residual < best.residual {
                 best.residual = outcome.residual;
@@ -179,9 +192,8 @@ impl FrictionSolver {
         let r = &mut self.trial;
         Ok(match stage {
             Stage::FirstSweeps => (FrictionMethod::GaussSeidel, self.first.solve(problem, r)?),
-            Stage::MoreSweeps | Stage::AcceleratedSweeps => {
-                (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?)
-            }
+            Stage::MoreSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
+            Stage::LongSweeps => (FrictionMethod::GaussSeidel, self.long.solve(problem, r)?),
             Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
             Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
@@ -199,7 +211,7 @@ enum Stage {
     /// Where the first sweeps have come close, of few contacts and of many.
     MoreSweeps,
     Patches,
-    AcceleratedSweeps,
+    LongSweeps,
     PlainSweeps,
     FirstGradients,
     Gradients,
@@ -216,7 +228,7 @@ const COULOMB: [Stage; 8] = [
     Stage::NewtonNearby,
     Stage::InteriorPoint,
     Stage::Newton,
-    Stage::AcceleratedSweeps,
+    Stage::LongSweeps,
     Stage::PlainSweeps,
 ];
 const ASSOCIATED: [Stage; 3] = [Stage::FirstGradients, Stage::InteriorPoint, Stage::Gradients];

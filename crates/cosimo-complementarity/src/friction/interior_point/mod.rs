@@ -9,7 +9,7 @@ use super::problem::{check_length, check_tolerance};
 use super::{FrictionError, FrictionOutcome, FrictionProblem, FrictionStatus};
 
 /// Iterations without a residual smaller by this factor after which it gives up.
-const PATIENCE: usize = 25;
+const PATIENCE: usize = 40;
 const PROGRESS: f64 = 0.7;
 
 /// Settings of the interior-point method.

@@ -9,6 +9,9 @@ use crate::friction::{FrictionLaw, FrictionProblem, Scaled, ScaledSystem};
 
 /// Share of the way to the boundary of the cones that a step goes.
 const BACK_OFF: f64 = 0.995;
+/// Normal impulses at the start, in units of those that stop contacts that are alone: the contacts of bodies that carry
+/// others take more. From small impulses the way to large ones leads along the boundary of the cones.
+const START: f64 = 100.0;
 /// Steps shorter than this lead nowhere.
 const SMALLEST_STEP: f64 = 1e-10;
 /// Steps shorter than this are tried again with the sliding velocity as it is.
@@ -59,7 +62,7 @@ impl<'a, const D: usize> Run<'a, D> {
     pub(super) fn new(problem: &'a FrictionProblem<'a, D>) -> Self {
         let speed = problem.offset.iter().fold(f64::MIN_POSITIVE, |m, q| m.max(q.abs()));
         let (mut impulse, mut velocity) = (SVector::<f64, D>::zeros(), SVector::<f64, D>::zeros());
-        (impulse[0], velocity[0]) = (speed / problem.diagonal_scale(), speed);
+        (impulse[0], velocity[0]) = (START * speed / problem.diagonal_scale(), speed);
         let contact = |friction: &f64| Contact {
             velocity,
             scaling: Scaling::new(*friction, &impulse, &velocity),

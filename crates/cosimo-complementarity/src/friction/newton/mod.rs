@@ -49,6 +49,8 @@ pub struct AlartCurnier {
     config: AlartCurnierConfig,
     memory: Memory,
     dense: DenseSystem,
+    /// The nearest impulses in the cones.
+    inside: Vec<f64>,
 }
 
 impl AlartCurnier {
@@ -58,7 +60,7 @@ impl AlartCurnier {
     /// A tolerance that is not positive.
     pub fn new(config: AlartCurnierConfig) -> Result<Self, FrictionError> {
         check_tolerance(config.tolerance)?;
-        Ok(Self { config, memory: Memory::default(), dense: DenseSystem::default() })
+        Ok(Self { config, memory: Memory::default(), dense: DenseSystem::default(), inside: Vec::new() })
     }
 
     /// Another residual to be met, known to be positive.
@@ -66,7 +68,7 @@ impl AlartCurnier {
         self.config.tolerance = tolerance;
     }
 
-    /// Solves for the impulses `r`, which hold the first guess and then the best found.
+    /// Solves for the impulses `r`, which hold the first guess and then the best found, in their cones.
     ///
     /// # Errors
     /// `r` has another length, or the law is not Coulomb's.
@@ -79,10 +81,11 @@ impl AlartCurnier {
             return Err(FrictionError::Law { solver: "the Alart-Curnier method", law: "Coulomb's" });
         }
         check_length("r", r, problem.offset.len())?;
-        let Self { config, memory, dense } = self;
+        let Self { config, memory, dense, inside } = self;
         let system = if problem.contacts() <= FEW { System::few(dense) } else { System::many(problem) };
         let mut point = Point::new(problem, system, memory, r);
-        let residual = point.residual();
+        let residual = point.residual_inside(inside);
+        r.copy_from_slice(inside);
         let mut outcome = FrictionOutcome { status: FrictionStatus::IterationLimit, iterations: 0, residual };
         while outcome.residual > config.tolerance && outcome.iterations < config.max_steps {
             outcome.iterations += 1;
@@ -90,10 +93,10 @@ impl AlartCurnier {
                 outcome.status = FrictionStatus::Stalled;
                 break;
             }
-            let residual = point.residual();
+            let residual = point.residual_inside(inside);
             if residual < outcome.residual {
                 outcome.residual = residual;
-                r.copy_from_slice(point.impulses());
+                r.copy_from_slice(inside);
             } else if outcome.residual < ROUND_OFF {
                 outcome.status = FrictionStatus::Stalled;
                 break;

@@ -6,7 +6,7 @@ use nalgebra::{SMatrix, SVector};
 
 use super::system::{Pieces, System};
 use crate::friction::FrictionProblem;
-use crate::friction::cone::tangential_norm;
+use crate::friction::cone::{project_onto_cone, tangential_norm};
 use crate::friction::delassus::{of_contact, set_contact};
 
 /// Share of the decrease of `‖Φ‖` along the direction that a step must bring.
@@ -69,12 +69,15 @@ impl<'a, const D: usize> Point<'a, D> {
         Self { problem, system, memory, proximal: PROXIMAL }
     }
 
-    pub(super) fn impulses(&self) -> &[f64] {
-        &self.memory.r
-    }
-
-    pub(super) fn residual(&mut self) -> f64 {
-        self.problem.residual_in(&self.memory.r, &mut self.memory.trail)
+    /// Projects the impulses at hand onto their cones, which they need not be in on the way, and gives the residual of
+    /// what that makes of them.
+    pub(super) fn residual_inside(&mut self, inside: &mut Vec<f64>) -> f64 {
+        inside.resize(self.memory.r.len(), 0.0);
+        for (i, friction) in self.problem.friction.iter().enumerate() {
+            let r = of_contact::<D>(&self.memory.r, i);
+            set_contact(inside, i, &project_onto_cone(*friction, &r));
+        }
+        self.problem.residual_in(inside, &mut self.memory.trail)
     }
 
     /// A Newton step, held back the more the less it succeeds; false where no share of it makes `‖Φ‖` smaller.
