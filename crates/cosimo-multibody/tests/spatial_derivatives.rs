@@ -162,7 +162,7 @@ fn system(p: &[f64], has_joints: bool) -> (SpatialSystem, Vec<f64>) {
     };
     let mut system = model.build().expect("valid data");
     if !has_joints {
-        assert_eq!(system.restore_memory(&[0.4, 0.7, 1.1, 0.0, 0.4, 0.0]), Some(6));
+        assert_eq!(system.restore_memory(&[0.4, 0.7, 0.1, 1.1, 0.2, 0.0, 0.4, 0.3, 0.0]), Some(9));
     }
     let q = system.initial_position();
     (system, q)

@@ -7,7 +7,7 @@ mod user;
 
 use nalgebra::{Matrix6, Vector3};
 
-pub use contact::PenaltyLaw;
+pub use contact::{Onset, PenaltyLaw};
 pub use scalar::ScalarFunction;
 pub use user::BodyFunction;
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::geometry::Geometry;
 use super::super::pose::{Gradient, Hessian, Pair};
-use super::{ForceElement, Memory, PenaltyLaw};
+use super::{ForceElement, Memory, Onset, PenaltyLaw};
 
 /// Force of the time, a length or angle `s` and its rate: `f(t, s, ṡ)` gives the force and its derivatives by `s` and `ṡ`.
 #[derive(Clone)]
@@ -39,24 +39,22 @@ pub(crate) enum ScalarLaw {
         factor: f64,
         offset: f64,
         law: PenaltyLaw,
-        /// Speed of approach when the contact was open last (m/s).
-        impact_velocity: f64,
+        onset: Onset,
     },
     Function(ScalarFunction),
 }
 
 impl ScalarLaw {
     pub(crate) fn contact(factor: f64, offset: f64, law: PenaltyLaw) -> Self {
-        Self::Contact { factor, offset, law, impact_velocity: 0.0 }
+        Self::Contact { factor, offset, law, onset: Onset::UNKNOWN }
     }
 
     /// Force and its derivatives by `s` and `ṡ`.
     fn force(&self, t: f64, s: f64, rate: f64) -> [f64; 3] {
         match self {
             Self::Spring { k, c, free, preload } => [k * (s - free) + c * rate + preload, *k, *c],
-            Self::Contact { factor, offset, law, impact_velocity } => {
-                let [force, by_depth, by_rate] =
-                    law.force(offset - factor * s, -factor * rate, *impact_velocity);
+            Self::Contact { factor, offset, law, onset } => {
+                let [force, by_depth, by_rate] = law.force(offset - factor * s, -factor * rate, onset);
                 // The penetration is offset − factor s, and the force pushes towards larger gaps.
                 [-factor * force, factor * factor * by_depth, factor * factor * by_rate]
             }
@@ -136,18 +134,16 @@ impl ForceElement for ScalarForce {
         if let Some(last) = &mut self.last_angle {
             *last = value;
         }
-        let ScalarLaw::Contact { factor, offset, impact_velocity, .. } = &mut self.law else { return };
-        let gap = *factor * value - *offset;
-        let approach = -*factor * self.geometry.gradient(pair).rate(&pair.twists);
-        if gap >= 0.0 || (*impact_velocity == 0.0 && approach > 0.0) {
-            *impact_velocity = approach.max(0.0);
+        if let ScalarLaw::Contact { factor, offset, onset, .. } = &mut self.law {
+            let rate = self.geometry.gradient(pair).rate(&pair.twists);
+            onset.note(*offset - *factor * value, -*factor * rate);
         }
     }
 
     fn save(&self, out: &mut Vec<f64>) {
         out.extend(self.last_angle);
-        if let ScalarLaw::Contact { impact_velocity, .. } = &self.law {
-            out.push(*impact_velocity);
+        if let ScalarLaw::Contact { onset, .. } = &self.law {
+            out.extend([onset.velocity, onset.depth]);
         }
     }
 
@@ -155,8 +151,8 @@ impl ForceElement for ScalarForce {
         if let Some(last) = &mut self.last_angle {
             *last = *saved.next()?;
         }
-        if let ScalarLaw::Contact { impact_velocity, .. } = &mut self.law {
-            *impact_velocity = *saved.next()?;
+        if let ScalarLaw::Contact { onset, .. } = &mut self.law {
+            (onset.velocity, onset.depth) = (*saved.next()?, *saved.next()?);
         }
         Some(())
     }
