@@ -43,8 +43,8 @@ pub enum ForceKind {
         /// `θ₀` (rad).
         free_angle: f64,
     },
-    /// Six displacements of the second frame in the first one's axes, three of the point (m) and three turns (rad, by their
-    /// sines), times symmetric matrices.
+    /// Six displacements of the second frame in the first one's axes times symmetric matrices: three of the point (m), and
+    /// the rotation vector of its turn (rad), which must stay below half a turn.
     Bushing {
         /// Stiffness (N/m, N, N m/rad).
         stiffness: Box<Matrix6<f64>>,
