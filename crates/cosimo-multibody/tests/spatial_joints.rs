@@ -142,7 +142,7 @@ fn vectors_that_do_not_fit_are_named() {
     assert_eq!(error.to_string(), "the spectral radius is 1.2, must be in [0, 1]");
 }
 
-/// A saved state holds the velocities of impact: a restored contact goes on with the same bits.
+/// A saved state holds the onsets of the contacts, velocity and depth: a restored contact goes on with the same bits.
 #[test]
 fn a_restored_system_repeats_the_same_bits() {
     let law = PenaltyLaw::Flores { stiffness: 1e6, exponent: 1.5, restitution: 0.7 };
@@ -165,6 +165,9 @@ fn a_restored_system_repeats_the_same_bits() {
         other.restore(&saved).unwrap();
         other.advance_to(0.25, 1e-4).unwrap();
         assert_eq!(end, *other.state(), "{method:?}");
-        assert!(saved[saved.len() - links..].iter().any(|speed| *speed > 0.1), "no contact: {saved:?}");
+        assert!(
+            saved[saved.len() - 2 * links..].iter().step_by(2).any(|speed| *speed > 0.1),
+            "no contact: {saved:?}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Rotation vectors: the mean of a vector that turns, its derivative and its inverse.
+//! Rotation vectors: the mean of a vector that turns and its inverse, with their derivatives.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -60,16 +60,12 @@ pub fn mean_gradient(theta: &Vector3<f64>, x: &Vector3<f64>) -> Matrix3<f64> {
     let [b, c, db, dc] = coefficients(theta.norm_squared());
     let turned = theta.cross(x);
     let twice = theta.cross(&turned);
-    let direct =
-        Matrix3::from_diagonal_element(theta.dot(x)) + theta * x.transpose() - x * theta.transpose() * 2.0;
-    direct * c - x.cross_matrix() * b + (turned * db + twice * dc) * theta.transpose()
+    twice_gradient(theta, x) * c - x.cross_matrix() * b + (turned * db + twice * dc) * theta.transpose()
 }
 
-/// `T(θ)⁻¹ = 1 − ½ [θ]× + κ [θ]×²`, `κ = (1 − (θ/2) cot(θ/2))/θ²`, for angles below a full turn.
-#[must_use]
-pub fn inverse_left_jacobian(theta: &Vector3<f64>) -> Matrix3<f64> {
-    let square = theta.norm_squared();
-    let kappa = if square < SMALL * SMALL {
+/// `κ(θ) = (1 − (θ/2) cot(θ/2))/θ²` and `κ'/θ`, for the square of `θ`.
+fn inverse_coefficients(square: f64) -> [f64; 2] {
+    if square < SMALL * SMALL {
         // Bernoulli numbers over factorials: |B₂ₖ|/(2k)!.
         const SERIES: [f64; 7] = [
             1.0 / 12.0,
@@ -80,13 +76,37 @@ pub fn inverse_left_jacobian(theta: &Vector3<f64>) -> Matrix3<f64> {
             691.0 / 1_307_674_368_000.0,
             1.0 / 74_724_249_600.0,
         ];
-        SERIES.iter().rev().fold(0.0, |sum, c| sum * square + c)
-    } else {
-        let half = 0.5 * square.sqrt();
-        (1.0 - half / half.tan()) / square
-    };
+        let horner = |[sum, slope]: [f64; 2], c| [sum * square + c, slope * square + sum];
+        let [kappa, by_square] = SERIES.iter().rev().fold([0.0; 2], horner);
+        return [kappa, 2.0 * by_square];
+    }
+    let angle = square.sqrt();
+    let (sine, cosine) = (0.5 * angle).sin_cos();
+    let cotangent = cosine / sine;
+    let kappa = (1.0 - 0.5 * angle * cotangent) / square;
+    [kappa, ((0.5 * angle / (sine * sine) - cotangent) / (2.0 * angle) - 2.0 * kappa) / square]
+}
+
+/// `T(θ)⁻¹ = 1 − ½ [θ]× + κ [θ]×²`, `κ = (1 − (θ/2) cot(θ/2))/θ²`, for angles below a full turn. Its transpose is
+/// `T(−θ)⁻¹`.
+#[must_use]
+pub fn inverse_left_jacobian(theta: &Vector3<f64>) -> Matrix3<f64> {
+    let [kappa, _] = inverse_coefficients(theta.norm_squared());
     let cross = theta.cross_matrix();
     Matrix3::identity() - cross * 0.5 + cross * cross * kappa
+}
+
+/// `∂(T(θ)⁻¹ x)/∂θ`, for angles below a full turn.
+#[must_use]
+pub fn inverse_gradient(theta: &Vector3<f64>, x: &Vector3<f64>) -> Matrix3<f64> {
+    let [kappa, slope] = inverse_coefficients(theta.norm_squared());
+    let twice = theta.cross(&theta.cross(x));
+    twice_gradient(theta, x) * kappa + x.cross_matrix() * 0.5 + twice * theta.transpose() * slope
+}
+
+/// `∂(θ × (θ × x))/∂θ`.
+fn twice_gradient(theta: &Vector3<f64>, x: &Vector3<f64>) -> Matrix3<f64> {
+    Matrix3::from_diagonal_element(theta.dot(x)) + theta * x.transpose() - x * theta.transpose() * 2.0
 }
 
 #[cfg(test)]
@@ -111,15 +131,20 @@ mod tests {
     }
 
     #[test]
-    fn gradient_is_that_of_central_differences() {
+    fn gradients_are_those_of_central_differences() {
         let arm = Vector3::new(1.0, 2.0, -0.7);
         for theta in vectors() {
-            let stated = mean_gradient(&theta, &arm);
-            for j in 0..3 {
-                let step = Vector3::ith(j, 1e-5);
-                let found = (mean(&(theta + step), &arm) - mean(&(theta - step), &arm)) / 2e-5;
-                assert!((found - stated.column(j)).norm() < 2e-9, "{theta}: {found} {}", stated.column(j));
-            }
+            differs_little(&theta, &mean_gradient(&theta, &arm), |theta| mean(theta, &arm));
+            let inverse = |theta: &Vector3<f64>| inverse_left_jacobian(theta) * arm;
+            differs_little(&theta, &inverse_gradient(&theta, &arm), inverse);
+        }
+    }
+
+    fn differs_little(at: &Vector3<f64>, stated: &Matrix3<f64>, f: impl Fn(&Vector3<f64>) -> Vector3<f64>) {
+        for j in 0..3 {
+            let step = Vector3::ith(j, 1e-5);
+            let found = (f(&(at + step)) - f(&(at - step))) / 2e-5;
+            assert!((found - stated.column(j)).norm() < 2e-9, "{at}: {found} {}", stated.column(j));
         }
     }
 
@@ -139,6 +164,10 @@ mod tests {
         let closed = [b, third, (s / angle - 2.0 * b) / square, (b - 3.0 * third) / square];
         for (a, b) in series(square).iter().zip(closed) {
             assert!((a - b).abs() < 1e-13, "{a:e} {b:e}");
+        }
+        let below = inverse_coefficients(square * (1.0 - 1e-15));
+        for (a, b) in below.iter().zip(inverse_coefficients(square)) {
+            assert!((a - b).abs() < 1e-14, "{a:e} {b:e}");
         }
     }
 }

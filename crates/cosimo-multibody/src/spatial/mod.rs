@@ -47,7 +47,7 @@ mod violation;
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
 pub use error::SpatialError;
-pub use force::{BodyFunction, Force, ForceKind, PenaltyLaw, ScalarFunction};
+pub use force::{BodyFunction, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction};
 pub use geometry::Geometry;
 pub use joint::{Frame, Joint, JointKind};
 pub use law::Law;

@@ -328,17 +328,14 @@ impl ConstrainedSystem for SpatialSystem {
     }
 
     fn save_memory(&self, out: &mut Vec<f64>) {
-        out.extend(self.forces.iter().filter_map(|force| force.element.remembered()));
+        self.forces.iter().for_each(|force| force.element.save(out));
     }
 
     fn restore_memory(&mut self, saved: &[f64]) -> Option<usize> {
-        let mut taken = 0;
+        let mut rest = saved.iter();
         for force in &mut self.forces {
-            if let Some(memory) = force.element.memory() {
-                *memory = *saved.get(taken)?;
-                taken += 1;
-            }
+            force.element.restore(&mut rest)?;
         }
-        Some(taken)
+        Some(saved.len() - rest.len())
     }
 }

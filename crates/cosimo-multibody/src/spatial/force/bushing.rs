@@ -1,20 +1,69 @@
 //! Bushings: six displacements times matrices.
 
-use nalgebra::{Matrix6, Vector6};
+use cosimo_dynamics::rotation::{inverse_gradient, inverse_left_jacobian};
+use nalgebra::{Matrix3, Matrix6, Rotation3, UnitQuaternion, Vector3, Vector6};
 
 use super::super::geometry::Geometry;
 use super::super::joint::Marker;
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::ForceElement;
 
-/// Displacements of the second frame in the axes of the first: `sₖ = aₖ · r` and the turns `½ (a_m · b_l − a_l · b_m)`, which
-/// are `sin φ` for a turn by `φ` about one axis. The potential is `½ sᵀ K s`.
+/// Displacements of the second frame in the axes `A₁` of the first: `sₖ = aₖ · r` and the rotation vector
+///
+/// ```text
+///   ψ = log(A₁ᵀ R₁ᵀ R₂ A₂)        ψ̇ = T⁻¹(ψ) A₁ᵀ (R ω₂ − ω₁)        R = R₁ᵀ R₂
+/// ```
+///
+/// with angular velocities in body axes and the left Jacobian `T` of the rotation group. The potential is `½ sᵀ K s`,
+/// `s = (u, ψ)`, for turns below half a turn.
 #[derive(Debug)]
 pub(crate) struct BushingForce {
-    /// What each displacement is a sum of, with factors.
-    parts: [Vec<(f64, Geometry)>; 6],
+    ways: [Geometry; 3],
+    /// `A₁`, `A₂`: axes of the frames in those of their bodies.
+    axes: [Matrix3<f64>; 2],
     stiffness: Matrix6<f64>,
     damping: Matrix6<f64>,
+}
+
+/// The turn of a bushing at one pose of the bodies.
+struct Turn {
+    psi: Vector3<f64>,
+    /// `A₁`.
+    axes: Matrix3<f64>,
+    /// `R`.
+    relative: Matrix3<f64>,
+    /// `T⁻¹(ψ) A₁ᵀ`: changes of `ψ` by turns `R θ₂ − θ₁`.
+    inverse: Matrix3<f64>,
+}
+
+impl Turn {
+    fn gradients(&self) -> [Gradient; 3] {
+        let of_second = self.inverse * self.relative;
+        let (zero, row) = (Vector3::zeros(), |of: &Matrix3<f64>, k: usize| of.row(k).transpose());
+        std::array::from_fn(|k| Gradient([zero, -row(&self.inverse, k), zero, row(&of_second, k)]))
+    }
+
+    /// Adds the second derivative of `m · ψ`: that of `w = A₁ T⁻ᵀ(ψ) m`, felt as `−w` and `Rᵀ w`.
+    fn add_hessian(&self, moment: &Vector3<f64>, out: &mut Hessian) {
+        let (felt, relative, h) = (self.inverse.tr_mul(moment), &self.relative, &mut out.0);
+        let by_turn = -self.axes * inverse_gradient(&-self.psi, moment) * self.inverse;
+        let across = by_turn * relative;
+        h[1][1] += by_turn;
+        h[1][3] -= across;
+        h[3][1] -= relative.tr_mul(&(by_turn + felt.cross_matrix()));
+        h[3][3] += relative.tr_mul(&across) + relative.tr_mul(&felt).cross_matrix();
+    }
+
+    /// How the rates of `ψ` change with the increments of both bodies.
+    fn rate_gradients(&self, pair: &Pair) -> [Gradient; 3] {
+        let [first, second] = [&pair.twists[0].spin, &pair.twists[1].spin];
+        let turned = self.relative * second;
+        let by_turn = inverse_gradient(&self.psi, &self.axes.tr_mul(&(turned - first))) * self.inverse;
+        let of_first = self.inverse * turned.cross_matrix() - by_turn;
+        let of_second = (by_turn - self.inverse * turned.cross_matrix()) * self.relative;
+        let (zero, row) = (Vector3::zeros(), |of: &Matrix3<f64>, k: usize| of.row(k).transpose());
+        std::array::from_fn(|k| Gradient([zero, row(&of_first, k), zero, row(&of_second, k)]))
+    }
 }
 
 impl BushingForce {
@@ -25,74 +74,77 @@ impl BushingForce {
         damping: Matrix6<f64>,
     ) -> Self {
         let arms = [first.arm, second.arm];
-        let (a, b) = (first.axes, second.axes);
-        let parts = std::array::from_fn(|k| match k {
-            0..=2 => vec![(1.0, Geometry::Dot2 { a: a[k], arms })],
-            _ => {
-                let (l, m) = ((k - 2) % 3, (k - 1) % 3);
-                let half = |factor, of: usize, on: usize| (factor, Geometry::Dot1 { a: a[of], b: b[on] });
-                vec![half(0.5, m, l), half(-0.5, l, m)]
-            }
-        });
-        Self { parts, stiffness, damping }
+        let ways = first.axes.map(|a| Geometry::Dot2 { a, arms });
+        let axes = [first, second].map(|marker| Matrix3::from_columns(&marker.axes));
+        Self { ways, axes, stiffness, damping }
     }
 
-    fn displacements(&self, pair: &Pair) -> Vector6<f64> {
-        Vector6::from_fn(|k, _| self.parts[k].iter().map(|(factor, part)| factor * part.value(pair)).sum())
+    fn turn(&self, pair: &Pair) -> Turn {
+        let relative = pair.poses[0].rotation.tr_mul(&pair.poses[1].rotation);
+        let of_frames = Rotation3::from_matrix_unchecked(self.axes[0].tr_mul(&relative) * self.axes[1]);
+        let psi = UnitQuaternion::from_rotation_matrix(&of_frames).scaled_axis();
+        let inverse = inverse_left_jacobian(&psi) * self.axes[0].transpose();
+        Turn { psi, axes: self.axes[0], relative, inverse }
     }
 
-    fn gradients(&self, pair: &Pair) -> [Gradient; 6] {
-        std::array::from_fn(|k| {
-            let mut out = Gradient::default();
-            self.parts[k].iter().for_each(|(factor, part)| out.add(*factor, &part.gradient(pair)));
-            out
-        })
+    fn displacements(&self, pair: &Pair, turn: &Turn) -> Vector6<f64> {
+        Vector6::from_fn(|k, _| self.ways.get(k).map_or_else(|| turn.psi[k - 3], |way| way.value(pair)))
     }
 
-    fn forces(&self, pair: &Pair, gradients: &[Gradient; 6]) -> Vector6<f64> {
-        let rates = Vector6::from_fn(|k, _| gradients[k].rate(&pair.twists));
-        self.stiffness * self.displacements(pair) + self.damping * rates
+    fn gradients(&self, pair: &Pair, turn: &Turn) -> [Gradient; 6] {
+        let of_turn = turn.gradients();
+        std::array::from_fn(|k| self.ways.get(k).map_or_else(|| of_turn[k - 3], |way| way.gradient(pair)))
     }
+
+    fn forces(&self, pair: &Pair, turn: &Turn, gradients: &[Gradient; 6]) -> Vector6<f64> {
+        self.stiffness * self.displacements(pair, turn) + self.damping * rates(pair, gradients)
+    }
+}
+
+fn rates(pair: &Pair, gradients: &[Gradient; 6]) -> Vector6<f64> {
+    Vector6::from_fn(|k, _| gradients[k].rate(&pair.twists))
 }
 
 impl ForceElement for BushingForce {
     fn add(&self, _t: f64, pair: &Pair, out: &mut Gradient) {
-        let gradients = self.gradients(pair);
-        let forces = self.forces(pair, &gradients);
+        let turn = self.turn(pair);
+        let gradients = self.gradients(pair, &turn);
+        let forces = self.forces(pair, &turn, &gradients);
         gradients.iter().zip(forces.iter()).for_each(|(gradient, force)| out.add(*force, gradient));
     }
 
     fn add_tangents(&self, _t: f64, pair: &Pair, stiffness: &mut Hessian, damping: &mut Hessian) {
-        let gradients = self.gradients(pair);
-        let forces = self.forces(pair, &gradients);
-        for k in 0..6 {
+        let turn = self.turn(pair);
+        let gradients = self.gradients(pair, &turn);
+        let forces = self.forces(pair, &turn, &gradients);
+        let mut of_rates = [Gradient::default(); 6];
+        for (k, way) in self.ways.iter().enumerate() {
             let mut own = Hessian::default();
-            self.parts[k].iter().for_each(|(factor, part)| part.add_hessian(*factor, pair, &mut own));
-            let of_rate = own.rate_gradient(&pair.twists);
-            self.parts[k]
-                .iter()
-                .for_each(|(factor, part)| part.add_hessian(factor * forces[k], pair, stiffness));
-            for (l, gradient) in gradients.iter().enumerate() {
-                let (k_lk, d_lk) = (self.stiffness[(l, k)], self.damping[(l, k)]);
-                if k_lk != 0.0 {
-                    stiffness.add_product(k_lk, gradient, &gradients[k]);
-                }
-                if d_lk != 0.0 {
-                    stiffness.add_product(d_lk, gradient, &of_rate);
-                    damping.add_product(d_lk, gradient, &gradients[k]);
-                }
+            way.add_hessian(1.0, pair, &mut own);
+            of_rates[k] = own.rate_gradient(&pair.twists);
+            way.add_hessian(forces[k], pair, stiffness);
+        }
+        of_rates[3..].copy_from_slice(&turn.rate_gradients(pair));
+        turn.add_hessian(&forces.fixed_rows::<3>(3).into_owned(), stiffness);
+        for (l, gradient) in gradients.iter().enumerate() {
+            let (mut by_position, mut by_velocity) = (Gradient::default(), Gradient::default());
+            for k in 0..6 {
+                by_position.add(self.stiffness[(l, k)], &gradients[k]);
+                by_position.add(self.damping[(l, k)], &of_rates[k]);
+                by_velocity.add(self.damping[(l, k)], &gradients[k]);
             }
+            stiffness.add_product(1.0, gradient, &by_position);
+            damping.add_product(1.0, gradient, &by_velocity);
         }
     }
 
     fn potential(&self, pair: &Pair) -> f64 {
-        let s = self.displacements(pair);
+        let s = self.displacements(pair, &self.turn(pair));
         0.5 * s.dot(&(self.stiffness * s))
     }
 
     fn powers(&self, _t: f64, pair: &Pair) -> [f64; 2] {
-        let gradients = self.gradients(pair);
-        let rates = Vector6::from_fn(|k, _| gradients[k].rate(&pair.twists));
+        let rates = rates(pair, &self.gradients(pair, &self.turn(pair)));
         [rates.dot(&(self.damping * rates)), 0.0]
     }
 }

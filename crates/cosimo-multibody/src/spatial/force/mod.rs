@@ -7,7 +7,7 @@ mod user;
 
 use nalgebra::{Matrix6, Vector3};
 
-pub use contact::PenaltyLaw;
+pub use contact::{Onset, PenaltyLaw};
 pub use scalar::ScalarFunction;
 pub use user::BodyFunction;
 
@@ -34,7 +34,7 @@ pub enum ForceKind {
         preload: f64,
     },
     /// Spring and damper about the first frame's `z`: moment `k (θ − θ₀) + c θ̇` against the angle `θ` from the first frame's
-    /// `x` to the second's, within half a turn of `θ₀`.
+    /// `x` to the second's. It starts within half a turn of `θ₀` and counts turns, each step by less than half a turn.
     TorsionSpring {
         /// `k` (N m/rad).
         stiffness: f64,
@@ -43,8 +43,8 @@ pub enum ForceKind {
         /// `θ₀` (rad).
         free_angle: f64,
     },
-    /// Six displacements of the second frame in the first one's axes, three of the point (m) and three turns (rad, by their
-    /// sines), times symmetric matrices.
+    /// Six displacements of the second frame in the first one's axes times symmetric matrices: three of the point (m), and
+    /// the rotation vector of its turn (rad), which must stay below half a turn.
     Bushing {
         /// Stiffness (N/m, N, N m/rad).
         stiffness: Box<Matrix6<f64>>,
@@ -66,9 +66,10 @@ pub enum ForceKind {
         /// Law of the contact force.
         law: PenaltyLaw,
     },
-    /// A stop of the angle about the first frame's `z`: moments beyond the limits.
+    /// A stop of the angle about the first frame's `z`: moments beyond the limit. The angle starts in (−π, π] and counts
+    /// turns, each step by less than half a turn.
     Stop {
-        /// Limit (rad).
+        /// Limit (rad), of any size.
         limit: f64,
         /// Whether angles above the limit are resisted, or those below.
         is_upper: bool,
@@ -77,7 +78,8 @@ pub enum ForceKind {
     },
     /// A force of the user's making along the line between the points, pulling positive.
     AlongLine(ScalarFunction),
-    /// A moment of the user's making about the first frame's `z`, against the angle, which lies in (−π, π].
+    /// A moment of the user's making about the first frame's `z`, against the angle, which starts in (−π, π] and counts
+    /// turns.
     AboutAxis(ScalarFunction),
     /// Force and moment of the user's making on the second body, at the second frame's origin.
     OnBody(BodyFunction),
@@ -125,16 +127,17 @@ pub(crate) trait ForceElement: Send + Sync + std::fmt::Debug {
     /// Takes note of a step's end.
     fn accept(&mut self, _pair: &Pair) {}
 
-    /// What the law remembers.
-    fn memory(&mut self) -> Option<&mut f64> {
-        None
-    }
+    /// Appends what the force remembers: always as many numbers.
+    fn save(&self, _out: &mut Vec<f64>) {}
 
-    /// The same, to be read.
-    fn remembered(&self) -> Option<f64> {
-        None
+    /// Takes as many numbers back; `None` where there are too few.
+    fn restore(&mut self, _saved: &mut Memory<'_>) -> Option<()> {
+        Some(())
     }
 }
+
+/// What forces remember, to be read one number after the other.
+pub(crate) type Memory<'a> = std::slice::Iter<'a, f64>;
 
 impl ForceKind {
     /// The element between two markers.
@@ -142,18 +145,18 @@ impl ForceKind {
         let arms = [first.arm, second.arm];
         let line = Geometry::Distance { arms };
         let angle = Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] };
-        let scalar = |geometry, law| -> Box<dyn ForceElement> { Box::new(ScalarForce { geometry, law }) };
+        let scalar = |geometry, law| -> Box<dyn ForceElement> { Box::new(ScalarForce::new(geometry, law)) };
         let contact = |geometry, factor, offset, law: &PenaltyLaw| {
             scalar(geometry, ScalarLaw::contact(factor, offset, *law))
         };
         match self {
             Self::Spring { stiffness, damping, free_length, preload } => {
                 let [k, c, free, preload] = [*stiffness, *damping, *free_length, *preload];
-                scalar(line, ScalarLaw::Spring { k, c, free, preload, turns: false })
+                scalar(line, ScalarLaw::Spring { k, c, free, preload })
             }
             Self::TorsionSpring { stiffness, damping, free_angle } => {
                 let [k, c, free] = [*stiffness, *damping, *free_angle];
-                scalar(angle, ScalarLaw::Spring { k, c, free, preload: 0.0, turns: true })
+                scalar(angle, ScalarLaw::Spring { k, c, free, preload: 0.0 })
             }
             Self::Bushing { stiffness, damping } => {
                 Box::new(BushingForce::new(first, second, **stiffness, **damping))

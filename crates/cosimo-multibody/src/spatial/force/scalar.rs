@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::geometry::Geometry;
 use super::super::pose::{Gradient, Hessian, Pair};
-use super::{ForceElement, PenaltyLaw};
+use super::{ForceElement, Memory, Onset, PenaltyLaw};
 
 /// Force of the time, a length or angle `s` and its rate: `f(t, s, ṡ)` gives the force and its derivatives by `s` and `ṡ`.
 #[derive(Clone)]
@@ -19,8 +19,10 @@ impl std::fmt::Debug for ScalarFunction {
 /// The generalised force `−F(t, s, ṡ) ∇s` of a number `s(q)`.
 #[derive(Debug)]
 pub(crate) struct ScalarForce {
-    pub(crate) geometry: Geometry,
-    pub(crate) law: ScalarLaw,
+    geometry: Geometry,
+    law: ScalarLaw,
+    /// Of an angle, that at the state accepted last (rad), near which it is looked for: so it counts turns.
+    last_angle: Option<f64>,
 }
 
 /// `F(t, s, ṡ)`.
@@ -31,33 +33,28 @@ pub(crate) enum ScalarLaw {
         c: f64,
         free: f64,
         preload: f64,
-        turns: bool,
     },
     /// Contact where the gap `factor · s − offset` is negative.
     Contact {
         factor: f64,
         offset: f64,
         law: PenaltyLaw,
-        /// Speed of approach when the contact was open last (m/s).
-        impact_velocity: f64,
+        onset: Onset,
     },
     Function(ScalarFunction),
 }
 
 impl ScalarLaw {
     pub(crate) fn contact(factor: f64, offset: f64, law: PenaltyLaw) -> Self {
-        Self::Contact { factor, offset, law, impact_velocity: 0.0 }
+        Self::Contact { factor, offset, law, onset: Onset::UNKNOWN }
     }
 
     /// Force and its derivatives by `s` and `ṡ`.
     fn force(&self, t: f64, s: f64, rate: f64) -> [f64; 3] {
         match self {
-            Self::Spring { k, c, free, preload, turns } => {
-                [k * stretch(s - free, *turns) + c * rate + preload, *k, *c]
-            }
-            Self::Contact { factor, offset, law, impact_velocity } => {
-                let [force, by_depth, by_rate] =
-                    law.force(offset - factor * s, -factor * rate, *impact_velocity);
+            Self::Spring { k, c, free, preload } => [k * (s - free) + c * rate + preload, *k, *c],
+            Self::Contact { factor, offset, law, onset } => {
+                let [force, by_depth, by_rate] = law.force(offset - factor * s, -factor * rate, onset);
                 // The penetration is offset − factor s, and the force pushes towards larger gaps.
                 [-factor * force, factor * factor * by_depth, factor * factor * by_rate]
             }
@@ -66,23 +63,33 @@ impl ScalarLaw {
     }
 }
 
-/// A stretch; of an angle, within half a turn.
-fn stretch(s: f64, turns: bool) -> f64 {
-    let turn = 2.0 * std::f64::consts::PI;
-    if turns { s - turn * (s / turn).round() } else { s }
+impl ScalarForce {
+    /// An angle starts within half a turn of that at which a spring is free, of zero for other laws.
+    pub(crate) fn new(geometry: Geometry, law: ScalarLaw) -> Self {
+        let start = if let ScalarLaw::Spring { free, .. } = law { free } else { 0.0 };
+        let last_angle = matches!(geometry, Geometry::Angle { .. }).then_some(start);
+        Self { geometry, law, last_angle }
+    }
+
+    /// `s`; an angle as the one nearest to that of the state accepted last.
+    fn value(&self, pair: &Pair) -> f64 {
+        const TURN: f64 = 2.0 * std::f64::consts::PI;
+        let value = self.geometry.value(pair);
+        self.last_angle.map_or(value, |last| value + TURN * ((last - value) / TURN).round())
+    }
 }
 
 impl ForceElement for ScalarForce {
     fn add(&self, t: f64, pair: &Pair, out: &mut Gradient) {
         let gradient = self.geometry.gradient(pair);
-        let [force, ..] = self.law.force(t, self.geometry.value(pair), gradient.rate(&pair.twists));
+        let [force, ..] = self.law.force(t, self.value(pair), gradient.rate(&pair.twists));
         out.add(force, &gradient);
     }
 
     fn add_tangents(&self, t: f64, pair: &Pair, stiffness: &mut Hessian, damping: &mut Hessian) {
         let gradient = self.geometry.gradient(pair);
         let rate = gradient.rate(&pair.twists);
-        let [force, by_value, by_rate] = self.law.force(t, self.geometry.value(pair), rate);
+        let [force, by_value, by_rate] = self.law.force(t, self.value(pair), rate);
         if force != 0.0 {
             self.geometry.add_hessian(force, pair, stiffness);
         }
@@ -97,10 +104,10 @@ impl ForceElement for ScalarForce {
     }
 
     fn potential(&self, pair: &Pair) -> f64 {
-        let s = self.geometry.value(pair);
+        let s = self.value(pair);
         match &self.law {
-            ScalarLaw::Spring { k, free, preload, turns, .. } => {
-                let stretch = stretch(s - free, *turns);
+            ScalarLaw::Spring { k, free, preload, .. } => {
+                let stretch = s - free;
                 0.5 * k * stretch * stretch + preload * stretch
             }
             ScalarLaw::Contact { factor, offset, law, .. } => law.potential(offset - factor * s),
@@ -109,7 +116,7 @@ impl ForceElement for ScalarForce {
     }
 
     fn powers(&self, t: f64, pair: &Pair) -> [f64; 2] {
-        let s = self.geometry.value(pair);
+        let s = self.value(pair);
         let rate = self.geometry.gradient(pair).rate(&pair.twists);
         match &self.law {
             ScalarLaw::Spring { c, .. } => [c * rate * rate, 0.0],
@@ -123,23 +130,30 @@ impl ForceElement for ScalarForce {
     }
 
     fn accept(&mut self, pair: &Pair) {
-        let ScalarLaw::Contact { factor, offset, impact_velocity, .. } = &mut self.law else { return };
-        let gap = *factor * self.geometry.value(pair) - *offset;
-        let approach = -*factor * self.geometry.gradient(pair).rate(&pair.twists);
-        if gap >= 0.0 || (*impact_velocity == 0.0 && approach > 0.0) {
-            *impact_velocity = approach.max(0.0);
+        let value = self.value(pair);
+        if let Some(last) = &mut self.last_angle {
+            *last = value;
+        }
+        if let ScalarLaw::Contact { factor, offset, onset, .. } = &mut self.law {
+            let rate = self.geometry.gradient(pair).rate(&pair.twists);
+            onset.note(*offset - *factor * value, -*factor * rate);
         }
     }
 
-    fn memory(&mut self) -> Option<&mut f64> {
-        if let ScalarLaw::Contact { impact_velocity, .. } = &mut self.law {
-            Some(impact_velocity)
-        } else {
-            None
+    fn save(&self, out: &mut Vec<f64>) {
+        out.extend(self.last_angle);
+        if let ScalarLaw::Contact { onset, .. } = &self.law {
+            out.extend([onset.velocity, onset.depth]);
         }
     }
 
-    fn remembered(&self) -> Option<f64> {
-        if let ScalarLaw::Contact { impact_velocity, .. } = self.law { Some(impact_velocity) } else { None }
+    fn restore(&mut self, saved: &mut Memory<'_>) -> Option<()> {
+        if let Some(last) = &mut self.last_angle {
+            *last = *saved.next()?;
+        }
+        if let ScalarLaw::Contact { onset, .. } = &mut self.law {
+            (onset.velocity, onset.depth) = (*saved.next()?, *saved.next()?);
+        }
+        Some(())
     }
 }

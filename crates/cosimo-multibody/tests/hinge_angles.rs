@@ -1,0 +1,123 @@
+//! Springs and stops of hinges that turn more than once.
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod mechanisms;
+
+use std::sync::Arc;
+
+use cosimo_multibody::spatial::{
+    Body, Force, ForceKind, Frame, JointKind, PenaltyLaw, RigidBody, ScalarFunction, SpatialModel,
+    SpatialSystem,
+};
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, Method};
+use mechanisms::{Z, diagonal, start};
+
+const RULE: Method = Method::GeneralizedAlpha { spectral_radius: 1.0 };
+const INERTIA: f64 = 0.2;
+
+/// A rotor on a hinge about `z` that spins at this rate (rad/s), and the force between it and the ground.
+fn rotor(spin: f64, kinds: &[ForceKind]) -> DaeSolver<SpatialSystem> {
+    let rotor = RigidBody::new(1.0, diagonal(INERTIA, INERTIA, INERTIA)).unwrap();
+    let model = SpatialModel::new()
+        .with_body(Body::new("rotor", rotor).moving([0.0; 3], [0.0, 0.0, spin]))
+        .with_joint_at("hinge", JointKind::Revolute, [None, Some("rotor")], ([0.0; 3], Z));
+    let model = kinds.iter().enumerate().fold(model, |model, (k, kind)| {
+        let ends = [Frame::ground([0.0; 3]), Frame::on("rotor", [0.0; 3])];
+        let [first, second] = ends;
+        model.with_force(Force::new(format!("{k}"), kind.clone(), first, second))
+    });
+    start(model, RULE, DaeSettings { tolerance: 1e-12, ..DaeSettings::default() })
+}
+
+fn spin(solver: &DaeSolver<SpatialSystem>) -> f64 {
+    solver.state().v[5]
+}
+
+/// A spring of 0.2 N m/rad on 0.2 kg m² swings with 1 rad/s, by 10 rad to either side.
+#[test]
+fn a_spring_winds_over_turns() {
+    let spring = |free_angle| ForceKind::TorsionSpring { stiffness: INERTIA, damping: 0.0, free_angle };
+    let pull = ScalarFunction(Arc::new(|_, angle, _| [INERTIA * angle, INERTIA, 0.0]));
+    for (kind, free) in
+        [(spring(0.0), 0.0), (spring(-2.5), -2.5), (spring(20.0), 0.0), (ForceKind::AboutAxis(pull), 0.0)]
+    {
+        // A spring that is free at 20 rad begins at the angle of the same direction that is nearest.
+        let free = if matches!(&kind, ForceKind::TorsionSpring { free_angle, .. } if *free_angle > 10.0) {
+            20.0 - 6.0 * std::f64::consts::PI
+        } else {
+            free
+        };
+        let mut solver = rotor(10.0, std::slice::from_ref(&kind));
+        let energy = solver.energy().total();
+        for end in [2.0_f64, 5.0] {
+            solver.advance_to(end, 1e-3).unwrap();
+            let exact = 10.0 * end.cos() + free * end.sin();
+            assert!((spin(&solver) - exact).abs() < 1e-5, "{kind:?}: {} instead of {exact}", spin(&solver));
+            if !matches!(kind, ForceKind::AboutAxis(_)) {
+                assert!((solver.energy().total() / energy - 1.0).abs() < 1e-6, "{kind:?}");
+            }
+        }
+    }
+}
+
+/// Between two elastic stops a rotor goes to and fro: each is met where its limit says, beyond any number of turns, and
+/// never from the back.
+#[test]
+fn stops_act_at_their_limits_alone() {
+    let (stiffness, speed) = (1e3_f64, 3.0);
+    let law = PenaltyLaw::Hertz { stiffness, exponent: 1.0 };
+    // Half a period of the spring that a stop is.
+    let contact = std::f64::consts::PI * (INERTIA / stiffness).sqrt();
+    for [lower, upper] in [[-9.0, 2.5], [-2.5, 7.0], [-13.0, 4.0]] {
+        let stop = |limit, is_upper| ForceKind::Stop { limit, is_upper, law };
+        let mut solver = rotor(speed, &[stop(upper, true), stop(lower, false)]);
+        let energy = solver.energy().total();
+        let (mut times, mut before) = (Vec::new(), speed);
+        let way = upper - lower;
+        let exact = [0.0, 1.0, 2.0].map(|k| (upper + k * way) / speed + (k + 0.5) * contact);
+        while solver.state().time < exact[2] + 0.1 {
+            solver.step(1e-4).unwrap();
+            if spin(&solver) * before < 0.0 {
+                times.push(solver.state().time);
+            }
+            before = spin(&solver);
+            assert!((solver.energy().total() / energy - 1.0).abs() < 1e-3, "at {} s", solver.state().time);
+        }
+        assert_eq!(times.len(), exact.len(), "{lower} to {upper}: {times:?} instead of {exact:?}");
+        for (found, exact) in times.iter().zip(exact) {
+            assert!((found - exact).abs() < 3e-4, "{lower} to {upper}: {times:?} instead of {exact}");
+        }
+    }
+}
+
+/// One stop alone: what rebounds from it turns the other way for ever.
+#[test]
+fn a_rebound_is_not_stopped_from_the_back() {
+    let law = PenaltyLaw::Flores { stiffness: 1e5, exponent: 1.5, restitution: 0.5 };
+    let mut solver = rotor(3.0, &[ForceKind::Stop { limit: 2.5, is_upper: true, law }]);
+    solver.advance_to(1.0, 1e-5).unwrap();
+    let after = spin(&solver);
+    assert!(after < -1.0, "{after}");
+    solver.advance_to(20.0, 1e-3).unwrap();
+    assert!((spin(&solver) - after).abs() < 1e-12);
+}
+
+/// Turns are part of a saved state.
+#[test]
+fn a_restored_hinge_goes_on_with_the_same_turns() {
+    let law = PenaltyLaw::Hertz { stiffness: 1e5, exponent: 1.5 };
+    let kinds = [
+        ForceKind::TorsionSpring { stiffness: INERTIA, damping: 0.01, free_angle: 0.3 },
+        ForceKind::Stop { limit: 9.0, is_upper: true, law },
+    ];
+    let mut solver = rotor(10.0, &kinds);
+    solver.advance_to(1.0, 1e-3).unwrap();
+    let saved = solver.save();
+    solver.advance_to(3.0, 1e-3).unwrap();
+    let mut other = rotor(10.0, &kinds);
+    other.restore(&saved).unwrap();
+    other.advance_to(3.0, 1e-3).unwrap();
+    assert_eq!(solver.state(), other.state());
+    assert_eq!(solver.save(), other.save());
+    assert!(other.restore(&saved[..saved.len() - 1]).is_none());
+}
