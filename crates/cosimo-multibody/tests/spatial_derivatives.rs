@@ -81,7 +81,7 @@ fn frame(body: Option<&str>, p: &[f64]) -> Frame {
 
 /// Every joint, between bodies and to the ground.
 fn joints(p: &[f64]) -> Vec<Joint> {
-    let motion = Law::Sine { mean: 2.0, amplitude: 0.3, frequency: 0.7, phase: 0.2 };
+    let motion = Law::Harmonic { mean: 2.0, amplitude: 0.3, frequency: 4.4, phase: 0.2 };
     let turning = Law::Function(Arc::new(|t| [0.4 + 2.0 * t + t * t, 2.0 + 2.0 * t, 2.0]));
     let (a, b, s) =
         (Vector3::new(p[0], 1.0, p[2]), Vector3::new(1.0, p[4], 0.3), Vector3::new(p[1], p[2], p[3]));

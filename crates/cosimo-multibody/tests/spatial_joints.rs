@@ -110,7 +110,7 @@ fn overconstrained_mechanisms_name_the_joint() {
     let found = refusal(fixed().with_joint(away));
     assert!(found.starts_with("`glue` contradicts the other constraints: its position is"), "{found}");
     // Driven although it is fixed: the position fits, the velocity does not.
-    let law = Law::Sine { mean: 0.0, amplitude: 0.1, frequency: 1.0, phase: 0.0 };
+    let law = Law::Harmonic { mean: 0.0, amplitude: 0.1, frequency: 6.0, phase: 0.0 };
     let driven =
         fixed().with_joint_at("drive", JointKind::Displacement(law), [None, Some("block")], ([0.0; 3], Z));
     let found = refusal(driven);

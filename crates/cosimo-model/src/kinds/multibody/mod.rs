@@ -10,8 +10,8 @@ mod write;
 
 pub(crate) use read::read;
 pub use spec::{
-    BodyFrameSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec,
-    MultibodySpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec,
+    MotionSpec, MultibodySpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
 };
 
 use cosimo_subsystem::Subsystem;

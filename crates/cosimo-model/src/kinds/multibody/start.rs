@@ -10,7 +10,7 @@ use crate::kinds::{Finding, Start};
 
 /// Mistakes and warnings of a system that reads well.
 pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
-    let Ok(equations) = equations(system, "") else {
+    let Ok(equations) = equations(system, "", start.time) else {
         return Vec::new();
     };
     let (q, v) = (equations.initial_position(), equations.initial_velocity());

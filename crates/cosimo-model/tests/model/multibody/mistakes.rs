@@ -90,6 +90,9 @@ fn keys_that_have_no_effect_are_refused() {
     let wrist = "type = \"spherical\"";
     assert_refused(1, wrist, "type = \"spherical\"\naxis = [0, 0, 1]", "axis has no effect on joint `wrist`");
     assert_refused(1, wrist, "type = \"spherical\"\nmotion = 1.0", "motion belongs to joints of type");
+    assert_refused(1, wrist, "type = \"spherical\"\nspeed = 1.0", "speed belongs to joints of type");
+    let driven = "type = \"displacement\"\naxis = [0, 0, 1]\nspeed = 1.0\nmotion = 1.0";
+    assert_refused(3, wrist, driven, "give either `motion` or `speed`");
     assert_refused(
         1,
         "axis = [1, 0, 0]",

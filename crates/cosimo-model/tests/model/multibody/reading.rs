@@ -1,7 +1,7 @@
 //! What is read and printed.
 
 use cosimo_model::{
-    ForceLaw, FormulationSpec, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind,
+    CourseSpec, ForceLaw, FormulationSpec, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind,
 };
 
 use super::{TEXT, with};
@@ -94,9 +94,11 @@ fn every_joint_survives() {
         "{ mean = 0.0, amplitude = 0.25, frequency = 3.0, phase = 0.0 }",
         "{ time = [0, 1, 2], value = [0, 1, -1] }",
     ] {
-        for kind in ["angle", "displacement"] {
+        for (kind, key) in
+            [("angle", "motion"), ("displacement", "motion"), ("angle", "speed"), ("displacement", "speed")]
+        {
             let joint =
-                format!("[[subsystem.joint]]\nname = \"j\"\ntype = \"{kind}\"\n{place}\nmotion = {motion}");
+                format!("[[subsystem.joint]]\nname = \"j\"\ntype = \"{kind}\"\n{place}\n{key} = {motion}");
             let projected =
                 on_a(&joint).replace("[[subsystem]]", "[master]\ninitial_state = \"project\"\n[[subsystem]]");
             assert_survives(&projected);
@@ -109,7 +111,10 @@ fn motions_are_held_where_they_start() {
     let joint = "[[subsystem.joint]]\nname = \"rope\"\ntype = \"distance\"\nfirst = { body = \"ground\", point = [1, 0, 0] }\n\
                  second = { body = \"bob\", point = [0, 1.5, 0] }";
     let system = engine(&on_a(joint));
-    assert_eq!(system.joints[0].freedom, JointFreedom::Distance(MotionSpec::Constant(2.5)));
+    assert_eq!(
+        system.joints[0].freedom,
+        JointFreedom::Distance(MotionSpec::Position(CourseSpec::Constant(2.5)))
+    );
     let PlaceSpec::Frames([_, second]) = &system.joints[0].place else { panic!("{:?}", system.joints[0]) };
     assert_eq!((second.point, second.axis, second.x), ([0.0, 1.5, 0.0], [0.0, 0.0, 1.0], None));
     assert_survives(&on_a(joint));

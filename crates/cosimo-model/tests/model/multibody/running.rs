@@ -92,6 +92,41 @@ fn motions_are_followed() {
     assert_near(turned("turn.rate"), 4.0, 1e-10);
 }
 
+/// Positions are integrals of the speed from where the joint stands at the start.
+#[test]
+fn speeds_are_followed() {
+    let drive = |kind: &str, speed: &str| driven(kind, speed).replace("motion =", "speed =");
+    let at_start = |text: &str| end_of(0.7, 1e-3, "", &drive("displacement", text));
+    let constant = at_start("2.0");
+    assert_near(constant("bob.z"), 1.4, 1e-10);
+    assert_near(constant("bob.vz"), 2.0, 1e-10);
+    let linear = at_start("{ start = 1.0, rate = -3.0 }");
+    assert_near(linear("bob.z"), 0.7 - 1.5 * 0.49, 1e-10);
+    let harmonic = at_start("{ mean = 0.3, amplitude = 2.0, frequency = 5.0, phase = 0.4 }");
+    assert_near(harmonic("bob.z"), 0.3 * 0.7 + 0.4 * (0.4_f64.cos() - 3.9_f64.cos()), 1e-10);
+    // A speed that rises as 3 s² − 2 s³, of which the integral is s³ − s⁴/2.
+    let table = at_start("{ time = [0, 1], value = [0, 2] }");
+    assert_near(table("bob.z"), 2.0 * (0.343 - 0.5 * 0.2401), 1e-10);
+    let turned = end_of(1.0, 1e-3, "", &drive("angle", "{ start = 4.0, rate = 2.0 }"));
+    assert_near(turned("turn.angle"), 5.0 - 2.0 * std::f64::consts::PI, 1e-9);
+    // A run that starts later, from a position of the joint that is not zero.
+    let later = |speed: &str| {
+        let model = model(&format!(
+            "schema = 1\ntime = {{ start = 0.5, end = 0.7, step = 1e-3 }}\n[master]\ninitial_state = \"project\"\n\
+             [[subsystem]]\nname = \"s\"\nkind = \"multibody\"\n[[subsystem.body]]\nname = \"bob\"\nmass = 2.0\n\
+             inertia = [0.5, 0.5, 0.5]\nposition = [0, 0, 0.25]\n[[subsystem.joint]]\nname = \"drive\"\n\
+             type = \"displacement\"\n{GROUND}\nat = [[0, 0, 0], [0, 0, 0.25]]\naxis = [0, 0, 1]\nspeed = {speed}"
+        ));
+        let mut master = model.build().unwrap();
+        master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
+        let at = master.labels().iter().position(|label| label.name == "bob.z");
+        let mut values = vec![0.0; master.labels().len()];
+        master.observe(&mut values);
+        values[at.unwrap()]
+    };
+    assert_near(later("{ rate = 1.0 }"), 0.25 + 0.5 * (0.49 - 0.25), 1e-10);
+}
+
 #[test]
 fn springs_swing_with_their_frequency() {
     let (k, c): (f64, f64) = (50.0, 0.0);

@@ -4,7 +4,7 @@ use super::Bodies;
 use super::motion::read_motion;
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::geometry::Geometry;
-use crate::kinds::multibody::spec::{JointFreedom, JointSpec, MotionSpec, PlaceSpec};
+use crate::kinds::multibody::spec::{CourseSpec, JointFreedom, JointSpec, MotionSpec, PlaceSpec};
 use crate::kinds::planar::BodyRef;
 use crate::read::{Names, Reader};
 use crate::spec::Choice;
@@ -84,7 +84,9 @@ fn read_freedom(
     place: Option<&PlaceSpec>,
 ) -> JointFreedom {
     if !kind.is_driven() {
-        joint.forbid("motion", "belongs to joints of type \"distance\", \"angle\" and \"displacement\"");
+        for key in ["motion", "speed"] {
+            joint.forbid(key, "belongs to joints of type \"distance\", \"angle\" and \"displacement\"");
+        }
     }
     let start = place.map(|place| Geometry::of(bodies.list, place));
     let at_start = |number: fn(&Geometry) -> f64| start.as_ref().map_or(0.0, number);
@@ -101,7 +103,7 @@ fn read_freedom(
                 check_line(joint, bodies, place);
             }
             let motion = read_motion(joint, at_start(|start| start.distance));
-            if let MotionSpec::Constant(length) = motion
+            if let MotionSpec::Position(CourseSpec::Constant(length)) = motion
                 && length <= 0.0
                 && joint.has("motion")
             {

@@ -39,9 +39,18 @@ pub enum JointFreedom {
     Displacement(MotionSpec),
 }
 
-/// A prescribed number (m or rad) over time.
+/// How a number (m or rad) is prescribed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MotionSpec {
+    /// By what it is over time.
+    Position(CourseSpec),
+    /// By its rate (1/s) over time, from where the joint stands at the start.
+    Speed(CourseSpec),
+}
+
+/// A number over time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CourseSpec {
     /// The same at all times.
     Constant(f64),
     /// `start + rate · t`.
@@ -62,7 +71,7 @@ pub enum MotionSpec {
         /// Phase (rad). Default: 0.
         phase: f64,
     },
-    /// A smooth curve through points, at rest before the first and after the last.
+    /// A smooth curve through points, constant before the first and after the last.
     Table(TimeTable),
 }
 
