@@ -5,7 +5,7 @@ mod mechanisms;
 
 use cosimo_dynamics::Level;
 use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, Law, RigidBody, SpatialModel};
-use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
+use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
 use mechanisms::{STABILISED, Z, chain, diagonal, heavy_top, hinges, n_four_bar, start};
 
 fn table(name: &str) -> Vec<Vec<f64>> {
@@ -97,6 +97,41 @@ fn four_bars_pass_their_singular_positions() {
             assert!((order - 2.0).abs() < 0.3, "{n} {formulation:?}: {order} {coarse:.2e} {fine:.2e}");
         }
     }
+}
+
+/// Where projections have no direction the error says what passes.
+#[test]
+fn steps_that_fail_at_singular_positions_name_the_way_out() {
+    let alpha = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+    for (method, formulation) in [
+        (alpha, Formulation::PositionVelocityAcceleration),
+        (alpha, Formulation::PositionVelocity),
+        (Method::Midpoint, Formulation::PositionVelocity),
+    ] {
+        let mut solver = start(n_four_bar(2), method, settings(formulation));
+        let error = solver.advance_to(10.0, 2e-3).unwrap_err();
+        assert!(solver.state().time > 0.5, "{error}");
+        let text = error.to_string();
+        assert!(
+            text.contains("`index-3` (`Formulation::Position`) with `generalized-alpha` passes"),
+            "{text}"
+        );
+        let names: Vec<String> = solver.system().bodies().iter().map(|body| body.name.clone()).collect();
+        match error {
+            DaeError::Singular { place } => {
+                assert!(names.iter().any(|name| place == format!("body `{name}`")), "{place}");
+            }
+            DaeError::NearSingular { share, .. } => assert!(share < 0.1, "{share}"),
+            other => panic!("{other}"),
+        }
+    }
+    // A step too long for a mechanism far from such positions is that, whatever its units.
+    let mut solver = start(
+        heavy_top(),
+        alpha,
+        DaeSettings { max_iterations: 1, ..settings(Formulation::PositionVelocity) },
+    );
+    assert!(matches!(solver.step(0.1).unwrap_err(), DaeError::NotConverged { .. }));
 }
 
 #[test]

@@ -321,6 +321,10 @@ impl ConstrainedSystem for SpatialSystem {
             .map_or_else(|| format!("constraint {constraint}"), |joint| joint.name.clone())
     }
 
+    fn coordinate_name(&self, block: usize) -> String {
+        self.bodies.get(block).map_or_else(|| format!("body {block}"), |body| format!("body `{}`", body.name))
+    }
+
     fn accept(&mut self, motion: Motion<'_>) {
         for force in &mut self.forces {
             force.element.accept(&Pair::read(motion.q, motion.v, force.bodies));
