@@ -36,6 +36,7 @@ mod joint;
 mod law;
 mod model;
 mod model_error;
+mod motion;
 mod observe;
 mod pose;
 mod sensor;
