@@ -42,11 +42,14 @@ fn write_joint(system: &MultibodySpec, joint: &JointSpec, writer: &mut Writer) {
     writer.entry("name", &joint.name);
     writer.entry("type", joint.freedom.name());
     let has_axes = match joint.freedom {
-        JointFreedom::Spherical | JointFreedom::Distance(_) => [false; 2],
+        JointFreedom::Spherical | JointFreedom::Distance(_) | JointFreedom::Coordinate { .. } => [false; 2],
         JointFreedom::Displacement(_) => [true, false],
         _ => [true; 2],
     };
     write_place(system, &joint.place, has_axes, writer);
+    if let JointFreedom::Coordinate { axis, .. } = &joint.freedom {
+        writer.entry("axis", *axis);
+    }
     if let Some(motion) = joint.freedom.motion() {
         write_motion(motion, writer);
     }

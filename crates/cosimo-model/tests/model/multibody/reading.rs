@@ -88,6 +88,19 @@ fn every_joint_survives() {
     assert_survives(&on_a(
         "[[subsystem.joint]]\nname = \"j\"\ntype = \"spherical\"\nbodies = [\"bob\", \"ground\"]\nat = [1, 0, 2]",
     ));
+    let dot = "[[subsystem.joint]]\nname = \"j\"\ntype = \"dot-product\"";
+    assert_survives(&on_a(&format!("{dot}\n{place}\nx = [2, 0, 0]\nspeed = 0.0")));
+    assert_survives(&on_a(&format!(
+        "{dot}\nfirst = {{ body = \"ground\", axis = [0, 0, 1], x = [1, 0, 0] }}\n\
+         second = {{ body = \"bob\", axis = [0, 1, 0], x = [1, 0, 0] }}"
+    )));
+    let coordinate = "[[subsystem.joint]]\nname = \"j\"\ntype = \"coordinate\"\naxis = [0, 3, 4]";
+    assert_survives(&on_a(&format!(
+        "{coordinate}\nbodies = [\"ground\", \"bob\"]\nat = [1, 0, 2]\nmotion = 0.0"
+    )));
+    assert_survives(&on_a(&format!(
+        "{coordinate}\nfirst = {{ body = \"ground\" }}\nsecond = {{ body = \"bob\", point = [0, 0, 1] }}"
+    )));
     for motion in [
         "0.0",
         "{ start = 0.0, rate = 3.5 }",

@@ -80,6 +80,13 @@ impl Laws<'_> {
             JointFreedom::Displacement(motion) => {
                 JointKind::Displacement(self.motion(motion, at_start.displacement)?)
             }
+            JointFreedom::DotProduct(motion) => {
+                JointKind::DotProduct(self.motion(motion, at_start.dot_product)?)
+            }
+            JointFreedom::Coordinate { axis, motion } => JointKind::Coordinate {
+                direction: unit(*axis),
+                law: self.motion(motion, at_start.along(*axis))?,
+            },
         })
     }
 

@@ -37,6 +37,15 @@ pub enum JointFreedom {
     Angle(MotionSpec),
     /// Everything but the way of the second point along the axis (m).
     Displacement(MotionSpec),
+    /// Everything but the cosine of the angle between the axis of the first frame and the `x` of the second (–).
+    DotProduct(MotionSpec),
+    /// Everything but the way of the second point from the first along a direction of the world (m).
+    Coordinate {
+        /// The direction, not zero, of any length.
+        axis: [f64; 3],
+        /// The way.
+        motion: MotionSpec,
+    },
 }
 
 /// How a number (m or rad) is prescribed.
@@ -90,6 +99,8 @@ impl JointFreedom {
             Self::Distance(_) => "distance",
             Self::Angle(_) => "angle",
             Self::Displacement(_) => "displacement",
+            Self::DotProduct(_) => "dot-product",
+            Self::Coordinate { .. } => "coordinate",
         }
     }
 
@@ -97,7 +108,11 @@ impl JointFreedom {
     #[must_use]
     pub fn motion(&self) -> Option<&MotionSpec> {
         match self {
-            Self::Distance(motion) | Self::Angle(motion) | Self::Displacement(motion) => Some(motion),
+            Self::Distance(motion)
+            | Self::Angle(motion)
+            | Self::Displacement(motion)
+            | Self::DotProduct(motion)
+            | Self::Coordinate { motion, .. } => Some(motion),
             _ => None,
         }
     }
