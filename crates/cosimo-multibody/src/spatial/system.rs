@@ -141,6 +141,11 @@ impl SpatialSystem {
         })
     }
 
+    /// Potential energy of each force at positions `q` (J), in the order of [`force_names`](Self::force_names).
+    pub fn force_potentials(&self, q: &[f64]) -> impl ExactSizeIterator<Item = f64> {
+        self.forces.iter().map(|force| force.element.potential(&Pair::read(q, &[], force.bodies)))
+    }
+
     /// Adds the inertial forces at acceleration `a` less gravity.
     fn add_inertia(&self, v: &[f64], a: &[f64], out: &mut [f64]) {
         for (i, (body, gravity)) in self.bodies.iter().zip(&self.gravity).enumerate() {

@@ -1,6 +1,7 @@
 //! `kind = "multibody"`: rigid bodies in space with joints and forces.
 
 mod build;
+mod contacts;
 mod geometry;
 mod quantities;
 mod read;

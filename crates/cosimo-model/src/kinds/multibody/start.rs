@@ -5,6 +5,7 @@ use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
 use nalgebra::Quaternion;
 
 use super::build::equations;
+use super::contacts::deep_contacts;
 use super::spec::MultibodySpec;
 use crate::build::BuildError;
 use crate::kinds::{Finding, Start};
@@ -18,6 +19,7 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
     if let Err(error) = equations.check_motions(start.time, start.end) {
         return impossible(system, error).into_iter().collect();
     }
+    let deep = deep_contacts(system, &equations, start);
     let (q, v) = (equations.initial_position(), equations.initial_velocity());
     let violations = equations.violations(start.time, (&q, &v), start.tolerance);
     let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };
@@ -28,7 +30,7 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
                 return vec![unsolvable(system, error)];
             }
             let violated = violations.iter().map(|violation| violated(system, start, violation, &solver));
-            violated.chain(redundant(system, &solver)).collect()
+            violated.chain(redundant(system, &solver)).chain(deep).collect()
         }
     }
 }

@@ -137,6 +137,28 @@ fn distances_must_stay_positive_over_the_run() {
 }
 
 #[test]
+fn contacts_that_are_deep_at_the_start_are_told() {
+    // A ball of 0.1 m whose centre is this far above the plane, under gravity.
+    let ball = |height: f64, gravity: f64| {
+        format!(
+            "schema = 1\ntime = {{ end = 0.1, step = 1e-3 }}\n[[subsystem]]\nname = \"s\"\nkind = \"multibody\"\n\
+             gravity = [0, 0, {gravity}]\n[[subsystem.body]]\nname = \"ball\"\nmass = 2.0\ninertia = [0.1, 0.1, 0.1]\n\
+             position = [0, 0, {height}]\n[[subsystem.force]]\nname = \"floor\"\ntype = \"sphere-plane\"\n\
+             bodies = [\"ground\", \"ball\"]\nat = [[0, 0, 0], [0, 0, {height}]]\naxis = [0, 0, 1]\nradius = 0.1\n\
+             law = \"hertz\"\nstiffness = 1e5\n"
+        )
+    };
+    // K δ^2.5/2.5 at a depth of 0.6 m.
+    let deep = warnings(&ball(-0.5, -9.81));
+    assert!(deep.contains("force `floor` of subsystem `s` is 6.000e-1 m deep at the start, with an elastic energy of 1.115e4 J"), "{deep}");
+    assert!(deep.starts_with("model.toml:12:1: warning"), "{deep}");
+    // Where it rests, K δ^1.5 = m g, and where it is apart.
+    let rest = (2.0_f64 * 9.81 / 1e5).powf(2.0 / 3.0);
+    assert_eq!(warnings(&ball(0.1 - rest, -9.81)), "");
+    assert_eq!(warnings(&ball(0.2, 0.0)), "");
+}
+
+#[test]
 fn velocities_must_fit() {
     let found = mistakes(&with("position = [0.5, 0, 0]", "position = [0.5, 0, 0]\nvelocity = [1, 0, 0.5]"));
     let text = found.to_string();
