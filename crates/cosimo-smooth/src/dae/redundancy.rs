@@ -136,7 +136,8 @@ mod tests {
         let shares = independent_shares(&mut rows.transpose());
         let dependent: Vec<usize> = (0..5).filter(|row| shares[*row] == 0.0).collect();
         assert_eq!(dependent, [2, 3]);
-        // The second row is at an angle of 5e-4 to the first.
-        assert!((shares[1] - 5e-4).abs() < 1e-9, "{shares:?}");
+        // The sine of the angle between two rows.
+        let near = independent_shares(&mut nalgebra::dmatrix![1.0, 4.0; 0.0, 3e-3]);
+        assert!((near[1] - 7.5e-4_f64.atan().sin()).abs() < 1e-12, "{near:?}");
     }
 }
