@@ -239,3 +239,40 @@ proptest! {
         }
     }
 }
+
+/// The lowest of a column carries all others: its impulse is the weight of the column, whatever the masses, where sweeps pass
+/// on what they carry from one to the next only.
+#[test]
+fn columns_of_unequal_balls_are_carried_to_the_ground() {
+    for (balls, ratio, friction) in [(60, 1e4, 0.5), (200, 100.0, 0.5), (200, 1e6, 0.0)] {
+        let pile = piles::column(balls, ratio, friction);
+        let (outcome, r) = solve(&pile, 1e-8);
+        assert!(outcome.is_solved() && outcome.iterations < 300, "{balls} {ratio}: {outcome:?}");
+        let mass: f64 = (0..balls).map(|k| ratio.powf(k as f64 / (balls - 1) as f64)).sum();
+        assert!((r[0] / (mass * WEIGHT) - 1.0).abs() < 1e-6, "{} for {}", r[0], mass * WEIGHT);
+    }
+}
+
+/// Bricks that all move in different ways: impacts, gaps that open, and faces that slide, in one problem.
+#[test]
+fn kicked_walls_are_solved() {
+    for (seed, friction) in (1..=8).flat_map(|seed| [(seed, 0.4), (seed, 0.8)]) {
+        let pile = piles::kicked_wall((5, 5), 0.01, friction, seed);
+        let (outcome, r) = solve(&pile, 1e-6);
+        assert!(outcome.is_solved(), "{seed} {friction}: {outcome:?}");
+        check_law(&pile, &r, 1e-3);
+    }
+}
+
+/// On its way Newton's method leaves the cones; what it gives lies in them.
+#[test]
+fn impulses_of_newtons_method_lie_in_their_cones() {
+    let pile = piles::kicked_wall((3, 4), 0.01, 0.5, 3);
+    let newton = AlartCurnierConfig { tolerance: 1e-4, ..AlartCurnierConfig::default() };
+    let mut r = vec![0.0; pile.offset.len()];
+    let outcome = AlartCurnier::new(newton).unwrap().solve(&problem(&pile), &mut r).unwrap();
+    assert_eq!(outcome.residual, problem(&pile).residual(&r));
+    for (r, friction) in r.chunks_exact(3).zip(&pile.friction) {
+        assert!(r[0] >= 0.0 && r[1].hypot(r[2]) <= friction * r[0] * (1.0 + 1e-14), "{r:?}");
+    }
+}

@@ -5,7 +5,7 @@ mod mechanisms;
 
 use cosimo_dynamics::Level;
 use cosimo_multibody::spatial::{Body, Frame, Joint, JointKind, Law, RigidBody, SpatialModel};
-use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
+use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
 use mechanisms::{Z, chain, diagonal, heavy_top, hinges, n_four_bar, start};
 
 fn table(name: &str) -> Vec<Vec<f64>> {
@@ -50,6 +50,41 @@ fn heavy_top_by_the_midpoint_rule() {
 fn heavy_top_to_two_seconds() {
     let found = top_errors(Method::Bdf { order: 5 }, Formulation::PositionVelocityAcceleration, 1e-4, 2.0);
     assert!(found[0] < 2e-7 && found[1] < 1e-5 && found[2] < 1e-6, "{found:?}");
+}
+
+/// Where projections have no direction the error says what passes.
+#[test]
+fn steps_that_fail_at_singular_positions_name_the_way_out() {
+    let alpha = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+    for (method, formulation) in [
+        (alpha, Formulation::PositionVelocityAcceleration),
+        (alpha, Formulation::PositionVelocity),
+        (Method::Midpoint, Formulation::PositionVelocity),
+    ] {
+        let mut solver = start(n_four_bar(2), method, settings(formulation));
+        let error = solver.advance_to(10.0, 2e-3).unwrap_err();
+        assert!(solver.state().time > 0.5, "{error}");
+        let text = error.to_string();
+        assert!(
+            text.contains("`index-3` (`Formulation::Position`) with `generalized-alpha` passes"),
+            "{text}"
+        );
+        let names: Vec<String> = solver.system().bodies().iter().map(|body| body.name.clone()).collect();
+        match error {
+            DaeError::Singular { place } => {
+                assert!(names.iter().any(|name| place == format!("body `{name}`")), "{place}");
+            }
+            DaeError::NearSingular { share, .. } => assert!(share < 0.1, "{share}"),
+            other => panic!("{other}"),
+        }
+    }
+    // A step too long for a mechanism far from such positions is that, whatever its units.
+    let mut solver = start(
+        heavy_top(),
+        alpha,
+        DaeSettings { max_iterations: 1, ..settings(Formulation::PositionVelocity) },
+    );
+    assert!(matches!(solver.step(0.1).unwrap_err(), DaeError::NotConverged { .. }));
 }
 
 #[test]

@@ -23,8 +23,10 @@ fn frame(body: Option<&str>, p: &[f64]) -> Frame {
 
 /// Every joint, between bodies and to the ground.
 fn joints(p: &[f64]) -> Vec<Joint> {
-    let motion = Law::Sine { mean: 2.0, amplitude: 0.3, frequency: 0.7, phase: 0.2 };
+    let motion = Law::Harmonic { mean: 2.0, amplitude: 0.3, frequency: 4.4, phase: 0.2 };
     let turning = Law::Function(Arc::new(|t| [0.4 + 2.0 * t + t * t, 2.0 + 2.0 * t, 2.0]));
+    let speed = Law::through(vec![-1.0, 0.0, 1.5], vec![0.3, -0.4, 2.0]).unwrap();
+    let way = Law::with_speed(speed, 0.1, 0.0).unwrap();
     let (a, b, s) =
         (Vector3::new(p[0], 1.0, p[2]), Vector3::new(1.0, p[4], 0.3), Vector3::new(p[1], p[2], p[3]));
     let custom = vec![
@@ -42,8 +44,10 @@ fn joints(p: &[f64]) -> Vec<Joint> {
         (JointKind::Planar, None, Some("c")),
         (JointKind::Distance(motion.clone()), Some("a"), Some("b")),
         (JointKind::Angle(turning), Some("a"), Some("c")),
-        (JointKind::Displacement(motion), Some("b"), Some("c")),
+        (JointKind::Displacement(motion.clone()), Some("b"), Some("c")),
         (JointKind::Custom(custom), Some("a"), Some("b")),
+        (JointKind::DotProduct(motion), Some("b"), Some("a")),
+        (JointKind::Coordinate { direction: [1.0, p[0], 0.3], law: way }, Some("c"), Some("b")),
     ];
     let place = |(i, (kind, first, second)): (usize, (JointKind, Option<&str>, Option<&str>))| {
         Joint::new(format!("{i}"), kind, frame(first, &p[i..]), frame(second, &p[i + 6..]))

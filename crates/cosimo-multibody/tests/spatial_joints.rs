@@ -110,7 +110,7 @@ fn overconstrained_mechanisms_name_the_joint() {
     let found = refusal(fixed().with_joint(away));
     assert!(found.starts_with("`glue` contradicts the other constraints: its position is"), "{found}");
     // Driven although it is fixed: the position fits, the velocity does not.
-    let law = Law::Sine { mean: 0.0, amplitude: 0.1, frequency: 1.0, phase: 0.0 };
+    let law = Law::Harmonic { mean: 0.0, amplitude: 0.1, frequency: 6.0, phase: 0.0 };
     let driven =
         fixed().with_joint_at("drive", JointKind::Displacement(law), [None, Some("block")], ([0.0; 3], Z));
     let found = refusal(driven);
@@ -125,6 +125,110 @@ fn overconstrained_mechanisms_name_the_joint() {
         matches!(&outcome, Err(DaeError::NotRedundant { constraint, .. }) if constraint == "drive"),
         "{outcome:?}"
     );
+}
+
+/// Bars on parallel hinges at x = 0 and x = 1, tied by a rod between their tips, which drives the second as the first.
+fn parallelogram(laws: [(&str, Law); 2]) -> SpatialModel {
+    let mut model = SpatialModel::new().with_body(body("rod").at([0.5, 1.0, 0.0]));
+    for (k, name) in ["left", "right"].into_iter().enumerate() {
+        let x = k as f64;
+        model = model
+            .with_body(body(name).at([x, 0.5, 0.0]))
+            .with_joint_at(
+                &format!("foot {name}"),
+                JointKind::Revolute,
+                [None, Some(name)],
+                ([x, 0.0, 0.0], Z),
+            )
+            .with_joint_at(
+                &format!("tip {name}"),
+                JointKind::Revolute,
+                [Some(name), Some("rod")],
+                ([x, 1.0, 0.0], Z),
+            );
+    }
+    laws.into_iter().zip(["left", "right"]).fold(model, |model, ((name, law), bar)| {
+        model.with_joint_at(name, JointKind::Angle(law), [None, Some(bar)], ([0.0; 3], Z))
+    })
+}
+
+fn harmonic(frequency: f64) -> Law {
+    Law::Harmonic { mean: -0.3, amplitude: 0.3, frequency, phase: std::f64::consts::FRAC_PI_2 }
+}
+
+#[test]
+fn motions_that_contradict_each_other_are_found_before_the_run() {
+    let fits = start(
+        parallelogram([("crank", harmonic(5.0)), ("rocker", harmonic(5.0))]),
+        RULE,
+        DaeSettings::default(),
+    );
+    assert!(fits.redundant_rows().iter().any(|row| row.constraint == "rocker"));
+    fits.check_motions(3.0).unwrap();
+    let differs = start(
+        parallelogram([("crank", harmonic(5.0)), ("rocker", harmonic(7.0))]),
+        RULE,
+        DaeSettings::default(),
+    );
+    let error = differs.check_motions(3.0).unwrap_err();
+    let DaeError::Motions { constraint, others, time, .. } = &error else { panic!("{error}") };
+    assert_eq!((constraint.as_str(), others.as_str()), ("rocker", "`crank`"));
+    assert!(*time < 0.1, "{error}");
+    // One that is held where another moves, later.
+    let pause = Law::through(vec![0.0, 2.0, 2.5], vec![0.0, 0.0, 0.5]).unwrap();
+    let late = Law::Function(Arc::new(move |t| if t < 2.0 { [0.0; 3] } else { pause.at(t) }));
+    let held =
+        start(parallelogram([("crank", late), ("rocker", Law::Constant(0.0))]), RULE, DaeSettings::default());
+    held.check_motions(1.9).unwrap();
+    let error = held.check_motions(3.0).unwrap_err();
+    assert!(matches!(&error, DaeError::Motions { constraint, .. } if constraint == "rocker"), "{error}");
+    assert!(error.to_string().contains("`rocker` and `crank` prescribe contradict each other"), "{error}");
+}
+
+/// At its dead centre a slider-crank allows no speed of the slider, later it does: motions that fit are no contradiction,
+/// although the dependency between them changes on the way.
+#[test]
+fn motions_that_fit_along_a_changing_dependency_are_kept() {
+    // The slider x = cos θ + √(4 − sin² θ) of a crank of 1 m and a rod of 2 m, θ = 0.5 t².
+    let slider = |t: f64, factor: f64| {
+        let theta: f64 = 0.5 * factor * t * t;
+        theta.cos() + (4.0 - theta.sin().powi(2)).sqrt()
+    };
+    let law = move |factor: f64| {
+        let differences = move |t: f64| {
+            let h = 1e-4;
+            let [back, now, next] = [t - h, t, t + h].map(|t| slider(t, factor));
+            [now, (next - back) / (2.0 * h), (next - 2.0 * now + back) / (h * h)]
+        };
+        Law::Function(Arc::new(differences))
+    };
+    let crank = Law::Function(Arc::new(|t: f64| [0.5 * t * t, t, 1.0]));
+    let model = |factor: f64| {
+        let along = Frame::ground([0.0; 3]).along([1.0, 0.0, 0.0]);
+        SpatialModel::new()
+            .with_body(body("crank").at([0.5, 0.0, 0.0]))
+            .with_body(body("rod").at([2.0, 0.0, 0.0]))
+            .with_joint_at("main", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], Z))
+            .with_joint_at("pin", JointKind::Revolute, [Some("crank"), Some("rod")], ([1.0, 0.0, 0.0], Z))
+            .with_joint_at(
+                "slot",
+                JointKind::Coordinate { direction: [0.0, 2.0, 0.0], law: Law::Constant(0.0) },
+                [None, Some("rod")],
+                ([3.0, 0.0, 0.0], Z),
+            )
+            .with_joint_at("drive", JointKind::Angle(crank.clone()), [None, Some("crank")], ([0.0; 3], Z))
+            .with_joint(Joint::new(
+                "pull",
+                JointKind::Displacement(law(factor)),
+                along,
+                Frame::on("rod", [1.0, 0.0, 0.0]),
+            ))
+    };
+    let fits = start(model(1.0), RULE, DaeSettings::default());
+    assert_eq!(fits.redundant_rows().iter().filter(|row| row.constraint == "pull").count(), 1);
+    fits.check_motions(1.5).unwrap();
+    let error = start(model(1.1), RULE, DaeSettings::default()).check_motions(1.5).unwrap_err();
+    assert!(matches!(&error, DaeError::Motions { constraint, .. } if constraint == "pull"), "{error}");
 }
 
 #[test]

@@ -96,6 +96,16 @@ fn arm(body: usize, sign: f64, centre: &Vector3<f64>, touch: &Touch) -> ContactA
 }
 
 fn pile(centres: &[Vector3<f64>], inverse_mass: Matrix6<f64>, touches: &[Touch], friction: f64) -> Pile {
+    thrown(centres, touches, friction, &|_| (inverse_mass, Vector6::zeros()))
+}
+
+/// Bodies given by `M⁻¹` and their velocities, which fall for a step of 1 ms.
+fn thrown(
+    centres: &[Vector3<f64>],
+    touches: &[Touch],
+    friction: f64,
+    body: &dyn Fn(usize) -> (Matrix6<f64>, Vector6<f64>),
+) -> Pile {
     let arms: Vec<Vec<_>> = touches
         .iter()
         .map(|touch| {
@@ -104,14 +114,30 @@ fn pile(centres: &[Vector3<f64>], inverse_mass: Matrix6<f64>, touches: &[Touch],
             arms
         })
         .collect();
-    // What gravity does to a body in a step of 1 ms.
+    let bodies: Vec<_> = (0..centres.len()).map(body).collect();
     let fall = Vector6::new(0.0, 0.0, -9.81e-3, 0.0, 0.0, 0.0);
     let velocity = |arms: &Vec<ContactArm<3, 6>>| {
-        arms.iter().fold(Vector3::zeros(), |sum: Vector3<f64>, arm| sum + arm.rows * fall)
+        let of_arm = |arm: &ContactArm<3, 6>| arm.rows * (bodies[arm.body].1 + fall);
+        arms.iter().fold(Vector3::zeros(), |sum: Vector3<f64>, arm| sum + of_arm(arm))
     };
     let offset = arms.iter().flat_map(|arms| velocity(arms).data.0[0]).collect();
-    let delassus = BodyDelassus::new(&vec![inverse_mass; centres.len()], arms).unwrap();
+    let masses: Vec<_> = bodies.iter().map(|body| body.0).collect();
+    let delassus = BodyDelassus::new(&masses, arms).unwrap();
     Pile { delassus, offset, friction: vec![friction; touches.len()] }
+}
+
+/// A column of balls, each heavier than the one below by the same factor, the uppermost by `ratio` than the lowest, which
+/// carries them all.
+pub(crate) fn column(balls: usize, ratio: f64, friction: f64) -> Pile {
+    let centres: Vec<_> = (0..balls).map(|ball| Vector3::z() * (ball as f64 + 0.5)).collect();
+    let touch = |upper: usize| {
+        let point = Vector3::z() * upper as f64;
+        Touch { upper, lower: upper.checked_sub(1), point, normal: Vector3::z() }
+    };
+    let inverse = Matrix6::from_diagonal(&Vector6::new(1.0, 1.0, 1.0, 10.0, 10.0, 10.0));
+    let mass = |ball: usize| ratio.powf(ball as f64 / (balls - 1) as f64);
+    let touches: Vec<_> = (0..balls).map(touch).collect();
+    thrown(&centres, &touches, friction, &|ball| (inverse / mass(ball), Vector6::zeros()))
 }
 
 /// A wall of bricks in running bond, 2 × 1 × 1 each, four contacts wherever one lies on another: hyperstatic. A push
@@ -126,7 +152,11 @@ pub(crate) fn careless_wall(courses: usize, bricks: usize, push: f64, seed: u64)
     wall_of((courses, bricks), push, || 0.2 * random())
 }
 
-fn wall_of((courses, bricks): (usize, usize), push: f64, mut slip: impl FnMut() -> f64) -> Pile {
+/// Centres and contacts of bricks in running bond.
+fn courses(
+    (courses, bricks): (usize, usize),
+    mut slip: impl FnMut() -> f64,
+) -> (Vec<Vector3<f64>>, Vec<Touch>) {
     let (mut centres, mut touches) = (Vec::new(), Vec::new());
     for course in 0..courses {
         let shift = if course % 2 == 0 { 0.0 } else { 1.0 };
@@ -154,10 +184,19 @@ fn wall_of((courses, bricks): (usize, usize), push: f64, mut slip: impl FnMut() 
             }
         }
     }
-    // Inertia of a 2 × 1 × 1 brick of 1 kg.
+    (centres, touches)
+}
+
+/// `M⁻¹` of a 2 × 1 × 1 brick of 1 kg.
+fn brick() -> Matrix6<f64> {
     let inertia = Vector3::new(2.0, 5.0, 5.0) / 12.0;
     let inverse = Vector6::new(1.0, 1.0, 1.0, 1.0 / inertia.x, 1.0 / inertia.y, 1.0 / inertia.z);
-    let mut pile = pile(&centres, Matrix6::from_diagonal(&inverse), &touches, 0.6);
+    Matrix6::from_diagonal(&inverse)
+}
+
+fn wall_of(size: (usize, usize), push: f64, slip: impl FnMut() -> f64) -> Pile {
+    let (centres, touches) = courses(size, slip);
+    let mut pile = pile(&centres, brick(), &touches, 0.6);
     // The ground is moved under the lowest course.
     for (touch, offset) in touches.iter().zip(pile.offset.chunks_exact_mut(3)) {
         if touch.lower.is_none() {
@@ -165,6 +204,14 @@ fn wall_of((courses, bricks): (usize, usize), push: f64, mut slip: impl FnMut() 
         }
     }
     pile
+}
+
+/// A wall that something has gone through: every brick has velocities of its own, up to this one (m/s).
+pub(crate) fn kicked_wall(size: (usize, usize), kick: f64, friction: f64, seed: u64) -> Pile {
+    let (centres, touches) = courses(size, || 0.0);
+    let mut random = sequence(seed);
+    let kicks: Vec<_> = centres.iter().map(|_| Vector6::from_fn(|_, _| kick * random())).collect();
+    thrown(&centres, &touches, friction, &|body| (brick(), kicks[body]))
 }
 
 /// Balls of radius ½ in layers, each in the pocket of four of the layer below, on the ground: `side` balls along the

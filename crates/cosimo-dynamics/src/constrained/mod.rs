@@ -109,6 +109,11 @@ pub trait ConstrainedSystem: Send {
         format!("constraint {constraint}")
     }
 
+    /// Name of a block of coordinates, for messages.
+    fn coordinate_name(&self, block: usize) -> String {
+        format!("body {block}")
+    }
+
     /// Takes note of a step's end: laws that remember, such as the velocity at which a contact closed. Default: nothing
     /// remembers.
     fn accept(&mut self, _motion: Motion<'_>) {}

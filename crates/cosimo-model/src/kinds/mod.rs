@@ -71,6 +71,8 @@ pub(crate) trait Kind {
 pub(crate) struct Start {
     /// Time (s).
     pub(crate) time: f64,
+    /// Time at which the run ends (s).
+    pub(crate) end: f64,
     /// By how much constraints may be violated (m, m/s; rad, rad/s).
     pub(crate) tolerance: f64,
     /// Whether a state that violates them is projected instead of refused.

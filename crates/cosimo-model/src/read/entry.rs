@@ -94,6 +94,11 @@ impl Entry<'_, '_, f64> {
         self.check("positive", |value| *value > 0.0)
     }
 
+    /// Must be greater than zero and keep all digits: what lies below is not told apart from zero by products.
+    pub(crate) fn positive_normal(self) -> Self {
+        self.positive().check("2.3e-308 or more", |value| value.is_normal())
+    }
+
     /// Must be zero or greater.
     pub(crate) fn not_negative(self) -> Self {
         self.check("zero or positive", |value| *value >= 0.0)

@@ -20,6 +20,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     let mut names = Names::new();
     let start = Start {
         time: time.start,
+        end: time.end,
         tolerance: master.initial_tolerance,
         is_projected: master.initial_state == InitialState::Project,
     };

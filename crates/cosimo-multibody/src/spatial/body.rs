@@ -83,11 +83,11 @@ impl RigidBody {
     /// A body of this mass (kg) and inertia about its centre of mass in body axes (kg m²), without gravity.
     ///
     /// # Errors
-    /// A mass that is not positive; an inertia that is not symmetric and positive definite, or a principal moment above
+    /// A mass that is not positive, or below the normal numbers; an inertia that is not symmetric and positive definite, or a principal moment above
     /// the sum of the two others.
     pub fn new(mass: f64, inertia: Matrix3<f64>) -> Result<Self, SpatialError> {
-        if !(mass > 0.0 && mass.is_finite()) {
-            let (quantity, rule) = ("mass", "positive and finite");
+        if !(mass > 0.0 && mass.is_normal()) {
+            let (quantity, rule) = ("mass", "positive and finite, 2.3e-308 or more");
             return Err(SpatialError::OutOfRange { quantity, found: mass, rule });
         }
         check_inertia(&inertia)?;
@@ -164,11 +164,17 @@ fn check_inertia(inertia: &Matrix3<f64>) -> Result<(), SpatialError> {
     let mut moments: Vec<f64> = inertia.symmetric_eigenvalues().iter().copied().collect();
     moments.sort_by(f64::total_cmp);
     if !(moments[0] > ROUND_OFF * largest) {
-        return refuse(format!("its smallest principal moment is {} kg m², must be positive", moments[0]));
+        return refuse(format!("its smallest principal moment is {:?} kg m², must be positive", moments[0]));
+    }
+    if !moments[0].is_normal() {
+        return refuse(format!(
+            "its smallest principal moment is {:?} kg m², must be 2.3e-308 or more",
+            moments[0]
+        ));
     }
     if moments[2] > (moments[0] + moments[1]) * (1.0 + ROUND_OFF) {
         return refuse(format!(
-            "its largest principal moment, {} kg m², exceeds the sum of the others, {} and {} kg m²",
+            "its largest principal moment, {:?} kg m², exceeds the sum of the others, {:?} and {:?} kg m²",
             moments[2], moments[0], moments[1]
         ));
     }

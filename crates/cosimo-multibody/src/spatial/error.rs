@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum SpatialError {
     /// A number outside its range.
-    #[error("the {quantity} is {found}, must be {rule}")]
+    #[error("the {quantity} is {found:?}, must be {rule}")]
     OutOfRange {
         /// Name of the number.
         quantity: &'static str,

@@ -73,6 +73,15 @@ pub enum JointKind {
     Angle(Law),
     /// The way of the second point along the first frame's `z` follows a law (m): 1 row.
     Displacement(Law),
+    /// The product of the first frame's `z` and the second's `x`, the cosine of their angle, follows a law in (−1, 1): 1 row.
+    DotProduct(Law),
+    /// The way of the second point from the first along a direction of the world follows a law (m): 1 row.
+    Coordinate {
+        /// The direction in world axes, of any length but zero; ways are measured along its unit vector.
+        direction: [f64; 3],
+        /// The way (m).
+        law: Law,
+    },
     /// Constraint rows of the user's making, in the axes of the bodies, with arms from the centres of mass.
     Custom(Vec<BasicConstraint>),
 }
@@ -152,6 +161,19 @@ impl JointKind {
             Self::Displacement(law) => {
                 rows.push(BasicConstraint::Equal {
                     geometry: Geometry::Dot2 { a: z, arms },
+                    law: law.clone(),
+                });
+            }
+            Self::DotProduct(law) => {
+                rows.push(BasicConstraint::Equal {
+                    geometry: Geometry::Dot1 { a: z, b: x2 },
+                    law: law.clone(),
+                });
+            }
+            Self::Coordinate { direction, law } => {
+                let c = Vector3::from(*direction).normalize();
+                rows.push(BasicConstraint::Equal {
+                    geometry: Geometry::Coordinate { c, arms },
                     law: law.clone(),
                 });
             }

@@ -214,6 +214,9 @@ impl SpatialModel {
         if let JointKind::Distance(_) = joint.kind {
             self.check_line(&owner, &markers)?;
         }
+        if let JointKind::Coordinate { direction, .. } = &joint.kind {
+            check_direction(&owner, &Vector3::from(*direction))?;
+        }
         let rows = joint.kind.rows(&markers[0], &markers[1]);
         if !(1..=6).contains(&rows.len()) {
             return Err(SpatialModelError::RowCount { owner, rows: rows.len() });
@@ -328,6 +331,15 @@ fn check_finite(owner: &str, quantity: &'static str, vector: &Vector3<f64>) -> R
             Err(SpatialModelError::OutOfRange { owner: owner.to_owned(), quantity, found, rule: "finite" })
         }
     }
+}
+
+fn check_direction(owner: &str, direction: &Vector3<f64>) -> Result<(), SpatialModelError> {
+    let found = direction.norm();
+    if found.is_normal() {
+        return Ok(());
+    }
+    let (quantity, rule) = ("length of the direction", "positive and finite");
+    Err(SpatialModelError::OutOfRange { owner: owner.to_owned(), quantity, found, rule })
 }
 
 fn check_names<'a>(

@@ -28,7 +28,7 @@ pub enum SpatialModelError {
         known: String,
     },
     /// A number outside its range.
-    #[error("{owner}: {quantity} is {found}, must be {rule}")]
+    #[error("{owner}: {quantity} is {found:?}, must be {rule}")]
     OutOfRange {
         /// What it belongs to.
         owner: String,
@@ -36,6 +36,20 @@ pub enum SpatialModelError {
         quantity: &'static str,
         /// Value found.
         found: f64,
+        /// The rule broken.
+        rule: &'static str,
+    },
+    /// A motion that no position follows.
+    #[error("joint `{joint}`: its {quantity} is {found:.3e} at t = {time:.6e} s, must be {rule}")]
+    Motion {
+        /// The joint.
+        joint: String,
+        /// The number prescribed.
+        quantity: &'static str,
+        /// Its value.
+        found: f64,
+        /// When it has it (s).
+        time: f64,
         /// The rule broken.
         rule: &'static str,
     },

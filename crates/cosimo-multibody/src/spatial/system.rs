@@ -141,6 +141,11 @@ impl SpatialSystem {
         })
     }
 
+    /// Potential energy of each force at positions `q` (J), in the order of [`force_names`](Self::force_names).
+    pub fn force_potentials(&self, q: &[f64]) -> impl ExactSizeIterator<Item = f64> {
+        self.forces.iter().map(|force| force.element.potential(&Pair::read(q, &[], force.bodies)))
+    }
+
     /// Adds the inertial forces at acceleration `a` less gravity.
     fn add_inertia(&self, v: &[f64], a: &[f64], out: &mut [f64]) {
         for (i, (body, gravity)) in self.bodies.iter().zip(&self.gravity).enumerate() {
@@ -319,6 +324,10 @@ impl ConstrainedSystem for SpatialSystem {
         self.joints
             .get(constraint)
             .map_or_else(|| format!("constraint {constraint}"), |joint| joint.name.clone())
+    }
+
+    fn coordinate_name(&self, block: usize) -> String {
+        self.bodies.get(block).map_or_else(|| format!("body {block}"), |body| format!("body `{}`", body.name))
     }
 
     fn accept(&mut self, motion: Motion<'_>) {

@@ -99,6 +99,10 @@ impl ConstrainedSystem for LoadedSystem {
         self.system.constraint_name(constraint)
     }
 
+    fn coordinate_name(&self, block: usize) -> String {
+        self.system.coordinate_name(block)
+    }
+
     fn accept(&mut self, motion: Motion<'_>) {
         self.system.accept(motion);
     }

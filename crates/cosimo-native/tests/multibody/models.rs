@@ -117,7 +117,7 @@ pub(crate) fn sprung() -> MultibodyBuilder {
         damping: Box::new(Matrix6::from_diagonal_element(2.0)),
     };
     let law = PenaltyLaw::HuntCrossley { stiffness: 1e4, exponent: 1.5, restitution: 0.6 };
-    let angle = Law::Sine { mean: 0.0, amplitude: 0.3, frequency: 2.0, phase: 0.0 };
+    let angle = Law::Harmonic { mean: 0.0, amplitude: 0.3, frequency: 12.5, phase: 0.0 };
     let model = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
         .with_body(rod("crank", 1.0, [0.0, 0.0], [0.5, 0.0]))

@@ -182,7 +182,11 @@ impl Closing {
 }
 
 /// Factorises `[M, Φᵀ; Φ, 0]`.
-fn factorize_mass(system: &dyn ConstrainedSystem, kkt: &mut Kkt, state: &DaeState) -> Result<(), DaeError> {
+pub(super) fn factorize_mass(
+    system: &dyn ConstrainedSystem,
+    kkt: &mut Kkt,
+    state: &DaeState,
+) -> Result<(), DaeError> {
     kkt.begin(Weights::MASS, |_| None);
     system.masses(&state.q, kkt);
     system.jacobian(state.time, &state.q, kkt);

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum DaeError {
     /// A number outside its range.
-    #[error("the {quantity} is {found}, must be {rule}")]
+    #[error("the {quantity} is {found:?}, must be {rule}")]
     OutOfRange {
         /// Name of the number.
         quantity: &'static str,
@@ -52,7 +52,7 @@ pub enum DaeError {
     /// A constraint left out as redundant is not.
     #[error(
         "`{constraint}` was redundant at the start but is violated by {residual:.3e} at t = {time} s: start from a position \
-         that is not singular"
+         that is not singular, and make prescribed motions fit each other"
     )]
     NotRedundant {
         /// The constraint block.
@@ -62,13 +62,45 @@ pub enum DaeError {
         /// Time (s).
         time: f64,
     },
+    /// Prescribed motions that no motion of the system follows.
+    #[error(
+        "the motions that `{constraint}` and {others} prescribe contradict each other: they are {residual:.3e} (m, rad or –) \
+         apart at t = {time:.6e} s; make them fit, or remove one of the joints"
+    )]
+    Motions {
+        /// The constraint block that the others imply.
+        constraint: String,
+        /// Those that it depends on.
+        others: String,
+        /// Its residual where the others are followed.
+        residual: f64,
+        /// When that is found (s).
+        time: f64,
+    },
     /// The matrix of the step cannot be factorised.
     #[error(
-        "the equations are singular at {place}: a body without mass, or a position where constraints depend on each other"
+        "the equations are singular at {place}: it has no mass, or constraints depend on each other in this position; \
+         formulation `index-3` (`Formulation::Position`) with `generalized-alpha` passes such positions"
     )]
     Singular {
-        /// Name of the constraint, or number of the body.
+        /// Name of the constraint or of the body.
         place: String,
+    },
+    /// Newton's method did not converge where constraints nearly depend on each other.
+    #[error(
+        "no convergence at t = {time} s with a step of {size} s, near a position in which `{constraint}` depends on the other \
+         constraints ({share:.1e} of it does not); formulation `index-3` (`Formulation::Position`) with `generalized-alpha` \
+         passes such positions"
+    )]
+    NearSingular {
+        /// The constraint block that depends most.
+        constraint: String,
+        /// Share of its row outside the span of the others.
+        share: f64,
+        /// Time at the start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
     },
     /// Newton's method did not converge.
     #[error(

@@ -13,6 +13,7 @@ mod formulation;
 mod increments;
 mod iteration;
 mod kkt;
+mod prescribed;
 mod projection;
 mod redundancy;
 mod rule;
@@ -56,7 +57,7 @@ fn singular(system: &dyn ConstrainedSystem, error: FactorizationError) -> DaeErr
         None => {
             let blocks = structure.coordinates().blocks();
             let block = blocks.iter().rposition(|block| block.velocity <= column).unwrap_or(0);
-            format!("body {block}")
+            system.coordinate_name(block)
         }
     };
     DaeError::Singular { place }

@@ -23,12 +23,12 @@ pub(super) fn leave_out_redundant(
     kkt: &mut Kkt,
 ) -> Result<(), FactorizationError> {
     let structure = system.structure();
-    let (n, m) = (structure.velocities(), structure.rows());
-    (0..m).for_each(|row| kkt.leave_out(row, false));
-    if kkt.is_dense() || (n as f64) * (m as f64) * (m as f64) < LARGEST_WORK {
-        let mut rows = DenseRows::of(structure);
-        system.jacobian(t, q, &mut rows);
-        dependent_rows(&mut rows.matrix).into_iter().for_each(|row| kkt.leave_out(row, true));
+    let n = structure.velocities();
+    (0..structure.rows()).for_each(|row| kkt.leave_out(row, false));
+    if kkt.is_dense() || is_small(structure) {
+        let shares = independent_shares(&mut DenseRows::at(system, t, q));
+        let dependent = shares.into_iter().enumerate().filter(|(_, share)| *share == 0.0);
+        dependent.for_each(|(row, _)| kkt.leave_out(row, true));
         return Ok(());
     }
     loop {
@@ -45,9 +45,29 @@ pub(super) fn leave_out_redundant(
     }
 }
 
-/// Rows (columns of `transposed`) that depend on those before them, by Gram-Schmidt with a second pass.
-fn dependent_rows(transposed: &mut DMatrix<f64>) -> Vec<usize> {
-    let mut dependent = Vec::new();
+/// Whether the rows can be orthogonalised in no time.
+fn is_small(structure: &Structure) -> bool {
+    let (n, m) = (structure.velocities() as f64, structure.rows() as f64);
+    n * m * m < LARGEST_WORK
+}
+
+/// The share of each row outside the span of those before it, 1 of rows left out; `None` of very many rows.
+pub(super) fn kept_shares(system: &dyn ConstrainedSystem, t: f64, q: &[f64], kkt: &Kkt) -> Option<Vec<f64>> {
+    if !is_small(system.structure()) {
+        return None;
+    }
+    let mut rows = DenseRows::at(system, t, q);
+    let left_out = || kkt.left_out().iter().enumerate().filter(|(_, out)| **out);
+    left_out().for_each(|(row, _)| rows.column_mut(row).fill(0.0));
+    let mut shares = independent_shares(&mut rows);
+    left_out().for_each(|(row, _)| shares[row] = 1.0);
+    Some(shares)
+}
+
+/// The share of each row (column of `transposed`) outside the span of those before it, zero of rows that depend on them, by
+/// Gram-Schmidt with a second pass.
+fn independent_shares(transposed: &mut DMatrix<f64>) -> Vec<f64> {
+    let mut shares = Vec::with_capacity(transposed.ncols());
     for row in 0..transposed.ncols() {
         let size = transposed.column(row).norm();
         for _ in 0..2 {
@@ -62,12 +82,13 @@ fn dependent_rows(transposed: &mut DMatrix<f64>) -> Vec<usize> {
         let left = transposed.column(row).norm();
         if left > INDEPENDENT * size {
             transposed.column_mut(row).unscale_mut(left);
+            shares.push(left / size);
         } else {
             transposed.column_mut(row).fill(0.0);
-            dependent.push(row);
+            shares.push(0.0);
         }
     }
-    dependent
+    shares
 }
 
 /// Takes up `Φᵀ` as a dense matrix.
@@ -77,8 +98,12 @@ struct DenseRows<'a> {
 }
 
 impl<'a> DenseRows<'a> {
-    fn of(structure: &'a Structure) -> Self {
-        Self { matrix: DMatrix::zeros(structure.velocities(), structure.rows()), structure }
+    /// `Φᵀ` at this time (s) and position.
+    fn at(system: &'a dyn ConstrainedSystem, t: f64, q: &[f64]) -> DMatrix<f64> {
+        let structure = system.structure();
+        let mut rows = Self { matrix: DMatrix::zeros(structure.velocities(), structure.rows()), structure };
+        system.jacobian(t, q, &mut rows);
+        rows.matrix
     }
 }
 
@@ -108,6 +133,11 @@ mod tests {
     fn later_rows_are_the_dependent_ones() {
         let rows =
             nalgebra::dmatrix![1.0, 2.0, 0.0; 0.0, 1e-3, 1.0; 2.0, 4.001, 1.0; 0.0, 0.0, 0.0; 1.0, 0.0, 5.0];
-        assert_eq!(dependent_rows(&mut rows.transpose()), [2, 3]);
+        let shares = independent_shares(&mut rows.transpose());
+        let dependent: Vec<usize> = (0..5).filter(|row| shares[*row] == 0.0).collect();
+        assert_eq!(dependent, [2, 3]);
+        // The sine of the angle between two rows.
+        let near = independent_shares(&mut nalgebra::dmatrix![1.0, 4.0; 0.0, 3e-3]);
+        assert!((near[1] - 7.5e-4_f64.atan().sin()).abs() < 1e-12, "{near:?}");
     }
 }

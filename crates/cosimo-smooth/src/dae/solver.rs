@@ -5,6 +5,7 @@ use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use super::consistent::Closing;
 use super::iteration::{Iteration, StepEffort, StepProblem, largest};
 use super::kkt::Kkt;
+use super::redundancy::kept_shares;
 use super::rule::{DaeRule, Plan};
 use super::start::follow;
 use super::trial::Trial;
@@ -36,6 +37,8 @@ pub struct DaeSolver<S> {
     pub(super) system: S,
     pub(super) rule: Box<dyn DaeRule>,
     pub(super) settings: DaeSettings,
+    /// Time (s) and position of the start.
+    first: (f64, Vec<f64>),
     pub(super) state: DaeState,
     pub(super) end: DaeState,
     pub(super) trial: Trial,
@@ -51,6 +54,10 @@ pub struct DaeSolver<S> {
     effort: StepEffort,
     pub(super) steps: usize,
 }
+
+/// Part of what a row had outside the span of the others at the start, below which a position counts as singular for a
+/// step that fails.
+const NEAR_SINGULAR: f64 = 0.1;
 
 /// A step this share longer than asked for is taken whole: what would be left over is round-off.
 const ROUND_OFF: f64 = 1e-9;
@@ -86,6 +93,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             trial: Trial::new(&state),
             residual: vec![0.0; m],
             unknowns: vec![0.0; n + m],
+            first: (time, state.q.clone()),
             state,
             rule,
             settings,
@@ -97,6 +105,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             steps: 0,
         };
         solver.closing.close(&solver.system, &mut solver.kkt, &mut solver.state)?;
+        solver.first.1.copy_from_slice(&solver.state.q);
         solver.has_redundant = solver.kkt.left_out().contains(&true);
         solver.begin_anew();
         Ok(solver)
@@ -154,10 +163,30 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             guess: None,
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
-        let effort = self.iteration.solve(&problem, factors, &mut self.end)?;
+        let solved = self.iteration.solve(&problem, factors, &mut self.end);
+        let effort = solved.map_err(|error| self.explain(error))?;
         self.count(effort);
         self.check_redundant()?;
         Ok(effort)
+    }
+
+    /// Tells a step that was not solved near a singular position, which index 3 passes, from one that is too large.
+    pub(super) fn explain(&self, error: DaeError) -> DaeError {
+        let DaeError::NotConverged { time, size, .. } = error else { return error };
+        if !self.settings.formulation.projects_positions() {
+            return error;
+        }
+        let shares = |t, q: &[f64]| kept_shares(&self.system, t, q, &self.kkt);
+        let (start, q) = &self.first;
+        let (Some(now), Some(first)) = (shares(time, &self.state.q), shares(*start, q)) else { return error };
+        let ratios = now.iter().zip(first).map(|(now, first)| now / first).enumerate();
+        match ratios.min_by(|a, b| a.1.total_cmp(&b.1)) {
+            Some((row, ratio)) if ratio < NEAR_SINGULAR => {
+                let constraint = constraint_of_row(&self.system, row);
+                DaeError::NearSingular { constraint, share: now[row], time, size }
+            }
+            _ => error,
+        }
     }
 
     pub(super) fn count(&mut self, effort: StepEffort) {

@@ -113,7 +113,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             guess,
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
-        let effort = self.iteration.solve(&problem, factors, &mut self.end)?;
+        let solved = self.iteration.solve(&problem, factors, &mut self.end);
+        let effort = solved.map_err(|error| self.explain(error))?;
         self.count(effort);
         self.check_redundant()?;
         Ok(effort)

@@ -22,6 +22,10 @@ pub(super) struct Geometry {
     pub(super) displacement: f64,
     /// Angle about the first frame's third axis, from its first axis to that of the second (rad).
     pub(super) angle: f64,
+    /// Product of the first frame's third axis and the second's first (–).
+    pub(super) dot_product: f64,
+    /// Way from the first origin to the second in the world (m).
+    way: Vector3<f64>,
 }
 
 impl Geometry {
@@ -35,7 +39,14 @@ impl Geometry {
             distance: way.norm(),
             displacement: axis(2).dot(&way),
             angle: x.dot(&axis(1)).atan2(x.dot(&axis(0))),
+            dot_product: x.dot(&axis(2)),
+            way,
         }
+    }
+
+    /// Way from the first origin to the second along this direction of the world (m).
+    pub(super) fn along(&self, direction: [f64; 3]) -> f64 {
+        self.way.dot(&Vector3::from(unit(direction)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `kind = "multibody"`: rigid bodies in space with joints and forces.
 
 mod build;
+mod contacts;
 mod geometry;
 mod quantities;
 mod read;
@@ -10,8 +11,8 @@ mod write;
 
 pub(crate) use read::read;
 pub use spec::{
-    BodyFrameSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec,
-    MultibodySpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec,
+    MotionSpec, MultibodySpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
 };
 
 use cosimo_subsystem::Subsystem;

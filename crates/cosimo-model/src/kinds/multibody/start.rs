@@ -1,26 +1,36 @@
 //! What the assembled system shows before anything runs: an inconsistent start, joints without a solution, redundant rows.
 
-use cosimo_multibody::spatial::{JointViolation, SpatialSystem};
+use cosimo_multibody::spatial::{JointViolation, SpatialModelError, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
 use nalgebra::Quaternion;
 
 use super::build::equations;
+use super::contacts::deep_contacts;
 use super::spec::MultibodySpec;
+use crate::build::BuildError;
 use crate::kinds::{Finding, Start};
 
 /// Mistakes and warnings of a system that reads well.
 pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
-    let Ok(equations) = equations(system, "") else {
-        return Vec::new();
+    let equations = match equations(system, "", start.time) {
+        Ok(equations) => equations,
+        Err(error) => return out_of_range(system, error).into_iter().collect(),
     };
+    if let Err(error) = equations.check_motions(start.time, start.end) {
+        return impossible(system, error).into_iter().collect();
+    }
+    let deep = deep_contacts(system, &equations, start);
     let (q, v) = (equations.initial_position(), equations.initial_velocity());
     let violations = equations.violations(start.time, (&q, &v), start.tolerance);
     let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };
     match DaeSolver::new(equations, rule, DaeSettings::default(), (start.time, q, v)) {
         Err(error) => vec![unsolvable(system, error)],
         Ok(solver) => {
+            if let Err(error) = solver.check_motions(start.end) {
+                return vec![unsolvable(system, error)];
+            }
             let violated = violations.iter().map(|violation| violated(system, start, violation, &solver));
-            violated.chain(redundant(system, &solver)).collect()
+            violated.chain(redundant(system, &solver)).chain(deep).collect()
         }
     }
 }
@@ -29,6 +39,36 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
 fn about_joint(system: &MultibodySpec, index: usize, message: String, help: String) -> Finding {
     let name = system.joints.get(index).map(|joint| joint.name.clone()).unwrap_or_default();
     Finding { key: "joint", index, name, message, help, is_warning: false }
+}
+
+/// A number of a joint or force that the equations refuse; none where the error is about something else.
+fn out_of_range(system: &MultibodySpec, error: BuildError) -> Option<Finding> {
+    let BuildError::Spatial {
+        source: SpatialModelError::OutOfRange { owner, quantity, found, rule }, ..
+    } = error
+    else {
+        return None;
+    };
+    let (key, name) = owner.split_once(' ').map(|(key, name)| (key, name.trim_matches('`')))?;
+    let (key, index) = match key {
+        "body" => ("body", system.bodies.iter().position(|body| body.name == name)?),
+        "joint" => ("joint", system.joints.iter().position(|joint| joint.name == name)?),
+        "force" => ("force", system.forces.iter().position(|force| force.name == name)?),
+        _ => return None,
+    };
+    let message = format!("cannot be built: {quantity} is {found:?}, must be {rule}");
+    let help = format!("change the {quantity}");
+    Some(Finding { key, index, name: name.to_owned(), message, help, is_warning: false })
+}
+
+/// A joint whose motion no position follows.
+fn impossible(system: &MultibodySpec, error: SpatialModelError) -> Option<Finding> {
+    let SpatialModelError::Motion { joint, quantity, found, time, rule } = error else { return None };
+    let index = system.joints.iter().position(|own| own.name == joint)?;
+    let message = format!(
+        "prescribes what no position follows: its {quantity} is {found:.3e} at t = {time:.6e} s, must be {rule}"
+    );
+    Some(about_joint(system, index, message, "change its motion, or end the run before".to_owned()))
 }
 
 /// Joints for which there is no position or no motion.
@@ -48,6 +88,13 @@ fn unsolvable(system: &MultibodySpec, error: DaeError) -> Finding {
                 "contradicts the other joints: its {level} is off by {residual:.3e} ({unit}) where they already decide it"
             );
             let help = "remove it or one of the others, or make their motions fit".to_owned();
+            about_joint(system, index_of(&constraint), message, help)
+        }
+        DaeError::Motions { constraint, others, residual, time } => {
+            let message = format!(
+                "contradicts {others}: their motions are {residual:.3e} (m, rad or –) apart at t = {time:.6e} s"
+            );
+            let help = "make the motions fit, or remove one of the joints".to_owned();
             about_joint(system, index_of(&constraint), message, help)
         }
         other => {

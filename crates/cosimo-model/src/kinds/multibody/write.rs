@@ -3,8 +3,8 @@
 use cosimo_multibody::spatial::PenaltyLaw;
 
 use super::spec::{
-    BodyFrameSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec, MultibodySpec,
-    PlaceSpec, SensorSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec,
+    MultibodySpec, PlaceSpec, SensorSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
 use crate::spec::Choice;
@@ -42,31 +42,38 @@ fn write_joint(system: &MultibodySpec, joint: &JointSpec, writer: &mut Writer) {
     writer.entry("name", &joint.name);
     writer.entry("type", joint.freedom.name());
     let has_axes = match joint.freedom {
-        JointFreedom::Spherical | JointFreedom::Distance(_) => [false; 2],
+        JointFreedom::Spherical | JointFreedom::Distance(_) | JointFreedom::Coordinate { .. } => [false; 2],
         JointFreedom::Displacement(_) => [true, false],
         _ => [true; 2],
     };
     write_place(system, &joint.place, has_axes, writer);
+    if let JointFreedom::Coordinate { axis, .. } = &joint.freedom {
+        writer.entry("axis", *axis);
+    }
     if let Some(motion) = joint.freedom.motion() {
         write_motion(motion, writer);
     }
 }
 
-/// Writes `motion`; a table over time as a section of its own, after everything else.
+/// Writes `motion` or `speed`; a table over time as a section of its own, after everything else.
 fn write_motion(motion: &MotionSpec, writer: &mut Writer) {
-    match motion {
-        MotionSpec::Constant(value) => writer.entry("motion", *value),
-        MotionSpec::Linear { start, rate } => {
-            writer.raw("motion", &format!("{{ start = {}, rate = {} }}", start.literal(), rate.literal()));
+    let (key, section, course) = match motion {
+        MotionSpec::Position(course) => ("motion", "[subsystem.joint.motion]", course),
+        MotionSpec::Speed(course) => ("speed", "[subsystem.joint.speed]", course),
+    };
+    match course {
+        CourseSpec::Constant(value) => writer.entry(key, *value),
+        CourseSpec::Linear { start, rate } => {
+            writer.raw(key, &format!("{{ start = {}, rate = {} }}", start.literal(), rate.literal()));
         }
-        MotionSpec::Harmonic { mean, amplitude, frequency, phase } => {
+        CourseSpec::Harmonic { mean, amplitude, frequency, phase } => {
             let [mean, amplitude, frequency, phase] =
                 [mean, amplitude, frequency, phase].map(Literal::literal);
             let numbers = format!("amplitude = {amplitude}, frequency = {frequency}, phase = {phase}");
-            writer.raw("motion", &format!("{{ mean = {mean}, {numbers} }}"));
+            writer.raw(key, &format!("{{ mean = {mean}, {numbers} }}"));
         }
-        MotionSpec::Table(table) => {
-            writer.section("[subsystem.joint.motion]");
+        CourseSpec::Table(table) => {
+            writer.section(section);
             write_time_table(table, writer);
         }
     }

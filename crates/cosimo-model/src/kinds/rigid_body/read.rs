@@ -7,7 +7,7 @@ use crate::read::{Names, Reader};
 /// Reads the keys of a rigid body.
 pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     let body = RigidBodySpec {
-        mass: reader.number("mass").positive().required(),
+        mass: reader.number("mass").positive_normal().required(),
         inertia: read_inertia(reader),
         gravity: reader.vector("gravity").or([0.0; 3]),
         position: reader.vector("position").or([0.0; 3]),

@@ -80,6 +80,84 @@ fn joints_that_contradict_each_other_are_named() {
     );
 }
 
+/// A hinge of the crank of its own, with these keys of joints on it.
+fn crank(joints: &[&str]) -> String {
+    let joint = |text: &&str| format!("[[subsystem.joint]]\n{text}\nbodies = [\"ground\", \"crank\"]\n");
+    [
+        "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n[[subsystem]]\nname = \"s\"\nkind = \"multibody\"\n\
+         [[subsystem.body]]\nname = \"crank\"\nmass = 1.0\ninertia = [0.1, 0.1, 0.1]\nposition = [0.5, 0, 0]\n"
+            .to_owned(),
+        joint(&"name = \"hinge\"\ntype = \"revolute\"\nat = [0, 0, 0]\naxis = [0, 1, 0]"),
+    ]
+    .into_iter()
+    .chain(joints.iter().map(joint))
+    .collect()
+}
+
+#[test]
+fn motions_that_contradict_each_other_later_are_named() {
+    let turn = |name: &str, frequency: f64| {
+        format!(
+            "name = \"{name}\"\ntype = \"angle\"\nat = [0, 0, 0]\naxis = [0, 1, 0]\n\
+             motion = {{ mean = -0.1, amplitude = 0.1, frequency = {frequency}, phase = 1.5707963267948966 }}"
+        )
+    };
+    let found = mistakes(&crank(&[&turn("m", 5.0), &turn("m2", 7.0)]));
+    let text = found.to_string();
+    assert!(text.contains("joint `m2` of subsystem `s` contradicts `m`: their motions are"), "{text}");
+    let line = crank(&[&turn("m", 5.0)]).lines().count() + 1;
+    assert_eq!(found.iter().next().unwrap().line(), Some(line), "{text}");
+    let same = warnings(&crank(&[&turn("m", 5.0), &turn("m2", 5.0)]));
+    assert!(same.contains("joint `m2` of subsystem `s` is redundant: 1 of its 1"), "{same}");
+}
+
+#[test]
+fn distances_must_stay_positive_over_the_run() {
+    let rope = |motion: &str| {
+        let text =
+            format!("name = \"rope\"\ntype = \"distance\"\nat = [[0, 0, 1], [0, 0, 0.5]]\nmotion = {motion}");
+        crank(&[&text])
+            .replace(
+                "type = \"revolute\"\nat = [0, 0, 0]\naxis = [0, 1, 0]",
+                "type = \"spherical\"\nat = [0.5, 0, 0]",
+            )
+            .replace("[[subsystem]]", "[master]\ninitial_state = \"project\"\n[[subsystem]]")
+    };
+    for motion in [
+        "{ mean = 0.5, amplitude = 0.6, frequency = 5 }",
+        "{ start = 0.5, rate = -1.0 }",
+        "{ time = [0, 0.2, 0.4], value = [0.5, -0.1, 1.0] }",
+    ] {
+        let found = mistakes(&rope(motion));
+        let text = found.to_string();
+        assert!(text.contains("joint `rope` of subsystem `s` prescribes what no position follows"), "{text}");
+        assert!(text.contains(" at t = ") && found.iter().next().unwrap().line() == Some(18), "{text}");
+    }
+    warnings(&rope("{ mean = 0.5, amplitude = 0.4, frequency = 5 }"));
+}
+
+#[test]
+fn contacts_that_are_deep_at_the_start_are_told() {
+    // A ball of 0.1 m whose centre is this far above the plane, under gravity.
+    let ball = |height: f64, gravity: f64| {
+        format!(
+            "schema = 1\ntime = {{ end = 0.1, step = 1e-3 }}\n[[subsystem]]\nname = \"s\"\nkind = \"multibody\"\n\
+             gravity = [0, 0, {gravity}]\n[[subsystem.body]]\nname = \"ball\"\nmass = 2.0\ninertia = [0.1, 0.1, 0.1]\n\
+             position = [0, 0, {height}]\n[[subsystem.force]]\nname = \"floor\"\ntype = \"sphere-plane\"\n\
+             bodies = [\"ground\", \"ball\"]\nat = [[0, 0, 0], [0, 0, {height}]]\naxis = [0, 0, 1]\nradius = 0.1\n\
+             law = \"hertz\"\nstiffness = 1e5\n"
+        )
+    };
+    // K δ^2.5/2.5 at a depth of 0.6 m.
+    let deep = warnings(&ball(-0.5, -9.81));
+    assert!(deep.contains("force `floor` of subsystem `s` is 6.000e-1 m deep at the start, with an elastic energy of 1.115e4 J"), "{deep}");
+    assert!(deep.starts_with("model.toml:12:1: warning"), "{deep}");
+    // Where it rests, K δ^1.5 = m g, and where it is apart.
+    let rest = (2.0_f64 * 9.81 / 1e5).powf(2.0 / 3.0);
+    assert_eq!(warnings(&ball(0.1 - rest, -9.81)), "");
+    assert_eq!(warnings(&ball(0.2, 0.0)), "");
+}
+
 #[test]
 fn velocities_must_fit() {
     let found = mistakes(&with("position = [0.5, 0, 0]", "position = [0.5, 0, 0]\nvelocity = [1, 0, 0.5]"));

@@ -7,6 +7,13 @@ use crate::mistakes;
 fn bodies_must_be_bodies() {
     assert_refused(0, "mass = 2.0", "mass = 0.0", "mass is 0.0, must be positive");
     assert_refused(0, "mass = 2.0", "mass = -1", "mass is -1, must be positive");
+    assert_refused(0, "mass = 2.0", "mass = 1e-320", "mass is 1e-320, must be 2.3e-308 or more");
+    assert_refused(
+        0,
+        "inertia = [1e-2, 1e-2, 1e-2]",
+        "inertia = [1e-310, 1e-310, 1e-310]",
+        "is 1e-310 kg m², must be 2.3e-308 or more",
+    );
     assert_refused(0, "mass = 2.0", "mass = inf", "mass is inf, must be finite");
     assert_refused(0, "inertia = [1e-2, 1e-2, 1e-2]", "inertia = [0, 0, 0]", "inertia is that of no body");
     assert_refused(
@@ -90,6 +97,9 @@ fn keys_that_have_no_effect_are_refused() {
     let wrist = "type = \"spherical\"";
     assert_refused(1, wrist, "type = \"spherical\"\naxis = [0, 0, 1]", "axis has no effect on joint `wrist`");
     assert_refused(1, wrist, "type = \"spherical\"\nmotion = 1.0", "motion belongs to joints of type");
+    assert_refused(1, wrist, "type = \"spherical\"\nspeed = 1.0", "speed belongs to joints of type");
+    let driven = "type = \"displacement\"\naxis = [0, 0, 1]\nspeed = 1.0\nmotion = 1.0";
+    assert_refused(3, wrist, driven, "give either `motion` or `speed`");
     assert_refused(
         1,
         "axis = [1, 0, 0]",
@@ -122,6 +132,7 @@ fn forces_must_make_sense() {
         "stiffness is -100.0, must be zero or positive",
     );
     assert_refused(0, "restitution = 0.5", "restitution = 0.0", "must be in (0, 1] with the law of Flores");
+    assert_refused(0, "restitution = 0.5", "restitution = 1e-320", "restitution is 1e-320, must be 2.3e-308");
     assert_refused(0, "law = \"flores\"", "law = \"florez\"", "no law `florez`");
     let found = mistakes(&with(
         "type = \"spring\"\nbodies = [\"ground\", \"slider\"]",

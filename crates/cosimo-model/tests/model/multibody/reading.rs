@@ -1,7 +1,7 @@
 //! What is read and printed.
 
 use cosimo_model::{
-    ForceLaw, FormulationSpec, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind,
+    CourseSpec, ForceLaw, FormulationSpec, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind,
 };
 
 use super::{TEXT, with};
@@ -88,15 +88,30 @@ fn every_joint_survives() {
     assert_survives(&on_a(
         "[[subsystem.joint]]\nname = \"j\"\ntype = \"spherical\"\nbodies = [\"bob\", \"ground\"]\nat = [1, 0, 2]",
     ));
+    let dot = "[[subsystem.joint]]\nname = \"j\"\ntype = \"dot-product\"";
+    assert_survives(&on_a(&format!("{dot}\n{place}\nx = [2, 0, 0]\nspeed = 0.0")));
+    assert_survives(&on_a(&format!(
+        "{dot}\nfirst = {{ body = \"ground\", axis = [0, 0, 1], x = [1, 0, 0] }}\n\
+         second = {{ body = \"bob\", axis = [0, 1, 0], x = [1, 0, 0] }}"
+    )));
+    let coordinate = "[[subsystem.joint]]\nname = \"j\"\ntype = \"coordinate\"\naxis = [0, 3, 4]";
+    assert_survives(&on_a(&format!(
+        "{coordinate}\nbodies = [\"ground\", \"bob\"]\nat = [1, 0, 2]\nmotion = 0.0"
+    )));
+    assert_survives(&on_a(&format!(
+        "{coordinate}\nfirst = {{ body = \"ground\" }}\nsecond = {{ body = \"bob\", point = [0, 0, 1] }}"
+    )));
     for motion in [
         "0.0",
         "{ start = 0.0, rate = 3.5 }",
         "{ mean = 0.0, amplitude = 0.25, frequency = 3.0, phase = 0.0 }",
         "{ time = [0, 1, 2], value = [0, 1, -1] }",
     ] {
-        for kind in ["angle", "displacement"] {
+        for (kind, key) in
+            [("angle", "motion"), ("displacement", "motion"), ("angle", "speed"), ("displacement", "speed")]
+        {
             let joint =
-                format!("[[subsystem.joint]]\nname = \"j\"\ntype = \"{kind}\"\n{place}\nmotion = {motion}");
+                format!("[[subsystem.joint]]\nname = \"j\"\ntype = \"{kind}\"\n{place}\n{key} = {motion}");
             let projected =
                 on_a(&joint).replace("[[subsystem]]", "[master]\ninitial_state = \"project\"\n[[subsystem]]");
             assert_survives(&projected);
@@ -109,7 +124,10 @@ fn motions_are_held_where_they_start() {
     let joint = "[[subsystem.joint]]\nname = \"rope\"\ntype = \"distance\"\nfirst = { body = \"ground\", point = [1, 0, 0] }\n\
                  second = { body = \"bob\", point = [0, 1.5, 0] }";
     let system = engine(&on_a(joint));
-    assert_eq!(system.joints[0].freedom, JointFreedom::Distance(MotionSpec::Constant(2.5)));
+    assert_eq!(
+        system.joints[0].freedom,
+        JointFreedom::Distance(MotionSpec::Position(CourseSpec::Constant(2.5)))
+    );
     let PlaceSpec::Frames([_, second]) = &system.joints[0].place else { panic!("{:?}", system.joints[0]) };
     assert_eq!((second.point, second.axis, second.x), ([0.0, 1.5, 0.0], [0.0, 0.0, 1.0], None));
     assert_survives(&on_a(joint));

@@ -92,6 +92,86 @@ fn motions_are_followed() {
     assert_near(turned("turn.rate"), 4.0, 1e-10);
 }
 
+/// Positions are integrals of the speed from where the joint stands at the start.
+#[test]
+fn speeds_are_followed() {
+    let drive = |kind: &str, speed: &str| driven(kind, speed).replace("motion =", "speed =");
+    let at_start = |text: &str| end_of(0.7, 1e-3, "", &drive("displacement", text));
+    let constant = at_start("2.0");
+    assert_near(constant("bob.z"), 1.4, 1e-10);
+    assert_near(constant("bob.vz"), 2.0, 1e-10);
+    let linear = at_start("{ start = 1.0, rate = -3.0 }");
+    assert_near(linear("bob.z"), 0.7 - 1.5 * 0.49, 1e-10);
+    let harmonic = at_start("{ mean = 0.3, amplitude = 2.0, frequency = 5.0, phase = 0.4 }");
+    assert_near(harmonic("bob.z"), 0.3 * 0.7 + 0.4 * (0.4_f64.cos() - 3.9_f64.cos()), 1e-10);
+    // A speed that rises as 3 s² − 2 s³, of which the integral is s³ − s⁴/2.
+    let table = at_start("{ time = [0, 1], value = [0, 2] }");
+    assert_near(table("bob.z"), 2.0 * (0.343 - 0.5 * 0.2401), 1e-10);
+    let turned = end_of(1.0, 1e-3, "", &drive("angle", "{ start = 4.0, rate = 2.0 }"));
+    assert_near(turned("turn.angle"), 5.0 - 2.0 * std::f64::consts::PI, 1e-9);
+    // A run that starts later, from a position of the joint that is not zero.
+    let later = |speed: &str| {
+        let model = model(&format!(
+            "schema = 1\ntime = {{ start = 0.5, end = 0.7, step = 1e-3 }}\n[master]\ninitial_state = \"project\"\n\
+             [[subsystem]]\nname = \"s\"\nkind = \"multibody\"\n[[subsystem.body]]\nname = \"bob\"\nmass = 2.0\n\
+             inertia = [0.5, 0.5, 0.5]\nposition = [0, 0, 0.25]\n[[subsystem.joint]]\nname = \"drive\"\n\
+             type = \"displacement\"\n{GROUND}\nat = [[0, 0, 0], [0, 0, 0.25]]\naxis = [0, 0, 1]\nspeed = {speed}"
+        ));
+        let mut master = model.build().unwrap();
+        master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
+        let at = master.labels().iter().position(|label| label.name == "bob.z");
+        let mut values = vec![0.0; master.labels().len()];
+        master.observe(&mut values);
+        values[at.unwrap()]
+    };
+    assert_near(later("{ rate = 1.0 }"), 0.25 + 0.5 * (0.49 - 0.25), 1e-10);
+}
+
+/// DP1 and coordinates make the joints that are composed of them.
+#[test]
+fn basic_constraints_compose_joints() {
+    let body = "angular_velocity = [0.3, 0.5, -0.7]\nvelocity = [0, 0, 0]";
+    let joint = |name: &str, kind: &str, more: &str| {
+        format!(
+            "[[subsystem.joint]]\nname = \"{name}\"\ntype = \"{kind}\"\n{GROUND}\nat = [0, 0, 0]\n{more}\n"
+        )
+    };
+    let load = "[[subsystem.load]]\nbody = \"bob\"\ndirection = [1, 2, 3]\ntime = [0]\nvalue = [5]\n";
+    let end = |joints: &str| {
+        let value = end_of(0.5, 1e-3, body, &format!("{joints}{load}"));
+        ["bob.x", "bob.y", "bob.z", "bob.qx", "bob.qy", "bob.qz", "bob.wx", "bob.wy", "bob.wz"].map(value)
+    };
+    let axes = "axis = [0, 0, 2]\nx = [1, 0, 0]";
+    let coordinates = |directions: [&str; 3]| {
+        let row = |k: usize| joint(&format!("c{k}"), "coordinate", &format!("axis = {}", directions[k]));
+        (0..3).map(row).collect::<String>()
+    };
+    let spherical = joint("ball", "spherical", "");
+    for (composed, ordinary) in [
+        (coordinates(["[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"]), spherical.clone()),
+        (coordinates(["[1, 1, 0]", "[0, 1, 1]", "[3, 0, 1]"]), spherical.clone()),
+        (spherical + &joint("right", "dot-product", axes), joint("cross", "universal", axes)),
+    ] {
+        for (found, exact) in end(&composed).into_iter().zip(end(&ordinary)) {
+            assert_near(found, exact, 1e-9);
+        }
+    }
+    // From the ground a coordinate is a displacement.
+    let slide = driven("displacement", "{ rate = 2.0 }");
+    let along = slide.replace("type = \"displacement\"", "type = \"coordinate\"");
+    assert_near(end_of(0.5, 1e-3, "", &along)("bob.z"), end_of(0.5, 1e-3, "", &slide)("bob.z"), 1e-12);
+    // A turn about y by which x · z is −sin: driven to −0.6.
+    let tilt = "[[subsystem.joint]]\nname = \"guide\"\ntype = \"revolute\"\nbodies = [\"ground\", \"bob\"]\nat = [1, 0, 0]\n\
+                axis = [0, 1, 0]\n";
+    let cosine = joint(
+        "tilt",
+        "dot-product",
+        "axis = [0, 0, 1]\nx = [1, 0, 0]\nspeed = { time = [0, 1], value = [-1.2, 0] }",
+    );
+    let turned = end_of(1.0, 1e-3, "", &format!("{tilt}{cosine}"));
+    assert_near(turned("bob.qy"), (0.5 * 0.6_f64.asin()).sin(), 1e-10);
+}
+
 #[test]
 fn springs_swing_with_their_frequency() {
     let (k, c): (f64, f64) = (50.0, 0.0);

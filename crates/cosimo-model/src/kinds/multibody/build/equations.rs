@@ -11,23 +11,24 @@ use nalgebra::{Matrix6, Vector3};
 
 use crate::build::{BuildError, rotation, unit};
 use crate::kinds::inertia;
-use crate::kinds::multibody::geometry::frames;
+use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::spec::{
-    ForceLaw, JointFreedom, MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, SpatialBodySpec,
+    CourseSpec, ForceLaw, JointFreedom, MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, SpatialBodySpec,
     SpatialLoadSpec,
 };
 use crate::spec::MatrixSpec;
 
-/// The equations of motion of the subsystem of this name, with the state at the start as it is written.
-pub(crate) fn equations(system: &MultibodySpec, name: &str) -> Result<SpatialSystem, BuildError> {
+/// The equations of motion of the subsystem of this name, with the state at the start as it is written, at the time `start`
+/// (s).
+pub(crate) fn equations(system: &MultibodySpec, name: &str, start: f64) -> Result<SpatialSystem, BuildError> {
     let mut model = SpatialModel::new().with_gravity(system.gravity);
     for spec in &system.bodies {
         model = model.with_body(body(spec, name)?);
     }
     for joint in &system.joints {
         let [first, second] = frames(&system.bodies, &joint.place);
-        model =
-            model.with_joint(Joint::new(&joint.name, kind_of_joint(&joint.freedom, name)?, first, second));
+        let laws = Laws { at_start: Geometry::of(&system.bodies, &joint.place), start, subsystem: name };
+        model = model.with_joint(Joint::new(&joint.name, laws.joint(&joint.freedom)?, first, second));
     }
     for force in &system.forces {
         let [first, second] = frames(&system.bodies, &force.place);
@@ -55,38 +56,66 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
         .moving(spec.velocity, spin.into()))
 }
 
-fn kind_of_joint(freedom: &JointFreedom, subsystem: &str) -> Result<JointKind, BuildError> {
-    Ok(match freedom {
-        JointFreedom::Fixed => JointKind::Fixed,
-        JointFreedom::Revolute => JointKind::Revolute,
-        JointFreedom::Spherical => JointKind::Spherical,
-        JointFreedom::Prismatic => JointKind::Prismatic,
-        JointFreedom::Cylindrical => JointKind::Cylindrical,
-        JointFreedom::Universal => JointKind::Universal,
-        JointFreedom::Planar => JointKind::Planar,
-        JointFreedom::Distance(motion) => JointKind::Distance(law(motion, subsystem)?),
-        JointFreedom::Angle(motion) => JointKind::Angle(law(motion, subsystem)?),
-        JointFreedom::Displacement(motion) => JointKind::Displacement(law(motion, subsystem)?),
-    })
+/// What turns prescribed motions of a joint into laws.
+struct Laws<'a> {
+    at_start: Geometry,
+    /// Time of the start (s).
+    start: f64,
+    subsystem: &'a str,
 }
 
-fn law(motion: &MotionSpec, subsystem: &str) -> Result<Law, BuildError> {
-    Ok(match motion {
-        MotionSpec::Constant(value) => Law::Constant(*value),
-        MotionSpec::Linear { start, rate } => Law::Linear { start: *start, rate: *rate },
-        MotionSpec::Harmonic { mean, amplitude, frequency, phase } => Law::Sine {
-            mean: *mean,
-            amplitude: *amplitude,
-            frequency: frequency / (2.0 * std::f64::consts::PI),
-            phase: *phase,
-        },
-        MotionSpec::Table(table) => {
-            // A table that the spline refuses is refused for the same reason as a load.
-            let refuse = |source| BuildError::Load { subsystem: subsystem.to_owned(), source };
-            TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
-            Law::through(table.time.clone(), table.value.clone()).unwrap_or(Law::Constant(0.0))
+impl Laws<'_> {
+    fn joint(&self, freedom: &JointFreedom) -> Result<JointKind, BuildError> {
+        let at_start = &self.at_start;
+        Ok(match freedom {
+            JointFreedom::Fixed => JointKind::Fixed,
+            JointFreedom::Revolute => JointKind::Revolute,
+            JointFreedom::Spherical => JointKind::Spherical,
+            JointFreedom::Prismatic => JointKind::Prismatic,
+            JointFreedom::Cylindrical => JointKind::Cylindrical,
+            JointFreedom::Universal => JointKind::Universal,
+            JointFreedom::Planar => JointKind::Planar,
+            JointFreedom::Distance(motion) => JointKind::Distance(self.motion(motion, at_start.distance)?),
+            JointFreedom::Angle(motion) => JointKind::Angle(self.motion(motion, at_start.angle)?),
+            JointFreedom::Displacement(motion) => {
+                JointKind::Displacement(self.motion(motion, at_start.displacement)?)
+            }
+            JointFreedom::DotProduct(motion) => {
+                JointKind::DotProduct(self.motion(motion, at_start.dot_product)?)
+            }
+            JointFreedom::Coordinate { axis, motion } => JointKind::Coordinate {
+                direction: unit(*axis),
+                law: self.motion(motion, at_start.along(*axis))?,
+            },
+        })
+    }
+
+    /// The law of a number that is `position` at the start.
+    fn motion(&self, motion: &MotionSpec, position: f64) -> Result<Law, BuildError> {
+        match motion {
+            MotionSpec::Position(course) => self.course(course),
+            // What a file can say has an integral.
+            MotionSpec::Speed(course) => Ok(Law::with_speed(self.course(course)?, position, self.start)
+                .unwrap_or(Law::Constant(position))),
         }
-    })
+    }
+
+    fn course(&self, course: &CourseSpec) -> Result<Law, BuildError> {
+        Ok(match course {
+            CourseSpec::Constant(value) => Law::Constant(*value),
+            CourseSpec::Linear { start, rate } => Law::Linear { start: *start, rate: *rate },
+            CourseSpec::Harmonic { mean, amplitude, frequency, phase } => {
+                let [mean, amplitude, frequency, phase] = [*mean, *amplitude, *frequency, *phase];
+                Law::Harmonic { mean, amplitude, frequency, phase }
+            }
+            CourseSpec::Table(table) => {
+                // A table that the spline refuses is refused for the same reason as a load.
+                let refuse = |source| BuildError::Load { subsystem: self.subsystem.to_owned(), source };
+                TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
+                Law::through(table.time.clone(), table.value.clone()).unwrap_or(Law::Constant(0.0))
+            }
+        })
+    }
 }
 
 fn kind_of_force(law: &ForceLaw) -> ForceKind {

@@ -14,7 +14,7 @@ pub(super) use equations::equations;
 
 /// Builds the subsystem.
 pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibody, BuildError> {
-    let mut builder = MultibodyBuilder::new(frame.name, equations(system, frame.name)?)
+    let mut builder = MultibodyBuilder::new(frame.name, equations(system, frame.name, frame.start_time)?)
         .with_method(method(frame)?)
         .with_formulation(match system.formulation {
             FormulationSpec::Index3 => Formulation::Position,

@@ -13,7 +13,7 @@ const UNIT_TOLERANCE: f64 = 1e-6;
 pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<SpatialBodySpec> {
     let bodies = reader.tables("body", |body| SpatialBodySpec {
         name: body.name(names),
-        mass: body.number("mass").positive().required(),
+        mass: body.number("mass").positive_normal().required(),
         inertia: read_inertia(body),
         centre_of_mass: body.vector("centre_of_mass").or([0.0; 3]),
         position: body.vector("position").or([0.0; 3]),

@@ -173,7 +173,9 @@ fn read_penalty(force: &Reader<'_>) -> Option<PenaltyLaw> {
     }
     let restitution = force.number("restitution").within(0.0, 1.0);
     let restitution = match name {
-        LawName::Flores => restitution.check("in (0, 1] with the law of Flores", |e| *e > 0.0),
+        LawName::Flores => restitution
+            .check("in (0, 1] with the law of Flores", |e| *e > 0.0)
+            .check("2.3e-308 or more with the law of Flores", |e| e.is_normal()),
         _ => restitution,
     };
     let restitution = restitution.required();

@@ -4,7 +4,7 @@ use super::Bodies;
 use super::motion::read_motion;
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::geometry::Geometry;
-use crate::kinds::multibody::spec::{JointFreedom, JointSpec, MotionSpec, PlaceSpec};
+use crate::kinds::multibody::spec::{CourseSpec, JointFreedom, JointSpec, MotionSpec, PlaceSpec};
 use crate::kinds::planar::BodyRef;
 use crate::read::{Names, Reader};
 use crate::spec::Choice;
@@ -23,6 +23,8 @@ enum JointType {
     Distance,
     Angle,
     Displacement,
+    DotProduct,
+    Coordinate,
 }
 
 impl Choice for JointType {
@@ -37,6 +39,8 @@ impl Choice for JointType {
         ("distance", Self::Distance),
         ("angle", Self::Angle),
         ("displacement", Self::Displacement),
+        ("dot-product", Self::DotProduct),
+        ("coordinate", Self::Coordinate),
     ];
 }
 
@@ -48,12 +52,14 @@ impl JointType {
             Self::Revolute | Self::Cylindrical | Self::Planar => Axes::Axis,
             Self::Displacement => Axes::FirstAxis,
             Self::Prismatic | Self::Angle => Axes::AxisAndX,
-            Self::Universal => Axes::Both,
+            Self::Universal | Self::DotProduct => Axes::Both,
+            Self::Coordinate => Axes::Elsewhere,
         }
     }
 
     fn is_driven(self) -> bool {
-        matches!(self, Self::Distance | Self::Angle | Self::Displacement)
+        use JointType::{Angle, Coordinate, Displacement, Distance, DotProduct};
+        matches!(self, Distance | Angle | Displacement | DotProduct | Coordinate)
     }
 }
 
@@ -84,7 +90,10 @@ fn read_freedom(
     place: Option<&PlaceSpec>,
 ) -> JointFreedom {
     if !kind.is_driven() {
-        joint.forbid("motion", "belongs to joints of type \"distance\", \"angle\" and \"displacement\"");
+        for key in ["motion", "speed"] {
+            let types = "\"distance\", \"angle\", \"displacement\", \"dot-product\" and \"coordinate\"";
+            joint.forbid(key, &format!("belongs to joints of type {types}"));
+        }
     }
     let start = place.map(|place| Geometry::of(bodies.list, place));
     let at_start = |number: fn(&Geometry) -> f64| start.as_ref().map_or(0.0, number);
@@ -101,7 +110,7 @@ fn read_freedom(
                 check_line(joint, bodies, place);
             }
             let motion = read_motion(joint, at_start(|start| start.distance));
-            if let MotionSpec::Constant(length) = motion
+            if let MotionSpec::Position(CourseSpec::Constant(length)) = motion
                 && length <= 0.0
                 && joint.has("motion")
             {
@@ -113,6 +122,14 @@ fn read_freedom(
         JointType::Angle => JointFreedom::Angle(read_motion(joint, at_start(|start| start.angle))),
         JointType::Displacement => {
             JointFreedom::Displacement(read_motion(joint, at_start(|start| start.displacement)))
+        }
+        JointType::DotProduct => {
+            JointFreedom::DotProduct(read_motion(joint, at_start(|start| start.dot_product)))
+        }
+        JointType::Coordinate => {
+            let axis = joint.vector("axis").nonzero().required_option().unwrap_or([0.0, 0.0, 1.0]);
+            let along = start.as_ref().map_or(0.0, |start| start.along(axis));
+            JointFreedom::Coordinate { axis, motion: read_motion(joint, along) }
         }
     }
 }

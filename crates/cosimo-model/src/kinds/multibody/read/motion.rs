@@ -1,42 +1,50 @@
 //! Reads prescribed numbers over time.
 
-use crate::kinds::multibody::spec::MotionSpec;
-use crate::read::{Reader, Value, read_time_table};
+use crate::kinds::multibody::spec::{CourseSpec, MotionSpec};
+use crate::read::{Entry, Reader, Value, read_time_table};
 
-/// Reads `motion`: a number, or a table that is linear, harmonic or given by points; held at `start` where there is none.
+/// Reads `motion` or `speed`: a number, or a table that is linear, harmonic or given by points; held at `start` where there
+/// is none.
 pub(super) fn read_motion(reader: &Reader<'_>, start: f64) -> MotionSpec {
+    if reader.has("speed") {
+        reader.forbid("motion", "is the integral of the speed; give either `motion` or `speed`");
+        return MotionSpec::Speed(read_course(reader, "speed").or(CourseSpec::Constant(0.0)));
+    }
+    MotionSpec::Position(read_course(reader, "motion").or(CourseSpec::Constant(start)))
+}
+
+fn read_course<'r, 'a>(reader: &'r Reader<'a>, key: &'static str) -> Entry<'r, 'a, CourseSpec> {
     let expected =
         "a number, { start = …, rate = … }, { amplitude = …, frequency = … } or { time = …, value = … }";
-    let read = |value: &Value<'_>| {
+    reader.entry(key, expected, |value: &Value<'_>| {
         if value.is_number() {
-            return value.number().map(MotionSpec::Constant);
+            return value.number().map(CourseSpec::Constant);
         }
         if value.as_table().is_none() {
             return value.mismatch(expected);
         }
-        let table = value.reader(format!("the motion of {}", reader.what()))?;
+        let table = value.reader(format!("the {key} of {}", reader.what()))?;
         let found = in_table(&table);
         table.finish();
         found
-    };
-    reader.entry("motion", expected, read).or(MotionSpec::Constant(start))
+    })
 }
 
-fn in_table(table: &Reader<'_>) -> Option<MotionSpec> {
+fn in_table(table: &Reader<'_>) -> Option<CourseSpec> {
     let (is_linear, is_harmonic, is_table) =
         (table.has("rate"), table.has("amplitude") || table.has("frequency"), table.has("time"));
     match (is_linear, is_harmonic, is_table) {
-        (true, false, false) => Some(MotionSpec::Linear {
+        (true, false, false) => Some(CourseSpec::Linear {
             start: table.number("start").or(0.0),
             rate: table.number("rate").required(),
         }),
-        (false, true, false) => Some(MotionSpec::Harmonic {
+        (false, true, false) => Some(CourseSpec::Harmonic {
             mean: table.number("mean").or(0.0),
             amplitude: table.number("amplitude").required(),
             frequency: table.number("frequency").not_negative().required(),
             phase: table.number("phase").or(0.0),
         }),
-        (false, false, true) => Some(MotionSpec::Table(read_time_table(table))),
+        (false, false, true) => Some(CourseSpec::Table(read_time_table(table))),
         _ => {
             let message = format!("{} must have exactly one of `rate`, `amplitude`, `time`", table.what());
             table.log().error(&table.header(), message);

@@ -9,6 +9,8 @@ use crate::read::{Reader, Value, every};
 pub(super) enum Axes {
     /// The origins alone.
     None,
+    /// The origins alone; `axis` is not that of the frames.
+    Elsewhere,
     /// `axis`, required.
     Axis,
     /// `axis` of the first frame, required; of the second the origin alone.
@@ -35,7 +37,9 @@ pub(super) fn read_place(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -
         (true, false) => read_at_start(reader, bodies, axes),
         (false, true) => {
             let reason = "belongs to `bodies` and `at`; give the axes in `first` and `second`";
-            reader.forbid("axis", reason);
+            if axes != Axes::Elsewhere {
+                reader.forbid("axis", reason);
+            }
             reader.forbid("x", reason);
             read_frames(reader, bodies, axes)
         }
@@ -78,8 +82,12 @@ fn read_frames(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<P
         let read = |value: &Value<'_>| read_frame(value, reader.what(), bodies, axes);
         reader.entry(key, expected, read).required_option()
     };
-    let of_second = if axes == Axes::FirstAxis { Axes::None } else { axes };
-    let (first, second) = (read("first", axes), read("second", of_second));
+    let [of_first, of_second] = match axes {
+        Axes::FirstAxis => [axes, Axes::None],
+        Axes::Elsewhere => [Axes::None; 2],
+        _ => [axes; 2],
+    };
+    let (first, second) = (read("first", of_first), read("second", of_second));
     let (first, second) = (first?, second?);
     if first.body == second.body {
         reader.log().error(&reader.span("second"), format!("{} joins a body to itself", reader.what()));
@@ -106,13 +114,14 @@ fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<([f64; 3], Option<[f64; 
             no_effect("axis");
             Some(UP)
         }
+        Axes::Elsewhere => Some(UP),
         Axes::Optional => Some(reader.vector("axis").nonzero().or(UP)),
         Axes::Axis | Axes::FirstAxis | Axes::AxisAndX | Axes::Both => {
             reader.vector("axis").nonzero().required_option()
         }
     };
     let x = match axes {
-        Axes::None | Axes::Axis | Axes::FirstAxis => {
+        Axes::None | Axes::Elsewhere | Axes::Axis | Axes::FirstAxis => {
             no_effect("x");
             None
         }

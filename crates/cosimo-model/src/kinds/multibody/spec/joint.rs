@@ -37,11 +37,29 @@ pub enum JointFreedom {
     Angle(MotionSpec),
     /// Everything but the way of the second point along the axis (m).
     Displacement(MotionSpec),
+    /// Everything but the cosine of the angle between the axis of the first frame and the `x` of the second (–).
+    DotProduct(MotionSpec),
+    /// Everything but the way of the second point from the first along a direction of the world (m).
+    Coordinate {
+        /// The direction, not zero, of any length.
+        axis: [f64; 3],
+        /// The way.
+        motion: MotionSpec,
+    },
 }
 
-/// A prescribed number (m or rad) over time.
+/// How a number (m or rad) is prescribed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MotionSpec {
+    /// By what it is over time.
+    Position(CourseSpec),
+    /// By its rate (1/s) over time, from where the joint stands at the start.
+    Speed(CourseSpec),
+}
+
+/// A number over time.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CourseSpec {
     /// The same at all times.
     Constant(f64),
     /// `start + rate · t`.
@@ -62,7 +80,7 @@ pub enum MotionSpec {
         /// Phase (rad). Default: 0.
         phase: f64,
     },
-    /// A smooth curve through points, at rest before the first and after the last.
+    /// A smooth curve through points, constant before the first and after the last.
     Table(TimeTable),
 }
 
@@ -81,6 +99,8 @@ impl JointFreedom {
             Self::Distance(_) => "distance",
             Self::Angle(_) => "angle",
             Self::Displacement(_) => "displacement",
+            Self::DotProduct(_) => "dot-product",
+            Self::Coordinate { .. } => "coordinate",
         }
     }
 
@@ -88,7 +108,11 @@ impl JointFreedom {
     #[must_use]
     pub fn motion(&self) -> Option<&MotionSpec> {
         match self {
-            Self::Distance(motion) | Self::Angle(motion) | Self::Displacement(motion) => Some(motion),
+            Self::Distance(motion)
+            | Self::Angle(motion)
+            | Self::Displacement(motion)
+            | Self::DotProduct(motion)
+            | Self::Coordinate { motion, .. } => Some(motion),
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use crate::kinds::planar::BodyRef;
 use crate::spec::{Choice, MatrixSpec};
 
 pub use force::{ForceLaw, ForceSpec, SpatialLoadSpec};
-pub use joint::{JointFreedom, JointSpec, MotionSpec};
+pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
 pub use port::{MeasureSpec, SensorSpec, SpatialPortSpec};
 
 /// Rigid bodies in space with joints and forces; vectors are `[x, y, z]` in the world frame where nothing else is said.

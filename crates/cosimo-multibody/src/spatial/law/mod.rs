@@ -1,6 +1,14 @@
 //! Numbers prescribed as functions of time.
 
+mod extremes;
+mod integral;
+mod spline;
+
 use std::sync::Arc;
+
+pub use extremes::Extreme;
+pub use integral::Integral;
+pub use spline::Spline;
 
 /// A function of time with its first two derivatives.
 #[derive(Clone)]
@@ -14,17 +22,21 @@ pub enum Law {
         /// Rate (1/s).
         rate: f64,
     },
-    /// `mean + amplitude · sin(2π frequency · t + phase)`.
-    Sine {
+    /// `mean + amplitude · sin(frequency · t + phase)`.
+    Harmonic {
         /// Mean value.
         mean: f64,
         /// Amplitude.
         amplitude: f64,
-        /// Frequency (Hz).
+        /// Angular frequency (rad/s).
         frequency: f64,
         /// Phase (rad).
         phase: f64,
     },
+    /// A smooth curve through points, see [`through`](Self::through).
+    Curve(Arc<Spline>),
+    /// A position by its speed, see [`with_speed`](Self::with_speed).
+    Integral(Box<Integral>),
     /// Value, first and second derivative at the time `t` (s).
     Function(Arc<dyn Fn(f64) -> [f64; 3] + Send + Sync>),
 }
@@ -36,11 +48,13 @@ impl Law {
         match self {
             Self::Constant(value) => [*value, 0.0, 0.0],
             Self::Linear { start, rate } => [start + rate * t, *rate, 0.0],
-            Self::Sine { mean, amplitude, frequency, phase } => {
-                let omega = 2.0 * std::f64::consts::PI * frequency;
-                let (sine, cosine) = (omega * t + phase).sin_cos();
-                [mean + amplitude * sine, amplitude * omega * cosine, -amplitude * omega * omega * sine]
+            Self::Harmonic { mean, amplitude, frequency, phase } => {
+                let (sine, cosine) = (frequency * t + phase).sin_cos();
+                let rate = amplitude * frequency;
+                [mean + amplitude * sine, rate * cosine, -rate * frequency * sine]
             }
+            Self::Curve(curve) => curve.at(t),
+            Self::Integral(integral) => integral.at(t),
             Self::Function(function) => function(t),
         }
     }

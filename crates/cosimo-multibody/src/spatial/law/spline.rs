@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use super::law::Law;
+use super::Law;
 
 /// Cubic spline with continuous second derivative between the points and slope zero at both ends, constant outside: what it
 /// prescribes starts and stops without a jump of the velocity.
 ///
 /// Reference: C. de Boor, *A Practical Guide to Splines*, Springer 2001, ch. IV (complete cubic spline).
 #[derive(Debug)]
-struct Spline {
-    times: Vec<f64>,
+pub struct Spline {
+    pub(super) times: Vec<f64>,
     values: Vec<f64>,
     slopes: Vec<f64>,
+    /// Integrals from the first point to each.
+    areas: Vec<f64>,
 }
 
 impl Law {
@@ -25,8 +27,7 @@ impl Law {
         if times.is_empty() || times.len() != values.len() || !is_finite || !is_increasing {
             return None;
         }
-        let spline = Spline { slopes: slopes(&times, &values), times, values };
-        Some(Self::Function(Arc::new(move |t| spline.at(t))))
+        Some(Self::Curve(Arc::new(Spline::new(times, values))))
     }
 }
 
@@ -51,25 +52,81 @@ fn slopes(times: &[f64], values: &[f64]) -> Vec<f64> {
     slopes
 }
 
-impl Spline {
+/// A piece `v + m s + b s² + c s³` between two points `h` apart, with `s = 0` at the first and `s = 1` at the second.
+struct Piece {
+    h: f64,
+    v: f64,
+    m: f64,
+    b: f64,
+    c: f64,
+}
+
+impl Piece {
     /// Value, first and second derivative.
-    fn at(&self, t: f64) -> [f64; 3] {
-        let next = self.times.partition_point(|time| *time <= t);
-        let last = self.times.len() - 1;
-        if next == 0 || next > last {
-            return [self.values[if next == 0 { 0 } else { last }], 0.0, 0.0];
-        }
-        let k = next - 1;
-        let h = self.times[next] - self.times[k];
-        let s = (t - self.times[k]) / h;
-        let rise = self.values[next] - self.values[k];
-        let (m0, m1) = (h * self.slopes[k], h * self.slopes[next]);
-        let (b, c) = (3.0 * rise - 2.0 * m0 - m1, m0 + m1 - 2.0 * rise);
+    fn at(&self, s: f64) -> [f64; 3] {
+        let Self { h, v, m, b, c } = self;
         [
-            self.values[k] + s * (m0 + s * (b + s * c)),
-            (m0 + s * (2.0 * b + 3.0 * s * c)) / h,
+            v + s * (m + s * (b + s * c)),
+            (m + s * (2.0 * b + 3.0 * s * c)) / h,
             (2.0 * b + 6.0 * s * c) / (h * h),
         ]
+    }
+
+    /// Integral from the first point.
+    fn area(&self, s: f64) -> f64 {
+        let Self { h, v, m, b, c } = self;
+        h * s * (v + s * (m / 2.0 + s * (b / 3.0 + s * c / 4.0)))
+    }
+}
+
+impl Spline {
+    fn new(times: Vec<f64>, values: Vec<f64>) -> Self {
+        let areas = Vec::with_capacity(times.len());
+        let mut spline = Self { slopes: slopes(&times, &values), times, values, areas };
+        let mut area = 0.0;
+        for k in 0..spline.times.len() {
+            spline.areas.push(area);
+            if k + 1 < spline.times.len() {
+                area += spline.piece(k).area(1.0);
+            }
+        }
+        spline
+    }
+
+    /// The piece that begins at this point, which is not the last.
+    fn piece(&self, k: usize) -> Piece {
+        let h = self.times[k + 1] - self.times[k];
+        let rise = self.values[k + 1] - self.values[k];
+        let (m, end) = (h * self.slopes[k], h * self.slopes[k + 1]);
+        Piece { h, v: self.values[k], m, b: 3.0 * rise - 2.0 * m - end, c: m + end - 2.0 * rise }
+    }
+
+    /// The point that begins the piece of this time; the next end of the curve where there is no piece.
+    fn find(&self, t: f64) -> Result<usize, usize> {
+        let (next, last) = (self.times.partition_point(|time| *time <= t), self.times.len() - 1);
+        if next == 0 || next > last { Err(if next == 0 { 0 } else { last }) } else { Ok(next - 1) }
+    }
+
+    /// Value, first and second derivative.
+    pub(super) fn at(&self, t: f64) -> [f64; 3] {
+        match self.find(t) {
+            Err(end) => [self.values[end], 0.0, 0.0],
+            Ok(k) => {
+                let piece = self.piece(k);
+                piece.at((t - self.times[k]) / piece.h)
+            }
+        }
+    }
+
+    /// Integral from the first point to the time `t` (s).
+    pub(super) fn area(&self, t: f64) -> f64 {
+        match self.find(t) {
+            Err(end) => self.areas[end] + self.values[end] * (t - self.times[end]),
+            Ok(k) => {
+                let piece = self.piece(k);
+                self.areas[k] + piece.area((t - self.times[k]) / piece.h)
+            }
+        }
     }
 }
 
