@@ -9,6 +9,9 @@ use cosimo::complementarity::friction::{
 use super::{Answer, timed};
 use crate::args::{Law, SolveArgs, Solver};
 
+/// Share of the mean diagonal by which mirror images may differ without a word.
+const ASYMMETRY: f64 = 1e-6;
+
 pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
     if args.solver == Solver::Lemke {
         return Err("lemke is for LCPs; this is a friction problem: use auto".to_owned());
@@ -43,6 +46,12 @@ fn solve_as<const D: usize>(file: &FrictionText, args: &SolveArgs) -> Result<Ans
         unscaled_residual: Some(problem.unscaled_residual(&impulses)),
         iterations: outcome.iterations,
         seconds,
+        warning: matrix.asymmetry(ASYMMETRY).map(|(row, column, size)| {
+            format!(
+                "W is not symmetric: its entries ({row}, {column}) and ({column}, {row}) differ by {size:.1e}. It was \
+                 solved as it stands; both triangles must be given"
+            )
+        }),
         solution: impulses,
     })
 }
@@ -74,16 +83,17 @@ fn solve_by<const D: usize>(
         Solver::Auto | Solver::Lemke => {
             let mut automatic = FrictionSolver::new(tolerance)?;
             let outcome = automatic.solve(problem, r)?;
-            return Ok((outcome, name(automatic.method())));
+            return Ok((outcome, name(automatic.method(), outcome.is_solved())));
         }
     };
     outcome.map(|outcome| (outcome, solver.name()))
 }
 
-/// The method that found the solution.
-fn name(method: FrictionMethod) -> &'static str {
+/// The method that found the point.
+fn name(method: FrictionMethod, is_solved: bool) -> &'static str {
     match method {
-        FrictionMethod::Guess => "none: zero is a solution",
+        FrictionMethod::Guess if is_solved => "none: zero is a solution",
+        FrictionMethod::Guess => "none: no method improves on zero",
         FrictionMethod::GaussSeidel => Solver::GaussSeidel.name(),
         FrictionMethod::Patches => "patches",
         FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),

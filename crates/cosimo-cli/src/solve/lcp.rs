@@ -43,6 +43,7 @@ pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
         unscaled_residual: None,
         iterations: outcome.iterations,
         seconds,
+        warning: None,
         solution: z,
     })
 }

@@ -28,6 +28,9 @@ struct Answer {
     unscaled_residual: Option<f64>,
     iterations: usize,
     seconds: f64,
+    /// What is odd about the problem.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<String>,
     /// Impulses, or `z`.
     solution: Vec<f64>,
 }
@@ -65,7 +68,11 @@ fn table(answer: &Answer) -> String {
     if let Some(residual) = answer.unscaled_residual {
         text += &format!("  unscaled  {residual:.2e}  (Siconos' measure)\n");
     }
-    text + &format!("iterations  {}\ntime        {:.3} ms\n", answer.iterations, 1e3 * answer.seconds)
+    text += &format!("iterations  {}\ntime        {:.3} ms\n", answer.iterations, 1e3 * answer.seconds);
+    if let Some(warning) = &answer.warning {
+        text += &format!("warning     {warning}\n");
+    }
+    text
 }
 
 /// What `work` gives, and the seconds that it took.

@@ -98,3 +98,27 @@ fn solvers_and_laws_are_chosen_by_name() {
         assert!((normal(&["--law", "associated", "--solver", solver]) - 4.0).abs() < 1e-6, "{solver}");
     }
 }
+
+#[test]
+fn half_of_a_symmetric_matrix_is_told() {
+    let scratch = Scratch::new(MODEL);
+    let problem = |entries: &str| {
+        format!("mu\n0.5\n0.5\nq\n-1\n2\n-1\n0\nW_triplets\n0 0 1\n1 1 1\n2 2 1\n3 3 1\n0 2 0.5\n{entries}")
+    };
+    for (name, entries, warns) in [("upper.txt", "", true), ("whole.txt", "2 0 0.5\n", false)] {
+        fs::write(scratch.path(name), problem(entries)).unwrap();
+        let output = scratch.cosimo(&["solve", name]);
+        assert_code(&output, 0);
+        assert_eq!(
+            stdout(&output).contains("(0, 2) and (2, 0) differ by 5.0e-1"),
+            warns,
+            "{}",
+            stdout(&output)
+        );
+    }
+    // A line without end is not repeated.
+    fs::write(scratch.path("long.txt"), format!("mu\n{}\n", "1 ".repeat(50_000))).unwrap();
+    let output = scratch.cosimo(&["solve", "long.txt"]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).len() < 400 && stderr(&output).contains("line 2"));
+}

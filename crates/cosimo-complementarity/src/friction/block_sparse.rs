@@ -41,6 +41,24 @@ impl<const D: usize> BlockMatrix<D> {
         Ok(Self::gather(contacts, entries))
     }
 
+    /// Row, column and size of the largest difference between an entry and its mirror image, where it is above this share of
+    /// the mean diagonal. The operator of a mechanism is symmetric but for loads that follow the motion.
+    #[must_use]
+    pub fn asymmetry(&self, share: f64) -> Option<(usize, usize, f64)> {
+        let mut largest = (0, 0, share * self.mean_diagonal());
+        let mut is_found = false;
+        for (i, j, block) in self.blocks() {
+            let difference = block - self.between(j, i).transpose();
+            for (row, column) in (0..D).flat_map(|row| (0..D).map(move |column| (row, column))) {
+                let size = difference[(row, column)].abs();
+                if size > largest.2 {
+                    (largest, is_found) = ((i * D + row, j * D + column, size), true);
+                }
+            }
+        }
+        is_found.then_some(largest)
+    }
+
     /// Entries that are known to be finite and inside the matrix.
     pub(crate) fn gather(contacts: usize, mut entries: Vec<(usize, usize, f64)>) -> Self {
         // Every row needs its diagonal block, be it zero.

@@ -71,7 +71,7 @@ impl FrictionText {
             } else {
                 read.take(section, content).map_err(|wanted| TextError::Line {
                     line: index + 1,
-                    found: content.trim().to_owned(),
+                    found: shortened(content.trim()),
                     wanted,
                 })?;
             }
@@ -120,6 +120,17 @@ impl FrictionText {
         }
         Err(TextError::Lengths { contacts, found })
     }
+}
+
+/// Characters of a line that are repeated to who wrote it.
+const SHOWN: usize = 60;
+
+fn shortened(line: &str) -> String {
+    let mut shown: String = line.chars().take(SHOWN).collect();
+    if shown.len() < line.len() {
+        shown.push('…');
+    }
+    shown
 }
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ pub struct LcpSolver {
     newton: FischerBurmeister,
     sweeps: ProjectedGaussSeidel,
     guess: Vec<f64>,
+    /// Where Lemke's method has given up.
+    refused: Vec<f64>,
     method: LcpMethod,
 }
 
@@ -74,6 +76,7 @@ impl LcpSolver {
             newton: FischerBurmeister::with(newton),
             sweeps: ProjectedGaussSeidel::with(sweeps),
             guess: Vec::new(),
+            refused: Vec::new(),
             method: LcpMethod::Guess,
         }
     }
@@ -109,7 +112,7 @@ impl LcpSolver {
         } else {
             [LcpMethod::Newton, LcpMethod::Lemke, LcpMethod::Sweeps]
         };
-        let mut refused = None;
+        let mut told = LcpOutcome { status: LcpStatus::PivotLimit, iterations: 0, residual };
         for method in order {
             z.copy_from_slice(&self.guess);
             let outcome = match method {
@@ -122,13 +125,15 @@ impl LcpSolver {
                 return Ok(outcome);
             }
             if method == LcpMethod::Lemke {
-                refused = Some(outcome);
+                self.refused.clear();
+                self.refused.extend_from_slice(z);
+                told = outcome;
             }
         }
         // What Lemke's method says counts, at the point that it gives for that.
         self.method = LcpMethod::Lemke;
-        let outcome = self.lemke.solve(problem, z)?;
-        Ok(refused.unwrap_or(outcome))
+        z.copy_from_slice(&self.refused);
+        Ok(told)
     }
 }
 
