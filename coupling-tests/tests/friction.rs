@@ -179,8 +179,11 @@ fn facets_are_exact_along_their_directions_and_too_rough_between() {
         let (y, x) = azimuth(angle).sin_cos();
         let normal =
             format!("subsystem.ball.plane.slope.normal=[{:?}, {:?}, {cosine:?}]", sine * x, sine * y);
-        let run =
-            |settings: &[&str]| Run::example(BALL, &[&["time.end=6", normal.as_str()], settings].concat());
+        let run = |settings: &[&str]| {
+            let settings = [&["time.end=6", normal.as_str()], settings].concat();
+            assert_balanced(&Run::model(BALL, &settings), 1e-12);
+            Run::example(BALL, &settings)
+        };
         let (exact, faceted) = (run(&[]), run(&["subsystem.ball.plane.slope.facets=16"]));
         let speed = |run: &Run, t: f64| {
             let along = run.at("ball.vx", t) * x + run.at("ball.vy", t) * y;
@@ -214,6 +217,7 @@ fn a_stopped_block_stays() {
     assert!(run.times.len() - stopped > 10_000);
     assert!(vx[stopped..].iter().chain(&vz[stopped..]).all(|v| v.abs() < 1e-12));
     assert!(x[stopped..].iter().all(|x_k| (x_k - x[stopped]).abs() < 1e-12));
+    assert_balanced(&block(0.2, 0.3, 2.0, (1e-3, 10.5)), 1e-13);
 }
 
 /// A sphere thrown without spin rolls at 5/7 of its speed.
@@ -399,6 +403,8 @@ fn schemes_agree_with_friction() {
     };
     let condensed = Run::completed(&model("condensed"));
     for scheme in ["gauss-seidel", "jacobi"] {
+        // Where slip turns inside a step, friction of the direction at its end puts in what is told as created.
+        assert_balanced(&model(scheme), 2e-6);
         let run = Run::completed(&model(scheme));
         for name in ["a.x", "a.v_y", "b.z", "b.v_x"] {
             let pairs = run.column(name).into_iter().zip(condensed.column(name));
@@ -462,7 +468,11 @@ fn a_plate_that_turns_takes_a_ball_along() {
         (x, v) = ([0, 1].map(|i| x[i] + h * vm[i]), [0, 1].map(|i| v[i] + h * am[i]));
     }
     let errors = |h: f64| {
-        let run = Run::completed(&Run::text(text, &[&format!("time.step={h:e}")]));
+        let model = Run::text(text, &[&format!("time.step={h:e}")]);
+        // Friction `μ g` acts on the plate where the ball is at the end of a step of size `h`, `Ω h/2` of its speed, below
+        // 1 m/s, beside the middle.
+        assert_balanced(&model, 0.2 * 9.81 * h * 6.0 * 0.5 * h);
+        let run = Run::completed(&model);
         let exact = [("ball.x", x[0]), ("ball.y", x[1]), ("ball.vx", v[0]), ("ball.vy", v[1])];
         exact.map(|(name, exact)| (run.at(name, 0.5) - exact).abs())
     };

@@ -83,8 +83,12 @@ fn a_block_turns_and_slides_back() {
     let (h, angle, mu) = (1e-3, 0.35_f64, 0.3);
     let (mut stepper, up) = block(angle, mu, 2.0);
     let (rising, falling) = (G * (angle.sin() + mu * angle.cos()), G * (angle.sin() - mu * angle.cos()));
+    let mut e = energy(&stepper);
     for k in 1..=1500 {
         stepper.step(h).unwrap();
+        let after = energy(&stepper);
+        assert_balance(&stepper, e, after);
+        e = after;
         let t = k as f64 * h;
         let stop = 2.0 / rising;
         let speed = if t < stop { 2.0 - rising * t } else { -falling * (t - stop) };
@@ -106,9 +110,12 @@ fn friction_opposes_the_slip() {
         let system = MovingPlanes::point_mass(1.0, Vector3::new(0.0, 0.0, -G)).unwrap();
         let v: Vector3<f64> = Vector3::new(f64::cos(direction), f64::sin(direction), 0.0) * 3.0;
         let mut stepper = started(system, planes, (0.0, vec![0.0; 3], v.as_slice().to_vec()));
-        let mut steps = 0;
+        let (mut steps, mut e) = (0, energy(&stepper));
         while stepper.contacts().changes.iter().all(|c| c.kind != ContactChangeKind::Stick) {
             stepper.step(1e-3).unwrap();
+            let after = energy(&stepper);
+            assert_balance(&stepper, e, after);
+            e = after;
             let p = &stepper.contacts().impulses;
             let across = p[1] * direction.sin() - p[2] * direction.cos();
             assert!(across.abs() < 1e-8 * p[0], "{p:?}");

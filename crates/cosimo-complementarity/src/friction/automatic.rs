@@ -17,7 +17,7 @@ const PATCHED_CONTACTS: usize = 300;
 const NEWTON_STEPS: usize = 30;
 /// Contacts above which Newton's matrix is not formed far from a solution.
 const NEWTON_CONTACTS: usize = 1500;
-/// The same near one.
+/// The same near one; and contacts above which the sweeps of the last resort are the plain ones alone.
 const NEARBY_CONTACTS: usize = 3000;
 /// Accelerated sweeps from a point that is close; those that go on in the end, and plain ones of the last resort.
 const MORE_SWEEPS: usize = 1500;
@@ -152,6 +152,7 @@ impl FrictionSolver {
                 Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
                 Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
                 Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
+                Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
                 Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
                 _ => true,
             };
