@@ -83,8 +83,8 @@ impl RigidBody {
     /// A body of this mass (kg) and inertia about its centre of mass in body axes (kg m²), without gravity.
     ///
     /// # Errors
-    /// A mass that is not positive, or below the normal numbers; an inertia that is not symmetric and positive definite, or a principal moment above
-    /// the sum of the two others.
+    /// A mass that is not positive, or below the normal numbers; an inertia that is not symmetric and positive definite, or a
+    /// principal moment above the sum of the two others.
     pub fn new(mass: f64, inertia: Matrix3<f64>) -> Result<Self, SpatialError> {
         if !(mass > 0.0 && mass.is_normal()) {
             let (quantity, rule) = ("mass", "positive and finite, 2.3e-308 or more");
