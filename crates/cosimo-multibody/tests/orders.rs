@@ -190,26 +190,7 @@ fn four_bars_through_their_flat_positions() {
     }
 }
 
-/// A crank of 0.5 m, a rod of 1.5 m and a slider, let go with the crank level.
-fn slider_crank() -> SpatialModel {
-    let body = |mass: f64| RigidBody::new(mass, diagonal(0.02, 0.03, 0.04)).unwrap();
-    SpatialModel::new()
-        .with_gravity([0.0, -9.81, 0.0])
-        .with_body(Body::new("crank", body(1.0)).at([0.25, 0.0, 0.0]))
-        .with_body(Body::new("rod", body(2.0)).at([1.25, 0.0, 0.0]))
-        .with_body(Body::new("slider", body(3.0)).at([2.0, 0.0, 0.0]))
-        .with_joint_at("bearing", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], Z))
-        .with_joint_at("big end", JointKind::Revolute, [Some("crank"), Some("rod")], ([0.5, 0.0, 0.0], Z))
-        .with_joint_at("small end", JointKind::Spherical, [Some("rod"), Some("slider")], ([2.0, 0.0, 0.0], Z))
-        .with_joint_at(
-            "guide",
-            JointKind::Prismatic,
-            [None, Some("slider")],
-            ([2.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
-        )
-}
-
-/// The same with the crank's angle as its only coordinate: `J(θ) θ̈ + ½ J′ θ̇² + V′ = 0`.
+/// The slider-crank, let go with its crank level, by the crank's angle as its only coordinate: `J(θ) θ̈ + ½ J′ θ̇² + V′ = 0`.
 struct OneAngle;
 
 impl OneAngle {
@@ -284,7 +265,7 @@ fn a_free_slider_crank() {
         ]
     };
     let exact: Vec<_> = OneAngle::motion(12).into_iter().map(exact_at).collect();
-    let case = Case { model: &slider_crank, exact: &exact, found: &found, tolerance: 1e-11 };
+    let case = Case { model: &mechanisms::slider_crank, exact: &exact, found: &found, tolerance: 1e-11 };
     for formulation in STABILISED {
         for method in SECOND_ORDER {
             case.check(method, formulation, (1e-3, 2.0, 0.3));

@@ -165,9 +165,6 @@ impl FrictionSolver {
                 self.trial.copy_from_slice(&self.swept);
             }
             let (method, outcome) = self.run(*stage, problem)?;
-            if matches!(stage, Stage::FirstSweeps | Stage::MoreSweeps | Stage::Patches) {
-                self.swept.clone_from(&self.trial);
-            }
             best.iterations += outcome.iterations;
             if outcome.residual < best.residual {
                 best.residual = outcome.residual;
@@ -179,6 +176,9 @@ impl FrictionSolver {
             if best.residual <= self.tolerance {
                 best.status = FrictionStatus::Solved;
                 break;
+            }
+            if matches!(stage, Stage::FirstSweeps | Stage::MoreSweeps | Stage::Patches) {
+                self.swept.clone_from(&self.trial);
             }
             self.trial.copy_from_slice(r);
         }

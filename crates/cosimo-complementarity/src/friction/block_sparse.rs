@@ -45,18 +45,17 @@ impl<const D: usize> BlockMatrix<D> {
     /// the mean diagonal. The operator of a mechanism is symmetric but for loads that follow the motion.
     #[must_use]
     pub fn asymmetry(&self, share: f64) -> Option<(usize, usize, f64)> {
-        let mut largest = (0, 0, share * self.mean_diagonal());
-        let mut is_found = false;
+        let (mut least, mut found) = (share * self.mean_diagonal(), None);
         for (i, j, block) in self.blocks() {
             let difference = block - self.between(j, i).transpose();
             for (row, column) in (0..D).flat_map(|row| (0..D).map(move |column| (row, column))) {
                 let size = difference[(row, column)].abs();
-                if size > largest.2 {
-                    (largest, is_found) = ((i * D + row, j * D + column, size), true);
+                if size > least {
+                    (least, found) = (size, Some((i * D + row, j * D + column, size)));
                 }
             }
         }
-        is_found.then_some(largest)
+        found
     }
 
     /// Entries that are known to be finite and inside the matrix.

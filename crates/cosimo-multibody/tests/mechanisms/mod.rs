@@ -79,6 +79,25 @@ pub(crate) fn n_four_bar(n: usize) -> SpatialModel {
     model
 }
 
+/// A crank of 0.5 m, a rod of 1.5 m and a slider, with the crank level.
+pub(crate) fn slider_crank() -> SpatialModel {
+    let body = |mass: f64| RigidBody::new(mass, diagonal(0.02, 0.03, 0.04)).unwrap();
+    SpatialModel::new()
+        .with_gravity([0.0, -9.81, 0.0])
+        .with_body(Body::new("crank", body(1.0)).at([0.25, 0.0, 0.0]))
+        .with_body(Body::new("rod", body(2.0)).at([1.25, 0.0, 0.0]))
+        .with_body(Body::new("slider", body(3.0)).at([2.0, 0.0, 0.0]))
+        .with_joint_at("bearing", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], Z))
+        .with_joint_at("big end", JointKind::Revolute, [Some("crank"), Some("rod")], ([0.5, 0.0, 0.0], Z))
+        .with_joint_at("small end", JointKind::Spherical, [Some("rod"), Some("slider")], ([2.0, 0.0, 0.0], Z))
+        .with_joint_at(
+            "guide",
+            JointKind::Prismatic,
+            [None, Some("slider")],
+            ([2.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
+        )
+}
+
 /// A chain of `n` slender links of 0.1 m and 0.1 kg from the origin along a curve, hinged about y and z in turn.
 pub(crate) fn chain(n: usize) -> SpatialModel {
     let mut model = SpatialModel::new().with_gravity([0.0, 0.0, -9.81]);
