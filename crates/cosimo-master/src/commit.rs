@@ -90,12 +90,22 @@ impl Master {
     /// Books what joints and contacts did in the step that the subsystems have just taken.
     fn book_interfaces(&mut self, h: f64) {
         if self.all_affine {
-            self.end_rows_with_loads();
+            self.read_affine_ends();
         }
         self.read_explicit_ends();
         self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
         let sustained = &self.contact_problems.solution().sustained;
         self.monitor.book_contacts(&self.layout, (&self.rows, &self.subsystems), sustained, h);
+    }
+
+    /// End rows of affine subsystems: those that they have just told, unless impulses inside the step are in them.
+    fn read_affine_ends(&mut self) {
+        if self.has_moments {
+            self.end_rows_with_loads();
+        } else {
+            self.rows.end_positions.copy_from_slice(&self.rows.next_positions);
+            self.rows.end_velocities.copy_from_slice(&self.rows.next_velocities);
+        }
     }
 
     /// Adds the impulses of the contacts in the last solution to those of the macro step.
