@@ -37,6 +37,7 @@ pub(crate) fn check_finite(positions: &[f64], velocities: &[f64]) -> Result<(), 
 }
 
 /// Refuses a step that nobody can take.
+#[inline]
 pub(crate) fn check_step(name: &str, step: MacroStep) -> Result<(), SubsystemError> {
     let MacroStep { time, size } = step;
     if time.is_finite() && size > 0.0 && size.is_finite() {

@@ -91,10 +91,18 @@ impl<S: Subsystem> Explicit<S> {
         Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action })
     }
 
+    /// Checks loads without counting the rows of the description again.
+    #[inline]
+    fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
+        let are_finite = loads.iter().fold(true, |all, x| all & x.is_finite());
+        let is_good = are_finite && loads.len() == self.start_loads.len();
+        if is_good { Ok(()) } else { self.description.check_loads(loads) }
+    }
+
     /// The impulses that the subsystem takes for the same load at the end of the step: as it weighs loads, if it says
     /// how, `X = end · λ₁ + start · λ₀`.
     fn weigh_loads(&mut self, step: MacroStep, loads: &StepLoads, stated: LoadWeights) {
-        self.loads.impulses.copy_from_slice(&loads.impulses);
+        self.loads.impulses.iter_mut().zip(&loads.impulses).for_each(|(own, given)| *own = *given);
         let sum = stated.end + stated.start;
         if sum == 0.0 || (sum - step.size).abs() <= 1e-9 * step.size {
             return;
@@ -115,9 +123,9 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
+        self.check_loads(start_loads)?;
         check_step(&self.description.name, step)?;
-        self.start_loads.copy_from_slice(start_loads);
+        self.start_loads.iter_mut().zip(start_loads).for_each(|(own, given)| *own = *given);
         self.begun = Some(step);
         self.extrapolate(step.size);
         Ok(&self.response)
@@ -125,19 +133,20 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.step_begun("evaluate")?;
-        self.description.check_loads(impulses)?;
+        self.check_loads(impulses)?;
         Ok(&self.response)
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let step = self.step_begun("commit")?;
-        self.description.check_loads(&loads.impulses)?;
+        self.check_loads(&loads.impulses)?;
         if loads.has_moments {
             return self.unsupported("take impulses inside a step: it is coupled explicitly");
         }
         let stated = self.inner.begin(step, &self.start_loads)?.weights;
         self.weigh_loads(step, loads, stated);
-        self.behind.copy_from_slice(&self.inner.rows().velocities);
+        let velocities = &self.inner.rows().velocities;
+        self.behind.iter_mut().zip(velocities).for_each(|(behind, v)| *behind = *v);
         let ledger = self.inner.commit(&self.loads)?;
         self.behind_size = step.size;
         self.begun = None;
