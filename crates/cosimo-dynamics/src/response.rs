@@ -156,19 +156,32 @@ fn product(a: &DMatrix<f64>, b: &DMatrix<f64>, out: &mut DMatrix<f64>) {
 pub(crate) fn apply(
     motion: &DMatrix<f64>,
     loads: &[f64],
-    (factor, first): (f64, &mut [f64]),
-    mut second: Option<(f64, &mut [f64])>,
+    first: (f64, &mut [f64]),
+    second: Option<(f64, &mut [f64])>,
 ) {
-    let n = motion.nrows().max(1);
-    for (column, load) in motion.as_slice().chunks_exact(n).zip(loads) {
-        if *load == 0.0 {
-            continue;
-        }
-        let scaled = factor * load;
-        first.iter_mut().zip(column).for_each(|(x, c)| *x += scaled * c);
-        if let Some((weight, target)) = &mut second {
-            let scaled = *weight * load;
-            target.iter_mut().zip(column).for_each(|(x, c)| *x += scaled * c);
-        }
+    let mut targets = [Some(first), second];
+    let targets = targets.iter_mut().flatten();
+    match motion.nrows() {
+        1 => targets.for_each(|target| apply_short::<1>(motion.as_slice(), loads, target)),
+        3 => targets.for_each(|target| apply_short::<3>(motion.as_slice(), loads, target)),
+        n => targets.for_each(|target| apply_long(n, motion.as_slice(), loads, target)),
+    }
+}
+
+/// The sum for motions of `N` coordinates, whose loops need no counter.
+fn apply_short<const N: usize>(motion: &[f64], loads: &[f64], (factor, target): &mut (f64, &mut [f64])) {
+    let Some((target, [])) = target.split_first_chunk_mut::<N>() else { return };
+    let mut sum = *target;
+    for (column, load) in motion.as_chunks::<N>().0.iter().zip(loads) {
+        let scaled = *factor * load;
+        sum.iter_mut().zip(column).for_each(|(x, c)| *x += scaled * c);
+    }
+    *target = sum;
+}
+
+fn apply_long(n: usize, motion: &[f64], loads: &[f64], (factor, target): &mut (f64, &mut [f64])) {
+    for (column, load) in motion.chunks_exact(n.max(1)).zip(loads).filter(|(_, load)| **load != 0.0) {
+        let scaled = *factor * load;
+        target.iter_mut().zip(column).for_each(|(x, c)| *x += scaled * c);
     }
 }

@@ -137,11 +137,14 @@ struct PackedRows {
     weights: Vec<(usize, f64)>,
     /// Number of weights of each row, and its offset (m).
     rows: Vec<(usize, f64)>,
+    /// Whether each row observes one coordinate.
+    are_single: bool,
 }
 
 impl PackedRows {
     fn new<'a>(rows: impl Iterator<Item = &'a LinearRow> + Clone) -> Self {
         Self {
+            are_single: rows.clone().all(|row| row.weights.len() == 1),
             weights: rows.clone().flat_map(|row| row.weights.iter().copied()).collect(),
             rows: rows.map(|row| (row.weights.len(), row.offset)).collect(),
         }
@@ -166,6 +169,13 @@ impl PackedRows {
 
     #[inline]
     fn observe(&self, (q, v): (&[f64], &[f64]), (positions, velocities): (&mut [f64], &mut [f64])) {
+        if self.are_single {
+            let rows = self.weights.iter().zip(&self.rows);
+            for ((z, rate), (&(i, w), (_, offset))) in positions.iter_mut().zip(velocities).zip(rows) {
+                (*z, *rate) = (w * q[i] - offset, w * v[i]);
+            }
+            return;
+        }
         for ((z, rate), (weights, offset)) in positions.iter_mut().zip(velocities).zip(self.iter()) {
             let (mut position, mut velocity) = (0.0, 0.0);
             for &(i, w) in weights {

@@ -150,15 +150,16 @@ pub(crate) fn set_end_rows(member: &Member, rows: &mut StepRows) {
 }
 
 fn set_few_end_rows(member: &Member, rows: &mut StepRows) {
-    let (compliance, weight) = (member.compliance.as_slice(), member.weights.position);
-    let (first, n) = (member.rows.start, member.rows.len());
-    for k in 0..n {
-        let (g, mut change) = (first + k, 0.0);
-        for l in 0..n {
-            change += compliance[l * n + k] * rows.loads[first + l];
-        }
-        rows.end_velocities[g] = rows.free_velocities[g] + change;
-        rows.end_positions[g] = rows.free_positions[g] + weight * change;
+    let (own, n) = (member.rows.clone(), member.rows.len());
+    let mut changes = [0.0; FEW];
+    for (column, load) in member.compliance.as_slice().chunks_exact(n.max(1)).zip(&rows.loads[own.clone()]) {
+        changes.iter_mut().zip(column).for_each(|(change, w)| *change += w * load);
+    }
+    let free = rows.free_positions[own.clone()].iter().zip(&rows.free_velocities[own.clone()]);
+    let ends = rows.end_positions[own.clone()].iter_mut().zip(&mut rows.end_velocities[own]);
+    for ((end, free), change) in ends.zip(free).zip(changes) {
+        *end.0 = free.0 + member.weights.position * change;
+        *end.1 = free.1 + change;
     }
 }
 
