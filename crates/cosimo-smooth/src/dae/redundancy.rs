@@ -1,5 +1,7 @@
 //! Constraint rows that others already imply.
 
+use std::ops::Range;
+
 use cosimo_dynamics::{ConstrainedSystem, MatrixSink, Structure};
 use cosimo_linear::FactorizationError;
 use nalgebra::DMatrix;
@@ -65,17 +67,24 @@ pub(super) fn kept_shares(system: &dyn ConstrainedSystem, t: f64, q: &[f64], kkt
 }
 
 /// The share of each row (column of `transposed`) outside the span of those before it, zero of rows that depend on them, by
-/// Gram-Schmidt with a second pass.
+/// Gram-Schmidt with a second pass. Rows of bodies far apart have nothing in common: columns are read where they are not zero.
 fn independent_shares(transposed: &mut DMatrix<f64>) -> Vec<f64> {
     let mut shares = Vec::with_capacity(transposed.ncols());
+    let mut spans: Vec<Range<usize>> = Vec::with_capacity(transposed.ncols());
     for row in 0..transposed.ncols() {
         let size = transposed.column(row).norm();
+        let mut own_span = span(transposed.column(row).as_slice());
         for _ in 0..2 {
-            for before in 0..row {
-                let share = transposed.column(before).dot(&transposed.column(row));
+            for (before, span) in spans.iter().enumerate() {
+                let (first, last) = (span.start.max(own_span.start), span.end.min(own_span.end));
+                if first >= last {
+                    continue;
+                }
+                let (done, mut own) = transposed.columns_range_pair_mut(before, row);
+                let share = done.rows_range(first..last).dot(&own.rows_range(first..last));
                 if share != 0.0 {
-                    let (done, mut own) = transposed.columns_range_pair_mut(before, row);
-                    own.axpy(-share, &done, 1.0);
+                    own.rows_range_mut(span.clone()).axpy(-share, &done.rows_range(span.clone()), 1.0);
+                    own_span = own_span.start.min(span.start)..own_span.end.max(span.end);
                 }
             }
         }
@@ -83,12 +92,20 @@ fn independent_shares(transposed: &mut DMatrix<f64>) -> Vec<f64> {
         if left > INDEPENDENT * size {
             transposed.column_mut(row).unscale_mut(left);
             shares.push(left / size);
+            spans.push(own_span);
         } else {
             transposed.column_mut(row).fill(0.0);
             shares.push(0.0);
+            spans.push(0..0);
         }
     }
     shares
+}
+
+/// From the first entry that is not zero to the last.
+fn span(column: &[f64]) -> Range<usize> {
+    let first = column.iter().position(|x| *x != 0.0).unwrap_or(0);
+    first..column.iter().rposition(|x| *x != 0.0).map_or(first, |last| last + 1)
 }
 
 /// Takes up `Φᵀ` as a dense matrix.
