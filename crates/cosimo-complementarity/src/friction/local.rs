@@ -9,7 +9,9 @@
 //! ```
 //!
 //! In slip `u_N = 0` gives the normal impulse, `r_N = −(b_N + W_NT r_T)/W_NN`, and what is left,
-//! `(S + α) r_T = −s` with `S = W_TT − W_TN W_NT/W_NN` and `s = b_T − W_TN b_N/W_NN`, is diagonal in the axes of `S`.
+//! `(S + α) r_T = −s` with `S = W_TT − W_TN W_NT/W_NN` and `s = b_T − W_TN b_N/W_NN`, is diagonal in the axes of `S`, but
+//! for its skew part: the answer of a subsystem that gyroscopic forces turn, or of one that is not known exactly, is not
+//! symmetric.
 //! The slip rate `α` is the root of `‖r_T(α)‖ = μ r_N(α)`: the left is larger at `α = 0`, where the contact would
 //! stick, and zero far out. The open case is tried first, so that there is an answer for every
 //! positive definite `W`. A singular one may have none (a slip whose friction presses ever harder): then the contact
@@ -53,8 +55,12 @@ pub(crate) struct LocalProblem {
     normal: f64,
     /// `W_NT` in the axes of `S`.
     coupling: [f64; 2],
-    /// Eigenvalues of `S`, not negative.
+    /// `W_TN` in these axes.
+    lift: [f64; 2],
+    /// Eigenvalues of the symmetric part of `S`, not negative.
     stiffness: [f64; 2],
+    /// What the skew part of `S` has below the diagonal, whatever the axes.
+    skew: f64,
     /// Cosine and sine from the tangents to the axes of `S`.
     turn: (f64, f64),
     /// Slip rate found last, where the next search begins.
@@ -68,7 +74,7 @@ impl LocalProblem {
         if !(normal > 0.0) {
             return None;
         }
-        let w = |k: usize| if k < D { block[(0, k)] } else { 0.0 };
+        let w = |k: usize| if k < D { (block[(0, k)], block[(k, 0)]) } else { (0.0, 0.0) };
         let s = |k: usize, l: usize| {
             if k < D && l < D { block[(k, l)] - block[(k, 0)] * block[(0, l)] / normal } else { 0.0 }
         };
@@ -78,12 +84,16 @@ impl LocalProblem {
         let second = z * z * a - 2.0 * c * z * b + c * c * d;
         // Spheres couple nothing and prefer no direction, but for round-off, and then slip is had without a search.
         let round_off = ROUND_OFF * normal.max(first).max(second);
-        let coupling = [c * w(1) + z * w(2), -z * w(1) + c * w(2)];
+        let drop = |w: f64| if w.abs() <= round_off { 0.0 } else { w };
+        let turned = |(x, y): (f64, f64)| [c * x + z * y, -z * x + c * y].map(drop);
+        let (first_tangent, second_tangent) = (w(1), w(2));
         let is_isotropic = (first - second).abs() <= round_off;
         Some(Self {
             friction,
             normal,
-            coupling: coupling.map(|w| if w.abs() <= round_off { 0.0 } else { w }),
+            coupling: turned((first_tangent.0, second_tangent.0)),
+            lift: turned((first_tangent.1, second_tangent.1)),
+            skew: drop(0.5 * (s(2, 1) - s(1, 2))),
             stiffness: [first.max(0.0), if is_isotropic { first } else { second }.max(0.0)],
             turn: (c, z),
             rate: 0.0,
@@ -100,7 +110,7 @@ impl LocalProblem {
         let (c, z) = self.turn;
         let (t1, t2) = (if D > 1 { b[1] } else { 0.0 }, if D > 2 { b[2] } else { 0.0 });
         let ratio = b[0] / self.normal;
-        let load = [c * t1 + z * t2 - self.coupling[0] * ratio, -z * t1 + c * t2 - self.coupling[1] * ratio];
+        let load = [c * t1 + z * t2 - self.lift[0] * ratio, -z * t1 + c * t2 - self.lift[1] * ratio];
         let (normal, tangent) = self.impulse(b[0], load);
         out[0] = normal;
         if D > 1 {
@@ -138,22 +148,34 @@ impl LocalProblem {
         (normal, tangent.map(|t| scale * t))
     }
 
-    /// Impulse at a slip rate `α` (1/kg); infinite where nothing resists at `α = 0`.
+    /// `−(S + α)⁻¹ s`; infinite where nothing resists at `α = 0`.
+    #[inline]
+    fn resist(&self, rate: f64, s: [f64; 2]) -> [f64; 2] {
+        let (first, second, skew) = (self.stiffness[0] + rate, self.stiffness[1] + rate, self.skew);
+        if skew != 0.0 {
+            let determinant = first * second + skew * skew;
+            return [
+                -(second * s[0] + skew * s[1]) / determinant,
+                (skew * s[0] - first * s[1]) / determinant,
+            ];
+        }
+        let part = |s: f64, resistance: f64| if s == 0.0 { 0.0 } else { -s / resistance };
+        [part(s[0], first), part(s[1], second)]
+    }
+
+    /// Impulse at a slip rate `α` (1/kg).
     #[inline]
     fn at(&self, rate: f64, b: f64, s: [f64; 2]) -> (f64, [f64; 2]) {
-        let part = |k: usize| {
-            let resistance = self.stiffness[k] + rate;
-            if s[k] == 0.0 { 0.0 } else { -s[k] / resistance }
-        };
-        let tangent = [part(0), part(1)];
+        let tangent = self.resist(rate, s);
         let pull = self.coupling[0] * tangent[0] + self.coupling[1] * tangent[1];
         (-(b + pull) / self.normal, tangent)
     }
 
     /// The impulse of a slip where nothing couples and no direction is preferred: against `s`, at its bound.
     fn isotropic_slip(&self, b: f64, s: [f64; 2]) -> Option<(f64, [f64; 2])> {
-        let is_isotropic =
-            self.coupling == [0.0; 2] && (self.stiffness[0] == self.stiffness[1] || s[1] == 0.0);
+        let is_isotropic = self.coupling == [0.0; 2]
+            && self.skew == 0.0
+            && (self.stiffness[0] == self.stiffness[1] || s[1] == 0.0);
         is_isotropic.then(|| {
             let normal = -b / self.normal;
             let scale = -self.friction * normal / norm(s);
@@ -169,7 +191,7 @@ impl LocalProblem {
         // Where r_N is that of b alone.
         let guess = strength * self.normal / (self.friction * -b);
         // From zero, where the contact would stick, a single Newton step is exact for equal stiffnesses.
-        let can_stick = (0..2).all(|k| self.stiffness[k] > 0.0 || s[k] == 0.0);
+        let can_stick = self.skew != 0.0 || (0..2).all(|k| self.stiffness[k] > 0.0 || s[k] == 0.0);
         let mut rate = match (self.rate > 0.0, can_stick) {
             (true, _) => self.rate,
             (false, true) => 0.0,
@@ -184,9 +206,7 @@ impl LocalProblem {
             } else {
                 high = rate;
             }
-            let derivative =
-                |k: usize| if tangent[k] == 0.0 { 0.0 } else { -tangent[k] / (self.stiffness[k] + rate) };
-            let change = [derivative(0), derivative(1)];
+            let change = self.resist(rate, tangent);
             let length_slope = (tangent[0] * change[0] + tangent[1] * change[1]) / length;
             let normal_slope = -(self.coupling[0] * change[0] + self.coupling[1] * change[1]) / self.normal;
             let bound = self.friction * normal;
@@ -278,6 +298,16 @@ mod tests {
             check(u.as_slice(), r.as_slice(), mu, 1.0 + r.amax())?;
             // Again, from where the first search ended.
             prop_assert!((local.solve(&b) - r).amax() <= 1e-9 * (1.0 + r.amax()));
+        }
+
+        #[test]
+        fn law_holds_where_the_block_is_not_symmetric(m in prop::array::uniform9(-1.0_f64..1.0), skew in prop::array::uniform3(-0.5_f64..0.5), b in prop::array::uniform3(-1.0_f64..1.0), mu in 0.0_f64..0.7) {
+            let m = Matrix3::from_row_slice(&m);
+            let w = m * m.transpose() + Matrix3::identity() + Vector3::from(skew).cross_matrix();
+            let b = Vector3::from(b);
+            let r = LocalProblem::new(&w, mu).unwrap().solve(&b);
+            let u = w * r + b;
+            check(u.as_slice(), r.as_slice(), mu, 1.0 + r.amax())?;
         }
 
         #[test]
