@@ -3,6 +3,7 @@
 
 mod conformance;
 mod energy;
+mod held;
 mod jumps;
 mod models;
 mod refusals;

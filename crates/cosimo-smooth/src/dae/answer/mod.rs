@@ -9,7 +9,7 @@ use cosimo_dynamics::Motion;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 use super::increments::Increments;
-use super::iteration::StepProblem;
+use super::iteration::{StepProblem, largest};
 use super::kkt::Kkt;
 use super::rule::Link;
 use super::{DaeError, DaeState};
@@ -24,6 +24,9 @@ const ENOUGH: f64 = 1e-11;
 
 /// Corrections with which the changes of the projections' reactions are found anew: they are small to begin with.
 const MOST_CHANGES: usize = 2;
+
+/// Share of the speed of bodies without joints below which an answer is none: joints and motions hold what the forces push.
+const HELD: f64 = 1e-5;
 
 /// Correction, relative to the answer, that may be left where corrections do not lessen any more.
 const ALLOWED: f64 = 1e-9;
@@ -117,6 +120,7 @@ impl StepAnswer {
     ) -> Result<(), DaeError> {
         self.begin(solved);
         let formulation = solved.problem.formulation();
+        let least = HELD * self.free_speed(solved, forces);
         let mut before = f64::INFINITY;
         for iteration in 1..=MAX_CORRECTIONS {
             self.write_residual(solved, forces, iteration == 1);
@@ -128,7 +132,7 @@ impl StepAnswer {
             if formulation.projects_velocities() {
                 size = size.max(self.project_velocities(solved, kkt, changes));
             }
-            let share = size / self.velocity.amax().max(f64::MIN_POSITIVE);
+            let share = size / self.velocity.amax().max(least).max(f64::MIN_POSITIVE);
             // The first correction is the answer itself and tells nothing of the contraction.
             let contraction = if iteration > 2 && share < 0.5 * before { share / before } else { 0.5 };
             let left = share * contraction / (1.0 - contraction);
@@ -146,6 +150,20 @@ impl StepAnswer {
             iterations: MAX_CORRECTIONS,
             correction: before,
         })
+    }
+
+    /// A speed that the forces would give the bodies without joints, from their inertia along the forces.
+    fn free_speed(&mut self, solved: &Solved<'_>, forces: &DMatrix<f64>) -> f64 {
+        let n = forces.nrows();
+        let product = &mut self.residual.unknowns[..n];
+        let speed = |force: &[f64]| {
+            solved.problem.system.mass_product(&solved.end.q, force, product);
+            let square: f64 = force.iter().map(|f| f * f).sum();
+            let inertia: f64 = force.iter().zip(&*product).map(|(f, m)| f * m).sum();
+            if inertia > 0.0 { largest(force) * square / inertia } else { 0.0 }
+        };
+        let most = forces.as_slice().chunks_exact(n.max(1)).map(speed).fold(0.0, f64::max);
+        solved.problem.plan.velocity_weight * most
     }
 
     /// Zeros, and how rates answer to turns.
