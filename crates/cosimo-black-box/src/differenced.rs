@@ -21,7 +21,7 @@ const DECORATOR: &str = "differenced compliance";
 /// How a compliance is kept up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refresh {
-    /// One evaluation a row, when the step size is another than before or when corrections no longer shrink tenfold.
+    /// One evaluation a row, when the step size or the weights of loads are others than before or when corrections no longer shrink tenfold.
     Columns,
     /// One evaluation for a scalar estimate of the mass at the beginning; then a rank-one update from every evaluation
     /// that the master asks for anyway.
@@ -138,7 +138,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
         self.last.impulses.fill(0.0);
         self.last.velocities.copy_from_slice(&self.response.velocities);
         self.working.copy_from(&self.kept);
-        if self.working.fits(step.size) {
+        if self.working.fits(step.size, stated) {
             return Ok(());
         }
         match self.refresh {

@@ -16,6 +16,11 @@ const LEAST_SPEED: f64 = 0.1;
 const SHARE: f64 = 1e-3;
 /// Trials for the size of a kick.
 const TRIALS: usize = 4;
+/// Kick relative to the one that moves the lightest row: more than that no row gets, because one that hardly moves would hide
+/// what the rest of the subsystem does.
+const HEAVIEST: f64 = 1e4;
+/// Share of the speed wanted that counts as no change: what a solver leaves in rows that joints hold.
+const NO_CHANGE: f64 = 1e-5;
 
 /// Why differences could not be taken.
 #[derive(Debug)]
@@ -119,14 +124,23 @@ impl Differences {
         let rows = velocities.len();
         let Self { compliance, impulses, end, .. } = self;
         let (mut moved, mut squares) = (0.0, 0.0);
-        // The impulse that moves one kilogram; then what moved the row before.
-        let mut kick = speed;
+        let mut size = KickSize::new(speed);
         for column in 0..rows {
+            let mut kick = size.first();
+            let mut tried = None;
             for _ in 0..TRIALS {
-                answer(impulses, column, kick, end)?;
+                match answer(impulses, column, kick, end) {
+                    Ok(()) => {}
+                    Err(error) => {
+                        // Nothing tells how large a kick a row bears that a smaller one has hardly moved.
+                        kick = tried.ok_or(error)?;
+                        answer(impulses, column, kick, end)?;
+                        break;
+                    }
+                }
                 check_finite(&end.positions, &end.velocities).map_err(DifferenceError::Refused)?;
-                match better_kick(kick, speed, &end.velocities, velocities) {
-                    Some(better) => kick = better,
+                match size.better(kick, largest_change(&end.velocities, velocities)) {
+                    Some(better) => (tried, kick) = (Some(kick), better),
                     None => break,
                 }
             }
@@ -142,9 +156,42 @@ impl Differences {
     }
 }
 
-/// Another size for a kick that changed the velocities much more or less than wanted.
-fn better_kick(kick: f64, speed: f64, end: &[f64], base: &[f64]) -> Option<f64> {
-    let change = end.iter().zip(base).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
-    let ratio = if change > 0.0 { (speed / change).clamp(1e-9, 1e9) } else { 1e3 };
-    (!(0.1..=10.0).contains(&ratio)).then_some(kick * ratio)
+/// The size of kicks that change the velocities by about a speed.
+struct KickSize {
+    /// Speed wanted (m/s).
+    speed: f64,
+    /// The kick that moved a row last (N s): at first what moves one kilogram.
+    last: f64,
+    /// The smallest kick that gives any row the speed, as far as known.
+    lightest: Option<f64>,
+}
+
+impl KickSize {
+    fn new(speed: f64) -> Self {
+        Self { speed, last: speed, lightest: None }
+    }
+
+    /// Where the trials of a row begin.
+    fn first(&self) -> f64 {
+        self.last
+    }
+
+    /// Another size for a kick that changed the velocities by much more or less than wanted.
+    fn better(&mut self, kick: f64, change: f64) -> Option<f64> {
+        let most = HEAVIEST * self.lightest.unwrap_or(self.speed);
+        if change <= NO_CHANGE * self.speed {
+            return (kick < most).then_some((1e3 * kick).min(most));
+        }
+        let wanted = kick * self.speed / change;
+        let lightest = self.lightest.map_or(wanted, |least| least.min(wanted));
+        (self.lightest, self.last) = (Some(lightest), kick);
+        let better = wanted.min(HEAVIEST * lightest);
+        let ratio = better / kick;
+        (!(0.1..=10.0).contains(&ratio)).then_some(better)
+    }
+}
+
+/// Largest change of a velocity.
+fn largest_change(end: &[f64], base: &[f64]) -> f64 {
+    end.iter().zip(base).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()))
 }

@@ -40,8 +40,10 @@ impl Tangent {
         }
     }
 
-    pub(crate) fn fits(&self, size: f64) -> bool {
-        (self.size - size).abs() <= 1e-9 * size
+    /// Whether it belongs to steps of this size whose subsystem states these weights: a rule that begins with another one
+    /// answers by other weights from the second step on.
+    pub(crate) fn fits(&self, size: f64, stated: LoadWeights) -> bool {
+        (self.size - size).abs() <= 1e-9 * size && (!are_stated(stated) || stated == self.weights)
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
@@ -64,9 +66,13 @@ impl Evaluation {
     }
 }
 
+fn are_stated(weights: LoadWeights) -> bool {
+    weights.end != 0.0 || weights.start != 0.0
+}
+
 /// The weights that a subsystem states; where it states none, those of a load that is constant over the step.
 pub(crate) fn complete(stated: LoadWeights, size: f64, position: f64) -> LoadWeights {
-    if stated.end != 0.0 || stated.start != 0.0 {
+    if are_stated(stated) {
         return stated;
     }
     LoadWeights { end: 0.5 * size, start: 0.5 * size, position, damping: 0.5 * size }

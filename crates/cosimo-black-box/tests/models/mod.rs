@@ -2,9 +2,10 @@
 #![allow(dead_code, reason = "each test file uses some of the models")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
-use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point, PointRows};
-use cosimo_native::{Mechanism, MechanismBuilder};
+use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, StepRule, Theta};
+use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlanarSystem, Point, PointRows};
+use cosimo_multibody::spatial::{Body as SpatialBody, JointKind, RigidBody, SpatialModel};
+use cosimo_native::{Mechanism, MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort};
 use cosimo_subsystem::conformance::Hidden;
 use cosimo_subsystem::{MacroStep, Subsystem};
 use nalgebra::DMatrix;
@@ -13,6 +14,11 @@ pub(crate) const STEP: MacroStep = MacroStep { time: 0.0, size: 1e-3 };
 
 /// A chain of `n` masses of 1 kg on springs of 1e4 N/m, each mass a port, without damping.
 pub(crate) fn chain(n: usize) -> Mechanism {
+    chain_by(n, Box::new(Theta::default()))
+}
+
+/// The same by another rule.
+pub(crate) fn chain_by(n: usize, rule: Box<dyn StepRule>) -> Mechanism {
     let stiffness = DMatrix::from_fn(n, n, |i, j| match i.abs_diff(j) {
         0 => 2e4,
         1 => -1e4,
@@ -22,7 +28,7 @@ pub(crate) fn chain(n: usize) -> Mechanism {
     let names: Vec<String> = (0..n).map(|i| format!("q{i}")).collect();
     let ports: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let rows = LinearRows((0..n).map(LinearRow::coordinate).collect());
-    MechanismBuilder::new("chain", Box::new(system), Box::new(Theta::default()))
+    MechanismBuilder::new("chain", Box::new(system), rule)
         .with_ports(&ports, Box::new(rows))
         .with_initial_state(0.0, (0..n).map(|i| 1e-3 * i as f64).collect(), vec![0.1; n])
         .build()
@@ -36,16 +42,40 @@ pub(crate) fn secret_chain(n: usize) -> Hidden<Mechanism> {
 
 /// A hinged rod with a vertical port at its tip: its compliance depends on the angle.
 pub(crate) fn pendulum() -> Mechanism {
+    hinged_rod(1, |model, tip| Box::new(PointRows::along(model, tip, [0.0, 1.0]).unwrap()))
+}
+
+/// The same with all coordinates of the tip, of which one hardly moves while the rod is level.
+pub(crate) fn level_rod() -> Mechanism {
+    hinged_rod(3, |model, tip| Box::new(PointRows::spatial(model, tip).unwrap()))
+}
+
+fn hinged_rod(rows: usize, port: impl Fn(&PlanarSystem, &Point) -> Box<dyn Kinematics>) -> Mechanism {
     let model = PlanarModel::new([0.0, -10.0])
         .with_body(Body::new("rod", 2.0, 0.3).at([0.5, 0.0], 0.0))
         .with_pin(Pin::new("hinge", Point::on("rod", [-0.5, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
-    let port = PointRows::along(&model, &Point::on("rod", [0.5, 0.0]), [0.0, 1.0]).unwrap();
+    let port = port(&model, &Point::on("rod", [0.5, 0.0]));
     let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
     MechanismBuilder::new("pendulum", Box::new(model), Box::new(Theta::default()))
-        .with_ports(&[("tip", 1)], Box::new(port))
+        .with_ports(&[("tip", rows)], port)
         .with_initial_state(0.0, q, v)
+        .build()
+        .unwrap()
+}
+
+/// A level rod in space on a hinge, by the solver of multibody systems: two of the three coordinates of its tip are held.
+pub(crate) fn held_rod() -> Multibody {
+    let rod = RigidBody::new(2.0, nalgebra::Matrix3::from_diagonal(&[0.01, 0.2, 0.2].into())).unwrap();
+    let system = SpatialModel::new()
+        .with_gravity([0.0, 0.0, -9.81])
+        .with_body(SpatialBody::new("rod", rod).at([0.5, 0.0, 0.0]))
+        .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0; 3], [0.0, 1.0, 0.0]))
+        .build()
+        .unwrap();
+    MultibodyBuilder::new("arm", system)
+        .with_port("tip", MultibodyPort::point("rod", [0.5, 0.0, 0.0]))
         .build()
         .unwrap()
 }
