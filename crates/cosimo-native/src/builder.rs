@@ -59,10 +59,10 @@ pub enum MechanismError {
         /// The rule.
         method: Method,
     },
-    /// A formulation that lets joints drift apart, or that does not go with the step rule.
+    /// A formulation that does not go with the step rule.
     #[error(
-        "subsystem `{subsystem}`: the formulation {formulation:?} does not serve with {method:?}; use PositionVelocity, with \
-         methods other than Midpoint also Position or PositionVelocityAcceleration"
+        "subsystem `{subsystem}`: the formulation {formulation:?} does not go with {method:?}, whose reactions are means over a \
+         step and impose velocities: use PositionVelocity or Velocity, or another method"
     )]
     Formulation {
         /// Name of the subsystem.

@@ -74,6 +74,19 @@ fn second_order_rules_keep_their_order_in_everything() {
     check_order(ALPHA, Formulation::Baumgarte { alpha: 20.0, beta: 20.0 }, 2.0, 5e-4);
 }
 
+/// Feedback that is fast against the step is solved as well: drift is gone after a few steps.
+#[test]
+fn fast_feedback_converges() {
+    for (alpha, beta) in [(20.0, 20.0), (500.0, 500.0), (1e4, 1e4), (0.0, 1e3)] {
+        let mut solver = solver(ALPHA, Formulation::Baumgarte { alpha, beta });
+        solver.advance_to(0.5, 5e-3).unwrap();
+        let (steps, effort) = solver.effort();
+        assert!(effort.iterations < 8 * steps, "{alpha}, {beta}: {} iterations", effort.iterations);
+        let left = solver.violation(Level::Position);
+        assert!(left < 1e-3, "{alpha}, {beta}: {left:e}");
+    }
+}
+
 /// Multipliers of the midpoint rule are means: those at the end of a step would be of order 1.
 #[test]
 fn midpoint_rule_has_order_two_in_positions_and_velocities() {

@@ -77,8 +77,9 @@ impl MultibodyBuilder {
         self
     }
 
-    /// Sets at which levels the constraints are imposed: `Position`, `PositionVelocity` or `PositionVelocityAcceleration`. The
-    /// midpoint rule goes with `PositionVelocity` alone, its default; that of the others is `PositionVelocityAcceleration`.
+    /// Sets at which levels the constraints are imposed. The midpoint rule goes with `PositionVelocity`, its default, and
+    /// `Velocity`; the default of the others, which go with all, is `PositionVelocityAcceleration`. Without positions among what
+    /// is imposed the joints drift apart, which the quantity `residual` shows.
     #[must_use]
     pub fn with_formulation(mut self, formulation: Formulation) -> Self {
         self.formulation = Some(formulation);
@@ -154,14 +155,8 @@ impl MultibodyBuilder {
             return Err(MechanismError::Method { subsystem: self.name.clone(), method: self.method });
         }
         let formulation = self.chosen_formulation();
-        let serves = match formulation {
-            Formulation::PositionVelocity => true,
-            Formulation::Position | Formulation::PositionVelocityAcceleration => {
-                self.method != Method::Midpoint
-            }
-            _ => false,
-        };
-        if !serves {
+        let is_of_velocities = matches!(formulation, Formulation::Velocity | Formulation::PositionVelocity);
+        if self.method == Method::Midpoint && !is_of_velocities {
             let (subsystem, method) = (self.name.clone(), self.method);
             return Err(MechanismError::Formulation { subsystem, formulation, method });
         }

@@ -214,16 +214,19 @@ impl Iteration {
 
     /// Assembles and factorises the matrix at the present iterate.
     fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<(), DaeError> {
-        let (plan, level) = (p.plan, p.formulation().level());
+        let (plan, formulation) = (p.plan, p.formulation());
+        let (c_v, c_q) = (plan.velocity_weight, plan.position_weight);
+        let [of_rate, _] = formulation.feedback().unwrap_or_default();
+        let gradient = match formulation.level() {
+            Level::Position => 0.0,
+            Level::Velocity => c_q,
+            Level::Acceleration => 2.0 * c_v + of_rate * c_q,
+        };
         let weights = Weights {
-            damping: plan.share * plan.velocity_weight,
-            stiffness: plan.share * plan.position_weight,
-            rate_rows: level != Level::Position,
-            gradient: match level {
-                Level::Position => 0.0,
-                Level::Velocity => plan.position_weight / plan.velocity_weight,
-                Level::Acceleration => 2.0 * plan.velocity_weight,
-            },
+            damping: plan.share * c_v,
+            stiffness: plan.share * c_q,
+            rate_rows: formulation.level() != Level::Position,
+            gradient: gradient / formulation.row_scale(c_v, c_q),
         };
         let coordinates = p.coordinates();
         if let Link::Rate { .. } = plan.link {
@@ -298,15 +301,11 @@ impl Iteration {
         let stage = if p.plan.share < 1.0 { &self.stage } else { end };
         p.system.balance(motion(stage), &end.a, &end.mu, top);
         let motion = motion(end);
-        let level = p.formulation().level();
-        p.system.constraints(level, motion, &end.a, bottom);
-        let scale = match level {
-            Level::Position => p.plan.position_weight,
-            Level::Velocity => p.plan.velocity_weight,
-            Level::Acceleration => 1.0,
-        };
-        if let Formulation::Baumgarte { alpha, beta } = p.formulation() {
-            for (level, weight) in [(Level::Velocity, 2.0 * alpha), (Level::Position, beta * beta)] {
+        let formulation = p.formulation();
+        p.system.constraints(formulation.level(), motion, &end.a, bottom);
+        let scale = formulation.row_scale(p.plan.velocity_weight, p.plan.position_weight);
+        if let Some([of_rate, of_value]) = formulation.feedback() {
+            for (level, weight) in [(Level::Velocity, of_rate), (Level::Position, of_value)] {
                 p.system.constraints(level, motion, &end.a, &mut self.rows);
                 bottom.iter_mut().zip(&self.rows).for_each(|(b, row)| *b += weight * row);
             }

@@ -79,6 +79,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         check("the position", &q, structure.coordinates().positions(), time)?;
         check("the velocity", &v, n, time)?;
         let rule = method.rule(structure.coordinates())?;
+        settings.formulation.check()?;
         if rule.takes_means() && settings.formulation.level() != Level::Velocity {
             let (quantity, rule) = ("formulation of the midpoint rule", "Velocity or PositionVelocity");
             return Err(DaeError::OutOfRange { quantity, found: f64::NAN, rule });
