@@ -247,16 +247,66 @@ fn changing_steps_keep_the_order() {
 #[test]
 fn a_restored_solver_repeats_the_same_bits() {
     let rules = [ALPHA, Method::Multistep { spectral_radius: 0.6 }, Method::Bdf { order: 4 }];
-    for method in rules {
-        let mut solver = solver(method, Formulation::Position);
+    for (method, tangent) in rules.into_iter().flat_map(|method| {
+        [TangentPolicy::Full, TangentPolicy::Modified, TangentPolicy::Frozen].map(|tangent| (method, tangent))
+    }) {
+        let settings = DaeSettings { tangent, ..DaeSettings::default() };
+        let begin = || DaeSolver::new(Pendulum, method, settings, start()).unwrap();
+        let mut solver = begin();
         solver.advance_to(0.1, 1e-3).unwrap();
         let saved = solver.save();
         solver.advance_to(0.2, 1e-3).unwrap();
         let end = solver.state().clone();
         assert_eq!(solver.restore(&saved[1..]), None);
-        solver.restore(&saved).unwrap();
-        solver.advance_to(0.2, 1e-3).unwrap();
-        assert_eq!(end, *solver.state());
+        for mut resumed in [solver, begin()] {
+            resumed.restore(&saved).unwrap();
+            resumed.advance_to(0.2, 1e-3).unwrap();
+            assert_eq!(end, *resumed.state(), "{method:?}, {tangent:?}");
+        }
+    }
+}
+
+/// Frozen factors are those of the steps taken, whatever is tried or prepared in between.
+#[test]
+fn trials_leave_frozen_factors_as_they_were() {
+    let settings = DaeSettings { tangent: TangentPolicy::Frozen, ..DaeSettings::default() };
+    let begin = || DaeSolver::new(Pendulum, ALPHA, settings, start()).unwrap();
+    let (mut straight, mut wavering) = (begin(), begin());
+    for step in 1..=100 {
+        let time = 2e-3 * f64::from(step);
+        for h in [2e-2, 5e-4] {
+            wavering.start_trial().unwrap();
+            wavering.solve_trial(h).unwrap();
+            wavering.prepare_jump(h, &mut nalgebra::DMatrix::zeros(3, 0)).unwrap();
+        }
+        for solver in [&mut straight, &mut wavering] {
+            solver.start_trial().unwrap();
+            solver.solve_trial(2e-3).unwrap();
+            solver.take_trial(time);
+        }
+        assert_eq!(straight.state(), wavering.state(), "{time}");
+    }
+    let (steps, effort) = straight.effort();
+    assert!(effort.factorizations < steps / 2, "{} factorisations in {steps} steps", effort.factorizations);
+}
+
+/// Trial steps of a rule that wants points before the start are the steps that the solver takes by itself, whatever was
+/// tried before.
+#[test]
+fn trials_find_their_past() {
+    let begin = || solver(Method::Bdf { order: 4 }, Formulation::PositionVelocity);
+    let (mut whole, mut tried) = (begin(), begin());
+    for step in 1..=10 {
+        let time = 1e-3 * f64::from(step);
+        whole.advance_to(time, 1e-3).unwrap();
+        for h in [3e-3, 1e-3] {
+            tried.start_trial().unwrap();
+            tried.solve_trial(h).unwrap();
+        }
+        tried.take_trial(time);
+        for (a, b) in whole.state().q.iter().zip(&tried.state().q) {
+            assert!((a - b).abs() < 1e-15, "{a} {b}");
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod answer;
 mod consistent;
 mod error;
 mod formulation;
+mod frozen;
 mod increments;
 mod iteration;
 mod kkt;

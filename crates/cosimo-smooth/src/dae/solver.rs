@@ -3,13 +3,14 @@
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
 use super::consistent::Closing;
+use super::frozen::FrozenMatrix;
 use super::iteration::{Iteration, StepEffort, StepProblem, largest};
 use super::kkt::Kkt;
 use super::redundancy::kept_shares;
 use super::rule::{DaeRule, Plan};
 use super::start::follow;
 use super::trial::Trial;
-use super::{DaeError, DaeSettings, DaeState, Method, constraint_of_row};
+use super::{DaeError, DaeSettings, DaeState, Method, TangentPolicy, constraint_of_row};
 
 /// A constraint row that others imply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,11 +48,12 @@ pub struct DaeSolver<S> {
     pub(super) closing: Closing,
     pub(super) kkt: Kkt,
     pub(super) is_factorized: bool,
-    lacks_past: bool,
+    pub(super) frozen: FrozenMatrix,
+    pub(super) lacks_past: bool,
     has_redundant: bool,
     residual: Vec<f64>,
     pub(super) unknowns: Vec<f64>,
-    effort: StepEffort,
+    pub(super) effort: StepEffort,
     pub(super) steps: usize,
 }
 
@@ -100,6 +102,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             settings,
             system,
             is_factorized: false,
+            frozen: FrozenMatrix::default(),
             lacks_past: true,
             has_redundant: false,
             effort: StepEffort::default(),
@@ -107,6 +110,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         solver.closing.close(&solver.system, &mut solver.kkt, &mut solver.state)?;
         solver.first.1.copy_from_slice(&solver.state.q);
+        if settings.tangent == TangentPolicy::Frozen {
+            solver.frozen = FrozenMatrix::with_entries(solver.kkt.keep_assembled());
+        }
         solver.has_redundant = solver.kkt.left_out().contains(&true);
         solver.begin_anew();
         Ok(solver)
@@ -116,7 +122,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub(super) fn begin_anew(&mut self) {
         self.rule.restart(&self.state);
         self.lacks_past = true;
-        self.is_factorized = false;
+        self.drop_factors();
         let DaeState { time, q, v, .. } = &self.state;
         self.system.accept(Motion { t: *time, q, v });
     }
@@ -153,7 +159,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         }
         if self.lacks_past {
             self.find_past(h)?;
+            self.lacks_past = false;
         }
+        self.recall_factors()?;
         self.rule.plan(h, &self.state, self.system.structure().coordinates(), &mut self.plan);
         let problem = StepProblem {
             system: &self.system,
@@ -165,14 +173,20 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
         let solved = self.iteration.solve(&problem, factors, &mut self.end);
-        let effort = solved.map_err(|error| self.explain(error))?;
+        let effort = solved.map_err(|error| self.give_up(error))?;
         self.count(effort);
         self.check_redundant()?;
         Ok(effort)
     }
 
+    /// A step that was not solved leaves no factors of use.
+    pub(super) fn give_up(&mut self, error: DaeError) -> DaeError {
+        self.spoil_factors();
+        self.explain(error)
+    }
+
     /// Tells a step that was not solved near a singular position, which index 3 passes, from one that is too large.
-    pub(super) fn explain(&self, error: DaeError) -> DaeError {
+    fn explain(&self, error: DaeError) -> DaeError {
         let DaeError::NotConverged { time, size, .. } = error else { return error };
         if !self.settings.formulation.projects_positions() {
             return error;
@@ -193,11 +207,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub(super) fn count(&mut self, effort: StepEffort) {
         self.effort.iterations += effort.iterations;
         self.effort.factorizations += effort.factorizations;
+        if effort.factorizations > 0 {
+            self.replace_factors();
+        }
     }
 
     /// Takes the step solved.
     pub(super) fn take_step(&mut self, h: f64) {
         self.rule.accept(h, &self.state, &self.end);
+        self.keep_factors();
         self.state.copy(&self.end);
         self.note_step();
     }
@@ -223,7 +241,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Goes on as from a start.
     pub(super) fn forget_past(&mut self) {
         self.rule.restart(&self.state);
-        self.is_factorized = false;
+        self.drop_factors();
     }
 
     pub(super) fn set_time(&mut self, time: f64) {
@@ -231,14 +249,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     }
 
     /// Points of the past that the rule wants, at equal steps back from the start.
-    fn find_past(&mut self, h: f64) -> Result<(), DaeError> {
+    pub(super) fn find_past(&mut self, h: f64) -> Result<(), DaeError> {
         let mut point = self.state.clone();
         for _ in 0..self.rule.wanted_past() {
-            self.is_factorized = false;
+            self.spoil_factors();
             follow(&self.system, &mut self.closing, &mut self.kkt, &mut point, -h)?;
             self.rule.take_past(&point);
         }
-        self.lacks_past = false;
         Ok(())
     }
 
@@ -281,16 +298,22 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         Ok(steps)
     }
 
-    /// Everything that influences the future as numbers; under [`TangentPolicy::Frozen`](super::TangentPolicy::Frozen) a restored solver factorises anew
-    /// and agrees within the tolerance only, otherwise to the bit.
+    /// Everything that influences the future as numbers: a restored solver goes on with the same bits.
     #[must_use]
     pub fn save(&self) -> Vec<f64> {
-        let DaeState { time, q, v, a, mu } = &self.state;
-        let mut out = vec![*time, f64::from(u8::from(self.lacks_past))];
-        [q, v, a, mu].into_iter().for_each(|part| out.extend_from_slice(part));
-        self.rule.save(&mut out);
-        self.system.save_memory(&mut out);
+        let mut out = Vec::new();
+        self.save_into(&mut out);
         out
+    }
+
+    /// Appends what [`save`](Self::save) returns.
+    pub fn save_into(&self, out: &mut Vec<f64>) {
+        let DaeState { time, q, v, a, mu } = &self.state;
+        out.extend([*time, f64::from(u8::from(self.lacks_past))]);
+        [q, v, a, mu].into_iter().for_each(|part| out.extend_from_slice(part));
+        self.rule.save(out);
+        self.system.save_memory(out);
+        self.save_factors(out);
     }
 
     /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
@@ -305,7 +328,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         }
         rest = rest.get(self.rule.restore(rest)?..)?;
         rest = rest.get(self.system.restore_memory(rest)?..)?;
-        (self.state.time, self.lacks_past, self.is_factorized) = (*time, *lacks_past != 0.0, false);
+        rest = rest.get(self.restore_factors(rest)?..)?;
+        (self.state.time, self.lacks_past) = (*time, *lacks_past != 0.0);
         rest.is_empty().then_some(())
     }
 
