@@ -48,10 +48,11 @@ pub enum MechanismError {
         #[source]
         source: DaeError,
     },
-    /// A step rule that needs points before the start, which there are none of after an impact.
+    /// A step rule that cannot take loads of ports.
     #[error(
-        "subsystem `{subsystem}`: {method:?} needs points before the start and cannot begin anew after impacts; use Midpoint, \
-         Multistep, GeneralizedAlpha, Hht, Newmark or ImplicitEuler"
+        "subsystem `{subsystem}` has ports, whose loads {method:?} cannot take: its points before the start know nothing of \
+         them, and steps that follow the error have no compliance; use Midpoint, Multistep, GeneralizedAlpha, Hht, Newmark or \
+         ImplicitEuler, or remove the ports"
     )]
     Method {
         /// Name of the subsystem.

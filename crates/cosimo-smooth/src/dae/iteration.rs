@@ -10,6 +10,10 @@ use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
 /// Contraction above which kept factors are renewed.
 const SLOW: f64 = 0.25;
 
+/// How fast the contraction that is believed of factors of an earlier step may fall from one iteration to the next: the first
+/// corrections may lessen fast by chance. As in CVODE (A. C. Hindmarsh et al., ACM TOMS 31, 2005).
+const BELIEF: f64 = 0.3;
+
 /// Contraction by factors of the present iterate that shows corrections to be round-off: near a solution they would
 /// otherwise lessen quadratically.
 const STAGNANT: f64 = 0.5;
@@ -109,6 +113,7 @@ impl Iteration {
         let keeps = *is_factorized && (p.guess.is_some() || p.settings.tangent == TangentPolicy::Frozen);
         let mut effort = StepEffort::default();
         let (mut before, mut is_due) = (f64::INFINITY, !keeps);
+        let mut believed = if p.settings.tangent == TangentPolicy::Frozen { 1.0 } else { 0.0 };
         for iteration in 1..=p.settings.max_iterations {
             self.update(p, end);
             let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
@@ -117,11 +122,13 @@ impl Iteration {
                 self.factorize(p, kkt, end)?;
                 *is_factorized = true;
                 effort.factorizations += 1;
+                believed = 0.0;
             }
             let size = self.correct(p, kkt, end)?;
             effort.iterations = iteration;
             let contraction = size.velocity / before;
-            if is_done(p, size, (contraction, is_fresh), end) {
+            believed = contraction.max(BELIEF * believed);
+            if is_done(p, size, [contraction, believed], is_fresh, end) {
                 self.update(p, end);
                 return Ok(effort);
             }
@@ -315,15 +322,16 @@ impl Iteration {
     }
 }
 
-/// Whether the error left by a correction is small: below the tolerance by the contraction observed, or round-off that
-/// further corrections do not lessen. `is_fresh` tells whether the factors are those of the iterate.
+/// Whether the error left by a correction is small: below the tolerance by the contraction believed, or round-off that
+/// further corrections do not lessen by the contraction observed. `is_fresh` tells whether the factors are those of the iterate.
 fn is_done(
     p: &StepProblem<'_>,
     size: Correction,
-    (contraction, is_fresh): (f64, bool),
+    [contraction, believed]: [f64; 2],
+    is_fresh: bool,
     end: &DaeState,
 ) -> bool {
-    let share = if contraction > 0.0 && contraction < 0.5 { contraction / (1.0 - contraction) } else { 1.0 };
+    let share = if believed > 0.0 && believed < 0.5 { believed / (1.0 - believed) } else { 1.0 };
     if share * size.velocity <= p.settings.tolerance * (1.0 + largest(&end.v)) {
         return true;
     }

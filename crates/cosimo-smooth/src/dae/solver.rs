@@ -49,6 +49,7 @@ pub struct DaeSolver<S> {
     pub(super) kkt: Kkt,
     pub(super) is_factorized: bool,
     pub(super) frozen: FrozenMatrix,
+    /// Whether no step has been taken since the start, or since the past was forgotten.
     pub(super) lacks_past: bool,
     has_redundant: bool,
     residual: Vec<f64>,
@@ -157,10 +158,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
                 rule: "positive and finite",
             });
         }
-        if self.lacks_past {
-            self.find_past(h)?;
-            self.lacks_past = false;
-        }
+        self.find_past(h)?;
         self.recall_factors()?;
         self.rule.plan(h, &self.state, self.system.structure().coordinates(), &mut self.plan);
         let problem = StepProblem {
@@ -215,6 +213,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Takes the step solved.
     pub(super) fn take_step(&mut self, h: f64) {
         self.rule.accept(h, &self.state, &self.end);
+        self.lacks_past = false;
         self.keep_factors();
         self.state.copy(&self.end);
         self.note_step();
@@ -248,8 +247,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         self.state.time = time;
     }
 
-    /// Points of the past that the rule wants, at equal steps back from the start.
+    /// Points of the past that the rule wants at a start, at equal steps back.
     pub(super) fn find_past(&mut self, h: f64) -> Result<(), DaeError> {
+        if !self.lacks_past || self.rule.wanted_past() == 0 {
+            return Ok(());
+        }
+        // A step tried before may have been of another size.
+        self.rule.restart(&self.state);
         let mut point = self.state.clone();
         for _ in 0..self.rule.wanted_past() {
             self.spoil_factors();

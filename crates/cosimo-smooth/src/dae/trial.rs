@@ -69,11 +69,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub fn solve_trial(&mut self, h: f64) -> Result<StepEffort, DaeError> {
         self.trial.h = h;
         self.trial.has_first_factors = false;
-        if self.lacks_past && self.rule.wanted_past() > 0 {
-            // A trial before may have been of another size.
-            self.rule.restart(&self.state);
-            self.find_past(h)?;
-        }
+        self.find_past(h)?;
         self.recall_factors()?;
         let coordinates = self.system.structure().coordinates();
         self.rule.plan(h, &self.trial.start, coordinates, &mut self.plan);
