@@ -61,10 +61,7 @@ pub enum MechanismError {
         method: Method,
     },
     /// A formulation that does not go with the step rule.
-    #[error(
-        "subsystem `{subsystem}`: the formulation {formulation:?} does not go with {method:?}, whose reactions are means over a \
-         step and impose velocities: use PositionVelocity or Velocity, or another method"
-    )]
+    #[error("subsystem `{subsystem}`: the formulation {formulation:?} does not go with {method:?}, {reason}")]
     Formulation {
         /// Name of the subsystem.
         subsystem: String,
@@ -72,6 +69,8 @@ pub enum MechanismError {
         formulation: Formulation,
         /// The step rule.
         method: Method,
+        /// Why, and what does.
+        reason: &'static str,
     },
     /// A parameter of a ready-made subsystem is refused.
     #[error("subsystem `{subsystem}`: {reason}")]

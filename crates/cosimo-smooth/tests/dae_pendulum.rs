@@ -3,7 +3,7 @@
 
 mod pendulum_dae;
 
-use cosimo_dynamics::Level;
+use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use cosimo_smooth::dae::{
     DaeError, DaeSettings, DaeSolver, DaeState, ErrorControl, Formulation, Method, TangentPolicy,
 };
@@ -72,6 +72,43 @@ fn second_order_rules_keep_their_order_in_everything() {
         check_order(ALPHA, formulation, 2.0, 5e-4);
     }
     check_order(ALPHA, Formulation::Baumgarte { alpha: 20.0, beta: 20.0 }, 2.0, 5e-4);
+}
+
+/// A start with drift, `φ(0) ≠ 0`: feedback takes it out as `φ̈ + 2 α φ̇ + β² φ = 0` says, elimination alone lets it grow as
+/// `φ̈ = 0` says.
+#[test]
+fn drift_obeys_the_equation_of_its_feedback() {
+    let constraints = |solver: &DaeSolver<Pendulum>, level| {
+        let DaeState { time, q, v, a, .. } = solver.state();
+        let mut rows = [0.0; 2];
+        Pendulum.constraints(level, Motion { t: *time, q, v }, a, &mut rows);
+        rows
+    };
+    let end = 0.2;
+    for alpha in [0.0_f64, 5.0, 20.0] {
+        let formulation = if alpha > 0.0 {
+            Formulation::Baumgarte { alpha, beta: alpha }
+        } else {
+            Formulation::Acceleration
+        };
+        let error = |h: f64| {
+            let mut solver = solver(ALPHA, formulation);
+            let mut saved = solver.save();
+            // The positions follow the time and a flag.
+            saved[2] += 0.03;
+            saved[3] -= 0.02;
+            saved[4] += 0.01;
+            solver.restore(&saved).unwrap();
+            let start = [Level::Position, Level::Velocity].map(|level| constraints(&solver, level));
+            solver.advance_to(end, h).unwrap();
+            let found = constraints(&solver, Level::Position);
+            let exact = [0, 1]
+                .map(|k| (start[0][k] + (start[1][k] + alpha * start[0][k]) * end) * (-alpha * end).exp());
+            (found[0] - exact[0]).abs().max((found[1] - exact[1]).abs())
+        };
+        let [coarse, fine] = [1e-3, 5e-4].map(error);
+        assert!(fine < 2e-5 && (coarse / fine - 4.0).abs() < 0.8, "{alpha}: {coarse:e} to {fine:e}");
+    }
 }
 
 /// Feedback that is fast against the step is solved as well: drift is gone after a few steps.

@@ -194,11 +194,10 @@ impl MultibodyBuilder {
         if !takes_loads && !self.ports.is_empty() {
             return Err(MechanismError::Method { subsystem: self.name.clone(), method: self.method });
         }
-        let formulation = self.chosen_formulation();
-        let is_of_velocities = matches!(formulation, Formulation::Velocity | Formulation::PositionVelocity);
-        if self.method == Method::Midpoint && !is_of_velocities {
+        if let Some(reason) = self.misfit() {
             let (subsystem, method) = (self.name.clone(), self.method);
-            return Err(MechanismError::Formulation { subsystem, formulation, method });
+            let formulation = self.chosen_formulation();
+            return Err(MechanismError::Formulation { subsystem, formulation, method, reason });
         }
         let tolerance = self.tolerance;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
@@ -211,6 +210,21 @@ impl MultibodyBuilder {
             return Err(self.refuse("the initial time is not finite".to_owned()));
         }
         Ok(())
+    }
+
+    /// Why the formulation does not go with the method.
+    fn misfit(&self) -> Option<&'static str> {
+        match (self.method, self.chosen_formulation()) {
+            (Method::Midpoint, Formulation::PositionVelocity | Formulation::Velocity) => None,
+            (Method::Midpoint, _) => Some(
+                "whose reactions are means over a step and impose velocities: use PositionVelocity or Velocity, or another method",
+            ),
+            (Method::AdaptiveBdf { .. }, Formulation::Position) => Some(
+                "whose steps change, which makes reactions and velocities of index 3 jump, so that the error stays: use a \
+                 formulation that imposes velocities or accelerations",
+            ),
+            _ => None,
+        }
     }
 
     fn refuse(&self, reason: String) -> MechanismError {

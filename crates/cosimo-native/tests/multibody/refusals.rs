@@ -66,6 +66,13 @@ fn ports_and_numbers_that_cannot_be_are_named() {
 }
 
 #[test]
+fn steps_that_follow_the_error_do_not_go_with_index_3() {
+    let rod = horizontal_rod().with_method(Method::AdaptiveBdf { largest_order: 5 });
+    let (error, text) = refusal(rod.with_formulation(Formulation::Position));
+    assert!(matches!(error, MechanismError::Formulation { .. }) && text.contains("index 3"), "{text}");
+}
+
+#[test]
 fn errors_to_follow_must_be_positive() {
     for tolerance in [0.0, -1e-6, f64::NAN] {
         let rod = horizontal_rod().with_method(Method::AdaptiveBdf { largest_order: 5 });

@@ -61,6 +61,11 @@ impl Kind for MultibodySpec {
                 "it begins with points before the start, which know nothing of the loads of ports; use \"multistep\" with \
                  spectral_radius = 0, which is backward differentiation of order 2 that starts by itself, or remove the ports",
             ),
+            SolverSpec::AdaptiveBdf { .. } if self.formulation == FormulationSpec::Index3 => (
+                "formulation",
+                "its steps change, which makes reactions and velocities of \"index-3\" jump, so that the error stays above the \
+                 tolerance; use \"stabilised-index-1\" or \"stabilised-index-2\"",
+            ),
             SolverSpec::AdaptiveBdf { .. } if !self.ports.is_empty() => (
                 "solver",
                 "it chooses its own steps between communication points, whose answer to the loads of ports is not known; use \
