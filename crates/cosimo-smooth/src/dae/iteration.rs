@@ -113,7 +113,9 @@ impl Iteration {
         let keeps = *is_factorized && (p.guess.is_some() || p.settings.tangent == TangentPolicy::Frozen);
         let mut effort = StepEffort::default();
         let (mut before, mut is_due) = (f64::INFINITY, !keeps);
-        let mut believed = if p.settings.tangent == TangentPolicy::Frozen { 1.0 } else { 0.0 };
+        // Where old factors meet multipliers that are guessed worse than the motion, the second correction says nothing of them.
+        let is_frozen = p.settings.tangent == TangentPolicy::Frozen;
+        let (mut believed, unjudged) = if is_frozen { (1.0, 2) } else { (0.0, 1) };
         for iteration in 1..=p.settings.max_iterations {
             self.update(p, end);
             let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
@@ -132,7 +134,7 @@ impl Iteration {
                 self.update(p, end);
                 return Ok(effort);
             }
-            is_due = iteration > 1 && contraction > SLOW;
+            is_due = iteration > unjudged && contraction > SLOW;
             before = size.velocity;
         }
         *is_factorized = false;
