@@ -364,6 +364,17 @@ fn steps_allocate_nothing_after_the_first() {
         });
         assert_eq!(counted.count_total, 0, "{method:?}");
     }
+    let mut adaptive =
+        solver(Method::AdaptiveBdf { largest_order: 5 }, Formulation::PositionVelocityAcceleration);
+    let (mut control, mut saved) = (ErrorControl::new(1e-8).unwrap(), Vec::new());
+    adaptive.save_into(&mut saved);
+    adaptive.advance_within(0.01, &mut control).unwrap();
+    let counted = allocation_counter::measure(|| {
+        saved.clear();
+        adaptive.save_into(&mut saved);
+        adaptive.advance_within(0.5, &mut control).unwrap();
+    });
+    assert_eq!(counted.count_total, 0);
 }
 
 /// Largest error of the positions in 1 s, and steps taken, with controlled errors.

@@ -11,15 +11,36 @@ use super::steps::energy;
 #[derive(Debug)]
 pub(super) struct Controlled {
     control: ErrorControl,
+    before: Before,
     start: Vec<f64>,
+}
+
+/// Size of the step before (s), 0 where there is none, and the powers at its start (W).
+#[derive(Debug, Clone, Copy, Default)]
+struct Before {
+    size: f64,
+    powers: [f64; 2],
+}
+
+impl Before {
+    /// The integral of a power over the next step, of size `h` (s), from its values at both ends: that of the parabola through
+    /// the three points known, as the steps of high order are too long for the trapezoidal rule.
+    fn integral(&self, k: usize, h: f64, [start, end]: [f64; 2]) -> f64 {
+        let trapezoid = 0.5 * h * (start + end);
+        if self.size == 0.0 {
+            return trapezoid;
+        }
+        let bend = ((end - start) / h - (start - self.powers[k]) / self.size) / (h + self.size);
+        trapezoid - bend * h * h * h / 6.0
+    }
 }
 
 impl Controlled {
     pub(super) fn new(control: ErrorControl) -> Self {
-        Self { control, start: Vec::new() }
+        Self { control, before: Before::default(), start: Vec::new() }
     }
 
-    /// Goes to the time `end` (s); the powers of forces and motions are integrated by the trapezoidal rule over every step.
+    /// Goes to the time `end` (s); the powers of forces and motions are integrated over every step.
     pub(super) fn advance(
         &mut self,
         solver: &mut DaeSolver<LoadedSystem>,
@@ -27,10 +48,10 @@ impl Controlled {
     ) -> Result<Ledger, DaeError> {
         self.start.clear();
         solver.save_into(&mut self.start);
-        let control = self.control;
+        let (control, before) = (self.control, self.before);
         let advanced = self.steps(solver, end);
         if advanced.is_err() {
-            self.control = control;
+            (self.control, self.before) = (control, before);
             // What was saved fits.
             let _ = solver.restore(&self.start);
         }
@@ -45,8 +66,9 @@ impl Controlled {
             let time = solver.state().time;
             solver.step_within(end, &mut self.control)?;
             let (at_end, h) = (powers(solver), solver.state().time - time);
-            dissipated += 0.5 * h * (at_start[0] + at_end[0]);
-            external_work += 0.5 * h * (at_start[1] + at_end[1]);
+            dissipated += self.before.integral(0, h, [at_start[0], at_end[0]]);
+            external_work += self.before.integral(1, h, [at_start[1], at_end[1]]);
+            self.before = Before { size: h, powers: at_start };
             at_start = at_end;
         }
         let energy = energy(solver, solver.state());
@@ -55,13 +77,17 @@ impl Controlled {
     }
 
     pub(super) fn save(&self, out: &mut Vec<f64>) {
+        let Before { size, powers: [dissipated, external] } = self.before;
+        out.extend([size, dissipated, external]);
         out.extend(self.control.save());
     }
 
     /// Reads back what [`save`](Self::save) wrote last; the numbers before it.
     pub(super) fn restore<'s>(&mut self, saved: &'s [f64]) -> Option<&'s [f64]> {
-        let (rest, own) = saved.split_last_chunk()?;
-        self.control.restore(*own);
+        let (rest, control) = saved.split_last_chunk()?;
+        let (rest, &[size, dissipated, external]) = rest.split_last_chunk()?;
+        self.control.restore(*control);
+        self.before = Before { size, powers: [dissipated, external] };
         Some(rest)
     }
 }

@@ -19,6 +19,7 @@ mod projection;
 mod redundancy;
 mod rule;
 mod settings;
+mod snapshot;
 mod solver;
 mod start;
 mod state;
