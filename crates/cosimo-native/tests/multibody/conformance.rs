@@ -22,10 +22,10 @@ const RULES: [(Method, Formulation, f64); 14] = [
     (Method::GeneralizedAlpha { spectral_radius: 0.8 }, Formulation::Acceleration, 1e-2),
     (
         Method::GeneralizedAlpha { spectral_radius: 0.8 },
-        Formulation::Baumgarte { alpha: 20.0, beta: 30.0 },
+        Formulation::Baumgarte { alpha: 2e3, beta: 3e3 },
         1e-2,
     ),
-    (Method::Multistep { spectral_radius: 0.6 }, Formulation::Baumgarte { alpha: 20.0, beta: 30.0 }, 1e-2),
+    (Method::Multistep { spectral_radius: 0.6 }, Formulation::Baumgarte { alpha: 2e3, beta: 3e3 }, 1e-2),
 ];
 
 /// Runs the suite; `load` is the size of the loads (N, N m), and `change` that of trial impulses (m/s, rad/s).
