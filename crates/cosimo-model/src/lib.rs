@@ -47,7 +47,8 @@ pub use kinds::linear::{
 };
 pub use kinds::multibody::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec,
-    MotionSpec, MultibodySpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
+    MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec,
+    SpatialPortSpec,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{

@@ -6,11 +6,12 @@ mod mechanisms;
 use std::sync::Arc;
 
 use cosimo_multibody::spatial::{
-    Body, Force, ForceKind, Frame, JointKind, PenaltyLaw, RigidBody, ScalarFunction, SpatialModel,
-    SpatialSystem,
+    Body, Force, ForceKind, Frame, JointKind, PenaltyLaw, RigidBody, ScalarFunction, Sensor, SensorKind,
+    SpatialModel, SpatialSystem,
 };
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Method};
 use mechanisms::{Z, diagonal, start};
+use nalgebra::{UnitQuaternion, Vector3};
 
 const RULE: Method = Method::GeneralizedAlpha { spectral_radius: 1.0 };
 const INERTIA: f64 = 0.2;
@@ -120,4 +121,61 @@ fn a_restored_hinge_goes_on_with_the_same_turns() {
     assert_eq!(solver.state(), other.state());
     assert_eq!(solver.save(), other.save());
     assert!(other.restore(&saved[..saved.len() - 1]).is_none());
+}
+
+/// A sensor counts the turns of a rotor, each way, and goes on with them from what was saved.
+#[test]
+fn sensors_count_turns() {
+    let body = RigidBody::new(1.0, diagonal(INERTIA, INERTIA, INERTIA)).unwrap();
+    let model = |spin: f64| {
+        SpatialModel::new()
+            .with_body(Body::new("rotor", body.clone()).moving([0.0; 3], [0.0, 0.0, spin]))
+            .with_joint_at("hinge", JointKind::Revolute, [None, Some("rotor")], ([0.0; 3], Z))
+            .with_sensor(Sensor::new(
+                "turn",
+                SensorKind::Angle,
+                Frame::ground([0.0; 3]),
+                Frame::on("rotor", [0.0; 3]),
+            ))
+    };
+    let angle = |solver: &DaeSolver<SpatialSystem>| {
+        let mut out = [0.0; 2];
+        solver.system().observe_sensors(&solver.state().q, &solver.state().v, &mut out);
+        out[0]
+    };
+    for spin in [20.0, -20.0] {
+        let begin = || start(model(spin), RULE, DaeSettings::default());
+        let mut solver = begin();
+        let mut saved = Vec::new();
+        for k in 1..=10 {
+            let end = 0.1 * f64::from(k);
+            solver.advance_to(end, 1e-2).unwrap();
+            assert!((angle(&solver) - spin * end).abs() < 1e-9, "{} at {end}", angle(&solver));
+            if k == 7 {
+                saved = solver.save();
+            }
+        }
+        let mut resumed = begin();
+        resumed.restore(&saved).unwrap();
+        assert!((angle(&resumed) - 0.7 * spin).abs() < 1e-9, "{}", angle(&resumed));
+        resumed.advance_to(1.0, 1e-2).unwrap();
+        assert!((angle(&resumed) - spin).abs() < 1e-9, "{}", angle(&resumed));
+    }
+}
+
+/// The first angle is that in (−π, π].
+#[test]
+fn sensors_start_within_half_a_turn() {
+    let body = Body::new("rotor", RigidBody::new(1.0, diagonal(INERTIA, INERTIA, INERTIA)).unwrap());
+    for (turn, exact) in [(3.0, 3.0), (-3.0, -3.0), (4.0, 4.0 - 2.0 * std::f64::consts::PI)] {
+        let turned = body.clone().turned(UnitQuaternion::from_scaled_axis(Vector3::z() * turn));
+        let ends = [Frame::ground([0.0; 3]), Frame::on("rotor", [0.0; 3])];
+        let [first, second] = ends;
+        let model = SpatialModel::new().with_body(turned);
+        let system =
+            model.with_sensor(Sensor::new("turn", SensorKind::Angle, first, second)).build().unwrap();
+        let mut out = [0.0; 2];
+        system.observe_sensors(&system.initial_position(), &system.initial_velocity(), &mut out);
+        assert!((out[0] - exact).abs() < 1e-14, "{}", out[0]);
+    }
 }

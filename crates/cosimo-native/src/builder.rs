@@ -48,10 +48,11 @@ pub enum MechanismError {
         #[source]
         source: DaeError,
     },
-    /// A step rule that needs points before the start, which there are none of after an impact.
+    /// A step rule that cannot take loads of ports.
     #[error(
-        "subsystem `{subsystem}`: {method:?} needs points before the start and cannot begin anew after impacts; use Midpoint, \
-         Multistep, GeneralizedAlpha, Hht, Newmark or ImplicitEuler"
+        "subsystem `{subsystem}` has ports, whose loads {method:?} cannot take: its points before the start know nothing of \
+         them, and steps that follow the error have no compliance; use Midpoint, Multistep, GeneralizedAlpha, Hht, Newmark or \
+         ImplicitEuler, or remove the ports"
     )]
     Method {
         /// Name of the subsystem.
@@ -59,11 +60,8 @@ pub enum MechanismError {
         /// The rule.
         method: Method,
     },
-    /// A formulation that lets joints drift apart, or that does not go with the step rule.
-    #[error(
-        "subsystem `{subsystem}`: the formulation {formulation:?} does not serve with {method:?}; use PositionVelocity, with \
-         methods other than Midpoint also Position or PositionVelocityAcceleration"
-    )]
+    /// A formulation that does not go with the step rule.
+    #[error("subsystem `{subsystem}`: the formulation {formulation:?} does not go with {method:?}, {reason}")]
     Formulation {
         /// Name of the subsystem.
         subsystem: String,
@@ -71,6 +69,8 @@ pub enum MechanismError {
         formulation: Formulation,
         /// The step rule.
         method: Method,
+        /// Why, and what does.
+        reason: &'static str,
     },
     /// A parameter of a ready-made subsystem is refused.
     #[error("subsystem `{subsystem}`: {reason}")]

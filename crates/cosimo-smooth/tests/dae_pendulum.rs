@@ -3,7 +3,7 @@
 
 mod pendulum_dae;
 
-use cosimo_dynamics::Level;
+use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use cosimo_smooth::dae::{
     DaeError, DaeSettings, DaeSolver, DaeState, ErrorControl, Formulation, Method, TangentPolicy,
 };
@@ -72,6 +72,57 @@ fn second_order_rules_keep_their_order_in_everything() {
         check_order(ALPHA, formulation, 2.0, 5e-4);
     }
     check_order(ALPHA, Formulation::Baumgarte { alpha: 20.0, beta: 20.0 }, 2.0, 5e-4);
+}
+
+/// A start with drift, `φ(0) ≠ 0`: feedback takes it out as `φ̈ + 2 α φ̇ + β² φ = 0` says, elimination alone lets it grow as
+/// `φ̈ = 0` says.
+#[test]
+fn drift_obeys_the_equation_of_its_feedback() {
+    let constraints = |solver: &DaeSolver<Pendulum>, level| {
+        let DaeState { time, q, v, a, .. } = solver.state();
+        let mut rows = [0.0; 2];
+        Pendulum.constraints(level, Motion { t: *time, q, v }, a, &mut rows);
+        rows
+    };
+    let end = 0.2;
+    for alpha in [0.0_f64, 5.0, 20.0] {
+        let formulation = if alpha > 0.0 {
+            Formulation::Baumgarte { alpha, beta: alpha }
+        } else {
+            Formulation::Acceleration
+        };
+        let error = |h: f64| {
+            // A rule that the accelerations of the start, which the drift does not fit, do not enter.
+            let mut solver = solver(Method::ImplicitEuler, formulation);
+            let mut saved = solver.save();
+            // The positions follow the time and a flag.
+            saved[2] += 0.03;
+            saved[3] -= 0.02;
+            saved[4] += 0.01;
+            solver.restore(&saved).unwrap();
+            let start = [Level::Position, Level::Velocity].map(|level| constraints(&solver, level));
+            solver.advance_to(end, h).unwrap();
+            let found = constraints(&solver, Level::Position);
+            let exact = [0, 1]
+                .map(|k| (start[0][k] + (start[1][k] + alpha * start[0][k]) * end) * (-alpha * end).exp());
+            (found[0] - exact[0]).abs().max((found[1] - exact[1]).abs())
+        };
+        let [coarse, fine] = [2.5e-4, 1.25e-4].map(error);
+        assert!(fine < 5e-3 && (coarse / fine - 2.0).abs() < 0.2, "{alpha}: {coarse:e} to {fine:e}");
+    }
+}
+
+/// Feedback that is fast against the step is solved as well: drift is gone after a few steps.
+#[test]
+fn fast_feedback_converges() {
+    for (alpha, beta) in [(20.0, 20.0), (500.0, 500.0), (1e4, 1e4), (0.0, 1e3)] {
+        let mut solver = solver(ALPHA, Formulation::Baumgarte { alpha, beta });
+        solver.advance_to(0.5, 5e-3).unwrap();
+        let (steps, effort) = solver.effort();
+        assert!(effort.iterations < 8 * steps, "{alpha}, {beta}: {} iterations", effort.iterations);
+        let left = solver.violation(Level::Position);
+        assert!(left < 1e-3, "{alpha}, {beta}: {left:e}");
+    }
 }
 
 /// Multipliers of the midpoint rule are means: those at the end of a step would be of order 1.
@@ -234,16 +285,66 @@ fn changing_steps_keep_the_order() {
 #[test]
 fn a_restored_solver_repeats_the_same_bits() {
     let rules = [ALPHA, Method::Multistep { spectral_radius: 0.6 }, Method::Bdf { order: 4 }];
-    for method in rules {
-        let mut solver = solver(method, Formulation::Position);
+    for (method, tangent) in rules.into_iter().flat_map(|method| {
+        [TangentPolicy::Full, TangentPolicy::Modified, TangentPolicy::Frozen].map(|tangent| (method, tangent))
+    }) {
+        let settings = DaeSettings { tangent, ..DaeSettings::default() };
+        let begin = || DaeSolver::new(Pendulum, method, settings, start()).unwrap();
+        let mut solver = begin();
         solver.advance_to(0.1, 1e-3).unwrap();
         let saved = solver.save();
         solver.advance_to(0.2, 1e-3).unwrap();
         let end = solver.state().clone();
         assert_eq!(solver.restore(&saved[1..]), None);
-        solver.restore(&saved).unwrap();
-        solver.advance_to(0.2, 1e-3).unwrap();
-        assert_eq!(end, *solver.state());
+        for mut resumed in [solver, begin()] {
+            resumed.restore(&saved).unwrap();
+            resumed.advance_to(0.2, 1e-3).unwrap();
+            assert_eq!(end, *resumed.state(), "{method:?}, {tangent:?}");
+        }
+    }
+}
+
+/// Frozen factors are those of the steps taken, whatever is tried or prepared in between.
+#[test]
+fn trials_leave_frozen_factors_as_they_were() {
+    let settings = DaeSettings { tangent: TangentPolicy::Frozen, ..DaeSettings::default() };
+    let begin = || DaeSolver::new(Pendulum, ALPHA, settings, start()).unwrap();
+    let (mut straight, mut wavering) = (begin(), begin());
+    for step in 1..=100 {
+        let time = 2e-3 * f64::from(step);
+        for h in [2e-2, 5e-4] {
+            wavering.start_trial().unwrap();
+            wavering.solve_trial(h).unwrap();
+            wavering.prepare_jump(h, &mut nalgebra::DMatrix::zeros(3, 0)).unwrap();
+        }
+        for solver in [&mut straight, &mut wavering] {
+            solver.start_trial().unwrap();
+            solver.solve_trial(2e-3).unwrap();
+            solver.take_trial(time);
+        }
+        assert_eq!(straight.state(), wavering.state(), "{time}");
+    }
+    let (steps, effort) = straight.effort();
+    assert!(effort.factorizations < steps / 2, "{} factorisations in {steps} steps", effort.factorizations);
+}
+
+/// Trial steps of a rule that wants points before the start are the steps that the solver takes by itself, whatever was
+/// tried before.
+#[test]
+fn trials_find_their_past() {
+    let begin = || solver(Method::Bdf { order: 4 }, Formulation::PositionVelocity);
+    let (mut whole, mut tried) = (begin(), begin());
+    for step in 1..=10 {
+        let time = 1e-3 * f64::from(step);
+        whole.advance_to(time, 1e-3).unwrap();
+        for h in [3e-3, 1e-3] {
+            tried.start_trial().unwrap();
+            tried.solve_trial(h).unwrap();
+        }
+        tried.take_trial(time);
+        for (a, b) in whole.state().q.iter().zip(&tried.state().q) {
+            assert!((a - b).abs() < 1e-15, "{a} {b}");
+        }
     }
 }
 
@@ -263,6 +364,17 @@ fn steps_allocate_nothing_after_the_first() {
         });
         assert_eq!(counted.count_total, 0, "{method:?}");
     }
+    let mut adaptive =
+        solver(Method::AdaptiveBdf { largest_order: 5 }, Formulation::PositionVelocityAcceleration);
+    let (mut control, mut saved) = (ErrorControl::new(1e-8).unwrap(), Vec::new());
+    adaptive.save_into(&mut saved);
+    adaptive.advance_within(0.01, &mut control).unwrap();
+    let counted = allocation_counter::measure(|| {
+        saved.clear();
+        adaptive.save_into(&mut saved);
+        adaptive.advance_within(0.5, &mut control).unwrap();
+    });
+    assert_eq!(counted.count_total, 0);
 }
 
 /// Largest error of the positions in 1 s, and steps taken, with controlled errors.

@@ -75,6 +75,18 @@ impl BlockLu {
         self.values.fill(0.0);
     }
 
+    /// The entries assembled, in an order of the pattern's own, until they are factorised.
+    #[must_use]
+    pub fn entries(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Assembles the matrix of which [`entries`](Self::entries) were these.
+    pub fn set_entries(&mut self, entries: &[f64]) {
+        debug_assert_eq!(entries.len(), self.values.len(), "entries of the same pattern");
+        self.values.copy_from_slice(entries);
+    }
+
     /// Adds `value` to entry (row, column) of the block at `position` in this pattern.
     pub fn add(&mut self, position: BlockPosition, (row, column): (usize, usize), value: f64) {
         self.values[position.start + column * position.stride + row] += value;

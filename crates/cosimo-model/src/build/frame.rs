@@ -30,7 +30,11 @@ impl Frame<'_> {
             SolverSpec::GeneralizedAlpha { spectral_radius } => {
                 GeneralizedAlpha::new(spectral_radius).map(|rule| Box::new(rule) as _)
             }
-            solver @ (SolverSpec::Hht { .. } | SolverSpec::Newmark { .. } | SolverSpec::ImplicitEuler) => {
+            solver @ (SolverSpec::Hht { .. }
+            | SolverSpec::Newmark { .. }
+            | SolverSpec::ImplicitEuler
+            | SolverSpec::Bdf { .. }
+            | SolverSpec::AdaptiveBdf { .. }) => {
                 return Err(BuildError::Solver { subsystem: self.name.to_owned(), solver });
             }
         };

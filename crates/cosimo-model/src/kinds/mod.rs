@@ -50,10 +50,11 @@ pub(crate) trait Kind {
         SolverSpec::default_for(self.has_contacts())
     }
     /// Why a solver cannot step it, with the way out; none if it can. Default: any can that is not of multibody systems alone.
-    fn refuses(&self, solver: &SolverSpec) -> Option<&'static str> {
-        solver.is_for_multibody_only().then_some(
-            "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\"",
-        )
+    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
+        solver.is_for_multibody_only().then_some(Refusal {
+            key: "solver",
+            help: "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\"",
+        })
     }
     /// Quantities that can be recorded, named within the subsystem.
     fn quantities(&self) -> Vec<QuantityName>;
@@ -77,6 +78,14 @@ pub(crate) struct Start {
     pub(crate) tolerance: f64,
     /// Whether a state that violates them is projected instead of refused.
     pub(crate) is_projected: bool,
+}
+
+/// Why a solver cannot step a subsystem.
+pub(crate) struct Refusal {
+    /// The key at fault where the solver is the default.
+    pub(crate) key: &'static str,
+    /// What to change.
+    pub(crate) help: &'static str,
 }
 
 /// A mistake or warning about one part of a subsystem.

@@ -2,7 +2,7 @@
 
 use super::reader::Reader;
 use super::value::Value;
-use crate::spec::SolverSpec;
+use crate::spec::{ParameterRange, SolverParameter, SolverSpec};
 
 /// Reads `solver`, a name or a table, and checks that it can do what the subsystem needs; `None` if unreadable.
 pub(crate) fn read_solver(
@@ -45,15 +45,25 @@ fn in_table(table: &Reader<'_>, default: SolverSpec) -> Option<SolverSpec> {
         Some(value) => method(&value, value.text()?)?,
         None => default,
     };
-    let Some(parameter) = solver.parameter() else {
-        return table.finish().then_some(solver);
-    };
-    let key = parameter.name;
-    let (low, high) = parameter.range;
-    let is_given = table.has(key);
-    let value = table.number(key).within(low, high).optional();
+    let values: Vec<Option<f64>> = solver.parameters().into_iter().map(|own| parameter(table, own)).collect();
     if !table.finish() {
         return None;
     }
-    if is_given { value.map(|value| solver.with_parameter(value)) } else { Some(solver) }
+    let values: Vec<f64> = values.into_iter().collect::<Option<_>>()?;
+    Some(solver.with_parameters(&values))
+}
+
+/// The value of a parameter, if it is given, else its default; `None` after a mistake was recorded.
+fn parameter(table: &Reader<'_>, SolverParameter { name, value, range }: SolverParameter) -> Option<f64> {
+    if !table.has(name) {
+        return Some(value);
+    }
+    match range {
+        ParameterRange::Within(low, high) => table.number(name).within(low, high).optional(),
+        ParameterRange::Positive => table.number(name).positive().optional(),
+        ParameterRange::Order => {
+            let order = table.count(name).check("1, 2, 3, 4 or 5", |order| (1..=5).contains(order));
+            order.optional().map(f64::from)
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::reader::Reader;
 use super::solver::read_solver;
 use super::value::Value;
-use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Start};
+use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Refusal, Start};
 use crate::spec::{Coupling, PortShape, SolverSpec, SubsystemSpec};
 
 /// A subsystem as read, possibly with mistakes.
@@ -65,11 +65,12 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
         }
         let default = draft.kind.as_kind().default_solver();
         let solver = read_solver(subsystem, default, draft.kind.has_contacts());
-        if let (Some(solver), true) = (&solver, subsystem.has("solver"))
-            && let Some(help) = draft.kind.as_kind().refuses(solver)
+        if let Some(solver) = &solver
+            && let Some(Refusal { key, help }) = draft.kind.as_kind().refuses(solver)
         {
             let message = format!("{} cannot be stepped by the solver {solver}", subsystem.what());
-            subsystem.log().error_with_help(&subsystem.span("solver"), message, help);
+            let key = if subsystem.has("solver") { "solver" } else { key };
+            subsystem.log().error_with_help(&subsystem.span(key), message, help);
         }
         let coupling = subsystem.choice("coupling").or(Coupling::default());
         let micro_steps = read_micro_steps(subsystem, &draft);

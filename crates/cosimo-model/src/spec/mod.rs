@@ -18,6 +18,7 @@ pub use settings::{
     RecordSpec, Scheme, StepControl, Tangent, TimeSpec,
 };
 pub use solver::SolverSpec;
+pub(crate) use solver::{ParameterRange, SolverParameter};
 
 pub(crate) use quantity::{matches, quantity};
 pub(crate) use settings::{Choice, PLOT_LIMIT};

@@ -109,13 +109,9 @@ fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {
 }
 
 fn solver(solver: &SolverSpec) -> String {
-    let name = solver.name();
-    match solver.parameter() {
-        None => format!("{{ method = \"{name}\" }}"),
-        Some(parameter) => {
-            format!("{{ method = \"{name}\", {} = {} }}", parameter.name, parameter.value.literal())
-        }
-    }
+    let parameters = solver.parameters();
+    let parameters = parameters.iter().map(|parameter| format!(", {} = {parameter}", parameter.name));
+    format!("{{ method = \"{}\"{} }}", solver.name(), parameters.collect::<String>())
 }
 
 /// Writes `time` and `value` of a load.

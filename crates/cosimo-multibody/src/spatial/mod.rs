@@ -42,6 +42,7 @@ mod pose;
 mod sensor;
 mod step;
 mod system;
+mod turns;
 mod violation;
 
 pub use body::{BodyState, PointImpulse, RigidBody};

@@ -7,6 +7,7 @@ use nalgebra::Vector3;
 use super::geometry::Geometry;
 use super::joint::{Frame, Marker};
 use super::pose::Pair;
+use super::turns::Turns;
 use super::{SpatialModel, SpatialModelError, SpatialSystem};
 
 /// What a sensor measures, with its rate.
@@ -18,7 +19,8 @@ pub enum SensorKind {
     Distance,
     /// Way of the second point along the first frame's `z` (m).
     Displacement,
-    /// Angle about the first frame's `z` from its `x` to the second's `x` (rad), in (−π, π].
+    /// Angle about the first frame's `z` from its `x` to the second's `x` (rad). It starts in (−π, π] and counts turns, each
+    /// step by less than half a turn.
     Angle,
 }
 
@@ -76,6 +78,31 @@ pub(super) struct PlacedSensor {
     kind: SensorKind,
     bodies: [Option<usize>; 2],
     geometries: Vec<Geometry>,
+    /// Of an angle.
+    turns: Option<Turns>,
+}
+
+impl PlacedSensor {
+    /// Counts the turns of an accepted state.
+    pub(super) fn accept(&mut self, q: &[f64]) {
+        if let Some(turns) = &mut self.turns {
+            let pair = Pair::read(q, &[], self.bodies);
+            self.geometries.iter().for_each(|geometry| turns.accept(geometry.value(&pair)));
+        }
+    }
+
+    /// What it remembers.
+    pub(super) fn saved(&self) -> Option<f64> {
+        self.turns.map(Turns::saved)
+    }
+
+    /// Goes back to what it remembered; `None` where that is missing.
+    pub(super) fn restore(&mut self, saved: &mut std::slice::Iter<'_, f64>) -> Option<()> {
+        if let Some(turns) = &mut self.turns {
+            turns.restore(*saved.next()?);
+        }
+        Some(())
+    }
 }
 
 impl SpatialModel {
@@ -101,6 +128,7 @@ impl SpatialModel {
                 kind: sensor.kind,
                 bodies: markers.map(|marker| marker.body),
                 geometries: sensor.kind.geometries(&markers[0], &markers[1]),
+                turns: (sensor.kind == SensorKind::Angle).then_some(Turns::near(0.0)),
             })
         };
         self.sensors.iter().map(place).collect()
@@ -117,12 +145,13 @@ impl SpatialSystem {
     }
 
     /// Writes what the sensors show at positions `q` and velocities `v`, in the order of
-    /// [`sensor_quantities`](Self::sensor_quantities).
+    /// [`sensor_quantities`](Self::sensor_quantities); angles with the turns counted up to the state accepted last.
     pub fn observe_sensors(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         let mut out = out.iter_mut();
         for sensor in &self.sensors {
             let pair = Pair::read(q, v, sensor.bodies);
-            let values = sensor.geometries.iter().map(|geometry| geometry.value(&pair));
+            let counted = |value: f64| sensor.turns.map_or(value, |turns| turns.count(value));
+            let values = sensor.geometries.iter().map(|geometry| counted(geometry.value(&pair)));
             let rates = sensor.geometries.iter().map(|geometry| geometry.gradient(&pair).rate(&pair.twists));
             values.chain(rates).zip(&mut out).for_each(|(value, out)| *out = value);
         }

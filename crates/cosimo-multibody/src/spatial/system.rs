@@ -334,16 +334,21 @@ impl ConstrainedSystem for SpatialSystem {
         for force in &mut self.forces {
             force.element.accept(&Pair::read(motion.q, motion.v, force.bodies));
         }
+        self.sensors.iter_mut().for_each(|sensor| sensor.accept(motion.q));
     }
 
     fn save_memory(&self, out: &mut Vec<f64>) {
         self.forces.iter().for_each(|force| force.element.save(out));
+        out.extend(self.sensors.iter().filter_map(PlacedSensor::saved));
     }
 
     fn restore_memory(&mut self, saved: &[f64]) -> Option<usize> {
         let mut rest = saved.iter();
         for force in &mut self.forces {
             force.element.restore(&mut rest)?;
+        }
+        for sensor in &mut self.sensors {
+            sensor.restore(&mut rest)?;
         }
         Some(saved.len() - rest.len())
     }

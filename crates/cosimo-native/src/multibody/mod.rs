@@ -1,5 +1,6 @@
 //! A spatial multibody system as a subsystem.
 
+mod controlled;
 mod loaded;
 mod ports;
 mod quantities;
@@ -7,17 +8,21 @@ mod steps;
 mod subsystem;
 
 use cosimo_multibody::spatial::SpatialSystem;
-use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method, TangentPolicy};
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Formulation, Method, TangentPolicy};
 use cosimo_subsystem::{Capabilities, Compliance, Description, PortSpec};
 
 use crate::MechanismError;
 use loaded::LoadedSystem;
 pub use ports::MultibodyPort;
 use ports::PortRows;
+use steps::Stepping;
 pub use subsystem::Multibody;
 
 /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
 const TOLERANCE: f64 = 1e-12;
+
+/// Error of a step whose size follows it, relative to `1 + max |q|` and `1 + max |v|`.
+const ERROR_TOLERANCE: f64 = 1e-6;
 
 /// Bodies, joints and forces in space, joined to others at body points and frames.
 ///
@@ -50,6 +55,9 @@ pub struct MultibodyBuilder {
     method: Method,
     formulation: Option<Formulation>,
     tolerance: f64,
+    newton: TangentPolicy,
+    max_iterations: usize,
+    error_tolerance: f64,
     time: f64,
     ports: Vec<(String, MultibodyPort)>,
 }
@@ -64,21 +72,27 @@ impl MultibodyBuilder {
             method: Method::Midpoint,
             formulation: None,
             tolerance: TOLERANCE,
+            newton: TangentPolicy::Modified,
+            max_iterations: DaeSettings::default().max_iterations,
+            error_tolerance: ERROR_TOLERANCE,
             time: 0.0,
             ports: Vec::new(),
         }
     }
 
-    /// Sets the step rule: `Midpoint` (default), `Multistep`, `GeneralizedAlpha`, `Hht`, `Newmark` or `ImplicitEuler`. Rigid
-    /// joints to nodes, and to all that impacts reach, ask for rules whose loads are means: `Midpoint` or `ImplicitEuler`.
+    /// Sets the step rule, by default `Midpoint`. Rigid joints to nodes, and to all that impacts reach, ask for rules whose loads
+    /// are means: `Midpoint` or `ImplicitEuler`. `Bdf` of order 2 and more and `AdaptiveBdf` serve systems without ports: their
+    /// points before the start know nothing of loads, and steps that follow the error have no compliance. With `AdaptiveBdf` a
+    /// macro step is made of as many steps as the error asks for.
     #[must_use]
     pub fn with_method(mut self, method: Method) -> Self {
         self.method = method;
         self
     }
 
-    /// Sets at which levels the constraints are imposed: `Position`, `PositionVelocity` or `PositionVelocityAcceleration`. The
-    /// midpoint rule goes with `PositionVelocity` alone, its default; that of the others is `PositionVelocityAcceleration`.
+    /// Sets at which levels the constraints are imposed. The midpoint rule goes with `PositionVelocity`, its default, and
+    /// `Velocity`; the default of the others, which go with all, is `PositionVelocityAcceleration`. Without positions among what
+    /// is imposed the joints drift apart, which the quantity `residual` shows.
     #[must_use]
     pub fn with_formulation(mut self, formulation: Formulation) -> Self {
         self.formulation = Some(formulation);
@@ -89,6 +103,27 @@ impl MultibodyBuilder {
     #[must_use]
     pub fn with_tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
+        self
+    }
+
+    /// Sets how often the matrix of a step is factorised, by default `Modified`.
+    #[must_use]
+    pub fn with_newton(mut self, newton: TangentPolicy) -> Self {
+        self.newton = newton;
+        self
+    }
+
+    /// Sets the iterations that the solution of a step may take, default 30.
+    #[must_use]
+    pub fn with_max_iterations(mut self, count: usize) -> Self {
+        self.max_iterations = count;
+        self
+    }
+
+    /// Sets the error of a step (–) that `AdaptiveBdf` follows, see [`ErrorControl`]; default 1e-6.
+    #[must_use]
+    pub fn with_error_tolerance(mut self, tolerance: f64) -> Self {
+        self.error_tolerance = tolerance;
         self
     }
 
@@ -131,14 +166,19 @@ impl MultibodyBuilder {
         let start = (self.time, self.system.initial_position(), self.system.initial_velocity());
         let settings = DaeSettings {
             formulation: self.chosen_formulation(),
-            tangent: TangentPolicy::Modified,
+            tangent: self.newton,
             tolerance: self.tolerance,
+            max_iterations: self.max_iterations,
             ..DaeSettings::default()
         };
+        let refuse = |source| MechanismError::Constraints { subsystem: self.name.clone(), source };
+        let control = match self.method {
+            Method::AdaptiveBdf { .. } => Some(ErrorControl::new(self.error_tolerance).map_err(refuse)?),
+            _ => None,
+        };
         let loaded = LoadedSystem::new(self.system, PortRows::new(ports));
-        let solver = DaeSolver::new(loaded, self.method, settings, start)
-            .map_err(|source| MechanismError::Constraints { subsystem: self.name, source })?;
-        Ok(Multibody::new(description, solver))
+        let solver = DaeSolver::new(loaded, self.method, settings, start).map_err(refuse)?;
+        Ok(Multibody::new(description, Stepping::new(solver, control)))
     }
 
     fn chosen_formulation(&self) -> Formulation {
@@ -150,29 +190,41 @@ impl MultibodyBuilder {
     }
 
     fn check(&self) -> Result<(), MechanismError> {
-        if let Method::Bdf { .. } | Method::AdaptiveBdf { .. } = self.method {
+        let takes_loads = !matches!(self.method, Method::Bdf { order: 2.. } | Method::AdaptiveBdf { .. });
+        if !takes_loads && !self.ports.is_empty() {
             return Err(MechanismError::Method { subsystem: self.name.clone(), method: self.method });
         }
-        let formulation = self.chosen_formulation();
-        let serves = match formulation {
-            Formulation::PositionVelocity => true,
-            Formulation::Position | Formulation::PositionVelocityAcceleration => {
-                self.method != Method::Midpoint
-            }
-            _ => false,
-        };
-        if !serves {
+        if let Some(reason) = self.misfit() {
             let (subsystem, method) = (self.name.clone(), self.method);
-            return Err(MechanismError::Formulation { subsystem, formulation, method });
+            let formulation = self.chosen_formulation();
+            return Err(MechanismError::Formulation { subsystem, formulation, method, reason });
         }
         let tolerance = self.tolerance;
         if !(tolerance > 0.0 && tolerance.is_finite()) {
             return Err(self.refuse(format!("the tolerance is {tolerance}, must be positive and finite")));
         }
+        if self.max_iterations == 0 {
+            return Err(self.refuse("no iterations are allowed, must be at least 1".to_owned()));
+        }
         if !self.time.is_finite() {
             return Err(self.refuse("the initial time is not finite".to_owned()));
         }
         Ok(())
+    }
+
+    /// Why the formulation does not go with the method.
+    fn misfit(&self) -> Option<&'static str> {
+        match (self.method, self.chosen_formulation()) {
+            (Method::Midpoint, Formulation::PositionVelocity | Formulation::Velocity) => None,
+            (Method::Midpoint, _) => Some(
+                "whose reactions are means over a step and impose velocities: use PositionVelocity or Velocity, or another method",
+            ),
+            (Method::AdaptiveBdf { .. }, Formulation::Position) => Some(
+                "whose steps change, which makes reactions and velocities of index 3 jump, so that the error stays: use a \
+                 formulation that imposes velocities or accelerations",
+            ),
+            _ => None,
+        }
     }
 
     fn refuse(&self, reason: String) -> MechanismError {

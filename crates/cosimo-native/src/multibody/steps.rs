@@ -2,16 +2,19 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_multibody::spatial::SpatialError;
-use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
+use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, ErrorControl, StepAnswer};
 use cosimo_subsystem::{Ledger, LoadWeights, StepLoads, StepResponse};
 use nalgebra::DMatrix;
 
+use super::controlled::Controlled;
 use super::loaded::LoadedSystem;
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
 #[derive(Debug)]
 pub(super) struct Stepping {
     pub(super) solver: DaeSolver<LoadedSystem>,
+    /// Of systems without ports whose steps follow the error.
+    controlled: Option<Controlled>,
     /// Impulses of the trial step (N s); not a number where it is not solved.
     loads: Vec<f64>,
     /// Finite loads at the start of the step (N).
@@ -49,11 +52,12 @@ impl From<StepError> for Box<dyn std::error::Error + Send + Sync> {
 }
 
 impl Stepping {
-    pub(super) fn new(solver: DaeSolver<LoadedSystem>) -> Self {
+    pub(super) fn new(solver: DaeSolver<LoadedSystem>, control: Option<ErrorControl>) -> Self {
         let system = solver.system();
         let (n, r) = (system.structure().velocities(), system.ports().len());
         Self {
             answer: StepAnswer::new(system, r),
+            controlled: control.map(Controlled::new),
             solver,
             loads: vec![0.0; r],
             start_loads: vec![0.0; r],
@@ -66,8 +70,11 @@ impl Stepping {
     }
 
     /// Solves the step of size `h` (s) without loads, and its answer. The loads of the start matter where the rule has no
-    /// past.
+    /// past. Steps that follow the error are solved when they are taken: nothing is there to answer.
     pub(super) fn begin(&mut self, h: f64, start_loads: &[f64]) -> Result<(), StepError> {
+        if self.controlled.is_some() {
+            return Ok(());
+        }
         self.start_loads.copy_from_slice(start_loads);
         self.solver.system_mut().set_loads(start_loads, 1.0);
         let started = self.solver.start_trial();
@@ -78,8 +85,11 @@ impl Stepping {
         self.respond()
     }
 
-    /// Solves the step begun with these impulses, and its answer.
+    /// Solves the step begun with these impulses, and its answer, unless they are those that it was solved with last.
     pub(super) fn evaluate(&mut self, h: f64, impulses: &[f64]) -> Result<(), StepError> {
+        if self.controlled.is_some() || self.loads == impulses {
+            return Ok(());
+        }
         self.loads.copy_from_slice(impulses);
         self.solve(h)?;
         self.respond()
@@ -166,6 +176,9 @@ impl Stepping {
         start: &[f64],
         loads: &StepLoads,
     ) -> Result<Ledger, StepError> {
+        if let Some(controlled) = &mut self.controlled {
+            return Ok(controlled.advance(&mut self.solver, time)?);
+        }
         if self.loads != loads.impulses {
             self.evaluate(h, &loads.impulses)?;
         }
@@ -236,16 +249,38 @@ impl Stepping {
         Ok(())
     }
 
-    /// Changes the velocity by impulses, as prepared.
+    /// Changes the velocity by impulses, as prepared; without rows there are none.
     pub(super) fn jump(&mut self, impulses: &[f64]) -> Result<(), StepError> {
+        if impulses.is_empty() {
+            return Ok(());
+        }
         combine(&self.jump, (1.0, impulses), &mut self.change);
         Ok(self.solver.jump(&[], &self.change)?)
     }
 
     /// Moves the position by weights, as prepared.
     pub(super) fn shift(&mut self, weights: &[f64]) -> Result<(), StepError> {
+        if weights.is_empty() {
+            return Ok(());
+        }
         combine(&self.jump, (1.0, weights), &mut self.way);
         Ok(self.solver.jump(&self.way, &[])?)
+    }
+
+    /// Everything that influences the future.
+    pub(super) fn save(&self) -> Vec<f64> {
+        let mut out = self.solver.save();
+        self.controlled.iter().for_each(|controlled| controlled.save(&mut out));
+        out
+    }
+
+    /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
+    pub(super) fn restore(&mut self, saved: &[f64]) -> Option<()> {
+        let rest = match &mut self.controlled {
+            Some(controlled) => controlled.restore(saved)?,
+            None => saved,
+        };
+        self.solver.restore(rest)
     }
 }
 

@@ -1,14 +1,13 @@
 //! The multibody system behind the subsystem contract.
 
 use cosimo_multibody::spatial::SpatialSystem;
-use cosimo_smooth::dae::{DaeSolver, DaeState, RedundantRow};
+use cosimo_smooth::dae::{DaeState, RedundantRow};
 use cosimo_subsystem::{
     Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
     Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
 
-use super::loaded::LoadedSystem;
 use super::quantities;
 use super::steps::{StepError, Stepping, energy};
 
@@ -24,7 +23,7 @@ pub struct Multibody {
 }
 
 impl Multibody {
-    pub(super) fn new(description: Description, solver: DaeSolver<LoadedSystem>) -> Self {
+    pub(super) fn new(description: Description, stepping: Stepping) -> Self {
         let r = description.rows();
         let mut multibody = Self {
             rows: RowState {
@@ -34,7 +33,7 @@ impl Multibody {
                 ..RowState::default()
             },
             description,
-            stepping: Stepping::new(solver),
+            stepping,
             begun: None,
             jump_is_prepared: false,
             statistics: Statistics::default(),
@@ -178,12 +177,12 @@ impl Subsystem for Multibody {
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {
-        Snapshot::encode(&self.description.name, &self.stepping.solver.save())
+        Snapshot::encode(&self.description.name, &self.stepping.save())
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
         let values = snapshot.decode(&self.description.name)?;
-        let present = self.stepping.solver.save();
+        let present = self.stepping.save();
         if values.len() != present.len() {
             let reason = format!("{} numbers instead of {}", values.len(), present.len());
             return Err(self.bad_snapshot(reason));
@@ -191,9 +190,9 @@ impl Subsystem for Multibody {
         if values.iter().any(|value| !value.is_finite()) {
             return Err(self.bad_snapshot("its numbers are not finite".to_owned()));
         }
-        if self.stepping.solver.restore(&values).is_none() {
+        if self.stepping.restore(&values).is_none() {
             // What fitted once fits again.
-            let _ = self.stepping.solver.restore(&present);
+            let _ = self.stepping.restore(&present);
             return Err(self.bad_snapshot("its numbers do not fit the state".to_owned()));
         }
         (self.begun, self.jump_is_prepared) = (None, false);

@@ -1,7 +1,9 @@
 //! Multibody systems with ports of one, three and six coordinates.
 
+use std::sync::Arc;
+
 use cosimo_multibody::spatial::{
-    Body, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody, SpatialModel,
+    Body, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody, ScalarFunction, SpatialModel,
 };
 use cosimo_native::{MultibodyBuilder, MultibodyPort};
 use nalgebra::{Matrix3, Matrix6, UnitQuaternion, Vector3};
@@ -45,6 +47,20 @@ pub(crate) fn horizontal_rod() -> MultibodyBuilder {
         .build()
         .unwrap();
     MultibodyBuilder::new("rod", system)
+}
+
+/// The same rod with a damper on its hinge, pushed by a moment of 0.5 N m.
+pub(crate) fn damped_rod() -> MultibodyBuilder {
+    let damper = ForceKind::TorsionSpring { stiffness: 0.0, damping: 0.8, free_angle: 0.0 };
+    let push = ForceKind::AboutAxis(ScalarFunction(Arc::new(|_, _, _| [0.5, 0.0, 0.0])));
+    let model = SpatialModel::new()
+        .with_gravity([0.0, 0.0, -9.81])
+        .with_body(rod("rod", 2.0, [0.0, 0.0], [1.0, 0.0]))
+        .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0; 3], Y));
+    let ends = [model.frame_at(None, [0.0; 3], Y), model.frame_at(Some("rod"), [0.0; 3], Y)];
+    let [first, second] = ends;
+    let model = model.with_force(Force::new("damper", damper, first.clone(), second.clone()));
+    MultibodyBuilder::new("rod", model.with_force(Force::new("push", push, first, second)).build().unwrap())
 }
 
 /// Four bars of revolutes in space, three of whose rows are redundant, moving; a frame on the coupler.

@@ -5,7 +5,7 @@ use cosimo_native::{MechanismError, MultibodyBuilder, MultibodyPort};
 use cosimo_smooth::dae::{Formulation, Method};
 use nalgebra::Matrix3;
 
-use crate::models::{four_bar, pendulum};
+use crate::models::{four_bar, horizontal_rod, pendulum};
 
 fn refusal(builder: MultibodyBuilder) -> (MechanismError, String) {
     let error = builder.build().map(|_| ()).unwrap_err();
@@ -14,27 +14,31 @@ fn refusal(builder: MultibodyBuilder) -> (MechanismError, String) {
 }
 
 #[test]
-fn methods_that_need_a_past_are_refused() {
+fn methods_that_take_no_loads_are_refused() {
     for method in [Method::Bdf { order: 3 }, Method::AdaptiveBdf { largest_order: 5 }] {
         let (error, text) = refusal(pendulum().with_method(method));
         assert!(matches!(error, MechanismError::Method { .. }), "{error:?}");
-        assert!(text.contains("pendulum") && text.contains("GeneralizedAlpha"), "{text}");
+        assert!(text.contains("pendulum") && text.contains("remove the ports"), "{text}");
     }
 }
 
 #[test]
-fn formulations_that_drift_or_do_not_fit_are_refused() {
-    let alpha = Method::GeneralizedAlpha { spectral_radius: 0.8 };
-    for (method, formulation) in [
-        (alpha, Formulation::Velocity),
-        (alpha, Formulation::Acceleration),
-        (alpha, Formulation::Baumgarte { alpha: 10.0, beta: 10.0 }),
-        (Method::Midpoint, Formulation::Position),
-        (Method::Midpoint, Formulation::PositionVelocityAcceleration),
+fn formulations_that_do_not_fit_are_refused() {
+    for formulation in [
+        Formulation::Position,
+        Formulation::Acceleration,
+        Formulation::Baumgarte { alpha: 10.0, beta: 10.0 },
+        Formulation::PositionVelocityAcceleration,
     ] {
-        let (error, text) = refusal(pendulum().with_method(method).with_formulation(formulation));
+        let (error, text) = refusal(pendulum().with_formulation(formulation));
         assert!(matches!(error, MechanismError::Formulation { .. }), "{error:?}");
-        assert!(text.contains("use PositionVelocity"), "{text}");
+        assert!(text.contains("use PositionVelocity or Velocity"), "{text}");
+    }
+    for (alpha, beta, name) in [(-1.0, 10.0, "alpha"), (10.0, f64::NAN, "beta")] {
+        let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+        let formulation = Formulation::Baumgarte { alpha, beta };
+        let (_, text) = refusal(pendulum().with_method(rule).with_formulation(formulation));
+        assert!(text.contains(name) && text.contains("zero or positive"), "{text}");
     }
 }
 
@@ -52,12 +56,31 @@ fn ports_and_numbers_that_cannot_be_are_named() {
         (pendulum().with_port("a", MultibodyPort::point("rod", [f64::NAN, 0.0, 0.0])), "point is not finite"),
         (pendulum().with_port("tip", MultibodyPort::point("rod", [0.0; 3])), "tip"),
         (pendulum().with_tolerance(0.0), "tolerance is 0"),
+        (pendulum().with_max_iterations(0), "no iterations"),
         (pendulum().with_initial_time(f64::INFINITY), "initial time"),
     ];
     for (builder, part) in cases {
         let (_, text) = refusal(builder);
         assert!(text.contains(part), "{text}");
     }
+}
+
+#[test]
+fn steps_that_follow_the_error_do_not_go_with_index_3() {
+    let rod = horizontal_rod().with_method(Method::AdaptiveBdf { largest_order: 5 });
+    let (error, text) = refusal(rod.with_formulation(Formulation::Position));
+    assert!(matches!(error, MechanismError::Formulation { .. }) && text.contains("index 3"), "{text}");
+}
+
+#[test]
+fn errors_to_follow_must_be_positive() {
+    for tolerance in [0.0, -1e-6, f64::NAN] {
+        let rod = horizontal_rod().with_method(Method::AdaptiveBdf { largest_order: 5 });
+        let (_, text) = refusal(rod.with_error_tolerance(tolerance));
+        assert!(text.contains("error tolerance") && text.contains("positive"), "{text}");
+    }
+    let (_, text) = refusal(horizontal_rod().with_method(Method::Bdf { order: 6 }));
+    assert!(text.contains("order of backward differentiation is 6.0, must be in 1 to 5"), "{text}");
 }
 
 #[test]

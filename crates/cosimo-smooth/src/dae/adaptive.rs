@@ -82,6 +82,18 @@ impl ErrorControl {
         self.refused
     }
 
+    /// What it has found, as numbers.
+    #[must_use]
+    pub fn save(&self) -> [f64; 4] {
+        [self.size, self.order as f64, self.settled as f64, self.refused as f64]
+    }
+
+    /// Goes back to what [`save`](Self::save) told.
+    pub fn restore(&mut self, [size, order, settled, refused]: [f64; 4]) {
+        self.size = size;
+        [self.order, self.settled, self.refused] = [order, settled, refused].map(|count| count as usize);
+    }
+
     /// Factor of the step that this error of an order allows.
     fn factor(error: f64, order: usize) -> f64 {
         SAFETY * error.max(1e-10).powf(-1.0 / (order as f64 + 1.0))
@@ -121,6 +133,19 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Another method; an error above the tolerance, or a step that cannot be solved, even in the smallest step. The steps
     /// before are taken.
     pub fn advance_within(&mut self, end: f64, control: &mut ErrorControl) -> Result<usize, DaeError> {
+        let mut steps = 0;
+        while self.state().time < end {
+            self.step_within(end, control)?;
+            steps += 1;
+        }
+        Ok(steps)
+    }
+
+    /// Takes one step towards the time `end` (s), which must not be reached yet, and not beyond it; its size follows the error.
+    ///
+    /// # Errors
+    /// As [`advance_within`](Self::advance_within).
+    pub fn step_within(&mut self, end: f64, control: &mut ErrorControl) -> Result<(), DaeError> {
         if !self.rule_mut().set_order(control.order) {
             let (quantity, rule) = ("method of a controlled error", "AdaptiveBdf");
             return Err(DaeError::OutOfRange { quantity, found: f64::NAN, rule });
@@ -128,19 +153,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         if control.size == 0.0 {
             control.size = self.first_step(control).min(control.largest_step);
         }
-        let mut steps = 0;
-        while self.state().time < end {
-            let left = end - self.state().time;
-            // Near the end the steps are made equal, so that none is tiny.
-            let count = (left / control.size).ceil();
-            let h = if count <= MOST_EQUAL { left / count } else { control.size };
-            self.controlled_step(h, control)?;
-            if self.state().time >= end - h * ROUND_OFF {
-                self.set_time(end);
-            }
-            steps += 1;
+        let left = end - self.state().time;
+        // Near the end the steps are made equal, so that none is tiny.
+        let count = (left / control.size).ceil();
+        let h = if count <= MOST_EQUAL { left / count } else { control.size };
+        self.controlled_step(h, control)?;
+        if self.state().time >= end - h * ROUND_OFF {
+            self.set_time(end);
         }
-        Ok(steps)
+        Ok(())
     }
 
     /// A first step that changes velocities by a small share of the tolerance's root.

@@ -2,6 +2,8 @@
 
 use cosimo_dynamics::Level;
 
+use super::DaeError;
+
 /// How the constraints enter the equations of a step. With `x` the increment of the position by the step rule and `u` the
 /// acceleration,
 ///
@@ -42,6 +44,19 @@ pub enum Formulation {
 }
 
 impl Formulation {
+    /// Refuses feedback that would drive drift away instead of back.
+    pub(super) fn check(self) -> Result<(), DaeError> {
+        let Self::Baumgarte { alpha, beta } = self else { return Ok(()) };
+        for (quantity, found) in
+            [("alpha of Baumgarte's feedback", alpha), ("beta of Baumgarte's feedback", beta)]
+        {
+            if !(found >= 0.0 && found.is_finite()) {
+                return Err(DaeError::OutOfRange { quantity, found, rule: "zero or positive, and finite" });
+            }
+        }
+        Ok(())
+    }
+
     /// Level of the constraints in the balance of forces.
     pub(super) fn level(self) -> Level {
         match self {
@@ -50,6 +65,25 @@ impl Formulation {
             Self::Acceleration | Self::Baumgarte { .. } | Self::PositionVelocityAcceleration => {
                 Level::Acceleration
             }
+        }
+    }
+
+    /// Change of a constraint row with a unit of its acceleration, where `c_v` (s) and `c_q` (s²) are the changes of its rate and
+    /// of its value.
+    pub(super) fn row_scale(self, c_v: f64, c_q: f64) -> f64 {
+        match self {
+            Self::Position => c_q,
+            Self::Velocity | Self::PositionVelocity => c_v,
+            Self::Acceleration | Self::PositionVelocityAcceleration => 1.0,
+            Self::Baumgarte { alpha, beta } => 1.0 + 2.0 * alpha * c_v + beta * beta * c_q,
+        }
+    }
+
+    /// Weights of the rates and the values of the constraints beside their accelerations, `2 α` and `β²`.
+    pub(super) fn feedback(self) -> Option<[f64; 2]> {
+        match self {
+            Self::Baumgarte { alpha, beta } => Some([2.0 * alpha, beta * beta]),
+            _ => None,
         }
     }
 

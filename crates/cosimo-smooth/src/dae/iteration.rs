@@ -10,6 +10,10 @@ use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
 /// Contraction above which kept factors are renewed.
 const SLOW: f64 = 0.25;
 
+/// How fast the contraction that is believed of factors of an earlier step may fall from one iteration to the next: the first
+/// corrections may lessen fast by chance. As in CVODE (A. C. Hindmarsh et al., ACM TOMS 31, 2005).
+const BELIEF: f64 = 0.3;
+
 /// Contraction by factors of the present iterate that shows corrections to be round-off: near a solution they would
 /// otherwise lessen quadratically.
 const STAGNANT: f64 = 0.5;
@@ -109,6 +113,9 @@ impl Iteration {
         let keeps = *is_factorized && (p.guess.is_some() || p.settings.tangent == TangentPolicy::Frozen);
         let mut effort = StepEffort::default();
         let (mut before, mut is_due) = (f64::INFINITY, !keeps);
+        // Where old factors meet multipliers that are guessed worse than the motion, the second correction says nothing of them.
+        let is_frozen = p.settings.tangent == TangentPolicy::Frozen;
+        let (mut believed, unjudged) = if is_frozen { (1.0, 2) } else { (0.0, 1) };
         for iteration in 1..=p.settings.max_iterations {
             self.update(p, end);
             let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
@@ -117,15 +124,17 @@ impl Iteration {
                 self.factorize(p, kkt, end)?;
                 *is_factorized = true;
                 effort.factorizations += 1;
+                believed = 0.0;
             }
             let size = self.correct(p, kkt, end)?;
             effort.iterations = iteration;
             let contraction = size.velocity / before;
-            if is_done(p, size, (contraction, is_fresh), end) {
+            believed = contraction.max(BELIEF * believed);
+            if is_done(p, size, [contraction, believed], is_fresh, end) {
                 self.update(p, end);
                 return Ok(effort);
             }
-            is_due = iteration > 1 && contraction > SLOW;
+            is_due = iteration > unjudged && contraction > SLOW;
             before = size.velocity;
         }
         *is_factorized = false;
@@ -214,16 +223,19 @@ impl Iteration {
 
     /// Assembles and factorises the matrix at the present iterate.
     fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<(), DaeError> {
-        let (plan, level) = (p.plan, p.formulation().level());
+        let (plan, formulation) = (p.plan, p.formulation());
+        let (c_v, c_q) = (plan.velocity_weight, plan.position_weight);
+        let [of_rate, _] = formulation.feedback().unwrap_or_default();
+        let gradient = match formulation.level() {
+            Level::Position => 0.0,
+            Level::Velocity => c_q,
+            Level::Acceleration => 2.0 * c_v + of_rate * c_q,
+        };
         let weights = Weights {
-            damping: plan.share * plan.velocity_weight,
-            stiffness: plan.share * plan.position_weight,
-            rate_rows: level != Level::Position,
-            gradient: match level {
-                Level::Position => 0.0,
-                Level::Velocity => plan.position_weight / plan.velocity_weight,
-                Level::Acceleration => 2.0 * plan.velocity_weight,
-            },
+            damping: plan.share * c_v,
+            stiffness: plan.share * c_q,
+            rate_rows: formulation.level() != Level::Position,
+            gradient: gradient / formulation.row_scale(c_v, c_q),
         };
         let coordinates = p.coordinates();
         if let Link::Rate { .. } = plan.link {
@@ -298,15 +310,11 @@ impl Iteration {
         let stage = if p.plan.share < 1.0 { &self.stage } else { end };
         p.system.balance(motion(stage), &end.a, &end.mu, top);
         let motion = motion(end);
-        let level = p.formulation().level();
-        p.system.constraints(level, motion, &end.a, bottom);
-        let scale = match level {
-            Level::Position => p.plan.position_weight,
-            Level::Velocity => p.plan.velocity_weight,
-            Level::Acceleration => 1.0,
-        };
-        if let Formulation::Baumgarte { alpha, beta } = p.formulation() {
-            for (level, weight) in [(Level::Velocity, 2.0 * alpha), (Level::Position, beta * beta)] {
+        let formulation = p.formulation();
+        p.system.constraints(formulation.level(), motion, &end.a, bottom);
+        let scale = formulation.row_scale(p.plan.velocity_weight, p.plan.position_weight);
+        if let Some([of_rate, of_value]) = formulation.feedback() {
+            for (level, weight) in [(Level::Velocity, of_rate), (Level::Position, of_value)] {
                 p.system.constraints(level, motion, &end.a, &mut self.rows);
                 bottom.iter_mut().zip(&self.rows).for_each(|(b, row)| *b += weight * row);
             }
@@ -316,15 +324,16 @@ impl Iteration {
     }
 }
 
-/// Whether the error left by a correction is small: below the tolerance by the contraction observed, or round-off that
-/// further corrections do not lessen. `is_fresh` tells whether the factors are those of the iterate.
+/// Whether the error left by a correction is small: below the tolerance by the contraction believed, or round-off that
+/// further corrections do not lessen by the contraction observed. `is_fresh` tells whether the factors are those of the iterate.
 fn is_done(
     p: &StepProblem<'_>,
     size: Correction,
-    (contraction, is_fresh): (f64, bool),
+    [contraction, believed]: [f64; 2],
+    is_fresh: bool,
     end: &DaeState,
 ) -> bool {
-    let share = if contraction > 0.0 && contraction < 0.5 { contraction / (1.0 - contraction) } else { 1.0 };
+    let share = if believed > 0.0 && believed < 0.5 { believed / (1.0 - believed) } else { 1.0 };
     if share * size.velocity <= p.settings.tolerance * (1.0 + largest(&end.v)) {
         return true;
     }

@@ -59,7 +59,12 @@ pub(super) struct Kkt {
     buffer: Vec<f64>,
     kept: Vec<f64>,
     transposed: Vec<f64>,
+    /// What was factorised last, if it is kept: the entries, then the rotational parts of `G`.
+    assembled: Option<Vec<f64>>,
 }
+
+/// Numbers that stand for a rotational part of `G`: whether there is one, and its entries.
+const OF_TURN: usize = 10;
 
 #[derive(Debug)]
 enum Storage {
@@ -88,6 +93,7 @@ impl Kkt {
             buffer: vec![0.0; largest * largest],
             kept: vec![0.0; largest * largest],
             transposed: vec![0.0; largest * largest],
+            assembled: None,
             weights: Weights::MASS,
             side: Side::Both,
             blocks,
@@ -143,10 +149,56 @@ impl Kkt {
 
     /// Factorises what was assembled.
     pub(super) fn factorize(&mut self) -> Result<(), FactorizationError> {
+        self.note_assembled();
         match &mut self.storage {
             Storage::Dense { matrix, lu } => lu.factorize(matrix),
             Storage::Sparse(lu) => lu.factorize(),
         }
+    }
+
+    /// Keeps from now on what is factorised, and returns how many numbers that is.
+    pub(super) fn keep_assembled(&mut self) -> usize {
+        let count = self.entries().len() + OF_TURN * self.bodies;
+        self.assembled = Some(vec![0.0; count]);
+        count
+    }
+
+    /// Writes what was factorised last.
+    pub(super) fn copy_assembled(&self, out: &mut [f64]) {
+        if let Some(assembled) = &self.assembled {
+            out.copy_from_slice(assembled);
+        }
+    }
+
+    /// Factorises again what [`copy_assembled`](Self::copy_assembled) wrote.
+    pub(super) fn reload(&mut self, assembled: &[f64]) -> Result<(), FactorizationError> {
+        let (entries, turns) = assembled.split_at(self.entries().len());
+        match &mut self.storage {
+            Storage::Dense { matrix, .. } => matrix.as_mut_slice().copy_from_slice(entries),
+            Storage::Sparse(lu) => lu.set_entries(entries),
+        }
+        for (own, saved) in self.turns.iter_mut().zip(turns.chunks_exact(OF_TURN)) {
+            *own = (saved[0] != 0.0).then(|| Matrix3::from_column_slice(&saved[1..]));
+        }
+        self.factorize()
+    }
+
+    fn entries(&self) -> &[f64] {
+        match &self.storage {
+            Storage::Dense { matrix, .. } => matrix.as_slice(),
+            Storage::Sparse(lu) => lu.entries(),
+        }
+    }
+
+    fn note_assembled(&mut self) {
+        let Some(mut assembled) = self.assembled.take() else { return };
+        let (entries, turns) = assembled.split_at_mut(self.entries().len());
+        entries.copy_from_slice(self.entries());
+        for (saved, own) in turns.chunks_exact_mut(OF_TURN).zip(&self.turns) {
+            saved[0] = f64::from(u8::from(own.is_some()));
+            saved[1..].copy_from_slice(own.unwrap_or_default().as_slice());
+        }
+        self.assembled = Some(assembled);
     }
 
     /// Overwrites `x` by the solution; right-hand sides of rows left out count as zero.

@@ -3,13 +3,14 @@
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
 use super::consistent::Closing;
+use super::frozen::FrozenMatrix;
 use super::iteration::{Iteration, StepEffort, StepProblem, largest};
 use super::kkt::Kkt;
 use super::redundancy::kept_shares;
 use super::rule::{DaeRule, Plan};
 use super::start::follow;
 use super::trial::Trial;
-use super::{DaeError, DaeSettings, DaeState, Method, constraint_of_row};
+use super::{DaeError, DaeSettings, DaeState, Method, TangentPolicy, constraint_of_row};
 
 /// A constraint row that others imply.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,11 +48,13 @@ pub struct DaeSolver<S> {
     pub(super) closing: Closing,
     pub(super) kkt: Kkt,
     pub(super) is_factorized: bool,
-    lacks_past: bool,
+    pub(super) frozen: FrozenMatrix,
+    /// Whether no step has been taken since the start, or since the past was forgotten.
+    pub(super) lacks_past: bool,
     has_redundant: bool,
     residual: Vec<f64>,
     pub(super) unknowns: Vec<f64>,
-    effort: StepEffort,
+    pub(super) effort: StepEffort,
     pub(super) steps: usize,
 }
 
@@ -79,6 +82,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         check("the position", &q, structure.coordinates().positions(), time)?;
         check("the velocity", &v, n, time)?;
         let rule = method.rule(structure.coordinates())?;
+        settings.formulation.check()?;
         if rule.takes_means() && settings.formulation.level() != Level::Velocity {
             let (quantity, rule) = ("formulation of the midpoint rule", "Velocity or PositionVelocity");
             return Err(DaeError::OutOfRange { quantity, found: f64::NAN, rule });
@@ -99,6 +103,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             settings,
             system,
             is_factorized: false,
+            frozen: FrozenMatrix::default(),
             lacks_past: true,
             has_redundant: false,
             effort: StepEffort::default(),
@@ -106,6 +111,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         solver.closing.close(&solver.system, &mut solver.kkt, &mut solver.state)?;
         solver.first.1.copy_from_slice(&solver.state.q);
+        if settings.tangent == TangentPolicy::Frozen {
+            solver.frozen = FrozenMatrix::with_entries(solver.kkt.keep_assembled());
+        }
         solver.has_redundant = solver.kkt.left_out().contains(&true);
         solver.begin_anew();
         Ok(solver)
@@ -115,7 +123,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub(super) fn begin_anew(&mut self) {
         self.rule.restart(&self.state);
         self.lacks_past = true;
-        self.is_factorized = false;
+        self.drop_factors();
         let DaeState { time, q, v, .. } = &self.state;
         self.system.accept(Motion { t: *time, q, v });
     }
@@ -150,9 +158,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
                 rule: "positive and finite",
             });
         }
-        if self.lacks_past {
-            self.find_past(h)?;
-        }
+        self.find_past(h)?;
+        self.recall_factors()?;
         self.rule.plan(h, &self.state, self.system.structure().coordinates(), &mut self.plan);
         let problem = StepProblem {
             system: &self.system,
@@ -164,14 +171,20 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
         let solved = self.iteration.solve(&problem, factors, &mut self.end);
-        let effort = solved.map_err(|error| self.explain(error))?;
+        let effort = solved.map_err(|error| self.give_up(error))?;
         self.count(effort);
         self.check_redundant()?;
         Ok(effort)
     }
 
+    /// A step that was not solved leaves no factors of use.
+    pub(super) fn give_up(&mut self, error: DaeError) -> DaeError {
+        self.spoil_factors();
+        self.explain(error)
+    }
+
     /// Tells a step that was not solved near a singular position, which index 3 passes, from one that is too large.
-    pub(super) fn explain(&self, error: DaeError) -> DaeError {
+    fn explain(&self, error: DaeError) -> DaeError {
         let DaeError::NotConverged { time, size, .. } = error else { return error };
         if !self.settings.formulation.projects_positions() {
             return error;
@@ -192,11 +205,16 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub(super) fn count(&mut self, effort: StepEffort) {
         self.effort.iterations += effort.iterations;
         self.effort.factorizations += effort.factorizations;
+        if effort.factorizations > 0 {
+            self.replace_factors();
+        }
     }
 
     /// Takes the step solved.
     pub(super) fn take_step(&mut self, h: f64) {
         self.rule.accept(h, &self.state, &self.end);
+        self.lacks_past = false;
+        self.keep_factors();
         self.state.copy(&self.end);
         self.note_step();
     }
@@ -222,22 +240,26 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Goes on as from a start.
     pub(super) fn forget_past(&mut self) {
         self.rule.restart(&self.state);
-        self.is_factorized = false;
+        self.drop_factors();
     }
 
     pub(super) fn set_time(&mut self, time: f64) {
         self.state.time = time;
     }
 
-    /// Points of the past that the rule wants, at equal steps back from the start.
-    fn find_past(&mut self, h: f64) -> Result<(), DaeError> {
+    /// Points of the past that the rule wants at a start, at equal steps back.
+    pub(super) fn find_past(&mut self, h: f64) -> Result<(), DaeError> {
+        if !self.lacks_past || self.rule.wanted_past() == 0 {
+            return Ok(());
+        }
+        // A step tried before may have been of another size.
+        self.rule.restart(&self.state);
         let mut point = self.state.clone();
         for _ in 0..self.rule.wanted_past() {
-            self.is_factorized = false;
+            self.spoil_factors();
             follow(&self.system, &mut self.closing, &mut self.kkt, &mut point, -h)?;
             self.rule.take_past(&point);
         }
-        self.lacks_past = false;
         Ok(())
     }
 
@@ -278,34 +300,6 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             self.state.time = if is_last { end } else { start + steps as f64 * h };
         }
         Ok(steps)
-    }
-
-    /// Everything that influences the future as numbers; under [`TangentPolicy::Frozen`](super::TangentPolicy::Frozen) a restored solver factorises anew
-    /// and agrees within the tolerance only, otherwise to the bit.
-    #[must_use]
-    pub fn save(&self) -> Vec<f64> {
-        let DaeState { time, q, v, a, mu } = &self.state;
-        let mut out = vec![*time, f64::from(u8::from(self.lacks_past))];
-        [q, v, a, mu].into_iter().for_each(|part| out.extend_from_slice(part));
-        self.rule.save(&mut out);
-        self.system.save_memory(&mut out);
-        out
-    }
-
-    /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
-    pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
-        let [time, lacks_past, rest @ ..] = saved else { return None };
-        let mut rest = rest;
-        let DaeState { q, v, a, mu, .. } = &mut self.state;
-        for part in [q, v, a, mu] {
-            let (own, others) = rest.split_at_checked(part.len())?;
-            part.copy_from_slice(own);
-            rest = others;
-        }
-        rest = rest.get(self.rule.restore(rest)?..)?;
-        rest = rest.get(self.system.restore_memory(rest)?..)?;
-        (self.state.time, self.lacks_past, self.is_factorized) = (*time, *lacks_past != 0.0, false);
-        rest.is_empty().then_some(())
     }
 
     /// The present state.

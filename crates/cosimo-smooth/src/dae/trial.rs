@@ -55,24 +55,22 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         self.trial.start.copy(&self.state);
         self.trial.has_first_factors = false;
         if self.rule.is_at_start() {
-            self.is_factorized = false;
+            self.spoil_factors();
             self.closing.balance(&self.system, &mut self.kkt, &mut self.trial.start)?;
         }
         Ok(())
     }
 
-    /// Solves the step of size `h` (s) from the [start](Self::start_trial) under the present loads. Methods that need
-    /// points before the start are not served.
+    /// Solves the step of size `h` (s) from the [start](Self::start_trial) under the present loads. Points before the start, which
+    /// some methods need, are found by following the motion back under the same loads.
     ///
     /// # Errors
     /// The step cannot be solved.
     pub fn solve_trial(&mut self, h: f64) -> Result<StepEffort, DaeError> {
-        if self.rule.wanted_past() > 0 {
-            let (quantity, rule) = ("points before the start", "0 for trial steps");
-            return Err(DaeError::OutOfRange { quantity, found: self.rule.wanted_past() as f64, rule });
-        }
         self.trial.h = h;
-        (self.is_factorized, self.trial.has_first_factors) = (false, false);
+        self.trial.has_first_factors = false;
+        self.find_past(h)?;
+        self.recall_factors()?;
         let coordinates = self.system.structure().coordinates();
         self.rule.plan(h, &self.trial.start, coordinates, &mut self.plan);
         let effort = self.solve_planned(None)?;
@@ -114,7 +112,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
         let solved = self.iteration.solve(&problem, factors, &mut self.end);
-        let effort = solved.map_err(|error| self.explain(error))?;
+        let effort = solved.map_err(|error| self.give_up(error))?;
         self.count(effort);
         self.check_redundant()?;
         Ok(effort)
@@ -182,6 +180,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub fn take_trial(&mut self, time: f64) {
         self.end.time = time;
         self.rule.accept(self.trial.h, &self.trial.start, &self.end);
+        self.lacks_past = false;
+        self.keep_factors();
         self.state.copy(&self.end);
         self.note_step();
     }
@@ -213,6 +213,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// # Errors
     /// The matrix is singular.
     pub fn prepare_jump(&mut self, h: f64, motion: &mut DMatrix<f64>) -> Result<(), DaeError> {
+        self.spoil_factors();
         let Self { system, kkt, state, .. } = self;
         let structure = system.structure();
         self.trial.has_first_factors = false;
@@ -222,7 +223,6 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             stiffness: self.plan.position_weight,
             ..Weights::MASS
         };
-        self.is_factorized = false;
         kkt.begin(weights, |_| None);
         let still = &mut self.trial.moved;
         for part in [&mut still.v, &mut still.a, &mut still.mu] {
@@ -255,8 +255,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
 
     /// Moves `trial.moved` and takes it over.
     fn move_state(&mut self, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
+        self.spoil_factors();
+        self.trial.has_first_factors = false;
         let (system, closing, moved) = (&self.system, &mut self.closing, &mut self.trial.moved);
-        (self.is_factorized, self.trial.has_first_factors) = (false, false);
         moved.v.iter_mut().zip(change).for_each(|(v, d)| *v += d);
         if way.iter().any(|x| *x != 0.0) {
             let q = std::mem::take(&mut moved.q);

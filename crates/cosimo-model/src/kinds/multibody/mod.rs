@@ -12,12 +12,13 @@ mod write;
 pub(crate) use read::read;
 pub use spec::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec,
-    MotionSpec, MultibodySpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
+    MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec,
+    SpatialPortSpec,
 };
 
 use cosimo_subsystem::Subsystem;
 
-use super::{Finding, Kind, Start};
+use super::{Finding, Kind, Refusal, Start};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, SolverSpec};
 use crate::write::Writer;
@@ -38,21 +39,41 @@ impl Kind for MultibodySpec {
         false
     }
 
-    fn refuses(&self, solver: &SolverSpec) -> Option<&'static str> {
-        match *solver {
-            SolverSpec::Theta { theta } if theta != 0.5 => Some(
+    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
+        let (key, help) = match *solver {
+            SolverSpec::Theta { theta } if theta != 0.5 => (
+                "solver",
                 "of \"theta\", multibody systems have theta = 0.5, the midpoint rule; \"implicit-euler\" is theta = 1",
             ),
-            SolverSpec::Theta { .. } if self.formulation != FormulationSpec::StabilisedIndex2 => Some(
-                "the midpoint rule goes with formulation = \"stabilised-index-2\"; others with \"generalized-alpha\", \
-                 \"multistep\", \"hht\", \"newmark\" or \"implicit-euler\"",
+            SolverSpec::Theta { .. } if !self.formulation.imposes_velocities() => (
+                "formulation",
+                "the reactions of the midpoint rule are means over a step, which impose velocities: it goes with formulation = \
+                 \"stabilised-index-2\" or \"index-2\"; use one of these, or solver = \"generalized-alpha\", \"multistep\", \
+                 \"bdf\" or another that goes with all formulations",
             ),
-            SolverSpec::MoreauJean { .. } => Some(
-                "a multibody system steps by \"theta\", \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\" or \
-                 \"implicit-euler\"; give the contacts to a node that is joined to it",
+            SolverSpec::MoreauJean { .. } => (
+                "solver",
+                "a multibody system steps by \"theta\", \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\", \
+                 \"implicit-euler\", \"bdf\" or \"adaptive-bdf\"; give the contacts to a node that is joined to it",
             ),
-            _ => None,
-        }
+            SolverSpec::Bdf { order: 2.. } if !self.ports.is_empty() => (
+                "solver",
+                "it begins with points before the start, which know nothing of the loads of ports; use \"multistep\" with \
+                 spectral_radius = 0, which is backward differentiation of order 2 that starts by itself, or remove the ports",
+            ),
+            SolverSpec::AdaptiveBdf { .. } if self.formulation == FormulationSpec::Index3 => (
+                "formulation",
+                "its steps change, which makes reactions and velocities of \"index-3\" jump, so that the error stays above the \
+                 tolerance; use \"stabilised-index-1\" or \"stabilised-index-2\"",
+            ),
+            SolverSpec::AdaptiveBdf { .. } if !self.ports.is_empty() => (
+                "solver",
+                "it chooses its own steps between communication points, whose answer to the loads of ports is not known; use \
+                 \"generalized-alpha\" or \"multistep\" with step_control in [master], or remove the ports",
+            ),
+            _ => return None,
+        };
+        Some(Refusal { key, help })
     }
 
     fn quantities(&self) -> Vec<QuantityName> {

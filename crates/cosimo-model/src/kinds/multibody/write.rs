@@ -3,8 +3,8 @@
 use cosimo_multibody::spatial::PenaltyLaw;
 
 use super::spec::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, MeasureSpec, MotionSpec,
-    MultibodySpec, PlaceSpec, SensorSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec,
+    MotionSpec, MultibodySpec, PlaceSpec, SensorSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
 use crate::spec::Choice;
@@ -13,14 +13,26 @@ use crate::write::{Literal, Writer, matrix, write_time_table};
 /// Writes the keys of a multibody system, then its tables.
 pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     writer.entry("gravity", system.gravity);
-    writer.entry("formulation", system.formulation.name());
+    writer.raw("formulation", &formulation(&system.formulation));
     writer.entry("tolerance", system.tolerance);
+    writer.entry("newton", system.newton.name());
+    writer.entry("max_iterations", system.max_iterations);
     write_bodies(system, writer);
     system.joints.iter().for_each(|joint| write_joint(system, joint, writer));
     system.forces.iter().for_each(|force| write_force(system, force, writer));
     write_loads(system, writer);
     write_ports(system, writer);
     system.sensors.iter().for_each(|sensor| write_sensor(system, sensor, writer));
+}
+
+fn formulation(formulation: &FormulationSpec) -> String {
+    let name = formulation.name().literal();
+    match formulation {
+        FormulationSpec::Baumgarte { alpha, beta } => {
+            format!("{{ method = {name}, alpha = {}, beta = {} }}", alpha.literal(), beta.literal())
+        }
+        _ => name,
+    }
 }
 
 fn write_bodies(system: &MultibodySpec, writer: &mut Writer) {

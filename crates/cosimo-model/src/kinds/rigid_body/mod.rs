@@ -8,7 +8,7 @@ pub(crate) use read::{read, read_shape};
 
 use cosimo_subsystem::Subsystem;
 
-use super::Kind;
+use super::{Kind, Refusal};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, quantity};
 use crate::write::Writer;
@@ -88,12 +88,13 @@ impl Kind for RigidBodySpec {
         false
     }
 
-    fn refuses(&self, solver: &SolverSpec) -> Option<&'static str> {
+    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
         let is_midpoint =
             matches!(solver, SolverSpec::Theta { theta } | SolverSpec::MoreauJean { theta } if *theta == 0.5);
-        (!is_midpoint).then_some(
-            "a rigid body steps by a midpoint rule of its own; leave out solver, or use \"theta\" with theta = 0.5",
-        )
+        (!is_midpoint).then_some(Refusal {
+            key: "solver",
+            help: "a rigid body steps by a midpoint rule of its own; leave out solver, or use \"theta\" with theta = 0.5",
+        })
     }
 
     fn quantities(&self) -> Vec<QuantityName> {

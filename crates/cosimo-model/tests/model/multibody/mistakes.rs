@@ -171,7 +171,16 @@ fn solvers_and_formulations_must_fit() {
         "alpha is 0.1, must be in [-0.333",
     );
     assert_refused(0, solver, "solver = \"newmarc\"", "no solver `newmarc`");
-    assert_refused(0, solver, "solver = \"theta\"", "goes with formulation = \"stabilised-index-2\"");
+    assert_refused(
+        0,
+        solver,
+        "solver = \"theta\"",
+        "goes with formulation = \"stabilised-index-2\" or \"index-2\"",
+    );
+    // Without a solver it is the formulation that is wrong.
+    let default = with(&format!("{solver}\nformulation = \"index-3\""), "formulation = \"index-1\"");
+    let found = mistakes(&default).to_string();
+    assert!(found.contains("impose velocities") && found.contains("model.toml:8:15: "), "{found}");
     assert_refused(
         0,
         solver,
@@ -180,9 +189,65 @@ fn solvers_and_formulations_must_fit() {
     );
     assert_refused(0, solver, "solver = { method = \"implicit-euler\", order = 1 }", "unknown key `order`");
     assert_refused(0, "formulation = \"index-3\"", "formulation = \"index-4\"", "no formulation `index-4`");
+    let index_3 = format!("{solver}\nformulation = \"index-3\"");
+    let adaptive = "solver = \"adaptive-bdf\"\nformulation = \"index-3\"";
+    assert_refused(0, &index_3, adaptive, "its steps change");
+    // Ports have loads, which points before the start and steps that follow the error know nothing of.
+    for (method, reason) in [
+        ("\"bdf\"", "points before the start"),
+        ("{ method = \"bdf\", order = 5 }", "points before the start"),
+        ("\"adaptive-bdf\"", "chooses its own steps"),
+    ] {
+        assert_refused(0, &index_3, &format!("solver = {method}"), reason);
+    }
     let node =
         "schema=1\ntime={end=1,step=0.1}\n[[subsystem]]\nname='a'\nkind='node'\nmass=1\nsolver='hht'\n";
     assert!(mistakes(node).to_string().contains("this solver is for kind = \"multibody\""));
+}
+
+#[test]
+fn parameters_of_rules_and_formulations_are_checked() {
+    let solver = "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }";
+    let formulation = "formulation = \"index-3\"";
+    for (piece, replacement, expected) in [
+        (solver, "solver = { method = \"bdf\", order = 6 }", "order is 6, must be 1, 2, 3, 4 or 5"),
+        (solver, "solver = { method = \"bdf\", order = 0 }", "order is 0, must be 1, 2, 3, 4 or 5"),
+        (
+            solver,
+            "solver = { method = \"bdf\", order = 2.5 }",
+            "order is the number 2.5, expected a whole number",
+        ),
+        (solver, "solver = { method = \"bdf\", oder = 2 }", "unknown key `oder`"),
+        (
+            solver,
+            "solver = { method = \"adaptive-bdf\", error_tolerance = -1e-6 }",
+            "error_tolerance is -1e-6, must be positive",
+        ),
+        (
+            solver,
+            "solver = { method = \"adaptive-bdf\", largest_order = 7 }",
+            "largest_order is 7, must be 1",
+        ),
+        (formulation, "formulation = \"index3\"", "no formulation `index3`"),
+        (formulation, "formulation = \"baumgarte\"", "formulation \"baumgarte\" needs alpha and beta"),
+        (
+            formulation,
+            "formulation = { method = \"baumgarte\", beta = 5 }",
+            "missing key `alpha` in the formulation",
+        ),
+        (
+            formulation,
+            "formulation = { method = \"baumgarte\", alpha = -5, beta = 5 }",
+            "alpha is -5, must be zero or positive",
+        ),
+        (formulation, "formulation = { method = \"index-2\", alpha = 5 }", "unknown key `alpha`"),
+        (formulation, "formulation = 3", "formulation is the integer 3, expected the name of a formulation"),
+        (formulation, "newton = \"exact\"", "no newton `exact`"),
+        (formulation, "max_iterations = 0", "max_iterations is 0, must be at least 1"),
+        (formulation, "tolerance = -1e-9", "tolerance is -1e-9, must be positive"),
+    ] {
+        assert_refused(0, piece, replacement, expected);
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod assembled;
 mod mistakes;
 mod reading;
+mod rules;
 mod running;
 
 /// A slider-crank with a loose bob, without mistakes.

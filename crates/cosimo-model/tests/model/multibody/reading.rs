@@ -1,7 +1,8 @@
 //! What is read and printed.
 
 use cosimo_model::{
-    CourseSpec, ForceLaw, FormulationSpec, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind,
+    CourseSpec, ForceLaw, FormulationSpec, JointFreedom, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec,
+    SubsystemKind,
 };
 
 use super::{TEXT, with};
@@ -30,19 +31,53 @@ fn bodies_joints_and_forces_are_read() {
 #[test]
 fn everything_survives_writing() {
     assert_survives(TEXT);
-    for formulation in ["stabilised-index-2", "stabilised-index-1"] {
+    for formulation in ["stabilised-index-2", "stabilised-index-1", "index-2", "index-1"] {
         assert_survives(&TEXT.replace("index-3", formulation));
+    }
+    let feedback = "{ method = \"baumgarte\", alpha = 20.5, beta = 1e-3 }";
+    assert_survives(&TEXT.replace("\"index-3\"", feedback));
+    assert_survives(&TEXT.replace("\"index-3\"", "{ method = \"index-2\" }"));
+    for settings in ["newton = \"full\"", "newton = \"frozen\"\nmax_iterations = 7\ntolerance = 1e-9"] {
+        assert_survives(&TEXT.replace("formulation = ", &format!("{settings}\nformulation = ")));
     }
     for solver in [
         "\"multistep\"",
         "{ method = \"hht\", alpha = -0.2 }",
         "{ method = \"newmark\", gamma = 0.6 }",
         "\"implicit-euler\"",
+        "{ method = \"bdf\", order = 1 }",
     ] {
         let text = with(
             "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }",
             &format!("solver = {solver}"),
         );
+        assert_survives(&text);
+    }
+}
+
+#[test]
+fn settings_are_read() {
+    let text = with("formulation = \"index-3\"", "newton = \"frozen\"\nmax_iterations = 7\ntolerance = 1e-9");
+    let engine = engine(&text);
+    assert_eq!((engine.newton, engine.max_iterations, engine.tolerance), (NewtonSpec::Frozen, 7, 1e-9));
+    let defaults = self::engine(TEXT);
+    assert_eq!(
+        (defaults.newton, defaults.max_iterations, defaults.tolerance),
+        (NewtonSpec::Modified, 30, 1e-12)
+    );
+    let text = with("\"index-3\"", "{ method = \"baumgarte\", beta = 3, alpha = 2.0 }");
+    assert_eq!(self::engine(&text).formulation, FormulationSpec::Baumgarte { alpha: 2.0, beta: 3.0 });
+}
+
+#[test]
+fn rules_for_systems_without_ports_survive() {
+    for solver in [
+        "\"bdf\"",
+        "{ method = \"bdf\", order = 5 }",
+        "\"adaptive-bdf\"",
+        "{ method = \"adaptive-bdf\", largest_order = 3, error_tolerance = 1e-9 }",
+    ] {
+        let text = on_a("").replace("[[subsystem.body]]", &format!("solver = {solver}\n[[subsystem.body]]"));
         assert_survives(&text);
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::super::geometry::Geometry;
 use super::super::pose::{Gradient, Hessian, Pair};
+use super::super::turns::Turns;
 use super::{ForceElement, Memory, Onset, PenaltyLaw};
 
 /// Force of the time, a length or angle `s` and its rate: `f(t, s, ṡ)` gives the force and its derivatives by `s` and `ṡ`.
@@ -21,8 +22,8 @@ impl std::fmt::Debug for ScalarFunction {
 pub(crate) struct ScalarForce {
     geometry: Geometry,
     law: ScalarLaw,
-    /// Of an angle, that at the state accepted last (rad), near which it is looked for: so it counts turns.
-    last_angle: Option<f64>,
+    /// Of an angle.
+    turns: Option<Turns>,
 }
 
 /// `F(t, s, ṡ)`.
@@ -67,15 +68,14 @@ impl ScalarForce {
     /// An angle starts within half a turn of that at which a spring is free, of zero for other laws.
     pub(crate) fn new(geometry: Geometry, law: ScalarLaw) -> Self {
         let start = if let ScalarLaw::Spring { free, .. } = law { free } else { 0.0 };
-        let last_angle = matches!(geometry, Geometry::Angle { .. }).then_some(start);
-        Self { geometry, law, last_angle }
+        let turns = matches!(geometry, Geometry::Angle { .. }).then_some(Turns::near(start));
+        Self { geometry, law, turns }
     }
 
-    /// `s`; an angle as the one nearest to that of the state accepted last.
+    /// `s`; of an angle with its turns.
     fn value(&self, pair: &Pair) -> f64 {
-        const TURN: f64 = 2.0 * std::f64::consts::PI;
         let value = self.geometry.value(pair);
-        self.last_angle.map_or(value, |last| value + TURN * ((last - value) / TURN).round())
+        self.turns.map_or(value, |turns| turns.count(value))
     }
 }
 
@@ -131,8 +131,8 @@ impl ForceElement for ScalarForce {
 
     fn accept(&mut self, pair: &Pair) {
         let value = self.value(pair);
-        if let Some(last) = &mut self.last_angle {
-            *last = value;
+        if let Some(turns) = &mut self.turns {
+            turns.accept(value);
         }
         if let ScalarLaw::Contact { factor, offset, onset, .. } = &mut self.law {
             let rate = self.geometry.gradient(pair).rate(&pair.twists);
@@ -141,15 +141,15 @@ impl ForceElement for ScalarForce {
     }
 
     fn save(&self, out: &mut Vec<f64>) {
-        out.extend(self.last_angle);
+        out.extend(self.turns.map(Turns::saved));
         if let ScalarLaw::Contact { onset, .. } = &self.law {
             out.extend([onset.velocity, onset.depth]);
         }
     }
 
     fn restore(&mut self, saved: &mut Memory<'_>) -> Option<()> {
-        if let Some(last) = &mut self.last_angle {
-            *last = *saved.next()?;
+        if let Some(turns) = &mut self.turns {
+            turns.restore(*saved.next()?);
         }
         if let ScalarLaw::Contact { onset, .. } = &mut self.law {
             (onset.velocity, onset.depth) = (*saved.next()?, *saved.next()?);

@@ -52,10 +52,10 @@ impl StepAnswer {
             return;
         }
         let level = p.formulation().level();
-        let (of_jacobian, scale) = match level {
-            Level::Position => (&self.position, p.plan.position_weight),
-            Level::Velocity => (&self.velocity, p.plan.velocity_weight),
-            Level::Acceleration => (&self.acceleration, 1.0),
+        let of_jacobian = match level {
+            Level::Position => &self.position,
+            Level::Velocity => &self.velocity,
+            Level::Acceleration => &self.acceleration,
         };
         let structure = p.system.structure();
         let (position, velocity) = (&self.position, &self.velocity);
@@ -66,7 +66,29 @@ impl StepAnswer {
             Level::Velocity => p.system.rate_gradient(solved.motion(), &mut products),
             Level::Acceleration => self.differences.add_curvature(solved, (position, velocity), rows),
         }
-        *rows /= scale;
+        if let Some(weights) = p.formulation().feedback() {
+            self.feed_back(solved, weights);
+        }
+        self.residual.rows /= p.formulation().row_scale(p.plan.velocity_weight, p.plan.position_weight);
+    }
+
+    /// Adds these multiples of the rates and of the values of the constraints to the rows.
+    fn feed_back(&mut self, solved: &Solved<'_>, [of_rate, of_value]: [f64; 2]) {
+        let (p, end) = (solved.problem, solved.end);
+        // There are no projections beside the feedback, whose room is free.
+        let (motion, turned) = (&mut self.work.change, &mut self.work.reactions);
+        motion.copy_from(&self.velocity);
+        *motion *= of_rate;
+        turned.copy_from(&self.position);
+        *turned *= of_value;
+        *motion += &*turned;
+        turned.copy_from(&self.position);
+        *turned *= of_rate;
+        let structure = p.system.structure();
+        let mut products =
+            Rows { structure, of_jacobian: motion, of_gradient: turned, out: &mut self.residual.rows };
+        p.system.jacobian(end.time, &end.q, &mut products);
+        p.system.rate_gradient(solved.motion(), &mut products);
     }
 
     /// One correction of the rule's share and the multipliers; returns its size as a velocity.

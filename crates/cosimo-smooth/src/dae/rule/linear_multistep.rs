@@ -23,6 +23,8 @@ pub(crate) struct LinearMultistep {
     /// Past points, latest first, of which `known` are filled.
     past: Vec<DaeState>,
     known: usize,
+    /// Whether they are points before a start of which no step has been taken yet: they are not part of the state.
+    is_found: bool,
     increment: Vec<f64>,
     rate: Vec<f64>,
     extrapolated: Vec<f64>,
@@ -78,6 +80,7 @@ impl LinearMultistep {
             kind,
             past: vec![point; points],
             known: 0,
+            is_found: false,
             increment: vec![0.0; n],
             rate: vec![0.0; n],
             extrapolated: vec![0.0; n],
@@ -183,6 +186,7 @@ impl DaeRule for LinearMultistep {
         if let Some(own) = self.past.get_mut(self.known) {
             own.copy_motion(point);
             self.known += 1;
+            self.is_found = true;
         }
     }
 
@@ -231,6 +235,7 @@ impl DaeRule for LinearMultistep {
     }
 
     fn accept(&mut self, _h: f64, before: &DaeState, _after: &DaeState) {
+        self.is_found = false;
         if self.past.is_empty() {
             return;
         }
@@ -244,14 +249,16 @@ impl DaeRule for LinearMultistep {
     }
 
     fn restart(&mut self, _state: &DaeState) {
-        self.known = 0;
+        (self.known, self.is_found) = (0, false);
     }
 
     fn save(&self, out: &mut Vec<f64>) {
-        out.push(self.known as f64);
-        for point in &self.past {
-            out.push(point.time);
-            [&point.q, &point.v, &point.a].into_iter().for_each(|part| out.extend_from_slice(part));
+        let known = if self.is_found { 0 } else { self.known };
+        out.push(known as f64);
+        for (k, point) in self.past.iter().enumerate() {
+            let parts = [std::slice::from_ref(&point.time), &point.q, &point.v, &point.a];
+            // What is not known does not matter.
+            out.extend(parts.into_iter().flatten().map(|x| if k < known { *x } else { 0.0 }));
         }
     }
 
@@ -267,7 +274,7 @@ impl DaeRule for LinearMultistep {
                 rest = others;
             }
         }
-        self.known = (*known as usize).min(self.past.len());
+        (self.known, self.is_found) = ((*known as usize).min(self.past.len()), false);
         Some(saved.len() - rest.len())
     }
 }

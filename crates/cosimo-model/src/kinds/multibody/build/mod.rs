@@ -3,9 +3,9 @@
 mod equations;
 
 use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
-use cosimo_smooth::dae::{Formulation, Method};
+use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
 
-use super::spec::{FormulationSpec, MultibodySpec, SpatialPortSpec};
+use super::spec::{FormulationSpec, MultibodySpec, NewtonSpec, SpatialPortSpec};
 use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::SolverSpec;
@@ -18,11 +18,23 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
         .with_method(method(frame)?)
         .with_formulation(match system.formulation {
             FormulationSpec::Index3 => Formulation::Position,
+            FormulationSpec::Index2 => Formulation::Velocity,
+            FormulationSpec::Index1 => Formulation::Acceleration,
+            FormulationSpec::Baumgarte { alpha, beta } => Formulation::Baumgarte { alpha, beta },
             FormulationSpec::StabilisedIndex2 => Formulation::PositionVelocity,
             FormulationSpec::StabilisedIndex1 => Formulation::PositionVelocityAcceleration,
         })
         .with_tolerance(system.tolerance)
+        .with_newton(match system.newton {
+            NewtonSpec::Full => TangentPolicy::Full,
+            NewtonSpec::Modified => TangentPolicy::Modified,
+            NewtonSpec::Frozen => TangentPolicy::Frozen,
+        })
+        .with_max_iterations(system.max_iterations as usize)
         .with_initial_time(frame.start_time);
+    if let SolverSpec::AdaptiveBdf { error_tolerance, .. } = frame.solver {
+        builder = builder.with_error_tolerance(error_tolerance);
+    }
     for spec in &system.ports {
         builder = builder.with_port(&spec.name, port(system, spec));
     }
@@ -36,6 +48,10 @@ fn method(frame: &Frame<'_>) -> Result<Method, BuildError> {
         SolverSpec::Hht { alpha } => Method::Hht { alpha },
         SolverSpec::Newmark { gamma } => Method::Newmark { gamma },
         SolverSpec::ImplicitEuler => Method::ImplicitEuler,
+        SolverSpec::Bdf { order } => Method::Bdf { order: order as usize },
+        SolverSpec::AdaptiveBdf { largest_order, .. } => {
+            Method::AdaptiveBdf { largest_order: largest_order as usize }
+        }
         SolverSpec::Theta { theta: 0.5 } => Method::Midpoint,
         solver @ (SolverSpec::MoreauJean { .. } | SolverSpec::Theta { .. }) => {
             return Err(BuildError::Solver { subsystem: frame.name.to_owned(), solver });

@@ -2,17 +2,19 @@
 
 mod bodies;
 mod force;
+mod formulation;
 mod joint;
 mod motion;
 mod place;
 mod port;
 
-use super::spec::{FormulationSpec, MultibodySpec};
+use super::spec::{MultibodySpec, NewtonSpec};
 use crate::kinds::{KindDraft, SubsystemKind};
-use crate::read::{Names, Reader, Value};
+use crate::read::{Names, Reader};
 
 use bodies::{Bodies, read_bodies};
 use force::{read_forces, read_loads};
+use formulation::read_formulation;
 use joint::read_joints;
 use port::{read_ports, read_sensors};
 
@@ -26,8 +28,10 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     let forces = read_forces(reader, &bodies, &mut names);
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
-        formulation: reader.choice("formulation").or(default_formulation(reader)),
+        formulation: read_formulation(reader),
         tolerance: reader.number("tolerance").positive().or(1e-12),
+        newton: reader.choice("newton").or(NewtonSpec::default()),
+        max_iterations: reader.count("max_iterations").at_least_one().or(30),
         loads: read_loads(reader, &bodies),
         ports: read_ports(reader, &bodies),
         sensors: read_sensors(reader, &bodies, &mut names),
@@ -40,15 +44,4 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
         && system.ports.iter().all(|port| !port.name.is_empty())
         && system.sensors.iter().all(|sensor| !sensor.name.is_empty());
     KindDraft { kind: SubsystemKind::Multibody(Box::new(system)), has_all_names }
-}
-
-/// The formulation where none is given: that which the solver goes with best.
-fn default_formulation(reader: &Reader<'_>) -> FormulationSpec {
-    let solver = reader.value("solver");
-    let method = solver.as_ref().and_then(|solver| solver.member("method"));
-    let name = method.as_ref().or(solver.as_ref()).and_then(Value::as_text);
-    match name {
-        None | Some("theta") => FormulationSpec::StabilisedIndex2,
-        Some(_) => FormulationSpec::StabilisedIndex1,
-    }
 }

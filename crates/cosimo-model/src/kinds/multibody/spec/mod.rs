@@ -3,13 +3,15 @@
 mod force;
 mod joint;
 mod port;
+mod solution;
 
 use crate::kinds::planar::BodyRef;
-use crate::spec::{Choice, MatrixSpec};
+use crate::spec::MatrixSpec;
 
 pub use force::{ForceLaw, ForceSpec, SpatialLoadSpec};
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
 pub use port::{MeasureSpec, SensorSpec, SpatialPortSpec};
+pub use solution::{FormulationSpec, NewtonSpec};
 
 /// Rigid bodies in space with joints and forces; vectors are `[x, y, z]` in the world frame where nothing else is said.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +23,10 @@ pub struct MultibodySpec {
     pub formulation: FormulationSpec,
     /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|` (–), positive. Default: 1e-12.
     pub tolerance: f64,
+    /// How often the matrix of a step is factorised. Default: modified.
+    pub newton: NewtonSpec,
+    /// Iterations that the solution of a step may take, at least 1. Default: 30.
+    pub max_iterations: u32,
     /// Bodies, at least one.
     pub bodies: Vec<SpatialBodySpec>,
     /// Joints.
@@ -33,26 +39,6 @@ pub struct MultibodySpec {
     pub ports: Vec<SpatialPortSpec>,
     /// What is measured besides the motion of the bodies.
     pub sensors: Vec<SensorSpec>,
-}
-
-/// At which levels the constraints of joints are imposed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum FormulationSpec {
-    /// Positions.
-    Index3,
-    /// Positions and velocities (Gear, Gupta and Leimkuhler).
-    StabilisedIndex2,
-    /// Positions, velocities and accelerations.
-    #[default]
-    StabilisedIndex1,
-}
-
-impl Choice for FormulationSpec {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("index-3", Self::Index3),
-        ("stabilised-index-2", Self::StabilisedIndex2),
-        ("stabilised-index-1", Self::StabilisedIndex1),
-    ];
 }
 
 /// A rigid body.

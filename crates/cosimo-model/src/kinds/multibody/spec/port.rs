@@ -39,7 +39,7 @@ pub enum MeasureSpec {
     Distance(PlaceSpec),
     /// Way of the second point along the axis (m) and its rate.
     Displacement(PlaceSpec),
-    /// Angle about the axis from `x` to `x` (rad), in (−π, π], and its rate.
+    /// Angle about the axis from `x` to `x` (rad), which starts in (−π, π] and counts turns, and its rate.
     Angle(PlaceSpec),
 }
 

@@ -1,0 +1,100 @@
+//! Macro steps that are made of steps whose order and size follow the error.
+
+use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, ErrorControl};
+use cosimo_subsystem::Ledger;
+
+use super::loaded::LoadedSystem;
+use super::steps::energy;
+
+/// The control of the error, and room for the state at the start of a macro step, to which one that fails goes back.
+#[derive(Debug)]
+pub(super) struct Controlled {
+    control: ErrorControl,
+    before: Before,
+    start: Vec<f64>,
+}
+
+/// Size of the step before (s), 0 where there is none, and the powers at its start (W).
+#[derive(Debug, Clone, Copy, Default)]
+struct Before {
+    size: f64,
+    powers: [f64; 2],
+}
+
+impl Before {
+    /// The integral of a power over the next step, of size `h` (s), from its values at both ends: that of the parabola through
+    /// the three points known, as the steps of high order are too long for the trapezoidal rule.
+    fn integral(&self, k: usize, h: f64, [start, end]: [f64; 2]) -> f64 {
+        let trapezoid = 0.5 * h * (start + end);
+        if self.size == 0.0 {
+            return trapezoid;
+        }
+        let bend = ((end - start) / h - (start - self.powers[k]) / self.size) / (h + self.size);
+        trapezoid - bend * h * h * h / 6.0
+    }
+}
+
+impl Controlled {
+    pub(super) fn new(control: ErrorControl) -> Self {
+        Self { control, before: Before::default(), start: Vec::new() }
+    }
+
+    /// Goes to the time `end` (s); the powers of forces and motions are integrated over every step.
+    pub(super) fn advance(
+        &mut self,
+        solver: &mut DaeSolver<LoadedSystem>,
+        end: f64,
+    ) -> Result<Ledger, DaeError> {
+        self.start.clear();
+        solver.save_into(&mut self.start);
+        let (control, before) = (self.control, self.before);
+        let advanced = self.steps(solver, end);
+        if advanced.is_err() {
+            (self.control, self.before) = (control, before);
+            // What was saved fits.
+            let _ = solver.restore(&self.start);
+        }
+        advanced
+    }
+
+    fn steps(&mut self, solver: &mut DaeSolver<LoadedSystem>, end: f64) -> Result<Ledger, DaeError> {
+        let before = energy(solver, solver.state()).total();
+        let [mut dissipated, mut external_work] = [0.0; 2];
+        let mut at_start = powers(solver);
+        while solver.state().time < end {
+            let time = solver.state().time;
+            solver.step_within(end, &mut self.control)?;
+            let (at_end, h) = (powers(solver), solver.state().time - time);
+            dissipated += self.before.integral(0, h, [at_start[0], at_end[0]]);
+            external_work += self.before.integral(1, h, [at_start[1], at_end[1]]);
+            self.before = Before { size: h, powers: at_start };
+            at_start = at_end;
+        }
+        let energy = energy(solver, solver.state());
+        let numerical = energy.total() - before - external_work + dissipated;
+        Ok(Ledger { energy, external_work, dissipated, numerical, ..Ledger::default() })
+    }
+
+    pub(super) fn save(&self, out: &mut Vec<f64>) {
+        let Before { size, powers: [dissipated, external] } = self.before;
+        out.extend([size, dissipated, external]);
+        out.extend(self.control.save());
+    }
+
+    /// Reads back what [`save`](Self::save) wrote last; the numbers before it.
+    pub(super) fn restore<'s>(&mut self, saved: &'s [f64]) -> Option<&'s [f64]> {
+        let (rest, control) = saved.split_last_chunk()?;
+        let (rest, &[size, dissipated, external]) = rest.split_last_chunk()?;
+        self.control.restore(*control);
+        self.before = Before { size, powers: [dissipated, external] };
+        Some(rest)
+    }
+}
+
+/// Power dissipated and power put in at the present state.
+fn powers(solver: &DaeSolver<LoadedSystem>) -> [f64; 2] {
+    let DaeState { time, q, v, mu, .. } = solver.state();
+    let motion = Motion { t: *time, q, v };
+    [solver.system().dissipated_power(motion), solver.system().external_power(motion, mu)]
+}
