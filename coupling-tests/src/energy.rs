@@ -72,7 +72,7 @@ fn work_of_impacts(run: &Run) -> f64 {
 }
 
 /// Kinetic and potential energy (J) at communication point `k`.
-fn energy(model: &ModelSpec, run: &Run, k: usize) -> (f64, f64) {
+pub(crate) fn energy(model: &ModelSpec, run: &Run, k: usize) -> (f64, f64) {
     let mut sum = (0.0, 0.0);
     for subsystem in &model.subsystems {
         let of_kind = if let SubsystemKind::Node(node) = &subsystem.kind {
@@ -95,7 +95,8 @@ fn node_energy(node: &NodeSpec, name: &str, run: &Run, k: usize) -> (f64, f64) {
     let vector = |names: [&str; 3]| Vector3::from(names.map(|axis| run.value(&format!("{name}.{axis}"), k)));
     let (q, v) = (vector(["x", "y", "z"]), vector(["vx", "vy", "vz"]));
     let force = node.mass * Vector3::from(node.gravity) + Vector3::from(node.force);
-    (0.5 * node.mass * v.norm_squared(), -force.dot(&q))
+    let spin = node.inertia.map_or(0.0, |inertia| inertia * vector(["wx", "wy", "wz"]).norm_squared());
+    (0.5 * (node.mass * v.norm_squared() + spin), -force.dot(&q))
 }
 
 fn linear_energy(linear: &LinearSpec, name: &str, run: &Run, k: usize) -> (f64, f64) {

@@ -5,11 +5,13 @@
 //! file with overrides and keeps every quantity and event, [`Table`] reads a reference.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test harness fails by panicking")]
 
+mod balance;
 mod bounces;
 mod energy;
 mod run;
 mod table;
 
+pub use balance::{assert_balanced, assert_balanced_within};
 pub use bounces::{Bounces, orders_in_bands};
 pub use energy::Measured;
 pub use run::{Event, Run};

@@ -69,6 +69,11 @@ pub fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
 const TELLING: f64 = 4.0;
 /// Impacts in a step beyond which the plain problem serves, besides two for every contact.
 const MAX_IMPACTS: usize = 60;
+/// Turns of a slip in a step at which the loads are found anew, and halvings of the time before the next one.
+const MAX_TURNS: u32 = 4;
+const MAX_HALVINGS: usize = 30;
+/// Loads below this share of the largest are round-off.
+const NO_LOAD: f64 = 1e-14;
 /// Rate changes below this share of the terms they are the sum of are round-off.
 const ROUND_OFF: f64 = 1e-12;
 /// A contact that touches with less than this share of the rate change of a step closes without impact.
@@ -94,9 +99,25 @@ struct Contact {
     bounce: Bounce,
     /// Rate when it last closed in this step.
     closing_rate: f64,
+    /// Whether its slip turns round while the present loads act, and how often it did in this step.
+    is_turning: bool,
+    turns: u32,
+    /// When it last did (s, from the start).
+    turned_at: Option<f64>,
     /// When it last closed and opened in this step, from the start (s).
     closed_at: Option<f64>,
     opened_at: Option<f64>,
+}
+
+/// What ends a span of constant loads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// The step does.
+    End,
+    /// A slip has turned.
+    Turn,
+    /// Contacts are hit.
+    Impact,
 }
 
 /// The impacts of one step, with their buffers.
@@ -112,6 +133,8 @@ pub(crate) struct ImpactSequence {
     /// Loads over the rest of the step, by row.
     loads: Vec<f64>,
     remaining: f64,
+    /// Time (s) until the slip of a contact has turned and the loads are found anew.
+    turn: Option<(f64, usize)>,
 }
 
 impl ImpactSequence {
@@ -124,6 +147,7 @@ impl ImpactSequence {
             impulse: vec![0.0; rows],
             loads: vec![0.0; rows],
             remaining: 0.0,
+            turn: None,
         }
     }
 
@@ -157,6 +181,11 @@ impl ImpactSequence {
         self.contacts[contact].opened_at
     }
 
+    /// When (s, from the start) the slip of a contact turned round.
+    pub(crate) fn turning(&self, contact: usize) -> Option<f64> {
+        self.contacts[contact].turned_at
+    }
+
     /// What friction does at a contact at the end of the step.
     pub(crate) fn end_state(&self, rows: &ContactRows<'_>, contact: usize) -> FrictionState {
         let (closed, friction) = (&self.contacts[contact], rows.laws.of(contact).friction);
@@ -164,7 +193,9 @@ impl ImpactSequence {
             // It has closed too late for a load.
             return self.slips.state_by_speed(rows, contact, ROUND_OFF);
         }
-        FrictionState::of(friction, closed.load, rows.laws.tangential(contact, &self.loads))
+        let state = FrictionState::of(friction, closed.load, rows.laws.tangential(contact, &self.loads));
+        let end_rate = |row: usize| self.slips.end_rate(row, self.remaining);
+        state.with_slip(rows, contact, (&self.loads, end_rate))
     }
 
     /// Loads over the rest of the step, by row (N s).
@@ -182,15 +213,19 @@ impl ImpactSequence {
     ) -> Result<bool, OneStepError> {
         self.start(rows, memory);
         self.load_closed_contacts(rows, solver, out)?;
-        for impacts in 0..MAX_IMPACTS + 2 * self.contacts.len() {
-            if !self.advance_to_impact(rows.step, out) {
-                out.work += self.slips.work(self.remaining, self.remaining);
-                return Ok(true);
+        let mut impacts = 0;
+        for _ in 0..MAX_IMPACTS + 2 * self.contacts.len() {
+            match self.advance(rows.step, out) {
+                Next::End => return Ok(true),
+                Next::Turn => {}
+                Next::Impact => {
+                    if !self.is_resolved(rows, memory, impacts) {
+                        return Ok(false);
+                    }
+                    self.collide(rows, solver, out)?;
+                    impacts += 1;
+                }
             }
-            if !self.is_resolved(rows, memory, impacts) {
-                return Ok(false);
-            }
-            self.collide(rows, solver, out)?;
             self.load_closed_contacts(rows, solver, out)?;
         }
         Ok(false)
@@ -223,6 +258,7 @@ impl ImpactSequence {
         out: &mut ContactSolution,
     ) -> Result<(), OneStepError> {
         let s = self.remaining;
+        self.turn = None;
         self.set.clear();
         self.set.extend((0..self.contacts.len()).filter(|&c| self.contacts[c].is_closed));
         if self.set.is_empty() && self.contacts.iter().all(|c| c.load == 0.0) {
@@ -232,22 +268,10 @@ impl ImpactSequence {
             self.expect_loads(rows);
             return Ok(());
         }
-        // Without the loads found before, of which the share of the remaining time is still to come.
+        self.find_loads(rows, (solver, s), out)?;
+        self.end_at_turns(rows, solver, out)?;
+        let is_whole = self.is_whole(rows, out);
         let (contacts, slips, change) = (&mut self.contacts, &mut self.slips, &mut self.impulse);
-        change.iter_mut().zip(contacts.iter()).for_each(|(x, c)| *x = -c.load);
-        slips.take_back(change);
-        let is_whole = s == rows.step && !out.has_moments;
-        let end_rate = |k: usize| {
-            if is_whole {
-                return rows.end_rates[k];
-            }
-            let expected =
-                contacts.get(k).map_or_else(|| slips.end_rate(k, s), |c| c.rate + s * c.acceleration);
-            expected + product(rows.delassus, k, change)
-        };
-        out.problems += 1;
-        solver.solve((&self.set, rows.laws), |a, b| rows.delassus[(a, b)], end_rate, &mut self.loads)?;
-        change.iter_mut().zip(&self.loads).for_each(|(x, load)| *x += load);
         for (contact, load) in contacts.iter_mut().zip(&self.loads) {
             contact.load = *load;
             contact.force = contact.load / s;
@@ -261,6 +285,80 @@ impl ImpactSequence {
         slips.load(rows, (&self.loads, change), s);
         self.add_load(is_whole, out);
         Ok(())
+    }
+
+    /// Whether loads act from the start of the step, so that they are those of the whole step.
+    fn is_whole(&self, rows: &ContactRows<'_>, out: &ContactSolution) -> bool {
+        self.remaining == rows.step && !out.has_moments
+    }
+
+    /// Finds the loads, as impulses over the time that remains, and by how much they change: the loads that fulfil the
+    /// contact laws at the end of the next `span` seconds.
+    fn find_loads(
+        &mut self,
+        rows: &ContactRows<'_>,
+        (solver, span): (&mut ContactSet, f64),
+        out: &mut ContactSolution,
+    ) -> Result<(), OneStepError> {
+        let s = self.remaining;
+        let takes_free_rates = self.is_whole(rows, out) && span == s;
+        // Without the loads found before, of which the share of the remaining time is still to come.
+        let (contacts, slips, change) = (&self.contacts, &self.slips, &mut self.impulse);
+        change.iter_mut().zip(contacts).for_each(|(x, c)| *x = -c.load);
+        slips.take_back(change);
+        let end_rate = |k: usize| {
+            if takes_free_rates {
+                return rows.end_rates[k];
+            }
+            let expected =
+                contacts.get(k).map_or_else(|| slips.end_rate(k, span), |c| c.rate + span * c.acceleration);
+            expected + span / s * product(rows.delassus, k, change)
+        };
+        out.problems += 1;
+        solver.solve((&self.set, rows.laws), |a, b| rows.delassus[(a, b)], end_rate, &mut self.loads)?;
+        drop_round_off(rows, &self.set, &mut self.loads);
+        if span < s {
+            self.loads.iter_mut().for_each(|load| *load *= s / span);
+        }
+        change.iter_mut().zip(&self.loads).for_each(|(x, load)| *x += load);
+        Ok(())
+    }
+
+    /// Where friction would push a contact because its slip turns round before the end: takes the loads that act until then
+    /// instead, and notes when that is.
+    fn end_at_turns(
+        &mut self,
+        rows: &ContactRows<'_>,
+        solver: &mut ContactSet,
+        out: &mut ContactSolution,
+    ) -> Result<(), OneStepError> {
+        let (s, mut span) = (self.remaining, f64::INFINITY);
+        for &c in &self.set {
+            let contact = &mut self.contacts[c];
+            let loads = (self.loads.as_slice(), self.impulse.as_slice());
+            contact.is_turning = contact.turns < MAX_TURNS && self.slips.turns(rows, c, loads, s);
+            if contact.is_turning {
+                span = span.min(0.5 * self.slips.least_time_to_turn(rows, c, loads, s));
+            }
+        }
+        if !span.is_finite() {
+            return Ok(());
+        }
+        for _ in 0..MAX_HALVINGS {
+            self.find_loads(rows, (solver, span), out)?;
+            let turning = self.set.iter().copied().filter(|c| self.contacts[*c].is_turning);
+            let time = |c: usize| Some((self.slips.time_to_turn(rows, c, &self.impulse, s)?, c));
+            match turning.filter_map(time).min_by(|a, b| a.0.total_cmp(&b.0)) {
+                None => break,
+                Some((first, contact)) if first > span => {
+                    self.turn = Some((first, contact));
+                    return Ok(());
+                }
+                Some(_) => {}
+            }
+            span *= 0.5;
+        }
+        self.find_loads(rows, (solver, s), out)
     }
 
     /// No time remains: contacts that have just closed are expected to carry what stops their acceleration.
@@ -288,8 +386,8 @@ impl ImpactSequence {
         }
     }
 
-    /// Advances to the next impact and collects the contacts that are hit; `false` when there is none.
-    fn advance_to_impact(&mut self, h: f64, out: &mut ContactSolution) -> bool {
+    /// Advances to what happens next. At an impact the contacts that are hit are collected.
+    fn advance(&mut self, h: f64, out: &mut ContactSolution) -> Next {
         let s = self.remaining;
         let (mut first, mut tie) = (f64::INFINITY, 0.0);
         for contact in &self.contacts {
@@ -298,9 +396,27 @@ impl ImpactSequence {
                 tie = TIE * h * TIE_GROWTH.powi(contact.hits.min(16) as i32);
             }
         }
-        if !first.is_finite() {
-            return false;
-        }
+        let turn = self.turn.filter(|(time, _)| *time < first.min(s));
+        let end = turn.map_or(first.min(s), |(time, _)| time);
+        out.work += self.slips.work(end, s);
+        let Some((_, turned)) = turn else {
+            if first.is_finite() {
+                self.advance_to_impact((first, tie));
+                return Next::Impact;
+            }
+            return Next::End;
+        };
+        self.contacts.iter_mut().for_each(|contact| contact.advance(end, s));
+        self.slips.advance(end, s);
+        self.remaining = s - end;
+        self.contacts[turned].turns += 1;
+        self.contacts[turned].turned_at = Some(h - self.remaining);
+        Next::Turn
+    }
+
+    /// Advances to the impacts between `first` and `tie` later (s), and collects the contacts that are hit.
+    fn advance_to_impact(&mut self, (first, tie): (f64, f64)) {
+        let s = self.remaining;
         self.set.clear();
         for (c, contact) in self.contacts.iter_mut().enumerate() {
             let is_hit = contact.time_to_impact(s).is_some_and(|time| time <= first + tie);
@@ -311,11 +427,9 @@ impl ImpactSequence {
                 self.set.push(c);
             }
         }
-        out.work += self.slips.work(first, s);
         self.slips.advance(first, s);
         self.hits = self.set.len();
         self.remaining = s - first;
-        true
     }
 
     /// Finds which of the hit contacts settle after this number of impacts in the step, and whether the parabolas
@@ -481,6 +595,17 @@ impl Contact {
         self.is_closed = false;
         self.force = 0.0;
         self.opened_at = now;
+    }
+}
+
+/// Takes loads that are round-off beside the largest for none, so that it does not decide which contacts are closed.
+fn drop_round_off(rows: &ContactRows<'_>, set: &[usize], loads: &mut [f64]) {
+    let largest = set.iter().fold(0.0_f64, |m, &c| m.max(loads[c]));
+    for &c in set {
+        if loads[c] <= NO_LOAD * largest {
+            loads[c] = 0.0;
+            loads[rows.laws.slips(c)].fill(0.0);
+        }
     }
 }
 

@@ -26,7 +26,8 @@ pub enum FrictionState {
     None,
     /// The friction holds the contact: its slip is zero, the friction inside the cone.
     Stick,
-    /// The contact slides, against the friction at its bound.
+    /// The contact slides, against the friction at its bound. An impact counts as one with slip where its friction is at the
+    /// bound.
     Slip,
 }
 

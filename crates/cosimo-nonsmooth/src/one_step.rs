@@ -341,6 +341,9 @@ impl OneStepProblem {
         let rebound = -rows.laws.of(contact).restitution * rate_before.min(0.0);
         let is_closed = impulse > 0.0 && rebound <= SMALL_REBOUND * (free - rate_before).abs();
         let (tangential, state) = friction_of(rows, contact, &self.solution.sustained);
+        let loads = self.solution.sustained.as_slice();
+        let after = |row: usize| rows.end_rates[row] + product(rows.delassus, row, loads);
+        let state = state.with_slip(rows, contact, (loads, after));
         if impulse > 0.0 {
             let work = self.plain_work(rows, contact) + 0.5 * impulse * (rate_before + rate_after);
             self.solution.work += work;
@@ -371,7 +374,7 @@ impl OneStepProblem {
         let was_closed = memory.is_closed();
         let load = if is_closed { impulse / rows.step } else { 0.0 };
         remember(memory, load, impulse);
-        self.take_state(rows, contact, (was_closed && is_closed, state), memory);
+        self.take_state(rows, contact, (was_closed && is_closed, state, None), memory);
     }
 
     /// Work (J) of the friction impulse of a contact over the step.
@@ -382,12 +385,13 @@ impl OneStepProblem {
         rows.laws.slips(contact).map(work).sum()
     }
 
-    /// Remembers whether a contact sticks or slides, and notes a change of that while it stays closed.
+    /// Remembers whether a contact sticks or slides, and notes a change of that while it stays closed; `turning` is when its
+    /// slip stopped, where that is known.
     fn take_state(
         &mut self,
         rows: &ContactRows<'_>,
         contact: usize,
-        (stays_closed, state): (bool, FrictionState),
+        (stays_closed, state, turning): (bool, FrictionState, Option<f64>),
         memory: &mut ContactMemory,
     ) {
         let before = memory.state;
@@ -413,7 +417,7 @@ impl OneStepProblem {
         self.solution.changes.push(ContactChange {
             contact,
             kind,
-            time: rows.time + share * rows.step,
+            time: rows.time + turning.unwrap_or(share * rows.step),
             rate_before: rate,
             rate_after: rate,
             impulse,
@@ -454,7 +458,8 @@ impl OneStepProblem {
             (memory[contact].jump, memory[contact].acceleration) =
                 self.sequence.aftermath(contact, rows.step);
             let stays_closed = was_closed && load > 0.0;
-            self.take_state(rows, contact, (stays_closed, state), &mut memory[contact]);
+            let turning = self.sequence.turning(contact);
+            self.take_state(rows, contact, (stays_closed, state, turning), &mut memory[contact]);
         }
     }
 

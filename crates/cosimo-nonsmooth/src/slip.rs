@@ -3,6 +3,36 @@
 use crate::impact_sequence::{jump_of, product};
 use crate::{ContactRows, FrictionState};
 
+/// The most that one of these loads alone changes the rate of its row by (m/s).
+fn change_by(rows: &ContactRows<'_>, loads: &[f64]) -> f64 {
+    let alone = loads.iter().enumerate().map(|(k, load)| rows.delassus[(k, k)] * load.abs());
+    alone.fold(0.0, f64::max)
+}
+
+impl FrictionState {
+    /// This state, but stick where friction at its bound holds a contact all the same, as others may share what it holds:
+    /// where the slip after these `loads` is none.
+    pub(crate) fn with_slip(
+        self,
+        rows: &ContactRows<'_>,
+        contact: usize,
+        (loads, rate_after): (&[f64], impl Fn(usize) -> f64),
+    ) -> Self {
+        if self != Self::Slip {
+            return self;
+        }
+        let slips = rows.laws.slips(contact);
+        let before = slips.clone().map(|row| rows.start_rates[row]).fold(0.0, f64::hypot);
+        let speed = slips.map(rate_after).fold(0.0, f64::hypot);
+        if speed <= NO_SLIP * (before + change_by(rows, loads)) { Self::Stick } else { Self::Slip }
+    }
+}
+
+/// A slip below this share of what the loads change rates by is rest.
+const AT_REST: f64 = 1e-6;
+/// A slip below this share of the one before and of what the loads change rates by is round-off.
+const NO_SLIP: f64 = 1e-12;
+
 /// A slip row: its rate changes linearly between impacts.
 #[derive(Debug, Clone, Copy, Default)]
 struct Slip {
@@ -52,6 +82,61 @@ impl Slips {
             slip.load = loads[self.gaps + k];
             slip.acceleration += product(rows.delassus, self.gaps + k, change) / s;
         }
+    }
+
+    /// Acceleration while the loads of all rows over the `s` that remain are larger by `change`.
+    fn acceleration(&self, rows: &ContactRows<'_>, row: usize, (change, s): (&[f64], f64)) -> f64 {
+        self.slips[row - self.gaps].acceleration + product(rows.delassus, row, change) / s
+    }
+
+    /// Whether the slip of a contact turns round in the `s` that remain, so that friction of one direction would put energy in.
+    /// Of the loads, `change` is not taken over yet.
+    pub(crate) fn turns(
+        &self,
+        rows: &ContactRows<'_>,
+        contact: usize,
+        (loads, change): (&[f64], &[f64]),
+        s: f64,
+    ) -> bool {
+        let slips = rows.laws.slips(contact);
+        let mean = |row: usize| self.rate(row) + 0.5 * s * self.acceleration(rows, row, (change, s));
+        let work: f64 = slips.clone().map(|row| loads[row] * mean(row)).sum();
+        let speed = slips.map(|row| self.rate(row)).fold(0.0, f64::hypot);
+        work > 0.0 && speed > AT_REST * change_by(rows, loads)
+    }
+
+    /// What friction can change the slip of a contact by (m/s).
+    fn change_by_friction(&self, rows: &ContactRows<'_>, contact: usize, loads: &[f64]) -> f64 {
+        let largest = rows.laws.slips(contact).fold(0.0_f64, |m, row| m.max(rows.delassus[(row, row)]));
+        largest * rows.laws.of(contact).friction * loads[contact]
+    }
+
+    /// A time (s) in which the slip of a contact cannot turn with normal loads as they are, whatever its friction does.
+    pub(crate) fn least_time_to_turn(
+        &self,
+        rows: &ContactRows<'_>,
+        contact: usize,
+        (loads, change): (&[f64], &[f64]),
+        s: f64,
+    ) -> f64 {
+        let length = |of: &dyn Fn(usize) -> f64| rows.laws.slips(contact).map(of).fold(0.0, f64::hypot);
+        let speed = length(&|row| self.rate(row));
+        let acceleration = length(&|row| self.acceleration(rows, row, (change, s)));
+        speed / (acceleration + 2.0 * self.change_by_friction(rows, contact, loads) / s)
+    }
+
+    /// When (s from now) the slip of a contact will stop or be at right angles to what it is now.
+    pub(crate) fn time_to_turn(
+        &self,
+        rows: &ContactRows<'_>,
+        contact: usize,
+        change: &[f64],
+        s: f64,
+    ) -> Option<f64> {
+        let slips = rows.laws.slips(contact);
+        let square: f64 = slips.clone().map(|row| self.rate(row).powi(2)).sum();
+        let along: f64 = slips.map(|row| self.rate(row) * self.acceleration(rows, row, (change, s))).sum();
+        (along < 0.0).then(|| -square / along)
     }
 
     /// Work (J) of the loads over the next `t` of the `s` that remain.

@@ -1,0 +1,54 @@
+//! The energy balance of a run, step by step.
+
+use cosimo::model::ModelSpec;
+
+use crate::Run;
+use crate::energy::energy;
+
+/// The integration creates no more than this share of the energy that is about in any step, and contacts put nothing in.
+///
+/// # Panics
+/// See [`assert_balanced_within`].
+pub fn assert_balanced(model: &ModelSpec, tolerance: f64) {
+    assert_balanced_within(model, tolerance, &|_, _| 0.0);
+}
+
+/// Steps a model to its end and checks the energy balance of every step:
+///
+/// - the energy is that which the states have by the formulas of mechanics;
+/// - its change is the work of contacts and loads, less what dampers take, and what the step is said to have created;
+/// - what is created is at most `created` (J; of the run, and the communication point at which the step ends) and the share
+///   `tolerance` of the energy that is about;
+/// - contacts put nothing in.
+///
+/// # Panics
+/// One of these is not so, or the run fails.
+pub fn assert_balanced_within(model: &ModelSpec, tolerance: f64, created: &dyn Fn(&Run, usize) -> f64) {
+    let run = Run::completed(model);
+    let mut master = model.build().unwrap_or_else(|e| panic!("{e}"));
+    let of_states = |k: usize| {
+        let (kinetic, potential) = energy(model, &run, k);
+        kinetic + potential
+    };
+    let start = of_states(0);
+    let mut before = master.energy();
+    let mut scale = 1.0_f64;
+    for k in 1..run.times.len() {
+        master.step(model.time.step).unwrap_or_else(|e| panic!("{e}"));
+        let after = master.energy();
+        scale = scale.max(after.end.abs()).max(after.contact.abs()).max(after.external.abs());
+        let change = (after.end - after.start) - (of_states(k) - start);
+        assert!(change.abs() <= 1e-12 * scale, "step {k}: {change:e} J are not in the states");
+        let made = after.monitor_sum - before.monitor_sum;
+        let left =
+            (after.end - before.end) - (after.contact - before.contact) - (after.external - before.external)
+                + (after.dissipated - before.dissipated)
+                - made;
+        assert!(left.abs() <= 1e-12 * scale, "step {k}: {left:e} J unaccounted for");
+        let allowed = tolerance * scale + created(&run, k);
+        assert!(made.abs() <= allowed, "step {k}: {made:e} J created, {allowed:e} J allowed");
+        assert!(after.contact <= before.contact, "step {k}");
+        before = after;
+    }
+    assert!(master.warnings().iter().all(|text| !text.contains("created")), "{:?}", master.warnings());
+}
