@@ -80,7 +80,7 @@ impl ImpactResolution {
 ///   0 ≤ P ⟂ W P + U_b + e min(U₀, 0) ≥ 0
 /// ```
 ///
-/// and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
+/// with `+ U₀` for the last term at open contacts that separate all the time, `U₀ > 0` and `U_b > 0`, and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
 /// Everything below holds for both.
 ///
 /// With [`ImpactResolution::SubStep`] every impact is resolved at its own instant: see the module on impact
@@ -320,11 +320,7 @@ impl OneStepProblem {
             contact.map_or(0.0, |c| rows.laws.of(c).bounce(false).of_slip(rows.start_rates[row]))
         };
         self.solve_candidates(rows, |row| {
-            let bounce = if row < gaps {
-                rows.laws.of(row).bounce(false).of_gap(rows.start_rates[row])
-            } else {
-                bounce_of_slip(row)
-            };
+            let bounce = if row < gaps { bounce_of_gap(rows, row, memory[row]) } else { bounce_of_slip(row) };
             rows.end_rates[row] + bounce
         })?;
         for (contact, memory) in memory.iter_mut().enumerate() {
@@ -497,6 +493,17 @@ impl OneStepProblem {
 const ROUND_OFF: f64 = 1e-12;
 /// A rebound below this share of the contact-free rate change of the step is none.
 const SMALL_REBOUND: f64 = 1e-6;
+
+/// `e(U₀)` of a gap in the plain problem. A gap that separates all the time can only be closed by impulses on others inside
+/// the step, of a body that goes to and fro: then it may close again as fast as it has separated, `U₁ ≥ −U₀`, which does no
+/// work. Kept open, as in the law for `U₀ < 0`, it would draw what is behind it along, and make energy without bound.
+fn bounce_of_gap(rows: &ContactRows<'_>, contact: usize, memory: ContactMemory) -> f64 {
+    let (before, free) = (rows.start_rates[contact], rows.end_rates[contact]);
+    if before > 0.0 && free > 0.0 && !memory.is_closed() {
+        return before;
+    }
+    rows.laws.of(contact).bounce(false).of_gap(before)
+}
 
 /// Friction impulse of a contact, and what it does.
 fn friction_of(rows: &ContactRows<'_>, contact: usize, impulses: &[f64]) -> ([f64; 2], FrictionState) {

@@ -30,6 +30,13 @@ pub struct ContactChange {
     pub work: f64,
 }
 
+impl ContactChange {
+    /// Energy (J) that passes through the contact, there and back.
+    fn exchanged(&self) -> f64 {
+        self.work.abs() + 0.5 * self.impulse * (self.rate_before.abs() + self.rate_after.abs())
+    }
+}
+
 /// Energy that an impact has created.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EnergyGain {
@@ -173,7 +180,8 @@ impl ContactSolution {
     /// Notes what an impact, whose changes begin at `first`, did to the energy, if that is a gain (J).
     pub(crate) fn note_gain(&mut self, first: usize, energy: f64) {
         let changes = &self.changes[first..];
-        let exchanged: f64 = changes.iter().map(|change| change.work.abs()).sum();
+        // Elastic impacts exchange much energy and do no work.
+        let exchanged: f64 = changes.iter().map(ContactChange::exchanged).sum();
         if energy <= GAIN * exchanged {
             return;
         }

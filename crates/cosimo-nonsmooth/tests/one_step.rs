@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactLaws, ContactMemory, ContactRows, ContactSolution, ImpactResolution,
-    OneStepProblem, root_of_parabola,
+    ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, ContactSolution,
+    ImpactResolution, OneStepProblem, root_of_parabola,
 };
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -140,6 +140,54 @@ fn assert_newton(step: &Step, rates: &DVector<f64>, solution: &ContactSolution) 
         prop_assert!(impulse * slack < 1e-10, "contact {c}: impulse {impulse}, slack {slack}");
     }
     Ok(())
+}
+
+/// A light body between a wall and a heavy one that comes near: impacts without end in one step.
+#[test]
+fn a_squeezed_body_makes_no_energy() {
+    let (ball, block) = (0.1, 100.0);
+    let delassus =
+        DMatrix::from_row_slice(2, 2, &[1.0 / ball, -1.0 / ball, -1.0 / ball, 1.0 / ball + 1.0 / block]);
+    for (speed, approach) in [(-5.0, -1.0), (5.0, -1.0), (-0.1, -3.0), (40.0, -0.2)] {
+        let rates = DVector::from_column_slice(&[speed, approach - speed]);
+        let step = Step {
+            start_gaps: DVector::from_column_slice(&[-5e-2, -6e-2]),
+            end_gaps: DVector::from_column_slice(&[-5e-2, -6e-2]) + STEP * &rates,
+            start_rates: rates.clone(),
+            end_rates: rates.clone(),
+            delassus: delassus.clone(),
+            damped: DMatrix::zeros(0, 0),
+            laws: ContactLaws::new([0.8, 0.5].map(|e| (ContactLaw::frictionless(e), 0))),
+        };
+        for resolution in [ImpactResolution::SubStep, ImpactResolution::Plain, ImpactResolution::Forecast] {
+            let (solution, _) = step.solve(resolution);
+            let impulses = DVector::from_column_slice(&solution.sustained)
+                + DVector::from_column_slice(&solution.moments.velocity);
+            let change = impulses.dot(&(&rates + 0.5 * &delassus * &impulses));
+            let kinetic = 0.5 * (ball * speed * speed + block * approach * approach);
+            assert!(change <= 1e-12 * kinetic, "{resolution:?}, {speed} m/s: {change} J of {kinetic} J");
+        }
+    }
+}
+
+/// An elastic impact exchanges energy and does no work: what rounding leaves of that is no gain.
+#[test]
+fn elastic_impacts_gain_nothing() {
+    for k in 1..200 {
+        let (mass, speed) = (1.0 / (0.7 + 0.01 * f64::from(k)), 0.3 * f64::from(k).sqrt());
+        let step = Step {
+            start_gaps: DVector::from_element(1, 0.3 * STEP * speed),
+            end_gaps: DVector::from_element(1, -0.7 * STEP * speed),
+            start_rates: DVector::from_element(1, -speed),
+            end_rates: DVector::from_element(1, -speed - 1e-2),
+            delassus: DMatrix::from_element(1, 1, 1.0 / mass),
+            damped: DMatrix::zeros(0, 0),
+            laws: ContactLaws::new([(ContactLaw::frictionless(1.0), 0)]),
+        };
+        let (solution, _) = step.solve(ImpactResolution::SubStep);
+        assert_eq!(solution.changes.len(), 1);
+        assert!(solution.gains.is_empty(), "{:?}", solution.gains);
+    }
 }
 
 proptest! {
