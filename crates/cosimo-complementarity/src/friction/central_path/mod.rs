@@ -16,13 +16,13 @@ const STARTS: usize = 3;
 pub struct CentralPathConfig {
     /// Residual to be met (–), positive. Default: 1e-8.
     pub tolerance: f64,
-    /// Factorisations along a path after which it is given up; there are three paths at most. Default: 250.
+    /// Factorisations after which it gives up, along three paths at most. Default: 500.
     pub max_factorizations: usize,
 }
 
 impl Default for CentralPathConfig {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_factorizations: 250 }
+        Self { tolerance: 1e-8, max_factorizations: 500 }
     }
 }
 
@@ -87,20 +87,24 @@ impl CentralPath {
         let residual = problem.residual(r);
         let mut outcome = FrictionOutcome { status: FrictionStatus::Stalled, iterations: 0, residual };
         for start in 0..STARTS {
-            if outcome.residual <= self.config.tolerance {
+            let is_solved = outcome.residual <= self.config.tolerance;
+            if is_solved || outcome.iterations >= self.config.max_factorizations {
                 break;
             }
             self.follow(Path::new(problem, start as u64), r, &mut outcome);
         }
         if outcome.residual <= self.config.tolerance {
             outcome.status = FrictionStatus::Solved;
+        } else if outcome.iterations >= self.config.max_factorizations {
+            outcome.status = FrictionStatus::IterationLimit;
         }
         Ok(outcome)
     }
 
     /// Goes along one path; keeps the best impulses that it meets.
     fn follow<const D: usize>(&self, mut path: Path<'_, D>, r: &mut [f64], outcome: &mut FrictionOutcome) {
-        while outcome.residual > self.config.tolerance && path.factorizations() < self.config.max_factorizations {
+        let left = self.config.max_factorizations - outcome.iterations;
+        while outcome.residual > self.config.tolerance && path.factorizations() < left {
             let goes_on = path.advance();
             let residual = path.residual();
             if residual < outcome.residual {

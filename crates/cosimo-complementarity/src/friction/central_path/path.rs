@@ -9,7 +9,7 @@ const BACK_OFF: f64 = 0.9;
 const SMALLEST: f64 = 0.03;
 const LARGEST: f64 = 3.0;
 /// Distance at which a place is on the path, and at which it is lost.
-const NEAR: f64 = 0.05;
+const NEAR: f64 = 0.2;
 const LOST: f64 = 1e3;
 /// Newton steps back to the path; from the given one on they must bring it nearer by this factor.
 const CORRECTIONS: usize = 8;
