@@ -95,7 +95,7 @@ fn name(method: LcpMethod) -> &'static str {
 fn status(status: LcpStatus) -> &'static str {
     match status {
         LcpStatus::Solved => "solved",
-        LcpStatus::Ray => "no solution found: the method ended on a ray",
+        LcpStatus::Ray => "no solution exists: the method ended on a ray that proves it",
         LcpStatus::PivotLimit => "no solution found within the limit of pivots",
         LcpStatus::IterationLimit => "no solution found within the limit of iterations",
         LcpStatus::Stalled => "no solution found: the method cannot go on",

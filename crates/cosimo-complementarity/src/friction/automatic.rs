@@ -2,9 +2,9 @@
 
 use super::gauss_seidel::solve_single;
 use super::{
-    AlartCurnier, AlartCurnierConfig, CentralPath, CentralPathConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem,
-    FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, Patches,
-    PatchesConfig, ProjectedGradient, ProjectedGradientConfig, SweepOrder,
+    AlartCurnier, AlartCurnierConfig, CentralPath, CentralPathConfig, FrictionError, FrictionLaw,
+    FrictionOutcome, FrictionProblem, FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint,
+    InteriorPointConfig, Patches, PatchesConfig, ProjectedGradient, ProjectedGradientConfig, SweepOrder,
 };
 
 /// Sweeps, or gradients, that are tried before a factorisation.

@@ -179,7 +179,8 @@ impl<'a, const D: usize> Run<'a, D> {
     /// Moves by a share of the change; false where that is not a finite number.
     fn go(&mut self, length: f64) -> bool {
         for (i, contact) in self.contacts.iter_mut().enumerate() {
-            let moved = of_contact::<D>(&self.r, i) + self.scaled[i].right * of_contact::<D>(&self.refined.solution, i) * length;
+            let moved = of_contact::<D>(&self.r, i)
+                + self.scaled[i].right * of_contact::<D>(&self.refined.solution, i) * length;
             set_contact(&mut self.r, i, &moved);
             contact.velocity += contact.scaling.velocity(&contact.velocity_change) * length;
         }
