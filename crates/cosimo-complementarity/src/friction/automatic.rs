@@ -161,15 +161,17 @@ impl FrictionSolver {
                 Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
                 Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
                 Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
-                Stage::FurtherSweeps | Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
+                Stage::FurtherSweeps | Stage::SweepsFromBest | Stage::LongSweeps => {
+                    problem.contacts() <= NEARBY_CONTACTS
+                }
                 Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
                 _ => true,
             };
             if !is_of_use {
                 continue;
             }
-            // Every stage begins with the best point so far, but sweeps in the end go on where they have stopped: the best
-            // point of another method may be one that they do not leave.
+            // Every stage begins with the best point so far, but some sweeps go on where they have stopped: the best point of
+            // another method may be one that they do not leave.
             if matches!(stage, Stage::FurtherSweeps | Stage::LongSweeps) {
                 self.trial.copy_from_slice(&self.swept);
             }
@@ -203,7 +205,9 @@ impl FrictionSolver {
         Ok(match stage {
             Stage::FirstSweeps => (FrictionMethod::GaussSeidel, self.first.solve(problem, r)?),
             Stage::MoreSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
-            Stage::FurtherSweeps => (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?),
+            Stage::FurtherSweeps | Stage::SweepsFromBest => {
+                (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?)
+            }
             Stage::LongSweeps => (FrictionMethod::GaussSeidel, self.long.solve(problem, r)?),
             Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
@@ -224,6 +228,7 @@ enum Stage {
     MoreSweeps,
     Patches,
     FurtherSweeps,
+    SweepsFromBest,
     LongSweeps,
     PlainSweeps,
     FirstGradients,
@@ -242,7 +247,7 @@ impl Stage {
     }
 }
 
-const COULOMB: [Stage; 10] = [
+const COULOMB: [Stage; 11] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
     Stage::Patches,
@@ -251,6 +256,7 @@ const COULOMB: [Stage; 10] = [
     Stage::Newton,
     Stage::FurtherSweeps,
     Stage::CentralPath,
+    Stage::SweepsFromBest,
     Stage::LongSweeps,
     Stage::PlainSweeps,
 ];
