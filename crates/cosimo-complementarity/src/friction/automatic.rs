@@ -161,9 +161,7 @@ impl FrictionSolver {
                 Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
                 Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
                 Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
-                Stage::FurtherSweeps | Stage::SweepsFromBest | Stage::LongSweeps => {
-                    problem.contacts() <= NEARBY_CONTACTS
-                }
+                Stage::FurtherSweeps | Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
                 Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
                 _ => true,
             };
@@ -205,9 +203,7 @@ impl FrictionSolver {
         Ok(match stage {
             Stage::FirstSweeps => (FrictionMethod::GaussSeidel, self.first.solve(problem, r)?),
             Stage::MoreSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
-            Stage::FurtherSweeps | Stage::SweepsFromBest => {
-                (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?)
-            }
+            Stage::FurtherSweeps => (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?),
             Stage::LongSweeps => (FrictionMethod::GaussSeidel, self.long.solve(problem, r)?),
             Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
@@ -228,7 +224,6 @@ enum Stage {
     MoreSweeps,
     Patches,
     FurtherSweeps,
-    SweepsFromBest,
     LongSweeps,
     PlainSweeps,
     FirstGradients,
@@ -247,7 +242,7 @@ impl Stage {
     }
 }
 
-const COULOMB: [Stage; 11] = [
+const COULOMB: [Stage; 10] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
     Stage::Patches,
@@ -256,7 +251,6 @@ const COULOMB: [Stage; 11] = [
     Stage::Newton,
     Stage::FurtherSweeps,
     Stage::CentralPath,
-    Stage::SweepsFromBest,
     Stage::LongSweeps,
     Stage::PlainSweeps,
 ];
