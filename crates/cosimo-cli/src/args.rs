@@ -101,6 +101,8 @@ pub(crate) enum Solver {
     GaussSeidel,
     /// Interior-point method, for friction
     InteriorPoint,
+    /// The central path of interior points, followed closely, for friction
+    CentralPath,
     /// Accelerated projected gradients, for friction with the associated law
     ProjectedGradient,
 }
@@ -123,6 +125,7 @@ impl Solver {
             Self::Newton => "newton",
             Self::GaussSeidel => "gauss-seidel",
             Self::InteriorPoint => "interior-point",
+            Self::CentralPath => "central-path",
             Self::ProjectedGradient => "projected-gradient",
         }
     }

@@ -6,9 +6,9 @@
 mod piles;
 
 use cosimo_complementarity::friction::{
-    AlartCurnier, AlartCurnierConfig, BlockMatrix, Delassus, FrictionLaw, FrictionMethod, FrictionOutcome,
-    FrictionProblem, FrictionSolver, FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint,
-    InteriorPointConfig, project_onto_cone,
+    AlartCurnier, AlartCurnierConfig, BlockMatrix, CentralPath, CentralPathConfig, Delassus, FrictionLaw,
+    FrictionMethod, FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus, GaussSeidel,
+    GaussSeidelConfig, InteriorPoint, InteriorPointConfig, project_onto_cone,
 };
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix};
 use piles::Pile;
@@ -262,6 +262,49 @@ fn kicked_walls_are_solved() {
         assert!(outcome.is_solved(), "{seed} {friction}: {outcome:?}");
         check_law(&pile, &r, 1e-3);
     }
+}
+
+/// Contacts between neighbours of a course too: interior points lose the central path, which leads to the solution.
+#[test]
+fn kicked_walls_with_head_joints_are_solved() {
+    for (side, kick, friction, seed) in
+        [(5, 0.01, 0.8, 7), (6, 0.01, 0.5, 18), (8, 0.02, 0.3, 2), (10, 0.01, 0.5, 1), (12, 0.01, 0.3, 1)]
+    {
+        let pile = piles::kicked_wall_with_head_joints((side, side), kick, friction, seed);
+        let (outcome, r) = solve(&pile, 1e-6);
+        assert!(outcome.is_solved() && outcome.iterations < 4000, "{side} {seed}: {outcome:?}");
+        check_law(&pile, &r, 1e-3);
+    }
+}
+
+/// From points inside the cones alone, whatever the friction; a path may be too long for the factorisations allowed, which is
+/// told.
+#[test]
+fn the_central_path_leads_to_solutions_of_walls() {
+    let path = CentralPath::new(CentralPathConfig { tolerance: 1e-7, ..Default::default() }).unwrap();
+    let frictions = [0.0, 0.3, 0.5, 0.8].into_iter().cycle();
+    let solved = (1..=12).zip(frictions).filter(|(seed, friction)| {
+        let pile = piles::kicked_wall_with_head_joints((6, 6), 0.01, *friction, *seed);
+        let mut r = vec![0.0; pile.offset.len()];
+        let outcome = path.solve(&problem(&pile), &mut r).unwrap();
+        assert_eq!(outcome.residual, problem(&pile).residual(&r));
+        if outcome.is_solved() {
+            check_law(&pile, &r, 1e-4);
+        }
+        outcome.is_solved()
+    });
+    let solved = solved.count();
+    assert!(solved >= 10, "{solved} of 12");
+}
+
+/// What interior points and Newton's method leave of this pile is a point that sweeps do not leave: they go on where they have
+/// stopped before.
+#[test]
+fn sweeps_go_on_where_they_have_stopped() {
+    let pile = piles::pyramid(6, 6);
+    let (outcome, r) = solve(&pile, 1e-6);
+    assert!(outcome.is_solved() && outcome.iterations < 2000, "{outcome:?}");
+    check_law(&pile, &r, 1e-3);
 }
 
 /// On its way Newton's method leaves the cones; what it gives lies in them.

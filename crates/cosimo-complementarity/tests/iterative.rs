@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
 
 use cosimo_complementarity::{
-    FischerBurmeister, FischerBurmeisterConfig, LcpError, LcpOutcome, LcpProblem, LcpSolver, LcpStatus,
-    MixedLcpProblem, MixedLcpSolver, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
+    FischerBurmeister, FischerBurmeisterConfig, LcpError, LcpMethod, LcpOutcome, LcpProblem, LcpSolver,
+    LcpStatus, MixedLcpProblem, MixedLcpSolver, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
 };
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -174,4 +174,52 @@ fn a_large_chain_is_solved() {
     let q = offset(&matrix, &signed);
     let (outcome, z) = solve(automatic, &matrix, &q);
     assert!(outcome.is_solved() && conditions(&matrix, &q, &z, 1.1e-10), "{outcome:?}");
+}
+
+/// Of a chain between two walls that come together: nothing can be done, which Newton's method sees soon, and Lemke's proves.
+#[test]
+fn a_large_chain_without_solution_is_told_soon() {
+    let n = 500;
+    let matrix = DMatrix::from_fn(n, n, |i: usize, j| match i.abs_diff(j) {
+        0 => {
+            if i == 0 || i == n - 1 {
+                1.0
+            } else {
+                2.0
+            }
+        }
+        1 => -1.0,
+        _ => 0.0,
+    });
+    let q = DVector::from_element(n, -1.0);
+    let problem = LcpProblem::from_dense(&matrix, &q).unwrap();
+    let outcome = newton(problem, DVector::zeros(n).as_mut_slice());
+    assert_eq!(outcome.status, LcpStatus::Stalled);
+    assert!(outcome.iterations <= 40, "{outcome:?}");
+    let mut solver = LcpSolver::default();
+    let outcome = solver.solve(problem, DVector::zeros(n).as_mut_slice()).unwrap();
+    assert_eq!((outcome.status, solver.method()), (LcpStatus::Ray, LcpMethod::Lemke));
+}
+
+/// Masses from 1e-3 to 1e3 that share every contact, and fewer of them than contacts. There is a solution, which round-off may
+/// hide from the pivots, but a ray that proves the opposite is none.
+#[test]
+fn rays_of_round_off_prove_nothing() {
+    let mut state = 7_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    };
+    for case in 0..300 {
+        let (n, rank) = (8 + case % 9, 3 + case % 4);
+        let arms = DMatrix::from_fn(n, rank, |_, _| random());
+        let masses = DMatrix::from_diagonal(&DVector::from_fn(rank, |k, _| {
+            10_f64.powf(12.0 * k as f64 / (rank - 1) as f64 - 6.0)
+        }));
+        let matrix = &arms * masses * arms.transpose();
+        let q = &arms * DVector::from_fn(rank, |_, _| random());
+        let (outcome, _) = solve(automatic, &matrix, &q);
+        // Velocities of bodies: impulses as of glue stop them all, and so there are impulses of contacts.
+        assert_ne!(outcome.status, LcpStatus::Ray, "{case}");
+    }
 }

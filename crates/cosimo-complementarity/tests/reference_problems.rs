@@ -34,7 +34,7 @@ const UNIQUE_COMPLEMENT: [&str; 3] = ["duplicate_contact", "block_4corners", "no
 
 /// Pivots of each problem that is not answered directly. Murty's example takes the `2ⁿ` it was made for.
 const PIVOTS: [(&str, usize); 12] = [
-    ("infeasible_ray", 6),
+    ("infeasible_ray", 2),
     ("kostreva_murty_cycle", 4),
     ("block_4corners", 4),
     ("lp_skew", 5),

@@ -1,9 +1,10 @@
 //! Friction-contact problems, as text.
 
 use cosimo::complementarity::friction::{
-    AlartCurnier, AlartCurnierConfig, BlockMatrix, FrictionError, FrictionLaw, FrictionMethod,
-    FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus, FrictionText, GaussSeidel,
-    GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProjectedGradient, ProjectedGradientConfig,
+    AlartCurnier, AlartCurnierConfig, BlockMatrix, CentralPath, CentralPathConfig, FrictionError,
+    FrictionLaw, FrictionMethod, FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus,
+    FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProjectedGradient,
+    ProjectedGradientConfig,
 };
 
 use super::{Answer, timed};
@@ -68,6 +69,10 @@ fn solve_by<const D: usize>(
             GaussSeidel::new(GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() })?
                 .solve(problem, r)
         }
+        Solver::CentralPath => {
+            let config = CentralPathConfig { tolerance, ..CentralPathConfig::default() };
+            CentralPath::new(config)?.solve(problem, r)
+        }
         Solver::InteriorPoint => {
             let config = InteriorPointConfig { tolerance, ..InteriorPointConfig::default() };
             InteriorPoint::new(config)?.solve(problem, r)
@@ -97,6 +102,7 @@ fn name(method: FrictionMethod, is_solved: bool) -> &'static str {
         FrictionMethod::GaussSeidel => Solver::GaussSeidel.name(),
         FrictionMethod::Patches => "patches",
         FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),
+        FrictionMethod::CentralPath => Solver::CentralPath.name(),
         FrictionMethod::Newton => Solver::Newton.name(),
         _ => Solver::ProjectedGradient.name(),
     }

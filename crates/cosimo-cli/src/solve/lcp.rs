@@ -72,7 +72,7 @@ fn solve_by(
             let config = FischerBurmeisterConfig { tolerance, ..FischerBurmeisterConfig::default() };
             FischerBurmeister::new(config).and_then(|mut newton| newton.solve(problem, z))
         }
-        Solver::InteriorPoint | Solver::ProjectedGradient => {
+        Solver::InteriorPoint | Solver::CentralPath | Solver::ProjectedGradient => {
             return (Err("this solver is for friction problems; this is an LCP".to_owned()), solver.name());
         }
         Solver::GaussSeidel => {
@@ -95,7 +95,7 @@ fn name(method: LcpMethod) -> &'static str {
 fn status(status: LcpStatus) -> &'static str {
     match status {
         LcpStatus::Solved => "solved",
-        LcpStatus::Ray => "no solution found: the method ended on a ray",
+        LcpStatus::Ray => "no solution exists: the method ended on a ray that proves it",
         LcpStatus::PivotLimit => "no solution found within the limit of pivots",
         LcpStatus::IterationLimit => "no solution found within the limit of iterations",
         LcpStatus::Stalled => "no solution found: the method cannot go on",

@@ -62,7 +62,7 @@ fn what_has_no_solution_fails_and_says_so() {
     fs::write(scratch.path("no.json"), r#"{"M": [[-1]], "q": [-1]}"#).unwrap();
     let output = scratch.cosimo(&["solve", "no.json"]);
     assert_code(&output, 1);
-    assert!(stderr(&output).contains("no solution found"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no solution exists"), "{}", stderr(&output));
 }
 
 #[test]

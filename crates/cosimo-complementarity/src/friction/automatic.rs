@@ -2,9 +2,9 @@
 
 use super::gauss_seidel::solve_single;
 use super::{
-    AlartCurnier, AlartCurnierConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem,
-    FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, Patches,
-    PatchesConfig, ProjectedGradient, ProjectedGradientConfig, SweepOrder,
+    AlartCurnier, AlartCurnierConfig, CentralPath, CentralPathConfig, FrictionError, FrictionLaw,
+    FrictionOutcome, FrictionProblem, FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint,
+    InteriorPointConfig, Patches, PatchesConfig, ProjectedGradient, ProjectedGradientConfig, SweepOrder,
 };
 
 /// Sweeps, or gradients, that are tried before a factorisation.
@@ -19,8 +19,10 @@ const NEWTON_STEPS: usize = 30;
 const NEWTON_CONTACTS: usize = 1500;
 /// The same near one; and contacts above which the sweeps of the last resort are the plain ones alone.
 const NEARBY_CONTACTS: usize = 3000;
-/// Accelerated sweeps from a point that is close; those that go on in the end, and plain ones of the last resort.
+/// Accelerated sweeps from a point that is close; those that go on before the central path and in the end, and plain ones of
+/// the last resort.
 const MORE_SWEEPS: usize = 1500;
+const FURTHER_SWEEPS: usize = 2000;
 const LONG_SWEEPS: usize = 20_000;
 const LAST_SWEEPS: usize = 4000;
 
@@ -36,6 +38,8 @@ pub enum FrictionMethod {
     Patches,
     /// [`InteriorPoint`].
     InteriorPoint,
+    /// [`CentralPath`].
+    CentralPath,
     /// [`AlartCurnier`].
     Newton,
     /// [`ProjectedGradient`].
@@ -47,7 +51,8 @@ pub enum FrictionMethod {
 /// For Coulomb's law: 200 accelerated sweeps, and more with [`Patches`] where these have come close, which settle impacts
 /// and packings; then the interior-point method, which
 /// settles walls and other bodies held by more contacts than they need; then, from the best point found, Newton's
-/// method; then sweeps go on where they have stopped, up to 20,000 of them. For the associated law gradients take the place of sweeps. Impulses to begin with are
+/// method; then sweeps go on where they have stopped; then the central path is followed; then sweeps go on again, up to
+/// 20,000 of them. For the associated law gradients take the place of sweeps. Impulses to begin with are
 /// used throughout; those of the time step before save most of the work.
 ///
 /// ```
@@ -66,12 +71,14 @@ pub struct FrictionSolver {
     tolerance: f64,
     first: GaussSeidel,
     accelerated: GaussSeidel,
+    further: GaussSeidel,
     long: GaussSeidel,
     patches: Patches,
     plain: GaussSeidel,
     gradient: ProjectedGradient,
     long_gradient: ProjectedGradient,
     interior: InteriorPoint,
+    path: CentralPath,
     newton: AlartCurnier,
     method: FrictionMethod,
     trial: Vec<f64>,
@@ -96,6 +103,7 @@ impl FrictionSolver {
             tolerance,
             first: sweeps(FIRST_SWEEPS, window)?,
             accelerated: sweeps(MORE_SWEEPS, window)?,
+            further: sweeps(FURTHER_SWEEPS, window)?,
             long: sweeps(LONG_SWEEPS, window)?,
             patches: Patches::new(PatchesConfig { tolerance, ..PatchesConfig::default() })?,
             plain: sweeps(LAST_SWEEPS, 0)?,
@@ -105,6 +113,7 @@ impl FrictionSolver {
                 tolerance,
                 ..InteriorPointConfig::default()
             })?,
+            path: CentralPath::new(CentralPathConfig { tolerance, ..CentralPathConfig::default() })?,
             newton: AlartCurnier::new(newton)?,
             method: FrictionMethod::Guess,
             trial: Vec::new(),
@@ -152,16 +161,16 @@ impl FrictionSolver {
                 Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
                 Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
                 Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
-                Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
+                Stage::FurtherSweeps | Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
                 Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
                 _ => true,
             };
             if !is_of_use {
                 continue;
             }
-            // Every stage begins with the best point so far, but sweeps in the end go on where they have stopped: the best
-            // point of another method may be one that they do not leave.
-            if *stage == Stage::LongSweeps {
+            // Every stage begins with the best point so far, but some sweeps go on where they have stopped: the best point of
+            // another method may be one that they do not leave.
+            if matches!(stage, Stage::FurtherSweeps | Stage::LongSweeps) {
                 self.trial.copy_from_slice(&self.swept);
             }
             let (method, outcome) = self.run(*stage, problem)?;
@@ -177,7 +186,7 @@ impl FrictionSolver {
                 best.status = FrictionStatus::Solved;
                 break;
             }
-            if matches!(stage, Stage::FirstSweeps | Stage::MoreSweeps | Stage::Patches) {
+            if stage.is_swept() {
                 self.swept.clone_from(&self.trial);
             }
             self.trial.copy_from_slice(r);
@@ -194,12 +203,14 @@ impl FrictionSolver {
         Ok(match stage {
             Stage::FirstSweeps => (FrictionMethod::GaussSeidel, self.first.solve(problem, r)?),
             Stage::MoreSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
+            Stage::FurtherSweeps => (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?),
             Stage::LongSweeps => (FrictionMethod::GaussSeidel, self.long.solve(problem, r)?),
             Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
             Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
             Stage::Gradients => (FrictionMethod::ProjectedGradient, self.long_gradient.solve(problem, r)?),
             Stage::InteriorPoint => (FrictionMethod::InteriorPoint, self.interior.solve(problem, r)?),
+            Stage::CentralPath => (FrictionMethod::CentralPath, self.path.solve(problem, r)?),
             Stage::Newton | Stage::NewtonNearby => (FrictionMethod::Newton, self.newton.solve(problem, r)?),
         })
     }
@@ -212,23 +223,34 @@ enum Stage {
     /// Where the first sweeps have come close, of few contacts and of many.
     MoreSweeps,
     Patches,
+    FurtherSweeps,
     LongSweeps,
     PlainSweeps,
     FirstGradients,
     Gradients,
     InteriorPoint,
+    CentralPath,
     /// From a point that is close.
     NewtonNearby,
     Newton,
 }
 
-const COULOMB: [Stage; 8] = [
+impl Stage {
+    /// Whether other sweeps may go on where this has stopped.
+    fn is_swept(self) -> bool {
+        matches!(self, Self::FirstSweeps | Self::MoreSweeps | Self::Patches | Self::FurtherSweeps)
+    }
+}
+
+const COULOMB: [Stage; 10] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
     Stage::Patches,
     Stage::NewtonNearby,
     Stage::InteriorPoint,
     Stage::Newton,
+    Stage::FurtherSweeps,
+    Stage::CentralPath,
     Stage::LongSweeps,
     Stage::PlainSweeps,
 ];

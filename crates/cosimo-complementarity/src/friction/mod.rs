@@ -15,6 +15,7 @@
 //! | | [`GaussSeidel`]: contact after contact, each exactly, the sweeps accelerated |
 //! | | [`Patches`]: sweeps, and the places where they end solved at once
 //! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
+//! | | [`CentralPath`]: along the path that interior points aim at, where these leave it
 //! | | [`AlartCurnier`]: semismooth Newton method with line search |
 //! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
 //! | with facets in place of the cone | [`FacetedCone`], [`FacetedSolver`]: a linear complementarity problem |
@@ -38,6 +39,7 @@
 mod anderson;
 mod automatic;
 mod block_sparse;
+mod central_path;
 mod colours;
 mod cone;
 mod delassus;
@@ -55,11 +57,14 @@ mod patches;
 mod problem;
 mod progress;
 mod projected_gradient;
+mod refined;
 mod scaled;
+mod scaling;
 mod text;
 
 pub use automatic::{FrictionMethod, FrictionSolver};
 pub use block_sparse::BlockMatrix;
+pub use central_path::{CentralPath, CentralPathConfig};
 pub use cone::project_onto_cone;
 pub use delassus::Delassus;
 pub use error::FrictionError;

@@ -30,8 +30,7 @@ pub enum LcpMethod {
 ///    way round;
 /// 3. projected Gauss-Seidel is last, for matrices that both fail with.
 ///
-/// What none of them solves has the status of Lemke's method: a ray, for the usual matrices of mechanics, means that
-/// there is no solution.
+/// What none of them solves has the status of Lemke's method: a ray means that there is no solution.
 ///
 /// ```
 /// use cosimo_complementarity::{LcpMethod, LcpProblem, LcpSolver};
@@ -121,7 +120,7 @@ impl LcpSolver {
                 _ => self.lemke.solve(problem, z)?,
             };
             self.method = method;
-            if outcome.is_solved() {
+            if outcome.is_solved() || outcome.status == LcpStatus::Ray {
                 return Ok(outcome);
             }
             if method == LcpMethod::Lemke {

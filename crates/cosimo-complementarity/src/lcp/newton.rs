@@ -10,6 +10,10 @@ use crate::{LcpError, LcpOutcome, LcpProblem, LcpStatus};
 const SUFFICIENT: f64 = 1e-4;
 /// Halvings of a step before the direction is given up.
 const MAX_HALVINGS: usize = 40;
+/// Steps in which the merit function must fall to this share, or it gives up: near a solution it falls by more in one, and
+/// where there is none it falls for ever.
+const PATIENCE: usize = 10;
+const PROGRESS: f64 = 0.5;
 /// `ν`, relative to the mean diagonal of `JᵀJ`.
 const DAMPING: f64 = 1e-8;
 
@@ -102,6 +106,7 @@ impl FischerBurmeister {
         let mut outcome =
             LcpOutcome { status: LcpStatus::IterationLimit, iterations: 0, residual: f64::INFINITY };
         let mut merit = self.evaluate(problem, z);
+        let (mut milestone, mut waited) = (merit, 0);
         loop {
             outcome.residual = self.keep_better(problem, z, outcome.residual);
             if outcome.residual <= self.config.tolerance {
@@ -112,12 +117,15 @@ impl FischerBurmeister {
                 break;
             }
             outcome.iterations += 1;
-            match self.step(problem, z, merit) {
-                Some(found) => merit = found,
-                None => {
-                    outcome.status = LcpStatus::Stalled;
-                    break;
-                }
+            let found = self.step(problem, z, merit);
+            waited += 1;
+            merit = found.unwrap_or(merit);
+            if merit <= PROGRESS * milestone {
+                (milestone, waited) = (merit, 0);
+            }
+            if found.is_none() || waited == PATIENCE {
+                outcome.status = LcpStatus::Stalled;
+                break;
             }
         }
         z.copy_from_slice(&self.best);

@@ -6,16 +6,15 @@
 pub enum LcpStatus {
     /// The residual, recomputed from `M`, `q` and the `z` returned, is within the tolerance.
     Solved,
-    /// The method ran into a ray, in every run: no solution found. If `M` is copositive-plus (symmetric positive semidefinite
-    /// matrices and the usual friction problems are), no `z ≥ 0` has `M z + q ≥ 0` at all
-    /// (Cottle, Pang, Stone, 1992, §4.4). `z` is returned as 0.
+    /// There is no solution, nor any `z ≥ 0` with `M z + q ≥ 0`: Lemke's method ended on a ray that proves it, checked with the
+    /// matrix itself (Cottle, Pang, Stone, 1992, §2.7, §4.4). `z` is returned as 0.
     Ray,
     /// The limit on the number of pivots was met and nothing better found. `z` is returned as 0.
     PivotLimit,
     /// The limit on Newton steps or sweeps was met. `z` is the best point found, for inspection only.
     IterationLimit,
-    /// The method cannot go on: no step makes it better, or a diagonal entry that it divides by is not positive. `z` is the
-    /// best point found, for inspection only.
+    /// The method cannot go on: no step makes it better, a diagonal entry that it divides by is not positive, or Lemke's method
+    /// has ended on rays that prove nothing, and `z` is 0. Otherwise `z` is the best point found, for inspection only.
     Stalled,
     /// The method ended at a point whose residual misses the tolerance: round-off has won. `z` is that point,
     /// finite and without negative entries, for inspection only.

@@ -209,9 +209,30 @@ fn wall_of(size: (usize, usize), push: f64, slip: impl FnMut() -> f64) -> Pile {
 /// A wall that something has gone through: every brick has velocities of its own, up to this one (m/s).
 pub(crate) fn kicked_wall(size: (usize, usize), kick: f64, friction: f64, seed: u64) -> Pile {
     let (centres, touches) = courses(size, || 0.0);
+    kicked(&centres, &touches, kick, friction, seed)
+}
+
+fn kicked(centres: &[Vector3<f64>], touches: &[Touch], kick: f64, friction: f64, seed: u64) -> Pile {
     let mut random = sequence(seed);
     let kicks: Vec<_> = centres.iter().map(|_| Vector6::from_fn(|_, _| kick * random())).collect();
-    thrown(&centres, &touches, friction, &|body| (brick(), kicks[body]))
+    thrown(centres, touches, friction, &|body| (brick(), kicks[body]))
+}
+
+/// The same with head joints: neighbours of a course touch at the four corners of their ends.
+pub(crate) fn kicked_wall_with_head_joints(
+    size: (usize, usize),
+    kick: f64,
+    friction: f64,
+    seed: u64,
+) -> Pile {
+    let (centres, mut touches) = courses(size, || 0.0);
+    for lower in (0..centres.len()).filter(|brick| (brick + 1) % size.1 != 0) {
+        for (y, z) in [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)] {
+            let point = centres[lower] + Vector3::new(1.0, y, z);
+            touches.push(Touch { upper: lower + 1, lower: Some(lower), point, normal: Vector3::x() });
+        }
+    }
+    kicked(&centres, &touches, kick, friction, seed)
 }
 
 /// Balls of radius ½ in layers, each in the pocket of four of the layer below, on the ground: `side` balls along the

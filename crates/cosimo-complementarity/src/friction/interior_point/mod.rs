@@ -1,7 +1,6 @@
 //! A primal-dual interior-point method for contacts that Gauss-Seidel does not settle.
 
 mod run;
-mod scaling;
 
 use run::Run;
 

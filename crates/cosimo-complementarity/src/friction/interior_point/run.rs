@@ -2,9 +2,10 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::scaling::{Scaling, product, quotient};
 use crate::friction::cone::tangential_norm;
 use crate::friction::delassus::{of_contact, set_contact};
+use crate::friction::refined::Refined;
+use crate::friction::scaling::{Scaling, product, quotient};
 use crate::friction::{FrictionLaw, FrictionProblem, Scaled, ScaledSystem};
 
 /// Share of the way to the boundary of the cones that a step goes.
@@ -19,8 +20,6 @@ const SHORT: f64 = 0.3;
 /// Proximal term on `Δr`, in units of the mean diagonal of `W`: makes the system regular where impulses are not unique, and
 /// leaves of what the equations miss this share a step.
 const PROXIMAL: f64 = 1e-10;
-/// Refinements of every solution.
-const REFINEMENTS: usize = 1;
 /// The same where round-off asks for more, at most.
 const LARGEST_PROXIMAL: f64 = 1e-3;
 
@@ -36,10 +35,6 @@ struct Contact<const D: usize> {
     excess: SVector<f64, D>,
     /// `g` with `Z⁻¹ Δx + Z Δy = g`.
     aim: SVector<f64, D>,
-    /// `Qᵀ g − L F`.
-    right_side: SVector<f64, D>,
-    /// `Qᵀ Z⁻¹ Δx`.
-    solution: SVector<f64, D>,
     /// `Z⁻¹ Δx` and `Z Δy`.
     impulse_change: SVector<f64, D>,
     velocity_change: SVector<f64, D>,
@@ -52,8 +47,7 @@ pub(super) struct Run<'a, const D: usize> {
     trail: Vec<f64>,
     contacts: Vec<Contact<D>>,
     scaled: Vec<Scaled<D>>,
-    work: Vec<f64>,
-    rest: Vec<f64>,
+    refined: Refined,
     proximal: f64,
 }
 
@@ -69,8 +63,6 @@ impl<'a, const D: usize> Run<'a, D> {
             left: SMatrix::zeros(),
             excess: SVector::zeros(),
             aim: SVector::zeros(),
-            right_side: SVector::zeros(),
-            solution: SVector::zeros(),
             impulse_change: SVector::zeros(),
             velocity_change: SVector::zeros(),
         };
@@ -81,8 +73,7 @@ impl<'a, const D: usize> Run<'a, D> {
             trail: vec![0.0; problem.delassus.trail()],
             contacts: problem.friction.iter().map(contact).collect(),
             scaled: Vec::with_capacity(problem.contacts()),
-            work: vec![0.0; size],
-            rest: vec![0.0; size],
+            refined: Refined::new(problem),
             proximal: PROXIMAL,
         }
     }
@@ -166,36 +157,15 @@ impl<'a, const D: usize> Run<'a, D> {
     /// `(L W R + B) Qᵀ Z⁻¹Δx = Qᵀ g − L F`, `L = Qᵀ Z S⁻¹ G⁻¹`, `R = S⁻¹ Z Q`: in scaled impulses, whose errors stay in
     /// proportion to what is left to do, and refined once.
     fn solve(&mut self, system: &mut dyn ScaledSystem<D>) {
+        for (i, contact) in self.contacts.iter().enumerate() {
+            let right_side = contact.scaling.axes.tr_mul(&contact.aim) - contact.left * contact.excess;
+            set_contact(&mut self.refined.right_side, i, &right_side);
+        }
+        self.refined.solve(self.problem, &self.scaled, system);
         for (i, contact) in self.contacts.iter_mut().enumerate() {
-            contact.right_side = contact.scaling.axes.tr_mul(&contact.aim) - contact.left * contact.excess;
-            contact.solution = SVector::zeros();
-            set_contact(&mut self.work, i, &contact.right_side);
-        }
-        for _ in 0..=REFINEMENTS {
-            system.solve(&mut self.work);
-            for (i, contact) in self.contacts.iter_mut().enumerate() {
-                contact.solution += of_contact::<D>(&self.work, i);
-            }
-            self.write_rest();
-        }
-        for contact in &mut self.contacts {
-            contact.impulse_change = contact.scaling.axes * contact.solution;
+            contact.impulse_change = contact.scaling.axes * of_contact::<D>(&self.refined.solution, i);
             contact.velocity_change = contact.aim - contact.impulse_change;
         }
-    }
-
-    /// Writes what the scaled impulses at hand leave of the right side.
-    fn write_rest(&mut self) {
-        for (i, (contact, scaled)) in self.contacts.iter().zip(&self.scaled).enumerate() {
-            set_contact(&mut self.work, i, &(scaled.right * contact.solution));
-        }
-        self.problem.delassus.start(&self.work, &mut self.trail);
-        for (i, (contact, scaled)) in self.contacts.iter().zip(&self.scaled).enumerate() {
-            let answer = scaled.left * self.problem.delassus.row(i, &self.work, &self.trail);
-            let rest = contact.right_side - answer - scaled.block * contact.solution;
-            set_contact(&mut self.rest, i, &rest);
-        }
-        std::mem::swap(&mut self.work, &mut self.rest);
     }
 
     /// Largest step that leaves all impulses and velocities in their cones.
@@ -209,7 +179,8 @@ impl<'a, const D: usize> Run<'a, D> {
     /// Moves by a share of the change; false where that is not a finite number.
     fn go(&mut self, length: f64) -> bool {
         for (i, contact) in self.contacts.iter_mut().enumerate() {
-            let moved = of_contact::<D>(&self.r, i) + self.scaled[i].right * contact.solution * length;
+            let moved = of_contact::<D>(&self.r, i)
+                + self.scaled[i].right * of_contact::<D>(&self.refined.solution, i) * length;
             set_contact(&mut self.r, i, &moved);
             contact.velocity += contact.scaling.velocity(&contact.velocity_change) * length;
         }

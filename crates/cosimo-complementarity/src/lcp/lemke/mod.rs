@@ -4,12 +4,14 @@ mod arithmetic;
 mod basic_solution;
 mod equilibration;
 mod pair;
+mod refutation;
 mod tableau;
 
 use crate::{LcpError, LcpOutcome, LcpProblem, LcpStatus};
 use basic_solution::BasicSolution;
 use equilibration::Equilibration;
 use pair::solve_pair;
+use refutation::Refutation;
 use tableau::{RunEnd, Tableau, Tolerances};
 
 /// What counts as zero in the tableau, run after run. The first settles nearly every problem, contacts that are the
@@ -99,6 +101,7 @@ impl LemkeConfig {
 ///   accumulated in twice the working precision; the error of the pivots does not stay in `z`;
 /// - if that does not reach round-off, up to two further runs with another notion of "small" follow, and the best
 ///   point counts;
+/// - a ray is told as [`LcpStatus::Ray`] where it proves that there is no solution, which is checked with the matrix itself;
 /// - success is what [`LcpProblem::residual`] of the returned `z` says. A `z` returned is finite and never negative.
 ///
 /// After a problem of the largest size has been seen (or with that capacity from the start), `solve` allocates
@@ -127,6 +130,7 @@ pub struct LemkeWorkspace {
     equilibration: Equilibration,
     tableau: Tableau,
     basic: BasicSolution,
+    refutation: Refutation,
     /// `z` of the best run.
     best: Vec<f64>,
 }
@@ -156,6 +160,7 @@ impl LemkeWorkspace {
             equilibration: Equilibration::with_capacity(capacity),
             tableau: Tableau::with_capacity(capacity),
             basic: BasicSolution::with_capacity(capacity),
+            refutation: Refutation::with_capacity(capacity),
             best: Vec::with_capacity(capacity),
         }
     }
@@ -232,7 +237,7 @@ impl LemkeWorkspace {
         if !self.equilibration.scale(problem) {
             return outcome;
         }
-        let (mut rays, mut limits) = (0, 0);
+        let (mut rays, mut limits, mut refuted) = (0, 0, false);
         self.best.clear();
         self.best.resize(z.len(), 0.0);
         for tolerances in &RUNS {
@@ -240,9 +245,11 @@ impl LemkeWorkspace {
             let run = self.tableau.run(tolerances, self.config.max_pivots);
             outcome.iterations += run.pivots;
             rays += usize::from(run.end == RunEnd::Ray);
+            refuted |= run.end == RunEnd::Ray
+                && self.refutation.holds(self.equilibration.problem(), self.tableau.ray());
             limits += usize::from(run.end == RunEnd::PivotLimit);
             outcome.residual = self.keep_better(problem, outcome.residual, z);
-            if outcome.residual <= self.config.tolerance.min(ROUND_OFF) {
+            if refuted || outcome.residual <= self.config.tolerance.min(ROUND_OFF) {
                 break;
             }
         }
@@ -250,11 +257,12 @@ impl LemkeWorkspace {
         // Whatever ended the runs, the residual decides.
         outcome.status = match (rays, limits) {
             _ if outcome.residual <= self.config.tolerance => LcpStatus::Solved,
-            (rays, _) if rays == RUNS.len() => LcpStatus::Ray,
+            _ if refuted => LcpStatus::Ray,
+            (rays, _) if rays == RUNS.len() => LcpStatus::Stalled,
             (rays, limits) if rays + limits == RUNS.len() => LcpStatus::PivotLimit,
             _ => LcpStatus::Inaccurate,
         };
-        if matches!(outcome.status, LcpStatus::Ray | LcpStatus::PivotLimit) {
+        if matches!(outcome.status, LcpStatus::Ray | LcpStatus::Stalled | LcpStatus::PivotLimit) {
             z.fill(0.0);
             outcome.residual = problem.residual_of(z);
         }

@@ -59,8 +59,9 @@ pub(super) struct Tableau {
     nonbasic: Vec<usize>,
     /// Place of each variable: row `r` as `r`, column `c` as `n + c`.
     place: Vec<usize>,
-    /// The entering column.
+    /// The entering column, and its place.
     entering: Vec<f64>,
+    entered: usize,
     /// The pivot row.
     pivot_row: Vec<f64>,
     /// Columns in which the pivot row is not zero.
@@ -78,6 +79,7 @@ impl Tableau {
             nonbasic: Vec::with_capacity(capacity + 1),
             place: Vec::with_capacity(2 * capacity + 1),
             entering: Vec::with_capacity(capacity),
+            entered: 0,
             pivot_row: Vec::with_capacity(capacity + 2),
             filled: Vec::with_capacity(capacity + 2),
             candidates: Vec::with_capacity(capacity),
@@ -138,6 +140,15 @@ impl Tableau {
         self.active().map(move |index| (index, self.entry(self.place[n + index], n + 1)))
     }
 
+    /// Along the ray that a run has ended on, the `zᵢ` that grow, and how fast.
+    pub(super) fn ray(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let n = self.dimension;
+        let entering = self.nonbasic[self.entered];
+        let own = (n..2 * n).contains(&entering).then(|| (entering - n, 1.0));
+        let basic = self.active().map(move |index| (index, -self.entering[self.place[n + index]]));
+        basic.chain(own).filter(|(_, speed)| *speed > 0.0)
+    }
+
     /// The row in which `z₀` enters: lexicographic minimum of `(q, I)`, that is the last of the most negative `qᵢ`.
     fn first_row(&self) -> usize {
         let offset = |row| self.entry(row, self.dimension + 1);
@@ -153,6 +164,7 @@ impl Tableau {
     /// `(q̄, B⁻¹)ᵢ / aᵢ`; `z₀` if it is among the first ties, because that ends the run.
     fn leaving_row(&mut self, column: usize, tolerances: &Tolerances) -> Result<usize, RunEnd> {
         let n = self.dimension;
+        self.entered = column;
         self.entering.clear();
         self.entering.extend(self.entries[column..].iter().step_by(n + 2));
         let largest = self.entering.iter().fold(0.0_f64, |largest, entry| largest.max(entry.abs()));
