@@ -2,8 +2,6 @@
 //!
 //! Reference: cases B2, B3, L1 to L5 and L8; closed forms.
 
-#![expect(clippy::panic, reason = "a failure here is a failed test")]
-
 use cosimo::master::{ContactEventKind, FrictionState};
 use cosimo::model::ModelSpec;
 use coupling_tests::{Run, Table, assert_balanced, assert_balanced_within};
