@@ -43,7 +43,8 @@ pub enum NodeError {
 /// ```
 ///
 /// Coordinates: the centre `x` (m) and, with spin, the integral of the angular velocity `ω` (rad), which is all that the
-/// rotation of a sphere needs.
+/// rotation of a sphere needs. The rows turn with their plane. No coordinate has `U_T` for its rate where the sphere turns as
+/// well, since rolling is not holonomic: the position of a slip row then tells ways at one instant alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MovingPlanes {
     planes: Vec<MovingPlane>,
@@ -76,7 +77,7 @@ impl MovingPlanes {
     /// Planes around a sphere of this radius (m), that turns if `has_spin`.
     ///
     /// # Errors
-    /// See [`NodeError`]; a plane with friction that turns while the sphere does is refused as well.
+    /// See [`NodeError`].
     pub fn with_spin(planes: Vec<MovingPlane>, radius: f64, has_spin: bool) -> Result<Self, NodeError> {
         if !(radius >= 0.0 && radius.is_finite()) {
             return Err(NodeError::OutOfRange {
@@ -86,8 +87,7 @@ impl MovingPlanes {
             });
         }
         for plane in &planes {
-            check_plane(plane, has_spin)
-                .map_err(|reason| NodeError::BadPlane { plane: plane.name.clone(), reason })?;
+            check_plane(plane).map_err(|reason| NodeError::BadPlane { plane: plane.name.clone(), reason })?;
         }
         let row = |motion: &PlaneMotion| (motion.normal, motion.normal.dot(&motion.point) + radius);
         let at_rest = planes.iter().map(|p| (!p.motion.moves()).then(|| row(&p.motion))).collect();
@@ -157,7 +157,7 @@ impl MovingPlanes {
             let tangent = motion.turned(&slip.tangent, t);
             // `(Ω × t)·R n = −Ω·R (n × t)` is the same at all times.
             let turned = motion.angular_velocity.dot(&slip.lever) * t;
-            *z = tangent.dot(&(x - motion.point_at(t))) + turned - slip.lever.dot(&angles);
+            *z = tangent.dot(&(x - motion.point_at(t))) + turned - motion.turned(&slip.lever, t).dot(&angles);
         }
     }
 
@@ -167,7 +167,8 @@ impl MovingPlanes {
         for (rate, slip) in out.iter_mut().zip(&self.slips) {
             let motion = &self.planes[slip.plane].motion;
             let tangent = motion.turned(&slip.tangent, t);
-            *rate = tangent.dot(&(v - motion.point_velocity_at(t))) - slip.lever.dot(&spin);
+            let lever = motion.turned(&slip.lever, t);
+            *rate = tangent.dot(&(v - motion.point_velocity_at(t))) - lever.dot(&spin);
             if motion.turns() {
                 let arm = x - motion.point_at(t);
                 *rate += motion.angular_velocity.cross(&tangent).dot(&arm)
@@ -244,8 +245,9 @@ impl Kinematics for MovingPlanes {
             write_row(first + i, (&plane.motion.normal_at(t), None), out);
         }
         for (row, slip) in (first + self.planes.len()..).zip(&self.slips) {
-            let tangent = self.planes[slip.plane].motion.turned(&slip.tangent, t);
-            write_row(row, (&tangent, Some(slip.lever)), out);
+            let motion = &self.planes[slip.plane].motion;
+            let [tangent, lever] = [&slip.tangent, &slip.lever].map(|vector| motion.turned(vector, t));
+            write_row(row, (&tangent, Some(lever)), out);
         }
     }
 

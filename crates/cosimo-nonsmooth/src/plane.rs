@@ -120,15 +120,12 @@ impl MovingPlane {
 }
 
 /// The first rule that a plane breaks.
-pub(crate) fn check_plane(plane: &MovingPlane, has_spin: bool) -> Result<(), &'static str> {
+pub(crate) fn check_plane(plane: &MovingPlane) -> Result<(), &'static str> {
     if !plane.motion.is_finite() {
         return Err("its normal is zero or a number is not finite");
     }
     if (plane.motion.normal.norm() - 1.0).abs() > 1e-12 {
         return Err("its normal is not a unit vector");
-    }
-    if has_spin && plane.motion.turns() && plane.law.friction > 0.0 {
-        return Err("it has friction and turns, which a node with spin cannot follow");
     }
     plane.law.broken_rule().map_or(Ok(()), Err)
 }

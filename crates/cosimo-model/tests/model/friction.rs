@@ -52,11 +52,6 @@ fn a_node_turns_with_an_inertia_only() {
         "radius = 0.25\nangular_velocity = [0, 0, 1]",
         "has no effect without inertia",
     );
-    let turning = "radius = 0.25\ninertia = 0.1";
-    let text = BASE.replace("radius = 0.25", turning);
-    let plane = format!("{PLANE}\nfriction = 0.3\nangular_velocity = [0, 0, 1]");
-    let found = super::mistakes(&text.replace(PLANE, &plane));
-    assert!(found.to_string().contains("over which a node that turns itself cannot roll"), "{found}");
 }
 
 const SLIDER: &str = r#"

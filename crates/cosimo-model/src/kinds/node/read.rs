@@ -16,7 +16,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
         velocity: reader.vector("velocity").or([0.0; 3]),
         force: reader.vector("force").or([0.0; 3]),
         ports: read_ports(reader),
-        planes: read_planes(reader, reader.has("inertia")),
+        planes: read_planes(reader),
         loads: reader.tables("load", |load| NodeLoadSpec {
             direction: load.vector("direction").nonzero().required(),
             table: read_time_table(load),
@@ -41,9 +41,9 @@ fn read_ports(reader: &Reader<'_>) -> Vec<NodePortSpec> {
     })
 }
 
-fn read_planes(reader: &Reader<'_>, has_spin: bool) -> Vec<PlaneSpec> {
+fn read_planes(reader: &Reader<'_>) -> Vec<PlaneSpec> {
     let mut names = Names::new();
-    let mut read = |plane: &Reader<'_>| PlaneSpec {
+    let read = |plane: &Reader<'_>| PlaneSpec {
         name: plane.name(&mut names),
         point: plane.vector("point").or([0.0; 3]),
         normal: plane.vector("normal").nonzero().required(),
@@ -54,12 +54,5 @@ fn read_planes(reader: &Reader<'_>, has_spin: bool) -> Vec<PlaneSpec> {
         phase: plane.number("phase").or(0.0),
         angular_velocity: plane.vector("angular_velocity").or([0.0; 3]),
     };
-    reader.tables("plane", |table| {
-        let plane = read(table);
-        if has_spin && plane.law.friction > 0.0 && plane.angular_velocity != [0.0; 3] {
-            let message = "turns a plane with friction, over which a node that turns itself cannot roll";
-            table.log().error(&table.span("angular_velocity"), format!("angular_velocity {message}"));
-        }
-        plane
-    })
+    reader.tables("plane", read)
 }
