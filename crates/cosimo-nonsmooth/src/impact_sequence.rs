@@ -12,8 +12,8 @@
 //!      within 1e-9 h together, and contacts that touch there without approaching
 //!   2  impact law at that instant on these and the closed contacts:
 //!      0 ≤ P ⟂ W₀ P + b ≥ 0,  b = (1 + e) U⁻ where hit, U⁻ elsewhere,  W₀ = W + c D
-//!   3  a hit contact that settles closes; a closed contact that is thrown open opens; the loads over the rest of
-//!      the step are found anew
+//!   3  a hit contact that settles closes; a closed contact that is thrown open opens, unless its load would close it within
+//!      1e-9 h again; the loads over the rest of the step are found anew
 //!   4  back to 1
 //! ```
 //!
@@ -515,7 +515,9 @@ impl ImpactSequence {
             contact.acceleration -= product(rows.damped, c, &self.impulse);
         }
         let is_held = self.impulse[c] > 0.0 && contact.bounce.normal == 0.0;
-        let is_thrown = jump > ROUND_OFF * scale && contact.rate > 0.0;
+        // What its load presses together again at once is not open: it would be hit, throw others likewise, and so on.
+        let pressed = TIE * rows.step * rows.delassus[(c, c)] * contact.force;
+        let is_thrown = jump > ROUND_OFF * scale && contact.rate > pressed;
         if is_held {
             contact.rate = 0.0;
         }
