@@ -65,6 +65,9 @@ impl Master {
         self.add_contact_impulses();
         let solution = self.contact_problems.solution();
         self.monitor.book_obstacles(&self.layout, &self.rows, solution, h);
+        if solution.has_moments {
+            self.monitor.book_dashpots(&self.layout, &self.rows, solution, h);
+        }
         self.monitor.close_step(&self.layout, &self.rows, solution);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);

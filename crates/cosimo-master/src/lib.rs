@@ -38,6 +38,7 @@ mod components;
 mod condensation;
 mod config;
 mod contacts;
+mod dashpots;
 mod drift;
 mod energy_guard;
 mod error;

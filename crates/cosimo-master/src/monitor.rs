@@ -12,10 +12,10 @@
 
 use cosimo_nonsmooth::ContactSolution;
 use cosimo_subsystem::{Ledger, LoadWeights, Subsystem};
-use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
+use crate::dashpots::{dashpot_loss, loss_inside, quadratic_form};
 use crate::layout::{Joint, Layout};
 use crate::step_rows::StepRows;
 use crate::{EnergyBalance, InterfaceLaw, Scheme};
@@ -222,6 +222,22 @@ impl Monitor {
         self.dissipated += ledger.dissipated;
     }
 
+    /// Books what impulses inside the step of size `h` (s) just taken make the dashpots take out.
+    pub(crate) fn book_dashpots(
+        &mut self,
+        layout: &Layout,
+        rows: &StepRows,
+        solution: &ContactSolution,
+        h: f64,
+    ) {
+        for (joint, sum) in layout.joints.iter().zip(&mut self.joint_dissipated) {
+            let loss = loss_inside((layout, joint), rows, solution, h);
+            *sum += loss;
+            self.dissipated += loss;
+            self.impulses += loss;
+        }
+    }
+
     /// Closes the step: contact work and, where impulses inside the step have moved the ends of the joints, the energy
     /// stored in them at the new communication point. Impacts take energy out; what contacts put in, pushing a body
     /// that opens already, is made by the scheme.
@@ -348,28 +364,4 @@ fn spring_energy(joint: &Joint, positions: &[f64]) -> f64 {
     }
     let InterfaceLaw::Compliant { stiffness, .. } = &joint.law else { return 0.0 };
     0.5 * quadratic_form(stiffness, |k| joint.gap(k, positions))
-}
-
-fn dashpot_loss(joint: &Joint, rows: &StepRows, h: f64) -> f64 {
-    if let Some(frame) = &joint.frame {
-        return frame.dashpot_loss(&rows.start_positions, &rows.end_positions, h);
-    }
-    let InterfaceLaw::Compliant { damping, .. } = &joint.law else { return 0.0 };
-    let moved =
-        |k: usize| joint.difference(k, &rows.end_positions) - joint.difference(k, &rows.start_positions);
-    quadratic_form(damping, moved) / h
-}
-
-/// `xᵀ A x` of a square matrix.
-fn quadratic_form(matrix: &DMatrix<f64>, x: impl Fn(usize) -> f64) -> f64 {
-    let (entries, n) = (matrix.as_slice(), matrix.nrows());
-    let mut sum = 0.0;
-    for l in 0..n {
-        let mut column = 0.0;
-        for k in 0..n {
-            column += entries[l * n + k] * x(k);
-        }
-        sum += column * x(l);
-    }
-    sum
 }
