@@ -60,6 +60,7 @@ mod quantities;
 mod report;
 mod run;
 mod schemes;
+mod several_impacts;
 mod spans;
 mod split;
 mod statistics;

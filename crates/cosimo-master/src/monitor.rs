@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
 use crate::dashpots::{dashpot_loss, loss_inside, quadratic_form};
-use crate::layout::{Joint, Layout};
+use crate::layout::{Cluster, Joint, Layout};
+use crate::several_impacts::SeveralImpacts;
 use crate::step_rows::StepRows;
 use crate::{EnergyBalance, InterfaceLaw, Scheme};
 
@@ -235,6 +236,16 @@ impl Monitor {
             *sum += loss;
             self.dissipated += loss;
             self.impulses += loss;
+        }
+    }
+
+    /// Books what damping takes out more because impacts of a cluster in the step just taken were at several instants.
+    pub(crate) fn book_several(&mut self, layout: &Layout, cluster: &Cluster, impacts: SeveralImpacts<'_>) {
+        let loss = impacts.loss();
+        self.dissipated += loss;
+        self.impulses += loss;
+        for &j in &cluster.joints {
+            self.joint_dissipated[j] += impacts.loss_of(layout, &layout.joints[j]);
         }
     }
 
