@@ -2,9 +2,9 @@
 
 use cosimo_subsystem::Call;
 
+use crate::inner_impulses::InnerImpulses;
 use crate::monitor::JointBalance;
 use crate::parallel::{Phase, Seats};
-use crate::several_impacts::SeveralImpacts;
 use crate::step_rows::copy_rows;
 use crate::{Master, StepError};
 
@@ -67,18 +67,28 @@ impl Master {
         let solution = self.contact_problems.solution();
         self.monitor.book_obstacles(&self.layout, &self.rows, solution, h);
         if solution.has_moments {
-            self.monitor.book_dashpots(&self.layout, &self.rows, solution, h);
-            for (number, cluster) in self.layout.clusters.iter().enumerate() {
-                let own = (cluster, self.condensation.contacts(number));
-                if let Some(impacts) = SeveralImpacts::of(own, solution, (self.clock.now, h)) {
-                    self.monitor.book_several(&self.layout, cluster, impacts);
-                }
-            }
+            self.book_damping(h);
         }
+        let solution = self.contact_problems.solution();
         self.monitor.close_step(&self.layout, &self.rows, solution);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         self.report_gains();
+    }
+
+    /// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.
+    fn book_damping(&mut self, h: f64) {
+        let solution = self.contact_problems.solution();
+        self.monitor.book_dashpots(&self.layout, &self.rows, solution, h);
+        let mut loads = std::mem::take(&mut self.rows.inner_loads);
+        for (number, cluster) in self.layout.clusters.iter().enumerate() {
+            let own = (cluster, self.condensation.contacts(number));
+            let inside = InnerImpulses::of(own, solution, (self.clock.now, h), &mut loads);
+            if let Some(loss) = inside.and_then(InnerImpulses::loss) {
+                self.monitor.book_inner_loss(&self.layout, cluster, &self.rows, loss);
+            }
+        }
+        self.rows.inner_loads = loads;
     }
 
     /// Tells the subsystems that take posts what they will be committed with.

@@ -47,9 +47,23 @@ pub(crate) fn loss_inside(
             (joint.difference(k, &rows.next_velocities), joint.difference(k, &rows.end_velocities));
         end - 0.5 * s / h * (end - start)
     };
-    let way =
-        |k: usize| joint.difference(k, &rows.start_positions) - joint.difference(k, &rows.end_positions);
+    let way = |k: usize| way_inside(joint, k, rows);
     s * (quadratic_form(damping, |k| rate(k) + way(k) / s) - quadratic_form(damping, rate))
+}
+
+/// How far impulses inside the step just taken have moved coordinate `k` of the gap (m).
+fn way_inside(joint: &Joint, k: usize, rows: &StepRows) -> f64 {
+    joint.difference(k, &rows.start_positions) - joint.difference(k, &rows.end_positions)
+}
+
+/// The product of the dashpot of a joint with the way on which impulses inside the step just taken have moved its gap (J s).
+pub(crate) fn loss_of_way(joint: &Joint, rows: &StepRows) -> f64 {
+    match &joint.law {
+        InterfaceLaw::Compliant { damping, .. } if joint.frame.is_none() => {
+            quadratic_form(damping, |k| way_inside(joint, k, rows))
+        }
+        _ => 0.0,
+    }
 }
 
 /// `xᵀ A x` of a square matrix.

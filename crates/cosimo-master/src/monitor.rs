@@ -15,9 +15,9 @@ use cosimo_subsystem::{Ledger, LoadWeights, Subsystem};
 use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
-use crate::dashpots::{dashpot_loss, loss_inside, quadratic_form};
+use crate::dashpots::{dashpot_loss, loss_inside, loss_of_way, quadratic_form};
+use crate::inner_impulses::InnerLoss;
 use crate::layout::{Cluster, Joint, Layout};
-use crate::several_impacts::SeveralImpacts;
 use crate::step_rows::StepRows;
 use crate::{EnergyBalance, InterfaceLaw, Scheme};
 
@@ -239,13 +239,22 @@ impl Monitor {
         }
     }
 
-    /// Books what damping takes out more because impacts of a cluster in the step just taken were at several instants.
-    pub(crate) fn book_several(&mut self, layout: &Layout, cluster: &Cluster, impacts: SeveralImpacts<'_>) {
-        let loss = impacts.loss();
-        self.dissipated += loss;
-        self.impulses += loss;
-        for &j in &cluster.joints {
-            self.joint_dissipated[j] += impacts.loss_of(layout, &layout.joints[j]);
+    /// Books what damping takes out of impulses in the step just taken more than was booked for them; of that each joint
+    /// has the share that it has in what was.
+    pub(crate) fn book_inner_loss(
+        &mut self,
+        layout: &Layout,
+        cluster: &Cluster,
+        rows: &StepRows,
+        loss: InnerLoss,
+    ) {
+        self.dissipated += loss.difference;
+        self.impulses += loss.difference;
+        if loss.of_way > 0.0 {
+            for &j in &cluster.joints {
+                let share = loss_of_way(&layout.joints[j], rows) / loss.of_way;
+                self.joint_dissipated[j] += share * loss.difference;
+            }
         }
     }
 

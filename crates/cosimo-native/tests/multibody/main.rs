@@ -6,3 +6,4 @@ mod energy;
 mod jumps;
 mod models;
 mod refusals;
+mod statistics;
