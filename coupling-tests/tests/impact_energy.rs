@@ -1,6 +1,5 @@
 //! What loads over time, dampers and dashpots do to the energy where impacts are inside steps: against closed forms, an
 //! event-driven solution and ways that are measured from the outside.
-#![expect(clippy::panic, reason = "tests")]
 
 use coupling_tests::{Run, fitted_order};
 
@@ -200,7 +199,10 @@ fn the_monitor_tells_what_an_impact_on_a_dashpot_makes() {
         assert!(drift.abs() > 1e-7 * 30.09, "{about}: nothing to tell");
         assert!((told.monitor_sum / drift - 1.0).abs() < 1e-2, "{about}");
         assert!((told.dissipated / dissipated - 1.0).abs() < 1e-3, "{about}");
-        assert!((run.report.interfaces[0].energy_dissipated / told.dissipated - 1.0).abs() < 1e-12, "{about}");
+        assert!(
+            (run.report.interfaces[0].energy_dissipated / told.dissipated - 1.0).abs() < 1e-12,
+            "{about}"
+        );
     }
 }
 

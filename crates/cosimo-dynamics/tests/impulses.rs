@@ -117,7 +117,7 @@ fn run_with_impulses_between_communication_points_has_order_two() {
     };
     let errors = steps.map(run);
     for (what, most) in
-        [("state", 1e-5), ("dissipated", 1e-4), ("put in by impulses", 1e-5)].iter().enumerate()
+        [("state", 1e-5), ("dissipated", 1e-4), ("put in by impulses", 1e-4)].iter().enumerate()
     {
         let of = errors.map(|e| e[what]);
         let order = observed_order(&steps, &of);
