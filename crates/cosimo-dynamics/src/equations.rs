@@ -83,7 +83,7 @@ pub trait EquationsOfMotion: Send {
         0.0
     }
 
-    /// Power that time-dependent loads put in (W).
+    /// Power that time-dependent loads put in (W), linear in `v`: with a way (m) in place of it, their work (J).
     fn external_power(&self, _t: f64, _q: &[f64], _v: &[f64]) -> f64 {
         0.0
     }

@@ -1,5 +1,7 @@
 //! What acts during a step and what it does to the energy.
 
+use std::ops::Range;
+
 use crate::Energy;
 
 /// Impulses inside a step, by their moments about the step's end; each vector `V` has one entry a row.
@@ -36,6 +38,25 @@ impl ImpulseMoments {
     }
 }
 
+impl<V: AsRef<[f64]>> ImpulseMoments<V> {
+    /// The time (s) before the end of a step of size `h` at which one impulse in place of those on these rows would act:
+    /// `Σ s ξ` against `Σ ξ`, or the whole step where these do not tell it. `None` without impulses, rows that there are
+    /// not included.
+    #[must_use]
+    pub fn remaining_time(&self, rows: Range<usize>, h: f64) -> Option<f64> {
+        let (velocity, position) =
+            (self.velocity.as_ref().get(rows.clone())?, self.position.as_ref().get(rows)?);
+        let (mut both, mut square, mut is_none) = (0.0, 0.0, true);
+        for (velocity, position) in velocity.iter().zip(position) {
+            both += velocity * position;
+            square += position * position;
+            is_none &= *velocity == 0.0;
+        }
+        let s = if both > 0.0 { (square / both).min(h) } else { h };
+        (!is_none).then_some(s)
+    }
+}
+
 /// Energies of one step (J), for the balance
 /// `ΔE = port + contact + external − dissipated + jumps + numerical`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -46,11 +67,11 @@ pub struct StepWork {
     pub port: f64,
     /// Work of the loads on the contacts.
     pub contact: f64,
-    /// Work of time-dependent loads.
+    /// Work of time-dependent loads, impulses inside the step included.
     pub external: f64,
-    /// Energy taken out by damping.
+    /// Energy taken out by damping, impulses inside the step included.
     pub dissipated: f64,
-    /// Energy change by impulses inside the step.
+    /// Energy that impulses inside the step put in: the change that they make, without what it does to the two above.
     pub jumps: f64,
     /// What remains: energy that the step rule created (positive) or dissipated.
     pub numerical: f64,

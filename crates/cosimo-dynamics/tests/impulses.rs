@@ -5,7 +5,8 @@ mod common;
 
 use common::{ConstrainedPendulum, PendulumTip, chain, observed_order, stepper};
 use cosimo_dynamics::{
-    EquationsOfMotion, ImpulseMoments, LinearRow, LinearRows, LinearSystem, Stepper, Theta,
+    EquationsOfMotion, ImpulseMoments, LinearRow, LinearRows, LinearSystem, Stepper, Theta, TimeLoad,
+    TimeTable,
 };
 use nalgebra::{Matrix2, Vector2, dmatrix};
 
@@ -47,10 +48,11 @@ fn superposition_error(h: f64, share: f64) -> Vector2<f64> {
     for stepper in [&mut free, &mut hit] {
         stepper.begin(h, &[0.0]).unwrap();
     }
-    free.commit(&[0.0], None).unwrap();
+    let smooth = free.commit(&[0.0], None).unwrap();
     let m = moments(&hit, &[1.5], share * h);
     let work = hit.commit(&[0.0], Some(m.view())).unwrap();
-    assert!((work.jumps - (hit.energy().total() - free.energy().total())).abs() < 1e-12);
+    let change = hit.energy().total() - free.energy().total();
+    assert!((work.jumps - (work.dissipated - smooth.dissipated) - change).abs() < 1e-12);
     let change = Vector2::new(hit.state().q[0] - free.state().q[0], hit.state().v[0] - free.state().v[0]);
     (change - 1.5 * exact_change(share * h)).abs()
 }
@@ -72,32 +74,79 @@ fn exact_flow(t: f64, y: Vector2<f64>) -> Vector2<f64> {
     (Matrix2::new(0.0, 1.0, -STIFFNESS / MASS, -DAMPING / MASS) * t).exp() * y
 }
 
-#[test]
-fn run_with_impulses_between_communication_points_has_order_two() {
-    let impacts = [(0.1234, 2.0), (0.2741, -3.0), (0.7077, 1.5)];
-    let mut y = Vector2::new(0.2, 1.0);
-    let mut time = 0.0;
-    for (t, impulse) in impacts {
-        y = exact_flow(t - time, y) + Vector2::new(0.0, impulse / MASS);
+/// Instants (s) and impulses (N s) of a run of one second.
+const IMPACTS: [(f64, f64); 3] = [(0.1234, 2.0), (0.2741, -3.0), (0.7077, 1.5)];
+
+fn energy(y: Vector2<f64>) -> f64 {
+    0.5 * (MASS * y[1] * y[1] + STIFFNESS * y[0] * y[0])
+}
+
+/// The exact state at the end of that run, and the energies dissipated and put in by the impulses.
+fn exact_run() -> (Vector2<f64>, f64, f64) {
+    let start = Vector2::new(0.2, 1.0);
+    let (mut y, mut time, mut put_in) = (start, 0.0, 0.0);
+    for (t, impulse) in IMPACTS {
+        y = exact_flow(t - time, y);
+        put_in += impulse * (y[1] + 0.5 * impulse / MASS);
+        y[1] += impulse / MASS;
         time = t;
     }
-    let exact = exact_flow(1.0 - time, y);
+    let end = exact_flow(1.0 - time, y);
+    (end, energy(start) + put_in - energy(end), put_in)
+}
+
+#[test]
+fn run_with_impulses_between_communication_points_has_order_two() {
+    let (exact, dissipated, put_in) = exact_run();
     let steps = [1e-2, 5e-3, 2.5e-3, 1.25e-3, 6.25e-4];
-    let error = |h: f64| {
+    let run = |h: f64| {
         let ports = LinearRows(vec![LinearRow::coordinate(0)]);
         let mut stepper = stepper(oscillator(), Theta::default(), ports, (&[0.2], &[1.0]));
+        let (mut damping, mut impulses) = (-dissipated, -put_in);
         for k in 0..(1.0 / h).round() as usize {
             let end = (k + 1) as f64 * h;
             stepper.begin(h, &[0.0]).unwrap();
-            let inside = impacts.iter().find(|(t, _)| (k as f64 * h..end).contains(t));
+            let inside = IMPACTS.iter().find(|(t, _)| (k as f64 * h..end).contains(t));
             let m = inside.map(|(t, impulse)| moments(&stepper, &[*impulse], end - t));
-            stepper.commit(&[0.0], m.as_ref().map(ImpulseMoments::view)).unwrap();
+            let work = stepper.commit(&[0.0], m.as_ref().map(ImpulseMoments::view)).unwrap();
+            damping += work.dissipated;
+            impulses += work.jumps;
         }
-        Vector2::new(stepper.state().q[0] - exact[0], stepper.state().v[0] - exact[1]).amax()
+        let state = Vector2::new(stepper.state().q[0] - exact[0], stepper.state().v[0] - exact[1]);
+        [state.amax(), damping.abs(), impulses.abs()]
     };
-    let errors = steps.map(error);
-    let order = observed_order(&steps, &errors);
-    assert!(order > 1.8 && errors[4] < 1e-5, "order {order}, {errors:?}");
+    let errors = steps.map(run);
+    for (what, most) in
+        [("state", 1e-5), ("dissipated", 1e-4), ("put in by impulses", 1e-4)].iter().enumerate()
+    {
+        let of = errors.map(|e| e[what]);
+        let order = observed_order(&steps, &of);
+        assert!(order > 1.8 && of[4] < most.1, "{}: order {order}, {of:?}", most.0);
+    }
+}
+
+#[test]
+fn constant_load_works_on_the_way_with_impulses() {
+    let load = |newtons: f64| TimeLoad {
+        direction: LinearRow::dense(&[1.0, -0.5], 0.0),
+        table: TimeTable::new(vec![0.0, 5.0], vec![newtons; 2]).unwrap(),
+    };
+    let system = chain(2, (1.0, 50.0, 0.4)).with_load(load(-7.0));
+    let ports = LinearRows(vec![LinearRow::coordinate(0), LinearRow::coordinate(1)]);
+    let mut stepper = stepper(system, Theta::default(), ports, (&[0.1, 0.0], &[0.5, 1.0]));
+    let (start, mut external, mut swing) = (stepper.state().q.clone(), 0.0, 0.0_f64);
+    for k in 0..200 {
+        stepper.begin(1e-2, &[0.0; 2]).unwrap();
+        let m = moments(&stepper, &[f64::from(k % 3), -0.5], 1e-4 * f64::from(k % 100));
+        external += stepper.commit(&[0.0; 2], Some(m.view())).unwrap().external;
+        swing = swing.max(stepper.state().q[0].abs());
+    }
+    let way = |i: usize| stepper.state().q[i] - start[i];
+    let exact = -7.0 * (way(0) - 0.5 * way(1));
+    assert!(
+        (external - exact).abs() < 1e-13 * 7.0 * swing * 200.0 && exact.abs() > 0.1,
+        "{external} {exact}"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use cosimo_subsystem::Call;
 
+use crate::inner_impulses::InnerImpulses;
 use crate::monitor::JointBalance;
 use crate::parallel::{Phase, Seats};
 use crate::step_rows::copy_rows;
@@ -65,10 +66,29 @@ impl Master {
         self.add_contact_impulses();
         let solution = self.contact_problems.solution();
         self.monitor.book_obstacles(&self.layout, &self.rows, solution, h);
+        if solution.has_moments {
+            self.book_damping(h);
+        }
+        let solution = self.contact_problems.solution();
         self.monitor.close_step(&self.layout, &self.rows, solution);
         self.counters.count_contacts(solution);
         self.contact_changes.extend_from_slice(&solution.changes);
         self.report_gains();
+    }
+
+    /// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.
+    fn book_damping(&mut self, h: f64) {
+        let solution = self.contact_problems.solution();
+        self.monitor.book_dashpots(&self.layout, &self.rows, solution, h);
+        let mut loads = std::mem::take(&mut self.rows.inner_loads);
+        for (number, cluster) in self.layout.clusters.iter().enumerate() {
+            let own = (cluster, self.condensation.contacts(number));
+            let inside = InnerImpulses::of(own, solution, (self.clock.now, h), &mut loads);
+            if let Some(loss) = inside.and_then(InnerImpulses::loss) {
+                self.monitor.book_inner_loss(&self.layout, cluster, &self.rows, loss);
+            }
+        }
+        self.rows.inner_loads = loads;
     }
 
     /// Tells the subsystems that take posts what they will be committed with.
@@ -89,22 +109,27 @@ impl Master {
 
     /// Books what joints and contacts did in the step that the subsystems have just taken.
     fn book_interfaces(&mut self, h: f64) {
-        if self.all_affine {
-            self.read_affine_ends();
-        }
+        self.read_affine_ends();
         self.read_explicit_ends();
         self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
         let sustained = &self.contact_problems.solution().sustained;
         self.monitor.book_contacts(&self.layout, (&self.rows, &self.subsystems), sustained, h);
     }
 
-    /// End rows of affine subsystems: those that they have just told, unless impulses inside the step are in them.
+    /// End rows of affine subsystems: those that they have just told, unless impulses inside the step are in them. Those of
+    /// others have been evaluated.
     fn read_affine_ends(&mut self) {
-        if self.has_moments {
-            self.end_rows_with_loads();
-        } else {
+        if self.all_affine && !self.has_moments {
             self.rows.end_positions.copy_from_slice(&self.rows.next_positions);
             self.rows.end_velocities.copy_from_slice(&self.rows.next_velocities);
+        } else if self.all_affine {
+            self.end_rows_with_loads();
+        } else if !self.has_moments {
+            for member in self.layout.members.iter().filter(|member| member.is_affine) {
+                let (own, rows) = (member.rows.clone(), &mut self.rows);
+                rows.end_positions[own.clone()].copy_from_slice(&rows.next_positions[own.clone()]);
+                rows.end_velocities[own.clone()].copy_from_slice(&rows.next_velocities[own]);
+            }
         }
     }
 

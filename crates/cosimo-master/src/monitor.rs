@@ -12,11 +12,12 @@
 
 use cosimo_nonsmooth::ContactSolution;
 use cosimo_subsystem::{Ledger, LoadWeights, Subsystem};
-use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::condensation::Condensation;
-use crate::layout::{Joint, Layout};
+use crate::dashpots::{dashpot_loss, loss_inside, loss_of_way, quadratic_form};
+use crate::inner_impulses::InnerLoss;
+use crate::layout::{Cluster, Joint, Layout};
 use crate::step_rows::StepRows;
 use crate::{EnergyBalance, InterfaceLaw, Scheme};
 
@@ -222,6 +223,41 @@ impl Monitor {
         self.dissipated += ledger.dissipated;
     }
 
+    /// Books what impulses inside the step of size `h` (s) just taken make the dashpots take out.
+    pub(crate) fn book_dashpots(
+        &mut self,
+        layout: &Layout,
+        rows: &StepRows,
+        solution: &ContactSolution,
+        h: f64,
+    ) {
+        for (joint, sum) in layout.joints.iter().zip(&mut self.joint_dissipated) {
+            let loss = loss_inside((layout, joint), rows, solution, h);
+            *sum += loss;
+            self.dissipated += loss;
+            self.impulses += loss;
+        }
+    }
+
+    /// Books what damping takes out of impulses in the step just taken more than was booked for them; of that each joint
+    /// has the share that it has in what was.
+    pub(crate) fn book_inner_loss(
+        &mut self,
+        layout: &Layout,
+        cluster: &Cluster,
+        rows: &StepRows,
+        loss: InnerLoss,
+    ) {
+        self.dissipated += loss.difference;
+        self.impulses += loss.difference;
+        if loss.of_way > 0.0 {
+            for &j in &cluster.joints {
+                let share = loss_of_way(&layout.joints[j], rows) / loss.of_way;
+                self.joint_dissipated[j] += share * loss.difference;
+            }
+        }
+    }
+
     /// Closes the step: contact work and, where impulses inside the step have moved the ends of the joints, the energy
     /// stored in them at the new communication point. Impacts take energy out; what contacts put in, pushing a body
     /// that opens already, is made by the scheme.
@@ -348,28 +384,4 @@ fn spring_energy(joint: &Joint, positions: &[f64]) -> f64 {
     }
     let InterfaceLaw::Compliant { stiffness, .. } = &joint.law else { return 0.0 };
     0.5 * quadratic_form(stiffness, |k| joint.gap(k, positions))
-}
-
-fn dashpot_loss(joint: &Joint, rows: &StepRows, h: f64) -> f64 {
-    if let Some(frame) = &joint.frame {
-        return frame.dashpot_loss(&rows.start_positions, &rows.end_positions, h);
-    }
-    let InterfaceLaw::Compliant { damping, .. } = &joint.law else { return 0.0 };
-    let moved =
-        |k: usize| joint.difference(k, &rows.end_positions) - joint.difference(k, &rows.start_positions);
-    quadratic_form(damping, moved) / h
-}
-
-/// `xᵀ A x` of a square matrix.
-fn quadratic_form(matrix: &DMatrix<f64>, x: impl Fn(usize) -> f64) -> f64 {
-    let (entries, n) = (matrix.as_slice(), matrix.nrows());
-    let mut sum = 0.0;
-    for l in 0..n {
-        let mut column = 0.0;
-        for k in 0..n {
-            column += entries[l * n + k] * x(k);
-        }
-        sum += column * x(l);
-    }
-    sum
 }

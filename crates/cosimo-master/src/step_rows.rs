@@ -35,6 +35,8 @@ pub(crate) struct StepRows {
     /// By how much the contact rows move by themselves, `∂y/∂t`, at the start of the step and of the one before;
     /// empty where none does.
     pub(crate) own_rates: [Vec<f64>; 2],
+    /// Impulses of contact loads that begin inside the step (N s), and their moments (N s²), by contact row.
+    pub(crate) inner_loads: Vec<[f64; 2]>,
     /// Impulses of contacts and joints in the macro step at hand, in all its parts (N s).
     pub(crate) contact_impulses: Vec<f64>,
     pub(crate) has_contact_impulses: bool,
@@ -71,6 +73,7 @@ impl StepRows {
             start_rates: contact_rows.clone(),
             end_gaps: c,
             end_rates: contact_rows.clone(),
+            inner_loads: vec![[0.0; 2]; contact_rows.len()],
             contact_impulses: contact_rows,
             has_contact_impulses: false,
             own_rates: [Vec::new(), Vec::new()],

@@ -32,11 +32,11 @@ pub struct Ledger {
     pub port_work: f64,
     /// Work of the loads on the contacts that acted over the whole step.
     pub contact_work: f64,
-    /// Work of loads that the master does not see.
+    /// Work of loads that the master does not see, on the way of the whole step: impulses inside it included.
     pub external_work: f64,
-    /// Energy taken out by damping.
+    /// Energy taken out by damping, impulses inside the step included.
     pub dissipated: f64,
-    /// Energy change by impulses inside the step.
+    /// Energy that impulses inside the step put in: the change that they make, without what it does to the two above.
     pub jumps: f64,
     /// Energy that the subsystem's time integration created (positive) or dissipated (negative).
     pub numerical: f64,

@@ -47,18 +47,18 @@ impl Stepper {
         (h * system.dissipated_power(t, q, v), h * system.external_power(t, q, v))
     }
 
-    /// Energy dissipated and put in by time-dependent loads, by the trapezoidal rule.
+    /// Energy dissipated, by the trapezoidal rule, and put in by time-dependent loads: their mean on the way of the step.
     fn end_work(&mut self) -> (f64, f64) {
         if self.is_passive {
             return (0.0, 0.0);
         }
-        let system = self.system.as_ref();
-        let at = |s: &MotionState| {
-            (system.dissipated_power(s.time, &s.q, &s.v), system.external_power(s.time, &s.q, &s.v))
-        };
-        let (start, end) = (self.power.unwrap_or_else(|| at(&self.state)), at(&self.trial));
-        self.power = Some(end);
-        let half = 0.5 * self.h;
-        (half * (start.0 + end.0), half * (start.1 + end.1))
+        let (start, end) = (&self.state, &self.trial);
+        for ((way, q), from) in self.seldom.scratch.iter_mut().zip(&end.q).zip(&start.q) {
+            *way = q - from;
+        }
+        let power = |s: &MotionState| self.system.dissipated_power(s.time, &s.q, &s.v);
+        let (before, after) = (self.power.unwrap_or_else(|| power(start)), power(end));
+        self.power = Some(after);
+        (0.5 * self.h * (before + after), self.work_on_way())
     }
 }

@@ -1,6 +1,7 @@
 //! One subsystem's time stepping: trial steps, their answer to loads, and the step that is taken.
 
 mod balance;
+mod inside;
 mod restart;
 mod saved;
 mod trial;
@@ -37,8 +38,8 @@ pub struct Stepper {
     newton: NewtonSettings,
     state: MotionState,
     energy: Energy,
-    /// Power dissipated and put in by time-dependent loads at the present state, once known.
-    power: Option<(f64, f64)>,
+    /// Power dissipated at the present state, once known.
+    power: Option<f64>,
     is_restart: bool,
     trial: MotionState,
     prediction: Prediction,
@@ -207,11 +208,7 @@ impl Stepper {
         }
         let mut work = self.smooth_work();
         if let Some(moments) = moments {
-            let before = work.energy.total();
-            self.apply_moments(moments);
-            self.observe_end();
-            work.energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
-            work.jumps = work.energy.total() - before;
+            self.take_impulses(moments, &mut work);
         }
         let start = if self.is_restart { &self.seldom.restart } else { &self.state };
         self.rule.accept(self.h, start, &mut self.trial);

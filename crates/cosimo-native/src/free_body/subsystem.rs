@@ -86,6 +86,12 @@ impl FreeBody {
         Energy { kinetic: self.body.kinetic_energy(state), potential: self.body.potential_energy(state) }
     }
 
+    /// Forgets the step begun and the jump prepared, if there are any.
+    fn give_up(&mut self) {
+        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
+        self.jump_is_prepared = false;
+    }
+
     /// Solves the step begun with the loads set.
     fn solve(&mut self, step: MacroStep) -> Result<(), SubsystemError> {
         self.ports.impulses(&self.loads, &mut self.impulses);
@@ -185,7 +191,7 @@ impl Subsystem for FreeBody {
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, self.time)?;
-        (self.begun, self.jump_is_prepared) = (None, false);
+        self.give_up();
         self.loads.fill(0.0);
         self.solve(step)?;
         self.begun = Some(step);
@@ -234,12 +240,13 @@ impl Subsystem for FreeBody {
     }
 
     fn discard(&mut self) {
-        self.begun = None;
+        self.give_up();
     }
 
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
         self.description.check_step(MacroStep { time: self.time, size }, self.time)?;
-        (self.begun, self.jump_is_prepared) = (None, true);
+        self.give_up();
+        self.jump_is_prepared = true;
         let (ports, body, state) = (&self.ports, &self.body, &self.state);
         let compliance = &mut self.response.compliance;
         ports.units(|row, unit| {
@@ -300,6 +307,7 @@ impl Subsystem for FreeBody {
             angular_velocity: Vector3::new(wx, wy, wz),
         };
         (self.begun, self.jump_is_prepared) = (None, false);
+        self.statistics.rollbacks += 1;
         self.read_rows();
         Ok(())
     }

@@ -103,6 +103,12 @@ impl Multibody {
         Ok(())
     }
 
+    /// Forgets the step begun and the jump prepared, if there are any.
+    fn give_up(&mut self) {
+        self.statistics.rollbacks += u64::from(self.begun.take().is_some());
+        self.jump_is_prepared = false;
+    }
+
     fn bad_snapshot(&self, reason: String) -> SubsystemError {
         SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason }
     }
@@ -124,7 +130,7 @@ impl Subsystem for Multibody {
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, self.state().time)?;
-        (self.begun, self.jump_is_prepared) = (None, false);
+        self.give_up();
         self.stepping.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
         self.begun = Some(step);
         self.statistics.evaluations += 1;
@@ -152,13 +158,13 @@ impl Subsystem for Multibody {
     }
 
     fn discard(&mut self) {
-        self.begun = None;
+        self.give_up();
     }
 
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
         let step = MacroStep { size, ..self.instant() };
         self.description.check_step(step, self.state().time)?;
-        (self.begun, self.jump_is_prepared) = (None, false);
+        self.give_up();
         self.stepping.prepare_jump(size).map_err(|error| self.failed(step, error))?;
         self.jump_is_prepared = true;
         Ok(&self.stepping.response.compliance)

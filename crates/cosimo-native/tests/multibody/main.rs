@@ -7,3 +7,4 @@ mod held;
 mod jumps;
 mod models;
 mod refusals;
+mod statistics;
