@@ -89,7 +89,7 @@ fn the_table_shows_counts_energies_and_times() {
         "  link                         1.000    9.9e-10     +0.0000e0 J   -2.5000e-1 J",
         "    created more than allowed 7 times",
         "time                                           evaluations rollbacks  factorised",
-        "  upper, with a name tha…    0.0223 s  41.8 %        4413         2           3",
+        "  upper, with…ch too long    0.0223 s  41.8 %        4413         2           3",
         "  lower                      0.0123 s  23.0 %        4413         2           3",
         "  master                     0.0112 s  21.0 %",
         "  recording and the rest     0.0076 s  14.2 %",

@@ -39,7 +39,8 @@ const MOST_STEPS: f64 = 1e12;
 fn check_step_advances(time: &Reader<'_>, (start, end): (f64, f64), step: f64) {
     let steps = (end - start) / step;
     let furthest = if start.abs() > end.abs() { start } else { end };
-    let message = if step <= 0.5 * (furthest.abs().next_up() - furthest.abs()) {
+    let resolution = furthest.abs().next_up() - furthest.abs();
+    let message = if step <= 0.5 * resolution {
         format!("step is {step:?}, too small to advance the time: t + step is t at t = {furthest:?}")
     } else if steps > MOST_STEPS {
         format!(
@@ -48,8 +49,8 @@ fn check_step_advances(time: &Reader<'_>, (start, end): (f64, f64), step: f64) {
     } else {
         return;
     };
-    let least = (end - start) / MOST_STEPS;
-    let help = format!("give a step of {least:.1e} s or more, or an earlier end");
+    let least = resolution.max((end - start) / MOST_STEPS);
+    let help = format!("give a step of {least:.1e} s or more, or another time span");
     time.log().error_with_help(&time.span("step"), message, help);
 }
 
