@@ -140,3 +140,14 @@ fn a_coupling_that_is_not_exact_is_told() {
     assert!(table.contains("\n    coupled explicit\n"), "{table}");
     assert_eq!(table.matches("coupled").count(), 1, "{table}");
 }
+
+#[test]
+fn long_names_are_told_apart() {
+    let mut report = report();
+    let name = |k: u32| format!("{}{k}{}", "a".repeat(20), "b".repeat(20));
+    report.subsystems = (0..2).map(|k| subsystem(&name(k), 1.0, 0)).collect();
+    report.interfaces = (2..4).map(|k| interface(&name(k), 1, 0.0)).collect();
+    let table = SummaryTable::new(&report).to_string();
+    let shown = |k: u32| table.matches(&format!("aaaa{k}bb")).count();
+    assert_eq!([0, 1, 2, 3].map(shown), [1; 4], "{table}");
+}
