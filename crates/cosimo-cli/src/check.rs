@@ -7,7 +7,8 @@ use crate::{input, terminal};
 /// Reads and builds the model, then prints it.
 pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let model = input::read(&args.model)?;
-    input::build(&args.model, &model)?;
+    let master = input::build(&args.model, &model)?;
+    master.warnings().iter().for_each(|warning| terminal::line(&format!("warning: {warning}")));
     terminal::print(&model.to_toml());
     Ok(())
 }

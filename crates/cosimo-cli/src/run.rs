@@ -18,7 +18,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         None => Some(start::anew(args)?),
         Some(path) => start::resumed(path, args.quiet)?,
     };
-    let Some(Start { model, mut master, recorder, position, directory }) = start else {
+    let Some(Start { model, mut master, recorder, position, directory, lock: _lock }) = start else {
         terminal::line("the run is complete: there is nothing to go on with");
         return Ok(());
     };

@@ -8,7 +8,7 @@ use cosimo::master::{Master, RunPosition};
 use cosimo::model::{ModelSpec, QuantityName};
 use cosimo::results::{
     CheckpointConfig, CheckpointFile, ModelId, Overwrite, RecordConfig, Recorder, ResultDirectory,
-    ResultsError, Selection,
+    ResultsError, RunLock, Selection,
 };
 
 use crate::args::{ModelArgs, RunArgs};
@@ -26,6 +26,8 @@ pub(crate) struct Start {
     pub(crate) recorder: Recorder,
     pub(crate) position: RunPosition,
     pub(crate) directory: ResultDirectory,
+    /// Keeps other runs out of the directory.
+    pub(crate) lock: RunLock,
 }
 
 /// A new run; nothing is written before the model is known to be right.
@@ -35,13 +37,15 @@ pub(crate) fn anew(args: &RunArgs) -> Result<Start, Failure> {
     let master = input::build(&model_args, &model)?;
     let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
     let directory = ResultDirectory::create(args.out(), overwrite).map_err(refused)?;
+    let lock = directory.lock().map_err(Failure::bad_input)?;
     directory.store_model(&model.to_toml()).map_err(Failure::bad_input)?;
-    at_the_beginning(model, master, directory)
+    at_the_beginning(model, master, (directory, lock))
 }
 
 /// The run in a result directory, from its last checkpoint; `None` if it is complete.
 pub(crate) fn resumed(path: &Path, is_quiet: bool) -> Result<Option<Start>, Failure> {
     let directory = ResultDirectory::open(path).map_err(Failure::bad_input)?;
+    let lock = directory.lock().map_err(Failure::bad_input)?;
     if directory.is_complete() {
         directory.remove_checkpoints().map_err(Failure::failed)?;
         return Ok(None);
@@ -54,18 +58,22 @@ pub(crate) fn resumed(path: &Path, is_quiet: bool) -> Result<Option<Start>, Fail
             terminal::line("there is no checkpoint yet: the run begins anew");
         }
         directory.remove_results().map_err(Failure::bad_input)?;
-        return at_the_beginning(model, master, directory).map(Some);
+        return at_the_beginning(model, master, (directory, lock)).map(Some);
     };
     if !is_quiet {
         terminal::line(&format!("goes on after {} steps, at t = {} s", position.done, master.time()));
     }
-    Ok(Some(Start { model, master, recorder, position, directory }))
+    Ok(Some(Start { model, master, recorder, position, directory, lock }))
 }
 
-fn at_the_beginning(model: ModelSpec, master: Master, directory: ResultDirectory) -> Result<Start, Failure> {
+fn at_the_beginning(
+    model: ModelSpec,
+    master: Master,
+    (directory, lock): (ResultDirectory, RunLock),
+) -> Result<Start, Failure> {
     let recorder = Recorder::create(directory.clone(), record_config(&model)).map_err(Failure::bad_input)?;
     let position = RunPosition::start(master.time(), model.time.end, model.time.step);
-    Ok(Start { model, master, recorder, position, directory })
+    Ok(Start { model, master, recorder, position, directory, lock })
 }
 
 /// Takes up the newest checkpoint that can be used, and shows why others cannot; `None` if there is none at all.

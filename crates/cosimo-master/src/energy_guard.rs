@@ -178,6 +178,7 @@ impl Master {
             created,
             allowed,
             action: self.config.energy_action,
+            is_explicit: self.ladder.rungs.contains(&Rung::Explicit),
         }
     }
 

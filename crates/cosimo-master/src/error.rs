@@ -111,8 +111,8 @@ pub enum SetupError {
     },
     /// A subsystem that does not let its steps be controlled by their error.
     #[error(
-        "step_control = \"error\" needs steps that can be taken back, but subsystem `{subsystem}` {lack}; use \"fixed\", or \
-         \"energy\" on compliant interfaces"
+        "step_control = \"error\" needs steps that can be taken back, but subsystem `{subsystem}` {lack}; or use \
+         step_control = \"fixed\", or \"energy\" on compliant interfaces"
     )]
     StepControl {
         /// Name of the subsystem.
@@ -220,7 +220,7 @@ pub enum StepError {
     /// An interface creates more energy than allowed.
     #[error(
         "the step from {time} s of {size} s: interface `{interface}` creates {created:.3e} J of energy, {allowed:.3e} J are \
-         allowed; {}", way_out(*.action)
+         allowed; {}", way_out(*.action, *.is_explicit)
     )]
     EnergyCreated {
         /// Start of the step, or of its part (s).
@@ -235,6 +235,8 @@ pub enum StepError {
         allowed: f64,
         /// What was to be done about it.
         action: EnergyAction,
+        /// Whether a subsystem of the model is coupled explicitly, so that no step can be taken back.
+        is_explicit: bool,
     },
     /// Two step rules that do not weigh the force of a rigid joint alike.
     #[error(
@@ -304,8 +306,12 @@ impl StepError {
 }
 
 /// What helps against an interface that creates energy.
-fn way_out(action: EnergyAction) -> &'static str {
+fn way_out(action: EnergyAction, is_explicit: bool) -> &'static str {
     match action {
+        _ if is_explicit => {
+            "use a smaller step, step_control = \"energy\" with a smaller energy_tolerance and energy_action = \"warn\", a \
+             coupling other than \"explicit\" where the subsystem has one, or raise energy_limit"
+        }
         EnergyAction::Halve => {
             "allow more max_halvings, use a smaller step, discretisation = \"impulse\" or scheme = \"condensed\", or raise \
              energy_limit"

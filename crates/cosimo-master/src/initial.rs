@@ -30,6 +30,7 @@ impl Master {
             self.prepare_projection()?;
             self.project(Level::Velocity)?;
             if self.violations().is_empty() {
+                self.warn_of_projection(&violations);
                 return Ok(());
             }
         }
@@ -37,6 +38,20 @@ impl Master {
         let reason =
             format!("after {MAX_PROJECTIONS} corrections there still is: {}", self.violations().join("; "));
         Err(SetupError::NotProjected { reason })
+    }
+
+    /// Warns of a start that is not the one written.
+    fn warn_of_projection(&mut self, violations: &[String]) {
+        const SHOWN: usize = 8;
+        let shown = violations.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join("; ");
+        let more = match violations.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        self.warn(format!(
+            "the initial state violates {shown}{more}; the run starts at the next state that fits, which moves the subsystems \
+             so far"
+        ));
     }
 
     /// What the present state violates, in plain words.

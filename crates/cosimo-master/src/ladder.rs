@@ -200,7 +200,9 @@ fn check_explicit(
         Coupling::Explicit => "its coupling is set to \"explicit\", so that no compliance of it is known",
         _ => "it neither tells its compliance nor can evaluate a step before it is taken (roll-back)",
     };
-    let refuse = |what: String, remedy| {
+    let is_chosen = wanted == Coupling::Explicit;
+    let refuse = |what: String, remedies: [&'static str; 2]| {
+        let remedy = remedies[usize::from(is_chosen)];
         Err(SetupError::Explicit { subsystem: description.name.clone(), what, missing, remedy })
     };
     let rigid = interfaces
@@ -208,15 +210,27 @@ fn check_explicit(
         .find(|i| i.law.passes_impulses() && [&i.a, &i.b].iter().any(|side| side.0 == description.name));
     if let Some(interface) = rigid {
         let what = format!("interface `{}` passes impulses, and those of contacts with them", interface.name);
-        return refuse(what, "join it by a compliant interface, or give it a compliance or roll-back");
+        let remedies = [
+            "join it by a compliant interface, or give it a compliance or roll-back",
+            "join it by a compliant interface, or use coupling = \"auto\"",
+        ];
+        return refuse(what, remedies);
     }
     if let Some(port) = description.ports.iter().find(|port| port.is_frame) {
         let what = format!("port `{}` is a frame, whose orientation is not extrapolated", port.name);
-        return refuse(what, "join points of it instead, or give it a compliance or roll-back");
+        let remedies = [
+            "join points of it instead, or give it a compliance or roll-back",
+            "join points of it instead, or use coupling = \"auto\"",
+        ];
+        return refuse(what, remedies);
     }
     if let Some(contact) = description.contacts.first() {
         let what = format!("contact `{}` acts by impulses", contact.name);
-        return refuse(what, "keep the contact inside the subsystem, or give it a compliance or roll-back");
+        let remedies = [
+            "keep the contact inside the subsystem, or give it a compliance or roll-back",
+            "keep the contact inside the subsystem, or use coupling = \"auto\"",
+        ];
+        return refuse(what, remedies);
     }
     Ok(())
 }

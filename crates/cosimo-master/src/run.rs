@@ -6,6 +6,7 @@ use cosimo_nonsmooth::ContactChangeKind;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::clock::ROUND_OFF;
 use crate::layout::Contact;
 use crate::{
     ContactEvent, ContactEventKind, ImpactGain, InterfaceReport, Master, Observer, Outcome, RunReport,
@@ -22,9 +23,6 @@ pub struct RunError {
     #[source]
     pub source: Box<StepError>,
 }
-
-/// Shares of a step below which the last, shortened step is not taken.
-const ROUND_OFF: f64 = 1e-9;
 
 /// Where a run stands on its grid of communication points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -64,7 +62,7 @@ impl RunPosition {
 
 impl Master {
     /// Runs to time `end` (s) with steps of size `step` (s), the last one shortened if need be, showing everything to
-    /// `observer`. An observer that asks to stop ends the run without error.
+    /// `observer`. The last communication point is `end` to the last bit. An observer that asks to stop ends the run without error.
     ///
     /// # Errors
     /// A step failed; everything before it has been shown to the observer.
@@ -105,6 +103,9 @@ impl Master {
             };
             done += 1;
             next = self.next_size(&position, done);
+            if next.is_none() {
+                self.clock.land(position.end, position.step);
+            }
             if next.is_some() || done == 1 {
                 self.counters.sizes.note(taken);
             }

@@ -5,8 +5,8 @@ mod models;
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_master::{
-    Coupling, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer,
-    RunState, Rung, SetupError, StepControl,
+    Coupling, EnergyAction, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver,
+    Observer, RunState, Rung, SetupError, StepControl,
 };
 use cosimo_native::MechanismBuilder;
 use cosimo_subsystem::conformance::Hidden;
@@ -97,9 +97,31 @@ fn a_rigid_joint_to_an_opaque_subsystem_is_refused_with_what_is_missing() {
     }
     let text = couple(secret("body"), InterfaceLaw::Rigid, with(Coupling::Explicit)).unwrap_err().to_string();
     assert!(text.contains("its coupling is set to \"explicit\""), "{text}");
+    assert!(text.ends_with("join it by a compliant interface, or use coupling = \"auto\""), "{text}");
     let ball = Hidden::new(bouncing_mass("body", 1.0, 0.05)).without_compliance().without_roll_back();
     let text = couple(ball, spring(), MasterConfig::default()).unwrap_err().to_string();
     assert!(text.contains("but contact `floor` acts by impulses"), "{text}");
+}
+
+/// What is set to explicit could be coupled otherwise; what can only be is told no such way.
+#[test]
+fn explicit_couplings_are_told_a_way_out_that_they_have() {
+    let by_error = |coupling| MasterConfig { step_control: StepControl::Error, ..with(coupling) };
+    let text = couple(secret("body"), spring(), by_error(Coupling::Explicit)).unwrap_err().to_string();
+    let expected = "subsystem `body` is coupled explicitly, which tries no step before it is taken; use coupling = \"auto\"";
+    assert!(text.contains(expected) && !text.contains("roll-back"), "{text}");
+    let text = couple(opaque("body"), spring(), by_error(Coupling::Auto)).unwrap_err().to_string();
+    assert!(text.contains("subsystem `body` cannot take a step back (no roll-back)"), "{text}");
+
+    let stopped = |coupling| {
+        let config =
+            MasterConfig { energy_action: EnergyAction::Stop, energy_tolerance: 1e-12, ..with(coupling) };
+        let stiff = InterfaceLaw::spring(1e5, 0.0, 1);
+        let mut master = couple(secret("body"), stiff, config).unwrap();
+        (0..1000).find_map(|_| master.step(1e-3).err()).unwrap().to_string()
+    };
+    let text = stopped(Coupling::Explicit);
+    assert!(text.contains("a coupling other than \"explicit\"") && !text.contains("halve"), "{text}");
 }
 
 /// Contacts elsewhere, a model that is not affine, and a subsystem that takes no impulses: they do not meet.
@@ -238,5 +260,5 @@ fn steps_that_cannot_be_taken_back_are_not_chosen_by_their_error() {
     assert!(text.contains("`body` cannot take a step back") && text.contains("\"energy\""), "{text}");
     let text =
         refusal(Hidden::new(floating_mass("body", 2.0, 0.06)).without_compliance(), with(Coupling::Explicit));
-    assert!(text.contains("`body` cannot take a step back"), "{text}");
+    assert!(text.contains("`body` is coupled explicitly, which tries no step before it is taken"), "{text}");
 }

@@ -128,6 +128,9 @@ fn a_penetrated_contact_is_refused_or_opened() {
     let config = MasterConfig { initial_state: InitialState::Project, ..MasterConfig::default() };
     let master = Master::new(make(), vec![], config, 0.0).unwrap();
     assert!(master.subsystems()[0].rows().positions[0].abs() < 1e-12);
+    let warning = master.warnings().join("\n");
+    assert!(warning.contains("violates contact `ball.floor` by a penetration of 2.5e-1 m;"), "{warning}");
+    assert!(couple(vec![bouncing_mass("ball", 2.0, 0.25)], vec![]).unwrap().warnings().is_empty());
 }
 
 #[test]

@@ -40,6 +40,22 @@ fn a_step_that_does_not_converge_is_halved_where_that_is_allowed() {
     }
 }
 
+#[test]
+fn the_last_communication_point_is_the_end() {
+    for (end, step) in [(0.3, 0.1), (0.7, 0.1), (1.1, 0.1), (0.25, 0.1)] {
+        let mut master =
+            Master::new(vec![floating_mass("free", 1.0, 0.0)], vec![], MasterConfig::default(), 0.0);
+        let master = master.as_mut().unwrap();
+        let report = master.run(end, step, &mut NoObserver).unwrap();
+        assert_eq!(report.end_time.to_bits(), f64::to_bits(end), "{} is not {end}", report.end_time);
+        // From there it goes on as from any other point.
+        assert_eq!(
+            master.run(2.0 * end, step, &mut NoObserver).unwrap().end_time.to_bits(),
+            (2.0 * end).to_bits()
+        );
+    }
+}
+
 /// Six coupled coordinates, one of them over a stop, at one port of six coordinates.
 fn six(name: &str, scale: f64, with_stop: bool) -> Box<dyn Subsystem> {
     let mass = DMatrix::from_fn(6, 6, |i, j| scale * if i == j { 2.0 + i as f64 } else { 0.1 });

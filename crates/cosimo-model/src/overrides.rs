@@ -17,16 +17,23 @@ pub struct Override {
     value: Range<usize>,
 }
 
+/// Parts a path may have: more than any entry of a model needs.
+const MOST_PARTS: usize = 32;
+
 impl Override {
     /// Parses the argument of `--set`.
     ///
     /// # Errors
-    /// When there is no `=`, a segment of the path is empty, or the value starts like a list, table or quoted string
+    /// When there is no `=`, the path has more parts than any entry of a model, a segment of the path is empty, or the value starts like a list, table or quoted string
     /// but is not one.
     pub fn parse(argument: &str) -> Result<Self, OverrideError> {
         let Some(equals) = argument.find('=') else {
             return Err(OverrideError::NoValue { argument: argument.to_owned() });
         };
+        let parts = argument[..equals].split('.').count();
+        if parts > MOST_PARTS {
+            return Err(OverrideError::TooLong { argument: argument.to_owned(), parts });
+        }
         let mut segments = Vec::new();
         let mut start = 0;
         for part in argument[..equals].split('.') {
@@ -82,6 +89,13 @@ pub enum OverrideError {
         /// The argument as given.
         argument: String,
     },
+    /// The path has more parts than any entry of a model.
+    TooLong {
+        /// The argument as given.
+        argument: String,
+        /// Number of parts.
+        parts: usize,
+    },
     /// The path has an empty segment.
     EmptySegment {
         /// The argument as given.
@@ -100,6 +114,13 @@ impl fmt::Display for OverrideError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoValue { argument } => write!(f, "--set {argument}: no `=`, must be key.path=value"),
+            Self::TooLong { argument, parts } => {
+                let begin: String = argument.chars().take(40).collect();
+                write!(
+                    f,
+                    "--set {begin}…: the path has {parts} parts, at most {MOST_PARTS} are possible; no entry of a model is so deep"
+                )
+            }
             Self::EmptySegment { argument } => {
                 write!(f, "--set {argument}: empty name in the path before `=`")
             }

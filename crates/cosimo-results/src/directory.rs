@@ -1,12 +1,13 @@
 //! The directory of a run's results.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::ResultsError;
 use crate::checkpoint::{CheckpointFile, CheckpointStore};
 use crate::durable::write_durably;
+use crate::run_lock::{LOCK, RunLock};
 
 const RESULTS: &str = "results.csv";
 const EVENTS: &str = "events.csv";
@@ -39,7 +40,7 @@ impl ResultDirectory {
     ///
     /// # Errors
     /// [`ResultsError::NotEmpty`] if it has content and `overwrite` refuses, [`ResultsError::NotADirectory`] if the
-    /// path is a file, [`ResultsError::Create`] if the operating system does not permit it.
+    /// path is a file, [`ResultsError::InUse`] if another run is to be replaced while it goes on, [`ResultsError::Create`] if the operating system does not permit it.
     pub fn create(path: impl Into<PathBuf>, overwrite: Overwrite) -> Result<Self, ResultsError> {
         let path = path.into();
         if path.exists() && !path.is_dir() {
@@ -52,6 +53,7 @@ impl ResultDirectory {
         match overwrite {
             Overwrite::Refuse => directory.refuse_content()?,
             Overwrite::Force => {
+                let _lock = directory.lock()?;
                 // The model first: without it there is no run to go on with.
                 directory.remove(&directory.model())?;
                 directory.remove_results()?;
@@ -71,6 +73,14 @@ impl ResultDirectory {
         } else {
             Err(ResultsError::NoRun { path: directory.path })
         }
+    }
+
+    /// Keeps other runs out of the directory as long as the lock is held.
+    ///
+    /// # Errors
+    /// [`ResultsError::InUse`] while another process, or another lock of this one, holds it.
+    pub fn lock(&self) -> Result<RunLock, ResultsError> {
+        RunLock::take(&self.path)
     }
 
     /// Stores the complete text of the model, so that the directory alone is enough to go on with the run.
@@ -160,7 +170,8 @@ impl ResultDirectory {
     }
 
     fn refuse_content(&self) -> Result<(), ResultsError> {
-        match fs::read_dir(&self.path).map(|mut entries| entries.next().is_none()) {
+        let is_foreign = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != LOCK);
+        match fs::read_dir(&self.path).map(|mut entries| !entries.any(is_foreign)) {
             Ok(true) => Ok(()),
             Ok(false) => Err(ResultsError::NotEmpty { path: self.path.clone() }),
             Err(source) => Err(ResultsError::Create { path: self.path.clone(), source }),

@@ -47,6 +47,18 @@ pub enum ResultsError {
         /// The directory.
         path: PathBuf,
     },
+    /// Another run writes into the directory.
+    #[error("another run is writing into `{}`: wait for its end, stop it, or name another directory", path.display())]
+    InUse {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A file of results that is not what it was.
+    #[error("`{}` was altered since the checkpoint: its checksum is another one", path.display())]
+    Altered {
+        /// The file.
+        path: PathBuf,
+    },
     /// A file of results that is shorter than it was.
     #[error("`{}` has {found} bytes, fewer than the {expected} that the checkpoint is for", path.display())]
     Shortened {

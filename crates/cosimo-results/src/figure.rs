@@ -6,7 +6,7 @@ use plotters::style::RGBColor;
 use crate::axis::Axis;
 use crate::canvas::{Anchor, Canvas, DrawError, Lettering, text_width};
 use crate::selection::full_name;
-use crate::text::shortened;
+use crate::text::{shortened, told_apart};
 use crate::trace::Trace;
 
 /// Okabe and Ito's palette for all kinds of colour vision, without its yellow, which is faint on white.
@@ -142,8 +142,10 @@ impl Figure<'_> {
         let ranges = curves.iter().filter_map(|curve| curve.trace.range());
         let range = ranges.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)));
         let (low, high) = range.unwrap_or((-1.0, 1.0));
-        let entries = curves.iter().enumerate().map(|(index, curve)| Entry {
-            name: shortened(&full_name(curve.label), 36),
+        let names: Vec<String> = curves.iter().map(|curve| full_name(curve.label)).collect();
+        let names = told_apart(&names, 36);
+        let entries = curves.iter().zip(names).enumerate().map(|(index, (curve, name))| Entry {
+            name,
             points: curve.trace.points(),
             color: PALETTE[index % PALETTE.len()],
             // The second round of colours is told apart by its thin lines.

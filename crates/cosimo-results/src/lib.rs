@@ -11,6 +11,7 @@
 //! | `plot.svg`     | at the end                           | the quantities over time, one panel a unit           |
 //! | `model.toml`   | at the start, if the caller stores it | the complete model                                  |
 //! | `checkpoints/` | while running, removed at the end    | states from which the run goes on                    |
+//! | `.lock`        | at the start, if the caller locks    | empty; locked while a run writes, see [`RunLock`]    |
 //!
 //! All but the plot exist before the first step, so a directory that cannot be written to is found at once. What was
 //! computed is on the disk at most about a second later, and stays there however the run ends. An error while
@@ -41,6 +42,7 @@
 mod axis;
 mod canvas;
 mod checkpoint;
+mod checksum;
 mod csv_file;
 mod directory;
 mod durable;
@@ -48,6 +50,7 @@ mod error;
 mod figure;
 mod number;
 mod recorder;
+mod run_lock;
 mod selection;
 mod summary;
 mod summary_table;
@@ -60,5 +63,6 @@ pub use checkpoint::{
 pub use directory::{Overwrite, ResultDirectory};
 pub use error::ResultsError;
 pub use recorder::{RecordConfig, Recorder};
+pub use run_lock::RunLock;
 pub use selection::{Selection, UnknownQuantity};
 pub use summary_table::SummaryTable;

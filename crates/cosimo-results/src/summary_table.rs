@@ -4,8 +4,10 @@ use std::fmt::{self, Display, Formatter};
 
 use cosimo_master::{Outcome, RunReport, Rung};
 
-use crate::text::shortened;
+use crate::text::{shortened, told_apart};
 
+/// Longest name in a line (characters).
+const NAME: usize = 23;
 /// Subsystems listed by name; the fastest of more are summed up.
 const SUBSYSTEMS: usize = 12;
 /// Interfaces listed by name; those of fewest iterations of more are summed up.
@@ -115,12 +117,14 @@ impl<'a> SummaryTable<'a> {
             |f: &mut Formatter<'_>, name: &str, (iterations, residual): (u64, f64), energies: [f64; 2]| {
                 let [created, damped] = energies.map(|energy| format!("{:+.4e} J", energy + 0.0));
                 let iterations = iterations as f64 / steps;
-                let name = shortened(name, 23);
+                let name = shortened(name, NAME);
                 writeln!(f, "  {name:<24}{iterations:>10.3}{residual:>11.1e}{created:>16}{damped:>15}")
             };
-        for interface in &interfaces[..listed] {
+        let names: Vec<String> =
+            interfaces[..listed].iter().map(|interface| interface.name.clone()).collect();
+        for (interface, name) in interfaces.iter().zip(told_apart(&names, NAME)) {
             let energies = [interface.energy_monitor, -interface.energy_dissipated];
-            line(f, &interface.name, (interface.iterations, interface.largest_residual), energies)?;
+            line(f, &name, (interface.iterations, interface.largest_residual), energies)?;
             if interface.energy_exceeded > 0 {
                 writeln!(f, "    created more than allowed {} times", interface.energy_exceeded)?;
             }
@@ -142,12 +146,14 @@ impl<'a> SummaryTable<'a> {
         write!(f, "{:<47}{:>11}{:>10}{:>12}", "time", "evaluations", "rollbacks", "factorised")?;
         let subsystems = report.slowest_subsystems();
         let listed = if subsystems.len() > SUBSYSTEMS { SUBSYSTEMS - 1 } else { subsystems.len() };
-        for subsystem in &subsystems[..listed] {
+        let names: Vec<String> =
+            subsystems[..listed].iter().map(|subsystem| subsystem.name.clone()).collect();
+        for (subsystem, name) in subsystems.iter().zip(told_apart(&names, NAME)) {
             let statistics = &subsystem.statistics;
             let [evaluations, rollbacks, factorised] =
                 [statistics.evaluations, statistics.rollbacks, statistics.factorizations].map(short_count);
             let note = format!("{evaluations:>11}{rollbacks:>10}{factorised:>12}");
-            self.write_share(f, &subsystem.name, subsystem.seconds, &note)?;
+            self.write_share(f, &name, subsystem.seconds, &note)?;
             if subsystem.coupling != Rung::Exact {
                 write!(f, "\n    coupled {}", subsystem.coupling.name())?;
             }
@@ -169,7 +175,7 @@ impl<'a> SummaryTable<'a> {
     fn write_share(&self, f: &mut Formatter<'_>, name: &str, seconds: f64, note: &str) -> fmt::Result {
         let percent =
             if self.report.wall_seconds > 0.0 { 100.0 * seconds / self.report.wall_seconds } else { 0.0 };
-        let name = shortened(name, 23);
+        let name = shortened(name, NAME);
         let line = format!("  {name:<24}{:>9} s {percent:>5.1} % {note}", short(seconds));
         write!(f, "\n{}", line.trim_end())
     }

@@ -117,6 +117,42 @@ fn results_behind_the_checkpoint_are_refused_and_left_alone() {
 }
 
 #[test]
+fn altered_results_are_refused_and_left_alone() {
+    let scratch = tempfile::tempdir().unwrap();
+    let directory = stopped(&scratch.path().join("out"), 25);
+    let checkpoint = directory.checkpoints().unwrap()[0].read(model()).unwrap();
+    for path in [directory.results(), directory.events()] {
+        let written = fs::read(&path).unwrap();
+        let mut altered = written.clone();
+        altered[written.len() / 2] ^= 1;
+        fs::write(&path, &altered).unwrap();
+        let refused = Recorder::resume(directory.clone(), config(), &checkpoint).unwrap_err();
+        assert!(matches!(&refused, ResultsError::Altered { path: found } if *found == path), "{refused}");
+        assert_eq!(fs::read(&path).unwrap(), altered);
+        fs::write(&path, written).unwrap();
+    }
+    Recorder::resume(directory.clone(), config(), &checkpoint).unwrap();
+}
+
+#[test]
+fn one_run_at_a_time_writes_into_a_directory() {
+    let scratch = tempfile::tempdir().unwrap();
+    let path = scratch.path().join("out");
+    let directory = ResultDirectory::create(&path, Overwrite::Refuse).unwrap();
+    let lock = directory.lock().unwrap();
+    fs::write(directory.results(), "t").unwrap();
+    assert!(matches!(directory.lock(), Err(ResultsError::InUse { .. })));
+    let refused = ResultDirectory::create(&path, Overwrite::Force).unwrap_err();
+    assert!(matches!(refused, ResultsError::InUse { .. }), "{refused}");
+    assert!(directory.results().exists());
+    drop(lock);
+    ResultDirectory::create(&path, Overwrite::Force).unwrap().lock().unwrap();
+    assert!(!directory.results().exists());
+    // The file that is locked is no content.
+    ResultDirectory::create(&path, Overwrite::Refuse).unwrap();
+}
+
+#[test]
 fn a_checkpoint_with_any_byte_changed_or_missing_is_refused() {
     let scratch = tempfile::tempdir().unwrap();
     let directory = stopped(&scratch.path().join("out"), 25);
@@ -150,7 +186,7 @@ fn a_refusal_says_why() {
     bytes[8] = 9;
     fs::write(file.path(), &bytes).unwrap();
     let newer = file.read(model()).unwrap_err().to_string();
-    assert!(newer.ends_with("it has version 9 of the format, this program reads version 1"), "{newer}");
+    assert!(newer.ends_with("it has version 9 of the format, this program reads version 2"), "{newer}");
     fs::write(file.path(), "t,x\n0.0,1.0\n").unwrap();
     assert!(matches!(file.read(model()).unwrap_err().reason, CheckpointError::NotACheckpoint));
     fs::remove_file(file.path()).unwrap();

@@ -89,7 +89,7 @@ fn the_table_shows_counts_energies_and_times() {
         "  link                         1.000    9.9e-10     +0.0000e0 J   -2.5000e-1 J",
         "    created more than allowed 7 times",
         "time                                           evaluations rollbacks  factorised",
-        "  upper, with a name tha…    0.0223 s  41.8 %        4413         2           3",
+        "  upper, with…ch too long    0.0223 s  41.8 %        4413         2           3",
         "  lower                      0.0123 s  23.0 %        4413         2           3",
         "  master                     0.0112 s  21.0 %",
         "  recording and the rest     0.0076 s  14.2 %",
@@ -139,4 +139,15 @@ fn a_coupling_that_is_not_exact_is_told() {
     let table = SummaryTable::new(&report).to_string();
     assert!(table.contains("\n    coupled explicit\n"), "{table}");
     assert_eq!(table.matches("coupled").count(), 1, "{table}");
+}
+
+#[test]
+fn long_names_are_told_apart() {
+    let mut report = report();
+    let name = |k: u32| format!("{}{k}{}", "a".repeat(20), "b".repeat(20));
+    report.subsystems = (0..2).map(|k| subsystem(&name(k), 1.0, 0)).collect();
+    report.interfaces = (2..4).map(|k| interface(&name(k), 1, 0.0)).collect();
+    let table = SummaryTable::new(&report).to_string();
+    let shown = |k: u32| table.matches(&format!("aaaa{k}bb")).count();
+    assert_eq!([0, 1, 2, 3].map(shown), [1; 4], "{table}");
 }

@@ -40,3 +40,17 @@ fn what_only_building_finds_is_found() {
     let expected = "the initial state violates interface `spring` by a gap of 5e-1 m";
     assert!(stderr(&apart).contains(expected), "{}", stderr(&apart));
 }
+
+#[test]
+fn a_start_that_is_moved_is_told() {
+    let scratch = Scratch::new(MODEL);
+    let project = "master.initial_state=project";
+    let deep = ["--set", "subsystem.lower.position=[0, 0, -0.125]", "--set", project];
+    for command in [&["check", "masses.toml"][..], &["run", "masses.toml"]] {
+        let output = scratch.cosimo(&[command, &deep].concat());
+        assert_code(&output, 0);
+        let expected =
+            "warning: the initial state violates contact `lower.floor` by a penetration of 1.25e-1 m; ";
+        assert_eq!(stderr(&output).matches(expected).count(), 1, "{}", stderr(&output));
+    }
+}

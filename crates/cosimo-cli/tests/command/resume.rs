@@ -209,6 +209,43 @@ fn foreign_checkpoints_are_refused_and_the_results_left_alone() {
 }
 
 #[test]
+#[cfg(unix)]
+fn altered_results_are_refused_and_left_alone() {
+    let scratch = Scratch::new(&long_model());
+    assert_code(&stopped(&scratch, "-INT"), 130);
+    let altered = scratch.result("results.csv").replacen("e-1", "e-2", 1);
+    fs::write(scratch.path("out/masses/results.csv"), &altered).unwrap();
+    let output = scratch.cosimo(&["run", "--resume", "out/masses"]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("results.csv` was altered since the checkpoint"), "{}", stderr(&output));
+    assert!(scratch.result("results.csv") == altered);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_directory_in_use_is_left_alone_and_a_kill_leaves_it_free() {
+    let scratch = Scratch::new(&long_model().replace("end = 20", "end = 2000"));
+    let mut command = scratch.command(&["run", "masses.toml"]);
+    let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let started = Instant::now();
+    while fs::read_dir(scratch.path("out/masses/checkpoints")).map_or(0, Iterator::count) < 2 {
+        assert!(started.elapsed() < Duration::from_secs(30), "waited too long for checkpoints");
+        thread::sleep(Duration::from_millis(2));
+    }
+    for arguments in [&["run", "masses.toml", "--force"][..], &["run", "--resume", "out/masses"]] {
+        let output = scratch.cosimo(arguments);
+        assert_code(&output, 2);
+        let errors = stderr(&output);
+        assert!(errors.contains("another run is writing into `out/masses`"), "{errors}");
+    }
+    assert!(running.try_wait().unwrap().is_none() && scratch.path("out/masses/model.toml").exists());
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let replaced = scratch.cosimo(&["run", "masses.toml", "--force", "--set", "time.end=0.01"]);
+    assert_code(&replaced, 0);
+}
+
+#[test]
 fn without_a_run_there_is_nothing_to_go_on_with() {
     let scratch = Scratch::new(MODEL);
     fs::create_dir(scratch.path("empty")).unwrap();

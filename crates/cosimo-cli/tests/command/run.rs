@@ -66,7 +66,7 @@ fn the_end_need_not_be_a_multiple_of_the_step() {
     let results = scratch.result("results.csv");
     let last = results.lines().last().unwrap();
     let end: f64 = last.split(',').next().unwrap().parse().unwrap();
-    assert!((end - 0.1234567).abs() < 1e-15, "{end}");
+    assert_eq!(end.to_bits(), 0.1234567_f64.to_bits(), "{end}");
     assert_eq!(scratch.summary()["steps"], 124);
 }
 

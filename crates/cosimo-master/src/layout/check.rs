@@ -35,12 +35,24 @@ impl Layout {
         }
         for joint in rigid {
             if let (true, Some(i)) = clusters[labels[joint.sides[0].subsystem]] {
+                let subsystem = descriptions[i].name.clone();
+                let (lack, remedy) = if config.micro_steps.get(&subsystem).is_some_and(|count| *count > 1) {
+                    (
+                        "takes micro steps, between which no impulses act",
+                        "leave out its micro_steps, or join it by a compliant interface",
+                    )
+                } else {
+                    (
+                        "takes no impulses inside a step",
+                        "give it the solver `theta`, join it by a compliant interface, or use discretisation = \"position\"",
+                    )
+                };
                 return Err(SetupError::Incapable {
                     interface: joint.name.clone(),
                     need: "passes the impulses of contacts",
-                    subsystem: descriptions[i].name.clone(),
-                    lack: "takes no impulses inside a step",
-                    remedy: "give it the solver `theta`, join it by a compliant interface, or use discretisation = \"position\"",
+                    subsystem,
+                    lack,
+                    remedy,
                 });
             }
         }

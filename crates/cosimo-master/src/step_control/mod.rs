@@ -35,7 +35,7 @@ pub use sizes::StepSizes;
 
 use crate::layout::Layout;
 use crate::run::RunPosition;
-use crate::{Master, MasterConfig, Rung, SetupError};
+use crate::{Coupling, Master, MasterConfig, Rung, SetupError};
 
 /// How the sizes of macro steps are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -93,8 +93,13 @@ pub(crate) fn check_subsystems(
         return Ok(());
     }
     let lack = |subsystem: &dyn Subsystem, rung: Rung| {
-        let capabilities = subsystem.description().capabilities;
-        if rung == Rung::Explicit || !capabilities.can_roll_back {
+        let description = subsystem.description();
+        let capabilities = description.capabilities;
+        if rung == Rung::Explicit && config.coupling(&description.name) == Coupling::Explicit {
+            Some(
+                "is coupled explicitly, which tries no step before it is taken; use coupling = \"auto\" for it",
+            )
+        } else if rung == Rung::Explicit || !capabilities.can_roll_back {
             Some("cannot take a step back (no roll-back)")
         } else if !capabilities.has_variable_step {
             Some("has a fixed step")

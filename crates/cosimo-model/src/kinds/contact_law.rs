@@ -14,7 +14,7 @@ impl Choice for ImpactLaw {
 pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
     let law = ContactLaw {
         restitution: contact.number("restitution").within(0.0, 1.0).required(),
-        friction: contact.number("friction").not_negative().or(0.0),
+        friction: contact.number("friction").not_negative().or_after_mistake(0.0, 1.0),
         tangential_restitution: contact.number("tangential_restitution").within(0.0, 1.0).or(0.0),
         impact: contact.choice("impact_law").or(ImpactLaw::Newton),
         facets: contact

@@ -106,6 +106,26 @@ impl Coordinates {
         }
     }
 
+    /// A matrix at whose entries `check` looks, also where their number is wrong or not known.
+    pub(crate) fn checked_matrix(
+        &self,
+        value: &Value<'_>,
+        check: impl Fn(&Value<'_>, &MatrixSpec),
+    ) -> Option<MatrixSpec> {
+        match written_size(value) {
+            Some(size) if self.count().is_none_or(|count| value.as_list().is_some() && count != size) => {
+                self.check_length(value);
+                check(value, &Self::indexed(Some(size)).matrix(value)?);
+                None
+            }
+            _ => {
+                let matrix = self.matrix(value)?;
+                check(value, &matrix);
+                Some(matrix)
+            }
+        }
+    }
+
     fn rows(&self, value: &Value<'_>) -> Option<DMatrix<f64>> {
         let items = value.items("a list of rows")?;
         let has_right_count = self.check_length(value).is_some();
@@ -171,6 +191,18 @@ impl Coordinates {
             }
         }
     }
+}
+
+/// For how many coordinates a matrix is written; none where the value does not tell, or is no square.
+fn written_size(value: &Value<'_>) -> Option<usize> {
+    if value.is_number() {
+        return Some(1);
+    }
+    let list = value.as_list()?;
+    let row_lengths: Vec<usize> =
+        list.iter().filter_map(|item| item.get_ref().as_array()).map(|row| row.len()).collect();
+    let is_square = row_lengths.len() == list.len() && row_lengths.iter().all(|length| *length == list.len());
+    (row_lengths.is_empty() || is_square).then_some(list.len())
 }
 
 /// Share of the largest entry of a matrix that counts as rounding.

@@ -79,6 +79,15 @@ impl<'r, 'a, T> Entry<'r, 'a, T> {
         self.optional().unwrap_or(default)
     }
 
+    /// The value, or the default if there is none; after a mistake a placeholder that causes no others.
+    pub(crate) fn or_after_mistake(self, default: T, placeholder: T) -> T {
+        match self.state {
+            State::Good(value, _) => value,
+            State::Bad => placeholder,
+            State::Absent => default,
+        }
+    }
+
     /// The value if there is one.
     pub(crate) fn optional(self) -> Option<T> {
         match self.state {

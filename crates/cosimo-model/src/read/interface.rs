@@ -12,8 +12,8 @@ use crate::spec::{Choice, Discretisation, InterfaceSpec, LawSpec, MatrixSpec, Po
 pub(crate) struct InterfaceDrafts {
     /// Those whose ports are right.
     pub(crate) list: Vec<InterfaceSpec>,
-    /// Whether all are in the list and have names.
-    pub(crate) has_all_names: bool,
+    /// Names of the others, and of those without a name; empty where unreadable.
+    pub(crate) incomplete: Vec<String>,
 }
 
 /// Reads every `[[interface]]`.
@@ -24,31 +24,58 @@ pub(crate) fn read_interfaces(
     discretisation: Discretisation,
 ) -> InterfaceDrafts {
     let mut ports = Ports { subsystems, discretisation, joined: Vec::new() };
+    let mut incomplete = Vec::new();
     let drafts = root.tables("interface", |interface| {
         let name = interface.name(names);
         let joint = ports.read_between(interface, &name);
-        let coordinates = Coordinates::indexed(joint.as_ref().map(|joint| joint.size));
+        let coordinates = Coordinates::indexed(joint.size);
         let law = read_law(interface, &coordinates);
         let offset = interface.entry("offset", "a number or a list", |value| coordinates.vector(value));
         let offset = offset.or(vec![0.0; coordinates.count().unwrap_or(0)]);
-        let joint = joint?;
         if let Some(law) = &law {
             ports.check_solvers(interface, &name, &joint, law);
-            ports.check_flat_ports(interface, &name, &joint, law);
             check_not_slack(interface, &name, law);
-            ports.check_frames(interface, &name, &joint, (law, &offset));
         }
-        Some(InterfaceSpec { name, between: joint.between, law: law.unwrap_or(LawSpec::Rigid), offset })
+        if let (Some(between), Some(law)) = (joint.between(), &law) {
+            ports.check_flat_ports(interface, &name, between, law);
+            ports.check_frames(interface, &name, between, (law, &offset));
+        }
+        let between = joint.between().filter(|_| joint.size.is_some());
+        if between.is_none() || name.is_empty() {
+            incomplete.push(name.clone());
+        }
+        Some(InterfaceSpec { name, between: between?, law: law.unwrap_or(LawSpec::Rigid), offset })
     });
-    let has_all_names =
-        drafts.iter().all(|draft| draft.as_ref().is_some_and(|interface| !interface.name.is_empty()));
-    InterfaceDrafts { list: drafts.into_iter().flatten().collect(), has_all_names }
+    InterfaceDrafts { list: drafts.into_iter().flatten().collect(), incomplete }
 }
 
-/// The two ports of an interface and their common size.
+/// What an interface joins, as far as it is known.
+#[derive(Default)]
 struct Joint {
-    between: [PortRef; 2],
-    size: usize,
+    sides: [Option<Side>; 2],
+    /// Common size of the ports; that of the one port that is known, if the other is not.
+    size: Option<usize>,
+}
+
+/// One side of an interface: a subsystem, and the index of its port if there is one of the name.
+#[derive(Clone, Copy)]
+struct Side {
+    subsystem: usize,
+    port: Option<usize>,
+}
+
+impl Side {
+    fn port(self) -> Option<PortRef> {
+        Some(PortRef { subsystem: self.subsystem, port: self.port? })
+    }
+}
+
+impl Joint {
+    /// The two ports, if both are known.
+    fn between(&self) -> Option<[PortRef; 2]> {
+        let [a, b] = self.sides;
+        Some([a?.port()?, b?.port()?])
+    }
 }
 
 /// The ports there are, and which of them are joined already.
@@ -59,41 +86,44 @@ struct Ports<'d> {
 }
 
 impl Ports<'_> {
-    fn read_between(&mut self, interface: &Reader<'_>, name: &str) -> Option<Joint> {
+    fn read_between(&mut self, interface: &Reader<'_>, name: &str) -> Joint {
         let expected = "two ports, [\"subsystem.port\", \"subsystem.port\"]";
-        interface.entry("between", expected, |value| self.joint(value, name)).required_option()
+        interface.entry("between", expected, |value| self.joint(value, name)).required()
     }
 
     fn joint(&mut self, value: &Value<'_>, name: &str) -> Option<Joint> {
         let items = value.items("two ports, [\"subsystem.port\", \"subsystem.port\"]")?;
-        let found: Vec<_> = items.iter().map(|item| self.port(item, name)).collect();
+        let found: Vec<_> = items.iter().map(|item| self.side(item, name)).collect();
         let [a, b] = found[..] else {
             value.wrong_length(found.len(), 2, ", two ports");
             return None;
         };
-        let (a, b) = (a?, b?);
-        if a.subsystem == b.subsystem {
+        if let (Some(a), Some(b)) = (a, b)
+            && a.subsystem == b.subsystem
+        {
             let joined = self.subsystems.get(a.subsystem).map_or("", |subsystem| &subsystem.name);
             value.log.error(&value.span(), format!("subsystem `{joined}` is joined to itself"));
         }
-        let sizes = [self.size(a)?, self.size(b)?];
-        if sizes[0] != sizes[1] {
+        let sizes = [a, b].map(|side| self.size(side?.port()?));
+        if let [Some(of_a), Some(of_b)] = sizes
+            && of_a != of_b
+        {
             let name = |item: &Value<'_>| item.as_text().unwrap_or_default().to_owned();
             let message = format!(
                 "the ports differ in size: `{}` has {}, `{}` has {}",
                 name(&items[0]),
-                in_words(sizes[0]),
+                in_words(of_a),
                 name(&items[1]),
-                in_words(sizes[1]),
+                in_words(of_b),
             );
             value.log.error(&value.span(), message);
-            return None;
+            return Some(Joint { sides: [a, b], size: None });
         }
-        Some(Joint { between: [a, b], size: sizes[0] })
+        Some(Joint { sides: [a, b], size: sizes[0].or(sizes[1]) })
     }
 
-    /// The port a string names; it must not be joined already.
-    fn port(&mut self, value: &Value<'_>, interface: &str) -> Option<PortRef> {
+    /// What a string names; its port must not be joined already. `None` if the subsystem is not known.
+    fn side(&mut self, value: &Value<'_>, interface: &str) -> Option<Side> {
         let text = value.text()?;
         let Some((subsystem, port)) = text.split_once('.') else {
             value.error(format_args!("is \"{text}\", must be \"subsystem.port\""));
@@ -101,25 +131,37 @@ impl Ports<'_> {
         };
         let names: Vec<&str> = self.subsystems.iter().map(|draft| draft.name.as_str()).collect();
         let index = find(value.log, &value.span(), "subsystem", subsystem, &names)?;
-        let draft = self.subsystems.get(index)?;
+        Some(Side { subsystem: index, port: self.port(value, (index, port), interface) })
+    }
+
+    /// Index of the port of this name in the subsystem of this index.
+    fn port(
+        &mut self,
+        value: &Value<'_>,
+        (subsystem, port): (usize, &str),
+        interface: &str,
+    ) -> Option<usize> {
+        let draft = self.subsystems.get(subsystem)?;
         let ports = draft.ports.as_ref()?;
         if ports.is_empty() {
-            let message = format!("subsystem `{subsystem}` has no ports");
+            let message = format!("subsystem `{}` has no ports", draft.name);
             value.log.error_with_help(&value.span(), message, "add a [[subsystem.port]] to it");
             return None;
         }
         let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
-        let what = format!("port of subsystem `{subsystem}` named");
-        let found = PortRef { subsystem: index, port: find(value.log, &value.span(), &what, port, &names)? };
+        let what = format!("port of subsystem `{}` named", draft.name);
+        let port = find(value.log, &value.span(), &what, port, &names)?;
+        let found = PortRef { subsystem, port };
         if let Some((_, first, span)) = self.joined.iter().find(|(joined, _, _)| *joined == found) {
             let place = value.log.mention(span);
+            let text = value.as_text().unwrap_or_default();
             value.log.error(
                 &value.span(),
                 format!("port `{text}` is joined twice, first by interface `{first}` ({place})"),
             );
         }
         self.joined.push((found, interface.to_owned(), value.span()));
-        Some(found)
+        Some(port)
     }
 
     fn size(&self, port: PortRef) -> Option<usize> {
@@ -130,8 +172,8 @@ impl Ports<'_> {
 
     /// Records a mistake if a rigid interface joins two points that cannot leave their plane: the force across it is
     /// not determined.
-    fn check_flat_ports(&self, interface: &Reader<'_>, name: &str, joint: &Joint, law: &LawSpec) {
-        if *law != LawSpec::Rigid || !joint.between.iter().all(|port| self.is_flat(*port)) {
+    fn check_flat_ports(&self, interface: &Reader<'_>, name: &str, between: [PortRef; 2], law: &LawSpec) {
+        if *law != LawSpec::Rigid || !between.iter().all(|port| self.is_flat(*port)) {
             return;
         }
         let message = format!(
@@ -151,10 +193,10 @@ impl Ports<'_> {
         &self,
         interface: &Reader<'_>,
         name: &str,
-        joint: &Joint,
+        between: [PortRef; 2],
         (law, offset): (&LawSpec, &[f64]),
     ) {
-        match joint.between.map(|port| self.is_frame(port)) {
+        match between.map(|port| self.is_frame(port)) {
             [false, false] => {}
             [true, true] => {
                 let is_apart = offset.iter().take(3).any(|x| *x != 0.0);
@@ -186,7 +228,7 @@ impl Ports<'_> {
         if is_compliant || self.discretisation == Discretisation::Position {
             return;
         }
-        let [Some(a), Some(b)] = joint.between.map(|port| self.subsystems.get(port.subsystem)) else {
+        let [Some(a), Some(b)] = joint.sides.map(|side| self.subsystems.get(side?.subsystem)) else {
             return;
         };
         let (Some(of_a), Some(of_b)) = (a.solver, b.solver) else {
@@ -237,10 +279,12 @@ impl Choice for LawName {
 
 /// The law with its parameters; `None` if it is not known which. Parameters of other laws are mistakes.
 fn read_law(interface: &Reader<'_>, coordinates: &Coordinates) -> Option<LawSpec> {
-    let Some(name) = interface.choice::<LawName>("law").required_option() else {
-        interface.abandon();
-        return None;
-    };
+    let name = interface.choice::<LawName>("law").required_option();
+    // Wrong under any law: read before it is known which parameters belong to it.
+    let stiffness = read_matrix(interface, "stiffness", coordinates);
+    let damping = read_matrix(interface, "damping", coordinates);
+    let constant = interface.number("constant").positive();
+    let name = name?;
     if name != LawName::Compliant {
         let reason = format!("belongs to law = \"compliant\", this one is \"{}\"", name.name());
         interface.forbid("stiffness", &reason);
@@ -251,19 +295,12 @@ fn read_law(interface: &Reader<'_>, coordinates: &Coordinates) -> Option<LawSpec
         interface.forbid("constant", &reason);
     }
     Some(match name {
-        LawName::Compliant => {
-            LawSpec::Compliant {
-                stiffness: read_matrix(interface, "stiffness", coordinates)
-                    .required_option()
-                    .unwrap_or_else(zero),
-                damping: read_matrix(interface, "damping", coordinates)
-                    .or(MatrixSpec::Diagonal(vec![0.0; coordinates.count().unwrap_or(0)])),
-            }
-        }
+        LawName::Compliant => LawSpec::Compliant {
+            stiffness: stiffness.required_option().unwrap_or_else(zero),
+            damping: damping.or(MatrixSpec::Diagonal(vec![0.0; coordinates.count().unwrap_or(0)])),
+        },
         LawName::Rigid => LawSpec::Rigid,
-        LawName::Tikhonov => {
-            LawSpec::Tikhonov { constant: interface.number("constant").positive().required() }
-        }
+        LawName::Tikhonov => LawSpec::Tikhonov { constant: constant.required() },
     })
 }
 
@@ -277,8 +314,6 @@ fn read_matrix<'r, 'a>(
     coordinates: &Coordinates,
 ) -> super::entry::Entry<'r, 'a, MatrixSpec> {
     interface.entry(key, "a number, a list of one a coordinate, or a list of rows", |value| {
-        let matrix = coordinates.matrix(value)?;
-        check_semidefinite(value, &matrix);
-        Some(matrix)
+        coordinates.checked_matrix(value, check_semidefinite)
     })
 }

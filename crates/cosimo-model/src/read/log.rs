@@ -129,6 +129,12 @@ impl<'a> Log<'a> {
         }
     }
 
+    /// Whether a span is part of the path of an override, where a table stands that the path alone has made.
+    pub(crate) fn is_in_path(&self, span: &Span) -> bool {
+        let owner = self.sources.owner(span);
+        owner.is_some_and(|(base, argument)| argument.find('=').is_some_and(|at| span.start < base + at))
+    }
+
     /// Where the spans of an override start.
     pub(crate) fn base(&self, index: usize) -> usize {
         self.sources.base(index)

@@ -26,7 +26,9 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     };
     let drafts = read_subsystems(root, &mut names, &start);
     let interfaces = read_interfaces(root, &mut names, &drafts, master.discretisation);
-    let has_all_names = drafts.iter().all(SubsystemDraft::has_all_names) && interfaces.has_all_names;
+    let incomplete = drafts.iter().filter(|draft| !draft.has_all_names()).map(|draft| draft.name.clone());
+    let unnamed = drafts.iter().filter(|draft| draft.name.is_empty()).map(|_| String::new());
+    let incomplete: Vec<String> = incomplete.chain(unnamed).chain(interfaces.incomplete).collect();
     let mut model = ModelSpec {
         title,
         time,
@@ -36,7 +38,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
         interfaces: interfaces.list,
     };
-    read_record(root, &mut model, has_all_names);
+    read_record(root, &mut model, &incomplete);
     root.finish();
     model
 }

@@ -168,6 +168,11 @@ impl<'a> Reader<'a> {
         found
     }
 
+    /// How many tables an array of tables has.
+    pub(crate) fn length(&self, key: &'static str) -> usize {
+        self.value(key).and_then(|value| Some(value.as_list()?.len())).unwrap_or_default()
+    }
+
     /// Records that `key` must not be given here, if it is.
     pub(crate) fn forbid(&self, key: &'static str, reason: &str) {
         if self.has(key) {

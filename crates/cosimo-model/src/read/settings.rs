@@ -24,9 +24,34 @@ pub(crate) fn read_time(root: &Reader<'_>) -> TimeSpec {
             let message = format!("step is {step:?}, longer than the whole time span of {:?} s", end - start);
             time.log().warning(&time.span("step"), message, "the run has a single, shorter step");
         }
+        if let (Some(end), Some(step)) = (end, step) {
+            check_step_advances(time, (start, end), step);
+        }
         TimeSpec { start, end: end.unwrap_or(start), step: step.unwrap_or(1.0) }
     });
     time.unwrap_or(TimeSpec { start: 0.0, end: 0.0, step: 1.0 })
+}
+
+/// Steps of a run beyond which the step is taken for a slip: at a million steps a second, a run of a week.
+const MOST_STEPS: f64 = 1e12;
+
+/// Records a mistake if a step is too small to get to the end.
+fn check_step_advances(time: &Reader<'_>, (start, end): (f64, f64), step: f64) {
+    let steps = (end - start) / step;
+    let furthest = if start.abs() > end.abs() { start } else { end };
+    let resolution = furthest.abs().next_up() - furthest.abs();
+    let message = if step <= 0.5 * resolution {
+        format!("step is {step:?}, too small to advance the time: t + step is t at t = {furthest:?}")
+    } else if steps > MOST_STEPS {
+        format!(
+            "step is {step:?}, with which the run has {steps:.1e} steps, at most {MOST_STEPS:.0e} are possible"
+        )
+    } else {
+        return;
+    };
+    let least = resolution.max((end - start) / MOST_STEPS);
+    let help = format!("give a step of {least:.1e} s or more, or another time span");
+    time.log().error_with_help(&time.span("step"), message, help);
 }
 
 /// Reads `[master]`; all defaults if there is none.
@@ -105,38 +130,53 @@ pub(crate) fn read_checkpoint(root: &Reader<'_>) -> CheckpointSpec {
     checkpoint.unwrap_or(defaults)
 }
 
-/// Reads `[record]` into a model whose other parts are read; `has_all_names` tells whether the names of its
-/// quantities are right in spite of mistakes, so that patterns can be checked.
-pub(crate) fn read_record(root: &Reader<'_>, model: &mut ModelSpec, has_all_names: bool) {
+/// Reads `[record]` into a model whose other parts are read. Patterns are not looked up in the `incomplete` subsystems
+/// and interfaces: those with mistakes that hide the names of their quantities. Empty names are unreadable ones.
+pub(crate) fn read_record(root: &Reader<'_>, model: &mut ModelSpec, incomplete: &[String]) {
     let plot = root.section("record", |record| {
         model.record.every = record.count("every").at_least_one().or(1);
         if let Some(quantities) = record.texts("quantities").optional() {
             model.record.quantities = quantities;
         }
-        if has_all_names {
-            check_quantities(record, model);
-            check_plot(record, model);
-        }
+        check_quantities(record, model, incomplete);
+        check_plot(record, model, incomplete);
         record.texts("plot").optional()
     });
     model.record.plot = plot.flatten().unwrap_or_else(|| model.default_plot());
 }
 
-fn check_quantities(record: &Reader<'_>, model: &ModelSpec) {
+/// Whether a pattern may match a quantity that is not known because of mistakes.
+fn may_be_hidden(pattern: &str, model: &ModelSpec, incomplete: &[String]) -> bool {
+    let owners = || {
+        let subsystems = model.subsystems.iter().map(|subsystem| &subsystem.name);
+        subsystems.chain(model.interfaces.iter().map(|interface| &interface.name))
+    };
+    let literal = pattern.split('*').next().unwrap_or_default();
+    match literal.split_once('.') {
+        Some((owner, _)) => incomplete
+            .iter()
+            .any(|hidden| hidden == owner || hidden.is_empty() && !owners().any(|known| known == owner)),
+        None => incomplete.iter().any(|hidden| hidden.is_empty() || hidden.starts_with(literal)),
+    }
+}
+
+fn check_quantities(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String]) {
     let known = model.quantities();
     for_each_text(record, "quantities", |value, pattern| {
-        if !known.iter().any(|quantity| matches(pattern, &quantity.name)) {
+        let is_known = known.iter().any(|quantity| matches(pattern, &quantity.name));
+        if !is_known && !may_be_hidden(pattern, model, incomplete) {
             let names = known.iter().map(|quantity| quantity.name.as_str());
             value.log.unknown(&value.span(), "quantity", pattern, names);
         }
     });
 }
 
-fn check_plot(record: &Reader<'_>, model: &ModelSpec) {
+fn check_plot(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String]) {
     let known = model.quantities();
     let recorded = model.recorded_quantities();
     for_each_text(record, "plot", |value, pattern| {
-        if recorded.iter().any(|quantity| matches(pattern, &quantity.name)) {
+        let is_recorded = recorded.iter().any(|quantity| matches(pattern, &quantity.name));
+        if is_recorded || may_be_hidden(pattern, model, incomplete) {
             return;
         }
         if known.iter().any(|quantity| matches(pattern, &quantity.name)) {

@@ -21,9 +21,9 @@ pub(crate) struct SubsystemDraft {
 }
 
 impl SubsystemDraft {
-    /// Whether its name and the names in it are right in spite of mistakes.
+    /// Whether the names of all its quantities are known in spite of mistakes.
     pub(crate) fn has_all_names(&self) -> bool {
-        !self.name.is_empty() && self.kind.as_ref().is_some_and(|kind| kind.has_all_names)
+        self.kind.as_ref().is_some_and(|kind| kind.has_all_names)
     }
 
     /// The subsystem, if its kind is known.
@@ -48,15 +48,7 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
     root.tables("subsystem", |subsystem| {
         let name = subsystem.name(names);
         let Some(read) = read_kind(subsystem) else {
-            subsystem.abandon();
-            return SubsystemDraft {
-                name,
-                solver: None,
-                ports: None,
-                coupling: Coupling::default(),
-                micro_steps: 1,
-                kind: None,
-            };
+            return of_unknown_kind(subsystem, name);
         };
         let mistakes = subsystem.log().error_count();
         let draft = read(subsystem);
@@ -83,6 +75,19 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
             kind: Some(draft),
         }
     })
+}
+
+/// What can be read of a subsystem whatever its kind.
+fn of_unknown_kind(subsystem: &Reader<'_>, name: String) -> SubsystemDraft {
+    let solver = subsystem.value("solver");
+    let names_method =
+        solver.is_some_and(|solver| solver.as_text().is_some() || solver.member("method").is_some());
+    let solver =
+        names_method.then(|| read_solver(subsystem, SolverSpec::default_for(false), false)).flatten();
+    let coupling = subsystem.choice("coupling").or(Coupling::default());
+    let micro_steps = subsystem.count("micro_steps").at_least_one().or(1);
+    subsystem.abandon();
+    SubsystemDraft { name, solver, ports: None, coupling, micro_steps, kind: None }
 }
 
 /// Reads `micro_steps`, which subsystems with contacts cannot take.

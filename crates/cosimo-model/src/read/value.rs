@@ -35,6 +35,16 @@ impl<'a> Value<'a> {
 
     /// Records that the value is of a wrong type.
     pub(crate) fn mismatch<T>(&self, expected: &str) -> Option<T> {
+        if let DeValue::Table(table) = self.raw.get_ref()
+            && let Some(entry) = table.keys().next()
+            && self.log.is_in_path(&self.span())
+        {
+            let message =
+                format!("{} is not in the file, so it has no entry `{}`", self.label, entry.get_ref());
+            let help = format!("set `{}` as a whole: {expected}", self.label);
+            self.log.error_with_help(&self.span(), message, help);
+            return None;
+        }
         self.error(format_args!("is {}, expected {expected}", describe(self.raw.get_ref())));
         None
     }

@@ -176,3 +176,35 @@ fn constraints_given_twice_are_refused_by_the_name_of_the_subsystem() {
         "{refused}"
     );
 }
+
+#[test]
+fn micro_steps_beside_impacts_are_told_a_way_out_that_they_have() {
+    let text = "
+schema = 1
+time = { end = 1.0, step = 0.01 }
+[[subsystem]]
+name = \"ball\"
+kind = \"node\"
+mass = 1.0
+plane = [{ name = \"floor\", normal = [0, 0, 1], restitution = 0.5 }]
+port = [{ name = \"top\", direction = [0, 0, 1] }]
+[[subsystem]]
+name = \"mass\"
+kind = \"linear\"
+solver = \"theta\"
+coordinates = [\"z\"]
+mass = [1.0]
+micro_steps = 2
+port = [{ name = \"foot\", coordinates = [\"z\"] }]
+[[interface]]
+name = \"joint\"
+between = [\"ball.top\", \"mass.foot\"]
+law = \"rigid\"
+";
+    let error = model(text).build().unwrap_err().to_string();
+    let expected = "takes micro steps, between which no impulses act; leave out its micro_steps, or join it by a compliant";
+    assert!(error.contains(expected) && !error.contains("solver"), "{error}");
+    model(&text.replace("micro_steps = 2\n", "")).build().unwrap();
+    let compliant = text.replace("law = \"rigid\"", "law = \"compliant\"\nstiffness = 1.0");
+    model(&compliant).build().unwrap();
+}

@@ -9,6 +9,7 @@ mod friction;
 mod mistakes;
 mod mistakes_across;
 mod mistakes_linear;
+mod mistakes_together;
 mod multibody;
 mod overrides;
 mod reading;

@@ -296,3 +296,18 @@ fn fewer_than_two_checkpoints_are_no_safety() {
     mistake("every_seconds = -1.0", "every_seconds is -1.0, must be zero or positive");
     mistake("every_step = 5", "did you mean `every_steps`?");
 }
+
+#[test]
+fn steps_that_do_not_get_to_the_end_are_refused() {
+    let expected = "step is 1e-300, too small to advance the time: t + step is t at t = 2.0";
+    assert_mistake("step = 1e-3", "step = 1e-300", expected);
+    let expected = "step is 1e-13, with which the run has 2.0e13 steps, at most 1e12 are possible\n  \
+                    step = 1e-13\n         ^^^^^\n  help: give a step of 2.0e-12 s or more, or another time span";
+    assert_mistake("step = 1e-3", "step = 1e-13", expected);
+    let late = "start = 1e16\nend = 2.0e16";
+    let found = mistakes(&base_with("end = 2.0", late).replace("step = 1e-3", "step = 1.0")).to_string();
+    assert!(
+        found.contains("step is 1.0, too small to advance the time: t + step is t at t = 2e16"),
+        "{found}"
+    );
+}

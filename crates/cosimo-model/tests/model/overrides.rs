@@ -79,6 +79,35 @@ fn paths_that_lead_nowhere_are_reported() {
 }
 
 #[test]
+fn entries_of_lists_that_the_file_leaves_out_are_reported() {
+    let text = BASE.replace("gravity = [0, 0, -10]\n", "");
+    let found = overridden(&text, &["subsystem.ball.gravity.2=-9.81"]).unwrap_err();
+    assert_eq!(
+        found,
+        "in --set subsystem.ball.gravity.2=-9.81: gravity is not in the file, so it has no entry `2`\n  \
+         help: set `gravity` as a whole: a list of 3 numbers"
+    );
+    let found = overridden(BASE, &["subsystem.rotor.gravity={ y = 1 }"]).unwrap_err();
+    assert!(found.contains("gravity is a table, expected a list of 2 numbers"), "{found}");
+    overridden(BASE, &["subsystem.chain.damping.uniform=1", "subsystem.chain.damping.set.1=2"]).unwrap();
+}
+
+#[test]
+fn paths_and_values_have_limits_of_depth() {
+    let path = vec!["a"; 20_000].join(".");
+    let error = Override::parse(&format!("{path}=1")).unwrap_err();
+    assert!(matches!(error, OverrideError::TooLong { parts: 20_000, .. }), "{error}");
+    let message = error.to_string();
+    assert!(message.contains("the path has 20000 parts, at most 32 are possible"), "{message}");
+    assert!(message.len() < 200, "{message}");
+    let error = Override::parse(&format!("a={}1{}", "[".repeat(20_000), "]".repeat(20_000))).unwrap_err();
+    assert!(matches!(error, OverrideError::Value { .. }), "{error}");
+    let deep = format!("{}1{}", "{ a = ".repeat(20_000), " }".repeat(20_000));
+    let found = overridden(&BASE.replace("[0, 0, -10]", &deep), &[]).unwrap_err();
+    assert!(found.contains("max recursion depth"), "{}", &found[..80]);
+}
+
+#[test]
 fn several_matches_are_reported() {
     let text = BASE.replace("name = \"rotor\"", "name = \"ball\"");
     let found = overridden(&text, &["subsystem.ball.mass=1"]).unwrap_err();

@@ -8,8 +8,6 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use cosimo_master::{Outcome, QuantityLabel, RunReport, RunState};
@@ -19,7 +17,7 @@ pub use config::RecordConfig;
 use rows::EVENT_FIELDS;
 
 use crate::checkpoint::{Checkpoint, CheckpointConfig, CheckpointStore, Pace};
-use crate::csv_file::CsvFile;
+use crate::csv_file::{CsvFile, Extent};
 use crate::figure::IMPACTS_SHOWN;
 use crate::summary::{Ending, empty_report};
 use crate::trace::Trace;
@@ -67,9 +65,8 @@ pub struct Recorder {
 /// How far the results are, and what of them is in memory only.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct RecorderState {
-    /// Bytes of `results.csv` and `events.csv`.
-    results: u64,
-    events: u64,
+    results: Extent,
+    events: Extent,
     traces: Vec<(usize, Trace)>,
     impacts: Vec<f64>,
     first_time: f64,
@@ -97,18 +94,17 @@ impl Recorder {
     /// Goes on with the files of a run from one of its checkpoints: what they are ahead of it is cut off.
     ///
     /// # Errors
-    /// [`ResultsError::Shortened`] if a file is behind the checkpoint; nothing is changed then. Otherwise if a file
-    /// cannot be written to.
+    /// [`ResultsError::Shortened`] if a file is behind the checkpoint, [`ResultsError::Altered`] if it is not what it was;
+    /// nothing is changed then. Otherwise if a file cannot be written to.
     pub fn resume(
         directory: ResultDirectory,
         config: RecordConfig,
         checkpoint: &Checkpoint,
     ) -> Result<Self, ResultsError> {
         let state = &checkpoint.recorder;
-        check_length(directory.results(), state.results)?;
-        check_length(directory.events(), state.events)?;
-        let results = CsvFile::resume(directory.results(), state.results)?;
-        let events = CsvFile::resume(directory.events(), state.events)?;
+        let results = state.results.verify(directory.results())?;
+        let events = state.events.verify(directory.events())?;
+        let (results, events) = (CsvFile::resume(results)?, CsvFile::resume(events)?);
         let mut recorder = Self::with_files(directory, config, (results, events));
         let cleaned = recorder.store.remove_after(checkpoint.run.position.done);
         cleaned
@@ -216,14 +212,5 @@ impl Recorder {
     fn remove_checkpoints(&self) -> Result<(), ResultsError> {
         let removed = self.store.clear();
         removed.map_err(|source| ResultsError::Write { path: self.store.folder().to_owned(), source })
-    }
-}
-
-/// Checks that a file of results has at least the bytes that it had.
-fn check_length(path: PathBuf, expected: u64) -> Result<(), ResultsError> {
-    match fs::metadata(&path) {
-        Ok(file) if file.len() >= expected => Ok(()),
-        Ok(file) => Err(ResultsError::Shortened { path, found: file.len(), expected }),
-        Err(source) => Err(ResultsError::Create { path, source }),
     }
 }

@@ -37,9 +37,14 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     };
     let has_all_names = !linear.coordinates.is_empty()
         && linear.constraints.iter().all(|constraint| !constraint.name.is_empty())
-        && linear.contacts.iter().all(|contact| !contact.name.is_empty())
+        && linear.contacts.iter().all(has_all_quantities)
         && linear.ports.iter().all(|port| !port.name.is_empty());
     KindDraft { kind: SubsystemKind::Linear(Box::new(linear)), has_all_names }
+}
+
+/// Whether the quantities of a contact can be told in spite of mistakes.
+fn has_all_quantities(contact: &LinearContactSpec) -> bool {
+    !contact.name.is_empty() && (contact.law.friction == 0.0 || !contact.tangents.is_empty())
 }
 
 /// The coordinates if the file names them.
@@ -106,9 +111,7 @@ fn read_mass(reader: &Reader<'_>, coordinates: &Coordinates, has_names: bool) ->
         if coordinates.count().is_none() && !has_names {
             explain_unknown_count(value);
         }
-        let matrix = coordinates.matrix(value)?;
-        check_mass(value, &matrix);
-        Some(matrix)
+        coordinates.checked_matrix(value, check_mass)
     };
     reader.entry("mass", expected, read).required_option().unwrap_or(MatrixSpec::Diagonal(Vec::new()))
 }
@@ -130,11 +133,7 @@ fn explain_unknown_count(value: &Value<'_>) {
 }
 
 fn read_matrix(reader: &Reader<'_>, key: &'static str, coordinates: &Coordinates) -> MatrixSpec {
-    let read = |value: &Value<'_>| {
-        let matrix = coordinates.matrix(value)?;
-        check_not_negative(value, &matrix);
-        Some(matrix)
-    };
+    let read = |value: &Value<'_>| coordinates.checked_matrix(value, check_not_negative);
     let zero = MatrixSpec::Diagonal(vec![0.0; coordinates.count().unwrap_or(0)]);
     reader.entry(key, "a matrix", read).or(zero)
 }
@@ -224,18 +223,21 @@ fn read_constraints(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<Linea
 
 fn read_contacts(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearContactSpec> {
     let mut names = Names::new();
-    reader.tables("contact", |contact| LinearContactSpec {
-        name: contact.name(&mut names),
-        row: read_row(contact, coordinates),
-        offset: contact.number("offset").or(0.0),
-        law: read_law(contact),
-        tangents: read_tangents(contact, coordinates),
+    reader.tables("contact", |contact| {
+        let law = read_law(contact);
+        LinearContactSpec {
+            name: contact.name(&mut names),
+            row: read_row(contact, coordinates),
+            offset: contact.number("offset").or(0.0),
+            tangents: read_tangents(contact, coordinates, law.friction > 0.0),
+            law,
+        }
     })
 }
 
 /// The tangents of a contact, which it needs for friction and else must not have.
-fn read_tangents(contact: &Reader<'_>, coordinates: &Coordinates) -> Vec<RowSpec> {
-    if contact.number("friction").or(0.0) == 0.0 {
+fn read_tangents(contact: &Reader<'_>, coordinates: &Coordinates, has_friction: bool) -> Vec<RowSpec> {
+    if !has_friction {
         contact.forbid("tangents", "have no effect without friction");
         return Vec::new();
     }

@@ -9,7 +9,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     let node = NodeSpec {
         mass: reader.number("mass").positive().required(),
         radius: reader.number("radius").not_negative().or(0.0),
-        inertia: reader.number("inertia").positive().optional(),
+        inertia: reader.has("inertia").then(|| reader.number("inertia").positive().or(1.0)),
         angular_velocity: reader.vector("angular_velocity").or([0.0; 3]),
         gravity: reader.vector("gravity").or([0.0; 3]),
         position: reader.vector("position").or([0.0; 3]),
@@ -22,7 +22,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
             table: read_time_table(load),
         }),
     };
-    if node.inertia.is_none() {
+    if !reader.has("inertia") {
         reader.forbid("angular_velocity", "has no effect without inertia");
     }
     let named = node.ports.iter().map(|port| &port.name).chain(node.planes.iter().map(|plane| &plane.name));

@@ -145,9 +145,7 @@ fn zero() -> MatrixSpec {
 
 fn read_matrix<'r, 'a>(force: &'r Reader<'a>, key: &'static str) -> crate::read::Entry<'r, 'a, MatrixSpec> {
     force.entry(key, "a list of six numbers, or of six rows", |value| {
-        let matrix = Coordinates::indexed(Some(6)).matrix(value)?;
-        check_semidefinite(value, &matrix);
-        Some(matrix)
+        Coordinates::indexed(Some(6)).checked_matrix(value, check_semidefinite)
     })
 }
 

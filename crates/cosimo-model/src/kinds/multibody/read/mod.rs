@@ -42,6 +42,7 @@ pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
     let has_all_names = system.bodies.iter().all(|body| !body.name.is_empty())
         && system.joints.iter().all(|joint| !joint.name.is_empty())
         && system.ports.iter().all(|port| !port.name.is_empty())
-        && system.sensors.iter().all(|sensor| !sensor.name.is_empty());
+        && system.sensors.iter().all(|sensor| !sensor.name.is_empty())
+        && system.sensors.len() == reader.length("sensor");
     KindDraft { kind: SubsystemKind::Multibody(Box::new(system)), has_all_names }
 }
