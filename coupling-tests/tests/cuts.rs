@@ -35,8 +35,9 @@ fn part(name: &str, first: usize, last: usize) -> String {
     }
     for (mass, height) in FLOORS.iter().filter(|(mass, _)| (first..last).contains(mass)) {
         let row: Vec<f64> = (first..last).map(|k| f64::from(u8::from(k == *mass))).collect();
-        text +=
-            &format!("[[subsystem.contact]]\nname = \"floor{mass}\"\nrow = {row:?}\noffset = {height:?}\nrestitution = 0\n");
+        text += &format!(
+            "[[subsystem.contact]]\nname = \"floor{mass}\"\nrow = {row:?}\noffset = {height:?}\nrestitution = 0\n"
+        );
     }
     text
 }
