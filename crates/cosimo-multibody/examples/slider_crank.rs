@@ -18,7 +18,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         RigidBody::new(mass, Matrix3::from_diagonal(&Vector3::new(1e-3, across, across)))
     };
     let z = [0.0, 0.0, 1.0];
-    // The crank of 0.5 m stands upright, the rod of 1.5 m leads to the slider.
+    // The crank of 0.5 m stands upright and turns towards the stop, the rod of 1.5 m leads to the slider. In this position the
+    // rod does not turn.
     let slider = (1.5_f64 * 1.5 - 0.25).sqrt();
     let rise = nalgebra::UnitQuaternion::from_scaled_axis(Vector3::z() * (-0.5_f64).atan2(slider));
     let upright = nalgebra::UnitQuaternion::from_scaled_axis(Vector3::z() * std::f64::consts::FRAC_PI_2);
@@ -28,9 +29,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plane = Frame::ground([STOP + 0.05, 0.0, 0.0]).along([-1.0, 0.0, 0.0]);
     let system = SpatialModel::new()
         .with_gravity([0.0, -9.81, 0.0])
-        .with_body(Body::new("crank", rod(1.0, 0.5)?).at([0.0, 0.25, 0.0]).turned(upright))
-        .with_body(Body::new("rod", rod(2.0, 1.5)?).at([0.5 * slider, 0.25, 0.0]).turned(rise))
-        .with_body(Body::new("slider", rod(1.0, 0.1)?).at([slider, 0.0, 0.0]))
+        .with_body(
+            Body::new("crank", rod(1.0, 0.5)?)
+                .at([0.0, 0.25, 0.0])
+                .turned(upright)
+                .moving([1.5, 0.0, 0.0], [0.0, 0.0, -6.0]),
+        )
+        .with_body(
+            Body::new("rod", rod(2.0, 1.5)?)
+                .at([0.5 * slider, 0.25, 0.0])
+                .turned(rise)
+                .moving([3.0, 0.0, 0.0], [0.0; 3]),
+        )
+        .with_body(
+            Body::new("slider", rod(1.0, 0.1)?).at([slider, 0.0, 0.0]).moving([3.0, 0.0, 0.0], [0.0; 3]),
+        )
         .with_joint_at("bearing", JointKind::Revolute, [None, Some("crank")], ([0.0; 3], z))
         .with_joint_at("big end", JointKind::Revolute, [Some("crank"), Some("rod")], ([0.0, 0.5, 0.0], z))
         .with_joint_at(
@@ -47,9 +60,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         )
         .with_force(Force::new("stop", stop, plane, Frame::on("slider", [0.0; 3])))
         .build()?;
-    let (q, mut v) = (system.initial_position(), system.initial_velocity());
-    // The crank turns towards the stop; the other velocities follow from the joints.
-    v[5] = -6.0;
+    let (q, v) = (system.initial_position(), system.initial_velocity());
     let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
     let mut solver = DaeSolver::new(system, rule, DaeSettings::default(), (0.0, q, v))?;
     let (mut path, mut deepest) = (Vec::new(), 0.0_f64);

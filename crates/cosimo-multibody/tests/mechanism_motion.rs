@@ -145,7 +145,7 @@ fn rough_guesses_are_closed_and_what_cannot_close_is_named() {
         Frame::on("bar 0", [0.0; 3]),
     );
     let error = solve(n_four_bar(1).with_joint(open)).unwrap_err().to_string();
-    assert!(error.contains("cannot be closed"), "{error}");
+    assert!(error.contains("cannot be closed") && error.contains("`rope`"), "{error}");
 }
 
 /// The tangent is exact although the top turns by a sixth of a radian a step: after a correction of size `d` the next one is
