@@ -130,3 +130,20 @@ fn buffer_and_slider_move_as_one() {
         assert!(residual < 1e-10, "{residual:e} at {t} s");
     }
 }
+
+/// A mass keeps this share of its speed under Flores' law with 0.6, whatever its speed and the stiffness (reference M1,
+/// `crates/cosimo-multibody/tests/reference/restitution.csv`).
+const FLORES: f64 = 0.577_276_018_882_958_6;
+
+#[test]
+fn a_compliant_stop_throws_the_slider_back_as_its_law_does() {
+    let run = Run::example("slider-crank-stop/compliant.toml", &["time.end=0.2"]);
+    let (x, v) = (run.column("mechanism.slider.x"), run.column("mechanism.slider.vx"));
+    let inside: Vec<usize> = (0..x.len()).filter(|k| x[*k] > STOP).collect();
+    let (first, last) = (inside[0], inside[inside.len() - 1]);
+    let kept = -v[last] / v[first];
+    // The mass behind the slider changes by some per cent while it is in contact.
+    assert!((kept - FLORES).abs() < 5e-3, "{kept}");
+    let deepest = x.iter().fold(0.0_f64, |most, x| most.max(x - STOP));
+    assert!((0.0114..0.0115).contains(&deepest), "{deepest} m");
+}

@@ -91,6 +91,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("rods/hinged.toml", 0.6, 1),
     ("rods/impact.toml", 1e-3, 1),
     ("rods/model.toml", 0.2, 2),
+    ("slider-crank-stop/compliant.toml", 0.1, 0),
     ("slider-crank-stop/model.toml", 0.4, 1),
     ("sliding-block/model.toml", 0.5, 0),
     ("stick-slip-belt/model.toml", 0.5, 0),
