@@ -76,6 +76,26 @@ fn restitution_of_the_laws_is_that_of_their_curves() {
     }
 }
 
+/// Every impact has a speed of its own: the second one, slower, keeps the same share.
+#[test]
+fn the_speed_of_impact_is_found_anew_at_every_impact() {
+    let exact = curves().into_iter().find(|row| (row[0] - 0.5).abs() < 1e-9).unwrap();
+    for (law, exact) in laws(0.5).into_iter().zip(&exact[1..]) {
+        let mut solver = solver(ball_on_floor(law, 0.5, 1.0));
+        for impact in 0..3 {
+            while solver.state().q[2] - 0.1 > 1e-4 || solver.state().v[2] > 0.0 {
+                solver.step(1e-4).unwrap();
+            }
+            let before = -solver.state().v[2];
+            bounce(&mut solver, 1e-5, |s| s.state().q[2] - 0.1);
+            let kept = solver.state().v[2] / before;
+            // The weight acts on the way, less than 5 ms.
+            let allowed = 0.5 * 5e-3 / before * 2.0;
+            assert!((kept - exact).abs() < allowed, "{law:?}, impact {impact}: {kept} instead of {exact}");
+        }
+    }
+}
+
 /// Two spheres and a hinge stop see the same law with other masses: the same restitution.
 #[test]
 fn spheres_and_stops_have_the_same_restitution() {
