@@ -21,7 +21,8 @@ const DECORATOR: &str = "differenced compliance";
 /// How a compliance is kept up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refresh {
-    /// One evaluation a row, when the step size or the weights of loads are others than before or when corrections no longer shrink tenfold.
+    /// One evaluation a row, when the step size or the weights of loads are others than before or when corrections no longer
+    /// shrink tenfold.
     Columns,
     /// One evaluation for a scalar estimate of the mass at the beginning; then a rank-one update from every evaluation
     /// that the master asks for anyway.

@@ -126,7 +126,7 @@ impl Differences {
         let (mut moved, mut squares) = (0.0, 0.0);
         let mut size = KickSize::new(speed);
         for column in 0..rows {
-            let mut kick = size.first();
+            let mut kick = size.last;
             let mut tried = None;
             for _ in 0..TRIALS {
                 match answer(impulses, column, kick, end) {
@@ -160,7 +160,7 @@ impl Differences {
 struct KickSize {
     /// Speed wanted (m/s).
     speed: f64,
-    /// The kick that moved a row last (N s): at first what moves one kilogram.
+    /// The kick that moved a row last (N s), where the trials of the next one begin: at first what moves one kilogram.
     last: f64,
     /// The smallest kick that gives any row the speed, as far as known.
     lightest: Option<f64>,
@@ -169,11 +169,6 @@ struct KickSize {
 impl KickSize {
     fn new(speed: f64) -> Self {
         Self { speed, last: speed, lightest: None }
-    }
-
-    /// Where the trials of a row begin.
-    fn first(&self) -> f64 {
-        self.last
     }
 
     /// Another size for a kick that changed the velocities by much more or less than wanted.

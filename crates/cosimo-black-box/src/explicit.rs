@@ -91,12 +91,9 @@ impl<S: Subsystem> Explicit<S> {
         Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action })
     }
 
-    /// Checks loads without counting the rows of the description again.
     #[inline]
     fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
-        let are_finite = loads.iter().fold(true, |all, x| all & x.is_finite());
-        let is_good = are_finite && loads.len() == self.start_loads.len();
-        if is_good { Ok(()) } else { self.description.check_loads(loads) }
+        self.description.check_loads_on(self.start_loads.len(), loads)
     }
 
     /// The impulses that the subsystem takes for the same load at the end of the step: as it weighs loads, if it says

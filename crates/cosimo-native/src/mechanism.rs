@@ -91,12 +91,9 @@ impl Mechanism {
         self.statistics.rollbacks += u64::from(self.begun.take().is_some());
     }
 
-    /// Checks loads without counting the rows of the description again.
     #[inline]
     fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
-        let are_finite = loads.iter().fold(true, |all, x| all & x.is_finite());
-        let is_good = are_finite && loads.len() == self.rows.positions.len();
-        if is_good { Ok(()) } else { self.description.check_loads(loads) }
+        self.description.check_loads_on(self.rows.positions.len(), loads)
     }
 
     #[cold]

@@ -40,10 +40,11 @@ use cosimo_dynamics::ImpulseMoments;
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
 use crate::law::Bounce;
+use crate::parabola::Contact;
 use crate::slip::Slips;
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState,
-    OneStepError, root_of_parabola,
+    OneStepError,
 };
 
 /// Impacts closer than this share of the step are one.
@@ -78,36 +79,6 @@ const NO_LOAD: f64 = 1e-14;
 const ROUND_OFF: f64 = 1e-12;
 /// A contact that touches with less than this share of the rate change of a step closes without impact.
 const NOISE: f64 = 1e-5;
-
-/// Contact on its parabola.
-#[derive(Debug, Clone, Copy, Default)]
-struct Contact {
-    gap: f64,
-    rate: f64,
-    acceleration: f64,
-    /// Speed of the gap beyond the rate.
-    drift: f64,
-    /// Load impulse over the rest of the step.
-    load: f64,
-    /// The load as a force (N), in the mean over the rest of the step.
-    force: f64,
-    is_closed: bool,
-    hits: u32,
-    /// Sum of the rate jumps in this step.
-    jump: f64,
-    /// Restitutions of the present impact: zero where it settles.
-    bounce: Bounce,
-    /// Rate when it last closed in this step.
-    closing_rate: f64,
-    /// Whether its slip turns round while the present loads act, and how often it did in this step.
-    is_turning: bool,
-    turns: u32,
-    /// When it last did (s, from the start).
-    turned_at: Option<f64>,
-    /// When it last closed and opened in this step, from the start (s).
-    closed_at: Option<f64>,
-    opened_at: Option<f64>,
-}
 
 /// What ends a span of constant loads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -563,40 +534,6 @@ impl ImpactSequence {
             });
         }
         work
-    }
-}
-
-impl Contact {
-    /// Time to the next impact in the `s` that remain. A gap that is negative counts as zero.
-    fn time_to_impact(&self, s: f64) -> Option<f64> {
-        if self.is_closed {
-            return None;
-        }
-        let (y, u, a) = (self.gap.max(0.0), self.rate + self.drift, self.acceleration);
-        let (end_gap, end_rate) = (y + s * (u + 0.5 * s * a), self.rate + s * a);
-        if end_gap < 0.0 && end_rate < 0.0 { root_of_parabola(y, u, a, s) } else { None }
-    }
-
-    /// Advances by `t` of the `s` that remain.
-    fn advance(&mut self, t: f64, s: f64) {
-        self.gap += t * (self.rate + self.drift + 0.5 * t * self.acceleration);
-        self.rate += t * self.acceleration;
-        // Of a load over the remaining time, what has acted is no longer to come.
-        self.load *= (s - t) / s;
-    }
-
-    fn close(&mut self, now: f64, rate: f64) {
-        if !self.is_closed {
-            self.is_closed = true;
-            self.closed_at = Some(now);
-            self.closing_rate = rate;
-        }
-    }
-
-    fn open(&mut self, now: Option<f64>) {
-        self.is_closed = false;
-        self.force = 0.0;
-        self.opened_at = now;
     }
 }
 

@@ -14,6 +14,7 @@ mod memory;
 mod moreau_jean;
 mod node;
 mod one_step;
+mod parabola;
 mod plane;
 mod slip;
 mod solution;

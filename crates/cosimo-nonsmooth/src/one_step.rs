@@ -80,7 +80,8 @@ impl ImpactResolution {
 ///   0 ≤ P ⟂ W P + U_b + e min(U₀, 0) ≥ 0
 /// ```
 ///
-/// with `+ U₀` for the last term at open contacts that separate all the time, `U₀ > 0` and `U_b > 0`, and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
+/// with `+ U₀` for the last term at open contacts that separate all the time, `U₀ > 0` and `U_b > 0`, and, at contacts with
+/// friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
 /// Everything below holds for both.
 ///
 /// With [`ImpactResolution::SubStep`] every impact is resolved at its own instant: see the module on impact

@@ -229,8 +229,17 @@ impl Description {
     /// [`SubsystemError::LoadLength`] or [`SubsystemError::LoadNotFinite`].
     #[inline]
     pub fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
+        self.check_loads_on(self.rows(), loads)
+    }
+
+    /// The same for one who knows the number of [`rows`](Self::rows) and need not have them counted in every call.
+    ///
+    /// # Errors
+    /// As [`check_loads`](Self::check_loads).
+    #[inline]
+    pub fn check_loads_on(&self, rows: usize, loads: &[f64]) -> Result<(), SubsystemError> {
         let are_finite = loads.iter().fold(true, |all, x| all & x.is_finite());
-        if loads.len() == self.rows() && are_finite { Ok(()) } else { Err(self.bad_loads(loads)) }
+        if loads.len() == rows && are_finite { Ok(()) } else { Err(self.bad_loads(loads)) }
     }
 
     /// Checks the loads of a whole step, impulses inside it included.
