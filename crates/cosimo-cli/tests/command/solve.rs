@@ -39,6 +39,30 @@ fn what_is_no_number_may_stand_beside_the_problem() {
 }
 
 #[test]
+fn numbers_are_read_to_their_last_bit() {
+    let scratch = Scratch::new(MODEL);
+    let numbers = [51.248178375505404, 31.245270191439438, 121.48791951161945];
+    let rows = "[1, 0, 0], [0, 1, 0], [0, 0, 1]";
+    let content = format!("{{\"M\": [{rows}], \"q\": [-{}, -{}, -{}]}}", numbers[0], numbers[1], numbers[2]);
+    fs::write(scratch.path("lcp.json"), content).unwrap();
+    assert_code(&scratch.cosimo(&["solve", "lcp.json", "--out", "z.json"]), 0);
+    for (k, number) in numbers.iter().enumerate() {
+        assert_eq!(solution(&scratch, "z.json")["solution"][k].as_f64(), Some(*number));
+    }
+}
+
+#[test]
+fn files_may_begin_with_a_byte_order_mark() {
+    let scratch = Scratch::new(MODEL);
+    for content in ["{\"M\": [[2]], \"q\": [-4]}", BLOCK] {
+        fs::write(scratch.path("problem"), format!("\u{feff}{content}")).unwrap();
+        let output = scratch.cosimo(&["solve", "problem", "--out", "z.json"]);
+        assert_code(&output, 0);
+        assert_eq!(solution(&scratch, "z.json")["solution"][0], serde_json::json!(2.0));
+    }
+}
+
+#[test]
 fn friction_is_solved_from_plain_and_packed_text() {
     let scratch = Scratch::new(MODEL);
     fs::write(scratch.path("block.txt"), BLOCK).unwrap();

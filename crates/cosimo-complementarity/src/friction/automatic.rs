@@ -4,7 +4,8 @@ use super::gauss_seidel::solve_single;
 use super::{
     AlartCurnier, AlartCurnierConfig, CentralPath, CentralPathConfig, FrictionError, FrictionLaw,
     FrictionOutcome, FrictionProblem, FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint,
-    InteriorPointConfig, Patches, PatchesConfig, ProjectedGradient, ProjectedGradientConfig, SweepOrder,
+    InteriorPointConfig, Patches, PatchesConfig, ProjectedGradient, ProjectedGradientConfig, PseudoTransient,
+    PseudoTransientConfig, SweepOrder,
 };
 
 /// Sweeps, or gradients, that are tried before a factorisation.
@@ -17,7 +18,8 @@ const PATCHED_CONTACTS: usize = 300;
 const NEWTON_STEPS: usize = 30;
 /// Contacts above which Newton's matrix is not formed far from a solution.
 const NEWTON_CONTACTS: usize = 1500;
-/// The same near one; and contacts above which the sweeps of the last resort are the plain ones alone.
+/// The same near one; contacts above which factors of packings cost more than patches; and those above which the sweeps of the
+/// last resort are the plain ones alone.
 const NEARBY_CONTACTS: usize = 3000;
 /// Accelerated sweeps from a point that is close; those that go on before the central path and in the end, and plain ones of
 /// the last resort.
@@ -40,6 +42,8 @@ pub enum FrictionMethod {
     InteriorPoint,
     /// [`CentralPath`].
     CentralPath,
+    /// [`PseudoTransient`].
+    PseudoTransient,
     /// [`AlartCurnier`].
     Newton,
     /// [`ProjectedGradient`].
@@ -49,8 +53,8 @@ pub enum FrictionMethod {
 /// Solves friction-contact problems without asking how.
 ///
 /// For Coulomb's law: 200 accelerated sweeps, and more with [`Patches`] where these have come close, which settle impacts
-/// and packings; then the interior-point method, which
-/// settles walls and other bodies held by more contacts than they need; then, from the best point found, Newton's
+/// and packings in motion, and [`PseudoTransient`], which settles packings nearly at rest; then the interior-point method,
+/// which settles walls and other bodies held by more contacts than they need; then, from the best point found, Newton's
 /// method; then sweeps go on where they have stopped; then the central path is followed; then sweeps go on again, up to
 /// 20,000 of them. For the associated law gradients take the place of sweeps. Impulses to begin with are
 /// used throughout; those of the time step before save most of the work.
@@ -73,6 +77,8 @@ pub struct FrictionSolver {
     accelerated: GaussSeidel,
     further: GaussSeidel,
     long: GaussSeidel,
+    small_patches: Patches,
+    transient: PseudoTransient,
     patches: Patches,
     plain: GaussSeidel,
     gradient: ProjectedGradient,
@@ -98,6 +104,8 @@ impl FrictionSolver {
         let window = GaussSeidelConfig::default().window;
         let gradient =
             |max_iterations| ProjectedGradient::new(ProjectedGradientConfig { tolerance, max_iterations });
+        let patches = Patches::new(PatchesConfig { tolerance, ..PatchesConfig::default() })?;
+        let transient = PseudoTransientConfig { tolerance, ..PseudoTransientConfig::default() };
         let newton = AlartCurnierConfig { tolerance, max_steps: NEWTON_STEPS };
         Ok(Self {
             tolerance,
@@ -105,7 +113,9 @@ impl FrictionSolver {
             accelerated: sweeps(MORE_SWEEPS, window)?,
             further: sweeps(FURTHER_SWEEPS, window)?,
             long: sweeps(LONG_SWEEPS, window)?,
-            patches: Patches::new(PatchesConfig { tolerance, ..PatchesConfig::default() })?,
+            small_patches: patches.clone().with_small_patches(),
+            transient: PseudoTransient::new(transient)?,
+            patches,
             plain: sweeps(LAST_SWEEPS, 0)?,
             gradient: gradient(FIRST_SWEEPS)?,
             long_gradient: gradient(LAST_SWEEPS)?,
@@ -136,6 +146,9 @@ impl FrictionSolver {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
+        if problem.speed_unit() != 1.0 {
+            return self.solve_scaled(problem, r);
+        }
         if problem.contacts() == 1 && problem.law == FrictionLaw::Coulomb {
             // Solved by the first sweep.
             self.method = FrictionMethod::GaussSeidel;
@@ -160,6 +173,10 @@ impl FrictionSolver {
             let is_of_use = match stage {
                 Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
                 Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
+                Stage::SmallPatches | Stage::Transient => {
+                    best.residual < CLOSE
+                        && (PATCHED_CONTACTS..=NEARBY_CONTACTS).contains(&problem.contacts())
+                }
                 Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
                 Stage::FurtherSweeps | Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
                 Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
@@ -194,6 +211,26 @@ impl FrictionSolver {
         Ok(best)
     }
 
+    /// Solves a problem with velocities of extreme size in other units, in which they are of order 1.
+    fn solve_scaled<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        r: &mut [f64],
+    ) -> Result<FrictionOutcome, FrictionError> {
+        let unit = problem.speed_unit();
+        let offset: Vec<f64> = problem.offset.iter().map(|q| unit * q).collect();
+        r.iter_mut().for_each(|r| *r *= unit);
+        let outcome = self.solve(&problem.with_offset(&offset), r);
+        r.iter_mut().for_each(|r| *r /= unit);
+        let (mut outcome, residual) = (outcome?, problem.residual(r));
+        // Impulses that are no normal numbers lose digits on the way back.
+        if outcome.is_solved() && residual > self.tolerance {
+            outcome.status = FrictionStatus::Stalled;
+        }
+        outcome.residual = residual;
+        Ok(outcome)
+    }
+
     fn run<const D: usize>(
         &mut self,
         stage: Stage,
@@ -205,6 +242,8 @@ impl FrictionSolver {
             Stage::MoreSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
             Stage::FurtherSweeps => (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?),
             Stage::LongSweeps => (FrictionMethod::GaussSeidel, self.long.solve(problem, r)?),
+            Stage::SmallPatches => (FrictionMethod::Patches, self.small_patches.solve(problem, r)?),
+            Stage::Transient => (FrictionMethod::PseudoTransient, self.transient.solve(problem, r)?),
             Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
             Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
@@ -222,6 +261,9 @@ enum Stage {
     FirstSweeps,
     /// Where the first sweeps have come close, of few contacts and of many.
     MoreSweeps,
+    SmallPatches,
+    /// Where these end.
+    Transient,
     Patches,
     FurtherSweeps,
     LongSweeps,
@@ -238,13 +280,18 @@ enum Stage {
 impl Stage {
     /// Whether other sweeps may go on where this has stopped.
     fn is_swept(self) -> bool {
-        matches!(self, Self::FirstSweeps | Self::MoreSweeps | Self::Patches | Self::FurtherSweeps)
+        matches!(
+            self,
+            Self::FirstSweeps | Self::MoreSweeps | Self::SmallPatches | Self::Patches | Self::FurtherSweeps
+        )
     }
 }
 
-const COULOMB: [Stage; 10] = [
+const COULOMB: [Stage; 12] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
+    Stage::SmallPatches,
+    Stage::Transient,
     Stage::Patches,
     Stage::NewtonNearby,
     Stage::InteriorPoint,

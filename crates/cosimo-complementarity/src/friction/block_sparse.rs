@@ -171,6 +171,14 @@ impl<const D: usize> Delassus<D> for BlockMatrix<D> {
         self.of_row(contact).fold(SVector::zeros(), |sum, (j, block)| sum + block * of_contact::<D>(r, j))
     }
 
+    fn largest_terms(&self, r: &[f64], _trail: &mut [f64]) -> f64 {
+        let terms = |i: usize| {
+            let of_row = self.of_row(i).map(|(j, block)| block.abs() * of_contact::<D>(r, j).abs());
+            of_row.sum::<SVector<f64, D>>().max()
+        };
+        (0..self.contacts()).map(terms).fold(0.0, f64::max)
+    }
+
     fn between(&self, contact: usize, other: usize) -> SMatrix<f64, D, D> {
         let range = self.starts[contact]..self.starts[contact + 1];
         match self.columns[range.clone()].binary_search(&other) {

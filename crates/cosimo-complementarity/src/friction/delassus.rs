@@ -71,6 +71,13 @@ pub trait Delassus<const D: usize>: Sync {
         found.extend(0..self.contacts());
     }
 
+    /// The largest `Σⱼ |Wᵢⱼ| |rⱼ|` of all rows (m/s), what the velocities are sums of, which says what rounding makes of them. The
+    /// trail is storage and is not kept. By default of the blocks of the contacts with themselves only.
+    fn largest_terms(&self, r: &[f64], _trail: &mut [f64]) -> f64 {
+        let terms = |i: usize| self.block(i).abs() * of_contact::<D>(r, i).abs();
+        (0..self.contacts()).map(|i| terms(i).max()).fold(0.0, f64::max)
+    }
+
     /// Mean of the diagonal (1/kg), or 1 where that is zero.
     fn mean_diagonal(&self) -> f64 {
         let n = (self.contacts() * D).max(1) as f64;

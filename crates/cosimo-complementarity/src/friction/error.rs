@@ -70,6 +70,16 @@ pub enum FrictionError {
         /// Value found (1/kg).
         found: f64,
     },
+    /// A contact whose compliance is too small or too large for floating-point numbers.
+    #[error(
+        "contact {contact} has {found:e} in its block of W, must lie between 1e-100 and 1e100: choose other units"
+    )]
+    Magnitude {
+        /// Contact, 0-based.
+        contact: usize,
+        /// Value found (1/kg).
+        found: f64,
+    },
     /// A setting outside its range.
     #[error("`{setting}` is {found}, must be {rule}")]
     Setting {

@@ -252,11 +252,9 @@ pub(super) fn solve_single<const D: usize>(
     let block = problem.delassus.block(0);
     let local = LocalProblem::new(&block, problem.friction[0]);
     let mut local = local.ok_or(FrictionError::Normal { contact: 0, found: block[(0, 0)] })?;
-    let offset = of_contact::<D>(problem.offset, 0);
-    let found = local.solve(&offset);
+    let found = local.solve(&of_contact::<D>(problem.offset, 0));
     r.copy_from_slice(found.as_slice());
-    let miss = problem.mismatch(0, &found, &(block * found + offset), problem.diagonal_scale());
-    let residual = problem.diagonal_scale() * miss.norm() / problem.offset_norm().max(f64::MIN_POSITIVE);
+    let residual = problem.residual_of_single(&block, &found);
     let status = if residual <= tolerance { FrictionStatus::Solved } else { FrictionStatus::Stalled };
     Ok(FrictionOutcome { status, iterations: 1, residual })
 }

@@ -126,6 +126,25 @@ impl<const D: usize, const B: usize> Delassus<D> for BodyDelassus<D, B> {
         }
     }
 
+    /// Through the bodies: the trail holds the sums of what each of them is given.
+    fn largest_terms(&self, r: &[f64], trail: &mut [f64]) -> f64 {
+        use super::delassus::{of_contact, set_contact};
+        trail.fill(0.0);
+        for contact in 0..self.contacts() {
+            let impulse = of_contact::<D>(r, contact).abs();
+            for (arm, answer) in self.of_contact(contact) {
+                let sum = of_contact::<B>(trail, arm.body) + answer.abs() * impulse;
+                set_contact(trail, arm.body, &sum);
+            }
+        }
+        let terms = |contact: usize| {
+            let arms = self.of_contact(contact);
+            let of_arm = arms.map(|(arm, _)| arm.rows.abs() * of_contact::<B>(trail, arm.body));
+            of_arm.sum::<SVector<f64, D>>().max()
+        };
+        (0..self.contacts()).map(terms).fold(0.0, f64::max)
+    }
+
     fn between(&self, contact: usize, other: usize) -> SMatrix<f64, D, D> {
         let mut block = SMatrix::zeros();
         for (arm, _) in self.of_contact(contact) {

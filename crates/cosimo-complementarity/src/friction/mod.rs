@@ -16,6 +16,7 @@
 //! | | [`Patches`]: sweeps, and the places where they end solved at once
 //! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
 //! | | [`CentralPath`]: along the path that interior points aim at, where these leave it
+//! | | [`PseudoTransient`]: past places where that path turns back, for packings nearly at rest
 //! | | [`AlartCurnier`]: semismooth Newton method with line search |
 //! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
 //! | with facets in place of the cone | [`FacetedCone`], [`FacetedSolver`]: a linear complementarity problem |
@@ -57,7 +58,9 @@ mod patches;
 mod problem;
 mod progress;
 mod projected_gradient;
+mod pseudo_transient;
 mod refined;
+mod residual;
 mod scaled;
 mod scaling;
 mod text;
@@ -78,5 +81,6 @@ pub use outcome::{FrictionOutcome, FrictionStatus};
 pub use patches::{Patches, PatchesConfig};
 pub use problem::{FrictionLaw, FrictionProblem};
 pub use projected_gradient::{ProjectedGradient, ProjectedGradientConfig};
+pub use pseudo_transient::{PseudoTransient, PseudoTransientConfig};
 pub use scaled::{Scaled, ScaledSystem};
 pub use text::{FrictionText, TextError};

@@ -1,10 +1,19 @@
 //! The friction-contact problem and the residual that defines "solved".
 
+use std::ops::RangeInclusive;
+
 use nalgebra::SVector;
 
-use super::cone::{project_onto_cone, tangential_norm};
+use super::cone::tangential_norm;
 use super::delassus::of_contact;
 use super::{Delassus, FrictionError};
+
+/// Magnitudes of a contact's block (1/kg) that can be computed with: squares and products of three must not overflow.
+const MAGNITUDES: RangeInclusive<f64> = 1e-100..=1e100;
+/// `‖q‖₂` (m/s) of velocities that are computed with as they are.
+const SPEEDS: RangeInclusive<f64> = 1e-40..=1e40;
+/// Largest power of two by which velocities are scaled.
+const LARGEST_POWER: f64 = 1000.0;
 
 /// The law between the velocity `u` and the impulse `r` of every contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,13 +46,15 @@ pub struct FrictionProblem<'a, const D: usize> {
     pub(crate) law: FrictionLaw,
     scale: f64,
     offset_norm: f64,
+    speed_unit: f64,
 }
 
 impl<'a, const D: usize> FrictionProblem<'a, D> {
     /// The problem with this operator, the velocities without impulses, and one coefficient of friction a contact.
     ///
     /// # Errors
-    /// Lengths that do not fit, numbers that are not finite, a negative coefficient, or a contact with `W_NN ≤ 0`.
+    /// Lengths that do not fit, numbers that are not finite, a negative coefficient, a contact with `W_NN ≤ 0`, or with a
+    /// block whose magnitude lies outside 1e-100 to 1e100 1/kg.
     pub fn new(
         delassus: &'a dyn Delassus<D>,
         offset: &'a [f64],
@@ -60,14 +71,29 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
             if !(found >= 0.0 && found.is_finite()) {
                 return Err(FrictionError::Friction { contact, found });
             }
-            let found = delassus.block(contact)[(0, 0)];
+            let block = delassus.block(contact);
+            let found = block[(0, 0)];
             if !(found > 0.0 && found.is_finite()) {
                 return Err(FrictionError::Normal { contact, found });
             }
+            let is_moderate = |found: f64| found.abs() <= *MAGNITUDES.end();
+            if !(found >= *MAGNITUDES.start() && block.iter().all(|entry| is_moderate(*entry))) {
+                let found = if MAGNITUDES.contains(&found) { block.amax() } else { found };
+                return Err(FrictionError::Magnitude { contact, found });
+            }
         }
-        let offset_norm = offset.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let (speed_unit, offset_norm) = measure(offset);
         let scale = delassus.mean_diagonal();
-        Ok(Self { delassus, offset, friction, law: FrictionLaw::Coulomb, scale, offset_norm })
+        Ok(Self { delassus, offset, friction, law: FrictionLaw::Coulomb, scale, offset_norm, speed_unit })
+    }
+
+    /// The same problem with other velocities without impulses, of the same length and finite.
+    pub(crate) fn with_offset<'b>(self, offset: &'b [f64]) -> FrictionProblem<'b, D>
+    where
+        'a: 'b,
+    {
+        let (speed_unit, offset_norm) = measure(offset);
+        FrictionProblem { offset, offset_norm, speed_unit, ..self }
     }
 
     /// The same problem with another law.
@@ -104,73 +130,10 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
         self.delassus.row(contact, r, trail) + of_contact::<D>(self.offset, contact)
     }
 
-    fn trail_of(&self, r: &[f64]) -> Vec<f64> {
+    pub(super) fn trail_of(&self, r: &[f64]) -> Vec<f64> {
         let mut trail = vec![0.0; self.delassus.trail()];
         self.delassus.start(r, &mut trail);
         trail
-    }
-
-    /// How far `r` is from a solution: the natural map, scaled by the mean diagonal `d` of `W`; 0 exactly at solutions,
-    /// and the same for every solver.
-    ///
-    /// ```text
-    ///   ρ(r) = d ‖ r − P_K( r − ũ / d ) ‖₂ / ‖q‖₂        ũ = u + μ ‖u_T‖ N   (Coulomb),   ũ = u   (associated)
-    /// ```
-    ///
-    /// It has no unit, and is never less than the round-off of `W r`, `ε d ‖r‖∞ / ‖q‖₂`. Impulses that are not finite, or of
-    /// another length, have `∞`.
-    #[must_use]
-    pub fn residual(&self, r: &[f64]) -> f64 {
-        self.natural_map(r, self.scale)
-    }
-
-    /// The same map with `d = 1` in the units of the data; for comparison only. Siconos 4.4 measures it so, but for the largest
-    /// of `‖q‖` and `‖r‖` in place of `‖q‖`.
-    #[must_use]
-    pub fn unscaled_residual(&self, r: &[f64]) -> f64 {
-        self.natural_map(r, 1.0)
-    }
-
-    fn natural_map(&self, r: &[f64], scale: f64) -> f64 {
-        if r.len() != self.offset.len() {
-            return f64::INFINITY;
-        }
-        self.natural_map_in(r, scale, &mut vec![0.0; self.delassus.trail()])
-    }
-
-    /// [`residual`](Self::residual) of impulses of the right length, in storage for the trail.
-    pub(crate) fn residual_in(&self, r: &[f64], trail: &mut [f64]) -> f64 {
-        self.natural_map_in(r, self.scale, trail)
-    }
-
-    fn natural_map_in(&self, r: &[f64], scale: f64, trail: &mut [f64]) -> f64 {
-        self.delassus.start(r, trail);
-        let square = |i: usize| {
-            self.mismatch(i, &of_contact::<D>(r, i), &self.velocity(i, r, trail), scale).norm_squared()
-        };
-        let norm = scale * (0..self.contacts()).map(square).sum::<f64>().sqrt();
-        // Impulses beyond all measure, as of bodies that are squeezed, would hide their velocities in round-off.
-        let largest = r.iter().fold(0.0_f64, |largest, r| largest.max(r.abs()));
-        let least = f64::EPSILON * self.scale * largest;
-        // Asked before the maximum, which passes over what is no number.
-        if norm.is_finite() {
-            norm.max(least) / self.offset_norm.max(f64::MIN_POSITIVE)
-        } else {
-            f64::INFINITY
-        }
-    }
-
-    /// `r − P_K( r − ũ / d )` of one contact.
-    #[inline]
-    pub(crate) fn mismatch(
-        &self,
-        contact: usize,
-        r: &SVector<f64, D>,
-        u: &SVector<f64, D>,
-        scale: f64,
-    ) -> SVector<f64, D> {
-        let moved = r - self.pressed(contact, u) / scale;
-        r - project_onto_cone(self.friction[contact], &moved)
     }
 
     /// `ũ`: the velocity that is dual to the impulse.
@@ -187,6 +150,30 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
     pub(crate) fn offset_norm(&self) -> f64 {
         self.offset_norm
     }
+
+    /// What velocities are multiplied by so that their squares neither overflow nor vanish: 1, or a power of two for a `q` of
+    /// extreme size.
+    pub(crate) fn speed_unit(&self) -> f64 {
+        self.speed_unit
+    }
+}
+
+/// The unit of velocities, and `‖q‖₂` (m/s).
+#[inline]
+fn measure(offset: &[f64]) -> (f64, f64) {
+    let norm = offset.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if SPEEDS.contains(&norm) { (1.0, norm) } else { measure_extreme(offset) }
+}
+
+/// The same for velocities whose squares may overflow or vanish, or that are zero.
+#[cold]
+fn measure_extreme(offset: &[f64]) -> (f64, f64) {
+    let largest = offset.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));
+    if largest == 0.0 {
+        return (1.0, 0.0);
+    }
+    let unit = (-largest.log2().floor()).clamp(-LARGEST_POWER, LARGEST_POWER).exp2();
+    (unit, offset.iter().map(|x| (unit * x) * (unit * x)).sum::<f64>().sqrt() / unit)
 }
 
 /// Refuses residuals that no solver meets.

@@ -1,5 +1,6 @@
 //! Linear complementarity problems: what they are, and what solves them.
 
+mod arithmetic;
 mod automatic;
 mod error;
 mod lemke;

@@ -7,7 +7,8 @@ pub enum LcpStatus {
     /// The residual, recomputed from `M`, `q` and the `z` returned, is within the tolerance.
     Solved,
     /// There is no solution, nor any `z ≥ 0` with `M z + q ≥ 0`: Lemke's method ended on a ray that proves it, checked with the
-    /// matrix itself (Cottle, Pang, Stone, 1992, §2.7, §4.4). `z` is returned as 0.
+    /// matrix itself (Cottle, Pang, Stone, 1992, §2.7, §4.4); or, where round-off leaves a doubt, that the impulses of every
+    /// solution are beyond 1e13 in terms of a problem of order 1, and none was found there either. `z` is returned as 0.
     Ray,
     /// The limit on the number of pivots was met and nothing better found. `z` is returned as 0.
     PivotLimit,

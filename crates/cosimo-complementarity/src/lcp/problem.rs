@@ -2,7 +2,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
+use super::arithmetic::CompensatedSum;
 use crate::LcpError;
+
+/// What rounding may make of the complement, in units of the largest `|qᵢ|`, without a sum in twice the precision.
+const NEGLIGIBLE: f64 = 1.0e-13;
 
 /// A linear complementarity problem, borrowed and checked: find `z` with
 ///
@@ -154,8 +158,9 @@ impl<'a> LcpProblem<'a> {
     /// | `tiny` | `[w]`     | smallest normal number; `z = 0` has `r = 0` for `q = 0`              |
     ///
     /// `min(d zᵢ, wᵢ)` is 0 if and only if `zᵢ ≥ 0`, `wᵢ ≥ 0` and `zᵢ wᵢ = 0`; a negative `zᵢ` or `wᵢ` and a product
-    /// that is not 0 all count in the unit of `w`, relative to the largest `|qᵢ|`. Every solver of the class is judged
-    /// by this number and by no other. A `z` that is not finite, or makes `w` overflow, has `r = ∞`, never NaN.
+    /// that is not 0 all count in the unit of `w`, relative to the largest `|qᵢ|`. `M z + q` is
+    /// summed in twice the working precision where the round-off of its terms would count, so that large terms hide nothing.
+    /// Every solver of the class is judged by this number and by no other. A `z` that is not finite, or makes `w` overflow, has `r = ∞`, never NaN.
     ///
     /// Reference: R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear Complementarity Problem*, 1992, §1.4 (the
     /// problem as the equation `min(z, M z + q) = 0`); the scaling is ours.
@@ -180,17 +185,42 @@ impl<'a> LcpProblem<'a> {
     /// [`residual`](Self::residual) of a `z` whose length is known to be `n`.
     pub(crate) fn residual_of(&self, z: &[f64]) -> f64 {
         let scale = self.diagonal_scale();
+        let offset = self.offset.iter().fold(f64::MIN_POSITIVE, |norm, entry| norm.max(entry.abs()));
+        let negligible = NEGLIGIBLE / f64::EPSILON / z.len() as f64 * offset;
         let mut largest = 0.0_f64;
         for (row, z_row) in z.iter().enumerate() {
-            let (forward, complement) = (scale * z_row, self.complement_at(row, z));
+            let (mut complement, terms) = self.complement_and_terms(row, z);
+            if terms > negligible {
+                complement = self.compensated_complement(row, z).unwrap_or(complement);
+            }
+            let forward = scale * z_row;
             // `min` would drop a NaN silently.
             if !(forward.is_finite() && complement.is_finite()) {
                 return f64::INFINITY;
             }
             largest = largest.max(forward.min(complement).abs());
         }
-        let offset = self.offset.iter().fold(f64::MIN_POSITIVE, |norm, entry| norm.max(entry.abs()));
         largest / offset
+    }
+
+    /// `wᵢ` of one row, and the sum of the magnitudes of its products.
+    #[inline]
+    fn complement_and_terms(&self, row: usize, z: &[f64]) -> (f64, f64) {
+        let entries = self.matrix[row..].iter().step_by(self.dimension());
+        let products = entries.zip(z).filter(|(_, z)| **z != 0.0).map(|(entry, z)| entry * z);
+        let (product, terms) =
+            products.fold((0.0, 0.0), |(sum, terms), product| (sum + product, terms + product.abs()));
+        (product + self.offset[row], terms)
+    }
+
+    /// `wᵢ` of one row, in twice the working precision; `None` where that overflows.
+    #[cold]
+    fn compensated_complement(&self, row: usize, z: &[f64]) -> Option<f64> {
+        let mut sum = CompensatedSum::new(self.offset[row]);
+        for (entry, z) in self.matrix[row..].iter().step_by(self.dimension()).zip(z) {
+            sum.add_product(*entry, *z);
+        }
+        Some(sum.value()).filter(|sum| sum.is_finite())
     }
 
     /// `wᵢ` of one row. Entries with `zⱼ = 0` are skipped.

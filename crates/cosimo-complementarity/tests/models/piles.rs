@@ -31,13 +31,18 @@ pub(crate) fn packing(side: usize) -> Pile {
 
 /// The same, of other balls for every seed.
 pub(crate) fn packing_of(side: usize, seed: u64) -> Pile {
+    packing_at(side, seed, 0.02, 0.5)
+}
+
+/// The same, with velocities up to this one (m/s) and this friction: at rest but for its fall where there are none.
+pub(crate) fn packing_at(side: usize, seed: u64, speed: f64, friction: f64) -> Pile {
     let mut random = sequence(seed);
     let place =
         |k: usize| Vector3::new((k % side) as f64, (k / side % side) as f64, (k / side / side) as f64);
     let mut shake = || Vector3::new(random(), random(), random());
     let centres: Vec<Vector3<f64>> =
         (0..side.pow(3)).map(|k| place(k) + Vector3::z() * 0.5 + shake() * 0.12).collect();
-    let velocities: Vec<Vector3<f64>> = (0..centres.len()).map(|_| shake() * 0.02).collect();
+    let velocities: Vec<Vector3<f64>> = (0..centres.len()).map(|_| shake() * speed).collect();
     let mut touches = Vec::new();
     for upper in 0..centres.len() {
         if upper < side * side {
@@ -58,7 +63,7 @@ pub(crate) fn packing_of(side: usize, seed: u64) -> Pile {
         }
     }
     let inverse = Vector6::new(1.0, 1.0, 1.0, 10.0, 10.0, 10.0);
-    let mut pile = pile(&centres, Matrix6::from_diagonal(&inverse), &touches, 0.5);
+    let mut pile = pile(&centres, Matrix6::from_diagonal(&inverse), &touches, friction);
     for (touch, offset) in touches.iter().zip(pile.offset.chunks_exact_mut(3)) {
         let below = touch.lower.map_or_else(Vector3::zeros, |lower| velocities[lower]);
         let relative = axes(&touch.normal) * (velocities[touch.upper] - below);

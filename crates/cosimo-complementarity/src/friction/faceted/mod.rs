@@ -17,7 +17,7 @@ pub use problem::FacetedSolver;
 ///   σ_i = μ r_N − c_iᵀ r_T ≥ 0   ⟂   κ_i ≥ 0        −u_T = Σ κ_i c_i        0 ≤ u_N ⟂ r_N ≥ 0
 /// ```
 ///
-/// Friction then is `μ r_N` where the sliding is along a normal, and up to `μ r_N / cos(π/ω)` half-way between two of
+/// Friction then is `μ r_N` where the sliding is against a normal, and up to `μ r_N / cos(π/ω)` half-way between two of
 /// them, where it points to the corner, up to `π/ω` beside the sliding. [`FrictionProblem`] with the exact cone has no such
 /// preferred directions; facets are for comparison with codes that have them, and for problems that must be linear.
 ///

@@ -2,7 +2,7 @@
 
 mod run;
 
-use run::Run;
+pub(super) use run::Run;
 
 use super::problem::{check_length, check_tolerance};
 use super::{FrictionError, FrictionOutcome, FrictionProblem, FrictionStatus};

@@ -71,6 +71,16 @@ impl<const D: usize> Delassus<D> for PatchMatrix<'_, D> {
         })
     }
 
+    fn largest_terms(&self, r: &[f64], _trail: &mut [f64]) -> f64 {
+        let terms = |i: usize| {
+            let of_row = self
+                .of_row(i)
+                .map(|place| self.at(place).abs() * of_contact::<D>(r, self.0.columns[place]).abs());
+            of_row.sum::<SVector<f64, D>>().max()
+        };
+        (0..self.contacts()).map(terms).fold(0.0, f64::max)
+    }
+
     fn between(&self, contact: usize, other: usize) -> SMatrix<f64, D, D> {
         let range = self.of_row(contact);
         let found = self.0.columns[range.clone()].binary_search(&other);

@@ -65,6 +65,8 @@ impl Default for PatchesConfig {
 pub struct Patches {
     config: PatchesConfig,
     sweeps: GaussSeidel,
+    /// Rounds without progress after which it gives up.
+    patience: usize,
     trail: Vec<f64>,
     trial: Vec<f64>,
     /// Squared mismatch of each contact, and the contacts by it, largest first.
@@ -85,12 +87,18 @@ impl Patches {
         Ok(Self {
             config,
             sweeps: GaussSeidel::new(sweeps)?,
+            patience: PATIENCE,
             trail: Vec::new(),
             trial: Vec::new(),
             squares: Vec::new(),
             order: Vec::new(),
             patch: Patch::new()?,
         })
+    }
+
+    /// The same, but it gives up where its first patches make no progress, in place of larger ones.
+    pub(super) fn with_small_patches(self) -> Self {
+        Self { patience: HELD, ..self }
     }
 
     /// Solves for the impulses `r`, which hold the first guess, then the best found, with Coulomb's law. The iterations are
@@ -129,7 +137,7 @@ impl Patches {
             waited += 1;
             if best.residual < PROGRESS * to_beat {
                 (to_beat, waited, size) = (best.residual, 0, SIZE);
-            } else if waited >= PATIENCE {
+            } else if waited >= self.patience {
                 best.status = FrictionStatus::Stalled;
                 break;
             } else if waited % HELD == 0 {
@@ -177,8 +185,8 @@ impl Patches {
         let Self { trail, squares, order, .. } = self;
         problem.delassus.start(r, trail);
         let square = |i: usize| {
-            let u = problem.velocity(i, r, trail);
-            problem.mismatch(i, &of_contact::<D>(r, i), &u, problem.diagonal_scale()).norm_squared()
+            let own = of_contact::<D>(r, i) * problem.contact_scale(i);
+            problem.square_missed(i, &own, &problem.velocity(i, r, trail))
         };
         squares.clear();
         squares.extend((0..problem.contacts()).map(square));

@@ -1,7 +1,7 @@
 //! The basic solution recomputed from the problem, free of the error the pivots have gathered.
 
-use super::arithmetic::CompensatedSum;
 use crate::LcpProblem;
+use crate::lcp::arithmetic::CompensatedSum;
 
 /// Refinements at most; each gains about as many digits as the factorization has.
 const MAX_REFINEMENTS: usize = 4;

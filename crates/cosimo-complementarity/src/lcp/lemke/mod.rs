@@ -1,6 +1,5 @@
 //! Lemke's method: settings, workspace and the order of its stages.
 
-mod arithmetic;
 mod basic_solution;
 mod equilibration;
 mod pair;
@@ -11,7 +10,7 @@ use crate::{LcpError, LcpOutcome, LcpProblem, LcpStatus};
 use basic_solution::BasicSolution;
 use equilibration::Equilibration;
 use pair::solve_pair;
-use refutation::Refutation;
+use refutation::{Proof, Refutation};
 use tableau::{RunEnd, Tableau, Tolerances};
 
 /// What counts as zero in the tableau, run after run. The first settles nearly every problem, contacts that are the
@@ -22,6 +21,10 @@ const RUNS: [Tolerances; 3] = [
     Tolerances { pivot: 1.0e-10, tie: 1.0e-12 },
     Tolerances { pivot: 1.0e-5, tie: 1.0e-8 },
 ];
+
+/// What counts as zero in a last run, where all others end on rays that prove nothing, or prove it up to round-off only: pivots
+/// near round-off may be meant, as of bodies squeezed by something that gives way a little.
+const FINEST: Tolerances = Tolerances { pivot: 1.0e-16, tie: 1.0e-15 };
 
 /// A residual of round-off; a run that reaches it is the last.
 const ROUND_OFF: f64 = 1.0e-12;
@@ -45,7 +48,7 @@ pub struct LemkeConfig {
     /// It says when to refuse, not when to stop: the method ends at round-off on any problem that is not close to
     /// singular, and this number only has to tell the two apart.
     pub tolerance: f64,
-    /// Pivots (one is of order `n²`) of a run before it is given up; there are three runs at most. Default: 10 000.
+    /// Pivots (one is of order `n²`) of a run before it is given up; there are four runs at most. Default: 10 000.
     ///
     /// Mechanical problems take about `n`; there are constructed ones that take `2ⁿ`.
     pub max_pivots: usize,
@@ -101,7 +104,8 @@ impl LemkeConfig {
 ///   accumulated in twice the working precision; the error of the pivots does not stay in `z`;
 /// - if that does not reach round-off, up to two further runs with another notion of "small" follow, and the best
 ///   point counts;
-/// - a ray is told as [`LcpStatus::Ray`] where it proves that there is no solution, which is checked with the matrix itself;
+/// - a ray is told as [`LcpStatus::Ray`] where it proves that there is no solution, which is checked with the matrix itself; where
+///   it does so only up to the rounding of the entries, or not at all, a last run takes the smallest pivots for meant;
 /// - success is what [`LcpProblem::residual`] of the returned `z` says. A `z` returned is finite and never negative.
 ///
 /// After a problem of the largest size has been seen (or with that capacity from the start), `solve` allocates
@@ -237,29 +241,26 @@ impl LemkeWorkspace {
         if !self.equilibration.scale(problem) {
             return outcome;
         }
-        let (mut rays, mut limits, mut refuted) = (0, 0, false);
+        let mut ends = Ends::default();
         self.best.clear();
         self.best.resize(z.len(), 0.0);
         for tolerances in &RUNS {
-            self.tableau.fill(self.equilibration.problem());
-            let run = self.tableau.run(tolerances, self.config.max_pivots);
-            outcome.iterations += run.pivots;
-            rays += usize::from(run.end == RunEnd::Ray);
-            refuted |= run.end == RunEnd::Ray
-                && self.refutation.holds(self.equilibration.problem(), self.tableau.ray());
-            limits += usize::from(run.end == RunEnd::PivotLimit);
-            outcome.residual = self.keep_better(problem, outcome.residual, z);
-            if refuted || outcome.residual <= self.config.tolerance.min(ROUND_OFF) {
+            self.run(problem, tolerances, z, (&mut outcome, &mut ends));
+            if ends.proof != Proof::None || outcome.residual <= self.config.tolerance.min(ROUND_OFF) {
                 break;
             }
         }
+        let is_solved = outcome.residual <= self.config.tolerance;
+        if !is_solved && ends.rays == ends.runs && ends.proof != Proof::Exact {
+            self.run(problem, &FINEST, z, (&mut outcome, &mut ends));
+        }
         z.copy_from_slice(&self.best);
         // Whatever ended the runs, the residual decides.
-        outcome.status = match (rays, limits) {
+        outcome.status = match ends {
             _ if outcome.residual <= self.config.tolerance => LcpStatus::Solved,
-            _ if refuted => LcpStatus::Ray,
-            (rays, _) if rays == RUNS.len() => LcpStatus::Stalled,
-            (rays, limits) if rays + limits == RUNS.len() => LcpStatus::PivotLimit,
+            Ends { proof: Proof::Exact | Proof::UpToRounding, .. } => LcpStatus::Ray,
+            Ends { runs, rays, .. } if rays == runs => LcpStatus::Stalled,
+            Ends { runs, rays, limits, .. } if rays + limits == runs => LcpStatus::PivotLimit,
             _ => LcpStatus::Inaccurate,
         };
         if matches!(outcome.status, LcpStatus::Ray | LcpStatus::Stalled | LcpStatus::PivotLimit) {
@@ -267,6 +268,27 @@ impl LemkeWorkspace {
             outcome.residual = problem.residual_of(z);
         }
         outcome
+    }
+
+    /// A run of pivots, and the best point so far.
+    fn run(
+        &mut self,
+        problem: LcpProblem<'_>,
+        tolerances: &Tolerances,
+        z: &mut [f64],
+        (outcome, ends): (&mut LcpOutcome, &mut Ends),
+    ) {
+        self.tableau.fill(self.equilibration.problem());
+        let run = self.tableau.run(tolerances, self.config.max_pivots);
+        outcome.iterations += run.pivots;
+        ends.runs += 1;
+        ends.rays += usize::from(run.end == RunEnd::Ray);
+        ends.limits += usize::from(run.end == RunEnd::PivotLimit);
+        if run.end == RunEnd::Ray {
+            let proof = self.refutation.judge(self.equilibration.problem(), self.tableau.ray());
+            ends.proof = ends.proof.max(proof);
+        }
+        outcome.residual = self.keep_better(problem, outcome.residual, z);
     }
 
     /// Keeps the recomputed basic solution, or failing that the one of the tableau, if it has less than `residual`;
@@ -289,6 +311,16 @@ impl LemkeWorkspace {
         self.equilibration.restore(self.tableau.nonzeros(), z);
         offer(z)
     }
+}
+
+/// How the runs of a solve have ended.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ends {
+    runs: usize,
+    rays: usize,
+    limits: usize,
+    /// The best that a ray has proved.
+    proof: Proof,
 }
 
 /// Residual of one unknown, `|min(|M| z, M z + q)| / |q|`.

@@ -1,7 +1,7 @@
 //! Two unknowns: the cases written down, for the contact pair that a time step meets most often.
 
-use super::arithmetic::exact_product;
 use crate::LcpProblem;
+use crate::lcp::arithmetic::exact_product;
 
 /// Writes a solution for `n = 2` if one of the cases settles it; `false` leaves the problem to the pivots.
 ///

@@ -1,0 +1,132 @@
+//! What the residual of friction problems sees: large friction, unequal masses, extreme units.
+
+#![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
+
+use cosimo_complementarity::friction::{
+    BlockMatrix, BodyDelassus, ContactArm, Delassus, FrictionError, FrictionLaw, FrictionProblem,
+    FrictionSolver, GaussSeidel, GaussSeidelConfig,
+};
+use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
+use proptest::prelude::*;
+
+/// Contacts that do not meet, each with a body of this inverse mass (1/kg).
+fn apart(inverse_masses: &[f64]) -> BlockMatrix<3> {
+    let diagonal = inverse_masses.iter().flat_map(|inverse| [*inverse; 3]);
+    BlockMatrix::from_dense(&DMatrix::from_diagonal(&DVector::from_iterator(
+        3 * inverse_masses.len(),
+        diagonal,
+    )))
+    .unwrap()
+}
+
+fn assert_near(found: &[f64], expected: &[f64], share: f64) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert!((found - expected).abs() <= share * expected.abs(), "{found} instead of {expected}");
+    }
+}
+
+/// Two bodies of 1 kg that strike the ground at 1 m/s stick, however large the friction.
+#[test]
+fn large_friction_hides_no_penetration() {
+    let (masses, offset) = (apart(&[1.0, 1.0]), [-1.0, 3.0, 4.0, -1.0, 2.0, 1.0]);
+    for friction in [5.0, 1e4, 1e9, 1e15] {
+        let friction = [friction; 2];
+        for law in [FrictionLaw::Coulomb, FrictionLaw::Associated] {
+            let problem = FrictionProblem::new(&masses, &offset, &friction).unwrap().with_law(law);
+            assert!(problem.residual(&[0.0; 6]) > 1.0 / 32.0_f64.sqrt(), "{friction:?}");
+        }
+        let problem = FrictionProblem::new(&masses, &offset, &friction).unwrap();
+        for tolerance in [1e-4, 1e-12] {
+            let mut r = [0.0; 6];
+            assert!(FrictionSolver::new(tolerance).unwrap().solve(&problem, &mut r).unwrap().is_solved());
+            assert_near(&r, &[1.0, -3.0, -4.0, 1.0, -2.0, -1.0], 1e-12);
+            let mut r = [0.0; 6];
+            let config = GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() };
+            assert!(GaussSeidel::new(config).unwrap().solve(&problem, &mut r).unwrap().is_solved());
+            assert_near(&r, &[1.0, -3.0, -4.0, 1.0, -2.0, -1.0], 1e-12);
+        }
+    }
+}
+
+/// A contact that opens while it slides under a small impulse, which large friction makes a large one.
+#[test]
+fn large_friction_hides_no_impulse_on_an_open_contact() {
+    let (mass, friction) = (apart(&[1.0]), [1e6]);
+    let problem = FrictionProblem::new(&mass, &[1.0, 3.0, 0.0], &friction).unwrap();
+    assert!(problem.residual(&[1e-6, -1.0, 0.0]) >= 1e-6 / 10.0_f64.sqrt());
+    assert_eq!(problem.residual(&[0.0; 3]), 0.0);
+}
+
+/// Bodies of 1e5 and 1e-5 kg that do not meet: one sticks, one slides, and both are found to the last digits.
+#[test]
+fn unequal_masses_cost_no_digit() {
+    let (masses, offset) = (apart(&[1e-5, 1e5]), [-1.0, 0.3, 0.2, -1.0, 0.1, 0.1]);
+    for (friction, expected) in [
+        ([0.5, 0.3], [1e5, -3e4, -2e4, 1e-5, -1e-6, -1e-6]),
+        ([0.1, 0.3], [1e5, -1e4 * 0.3 / 0.13_f64.sqrt(), -1e4 * 0.2 / 0.13_f64.sqrt(), 1e-5, -1e-6, -1e-6]),
+    ] {
+        let problem = FrictionProblem::new(&masses, &offset, &friction).unwrap();
+        let mut r = [0.0; 6];
+        let outcome = FrictionSolver::new(1e-14).unwrap().solve(&problem, &mut r).unwrap();
+        assert!(outcome.is_solved() && outcome.iterations <= 3, "{outcome:?}");
+        assert_near(&r, &expected, 1e-14);
+    }
+}
+
+/// Speeds and masses in units that make squares overflow or vanish change the answer by their factors.
+#[test]
+fn extreme_units_are_solved_or_refused() {
+    let friction = [0.5, 0.2];
+    for (inverse, speed) in
+        [(1.0, 1e160), (1.0, 1e-200), (1.0, 1e-300), (1e90, 1e140), (1e-90, 1e-140), (1e90, 1.0)]
+    {
+        let masses = apart(&[inverse; 2]);
+        let offset = [-1.0, 0.3, 0.2, -1.0, 0.3, 0.4].map(|q| speed * q);
+        let problem = FrictionProblem::new(&masses, &offset, &friction).unwrap();
+        assert!((problem.residual(&[0.0; 6]) - 1.0).abs() < 0.5);
+        let mut r = [0.0; 6];
+        let outcome = FrictionSolver::new(1e-12).unwrap().solve(&problem, &mut r).unwrap();
+        assert!(outcome.is_solved() && outcome.residual == problem.residual(&r), "{outcome:?}");
+        assert_near(&r, &[1.0, -0.3, -0.2, 1.0, -0.12, -0.16].map(|r| r * (speed / inverse)), 1e-12);
+    }
+    for inverse in [1e200, 1e-200] {
+        let masses = apart(&[1.0, inverse]);
+        let refused = FrictionProblem::new(&masses, &[-1.0; 6], &friction).unwrap_err();
+        assert_eq!(refused, FrictionError::Magnitude { contact: 1, found: inverse });
+    }
+}
+
+/// A body squeezed between two walls: impulses without bounds satisfy the law up to what rounding leaves of their velocities,
+/// which counts, in whatever form the operator is.
+#[test]
+fn impulses_beyond_all_measure_are_no_solution() {
+    let arm = |sign: f64| vec![ContactArm { body: 0, rows: Matrix3::identity() * sign }];
+    let bodies = BodyDelassus::<3, 3>::new(&[Matrix3::identity()], [arm(1.0), arm(-1.0)]).unwrap();
+    let matrix = bodies.to_blocks();
+    let (offset, friction) = ([-1.0, 0.0, 0.0, -1.0, 0.0, 0.0], [0.5; 2]);
+    let large = 2.0_f64.powi(60);
+    let r = [large, 0.0, 0.0, large, 0.0, 0.0];
+    for form in [&bodies as &dyn Delassus<3>, &matrix] {
+        let problem = FrictionProblem::new(form, &offset, &friction).unwrap();
+        // Two products of 2⁶⁰ each, rounded by 2⁻⁵³, in units of ‖q‖ = √2.
+        let expected = 256.0 / 2.0_f64.sqrt();
+        assert!((problem.residual(&r) - expected).abs() < 1e-12 * expected, "{}", problem.residual(&r));
+    }
+}
+
+proptest! {
+    /// The round-off of every row by its terms, the same in both forms.
+    #[test]
+    fn terms_of_the_forms_agree(numbers in prop::collection::vec(-1.0_f64..1.0, 18), r in prop::array::uniform6(-1.0_f64..1.0)) {
+        let arm = |k: usize| vec![ContactArm { body: 0, rows: Matrix3::from_column_slice(&numbers[9 * k..9 * k + 9]).abs() }];
+        let bodies = BodyDelassus::<3, 3>::new(&[Matrix3::identity()], [arm(0), arm(1)]).unwrap();
+        let (matrix, mut trail) = (bodies.to_blocks(), [0.0; 3]);
+        let terms = |i: usize| {
+            let of = |j: usize| matrix.between(i, j).abs() * Vector3::from_column_slice(&r[3 * j..3 * j + 3]).abs();
+            (of(0) + of(1)).max()
+        };
+        let expected = terms(0).max(terms(1));
+        prop_assert!((matrix.largest_terms(&r, &mut []) - expected).abs() <= 1e-14 * expected);
+        prop_assert!((bodies.largest_terms(&r, &mut trail) - expected).abs() <= 1e-14 * expected);
+    }
+}
