@@ -6,7 +6,8 @@
 //! factorisation nor a solve allocates after the first time.
 //!
 //! The matrices of many subsystems or bodies together are sparse: [`BlockLu`] factorises small dense blocks in a pattern
-//! that is found once. Chains and trees it eliminates block by block; what is left of meshes goes to the crate `faer`.
+//! that is found once. Chains and trees it eliminates block by block; what is left of meshes goes to the crate `faer`, which
+//! allocates at every factorisation where that is large.
 //!
 //! This crate knows nothing about mechanics or time.
 

@@ -133,6 +133,14 @@ impl Coordinates {
         }
     }
 
+    /// The block that an increment turns most, and by which angle (rad); `None` where nothing turns.
+    #[must_use]
+    pub fn largest_turn(&self, x: &[f64]) -> Option<(usize, f64)> {
+        let turns = self.blocks.iter().enumerate().filter_map(|(k, block)| Some((k, block.turn()?)));
+        let angles = turns.map(|(block, turn)| (block, vector(x, turn.start).norm()));
+        angles.max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
     /// Writes the velocity `T(x) ẋ` of a motion whose increment is `x` and changes by `ẋ`.
     pub fn velocity(&self, x: &[f64], rate: &[f64], out: &mut [f64]) {
         out.copy_from_slice(rate);
@@ -247,5 +255,13 @@ mod tests {
             assert!((found - stated.column(j)).norm() < 1e-9);
         }
         assert!(coordinates.turn_gradient(0, &x, &w).is_none());
+    }
+
+    #[test]
+    fn largest_turn_is_that_of_rotations_alone() {
+        let (coordinates, _, x) = example();
+        let (block, angle) = coordinates.largest_turn(&x).unwrap();
+        assert!(block == 1 && (angle - (0.6_f64.powi(2) + 0.8 * 0.8 + 0.9 * 0.9).sqrt()).abs() < 1e-15);
+        assert_eq!(Coordinates::new([CoordinateBlock::Flat(2)]).largest_turn(&[5.0, 6.0]), None);
     }
 }

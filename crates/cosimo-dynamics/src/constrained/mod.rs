@@ -114,6 +114,17 @@ pub trait ConstrainedSystem: Send {
         format!("body {block}")
     }
 
+    /// The constraint block that is turned farthest from what it means, and by which angle (rad). A product of directions is zero
+    /// where they are parallel and where they are opposite: this tells one from the other. Default: constraints mean every
+    /// position that satisfies them.
+    fn deviation(&self, _t: f64, _q: &[f64]) -> Option<(usize, f64)> {
+        None
+    }
+
+    /// Turns the constraints so that they ask for this share, below 1, of their [`deviation`](Self::deviation) at `q`, until they
+    /// are turned again; 0 gives them back as they were. Default: nothing can be turned.
+    fn ease(&mut self, _t: f64, _q: &[f64], _share: f64) {}
+
     /// Takes note of a step's end: laws that remember, such as the velocity at which a contact closed. Default: nothing
     /// remembers.
     fn accept(&mut self, _motion: Motion<'_>) {}

@@ -11,7 +11,8 @@ pub(super) const SMALLEST_PIVOT: f64 = 1e-13;
 /// LU factorisation of a block matrix of fixed pattern. Condensed blocks are eliminated one by one, densely; what is left
 /// is factorised by the crate `faer`, with row exchanges.
 ///
-/// Set up in storage that is allocated once; factors grow while the pivots that are found ask for more.
+/// Set up in storage that is allocated once; factors grow while the pivots that are found ask for more. Of cores that are
+/// factorised by supernodes `faer` allocates the parts anew each time.
 ///
 /// ```
 /// use cosimo_linear::{BlockLu, BlockPattern};
@@ -92,11 +93,20 @@ impl BlockLu {
         self.values[position.start + column * position.stride + row] += value;
     }
 
-    /// Adds `factor` times a dense block, by columns, to the block at `position`; `rows` is its number of rows.
-    pub fn add_block(&mut self, position: BlockPosition, rows: usize, factor: f64, block: &[f64]) {
-        for (column, entries) in block.chunks_exact(rows.max(1)).enumerate() {
+    /// Adds `factor` times a dense block, by columns, whose rows and columns are multiplied by `scales`, to the block at
+    /// `position`.
+    pub fn add_scaled_block(
+        &mut self,
+        position: BlockPosition,
+        factor: f64,
+        block: &[f64],
+        [rows, columns]: [&[f64]; 2],
+    ) {
+        let entries = block.chunks_exact(rows.len().max(1));
+        for (column, (entries, scale)) in entries.zip(columns).enumerate() {
             let own = &mut self.values[position.start + column * position.stride..];
-            own.iter_mut().zip(entries).for_each(|(own, x)| *own += factor * x);
+            let factor = factor * scale;
+            own.iter_mut().zip(entries.iter().zip(rows)).for_each(|(own, (x, row))| *own += factor * row * x);
         }
     }
 

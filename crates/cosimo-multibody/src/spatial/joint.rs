@@ -1,7 +1,8 @@
 //! Joints, composed of basic constraints.
 
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
+use super::branch::Alignment;
 use super::constraint::BasicConstraint;
 use super::geometry::Geometry;
 use super::law::Law;
@@ -116,6 +117,19 @@ pub(crate) struct Marker {
 }
 
 impl JointKind {
+    /// What it makes parallel or equal.
+    pub(crate) fn alignment(&self, first: &Marker, second: &Marker) -> Alignment {
+        match self {
+            Self::Fixed | Self::Prismatic => {
+                Alignment::Frames([first, second].map(|marker| Matrix3::from_columns(&marker.axes)))
+            }
+            Self::Revolute | Self::Cylindrical | Self::Planar => {
+                Alignment::Axes([first, second].map(|marker| marker.axes[2]))
+            }
+            _ => Alignment::Free,
+        }
+    }
+
     /// The rows between two markers.
     pub(crate) fn rows(&self, first: &Marker, second: &Marker) -> Vec<BasicConstraint> {
         let arms = [first.arm, second.arm];

@@ -28,6 +28,7 @@
 
 mod blocks;
 mod body;
+mod branch;
 mod constraint;
 mod error;
 mod force;

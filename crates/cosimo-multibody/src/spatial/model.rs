@@ -226,6 +226,8 @@ impl SpatialModel {
             bodies: markers.map(|marker| marker.body),
             arm: markers[1].arm,
             rows,
+            meant: None,
+            alignment: joint.kind.alignment(&markers[0], &markers[1]),
             first: 0,
         })
     }

@@ -6,6 +6,7 @@ use cosimo_dynamics::{
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::blocks::{diagonal_block, give_blocks, scatter, write_row};
+use super::branch::Alignment;
 use super::constraint::BasicConstraint;
 use super::force::ForceElement;
 use super::pose::{Gradient, Hessian, Pair};
@@ -39,6 +40,9 @@ pub(crate) struct PlacedJoint {
     pub(crate) name: String,
     pub(crate) bodies: [Option<usize>; 2],
     pub(crate) rows: Vec<BasicConstraint>,
+    /// The rows as they are meant, while they are eased.
+    pub(super) meant: Option<Vec<BasicConstraint>>,
+    pub(crate) alignment: Alignment,
     /// The second frame's point, as an arm from its body's centre of mass.
     pub(crate) arm: Vector3<f64>,
     /// First row among all.
@@ -328,6 +332,15 @@ impl ConstrainedSystem for SpatialSystem {
 
     fn coordinate_name(&self, block: usize) -> String {
         self.bodies.get(block).map_or_else(|| format!("body {block}"), |body| format!("body `{}`", body.name))
+    }
+
+    fn deviation(&self, t: f64, q: &[f64]) -> Option<(usize, f64)> {
+        let of_joints = self.joints.iter().map(|joint| joint.angle_off(t, q)).enumerate();
+        of_joints.max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    fn ease(&mut self, t: f64, q: &[f64], share: f64) {
+        self.joints.iter_mut().for_each(|joint| joint.ease(t, q, share));
     }
 
     fn accept(&mut self, motion: Motion<'_>) {

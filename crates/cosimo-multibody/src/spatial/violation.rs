@@ -12,7 +12,7 @@ pub struct JointViolation {
     pub joint: usize,
     /// Distance (m).
     pub distance: f64,
-    /// Angle (rad), by its sine.
+    /// Angle (rad): that of the turn between frames or axes to what the joint means, whichever way they look.
     pub angle: f64,
     /// How fast the distance changes (m/s).
     pub speed: f64,
@@ -36,10 +36,10 @@ impl SpatialSystem {
         let mut found = Vec::new();
         for (number, joint) in self.joints.iter().enumerate() {
             let pair = Pair::read(q, v, joint.bodies);
-            let mut violation =
-                JointViolation { joint: number, distance: 0.0, angle: 0.0, speed: 0.0, spin: 0.0 };
+            let angle = joint.angle_off(t, q);
+            let mut violation = JointViolation { joint: number, distance: 0.0, angle, speed: 0.0, spin: 0.0 };
             for row in &joint.rows {
-                let value = row.value(t, &pair).abs();
+                let value = row.off(t, &pair);
                 let rate = (row.gradient(t, &pair).rate(&pair.twists) + row.own_rate(t, &pair)).abs();
                 let (of_value, of_rate) = if row.is_length() {
                     (&mut violation.distance, &mut violation.speed)

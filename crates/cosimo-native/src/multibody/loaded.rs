@@ -103,6 +103,14 @@ impl ConstrainedSystem for LoadedSystem {
         self.system.coordinate_name(block)
     }
 
+    fn deviation(&self, t: f64, q: &[f64]) -> Option<(usize, f64)> {
+        self.system.deviation(t, q)
+    }
+
+    fn ease(&mut self, t: f64, q: &[f64], share: f64) {
+        self.system.ease(t, q, share);
+    }
+
     fn accept(&mut self, motion: Motion<'_>) {
         self.system.accept(motion);
     }

@@ -210,16 +210,6 @@ impl PortRows {
             placed.port.orientation().map(|orientation| body(q, &[], placed.body).orientation * orientation)
         }));
     }
-
-    /// Largest angle by which a frame turns in a step of this increment (rad).
-    pub(super) fn largest_turn(&self, x: &[f64]) -> f64 {
-        let frames = self.ports.iter().filter(|placed| placed.port.orientation().is_some());
-        let angle = |placed: &PlacedPort| {
-            let at = 6 * placed.body;
-            Vector3::new(x[at + 3], x[at + 4], x[at + 5]).norm()
-        };
-        frames.map(angle).fold(0.0, f64::max)
-    }
 }
 
 /// Force and moment about the centre of mass, the moment in body axes.

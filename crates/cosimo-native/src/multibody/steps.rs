@@ -1,7 +1,6 @@
 //! Trial steps of a multibody system, what its rows answer, and the energy of a step.
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
-use cosimo_multibody::spatial::SpatialError;
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, ErrorControl, StepAnswer};
 use cosimo_subsystem::{Ledger, LoadWeights, StepLoads, StepResponse};
 use nalgebra::DMatrix;
@@ -24,31 +23,12 @@ pub(super) struct Stepping {
     answer: StepAnswer,
     /// `J⁻¹ Zᵀ` of a jump that is prepared, `n × r`.
     jump: DMatrix<f64>,
+    /// Change of the end velocity for unit impulses, and `J⁻¹ C` times it, `n × r`.
+    unit_change: DMatrix<f64>,
+    damped: DMatrix<f64>,
     way: Vec<f64>,
     change: Vec<f64>,
     pub(super) response: StepResponse,
-}
-
-/// Why a step fails.
-#[derive(Debug)]
-pub(super) enum StepError {
-    Solver(DaeError),
-    Turn(SpatialError),
-}
-
-impl From<DaeError> for StepError {
-    fn from(error: DaeError) -> Self {
-        Self::Solver(error)
-    }
-}
-
-impl From<StepError> for Box<dyn std::error::Error + Send + Sync> {
-    fn from(error: StepError) -> Self {
-        match error {
-            StepError::Solver(error) => Box::new(error),
-            StepError::Turn(error) => Box::new(error),
-        }
-    }
 }
 
 impl Stepping {
@@ -63,15 +43,17 @@ impl Stepping {
             start_loads: vec![0.0; r],
             forces: DMatrix::zeros(n, r),
             jump: DMatrix::zeros(n, r),
+            unit_change: DMatrix::zeros(n, r),
+            damped: DMatrix::zeros(n, r),
             way: vec![0.0; n],
             change: vec![0.0; n],
-            response: StepResponse::zeros(r),
+            response: StepResponse { damped_compliance: DMatrix::zeros(r, r), ..StepResponse::zeros(r) },
         }
     }
 
     /// Solves the step of size `h` (s) without loads, and its answer. The loads of the start matter where the rule has no
     /// past. Steps that follow the error are solved when they are taken: nothing is there to answer.
-    pub(super) fn begin(&mut self, h: f64, start_loads: &[f64]) -> Result<(), StepError> {
+    pub(super) fn begin(&mut self, h: f64, start_loads: &[f64]) -> Result<(), DaeError> {
         if self.controlled.is_some() {
             return Ok(());
         }
@@ -86,7 +68,7 @@ impl Stepping {
     }
 
     /// Solves the step begun with these impulses, and its answer, unless they are those that it was solved with last.
-    pub(super) fn evaluate(&mut self, h: f64, impulses: &[f64]) -> Result<(), StepError> {
+    pub(super) fn evaluate(&mut self, h: f64, impulses: &[f64]) -> Result<(), DaeError> {
         if self.controlled.is_some() || self.loads == impulses {
             return Ok(());
         }
@@ -97,8 +79,8 @@ impl Stepping {
 
     /// Solves the step with the loads set. What comes out depends on them alone: it starts from the solution without loads
     /// and with its factors.
-    fn solve(&mut self, h: f64) -> Result<(), StepError> {
-        let solved = self.solve_step(h).and_then(|()| self.check_turn(h));
+    fn solve(&mut self, h: f64) -> Result<(), DaeError> {
+        let solved = self.solve_step(h);
         if solved.is_err() {
             // What the trial step holds is not the solution for these impulses.
             self.loads.fill(f64::NAN);
@@ -106,7 +88,7 @@ impl Stepping {
         solved
     }
 
-    fn solve_step(&mut self, h: f64) -> Result<(), StepError> {
+    fn solve_step(&mut self, h: f64) -> Result<(), DaeError> {
         let is_free = self.loads.iter().all(|load| *load == 0.0);
         if is_free || !self.solver.has_first_factors() {
             self.solver.system_mut().unload();
@@ -120,29 +102,30 @@ impl Stepping {
         Ok(())
     }
 
-    /// Refuses a step in which a frame turns by half a turn or more.
-    fn check_turn(&self, size: f64) -> Result<(), StepError> {
-        let angle = self.solver.system().ports().largest_turn(self.solver.trial_increment());
-        if angle < std::f64::consts::PI {
-            Ok(())
-        } else {
-            Err(StepError::Turn(SpatialError::TurnsTooFar { angle, size }))
-        }
-    }
-
     /// Fills the response with the trial step.
-    fn respond(&mut self) -> Result<(), StepError> {
+    fn respond(&mut self) -> Result<(), DaeError> {
         self.observe_end();
-        let Self { solver, forces, answer, response, .. } = self;
+        let Self { solver, forces, answer, response, unit_change, damped, way, .. } = self;
         solver.system().ports().unit_forces(solver.trial_stage().q, forces);
         let derived = solver.derive_trial(forces, answer);
         if let Err(error) = derived {
             self.loads.fill(f64::NAN);
-            return Err(error.into());
+            return Err(error);
         }
-        let (ports, end) = (solver.system().ports(), solver.trial_end());
         let [velocity, position] = solver.trial_weights();
+        unit_change.copy_from(answer.velocity());
+        *unit_change /= velocity;
+        solver.damp_trial(unit_change, damped);
+        way.fill(0.0);
+        let (ports, end) = (solver.system().ports(), solver.trial_end());
         for k in 0..forces.ncols() {
+            let mut column = response.damped_compliance.column_mut(k);
+            let changes = (&way[..], damped.column(k));
+            ports.velocity_changes(
+                (&end.q, &end.v),
+                (changes.0, changes.1.as_slice()),
+                column.as_mut_slice(),
+            );
             let mut column = response.compliance.column_mut(k);
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
             let changes = (dq.as_slice(), dv.as_slice());
@@ -175,9 +158,9 @@ impl Stepping {
         (h, time): (f64, f64),
         start: &[f64],
         loads: &StepLoads,
-    ) -> Result<Ledger, StepError> {
+    ) -> Result<Ledger, DaeError> {
         if let Some(controlled) = &mut self.controlled {
-            return Ok(controlled.advance(&mut self.solver, time)?);
+            return controlled.advance(&mut self.solver, time);
         }
         if self.loads != loads.impulses {
             self.evaluate(h, &loads.impulses)?;
@@ -186,9 +169,12 @@ impl Stepping {
         self.solver.system_mut().unload();
         if loads.has_moments {
             let smooth = energy(&self.solver, self.solver.trial_end()).total();
-            let [velocity, position] = self.solver.trial_weights();
-            combine(self.answer.position(), (1.0 / position, &loads.moments.position), &mut self.way);
-            combine(self.answer.velocity(), (1.0 / velocity, &loads.moments.velocity), &mut self.change);
+            let [_, position] = self.solver.trial_weights();
+            let moments = &loads.moments;
+            combine(self.answer.position(), (1.0 / position, &moments.position), &mut self.way);
+            add(&self.damped, (1.0, &moments.position_damped), &mut self.way);
+            combine(&self.unit_change, (1.0, &moments.velocity), &mut self.change);
+            add(&self.damped, (1.0, &moments.velocity_damped), &mut self.change);
             self.solver.take_trial_with_jump(time, &self.way, &self.change)?;
             ledger.energy = energy(&self.solver, self.solver.state());
             ledger.jumps = ledger.energy.total() - smooth;
@@ -232,11 +218,11 @@ impl Stepping {
     }
 
     /// Prepares a jump for steps of size `h` (s): the response's compliance is what it does to the rows.
-    pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), StepError> {
-        let Self { solver, jump, response, way, .. } = self;
+    pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
+        let Self { solver, jump, response, way, damped, .. } = self;
         solver.system_mut().unload();
         solver.system().ports().unit_forces(&solver.state().q, jump);
-        solver.prepare_jump(h, jump)?;
+        solver.prepare_jump(h, jump, damped)?;
         let (ports, state) = (solver.system().ports(), solver.state());
         way.fill(0.0);
         for k in 0..jump.ncols() {
@@ -250,21 +236,21 @@ impl Stepping {
     }
 
     /// Changes the velocity by impulses, as prepared; without rows there are none.
-    pub(super) fn jump(&mut self, impulses: &[f64]) -> Result<(), StepError> {
+    pub(super) fn jump(&mut self, impulses: &[f64]) -> Result<(), DaeError> {
         if impulses.is_empty() {
             return Ok(());
         }
         combine(&self.jump, (1.0, impulses), &mut self.change);
-        Ok(self.solver.jump(&[], &self.change)?)
+        self.solver.jump(&[], &self.change)
     }
 
     /// Moves the position by weights, as prepared.
-    pub(super) fn shift(&mut self, weights: &[f64]) -> Result<(), StepError> {
+    pub(super) fn shift(&mut self, weights: &[f64]) -> Result<(), DaeError> {
         if weights.is_empty() {
             return Ok(());
         }
         combine(&self.jump, (1.0, weights), &mut self.way);
-        Ok(self.solver.jump(&self.way, &[])?)
+        self.solver.jump(&self.way, &[])
     }
 
     /// Everything that influences the future.
@@ -297,6 +283,11 @@ pub(super) fn energy(solver: &DaeSolver<LoadedSystem>, state: &DaeState) -> cosi
 /// `out ← factor · columns · weights`.
 fn combine(columns: &DMatrix<f64>, (factor, weights): (f64, &[f64]), out: &mut [f64]) {
     out.fill(0.0);
+    add(columns, (factor, weights), out);
+}
+
+/// Adds the same.
+fn add(columns: &DMatrix<f64>, (factor, weights): (f64, &[f64]), out: &mut [f64]) {
     for (column, weight) in columns.column_iter().zip(weights) {
         out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += factor * weight * c);
     }

@@ -1,7 +1,7 @@
 //! The multibody system behind the subsystem contract.
 
 use cosimo_multibody::spatial::SpatialSystem;
-use cosimo_smooth::dae::{DaeState, RedundantRow};
+use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::{
     Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
     Subsystem, SubsystemError,
@@ -9,7 +9,7 @@ use cosimo_subsystem::{
 use nalgebra::DMatrix;
 
 use super::quantities;
-use super::steps::{StepError, Stepping, energy};
+use super::steps::{Stepping, energy};
 
 /// A spatial multibody system. Built by [`MultibodyBuilder`](crate::MultibodyBuilder).
 #[derive(Debug)]
@@ -68,9 +68,9 @@ impl Multibody {
         ports.orientations(&state.q, &mut rows.orientations);
     }
 
-    fn failed(&self, step: MacroStep, error: StepError) -> SubsystemError {
+    fn failed(&self, step: MacroStep, error: DaeError) -> SubsystemError {
         let subsystem = self.description.name.clone();
-        SubsystemError::StepFailed { subsystem, time: step.time, size: step.size, source: error.into() }
+        SubsystemError::StepFailed { subsystem, time: step.time, size: step.size, source: Box::new(error) }
     }
 
     fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
@@ -91,7 +91,7 @@ impl Multibody {
         &mut self,
         call: &'static str,
         loads: &[f64],
-        action: impl Fn(&mut Stepping, &[f64]) -> Result<(), StepError>,
+        action: impl Fn(&mut Stepping, &[f64]) -> Result<(), DaeError>,
     ) -> Result<(), SubsystemError> {
         self.description.check_loads(loads)?;
         if !self.jump_is_prepared {

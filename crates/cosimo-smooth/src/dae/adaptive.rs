@@ -19,6 +19,9 @@ const MOST_EQUAL: f64 = 8.0;
 /// Share of a step by which an end may be missed: round-off.
 const ROUND_OFF: f64 = 1e-9;
 
+/// Smallest step in units of the rounding of time: below it a time no longer tells where in a step it is.
+const RESOLUTION: f64 = 16.0;
+
 /// Refusals in a row after which the past is forgotten and order 1 begins anew.
 const MAX_REFUSALS: usize = 4;
 
@@ -27,7 +30,8 @@ const MAX_REFUSALS: usize = 4;
 ///
 /// The error of order `k` is estimated from the difference between the end of the step and the polynomial through the `k + 1`
 /// points before it, `E = h/(t₁ − t₋ₖ) |x₁ − P(t₁)|`, for positions relative to `1 + max |q|` and for velocities relative to
-/// `1 + max |v|`. The order with the largest next step is taken, one up or down at a time.
+/// `1 + max |v|`; of a step without a past, from that between the end and the line through the start along its rate, by half. The
+/// order with the largest next step is taken, one up or down at a time.
 ///
 /// Reference: R. K. Brayton, F. G. Gustavson, G. D. Hachtel, Proc. IEEE 60, 1972.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,6 +96,11 @@ impl ErrorControl {
     pub fn restore(&mut self, [size, order, settled, refused]: [f64; 4]) {
         self.size = size;
         [self.order, self.settled, self.refused] = [order, settled, refused].map(|count| count as usize);
+    }
+
+    /// The smallest step at the time `t` (s).
+    fn floor(&self, t: f64) -> f64 {
+        self.smallest_step.max(RESOLUTION * f64::EPSILON * t.abs())
     }
 
     /// Factor of the step that this error of an order allows.
@@ -168,7 +177,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     fn first_step(&self, control: &ErrorControl) -> f64 {
         let largest = |x: &[f64]| x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         let rate = largest(&self.state().a) / (1.0 + largest(&self.state().v));
-        (0.01 * control.tolerance.sqrt() / (rate + 1e-3)).max(10.0 * control.smallest_step)
+        (0.01 * control.tolerance.sqrt() / (rate + 1e-3)).max(10.0 * control.floor(self.state().time))
     }
 
     /// One step that is taken, the size `h` (s) or less.
@@ -193,7 +202,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
                 self.forget_past();
                 (control.order, refusals) = (1, 0);
             }
-            if h < control.smallest_step {
+            if h < control.floor(self.state().time) {
                 let (time, size) = (self.state().time, h);
                 return Err(outcome.err().unwrap_or(DaeError::StepTooSmall { time, size }));
             }

@@ -37,6 +37,17 @@ pub enum DaeError {
         /// Its largest residual (m, or – for directions).
         residual: f64,
     },
+    /// A position that satisfies the constraints, but not as they are meant.
+    #[error(
+        "`{constraint}` closes the wrong way round, turned by {angle:.3} rad from what it means; give better orientations, or \
+         check the axes"
+    )]
+    Opposite {
+        /// The constraint block that is turned most.
+        constraint: String,
+        /// By which angle (rad).
+        angle: f64,
+    },
     /// A motion that the constraints forbid.
     #[error(
         "`{constraint}` contradicts the other constraints: its {level} is {residual:.3e} where they already decide it"
@@ -52,7 +63,7 @@ pub enum DaeError {
     /// A constraint left out as redundant is not.
     #[error(
         "`{constraint}` was redundant at the start but is violated by {residual:.3e} at t = {time} s: start from a position \
-         that is not singular, and make prescribed motions fit each other"
+         that is not singular, make prescribed motions fit each other, and impose positions where the formulation drifts"
     )]
     NotRedundant {
         /// The constraint block.
@@ -85,6 +96,36 @@ pub enum DaeError {
     Singular {
         /// Name of the constraint or of the body.
         place: String,
+    },
+    /// The equations of a step are singular, although those of its start are not.
+    #[error(
+        "the equations of a step of {size} s from t = {time} s are singular at {place}, those of its start are not: the step \
+         is too long; use a smaller step"
+    )]
+    StepTooLong {
+        /// Name of the constraint or of the body.
+        place: String,
+        /// Time at the start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+    },
+    /// A body turns too far in one step: by half a turn or more, over all steps that the method looks back together.
+    #[error(
+        "{body} turns by {angle:.3} rad in a step of {size} s at t = {time} s, must be less than {allowed:.3} rad; use a smaller \
+         step"
+    )]
+    TurnsTooFar {
+        /// The body.
+        body: String,
+        /// Angle of the rotation (rad).
+        angle: f64,
+        /// What it must stay below (rad).
+        allowed: f64,
+        /// Time at the start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
     },
     /// Newton's method did not converge where constraints nearly depend on each other.
     #[error(

@@ -92,6 +92,11 @@ impl Formulation {
         matches!(self, Self::PositionVelocity | Self::PositionVelocityAcceleration)
     }
 
+    /// Whether positions leave the constraints by the error of the rule.
+    pub(super) fn drifts(self) -> bool {
+        self.level() != Level::Position && !self.projects_positions()
+    }
+
     /// Whether velocities are put back on the constraints.
     pub(super) fn projects_velocities(self) -> bool {
         self == Self::PositionVelocityAcceleration

@@ -2,26 +2,11 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Coordinates, Level, Motion};
 
+use super::convergence::{BELIEF, Correction, SLOW, is_done, share_left};
 use super::increments::Increments;
 use super::kkt::{Kkt, Side, Weights};
 use super::rule::{Link, Plan};
 use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
-
-/// Contraction above which kept factors are renewed.
-const SLOW: f64 = 0.25;
-
-/// How fast the contraction that is believed of factors of an earlier step may fall from one iteration to the next: the first
-/// corrections may lessen fast by chance. As in CVODE (A. C. Hindmarsh et al., ACM TOMS 31, 2005).
-const BELIEF: f64 = 0.3;
-
-/// Contraction by factors of the present iterate that shows corrections to be round-off: near a solution they would
-/// otherwise lessen quadratically.
-const STAGNANT: f64 = 0.5;
-
-/// Round-off of positions, relative to `1 + max |q|`: of the numbers themselves, and what the conditioning of long
-/// mechanisms may make of it.
-const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
-const CONDITIONED_ROUND_OFF: f64 = 1000.0 * f64::EPSILON;
 
 /// One step to be solved.
 pub(super) struct StepProblem<'a> {
@@ -71,14 +56,8 @@ pub(super) struct Iteration {
     /// Where forces balance, if not at the end: time, position and velocity.
     stage: DaeState,
     pub(super) work: Vec<f64>,
+    /// Rows of a level of the constraints; after a correction, that of the multipliers.
     rows: Vec<f64>,
-}
-
-/// Sizes of the last corrections, as velocities and as positions.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Correction {
-    velocity: f64,
-    position: f64,
 }
 
 impl Iteration {
@@ -112,10 +91,11 @@ impl Iteration {
         }
         let keeps = *is_factorized && (p.guess.is_some() || p.settings.tangent == TangentPolicy::Frozen);
         let mut effort = StepEffort::default();
-        let (mut before, mut is_due) = (f64::INFINITY, !keeps);
+        let (mut before, mut is_due) = (Correction::UNKNOWN, !keeps);
         // Where old factors meet multipliers that are guessed worse than the motion, the second correction says nothing of them.
         let is_frozen = p.settings.tangent == TangentPolicy::Frozen;
         let (mut believed, unjudged) = if is_frozen { (1.0, 2) } else { (0.0, 1) };
+        let mut of_multipliers = believed;
         for iteration in 1..=p.settings.max_iterations {
             self.update(p, end);
             let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
@@ -128,21 +108,27 @@ impl Iteration {
             }
             let size = self.correct(p, kkt, end)?;
             effort.iterations = iteration;
-            let contraction = size.velocity / before;
+            let contraction = size.velocity / before.velocity;
+            let found = size.multiplier / before.multiplier;
+            of_multipliers = found.max(BELIEF * of_multipliers);
             believed = contraction.max(BELIEF * believed);
-            if is_done(p, size, [contraction, believed], is_fresh, end) {
+            let has_motion = is_done(p, size, [contraction, believed], is_fresh, end);
+            // Factors of this step give the reactions with the motion.
+            let is_own = effort.factorizations > 0 || !is_frozen;
+            if has_motion && (is_own || self.has_reactions(p, kkt, (size.multiplier, of_multipliers), end)) {
                 self.update(p, end);
                 return Ok(effort);
             }
-            is_due = iteration > unjudged && contraction > SLOW;
-            before = size.velocity;
+            let slowest = if has_motion { found } else { contraction };
+            is_due = iteration > unjudged && slowest > SLOW;
+            before = size;
         }
         *is_factorized = false;
         Err(DaeError::NotConverged {
             time: p.start.time,
             size: p.h,
             iterations: effort.iterations,
-            correction: before,
+            correction: before.velocity,
         })
     }
 
@@ -288,7 +274,9 @@ impl Iteration {
         z.iter_mut().for_each(|z| *z *= c_q);
         p.coordinates().rate(&self.increment, z, &mut self.work);
         self.own.rule.iter_mut().zip(&self.work).for_each(|(y, d)| *y += d);
-        let mut size = Correction { velocity: c_v * largest_z, position: c_q * largest_z };
+        self.rows.copy_from_slice(change);
+        let multiplier = largest(change);
+        let mut size = Correction { velocity: c_v * largest_z, position: c_q * largest_z, multiplier };
         if p.formulation().projects_positions() {
             self.update(p, end);
             let change = self.project_position(p, kkt, end);
@@ -302,6 +290,30 @@ impl Iteration {
             size.position = size.position.max(change * c_q / c_v);
         }
         Ok(size)
+    }
+
+    /// Whether the error left in the multipliers, whose last correction had this size, is small: beside them, or by the
+    /// accelerations that it would give the bodies without joints, times `c_v`, beside the velocities. By factors of an earlier
+    /// step the motion may be right before the reactions are.
+    fn has_reactions(
+        &mut self,
+        p: &StepProblem<'_>,
+        kkt: &Kkt,
+        (last, believed): (f64, f64),
+        end: &DaeState,
+    ) -> bool {
+        let (share, tolerance) = (share_left(believed), p.settings.tolerance);
+        if share * last <= tolerance * largest(&end.mu) {
+            return true;
+        }
+        let stage = if p.plan.share < 1.0 { motion(&self.stage) } else { motion(end) };
+        self.work.fill(0.0);
+        p.system.add_reactions(stage.t, stage.q, &self.rows, &mut self.work);
+        // The scale of a coordinate is one over the root of its mass.
+        let accelerations =
+            self.work.iter().zip(kkt.scales().0).map(|(force, scale)| (force * scale * scale).abs());
+        let velocity = p.plan.velocity_weight * accelerations.fold(0.0, f64::max);
+        share * velocity <= tolerance * (1.0 + largest(&end.v))
     }
 
     /// Right-hand side: the negative balance of forces, and the negative constraints in the scale of accelerations.
@@ -322,24 +334,6 @@ impl Iteration {
         top.iter_mut().for_each(|x| *x = -*x);
         bottom.iter_mut().for_each(|x| *x /= -scale);
     }
-}
-
-/// Whether the error left by a correction is small: below the tolerance by the contraction believed, or round-off that
-/// further corrections do not lessen by the contraction observed. `is_fresh` tells whether the factors are those of the iterate.
-fn is_done(
-    p: &StepProblem<'_>,
-    size: Correction,
-    [contraction, believed]: [f64; 2],
-    is_fresh: bool,
-    end: &DaeState,
-) -> bool {
-    let share = if believed > 0.0 && believed < 0.5 { believed / (1.0 - believed) } else { 1.0 };
-    if share * size.velocity <= p.settings.tolerance * (1.0 + largest(&end.v)) {
-        return true;
-    }
-    let round_off = size.position / (1.0 + largest(&end.q));
-    (contraction > SLOW && round_off <= ROUND_OFF)
-        || (is_fresh && contraction > STAGNANT && round_off <= CONDITIONED_ROUND_OFF)
 }
 
 /// Time, position and velocity of a state.

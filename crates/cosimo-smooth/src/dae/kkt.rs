@@ -1,8 +1,10 @@
 //! The saddle-point matrix of a step: assembled in a fixed pattern, factorised in place.
 
-use cosimo_dynamics::{ConstraintBlock, MatrixSink, Structure};
+use cosimo_dynamics::{ConstrainedSystem, ConstraintBlock, MatrixSink, Structure};
 use cosimo_linear::{BlockLu, BlockPattern, DenseLu, FactorizationError};
 use nalgebra::{DMatrix, Matrix3};
+
+use super::scales::scales;
 
 /// Unknowns up to which the matrix is dense.
 const LARGEST_DENSE: usize = 48;
@@ -44,12 +46,15 @@ pub(super) enum Side {
 /// ```
 ///
 /// for unknowns `z = δq/c_q` and multipliers. `G` tells how the acceleration answers to a turn, the identity but for
-/// rotations. Rows of constraints that are left out have a unit diagonal.
+/// rotations. Rows of constraints that are left out have a unit diagonal. It is stored and factorised as `S A S` with the
+/// [`scales`] of the start, in which no entry has a unit: what is singular does not depend on units, nor do exchanges of rows.
 #[derive(Debug)]
 pub(super) struct Kkt {
     /// First unknown and size of every block, those of the constraints after those of the coordinates.
     blocks: Vec<(usize, usize)>,
     bodies: usize,
+    /// Diagonal of `S`.
+    scales: Vec<f64>,
     storage: Storage,
     weights: Weights,
     side: Side,
@@ -73,7 +78,9 @@ enum Storage {
 }
 
 impl Kkt {
-    pub(super) fn new(structure: &Structure) -> Self {
+    /// Storage for the matrices of a system that is near this position at the time `t` (s).
+    pub(super) fn new(system: &dyn ConstrainedSystem, t: f64, q: &[f64]) -> Self {
+        let structure = system.structure();
         let n = structure.velocities();
         let coordinates = structure.coordinates().blocks();
         let mut blocks: Vec<(usize, usize)> =
@@ -98,6 +105,7 @@ impl Kkt {
             side: Side::Both,
             blocks,
             bodies,
+            scales: scales(system, t, q),
             storage,
         }
     }
@@ -109,6 +117,27 @@ impl Kkt {
 
     pub(super) fn leave_out(&mut self, row: usize, is_left_out: bool) {
         self.is_left_out[row] = is_left_out;
+    }
+
+    /// Scales of the coordinates and of the constraint rows.
+    pub(super) fn scales(&self) -> (&[f64], &[f64]) {
+        self.scales.split_at(self.dimension_of_bodies())
+    }
+
+    /// Appends the scales, those of rows left out with a minus.
+    pub(super) fn save_rows(&self, out: &mut Vec<f64>) {
+        let (coordinates, rows) = self.scales();
+        out.extend_from_slice(coordinates);
+        out.extend(rows.iter().zip(&self.is_left_out).map(|(scale, out)| if *out { -scale } else { *scale }));
+    }
+
+    /// Reads back what [`save_rows`](Self::save_rows) wrote and returns how many numbers it took.
+    pub(super) fn restore_rows(&mut self, saved: &[f64]) -> Option<usize> {
+        let saved = saved.get(..self.scales.len()).filter(|saved| saved.iter().all(|x| x.is_normal()))?;
+        self.scales.iter_mut().zip(saved).for_each(|(scale, saved)| *scale = saved.abs());
+        let rows = saved[self.dimension_of_bodies()..].iter();
+        self.is_left_out.iter_mut().zip(rows).for_each(|(out, saved)| *out = saved.is_sign_negative());
+        Some(saved.len())
     }
 
     pub(super) fn is_dense(&self) -> bool {
@@ -131,7 +160,7 @@ impl Kkt {
             self.buffer[..rows * rows].fill(0.0);
             let mut has_any = false;
             for k in (0..rows).filter(|k| self.is_left_out[row + k]) {
-                self.buffer[k * rows + k] = 1.0;
+                self.buffer[k * rows + k] = self.scales[first + k].powi(-2);
                 has_any = true;
             }
             if has_any {
@@ -207,10 +236,12 @@ impl Kkt {
         for (value, _) in x[n..].iter_mut().zip(&self.is_left_out).filter(|(_, out)| **out) {
             *value = 0.0;
         }
+        x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
         match &mut self.storage {
             Storage::Dense { lu, .. } => lu.solve(x),
             Storage::Sparse(lu) => lu.solve(x),
         }
+        x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
     }
 
     /// Multiplies a vector of coordinates by `G`.
@@ -228,18 +259,20 @@ impl Kkt {
     }
 
     fn add(&mut self, row: usize, column: usize, factor: f64, values: &[f64]) {
-        let ((i, rows), (j, _)) = (self.blocks[row], self.blocks[column]);
+        let ((i, rows), (j, columns)) = (self.blocks[row], self.blocks[column]);
+        let (of_rows, of_columns) = (&self.scales[i..i + rows], &self.scales[j..j + columns]);
         match &mut self.storage {
             Storage::Dense { matrix, .. } => {
                 for (c, entries) in values.chunks_exact(rows.max(1)).enumerate() {
+                    let factor = factor * of_columns[c];
                     for (r, x) in entries.iter().enumerate() {
-                        matrix[(i + r, j + c)] += factor * x;
+                        matrix[(i + r, j + c)] += factor * of_rows[r] * x;
                     }
                 }
             }
             Storage::Sparse(lu) => {
                 if let Some(position) = lu.pattern().position(row, column) {
-                    lu.add_block(position, rows, factor, values);
+                    lu.add_scaled_block(position, factor, values, [of_rows, of_columns]);
                 }
             }
         }

@@ -7,17 +7,23 @@
 
 mod adaptive;
 mod answer;
+mod branch;
 mod consistent;
+mod convergence;
+mod damping;
 mod error;
 mod formulation;
 mod frozen;
 mod increments;
 mod iteration;
+mod kept_rows;
 mod kkt;
 mod prescribed;
 mod projection;
 mod redundancy;
+mod refusal;
 mod rule;
+mod scales;
 mod settings;
 mod snapshot;
 mod solver;

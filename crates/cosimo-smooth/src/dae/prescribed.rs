@@ -35,7 +35,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         if !(end > start) || !self.kkt.left_out().contains(&true) {
             return Ok(());
         }
-        let mut kkt = Kkt::new(self.system.structure());
+        let mut kkt = Kkt::new(&self.system, start, &self.state().q);
         let left_out = self.kkt.left_out().iter().enumerate();
         left_out.for_each(|(row, is_out)| kkt.leave_out(row, *is_out));
         let mut follower = Follower {

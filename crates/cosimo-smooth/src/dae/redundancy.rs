@@ -28,7 +28,7 @@ pub(super) fn leave_out_redundant(
     let n = structure.velocities();
     (0..structure.rows()).for_each(|row| kkt.leave_out(row, false));
     if kkt.is_dense() || is_small(structure) {
-        let shares = independent_shares(&mut DenseRows::at(system, t, q));
+        let shares = independent_shares(&mut DenseRows::at(system, t, q, kkt.scales().0));
         let dependent = shares.into_iter().enumerate().filter(|(_, share)| *share == 0.0);
         dependent.for_each(|(row, _)| kkt.leave_out(row, true));
         return Ok(());
@@ -53,12 +53,12 @@ fn is_small(structure: &Structure) -> bool {
     n * m * m < LARGEST_WORK
 }
 
-/// The share of each row outside the span of those before it, 1 of rows left out; `None` of very many rows.
+/// The share of each row outside the span of those before it in the metric of the mass, 1 of rows left out; `None` of very many rows.
 pub(super) fn kept_shares(system: &dyn ConstrainedSystem, t: f64, q: &[f64], kkt: &Kkt) -> Option<Vec<f64>> {
     if !is_small(system.structure()) {
         return None;
     }
-    let mut rows = DenseRows::at(system, t, q);
+    let mut rows = DenseRows::at(system, t, q, kkt.scales().0);
     let left_out = || kkt.left_out().iter().enumerate().filter(|(_, out)| **out);
     left_out().for_each(|(row, _)| rows.column_mut(row).fill(0.0));
     let mut shares = independent_shares(&mut rows);
@@ -108,17 +108,19 @@ fn span(column: &[f64]) -> Range<usize> {
     first..column.iter().rposition(|x| *x != 0.0).map_or(first, |last| last + 1)
 }
 
-/// Takes up `Φᵀ` as a dense matrix.
+/// Takes up `S Φᵀ` as a dense matrix, with the scales `S` of the coordinates.
 struct DenseRows<'a> {
     structure: &'a Structure,
+    scales: &'a [f64],
     matrix: DMatrix<f64>,
 }
 
 impl<'a> DenseRows<'a> {
-    /// `Φᵀ` at this time (s) and position.
-    fn at(system: &'a dyn ConstrainedSystem, t: f64, q: &[f64]) -> DMatrix<f64> {
+    /// `S Φᵀ` at this time (s) and position.
+    fn at(system: &'a dyn ConstrainedSystem, t: f64, q: &[f64], scales: &'a [f64]) -> DMatrix<f64> {
         let structure = system.structure();
-        let mut rows = Self { matrix: DMatrix::zeros(structure.velocities(), structure.rows()), structure };
+        let matrix = DMatrix::zeros(structure.velocities(), structure.rows());
+        let mut rows = Self { matrix, scales, structure };
         system.jacobian(t, q, &mut rows);
         rows.matrix
     }
@@ -134,7 +136,7 @@ impl MatrixSink for DenseRows<'_> {
         let first = self.structure.coordinates().blocks()[block].velocity;
         for (column, entries) in values.chunks_exact(rows.rows.max(1)).enumerate() {
             for (k, x) in entries.iter().enumerate() {
-                self.matrix[(first + column, rows.first + k)] += x;
+                self.matrix[(first + column, rows.first + k)] += self.scales[first + column] * x;
             }
         }
     }

@@ -20,6 +20,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         [q, v, a, mu].into_iter().for_each(|part| out.extend_from_slice(part));
         self.rule.save(out);
         self.system.save_memory(out);
+        self.save_rows(out);
         self.save_factors(out);
     }
 
@@ -35,6 +36,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         }
         rest = rest.get(self.rule.restore(rest)?..)?;
         rest = rest.get(self.system.restore_memory(rest)?..)?;
+        rest = rest.get(self.restore_rows(rest)?..)?;
         rest = rest.get(self.restore_factors(rest)?..)?;
         (self.state.time, self.lacks_past) = (*time, *lacks_past != 0.0);
         rest.is_empty().then_some(())

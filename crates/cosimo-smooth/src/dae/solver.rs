@@ -5,8 +5,8 @@ use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use super::consistent::Closing;
 use super::frozen::FrozenMatrix;
 use super::iteration::{Iteration, StepEffort, StepProblem, largest};
+use super::kept_rows::KeptRows;
 use super::kkt::Kkt;
-use super::redundancy::kept_shares;
 use super::rule::{DaeRule, Plan};
 use super::start::follow;
 use super::trial::Trial;
@@ -39,7 +39,7 @@ pub struct DaeSolver<S> {
     pub(super) rule: Box<dyn DaeRule>,
     pub(super) settings: DaeSettings,
     /// Time (s) and position of the start.
-    first: (f64, Vec<f64>),
+    pub(super) first: (f64, Vec<f64>),
     pub(super) state: DaeState,
     pub(super) end: DaeState,
     pub(super) trial: Trial,
@@ -51,16 +51,12 @@ pub struct DaeSolver<S> {
     pub(super) frozen: FrozenMatrix,
     /// Whether no step has been taken since the start, or since the past was forgotten.
     pub(super) lacks_past: bool,
-    has_redundant: bool,
+    pub(super) kept_rows: KeptRows,
     residual: Vec<f64>,
     pub(super) unknowns: Vec<f64>,
     pub(super) effort: StepEffort,
     pub(super) steps: usize,
 }
-
-/// Part of what a row had outside the span of the others at the start, below which a position counts as singular for a
-/// step that fails.
-const NEAR_SINGULAR: f64 = 0.1;
 
 /// A step this share longer than asked for is taken whole: what would be left over is round-off.
 const ROUND_OFF: f64 = 1e-9;
@@ -87,9 +83,10 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             let (quantity, rule) = ("formulation of the midpoint rule", "Velocity or PositionVelocity");
             return Err(DaeError::OutOfRange { quantity, found: f64::NAN, rule });
         }
+        let kkt = Kkt::new(&system, time, &q);
         let state = DaeState { time, q, v, a: vec![0.0; n], mu: vec![0.0; m] };
         let mut solver = Self {
-            kkt: Kkt::new(structure),
+            kkt,
             closing: Closing::new(&system, settings.closing_tolerance),
             plan: Plan::zeros(n),
             iteration: Iteration::new(&state),
@@ -105,16 +102,18 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             is_factorized: false,
             frozen: FrozenMatrix::default(),
             lacks_past: true,
-            has_redundant: false,
+            kept_rows: KeptRows::new(m),
             effort: StepEffort::default(),
             steps: 0,
         };
+        solver.lead_in();
         solver.closing.close(&solver.system, &mut solver.kkt, &mut solver.state)?;
+        solver.check_branch()?;
         solver.first.1.copy_from_slice(&solver.state.q);
         if settings.tangent == TangentPolicy::Frozen {
             solver.frozen = FrozenMatrix::with_entries(solver.kkt.keep_assembled());
         }
-        solver.has_redundant = solver.kkt.left_out().contains(&true);
+        solver.choose_rows();
         solver.begin_anew();
         Ok(solver)
     }
@@ -159,6 +158,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             });
         }
         self.find_past(h)?;
+        match self.solve_step(h) {
+            Err(_) if self.has_other_rows() => self.solve_step(h),
+            solved => solved,
+        }
+    }
+
+    fn solve_step(&mut self, h: f64) -> Result<StepEffort, DaeError> {
         self.recall_factors()?;
         self.rule.plan(h, &self.state, self.system.structure().coordinates(), &mut self.plan);
         let problem = StepProblem {
@@ -171,35 +177,11 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
         let solved = self.iteration.solve(&problem, factors, &mut self.end);
-        let effort = solved.map_err(|error| self.give_up(error))?;
+        let effort = solved.map_err(|error| self.give_up(error, h))?;
         self.count(effort);
+        self.check_turns(h)?;
         self.check_redundant()?;
         Ok(effort)
-    }
-
-    /// A step that was not solved leaves no factors of use.
-    pub(super) fn give_up(&mut self, error: DaeError) -> DaeError {
-        self.spoil_factors();
-        self.explain(error)
-    }
-
-    /// Tells a step that was not solved near a singular position, which index 3 passes, from one that is too large.
-    fn explain(&self, error: DaeError) -> DaeError {
-        let DaeError::NotConverged { time, size, .. } = error else { return error };
-        if !self.settings.formulation.projects_positions() {
-            return error;
-        }
-        let shares = |t, q: &[f64]| kept_shares(&self.system, t, q, &self.kkt);
-        let (start, q) = &self.first;
-        let (Some(now), Some(first)) = (shares(time, &self.state.q), shares(*start, q)) else { return error };
-        let ratios = now.iter().zip(first).map(|(now, first)| now / first).enumerate();
-        match ratios.min_by(|a, b| a.1.total_cmp(&b.1)) {
-            Some((row, ratio)) if ratio < NEAR_SINGULAR => {
-                let constraint = constraint_of_row(&self.system, row);
-                DaeError::NearSingular { constraint, share: now[row], time, size }
-            }
-            _ => error,
-        }
     }
 
     pub(super) fn count(&mut self, effort: StepEffort) {
@@ -216,6 +198,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         self.lacks_past = false;
         self.keep_factors();
         self.state.copy(&self.end);
+        self.watch_rows();
         self.note_step();
     }
 
@@ -252,6 +235,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         if !self.lacks_past || self.rule.wanted_past() == 0 {
             return Ok(());
         }
+        self.check_turns_before(h)?;
         // A step tried before may have been of another size.
         self.rule.restart(&self.state);
         let mut point = self.state.clone();
@@ -265,7 +249,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
 
     /// Refuses an end at which a row left out is violated.
     pub(super) fn check_redundant(&mut self) -> Result<(), DaeError> {
-        if !self.has_redundant {
+        if !self.kept_rows.has_redundant {
             return Ok(());
         }
         let DaeState { time, q, v, a, .. } = &self.end;
@@ -314,7 +298,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         &self.system
     }
 
-    /// The rows that others imply and that are left out.
+    /// The rows that others imply and that are left out at present: as the system moves, rows are exchanged before those kept
+    /// come to depend on each other.
     #[must_use]
     pub fn redundant_rows(&self) -> Vec<RedundantRow> {
         let structure = self.system.structure();

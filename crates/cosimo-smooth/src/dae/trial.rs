@@ -7,6 +7,7 @@ use cosimo_dynamics::{ConstrainedSystem, Motion};
 use nalgebra::DMatrix;
 
 use super::answer::{Solved, StepAnswer};
+use super::damping::damped_answer;
 use super::increments::Increments;
 use super::iteration::StepProblem;
 use super::kkt::Weights;
@@ -37,6 +38,11 @@ impl Trial {
             has_first_factors: false,
             moved: state.clone(),
         }
+    }
+
+    /// The factors at hand are not those of the first solution any more.
+    pub(super) fn forget_factors(&mut self) {
+        self.has_first_factors = false;
     }
 }
 
@@ -70,14 +76,24 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         self.trial.h = h;
         self.trial.has_first_factors = false;
         self.find_past(h)?;
-        self.recall_factors()?;
-        let coordinates = self.system.structure().coordinates();
-        self.rule.plan(h, &self.trial.start, coordinates, &mut self.plan);
-        let effort = self.solve_planned(None)?;
+        let effort = match self.solve_from_start() {
+            Err(_) if self.has_other_rows() => {
+                self.start_trial()?;
+                self.solve_from_start()?
+            }
+            solved => solved?,
+        };
         self.trial.free.copy(self.iteration.increments().1);
         self.trial.free_multipliers.copy_from_slice(&self.end.mu);
         self.trial.has_first_factors = true;
         Ok(effort)
+    }
+
+    fn solve_from_start(&mut self) -> Result<StepEffort, DaeError> {
+        self.recall_factors()?;
+        let coordinates = self.system.structure().coordinates();
+        self.rule.plan(self.trial.h, &self.trial.start, coordinates, &mut self.plan);
+        self.solve_planned(None)
     }
 
     /// Whether [`solve_again`](Self::solve_again) has the factors of the first solution at hand. Otherwise the step must
@@ -112,8 +128,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         };
         let factors = (&mut self.kkt, &mut self.is_factorized);
         let solved = self.iteration.solve(&problem, factors, &mut self.end);
-        let effort = solved.map_err(|error| self.give_up(error))?;
+        let effort = solved.map_err(|error| self.give_up(error, self.trial.h))?;
         self.count(effort);
+        self.check_turns(self.trial.h)?;
         self.check_redundant()?;
         Ok(effort)
     }
@@ -176,6 +193,14 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         answer.derive(&solved, &mut self.kkt, forces)
     }
 
+    /// Overwrites `out`, `n × r`, by `J⁻¹ C` times the columns of `change`: what the damping of the trial step, gyroscopic
+    /// terms included, takes back in a second of changes of the velocity.
+    pub fn damp_trial(&mut self, change: &DMatrix<f64>, out: &mut DMatrix<f64>) {
+        let stage = self.iteration.stage(&self.plan, &self.end);
+        let factors = (&self.system as &dyn ConstrainedSystem, &mut self.kkt);
+        damped_answer(factors, (stage, &self.end.a, &self.end.mu), change, (&mut self.unknowns, out));
+    }
+
     /// Takes the trial step, its time set to `time` (s).
     pub fn take_trial(&mut self, time: f64) {
         self.end.time = time;
@@ -183,6 +208,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         self.lacks_past = false;
         self.keep_factors();
         self.state.copy(&self.end);
+        self.watch_rows();
         self.note_step();
     }
 
@@ -207,12 +233,18 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     ///   [ Φ                    0  ] [ Λ  ] = [ 0 ]
     /// ```
     ///
-    /// with damping and stiffness of the forces at rest. They keep the energy of fast motions that a step does not resolve
-    /// out of the jump. Without forces `Δv` is that of rigid bodies and ideal joints.
+    /// and by `c_v J⁻¹ C Δv` more, with damping and stiffness of the forces at rest. They keep the energy of fast motions that
+    /// a step does not resolve out of the jump; of slow ones the answer is that of the mass to the order of `h²`. Without
+    /// forces `Δv` is that of rigid bodies and ideal joints. `damped`, `n × r`, is overwritten by `J⁻¹ C Δv`.
     ///
     /// # Errors
     /// The matrix is singular.
-    pub fn prepare_jump(&mut self, h: f64, motion: &mut DMatrix<f64>) -> Result<(), DaeError> {
+    pub fn prepare_jump(
+        &mut self,
+        h: f64,
+        motion: &mut DMatrix<f64>,
+        damped: &mut DMatrix<f64>,
+    ) -> Result<(), DaeError> {
         self.spoil_factors();
         let Self { system, kkt, state, .. } = self;
         let structure = system.structure();
@@ -239,6 +271,10 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             unknowns[n..].fill(0.0);
             kkt.solve(unknowns);
             column.copy_from_slice(&unknowns[..n]);
+        }
+        damped_answer((&*system, kkt), (motion_at_rest, &still.a, &still.mu), motion, (unknowns, damped));
+        for (own, taken_back) in motion.iter_mut().zip(damped.iter()) {
+            *own += weights.damping * taken_back;
         }
         Ok(())
     }

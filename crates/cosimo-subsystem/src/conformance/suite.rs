@@ -7,7 +7,7 @@ use super::{Check, CheckOutcome, ConformanceReport};
 use crate::Subsystem;
 
 /// Compliance of a row, relative to the largest, below which it is round-off.
-const IMMOVABLE: f64 = 1e-14;
+const IMMOVABLE: f64 = 1e-12;
 
 /// The conformance suite for one kind of subsystem: settings, then [`check`](Self::check).
 pub struct Conformance<'a> {

@@ -140,6 +140,23 @@ impl LinearMultistep {
         [&*extrapolated, &*rate].map(|x| x.iter().fold(0.0, |m: f64, x| m.max(x.abs())))
     }
 
+    /// The same from the line through the start along its rate, where no other point is known.
+    fn differences_from_tangent(
+        &mut self,
+        h: f64,
+        (before, end): (&DaeState, &DaeState),
+        coordinates: &Coordinates,
+    ) -> [f64; 2] {
+        let Self { increment, .. } = self;
+        coordinates.difference(&before.q, &end.q, increment);
+        let mut off = [0.0_f64; 2];
+        for i in 0..increment.len() {
+            off[0] = off[0].max((increment[i] - h * before.v[i]).abs());
+            off[1] = off[1].max((end.v[i] - before.v[i] - h * before.a[i]).abs());
+        }
+        off
+    }
+
     fn coefficients(&self, h: f64, state: &DaeState) -> Coefficients {
         let (ages, count) = self.ages(h, state);
         match self.kind {
@@ -226,6 +243,10 @@ impl DaeRule for LinearMultistep {
         coordinates: &Coordinates,
     ) -> Option<[f64; 2]> {
         let Kind::Adaptive { largest, .. } = self.kind else { return None };
+        if order == 1 && self.known == 0 {
+            let found = self.differences_from_tangent(h, ends, coordinates);
+            return Some(found.map(|difference| 0.5 * difference));
+        }
         if !(1..=largest).contains(&order) || order > self.known {
             return None;
         }
@@ -310,6 +331,32 @@ mod tests {
             let sum: f64 = found.value.iter().zip(ages).map(|(a, age)| a * (1.0 - age).powi(power)).sum();
             let end = sum + found.end * f64::from(power);
             assert!((end - 1.0).abs() < 1e-13, "{power}: {end}");
+        }
+    }
+
+    /// Along `x = tᵏ⁺¹` at equal steps, each end what the rule makes of exact points: the local error is the end itself, as
+    /// the exact one is zero.
+    #[test]
+    fn errors_are_estimated_on_the_safe_side() {
+        let coordinates = Coordinates::new([cosimo_dynamics::CoordinateBlock::Flat(1)]);
+        let h = 0.1;
+        for (order, ratio) in (1..=5).zip([1.5, 11.0 / 6.0, 25.0 / 12.0, 137.0 / 60.0, 2.45]) {
+            let x = |age: f64| (-age).powi(order as i32 + 1);
+            let at = |time: f64, x: f64| DaeState { time, q: vec![x], v: vec![x], a: vec![0.0], mu: vec![] };
+            let mut rule = LinearMultistep::adaptive(5, &coordinates);
+            for k in (1..=order).rev() {
+                let past = h * (k + 1) as f64;
+                rule.accept(h, &at(-past, x(past)), &at(0.0, 0.0));
+            }
+            let ages: Vec<f64> = (1..=order).map(|k| h * k as f64).collect();
+            let weights = Coefficients::backward_differentiation(&ages).value;
+            let end: f64 = ages.iter().zip(weights).map(|(age, a)| a * x(*age)).sum();
+            let ends = (at(-h, x(h)), at(0.0, end));
+            let found = rule.local_errors(h, order, (&ends.0, &ends.1), &coordinates);
+            for estimate in found.into_iter().flatten() {
+                assert!((estimate / end.abs() - ratio).abs() < 1e-9, "{order}: {estimate} of {end}");
+            }
+            assert!(found.is_some());
         }
     }
 }

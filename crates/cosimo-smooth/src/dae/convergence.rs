@@ -1,0 +1,57 @@
+//! When Newton's method has solved a step.
+
+use super::DaeState;
+use super::iteration::{StepProblem, largest};
+
+/// Contraction above which kept factors are renewed.
+pub(super) const SLOW: f64 = 0.25;
+
+/// How fast the contraction that is believed of factors of an earlier step may fall from one iteration to the next: the first
+/// corrections may lessen fast by chance. As in CVODE (A. C. Hindmarsh et al., ACM TOMS 31, 2005).
+pub(super) const BELIEF: f64 = 0.3;
+
+/// Contraction by factors of the present iterate that shows corrections to be round-off: near a solution they would
+/// otherwise lessen quadratically.
+const STAGNANT: f64 = 0.5;
+
+/// Round-off of positions, relative to `1 + max |q|`: of the numbers themselves, and what the conditioning of long
+/// mechanisms may make of it.
+const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
+const CONDITIONED_ROUND_OFF: f64 = 1000.0 * f64::EPSILON;
+
+/// Sizes of the last corrections, as velocities and as positions, and of the multipliers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Correction {
+    pub(super) velocity: f64,
+    pub(super) position: f64,
+    pub(super) multiplier: f64,
+}
+
+impl Correction {
+    /// Of an iterate that is nowhere near.
+    pub(super) const UNKNOWN: Self =
+        Self { velocity: f64::INFINITY, position: f64::INFINITY, multiplier: f64::INFINITY };
+}
+
+/// Whether the error left by a correction is small: below the tolerance by the contraction believed, or round-off that
+/// further corrections do not lessen by the contraction observed. `is_fresh` tells whether the factors are those of the iterate.
+pub(super) fn is_done(
+    p: &StepProblem<'_>,
+    size: Correction,
+    [contraction, believed]: [f64; 2],
+    is_fresh: bool,
+    end: &DaeState,
+) -> bool {
+    let share = share_left(believed);
+    if share * size.velocity <= p.settings.tolerance * (1.0 + largest(&end.v)) {
+        return true;
+    }
+    let round_off = size.position / (1.0 + largest(&end.q));
+    (contraction > SLOW && round_off <= ROUND_OFF)
+        || (is_fresh && contraction > STAGNANT && round_off <= CONDITIONED_ROUND_OFF)
+}
+
+/// Share of the last correction that is left where corrections contract like this; all of it where that is not known, zero.
+pub(super) fn share_left(contraction: f64) -> f64 {
+    if contraction > 0.0 && contraction < 0.5 { contraction / (1.0 - contraction) } else { 1.0 }
+}
