@@ -10,7 +10,7 @@ use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Method};
 /// Bodies shown: all but the crank, which turns too far.
 const SHOWN: [&str; 5] = ["K3", "K4", "K5", "K6", "K7"];
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn run() -> figure::Outcome {
     let system = mechanisms::andrews::model().build()?;
     let (q, v) = (system.initial_position(), system.initial_velocity());
     let settings = DaeSettings { tolerance: 1e-12, ..DaeSettings::default() };
@@ -27,8 +27,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let error = mechanisms::andrews::error_at_the_end(&solver.state().q);
-    println!("{steps} steps, {} refused, error {error:.1e} rad", control.refused());
-    let curves: Vec<figure::Curve<'_>> = SHOWN.into_iter().zip(angles).collect();
+    let found = format!("{steps} steps, {} refused, error {error:.1e} rad", control.refused());
+    Ok((found, SHOWN.into_iter().zip(angles).collect()))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (found, curves) = run()?;
+    println!("{found}");
     let title = "Andrews' mechanism: angles of the bodies";
     println!("{}", figure::write("andrews", title, ["t (ms)", "angle (rad)"], &curves)?.display());
     Ok(())

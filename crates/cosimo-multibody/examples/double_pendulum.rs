@@ -7,7 +7,7 @@ use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel};
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Method};
 use nalgebra::{Matrix3, Vector3};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn run() -> figure::Outcome {
     // Uniform rods of 1 m and 1 kg along x, hinged about y.
     let across = 1.0 / 12.0;
     let rod = RigidBody::new(1.0, Matrix3::from_diagonal(&Vector3::new(1e-3, across, across)))?;
@@ -32,13 +32,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             tip.push((end.x, end.z));
         }
     }
-    println!("energy changed by {:.1e} J of {:.1} J moved", solver.energy().total() - start, 2.0 * 9.81);
-    let path = figure::write(
-        "double_pendulum",
-        "Double pendulum: path of the tip in 5 s",
-        ["x (m)", "z (m)"],
-        &[("tip", tip)],
-    )?;
-    println!("{}", path.display());
+    let change = solver.energy().total() - start;
+    Ok((format!("energy changed by {change:.1e} J of {:.1} J moved", 2.0 * 9.81), vec![("tip", tip)]))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (found, curves) = run()?;
+    println!("{found}");
+    let title = "Double pendulum: path of the tip in 5 s";
+    println!("{}", figure::write("double_pendulum", title, ["x (m)", "z (m)"], &curves)?.display());
     Ok(())
 }

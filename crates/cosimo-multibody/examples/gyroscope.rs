@@ -12,7 +12,7 @@ const RADIUS: f64 = 0.1;
 const ARM: f64 = 0.15;
 const SPIN: f64 = 200.0;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn run() -> figure::Outcome {
     let (along, across) = (0.5 * RADIUS * RADIUS, 0.25 * RADIUS * RADIUS);
     let disc = RigidBody::new(1.0, Matrix3::from_diagonal(&Vector3::new(along, across, across)))?;
     // The axis lies along x, its tip at the origin; it is let go at rest.
@@ -34,9 +34,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let end = path.last().map_or(0.0, |point| point.0);
     let slow = 9.81 * ARM / (along * SPIN);
-    println!("precession {:.4} rad/s; m g l/(J ω) = {slow:.4} rad/s", end / solver.state().time);
+    let found = end / solver.state().time;
+    Ok((format!("precession {found:.4} rad/s; m g l/(J ω) = {slow:.4} rad/s"), vec![("axis", path)]))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (found, curves) = run()?;
+    println!("{found}");
     let title = "Gyroscope: the axis nods while it goes round";
-    let axes = ["azimuth (rad)", "elevation (rad)"];
-    println!("{}", figure::write("gyroscope", title, axes, &[("axis", path)])?.display());
+    println!(
+        "{}",
+        figure::write("gyroscope", title, ["azimuth (rad)", "elevation (rad)"], &curves)?.display()
+    );
     Ok(())
 }

@@ -12,7 +12,7 @@ use nalgebra::{Matrix3, Vector3};
 /// Where the stop stands (m).
 const STOP: f64 = 1.9;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn run() -> figure::Outcome {
     let rod = |mass: f64, length: f64| {
         let across = mass * length * length / 12.0;
         RigidBody::new(mass, Matrix3::from_diagonal(&Vector3::new(1e-3, across, across)))
@@ -72,9 +72,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             path.push((state.time, state.q[14]));
         }
     }
-    println!("the slider goes {:.2} mm into the stop", 1e3 * deepest);
     let end = path.last().map_or(0.0, |point| point.0);
-    let curves = [("slider", path), ("stop", vec![(0.0, STOP), (end, STOP)])];
+    let curves = vec![("slider", path), ("stop", vec![(0.0, STOP), (end, STOP)])];
+    Ok((format!("the slider goes {:.2} mm into the stop", 1e3 * deepest), curves))
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (found, curves) = run()?;
+    println!("{found}");
     let title = "Slider-crank against a compliant stop";
     println!("{}", figure::write("slider_crank", title, ["t (s)", "x (m)"], &curves)?.display());
     Ok(())

@@ -5,18 +5,15 @@ use std::path::PathBuf;
 
 use plotters::prelude::*;
 
+mod palette;
+
+use palette::PALETTE;
+
 /// A curve: its name and points.
 pub(crate) type Curve<'a> = (&'a str, Vec<(f64, f64)>);
 
-/// Okabe and Ito's palette for all kinds of colour vision.
-const PALETTE: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-];
+/// What an example tells, and its curves.
+pub(crate) type Outcome = Result<(String, Vec<Curve<'static>>), Box<dyn Error>>;
 
 /// Range of one coordinate of all curves with a margin.
 fn range(curves: &[Curve<'_>], of: impl Fn(&(f64, f64)) -> f64) -> std::ops::Range<f64> {
