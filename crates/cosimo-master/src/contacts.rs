@@ -120,17 +120,6 @@ pub(crate) fn contact_rows<'a>(
     }
 }
 
-/// Whether any contact needs the one-step problem.
-pub(crate) fn is_needed(
-    resolution: ImpactResolution,
-    rows: &ContactRows<'_>,
-    memory: &[ContactMemory],
-) -> bool {
-    let is_forecast =
-        |c| resolution == ImpactResolution::Forecast && resolution.is_candidate(rows, memory, c);
-    OneStepProblem::is_needed(rows.end_gaps, memory) || (0..memory.len()).any(is_forecast)
-}
-
 /// Weight of the damping in the rule of the subsystems with contacts (s).
 fn damping_weight(layout: &Layout, cluster: &Cluster) -> f64 {
     layout.contacts[cluster.contacts.clone()]
@@ -185,12 +174,8 @@ impl Master {
         let (layout, number) = (&self.layout, *cluster);
         let cluster = &layout.clusters[number];
         let memory = &mut self.memory[cluster.contacts.clone()];
-        let is_needed = if resolution == ImpactResolution::Forecast {
-            let matrices = self.condensation.contacts(number);
-            is_needed(resolution, &contact_rows(layout, cluster, (&self.rows, matrices), (time, h)), memory)
-        } else {
-            OneStepProblem::is_needed(&self.rows.end_gaps[cluster.contacts.clone()], memory)
-        };
+        let rows = contact_rows(layout, cluster, (&self.rows, self.condensation.contacts(number)), (time, h));
+        let is_needed = resolution.is_needed(&rows, memory);
         if !is_needed {
             problem.skip(memory);
             return Ok(false);

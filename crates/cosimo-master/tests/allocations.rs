@@ -29,6 +29,29 @@ fn assert_silent(name: &str, mut master: Master, steps: usize, h: f64) {
     assert_eq!(info.count_total, 0, "{name}");
 }
 
+/// The same of a model with friction whose every step keeps the energy balance: contacts and dampers put nothing in, and the
+/// step creates no more than this (J).
+fn assert_silent_and_balanced(name: &str, make: impl Fn() -> Master, (steps, h): (usize, f64), created: f64) {
+    assert_silent(name, make(), steps, h);
+    let mut master = make();
+    let mut before = master.energy();
+    for step in 0..steps {
+        master.step(h).unwrap();
+        let after = master.energy();
+        let round_off = 1e-12 * (1.0 + after.end.abs() + after.external.abs() + after.contact.abs());
+        let dissipated = after.dissipated - before.dissipated;
+        let work = (after.contact - before.contact) + (after.external - before.external) - dissipated;
+        let made = after.end - before.end - work;
+        assert!(made.abs() <= created + round_off, "{name}, step {step}: {made:e} J created");
+        assert!(
+            after.contact <= before.contact + round_off && dissipated >= -round_off,
+            "{name}, step {step}"
+        );
+        before = after;
+    }
+    assert!(master.energy().contact < -1e-3, "{name}: {:?}", master.energy());
+}
+
 fn joined(law: InterfaceLaw, config: MasterConfig) -> Master {
     let subsystems =
         vec![bouncing_mass("node", 0.5, 0.05), mass("body", 2.0, 0.05, Box::new(Theta::default()))];
@@ -104,14 +127,13 @@ fn nodes_and_chains_allocate_nothing() {
     assert_silent("node", alone(node(0.0)), 2000, 1e-3);
     assert_silent("node on a turning plane", alone(node(0.1)), 500, 1e-3);
     let rough = ContactLaw::with_friction(0.8, 0.03);
-    assert_silent("node with friction", alone(node_with(0.0, rough)), 2000, 1e-3);
-    assert_silent("node with friction on a turning plane", alone(node_with(0.1, rough)), 500, 1e-3);
-    assert_silent(
-        "node with friction, rigid",
-        joined(node_with(0.0, rough), "node.top", InterfaceLaw::Rigid),
-        2000,
-        1e-3,
-    );
+    let balanced = |name, make: &dyn Fn() -> Master, steps| {
+        assert_silent_and_balanced(name, make, (steps, 1e-3), 0.0);
+    };
+    balanced("node with friction", &|| alone(node_with(0.0, rough)), 2000);
+    balanced("node with friction on a turning plane", &|| alone(node_with(0.1, rough)), 500);
+    let rigid = || joined(node_with(0.0, rough), "node.top", InterfaceLaw::Rigid);
+    balanced("node with friction, rigid", &rigid, 2000);
     assert_silent("node, rigid", joined(node(0.0), "node.top", InterfaceLaw::Rigid), 2000, 1e-3);
     assert_silent(
         "node, spring",

@@ -275,4 +275,16 @@ impl Delassus<3> for DenseBlocks {
         let row = &self.blocks[contact * self.contacts..(contact + 1) * self.contacts];
         row.iter().zip(r.chunks_exact(3)).map(|(block, x)| block * Vector3::from_column_slice(x)).sum()
     }
+
+    fn largest_terms(&self, r: &[f64], _trail: &mut [f64]) -> f64 {
+        let rows = self.blocks.chunks_exact(self.contacts.max(1));
+        let terms = rows.map(|row| {
+            let terms = row.iter().zip(r.chunks_exact(3));
+            terms
+                .map(|(block, x)| block.abs() * Vector3::from_column_slice(x).abs())
+                .sum::<Vector3<f64>>()
+                .max()
+        });
+        terms.fold(0.0, f64::max)
+    }
 }

@@ -66,6 +66,20 @@ const QUIET_STEPS: u32 = 3;
 pub fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
     rebound > ISOLATION * change.abs() && memory.quiet_steps > QUIET_STEPS
 }
+
+/// Whether parabolas tell how this contact goes on after an impulse.
+fn is_trusted(memory: ContactMemory) -> bool {
+    memory.stiffness < SOFT
+}
+
+/// Whether an open contact passes below zero and comes back in the step, which its end gap does not tell.
+pub(crate) fn dips(rows: &ContactRows<'_>, memory: ContactMemory, c: usize) -> bool {
+    rows.start_rates[c] < 0.0
+        && rows.end_rates[c] > 0.0
+        && !memory.is_closed()
+        && Contact::at_start(rows, c, is_trusted(memory)).time_to_impact(rows.step).is_some()
+}
+
 /// A jump tells the stiffness of its contact when it is this many times the rate change of a step.
 const TELLING: f64 = 4.0;
 /// Impacts in a step beyond which the plain problem serves, besides two for every contact.
@@ -203,20 +217,13 @@ impl ImpactSequence {
     }
 
     fn start(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) {
-        let h = rows.step;
-        self.remaining = h;
+        self.remaining = rows.step;
         self.slips.start(rows);
         self.loads.fill(0.0);
         for (c, contact) in self.contacts.iter_mut().enumerate() {
-            let (u0, u1) = (rows.start_rates[c], rows.end_rates[c]);
-            let (y0, y1) = (rows.start_gaps[c], rows.end_gaps[c]);
             *contact = Contact {
-                gap: y0,
-                rate: u0,
-                acceleration: (u1 - u0) / h,
-                drift: (y1 - y0) / h - 0.5 * (u0 + u1),
                 is_closed: memory[c].is_closed(),
-                ..Contact::default()
+                ..Contact::at_start(rows, c, is_trusted(memory[c]))
             };
         }
     }
@@ -410,7 +417,7 @@ impl ImpactSequence {
         self.set.iter().all(|&c| {
             let (contact, e) = (&mut self.contacts[c], rows.laws.of(c).restitution);
             let (rebound, change) = (-e * contact.rate.min(0.0), h * contact.acceleration);
-            let is_trusted = memory[c].stiffness < SOFT;
+            let is_trusted = is_trusted(memory[c]);
             let is_chatter = change < 0.0 && rebound <= -CHATTER * change;
             let accumulates = change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change;
             let settles = e == 0.0 || (is_trusted && (accumulates || (is_chatter && impacts > 0)));

@@ -33,6 +33,9 @@ pub enum ImpactLaw {
     Moreau,
 }
 
+/// Numbers of facets that a cone may have. With 360 the friction is that of the disk to 4e-5; each is an unknown.
+pub const FACETS: std::ops::RangeInclusive<usize> = 3..=360;
+
 /// Restitution and friction of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContactLaw {
@@ -44,7 +47,7 @@ pub struct ContactLaw {
     pub tangential_restitution: f64,
     /// How impacts are resolved.
     pub impact: ImpactLaw,
-    /// Facets of an outer polygon that stands for the disk of friction, at least 3; `None` for the disk itself. In one
+    /// Facets of an outer polygon that stands for the disk of friction, see [`FACETS`]; `None` for the disk itself. In one
     /// problem with contacts that have facets, those that have none take as many as the finest of them.
     pub facets: Option<usize>,
 }
@@ -86,8 +89,8 @@ impl ContactLaw {
         if !(0.0..=1.0).contains(&self.tangential_restitution) {
             return Some("its tangential restitution is not in [0, 1]");
         }
-        if self.facets.is_some_and(|count| count < 3) {
-            return Some("its cone has less than 3 facets");
+        if self.facets.is_some_and(|count| !FACETS.contains(&count)) {
+            return Some("the facets of its cone are not 3 to 360");
         }
         if !(self.friction >= 0.0 && self.friction.is_finite()) {
             return Some("its coefficient of friction is negative or not finite");

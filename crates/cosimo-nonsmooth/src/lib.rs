@@ -20,7 +20,7 @@ mod slip;
 mod solution;
 
 pub use impact_sequence::is_isolated;
-pub use law::{ContactLaw, ContactLaws, ImpactLaw};
+pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};
 pub use moreau_jean::{MoreauJean, MoreauJeanError};
 pub use node::{MovingPlanes, NodeError};

@@ -136,7 +136,7 @@ impl MoreauJean {
     fn step_affine(&mut self, h: f64) -> Result<StepWork, MoreauJeanError> {
         let Self { stepper, laws, problem, memory, .. } = self;
         let rows = contact_rows(stepper, h, (stepper.end_positions(), stepper.end_velocities()), laws);
-        if OneStepProblem::is_needed(rows.end_gaps, memory) {
+        if problem.resolution().is_needed(&rows, memory) {
             problem.solve(&rows, memory)?;
         } else {
             problem.skip(memory);

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
-use crate::impact_sequence::{ImpactSequence, product};
+use crate::impact_sequence::{ImpactSequence, dips, product};
 use crate::law::Bounce;
 use crate::{
     ContactChange, ContactChangeKind, ContactLaws, ContactMemory, ContactSolution, FrictionState,
@@ -69,6 +69,22 @@ impl ImpactResolution {
         let is_active = self != Self::ClosedOnly || is_closed;
         (is_active && rows.end_gaps[c] <= 0.0) || (is_closed && y <= change)
     }
+
+    /// Whether any contact needs the problem to be solved: a candidate, one that is hit and comes back inside the step, one that
+    /// carried load before, or one whose rate jumped inside the last step. Matrices are not asked for.
+    #[must_use]
+    pub fn is_needed(self, rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
+        memory.iter().enumerate().any(|(c, m)| {
+            !(rows.end_gaps[c] > 0.0)
+                || m.is_closed()
+                || m.jump != 0.0
+                || match self {
+                    Self::SubStep => dips(rows, *m, c),
+                    Self::Forecast => self.is_candidate(rows, memory, c),
+                    Self::Plain | Self::ClosedOnly => false,
+                }
+        })
+    }
 }
 
 /// The one-step problem: finds the contact impulses of a step.
@@ -125,13 +141,6 @@ impl OneStepProblem {
     #[must_use]
     pub fn resolution(&self) -> ImpactResolution {
         self.resolution
-    }
-
-    /// Whether any contact needs the problem to be solved: a candidate, one that carried load before, or one whose
-    /// rate jumped inside the last step.
-    #[must_use]
-    pub fn is_needed(end_gaps: &[f64], memory: &[ContactMemory]) -> bool {
-        end_gaps.iter().any(|gap| !(*gap > 0.0)) || memory.iter().any(|m| m.is_closed() || m.jump != 0.0)
     }
 
     /// Finds the impulses of the step and remembers, in `memory`, what the next step needs to know.
@@ -327,6 +336,9 @@ impl OneStepProblem {
         for (contact, memory) in memory.iter_mut().enumerate() {
             self.take_plain(rows, contact, memory);
         }
+        // Of impacts alone: that of loads over time is not theirs.
+        let energy = self.solution.changes.iter().map(|change| change.work).sum();
+        self.solution.note_gain(0, energy);
         Ok(())
     }
 

@@ -1,7 +1,12 @@
 //! A contact between two impacts of a step: gap, rate and acceleration on a parabola.
 
+use crate::ContactRows;
 use crate::law::Bounce;
 use crate::root_of_parabola;
+
+/// Share of a step for which a parabola must stay below zero to be an impact where it comes back: what is shorter is within the
+/// error of parabolas.
+const BRIEF: f64 = 0.05;
 
 /// Contact on its parabola.
 #[derive(Debug, Clone, Copy, Default)]
@@ -15,6 +20,8 @@ pub(crate) struct Contact {
     pub(crate) load: f64,
     /// The load as a force (N), in the mean over the rest of the step.
     pub(crate) force: f64,
+    /// What comes back above zero after less than this (s) is no impact; infinite where the way back is not trusted.
+    pub(crate) brief: f64,
     pub(crate) is_closed: bool,
     pub(crate) hits: u32,
     /// Sum of the rate jumps in this step.
@@ -34,6 +41,20 @@ pub(crate) struct Contact {
 }
 
 impl Contact {
+    /// The contact `c` at the start of a step, open. `is_trusted` tells whether the parabola holds on its way back too.
+    pub(crate) fn at_start(rows: &ContactRows<'_>, c: usize, is_trusted: bool) -> Self {
+        let (h, u0, u1) = (rows.step, rows.start_rates[c], rows.end_rates[c]);
+        let (y0, y1) = (rows.start_gaps[c], rows.end_gaps[c]);
+        Self {
+            gap: y0,
+            rate: u0,
+            acceleration: (u1 - u0) / h,
+            drift: (y1 - y0) / h - 0.5 * (u0 + u1),
+            brief: if is_trusted { BRIEF * h } else { f64::INFINITY },
+            ..Self::default()
+        }
+    }
+
     /// Time to the next impact in the `s` that remain. A gap that is negative counts as zero.
     pub(crate) fn time_to_impact(&self, s: f64) -> Option<f64> {
         if self.is_closed {
@@ -41,7 +62,15 @@ impl Contact {
         }
         let (y, u, a) = (self.gap.max(0.0), self.rate + self.drift, self.acceleration);
         let (end_gap, end_rate) = (y + s * (u + 0.5 * s * a), self.rate + s * a);
-        if end_gap < 0.0 && end_rate < 0.0 { root_of_parabola(y, u, a, s) } else { None }
+        let is_hit = (end_gap < 0.0 && end_rate < 0.0) || self.dips((y, u, a), s);
+        if is_hit { root_of_parabola(y, u, a, s) } else { None }
+    }
+
+    /// Whether the parabola passes below zero and turns back within the `s` that remain, and stays there for long enough.
+    fn dips(&self, (y, u, a): (f64, f64, f64), s: f64) -> bool {
+        let turns_back = u < 0.0 && u + s * a > 0.0;
+        // It is below for √(u² − 2 a y)/a on both sides of its turning point.
+        turns_back && u * u - 2.0 * a * y > (0.5 * self.brief * a).powi(2)
     }
 
     /// Advances by `t` of the `s` that remain.

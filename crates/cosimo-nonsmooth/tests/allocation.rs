@@ -5,12 +5,17 @@ mod common;
 
 use allocation_counter::measure;
 use common::event_driven::Problem;
-use common::stepper;
+use common::{assert_balance, energy, stepper};
 use cosimo_nonsmooth::{ContactLaw, ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, PlaneMotion};
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix, dvector};
 
-/// Steps after the first ones, through impacts, closings and releases.
+/// Steps after the first, through impacts, closings and releases.
 fn assert_no_allocations(stepper: &mut MoreauJean, about: &str) {
+    assert_no_allocations_after(1, stepper, about);
+}
+
+/// Steps after so many.
+fn assert_no_allocations_after(first: usize, stepper: &mut MoreauJean, about: &str) {
     let mut changes = 0;
     let mut steps = |count: usize| {
         for _ in 0..count {
@@ -18,7 +23,7 @@ fn assert_no_allocations(stepper: &mut MoreauJean, about: &str) {
             changes += stepper.contacts().changes.len();
         }
     };
-    steps(1);
+    steps(first);
     let found = measure(|| steps(2000));
     assert_eq!(found.count_total, 0, "{about}");
     assert!(changes > 5, "{about}: {changes} changes");
@@ -61,6 +66,20 @@ fn rolling_ball(planes: usize) -> MoreauJean {
 #[test]
 fn steps_with_friction_allocate_nothing() {
     assert_no_allocations(&mut rolling_ball(1), "one plane");
+    // Both planes are met at once for the first time within a second.
+    assert_no_allocations_after(1000, &mut rolling_ball(2), "two planes");
+}
+
+#[test]
+fn steps_with_friction_keep_the_energy_balance() {
+    for planes in [1, 2] {
+        let mut ball = rolling_ball(planes);
+        for _ in 0..3001 {
+            let before = energy(&ball);
+            ball.step(1e-3).unwrap();
+            assert_balance(&ball, before, energy(&ball));
+        }
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod common;
 
 use common::random::Random;
+use common::{assert_balance, assert_created, energy};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_nonsmooth::{
     ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, FrictionState, ImpactLaw,
@@ -38,29 +39,11 @@ fn vector(x: &[f64]) -> Vector3<f64> {
     Vector3::new(x[0], x[1], x[2])
 }
 
-/// The energy balance of a step: contacts take out what the solution says, put nothing in, and nothing else happens.
-fn assert_balance(stepper: &MoreauJean, before: f64, after: f64) {
-    assert_created(stepper, (before, after), 0.0);
-}
-
-/// The same where the step is known to create this energy (J).
-fn assert_created(stepper: &MoreauJean, (before, after): (f64, f64), expected: f64) {
-    let (work, round_off) = (stepper.contacts().work, 1e-13 * (1.0 + before.abs()));
-    let created = after - before - work;
-    assert!((created - expected).abs() < round_off, "created {created} J, expected {expected} J");
-    assert!(work < round_off, "contacts put {work} J in");
-}
-
 /// Energy (J) that an impulse `P` creates whose place is `p` before the end of a step of `h` (s), on a mass `m` on a spring
 /// `k` that would end at speed `v`: `(p − h/2) (h/2 v + ½ (p + h/2) w P) k w P` with `w = 1/(m + h²k/4)`.
 fn created_inside((m, k): (f64, f64), h: f64, v: f64, (impulse, place): (f64, f64)) -> f64 {
     let kick = impulse / (m + 0.25 * h * h * k);
     (place - 0.5 * h) * (0.5 * h * v + 0.5 * (place + 0.5 * h) * kick) * k * kick
-}
-
-fn energy(stepper: &MoreauJean) -> f64 {
-    let state = stepper.stepper().state();
-    stepper.stepper().system().energy(state.time, &state.q, &state.v).total()
 }
 
 /// Up an incline too flat to slide back: stops at `v/(g (sin + μ cos))` and stays.
@@ -287,21 +270,31 @@ fn random_impact(random: &mut Random) -> (DMatrix<f64>, DVector<f64>) {
     (w, rates)
 }
 
-fn collide(law: [ContactLaw; 2], w: &DMatrix<f64>, rates: &DVector<f64>) -> (f64, Vec<f64>, usize) {
-    let laws = ContactLaws::new(law.map(|law| (law, 2)));
-    let none = DMatrix::zeros(0, 0);
-    let rows = ContactRows {
+/// Rows of the two contacts in a step without loads, which ends with the gaps given.
+fn impact_rows<'a>(
+    laws: &'a ContactLaws,
+    w: [&'a DMatrix<f64>; 2],
+    rates: &'a DVector<f64>,
+    end_gaps: &'a [f64; 2],
+) -> ContactRows<'a> {
+    ContactRows {
         time: 0.0,
         step: 1e-3,
         damping_weight: 0.0,
         start_gaps: &[0.0; 2],
         start_rates: rates.as_slice(),
-        end_gaps: &[0.0; 2],
+        end_gaps,
         end_rates: rates.as_slice(),
-        laws: &laws,
-        delassus: w,
-        damped: &none,
-    };
+        laws,
+        delassus: w[0],
+        damped: w[1],
+    }
+}
+
+fn collide(law: [ContactLaw; 2], w: &DMatrix<f64>, rates: &DVector<f64>) -> (f64, Vec<f64>, usize) {
+    let laws = ContactLaws::new(law.map(|law| (law, 2)));
+    let none = DMatrix::zeros(0, 0);
+    let rows = impact_rows(&laws, [w, &none], rates, &[0.0; 2]);
     let mut problem = OneStepProblem::with_rows(2, 6, ImpactResolution::SubStep);
     let solution = problem.collide(&rows, &[0, 1], &mut [ContactMemory::OPEN; 2]).unwrap();
     let p = DVector::from_column_slice(&solution.sustained);
@@ -325,6 +318,30 @@ fn newton_reports_its_gains_and_moreau_has_none() {
         let moreau = newton.map(|law| ContactLaw { impact: ImpactLaw::Moreau, ..law });
         let (change, _, reported) = collide(moreau, &w, &rates);
         assert!(change <= 1e-10 && reported == 0, "{change}");
+    }
+    assert!(gains > 10, "{gains}");
+}
+
+/// The plain problem creates energy in the same states, and says so too.
+#[test]
+fn the_plain_problem_reports_its_gains() {
+    let mut random = Random::new(8);
+    let mut gains = 0;
+    for _ in 0..2000 {
+        let (w, rates) = random_impact(&mut random);
+        let (mu, e) = (random.between(0.0, 1.0), [random.between(0.0, 1.0), random.between(0.0, 1.0)]);
+        let laws = ContactLaws::new(e.map(|e| (ContactLaw::with_friction(e, mu), 2)));
+        let none = DMatrix::zeros(0, 0);
+        let rows = impact_rows(&laws, [&w, &none], &rates, &[-1e-3; 2]);
+        for resolution in [ImpactResolution::Plain, ImpactResolution::Forecast] {
+            let mut problem = OneStepProblem::with_rows(2, 6, resolution);
+            let solution = problem.solve(&rows, &mut [ContactMemory::OPEN; 2]).unwrap();
+            let p = DVector::from_column_slice(&solution.sustained);
+            let change = p.dot(&rates) + 0.5 * p.dot(&(&w * &p));
+            let told: f64 = solution.gains.iter().map(|gain| gain.energy).sum();
+            assert!((change.max(0.0) - told).abs() < 1e-8, "{change} J, {told} J told");
+            gains += usize::from(change > 1e-8);
+        }
     }
     assert!(gains > 10, "{gains}");
 }

@@ -333,11 +333,11 @@ fn contact_that_is_pulled_is_released_and_a_bounced_one_learns_its_stiffness() {
     let mut memory = [ContactMemory::OPEN];
     problem.solve(&bounce.rows(), &mut memory).unwrap();
     let after = one(1e-3, 0.5, -400.0, 0.5);
-    assert!(OneStepProblem::is_needed(after.rows().end_gaps, &memory));
+    assert!(ImpactResolution::SubStep.is_needed(&after.rows(), &memory));
     problem.solve(&after.rows(), &mut memory).unwrap();
     // The step takes back 0.39 m/s more than before, of a jump of 1.5 m/s.
     assert!((memory[0].stiffness - 0.39 / 1.5).abs() < 1e-3, "{:?}", memory[0]);
-    assert!(!OneStepProblem::is_needed(after.rows().end_gaps, &memory));
+    assert!(!ImpactResolution::SubStep.is_needed(&after.rows(), &memory));
 }
 
 #[test]
@@ -378,5 +378,43 @@ fn collision_at_a_communication_point_holds_or_opens_closed_contacts() {
         assert!(!memory[0].is_closed());
         let rates = &step.start_rates + &step.delassus * DVector::from_column_slice(&solution.sustained);
         assert!((rates[0] - 0.5).abs() < 1e-15 && rates[1] >= -1e-15);
+    }
+}
+
+proptest! {
+    /// A contact that is hit and comes back above zero inside the step: its end gap without impulse is open.
+    #[test]
+    fn an_impact_that_opens_again_within_the_step_is_not_missed(
+        acceleration in 1.0..1e3_f64,
+        turn in 0.1..0.9_f64,
+        below in 0.06..0.3_f64,
+        e in 0.0..1.0_f64,
+    ) {
+        // Turns back at `turn` of the step, below zero for `below` of it, but not at the end.
+        prop_assume!(turn + 0.5 * below < 1.0 && turn > 0.5 * below);
+        let rate = -acceleration * turn * STEP;
+        let gap = 0.5 * acceleration * STEP * STEP * (turn * turn - 0.25 * below * below);
+        let step = one(gap, rate, acceleration, e);
+        prop_assert!(step.end_gaps[0] > 0.0);
+        prop_assert!(ImpactResolution::SubStep.is_needed(&step.rows(), &[ContactMemory::OPEN]));
+        let (solution, _) = step.solve(ImpactResolution::SubStep);
+        let hit = (turn - 0.5 * below) * STEP;
+        let before = rate + acceleration * hit;
+        prop_assert!((solution.changes[0].time - hit).abs() < 1e-9 * STEP);
+        prop_assert!((solution.changes[0].rate_after + e * before).abs() < 1e-9 * before.abs());
+        let (gaps, rates) = step.end(&solution);
+        let left = STEP - hit;
+        prop_assert!((rates[0] - (acceleration * left - e * before)).abs() < 1e-9 * before.abs());
+        prop_assert!((gaps[0] - left * (0.5 * acceleration * left - e * before)).abs() < 1e-9 * gaps[0]);
+    }
+
+    /// What is below zero for less than a twentieth of the step is within the error of the parabola.
+    #[test]
+    fn a_touch_shorter_than_parabolas_tell_is_none(turn in 0.1..0.9_f64, below in 0.0..0.049_f64) {
+        let acceleration = 100.0;
+        let gap = 0.5 * acceleration * STEP * STEP * (turn * turn - 0.25 * below * below);
+        let step = one(gap, -acceleration * turn * STEP, acceleration, 0.5);
+        prop_assert!(!ImpactResolution::SubStep.is_needed(&step.rows(), &[ContactMemory::OPEN]));
+        prop_assert_eq!(step.solve(ImpactResolution::SubStep).0.impulses[0], 0.0);
     }
 }

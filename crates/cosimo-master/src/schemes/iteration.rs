@@ -10,7 +10,7 @@ use super::corrections::{Corrections, largest_change};
 use super::stage::Stage;
 use super::state::SchemeState;
 use super::sweep::Sweep;
-use crate::contacts::{contact_rows, is_needed};
+use crate::contacts::contact_rows;
 use crate::layout::{Layout, Side};
 use crate::{Master, MasterConfig, StepError};
 
@@ -128,7 +128,7 @@ impl Master {
             for (c, candidate) in scheme.candidates[cluster.contacts.clone()].iter_mut().enumerate() {
                 *candidate = resolution.is_candidate(&rows, memory, c);
             }
-            matters |= is_needed(resolution, &rows, memory);
+            matters |= resolution.is_needed(&rows, memory);
         }
         matters
     }

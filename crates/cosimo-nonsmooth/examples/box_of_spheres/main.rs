@@ -25,7 +25,15 @@ const STEPS: usize = 2000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let argument = |n: usize, otherwise| std::env::args().nth(n).map_or(Ok(otherwise), |text| text.parse());
-    let (count, steps) = (argument(1, 200)?, argument(2, STEPS)?);
+    let picture = run(argument(1, 200)?, argument(2, STEPS)?)?.1;
+    fs::create_dir_all("out")?;
+    fs::write("out/box_of_spheres.svg", picture)?;
+    println!("picture in out/box_of_spheres.svg");
+    Ok(())
+}
+
+/// Pours so many spheres for so many steps; gives them and their picture.
+pub(crate) fn run(count: usize, steps: usize) -> Result<(Pile, String), Box<dyn Error>> {
     // As wide as six layers are high.
     let side = 2.2 * RADIUS * (count as f64 / 6.0).sqrt().ceil();
     let mut pile = Pile::above_the_floor(count, side)?;
@@ -55,8 +63,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("{unsolved} of {steps} steps short of the residual");
     let caption = format!("{count} spheres after {} s", steps as f64 * STEP);
-    fs::create_dir_all("out")?;
-    fs::write("out/box_of_spheres.svg", picture::draw(&pile, &caption))?;
-    println!("picture in out/box_of_spheres.svg");
-    Ok(())
+    let picture = picture::draw(&pile, &caption);
+    Ok((pile, picture))
 }

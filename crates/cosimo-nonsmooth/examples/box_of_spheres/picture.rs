@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use nalgebra::Vector3;
 
-use crate::pile::{Pile, RADIUS};
+use super::pile::{Pile, RADIUS};
 
 /// Pixels a metre.
 const SCALE: f64 = 520.0;

@@ -88,3 +88,24 @@ pub(crate) fn bits(stepper: &MoreauJean) -> Vec<u64> {
     let all = state.q.iter().chain(&state.v).chain(&stepper.contacts().impulses);
     all.map(|x| x.to_bits()).collect()
 }
+
+/// Energy of the state (J).
+pub(crate) fn energy(stepper: &MoreauJean) -> f64 {
+    let state = stepper.stepper().state();
+    stepper.stepper().system().energy(state.time, &state.q, &state.v).total()
+}
+
+/// The energy balance of a step: contacts take out what the solution says, put nothing in, and nothing else happens.
+#[track_caller]
+pub(crate) fn assert_balance(stepper: &MoreauJean, before: f64, after: f64) {
+    assert_created(stepper, (before, after), 0.0);
+}
+
+/// The same where the step is known to create this energy (J).
+#[track_caller]
+pub(crate) fn assert_created(stepper: &MoreauJean, (before, after): (f64, f64), expected: f64) {
+    let (work, round_off) = (stepper.contacts().work, 1e-13 * (1.0 + before.abs()));
+    let created = after - before - work;
+    assert!((created - expected).abs() < round_off, "created {created} J, expected {expected} J");
+    assert!(work < round_off, "contacts put {work} J in");
+}

@@ -52,6 +52,8 @@ pub(crate) struct Pile {
     inverse_mass: Matrix6<f64>,
     /// Impulses of the last step, normal first.
     impulses: BTreeMap<Pair, Vector3<f64>>,
+    /// What taking penetrations back has put in, in the last step (J).
+    pub(crate) lifting: f64,
     solver: FrictionSolver,
 }
 
@@ -76,6 +78,7 @@ impl Pile {
             velocities: vec![Vector6::zeros(); count],
             inverse_mass: Matrix6::from_diagonal(&[linear, linear, linear, angular, angular, angular].into()),
             impulses: BTreeMap::new(),
+            lifting: 0.0,
             solver: FrictionSolver::new(TOLERANCE)?,
         })
     }
@@ -118,6 +121,7 @@ impl Pile {
             velocity[2] -= h * GRAVITY;
         }
         let meetings = self.meetings();
+        self.lifting = 0.0;
         let outcome = if meetings.is_empty() { None } else { Some(self.collide(&meetings, h)?) };
         for (centre, velocity) in self.centres.iter_mut().zip(&self.velocities) {
             *centre += h * velocity.fixed_rows::<3>(0);
@@ -146,6 +150,7 @@ impl Pile {
             for arm in arms {
                 self.velocities[arm.body] += self.inverse_mass * (arm.rows.transpose() * impulse);
             }
+            self.lifting += impulse[0] * PUSH * (-meeting.gap).max(0.0) / h;
             self.impulses.insert(meeting.pair, impulse);
         }
         Ok(outcome)
