@@ -104,6 +104,20 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("wedge/model.toml", 0.5, 2),
 ];
 
+/// The energy in the summary adds up, contacts put nothing in, and with friction on bodies without springs nothing is made.
+fn assert_balanced(model: &str, summary: &serde_json::Value) {
+    let of = |key: &str| summary[format!("energy_{key}")].as_f64().unwrap();
+    let scale = 1.0 + ["start", "end", "contact", "external"].map(|key| of(key).abs()).iter().sum::<f64>();
+    let left =
+        of("end") - of("start") - of("contact") - of("external") + of("dissipated") - of("monitor_sum");
+    assert!(left.abs() < 1e-9 * scale, "{model}: {left:e} J unaccounted for");
+    assert!(of("contact") <= 1e-12 * scale, "{model}: contacts put {:e} J in", of("contact"));
+    let folder = model.split('/').next().unwrap_or_default();
+    if ["sliding-block", "tilted-plane-friction"].contains(&folder) {
+        assert!(of("contact") < -1e-3 && of("monitor_sum").abs() < 1e-10 * scale, "{model}: {summary}");
+    }
+}
+
 #[test]
 fn every_example_runs_and_writes_its_results() {
     let scratch = Scratch::new("");
@@ -122,6 +136,7 @@ fn every_example_runs_and_writes_its_results() {
             (Some("completed"), Some(impacts)),
             "{model}"
         );
+        assert_balanced(model, &summary);
         let (results, events) = (read(&folder.join("results.csv")), read(&folder.join("events.csv")));
         let mut rows = results.lines();
         let columns = rows.next().unwrap().split(',').count();

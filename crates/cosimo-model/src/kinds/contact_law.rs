@@ -1,6 +1,6 @@
 //! The keys of a contact's law, the same for every kind.
 
-use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
+use cosimo_nonsmooth::{ContactLaw, FACETS, ImpactLaw};
 
 use crate::read::Reader;
 use crate::spec::{Choice, QuantityName, QuantityRole, quantity};
@@ -19,7 +19,7 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
         impact: contact.choice("impact_law").or(ImpactLaw::Newton),
         facets: contact
             .count("facets")
-            .check("at least 3", |count| *count >= 3)
+            .check("3 to 360", |count| FACETS.contains(&(*count as usize)))
             .optional()
             .map(|n| n as usize),
     };

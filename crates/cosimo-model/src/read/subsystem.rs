@@ -90,12 +90,21 @@ fn of_unknown_kind(subsystem: &Reader<'_>, name: String) -> SubsystemDraft {
     SubsystemDraft { name, solver, ports: None, coupling, micro_steps, kind: None }
 }
 
-/// Reads `micro_steps`, which subsystems with contacts cannot take.
+/// Reads `micro_steps`, which subsystems with contacts or frames cannot take.
 fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
     let count = subsystem.count("micro_steps").at_least_one().or(1);
     if count > 1 && draft.kind.has_contacts() {
         let message = format!("{} has contacts, which act between micro steps", subsystem.what());
         let help = "leave out micro_steps, or move the contacts to a subsystem of their own";
+        subsystem.log().error_with_help(&subsystem.span("micro_steps"), message, help);
+    }
+    if let Some(port) = draft.kind.ports().iter().find(|port| count > 1 && port.is_frame) {
+        let message = format!(
+            "port `{}` of {} is a frame, whose rotations of {count} micro steps do not add up",
+            port.name,
+            subsystem.what()
+        );
+        let help = "leave out micro_steps, or give it points as ports";
         subsystem.log().error_with_help(&subsystem.span("micro_steps"), message, help);
     }
     count

@@ -35,7 +35,8 @@ fn mistakes_in_laws_have_their_place() {
         assert_mistake_at(1, PLANE, &with(more), expected);
     }
     for (more, expected) in [
-        ("friction = 0.3\nfacets = 2", "facets is 2, must be at least 3"),
+        ("friction = 0.3\nfacets = 2", "facets is 2, must be 3 to 360"),
+        ("friction = 0.3\nfacets = 361", "facets is 361, must be 3 to 360"),
         ("friction = 0.3\ntangential_restitution = 1.5", "must be in [0, 1]"),
     ] {
         assert_mistake_at(2, PLANE, &with(more), expected);

@@ -107,6 +107,21 @@ fn coordinates_are_looked_up_by_name_and_index() {
     assert_mistake("coordinates = [2]", "coordinates = [4]", "no coordinate 4");
 }
 
+/// A load on what does not exist is told at its line, with what is near or what there is.
+#[test]
+fn loads_act_on_coordinates_that_exist() {
+    let load = "coordinate = \"x2\"";
+    assert_mistake(load, "coordinate = \"x22\"", "help: did you mean `x2`?");
+    assert_mistake(load, "coordinate = \"end\"", "help: known: `x0`, `x1`, `x2`");
+    assert_mistake(load, "coordinate = 3", "no coordinate 3, the last one is 2");
+    assert_mistake(load, "direction = { x0 = 1.0, x22 = 2.0 }", "no coordinate `x22`");
+    assert_mistake(load, "direction = [1.0, 2.0]", "direction has 2 entries, must have 3");
+    let either = "load[0] of subsystem `chain` must have exactly one of `coordinate`, `direction`";
+    assert_mistake_at(-1, load, "", either);
+    assert_mistake_at(-1, load, "coordinate = \"x2\"\ndirection = { x0 = 1.0 }", either);
+    assert_mistake_at(1, load, "coordinate = \"x2\"\nbody = \"x2\"", "unknown key `body`");
+}
+
 #[test]
 fn coordinate_names_must_differ() {
     let names = "coordinates = [\"x0\", \"x1\", \"x2\"]";

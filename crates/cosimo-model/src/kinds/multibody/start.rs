@@ -74,28 +74,42 @@ fn impossible(system: &MultibodySpec, error: SpatialModelError) -> Option<Findin
 /// Joints for which there is no position or no motion.
 fn unsolvable(system: &MultibodySpec, error: DaeError) -> Finding {
     let index_of = |name: &str| system.joints.iter().position(|joint| joint.name == name).unwrap_or_default();
+    let units_of = |index: usize| {
+        system.joints.get(index).map_or(["m or rad", "m/s or rad/s"], |own| own.freedom.units())
+    };
     match error {
         DaeError::Open { constraint, residual } => {
+            let index = index_of(&constraint);
+            let [unit, _] = units_of(index);
             let message = format!(
-                "cannot be closed: {residual:.3e} (m or rad) is left where all joints are closed as far as they can be"
+                "cannot be closed: {residual:.3e} ({unit}) is left where all joints are closed as far as they can be"
             );
             let help = "check the lengths and the axes, and give better positions".to_owned();
+            about_joint(system, index, message, help)
+        }
+        DaeError::Opposite { constraint, angle } => {
+            let message = format!("closes the wrong way round, turned by {angle:.3} rad from what it means");
+            let help = "check the axes, and give better orientations".to_owned();
             about_joint(system, index_of(&constraint), message, help)
         }
         DaeError::Contradiction { constraint, level, residual } => {
-            let unit = if level == "velocity" { "m/s or rad/s" } else { "m or rad" };
+            let index = index_of(&constraint);
+            let [of_position, of_velocity] = units_of(index);
+            let unit = if level == "velocity" { of_velocity } else { of_position };
             let message = format!(
                 "contradicts the other joints: its {level} is off by {residual:.3e} ({unit}) where they already decide it"
             );
             let help = "remove it or one of the others, or make their motions fit".to_owned();
-            about_joint(system, index_of(&constraint), message, help)
+            about_joint(system, index, message, help)
         }
         DaeError::Motions { constraint, others, residual, time } => {
+            let index = index_of(&constraint);
+            let [unit, _] = units_of(index);
             let message = format!(
-                "contradicts {others}: their motions are {residual:.3e} (m, rad or –) apart at t = {time:.6e} s"
+                "contradicts {others}: their motions are {residual:.3e} ({unit}) apart at t = {time:.6e} s"
             );
             let help = "make the motions fit, or remove one of the joints".to_owned();
-            about_joint(system, index_of(&constraint), message, help)
+            about_joint(system, index, message, help)
         }
         other => {
             let message = format!("and the other joints have no consistent start: {other}");

@@ -74,7 +74,7 @@ fn joints_that_contradict_each_other_are_named() {
     let found = mistakes(&text).to_string();
     assert!(
         found.contains(
-            "joint `wrong` of subsystem `engine` contradicts the other joints: its velocity is off by 1.000e0"
+            "joint `wrong` of subsystem `engine` contradicts the other joints: its velocity is off by 1.000e0 (rad/s)"
         ),
         "{found}"
     );
@@ -104,11 +104,36 @@ fn motions_that_contradict_each_other_later_are_named() {
     };
     let found = mistakes(&crank(&[&turn("m", 5.0), &turn("m2", 7.0)]));
     let text = found.to_string();
-    assert!(text.contains("joint `m2` of subsystem `s` contradicts `m`: their motions are"), "{text}");
+    let apart = "joint `m2` of subsystem `s` contradicts `m`: their motions are ";
+    assert!(text.contains(apart) && text.contains(" (rad) apart at t = "), "{text}");
     let line = crank(&[&turn("m", 5.0)]).lines().count() + 1;
     assert_eq!(found.iter().next().unwrap().line(), Some(line), "{text}");
     let same = warnings(&crank(&[&turn("m", 5.0), &turn("m2", 5.0)]));
     assert!(same.contains("joint `m2` of subsystem `s` is redundant: 1 of its 1"), "{same}");
+}
+
+/// Numbers come with the unit of what the joint holds.
+#[test]
+fn contradictions_have_the_unit_of_the_joint() {
+    let found = |kind: &str, more: &str| {
+        let joint = format!("name = \"b\"\ntype = \"{kind}\"\nat = [0.25, 0, 0]\n{more}");
+        mistakes(&crank(&["name = \"a\"\ntype = \"fixed\"\nat = [0, 0, 0]", &joint])).to_string()
+    };
+    for (kind, more, unit) in [
+        ("displacement", "axis = [1, 0, 0]\nspeed = 1.0", "1.000e0 (m/s)"),
+        ("coordinate", "axis = [1, 0, 0]\nspeed = 1.0", "1.000e0 (m/s)"),
+        ("angle", "axis = [1, 0, 0]\nspeed = 2.0", "2.000e0 (rad/s)"),
+        ("dot-product", "axis = [0, 0, 1]\nx = [1, 0, 0]\nspeed = 0.5", "5.000e-1 (1/s)"),
+        ("angle", "axis = [1, 0, 0]\nmotion = 0.5", "(rad) where"),
+        ("displacement", "axis = [1, 0, 0]\nmotion = 0.5", "5.000e-1 (m) where"),
+        ("dot-product", "axis = [0, 0, 1]\nx = [1, 0, 0]\nmotion = 0.5", "5.000e-1 (–) where"),
+    ] {
+        let text = found(kind, more);
+        assert!(
+            text.contains("joint `b` of subsystem `s` contradicts the other joints") && text.contains(unit),
+            "{text}"
+        );
+    }
 }
 
 #[test]
@@ -134,6 +159,29 @@ fn distances_must_stay_positive_over_the_run() {
         assert!(text.contains(" at t = ") && found.iter().next().unwrap().line() == Some(18), "{text}");
     }
     warnings(&rope("{ mean = 0.5, amplitude = 0.4, frequency = 5 }"));
+}
+
+/// A hinge that is to stand half a turn on, where the sine of what it is off is zero.
+#[test]
+fn an_angle_half_a_turn_off_is_told_as_such() {
+    let angle =
+        "name = \"m\"\ntype = \"angle\"\nat = [0, 0, 0]\naxis = [0, 1, 0]\nmotion = 3.141592653589793";
+    let text = mistakes(&crank(&[angle])).to_string();
+    assert!(text.contains("joint `m` of subsystem `s` is violated at the start, by 3.142e0 rad"), "{text}");
+    assert!(text.contains("moves bodies by up to 1.000e0 m and 3.142e0 rad"), "{text}");
+}
+
+#[test]
+fn micro_steps_of_a_frame_are_refused_at_their_line() {
+    let port = "[[subsystem.port]]\nname = \"p\"\nbody = \"crank\"\ncoordinates = 6\n";
+    let text = crank(&[]).replace("[[subsystem.body]]", "micro_steps = 2\n[[subsystem.body]]") + port;
+    let found = mistakes(&text);
+    assert_eq!(found.iter().next().unwrap().line(), Some(6), "{found}");
+    let text = found.to_string();
+    assert!(
+        text.contains("port `p` of subsystem `s` is a frame, whose rotations of 2 micro steps"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -144,6 +144,29 @@ fn forces_must_make_sense() {
     assert_eq!(found.error_count(), 2);
 }
 
+/// A load on what does not exist is told at its line, with the name that is near.
+#[test]
+fn loads_act_on_bodies_that_exist() {
+    let load = "[[subsystem.load]]\nbody = \"crank\"\nmoment_axis = [0, 1, 0]";
+    let on = |body: &str| load.replace("body = \"crank\"", body);
+    assert_refused(1, load, &on("body = \"cranc\""), "no body `cranc`");
+    let text = mistakes(&with(load, &on("body = \"cranc\""))).to_string();
+    assert!(text.contains("help: did you mean `crank`?"), "{text}");
+    let text = mistakes(&with(load, &on("body = \"wheel\""))).to_string();
+    assert!(text.contains("no body `wheel`") && text.contains("help: known: `crank`"), "{text}");
+    assert_refused(1, load, &on("body = \"ground\""), "no body `ground`");
+    assert_refused(0, load, &on(""), "missing key `body` in load[0] of subsystem `engine`");
+    let force = on("body = \"crank\"\npoint = [0, 1]").replace("moment_axis", "direction");
+    assert_refused(2, load, &force, "point has 2 entries, must have 3");
+    assert_refused(2, load, &on("body = \"crank\"\ncoordinate = 0"), "unknown key `coordinate`");
+    assert_refused(
+        0,
+        load,
+        &load.replace("moment_axis = [0, 1, 0]", ""),
+        "missing key `direction` in load[0] of subsystem `engine`",
+    );
+}
+
 #[test]
 fn ports_loads_and_sensors_name_bodies_that_exist() {
     let port = "name = \"nose\"\nbody = \"slider\"";

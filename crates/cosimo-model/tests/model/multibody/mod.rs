@@ -1,6 +1,7 @@
 //! Rigid bodies in space with joints and forces.
 
 mod assembled;
+mod forces;
 mod mistakes;
 mod reading;
 mod rules;

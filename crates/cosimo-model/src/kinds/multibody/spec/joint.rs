@@ -104,6 +104,18 @@ impl JointFreedom {
         }
     }
 
+    /// Units of what it holds, and of the rate of that; where it holds ways and directions, both.
+    pub(crate) fn units(&self) -> [&'static str; 2] {
+        match self {
+            Self::Spherical | Self::Distance(_) | Self::Displacement(_) | Self::Coordinate { .. } => {
+                ["m", "m/s"]
+            }
+            Self::Angle(_) => ["rad", "rad/s"],
+            Self::DotProduct(_) => ["–", "1/s"],
+            _ => ["m or rad", "m/s or rad/s"],
+        }
+    }
+
     /// The motion, of a joint that prescribes one.
     #[must_use]
     pub fn motion(&self) -> Option<&MotionSpec> {
