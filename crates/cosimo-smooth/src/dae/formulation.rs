@@ -79,6 +79,25 @@ impl Formulation {
         }
     }
 
+    /// Weight of `∂φ̇/∂q` in the rows of Newton's matrix, in their scale.
+    ///
+    /// None beside projections. They take from the motion what a correction has across the constraints, so that the derivative
+    /// of the rows is `∂φ̇/∂q` times the part along them, which no sparse matrix holds. With all of it in the rows, both the
+    /// rows and the projections, solved by the same matrix, contract by `c_v |∂φ̇/∂q|` over the least singular value of the
+    /// rows only; without it an iterate's rows lag behind by one, and two corrections do what one would.
+    pub(super) fn gradient_weight(self, c_v: f64, c_q: f64) -> f64 {
+        if self.projects_positions() {
+            return 0.0;
+        }
+        let [of_rate, _] = self.feedback().unwrap_or_default();
+        let weight = match self.level() {
+            Level::Position => 0.0,
+            Level::Velocity => c_q,
+            Level::Acceleration => 2.0 * c_v + of_rate * c_q,
+        };
+        weight / self.row_scale(c_v, c_q)
+    }
+
     /// Weights of the rates and the values of the constraints beside their accelerations, `2 α` and `β²`.
     pub(super) fn feedback(self) -> Option<[f64; 2]> {
         match self {

@@ -96,6 +96,9 @@ impl Iteration {
         let is_frozen = p.settings.tangent == TangentPolicy::Frozen;
         let (mut believed, unjudged) = if is_frozen { (1.0, 2) } else { (0.0, 1) };
         let mut of_multipliers = believed;
+        // Beside projections the rows lag behind by one iterate: corrections contract by turns, see `gradient_weight`.
+        let has_turns = p.formulation().projects_positions();
+        let mut last = [0.0; 2];
         for iteration in 1..=p.settings.max_iterations {
             self.update(p, end);
             let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
@@ -110,8 +113,11 @@ impl Iteration {
             effort.iterations = iteration;
             let contraction = size.velocity / before.velocity;
             let found = size.multiplier / before.multiplier;
-            of_multipliers = found.max(BELIEF * of_multipliers);
-            believed = contraction.max(BELIEF * believed);
+            of_multipliers = found.max(BELIEF * of_multipliers).max(last[1]);
+            believed = contraction.max(BELIEF * believed).max(last[0]);
+            if has_turns {
+                last = [contraction, found];
+            }
             let has_motion = is_done(p, size, [contraction, believed], is_fresh, end);
             // Factors of this step give the reactions with the motion.
             let is_own = effort.factorizations > 0 || !is_frozen;
@@ -211,17 +217,11 @@ impl Iteration {
     fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<(), DaeError> {
         let (plan, formulation) = (p.plan, p.formulation());
         let (c_v, c_q) = (plan.velocity_weight, plan.position_weight);
-        let [of_rate, _] = formulation.feedback().unwrap_or_default();
-        let gradient = match formulation.level() {
-            Level::Position => 0.0,
-            Level::Velocity => c_q,
-            Level::Acceleration => 2.0 * c_v + of_rate * c_q,
-        };
         let weights = Weights {
             damping: plan.share * c_v,
             stiffness: plan.share * c_q,
             rate_rows: formulation.level() != Level::Position,
-            gradient: gradient / formulation.row_scale(c_v, c_q),
+            gradient: formulation.gradient_weight(c_v, c_q),
         };
         let coordinates = p.coordinates();
         if let Link::Rate { .. } = plan.link {
