@@ -2,7 +2,6 @@
 
 use cosimo_dynamics::ConstrainedSystem;
 
-use super::redundancy::leave_out_redundant;
 use super::{DaeError, DaeSolver};
 
 /// Angle (rad) by which a guess is turned at once. Products of directions lead back a guess less than a quarter turn off.
@@ -26,11 +25,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
                 break;
             }
             system.ease(state.time, &state.q, 1.0 - STRIDE / angle);
-            if leave_out_redundant(system, state.time, &state.q, kkt).is_err() {
-                break;
-            }
             // What does not close on the way may do so at its end.
-            if let Err(DaeError::Singular { .. }) = closing.close_positions(system, kkt, state) {
+            if let Err(DaeError::Singular { .. }) = closing.close_kept(system, kkt, state) {
                 break;
             }
         }

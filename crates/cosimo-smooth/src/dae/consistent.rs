@@ -16,11 +16,11 @@ const MAX_HALVINGS: usize = 12;
 /// Makes a state consistent with the constraints.
 #[derive(Debug)]
 pub(super) struct Closing {
-    unknowns: Vec<f64>,
-    trial: Vec<f64>,
-    rows: Vec<f64>,
+    pub(super) unknowns: Vec<f64>,
+    pub(super) trial: Vec<f64>,
+    pub(super) rows: Vec<f64>,
     /// Residual allowed (m, or –), relative to `1 + max |q|`.
-    tolerance: f64,
+    pub(super) tolerance: f64,
 }
 
 impl Closing {
@@ -38,12 +38,8 @@ impl Closing {
         kkt: &mut Kkt,
         state: &mut DaeState,
     ) -> Result<(), DaeError> {
-        let renew = |kkt: &mut Kkt, state: &DaeState| {
-            leave_out_redundant(system, state.time, &state.q, kkt).map_err(|error| singular(system, error))
-        };
-        renew(kkt, state)?;
-        self.close_positions(system, kkt, state)?;
-        renew(kkt, state)?;
+        self.close_from_afar(system, kkt, state)?;
+        leave_out_redundant(system, state.time, &state.q, kkt).map_err(|error| singular(system, error))?;
         self.close_velocities(system, kkt, state)?;
         self.balance(system, kkt, state)
     }
@@ -59,7 +55,7 @@ impl Closing {
         let mut left = self.residual(system, kkt, state.time, &state.q);
         let mut is_last = false;
         for _ in 0..MAX_CORRECTIONS {
-            let enough = 0.1 * self.tolerance * (1.0 + largest(&state.q));
+            let enough = 0.1 * self.allowed(&state.q);
             if is_last || left == 0.0 {
                 break;
             }
@@ -103,10 +99,15 @@ impl Closing {
     }
 
     /// Writes the position residual into `rows` and returns the largest of those that are not left out.
-    fn residual(&mut self, system: &dyn ConstrainedSystem, kkt: &Kkt, t: f64, q: &[f64]) -> f64 {
+    pub(super) fn residual(&mut self, system: &dyn ConstrainedSystem, kkt: &Kkt, t: f64, q: &[f64]) -> f64 {
         system.constraints(Level::Position, Motion { t, q, v: &[] }, &[], &mut self.rows);
         let kept = self.rows.iter().zip(kkt.left_out()).filter(|(_, out)| !**out);
         kept.fold(0.0, |m: f64, (row, _)| if row.abs() <= m { m } else { row.abs() })
+    }
+
+    /// Residual allowed at these positions.
+    pub(super) fn allowed(&self, q: &[f64]) -> f64 {
+        self.tolerance * (1.0 + largest(q))
     }
 
     /// Refuses a residual: of the rows kept, because the loop stays open; of those left out, because they contradict.

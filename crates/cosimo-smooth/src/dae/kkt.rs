@@ -171,6 +171,21 @@ impl Kkt {
         }
     }
 
+    /// Gives every row that is kept its own diagonal entry, `−softness` times its length in the metric of the mass squared.
+    pub(super) fn soften(&mut self, softness: f64) {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        for constraint in self.bodies..self.blocks.len() {
+            let (first, rows) = self.blocks[constraint];
+            let row = first - self.dimension_of_bodies();
+            buffer[..rows * rows].fill(0.0);
+            for k in (0..rows).filter(|k| !self.is_left_out[row + k]) {
+                buffer[k * rows + k] = self.scales[first + k].powi(-2);
+            }
+            self.add(constraint, constraint, -softness, &buffer[..rows * rows]);
+        }
+        self.buffer = buffer;
+    }
+
     /// Where the Jacobians that follow go, until the next assembly begins.
     pub(super) fn take(&mut self, side: Side) {
         self.side = side;

@@ -7,6 +7,7 @@
 
 mod adaptive;
 mod answer;
+mod approach;
 mod branch;
 mod consistent;
 mod convergence;
