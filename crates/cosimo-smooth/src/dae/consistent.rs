@@ -13,6 +13,10 @@ const MAX_CORRECTIONS: usize = 60;
 /// Halvings of a correction tried before the search gives up.
 const MAX_HALVINGS: usize = 12;
 
+/// Residual of rows left out over their misfit, at most, for motions of the size of one: shares are taken in the metric of the
+/// mass, in which a tilt of axes may count for a tenth.
+pub(super) const LOOSE: f64 = 100.0;
+
 /// Makes a state consistent with the constraints.
 #[derive(Debug)]
 pub(super) struct Closing {
@@ -71,7 +75,7 @@ impl Closing {
             let Some(found) = self.search(system, kkt, state, left) else { break };
             left = found;
         }
-        self.check(system, Level::Position, state, left)
+        self.check((system, kkt), Level::Position, state, left)
     }
 
     /// Takes the largest share of the correction that lessens the residual; returns the new residual.
@@ -113,19 +117,23 @@ impl Closing {
     /// Refuses a residual: of the rows kept, because the loop stays open; of those left out, because they contradict.
     fn check(
         &mut self,
-        system: &dyn ConstrainedSystem,
+        (system, kkt): (&dyn ConstrainedSystem, &Kkt),
         level: Level,
         state: &DaeState,
         left: f64,
     ) -> Result<(), DaeError> {
-        let scale = if level == Level::Position { largest(&state.q) } else { largest(&state.v) };
-        let allowed = self.tolerance * (1.0 + scale);
+        let scale = 1.0 + if level == Level::Position { largest(&state.q) } else { largest(&state.v) };
+        let allowed = self.tolerance * scale;
         let motion = Motion { t: state.time, q: &state.q, v: &state.v };
         system.constraints(level, motion, &state.a, &mut self.rows);
-        let worst = self.rows.iter().map(|row| row.abs()).enumerate();
-        let worst = worst.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, residual)| !(*residual <= allowed));
-        let Some((row, residual)) = worst else { return Ok(()) };
-        let constraint = super::constraint_of_row(system, row);
+        let misfit = LOOSE * kkt.misfit() * scale;
+        let excess = self.rows.iter().zip(kkt.left_out()).map(|(row, out)| {
+            let own = if *out { misfit } else { 0.0 };
+            if row.abs() <= own { 0.0 } else { row.abs() - own }
+        });
+        let worst = excess.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((row, _)) = worst.filter(|(_, excess)| !(*excess <= allowed)) else { return Ok(()) };
+        let (constraint, residual) = (super::constraint_of_row(system, row), self.rows[row].abs());
         if left <= allowed {
             let level = if level == Level::Position { "position" } else { "velocity" };
             return Err(DaeError::Contradiction { constraint, level, residual });
@@ -152,7 +160,7 @@ impl Closing {
             kkt.solve(&mut self.unknowns);
             state.v.iter_mut().zip(&self.unknowns).for_each(|(v, d)| *v += d);
         }
-        self.check(system, Level::Velocity, state, 0.0)
+        self.check((system, kkt), Level::Velocity, state, 0.0)
     }
 
     /// Solves `M a + … + Φᵀ μ = f`, `φ̈ = 0` for accelerations and multipliers.

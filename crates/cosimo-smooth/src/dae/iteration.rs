@@ -115,9 +115,6 @@ impl Iteration {
             let found = size.multiplier / before.multiplier;
             of_multipliers = found.max(BELIEF * of_multipliers).max(last[1]);
             believed = contraction.max(BELIEF * believed).max(last[0]);
-            if has_turns {
-                last = [contraction, found];
-            }
             let has_motion = is_done(p, size, [contraction, believed], is_fresh, end);
             // Factors of this step give the reactions with the motion.
             let is_own = effort.factorizations > 0 || !is_frozen;
@@ -125,8 +122,12 @@ impl Iteration {
                 self.update(p, end);
                 return Ok(effort);
             }
-            let slowest = if has_motion { found } else { contraction };
-            is_due = iteration > unjudged && slowest > SLOW;
+            let (now, turn) = if has_motion { (found, last[1]) } else { (contraction, last[0]) };
+            let slowness = if turn > 0.0 { (now * turn).sqrt() } else { now };
+            is_due = iteration > unjudged && slowness > SLOW;
+            if has_turns {
+                last = [contraction, found];
+            }
             before = size;
         }
         *is_factorized = false;

@@ -61,6 +61,7 @@ pub(super) struct Kkt {
     /// Rotational part of `G`, where it is not the identity.
     turns: Vec<Option<Matrix3<f64>>>,
     is_left_out: Vec<bool>,
+    misfit: f64,
     buffer: Vec<f64>,
     kept: Vec<f64>,
     transposed: Vec<f64>,
@@ -97,6 +98,7 @@ impl Kkt {
         Self {
             turns: vec![None; bodies],
             is_left_out: vec![false; structure.rows()],
+            misfit: 0.0,
             buffer: vec![0.0; largest * largest],
             kept: vec![0.0; largest * largest],
             transposed: vec![0.0; largest * largest],
@@ -117,6 +119,16 @@ impl Kkt {
 
     pub(super) fn leave_out(&mut self, row: usize, is_left_out: bool) {
         self.is_left_out[row] = is_left_out;
+    }
+
+    /// The largest share of a row left out that is outside the span of the others: zero but for rounding, or what axes and
+    /// points that were given in few digits fail to be parallel or in place. So much of it may stay open.
+    pub(super) fn misfit(&self) -> f64 {
+        self.misfit
+    }
+
+    pub(super) fn set_misfit(&mut self, misfit: f64) {
+        self.misfit = misfit;
     }
 
     /// Scales of the coordinates and of the constraint rows.

@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
-use super::consistent::{Closing, factorize_mass};
+use super::consistent::{Closing, LOOSE, factorize_mass};
 use super::iteration::largest;
 use super::kkt::Kkt;
 use super::{DaeError, DaeSolver, DaeState, constraint_of_row};
@@ -38,10 +38,11 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let mut kkt = Kkt::new(&self.system, start, &self.state().q);
         let left_out = self.kkt.left_out().iter().enumerate();
         left_out.for_each(|(row, is_out)| kkt.leave_out(row, *is_out));
+        kkt.set_misfit(self.kkt.misfit());
         let mut follower = Follower {
             system: &self.system,
             closing: Closing::new(&self.system, self.settings.closing_tolerance),
-            tolerance: 100.0 * self.settings.closing_tolerance,
+            tolerance: 100.0 * self.settings.closing_tolerance + LOOSE * self.kkt.misfit(),
             state: self.state.clone(),
             rates: vec![0.0; self.state.mu.len()],
             rows: vec![0.0; self.state.mu.len()],
@@ -78,6 +79,7 @@ impl Follower<'_> {
     fn differing_rows(&mut self, end: f64) -> Result<Vec<bool>, DaeError> {
         let (start, n) = (self.state.time, self.state.v.len());
         let mut differing = vec![false; self.rates.len()];
+        let allowed = ROUND_OFF + LOOSE * self.kkt.misfit();
         let mut is_factorized = false;
         for sample in 0..SAMPLES {
             self.read_rates(start + (end - start) * (sample as f64 * GOLDEN).fract());
@@ -96,7 +98,7 @@ impl Follower<'_> {
             let size = largest(&self.rows).max(largest(&self.rates));
             for (row, differs) in differing.iter_mut().enumerate() {
                 let residual = self.rows[row] + self.rates[row];
-                *differs |= self.kkt.left_out()[row] && !(residual.abs() <= ROUND_OFF * size);
+                *differs |= self.kkt.left_out()[row] && !(residual.abs() <= allowed * size);
             }
         }
         Ok(differing)

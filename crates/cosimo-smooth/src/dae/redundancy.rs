@@ -7,9 +7,17 @@ use cosimo_linear::FactorizationError;
 use nalgebra::DMatrix;
 
 use super::kkt::{Kkt, Weights};
+use super::{DaeSolver, DaeState, RedundantRow};
 
-/// Share of a row that its part outside the span of the earlier rows must have.
-const INDEPENDENT: f64 = 1e-9;
+/// Share of a row that its part outside the span of the earlier rows must have: five digits of what a file gives are enough
+/// to tell a mechanism that moves from one that is locked.
+const INDEPENDENT: f64 = 1e-5;
+
+/// Share below which a row that is kept is told.
+const HARDLY: f64 = 1e-3;
+
+/// Share that is round-off.
+const ROUND_OFF: f64 = 1e-12;
 
 /// Work (products) above which the rows are not orthogonalised but eliminated in the sparse matrix.
 const LARGEST_WORK: f64 = 2e8;
@@ -27,10 +35,15 @@ pub(super) fn leave_out_redundant(
     let structure = system.structure();
     let n = structure.velocities();
     (0..structure.rows()).for_each(|row| kkt.leave_out(row, false));
+    kkt.set_misfit(0.0);
     if kkt.is_dense() || is_small(structure) {
         let shares = independent_shares(&mut DenseRows::at(system, t, q, kkt.scales().0));
-        let dependent = shares.into_iter().enumerate().filter(|(_, share)| *share == 0.0);
-        dependent.for_each(|(row, _)| kkt.leave_out(row, true));
+        let mut misfit = 0.0_f64;
+        for (row, share) in shares.into_iter().enumerate().filter(|(_, share)| !(*share > INDEPENDENT)) {
+            kkt.leave_out(row, true);
+            misfit = misfit.max(share);
+        }
+        kkt.set_misfit(if misfit > ROUND_OFF { misfit } else { 0.0 });
         return Ok(());
     }
     loop {
@@ -44,6 +57,25 @@ pub(super) fn leave_out_redundant(
             }
             Err(error) => return Err(error),
         }
+    }
+}
+
+impl<S: ConstrainedSystem> DaeSolver<S> {
+    /// The largest share of a [redundant row](Self::redundant_rows) that the others do not imply, zero where that is
+    /// round-off: so much of joints, in radians or metres of a metre, may stay open.
+    #[must_use]
+    pub fn misfit(&self) -> f64 {
+        self.kkt.misfit()
+    }
+
+    /// Rows that are kept although hardly any of them is outside the span of those before, with that share: they lock what
+    /// would move if axes and points were given in more digits, or the position is near a singular one.
+    #[must_use]
+    pub fn nearly_redundant_rows(&self) -> Vec<(RedundantRow, f64)> {
+        let DaeState { time, q, .. } = self.state();
+        let shares = kept_shares(&self.system, *time, q, &self.kkt).unwrap_or_default();
+        let near = shares.into_iter().enumerate().filter(|(_, share)| *share < HARDLY);
+        near.filter_map(|(row, share)| Some((self.redundant_row(row)?, share))).collect()
     }
 }
 
@@ -66,7 +98,7 @@ pub(super) fn kept_shares(system: &dyn ConstrainedSystem, t: f64, q: &[f64], kkt
     Some(shares)
 }
 
-/// The share of each row (column of `transposed`) outside the span of those before it, zero of rows that depend on them, by
+/// The share of each row (column of `transposed`) outside the span of those before it that do not depend on others, by
 /// Gram-Schmidt with a second pass. Rows of bodies far apart have nothing in common: columns are read where they are not zero.
 fn independent_shares(transposed: &mut DMatrix<f64>) -> Vec<f64> {
     let mut shares = Vec::with_capacity(transposed.ncols());
@@ -89,13 +121,12 @@ fn independent_shares(transposed: &mut DMatrix<f64>) -> Vec<f64> {
             }
         }
         let left = transposed.column(row).norm();
+        shares.push(if size > 0.0 { left / size } else { 0.0 });
         if left > INDEPENDENT * size {
             transposed.column_mut(row).unscale_mut(left);
-            shares.push(left / size);
             spans.push(own_span);
         } else {
             transposed.column_mut(row).fill(0.0);
-            shares.push(0.0);
             spans.push(0..0);
         }
     }
@@ -153,7 +184,7 @@ mod tests {
         let rows =
             nalgebra::dmatrix![1.0, 2.0, 0.0; 0.0, 1e-3, 1.0; 2.0, 4.001, 1.0; 0.0, 0.0, 0.0; 1.0, 0.0, 5.0];
         let shares = independent_shares(&mut rows.transpose());
-        let dependent: Vec<usize> = (0..5).filter(|row| shares[*row] == 0.0).collect();
+        let dependent: Vec<usize> = (0..5).filter(|row| shares[*row] < 1e-15).collect();
         assert_eq!(dependent, [2, 3]);
         // The sine of the angle between two rows.
         let near = independent_shares(&mut nalgebra::dmatrix![1.0, 4.0; 0.0, 3e-3]);

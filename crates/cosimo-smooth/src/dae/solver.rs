@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
-use super::consistent::Closing;
+use super::consistent::{Closing, LOOSE};
 use super::frozen::FrozenMatrix;
 use super::iteration::{Iteration, StepEffort, StepProblem, largest};
 use super::kept_rows::KeptRows;
@@ -257,7 +257,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         // Velocity-level formulations drift: what is left out drifts with them.
         let drift = self.residual.iter().zip(self.kkt.left_out()).filter(|(_, out)| !**out);
         let drift = drift.fold(0.0, |m: f64, (row, _)| m.max(row.abs()));
-        let allowed = 100.0 * (self.settings.closing_tolerance * (1.0 + largest(q)) + drift);
+        let scale = 1.0 + largest(q);
+        let misfit = LOOSE * self.kkt.misfit() * scale;
+        let allowed = 100.0 * (self.settings.closing_tolerance * scale + drift) + misfit;
         for (row, out) in self.kkt.left_out().iter().enumerate() {
             if *out && !(self.residual[row].abs() <= allowed) {
                 let constraint = constraint_of_row(&self.system, row);
@@ -302,12 +304,14 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// come to depend on each other.
     #[must_use]
     pub fn redundant_rows(&self) -> Vec<RedundantRow> {
-        let structure = self.system.structure();
         let rows = self.kkt.left_out().iter().enumerate().filter(|(_, out)| **out);
-        let places = rows.filter_map(|(row, _)| structure.row(row));
-        places
-            .map(|(block, row)| RedundantRow { constraint: self.system.constraint_name(block), row })
-            .collect()
+        rows.filter_map(|(row, _)| self.redundant_row(row)).collect()
+    }
+
+    /// Where the row of this number is.
+    pub(super) fn redundant_row(&self, row: usize) -> Option<RedundantRow> {
+        let (block, row) = self.system.structure().row(row)?;
+        Some(RedundantRow { constraint: self.system.constraint_name(block), row })
     }
 
     /// Largest residual of the constraints at this level, rows left out included.

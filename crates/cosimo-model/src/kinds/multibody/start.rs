@@ -30,7 +30,8 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
                 return vec![unsolvable(system, error)];
             }
             let violated = violations.iter().map(|violation| violated(system, start, violation, &solver));
-            violated.chain(redundant(system, &solver)).chain(deep).collect()
+            let rows = redundant(system, &solver).into_iter().chain(nearly_redundant(system, &solver));
+            violated.chain(rows).chain(deep).collect()
         }
     }
 }
@@ -112,8 +113,10 @@ fn unsolvable(system: &MultibodySpec, error: DaeError) -> Finding {
             about_joint(system, index, message, help)
         }
         other => {
+            let index =
+                if let DaeError::Singular { place } = &other { index_of(place.trim_matches('`')) } else { 0 };
             let message = format!("and the other joints have no consistent start: {other}");
-            about_joint(system, 0, message, "check positions and axes".to_owned())
+            about_joint(system, index, message, "check positions and axes".to_owned())
         }
     }
 }
@@ -170,10 +173,35 @@ fn redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Vec<F
             continue;
         }
         let all = solver.system().joint_rows(&joint.name).map_or(own, |rows| rows.len());
-        let message = format!("is redundant: {own} of its {all} constraints follow from the other joints");
+        let misfit = match solver.misfit() {
+            0.0 => String::new(),
+            share => format!(" but for a share of {share:.0e}, by which it may stay open"),
+        };
+        let message =
+            format!("is redundant: {own} of its {all} constraints follow from the other joints{misfit}");
         let help = "the motion is right, but the reactions are one choice of many; a joint that lets more free, such \
                     as spherical or cylindrical, makes them unique";
         found.push(Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) });
     }
     found
+}
+
+/// Joints of which rows hardly differ from what those before imply.
+fn nearly_redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Vec<Finding> {
+    let rows = solver.nearly_redundant_rows();
+    let of_joint = |joint: &str| {
+        let shares = rows.iter().filter(|(row, _)| row.constraint == joint).map(|(_, share)| *share);
+        shares.min_by(f64::total_cmp)
+    };
+    let joints = system.joints.iter().enumerate();
+    let found = joints.filter_map(|(index, joint)| Some((index, of_joint(&joint.name)?)));
+    let finding = |(index, share)| {
+        let message = format!(
+            "is hardly independent: one of its constraints follows from the other joints but for a share of {share:.0e}"
+        );
+        let help = "where the mechanism is to move, give axes and points in more digits, of one axis the same numbers; else it \
+                    starts near a singular position";
+        Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) }
+    };
+    found.map(finding).collect()
 }

@@ -59,7 +59,7 @@ fn a_loop_that_cannot_be_closed_is_refused_whatever_the_start() {
     let text =
         four_bar(-3.5).replace("[[subsystem]]", "[master]\ninitial_state = \"project\"\n[[subsystem]]");
     let found = mistakes(&text).to_string();
-    assert!(found.contains("joint `c` of subsystem `bars` cannot be closed: "), "{found}");
+    assert!(found.contains("joint `d` of subsystem `bars` cannot be closed: "), "{found}");
 }
 
 #[test]
