@@ -1,9 +1,42 @@
-//! The energy balance of a run, step by step.
+//! The energy balance of a run: as a whole, and step by step.
 
 use cosimo::model::ModelSpec;
 
-use crate::Run;
 use crate::energy::energy;
+use crate::{Measured, Run};
+
+/// Runs a model and compares the monitor's sum with the drift measured: equal to one per cent wherever the drift exceeds
+/// 1e-9 of the initial energy, else as small as that. Contact losses and works of obstacles are compared too.
+///
+/// # Panics
+/// They differ, or the run fails.
+#[must_use]
+pub fn assert_monitored_run(what: &str, model: &ModelSpec) -> (Run, Measured) {
+    let run = Run::completed(model);
+    let measured = Measured::of(model, &run);
+    let (energy, drift) = (run.report.energy, measured.drift());
+    // A model that starts with no energy has what moves in it.
+    let scale = if energy.start == 0.0 { measured.scale } else { energy.start.abs() };
+    let about = format!("{what}: monitor {:e} J, measured {drift:e} J of {scale} J", energy.monitor_sum);
+    if drift.abs() > 1e-9 * scale {
+        assert!((energy.monitor_sum / drift - 1.0).abs() < 1e-2, "{about}");
+    } else {
+        assert!(energy.monitor_sum.abs() < 2e-9 * scale, "{about}");
+    }
+    let parts = [energy.contact - measured.contact, energy.external - measured.external];
+    assert!(
+        parts.iter().all(|part| part.abs() < 1e-11 * scale),
+        "{what}: contact and external differ by {parts:?}"
+    );
+    let closed = energy.interfaces + energy.subsystems - energy.monitor_sum;
+    assert!(closed.abs() <= 1e-12 * energy.monitor_sum.abs().max(1e-9 * scale));
+    let change = energy.end - energy.start - measured.change;
+    assert!(
+        change.abs() < 1e-10 * scale,
+        "{what}: the energy changes by {change:e} J more than the states say"
+    );
+    (run, measured)
+}
 
 /// The integration creates no more than this share of the energy that is about in any step, and contacts put nothing in.
 ///

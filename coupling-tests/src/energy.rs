@@ -12,7 +12,7 @@ use cosimo::model::{
     BodyRef, Impacts, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec, MultibodySpec, NodeSpec, PlanarSpec,
     PlaneSpec, PointSpec, SpringEnds, SubsystemKind, SubsystemSpec,
 };
-use nalgebra::{DVector, Matrix3, Quaternion, UnitQuaternion, Vector2, Vector3};
+use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector2, Vector3};
 
 use crate::{Event, Run};
 
@@ -182,28 +182,37 @@ fn joint_energy(model: &ModelSpec, run: &Run, k: usize) -> f64 {
 /// step. Inside a step the speed is linear in time, as the scheme has it; the plain scheme knows loads over steps only.
 fn obstacles(subsystem: &SubsystemSpec, run: &Run, is_plain: bool) -> f64 {
     let SubsystemKind::Node(node) = &subsystem.kind else { return 0.0 };
-    let is_moving = |plane: &&PlaneSpec| plane.velocity != [0.0; 3] || plane.amplitude != [0.0; 3];
+    let zero = [0.0; 3];
+    let is_moving = |p: &&PlaneSpec| p.velocity != zero || p.amplitude != zero || p.angular_velocity != zero;
     let moving = node.planes.iter().filter(is_moving);
     moving.map(|plane| work_of_plane(plane, &subsystem.name, run, is_plain)).sum()
 }
 
+/// Speed (m/s) of a plane along its normal, `n·ṗ − ṅ·(x − p)`, where the node is at communication point `k`.
+fn speed_of_plane(plane: &PlaneSpec, node: &str, run: &Run, k: usize) -> f64 {
+    let t = run.times[k];
+    let [point, velocity, amplitude, spin] =
+        [plane.point, plane.velocity, plane.amplitude, plane.angular_velocity].map(Vector3::from);
+    let normal = Rotation3::new(spin * t) * Vector3::from(plane.normal).normalize();
+    let phase = plane.frequency * t + plane.phase;
+    let point = point + velocity * t + amplitude * phase.sin();
+    let velocity = velocity + amplitude * plane.frequency * phase.cos();
+    let place = Vector3::from(["x", "y", "z"].map(|axis| run.value(&format!("{node}.{axis}"), k)));
+    normal.dot(&velocity) - spin.cross(&normal).dot(&(place - point))
+}
+
 fn work_of_plane(plane: &PlaneSpec, node: &str, run: &Run, is_plain: bool) -> f64 {
-    assert!(plane.angular_velocity == [0.0; 3], "planes that turn do work of another kind");
-    let normal = Vector3::from(plane.normal).normalize();
-    let along = |vector: [f64; 3]| normal.dot(&Vector3::from(vector));
-    let speed = |t: f64| {
-        let phase = plane.frequency * t + plane.phase;
-        along(plane.velocity) + along(plane.amplitude) * plane.frequency * phase.cos()
-    };
     let contact = format!("{node}.{}", plane.name);
     let impacts = run.events_at(&contact, ContactEventKind::Impact);
     let closings = run.events_at(&contact, ContactEventKind::Closing);
     let impulses = run.column(&format!("{contact}.impulse"));
+    let speeds: Vec<_> = (0..run.times.len()).map(|k| speed_of_plane(plane, node, run, k)).collect();
     let mut work = 0.0;
     for k in 1..run.times.len() {
         let (from, to) = (run.times[k - 1], run.times[k]);
-        let speed = |t: f64| speed(from) + (speed(to) - speed(from)) * (t - from) / (to - from);
-        let is_inside = |event: &&&Event| !is_plain && event.time > from && event.time <= to;
+        let speed = |t: f64| speeds[k - 1] + (speeds[k] - speeds[k - 1]) * (t - from) / (to - from);
+        // An impact at the very start of the run belongs to the first step.
+        let is_inside = |event: &&&Event| !is_plain && (k == 1 || event.time > from) && event.time <= to;
         let mut load = impulses[k];
         for event in impacts.iter().filter(is_inside) {
             load -= event.impulse;

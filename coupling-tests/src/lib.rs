@@ -11,7 +11,7 @@ mod energy;
 mod run;
 mod table;
 
-pub use balance::{assert_balanced, assert_balanced_within};
+pub use balance::{assert_balanced, assert_balanced_within, assert_monitored_run};
 pub use bounces::{Bounces, orders_in_bands};
 pub use energy::Measured;
 pub use run::{Event, Run};

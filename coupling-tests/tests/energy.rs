@@ -3,8 +3,7 @@
 //! What a run gains or loses besides contacts, loads and dampers is measured from the outside, by `Measured`, and compared
 //! with what the monitor has summed up step by step from forces and ways.
 
-use cosimo::model::ModelSpec;
-use coupling_tests::{Measured, Run, models};
+use coupling_tests::{Measured, Run, assert_monitored_run, models};
 
 const OSCILLATOR: &str = "oscillator/model.toml";
 const DROOP_STOP: &str = "droop-stop/model.toml";
@@ -30,37 +29,9 @@ const THESIS: [&str; 4] = [
     "time.end=0.25",
 ];
 
-/// Runs a model and compares the monitor's sum with the drift measured: equal to one per cent wherever the drift exceeds
-/// 1e-9 of the initial energy, else as small as that. Contact losses and works of obstacles are compared too.
+/// The monitor's sum is the drift that is measured.
 fn monitored(what: &str, path: &str, overrides: &[&str]) -> (Run, Measured) {
-    monitored_model(what, &Run::model(path, overrides))
-}
-
-fn monitored_model(what: &str, model: &ModelSpec) -> (Run, Measured) {
-    let run = Run::completed(model);
-    let measured = Measured::of(model, &run);
-    let (energy, drift) = (run.report.energy, measured.drift());
-    // A model that starts with no energy has what moves in it.
-    let scale = if energy.start == 0.0 { measured.scale } else { energy.start.abs() };
-    let about = format!("{what}: monitor {:e} J, measured {drift:e} J of {scale} J", energy.monitor_sum);
-    if drift.abs() > 1e-9 * scale {
-        assert!((energy.monitor_sum / drift - 1.0).abs() < 1e-2, "{about}");
-    } else {
-        assert!(energy.monitor_sum.abs() < 2e-9 * scale, "{about}");
-    }
-    let parts = [energy.contact - measured.contact, energy.external - measured.external];
-    assert!(
-        parts.iter().all(|part| part.abs() < 1e-11 * scale),
-        "{what}: contact and external differ by {parts:?}"
-    );
-    let closed = energy.interfaces + energy.subsystems - energy.monitor_sum;
-    assert!(closed.abs() <= 1e-12 * energy.monitor_sum.abs().max(1e-9 * scale));
-    let change = energy.end - energy.start - measured.change;
-    assert!(
-        change.abs() < 1e-10 * scale,
-        "{what}: the energy changes by {change:e} J more than the states say"
-    );
-    (run, measured)
+    assert_monitored_run(what, &Run::model(path, overrides))
 }
 
 /// The same where there must be a drift to see.

@@ -65,7 +65,7 @@ impl Master {
     fn book_contacts(&mut self, h: f64) {
         self.add_contact_impulses();
         let solution = self.contact_problems.solution();
-        self.monitor.book_obstacles(&self.layout, &self.rows, solution, h);
+        self.monitor.book_obstacles(&self.rows, solution, h);
         if solution.has_moments {
             self.book_damping(h);
         }
@@ -107,13 +107,11 @@ impl Master {
         self.monitor.of_joint(&self.layout, &self.condensation, rows, (joint, h))
     }
 
-    /// Books what joints and contacts did in the step that the subsystems have just taken.
+    /// Books what the joints did in the step that the subsystems have just taken.
     fn book_interfaces(&mut self, h: f64) {
         self.read_affine_ends();
         self.read_explicit_ends();
         self.monitor.book_joints(&self.layout, &self.condensation, (&self.rows, self.config.scheme), h);
-        let sustained = &self.contact_problems.solution().sustained;
-        self.monitor.book_contacts(&self.layout, (&self.rows, &self.subsystems), sustained, h);
     }
 
     /// End rows of affine subsystems: those that they have just told, unless impulses inside the step are in them. Those of

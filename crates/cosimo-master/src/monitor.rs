@@ -26,7 +26,9 @@ use crate::{EnergyBalance, InterfaceLaw, Scheme};
 pub(crate) struct JointBalance {
     /// Energy that it creates.
     pub(crate) created: f64,
-    /// Work that it does on its two sides, without sign.
+    /// Work that it does on its two sides.
+    work: f64,
+    /// The same of each side, without sign.
     pub(crate) passed: f64,
     /// Energy stored in its spring at the end.
     stored: f64,
@@ -119,6 +121,7 @@ impl Monitor {
             self.step_passed[j] += balance.passed;
             self.joint_dissipated[j] += balance.dissipated;
             self.dissipated += balance.dissipated;
+            self.impulses -= balance.work;
         }
     }
 
@@ -156,53 +159,18 @@ impl Monitor {
             (spring_energy(joint, &rows.end_positions), dashpot_loss(joint, rows, h))
         };
         let created = work + (stored - self.joint_energy[j]) + dissipated;
-        JointBalance { created, passed, stored, dissipated }
-    }
-
-    /// Books the work of contact loads over the whole step on the way of their gaps. The ledgers of joined subsystems
-    /// do not tell it: a load at a joined port may have been given with that of the joint. On an obstacle that moves by
-    /// itself the way is that of the body, `(h − χ) v₀ + χ v₁` with `v = U − ∂y/∂t`; its last part is left to
-    /// [`book_obstacles`](Self::book_obstacles), which knows it.
-    pub(crate) fn book_contacts(
-        &mut self,
-        layout: &Layout,
-        (rows, subsystems): (&StepRows, &[Box<dyn Subsystem>]),
-        sustained: &[f64],
-        h: f64,
-    ) {
-        for (c, contact) in layout.contact_rows.iter().enumerate().filter(|(c, _)| sustained[*c] != 0.0) {
-            let row = contact.global_row;
-            let way = if subsystems[contact.subsystem].rows().own_velocities.is_empty() {
-                rows.end_positions[row] - rows.start_positions[row]
-            } else {
-                let chi = layout.members[contact.subsystem].weights.position;
-                (h - chi) * (rows.start_velocities[row] - rows.own_rates[0][c])
-                    + chi * rows.end_velocities[row]
-            };
-            self.impulses += sustained[c] * way / h;
-        }
+        JointBalance { created, work, passed, stored, dissipated }
     }
 
     /// Books the work of obstacles that move by themselves in the step just taken, `−∫ P ∂y/∂t`: at impacts with
     /// their speed at that instant, by the moments of the impulses.
-    pub(crate) fn book_obstacles(
-        &mut self,
-        layout: &Layout,
-        rows: &StepRows,
-        solution: &ContactSolution,
-        h: f64,
-    ) {
+    pub(crate) fn book_obstacles(&mut self, rows: &StepRows, solution: &ContactSolution, h: f64) {
         let [end, start] = &rows.own_rates;
         for (c, (end, start)) in end.iter().zip(start).enumerate() {
             let over_step = 0.5 * (start + end) * solution.sustained[c];
             let (velocity, position) = (&solution.moments.velocity, &solution.moments.position);
             let inside = end * velocity[c] - (end - start) / h * position[c];
             self.drive(-over_step - inside);
-            if !self.joint_energy.is_empty() {
-                // The part of the gap's rate at the end that is not the body's.
-                let chi = layout.members[layout.contact_rows[c].subsystem].weights.position;
-                self.impulses -= chi / h * end * solution.sustained[c];
-            }
         }
     }
 
@@ -211,14 +179,13 @@ impl Monitor {
         self.external += work;
     }
 
-    /// Books the ledger of a subsystem's committed step.
+    /// Books the ledger of a subsystem's committed step. Of the work of all its loads, ports and contacts, that of the
+    /// joints is [theirs](Self::book_joints); what remains is the contacts'. Row by row these cannot be told apart: a
+    /// contact that acts at a joined port passes its load through that port.
     pub(crate) fn book_subsystem(&mut self, index: usize, ledger: &Ledger) {
         self.subsystem_energy[index] = ledger.energy.total();
         self.numerical[index] += ledger.numerical;
-        self.impulses += ledger.jumps;
-        if self.joint_energy.is_empty() {
-            self.impulses += ledger.contact_work;
-        }
+        self.impulses += ledger.port_work + ledger.contact_work + ledger.jumps;
         self.external += ledger.external_work;
         self.dissipated += ledger.dissipated;
     }

@@ -30,7 +30,7 @@ pub struct Ledger {
     pub energy: Energy,
     /// Work of the finite loads on the ports: load times displacement.
     pub port_work: f64,
-    /// Work of the loads on the contacts that acted over the whole step.
+    /// Work of the loads on the contacts that acted over the whole step; the own motion of a row, `∂z/∂t`, does not count.
     pub contact_work: f64,
     /// Work of loads that the master does not see, on the way of the whole step: impulses inside it included.
     pub external_work: f64,

@@ -15,16 +15,22 @@ impl Stepper {
         StepWork { energy, port, contact, external, dissipated, jumps: 0.0, numerical }
     }
 
-    /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows at
-    /// one instant, so that rows that move by themselves do not count.
+    /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows. Rows that
+    /// move by themselves are those of the stage, along which the loads act: their own motion does not count.
     fn work_of_loads(&mut self, is_mean: bool) -> (f64, f64) {
         if !is_loaded(&self.loads) && (is_mean || !is_loaded(&self.start_loads)) {
             return (0.0, 0.0);
         }
-        let Response { start_positions: start, end_positions: end, .. } = &mut self.response;
-        if self.rows.depend_on_time() {
-            self.rows.positions(self.trial.time, &self.state.q, start);
-        }
+        let Response { start_positions: start, end_positions: end, .. } = &self.response;
+        let (start, end) = if self.rows.depend_on_time() {
+            let time = self.state.time + self.stage.time_share * self.h;
+            let [start, end] = &mut self.seldom.rows_at_stage;
+            self.rows.positions(time, &self.state.q, start);
+            self.rows.positions(time, &self.trial.q, end);
+            (&*start, &*end)
+        } else {
+            (start, end)
+        };
         let work = |k: usize| {
             let load = self.loads[k] / self.stage.end_velocity;
             (end[k] - start[k]) * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }

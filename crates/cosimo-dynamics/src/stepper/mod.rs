@@ -66,6 +66,8 @@ struct Seldom {
     scratch: Vec<f64>,
     /// Position and velocity at the stage, for the powers of a system that is not passive.
     at_stage: [Vec<f64>; 2],
+    /// The rows of the stage's time at the positions of start and end; empty where no row moves by itself.
+    rows_at_stage: [Vec<f64>; 2],
 }
 
 impl Stepper {
@@ -86,6 +88,7 @@ impl Stepper {
         check_vector("initial velocity", &v, n)?;
         let zero = vec![0.0; n];
         let state = MotionState { time: t, q, v, a: zero.clone() };
+        let moving = vec![0.0; if rows.depend_on_time() { r } else { 0 }];
         let is_damped =
             system.as_linear().is_some_and(|linear| !matches!(linear.damping, StructuredMatrix::Zero(_)));
         let nonlinear = || Box::new(NonlinearStage::new(n, system.constraints(), r));
@@ -100,6 +103,7 @@ impl Stepper {
                 inertia: LinearStage::default(),
                 scratch: zero.clone(),
                 at_stage: [zero.clone(), zero],
+                rows_at_stage: [moving.clone(), moving],
             }),
             prediction: Prediction::zeros(n),
             stage: Stage::default(),
