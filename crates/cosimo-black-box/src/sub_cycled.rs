@@ -82,6 +82,8 @@ impl<S: Subsystem> SubCycled<S> {
         }
         description.capabilities.compliance = Compliance::Unknown;
         description.capabilities.takes_impulses = false;
+        let inputs = std::mem::take(&mut description.excitations);
+        description.excitations = inputs.into_iter().map(|input| input.sampled(count)).collect();
         // One row has one position weight; several do not answer by a common one.
         description.capabilities.is_affine &= r <= 1;
         Ok(Self {

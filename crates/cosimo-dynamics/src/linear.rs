@@ -127,6 +127,25 @@ impl LinearSystem {
         out
     }
 
+    /// The forces over time, each with the largest acceleration (m/s²) that 1 N of it gives to a coordinate while the others
+    /// are held.
+    pub fn load_accelerations(&self) -> impl Iterator<Item = (&TimeTable, f64)> {
+        let mass = match &self.mass {
+            StructuredMatrix::Diagonal(mass) => Some(mass.as_slice()),
+            StructuredMatrix::Banded(mass) => Some(mass.diagonal(0)),
+            _ => None,
+        };
+        let mass = move |i: usize| match (mass, &self.mass) {
+            (Some(mass), _) => mass[i],
+            (None, StructuredMatrix::Dense(mass)) => mass[(i, i)],
+            _ => 0.0,
+        };
+        self.loads.iter().map(move |load| {
+            let accelerations = load.direction.weights.iter().map(|&(i, w)| w.abs() / mass(i));
+            (&load.table, accelerations.fold(0.0, f64::max))
+        })
+    }
+
     /// Whether nothing dissipates energy and no load depends on time.
     pub(crate) fn is_passive(&self) -> bool {
         matches!(self.damping, StructuredMatrix::Zero(_)) && self.loads.is_empty()

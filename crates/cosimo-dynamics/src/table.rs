@@ -56,6 +56,18 @@ impl TimeTable {
         }
     }
 
+    /// Times of the entries (s).
+    #[must_use]
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// Values of the entries.
+    #[must_use]
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
     /// Value at time `t` (s).
     #[must_use]
     pub fn value(&self, t: f64) -> f64 {

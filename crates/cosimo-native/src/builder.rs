@@ -1,10 +1,11 @@
 //! Builds a mechanism from its parts.
 
-use cosimo_dynamics::{EquationsOfMotion, Kinematics, NoRows, StepRule, Stepper, SystemError};
+use cosimo_dynamics::{EquationsOfMotion, Kinematics, LinearSystem, NoRows, StepRule, Stepper, SystemError};
 use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
 use cosimo_smooth::dae::{DaeError, Formulation, Method};
 use cosimo_subsystem::{
-    Capabilities, Compliance, ContactSpec, Description, Friction, PortSpec, Quantity, SubsystemError,
+    Capabilities, Compliance, ContactSpec, Description, Excitation, Friction, PortSpec, Quantity,
+    SubsystemError,
 };
 use nalgebra::DMatrix;
 use thiserror::Error;
@@ -125,6 +126,7 @@ pub struct MechanismBuilder {
     contacts: (Vec<NativeContact>, Box<dyn Kinematics>),
     start: (f64, Vec<f64>, Vec<f64>),
     quantities: Vec<(Quantity, Channel)>,
+    excitations: Vec<Excitation>,
 }
 
 impl MechanismBuilder {
@@ -140,6 +142,7 @@ impl MechanismBuilder {
             contacts: (Vec::new(), Box::new(NoRows)),
             start: (0.0, vec![0.0; n], vec![0.0; n]),
             quantities: Vec::new(),
+            excitations: Vec::new(),
         }
     }
 
@@ -192,6 +195,14 @@ impl MechanismBuilder {
         self
     }
 
+    /// Tells of an input over time that is known beforehand, for steps that follow the error. Those of a
+    /// [`LinearSystem`](cosimo_dynamics::LinearSystem) are known.
+    #[must_use]
+    pub fn with_excitation(mut self, excitation: Excitation) -> Self {
+        self.excitations.push(excitation);
+        self
+    }
+
     /// Puts the parts together and checks them.
     ///
     /// # Errors
@@ -214,6 +225,12 @@ impl MechanismBuilder {
         let (quantities, channels): (Vec<_>, Vec<_>) = self.quantities.into_iter().unzip();
         let is_affine =
             self.system.as_linear().is_some() && self.ports.1.is_constant() && self.contacts.1.is_constant();
+        let mut excitations = self.excitations;
+        for (table, unit) in self.system.as_linear().into_iter().flat_map(LinearSystem::load_accelerations) {
+            let accelerations = table.values().iter().map(|force| force * unit).collect();
+            // Numbers beyond all bounds are refused by the step that meets them.
+            excitations.extend(Excitation::new(table.times().to_vec(), accelerations).ok());
+        }
         let description = Description {
             name: self.name.clone(),
             ports: self.ports.0,
@@ -226,6 +243,7 @@ impl MechanismBuilder {
                 takes_impulses: true,
                 has_variable_step: true,
             },
+            excitations,
         };
         description.validate()?;
         let stepper = Stepper::new(self.system, self.rule, (self.ports.1, self.contacts.1), self.start)

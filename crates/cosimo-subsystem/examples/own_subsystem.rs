@@ -46,6 +46,7 @@ impl Pendulum {
                 takes_impulses: true,
                 has_variable_step: true,
             },
+            excitations: Vec::new(),
         };
         Self {
             description,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ImpulseMoments, MacroStep, StepLoads, SubsystemError};
+use crate::{Excitation, ImpulseMoments, MacroStep, StepLoads, SubsystemError};
 
 /// A port: kinematic coordinates at which the subsystem can be joined to others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,6 +179,8 @@ pub struct Description {
     pub quantities: Vec<Quantity>,
     /// What the subsystem can do.
     pub capabilities: Capabilities,
+    /// Inputs over time that are known beforehand and that its steps sample; of subsystems that see to it themselves, none.
+    pub excitations: Vec<Excitation>,
 }
 
 impl Description {

@@ -109,6 +109,17 @@ pub enum SubsystemError {
         /// What is known of it.
         reason: String,
     },
+    /// Entries of an [`Excitation`](crate::Excitation) that are none.
+    #[error(
+        "an excitation needs as many accelerations as times, at least one, all finite, at times that do not decrease: found \
+         {times} times and {values} accelerations"
+    )]
+    BadExcitation {
+        /// Number of times.
+        times: usize,
+        /// Number of accelerations.
+        values: usize,
+    },
     /// A subsystem whose description contradicts itself.
     #[error("subsystem `{subsystem}`: {reason}")]
     BadDescription {

@@ -22,6 +22,7 @@ pub mod codec;
 pub mod conformance;
 mod description;
 mod error;
+mod excitation;
 mod ledger;
 mod loads;
 mod pass_on;
@@ -34,6 +35,7 @@ pub use description::{
     Quantity,
 };
 pub use error::SubsystemError;
+pub use excitation::Excitation;
 pub use ledger::{Energy, Ledger};
 pub use loads::{ImpulseMoments, StepLoads};
 #[doc(hidden)]

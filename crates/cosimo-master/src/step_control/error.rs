@@ -26,6 +26,8 @@ const UNKNOWN: f64 = 0.25;
 /// Share of a refused step that the step of an impact has at least, and at most.
 const SHARES: (f64, f64) = (1.0 / 64.0, 0.5);
 const SAFETY: f64 = 0.9;
+/// Growth of the size behind what inputs over time do.
+const WIDENING: f64 = 2.0;
 /// How often an impact may be refused.
 const MAX_REFUSALS: u32 = 3;
 
@@ -62,6 +64,9 @@ pub(crate) struct ErrorControl {
     /// Whether a size was refused since the last step taken.
     is_refused: bool,
     is_warned: bool,
+    is_warned_of_inputs: bool,
+    /// Size of the step taken last (s), where inputs over time have made it smaller.
+    narrowed: Option<f64>,
 }
 
 impl ErrorControl {
@@ -82,7 +87,30 @@ impl ErrorControl {
             error: None,
             is_refused: false,
             is_warned: false,
+            is_warned_of_inputs: false,
+            narrowed: None,
         }
+    }
+
+    /// A size (s) of at most this, after one that inputs over time have made smaller: twice that. Rules that carry
+    /// accelerations on from step to step would multiply what is left of a pulse by the ratio of both sizes.
+    pub(super) fn widen(&self, size: f64) -> f64 {
+        self.narrowed.map_or(size, |last| size.min(self.sizes.rung(WIDENING * last)))
+    }
+
+    /// Notes the size of a step taken (s) and whether inputs over time have made it smaller.
+    pub(super) fn note_narrowed(&mut self, taken: f64, is_narrowed: bool) {
+        self.narrowed = is_narrowed.then_some(taken);
+    }
+
+    /// Error that a step may make in a row (m, or the row's unit).
+    pub(super) fn tolerance(&self) -> f64 {
+        self.tolerance
+    }
+
+    /// Whether to warn of inputs that no step shows: once.
+    pub(super) fn warns_of_inputs(&mut self) -> bool {
+        !std::mem::replace(&mut self.is_warned_of_inputs, true)
     }
 
     /// Whether this control belongs to a model with so many rows and contacts.

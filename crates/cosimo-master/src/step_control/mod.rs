@@ -15,6 +15,7 @@
 //! | `energy`, `error` | the two controls |
 //! | `estimate` | error of a step from the velocities behind it |
 //! | `impact` | error of an impact inside a step |
+//! | `inputs` | what a step does not see of loads over time |
 //! | `trial` | steps that are tried, judged and taken |
 //! | `sizes` | the sizes that a run took |
 
@@ -22,6 +23,7 @@ mod energy;
 mod error;
 mod estimate;
 mod impact;
+mod inputs;
 mod pi;
 mod sizes;
 mod trial;

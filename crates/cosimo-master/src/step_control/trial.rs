@@ -17,6 +17,9 @@ impl Master {
         control: &mut ErrorControl,
         mut size: f64,
     ) -> Result<f64, StepError> {
+        let wanted = size;
+        size = self.seen_size(control, control.widen(size));
+        let is_narrowed = size < wanted;
         let _span = spans::step(self.counters.steps, self.clock.now, size);
         self.open_step(size)?;
         let (before, mut work) = (self.clock, StepSummary::default());
@@ -28,7 +31,7 @@ impl Master {
                     self.retreat();
                     self.counters.interfaces.forget_residuals();
                     self.counters.sizes.refused += 1;
-                    size = smaller;
+                    size = self.seen_size(control, smaller);
                     continue;
                 }
                 Ok(Verdict::Take) => {
@@ -50,13 +53,16 @@ impl Master {
             if self.clock.now > before.now {
                 break self.clock.now - before.now;
             }
-            size = control.after_failure(size).ok_or(error)?;
+            let smaller = control.after_failure(size).ok_or(error)?;
+            size = self.seen_size(control, smaller);
         };
         if work.parts > 1 && taken.to_bits() == size.to_bits() {
             self.clock = before;
             self.clock.advance(size);
         }
         self.tell_judge(control, (taken, size));
+        control.note_narrowed(taken, is_narrowed);
+        self.warn_of_unseen(control, (before.now, taken));
         self.close_step(work, (before.now, taken))?;
         Ok(taken)
     }

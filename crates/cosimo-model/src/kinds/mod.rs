@@ -12,7 +12,7 @@ use cosimo_subsystem::Subsystem;
 
 use crate::build::{BuildError, Frame};
 use crate::read::Reader;
-use crate::spec::{PortShape, QuantityName, SolverSpec};
+use crate::spec::{PortShape, QuantityName, SolverSpec, TimeTable};
 use crate::write::Writer;
 use contact_law::{contact_quantities, read_law, write_law};
 use inertia::{inertia, read_inertia};
@@ -58,6 +58,10 @@ pub(crate) trait Kind {
     }
     /// Quantities that can be recorded, named within the subsystem.
     fn quantities(&self) -> Vec<QuantityName>;
+    /// The tables over time that its steps sample. Default: none.
+    fn tables(&self) -> Vec<Course<'_>> {
+        Vec::new()
+    }
     /// What the complete subsystem shows before anything runs.
     fn findings(&self, _start: &Start) -> Vec<Finding> {
         Vec::new()
@@ -66,6 +70,25 @@ pub(crate) trait Kind {
     fn write(&self, writer: &mut Writer);
     /// Builds the subsystem.
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError>;
+}
+
+/// A table over time of one part of a subsystem.
+pub(crate) struct Course<'a> {
+    /// Key of the array of tables of the part.
+    pub(crate) key: &'static str,
+    /// Index in the array.
+    pub(crate) index: usize,
+    /// Name of the part in messages.
+    pub(crate) name: String,
+    /// The values.
+    pub(crate) table: &'a TimeTable,
+}
+
+impl<'a> Course<'a> {
+    /// The table of the load of this index.
+    pub(crate) fn of_load((index, table): (usize, &'a TimeTable)) -> Self {
+        Self { key: "load", index, name: index.to_string(), table }
+    }
 }
 
 /// What a run asks of its start.
@@ -78,6 +101,10 @@ pub(crate) struct Start {
     pub(crate) tolerance: f64,
     /// Whether a state that violates them is projected instead of refused.
     pub(crate) is_projected: bool,
+    /// Smallest macro step that the run may take (s).
+    pub(crate) smallest_step: f64,
+    /// Whether the steps of the run follow their error.
+    pub(crate) follows_error: bool,
 }
 
 /// Why a solver cannot step a subsystem.

@@ -14,6 +14,7 @@ mod solver;
 mod subsystem;
 mod suggestion;
 mod time_table;
+mod unseen;
 mod value;
 
 use toml::de::DeTable;

@@ -6,7 +6,7 @@ use super::reader::Reader;
 use super::settings::{read_checkpoint, read_master, read_record, read_time};
 use super::subsystem::{SubsystemDraft, read_subsystems};
 use crate::kinds::Start;
-use crate::spec::{InitialState, ModelSpec, RecordSpec};
+use crate::spec::{InitialState, ModelSpec, RecordSpec, StepControl};
 
 /// Version of the format that is read and written.
 pub(crate) const SCHEMA: u32 = 1;
@@ -15,14 +15,21 @@ pub(crate) const SCHEMA: u32 = 1;
 pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     root.count("schema").check("1, the version this program reads", |schema| *schema == SCHEMA).required();
     let title = root.text("title").or(String::new());
+    let mistakes = root.log().error_count();
     let time = read_time(root);
+    // Of steps that were not understood nothing is told.
+    let step = if root.log().error_count() == mistakes { time.step } else { 0.0 };
     let master = read_master(root);
     let mut names = Names::new();
+    let follows_error = master.step_control == StepControl::Error;
+    let refinements = if follows_error { master.max_refinements } else { 0 };
     let start = Start {
         time: time.start,
         end: time.end,
         tolerance: master.initial_tolerance,
         is_projected: master.initial_state == InitialState::Project,
+        smallest_step: step * 0.5_f64.powi(refinements as i32),
+        follows_error,
     };
     let drafts = read_subsystems(root, &mut names, &start);
     let interfaces = read_interfaces(root, &mut names, &drafts, master.discretisation);

@@ -3,6 +3,7 @@
 use super::names::Names;
 use super::reader::Reader;
 use super::solver::read_solver;
+use super::unseen::warn_of_unseen;
 use super::value::Value;
 use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Refusal, Start};
 use crate::spec::{Coupling, PortShape, SolverSpec, SubsystemSpec};
@@ -52,7 +53,8 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
         };
         let mistakes = subsystem.log().error_count();
         let draft = read(subsystem);
-        if subsystem.log().error_count() == mistakes {
+        let reads_well = subsystem.log().error_count() == mistakes;
+        if reads_well {
             record_findings(subsystem, &draft, start);
         }
         let default = draft.kind.as_kind().default_solver();
@@ -66,6 +68,10 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
         }
         let coupling = subsystem.choice("coupling").or(Coupling::default());
         let micro_steps = read_micro_steps(subsystem, &draft);
+        if reads_well && !matches!(solver, Some(SolverSpec::AdaptiveBdf { .. })) {
+            let step = start.smallest_step / f64::from(micro_steps.max(1));
+            warn_of_unseen(subsystem, draft.kind.as_kind(), (step, start));
+        }
         SubsystemDraft {
             name,
             solver,

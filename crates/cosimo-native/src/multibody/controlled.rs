@@ -2,10 +2,13 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, ErrorControl};
-use cosimo_subsystem::Ledger;
+use cosimo_subsystem::{Excitation, Ledger, MacroStep};
 
 use super::loaded::LoadedSystem;
 use super::steps::energy;
+
+/// How often a stretch is halved at most for what its inputs do inside: enough for a millionth.
+const MOST_HALVINGS: u32 = 20;
 
 /// The control of the error, and room for the state at the start of a macro step, to which one that fails goes back.
 #[derive(Debug)]
@@ -13,6 +16,9 @@ pub(super) struct Controlled {
     control: ErrorControl,
     before: Before,
     start: Vec<f64>,
+    /// Way (m, rad) that a step may miss of its inputs, and the inputs.
+    tolerance: f64,
+    excitations: Vec<Excitation>,
 }
 
 /// Size of the step before (s), 0 where there is none, and the powers at its start (W).
@@ -36,8 +42,22 @@ impl Before {
 }
 
 impl Controlled {
-    pub(super) fn new(control: ErrorControl) -> Self {
-        Self { control, before: Before::default(), start: Vec::new() }
+    /// A control, and the way (m, rad) that a step may miss of these inputs.
+    pub(super) fn new(control: ErrorControl, (tolerance, excitations): (f64, Vec<Excitation>)) -> Self {
+        Self { control, before: Before::default(), start: Vec::new(), tolerance, excitations }
+    }
+
+    /// The end (s) of the longest stretch from `time` up to `end` that shows at its ends what the inputs do, by halving.
+    fn seen_until(&self, time: f64, end: f64) -> f64 {
+        let mut size = end - time;
+        for _ in 0..MOST_HALVINGS {
+            let step = MacroStep { time, size };
+            if self.excitations.iter().all(|input| input.unseen(step) <= self.tolerance) {
+                break;
+            }
+            size *= 0.5;
+        }
+        if size < end - time { time + size } else { end }
     }
 
     /// Goes to the time `end` (s); the powers of forces and motions are integrated over every step.
@@ -64,7 +84,8 @@ impl Controlled {
         let mut at_start = powers(solver);
         while solver.state().time < end {
             let time = solver.state().time;
-            solver.step_within(end, &mut self.control)?;
+            let until = self.seen_until(time, end);
+            solver.step_within(until, &mut self.control)?;
             let (at_end, h) = (powers(solver), solver.state().time - time);
             dissipated += self.before.integral(0, h, [at_start[0], at_end[0]]);
             external_work += self.before.integral(1, h, [at_start[1], at_end[1]]);

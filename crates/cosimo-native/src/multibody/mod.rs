@@ -9,9 +9,10 @@ mod subsystem;
 
 use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Formulation, Method, TangentPolicy};
-use cosimo_subsystem::{Capabilities, Compliance, Description, PortSpec};
+use cosimo_subsystem::{Capabilities, Compliance, Description, Excitation, PortSpec};
 
 use crate::MechanismError;
+use controlled::Controlled;
 use loaded::LoadedSystem;
 pub use ports::MultibodyPort;
 use ports::PortRows;
@@ -60,6 +61,7 @@ pub struct MultibodyBuilder {
     error_tolerance: f64,
     time: f64,
     ports: Vec<(String, MultibodyPort)>,
+    excitations: Vec<Excitation>,
 }
 
 impl MultibodyBuilder {
@@ -77,6 +79,7 @@ impl MultibodyBuilder {
             error_tolerance: ERROR_TOLERANCE,
             time: 0.0,
             ports: Vec::new(),
+            excitations: Vec::new(),
         }
     }
 
@@ -141,14 +144,28 @@ impl MultibodyBuilder {
         self
     }
 
+    /// Tells of an input over time that is known beforehand, such as a load that a user function takes from a table: steps that
+    /// follow the error do not pass over it.
+    #[must_use]
+    pub fn with_excitation(mut self, excitation: Excitation) -> Self {
+        self.excitations.push(excitation);
+        self
+    }
+
     /// Builds the subsystem.
     ///
     /// # Errors
     /// A method or a formulation that cannot serve, a port of a body that does not exist, numbers that are not finite, names
     /// given twice, or a start that cannot be made consistent: the joint that stays open is named.
-    pub fn build(self) -> Result<Multibody, MechanismError> {
+    pub fn build(mut self) -> Result<Multibody, MechanismError> {
         self.check()?;
         let (specs, ports) = self.place_ports()?;
+        // Steps that follow the error themselves see to their inputs.
+        let inputs = std::mem::take(&mut self.excitations);
+        let (own, excitations) = match self.method {
+            Method::AdaptiveBdf { .. } => (inputs, Vec::new()),
+            _ => (Vec::new(), inputs),
+        };
         let description = Description {
             name: self.name.clone(),
             ports: specs,
@@ -161,6 +178,7 @@ impl MultibodyBuilder {
                 takes_impulses: true,
                 has_variable_step: true,
             },
+            excitations,
         };
         description.validate()?;
         let start = (self.time, self.system.initial_position(), self.system.initial_velocity());
@@ -173,7 +191,10 @@ impl MultibodyBuilder {
         };
         let refuse = |source| MechanismError::Constraints { subsystem: self.name.clone(), source };
         let control = match self.method {
-            Method::AdaptiveBdf { .. } => Some(ErrorControl::new(self.error_tolerance).map_err(refuse)?),
+            Method::AdaptiveBdf { .. } => {
+                let control = ErrorControl::new(self.error_tolerance).map_err(refuse)?;
+                Some(Controlled::new(control, (self.error_tolerance, own)))
+            }
             _ => None,
         };
         let loaded = LoadedSystem::new(self.system, PortRows::new(ports));

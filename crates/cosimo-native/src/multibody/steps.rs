@@ -1,7 +1,7 @@
 //! Trial steps of a multibody system, what its rows answer, and the energy of a step.
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
-use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, ErrorControl, StepAnswer};
+use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
 use cosimo_subsystem::{Ledger, LoadWeights, StepLoads, StepResponse};
 use nalgebra::DMatrix;
 
@@ -32,12 +32,12 @@ pub(super) struct Stepping {
 }
 
 impl Stepping {
-    pub(super) fn new(solver: DaeSolver<LoadedSystem>, control: Option<ErrorControl>) -> Self {
+    pub(super) fn new(solver: DaeSolver<LoadedSystem>, controlled: Option<Controlled>) -> Self {
         let system = solver.system();
         let (n, r) = (system.structure().velocities(), system.ports().len());
         Self {
             answer: StepAnswer::new(system, r),
-            controlled: control.map(Controlled::new),
+            controlled,
             solver,
             loads: vec![0.0; r],
             start_loads: vec![0.0; r],

@@ -126,6 +126,7 @@ fn description() -> Description {
             takes_impulses: true,
             has_variable_step: true,
         },
+        excitations: Vec::new(),
     }
 }
 

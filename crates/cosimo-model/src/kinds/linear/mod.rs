@@ -9,7 +9,7 @@ pub(crate) use read::read;
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
-use super::{Finding, Kind, Start, contact_quantities, correct_start, violated};
+use super::{Course, Finding, Kind, Start, contact_quantities, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, TimeTable, quantity};
 use crate::write::Writer;
@@ -185,6 +185,10 @@ impl Kind for LinearSpec {
             .iter()
             .map(|constraint| quantity(format!("{}.residual", constraint.name), "m", QuantityRole::Residual));
         positions.chain(velocities).chain(contacts).chain(residuals).collect()
+    }
+
+    fn tables(&self) -> Vec<Course<'_>> {
+        self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load).collect()
     }
 
     fn findings(&self, start: &Start) -> Vec<Finding> {

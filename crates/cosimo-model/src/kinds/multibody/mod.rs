@@ -18,7 +18,7 @@ pub use spec::{
 
 use cosimo_subsystem::Subsystem;
 
-use super::{Finding, Kind, Refusal, Start};
+use super::{Course, Finding, Kind, Refusal, Start};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, SolverSpec};
 use crate::write::Writer;
@@ -80,6 +80,11 @@ impl Kind for MultibodySpec {
         quantities::quantities(self)
     }
 
+    fn tables(&self) -> Vec<Course<'_>> {
+        let loads = self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load);
+        loads.chain(self.joints.iter().enumerate().filter_map(|(index, joint)| of_motion(index, joint))).collect()
+    }
+
     fn findings(&self, start: &Start) -> Vec<Finding> {
         start::findings(self, start)
     }
@@ -91,4 +96,11 @@ impl Kind for MultibodySpec {
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
         Ok(Box::new(build::build(self, frame)?))
     }
+}
+
+/// The table of a joint that prescribes one.
+fn of_motion(index: usize, joint: &JointSpec) -> Option<Course<'_>> {
+    let (MotionSpec::Position(course) | MotionSpec::Speed(course)) = joint.freedom.motion()?;
+    let CourseSpec::Table(table) = course else { return None };
+    Some(Course { key: "joint", index, name: format!("`{}`", joint.name), table })
 }

@@ -10,7 +10,7 @@ use cosimo_subsystem::Subsystem;
 
 use cosimo_nonsmooth::ContactLaw;
 
-use super::{Kind, contact_quantities};
+use super::{Course, Kind, contact_quantities};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, TimeTable, quantity};
 use crate::write::Writer;
@@ -119,6 +119,10 @@ impl Kind for NodeSpec {
         let slips = |plane: &PlaneSpec| if plane.law.friction > 0.0 { 2 } else { 0 };
         let contacts = self.planes.iter().flat_map(|plane| contact_quantities(&plane.name, slips(plane)));
         positions.into_iter().chain(velocities).chain(spin.into_iter().flatten()).chain(contacts).collect()
+    }
+
+    fn tables(&self) -> Vec<Course<'_>> {
+        self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load).collect()
     }
 
     fn write(&self, writer: &mut Writer) {

@@ -1,6 +1,7 @@
 //! Builds rigid bodies in space.
 
 mod equations;
+mod excitations;
 
 use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
 use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
@@ -37,6 +38,9 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
     }
     for spec in &system.ports {
         builder = builder.with_port(&spec.name, port(system, spec));
+    }
+    for excitation in excitations::excitations(system) {
+        builder = builder.with_excitation(excitation);
     }
     Ok(builder.build()?)
 }
