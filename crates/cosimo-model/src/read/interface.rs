@@ -6,7 +6,7 @@ use super::names::{Names, find};
 use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
 use super::value::Value;
-use crate::spec::{Choice, Discretisation, InterfaceSpec, LawSpec, MatrixSpec, PortRef};
+use crate::spec::{Choice, Discretisation, InterfaceSpec, LawSpec, MatrixSpec, PortRef, SolverSpec};
 
 /// The interfaces as read.
 pub(crate) struct InterfaceDrafts {
@@ -235,6 +235,7 @@ impl Ports<'_> {
             return;
         };
         if of_a.shares_impulses_with(&of_b) {
+            check_micro_steps(interface, name, [(a, of_a), (b, of_b)], law);
             return;
         }
         let sides = format!("`{}` has {of_a}, `{}` has {of_b}", a.name, b.name);
@@ -245,6 +246,36 @@ impl Ports<'_> {
                     or discretisation = \"position\" in [master]";
         interface.log().error_with_help(&interface.span("law"), message, help);
     }
+}
+
+/// Records a mistake if one side takes micro steps, with the mean of the force over the step, and the other a single step by a
+/// rule that weighs it otherwise.
+fn check_micro_steps(
+    interface: &Reader<'_>,
+    name: &str,
+    sides: [(&SubsystemDraft, SolverSpec); 2],
+    law: &LawSpec,
+) {
+    let [(a, of_a), (b, of_b)] = sides;
+    let (one, solver, several) = match (a.micro_steps, b.micro_steps) {
+        (1, 2..) => (a, of_a, b),
+        (2.., 1) => (b, of_b, a),
+        _ => return,
+    };
+    if solver.takes_means() {
+        return;
+    }
+    let message = format!(
+        "interface `{name}` is {}, which one step of `{}` with {solver} and {} micro steps of `{}` cannot hold: they weigh its force \
+         differently",
+        law.name(),
+        one.name,
+        several.micro_steps,
+        several.name
+    );
+    let help = "give both sides micro_steps, or none, or use \"theta\" or \"moreau-jean\" on both, or discretisation = \
+                \"position\" in [master]";
+    interface.log().error_with_help(&interface.span("law"), message, help);
 }
 
 /// Records a mistake if a compliant interface holds nothing.

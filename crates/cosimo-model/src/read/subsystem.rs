@@ -17,7 +17,8 @@ pub(crate) struct SubsystemDraft {
     /// Ports as far as readable; none if the kind is not known.
     pub(crate) ports: Option<Vec<PortShape>>,
     coupling: Coupling,
-    micro_steps: u32,
+    /// Micro steps a macro step.
+    pub(crate) micro_steps: u32,
     kind: Option<KindDraft>,
 }
 

@@ -170,6 +170,19 @@ impl SolverSpec {
         )
     }
 
+    /// Whether what it makes of a force is that of its mean over the step, as what several steps make of it is.
+    #[must_use]
+    pub fn takes_means(&self) -> bool {
+        matches!(
+            self,
+            Self::MoreauJean { .. }
+                | Self::Theta { .. }
+                | Self::Newmark { .. }
+                | Self::ImplicitEuler
+                | Self::Bdf { order: 1 }
+        )
+    }
+
     /// Whether a rigid interface in impulses can join subsystems of these two solvers: both must turn an impulse
     /// of the step into the same change of position.
     #[must_use]

@@ -253,3 +253,43 @@ fn steps_cannot_be_halved_for_energy_where_none_may_be_halved() {
     let found = mistakes(&base_with("scheme = \"condensed\"", "energy_action = \"half\""));
     assert!(found.to_string().contains("did you mean `halve`?"), "{found}");
 }
+
+#[test]
+fn micro_steps_of_one_side_need_rules_that_take_means() {
+    let text = |solver: &str, [first, second]: [u32; 2], master: &str| {
+        let side = |name: &str, count: u32| {
+            format!(
+                "[[subsystem]]\nname = \"{name}\"\nkind = \"linear\"\nsolver = \"{solver}\"\nmicro_steps = {count}\nmass = [1.0]\n\
+                 port = [{{ name = \"end\", coordinates = [0] }}]\n"
+            )
+        };
+        format!(
+            "schema = 1\ntime = {{ end = 0.01, step = 1e-3 }}\n{master}\n{}{}[[interface]]\nname = \"joint\"\n\
+             between = [\"a.end\", \"b.end\"]\nlaw = \"rigid\"\n",
+            side("a", first),
+            side("b", second)
+        )
+    };
+    for solver in ["multistep", "generalized-alpha"] {
+        for (counts, one, several) in [([1, 3], "a", "3 micro steps of `b`"), ([4, 1], "b", "4 micro steps of `a`")] {
+            let found = mistakes(&text(solver, counts, "")).to_string();
+            assert!(found.starts_with("model.toml:21:7: interface `joint` is rigid, which one step of"), "{found}");
+            assert!(found.contains(&format!("one step of `{one}`")) && found.contains(several), "{found}");
+            assert!(found.contains("give both sides micro_steps, or none"), "{found}");
+        }
+    }
+    // Every way out that is named runs.
+    let position = "[master]\ndiscretisation = \"position\"";
+    for (solver, counts, master) in [
+        ("multistep", [3, 2], ""),
+        ("generalized-alpha", [1, 1], ""),
+        ("theta", [1, 3], ""),
+        ("moreau-jean", [3, 1], ""),
+        ("multistep", [1, 3], position),
+    ] {
+        let model = model(&text(solver, counts, master));
+        let mut master = model.build().unwrap();
+        let run = master.run(model.time.end, model.time.step, &mut cosimo_master::NoObserver);
+        assert!(run.is_ok(), "{solver} {counts:?}: {run:?}");
+    }
+}
