@@ -33,8 +33,8 @@ mod theta;
 mod work;
 
 pub use constrained::{
-    ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, PlacedBlock,
-    Structure, rotation,
+    ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Overturn,
+    PlacedBlock, Structure, rotation,
 };
 pub use elimination::{Elimination, eliminate_constraints};
 pub use equations::{Energy, EquationsOfMotion};

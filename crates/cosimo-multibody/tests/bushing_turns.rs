@@ -4,8 +4,11 @@
 mod differences;
 mod mechanisms;
 
-use cosimo_multibody::spatial::{Body, Force, ForceKind, Frame, RigidBody, SpatialModel, SpatialSystem};
-use cosimo_smooth::dae::{DaeSettings, DaeSolver, Method};
+use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_multibody::spatial::{
+    Body, Force, ForceKind, Frame, JointKind, RigidBody, SpatialModel, SpatialSystem,
+};
+use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Method};
 use differences::{balance, tangent_mismatch};
 use mechanisms::{diagonal, start};
 use nalgebra::{Matrix3, Matrix6, UnitQuaternion, Vector3};
@@ -67,6 +70,54 @@ fn a_large_swing_about_one_axis_is_harmonic() {
     }
 }
 
+/// On a hinge it swings by 4 rad to either side: the moment grows beyond half a turn.
+#[test]
+fn a_swing_beyond_half_a_turn_is_harmonic() {
+    let (stiffness, amplitude) = (0.1, 4.0);
+    let omega = (stiffness / 0.2_f64).sqrt();
+    let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };
+    let settings = DaeSettings { tolerance: 1e-12, ..DaeSettings::default() };
+    let hinged = |spin: f64| {
+        let at_z = ([0.0; 3], [0.0, 0.0, 1.0]);
+        disc(0.0, spin, stiffness).with_joint_at("hinge", JointKind::Revolute, [None, Some("disc")], at_z)
+    };
+    for sign in [1.0, -1.0] {
+        let mut solver = start(hinged(sign * amplitude * omega), rule, settings);
+        let energy = solver.energy().total();
+        for t in [2.0_f64, 4.5, 9.0] {
+            solver.advance_to(t, 1e-3).unwrap();
+            let exact = sign * amplitude * omega * (omega * t).cos();
+            let found = solver.state().v[5];
+            assert!((found - exact).abs() < 2e-6, "{t}: {found} instead of {exact}");
+            assert!((solver.energy().total() / energy - 1.0).abs() < 1e-6, "{t}");
+        }
+    }
+    // What it remembers is part of a saved state.
+    let mut solver = start(hinged(amplitude * omega), rule, settings);
+    solver.advance_to(2.0, 1e-3).unwrap();
+    let mut other = start(hinged(amplitude * omega), rule, settings);
+    other.restore(&solver.save()).unwrap();
+    assert_eq!(other.energy(), solver.energy());
+    assert!(other.energy().potential > 0.5 * stiffness * 3.9_f64.powi(2));
+}
+
+/// A whole turn, where the rotation vector has no rates, is refused by name, and so is half a turn a step.
+#[test]
+fn a_whole_turn_is_refused_by_name() {
+    let hinged = |spin: f64| {
+        let at_z = ([0.0; 3], [0.0, 0.0, 1.0]);
+        disc(0.0, spin, 1e-9).with_joint_at("hinge", JointKind::Revolute, [None, Some("disc")], at_z)
+    };
+    let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };
+    let mut solver = start(hinged(10.0), rule, DaeSettings::default());
+    let error = solver.advance_to(1.0, 0.01).unwrap_err();
+    let DaeError::OutOfReach { name, angle, allowed, time, way_out } = &error else { panic!("{error}") };
+    assert_eq!(name, "the rotation vector of force `bushing`");
+    assert!((angle - 6.3).abs() < 1e-6 && (time - 0.63).abs() < 1e-9, "{error}");
+    assert!(*allowed == 2.0 * std::f64::consts::PI && way_out.contains("torsion springs"), "{error}");
+    assert!((solver.state().time - 0.62).abs() < 1e-12);
+}
+
 /// Two free bodies on a bushing whose matrix couples ways and turns, far from rest.
 fn tumbling() -> SpatialModel {
     let frames = [
@@ -113,27 +164,38 @@ fn energy_of_a_coupled_bushing_is_kept_at_large_turns() {
     assert!(fine < 1e-5 && (coarse / fine / 4.0 - 1.0).abs() < 0.1, "{coarse:e} {fine:e}");
 }
 
-/// Stiffness and damping of a full bushing, for turns from none to nearly half a turn, in motion.
+/// Stiffness and damping of a full bushing, for turns from none to nearly a whole turn, in motion.
 #[test]
-fn derivatives_are_exact_up_to_half_a_turn() {
+fn derivatives_are_exact_up_to_a_whole_turn() {
     let direction = Vector3::new(0.3, -0.5, 0.8).normalize();
     let frames = [
         Frame::on("a", [0.3, -0.2, 0.4]).turned(turned(0.7, 0.2, -0.4)),
         Frame::on("b", [-0.1, 0.5, 0.2]).turned(turned(-0.3, 0.9, 0.4)),
     ];
-    for angle in [0.0, 1e-3, 0.49, 0.51, 1.0, 2.0, 3.1] {
+    for angle in [0.0, 1e-3, 0.49, 0.51, 1.0, 2.0, 3.1, 3.2, 4.5, 5.8] {
         let psi = UnitQuaternion::from_scaled_axis(direction * angle);
         let first = turned(0.2, -0.6, 1.3);
-        let second = first * frames[0].orientation * psi * frames[1].orientation.inverse();
+        let second = |psi| first * frames[0].orientation * psi * frames[1].orientation.inverse();
         let body = |name| Body::new(name, RigidBody::new(1.5, diagonal(0.5, 0.6, 0.7)).unwrap());
-        let system = SpatialModel::new()
-            .with_body(body("a").turned(first))
-            .with_body(body("b").at([1.0, -0.4, 0.3]).turned(second).with_centre_of_mass([0.1, 0.0, 0.2]))
-            .with_force(bushing(full(0.3, 5.0), full(1.3, 2.0), frames.clone()))
-            .build()
-            .unwrap();
+        let system = |psi| {
+            SpatialModel::new()
+                .with_body(body("a").turned(first))
+                .with_body(
+                    body("b").at([1.0, -0.4, 0.3]).turned(second(psi)).with_centre_of_mass([0.1, 0.0, 0.2]),
+                )
+                .with_force(bushing(full(0.3, 5.0), full(1.3, 2.0), frames.clone()))
+                .build()
+                .unwrap()
+        };
         let v: Vec<f64> = (0..12).map(|k| (2.3 * f64::from(k) + 0.4).sin()).collect();
-        let found = tangent_mismatch(&system, (0.3, &system.initial_position(), &v));
-        assert!(found.iter().all(|off| *off < 1e-9), "{angle}: {found:?}");
+        let (mut found, there) =
+            (system(UnitQuaternion::from_scaled_axis(direction * angle * 0.5)), system(psi));
+        let [half, whole] = [&found, &there].map(SpatialSystem::initial_position);
+        for q in [&half, &whole] {
+            found.accept(Motion { t: 0.0, q, v: &v });
+        }
+        let mismatch = tangent_mismatch(&found, (0.3, &whole, &v));
+        let allowed = if angle < 4.0 { 1e-9 } else { 1e-8 };
+        assert!(mismatch.iter().all(|off| *off < allowed), "{angle}: {mismatch:?}");
     }
 }

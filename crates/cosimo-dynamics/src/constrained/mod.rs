@@ -1,10 +1,12 @@
 //! Systems with many constraints whose coordinates may turn.
 
 mod coordinates;
+mod overturn;
 pub mod rotation;
 mod structure;
 
 pub use coordinates::{CoordinateBlock, Coordinates, PlacedBlock};
+pub use overturn::Overturn;
 pub use structure::{ConstraintBlock, Structure};
 
 use crate::Energy;
@@ -124,6 +126,12 @@ pub trait ConstrainedSystem: Send {
     /// Turns the constraints so that they ask for this share, below 1, of their [`deviation`](Self::deviation) at `q`, until they
     /// are turned again; 0 gives them back as they were. Default: nothing can be turned.
     fn ease(&mut self, _t: f64, _q: &[f64], _share: f64) {}
+
+    /// The first turn between bodies that the laws do not follow on a step from `q` by the increment `x`, on which every body turns
+    /// evenly. Default: laws follow all.
+    fn overturn(&self, _q: &[f64], _x: &[f64]) -> Option<Overturn> {
+        None
+    }
 
     /// Takes note of a step's end: laws that remember, such as the velocity at which a contact closed. Default: nothing
     /// remembers.

@@ -39,6 +39,7 @@ mod model;
 mod model_error;
 mod motion;
 mod observe;
+mod overturn;
 mod pose;
 mod sensor;
 mod step;

@@ -1,6 +1,9 @@
 //! Poses of two bodies, and what is derived by them.
 
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+
+/// Parts of the way of a step; bodies turn by less than half a turn each.
+const MOST_PARTS: f64 = 8.0;
 
 /// Position of the centre of mass in world axes (m), and the rotation matrix that turns body vectors into world vectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -68,6 +71,24 @@ impl Pair {
             poses: bodies.map(|body| Pose::read(q, body)),
             twists: bodies.map(|body| Twist::read(v, body)),
         }
+    }
+
+    /// Poses on the way of a step, at equal shares of it, the last one at its end: of a pair whose velocities are the increments.
+    /// Between two of them both bodies together turn by an eighth of a turn at most.
+    pub(crate) fn way(&self) -> impl ExactSizeIterator<Item = Self> + '_ {
+        let turn: f64 = self.twists.iter().map(|twist| twist.spin.norm()).sum();
+        let parts = (turn / std::f64::consts::FRAC_PI_4).ceil().clamp(1.0, MOST_PARTS) as u16;
+        (1..=parts).map(move |part| self.moved(f64::from(part) / f64::from(parts)))
+    }
+
+    /// The pair after this share of its increments.
+    fn moved(&self, share: f64) -> Self {
+        let moved = |k: usize| {
+            let (Pose { position, rotation }, Twist { velocity, spin }) = (self.poses[k], self.twists[k]);
+            let turn = Rotation3::from_scaled_axis(spin * share).into_inner();
+            Pose { position: position + velocity * share, rotation: rotation * turn }
+        };
+        Self { poses: [moved(0), moved(1)], twists: self.twists }
     }
 }
 

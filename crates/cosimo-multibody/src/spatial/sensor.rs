@@ -19,8 +19,8 @@ pub enum SensorKind {
     Distance,
     /// Way of the second point along the first frame's `z` (m).
     Displacement,
-    /// Angle about the first frame's `z` from its `x` to the second's `x` (rad). It starts in (−π, π] and counts turns, each
-    /// step by less than half a turn.
+    /// Angle about the first frame's `z` from its `x` to the second's `x` (rad). It starts as [`Sensor::turns`]
+    /// says and counts turns; a step must change it by less than half a turn.
     Angle,
 }
 
@@ -35,13 +35,22 @@ pub struct Sensor {
     pub first: Frame,
     /// Frame on the second body.
     pub second: Frame,
+    /// Whole turns by which an angle is ahead of (−π, π] at the start.
+    pub turns: i32,
 }
 
 impl Sensor {
     /// A sensor between two frames.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: SensorKind, first: Frame, second: Frame) -> Self {
-        Self { name: name.into(), kind, first, second }
+        Self { name: name.into(), kind, first, second, turns: 0 }
+    }
+
+    /// Lets an angle start by so many whole turns ahead of (−π, π], default 0.
+    #[must_use]
+    pub fn with_turns(mut self, turns: i32) -> Self {
+        self.turns = turns;
+        self
     }
 }
 
@@ -74,7 +83,7 @@ impl SensorKind {
 /// A sensor whose bodies are found.
 #[derive(Debug, Clone)]
 pub(super) struct PlacedSensor {
-    name: String,
+    pub(super) name: String,
     kind: SensorKind,
     bodies: [Option<usize>; 2],
     geometries: Vec<Geometry>,
@@ -89,6 +98,13 @@ impl PlacedSensor {
             let pair = Pair::read(q, &[], self.bodies);
             self.geometries.iter().for_each(|geometry| turns.accept(geometry.value(&pair)));
         }
+    }
+
+    /// By how much its angle changes (rad) on a step from `q` by the increment `x`, if that is too much to be counted.
+    pub(super) fn overturn(&self, q: &[f64], x: &[f64]) -> Option<f64> {
+        let turns = self.turns?;
+        let step = Pair::read(q, x, self.bodies);
+        self.geometries.iter().find_map(|geometry| turns.overturn(geometry, &step))
     }
 
     /// What it remembers.
@@ -128,7 +144,7 @@ impl SpatialModel {
                 kind: sensor.kind,
                 bodies: markers.map(|marker| marker.body),
                 geometries: sensor.kind.geometries(&markers[0], &markers[1]),
-                turns: (sensor.kind == SensorKind::Angle).then_some(Turns::near(0.0)),
+                turns: (sensor.kind == SensorKind::Angle).then_some(Turns::whole(sensor.turns)),
             })
         };
         self.sensors.iter().map(place).collect()

@@ -1,7 +1,7 @@
 //! The equations of motion of bodies, joints and forces in space.
 
 use cosimo_dynamics::{
-    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
+    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Overturn, Structure,
 };
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -341,6 +341,10 @@ impl ConstrainedSystem for SpatialSystem {
 
     fn ease(&mut self, t: f64, q: &[f64], share: f64) {
         self.joints.iter_mut().for_each(|joint| joint.ease(t, q, share));
+    }
+
+    fn overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
+        self.force_overturn(q, x).or_else(|| self.sensor_overturn(q, x))
     }
 
     fn accept(&mut self, motion: Motion<'_>) {

@@ -1,6 +1,6 @@
 //! A multibody system with loads on its ports.
 
-use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Structure};
+use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Overturn, Structure};
 use cosimo_multibody::spatial::SpatialSystem;
 
 use super::ports::PortRows;
@@ -109,6 +109,10 @@ impl ConstrainedSystem for LoadedSystem {
 
     fn ease(&mut self, t: f64, q: &[f64], share: f64) {
         self.system.ease(t, q, share);
+    }
+
+    fn overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
+        self.system.overturn(q, x)
     }
 
     fn accept(&mut self, motion: Motion<'_>) {

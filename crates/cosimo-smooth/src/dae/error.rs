@@ -1,5 +1,6 @@
 //! Why a constrained system is refused, or a step of it fails.
 
+use cosimo_dynamics::Overturn;
 use thiserror::Error;
 
 /// What stops a [`DaeSolver`](super::DaeSolver); the texts name the joint.
@@ -127,6 +128,37 @@ pub enum DaeError {
         /// Size of the step (s).
         size: f64,
     },
+    /// An angle between two bodies changes too much in one step for its turns to be counted.
+    #[error(
+        "{name} changes by {angle:.3} rad in a step of {size} s at t = {time} s, must change by less than {allowed:.3} rad; use a \
+         smaller step"
+    )]
+    AngleTooFar {
+        /// What counts the angle.
+        name: String,
+        /// By how much it changes (rad).
+        angle: f64,
+        /// What that must stay below (rad).
+        allowed: f64,
+        /// Time at the start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+    },
+    /// A turn between two bodies beyond that for which a law is defined.
+    #[error("{name} reaches {angle:.3} rad at t = {time} s, must stay below {allowed:.3} rad; {way_out}")]
+    OutOfReach {
+        /// What turns.
+        name: String,
+        /// How far it is turned (rad).
+        angle: f64,
+        /// What that must stay below (rad).
+        allowed: f64,
+        /// Time at the end of the step (s).
+        time: f64,
+        /// What to use instead.
+        way_out: &'static str,
+    },
     /// Newton's method did not converge where constraints nearly depend on each other.
     #[error(
         "no convergence at t = {time} s with a step of {size} s, near a position in which `{constraint}` depends on the other \
@@ -174,4 +206,15 @@ pub enum DaeError {
         /// Size of the step (s).
         size: f64,
     },
+}
+
+impl DaeError {
+    /// A step of size `size` (s) from the time `time` (s) that laws do not follow.
+    pub(super) fn overturned(overturn: Overturn, time: f64, size: f64) -> Self {
+        let Overturn { name, angle, allowed, way_out } = overturn;
+        match way_out {
+            None => Self::AngleTooFar { name, angle, allowed, time, size },
+            Some(way_out) => Self::OutOfReach { name, angle, allowed, time: time + size, way_out },
+        }
+    }
 }

@@ -67,10 +67,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         rows.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
     }
 
-    /// Refuses the step of size `h` (s) just solved if a body turns too far in it: who counts turns, and a rule that goes by points
-    /// of the past, would take the shorter way round.
+    /// Refuses the step of size `h` (s) just solved if a body turns too far in it, or an angle between two: who counts turns, and
+    /// a rule that goes by points of the past, would take the shorter way round.
     pub(super) fn check_turns(&self, h: f64) -> Result<(), DaeError> {
-        self.check_angles(self.iteration.increments().0, 1.0, h)
+        let (increment, _) = self.iteration.increments();
+        self.check_angles(increment, 1.0, h)?;
+        match self.system.overturn(&self.state.q, increment) {
+            None => Ok(()),
+            Some(overturn) => Err(DaeError::overturned(overturn, self.state.time, h)),
+        }
     }
 
     /// The same of steps back from the start, by the velocities there.

@@ -6,7 +6,8 @@ use nalgebra::{Matrix3, Matrix6, Rotation3, UnitQuaternion, Vector3, Vector6};
 use super::super::geometry::Geometry;
 use super::super::joint::Marker;
 use super::super::pose::{Gradient, Hessian, Pair};
-use super::ForceElement;
+use super::super::turns::{HALF_TURN, WHOLE_TURN};
+use super::{ForceElement, Memory, Overturned};
 
 /// Displacements of the second frame in the axes `A₁` of the first: `sₖ = aₖ · r` and the rotation vector
 ///
@@ -15,7 +16,8 @@ use super::ForceElement;
 /// ```
 ///
 /// with angular velocities in body axes and the left Jacobian `T` of the rotation group. The potential is `½ sᵀ K s`,
-/// `s = (u, ψ)`, for turns below half a turn.
+/// `s = (u, ψ)`. Of all rotation vectors that a position may have, the one nearest to that at the state accepted last is taken:
+/// `ψ` goes on beyond half a turn, up to a whole one, where `T` is singular.
 #[derive(Debug)]
 pub(crate) struct BushingForce {
     ways: [Geometry; 3],
@@ -23,6 +25,8 @@ pub(crate) struct BushingForce {
     axes: [Matrix3<f64>; 2],
     stiffness: Matrix6<f64>,
     damping: Matrix6<f64>,
+    /// `ψ` of the state accepted last.
+    last: Vector3<f64>,
 }
 
 /// The turn of a bushing at one pose of the bodies.
@@ -76,13 +80,19 @@ impl BushingForce {
         let arms = [first.arm, second.arm];
         let ways = first.axes.map(|a| Geometry::Dot2 { a, arms });
         let axes = [first, second].map(|marker| Matrix3::from_columns(&marker.axes));
-        Self { ways, axes, stiffness, damping }
+        Self { ways, axes, stiffness, damping, last: Vector3::zeros() }
+    }
+
+    /// `ψ` below half a turn, and `R`.
+    fn shortest(&self, pair: &Pair) -> (Vector3<f64>, Matrix3<f64>) {
+        let relative = pair.poses[0].rotation.tr_mul(&pair.poses[1].rotation);
+        let of_frames = Rotation3::from_matrix_unchecked(self.axes[0].tr_mul(&relative) * self.axes[1]);
+        (UnitQuaternion::from_rotation_matrix(&of_frames).scaled_axis(), relative)
     }
 
     fn turn(&self, pair: &Pair) -> Turn {
-        let relative = pair.poses[0].rotation.tr_mul(&pair.poses[1].rotation);
-        let of_frames = Rotation3::from_matrix_unchecked(self.axes[0].tr_mul(&relative) * self.axes[1]);
-        let psi = UnitQuaternion::from_rotation_matrix(&of_frames).scaled_axis();
+        let (shortest, relative) = self.shortest(pair);
+        let psi = nearest(shortest, &self.last);
         let inverse = inverse_left_jacobian(&psi) * self.axes[0].transpose();
         Turn { psi, axes: self.axes[0], relative, inverse }
     }
@@ -99,6 +109,16 @@ impl BushingForce {
     fn forces(&self, pair: &Pair, turn: &Turn, gradients: &[Gradient; 6]) -> Vector6<f64> {
         self.stiffness * self.displacements(pair, turn) + self.damping * rates(pair, gradients)
     }
+}
+
+/// The rotation vector of the same rotation as `psi` that is nearest to `last`.
+fn nearest(psi: Vector3<f64>, last: &Vector3<f64>) -> Vector3<f64> {
+    let angle = psi.norm();
+    if angle == 0.0 {
+        return psi;
+    }
+    let axis = psi / angle;
+    psi + axis * (WHOLE_TURN * ((last.dot(&axis) - angle) / WHOLE_TURN).round())
 }
 
 fn rates(pair: &Pair, gradients: &[Gradient; 6]) -> Vector6<f64> {
@@ -146,5 +166,32 @@ impl ForceElement for BushingForce {
     fn powers(&self, _t: f64, pair: &Pair) -> [f64; 2] {
         let rates = rates(pair, &self.gradients(pair, &self.turn(pair)));
         [rates.dot(&(self.damping * rates)), 0.0]
+    }
+
+    fn overturn(&self, step: &Pair) -> Option<Overturned> {
+        let mut psi = self.last;
+        for pair in step.way() {
+            psi = nearest(self.shortest(&pair).0, &psi);
+            if !(psi.norm() < WHOLE_TURN) {
+                return Some(Overturned::Whole(psi.norm()));
+            }
+        }
+        let change = (psi - self.last).norm();
+        (!(change < HALF_TURN)).then_some(Overturned::Uncounted(change))
+    }
+
+    fn accept(&mut self, pair: &Pair) {
+        self.last = nearest(self.shortest(pair).0, &self.last);
+    }
+
+    fn save(&self, out: &mut Vec<f64>) {
+        out.extend(self.last.iter());
+    }
+
+    fn restore(&mut self, saved: &mut Memory<'_>) -> Option<()> {
+        for own in self.last.iter_mut() {
+            *own = *saved.next()?;
+        }
+        Some(())
     }
 }

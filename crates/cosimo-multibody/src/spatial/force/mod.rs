@@ -34,7 +34,7 @@ pub enum ForceKind {
         preload: f64,
     },
     /// Spring and damper about the first frame's `z`: moment `k (θ − θ₀) + c θ̇` against the angle `θ` from the first frame's
-    /// `x` to the second's. It starts within half a turn of `θ₀` and counts turns, each step by less than half a turn.
+    /// `x` to the second's. It starts as [`Force::turns`] says and counts turns; a step must change it by less than half a turn.
     TorsionSpring {
         /// `k` (N m/rad).
         stiffness: f64,
@@ -44,7 +44,7 @@ pub enum ForceKind {
         free_angle: f64,
     },
     /// Six displacements of the second frame in the first one's axes times symmetric matrices: three of the point (m), and
-    /// the rotation vector of its turn (rad), which must stay below half a turn.
+    /// the rotation vector of its turn (rad), which starts below half a turn and must stay below a whole one.
     Bushing {
         /// Stiffness (N/m, N, N m/rad).
         stiffness: Box<Matrix6<f64>>,
@@ -66,8 +66,8 @@ pub enum ForceKind {
         /// Law of the contact force.
         law: PenaltyLaw,
     },
-    /// A stop of the angle about the first frame's `z`: moments beyond the limit. The angle starts in (−π, π] and counts
-    /// turns, each step by less than half a turn.
+    /// A stop of the angle about the first frame's `z`: moments beyond the limit. The angle starts as [`Force::turns`] says and
+    /// counts turns; a step must change it by less than half a turn.
     Stop {
         /// Limit (rad), of any size.
         limit: f64,
@@ -78,8 +78,8 @@ pub enum ForceKind {
     },
     /// A force of the user's making along the line between the points, pulling positive.
     AlongLine(ScalarFunction),
-    /// A moment of the user's making about the first frame's `z`, against the angle, which starts in (−π, π] and counts
-    /// turns.
+    /// A moment of the user's making about the first frame's `z`, against the angle, which starts as [`Force::turns`] says and
+    /// counts turns.
     AboutAxis(ScalarFunction),
     /// Force and moment of the user's making on the second body, at the second frame's origin.
     OnBody(BodyFunction),
@@ -96,13 +96,22 @@ pub struct Force {
     pub first: Frame,
     /// Frame on the second body.
     pub second: Frame,
+    /// Whole turns by which an angle is ahead of (−π, π] at the start.
+    pub turns: i32,
 }
 
 impl Force {
     /// A force between two frames.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: ForceKind, first: Frame, second: Frame) -> Self {
-        Self { name: name.into(), kind, first, second }
+        Self { name: name.into(), kind, first, second, turns: 0 }
+    }
+
+    /// Lets an angle start by so many whole turns ahead of (−π, π], default 0.
+    #[must_use]
+    pub fn with_turns(mut self, turns: i32) -> Self {
+        self.turns = turns;
+        self
     }
 }
 
@@ -124,6 +133,11 @@ pub(crate) trait ForceElement: Send + Sync + std::fmt::Debug {
         [0.0; 2]
     }
 
+    /// What the force does not follow on a step from the state accepted last; the velocities of `step` are its increments.
+    fn overturn(&self, _step: &Pair) -> Option<Overturned> {
+        None
+    }
+
     /// Takes note of a step's end.
     fn accept(&mut self, _pair: &Pair) {}
 
@@ -136,16 +150,26 @@ pub(crate) trait ForceElement: Send + Sync + std::fmt::Debug {
     }
 }
 
+/// A turn that a force does not follow.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Overturned {
+    /// An angle changes by so much (rad) in a step that its turns cannot be counted.
+    Uncounted(f64),
+    /// The rotation vector of a bushing is longer (rad) than that of a whole turn.
+    Whole(f64),
+}
+
 /// What forces remember, to be read one number after the other.
 pub(crate) type Memory<'a> = std::slice::Iter<'a, f64>;
 
 impl ForceKind {
-    /// The element between two markers.
-    pub(crate) fn element(&self, first: &Marker, second: &Marker) -> Box<dyn ForceElement> {
+    /// The element between two markers, angles ahead by `turns`.
+    pub(crate) fn element(&self, first: &Marker, second: &Marker, turns: i32) -> Box<dyn ForceElement> {
         let arms = [first.arm, second.arm];
         let line = Geometry::Distance { arms };
         let angle = Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] };
-        let scalar = |geometry, law| -> Box<dyn ForceElement> { Box::new(ScalarForce::new(geometry, law)) };
+        let scalar =
+            |geometry, law| -> Box<dyn ForceElement> { Box::new(ScalarForce::new(geometry, law, turns)) };
         let contact = |geometry, factor, offset, law: &PenaltyLaw| {
             scalar(geometry, ScalarLaw::contact(factor, offset, *law))
         };

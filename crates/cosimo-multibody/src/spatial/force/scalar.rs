@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::geometry::Geometry;
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::Turns;
-use super::{ForceElement, Memory, Onset, PenaltyLaw};
+use super::{ForceElement, Memory, Onset, Overturned, PenaltyLaw};
 
 /// Force of the time, a length or angle `s` and its rate: `f(t, s, ṡ)` gives the force and its derivatives by `s` and `ṡ`.
 #[derive(Clone)]
@@ -65,10 +65,9 @@ impl ScalarLaw {
 }
 
 impl ScalarForce {
-    /// An angle starts within half a turn of that at which a spring is free, of zero for other laws.
-    pub(crate) fn new(geometry: Geometry, law: ScalarLaw) -> Self {
-        let start = if let ScalarLaw::Spring { free, .. } = law { free } else { 0.0 };
-        let turns = matches!(geometry, Geometry::Angle { .. }).then_some(Turns::near(start));
+    /// An angle starts in (−π, π], plus so many whole turns.
+    pub(crate) fn new(geometry: Geometry, law: ScalarLaw, turns: i32) -> Self {
+        let turns = matches!(geometry, Geometry::Angle { .. }).then_some(Turns::whole(turns));
         Self { geometry, law, turns }
     }
 
@@ -127,6 +126,10 @@ impl ForceElement for ScalarForce {
             }
             ScalarLaw::Function(_) => [0.0, -self.law.force(t, s, rate)[0] * rate],
         }
+    }
+
+    fn overturn(&self, step: &Pair) -> Option<Overturned> {
+        self.turns?.overturn(&self.geometry, step).map(Overturned::Uncounted)
     }
 
     fn accept(&mut self, pair: &Pair) {
