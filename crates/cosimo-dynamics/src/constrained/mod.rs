@@ -133,6 +133,10 @@ pub trait ConstrainedSystem: Send {
         None
     }
 
+    /// Takes note of the start: laws that refer to it, such as springs that are free there. Called again where the start is moved
+    /// before anything has run. Default: nothing refers to it.
+    fn start(&mut self, _motion: Motion<'_>) {}
+
     /// Takes note of a step's end: laws that remember, such as the velocity at which a contact closed. Default: nothing
     /// remembers.
     fn accept(&mut self, _motion: Motion<'_>) {}

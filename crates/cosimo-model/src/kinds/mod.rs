@@ -150,7 +150,7 @@ pub(crate) struct KindDraft {
 }
 
 /// Reads the keys of one kind from the table of a subsystem.
-pub(crate) type ReadKind = fn(&Reader<'_>) -> KindDraft;
+pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
 pub(crate) const KINDS: [(&str, ReadKind); 5] = [

@@ -92,6 +92,11 @@ impl<'a> Reader<'a> {
         self.entry(key, "a whole number", Value::count)
     }
 
+    /// A whole number of either sign.
+    pub(crate) fn integer(&self, key: &'static str) -> Entry<'_, 'a, i32> {
+        self.entry(key, "a whole number", Value::integer)
+    }
+
     /// `true` or `false`.
     pub(crate) fn truth(&self, key: &'static str) -> Entry<'_, 'a, bool> {
         self.entry(key, "true or false", Value::truth)

@@ -53,7 +53,7 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
             return of_unknown_kind(subsystem, name);
         };
         let mistakes = subsystem.log().error_count();
-        let draft = read(subsystem);
+        let draft = read(subsystem, start);
         let reads_well = subsystem.log().error_count() == mistakes;
         if reads_well {
             record_findings(subsystem, &draft, start);

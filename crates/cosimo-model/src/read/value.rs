@@ -117,6 +117,22 @@ impl<'a> Value<'a> {
         count
     }
 
+    /// A whole number of either sign.
+    pub(crate) fn integer(&self) -> Option<i32> {
+        let DeValue::Integer(integer) = self.raw.get_ref() else {
+            return self.mismatch("a whole number");
+        };
+        let found = i32::from_str_radix(integer.as_str(), integer.radix()).ok();
+        if found.is_none() {
+            self.error(format_args!(
+                "is {integer}, must be a whole number from {} to {}",
+                i32::MIN,
+                i32::MAX
+            ));
+        }
+        found
+    }
+
     /// A string.
     pub(crate) fn text(&self) -> Option<&'a str> {
         self.as_text().or_else(|| self.mismatch("a string"))

@@ -100,6 +100,12 @@ impl Literal for f64 {
     }
 }
 
+impl Literal for i32 {
+    fn literal(&self) -> String {
+        self.to_string()
+    }
+}
+
 impl Literal for u32 {
     fn literal(&self) -> String {
         self.to_string()

@@ -251,7 +251,7 @@ impl SpatialModel {
         if matches!(force.kind, ForceKind::OnBody(_)) && markers[1].body.is_none() {
             return Err(SpatialModelError::SameOwner { owner });
         }
-        let element = force.kind.element(&markers[0], &markers[1], force.turns);
+        let element = force.element(&markers[0], &markers[1]);
         Ok(PlacedForce { name: force.name.clone(), bodies: markers.map(|marker| marker.body), element })
     }
 

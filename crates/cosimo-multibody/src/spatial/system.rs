@@ -343,6 +343,12 @@ impl ConstrainedSystem for SpatialSystem {
         self.joints.iter_mut().for_each(|joint| joint.ease(t, q, share));
     }
 
+    fn start(&mut self, motion: Motion<'_>) {
+        for force in &mut self.forces {
+            force.element.start(&Pair::read(motion.q, motion.v, force.bodies));
+        }
+    }
+
     fn overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
         self.force_overturn(q, x).or_else(|| self.sensor_overturn(q, x))
     }

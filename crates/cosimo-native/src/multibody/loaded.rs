@@ -111,6 +111,10 @@ impl ConstrainedSystem for LoadedSystem {
         self.system.ease(t, q, share);
     }
 
+    fn start(&mut self, motion: Motion<'_>) {
+        self.system.start(motion);
+    }
+
     fn overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
         self.system.overturn(q, x)
     }

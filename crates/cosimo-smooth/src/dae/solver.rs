@@ -124,7 +124,11 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         self.lacks_past = true;
         self.drop_factors();
         let DaeState { time, q, v, .. } = &self.state;
-        self.system.accept(Motion { t: *time, q, v });
+        let motion = Motion { t: *time, q, v };
+        self.system.accept(motion);
+        if *time == self.first.0 {
+            self.system.start(motion);
+        }
     }
 
     /// Replaces the accelerations of the start by ones that need not be consistent: what an impact leaves behind.

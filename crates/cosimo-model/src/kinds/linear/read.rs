@@ -4,14 +4,14 @@ use super::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
     LinearSpringSpec, SpringEnds,
 };
-use crate::kinds::{KindDraft, SubsystemKind, read_law};
+use crate::kinds::{KindDraft, Start, SubsystemKind, read_law};
 use crate::read::{
     Coordinates, Names, Reader, Value, check_mass, check_not_negative, every, is_name, read_time_table,
 };
 use crate::spec::{MatrixSpec, RowSpec};
 
 /// Reads the keys of a linear system.
-pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
     let names = read_coordinate_names(reader);
     let has_names = names.is_some();
     let coordinates = names.unwrap_or_else(|| Coordinates::indexed(count_of_mass(reader)));

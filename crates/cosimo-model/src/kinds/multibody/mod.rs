@@ -7,6 +7,7 @@ mod quantities;
 mod read;
 mod spec;
 mod start;
+mod turns;
 mod write;
 
 pub(crate) use read::read;

@@ -44,7 +44,7 @@ fn of_sensor(measure: &MeasureSpec) -> &'static [(&'static str, &'static str, Qu
         ],
         MeasureSpec::Distance(_) => &[("distance", "m", Position), ("rate", "m/s", Velocity)],
         MeasureSpec::Displacement(_) => &[("displacement", "m", Position), ("rate", "m/s", Velocity)],
-        MeasureSpec::Angle(_) => &[("angle", "rad", Position), ("rate", "rad/s", Velocity)],
+        MeasureSpec::Angle { .. } => &[("angle", "rad", Position), ("rate", "rad/s", Velocity)],
     }
 }
 

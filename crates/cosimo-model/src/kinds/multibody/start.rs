@@ -7,6 +7,7 @@ use nalgebra::Quaternion;
 use super::build::equations;
 use super::contacts::deep_contacts;
 use super::spec::MultibodySpec;
+use super::turns::far_starts;
 use crate::build::BuildError;
 use crate::kinds::{Finding, Start};
 
@@ -19,7 +20,8 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
     if let Err(error) = equations.check_motions(start.time, start.end) {
         return impossible(system, error).into_iter().collect();
     }
-    let deep = deep_contacts(system, &equations, start);
+    let mut others = deep_contacts(system, &equations, start);
+    others.extend(far_starts(system, start));
     let (q, v) = (equations.initial_position(), equations.initial_velocity());
     let violations = equations.violations(start.time, (&q, &v), start.tolerance);
     let rule = Method::GeneralizedAlpha { spectral_radius: 1.0 };
@@ -31,7 +33,7 @@ pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
             }
             let violated = violations.iter().map(|violation| violated(system, start, violation, &solver));
             let rows = redundant(system, &solver).into_iter().chain(nearly_redundant(system, &solver));
-            violated.chain(rows).chain(deep).collect()
+            violated.chain(rows).chain(others).collect()
         }
     }
 }
@@ -69,7 +71,12 @@ fn impossible(system: &MultibodySpec, error: SpatialModelError) -> Option<Findin
     let message = format!(
         "prescribes what no position follows: its {quantity} is {found:.3e} at t = {time:.6e} s, must be {rule}"
     );
-    Some(about_joint(system, index, message, "change its motion, or end the run before".to_owned()))
+    Some(about_joint(
+        system,
+        index,
+        message,
+        "change its motion or where it starts, or end the run before".to_owned(),
+    ))
 }
 
 /// Joints for which there is no position or no motion.

@@ -105,13 +105,14 @@ fn write_force(system: &MultibodySpec, force: &ForceSpec, writer: &mut Writer) {
         ForceLaw::Spring { stiffness, damping, length, preload } => {
             writer.entry("stiffness", *stiffness);
             writer.entry("damping", *damping);
-            writer.entry("length", *length);
+            length.iter().for_each(|length| writer.entry("length", *length));
             writer.entry("preload", *preload);
         }
-        ForceLaw::TorsionSpring { stiffness, damping, angle } => {
+        ForceLaw::TorsionSpring { stiffness, damping, angle, turns } => {
             writer.entry("stiffness", *stiffness);
             writer.entry("damping", *damping);
-            writer.entry("angle", *angle);
+            angle.iter().for_each(|angle| writer.entry("angle", *angle));
+            writer.entry("turns", *turns);
         }
         ForceLaw::Bushing { stiffness, damping } => {
             writer.raw("stiffness", &matrix(stiffness));
@@ -125,10 +126,11 @@ fn write_force(system: &MultibodySpec, force: &ForceSpec, writer: &mut Writer) {
             writer.entry("radii", *radii);
             write_penalty(law, writer);
         }
-        ForceLaw::Stop { limit, is_upper, law } => {
+        ForceLaw::Stop { limit, is_upper, law, turns } => {
             writer.entry("limit", *limit);
             writer.entry("side", if *is_upper { "upper" } else { "lower" });
             write_penalty(law, writer);
+            writer.entry("turns", *turns);
         }
     }
 }
@@ -195,7 +197,10 @@ fn write_sensor(system: &MultibodySpec, sensor: &SensorSpec, writer: &mut Writer
         }
         MeasureSpec::Distance(place) => write_place(system, place, [false; 2], writer),
         MeasureSpec::Displacement(place) => write_place(system, place, [true, false], writer),
-        MeasureSpec::Angle(place) => write_place(system, place, [true; 2], writer),
+        MeasureSpec::Angle { place, turns } => {
+            write_place(system, place, [true; 2], writer);
+            writer.entry("turns", *turns);
+        }
     }
 }
 

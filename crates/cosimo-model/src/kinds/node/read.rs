@@ -1,11 +1,11 @@
 //! Reads a node.
 
 use super::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
-use crate::kinds::{KindDraft, SubsystemKind, read_law};
+use crate::kinds::{KindDraft, Start, SubsystemKind, read_law};
 use crate::read::{Names, Reader, read_time_table};
 
 /// Reads the keys of a node.
-pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
     let node = NodeSpec {
         mass: reader.number("mass").positive().required(),
         radius: reader.number("radius").not_negative().or(0.0),

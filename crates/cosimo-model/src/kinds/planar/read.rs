@@ -4,11 +4,11 @@ use super::{
     BodyRef, BodySpec, GROUND, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec,
     PointSpec,
 };
-use crate::kinds::{KindDraft, SubsystemKind, read_law};
+use crate::kinds::{KindDraft, Start, SubsystemKind, read_law};
 use crate::read::{Names, Reader, Value, find};
 
 /// Reads the keys of a planar subsystem.
-pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
     let bodies = Bodies { list: read_bodies(reader) };
     let planar = PlanarSpec {
         gravity: reader.vector("gravity").or([0.0; 2]),

@@ -1,11 +1,11 @@
 //! Reads a rigid body in space.
 
 use super::{BodyPortShape, BodyPortSpec, RigidBodySpec, UPRIGHT};
-use crate::kinds::{KindDraft, SubsystemKind, read_inertia};
+use crate::kinds::{KindDraft, Start, SubsystemKind, read_inertia};
 use crate::read::{Names, Reader};
 
 /// Reads the keys of a rigid body.
-pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
     let body = RigidBodySpec {
         mass: reader.number("mass").positive_normal().required(),
         inertia: read_inertia(reader),

@@ -1,5 +1,6 @@
 //! Rigid bodies in space with joints and forces.
 
+mod angles;
 mod assembled;
 mod forces;
 mod mistakes;

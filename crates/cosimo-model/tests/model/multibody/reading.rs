@@ -24,7 +24,9 @@ fn bodies_joints_and_forces_are_read() {
     let turned = engine.bodies[3].orientation;
     assert!(turned.iter().zip([half, 0.0, 0.0, half]).all(|(a, b)| (a - b).abs() < 1e-15), "{turned:?}");
     assert_eq!(engine.joints[0].freedom, JointFreedom::Revolute);
-    let ForceLaw::Spring { length, .. } = engine.forces[0].law else { panic!("{:?}", engine.forces[0]) };
+    let ForceLaw::Spring { length: Some(length), .. } = engine.forces[0].law else {
+        panic!("{:?}", engine.forces[0])
+    };
     assert!((length - 0.5).abs() < 1e-15, "the length at the start is {length}");
 }
 

@@ -98,13 +98,22 @@ pub struct Force {
     pub second: Frame,
     /// Whole turns by which an angle is ahead of (−π, π] at the start.
     pub turns: i32,
+    /// Whether a spring is free where it starts, once the start is consistent, in place of its free length or angle.
+    pub is_free_at_start: bool,
 }
 
 impl Force {
     /// A force between two frames.
     #[must_use]
     pub fn new(name: impl Into<String>, kind: ForceKind, first: Frame, second: Frame) -> Self {
-        Self { name: name.into(), kind, first, second, turns: 0 }
+        Self { name: name.into(), kind, first, second, turns: 0, is_free_at_start: false }
+    }
+
+    /// Lets a spring be free where it starts, once the start is consistent: its free length or angle is that of the guess.
+    #[must_use]
+    pub fn free_at_start(mut self) -> Self {
+        self.is_free_at_start = true;
+        self
     }
 
     /// Lets an angle start by so many whole turns ahead of (−π, π], default 0.
@@ -112,6 +121,45 @@ impl Force {
     pub fn with_turns(mut self, turns: i32) -> Self {
         self.turns = turns;
         self
+    }
+
+    /// The element between two markers.
+    pub(crate) fn element(&self, first: &Marker, second: &Marker) -> Box<dyn ForceElement> {
+        let arms = [first.arm, second.arm];
+        let line = Geometry::Distance { arms };
+        let angle = Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] };
+        let scalar = |geometry, law| -> Box<dyn ForceElement> {
+            Box::new(ScalarForce::new(geometry, law, (self.turns, self.is_free_at_start)))
+        };
+        let contact = |geometry, factor, offset, law: &PenaltyLaw| {
+            scalar(geometry, ScalarLaw::contact(factor, offset, *law))
+        };
+        match &self.kind {
+            ForceKind::Spring { stiffness, damping, free_length, preload } => {
+                let [k, c, free, preload] = [*stiffness, *damping, *free_length, *preload];
+                scalar(line, ScalarLaw::Spring { k, c, free, preload })
+            }
+            ForceKind::TorsionSpring { stiffness, damping, free_angle } => {
+                let [k, c, free] = [*stiffness, *damping, *free_angle];
+                scalar(angle, ScalarLaw::Spring { k, c, free, preload: 0.0 })
+            }
+            ForceKind::Bushing { stiffness, damping } => {
+                Box::new(BushingForce::new(first, second, **stiffness, **damping))
+            }
+            ForceKind::SpherePlane { radius, law } => {
+                contact(Geometry::Dot2 { a: first.axes[2], arms }, 1.0, *radius, law)
+            }
+            ForceKind::SphereSphere { radii, law } => contact(line, 1.0, radii[0] + radii[1], law),
+            ForceKind::Stop { limit, is_upper, law } => {
+                let factor = if *is_upper { -1.0 } else { 1.0 };
+                contact(angle, factor, factor * limit, law)
+            }
+            ForceKind::AlongLine(function) => scalar(line, ScalarLaw::Function(function.clone())),
+            ForceKind::AboutAxis(function) => scalar(angle, ScalarLaw::Function(function.clone())),
+            ForceKind::OnBody(function) => {
+                Box::new(UserForce { arm: second.arm, function: function.clone() })
+            }
+        }
     }
 }
 
@@ -138,6 +186,9 @@ pub(crate) trait ForceElement: Send + Sync + std::fmt::Debug {
         None
     }
 
+    /// Takes note of the start.
+    fn start(&mut self, _pair: &Pair) {}
+
     /// Takes note of a step's end.
     fn accept(&mut self, _pair: &Pair) {}
 
@@ -163,42 +214,6 @@ pub(crate) enum Overturned {
 pub(crate) type Memory<'a> = std::slice::Iter<'a, f64>;
 
 impl ForceKind {
-    /// The element between two markers, angles ahead by `turns`.
-    pub(crate) fn element(&self, first: &Marker, second: &Marker, turns: i32) -> Box<dyn ForceElement> {
-        let arms = [first.arm, second.arm];
-        let line = Geometry::Distance { arms };
-        let angle = Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] };
-        let scalar =
-            |geometry, law| -> Box<dyn ForceElement> { Box::new(ScalarForce::new(geometry, law, turns)) };
-        let contact = |geometry, factor, offset, law: &PenaltyLaw| {
-            scalar(geometry, ScalarLaw::contact(factor, offset, *law))
-        };
-        match self {
-            Self::Spring { stiffness, damping, free_length, preload } => {
-                let [k, c, free, preload] = [*stiffness, *damping, *free_length, *preload];
-                scalar(line, ScalarLaw::Spring { k, c, free, preload })
-            }
-            Self::TorsionSpring { stiffness, damping, free_angle } => {
-                let [k, c, free] = [*stiffness, *damping, *free_angle];
-                scalar(angle, ScalarLaw::Spring { k, c, free, preload: 0.0 })
-            }
-            Self::Bushing { stiffness, damping } => {
-                Box::new(BushingForce::new(first, second, **stiffness, **damping))
-            }
-            Self::SpherePlane { radius, law } => {
-                contact(Geometry::Dot2 { a: first.axes[2], arms }, 1.0, *radius, law)
-            }
-            Self::SphereSphere { radii, law } => contact(line, 1.0, radii[0] + radii[1], law),
-            Self::Stop { limit, is_upper, law } => {
-                let factor = if *is_upper { -1.0 } else { 1.0 };
-                contact(angle, factor, factor * limit, law)
-            }
-            Self::AlongLine(function) => scalar(line, ScalarLaw::Function(function.clone())),
-            Self::AboutAxis(function) => scalar(angle, ScalarLaw::Function(function.clone())),
-            Self::OnBody(function) => Box::new(UserForce { arm: second.arm, function: function.clone() }),
-        }
-    }
-
     /// The first number that is not what the kind asks for: its name, value, and the rule.
     pub(crate) fn check(&self) -> Result<(), (&'static str, f64, &'static str)> {
         let finite = |name, x: f64| if x.is_finite() { Ok(()) } else { Err((name, x, "finite")) };

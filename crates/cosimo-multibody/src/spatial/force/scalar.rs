@@ -24,6 +24,8 @@ pub(crate) struct ScalarForce {
     law: ScalarLaw,
     /// Of an angle.
     turns: Option<Turns>,
+    /// Whether a spring is free where it starts.
+    is_free_at_start: bool,
 }
 
 /// `F(t, s, ṡ)`.
@@ -65,10 +67,10 @@ impl ScalarLaw {
 }
 
 impl ScalarForce {
-    /// An angle starts in (−π, π], plus so many whole turns.
-    pub(crate) fn new(geometry: Geometry, law: ScalarLaw, turns: i32) -> Self {
+    /// An angle starts in (−π, π], plus so many whole turns; a spring may be free there.
+    pub(crate) fn new(geometry: Geometry, law: ScalarLaw, (turns, is_free_at_start): (i32, bool)) -> Self {
         let turns = matches!(geometry, Geometry::Angle { .. }).then_some(Turns::whole(turns));
-        Self { geometry, law, turns }
+        Self { geometry, law, turns, is_free_at_start }
     }
 
     /// `s`; of an angle with its turns.
@@ -132,6 +134,15 @@ impl ForceElement for ScalarForce {
         self.turns?.overturn(&self.geometry, step).map(Overturned::Uncounted)
     }
 
+    fn start(&mut self, pair: &Pair) {
+        let value = self.value(pair);
+        if let ScalarLaw::Spring { free, .. } = &mut self.law
+            && self.is_free_at_start
+        {
+            *free = value;
+        }
+    }
+
     fn accept(&mut self, pair: &Pair) {
         let value = self.value(pair);
         if let Some(turns) = &mut self.turns {
@@ -145,8 +156,10 @@ impl ForceElement for ScalarForce {
 
     fn save(&self, out: &mut Vec<f64>) {
         out.extend(self.turns.map(Turns::saved));
-        if let ScalarLaw::Contact { onset, .. } = &self.law {
-            out.extend([onset.velocity, onset.depth]);
+        match &self.law {
+            ScalarLaw::Contact { onset, .. } => out.extend([onset.velocity, onset.depth]),
+            ScalarLaw::Spring { free, .. } if self.is_free_at_start => out.push(*free),
+            _ => {}
         }
     }
 
@@ -154,8 +167,12 @@ impl ForceElement for ScalarForce {
         if let Some(turns) = &mut self.turns {
             turns.restore(*saved.next()?);
         }
-        if let ScalarLaw::Contact { onset, .. } = &mut self.law {
-            (onset.velocity, onset.depth) = (*saved.next()?, *saved.next()?);
+        match &mut self.law {
+            ScalarLaw::Contact { onset, .. } => {
+                (onset.velocity, onset.depth) = (*saved.next()?, *saved.next()?);
+            }
+            ScalarLaw::Spring { free, .. } if self.is_free_at_start => *free = *saved.next()?,
+            _ => {}
         }
         Some(())
     }

@@ -32,7 +32,9 @@ pub(crate) fn equations(system: &MultibodySpec, name: &str, start: f64) -> Resul
     }
     for force in &system.forces {
         let [first, second] = frames(&system.bodies, &force.place);
-        model = model.with_force(Force::new(&force.name, kind_of_force(&force.law), first, second));
+        let at_start = Geometry::of(&system.bodies, &force.place);
+        let built = Force::new(&force.name, kind_of_force(&force.law, &at_start), first, second);
+        model = model.with_force(placed(built, &force.law));
     }
     for (index, spec) in system.loads.iter().enumerate() {
         model = model.with_force(load(system, index, spec, name)?);
@@ -118,23 +120,42 @@ impl Laws<'_> {
     }
 }
 
-fn kind_of_force(law: &ForceLaw) -> ForceKind {
+/// With what of it is about the start.
+fn placed(force: Force, law: &ForceLaw) -> Force {
+    let turns = if let ForceLaw::TorsionSpring { turns, .. } | ForceLaw::Stop { turns, .. } = law {
+        *turns
+    } else {
+        0
+    };
+    let force = force.with_turns(turns);
+    match law {
+        ForceLaw::Spring { length: None, .. } | ForceLaw::TorsionSpring { angle: None, .. } => {
+            force.free_at_start()
+        }
+        _ => force,
+    }
+}
+
+/// Springs that are free at the start are told so besides.
+fn kind_of_force(law: &ForceLaw, at_start: &Geometry) -> ForceKind {
     match law {
         ForceLaw::Spring { stiffness, damping, length, preload } => ForceKind::Spring {
             stiffness: *stiffness,
             damping: *damping,
-            free_length: *length,
+            free_length: length.unwrap_or(at_start.distance),
             preload: *preload,
         },
-        ForceLaw::TorsionSpring { stiffness, damping, angle } => {
-            ForceKind::TorsionSpring { stiffness: *stiffness, damping: *damping, free_angle: *angle }
-        }
+        ForceLaw::TorsionSpring { stiffness, damping, angle, .. } => ForceKind::TorsionSpring {
+            stiffness: *stiffness,
+            damping: *damping,
+            free_angle: angle.unwrap_or(at_start.angle),
+        },
         ForceLaw::Bushing { stiffness, damping } => {
             ForceKind::Bushing { stiffness: Box::new(six(stiffness)), damping: Box::new(six(damping)) }
         }
         ForceLaw::SpherePlane { radius, law } => ForceKind::SpherePlane { radius: *radius, law: *law },
         ForceLaw::SphereSphere { radii, law } => ForceKind::SphereSphere { radii: *radii, law: *law },
-        ForceLaw::Stop { limit, is_upper, law } => {
+        ForceLaw::Stop { limit, is_upper, law, .. } => {
             ForceKind::Stop { limit: *limit, is_upper: *is_upper, law: *law }
         }
     }
@@ -174,7 +195,8 @@ fn placed_sensor(system: &MultibodySpec, sensor: &SensorSpec) -> Sensor {
         }
         MeasureSpec::Distance(place) => (SensorKind::Distance, frames(&system.bodies, place)),
         MeasureSpec::Displacement(place) => (SensorKind::Displacement, frames(&system.bodies, place)),
-        MeasureSpec::Angle(place) => (SensorKind::Angle, frames(&system.bodies, place)),
+        MeasureSpec::Angle { place, .. } => (SensorKind::Angle, frames(&system.bodies, place)),
     };
-    Sensor::new(&sensor.name, kind, first, second)
+    let turns = if let MeasureSpec::Angle { turns, .. } = &sensor.measure { *turns } else { 0 };
+    Sensor::new(&sensor.name, kind, first, second).with_turns(turns)
 }

@@ -3,10 +3,12 @@
 use cosimo_multibody::spatial::PenaltyLaw;
 
 use super::Bodies;
-use super::joint::{check_line, nowhere};
+use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
+use crate::kinds::Start;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{ForceLaw, ForceSpec, PlaceSpec, SpatialLoadSpec};
+use crate::kinds::multibody::turns::{counted, settle_stops};
 use crate::read::{Coordinates, Names, Reader, check_semidefinite, read_time_table};
 use crate::spec::{Choice, MatrixSpec};
 
@@ -78,7 +80,13 @@ impl Choice for Side {
 }
 
 /// Reads every `[[subsystem.force]]`; after a mistake it may have gaps.
-pub(super) fn read_forces(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut Names) -> Vec<ForceSpec> {
+pub(super) fn read_forces(
+    reader: &Reader<'_>,
+    bodies: &Bodies<'_>,
+    names: &mut Names,
+    start: &Start,
+) -> Vec<ForceSpec> {
+    let mut given = Vec::new();
     let forces = reader.tables("force", |force| {
         let name = force.name(names);
         let Some(kind) = force.choice::<ForceType>("type").required_option() else {
@@ -89,10 +97,16 @@ pub(super) fn read_forces(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut 
         if let (ForceType::Spring | ForceType::SphereSphere, Some(place)) = (kind, &place) {
             check_line(force, bodies, place);
         }
-        let law = read_force_law(force, bodies, kind, place.as_ref());
-        Some(ForceSpec { name, law: law?, place: place.unwrap_or_else(nowhere) })
+        if let (ForceType::TorsionSpring | ForceType::Stop, Some(place)) = (kind, &place) {
+            check_angle(force, bodies, place);
+        }
+        let law = read_force_law(force, bodies, kind, place.as_ref(), start)?;
+        given.push(force.has("turns"));
+        Some(ForceSpec { name, law, place: place.unwrap_or_else(nowhere) })
     });
-    forces.into_iter().flatten().collect()
+    let mut forces = forces.into_iter().flatten().collect();
+    settle_stops(&mut forces, &given, bodies.list);
+    forces
 }
 
 fn read_force_law(
@@ -100,19 +114,31 @@ fn read_force_law(
     bodies: &Bodies<'_>,
     kind: ForceType,
     place: Option<&PlaceSpec>,
+    start: &Start,
 ) -> Option<ForceLaw> {
-    let start = place.map(|place| Geometry::of(bodies.list, place));
+    let guess = place.map(|place| Geometry::of(bodies.list, place));
+    // What is projected starts elsewhere.
+    let at_start =
+        |number: fn(&Geometry) -> f64| (!start.is_projected).then(|| guess.as_ref().map_or(0.0, number));
+    if !matches!(kind, ForceType::TorsionSpring | ForceType::Stop) {
+        force.forbid("turns", "belongs to forces of type \"torsion-spring\" and \"stop\"");
+    }
+    let turns = force.integer("turns").or(0);
     Some(match kind {
         ForceType::Spring => ForceLaw::Spring {
             stiffness: force.number("stiffness").not_negative().required(),
             damping: force.number("damping").not_negative().or(0.0),
-            length: force.number("length").not_negative().or(start.map_or(0.0, |start| start.distance)),
+            length: force.number("length").not_negative().optional().or(at_start(|start| start.distance)),
             preload: force.number("preload").or(0.0),
         },
         ForceType::TorsionSpring => ForceLaw::TorsionSpring {
             stiffness: force.number("stiffness").not_negative().required(),
             damping: force.number("damping").not_negative().or(0.0),
-            angle: force.number("angle").or(start.map_or(0.0, |start| start.angle)),
+            angle: {
+                let ahead = |angle| counted(angle, turns);
+                force.number("angle").optional().or(at_start(|start| start.angle).map(ahead))
+            },
+            turns,
         },
         ForceType::Bushing => ForceLaw::Bushing {
             stiffness: read_matrix(force, "stiffness").required_option().unwrap_or_else(zero),
@@ -135,6 +161,7 @@ fn read_force_law(
             limit: force.number("limit").required(),
             is_upper: force.choice("side").or(Side::Upper) == Side::Upper,
             law: read_penalty(force)?,
+            turns,
         },
     })
 }

@@ -119,11 +119,19 @@ fn read_freedom(
             }
             JointFreedom::Distance(motion)
         }
-        JointType::Angle => JointFreedom::Angle(read_motion(joint, at_start(|start| start.angle))),
+        JointType::Angle => {
+            if let Some(place) = place {
+                check_angle(joint, bodies, place);
+            }
+            JointFreedom::Angle(read_motion(joint, at_start(|start| start.angle)))
+        }
         JointType::Displacement => {
             JointFreedom::Displacement(read_motion(joint, at_start(|start| start.displacement)))
         }
         JointType::DotProduct => {
+            if let Some(start) = start.as_ref().filter(|_| bodies.are_right) {
+                check_cosine(joint, start);
+            }
             JointFreedom::DotProduct(read_motion(joint, at_start(|start| start.dot_product)))
         }
         JointType::Coordinate => {
@@ -145,4 +153,38 @@ pub(super) fn check_line(reader: &Reader<'_>, bodies: &Bodies<'_>, place: &Place
         let help = "give two points, at = [[x, y, z], [x, y, z]], one a body";
         reader.log().error_with_help(&reader.span(key), message, help);
     }
+}
+
+/// Sine of the angle between two directions below which they count as parallel.
+const PARALLEL: f64 = 1e-6;
+
+/// Whether the second frame's `x` is along the first frame's axis at the start.
+fn is_parallel(start: &Geometry) -> bool {
+    1.0 - start.dot_product * start.dot_product < PARALLEL * PARALLEL
+}
+
+/// Refuses an angle to an `x` that is along the axis at the start.
+pub(super) fn check_angle(reader: &Reader<'_>, bodies: &Bodies<'_>, place: &PlaceSpec) {
+    if bodies.are_right && is_parallel(&Geometry::of(bodies.list, place)) {
+        let message = format!(
+            "{} has no angle at the start: x of the second frame is along the axis of the first one",
+            reader.what()
+        );
+        let help = "let the axes of both frames be parallel, as those of a hinge are, or give another x";
+        reader.log().error_with_help(&reader.span("second"), message, help);
+    }
+}
+
+/// Refuses to hold the cosine of two directions that are parallel at the start, where it has no gradient.
+fn check_cosine(joint: &Reader<'_>, start: &Geometry) {
+    if joint.has("motion") || joint.has("speed") || !is_parallel(start) {
+        return;
+    }
+    let message = format!(
+        "{} holds the cosine of two directions as it is at the start, where they are parallel: it must be between −1 and 1",
+        joint.what()
+    );
+    let help =
+        "turn one of them, or keep them parallel by a joint that does, such as \"revolute\" or \"planar\"";
+    joint.log().error_with_help(&joint.header(), message, help);
 }

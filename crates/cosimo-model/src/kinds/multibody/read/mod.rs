@@ -9,7 +9,7 @@ mod place;
 mod port;
 
 use super::spec::{MultibodySpec, NewtonSpec};
-use crate::kinds::{KindDraft, SubsystemKind};
+use crate::kinds::{KindDraft, Start, SubsystemKind};
 use crate::read::{Names, Reader};
 
 use bodies::{Bodies, read_bodies};
@@ -19,13 +19,13 @@ use joint::read_joints;
 use port::{read_ports, read_sensors};
 
 /// Reads the keys of a multibody system.
-pub(crate) fn read(reader: &Reader<'_>) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> KindDraft {
     let mut names = Names::new();
     let mistakes = reader.log().error_count();
     let list = read_bodies(reader, &mut names);
     let bodies = Bodies { list: &list, are_right: reader.log().error_count() == mistakes };
     let joints = read_joints(reader, &bodies, &mut names);
-    let forces = read_forces(reader, &bodies, &mut names);
+    let forces = read_forces(reader, &bodies, &mut names, start);
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
         formulation: read_formulation(reader),

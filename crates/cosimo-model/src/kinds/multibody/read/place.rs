@@ -31,8 +31,9 @@ const RIGHT_ANGLE: f64 = 1e-6;
 
 /// Reads `bodies` with `at`, or `first` with `second`; `None` after a mistake.
 pub(super) fn read_place(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<PlaceSpec> {
-    let has_frames = reader.has("first") || reader.has("second");
-    let has_start = reader.has("bodies") || reader.has("at");
+    // All four are known, whichever there are.
+    let [has_frames, has_start] =
+        [["first", "second"], ["bodies", "at"]].map(|keys| keys.map(|key| reader.has(key)).contains(&true));
     match (has_start, has_frames) {
         (true, false) => read_at_start(reader, bodies, axes),
         (false, true) => {

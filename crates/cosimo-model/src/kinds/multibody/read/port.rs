@@ -2,7 +2,7 @@
 
 use super::Bodies;
 use super::bodies::read_orientation;
-use super::joint::{check_line, nowhere};
+use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::spec::{MeasureSpec, SensorSpec, SpatialPortSpec};
 use crate::kinds::rigid_body::read_shape;
@@ -47,6 +47,9 @@ pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut
             sensor.abandon();
             return None;
         };
+        if !matches!(kind, SensorType::Angle) {
+            sensor.forbid("turns", "belongs to sensors of type \"angle\"");
+        }
         let place = |axes| read_place(sensor, bodies, axes).unwrap_or_else(nowhere);
         let measure = match kind {
             SensorType::Point => {
@@ -60,7 +63,14 @@ pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut
                 MeasureSpec::Distance(place.unwrap_or_else(nowhere))
             }
             SensorType::Displacement => MeasureSpec::Displacement(place(Axes::FirstAxis)),
-            SensorType::Angle => MeasureSpec::Angle(place(Axes::AxisAndX)),
+            SensorType::Angle => {
+                let place = read_place(sensor, bodies, Axes::AxisAndX);
+                if let Some(place) = &place {
+                    check_angle(sensor, bodies, place);
+                }
+                let turns = sensor.integer("turns").or(0);
+                MeasureSpec::Angle { place: place.unwrap_or_else(nowhere), turns }
+            }
         };
         Some(SensorSpec { name, measure })
     });

@@ -25,8 +25,9 @@ pub enum ForceLaw {
         stiffness: f64,
         /// Damping (N s/m), zero or positive. Default: 0.
         damping: f64,
-        /// Length at zero force (m), zero or positive. Default: that at the start.
-        length: f64,
+        /// Length at zero force (m), zero or positive; `None` is that at the start, of one that is projected. Default: that at
+        /// the start.
+        length: Option<f64>,
         /// Pull at that length (N). Default: 0.
         preload: f64,
     },
@@ -36,8 +37,10 @@ pub enum ForceLaw {
         stiffness: f64,
         /// Damping (N m s/rad), zero or positive. Default: 0.
         damping: f64,
-        /// Angle at zero moment (rad). Default: that at the start.
-        angle: f64,
+        /// Angle at zero moment (rad); `None` is that at the start, of one that is projected. Default: that at the start.
+        angle: Option<f64>,
+        /// Whole turns by which the angle is ahead of (−π, π] at the start. Default: 0.
+        turns: i32,
     },
     /// Six displacements of the second frame in the axes of the first, three of the point and three turns, times matrices.
     Bushing {
@@ -68,6 +71,9 @@ pub enum ForceLaw {
         is_upper: bool,
         /// Law of the moment.
         law: PenaltyLaw,
+        /// Whole turns by which the angle is ahead of (−π, π] at the start. Default: those at which it lies within the limits of
+        /// the stops with the same frames, if there are two.
+        turns: i32,
     },
 }
 

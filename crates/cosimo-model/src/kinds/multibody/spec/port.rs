@@ -39,8 +39,13 @@ pub enum MeasureSpec {
     Distance(PlaceSpec),
     /// Way of the second point along the axis (m) and its rate.
     Displacement(PlaceSpec),
-    /// Angle about the axis from `x` to `x` (rad), which starts in (−π, π] and counts turns, and its rate.
-    Angle(PlaceSpec),
+    /// Angle about the axis from `x` to `x` (rad), which counts turns, and its rate.
+    Angle {
+        /// The frames.
+        place: PlaceSpec,
+        /// Whole turns by which it is ahead of (−π, π] at the start. Default: 0.
+        turns: i32,
+    },
 }
 
 impl MeasureSpec {
@@ -51,7 +56,7 @@ impl MeasureSpec {
             Self::Point { .. } => "point",
             Self::Distance(_) => "distance",
             Self::Displacement(_) => "displacement",
-            Self::Angle(_) => "angle",
+            Self::Angle { .. } => "angle",
         }
     }
 }
