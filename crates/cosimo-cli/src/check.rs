@@ -9,6 +9,5 @@ pub(crate) fn check(args: &CheckArgs) -> Result<(), Failure> {
     let model = input::read(&args.model)?;
     let master = input::build(&args.model, &model)?;
     master.warnings().iter().for_each(|warning| terminal::line(&format!("warning: {warning}")));
-    terminal::print(&model.to_toml());
-    Ok(())
+    terminal::print_result(&model.to_toml())
 }

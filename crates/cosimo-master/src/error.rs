@@ -128,13 +128,14 @@ pub enum SetupError {
     },
     /// Joints of a loop that contradict each other: no state closes them all.
     #[error(
-        "the interfaces {} form a loop that cannot be closed: at least {amount:e} {unit} remain at one of them; correct \
-         their offsets or the places of their ports, or make one of them compliant", list_names(.interfaces)
+        "the interfaces {} form a loop that cannot be closed: shared among them as the subsystems give way, up to {amount:.3e} {unit} remain at \
+         one of them; correct their offsets or the places of their ports, or make one of them compliant", list_names(.interfaces)
     )]
     InconsistentLoop {
         /// Names of the interfaces.
         interfaces: Vec<String>,
-        /// What remains when the violations are shared among them (`unit`).
+        /// The most that remains at one of them when the violations are shared among them as the compliances of the subsystems
+        /// weigh them (`unit`); another share may leave less.
         amount: f64,
         /// `m` or `m/s`.
         unit: &'static str,
@@ -196,8 +197,8 @@ pub enum StepError {
     },
     /// The interface iteration did not converge.
     #[error(
-        "the step from {time} s of {size} s did not converge in {iterations} iterations: interface `{interface}` \
-         (to subsystem `{subsystem}`) has the relative residual {residual:.3e}{contraction}; {remedy}"
+        "the step from {time} s of {size} s did not converge in {iterations} iterations: {} has the relative residual \
+         {residual:.3e}{contraction}; {remedy}", unsettled(.interface, .subsystem)
     )]
     NotConverged {
         /// Start of the step (s).
@@ -206,7 +207,7 @@ pub enum StepError {
         size: f64,
         /// Iterations done.
         iterations: u32,
-        /// The interface with the largest residual.
+        /// The interface with the largest residual; empty where it is at a contact of a subsystem.
         interface: String,
         /// The subsystem whose answer it waits for.
         subsystem: String,
@@ -305,6 +306,15 @@ impl StepError {
     }
 }
 
+/// What did not come to rest.
+fn unsettled(interface: &str, subsystem: &str) -> String {
+    match (interface, subsystem) {
+        ("", "") => "the interface problem".to_owned(),
+        ("", subsystem) => format!("subsystem `{subsystem}`"),
+        (interface, subsystem) => format!("interface `{interface}` (to subsystem `{subsystem}`)"),
+    }
+}
+
 /// What helps against an interface that creates energy.
 fn way_out(action: EnergyAction, is_explicit: bool) -> &'static str {
     match action {
@@ -330,5 +340,30 @@ pub(crate) fn list_names<S: AsRef<str>>(names: &[S]) -> String {
     match names.len().saturating_sub(SHOWN) {
         0 => shown.join(", "),
         more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_converge_without_interfaces_is_named_all_the_same() {
+        let error = |interface: &str, subsystem: &str| {
+            StepError::NotConverged {
+                time: 0.0,
+                size: 1e-3,
+                iterations: 100,
+                interface: interface.to_owned(),
+                subsystem: subsystem.to_owned(),
+                residual: 1.0,
+                contraction: String::new(),
+                remedy: "use a smaller step",
+            }
+            .to_string()
+        };
+        assert!(error("", "arm").contains("100 iterations: subsystem `arm` has the relative residual"));
+        assert!(error("", "").contains("the interface problem has"));
+        assert!(error("pin", "arm").contains("interface `pin` (to subsystem `arm`) has"));
     }
 }

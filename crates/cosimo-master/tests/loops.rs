@@ -63,6 +63,9 @@ fn an_inconsistent_loop_is_an_error_that_names_its_joints() {
         let SetupError::InconsistentLoop { interfaces, amount, .. } = &error else { panic!("{error}") };
         assert_eq!(interfaces, &["j0", "j1", "j2", "j3"], "{error}");
         assert!((0.001..0.02).contains(amount), "{error}");
+        // Shared equally less may remain: it is no least amount.
+        let text = error.to_string();
+        assert!(text.contains("shared among them") && !text.contains("at least"), "{text}");
     }
 }
 

@@ -31,7 +31,7 @@ impl Extent {
     /// Compares the beginning of a file with this; what is behind it does not matter.
     pub(crate) fn verify(self, path: PathBuf) -> Result<Verified, ResultsError> {
         match checksum_of(&path, self.length) {
-            Err(source) => Err(ResultsError::Create { path, source }),
+            Err(source) => Err(ResultsError::Read { path, source }),
             Ok((found, _)) if found < self.length => {
                 Err(ResultsError::Shortened { path, found, expected: self.length })
             }

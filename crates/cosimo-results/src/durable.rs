@@ -1,6 +1,6 @@
 //! Files that are on the disk whole or not at all.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -10,12 +10,31 @@ pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(PART);
     let part = path.with_file_name(name);
-    let mut file = File::create(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(&part, path)?;
+    let written = write_synced(&part, bytes).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        // Nothing of use; a name that cannot be removed is told by the error before.
+        let _ = fs::remove_file(&part);
+    }
+    written?;
     path.parent().map_or(Ok(()), sync_directory)
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Overwrites the beginning of the file at `path`, which must be long enough for these bytes, and cuts off the rest: takes no
+/// more of the disk than it had. Not whole or nothing; for disks that are full.
+pub(crate) fn write_in_place(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    if file.metadata()?.len() < bytes.len() as u64 {
+        return Err(io::ErrorKind::StorageFull.into());
+    }
+    file.write_all(bytes)?;
+    file.set_len(bytes.len() as u64)?;
+    file.sync_all()
 }
 
 /// End of the name of a file that is being written.
@@ -32,4 +51,32 @@ fn sync_directory(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn sync_directory(_path: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_written_leaves_no_part() {
+        let scratch = tempfile::tempdir().unwrap();
+        // A directory that is not empty cannot be replaced by a file.
+        let path = scratch.path().join("summary.json");
+        fs::create_dir_all(path.join("inside")).unwrap();
+        assert!(write_durably(&path, b"text").is_err());
+        let names: Vec<_> =
+            fs::read_dir(scratch.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["summary.json"]);
+    }
+
+    #[test]
+    fn in_place_there_is_as_much_room_as_the_file_had() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("file");
+        fs::write(&path, "0123456789").unwrap();
+        write_in_place(&path, b"abc").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"abc");
+        assert!(write_in_place(&path, b"abcd").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"abc");
+    }
 }

@@ -32,6 +32,15 @@ pub enum ResultsError {
         #[source]
         source: io::Error,
     },
+    /// A file of a run that is to go on could not be read.
+    #[error("cannot read `{}`, without which the run cannot go on", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        #[source]
+        source: io::Error,
+    },
     /// A file could not be written to.
     #[error("cannot write to `{}`", path.display())]
     Write {

@@ -6,7 +6,7 @@ use plotters::style::RGBColor;
 use crate::axis::Axis;
 use crate::canvas::{Anchor, Canvas, DrawError, Lettering, text_width};
 use crate::selection::full_name;
-use crate::text::{shortened, told_apart};
+use crate::text::{shortened, told_apart, without_controls};
 use crate::trace::Trace;
 
 /// Okabe and Ito's palette for all kinds of colour vision, without its yellow, which is faint on white.
@@ -84,7 +84,7 @@ impl Figure<'_> {
         let layout = self.layout();
         Canvas::draw(layout.size, |canvas| {
             if let Some(title) = self.title {
-                let title = shortened(title, 80);
+                let title = shortened(&without_controls(title), 80);
                 canvas.text(&title, (layout.size.0 / 2.0, 14.0), lettering(TITLE_FONT, Anchor::Top))?;
             }
             for panel in &layout.panels {

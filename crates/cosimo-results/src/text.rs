@@ -10,6 +10,14 @@ pub(crate) fn shortened(text: &str, longest: usize) -> String {
     cut(text, longest - 1 - end, count - end)
 }
 
+/// The text with a replacement character for each one that an XML document cannot hold.
+///
+/// Reference: W3C, *Extensible Markup Language (XML) 1.0*, fifth edition, production 2 (`Char`).
+pub(crate) fn without_controls(text: &str) -> String {
+    let is_allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    text.chars().map(|c| if is_allowed(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
+}
+
 /// Texts of at most `longest` characters that differ where the given ones do: of those whose beginnings and ends are alike,
 /// the piece is shown in which they differ.
 pub(crate) fn told_apart(texts: &[String], longest: usize) -> Vec<String> {
@@ -54,7 +62,15 @@ fn cut(text: &str, start: usize, end: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{shortened, told_apart};
+    use super::{shortened, told_apart, without_controls};
+
+    #[test]
+    fn characters_that_xml_forbids_are_replaced() {
+        assert_eq!(
+            without_controls("a\0b\u{1}\u{1b}\u{ffff}c\td ä €😀"),
+            "a\u{fffd}b\u{fffd}\u{fffd}\u{fffd}c\td ä €😀"
+        );
+    }
 
     #[test]
     fn long_texts_keep_beginning_and_end() {

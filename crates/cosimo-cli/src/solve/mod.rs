@@ -44,10 +44,11 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         friction::solve(&content, args)
     }
     .map_err(|reason| Failure::bad_input(format!("{}: {reason}", args.path.display())))?;
-    terminal::print(&table(&answer));
+    let told = terminal::print_result(&table(&answer));
     if let Some(out) = &args.out {
         write(out, &answer)?;
     }
+    told?;
     if answer.is_solved {
         return Ok(());
     }

@@ -54,3 +54,18 @@ fn a_start_that_is_moved_is_told() {
         assert_eq!(stderr(&output).matches(expected).count(), 1, "{}", stderr(&output));
     }
 }
+
+/// What is printed is the result: who cannot write it has failed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_cannot_be_printed_is_a_failure() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("lcp.json"), r#"{"name": "one", "M": [[2]], "q": [-1]}"#).unwrap();
+    for arguments in [["check", "masses.toml"], ["solve", "lcp.json"]] {
+        assert_code(&scratch.cosimo(&arguments), 0);
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = scratch.command(&arguments).stdout(full).output().unwrap();
+        assert_code(&output, 1);
+        assert!(stderr(&output).contains("cannot write to standard output: "), "{}", stderr(&output));
+    }
+}

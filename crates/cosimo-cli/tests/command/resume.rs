@@ -223,6 +223,21 @@ fn altered_results_are_refused_and_left_alone() {
 
 #[test]
 #[cfg(unix)]
+fn results_that_are_missing_are_told_as_such() {
+    let scratch = Scratch::new(&long_model());
+    assert_code(&stopped(&scratch, "-INT"), 130);
+    fs::remove_file(scratch.path("out/masses/events.csv")).unwrap();
+    let output = scratch.cosimo(&["run", "--resume", "out/masses"]);
+    assert_code(&output, 2);
+    let errors = stderr(&output);
+    assert!(
+        errors.contains("cannot read `out/masses/events.csv`") && !errors.contains("cannot create"),
+        "{errors}"
+    );
+}
+
+#[test]
+#[cfg(unix)]
 fn a_directory_in_use_is_left_alone_and_a_kill_leaves_it_free() {
     let scratch = Scratch::new(&long_model().replace("end = 20", "end = 2000"));
     let mut command = scratch.command(&["run", "masses.toml"]);

@@ -271,9 +271,14 @@ fn micro_steps_of_one_side_need_rules_that_take_means() {
         )
     };
     for solver in ["multistep", "generalized-alpha"] {
-        for (counts, one, several) in [([1, 3], "a", "3 micro steps of `b`"), ([4, 1], "b", "4 micro steps of `a`")] {
+        for (counts, one, several) in
+            [([1, 3], "a", "3 micro steps of `b`"), ([4, 1], "b", "4 micro steps of `a`")]
+        {
             let found = mistakes(&text(solver, counts, "")).to_string();
-            assert!(found.starts_with("model.toml:21:7: interface `joint` is rigid, which one step of"), "{found}");
+            assert!(
+                found.starts_with("model.toml:21:7: interface `joint` is rigid, which one step of"),
+                "{found}"
+            );
             assert!(found.contains(&format!("one step of `{one}`")) && found.contains(several), "{found}");
             assert!(found.contains("give both sides micro_steps, or none"), "{found}");
         }

@@ -74,11 +74,17 @@ fn pulses_shorter_than_a_step_push_bodies() {
     ];
     for solver in solvers {
         for start in STARTS {
-            let force = format!("[[subsystem.load]]\nbody = \"bob\"\ndirection = [0, 1, 0]\n{}", triangle(start, 100.0));
+            let force = format!(
+                "[[subsystem.load]]\nbody = \"bob\"\ndirection = [0, 1, 0]\n{}",
+                triangle(start, 100.0)
+            );
             let (_, value) = follow(&body(solver, &force), "");
             assert_pushed(start, value("s.bob.vy"), value("s.bob.y"));
         }
-        let moment = format!("[[subsystem.load]]\nbody = \"bob\"\nmoment_axis = [0, 1, 0]\n{}", triangle(0.5021, 25.0));
+        let moment = format!(
+            "[[subsystem.load]]\nbody = \"bob\"\nmoment_axis = [0, 1, 0]\n{}",
+            triangle(0.5021, 25.0)
+        );
         let (_, value) = follow(&body(solver, &moment), "");
         assert!((value("s.bob.wy") - 0.5).abs() < 3e-4, "{solver}: {} rad/s", value("s.bob.wy"));
     }
@@ -130,7 +136,8 @@ fn entries_that_do_not_matter_cost_no_steps() {
     // 10,001 entries of ±1e-7 N, 0.1 ms apart, the smallest step.
     let times: Vec<String> = (0..=10_000).map(|k| format!("{:e}", f64::from(k) * 1e-4)).collect();
     let values: Vec<&str> = (0..=10_000).map(|k| if k % 3 == 0 { "1e-7" } else { "-1e-7" }).collect();
-    let linear = "[[subsystem]]\nname = \"a\"\nkind = \"linear\"\nmass = [2.0]\n[[subsystem.load]]\ncoordinate = 0\n";
+    let linear =
+        "[[subsystem]]\nname = \"a\"\nkind = \"linear\"\nmass = [2.0]\n[[subsystem.load]]\ncoordinate = 0\n";
     let table = format!("time = [{}]\nvalue = [{}]", times.join(", "), values.join(", "));
     let (report, _) = follow(&format!("{linear}{table}"), "");
     assert!(report.steps < 100, "{} steps", report.steps);
@@ -152,9 +159,8 @@ fn tables_that_steps_do_not_see_are_warned_of_at_their_line() {
     assert!(text.contains("between 0.5021 s and 0.5023 s, within one step of 0.01 s"), "{text}");
     assert!(text.contains("step_control = \"error\""), "{text}");
     // Where the smallest step sees it nothing is told; where it does not, how it would.
-    let control = |refinements: u32| {
-        format!("[master]\nstep_control = \"error\"\nmax_refinements = {refinements}")
-    };
+    let control =
+        |refinements: u32| format!("[master]\nstep_control = \"error\"\nmax_refinements = {refinements}");
     assert_eq!(warned(pulse, value, "", &control(10)), "");
     assert!(warned(pulse, value, "", &control(3)).contains("max_refinements"));
     assert!(warned(pulse, value, "micro_steps = 40", "").contains("within one step of 0.00025 s"));

@@ -87,7 +87,7 @@ impl Recorder {
         events.end_row()?;
         events.flush()?;
         let recorder = Self::with_files(directory, config, (results, events));
-        recorder.write_summary(&Ending::unfinished(), &empty_report(Outcome::Stopped))?;
+        recorder.reserve_summary()?;
         Ok(recorder)
     }
 
@@ -113,7 +113,7 @@ impl Recorder {
         recorder.first_time = state.first_time;
         recorder.last_row = state.last_row;
         recorder.resumed = Some(state.traces.clone());
-        recorder.write_summary(&Ending::unfinished(), &empty_report(Outcome::Stopped))?;
+        recorder.reserve_summary()?;
         Ok(recorder)
     }
 

@@ -49,3 +49,35 @@ fn a_disk_that_refuses_a_row_stops_the_run_and_is_named_in_the_summary() {
     }
     assert!(recorder.into_result().is_err());
 }
+
+/// A disk that is full refuses new content, not that in the place of old.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_a_summary_with_the_reason_and_nothing_half_written() {
+    use std::os::unix::fs::symlink;
+
+    let scratch = tempfile::tempdir().unwrap();
+    let directory = ResultDirectory::create(scratch.path().join("out"), Overwrite::Refuse).unwrap();
+    let mut recorder = Recorder::create(directory, RecordConfig::default()).unwrap();
+    let out = scratch.path().join("out");
+    let unfinished: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(out.join("summary.json")).unwrap()).unwrap();
+    assert_eq!(unfinished["outcome"], "unfinished");
+    let label = |k: usize| QuantityLabel { owner: "ball".into(), name: format!("z{k}"), unit: "m".into() };
+    recorder.start(&(0..200).map(label).collect::<Vec<_>>(), (0.0, 1.0));
+    recorder.results = CsvFile::unwritable(recorder.directory.results());
+    // What is written to these ends with "no space left on device".
+    for name in ["summary.json.part", "plot.svg"] {
+        symlink("/dev/full", out.join(name)).unwrap();
+    }
+    recorder.finish(&empty_report(Outcome::Stopped));
+    let text = fs::read_to_string(out.join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(summary["outcome"], "failed");
+    assert!(summary["reason"].as_str().unwrap().contains("results.csv"), "{text}");
+    assert!(!text.ends_with(' '));
+    let mut names: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["events.csv", "results.csv", "summary.json"]);
+    assert!(recorder.into_result().is_err());
+}

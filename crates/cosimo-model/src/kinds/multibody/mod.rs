@@ -83,7 +83,9 @@ impl Kind for MultibodySpec {
 
     fn tables(&self) -> Vec<Course<'_>> {
         let loads = self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load);
-        loads.chain(self.joints.iter().enumerate().filter_map(|(index, joint)| of_motion(index, joint))).collect()
+        loads
+            .chain(self.joints.iter().enumerate().filter_map(|(index, joint)| of_motion(index, joint)))
+            .collect()
     }
 
     fn findings(&self, start: &Start) -> Vec<Finding> {
