@@ -133,6 +133,12 @@ pub trait ConstrainedSystem: Send {
         None
     }
 
+    /// Name of a law whose force jumps in about a step of size `h` (s) from here, so that there may be no end at which forces
+    /// balance. Default: forces do not jump.
+    fn jump(&self, _motion: Motion<'_>, _h: f64) -> Option<String> {
+        None
+    }
+
     /// Takes note of the start: laws that refer to it, such as springs that are free there. Called again where the start is moved
     /// before anything has run. Default: nothing refers to it.
     fn start(&mut self, _motion: Motion<'_>) {}

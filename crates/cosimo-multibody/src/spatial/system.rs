@@ -343,6 +343,12 @@ impl ConstrainedSystem for SpatialSystem {
         self.joints.iter_mut().for_each(|joint| joint.ease(t, q, share));
     }
 
+    fn jump(&self, motion: Motion<'_>, h: f64) -> Option<String> {
+        let jumps =
+            |force: &&PlacedForce| force.element.jumps(&Pair::read(motion.q, motion.v, force.bodies), h);
+        self.forces.iter().find(jumps).map(|force| format!("force `{}`", force.name))
+    }
+
     fn start(&mut self, motion: Motion<'_>) {
         for force in &mut self.forces {
             force.element.start(&Pair::read(motion.q, motion.v, force.bodies));

@@ -111,6 +111,10 @@ impl ConstrainedSystem for LoadedSystem {
         self.system.ease(t, q, share);
     }
 
+    fn jump(&self, motion: Motion<'_>, h: f64) -> Option<String> {
+        self.system.jump(motion, h)
+    }
+
     fn start(&mut self, motion: Motion<'_>) {
         self.system.start(motion);
     }

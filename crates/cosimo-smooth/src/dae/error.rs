@@ -175,6 +175,20 @@ pub enum DaeError {
         /// Size of the step (s).
         size: f64,
     },
+    /// Newton's method did not converge in a step in which a force jumps.
+    #[error(
+        "no convergence at t = {time} s with a step of {size} s, in which {name} closes: its damping acts at once with the whole \
+         speed of the impact, and a step that ends about there may have no solution; allow shorter steps there (`max_halvings`), \
+         or use a law without a jump, such as `hunt-crossley`"
+    )]
+    ForceJumps {
+        /// What jumps.
+        name: String,
+        /// Time at the start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+    },
     /// Newton's method did not converge.
     #[error(
         "no convergence in {iterations} iterations at t = {time} s with a step of {size} s (last correction {correction:.3e}); \

@@ -2,11 +2,11 @@
 
 use std::f64::consts::PI;
 
-use cosimo_dynamics::ConstrainedSystem;
+use cosimo_dynamics::{ConstrainedSystem, Motion};
 
 use super::consistent::factorize_mass;
 use super::redundancy::kept_shares;
-use super::{DaeError, DaeSolver, constraint_of_row};
+use super::{DaeError, DaeSolver, DaeState, constraint_of_row};
 
 /// Part of what a row had outside the span of the others at the start, below which a position counts as singular for a
 /// step that fails.
@@ -32,9 +32,14 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         }
     }
 
-    /// Tells a step that was not solved near a singular position, which index 3 passes, from one that is too large.
+    /// Tells a step that was not solved near a singular position, which index 3 passes, and one in which a force jumps, from one
+    /// that is too large.
     fn explain_divergence(&self, error: DaeError) -> DaeError {
         let DaeError::NotConverged { time, size, .. } = error else { return error };
+        let DaeState { time: t, q, v, .. } = &self.state;
+        if let Some(name) = self.system.jump(Motion { t: *t, q, v }, size) {
+            return DaeError::ForceJumps { name, time, size };
+        }
         if !self.settings.formulation.projects_positions() {
             return error;
         }

@@ -54,7 +54,7 @@ impl Limits {
 
 /// Lets pairs of stops with the same frames start within their limits where no turns are given; where they are given to one of
 /// them, the other starts there too.
-pub(super) fn settle_stops(forces: &mut Vec<ForceSpec>, given: &[bool], bodies: &[SpatialBodySpec]) {
+pub(super) fn settle_stops(forces: &mut [ForceSpec], given: &[bool], bodies: &[SpatialBodySpec]) {
     let settled: Vec<Option<i32>> =
         (0..forces.len()).map(|index| settled_turns(forces, given, index, bodies)).collect();
     for (force, settled) in forces.iter_mut().zip(settled) {
@@ -76,14 +76,14 @@ fn settled_turns(
         return None;
     }
     let others = forces.iter().zip(given).filter(|(other, is_given)| **is_given && other.place == *place);
-    let of_others = others.filter_map(|(other, _)| match other.law {
+    let mut of_others = others.filter_map(|(other, _)| match other.law {
         ForceLaw::Stop { turns, .. } => Some(turns),
         _ => None,
     });
     let limits = Limits::of(forces, place);
     let is_pair = limits.lower.is_finite() && limits.upper.is_finite();
     let within = is_pair.then(|| limits.turns(Geometry::of(bodies, place).angle));
-    of_others.into_iter().next().or(within)
+    of_others.next().or(within)
 }
 
 /// Warnings about springs that are wound by more than half a turn at the start, and stops that are passed.

@@ -101,6 +101,11 @@ impl PenaltyLaw {
         if force > 0.0 { [force, by_depth, by_rate] } else { [0.0; 3] }
     }
 
+    /// Whether the force is above zero at once where a contact closes.
+    pub(super) fn jumps(&self) -> bool {
+        matches!(self, Self::KelvinVoigt { damping, .. } if *damping > 0.0)
+    }
+
     /// Energy of the elastic part (J).
     #[must_use]
     pub fn potential(&self, penetration: f64) -> f64 {

@@ -186,6 +186,11 @@ pub(crate) trait ForceElement: Send + Sync + std::fmt::Debug {
         None
     }
 
+    /// Whether the force jumps in about a step of size `h` (s) from this state.
+    fn jumps(&self, _pair: &Pair, _h: f64) -> bool {
+        false
+    }
+
     /// Takes note of the start.
     fn start(&mut self, _pair: &Pair) {}
 

@@ -7,6 +7,9 @@ use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::Turns;
 use super::{ForceElement, Memory, Onset, Overturned, PenaltyLaw};
 
+/// Steps ahead, at the present rate, within which a contact counts as about to close.
+const NEARLY: f64 = 1.5;
+
 /// Force of the time, a length or angle `s` and its rate: `f(t, s, ṡ)` gives the force and its derivatives by `s` and `ṡ`.
 #[derive(Clone)]
 pub struct ScalarFunction(pub Arc<dyn Fn(f64, f64, f64) -> [f64; 3] + Send + Sync>);
@@ -132,6 +135,13 @@ impl ForceElement for ScalarForce {
 
     fn overturn(&self, step: &Pair) -> Option<Overturned> {
         self.turns?.overturn(&self.geometry, step).map(Overturned::Uncounted)
+    }
+
+    fn jumps(&self, pair: &Pair, h: f64) -> bool {
+        let ScalarLaw::Contact { factor, offset, law, .. } = &self.law else { return false };
+        let depth = offset - factor * self.value(pair);
+        let rate = -factor * self.geometry.gradient(pair).rate(&pair.twists);
+        law.jumps() && depth <= 0.0 && depth + NEARLY * h * rate > 0.0
     }
 
     fn start(&mut self, pair: &Pair) {

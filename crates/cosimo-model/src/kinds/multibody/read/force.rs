@@ -104,7 +104,7 @@ pub(super) fn read_forces(
         given.push(force.has("turns"));
         Some(ForceSpec { name, law, place: place.unwrap_or_else(nowhere) })
     });
-    let mut forces = forces.into_iter().flatten().collect();
+    let mut forces: Vec<ForceSpec> = forces.into_iter().flatten().collect();
     settle_stops(&mut forces, &given, bodies.list);
     forces
 }
