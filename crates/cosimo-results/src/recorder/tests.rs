@@ -66,6 +66,8 @@ fn a_full_disk_leaves_a_summary_with_the_reason_and_nothing_half_written() {
     let label = |k: usize| QuantityLabel { owner: "ball".into(), name: format!("z{k}"), unit: "m".into() };
     recorder.start(&(0..200).map(label).collect::<Vec<_>>(), (0.0, 1.0));
     recorder.results = CsvFile::unwritable(recorder.directory.results());
+    let record = |step: u64| StepRecord { step, time: step as f64, values: &[1.0; 200], is_last: false };
+    assert!((0..100_000).any(|step| recorder.step(&record(step)).is_break()));
     // What is written to these ends with "no space left on device".
     for name in ["summary.json.part", "plot.svg"] {
         symlink("/dev/full", out.join(name)).unwrap();
