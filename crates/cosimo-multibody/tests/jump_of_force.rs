@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cosimo_multibody::spatial::{
     Body, BodyFunction, Force, ForceKind, Frame, PenaltyLaw, RigidBody, SpatialModel,
 };
-use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, ErrorControl, Method};
+use cosimo_smooth::dae::{DaeError, DaeSettings, ErrorControl, Method};
 use mechanisms::{diagonal, start};
 use nalgebra::Vector3;
 
