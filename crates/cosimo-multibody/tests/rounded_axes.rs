@@ -3,9 +3,9 @@
 mod mechanisms;
 
 use cosimo_dynamics::Level;
-use cosimo_multibody::spatial::{JointKind, SpatialModel, SpatialSystem};
+use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel, SpatialSystem};
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
-use mechanisms::{Z, rod, start};
+use mechanisms::{Z, diagonal, rod, start};
 
 const RULE: Method = Method::GeneralizedAlpha { spectral_radius: 0.8 };
 
@@ -66,4 +66,22 @@ fn what_locks_a_loop_is_told() {
         assert!(near.iter().any(|(row, share)| row.constraint == "d" && *share < 1e-3), "{near:?}");
     }
     assert!(solver(four_bar(0, 0.0), Formulation::default()).nearly_redundant_rows().is_empty());
+}
+
+/// Small moments of inertia make rows with lever arms nearly parallel in the metric of the mass: they are kept, and nothing is
+/// told of them.
+#[test]
+fn points_of_mass_keep_their_rows() {
+    for inertia in [1e-6, 1e-9, 1e-11, 1e-13] {
+        let body = RigidBody::new(1.0, diagonal(inertia, inertia, inertia)).unwrap();
+        let model = SpatialModel::new()
+            .with_gravity([0.0, -9.81, 0.0])
+            .with_body(Body::new("point", body).at([1.0, 0.0, 0.0]))
+            .with_joint_at("hinge", JointKind::Revolute, [None, Some("point")], ([0.0; 3], Z));
+        let mut solver = solver(model, Formulation::default());
+        assert!(solver.redundant_rows().is_empty() && solver.nearly_redundant_rows().is_empty(), "{inertia}");
+        solver.advance_to(1.0, 1e-3).unwrap();
+        let q = &solver.state().q;
+        assert!((q[0].hypot(q[1]) - 1.0).abs() < 1e-10, "{inertia}: {q:?}");
+    }
 }

@@ -13,8 +13,8 @@ const MAX_CORRECTIONS: usize = 60;
 /// Halvings of a correction tried before the search gives up.
 const MAX_HALVINGS: usize = 12;
 
-/// Residual of rows left out over their misfit, at most, for motions of the size of one: shares are taken in the metric of the
-/// mass, in which a tilt of axes may count for a tenth.
+/// Residual of rows left out over their misfit, at most, for motions of the size of one: a share is that of the start, and a tilt
+/// of axes may count for a tenth in it.
 pub(super) const LOOSE: f64 = 100.0;
 
 /// Makes a state consistent with the constraints.

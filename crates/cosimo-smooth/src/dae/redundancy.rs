@@ -9,11 +9,14 @@ use nalgebra::DMatrix;
 use super::kkt::{Kkt, Weights};
 use super::{DaeSolver, DaeState, RedundantRow};
 
-/// Share of a row that its part outside the span of the earlier rows must have: five digits of what a file gives are enough
-/// to tell a mechanism that moves from one that is locked.
-const INDEPENDENT: f64 = 1e-5;
+/// Share of a row, in the metric of the mass, that its part outside the span of the earlier rows must have.
+const INDEPENDENT: f64 = 1e-9;
 
-/// Share below which a row that is kept is told.
+/// The same by the geometry alone: five digits of what a file gives are enough to tell a mechanism that moves from one that is
+/// locked.
+const APART: f64 = 1e-5;
+
+/// Share by the geometry below which a row that is kept is told.
 const HARDLY: f64 = 1e-3;
 
 /// Share that is round-off.
@@ -37,11 +40,14 @@ pub(super) fn leave_out_redundant(
     (0..structure.rows()).for_each(|row| kkt.leave_out(row, false));
     kkt.set_misfit(0.0);
     if kkt.is_dense() || is_small(structure) {
-        let shares = independent_shares(&mut DenseRows::at(system, t, q, kkt.scales().0));
+        let by_mass = independent_shares(&mut DenseRows::at(system, t, q, kkt.scales().0), INDEPENDENT);
+        let by_geometry = independent_shares(&mut geometric_rows(system, t, q), APART);
         let mut misfit = 0.0_f64;
-        for (row, share) in shares.into_iter().enumerate().filter(|(_, share)| !(*share > INDEPENDENT)) {
-            kkt.leave_out(row, true);
-            misfit = misfit.max(share);
+        for (row, (mass, geometry)) in by_mass.into_iter().zip(by_geometry).enumerate() {
+            if !(mass > INDEPENDENT && geometry > APART) {
+                kkt.leave_out(row, true);
+                misfit = misfit.max(if geometry > APART { 0.0 } else { geometry });
+            }
         }
         kkt.set_misfit(if misfit > ROUND_OFF { misfit } else { 0.0 });
         return Ok(());
@@ -73,7 +79,10 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     #[must_use]
     pub fn nearly_redundant_rows(&self) -> Vec<(RedundantRow, f64)> {
         let DaeState { time, q, .. } = self.state();
-        let shares = kept_shares(&self.system, *time, q, &self.kkt).unwrap_or_default();
+        if !is_small(self.system.structure()) {
+            return Vec::new();
+        }
+        let shares = shares_of_kept(geometric_rows(&self.system, *time, q), &self.kkt, APART);
         let near = shares.into_iter().enumerate().filter(|(_, share)| *share < HARDLY);
         near.filter_map(|(row, share)| Some((self.redundant_row(row)?, share))).collect()
     }
@@ -90,17 +99,34 @@ pub(super) fn kept_shares(system: &dyn ConstrainedSystem, t: f64, q: &[f64], kkt
     if !is_small(system.structure()) {
         return None;
     }
-    let mut rows = DenseRows::at(system, t, q, kkt.scales().0);
-    let left_out = || kkt.left_out().iter().enumerate().filter(|(_, out)| **out);
-    left_out().for_each(|(row, _)| rows.column_mut(row).fill(0.0));
-    let mut shares = independent_shares(&mut rows);
-    left_out().for_each(|(row, _)| shares[row] = 1.0);
-    Some(shares)
+    Some(shares_of_kept(DenseRows::at(system, t, q, kkt.scales().0), kkt, INDEPENDENT))
 }
 
-/// The share of each row (column of `transposed`) outside the span of those before it that do not depend on others, by
-/// Gram-Schmidt with a second pass. Rows of bodies far apart have nothing in common: columns are read where they are not zero.
-fn independent_shares(transposed: &mut DMatrix<f64>) -> Vec<f64> {
+/// The same of transposed rows in any metric.
+fn shares_of_kept(mut rows: DMatrix<f64>, kkt: &Kkt, independent: f64) -> Vec<f64> {
+    let left_out = || kkt.left_out().iter().enumerate().filter(|(_, out)| **out);
+    left_out().for_each(|(row, _)| rows.column_mut(row).fill(0.0));
+    let mut shares = independent_shares(&mut rows, independent);
+    left_out().for_each(|(row, _)| shares[row] = 1.0);
+    shares
+}
+
+/// `Φᵀ` with every coordinate in the measure of its largest entry: what is parallel does not depend on masses, of which small
+/// moments of inertia make rows with lever arms nearly parallel.
+fn geometric_rows(system: &dyn ConstrainedSystem, t: f64, q: &[f64]) -> DMatrix<f64> {
+    let mut rows = DenseRows::at(system, t, q, &vec![1.0; system.structure().velocities()]);
+    for mut coordinate in rows.row_iter_mut() {
+        let largest = coordinate.amax();
+        if largest > 0.0 {
+            coordinate /= largest;
+        }
+    }
+    rows
+}
+
+/// The share of each row (column of `transposed`) outside the span of those before it of which more than a share of
+/// `independent` is outside, by Gram-Schmidt with a second pass. Rows of bodies far apart have nothing in common: columns are read where they are not zero.
+fn independent_shares(transposed: &mut DMatrix<f64>, independent: f64) -> Vec<f64> {
     let mut shares = Vec::with_capacity(transposed.ncols());
     let mut spans: Vec<Range<usize>> = Vec::with_capacity(transposed.ncols());
     for row in 0..transposed.ncols() {
@@ -122,7 +148,7 @@ fn independent_shares(transposed: &mut DMatrix<f64>) -> Vec<f64> {
         }
         let left = transposed.column(row).norm();
         shares.push(if size > 0.0 { left / size } else { 0.0 });
-        if left > INDEPENDENT * size {
+        if left > independent * size {
             transposed.column_mut(row).unscale_mut(left);
             spans.push(own_span);
         } else {
@@ -183,11 +209,11 @@ mod tests {
     fn later_rows_are_the_dependent_ones() {
         let rows =
             nalgebra::dmatrix![1.0, 2.0, 0.0; 0.0, 1e-3, 1.0; 2.0, 4.001, 1.0; 0.0, 0.0, 0.0; 1.0, 0.0, 5.0];
-        let shares = independent_shares(&mut rows.transpose());
+        let shares = independent_shares(&mut rows.transpose(), INDEPENDENT);
         let dependent: Vec<usize> = (0..5).filter(|row| shares[*row] < 1e-15).collect();
         assert_eq!(dependent, [2, 3]);
         // The sine of the angle between two rows.
-        let near = independent_shares(&mut nalgebra::dmatrix![1.0, 4.0; 0.0, 3e-3]);
+        let near = independent_shares(&mut nalgebra::dmatrix![1.0, 4.0; 0.0, 3e-3], INDEPENDENT);
         assert!((near[1] - 7.5e-4_f64.atan().sin()).abs() < 1e-12, "{near:?}");
     }
 }
