@@ -85,3 +85,25 @@ fn points_of_mass_keep_their_rows() {
         assert!((q[0].hypot(q[1]) - 1.0).abs() < 1e-10, "{inertia}: {q:?}");
     }
 }
+
+/// A motor that comes after a loop whose axes are not quite parallel turns it, and short bars keep their rows.
+#[test]
+fn what_holds_the_freedom_of_a_rounded_loop_is_kept() {
+    let size = 1e-5;
+    let bar = RigidBody::new(1e-9, diagonal(1e-20, 1e-20, 1e-20)).unwrap();
+    let short = SpatialModel::new()
+        .with_body(Body::new("bar", bar).at([0.5 * size, 0.0, 0.0]))
+        .with_joint_at("hinge", JointKind::Revolute, [None, Some("bar")], ([0.0; 3], Z));
+    let short = solver(short, Formulation::default());
+    assert!(short.redundant_rows().is_empty() && short.nearly_redundant_rows().is_empty());
+    for angle in [0.0, 3e-7] {
+        let lock = JointKind::Spherical;
+        let model =
+            four_bar(1, angle).with_joint_at("lock", lock, [None, Some("coupler")], ([1.0, 0.85, 0.0], Z));
+        let found = solver(model, Formulation::default());
+        // 18 coordinates are held by 18 of the 23 rows: two of the lock's three are redundant or the loop's are.
+        assert_eq!(found.redundant_rows().len(), 5, "{angle}: {:?}", found.redundant_rows());
+        assert!(found.redundant_rows().iter().any(|row| row.constraint == "d"));
+        assert!(found.redundant_rows().iter().filter(|row| row.constraint == "lock").count() < 3);
+    }
+}

@@ -12,11 +12,12 @@ use super::{DaeSolver, DaeState, RedundantRow};
 /// Share of a row, in the metric of the mass, that its part outside the span of the earlier rows must have.
 const INDEPENDENT: f64 = 1e-9;
 
-/// The same by the geometry alone: five digits of what a file gives are enough to tell a mechanism that moves from one that is
-/// locked.
+/// The same in that metric or by the geometry, in which lengths and angles count alike: five digits of what a file gives are
+/// enough to tell a mechanism that moves from one that is locked. Small moments of inertia make rows nearly parallel in the
+/// one, small lever arms in the other.
 const APART: f64 = 1e-5;
 
-/// Share by the geometry below which a row that is kept is told.
+/// Share, in both, below which a row that is kept is told.
 const HARDLY: f64 = 1e-3;
 
 /// Share that is round-off.
@@ -40,13 +41,14 @@ pub(super) fn leave_out_redundant(
     (0..structure.rows()).for_each(|row| kkt.leave_out(row, false));
     kkt.set_misfit(0.0);
     if kkt.is_dense() || is_small(structure) {
-        let by_mass = independent_shares(&mut DenseRows::at(system, t, q, kkt.scales().0), INDEPENDENT);
-        let by_geometry = independent_shares(&mut geometric_rows(system, t, q), APART);
+        let rows = [DenseRows::at(system, t, q, kkt.scales().0), geometric_rows(system, t, q)];
+        let [by_mass, by_geometry] = rows.map(|mut rows| independent_shares(&mut rows, APART));
         let mut misfit = 0.0_f64;
         for (row, (mass, geometry)) in by_mass.into_iter().zip(by_geometry).enumerate() {
-            if !(mass > INDEPENDENT && geometry > APART) {
+            let share = mass.max(geometry);
+            if !(mass > INDEPENDENT && share > APART) {
                 kkt.leave_out(row, true);
-                misfit = misfit.max(if geometry > APART { 0.0 } else { geometry });
+                misfit = misfit.max(if share > APART { 0.0 } else { share });
             }
         }
         kkt.set_misfit(if misfit > ROUND_OFF { misfit } else { 0.0 });
@@ -82,8 +84,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         if !is_small(self.system.structure()) {
             return Vec::new();
         }
-        let shares = shares_of_kept(geometric_rows(&self.system, *time, q), &self.kkt, APART);
-        let near = shares.into_iter().enumerate().filter(|(_, share)| *share < HARDLY);
+        let rows = [
+            DenseRows::at(&self.system, *time, q, self.kkt.scales().0),
+            geometric_rows(&self.system, *time, q),
+        ];
+        let [by_mass, by_geometry] = rows.map(|rows| shares_of_kept(rows, &self.kkt, APART));
+        let shares = by_mass.into_iter().zip(by_geometry).map(|(mass, geometry)| mass.max(geometry));
+        let near = shares.enumerate().filter(|(_, share)| *share < HARDLY);
         near.filter_map(|(row, share)| Some((self.redundant_row(row)?, share))).collect()
     }
 }
@@ -111,8 +118,7 @@ fn shares_of_kept(mut rows: DMatrix<f64>, kkt: &Kkt, independent: f64) -> Vec<f6
     shares
 }
 
-/// `Φᵀ` with every coordinate in the measure of its largest entry: what is parallel does not depend on masses, of which small
-/// moments of inertia make rows with lever arms nearly parallel.
+/// `Φᵀ` with every coordinate in the measure of its largest entry, whatever the masses.
 fn geometric_rows(system: &dyn ConstrainedSystem, t: f64, q: &[f64]) -> DMatrix<f64> {
     let mut rows = DenseRows::at(system, t, q, &vec![1.0; system.structure().velocities()]);
     for mut coordinate in rows.row_iter_mut() {
