@@ -1,4 +1,5 @@
-//! Impacts of a multibody system with dampers: its order through impacts is that of its rule.
+//! Impacts of a multibody system with dampers: its order through impacts is that of its rule. Contacts whose damper meets what
+//! falls at once.
 
 use cosimo::master::ContactEventKind;
 use coupling_tests::Run;
@@ -104,4 +105,67 @@ fn impulses_of_damped_mechanisms_are_of_order_two() {
         assert!(errors[2] < 2e-4 && errors[0] < 20.0 * errors[2], "{errors:?}");
         assert!(errors[0] > 12.0 * errors[2] || errors[0] < 1e-6, "{damping}: {errors:?}");
     }
+}
+
+/// A ball over a floor that is a spring and a damper, held by a node of the same mass.
+const BALL: &str = r#"
+schema = 1
+time = { end = 0.1, step = 1e-3 }
+
+[[subsystem]]
+name = "ball"
+kind = "multibody"
+solver = "theta"
+
+[[subsystem.body]]
+name = "ball"
+mass = 0.5
+inertia = [0.1, 0.1, 0.1]
+position = [0, 0, 0]
+velocity = [0, 0, -1]
+
+[[subsystem.force]]
+name = "floor"
+type = "sphere-plane"
+first = { body = "ground", axis = [0, 0, 1], point = [0, 0, -0.1] }
+second = { body = "ball" }
+radius = 0.1
+law = "kelvin-voigt"
+stiffness = 10000.0
+damping = 100.0
+
+[[subsystem.port]]
+name = "centre"
+body = "ball"
+coordinates = 3
+
+[[subsystem]]
+name = "node"
+kind = "node"
+mass = 0.5
+velocity = [0, 0, -1]
+port = [{ name = "centre" }]
+
+[[interface]]
+name = "joint"
+between = ["node.centre", "ball.centre"]
+law = "rigid"
+"#;
+
+/// Steps that have no solution about the closing of the contact are passed in parts, without being asked for: wherever in a step
+/// it closes, both come back with what the damping ratio of a half leaves.
+#[test]
+fn a_force_that_jumps_is_passed_in_parts() {
+    let angle = std::f64::consts::FRAC_PI_6;
+    let exact = (-(std::f64::consts::PI - 2.0 * angle) * angle.tan()).exp();
+    let mut failed = 0;
+    for phase in 0..40 {
+        let floor = -0.103 - 1e-3 * f64::from(phase) / 40.0;
+        let run = Run::completed(&Run::text(&BALL.replace("-0.1]", &format!("{floor:?}]")), &[]));
+        let speed = run.at("node.vz", 0.1);
+        assert!((speed - exact).abs() < 0.03, "phase {phase}: {speed} m/s instead of {exact}");
+        assert_eq!(run.report.steps, 100);
+        failed += run.report.failed_steps;
+    }
+    assert!(failed > 0, "no step is one of those without a solution");
 }

@@ -300,9 +300,16 @@ impl StepError {
         match self {
             Self::NotConverged { .. } => true,
             Self::EnergyCreated { action, .. } => *action == EnergyAction::Halve,
-            Self::Subsystem { source, .. } => matches!(source, SubsystemError::StepFailed { .. }),
+            Self::Subsystem { source, .. } => {
+                matches!(source, SubsystemError::StepFailed { .. } | SubsystemError::StepHoldsEvent { .. })
+            }
             _ => false,
         }
+    }
+
+    /// Whether something happens inside the step because of which it has no solution.
+    pub(crate) fn is_of_event(&self) -> bool {
+        matches!(self, Self::Subsystem { source: SubsystemError::StepHoldsEvent { .. }, .. })
     }
 }
 

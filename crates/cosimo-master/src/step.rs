@@ -7,6 +7,9 @@ use cosimo_subsystem::SubsystemError;
 
 use crate::{Impacts, Master, Scheme, StepError, spans};
 
+/// How often a step is halved at most about an event inside a subsystem: enough for a millionth.
+const EVENT_HALVINGS: u32 = 20;
+
 /// What a step did.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct StepSummary {
@@ -35,7 +38,7 @@ impl Master {
         let _span = spans::step(self.counters.steps, self.clock.now, h);
         self.open_step(h)?;
         let before = self.clock;
-        let summary = self.step_or_halve(h, self.config.max_halvings)?;
+        let summary = self.step_or_halve(h, 0)?;
         if summary.parts > 1 {
             // Parts of a step leave no round-off in the grid of communication points.
             self.clock = before;
@@ -69,32 +72,33 @@ impl Master {
         self.watch_energy(span)
     }
 
-    /// Takes the step; if that fails, what remains of it in two halves.
+    /// Takes the step, itself halved as often as told; if that fails, what remains of it in two halves.
     #[inline]
-    fn step_or_halve(&mut self, h: f64, halvings: u32) -> Result<StepSummary, StepError> {
+    fn step_or_halve(&mut self, h: f64, halved: u32) -> Result<StepSummary, StepError> {
         let start = self.clock.now;
         match self.attempt(h) {
             Ok(summary) => Ok(summary),
-            Err(error) => self.halve((start, h), halvings, error),
+            Err(error) => self.halve((start, h), halved, error),
         }
     }
 
-    /// Takes what remains of a step that failed in two halves.
+    /// Takes what remains of a step that failed in two halves: as often as allowed, and about events until they are passed.
     #[cold]
     fn halve(
         &mut self,
         (start, h): (f64, f64),
-        halvings: u32,
+        halved: u32,
         error: StepError,
     ) -> Result<StepSummary, StepError> {
         self.counters.failed_steps += 1;
-        if halvings == 0 || !error.is_of_step_size() {
+        let allowed = if error.is_of_event() { EVENT_HALVINGS } else { 0 }.max(self.config.max_halvings);
+        if halved >= allowed || !error.is_of_step_size() {
             return Err(error);
         }
         // A step split at impacts may have come a part of the way.
         let half = 0.5 * (h - (self.clock.now - start));
-        let mut summary = self.step_or_halve(half, halvings - 1)?;
-        summary.add(self.step_or_halve(half, halvings - 1)?);
+        let mut summary = self.step_or_halve(half, halved + 1)?;
+        summary.add(self.step_or_halve(half, halved + 1)?);
         Ok(summary)
     }
 

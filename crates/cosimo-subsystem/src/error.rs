@@ -67,6 +67,22 @@ pub enum SubsystemError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// Something happens inside the step for which steps of this size may have no solution, such as a force that jumps. Its
+    /// parts have one, but for those about the event: the master takes such a step in halves.
+    #[error(
+        "subsystem `{subsystem}` failed in the step from {time} s of {size} s, in which something happens"
+    )]
+    StepHoldsEvent {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+        /// What its solver says.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// The subsystem lacks a capability.
     #[error("subsystem `{subsystem}` cannot {action}")]
     Unsupported {

@@ -69,8 +69,13 @@ impl Multibody {
     }
 
     fn failed(&self, step: MacroStep, error: DaeError) -> SubsystemError {
-        let subsystem = self.description.name.clone();
-        SubsystemError::StepFailed { subsystem, time: step.time, size: step.size, source: Box::new(error) }
+        let (subsystem, MacroStep { time, size }) = (self.description.name.clone(), step);
+        match error {
+            DaeError::ForceJumps { .. } => {
+                SubsystemError::StepHoldsEvent { subsystem, time, size, source: Box::new(error) }
+            }
+            _ => SubsystemError::StepFailed { subsystem, time, size, source: Box::new(error) },
+        }
     }
 
     fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {

@@ -178,8 +178,8 @@ pub enum DaeError {
     /// Newton's method did not converge in a step in which a force jumps.
     #[error(
         "no convergence at t = {time} s with a step of {size} s, in which {name} closes: its damping acts at once with the whole \
-         speed of the impact, and a step that ends about there may have no solution; allow shorter steps there (`max_halvings`), \
-         or use a law without a jump, such as `hunt-crossley`"
+         speed of the impact, and a step that ends about there may have no solution; take it in shorter ones, or use a law without \
+         a jump, such as `hunt-crossley`"
     )]
     ForceJumps {
         /// What jumps.

@@ -6,6 +6,7 @@
 //! others imply are left out and named.
 
 mod adaptive;
+mod advance;
 mod answer;
 mod approach;
 mod branch;

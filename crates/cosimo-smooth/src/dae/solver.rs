@@ -58,9 +58,6 @@ pub struct DaeSolver<S> {
     pub(super) steps: usize,
 }
 
-/// A step this share longer than asked for is taken whole: what would be left over is round-off.
-const ROUND_OFF: f64 = 1e-9;
-
 impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Starts a system at the time `t` (s) near the positions `q` and the velocities `v`, given as `(t, q, v)`.
     ///
@@ -271,25 +268,6 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             }
         }
         Ok(())
-    }
-
-    /// Takes steps of size `h` (s) until `end` (s) and returns how many; the last one is shortened where `end` is not a
-    /// whole number of steps away. The time is then `end` exactly.
-    ///
-    /// # Errors
-    /// As [`step`](Self::step); the steps before the one that failed are taken.
-    pub fn advance_to(&mut self, end: f64, h: f64) -> Result<usize, DaeError> {
-        let start = self.state.time;
-        let mut steps = 0;
-        while self.state.time < end {
-            let left = end - self.state.time;
-            let is_last = left <= h * (1.0 + ROUND_OFF);
-            let size = if is_last && left < h * (1.0 - ROUND_OFF) { left } else { h };
-            self.step(size)?;
-            steps += 1;
-            self.state.time = if is_last { end } else { start + steps as f64 * h };
-        }
-        Ok(steps)
     }
 
     /// The present state.
