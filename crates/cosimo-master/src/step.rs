@@ -91,7 +91,8 @@ impl Master {
         error: StepError,
     ) -> Result<StepSummary, StepError> {
         self.counters.failed_steps += 1;
-        let allowed = if error.is_of_event() { EVENT_HALVINGS } else { 0 }.max(self.config.max_halvings);
+        let unasked = if error.is_of_event() && self.all_can_halve() { EVENT_HALVINGS } else { 0 };
+        let allowed = unasked.max(self.config.max_halvings);
         if halved >= allowed || !error.is_of_step_size() {
             return Err(error);
         }
@@ -100,6 +101,12 @@ impl Master {
         let mut summary = self.step_or_halve(half, halved + 1)?;
         summary.add(self.step_or_halve(half, halved + 1)?);
         Ok(summary)
+    }
+
+    /// Whether all subsystems can take a step back and then a smaller one.
+    fn all_can_halve(&self) -> bool {
+        let mut all = self.subsystems.iter().map(|s| s.description().capabilities);
+        all.all(|capabilities| capabilities.can_roll_back && capabilities.has_variable_step)
     }
 
     fn attempt(&mut self, h: f64) -> Result<StepSummary, StepError> {

@@ -9,30 +9,42 @@ use cosimo_master::{
     ContactEvent, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer, RunReport,
     StepControl, StepError, StepRecord,
 };
-use cosimo_subsystem::{MacroStep, StepResponse, Subsystem, SubsystemError, pass_on};
+use cosimo_subsystem::{Description, MacroStep, StepResponse, Subsystem, SubsystemError, pass_on};
 use models::{bouncing_mass, rod};
 
 /// A subsystem whose solver fails in steps longer than `longest` that start in the middle of a macro step of 10 ms.
 struct Stubborn {
     inner: Box<dyn Subsystem>,
+    description: Description,
     longest: f64,
+    failure: Failure,
+}
+
+/// What it says then, from its name, the time and the size.
+type Failure = fn(String, (f64, f64)) -> SubsystemError;
+
+fn too_long(subsystem: String, (time, size): (f64, f64)) -> SubsystemError {
+    SubsystemError::StepFailed { subsystem, time, size, source: "too long".into() }
+}
+
+fn event_inside(subsystem: String, (time, size): (f64, f64)) -> SubsystemError {
+    SubsystemError::StepHoldsEvent { subsystem, time, size, source: "something closes".into() }
 }
 
 impl Subsystem for Stubborn {
-    pass_on!(inner: description, rows, energy, evaluate, commit, discard, prepare_jump, jump, shift);
+    pass_on!(inner: rows, energy, evaluate, commit, discard, prepare_jump, jump, shift);
     pass_on!(inner: observe, save, restore, statistics);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let phase = (step.time / 0.01).fract();
         if step.size > self.longest && (1e-6..1.0 - 1e-6).contains(&phase) {
-            return Err(SubsystemError::StepFailed {
-                subsystem: self.description().name.clone(),
-                time: step.time,
-                size: step.size,
-                source: "too long".into(),
-            });
+            return Err((self.failure)(self.description.name.clone(), (step.time, step.size)));
         }
         self.inner.begin(step, start_loads)
+    }
+
+    fn description(&self) -> &Description {
+        &self.description
     }
 }
 
@@ -42,11 +54,15 @@ fn stop(longest: f64, max_halvings: u32) -> Master {
 }
 
 fn stop_with(longest: f64, config: MasterConfig) -> Master {
-    let node = Stubborn { inner: bouncing_mass("node", 1.0, 0.0), longest };
+    let inner = bouncing_mass("node", 1.0, 0.0);
+    let description = inner.description().clone();
+    stop_of(Stubborn { inner, description, longest, failure: too_long }, config)
+}
+
+fn stop_of(mut node: Stubborn, config: MasterConfig) -> Master {
     let joint = Interface::new("joint", "node.end", "rod.end", InterfaceLaw::Rigid);
     // The rod starts level and is lifted off the stop by the offset of the joint.
     let joint = joint.with_offset(vec![0.002]);
-    let mut node = node;
     node.inner.prepare_jump(1e-9).unwrap();
     node.inner.shift(&[0.002, 0.0]).unwrap();
     Master::new(vec![Box::new(node), rod("rod")], vec![joint], config, 0.0).unwrap()
@@ -117,4 +133,22 @@ fn a_step_that_fails_midway_keeps_its_impacts() {
     assert_eq!((error.report.impacts, tape.impacts.len()), (1, 1));
     // The last point shown is that of the impact, inside the step.
     assert!((tape.last - tape.impacts[0]).abs() < 1e-9, "{} {:?}", tape.last, tape.impacts);
+}
+
+/// Steps in which a subsystem tells of an event are halved without being asked for, unless a step cannot be halved: then what the
+/// subsystem said ends the run.
+#[test]
+fn steps_about_an_event_are_halved_unasked() {
+    let about_event = |has_variable_step: bool| {
+        let inner = bouncing_mass("node", 1.0, 0.0);
+        let mut description = inner.description().clone();
+        description.capabilities.has_variable_step = has_variable_step;
+        let node = Stubborn { inner, description, longest: 1e-3, failure: event_inside };
+        stop_of(node, MasterConfig::default()).run(0.1, 0.01, &mut NoObserver)
+    };
+    let report = about_event(true).unwrap();
+    assert!(report.steps == 10 && report.failed_steps > 0, "{} failed steps", report.failed_steps);
+    let error = about_event(false).unwrap_err();
+    assert!(error.to_string().contains("in which something happens"), "{error}");
+    assert_eq!(error.report.failed_steps, 1);
 }
