@@ -18,9 +18,9 @@ const SHARE: f64 = 1e-3;
 const TRIALS: usize = 4;
 /// Kick relative to the one that moves the lightest row: more than that no row gets, because one that hardly moves would hide
 /// what the rest of the subsystem does.
-const HEAVIEST: f64 = 1e4;
+pub(crate) const HEAVIEST: f64 = 1e4;
 /// Share of the speed wanted that counts as no change: what a solver leaves in rows that joints hold.
-const NO_CHANGE: f64 = 1e-5;
+pub(crate) const NO_CHANGE: f64 = 1e-5;
 
 /// Why differences could not be taken.
 #[derive(Debug)]
