@@ -88,18 +88,28 @@ at = [1, 0, 0]
     )
 }
 
-#[test]
-fn a_driven_hub_carries_a_blade_as_in_one_piece() {
-    let [cut, whole] = [cut(), whole()].map(|text| Run::completed(&Run::text(&text, &[])));
-    // What a hub that nothing can push tells of itself is true.
-    assert!(cut.report.warnings.is_empty(), "{:?}", cut.report.warnings);
-    for quantity in ["x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"] {
-        let of = |run: &Run, subsystem: &str| run.at(&format!("{subsystem}.blade.{quantity}"), 1.0);
-        let difference = (of(&cut, "wing") - of(&whole, "rotor")).abs();
-        assert!(difference < 1e-8, "{quantity}: {difference:e}");
-    }
+/// How far both are apart after a second with steps of this size: motions of the blade (m, m/s, rad/s), and work (J).
+fn apart(step: f64) -> [f64; 2] {
+    let step = format!("time.step={step:?}");
+    let [cut, whole] = [cut(), whole()].map(|text| Run::completed(&Run::text(&text, &[&step])));
     // It has fallen a way, and the drive has been at work.
     assert!(whole.at("rotor.blade.z", 1.0) < -0.1 && whole.report.energy.external.abs() > 0.1);
+    let of = |quantity: &str| {
+        let [found, expected] = [(&cut, "wing"), (&whole, "rotor")]
+            .map(|(run, subsystem)| run.at(&format!("{subsystem}.blade.{quantity}"), 1.0));
+        (found - expected).abs()
+    };
+    let motions = ["x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"].map(of);
     let work = cut.report.energy.external - whole.report.energy.external;
-    assert!(work.abs() < 1e-8, "{work:e} J");
+    [motions.into_iter().fold(0.0, f64::max), work.abs()]
+}
+
+/// Both keep the joint closed, each in its own way: what that changes is of the third order of the step.
+#[test]
+fn a_driven_hub_carries_a_blade_as_in_one_piece() {
+    let [coarse, fine] = [2e-3, 1e-3].map(apart);
+    assert!(coarse[0] < 1e-6 && coarse[1] < 2e-5, "{coarse:?}");
+    for (coarse, fine) in coarse.iter().zip(fine) {
+        assert!(*coarse > 6.0 * fine, "{coarse:e} and {fine:e}");
+    }
 }

@@ -59,16 +59,19 @@ impl Master {
     }
 
     /// Forces of the joints at the start of the step: of compliant joints from the state, of position rows those of
-    /// the last step; the unknown mean force of impulse rows does not exist at an instant.
+    /// the last step; the unknown mean force of impulse rows does not exist at an instant. At the very start the subsystems
+    /// are told also of rigid joints what was found, for their accelerations.
     fn set_start_forces(&mut self) {
         if self.layout.joints.is_empty() {
             return;
         }
         let is_position = self.config.discretisation == Discretisation::Position;
+        let is_first = self.counters.steps == 0;
         for wire in &self.condensation.wires {
             let is_known = is_position || !wire.passes_impulses;
             let force = if is_known { self.rows.end_forces[wire.unknown()] } else { 0.0 };
             self.rows.start_forces[wire.unknown()] = force;
+            let force = if is_first { self.rows.end_forces[wire.unknown()] } else { force };
             self.rows.start_loads[wire.row(0)] = -force;
             self.rows.start_loads[wire.row(1)] = force;
         }

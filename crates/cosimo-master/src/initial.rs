@@ -1,6 +1,6 @@
 //! Initial states: checked, or moved to the nearest admissible one.
 
-use cosimo_subsystem::{Subsystem, SubsystemError};
+use cosimo_subsystem::{Capabilities, Subsystem, SubsystemError};
 
 use crate::faults::guarded;
 use crate::interface_rows::Mode;
@@ -184,11 +184,15 @@ impl Master {
         Ok(())
     }
 
-    /// Position rows carry the force of the last step: before the first one it is found from a tiny step with
-    /// impulse rows, whose impulse divided by its size is the force at the start.
+    /// Forces of rigid joints at the start: from a tiny step with impulse rows, whose impulse divided by its size is the force.
+    /// Position rows carry them on, rules without a past balance the accelerations of their start with them. Subsystems
+    /// that cannot take a step back have none.
     pub(crate) fn find_initial_forces(&mut self, h: f64) -> Result<(), StepError> {
-        let is_needed = self.config.discretisation == Discretisation::Position
-            && self.layout.joints.iter().any(|joint| joint.law.passes_impulses());
+        let is_needed = self.layout.joints.iter().any(|joint| joint.law.passes_impulses())
+            && self.subsystems.iter().all(|s| {
+                let Capabilities { can_roll_back, has_variable_step, .. } = s.description().capabilities;
+                can_roll_back && has_variable_step
+            });
         if !is_needed {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use super::response::set_end_rows;
+use super::response::{Mismatch, set_end_rows};
 use crate::{Master, StepError, Tangent};
 
 impl Master {
@@ -24,7 +24,7 @@ impl Master {
         self.counters.interfaces.begin_solve();
         self.begin_bushings();
         let (mut mismatch, mut row) = (f64::INFINITY, 0);
-        let mut renews = self.config.tangent == Tangent::Exact;
+        let (mut renews, mut before) = (self.config.tangent == Tangent::Exact, Mismatch::default());
         for iteration in 1..=self.config.max_iterations {
             self.memory.copy_from_slice(self.counters.remembered());
             self.solve_interface();
@@ -35,10 +35,11 @@ impl Master {
             // A frozen tangent that one correction does not suffice with is renewed.
             renews = true;
             self.note_mismatches(iteration, found);
-            if mismatch <= self.config.tolerance {
+            if mismatch <= self.config.tolerance || (iteration > 2 && found.is_floor(before)) {
                 self.note_agreement(iteration, found);
                 return Ok((iteration, iteration));
             }
+            before = found;
             self.refresh(h)?;
         }
         self.memory.copy_from_slice(self.counters.remembered());

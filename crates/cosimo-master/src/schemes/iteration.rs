@@ -7,6 +7,7 @@
 use cosimo_nonsmooth::ImpactResolution;
 
 use super::corrections::{Corrections, largest_change};
+use super::response::Mismatch;
 use super::stage::Stage;
 use super::state::SchemeState;
 use super::sweep::Sweep;
@@ -141,7 +142,7 @@ impl Master {
         let stage = if with_contacts { contact } else { free };
         let (unknowns, candidates) = (base.len(), with_contacts.then_some(candidates.as_slice()));
         let mut corrections = Corrections::new();
-        let mut untrue = None;
+        let (mut untrue, mut before) = (None, Mismatch::default());
         for _ in 0..self.config.max_iterations {
             let found = self.sweep(sweep, (iterate, answer), (candidates, h))?;
             let (mismatch, row) = found.relative();
@@ -160,7 +161,9 @@ impl Master {
                 break;
             }
             let is_converged = corrections.residual <= self.config.tolerance;
-            untrue = (mismatch > self.config.tolerance).then_some((row, mismatch));
+            let is_floor = corrections.count > 2 && found.is_floor(before);
+            before = found;
+            untrue = (mismatch > self.config.tolerance && !is_floor).then_some((row, mismatch));
             self.note_mismatches(corrections.count, found);
             self.note_changes(corrections.count, (iterate, answer), most);
             if untrue.is_none() && (is_converged || self.is_round_off(sweep, iterate, answer)) {

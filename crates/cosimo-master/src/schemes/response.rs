@@ -10,6 +10,13 @@ use crate::parallel::{Phase, Seats};
 use crate::step_rows::{StepRows, copy_rows};
 use crate::{Master, StepError};
 
+/// Rounding of a port's position, which several sums and products make, relative to the largest position at hand (–).
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// Error that the solvers of subsystems leave in velocities, relative to 1 m/s more than the speed at hand (–).
+const OF_SOLVERS: f64 = 4e-12;
+/// Share of the mismatch before above which it does not fall any more.
+const STALLED: f64 = 0.5;
+
 /// How far the affine models were from the true answers.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Mismatch {
@@ -19,9 +26,18 @@ pub(crate) struct Mismatch {
     row: usize,
     /// Largest speed of the rows (m/s).
     pub(crate) speed: f64,
+    /// What the rounding of the rows' positions is worth as a difference (m/s).
+    rounding: f64,
 }
 
 impl Mismatch {
+    /// Whether this is all that subsystems can tell of themselves: it does not fall any more, and is what rounding and their
+    /// own solvers leave. Of models nearly at rest that is more than a tolerance relative to their speed allows.
+    pub(crate) fn is_floor(self, before: Self) -> bool {
+        self.difference > STALLED * before.difference
+            && self.difference <= self.rounding + OF_SOLVERS * (1.0 + self.speed)
+    }
+
     /// The difference relative to the rows' speeds (–), and its row.
     pub(crate) fn relative(self) -> (f64, usize) {
         (self.difference / self.speed.max(f64::MIN_POSITIVE), self.row)
@@ -36,7 +52,7 @@ impl Mismatch {
 
     pub(crate) fn and(self, other: Self) -> Self {
         let worse = if other.difference > self.difference { other } else { self };
-        Self { speed: self.speed.max(other.speed), ..worse }
+        Self { speed: self.speed.max(other.speed), rounding: self.rounding.max(other.rounding), ..worse }
     }
 }
 
@@ -123,6 +139,7 @@ impl Master {
                     (mismatch.difference, mismatch.row) =
                         (seat.difference.0, member.rows.start + seat.difference.1);
                 }
+                mismatch.rounding = mismatch.rounding.max(rounding(member, &self.rows));
                 move_affine_model(member, &mut self.rows);
             }
             mismatch.speed = mismatch.speed.max(speed(member, &self.rows));
@@ -198,6 +215,12 @@ fn move_affine_model(member: &Member, rows: &mut StepRows) {
         rows.free_velocities[g] = rows.end_velocities[g] - change;
         rows.free_positions[g] = rows.end_positions[g] - member.weights.position * change;
     }
+}
+
+/// The rounding of the end positions of a subsystem as a change of velocities (m/s).
+fn rounding(member: &Member, rows: &StepRows) -> f64 {
+    let largest = rows.end_positions[member.rows.clone()].iter().fold(0.0_f64, |most, q| most.max(q.abs()));
+    ROUNDING * largest / member.weights.position
 }
 
 /// Largest speed of a subsystem's rows (m/s). The free speed counts too: a model at rest is held there by loads that are

@@ -166,7 +166,6 @@ impl Stepping {
             self.evaluate(h, &loads.impulses)?;
         }
         let mut ledger = self.balance(h, start);
-        self.solver.system_mut().unload();
         if loads.has_moments {
             let smooth = energy(&self.solver, self.solver.trial_end()).total();
             let [_, position] = self.solver.trial_weights();
@@ -175,10 +174,16 @@ impl Stepping {
             add(&self.damped, (1.0, &moments.position_damped), &mut self.way);
             combine(&self.unit_change, (1.0, &moments.velocity), &mut self.change);
             add(&self.damped, (1.0, &moments.velocity_damped), &mut self.change);
-            self.solver.take_trial_with_jump(time, &self.way, &self.change)?;
+            // The loads of the step go on: they take part in the balance after the jump.
+            let [weight, _] = self.solver.trial_weights();
+            self.solver.system_mut().set_loads(&self.loads, weight);
+            let taken = self.solver.take_trial_with_jump(time, &self.way, &self.change);
+            self.solver.system_mut().unload();
+            taken?;
             ledger.energy = energy(&self.solver, self.solver.state());
             ledger.jumps = ledger.energy.total() - smooth;
         } else {
+            self.solver.system_mut().unload();
             self.solver.take_trial(time);
         }
         Ok(ledger)
