@@ -122,3 +122,20 @@ fn what_hangs_at_rest_does_so_in_small_steps() {
         }
     }
 }
+
+/// The mean of the reaction and the weight over a step are what changes the momentum.
+#[test]
+fn reactions_of_the_midpoint_rule_are_means() {
+    let (gravity, step) = ([9.81, 0.0, 0.0], 2e-3);
+    let text = format!("{}{}{PENDULUM}", head((0.5, step)), multibody("upper", ("theta", gravity)));
+    let run = Run::completed(&Run::text(&text, &[]));
+    for (axis, weight) in [("x", 2.0 * 9.81), ("y", 0.0)] {
+        let column = |name: &str| run.column(&format!("upper.{name}{axis}"));
+        let (speeds, forces) = (column("rod.v"), column("hinge.f"));
+        for (k, speeds) in speeds.windows(2).enumerate() {
+            let momentum = 2.0 * (speeds[1] - speeds[0]);
+            let missing = momentum - step * (forces[k + 1] + weight);
+            assert!(missing.abs() < 1e-11, "{axis} of step {k}: {missing:e} N s");
+        }
+    }
+}

@@ -1,10 +1,10 @@
 //! Initial states: checked, or moved to the nearest admissible one.
 
-use cosimo_subsystem::{Capabilities, Subsystem, SubsystemError};
+use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use crate::faults::guarded;
 use crate::interface_rows::Mode;
-use crate::{Discretisation, InitialState, Master, SetupError, StepError};
+use crate::{Discretisation, InitialState, Master, Rung, SetupError, StepError};
 
 /// Step size (s) that a projection prepares jumps for: so small that the masses alone decide.
 const INSTANT: f64 = 1e-9;
@@ -185,15 +185,13 @@ impl Master {
     }
 
     /// Forces of rigid joints at the start: from a tiny step with impulse rows, whose impulse divided by its size is the force.
-    /// Position rows carry them on, rules without a past balance the accelerations of their start with them. Subsystems
-    /// that cannot take a step back have none.
+    /// Position rows carry them on; rules without a past balance the accelerations of their start with them, where all
+    /// subsystems tell their compliance: others would have to be evaluated for it.
     pub(crate) fn find_initial_forces(&mut self, h: f64) -> Result<(), StepError> {
-        let is_needed = self.layout.joints.iter().any(|joint| joint.law.passes_impulses())
-            && self.subsystems.iter().all(|s| {
-                let Capabilities { can_roll_back, has_variable_step, .. } = s.description().capabilities;
-                can_roll_back && has_variable_step
-            });
-        if !is_needed {
+        let all_tell = self.rungs().iter().all(|rung| matches!(rung, Rung::Exact | Rung::ExactContradicted))
+            && self.subsystems.iter().all(|s| s.description().capabilities.has_variable_step);
+        let has_use = self.config.discretisation == Discretisation::Position || all_tell;
+        if !(has_use && self.layout.joints.iter().any(|joint| joint.law.passes_impulses())) {
             return Ok(());
         }
         let tiny = 1e-3 * h;

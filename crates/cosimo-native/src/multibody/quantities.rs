@@ -30,8 +30,8 @@ pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     all
 }
 
-/// Writes the values of [`quantities`].
-pub(super) fn observe(system: &SpatialSystem, state: &DaeState, out: &mut [f64]) {
+/// Writes the values of [`quantities`]; the reactions belong to the time (s) and the positions `stage`.
+pub(super) fn observe(system: &SpatialSystem, state: &DaeState, stage: (f64, &[f64]), out: &mut [f64]) {
     let mut rest = out;
     for body in 0..system.bodies().len() {
         let Some((own, others)) = rest.split_at_mut_checked(free_body::QUANTITIES.len()) else { return };
@@ -42,7 +42,7 @@ pub(super) fn observe(system: &SpatialSystem, state: &DaeState, out: &mut [f64])
     }
     for joint in 0..system.joint_names().len() {
         let Some((own, others)) = rest.split_at_mut_checked(REACTIONS.len()) else { return };
-        if let Some(reaction) = system.reaction(joint, state.time, &state.q, &state.mu) {
+        if let Some(reaction) = system.reaction(joint, stage.0, stage.1, &state.mu) {
             own.iter_mut().zip(reaction.iter().flat_map(Vector3::iter)).for_each(|(out, x)| *out = *x);
         }
         rest = others;

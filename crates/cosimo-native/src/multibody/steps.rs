@@ -29,13 +29,24 @@ pub(super) struct Stepping {
     way: Vec<f64>,
     change: Vec<f64>,
     pub(super) response: StepResponse,
+    /// Of rules whose reactions are means.
+    means: Option<MeanStage>,
+}
+
+/// Where in the last step the forces balanced, which the reactions belong to: time (s) and positions.
+#[derive(Debug)]
+struct MeanStage {
+    time: f64,
+    q: Vec<f64>,
 }
 
 impl Stepping {
     pub(super) fn new(solver: DaeSolver<LoadedSystem>, controlled: Option<Controlled>) -> Self {
         let system = solver.system();
         let (n, r) = (system.structure().velocities(), system.ports().len());
+        let DaeState { time, q, .. } = solver.state();
         Self {
+            means: solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() }),
             answer: StepAnswer::new(system, r),
             controlled,
             solver,
@@ -166,6 +177,11 @@ impl Stepping {
             self.evaluate(h, &loads.impulses)?;
         }
         let mut ledger = self.balance(h, start);
+        if let Some(means) = &mut self.means {
+            let stage = self.solver.trial_stage();
+            means.time = stage.t;
+            means.q.copy_from_slice(stage.q);
+        }
         if loads.has_moments {
             let smooth = energy(&self.solver, self.solver.trial_end()).total();
             let [_, position] = self.solver.trial_weights();
@@ -258,18 +274,38 @@ impl Stepping {
         self.solver.jump(&self.way, &[])
     }
 
+    /// Time (s) and positions that the reactions belong to: of rules that take means, the middle of the last step.
+    pub(super) fn stage_of_reactions(&self) -> (f64, &[f64]) {
+        let state = self.solver.state();
+        self.means.as_ref().map_or((state.time, &state.q), |means| (means.time, &means.q))
+    }
+
     /// Everything that influences the future.
     pub(super) fn save(&self) -> Vec<f64> {
         let mut out = self.solver.save();
         self.controlled.iter().for_each(|controlled| controlled.save(&mut out));
+        if let Some(MeanStage { time, q }) = &self.means {
+            out.extend_from_slice(q);
+            out.push(*time);
+        }
         out
     }
 
     /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
     pub(super) fn restore(&mut self, saved: &[f64]) -> Option<()> {
-        let rest = match &mut self.controlled {
-            Some(controlled) => controlled.restore(saved)?,
+        let rest = match &mut self.means {
+            Some(means) => {
+                let (time, rest) = saved.split_last()?;
+                let (rest, q) = rest.split_at_checked(rest.len().checked_sub(means.q.len())?)?;
+                means.time = *time;
+                means.q.copy_from_slice(q);
+                rest
+            }
             None => saved,
+        };
+        let rest = match &mut self.controlled {
+            Some(controlled) => controlled.restore(rest)?,
+            None => rest,
         };
         self.solver.restore(rest)
     }

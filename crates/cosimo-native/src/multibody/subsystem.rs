@@ -184,7 +184,7 @@ impl Subsystem for Multibody {
     }
 
     fn observe(&self, out: &mut [f64]) {
-        quantities::observe(self.system(), self.state(), out);
+        quantities::observe(self.system(), self.state(), self.stepping.stage_of_reactions(), out);
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

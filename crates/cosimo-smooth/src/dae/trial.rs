@@ -135,6 +135,12 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         Ok(effort)
     }
 
+    /// Whether forces and reactions of the rule are means over a step.
+    #[must_use]
+    pub fn takes_means(&self) -> bool {
+        self.rule.takes_means()
+    }
+
     /// Start of the trial step.
     #[must_use]
     pub fn trial_start(&self) -> &DaeState {
