@@ -3,6 +3,9 @@
 use crate::interface_rows::Mode;
 use crate::{InterfaceLaw, Master};
 
+/// Compliance of a row, relative to the largest of its joint, below which nothing but round-off moves it.
+const HELD: f64 = 1e-12;
+
 impl Master {
     /// Tells a warning, and keeps it.
     pub(crate) fn warn(&mut self, text: String) {
@@ -52,14 +55,15 @@ impl Master {
         for joint in &self.layout.joints {
             let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
             let relaxation = constant / (h * h);
-            let inverse_mass = joint
-                .sides
-                .iter()
-                .flat_map(|side| {
+            let inverse_masses = || {
+                joint.sides.iter().flat_map(|side| {
                     let w = &self.layout.members[side.subsystem].compliance;
                     (0..joint.size).map(move |k| w[(side.row + k, side.row + k)])
                 })
-                .fold(f64::INFINITY, f64::min);
+            };
+            // Rows that motions or joints hold have no mass to transmit.
+            let least = HELD * inverse_masses().fold(0.0, f64::max);
+            let inverse_mass = inverse_masses().filter(|w| *w > least).fold(f64::INFINITY, f64::min);
             if relaxation > 1e-3 * inverse_mass {
                 let text = format!(
                     "interface `{}`: c/h² = {relaxation:.3e} 1/kg is not small against the ports' smallest inverse \
