@@ -51,20 +51,9 @@ impl<'a> Condensation<'a> {
         let left: Vec<usize> = (0..self.sizes.len()).filter(|block| !self.is_condensed[*block]).collect();
         let mut number = vec![0; self.sizes.len()];
         left.iter().enumerate().for_each(|(index, block)| number[*block] = index);
-        let (mut begins, mut indices) = (vec![0], Vec::new());
-        for block in &left {
-            indices.extend(self.meets[*block].iter().map(|other| number[*other]));
-            begins.push(indices.len());
-        }
-        let n = left.len();
-        let graph = SymbolicSparseColMatRef::new_checked(n, n, &begins, None, &indices);
-        let mut order: Vec<usize> = (0..n).collect();
-        let mut inverse = order.clone();
-        let mut memory = MemBuffer::new(amd::order_scratch::<usize>(n, indices.len()));
-        let found =
-            amd::order(&mut order, &mut inverse, graph, amd::Control::default(), MemStack::new(&mut memory));
-        // Any order is valid.
-        if found.is_err() { left } else { order.into_iter().map(|index| left[index]).collect() }
+        let meets = |block: &usize| self.meets[*block].iter().map(|other| number[*other]).collect();
+        let meets: Vec<Vec<usize>> = left.iter().map(meets).collect();
+        minimum_degree(&meets).into_iter().map(|index| left[index]).collect()
     }
 
     fn condense(&mut self, block: usize) {
@@ -80,6 +69,24 @@ impl<'a> Condensation<'a> {
         self.is_condensed[block] = true;
         self.condensed.push((block, neighbours));
     }
+}
+
+/// Approximate minimum degree: an order of elimination of blocks that meet others, each with these, ascending or not.
+pub(super) fn minimum_degree(meets: &[Vec<usize>]) -> Vec<usize> {
+    let (mut begins, mut indices) = (vec![0], Vec::new());
+    for others in meets {
+        indices.extend_from_slice(others);
+        begins.push(indices.len());
+    }
+    let n = meets.len();
+    let graph = SymbolicSparseColMatRef::new_checked(n, n, &begins, None, &indices);
+    let mut order: Vec<usize> = (0..n).collect();
+    let mut inverse = order.clone();
+    let mut memory = MemBuffer::new(amd::order_scratch::<usize>(n, indices.len()));
+    let found =
+        amd::order(&mut order, &mut inverse, graph, amd::Control::default(), MemStack::new(&mut memory));
+    // Any order is valid.
+    if found.is_err() { (0..n).collect() } else { order }
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ impl BlockLu {
     pub fn new(pattern: BlockPattern) -> Self {
         let largest = pattern.condensed.iter().map(|block| block.size).max().unwrap_or(0);
         Self {
-            rest: SparseLu::new(pattern.compressed_columns()),
+            rest: SparseLu::new(pattern.compressed_columns(), pattern.blocks_of_rest()),
             values: vec![0.0; pattern.stored()],
             pivots: vec![0; pattern.condensed.iter().map(|block| block.size).sum()],
             scales: vec![0.0; pattern.dimension()],
@@ -266,14 +266,23 @@ mod tests {
         }
     }
 
-    /// Meshes whose core is too wide to be condensed; by columns and, of the larger ones, by supernodes.
+    /// Meshes whose core is too wide to be condensed, with a late block in the middle or none: by fronts, by columns, and,
+    /// with larger cores, by supernodes.
+    const CORES: [(usize, bool, bool); 4] =
+        [(18, false, true), (30, false, true), (18, true, false), (30, true, true)];
+
+    fn of_core((side, is_late, _): (usize, bool, bool)) -> (BlockLu, Vec<usize>, DMatrix<f64>) {
+        let (sizes, pairs, matrix) = mesh(side);
+        let late = |block: usize| is_late && block == side / 2 * (side + 1);
+        (BlockLu::new(BlockPattern::with_late(&sizes, pairs.into_iter(), late)), sizes, matrix)
+    }
+
     #[test]
     fn meshes_are_solved_however_wide_their_core_is() {
-        for side in [18, 30] {
-            let (sizes, pairs, matrix) = mesh(side);
-            let mut lu = BlockLu::new(BlockPattern::new(&sizes, pairs.into_iter()));
+        for core in CORES {
+            let (mut lu, sizes, matrix) = of_core(core);
             assert!(!lu.pattern.rest.is_empty() && !lu.pattern.condensed.is_empty());
-            assert_eq!(lu.rest.by_supernodes.is_some(), side == 30);
+            assert_eq!(lu.rest.together.is_some(), core.2);
             check_solutions(&mut lu, &sizes, &matrix);
         }
     }
@@ -281,9 +290,8 @@ mod tests {
     /// A row of the core without a pivot is named, whichever form the factors have.
     #[test]
     fn a_dependent_row_of_a_core_is_named() {
-        for side in [18, 30] {
-            let (sizes, pairs, mut matrix) = mesh(side);
-            let mut lu = BlockLu::new(BlockPattern::new(&sizes, pairs.into_iter()));
+        for core in CORES {
+            let (mut lu, sizes, mut matrix) = of_core(core);
             let column = lu.pattern.rest[1].first + 1;
             matrix.fill_row(column, 0.0);
             matrix.fill_column(column, 0.0);

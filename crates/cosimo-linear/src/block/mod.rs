@@ -1,6 +1,7 @@
 //! Sparse matrices of small dense blocks, whose pattern is symmetric and fixed.
 
 mod condensation;
+mod fronts;
 mod kernels;
 mod lu;
 mod pattern;

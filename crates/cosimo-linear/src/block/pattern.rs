@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::condensation::Condensation;
+use super::fronts::Entry;
 
 /// Pattern of a block matrix: which diagonal blocks there are, which blocks meet, and which of them are condensed, that is,
 /// eliminated one by one before the sparse factorisation of the rest. Found once.
@@ -20,6 +21,7 @@ pub struct BlockPattern {
     /// Numbers in all blocks.
     values: usize,
     dimension: usize,
+    has_late_rest: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -141,7 +143,7 @@ impl BlockPattern {
         pairs: impl Iterator<Item = (usize, usize)>,
         is_late: impl Fn(usize) -> bool,
     ) -> Self {
-        let condensation = Condensation::new(sizes, pairs, is_late);
+        let condensation = Condensation::new(sizes, pairs, &is_late);
         let mut pattern = Self {
             places: vec![Place::Rest(0); sizes.len()],
             condensed: Vec::with_capacity(condensation.condensed.len()),
@@ -151,6 +153,7 @@ impl BlockPattern {
             rows: Vec::new(),
             values: 0,
             dimension: sizes.iter().sum(),
+            has_late_rest: (0..sizes.len()).any(|block| is_late(block) && !condensation.is_condensed[block]),
         };
         let firsts: Vec<usize> =
             sizes.iter().scan(0, |next, size| Some(std::mem::replace(next, *next + size))).collect();
@@ -253,6 +256,24 @@ impl BlockPattern {
         let rows = &self.rows[column.blocks.clone()];
         let found = rows.binary_search_by_key(&row, |(row, _)| *row).ok()?;
         Some(BlockPosition { start: column.start + rows[found].1, stride: column.height })
+    }
+
+    /// Sizes of the diagonal blocks of the rest, and its blocks, their places counted from the first number of the rest; none
+    /// where the rest has late blocks, which need exchanges.
+    pub(super) fn blocks_of_rest(&self) -> Option<(Vec<usize>, Vec<Entry>)> {
+        if self.has_late_rest {
+            return None;
+        }
+        let begin = self.first_of_rest();
+        let of_column = |(column, own): (usize, &Column)| {
+            let (start, stride) = (own.start - begin, own.height);
+            self.rows[own.blocks.clone()]
+                .iter()
+                .map(move |(row, offset)| Entry { row: *row, column, start: start + offset, stride })
+                .collect::<Vec<_>>()
+        };
+        let entries = self.rest.iter().enumerate().flat_map(of_column).collect();
+        Some((self.rest.iter().map(|column| column.size).collect(), entries))
     }
 
     /// Where each column of the rest begins among its row indices, and these.

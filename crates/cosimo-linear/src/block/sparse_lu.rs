@@ -10,9 +10,12 @@ use faer::sparse::linalg::lu::{
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 
+use super::fronts::{Entry, Fronts};
 use super::lu::SMALLEST_PIVOT;
 
-/// Products per number of the factors above which columns of the same pattern are factorised together.
+/// Products per number of the factors above which columns of the same pattern are factorised together: by fronts, and with
+/// exchanges between all rows.
+const PRODUCTS_FOR_FRONTS: f64 = 10.0;
 const PRODUCTS_FOR_SUPERNODES: f64 = 40.0;
 
 /// Share by which a known solution may be missed before the matrix counts as singular.
@@ -23,25 +26,30 @@ pub(super) struct SparseLu {
     pattern: SymbolicSparseColMat<u32>,
     by_columns: ByColumns,
     /// Where there are so many products that supernodes pay.
-    pub(super) by_supernodes: Option<Supernodes>,
+    pub(super) together: Option<Together>,
 }
 
 impl SparseLu {
-    /// Storage for a matrix with these rows in its columns, each by rows ascending.
-    pub(super) fn new((begins, indices): (Vec<u32>, Vec<u32>)) -> Self {
+    /// Storage for a matrix with these rows in its columns, each by rows ascending; its blocks, where it needs no exchanges
+    /// between them.
+    pub(super) fn new(
+        (begins, indices): (Vec<u32>, Vec<u32>),
+        blocks: Option<(Vec<usize>, Vec<Entry>)>,
+    ) -> Self {
         let n = begins.len() - 1;
         let pattern = SymbolicSparseColMat::new_checked(n, n, begins, None, indices);
         let (by_columns, work) = ByColumns::new(&pattern);
-        let by_supernodes = (work > PRODUCTS_FOR_SUPERNODES).then(|| Supernodes::new(&pattern)).flatten();
-        Self { pattern, by_columns, by_supernodes }
+        let least = if blocks.is_some() { PRODUCTS_FOR_FRONTS } else { PRODUCTS_FOR_SUPERNODES };
+        let together = (work > least).then(|| Together::new(&pattern, blocks)).flatten();
+        Self { pattern, by_columns, together }
     }
 
     /// Factorises the matrix of these values; gives the column without a pivot of use beside these scales where there is
     /// one. A scale of zero stands for that of the column.
     pub(super) fn factorize(&mut self, values: &[f64], scales: &[f64]) -> Result<(), usize> {
         let matrix = SparseColMatRef::new(self.pattern.as_ref(), values);
-        if let Some(supernodes) = &mut self.by_supernodes
-            && supernodes.factorize(matrix)
+        if let Some(together) = &mut self.together
+            && together.factorize(matrix)
         {
             return Ok(());
         }
@@ -51,8 +59,8 @@ impl SparseLu {
 
     /// Overwrites `x` with `A⁻¹ x`.
     pub(super) fn solve(&mut self, x: &mut [f64]) {
-        match &mut self.by_supernodes {
-            Some(supernodes) if supernodes.is_factorized => supernodes.solve(x),
+        match &mut self.together {
+            Some(together) if together.is_factorized => together.factors.solve(x),
             _ => self.by_columns.solve(x),
         }
     }
@@ -126,12 +134,71 @@ impl ByColumns {
 }
 
 /// Factors of columns of the same pattern together.
-pub(super) struct Supernodes {
+pub(super) struct Together {
+    factors: Factors,
+    is_factorized: bool,
+    probe: Vec<f64>,
+}
+
+/// Without exchanges between blocks, and with them.
+enum Factors {
+    Fronts(Fronts),
+    Supernodes(Box<Supernodes>),
+}
+
+impl Factors {
+    fn factorize(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> bool {
+        match self {
+            Self::Fronts(fronts) => {
+                fronts.factorize(matrix.val());
+                true
+            }
+            Self::Supernodes(supernodes) => supernodes.factorize(matrix),
+        }
+    }
+
+    fn solve(&mut self, x: &mut [f64]) {
+        match self {
+            Self::Fronts(fronts) => fronts.solve(x),
+            Self::Supernodes(supernodes) => supernodes.solve(x),
+        }
+    }
+}
+
+impl Together {
+    fn new(pattern: &SymbolicSparseColMat<u32>, blocks: Option<(Vec<usize>, Vec<Entry>)>) -> Option<Self> {
+        let factors = match blocks {
+            Some((sizes, entries)) => Factors::Fronts(Fronts::new(&sizes, &entries)),
+            None => Factors::Supernodes(Box::new(Supernodes::new(pattern)?)),
+        };
+        Some(Self { factors, is_factorized: false, probe: vec![0.0; pattern.ncols()] })
+    }
+
+    /// Whether there are factors that solve the system of a known solution.
+    fn factorize(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> bool {
+        self.is_factorized = self.factors.factorize(matrix);
+
+        if !self.is_factorized {
+            return false;
+        }
+        let Self { factors, probe, .. } = self;
+        probe.fill(0.0);
+        for column in 0..probe.len() {
+            for (row, x) in matrix.row_idx_of_col_raw(column).iter().zip(matrix.val_of_col(column)) {
+                probe[*row as usize] += x;
+            }
+        }
+        factors.solve(probe);
+        self.is_factorized = probe.iter().all(|x| (x - 1.0).abs() < WORST_SOLUTION);
+        self.is_factorized
+    }
+}
+
+/// Factors with exchanges between all rows.
+struct Supernodes {
     symbolic: SymbolicLu<u32>,
     factors: NumericLu<u32, f64>,
     memory: MemBuffer,
-    is_factorized: bool,
-    probe: Vec<f64>,
 }
 
 impl Supernodes {
@@ -144,35 +211,12 @@ impl Supernodes {
             symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, faer::Spec::default()),
             symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
         ]));
-        let probe = vec![0.0; pattern.ncols()];
-        Some(Self { symbolic, factors: NumericLu::new(), memory, is_factorized: false, probe })
+        Some(Self { symbolic, factors: NumericLu::new(), memory })
     }
 
-    /// Whether there are factors that solve the system of a known solution.
     fn factorize(&mut self, matrix: SparseColMatRef<'_, u32, f64>) -> bool {
-        let stack = MemStack::new(&mut self.memory);
-        let outcome = self.symbolic.factorize_numeric_lu(
-            &mut self.factors,
-            matrix,
-            Par::Seq,
-            stack,
-            faer::Spec::default(),
-        );
-        self.is_factorized = outcome.is_ok();
-        if !self.is_factorized {
-            return false;
-        }
-        let mut probe = std::mem::take(&mut self.probe);
-        probe.fill(0.0);
-        for column in 0..probe.len() {
-            for (row, x) in matrix.row_idx_of_col_raw(column).iter().zip(matrix.val_of_col(column)) {
-                probe[*row as usize] += x;
-            }
-        }
-        self.solve(&mut probe);
-        self.is_factorized = probe.iter().all(|x| (x - 1.0).abs() < WORST_SOLUTION);
-        self.probe = probe;
-        self.is_factorized
+        let (stack, settings) = (MemStack::new(&mut self.memory), faer::Spec::default());
+        self.symbolic.factorize_numeric_lu(&mut self.factors, matrix, Par::Seq, stack, settings).is_ok()
     }
 
     fn solve(&mut self, x: &mut [f64]) {
