@@ -52,6 +52,19 @@ fn five_thousand_contacts_take_some_hundred_sweeps_and_patches() {
     assert!(r.iter().zip(&again).all(|(a, b)| a.to_bits() == b.to_bits()));
 }
 
+/// Balls that nothing moves but their weight, with friction that holds most of them: sweeps are far from a solution, and
+/// interior points without pseudo-time do not find it.
+#[test]
+fn packings_at_rest_are_solved_whatever_the_friction() {
+    for (side, friction) in [(8, 0.3), (8, 0.8), (9, 0.8)] {
+        let pile = piles::packing_at(side, 1, 0.0, friction);
+        let mut r = vec![0.0; pile.offset.len()];
+        let outcome = FrictionSolver::new(1e-6).unwrap().solve(&problem(&pile), &mut r).unwrap();
+        assert!(outcome.is_solved() && outcome.iterations < 1000, "{side} {friction}: {outcome:?}");
+        check_law(&pile, &r, 1e-6 * norm(&pile.offset));
+    }
+}
+
 /// From the point where sweeps have come to an end, and to an accuracy that they do not reach in many times the work. Of
 /// eight packings one may end short of it: the last steps of Newton's method in a patch hang on round-off.
 #[test]

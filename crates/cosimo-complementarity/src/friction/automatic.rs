@@ -11,15 +11,14 @@ use super::{
 /// Sweeps, or gradients, that are tried before a factorisation.
 const FIRST_SWEEPS: usize = 200;
 /// Residual below which more sweeps are worth their time before a factorisation.
-const CLOSE: f64 = 3e-4;
+const CLOSE: f64 = 1e-3;
 /// Contacts from which on patches of them are smaller than the whole.
 const PATCHED_CONTACTS: usize = 300;
 /// Newton steps from the best point.
 const NEWTON_STEPS: usize = 30;
 /// Contacts above which Newton's matrix is not formed far from a solution.
 const NEWTON_CONTACTS: usize = 1500;
-/// The same near one; contacts above which factors of packings cost more than patches; and those above which the sweeps of the
-/// last resort are the plain ones alone.
+/// The same near one, and contacts above which the sweeps of the last resort are the plain ones alone.
 const NEARBY_CONTACTS: usize = 3000;
 /// Accelerated sweeps from a point that is close; those that go on before the central path and in the end, and plain ones of
 /// the last resort.
@@ -53,11 +52,11 @@ pub enum FrictionMethod {
 /// Solves friction-contact problems without asking how.
 ///
 /// For Coulomb's law: 200 accelerated sweeps, and more with [`Patches`] where these have come close, which settle impacts
-/// and packings in motion, and [`PseudoTransient`], which settles packings nearly at rest; then the interior-point method,
-/// which settles walls and other bodies held by more contacts than they need; then, from the best point found, Newton's
-/// method; then sweeps go on where they have stopped; then the central path is followed; then sweeps go on again, up to
-/// 20,000 of them. For the associated law gradients take the place of sweeps. Impulses to begin with are
-/// used throughout; those of the time step before save most of the work.
+/// and packings in motion; then [`PseudoTransient`], which settles packings at rest, walls and other bodies held by more
+/// contacts than they need; then, from the best point found, Newton's method; then sweeps go on where they have stopped; then
+/// the central path is followed; then sweeps go on again, up to 20,000 of them. For the associated law gradients take the
+/// place of sweeps, and [`InteriorPoint`] that of the rest. Impulses to begin with are used throughout; those of the time
+/// step before save most of the work.
 ///
 /// ```
 /// use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, FrictionSolver};
@@ -77,9 +76,8 @@ pub struct FrictionSolver {
     accelerated: GaussSeidel,
     further: GaussSeidel,
     long: GaussSeidel,
-    small_patches: Patches,
-    transient: PseudoTransient,
     patches: Patches,
+    transient: PseudoTransient,
     plain: GaussSeidel,
     gradient: ProjectedGradient,
     long_gradient: ProjectedGradient,
@@ -113,9 +111,8 @@ impl FrictionSolver {
             accelerated: sweeps(MORE_SWEEPS, window)?,
             further: sweeps(FURTHER_SWEEPS, window)?,
             long: sweeps(LONG_SWEEPS, window)?,
-            small_patches: patches.clone().with_small_patches(),
+            patches: patches.with_small_patches(),
             transient: PseudoTransient::new(transient)?,
-            patches,
             plain: sweeps(LAST_SWEEPS, 0)?,
             gradient: gradient(FIRST_SWEEPS)?,
             long_gradient: gradient(LAST_SWEEPS)?,
@@ -173,10 +170,6 @@ impl FrictionSolver {
             let is_of_use = match stage {
                 Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
                 Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
-                Stage::SmallPatches | Stage::Transient => {
-                    best.residual < CLOSE
-                        && (PATCHED_CONTACTS..=NEARBY_CONTACTS).contains(&problem.contacts())
-                }
                 Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
                 Stage::FurtherSweeps | Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
                 Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
@@ -242,7 +235,6 @@ impl FrictionSolver {
             Stage::MoreSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
             Stage::FurtherSweeps => (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?),
             Stage::LongSweeps => (FrictionMethod::GaussSeidel, self.long.solve(problem, r)?),
-            Stage::SmallPatches => (FrictionMethod::Patches, self.small_patches.solve(problem, r)?),
             Stage::Transient => (FrictionMethod::PseudoTransient, self.transient.solve(problem, r)?),
             Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
@@ -261,10 +253,9 @@ enum Stage {
     FirstSweeps,
     /// Where the first sweeps have come close, of few contacts and of many.
     MoreSweeps,
-    SmallPatches,
-    /// Where these end.
-    Transient,
     Patches,
+    /// From inside the cones.
+    Transient,
     FurtherSweeps,
     LongSweeps,
     PlainSweeps,
@@ -280,21 +271,16 @@ enum Stage {
 impl Stage {
     /// Whether other sweeps may go on where this has stopped.
     fn is_swept(self) -> bool {
-        matches!(
-            self,
-            Self::FirstSweeps | Self::MoreSweeps | Self::SmallPatches | Self::Patches | Self::FurtherSweeps
-        )
+        matches!(self, Self::FirstSweeps | Self::MoreSweeps | Self::Patches | Self::FurtherSweeps)
     }
 }
 
-const COULOMB: [Stage; 12] = [
+const COULOMB: [Stage; 10] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
-    Stage::SmallPatches,
-    Stage::Transient,
     Stage::Patches,
+    Stage::Transient,
     Stage::NewtonNearby,
-    Stage::InteriorPoint,
     Stage::Newton,
     Stage::FurtherSweeps,
     Stage::CentralPath,

@@ -8,7 +8,7 @@ use super::{
 };
 
 /// Iterations without a residual smaller by this factor after which it gives up.
-const PATIENCE: usize = 40;
+const PATIENCE: usize = 100;
 const PROGRESS: f64 = 0.7;
 /// Residual below which sweeps are tried from an iterate, how many, and iterations from one trial to the next.
 const NEAR: f64 = 1e-3;
@@ -20,13 +20,13 @@ const BETWEEN_TRIALS: usize = 3;
 pub struct PseudoTransientConfig {
     /// Residual to be met (–), positive. Default: 1e-8.
     pub tolerance: f64,
-    /// Iterations, one factorisation each or a few, after which it gives up. Default: 150.
+    /// Iterations, one factorisation each or a few, after which it gives up. Default: 250.
     pub max_iterations: usize,
 }
 
 impl Default for PseudoTransientConfig {
     fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 150 }
+        Self { tolerance: 1e-8, max_iterations: 250 }
     }
 }
 

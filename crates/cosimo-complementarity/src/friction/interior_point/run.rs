@@ -25,7 +25,7 @@ const LARGEST_PROXIMAL: f64 = 1e-3;
 /// In pseudo-time: the least proximal term of a step that was cut short, the largest, its growth until steps are long, and
 /// the length of a step after which it is eased.
 const FIRST_RAISED: f64 = 1e-8;
-const LARGEST_RAISED: f64 = 1e-2;
+const LARGEST_RAISED: f64 = 1e-1;
 const RAISE: f64 = 10.0;
 const EASE: f64 = 3.0;
 const LONG: f64 = 0.6;
