@@ -1,7 +1,7 @@
 //! When Newton's method has solved a step.
 
-use super::DaeState;
 use super::iteration::{StepProblem, largest};
+use super::{DaeState, Formulation};
 
 /// Contraction above which kept factors are renewed.
 pub(super) const SLOW: f64 = 0.25;
@@ -18,6 +18,14 @@ const STAGNANT: f64 = 0.5;
 /// mechanisms may make of it.
 const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
 const CONDITIONED_ROUND_OFF: f64 = 1000.0 * f64::EPSILON;
+
+/// Where rows depend on each other the round-off of the constraints moves positions by as much as its root: there they meet
+/// like the two sides of a double root.
+const SINGULAR_ROUND_OFF: f64 = 1.5e-8;
+
+/// Share of the corrections of velocities that what the balance of forces lacks may account for where they are taken for the
+/// round-off of the constraints. Corrections that converge slowly come from the balance, and lessen it by a half at most.
+pub(super) const UNBALANCED: f64 = 0.1;
 
 /// Sizes of the last corrections, as velocities and as positions, and of the multipliers.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,6 +57,19 @@ pub(super) fn is_done(
     let round_off = size.position / (1.0 + largest(&end.q));
     (contraction > SLOW && round_off <= ROUND_OFF)
         || (is_fresh && contraction > STAGNANT && round_off <= CONDITIONED_ROUND_OFF)
+}
+
+/// Whether a correction by factors of the iterate may come from the round-off of constraints that nearly depend on each other: it
+/// has not lessened, and is no larger than that makes it. Positions alone tell: rates and accelerations have no double roots.
+pub(super) fn may_be_round_off(
+    p: &StepProblem<'_>,
+    size: Correction,
+    contraction: f64,
+    end: &DaeState,
+) -> bool {
+    p.settings.formulation == Formulation::Position
+        && contraction > SLOW
+        && size.position <= SINGULAR_ROUND_OFF * (1.0 + largest(&end.q))
 }
 
 /// Share of the last correction that is left where corrections contract like this; all of it where that is not known, zero.

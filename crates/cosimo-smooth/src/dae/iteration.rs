@@ -2,9 +2,10 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Coordinates, Level, Motion};
 
-use super::convergence::{BELIEF, Correction, SLOW, is_done, share_left};
+use super::convergence::{BELIEF, Correction, SLOW, UNBALANCED, is_done, may_be_round_off, share_left};
 use super::increments::Increments;
 use super::kkt::{Kkt, Side, Weights};
+use super::round_off::constraint_round_off;
 use super::rule::{Link, Plan};
 use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
 
@@ -58,7 +59,14 @@ pub(super) struct Iteration {
     pub(super) work: Vec<f64>,
     /// Rows of a level of the constraints; after a correction, that of the multipliers.
     rows: Vec<f64>,
+    /// Whether rows have a diagonal of their own in Newton's matrix.
+    is_soft: bool,
 }
+
+/// Softness of rows of unit length where a step ends in a position, or next to it, in which they depend on each other: a
+/// direction of which they hold less than its root is corrected by less than they ask for, instead of by their round-off over
+/// next to nothing. It does not change what is solved.
+const SOFTNESS: f64 = 1e-12;
 
 impl Iteration {
     pub(super) fn new(state: &DaeState) -> Self {
@@ -70,25 +78,41 @@ impl Iteration {
             own: Increments::zeros(n, m),
             work: vec![0.0; n],
             rows: vec![0.0; m],
+            is_soft: false,
         }
     }
 
     /// Solves the step into `end`. `is_factorized` tells whether `kkt` holds factors of an earlier step, and afterwards
-    /// whether it holds factors at all.
+    /// whether it holds factors that are of use to others.
+    ///
+    /// A step whose constraints alone say where it ends, and that is not solved, is tried again with softened rows: it may end
+    /// where they depend on each other.
     pub(super) fn solve(
         &mut self,
         p: &StepProblem<'_>,
         (kkt, is_factorized): (&mut Kkt, &mut bool),
         end: &mut DaeState,
     ) -> Result<StepEffort, DaeError> {
-        match p.guess {
-            None => self.begin(p, end),
-            Some((increments, mu)) => {
-                end.time = p.start.time + p.h;
-                end.mu.copy_from_slice(mu);
-                self.own.copy(increments);
-            }
+        self.is_soft = false;
+        let solved = self.iterate(p, (&mut *kkt, &mut *is_factorized), end);
+        let Err(error) = solved else { return solved };
+        *is_factorized = false;
+        if p.formulation() != Formulation::Position || end.mu.is_empty() {
+            return Err(error);
         }
+        self.is_soft = true;
+        let solved = self.iterate(p, (kkt, &mut *is_factorized), end);
+        *is_factorized = false;
+        solved.map_err(|_| error)
+    }
+
+    fn iterate(
+        &mut self,
+        p: &StepProblem<'_>,
+        (kkt, is_factorized): (&mut Kkt, &mut bool),
+        end: &mut DaeState,
+    ) -> Result<StepEffort, DaeError> {
+        self.begin(p, end);
         let keeps = *is_factorized && (p.guess.is_some() || p.settings.tangent == TangentPolicy::Frozen);
         let mut effort = StepEffort::default();
         let (mut before, mut is_due) = (Correction::UNKNOWN, !keeps);
@@ -115,11 +139,18 @@ impl Iteration {
             let found = size.multiplier / before.multiplier;
             of_multipliers = found.max(BELIEF * of_multipliers).max(last[1]);
             believed = contraction.max(BELIEF * believed).max(last[0]);
-            let has_motion = is_done(p, size, [contraction, believed], is_fresh, end);
+            let is_settled = is_done(p, size, [contraction, believed], is_fresh, end);
+            let is_exhausted = is_fresh
+                && !is_settled
+                && may_be_round_off(p, size, contraction, end)
+                && self.is_exhausted(p, kkt, size, end);
+            // Soft rows may stop where they are nearest to closed.
+            let has_motion = is_exhausted || (is_settled && (!self.is_soft || self.has_closed(p, kkt, end)));
             // Factors of this step give the reactions with the motion.
             let is_own = effort.factorizations > 0 || !is_frozen;
             if has_motion && (is_own || self.has_reactions(p, kkt, (size.multiplier, of_multipliers), end)) {
                 self.update(p, end);
+                *is_factorized &= !is_exhausted;
                 return Ok(effort);
             }
             let (now, turn) = if has_motion { (found, last[1]) } else { (contraction, last[0]) };
@@ -129,6 +160,11 @@ impl Iteration {
                 last = [contraction, found];
             }
             before = size;
+            if is_due && !is_own && !has_motion && slowness > 1.0 {
+                // Old factors have led away, as those from next to a singular position may.
+                self.begin(p, end);
+                (before, last) = (Correction::UNKNOWN, [0.0; 2]);
+            }
         }
         *is_factorized = false;
         Err(DaeError::NotConverged {
@@ -149,8 +185,16 @@ impl Iteration {
         (&self.increment, &self.own)
     }
 
-    /// First guess from the extrapolated acceleration.
+    /// Takes the guess, or predicts.
     fn begin(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
+        let Some((increments, mu)) = p.guess else { return self.predict(p, end) };
+        end.time = p.start.time + p.h;
+        end.mu.copy_from_slice(mu);
+        self.own.copy(increments);
+    }
+
+    /// First guess from the extrapolated acceleration.
+    fn predict(&mut self, p: &StepProblem<'_>, end: &mut DaeState) {
         let Plan { link, increment, velocity, velocity_weight, position_weight, guess, .. } = p.plan;
         end.time = p.start.time + p.h;
         end.mu.copy_from_slice(&p.start.mu);
@@ -253,6 +297,9 @@ impl Iteration {
         if weights.gradient != 0.0 {
             p.system.rate_gradient(motion(end), kkt);
         }
+        if self.is_soft {
+            kkt.soften(SOFTNESS);
+        }
         kkt.factorize().map_err(|error| super::singular(p.system, error))
     }
 
@@ -310,11 +357,29 @@ impl Iteration {
         let stage = if p.plan.share < 1.0 { motion(&self.stage) } else { motion(end) };
         self.work.fill(0.0);
         p.system.add_reactions(stage.t, stage.q, &self.rows, &mut self.work);
-        // The scale of a coordinate is one over the root of its mass.
-        let accelerations =
-            self.work.iter().zip(kkt.scales().0).map(|(force, scale)| (force * scale * scale).abs());
-        let velocity = p.plan.velocity_weight * accelerations.fold(0.0, f64::max);
+        let velocity = p.plan.velocity_weight * largest_acceleration(&self.work, kkt);
         share * velocity <= tolerance * (1.0 + largest(&end.v))
+    }
+
+    /// Whether corrections of this size, by factors of the iterate, are what the round-off of the constraints makes of them: these
+    /// are closed as well as numbers allow, and what the balance of forces lacks would give the bodies without joints a small part
+    /// of the velocity that the corrections change.
+    fn is_exhausted(&mut self, p: &StepProblem<'_>, kkt: &Kkt, size: Correction, end: &mut DaeState) -> bool {
+        if !self.has_closed(p, kkt, end) {
+            return false;
+        }
+        let lacking = largest_acceleration(&self.unknowns[..end.v.len()], kkt);
+        p.plan.velocity_weight * lacking <= UNBALANCED * size.velocity
+    }
+
+    /// Whether every constraint row that is kept is met to its round-off. Leaves the right-hand side in the unknowns.
+    fn has_closed(&mut self, p: &StepProblem<'_>, kkt: &Kkt, end: &mut DaeState) -> bool {
+        self.update(p, end);
+        self.residual(p, end);
+        constraint_round_off(p.system, end.time, &end.q, &mut self.rows);
+        let scale = p.formulation().row_scale(p.plan.velocity_weight, p.plan.position_weight);
+        let rows = self.unknowns[end.v.len()..].iter().zip(&self.rows).zip(kkt.left_out());
+        rows.into_iter().all(|((row, allowed), out)| *out || scale * row.abs() <= *allowed)
     }
 
     /// Right-hand side: the negative balance of forces, and the negative constraints in the scale of accelerations.
@@ -340,6 +405,13 @@ impl Iteration {
 /// Time, position and velocity of a state.
 pub(super) fn motion(state: &DaeState) -> Motion<'_> {
     Motion { t: state.time, q: &state.q, v: &state.v }
+}
+
+/// Largest acceleration that forces would give the bodies without joints: the scale of a coordinate is one over the root of its
+/// mass.
+fn largest_acceleration(forces: &[f64], kkt: &Kkt) -> f64 {
+    let accelerations = forces.iter().zip(kkt.scales().0).map(|(force, scale)| (force * scale * scale).abs());
+    accelerations.fold(0.0, f64::max)
 }
 
 /// Largest absolute value.

@@ -24,6 +24,7 @@ mod prescribed;
 mod projection;
 mod redundancy;
 mod refusal;
+mod round_off;
 mod rule;
 mod scales;
 mod settings;
