@@ -114,8 +114,8 @@ fn driven_slider_crank(start: f64, length: f64) -> SpatialModel {
 /// there is its root at most, and of the velocity that over the step.
 #[test]
 fn a_slider_crank_of_equal_lengths_passes_where_they_coincide() {
-    let share = |k: i32| 10.0_f64.powf(-9.0 + 0.2 * f64::from(k)) * if k % 2 == 0 { 1.0 } else { -1.0 };
-    let shares = [0.0, 1e-8, 1e-6, 1e-4, 1e-2].into_iter().chain((0..40).map(share));
+    let share = |k: i32| 10.0_f64.powf(-9.0 + 0.4 * f64::from(k)) * if k % 2 == 0 { 1.0 } else { -1.0 };
+    let shares = [0.0, 1e-8, 1e-6, 1e-4, 1e-2].into_iter().chain((0..20).map(share));
     for (share, h) in shares.flat_map(|share| [5e-4, 1e-3, 2e-3].map(|h| (share, h))) {
         for (method, tangent) in METHODS.into_iter().flat_map(|m| TANGENTS.map(|t| (m, t))) {
             let first = FRAC_PI_2 - SPEED * h * (100.0 + share);
@@ -149,9 +149,9 @@ fn a_crank_is_not_driven_beyond_the_reach_of_its_rod() {
             }
         };
         assert!(solver.state().time > last - 2e-3, "{method:?}, {tangent:?}: {error}");
-        assert!(
-            matches!(error, DaeError::NotConverged { .. } | DaeError::Singular { .. }),
-            "{method:?}, {tangent:?}: {error}"
-        );
+        let DaeError::Unreachable { constraints, .. } = &error else {
+            panic!("{method:?}, {tangent:?}: {error}")
+        };
+        assert_eq!(constraints, "`motor`");
     }
 }

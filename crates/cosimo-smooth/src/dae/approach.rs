@@ -70,7 +70,7 @@ impl Closing {
     ///
     /// Reference: N. Yamashita, M. Fukushima, *On the Rate of Convergence of the Levenberg-Marquardt Method*, Computing
     /// Supplement 15, 2001.
-    fn approach(
+    pub(super) fn approach(
         &mut self,
         system: &dyn ConstrainedSystem,
         kkt: &mut Kkt,

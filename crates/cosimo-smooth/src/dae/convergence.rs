@@ -24,7 +24,7 @@ const CONDITIONED_ROUND_OFF: f64 = 1000.0 * f64::EPSILON;
 const SINGULAR_ROUND_OFF: f64 = 1.5e-8;
 
 /// Share of the corrections of velocities that what the balance of forces lacks may account for where they are taken for the
-/// round-off of the constraints. Corrections that converge slowly come from the balance, and lessen it by a half at most.
+/// round-off of the constraints. Where corrections converge slowly it accounts for more than a quarter of the next.
 pub(super) const UNBALANCED: f64 = 0.1;
 
 /// Sizes of the last corrections, as velocities and as positions, and of the multipliers.

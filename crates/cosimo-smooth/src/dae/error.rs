@@ -98,6 +98,32 @@ pub enum DaeError {
         /// Name of the constraint or of the body.
         place: String,
     },
+    /// A step by positions alone ends where its equations are singular.
+    #[error(
+        "the equations of a step of {size} s from t = {time} s are singular at {place}: it has no mass, or constraints depend on \
+         each other where the step ends; use a step that ends elsewhere"
+    )]
+    SingularEnd {
+        /// Name of the constraint or of the body.
+        place: String,
+        /// Time at the start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+    },
+    /// Prescribed motions lead where the mechanism cannot follow.
+    #[error(
+        "the motion that {constraints} prescribes cannot be reached at t = {time} s: {residual:.3e} (m, rad or –) stays open in \
+         every position nearby; end the motion before, or check the lengths"
+    )]
+    Unreachable {
+        /// The constraint blocks that prescribe motions.
+        constraints: String,
+        /// Least residual found of the constraints.
+        residual: f64,
+        /// Time at the end of the step (s).
+        time: f64,
+    },
     /// The equations of a step are singular, although those of its start are not.
     #[error(
         "the equations of a step of {size} s from t = {time} s are singular at {place}, those of its start are not: the step \

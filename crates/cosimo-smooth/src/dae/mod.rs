@@ -22,6 +22,7 @@ mod kept_rows;
 mod kkt;
 mod prescribed;
 mod projection;
+mod reach;
 mod redundancy;
 mod refusal;
 mod round_off;

@@ -6,7 +6,7 @@ use cosimo_dynamics::{ConstrainedSystem, Motion};
 
 use super::consistent::factorize_mass;
 use super::redundancy::kept_shares;
-use super::{DaeError, DaeSolver, DaeState, constraint_of_row};
+use super::{DaeError, DaeSolver, DaeState, Formulation, constraint_of_row};
 
 /// Part of what a row had outside the span of the others at the start, below which a position counts as singular for a
 /// step that fails.
@@ -25,10 +25,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// A step of size `h` (s) that was not solved leaves no factors of use.
     pub(super) fn give_up(&mut self, error: DaeError, h: f64) -> DaeError {
         self.spoil_factors();
-        match error {
+        let error = match error {
             DaeError::NotConverged { .. } => self.explain_divergence(error),
             DaeError::Singular { place } => self.explain_singular(place, h),
-            other => other,
+            other => return other,
+        };
+        if matches!(error, DaeError::ForceJumps { .. }) {
+            error
+        } else {
+            self.out_of_reach(h).unwrap_or(error)
         }
     }
 
@@ -58,6 +63,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         let is_far = !has_rows || self.most_dependent().is_some_and(|worst| worst.ratio >= NEAR_SINGULAR);
         if is_far && factorize_mass(&self.system, &mut self.kkt, &self.state).is_ok() {
             return DaeError::StepTooLong { place, time: self.state.time, size };
+        }
+        if self.settings.formulation == Formulation::Position {
+            return DaeError::SingularEnd { place, time: self.state.time, size };
         }
         DaeError::Singular { place }
     }

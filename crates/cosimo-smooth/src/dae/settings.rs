@@ -23,7 +23,8 @@ pub struct DaeSettings {
     pub tangent: TangentPolicy,
     /// Error of the velocities that Newton's method may leave, relative to `1 + max |v|` (–), by the contraction observed.
     /// Default: 1e-10. Less than the round-off of positions divided by the step cannot be had: the method ends where
-    /// corrections by exact tangents do not lessen and move no position by more than `2e-13 (1 + max |q|)`.
+    /// corrections by exact tangents do not lessen and move no position by more than `2e-13 (1 + max |q|)`; with
+    /// [`Formulation::Position`], by more than `1.5e-8` where the constraints are met to their round-off.
     pub tolerance: f64,
     /// Iterations allowed. Default: 30.
     pub max_iterations: usize,
