@@ -41,6 +41,19 @@ impl Phase {
             Self::Commit => "commit",
         }
     }
+
+    /// Whether the last subsystem is called first. Of many subsystems the processor's cache holds those called last: a
+    /// commit begins where the beginning of the step has ended, and the next step where the commit has.
+    fn is_backward(self) -> bool {
+        self == Self::Commit
+    }
+}
+
+/// What is called at each place, and how.
+struct Calls<'a, F> {
+    call: F,
+    is_backward: bool,
+    has_failed: &'a AtomicBool,
 }
 
 /// What one subsystem is given in a call, and what the call leaves behind.
@@ -137,11 +150,10 @@ impl Crew {
             }
         };
         let grain = self.grains[phase as usize];
+        let calls = Calls { call: timed, is_backward: phase.is_backward(), has_failed: &has_failed };
         match &self.pool {
-            Some(pool) if seats.members.len() > grain => {
-                pool.install(|| seats.share(grain, &timed, &has_failed));
-            }
-            _ => seats.call(&timed, &has_failed),
+            Some(pool) if seats.members.len() > grain => pool.install(|| seats.share(grain, &calls)),
+            _ => seats.call(&calls),
         }
         if is_timed && self.pool.is_some() {
             let total: Duration = seats.seats.iter().map(|seat| seat.time).sum();
@@ -160,25 +172,31 @@ fn grain_of(total: Duration, count: usize) -> usize {
 
 impl Seats<'_> {
     /// Calls one after the other. A panic is the failure of the subsystem, and the others are called all the same.
-    fn call(&mut self, call: &impl Fn(Place<'_>), has_failed: &AtomicBool) {
-        let mut next = 0;
-        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.call_from(&mut next, call))) {
-            let i = next - 1;
+    fn call(&mut self, calls: &Calls<'_, impl Fn(Place<'_>)>) {
+        let mut done = 0;
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.call_from(&mut done, calls))) {
+            let i = self.turn(done - 1, calls.is_backward);
             self.seats[i].failure = Some(Box::new(panicked(&self.members[i].name, &*panic)));
-            has_failed.store(true, Ordering::Relaxed);
+            calls.has_failed.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Calls from `next` on, which is always one further than the subsystem at hand.
+    /// Whose turn it is after so many others.
     #[inline]
-    fn call_from(&mut self, next: &mut usize, call: &impl Fn(Place<'_>)) {
+    fn turn(&self, done: usize, is_backward: bool) -> usize {
+        if is_backward { self.members.len() - 1 - done } else { done }
+    }
+
+    /// Calls those whose turn it is after `done` others; the one at hand counts as done.
+    #[inline]
+    fn call_from(&mut self, done: &mut usize, calls: &Calls<'_, impl Fn(Place<'_>)>) {
         let first_row = self.first_row;
-        while *next < self.members.len() {
-            let i = *next;
-            *next += 1;
+        while *done < self.members.len() {
+            let i = self.turn(*done, calls.is_backward);
+            *done += 1;
             let member = &mut self.members[i];
             let rows = member.rows.start - first_row..member.rows.end - first_row;
-            call(Place {
+            (calls.call)(Place {
                 subsystem: self.subsystems[i].as_mut(),
                 member,
                 seat: &mut self.seats[i],
@@ -189,10 +207,10 @@ impl Seats<'_> {
     }
 
     /// Halves the subsystems until a share is small enough, for other threads to take.
-    fn share(&mut self, grain: usize, call: &(impl Fn(Place<'_>) + Sync), has_failed: &AtomicBool) {
+    fn share(&mut self, grain: usize, calls: &Calls<'_, impl Fn(Place<'_>) + Sync>) {
         let count = self.members.len();
         if count <= grain {
-            self.call(call, has_failed);
+            self.call(calls);
             return;
         }
         let half = count / 2;
@@ -214,6 +232,6 @@ impl Seats<'_> {
             rows: (positions.1, velocities.1),
             first_row: self.first_row + row,
         };
-        rayon::join(|| left.share(grain, call, has_failed), || right.share(grain, call, has_failed));
+        rayon::join(|| left.share(grain, calls), || right.share(grain, calls));
     }
 }
