@@ -26,8 +26,10 @@ pub(crate) struct Factors {
     spare: Slot,
     /// Storage for the first factors that are kept.
     reserve: Option<Box<Factorization>>,
-    /// Index of the factors in use; of the spare ones where there is none.
+    /// Index of the slot of the factors in use; of the spare one where there is none.
     in_use: Option<usize>,
+    /// The factors in use, taken out of their slot, and their coefficients.
+    at_hand: Option<(Coefficients, Box<Factorization>)>,
     count: u64,
 }
 
@@ -54,9 +56,8 @@ impl Factors {
     /// Overwrites `x` with the solution by the factors in use. Without any, which [`Factors::prepare`] rules out, `x` stays.
     #[inline]
     pub(crate) fn solve(&self, x: &mut [f64]) {
-        let factors = self.slot().factorization.as_deref();
-        debug_assert!(factors.is_some(), "a stage is prepared before it is solved");
-        if let Some(factors) = factors {
+        debug_assert!(self.at_hand.is_some(), "a stage is prepared before it is solved");
+        if let Some((_, factors)) = &self.at_hand {
             factors.solve(x);
         }
     }
@@ -69,11 +70,28 @@ impl Factors {
         coefficients: Coefficients,
         factorize: impl FnOnce(&mut Factorization) -> Result<(), FactorizationError>,
     ) -> Result<bool, FactorizationError> {
-        let slot = self.slot();
-        if slot.is_factorized && slot.is_of(coefficients) {
+        if self.at_hand.as_ref().is_some_and(|(own, _)| *own == coefficients) {
             return Ok(false);
         }
-        self.find(coefficients, factorize)
+        self.put_back();
+        let found = self.find(coefficients, factorize);
+        self.take_up();
+        found.map(|()| true)
+    }
+
+    /// Takes the factors in use out of their slot, where they are there.
+    fn take_up(&mut self) {
+        let slot = self.slot_mut();
+        if let (true, Some(coefficients)) = (slot.is_factorized, slot.coefficients) {
+            self.at_hand = slot.factorization.take().map(|factors| (coefficients, factors));
+        }
+    }
+
+    /// Puts the factors in use back into their slot.
+    fn put_back(&mut self) {
+        if let Some((_, factors)) = self.at_hand.take() {
+            self.slot_mut().factorization = Some(factors);
+        }
     }
 
     /// Brings factors into use that are not.
@@ -81,9 +99,9 @@ impl Factors {
         &mut self,
         coefficients: Coefficients,
         factorize: impl FnOnce(&mut Factorization) -> Result<(), FactorizationError>,
-    ) -> Result<bool, FactorizationError> {
+    ) -> Result<(), FactorizationError> {
         self.in_use = self.slots.iter().position(|slot| slot.is_kept && slot.is_of(coefficients));
-        let slot = self.in_use.map_or(&mut self.spare, |index| &mut self.slots[index]);
+        let slot = self.slot_mut();
         let is_known = slot.is_of(coefficients);
         if !(is_known && slot.is_factorized) {
             (slot.coefficients, slot.is_factorized) = (None, false);
@@ -91,7 +109,7 @@ impl Factors {
             (slot.coefficients, slot.is_factorized) = (Some(coefficients), true);
             self.count += u64::from(!is_known);
         }
-        Ok(true)
+        Ok(())
     }
 
     /// A step of this size (s) is taken with the factors in use. Nothing is left of those of other steps that were only
@@ -99,7 +117,9 @@ impl Factors {
     #[inline]
     pub(crate) fn note_step(&mut self, size: f64) {
         if self.in_use != Some(0) || self.spare.coefficients.is_some() {
+            self.put_back();
             self.note_other_step(size);
+            self.take_up();
         }
     }
 
@@ -174,6 +194,7 @@ impl Factors {
     /// Goes back to where these values were saved. Factors that are not at hand are found when they are needed, and not
     /// counted: a run that goes on from a saved state has the counts of one without a break.
     pub(crate) fn restore(&mut self, saved: &[f64]) {
+        self.put_back();
         let in_use = self.slot().coefficients;
         let mut known = std::mem::take(&mut self.slots);
         known.push(std::mem::take(&mut self.spare));
@@ -193,10 +214,15 @@ impl Factors {
         let spare = last.map(|own| take(own).unwrap_or_else(|| missing(own)));
         self.spare = Slot { is_kept: false, ..spare.or_else(|| take(in_use?)).unwrap_or_default() };
         self.in_use = self.slots.iter().position(|slot| slot.is_kept && slot.coefficients == in_use);
+        self.take_up();
     }
 
     fn slot(&self) -> &Slot {
         self.in_use.map_or(&self.spare, |index| &self.slots[index])
+    }
+
+    fn slot_mut(&mut self) -> &mut Slot {
+        self.in_use.map_or(&mut self.spare, |index| &mut self.slots[index])
     }
 }
 
@@ -207,7 +233,7 @@ mod tests {
     use super::{Factors, SLOTS};
 
     fn prepare(factors: &mut Factors, c: f64) -> bool {
-        let mass = StructuredMatrix::Diagonal(vec![c]);
+        let mass = StructuredMatrix::Diagonal(vec![c].into());
         factors.prepare((c, c), |own| own.factorize_sum(&[(1.0, &mass)])).unwrap()
     }
 
@@ -329,7 +355,7 @@ mod tests {
         let mut factors = Factors::default();
         step(&mut factors, 1.0);
         step(&mut factors, 1.0);
-        let zero = StructuredMatrix::Diagonal(vec![0.0]);
+        let zero = StructuredMatrix::Diagonal(vec![0.0].into());
         assert!(factors.prepare((5.0, 5.0), |own| own.factorize_sum(&[(1.0, &zero)])).is_err());
         assert!(prepare(&mut factors, 1.0));
         assert_eq!((solve(&factors, 1.0), factors.count()), (1.0, 1));

@@ -32,6 +32,9 @@ mod table;
 mod theta;
 mod work;
 
+/// One number a coordinate, in place for points in space.
+pub type CoordinateVector = cosimo_linear::InlineVector<3>;
+
 pub use constrained::{
     ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Overturn,
     PlacedBlock, Structure, rotation,

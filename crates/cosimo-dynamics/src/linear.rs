@@ -4,7 +4,7 @@ use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
 use crate::stage::multiply_add;
-use crate::{Energy, EquationsOfMotion, LinearRow, SystemError, TimeTable};
+use crate::{CoordinateVector, Energy, EquationsOfMotion, LinearRow, SystemError, TimeTable};
 
 /// A force over time: `direction · table(t)` (N).
 #[derive(Debug, Clone, PartialEq)]
@@ -31,13 +31,13 @@ pub struct LinearSystem {
     pub(crate) mass: StructuredMatrix,
     pub(crate) damping: StructuredMatrix,
     pub(crate) stiffness: StructuredMatrix,
-    pub(crate) force: Vec<f64>,
+    pub(crate) force: CoordinateVector,
     pub(crate) loads: Vec<TimeLoad>,
     pub(crate) constraints: Vec<LinearRow>,
     /// Applied to every load from ports and contacts; `None` for the identity.
-    pub(crate) load_projection: Option<DMatrix<f64>>,
+    pub(crate) load_projection: Option<Box<DMatrix<f64>>>,
     /// Stiffness and force of the potential where they differ from those of the equations.
-    pub(crate) potential: Option<(StructuredMatrix, Vec<f64>)>,
+    pub(crate) potential: Option<Box<(StructuredMatrix, CoordinateVector)>>,
     pub(crate) potential_constant: f64,
 }
 
@@ -53,7 +53,7 @@ impl LinearSystem {
             mass: StructuredMatrix::from_dense(&mass),
             damping: StructuredMatrix::Zero(n),
             stiffness: StructuredMatrix::Zero(n),
-            force: vec![0.0; n],
+            force: CoordinateVector::zeros(n),
             loads: Vec::new(),
             constraints: Vec::new(),
             load_projection: None,
@@ -88,7 +88,7 @@ impl LinearSystem {
     /// The vector has another length or is not finite.
     pub fn with_force(mut self, force: Vec<f64>) -> Result<Self, SystemError> {
         check_vector("force", &force, self.coordinates())?;
-        self.force = force;
+        self.force = force.into();
         Ok(self)
     }
 
@@ -131,7 +131,7 @@ impl LinearSystem {
     /// are held.
     pub fn load_accelerations(&self) -> impl Iterator<Item = (&TimeTable, f64)> {
         let mass = match &self.mass {
-            StructuredMatrix::Diagonal(mass) => Some(mass.as_slice()),
+            StructuredMatrix::Diagonal(mass) => Some(&**mass),
             StructuredMatrix::Banded(mass) => Some(mass.diagonal(0)),
             _ => None,
         };
@@ -224,7 +224,7 @@ impl EquationsOfMotion for LinearSystem {
 
     fn energy(&self, _t: f64, q: &[f64], v: &[f64]) -> Energy {
         let (stiffness, force) = match &self.potential {
-            Some((stiffness, force)) => (stiffness, force),
+            Some(own) => (&own.0, &own.1),
             None => (&self.stiffness, &self.force),
         };
         if let (StructuredMatrix::Diagonal(mass), StructuredMatrix::Zero(_)) = (&self.mass, stiffness) {

@@ -4,15 +4,16 @@ use nalgebra::DMatrix;
 
 use crate::rows::RowSets;
 use crate::stage::multiply_add;
+use crate::stepper::RowVector;
 use crate::{LinearSystem, MotionState, Stage};
 
 /// Motion and compliance of the rows, with their buffers.
 #[derive(Debug)]
 pub(crate) struct Response {
-    pub(crate) start_positions: Vec<f64>,
-    pub(crate) start_velocities: Vec<f64>,
-    pub(crate) end_positions: Vec<f64>,
-    pub(crate) end_velocities: Vec<f64>,
+    pub(crate) start_positions: RowVector,
+    pub(crate) start_velocities: RowVector,
+    pub(crate) end_positions: RowVector,
+    pub(crate) end_velocities: RowVector,
     /// `J⁻¹ Zᵀ`, `n × r`.
     pub(crate) motion: DMatrix<f64>,
     /// Counts the changes of the compliances.
@@ -39,7 +40,7 @@ pub(crate) struct Compliances {
 impl Response {
     pub(crate) fn new(n: usize, rows: &RowSets, is_damped: bool) -> Self {
         let r = rows.len();
-        let zero = vec![0.0; r];
+        let zero = RowVector::zeros(r);
         let (damped_rows, damped_motions) = if is_damped { (r, n) } else { (0, 0) };
         Self {
             start_positions: zero.clone(),
@@ -60,12 +61,12 @@ impl Response {
     }
 
     pub(crate) fn observe_start(&mut self, rows: &RowSets, start: &MotionState) {
-        let out = (self.start_positions.as_mut_slice(), self.start_velocities.as_mut_slice());
+        let out = (&mut *self.start_positions, &mut *self.start_velocities);
         rows.observe(start.time, (&start.q, &start.v), out);
     }
 
     pub(crate) fn observe_end(&mut self, rows: &RowSets, end: &MotionState) {
-        let out = (self.end_positions.as_mut_slice(), self.end_velocities.as_mut_slice());
+        let out = (&mut *self.end_positions, &mut *self.end_velocities);
         rows.observe(end.time, (&end.q, &end.v), out);
     }
 

@@ -12,8 +12,10 @@ pub(crate) struct RowSets {
 }
 
 enum Form {
+    /// Every row is one of the coordinates: its index.
+    Coordinates(Vec<usize>),
     /// All rows have constant weights.
-    Linear(PackedRows),
+    Linear(Box<PackedRows>),
     General(Box<General>),
 }
 
@@ -29,7 +31,11 @@ impl RowSets {
     pub(crate) fn new(ports: Box<dyn Kinematics>, contacts: Box<dyn Kinematics>) -> Self {
         let (port_rows, contact_rows) = (ports.rows(), contacts.rows());
         let form = if let (Some(ports), Some(contacts)) = (ports.as_linear(), contacts.as_linear()) {
-            Form::Linear(PackedRows::new(ports.0.iter().chain(&contacts.0)))
+            let rows = ports.0.iter().chain(&contacts.0);
+            match rows.clone().map(index_of_coordinate).collect() {
+                Some(indices) => Form::Coordinates(indices),
+                None => Form::Linear(Box::new(PackedRows::new(rows))),
+            }
         } else {
             let is_constant = ports.is_constant() && contacts.is_constant();
             let depend_on_time = ports.depends_on_time() || contacts.depends_on_time();
@@ -54,13 +60,14 @@ impl RowSets {
 
     pub(crate) fn are_constant(&self) -> bool {
         match &self.form {
-            Form::Linear(_) => true,
+            Form::Coordinates(_) | Form::Linear(_) => true,
             Form::General(general) => general.is_constant,
         }
     }
 
     pub(crate) fn positions(&self, t: f64, q: &[f64], out: &mut [f64]) {
         match &self.form {
+            Form::Coordinates(indices) => out.iter_mut().zip(indices).for_each(|(z, i)| *z = q[*i]),
             Form::Linear(rows) => rows.positions(q, out),
             Form::General(general) => {
                 let (ports, contacts) = out.split_at_mut(self.port_rows);
@@ -96,6 +103,11 @@ impl RowSets {
         (positions, velocities): (&mut [f64], &mut [f64]),
     ) {
         match &self.form {
+            Form::Coordinates(indices) => {
+                for ((z, rate), i) in positions.iter_mut().zip(velocities).zip(indices) {
+                    (*z, *rate) = (motion.0[*i], motion.1[*i]);
+                }
+            }
             Form::Linear(rows) => rows.observe(motion, (positions, velocities)),
             Form::General(general) => {
                 let (positions, velocities) =
@@ -112,6 +124,10 @@ impl RowSets {
 
     pub(crate) fn jacobian(&self, t: f64, q: &[f64], out: &mut DMatrix<f64>) {
         match &self.form {
+            Form::Coordinates(indices) => {
+                out.fill(0.0);
+                indices.iter().enumerate().for_each(|(row, i)| out[(row, *i)] = 1.0);
+            }
             Form::Linear(rows) => rows.jacobian(out),
             Form::General(general) => {
                 general.ports.jacobian(t, q, 0, out);
@@ -122,12 +138,20 @@ impl RowSets {
 
     pub(crate) fn velocity_gradient(&self, t: f64, q: &[f64], v: &[f64], out: &mut DMatrix<f64>) {
         match &self.form {
-            Form::Linear(_) => out.fill(0.0),
+            Form::Coordinates(_) | Form::Linear(_) => out.fill(0.0),
             Form::General(general) => {
                 general.ports.velocity_gradient(t, q, v, 0, out);
                 general.contacts.velocity_gradient(t, q, v, self.port_rows, out);
             }
         }
+    }
+}
+
+/// The coordinate that a row is, if it is one.
+fn index_of_coordinate(row: &LinearRow) -> Option<usize> {
+    match row.weights[..] {
+        [(index, 1.0)] if row.offset.to_bits() == 0 => Some(index),
+        _ => None,
     }
 }
 

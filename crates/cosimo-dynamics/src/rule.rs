@@ -1,16 +1,18 @@
 //! What distinguishes one step rule from another.
 
+use crate::CoordinateVector;
+
 /// Positions, velocities and accelerations at a communication point, lengths `n`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MotionState {
     /// Time (s).
     pub time: f64,
     /// Positions (m or rad).
-    pub q: Vec<f64>,
+    pub q: CoordinateVector,
     /// Velocities, right limits (m/s or rad/s).
-    pub v: Vec<f64>,
+    pub v: CoordinateVector,
     /// Accelerations as the rule defines them (m/s² or rad/s²).
-    pub a: Vec<f64>,
+    pub a: CoordinateVector,
 }
 
 /// The coefficients of one implicit stage. The unknown `u` (m/s²) satisfies the equations of motion at
@@ -53,20 +55,20 @@ impl Stage {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Prediction {
     /// `q*`.
-    pub stage_q: Vec<f64>,
+    pub stage_q: CoordinateVector,
     /// `v*`.
-    pub stage_v: Vec<f64>,
+    pub stage_v: CoordinateVector,
     /// `q̂`.
-    pub end_q: Vec<f64>,
+    pub end_q: CoordinateVector,
     /// `v̂`.
-    pub end_v: Vec<f64>,
+    pub end_v: CoordinateVector,
 }
 
 impl Prediction {
     /// Zero vectors of length `n`.
     #[must_use]
     pub fn zeros(n: usize) -> Self {
-        let zero = vec![0.0; n];
+        let zero = CoordinateVector::zeros(n);
         Self { stage_q: zero.clone(), stage_v: zero.clone(), end_q: zero.clone(), end_v: zero }
     }
 }

@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 use thiserror::Error;
 
-use crate::{BandedLdlt, DenseLu, StructuredMatrix, SymmetricBanded};
+use crate::{BandedLdlt, DenseLu, InlineVector, StructuredMatrix, SymmetricBanded};
 
 /// Why a matrix could not be factorised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -27,7 +27,7 @@ pub enum FactorizationError {
 ///
 /// ```
 /// use cosimo_linear::{Factorization, StructuredMatrix};
-/// let mass = StructuredMatrix::Diagonal(vec![2.0, 4.0]);
+/// let mass = StructuredMatrix::Diagonal(vec![2.0, 4.0].into());
 /// let mut factorization = Factorization::default();
 /// factorization.factorize_sum(&[(1.0, &mass), (0.5, &mass)])?;
 /// let mut x = [3.0, 6.0];
@@ -44,14 +44,14 @@ pub struct Factorization {
 
 #[derive(Debug, Clone)]
 enum Form {
-    Diagonal(Vec<f64>),
+    Diagonal(InlineVector<3>),
     Banded(BandedLdlt),
     Dense(DenseLu),
 }
 
 impl Default for Form {
     fn default() -> Self {
-        Self::Diagonal(Vec::new())
+        Self::Diagonal(InlineVector::default())
     }
 }
 
@@ -123,10 +123,9 @@ impl Factorization {
     ) -> Result<(), FactorizationError> {
         let mut inverse = match std::mem::take(&mut self.form) {
             Form::Diagonal(buffer) => buffer,
-            _ => Vec::new(),
+            _ => InlineVector::default(),
         };
-        inverse.clear();
-        inverse.resize(n, 0.0);
+        inverse.set_zeros(n);
         for (factor, matrix) in terms {
             if let StructuredMatrix::Diagonal(d) = matrix {
                 inverse.iter_mut().zip(d).for_each(|(sum, di)| *sum += factor * di);

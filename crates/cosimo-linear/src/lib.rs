@@ -15,10 +15,12 @@ mod banded;
 mod block;
 mod dense_lu;
 mod factorization;
+mod inline_vector;
 mod structured;
 
 pub use banded::{BandedLdlt, SymmetricBanded};
 pub use block::{BlockLu, BlockPattern, BlockPosition};
 pub use dense_lu::DenseLu;
 pub use factorization::{Factorization, FactorizationError};
+pub use inline_vector::InlineVector;
 pub use structured::StructuredMatrix;

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::SymmetricBanded;
+use crate::{InlineVector, SymmetricBanded};
 
 /// Square matrix stored by structure: zero, diagonal, symmetric banded or dense.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,11 +10,11 @@ pub enum StructuredMatrix {
     /// The zero matrix of this dimension.
     Zero(usize),
     /// A diagonal matrix, by its diagonal.
-    Diagonal(Vec<f64>),
+    Diagonal(InlineVector<3>),
     /// A symmetric matrix with a narrow band.
     Banded(SymmetricBanded),
     /// Anything else.
-    Dense(DMatrix<f64>),
+    Dense(Box<DMatrix<f64>>),
 }
 
 /// A band wider than this share of the dimension is stored dense.
@@ -32,7 +32,7 @@ impl StructuredMatrix {
             .max();
         match half_width {
             None => Self::Zero(n),
-            Some(0) => Self::Diagonal(matrix.diagonal().as_slice().to_vec()),
+            Some(0) => Self::Diagonal(matrix.diagonal().as_slice().into()),
             Some(w) if w as f64 <= WIDEST_BAND * n as f64 && is_symmetric(matrix) => {
                 let mut banded = SymmetricBanded::zeros(n, w);
                 for k in 0..=w {
@@ -42,7 +42,7 @@ impl StructuredMatrix {
                 }
                 Self::Banded(banded)
             }
-            Some(_) => Self::Dense(matrix.clone()),
+            Some(_) => Self::Dense(Box::new(matrix.clone())),
         }
     }
 

@@ -178,8 +178,7 @@ impl StepRule for Multistep {
     fn restart(&mut self, state: &MotionState) {
         let MotionState { q, v, a, .. } = &mut self.previous;
         for part in [q, v, a] {
-            part.clear();
-            part.resize(state.q.len(), 0.0);
+            part.set_zeros(state.q.len());
         }
         self.previous_step = 0.0;
     }

@@ -27,9 +27,9 @@ impl Stepper {
             let [start, end] = &mut self.seldom.rows_at_stage;
             self.rows.positions(time, &self.state.q, start);
             self.rows.positions(time, &self.trial.q, end);
-            (&*start, &*end)
+            (start.as_slice(), end.as_slice())
         } else {
-            (start, end)
+            (&**start, &**end)
         };
         let work = |k: usize| {
             let load = self.loads[k] / self.stage.end_velocity;

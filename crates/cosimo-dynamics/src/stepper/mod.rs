@@ -6,7 +6,7 @@ mod restart;
 mod saved;
 mod trial;
 
-use cosimo_linear::StructuredMatrix;
+use cosimo_linear::{InlineVector, StructuredMatrix};
 use nalgebra::DMatrix;
 
 use crate::factors;
@@ -16,12 +16,15 @@ use crate::response::{Response, apply};
 use crate::rows::RowSets;
 use crate::stage::NonlinearStage;
 use crate::{
-    Collocation, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, LinearSystem,
+    Collocation, CoordinateVector, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, LinearSystem,
     MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
 const HEAD: usize = 3 + factors::SAVED;
+
+/// One number a row, in place for two ports of points.
+pub(crate) type RowVector = InlineVector<6>;
 
 /// A system, the rule that steps it, and the rows through which the outside acts on it.
 ///
@@ -45,9 +48,9 @@ pub struct Stepper {
     prediction: Prediction,
     stage: Stage,
     h: f64,
-    start_loads: Vec<f64>,
+    start_loads: RowVector,
     /// Impulses that the trial step carries.
-    loads: Vec<f64>,
+    loads: RowVector,
     linear: LinearStage,
     response: Response,
     /// The stage of a system that is not linear.
@@ -87,7 +90,7 @@ impl Stepper {
         check_vector("initial position", &q, n)?;
         check_vector("initial velocity", &v, n)?;
         let zero = vec![0.0; n];
-        let state = MotionState { time: t, q, v, a: zero.clone() };
+        let state = MotionState { time: t, q: q.into(), v: v.into(), a: CoordinateVector::zeros(n) };
         let moving = vec![0.0; if rows.depend_on_time() { r } else { 0 }];
         let is_damped =
             system.as_linear().is_some_and(|linear| !matches!(linear.damping, StructuredMatrix::Zero(_)));
@@ -108,8 +111,8 @@ impl Stepper {
             prediction: Prediction::zeros(n),
             stage: Stage::default(),
             h: 0.0,
-            start_loads: vec![0.0; r],
-            loads: vec![0.0; r],
+            start_loads: RowVector::zeros(r),
+            loads: RowVector::zeros(r),
             linear: LinearStage::default(),
             response: Response::new(n, &rows, is_damped),
             energy: system.energy(t, &state.q, &state.v),
@@ -201,7 +204,7 @@ impl Stepper {
         impulses: &[f64],
         moments: Option<ImpulseMoments<&[f64]>>,
     ) -> Result<StepWork, DynamicsError> {
-        if self.loads.as_slice() != impulses {
+        if *self.loads != *impulses {
             self.evaluate(impulses)?;
         }
         if !is_finite(&self.trial) {

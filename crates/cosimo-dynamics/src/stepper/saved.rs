@@ -28,7 +28,7 @@ impl Stepper {
         self.linear.restore(&head[3..]);
         let MotionState { q, v, a, .. } = &mut self.state;
         let multipliers = self.nonlinear.as_mut().map_or(&mut [][..], |own| &mut own.start_multipliers);
-        for part in [q, v, a, multipliers] {
+        for part in [&mut **q, v, a, multipliers] {
             let (values, after) = rest.split_at(part.len());
             part.copy_from_slice(values);
             rest = after;
