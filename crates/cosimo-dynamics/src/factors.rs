@@ -28,8 +28,9 @@ pub(crate) struct Factors {
     reserve: Option<Box<Factorization>>,
     /// Index of the slot of the factors in use; of the spare one where there is none.
     in_use: Option<usize>,
-    /// The factors in use, taken out of their slot, and their coefficients.
-    at_hand: Option<(Coefficients, Box<Factorization>)>,
+    /// The factors in use, in exchange for the storage in their slot, and their coefficients.
+    at_hand: Factorization,
+    at_hand_for: Option<Coefficients>,
     count: u64,
 }
 
@@ -56,10 +57,8 @@ impl Factors {
     /// Overwrites `x` with the solution by the factors in use. Without any, which [`Factors::prepare`] rules out, `x` stays.
     #[inline]
     pub(crate) fn solve(&self, x: &mut [f64]) {
-        debug_assert!(self.at_hand.is_some(), "a stage is prepared before it is solved");
-        if let Some((_, factors)) = &self.at_hand {
-            factors.solve(x);
-        }
+        debug_assert!(self.at_hand_for.is_some(), "a stage is prepared before it is solved");
+        self.at_hand.solve(x);
     }
 
     /// Brings the factors for these coefficients into use, with `factorize` where they are not at hand; says whether
@@ -70,7 +69,7 @@ impl Factors {
         coefficients: Coefficients,
         factorize: impl FnOnce(&mut Factorization) -> Result<(), FactorizationError>,
     ) -> Result<bool, FactorizationError> {
-        if self.at_hand.as_ref().is_some_and(|(own, _)| *own == coefficients) {
+        if self.at_hand_for == Some(coefficients) {
             return Ok(false);
         }
         self.put_back();
@@ -81,16 +80,23 @@ impl Factors {
 
     /// Takes the factors in use out of their slot, where they are there.
     fn take_up(&mut self) {
-        let slot = self.slot_mut();
-        if let (true, Some(coefficients)) = (slot.is_factorized, slot.coefficients) {
-            self.at_hand = slot.factorization.take().map(|factors| (coefficients, factors));
+        if self.slot().is_factorized {
+            self.at_hand_for = self.slot().coefficients;
+            self.exchange();
         }
     }
 
     /// Puts the factors in use back into their slot.
     fn put_back(&mut self) {
-        if let Some((_, factors)) = self.at_hand.take() {
-            self.slot_mut().factorization = Some(factors);
+        if self.at_hand_for.take().is_some() {
+            self.exchange();
+        }
+    }
+
+    fn exchange(&mut self) {
+        let slot = self.in_use.map_or(&mut self.spare, |index| &mut self.slots[index]);
+        if let Some(own) = &mut slot.factorization {
+            std::mem::swap(&mut self.at_hand, own);
         }
     }
 
@@ -101,7 +107,7 @@ impl Factors {
         factorize: impl FnOnce(&mut Factorization) -> Result<(), FactorizationError>,
     ) -> Result<(), FactorizationError> {
         self.in_use = self.slots.iter().position(|slot| slot.is_kept && slot.is_of(coefficients));
-        let slot = self.slot_mut();
+        let slot = self.in_use.map_or(&mut self.spare, |index| &mut self.slots[index]);
         let is_known = slot.is_of(coefficients);
         if !(is_known && slot.is_factorized) {
             (slot.coefficients, slot.is_factorized) = (None, false);
@@ -219,10 +225,6 @@ impl Factors {
 
     fn slot(&self) -> &Slot {
         self.in_use.map_or(&self.spare, |index| &self.slots[index])
-    }
-
-    fn slot_mut(&mut self) -> &mut Slot {
-        self.in_use.map_or(&mut self.spare, |index| &mut self.slots[index])
     }
 }
 

@@ -15,6 +15,7 @@
 //!
 //! This crate knows neither contact laws nor co-simulation.
 
+mod columns;
 mod constrained;
 mod elimination;
 mod equations;

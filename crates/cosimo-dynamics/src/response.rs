@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use crate::columns::Columns;
 use crate::rows::RowSets;
 use crate::stage::multiply_add;
 use crate::stepper::RowVector;
@@ -15,7 +16,7 @@ pub(crate) struct Response {
     pub(crate) end_positions: RowVector,
     pub(crate) end_velocities: RowVector,
     /// `J⁻¹ Zᵀ`, `n × r`.
-    pub(crate) motion: DMatrix<f64>,
+    pub(crate) motion: Columns,
     /// Counts the changes of the compliances.
     pub(crate) revision: u64,
     pub(crate) compliances: Box<Compliances>,
@@ -31,7 +32,7 @@ pub(crate) struct Compliances {
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r`; empty without damping.
     pub(crate) damped: DMatrix<f64>,
     /// `J⁻¹ C J⁻¹ Zᵀ`, `n × r`; empty without damping.
-    pub(crate) damped_motion: DMatrix<f64>,
+    pub(crate) damped_motion: Columns,
     pub(crate) jacobian: DMatrix<f64>,
     /// `∂ż/∂q`, `r × n`; empty where the rows are constant.
     gradient: DMatrix<f64>,
@@ -47,13 +48,13 @@ impl Response {
             start_velocities: zero.clone(),
             end_positions: zero.clone(),
             end_velocities: zero,
-            motion: DMatrix::zeros(n, r),
+            motion: Columns::zeros(n, r),
             revision: 0,
             compliances: Box::new(Compliances {
                 own_velocities: vec![0.0; if rows.depend_on_time() { r } else { 0 }],
                 compliance: DMatrix::zeros(r, r),
                 damped: DMatrix::zeros(damped_rows, damped_rows),
-                damped_motion: DMatrix::zeros(damped_motions, damped_rows),
+                damped_motion: Columns::zeros(damped_motions, damped_rows),
                 jacobian: DMatrix::zeros(r, n),
                 gradient: if rows.are_constant() { DMatrix::zeros(0, 0) } else { DMatrix::zeros(r, n) },
             }),
@@ -83,23 +84,23 @@ impl Response {
 
     /// Fills the columns of `motion` by `solve`, which overwrites a row of `Z` with `J⁻¹ Zᵀ`; `jacobian` holds `Z`.
     pub(crate) fn fill_motion(&mut self, mut solve: impl FnMut(&mut [f64])) {
-        for k in 0..self.motion.ncols() {
-            let mut column = self.motion.column_mut(k);
-            column.tr_copy_from(&self.compliances.jacobian.row(k));
-            solve(column.as_mut_slice());
-            drop_negligible(column.as_mut_slice());
+        for k in 0..self.motion.count() {
+            let column = self.motion.column_mut(k);
+            column.iter_mut().zip(&self.compliances.jacobian.row(k)).for_each(|(x, z)| *x = *z);
+            solve(column);
+            drop_negligible(column);
         }
     }
 
     /// Fills `damped_motion` of a linear system from `motion`.
     pub(crate) fn fill_damped_motion(&mut self, system: &LinearSystem, mut solve: impl FnMut(&mut [f64])) {
         let damped_motion = &mut self.compliances.damped_motion;
-        for k in 0..damped_motion.ncols() {
-            let mut column = damped_motion.column_mut(k);
+        for k in 0..damped_motion.count() {
+            let column = damped_motion.column_mut(k);
             column.fill(0.0);
-            system.damping.multiply_add(1.0, self.motion.column(k).as_slice(), column.as_mut_slice());
-            solve(column.as_mut_slice());
-            drop_negligible(column.as_mut_slice());
+            system.damping.multiply_add(1.0, self.motion.column(k), column);
+            solve(column);
+            drop_negligible(column);
         }
     }
 
@@ -145,44 +146,10 @@ fn drop_negligible(x: &mut [f64]) {
 }
 
 /// `out ← A B`.
-fn product(a: &DMatrix<f64>, b: &DMatrix<f64>, out: &mut DMatrix<f64>) {
-    for k in 0..b.ncols() {
+fn product(a: &DMatrix<f64>, b: &Columns, out: &mut DMatrix<f64>) {
+    for k in 0..b.count() {
         let mut column = out.column_mut(k);
         column.fill(0.0);
-        multiply_add(a, (1.0, b.column(k).as_slice()), column.as_mut_slice());
-    }
-}
-
-/// `target ← target + factor · motion · loads`, for one or two targets.
-pub(crate) fn apply(
-    motion: &DMatrix<f64>,
-    loads: &[f64],
-    first: (f64, &mut [f64]),
-    second: Option<(f64, &mut [f64])>,
-) {
-    let mut targets = [Some(first), second];
-    let targets = targets.iter_mut().flatten();
-    match motion.nrows() {
-        1 => targets.for_each(|target| apply_short::<1>(motion.as_slice(), loads, target)),
-        3 => targets.for_each(|target| apply_short::<3>(motion.as_slice(), loads, target)),
-        n => targets.for_each(|target| apply_long(n, motion.as_slice(), loads, target)),
-    }
-}
-
-/// The sum for motions of `N` coordinates, whose loops need no counter.
-fn apply_short<const N: usize>(motion: &[f64], loads: &[f64], (factor, target): &mut (f64, &mut [f64])) {
-    let Some((target, [])) = target.split_first_chunk_mut::<N>() else { return };
-    let mut sum = *target;
-    for (column, load) in motion.as_chunks::<N>().0.iter().zip(loads) {
-        let scaled = *factor * load;
-        sum.iter_mut().zip(column).for_each(|(x, c)| *x += scaled * c);
-    }
-    *target = sum;
-}
-
-fn apply_long(n: usize, motion: &[f64], loads: &[f64], (factor, target): &mut (f64, &mut [f64])) {
-    for (column, load) in motion.chunks_exact(n.max(1)).zip(loads).filter(|(_, load)| **load != 0.0) {
-        let scaled = *factor * load;
-        target.iter_mut().zip(column).for_each(|(x, c)| *x += scaled * c);
+        multiply_add(a, (1.0, b.column(k)), column.as_mut_slice());
     }
 }

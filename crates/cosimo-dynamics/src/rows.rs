@@ -1,5 +1,6 @@
 //! Ports and contacts as one row set.
 
+use cosimo_linear::InlineVector;
 use nalgebra::DMatrix;
 
 use crate::{Kinematics, LinearRow};
@@ -13,7 +14,7 @@ pub(crate) struct RowSets {
 
 enum Form {
     /// Every row is one of the coordinates: its index.
-    Coordinates(Vec<usize>),
+    Coordinates(InlineVector<6, u32>),
     /// All rows have constant weights.
     Linear(Box<PackedRows>),
     General(Box<General>),
@@ -32,8 +33,8 @@ impl RowSets {
         let (port_rows, contact_rows) = (ports.rows(), contacts.rows());
         let form = if let (Some(ports), Some(contacts)) = (ports.as_linear(), contacts.as_linear()) {
             let rows = ports.0.iter().chain(&contacts.0);
-            match rows.clone().map(index_of_coordinate).collect() {
-                Some(indices) => Form::Coordinates(indices),
+            match rows.clone().map(index_of_coordinate).collect::<Option<Vec<u32>>>() {
+                Some(indices) => Form::Coordinates(indices.into()),
                 None => Form::Linear(Box::new(PackedRows::new(rows))),
             }
         } else {
@@ -67,7 +68,7 @@ impl RowSets {
 
     pub(crate) fn positions(&self, t: f64, q: &[f64], out: &mut [f64]) {
         match &self.form {
-            Form::Coordinates(indices) => out.iter_mut().zip(indices).for_each(|(z, i)| *z = q[*i]),
+            Form::Coordinates(indices) => out.iter_mut().zip(indices).for_each(|(z, i)| *z = q[*i as usize]),
             Form::Linear(rows) => rows.positions(q, out),
             Form::General(general) => {
                 let (ports, contacts) = out.split_at_mut(self.port_rows);
@@ -105,7 +106,7 @@ impl RowSets {
         match &self.form {
             Form::Coordinates(indices) => {
                 for ((z, rate), i) in positions.iter_mut().zip(velocities).zip(indices) {
-                    (*z, *rate) = (motion.0[*i], motion.1[*i]);
+                    (*z, *rate) = (motion.0[*i as usize], motion.1[*i as usize]);
                 }
             }
             Form::Linear(rows) => rows.observe(motion, (positions, velocities)),
@@ -126,7 +127,7 @@ impl RowSets {
         match &self.form {
             Form::Coordinates(indices) => {
                 out.fill(0.0);
-                indices.iter().enumerate().for_each(|(row, i)| out[(row, *i)] = 1.0);
+                indices.iter().enumerate().for_each(|(row, i)| out[(row, *i as usize)] = 1.0);
             }
             Form::Linear(rows) => rows.jacobian(out),
             Form::General(general) => {
@@ -148,9 +149,9 @@ impl RowSets {
 }
 
 /// The coordinate that a row is, if it is one.
-fn index_of_coordinate(row: &LinearRow) -> Option<usize> {
+fn index_of_coordinate(row: &LinearRow) -> Option<u32> {
     match row.weights[..] {
-        [(index, 1.0)] if row.offset.to_bits() == 0 => Some(index),
+        [(index, 1.0)] if row.offset.to_bits() == 0 => u32::try_from(index).ok(),
         _ => None,
     }
 }

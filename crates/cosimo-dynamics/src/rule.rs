@@ -1,6 +1,6 @@
 //! What distinguishes one step rule from another.
 
-use crate::CoordinateVector;
+use crate::{CoordinateVector, Theta};
 
 /// Positions, velocities and accelerations at a communication point, lengths `n`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -99,6 +99,11 @@ pub enum ConstraintLevel {
 pub trait StepRule: Send {
     /// Name as in model files, e.g. `theta`.
     fn name(&self) -> &'static str;
+
+    /// The rule itself when it is the θ rule. Default: it is not.
+    fn as_theta(&self) -> Option<Theta> {
+        None
+    }
 
     /// What the stage's unknown stands for.
     fn collocation(&self) -> Collocation;

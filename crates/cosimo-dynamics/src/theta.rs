@@ -50,6 +50,10 @@ impl StepRule for Theta {
         "theta"
     }
 
+    fn as_theta(&self) -> Option<Theta> {
+        Some(*self)
+    }
+
     fn collocation(&self) -> Collocation {
         Collocation::Mean
     }

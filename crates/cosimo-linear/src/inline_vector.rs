@@ -15,39 +15,39 @@ use std::ops::{Deref, DerefMut};
 /// assert_eq!(InlineVector::<3>::from(vec![1.0; 4]).len(), 4);
 /// ```
 #[derive(Clone)]
-pub struct InlineVector<const N: usize>(Form<N>);
+pub struct InlineVector<const N: usize, T = f64>(Form<N, T>);
 
 #[derive(Clone)]
-enum Form<const N: usize> {
-    Few { count: u8, entries: [f64; N] },
-    Many(Box<[f64]>),
+enum Form<const N: usize, T> {
+    Few { count: u8, entries: [T; N] },
+    Many(Box<[T]>),
 }
 
-impl<const N: usize> InlineVector<N> {
-    /// `n` zeros.
+impl<const N: usize, T: Copy + Default> InlineVector<N, T> {
+    /// `n` entries that are zero, or whatever is the default of their type.
     #[must_use]
     pub fn zeros(n: usize) -> Self {
         match u8::try_from(n) {
-            Ok(count) if n <= N => Self(Form::Few { count, entries: [0.0; N] }),
-            _ => Self(Form::Many(vec![0.0; n].into())),
+            Ok(count) if n <= N => Self(Form::Few { count, entries: [T::default(); N] }),
+            _ => Self(Form::Many(vec![T::default(); n].into())),
         }
     }
 
-    /// Becomes `n` zeros; allocates nothing if it has that length already.
+    /// Becomes what [`zeros`](Self::zeros) gives; allocates nothing if it has that length already.
     pub fn set_zeros(&mut self, n: usize) {
         if self.len() == n {
-            self.fill(0.0);
+            self.fill(T::default());
         } else {
             *self = Self::zeros(n);
         }
     }
 }
 
-impl<const N: usize> Deref for InlineVector<N> {
-    type Target = [f64];
+impl<const N: usize, T> Deref for InlineVector<N, T> {
+    type Target = [T];
 
     #[inline]
-    fn deref(&self) -> &[f64] {
+    fn deref(&self) -> &[T] {
         match &self.0 {
             Form::Few { count, entries } => &entries[..usize::from(*count)],
             Form::Many(entries) => entries,
@@ -55,9 +55,9 @@ impl<const N: usize> Deref for InlineVector<N> {
     }
 }
 
-impl<const N: usize> DerefMut for InlineVector<N> {
+impl<const N: usize, T> DerefMut for InlineVector<N, T> {
     #[inline]
-    fn deref_mut(&mut self) -> &mut [f64] {
+    fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {
             Form::Few { count, entries } => &mut entries[..usize::from(*count)],
             Form::Many(entries) => entries,
@@ -65,41 +65,41 @@ impl<const N: usize> DerefMut for InlineVector<N> {
     }
 }
 
-impl<const N: usize> Default for InlineVector<N> {
+impl<const N: usize, T: Copy + Default> Default for InlineVector<N, T> {
     fn default() -> Self {
         Self::zeros(0)
     }
 }
 
-impl<const N: usize> From<&[f64]> for InlineVector<N> {
-    fn from(entries: &[f64]) -> Self {
+impl<const N: usize, T: Copy + Default> From<&[T]> for InlineVector<N, T> {
+    fn from(entries: &[T]) -> Self {
         let mut own = Self::zeros(entries.len());
         own.copy_from_slice(entries);
         own
     }
 }
 
-impl<const N: usize> From<Vec<f64>> for InlineVector<N> {
-    fn from(entries: Vec<f64>) -> Self {
+impl<const N: usize, T: Copy + Default> From<Vec<T>> for InlineVector<N, T> {
+    fn from(entries: Vec<T>) -> Self {
         Self::from(entries.as_slice())
     }
 }
 
-impl<const N: usize> PartialEq for InlineVector<N> {
+impl<const N: usize, T: PartialEq> PartialEq for InlineVector<N, T> {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl<const N: usize> std::fmt::Debug for InlineVector<N> {
+impl<const N: usize, T: std::fmt::Debug> std::fmt::Debug for InlineVector<N, T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         (**self).fmt(f)
     }
 }
 
-impl<'a, const N: usize> IntoIterator for &'a InlineVector<N> {
-    type Item = &'a f64;
-    type IntoIter = std::slice::Iter<'a, f64>;
+impl<'a, const N: usize, T> IntoIterator for &'a InlineVector<N, T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
@@ -107,9 +107,9 @@ impl<'a, const N: usize> IntoIterator for &'a InlineVector<N> {
     }
 }
 
-impl<'a, const N: usize> IntoIterator for &'a mut InlineVector<N> {
-    type Item = &'a mut f64;
-    type IntoIter = std::slice::IterMut<'a, f64>;
+impl<'a, const N: usize, T> IntoIterator for &'a mut InlineVector<N, T> {
+    type Item = &'a mut T;
+    type IntoIter = std::slice::IterMut<'a, T>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {

@@ -44,7 +44,7 @@ impl Stepper {
         if self.is_passive {
             return (0.0, 0.0);
         }
-        let system = self.system.as_ref();
+        let system = &*self.system;
         let (s, h) = (&self.stage, self.h);
         let [q, v] = &mut self.seldom.at_stage;
         write_sum(&self.prediction.stage_q, (s.position, &self.trial.a), q);

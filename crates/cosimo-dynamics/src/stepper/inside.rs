@@ -56,7 +56,7 @@ impl Stepper {
     /// What damping takes out more in the last `s` of the step for the way in `scratch`, made on top of the smooth motion
     /// in the middle of it.
     fn dissipated_inside(&mut self, s: f64) -> f64 {
-        let (system, end) = (self.system.as_ref(), &self.trial);
+        let (system, end) = (&*self.system, &self.trial);
         let [_, velocity] = &mut self.seldom.at_stage;
         let time = end.time - 0.5 * s;
         let smooth = system.dissipated_power(time, &end.q, velocity);
@@ -66,7 +66,7 @@ impl Stepper {
 
     /// Work of the time-dependent loads, in the mean over the step, on the way in `scratch`.
     pub(super) fn work_on_way(&self) -> f64 {
-        let (system, way) = (self.system.as_ref(), &self.seldom.scratch);
+        let (system, way) = (&*self.system, &self.seldom.scratch);
         match self.collocation {
             Collocation::Mean => {
                 let time = self.state.time + self.stage.time_share * self.h;

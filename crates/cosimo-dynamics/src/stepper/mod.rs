@@ -1,6 +1,7 @@
 //! One subsystem's time stepping: trial steps, their answer to loads, and the step that is taken.
 
 mod balance;
+mod held;
 mod inside;
 mod restart;
 mod saved;
@@ -12,13 +13,15 @@ use nalgebra::DMatrix;
 use crate::factors;
 use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
-use crate::response::{Response, apply};
+use crate::response::Response;
 use crate::rows::RowSets;
 use crate::stage::NonlinearStage;
 use crate::{
     Collocation, CoordinateVector, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, LinearSystem,
     MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
+
+use held::{Rule, System};
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
 const HEAD: usize = 3 + factors::SAVED;
@@ -32,8 +35,8 @@ pub(crate) type RowVector = InlineVector<6>;
 /// [`commit`](Self::commit), or nothing (a step begun and not committed leaves no trace).
 /// Rows: those of the ports first, those of the contacts after.
 pub struct Stepper {
-    system: Box<dyn EquationsOfMotion>,
-    rule: Box<dyn StepRule>,
+    system: System,
+    rule: Rule,
     rows: RowSets,
     /// Whether the energy of the system, a linear one, is that of its port and contact loads alone.
     is_passive: bool,
@@ -120,8 +123,8 @@ impl Stepper {
             newton: NewtonSettings::default(),
             newton_iterations: 0,
             factorizations: 0,
-            system,
-            rule,
+            system: System::new(system),
+            rule: Rule::new(rule),
             rows,
             state,
         };
@@ -187,8 +190,8 @@ impl Stepper {
         if !is_free {
             self.linear_free_end();
         }
-        let (motion, MotionState { q, v, .. }) = (&self.response.motion, &mut self.trial);
-        apply(motion, &self.loads, (1.0, v), Some((self.stage.position_weight(), q)));
+        let MotionState { q, v, .. } = &mut self.trial;
+        self.response.motion.apply(&self.loads, (1.0, v), Some((self.stage.position_weight(), q)));
         self.observe_end();
         Ok(())
     }
@@ -211,7 +214,7 @@ impl Stepper {
             return Err(DynamicsError::NotFinite { quantity: "the state at the end of the step" });
         }
         if self.nonlinear.is_none() && is_loaded(impulses) {
-            apply(&self.response.motion, impulses, (1.0 / self.stage.end_velocity, &mut self.trial.a), None);
+            self.response.motion.apply(impulses, (1.0 / self.stage.end_velocity, &mut self.trial.a), None);
         }
         let mut work = self.smooth_work();
         if let Some(moments) = moments {
@@ -251,7 +254,7 @@ impl Stepper {
             return Ok(());
         }
         let Some(nonlinear) = &mut self.nonlinear else { return Ok(()) };
-        nonlinear.linearize_at(self.system.as_ref(), &self.stage, &self.state)?;
+        nonlinear.linearize_at(&*self.system, &self.stage, &self.state)?;
         self.factorizations += 1;
         self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.compliances.jacobian);
         self.response.fill_motion(|x| nonlinear.solve_load(x));
@@ -265,7 +268,7 @@ impl Stepper {
     /// # Errors
     /// The new velocity is not finite, or no unique acceleration follows from it.
     pub fn jump(&mut self, impulses: &[f64]) -> Result<(), DynamicsError> {
-        apply(&self.response.motion, impulses, (1.0, &mut self.state.v), None);
+        self.response.motion.apply(impulses, (1.0, &mut self.state.v), None);
         self.start_anew()
     }
 
@@ -275,7 +278,7 @@ impl Stepper {
     /// # Errors
     /// As [`jump`](Self::jump).
     pub fn shift(&mut self, weights: &[f64]) -> Result<(), DynamicsError> {
-        apply(&self.response.motion, weights, (1.0, &mut self.state.q), None);
+        self.response.motion.apply(weights, (1.0, &mut self.state.q), None);
         self.start_anew()
     }
 
@@ -360,13 +363,13 @@ impl Stepper {
     /// The equations that are stepped.
     #[must_use]
     pub fn system(&self) -> &dyn EquationsOfMotion {
-        self.system.as_ref()
+        &*self.system
     }
 
     /// The step rule.
     #[must_use]
     pub fn rule(&self) -> &dyn StepRule {
-        self.rule.as_ref()
+        &*self.rule
     }
 
     /// Energy of the present state (J).

@@ -43,7 +43,7 @@ impl Stepper {
             start.a.iter_mut().zip(scratch).for_each(|(a, f)| *a += *f);
             inertia.solve_load(&mut start.a);
         } else if let Some(nonlinear) = &mut self.nonlinear {
-            nonlinear.balance(self.system.as_ref(), (&self.rows, &self.start_loads), start)?;
+            nonlinear.balance(&*self.system, (&self.rows, &self.start_loads), start)?;
         }
         if start.a.iter().all(|x| x.is_finite()) {
             Ok(())

@@ -1,7 +1,6 @@
 //! Trial steps: linear systems by one back-substitution, others by Newton's iteration, and the answer of the rows.
 
 use super::{Stepper, write_sum};
-use crate::response::apply;
 use crate::stage::StageProblem;
 use crate::{ConstraintLevel, DynamicsError, ImpulseMoments, MotionState};
 
@@ -55,7 +54,7 @@ impl Stepper {
     pub(super) fn solve_nonlinear(&mut self) -> Result<(), DynamicsError> {
         let Some(nonlinear) = &mut self.nonlinear else { return Ok(()) };
         let problem = StageProblem {
-            system: self.system.as_ref(),
+            system: &*self.system,
             rows: &self.rows,
             stage: &self.stage,
             level: self.rule.constraint_level(),
@@ -91,10 +90,10 @@ impl Stepper {
             return;
         }
         let weight = self.stage.position_weight();
-        for k in 0..r.motion.ncols() {
-            scratch.copy_from_slice(r.motion.column(k).as_slice());
+        for k in 0..r.motion.count() {
+            scratch.copy_from_slice(r.motion.column(k));
             nonlinear.project_direction(scratch);
-            for (change, moved) in scratch.iter_mut().zip(r.motion.column(k).as_slice()) {
+            for (change, moved) in scratch.iter_mut().zip(r.motion.column(k)) {
                 *change = weight * (*change - moved);
             }
             r.add_position_change(k, scratch);
@@ -120,15 +119,15 @@ impl Stepper {
 
     pub(super) fn apply_moments(&mut self, moments: ImpulseMoments<&[f64]>) {
         let (response, MotionState { q, v, .. }) = (&self.response, &mut self.trial);
-        apply(&response.motion, moments.velocity, (1.0, v), None);
-        apply(&response.motion, moments.position, (1.0, q), None);
-        apply(&response.compliances.damped_motion, moments.velocity_damped, (1.0, v), None);
-        apply(&response.compliances.damped_motion, moments.position_damped, (1.0, q), None);
+        response.motion.apply(moments.velocity, (1.0, v), None);
+        response.motion.apply(moments.position, (1.0, q), None);
+        response.compliances.damped_motion.apply(moments.velocity_damped, (1.0, v), None);
+        response.compliances.damped_motion.apply(moments.position_damped, (1.0, q), None);
         if let Some(nonlinear) = &mut self.nonlinear
             && self.rule.constraint_level() == ConstraintLevel::Velocity
             && !nonlinear.multipliers.is_empty()
         {
-            nonlinear.project(self.system.as_ref(), &mut self.trial);
+            nonlinear.project(&*self.system, &mut self.trial);
         }
     }
 }
