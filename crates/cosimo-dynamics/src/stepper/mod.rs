@@ -1,5 +1,6 @@
 //! One subsystem's time stepping: trial steps, their answer to loads, and the step that is taken.
 
+mod ahead;
 mod balance;
 mod held;
 mod inside;
@@ -21,6 +22,7 @@ use crate::{
     MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
+use ahead::Ahead;
 use held::{Rule, System};
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
@@ -51,6 +53,7 @@ pub struct Stepper {
     prediction: Prediction,
     stage: Stage,
     h: f64,
+    ahead: Ahead,
     start_loads: RowVector,
     /// Impulses that the trial step carries.
     loads: RowVector,
@@ -97,8 +100,11 @@ impl Stepper {
         let moving = vec![0.0; if rows.depend_on_time() { r } else { 0 }];
         let is_damped =
             system.as_linear().is_some_and(|linear| !matches!(linear.damping, StructuredMatrix::Zero(_)));
-        let nonlinear = || Box::new(NonlinearStage::new(n, system.constraints(), r));
+        let constraints = system.constraints();
+        let nonlinear = || Box::new(NonlinearStage::new(n, constraints, r));
+        let (system, rule) = (System::new(system), Rule::new(rule));
         let mut stepper = Self {
+            ahead: Ahead::new(&system, &rule, &rows),
             nonlinear: system.as_linear().is_none().then(nonlinear),
             is_passive: system.as_linear().is_some_and(LinearSystem::is_passive),
             collocation: rule.collocation(),
@@ -123,8 +129,8 @@ impl Stepper {
             newton: NewtonSettings::default(),
             newton_iterations: 0,
             factorizations: 0,
-            system: System::new(system),
-            rule: Rule::new(rule),
+            system,
+            rule,
             rows,
             state,
         };
@@ -152,6 +158,11 @@ impl Stepper {
         for ((start, load), given) in self.start_loads.iter_mut().zip(&mut self.loads).zip(start_loads) {
             (*start, *load) = (*given, 0.0);
         }
+        if self.is_ahead(h) {
+            self.catch_up();
+            return Ok(());
+        }
+        self.ahead.forget();
         if let Some(nonlinear) = &mut self.nonlinear {
             nonlinear.begin();
         }
@@ -233,6 +244,7 @@ impl Stepper {
         if moments.is_some() && self.collocation == Collocation::End {
             self.start_anew()?;
         }
+        self.look_ahead();
         Ok(work)
     }
 
@@ -242,6 +254,7 @@ impl Stepper {
     /// # Errors
     /// The tangent is singular.
     pub fn prepare_jump(&mut self, h: f64) -> Result<(), DynamicsError> {
+        self.ahead.forget();
         self.stage = self.rule.stage(h);
         self.h = h;
         if let Some(system) = self.system.as_linear() {

@@ -6,6 +6,7 @@ use crate::{DynamicsError, Stage, SystemError};
 
 impl Stepper {
     pub(super) fn start_anew(&mut self) -> Result<(), DynamicsError> {
+        self.ahead.forget();
         if !is_finite(&self.state) {
             return Err(DynamicsError::NotFinite { quantity: "the state after a jump" });
         }

@@ -34,6 +34,7 @@ impl Stepper {
             rest = after;
         }
         self.power = None;
+        self.ahead.forget();
         self.observe_start();
         Some(())
     }
