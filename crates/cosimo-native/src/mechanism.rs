@@ -135,13 +135,10 @@ impl Subsystem for Mechanism {
         self.description.check_step(step, self.stepper.state().time)?;
         self.give_up();
         self.jump_is_prepared = false;
-        let is_known = self.stepper.is_ahead(step.size);
         self.stepper.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
         self.begun = Some(step);
         self.statistics.evaluations += 1;
-        if !is_known {
-            self.read_response();
-        }
+        self.read_response();
         Ok(&self.response)
     }
 
@@ -174,9 +171,6 @@ impl Subsystem for Mechanism {
         self.begun = None;
         self.statistics.steps += 1;
         self.read_rows();
-        if self.stepper.is_ahead(step.size) {
-            self.read_response();
-        }
         Ok(to_ledger(&work))
     }
 

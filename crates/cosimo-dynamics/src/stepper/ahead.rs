@@ -33,8 +33,7 @@ impl Ahead {
 
 impl Stepper {
     /// Whether the trial step of this size (s) without loads is there before it is begun.
-    #[must_use]
-    pub fn is_ahead(&self, h: f64) -> bool {
+    pub(super) fn is_ahead(&self, h: f64) -> bool {
         self.ahead.size.is_some_and(|size| size.to_bits() == h.to_bits())
     }
 

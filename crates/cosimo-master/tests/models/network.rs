@@ -54,7 +54,7 @@ impl Network {
 
     /// One subsystem a mass with initial states by `start`.
     pub(crate) fn subsystems(&self, start: impl Fn(usize, usize) -> (f64, f64)) -> Vec<Box<dyn Subsystem>> {
-        let build = |(i, ports): (usize, Vec<String>)| -> Box<dyn Subsystem> {
+        let build = |(i, ports): (usize, Vec<String>)| {
             let system = LinearSystem::new(DMatrix::from_diagonal_element(3, 3, self.masses[i])).unwrap();
             let specs: Vec<(&str, usize)> = ports.iter().map(|name| (name.as_str(), 3)).collect();
             let rows = (0..3 * ports.len()).map(|row| LinearRow::coordinate(row % 3)).collect();
@@ -63,9 +63,11 @@ impl Network {
                 MechanismBuilder::new(format!("m{i}"), Box::new(system), Box::new(Theta::default()))
                     .with_ports(&specs, Box::new(LinearRows(rows)))
                     .with_initial_state(0.0, q, v);
-            Box::new(builder.build().unwrap())
+            builder.build().unwrap()
         };
-        self.ports().into_iter().enumerate().map(build).collect()
+        // All are built before any is boxed: so they stand side by side in the memory.
+        let masses: Vec<_> = self.ports().into_iter().enumerate().map(build).collect();
+        masses.into_iter().map(|mass| -> Box<dyn Subsystem> { Box::new(mass) }).collect()
     }
 
     /// One interface a joint.
