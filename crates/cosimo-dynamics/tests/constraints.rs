@@ -71,7 +71,7 @@ fn moving_constraint_is_followed_with_order_two() {
         moving.constraint_rate(state.time, &state.q, &mut rate);
         let total = jacobian * DVector::from_column_slice(&state.v) + DVector::from_vec(rate);
         assert!(total.amax() < 1e-3, "{total}");
-        DVector::from_vec([state.q, state.v].concat())
+        DVector::from_vec([&*state.q, &state.v].concat())
     };
     let steps = [8e-3, 4e-3, 2e-3, 1e-3];
     let reference = end(1.25e-4);

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 
 /// The motion of one coordinate: position, velocity and acceleration.
 fn motion(time: f64, [q, v, a]: [f64; 3]) -> MotionState {
-    let one = |x| vec![x];
+    let one = |x| vec![x].into();
     MotionState { time, q: one(q), v: one(v), a: one(a) }
 }
 

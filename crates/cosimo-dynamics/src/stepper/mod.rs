@@ -18,8 +18,8 @@ use crate::response::Response;
 use crate::rows::RowSets;
 use crate::stage::NonlinearStage;
 use crate::{
-    Collocation, CoordinateVector, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics, LinearSystem,
-    MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
+    Collocation, CoordinateVector, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
+    LinearSystem, MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
 use ahead::Ahead;
