@@ -21,7 +21,9 @@ pub(super) struct Ahead {
 impl Ahead {
     pub(super) fn new(system: &System, rule: &Rule, rows: &RowSets) -> Self {
         let is_autonomous = system.as_linear().is_some_and(|linear| linear.loads.is_empty());
-        let is_possible = is_autonomous && rows.are_constant() && matches!(rule, Rule::Theta(_));
+        // Rows of constant directions may move by themselves all the same.
+        let are_autonomous = rows.are_constant() && !rows.depend_on_time();
+        let is_possible = is_autonomous && are_autonomous && matches!(rule, Rule::Theta(_));
         Self { is_possible, ..Self::default() }
     }
 
