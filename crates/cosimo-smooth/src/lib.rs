@@ -9,6 +9,7 @@
 //!
 //! This crate knows neither contact nor co-simulation.
 
+mod algorithmic;
 pub mod dae;
 mod generalized_alpha;
 mod integrator;

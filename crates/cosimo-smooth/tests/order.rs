@@ -129,8 +129,8 @@ fn multistep_has_order_two_at_constant_and_alternating_steps() {
 
 #[test]
 fn generalized_alpha_has_order_two_at_constant_and_alternating_steps() {
-    for rho in [0.0, 0.6, 0.9, 1.0] {
-        for ratio in [1.0, 1.5] {
+    for rho in [0.0, 0.2, 0.6, 0.8, 0.9, 1.0] {
+        for ratio in [1.0, 1.5, 2.0] {
             assert_orders(GeneralizedAlpha::new(rho).unwrap(), 2.0, ratio);
         }
     }

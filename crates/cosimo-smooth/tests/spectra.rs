@@ -49,10 +49,10 @@ fn roots(rule: &mut dyn StepRule, omega: f64) -> Vec<Complex<f64>> {
     let mut saved = Vec::new();
     rule.save(&mut saved);
     let n = 3 + saved.len().saturating_sub(1);
-    // Balanced units: positions as ω² q and velocities as ω v. A history of one number is an acceleration.
+    // Balanced units: positions as ω² q and velocities as ω v. A history of two numbers is one of accelerations.
     let scale = |i: usize| match (n, i % 3) {
-        (4, 3..) => 1.0,
-        (_, 0) if i != 3 || n != 4 => omega * omega,
+        (5, _) if i >= 3 => 1.0,
+        (_, 0) => omega * omega,
         (_, 1) => omega,
         _ => 1.0,
     };

@@ -3,7 +3,7 @@
 use cosimo_dynamics::Coordinates;
 
 use super::{DaeRule, DaeState, Link, Plan};
-use crate::generalized_alpha::Parameters;
+use crate::algorithmic::{Algorithmic, Parameters};
 
 /// The rules that integrate an algorithmic acceleration `a` which follows the true one, `u`:
 ///
@@ -12,21 +12,21 @@ use crate::generalized_alpha::Parameters;
 ///   v₁ = v₀ + h [(1 − γ) a₀ + γ a₁]        q₁ = q₀ ∘ exp(h v₀ + h² [(½ − β) a₀ + β a₁])
 /// ```
 ///
-/// HHT has `αm = 0, αf = −α`, Newmark `αm = αf = 0`.
+/// HHT has `αm = 0, αf = −α`, Newmark `αm = αf = 0`. How `a` passes from steps of one size to steps of another: [`Algorithmic`].
 ///
 /// Reference: O. Brüls, A. Cardona, M. Arnold, *Lie group generalized-α time integration of constrained flexible multibody
 /// systems*, Mech. Mach. Theory 48, 2012.
 #[derive(Debug)]
 pub(crate) struct NewmarkFamily {
     parameters: Parameters,
-    algorithmic: Vec<f64>,
-    /// Size of the last step (s); zero where the past was forgotten.
-    previous_step: f64,
+    algorithmic: Algorithmic,
 }
 
 impl NewmarkFamily {
     fn new(parameters: Parameters, coordinates: &Coordinates) -> Self {
-        Self { parameters, algorithmic: vec![0.0; coordinates.velocities()], previous_step: 0.0 }
+        let mut algorithmic = Algorithmic::default();
+        algorithmic.restart(coordinates.velocities());
+        Self { parameters, algorithmic }
     }
 
     pub(crate) fn generalized_alpha(rho: f64, coordinates: &Coordinates) -> Self {
@@ -40,20 +40,13 @@ impl NewmarkFamily {
     pub(crate) fn newmark(gamma: f64, coordinates: &Coordinates) -> Self {
         Self::new(Parameters::with(0.0, 0.0, gamma), coordinates)
     }
-
-    /// Factor of `a₀ − u₀` for a step of size `h`: the instant of `a` lies `(γ − ½) h` before that of `u`.
-    fn lag(&self, h: f64) -> f64 {
-        if self.previous_step > 0.0 { h / self.previous_step } else { 0.0 }
-    }
 }
 
 impl DaeRule for NewmarkFamily {
     fn plan(&mut self, h: f64, state: &DaeState, _coordinates: &Coordinates, out: &mut Plan) {
-        let Parameters { beta, gamma, kappa, past: [share_u, share_a] } = self.parameters;
-        let lag = self.lag(h);
-        for (i, a) in self.algorithmic.iter().enumerate() {
+        let Parameters { beta, gamma, kappa, past: [share_u, share_a], .. } = self.parameters;
+        for (i, start) in self.algorithmic.at_start(&self.parameters, h, &state.a).enumerate() {
             let (v, u) = (state.v[i], state.a[i]);
-            let start = u + lag * (a - u);
             let known = share_u * u + share_a * start;
             out.velocity[i] = v + h * ((1.0 - gamma) * start + gamma * known);
             out.increment[i] = h * (v + h * ((0.5 - beta) * start + beta * known));
@@ -64,34 +57,22 @@ impl DaeRule for NewmarkFamily {
     }
 
     fn accept(&mut self, h: f64, before: &DaeState, after: &DaeState) {
-        let Parameters { kappa, past: [share_u, share_a], .. } = self.parameters;
-        let lag = self.lag(h);
-        for (i, a) in self.algorithmic.iter_mut().enumerate() {
-            let u = before.a[i];
-            let start = u + lag * (*a - u);
-            *a = share_u * u + share_a * start + kappa * after.a[i];
-        }
-        self.previous_step = h;
+        self.algorithmic.accept(&self.parameters, h, &before.a, &after.a);
     }
 
     fn is_at_start(&self) -> bool {
-        self.previous_step == 0.0
+        !self.algorithmic.is_started()
     }
 
-    fn restart(&mut self, _state: &DaeState) {
-        self.previous_step = 0.0;
+    fn restart(&mut self, state: &DaeState) {
+        self.algorithmic.restart(state.a.len());
     }
 
     fn save(&self, out: &mut Vec<f64>) {
-        out.push(self.previous_step);
-        out.extend_from_slice(&self.algorithmic);
+        self.algorithmic.save(out);
     }
 
     fn restore(&mut self, saved: &[f64]) -> Option<usize> {
-        let length = 1 + self.algorithmic.len();
-        let (step, algorithmic) = saved.get(..length)?.split_first()?;
-        self.previous_step = *step;
-        self.algorithmic.copy_from_slice(algorithmic);
-        Some(length)
+        self.algorithmic.restore(saved)
     }
 }
