@@ -246,3 +246,39 @@ fn the_smallest_step_is_taken_with_a_warning() {
     let found = master.warnings().iter().filter(|text| text.contains("error_tolerance")).count();
     assert_eq!(found, 1, "{:?}", master.warnings());
 }
+
+/// A model in which 1 N s, or 1 N m s, within 0.5 ms pushes what is free to move, by steps of at most 0.1 s; what is pushed
+/// ends with the table that says when.
+fn pushed(pushed: &str, tolerance: f64) -> Run {
+    let text = format!(
+        "schema = 1\n[time]\nend = 1.0\nstep = 0.1\n[master]\nstep_control = \"error\"\n\
+         error_tolerance = {tolerance:e}\nmax_refinements = 30\n{pushed}\n\
+         time = [0.5, 0.50025, 0.5005]\nvalue = [0.0, 4000.0, 0.0]\n"
+    );
+    Run::completed(&Run::text(&text, &[]))
+}
+
+/// Behind a pulse the steps grow by two at a time; what it leaves in the accelerations of a rule must not.
+#[test]
+fn generalized_alpha_keeps_the_impulse_of_a_pulse() {
+    let body = "[[subsystem]]\nname = \"m\"\nkind = \"multibody\"\n\
+                solver = { method = \"generalized-alpha\", spectral_radius = RHO }\n\
+                [[subsystem.body]]\nname = \"A\"\nmass = 1.0\ninertia = [1.0, 1.0, 1.0]\n";
+    let free = format!("{body}[[subsystem.load]]\nbody = \"A\"\ndirection = [1, 0, 0]");
+    let hinged = format!(
+        "{body}[[subsystem.joint]]\nname = \"hinge\"\ntype = \"revolute\"\nbodies = [\"ground\", \"A\"]\nat = [0, 0, 0]\n\
+         axis = [0, 0, 1]\n[[subsystem.load]]\nbody = \"A\"\nmoment_axis = [0, 0, 1]"
+    );
+    let linear = "[[subsystem]]\nname = \"m\"\nkind = \"linear\"\n\
+                  solver = { method = \"generalized-alpha\", spectral_radius = RHO }\ncoordinates = [\"x\"]\n\
+                  mass = [1.0]\n[[subsystem.load]]\ncoordinate = 0";
+    for (text, name) in [(free.as_str(), "m.A.vx"), (&hinged, "m.A.wz"), (linear, "m.v_x")] {
+        for rho in ["0.0", "0.5", "0.8", "0.95"] {
+            for tolerance in [1e-4, 1e-6] {
+                let run = pushed(&text.replace("RHO", rho), tolerance);
+                let error = (run.value(name, run.times.len() - 1) - 1.0).abs();
+                println!("{name} {rho} {tolerance:e}: {error:e}");
+            }
+        }
+    }
+}

@@ -114,6 +114,11 @@ pub trait StepRule: Send {
     /// Coefficients for a step of size `h` (s) from the present history.
     fn stage(&self, h: f64) -> Stage;
 
+    /// Share of the end in the mean load of a step, of a rule at work on equal steps: ½ where both ends count alike.
+    fn end_share(&self) -> f64 {
+        self.stage(1.0).end_load
+    }
+
     /// Writes the explicit parts of a step of size `h` (s).
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction);
 

@@ -231,6 +231,8 @@ impl MechanismBuilder {
             // Numbers beyond all bounds are refused by the step that meets them.
             excitations.extend(Excitation::new(table.times().to_vec(), accelerations).ok());
         }
+        let end_share = self.rule.end_share();
+        let excitations = excitations.into_iter().map(|input| input.weighing_ends(end_share)).collect();
         let description = Description {
             name: self.name.clone(),
             ports: self.ports.0,

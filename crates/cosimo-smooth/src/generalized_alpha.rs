@@ -24,7 +24,8 @@ use crate::check_spectral_radius;
 /// therefore taken from
 ///
 /// ```text
-///   a₀ − (αf − αm)(h/h₋₁ − 1) r        r = w (u₀ − u₋₁) + (1 − w)(a₀ − a₋₁)        w = max(0, 1 − ½ (1 + αm)/(αf − αm))
+///   a₀ − Δ (h/h₋₁ − 1) r − λ (a₀ − u₀ + Δ r)      r = w (u₀ − u₋₁) + (1 − w)(a₀ − a₋₁)      Δ = αf − αm
+///   w = max(0, 1 − ½ (1 + αm)/Δ)                  λ = w max(0, 1 − h₋₁/h)
 /// ```
 ///
 /// which keeps the order two and lets die out what a jump of `u` leaves in `a`, growing steps or not.

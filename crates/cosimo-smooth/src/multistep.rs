@@ -144,6 +144,10 @@ impl StepRule for Multistep {
         }
     }
 
+    fn end_share(&self) -> f64 {
+        TwoStepCoefficients::new(self.spectral_radius, 1.0, 1.0).rate[0]
+    }
+
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction) {
         let TwoStepCoefficients { value: [a0, a_1], rate: [b1, b0, b_1] } = self.coefficients(h);
         let MotionState { q: q_1, v: v_1, a: u_1, .. } = &self.previous;

@@ -164,7 +164,10 @@ impl MultibodyBuilder {
         let inputs = std::mem::take(&mut self.excitations);
         let (own, excitations) = match self.method {
             Method::AdaptiveBdf { .. } => (inputs, Vec::new()),
-            _ => (Vec::new(), inputs),
+            method => {
+                let share = method.end_share();
+                (Vec::new(), inputs.into_iter().map(|input| input.weighing_ends(share)).collect())
+            }
         };
         let description = Description {
             name: self.name.clone(),

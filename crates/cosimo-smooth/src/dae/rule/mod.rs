@@ -7,6 +7,8 @@ mod newmark;
 use cosimo_dynamics::Coordinates;
 
 use super::{DaeError, DaeState};
+use crate::TwoStepCoefficients;
+use crate::algorithmic::Parameters;
 pub(super) use linear_multistep::LinearMultistep;
 pub(super) use midpoint::Midpoint;
 pub(super) use newmark::NewmarkFamily;
@@ -148,6 +150,26 @@ pub(super) trait DaeRule: Send + std::fmt::Debug {
 }
 
 impl Method {
+    /// Share of the end in the mean load of a step, on equal steps: ½ where both ends count alike. How the speed at the end
+    /// depends on the acceleration there.
+    #[must_use]
+    pub fn end_share(self) -> f64 {
+        let of = |Parameters { kappa, gamma, .. }: Parameters| kappa * gamma;
+        match self {
+            Self::Multistep { spectral_radius } => {
+                TwoStepCoefficients::new(spectral_radius, 1.0, 1.0).rate[0]
+            }
+            Self::GeneralizedAlpha { spectral_radius } => of(Parameters::new(spectral_radius)),
+            Self::Hht { alpha } => of(Parameters::hht(alpha)),
+            Self::Newmark { gamma } => gamma,
+            Self::Midpoint => 0.5,
+            Self::Bdf { order } | Self::AdaptiveBdf { largest_order: order } => {
+                (1..=order).map(|j| 1.0 / j as f64).sum::<f64>().recip()
+            }
+            Self::ImplicitEuler => 1.0,
+        }
+    }
+
     /// The rule, for systems in these coordinates.
     pub(super) fn rule(self, coordinates: &Coordinates) -> Result<Box<dyn DaeRule>, DaeError> {
         let within = |quantity, found: f64, (low, high): (f64, f64), rule| {

@@ -34,7 +34,7 @@ impl NewmarkFamily {
     }
 
     pub(crate) fn hht(alpha: f64, coordinates: &Coordinates) -> Self {
-        Self::new(Parameters::with(0.0, -alpha, 0.5 - alpha), coordinates)
+        Self::new(Parameters::hht(alpha), coordinates)
     }
 
     pub(crate) fn newmark(gamma: f64, coordinates: &Coordinates) -> Self {
