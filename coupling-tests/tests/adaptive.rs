@@ -274,11 +274,26 @@ fn generalized_alpha_keeps_the_impulse_of_a_pulse() {
                   mass = [1.0]\n[[subsystem.load]]\ncoordinate = 0";
     for (text, name) in [(free.as_str(), "m.A.vx"), (&hinged, "m.A.wz"), (linear, "m.v_x")] {
         for rho in ["0.0", "0.5", "0.8", "0.95"] {
-            for tolerance in [1e-4, 1e-6] {
+            // The pulse takes five steps of 0.1 ms at the widest tolerance, which is 1 m/s in one of them.
+            for (tolerance, allowed) in [(1e-4, 0.5), (1e-6, 0.05), (1e-10, 1e-3)] {
                 let run = pushed(&text.replace("RHO", rho), tolerance);
                 let error = (run.value(name, run.times.len() - 1) - 1.0).abs();
-                println!("{name} {rho} {tolerance:e}: {error:e}");
+                assert!(error < allowed, "{name}, ρ = {rho}, {tolerance:e} m: wrong by {error:e}");
             }
         }
+    }
+}
+
+/// Rules that weigh the ends of a step unevenly see the pulse as well: it is resolved by what each of them misses.
+#[test]
+fn every_rule_finds_the_impulse_of_a_pulse() {
+    for solver in ["theta", "multistep", "hht", "newmark", "bdf", "implicit-euler"] {
+        let text = format!(
+            "[[subsystem]]\nname = \"m\"\nkind = \"multibody\"\nsolver = \"{solver}\"\n[[subsystem.body]]\nname = \"A\"\n\
+             mass = 1.0\ninertia = [1.0, 1.0, 1.0]\n[[subsystem.load]]\nbody = \"A\"\ndirection = [1, 0, 0]"
+        );
+        let run = pushed(&text, 1e-10);
+        let error = (run.value("m.A.vx", run.times.len() - 1) - 1.0).abs();
+        assert!(error < 1e-3, "{solver}: wrong by {error:e}");
     }
 }
