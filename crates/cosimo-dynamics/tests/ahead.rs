@@ -106,6 +106,18 @@ fn steps_begun_ahead_have_the_bits_of_others() {
     assert_eq!(steadily.work_counts(), anew.work_counts());
 }
 
+/// What was begun ahead belongs to the state that is left, not to an earlier one that comes back.
+#[test]
+fn an_earlier_state_that_comes_back_takes_the_same_step_again() {
+    let mut stepper = make();
+    let mut saved = Vec::new();
+    stepper.save(&mut saved);
+    let first = happen(&mut stepper, Event::Step(H));
+    (0..3).for_each(|_| drop(happen(&mut stepper, Event::Step(H))));
+    stepper.restore(&saved).unwrap();
+    assert_eq!(happen(&mut stepper, Event::Step(H)), first);
+}
+
 #[test]
 fn steady_steps_allocate_nothing() {
     let mut stepper = make();
