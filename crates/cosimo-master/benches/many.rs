@@ -9,11 +9,12 @@ mod network;
 use std::time::Instant;
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
-use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig, NoObserver};
+use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point, PointRows};
-use cosimo_native::MechanismBuilder;
+use cosimo_multibody::spatial::{BodyState, RigidBody};
+use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder};
 use cosimo_subsystem::Subsystem;
-use nalgebra::{DMatrix, dmatrix};
+use nalgebra::{DMatrix, Matrix3, Vector3, dmatrix};
 use network::Network;
 
 const H: f64 = 1e-3;
@@ -26,6 +27,11 @@ fn main() {
     let springs = |network: Network| network.springs(MasterConfig::default());
     let chains =
         [100, 1000, 10_000].map(|n| show("chain, springs", (n, 3 * (n - 1)), || springs(Network::chain(n))));
+    let rods_on_springs = [100, 1000, 10_000].map(|n| {
+        show("rods in space, springs", (n, 3 * (n - 1)), || rods(n, &InterfaceLaw::spring(1e3, 1.0, 3)))
+    });
+    let rigid_rods = [100, 1000, 10_000]
+        .map(|n| show("rods in space, rigid", (n, 3 * (n - 1)), || rods(n, &InterfaceLaw::Rigid)));
     let rigid = [100, 1000, 10_000].map(|n| show("chain, rigid", (n, 3 * (n - 1)), || rigid_chain(n)));
     let grids =
         [10, 32, 100].map(|n| show("grid, springs", (n * n, 6 * n * (n - 1)), || springs(Network::grid(n))));
@@ -37,6 +43,8 @@ fn main() {
     for (name, costs) in [
         ("chain, springs", &chains[..]),
         ("chain, rigid", &rigid),
+        ("rods in space, springs", &rods_on_springs),
+        ("rods in space, rigid", &rigid_rods),
         ("grid, springs", &grids),
         ("balls by themselves", &balls),
         ("star, rigid, steps", &stars),
@@ -115,6 +123,32 @@ fn rigid_chain(n: usize) -> Master {
     let network = Network::chain(n);
     let interfaces = network.interfaces(|_| InterfaceLaw::Rigid);
     Master::new(network.subsystems(|_, _| (0.0, 1.0)), interfaces, MasterConfig::default(), 0.0).unwrap()
+}
+
+/// Rigid rods in space, each joined to the next at a point by this law.
+fn rods(n: usize, law: &InterfaceLaw) -> Master {
+    let inertia = Matrix3::from_diagonal(&Vector3::new(0.01, 0.1, 0.1));
+    let port = |x: f64| BodyPort::Point { arm: Vector3::new(x, 0.0, 0.0) };
+    let rod = |i: usize| {
+        let start = BodyState {
+            position: Vector3::new(i as f64, 0.0, 0.0),
+            velocity: Vector3::new(0.0, 0.0, 0.02 * (0.3 * i as f64).sin()),
+            ..BodyState::default()
+        };
+        let body = FreeBodyBuilder::new(format!("r{i}"), RigidBody::new(1.0, inertia).unwrap());
+        let body = body.with_port("left", port(-0.5)).with_port("right", port(0.5));
+        body.with_initial_state(start).build().unwrap()
+    };
+    // All are built before any is boxed: so they stand side by side in the memory.
+    let rods: Vec<_> = (0..n).map(rod).collect();
+    let rods = rods.into_iter().map(|rod| -> Box<dyn Subsystem> { Box::new(rod) }).collect();
+    let joint = |i: usize| {
+        let ports = (format!("r{i}.right"), format!("r{}.left", i + 1));
+        Interface::new(format!("j{i}"), &ports.0, &ports.1, law.clone())
+    };
+    let config =
+        MasterConfig { tolerance: 1e-6, initial_state: InitialState::Project, ..MasterConfig::default() };
+    Master::new(rods, (0..n - 1).map(joint).collect(), config, 0.0).unwrap()
 }
 
 fn coordinate(name: String, mass: f64) -> MechanismBuilder {

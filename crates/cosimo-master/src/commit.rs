@@ -103,8 +103,9 @@ impl Master {
 
     /// What a joint does in the step whose ends stand in the rows.
     pub(crate) fn joint_balance(&self, joint: usize, h: f64) -> JointBalance {
-        let rows = (&self.rows, self.config.scheme);
-        self.monitor.of_joint(&self.layout, &self.condensation, rows, (joint, h))
+        let (rows, joint) = ((&self.rows, self.config.scheme), &self.layout.joints[joint]);
+        let wires = &self.condensation.wires[joint.wires()];
+        self.monitor.of_joint(&self.layout, &self.condensation, rows, (wires, h))
     }
 
     /// Books what the joints did in the step that the subsystems have just taken.
@@ -145,7 +146,7 @@ impl Master {
     /// forces, and of impacts inside it.
     fn book_joint_forces(&mut self, h: f64) {
         for wire in &self.condensation.wires {
-            let (unknown, weights) = (wire.unknown(), &self.condensation.weights[wire.joint()]);
+            let (unknown, weights) = (wire.unknown(), &self.condensation.law(wire).weights);
             let (x, start) = (self.rows.unknowns[unknown], self.rows.start_forces[unknown]);
             let impulse = weights.impulse(0, x, start);
             self.rows.joint_impulses[unknown] += h * weights.mean_force(0, impulse, start);

@@ -69,6 +69,7 @@ mod step_control;
 mod step_rows;
 mod timing;
 mod warnings;
+mod wire_laws;
 mod wires;
 
 pub use cosimo_nonsmooth::FrictionState;

@@ -19,6 +19,7 @@ use crate::dashpots::{dashpot_loss, loss_inside, loss_of_way, quadratic_form};
 use crate::inner_impulses::InnerLoss;
 use crate::layout::{Cluster, Joint, Layout};
 use crate::step_rows::StepRows;
+use crate::wires::Wire;
 use crate::{EnergyBalance, InterfaceLaw, Scheme};
 
 /// What a joint does in a step (J).
@@ -113,8 +114,9 @@ impl Monitor {
         (rows, scheme): (&StepRows, Scheme),
         h: f64,
     ) {
-        for j in 0..layout.joints.len() {
-            let balance = self.of_joint(layout, condensation, (rows, scheme), (j, h));
+        for wires in condensation.wires.chunk_by(|a, b| a.joint() == b.joint()) {
+            let (j, balance) =
+                (wires[0].joint(), self.of_joint(layout, condensation, (rows, scheme), (wires, h)));
             self.joint_energy[j] = balance.stored;
             self.joint_created[j] += balance.created;
             self.step_created[j] += balance.created;
@@ -125,18 +127,19 @@ impl Monitor {
         }
     }
 
-    /// What joint `j` does in a step of size `h` (s) whose end rows, before impulses inside it, stand in `rows`.
+    /// What the joint with these coordinates does in a step of size `h` (s) whose end rows, before impulses inside it, stand
+    /// in `rows`.
     pub(crate) fn of_joint(
         &self,
         layout: &Layout,
         condensation: &Condensation,
         (rows, scheme): (&StepRows, Scheme),
-        (j, h): (usize, f64),
+        (wires, h): (&[Wire], f64),
     ) -> JointBalance {
-        let joint = &layout.joints[j];
-        let (wires, weights) = (&condensation.wires[joint.wires()], &condensation.weights[j]);
+        let j = wires.first().map_or(0, Wire::joint);
         let (mut work, mut passed) = (0.0, 0.0);
         for wire in wires {
+            let weights = &condensation.law(wire).weights;
             let start = rows.start_forces[wire.unknown()];
             for side in 0..2 {
                 let (g, sign) = (wire.row(side), if side == 0 { 1.0 } else { -1.0 });
@@ -152,9 +155,11 @@ impl Monitor {
         }
         let ends = (rows.start_positions.as_slice(), rows.end_positions.as_slice());
         let (stored, dissipated) = if wires.iter().all(|wire| wire.is_single) {
-            let stored = wires.iter().map(|wire| wire.spring_energy(ends.1)).sum();
-            (stored, wires.iter().map(|wire| wire.dashpot_loss(ends, h)).sum())
+            let laws = || wires.iter().map(|wire| (wire, condensation.law(wire)));
+            let stored = laws().map(|(wire, law)| wire.spring_energy(law, ends.1)).sum();
+            (stored, laws().map(|(wire, law)| wire.dashpot_loss(law, ends, h)).sum())
         } else {
+            let joint = &layout.joints[j];
             work += couple_work(joint, layout, rows, h);
             (spring_energy(joint, &rows.end_positions), dashpot_loss(joint, rows, h))
         };

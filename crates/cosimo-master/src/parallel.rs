@@ -5,6 +5,7 @@
 //! nor on who computed what.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,7 @@ use cosimo_subsystem::{ImpulseMoments, Ledger, StepLoads, Subsystem, SubsystemEr
 
 use crate::faults::panicked;
 use crate::layout::{Layout, Member};
-use crate::{SetupError, spans};
+use crate::{Master, SetupError, spans};
 
 /// Work that is worth handing to another thread.
 const WORTHWHILE: Duration = Duration::from_micros(20);
@@ -20,7 +21,7 @@ const WORTHWHILE: Duration = Duration::from_micros(20);
 /// The threads that step the subsystems.
 #[derive(Debug)]
 pub(crate) struct Crew {
-    pool: Option<rayon::ThreadPool>,
+    pool: Option<Arc<rayon::ThreadPool>>,
     /// Subsystems that one thread takes at least, by the kind of call; all of them until their cost is known.
     grains: [usize; 3],
 }
@@ -125,7 +126,12 @@ impl Crew {
             let builder = builder.thread_name(|index| format!("cosimo-{index}"));
             builder.build().map_err(|error| SetupError::Threads { threads, reason: error.to_string() })
         };
-        Ok(Self { pool: if threads > 1 { Some(build()?) } else { None }, grains: [usize::MAX; 3] })
+        Ok(Self { pool: if threads > 1 { Some(Arc::new(build()?)) } else { None }, grains: [usize::MAX; 3] })
+    }
+
+    /// The threads, where the calls to so many subsystems are shared among them.
+    fn sharing(&self, subsystems: usize) -> Option<Arc<rayon::ThreadPool>> {
+        self.pool.clone().filter(|_| self.grains.iter().any(|grain| subsystems > *grain))
     }
 
     /// Calls every subsystem at its place; `is_timed` measures each call. Says whether any call failed; the failures
@@ -138,10 +144,9 @@ impl Crew {
     ) -> bool {
         let has_failed = AtomicBool::new(false);
         let watched = spans::of_calls();
-        let timed = |mut place: Place<'_>| {
-            let _span = watched.as_ref().map(|step| spans::subsystem(step, &place.member.name, phase));
+        let timed = |place: &mut Place<'_>| {
             let since = is_timed.then(Instant::now);
-            if let Err(error) = call(&mut place) {
+            if let Err(error) = call(place) {
                 place.seat.failure = Some(Box::new(error));
                 has_failed.store(true, Ordering::Relaxed);
             }
@@ -149,8 +154,15 @@ impl Crew {
                 place.seat.time = since.elapsed();
             }
         };
+        let call = |mut place: Place<'_>| match &watched {
+            None => timed(&mut place),
+            Some(watched) => {
+                let name = place.member.name.clone();
+                watched.call(&name, phase, || timed(&mut place));
+            }
+        };
         let grain = self.grains[phase as usize];
-        let calls = Calls { call: timed, is_backward: phase.is_backward(), has_failed: &has_failed };
+        let calls = Calls { call, is_backward: phase.is_backward(), has_failed: &has_failed };
         match &self.pool {
             Some(pool) if seats.members.len() > grain => pool.install(|| seats.share(grain, &calls)),
             _ => seats.call(&calls),
@@ -160,6 +172,21 @@ impl Crew {
             self.grains[phase as usize] = grain_of(total, seats.seats.len());
         }
         has_failed.into_inner()
+    }
+}
+
+impl Master {
+    /// Does a whole step as one of the threads that share its calls: to hand over one call after the other from outside
+    /// would put a thread to sleep, and wake another, as often.
+    #[inline]
+    pub(crate) fn among_threads<T: Send>(&mut self, step: impl FnOnce(&mut Self) -> T + Send) -> T {
+        match self.crew.sharing(self.subsystems.len()) {
+            None => step(self),
+            Some(pool) => {
+                let watched = spans::Watched::here();
+                pool.install(|| watched.follow(|| step(self)))
+            }
+        }
     }
 }
 

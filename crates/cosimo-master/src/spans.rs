@@ -11,7 +11,7 @@
 
 use tracing::level_filters::LevelFilter;
 use tracing::span::EnteredSpan;
-use tracing::{Span, debug_span, info_span, trace_span};
+use tracing::{Dispatch, Span, debug_span, dispatcher, info_span, trace_span};
 
 use crate::RunPosition;
 use crate::parallel::Phase;
@@ -28,13 +28,33 @@ pub(crate) fn step(number: u64, time: f64, size: f64) -> Option<EnteredSpan> {
     is_watched.then(|| debug_span!("step", number, time, size).entered())
 }
 
-/// The span at hand as the parent of the calls to subsystems, where those are watched.
-pub(crate) fn of_calls() -> Option<Span> {
-    let is_watched = LevelFilter::current() >= LevelFilter::TRACE;
-    is_watched.then(Span::current)
+/// Who watches in a thread, and the span at hand there.
+pub(crate) struct Watched {
+    watcher: Dispatch,
+    span: Span,
 }
 
-/// The span of a call to a subsystem, in whatever thread.
-pub(crate) fn subsystem(parent: &Span, name: &str, phase: Phase) -> EnteredSpan {
-    trace_span!(parent: parent, "subsystem", name, call = phase.name()).entered()
+impl Watched {
+    /// Those of this thread.
+    pub(crate) fn here() -> Self {
+        Self { watcher: dispatcher::get_default(Dispatch::clone), span: Span::current() }
+    }
+
+    /// Does something in whatever thread under their eyes.
+    pub(crate) fn follow<T>(&self, action: impl FnOnce() -> T) -> T {
+        dispatcher::with_default(&self.watcher, || self.span.in_scope(action))
+    }
+
+    /// The same for a call to a subsystem, with a span of its own.
+    pub(crate) fn call<T>(&self, name: &str, phase: Phase, action: impl FnOnce() -> T) -> T {
+        let call =
+            || trace_span!(parent: &self.span, "subsystem", name, call = phase.name()).in_scope(action);
+        dispatcher::with_default(&self.watcher, call)
+    }
+}
+
+/// Who watches the calls to subsystems, where those are watched.
+pub(crate) fn of_calls() -> Option<Watched> {
+    let is_watched = LevelFilter::current() >= LevelFilter::TRACE;
+    is_watched.then(Watched::here)
 }

@@ -35,6 +35,10 @@ impl Master {
     /// # Errors
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        self.among_threads(|master| master.take_step(h))
+    }
+
+    fn take_step(&mut self, h: f64) -> Result<StepSummary, StepError> {
         let _span = spans::step(self.counters.steps, self.clock.now, h);
         self.open_step(h)?;
         let before = self.clock;

@@ -160,7 +160,7 @@ impl Master {
     fn read_spring_forces(&mut self) {
         let state = (self.rows.start_positions.as_slice(), self.rows.start_velocities.as_slice());
         for wire in self.condensation.wires.iter().filter(|wire| !wire.passes_impulses && wire.is_single) {
-            self.rows.end_forces[wire.unknown()] = wire.spring_force(state.0, state.1);
+            self.rows.end_forces[wire.unknown()] = wire.spring_force(self.condensation.law(wire), state);
         }
         for &j in &self.condensation.coupled {
             let joint = &self.layout.joints[j];

@@ -6,9 +6,9 @@
 //! in any case; their equations are those of `interface_rows`.
 
 use crate::InterfaceLaw;
-use crate::interface_rows::{InterfaceRow, Mode, is_diagonal};
-use crate::layout::{Joint, Member};
-use crate::monitor::takes_means;
+use crate::interface_rows::{InterfaceRow, is_diagonal};
+use crate::layout::Joint;
+use crate::wire_laws::{JointWeights, WireLaw, WireLaws};
 
 /// One coordinate of a joint.
 ///
@@ -16,61 +16,15 @@ use crate::monitor::takes_means;
 #[derive(Debug, Clone)]
 pub(crate) struct Wire {
     joint: u32,
-    coordinate: u32,
     unknown: u32,
     rows: [u32; 2],
+    /// Place of its law.
+    law: u32,
+    coordinate: u8,
     pub(crate) passes_impulses: bool,
     /// Whether the equation of this coordinate asks for no other.
     pub(crate) is_single: bool,
     offset: f64,
-    stiffness: f64,
-    damping: f64,
-    /// `Q`, `V` and `C` of a single coordinate, see `interface_rows`.
-    position: f64,
-    velocity: f64,
-    relaxation: f64,
-}
-
-/// What the equations of all coordinates of a joint share, see `interface_rows`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct JointWeights {
-    /// Factor of `g₀`.
-    start_gap: f64,
-    share: [f64; 2],
-    start: [f64; 2],
-    /// `w̄` (s).
-    pub(crate) load_weight: f64,
-    /// Factors of the impulse and of the force at the start in the mean force on either side.
-    mean: [(f64, f64); 2],
-}
-
-impl JointWeights {
-    pub(crate) const UNKNOWN: Self =
-        Self { start_gap: 0.0, share: [1.0; 2], start: [0.0; 2], load_weight: 1.0, mean: [(0.0, 0.0); 2] };
-
-    /// Takes over those of the equation of a joint.
-    pub(crate) fn set(&mut self, row: &InterfaceRow, (joint, members): (&Joint, &[Member]), mode: Mode) {
-        (self.start_gap, self.share, self.start) = (row.start_gap, row.share, row.start);
-        self.load_weight = row.load_weight;
-        let Mode::Step { size, .. } = mode else { return };
-        self.mean = [0, 1].map(|side: usize| {
-            let weights = members[joint.sides[side].subsystem].weights;
-            if takes_means(weights, size) { (1.0 / size, 0.0) } else { (0.5 / weights.end, 0.5) }
-        });
-    }
-
-    /// Impulse (N s) on a side for the unknown `x` and the force at the start.
-    #[inline]
-    pub(crate) fn impulse(&self, side: usize, x: f64, start_force: f64) -> f64 {
-        self.share[side] * x + self.start[side] * start_force
-    }
-
-    /// Mean force (N) on a side over the step that this impulse stands for.
-    #[inline]
-    pub(crate) fn mean_force(&self, side: usize, impulse: f64, start_force: f64) -> f64 {
-        let (of_impulse, of_start) = self.mean[side];
-        of_impulse * impulse + of_start * start_force
-    }
 }
 
 /// An index of a wire: there is no storage for more rows than it can count.
@@ -80,7 +34,10 @@ fn index(wide: usize) -> u32 {
 
 impl Wire {
     /// The coordinates of a joint.
-    pub(crate) fn of_joint((j, joint): (usize, &Joint)) -> impl Iterator<Item = Self> + '_ {
+    pub(crate) fn of_joint<'a>(
+        (j, joint): (usize, &'a Joint),
+        laws: &'a mut WireLaws,
+    ) -> impl Iterator<Item = Self> + 'a {
         let is_single = has_single_coordinates(joint);
         (0..joint.size).map(move |k| {
             let (stiffness, damping) = match &joint.law {
@@ -89,26 +46,34 @@ impl Wire {
             };
             Self {
                 joint: index(j),
-                coordinate: index(k),
                 unknown: index(joint.first + k),
                 rows: [0, 1].map(|side: usize| index(joint.sides[side].global_row + k)),
+                law: laws.place(WireLaw::new(stiffness, damping)),
+                coordinate: u8::try_from(k).unwrap_or(u8::MAX),
                 passes_impulses: joint.law.passes_impulses(),
                 is_single,
                 offset: joint.offset[k],
-                stiffness,
-                damping,
-                position: 0.0,
-                velocity: 0.0,
-                relaxation: 0.0,
             }
         })
     }
 
-    /// Takes over coordinate `k` of the equation of its joint.
-    pub(crate) fn set(&mut self, k: usize, row: &InterfaceRow) {
-        self.position = row.position[(k, k)];
-        self.velocity = row.velocity[(k, k)];
-        self.relaxation = row.relaxation[(k, k)];
+    /// Takes over its coordinate of the equation of its joint, which has these weights.
+    pub(crate) fn set(&mut self, row: &InterfaceRow, weights: JointWeights, laws: &mut WireLaws) {
+        let (k, known) = (self.coordinate(), *laws.at(self.law));
+        let (position, velocity, relaxation) =
+            (row.position[(k, k)], row.velocity[(k, k)], row.relaxation[(k, k)]);
+        self.law = laws.place(WireLaw { position, velocity, relaxation, weights, ..known });
+    }
+
+    /// Place of its law.
+    #[inline]
+    pub(crate) fn law(&self) -> u32 {
+        self.law
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn law_mut(&mut self) -> &mut u32 {
+        &mut self.law
     }
 
     /// The joint.
@@ -119,7 +84,7 @@ impl Wire {
 
     /// Which of the coordinates of the joint this is.
     pub(crate) fn coordinate(&self) -> usize {
-        self.coordinate as usize
+        usize::from(self.coordinate)
     }
 
     #[inline]
@@ -147,60 +112,54 @@ impl Wire {
 
     /// Force of a compliant joint `k g + d ġ` (N).
     #[inline]
-    pub(crate) fn spring_force(&self, positions: &[f64], velocities: &[f64]) -> f64 {
-        self.stiffness * self.gap(positions) + self.damping * self.rate(velocities)
+    pub(crate) fn spring_force(&self, law: &WireLaw, (positions, velocities): (&[f64], &[f64])) -> f64 {
+        law.stiffness * self.gap(positions) + law.damping * self.rate(velocities)
     }
 
     /// Energy in the spring (J).
     #[inline]
-    pub(crate) fn spring_energy(&self, positions: &[f64]) -> f64 {
+    pub(crate) fn spring_energy(&self, law: &WireLaw, positions: &[f64]) -> f64 {
         let gap = self.gap(positions);
-        0.5 * self.stiffness * gap * gap
+        0.5 * law.stiffness * gap * gap
     }
 
     /// Energy taken out by the dashpot in a step of size `h` (s) between these positions (J).
     #[inline]
-    pub(crate) fn dashpot_loss(&self, (start, end): (&[f64], &[f64]), h: f64) -> f64 {
+    pub(crate) fn dashpot_loss(&self, law: &WireLaw, (start, end): (&[f64], &[f64]), h: f64) -> f64 {
         let moved = self.gap(end) - self.gap(start);
-        self.damping * moved * moved / h
+        law.damping * moved * moved / h
     }
 
     /// What the equation leaves without its unknown, of a single coordinate.
     #[inline]
     pub(crate) fn residual(
         &self,
-        weights: &JointWeights,
+        law: &WireLaw,
         start: &[f64],
         (positions, velocities): (&[f64], &[f64]),
     ) -> f64 {
-        weights.start_gap * self.gap(start)
-            + self.position * self.gap(positions)
-            + self.velocity * self.rate(velocities)
+        law.weights.start_gap * self.gap(start)
+            + law.position * self.gap(positions)
+            + law.velocity * self.rate(velocities)
     }
 
     /// What the equation leaves where both sides stay at their start positions, without their velocities.
     #[inline]
-    pub(crate) fn start_term(&self, weights: &JointWeights, start: &[f64]) -> f64 {
-        (weights.start_gap + self.position) * self.gap(start)
+    pub(crate) fn start_term(&self, law: &WireLaw, start: &[f64]) -> f64 {
+        (law.weights.start_gap + law.position) * self.gap(start)
     }
 
     /// What the motion of one side adds to that.
     #[inline]
     pub(crate) fn motion(
         &self,
-        side: usize,
+        (side, law): (usize, &WireLaw),
         start: &[f64],
         (positions, velocities): (&[f64], &[f64]),
     ) -> f64 {
         let row = self.row(side);
-        let motion = self.position * (positions[row] - start[row]) + self.velocity * velocities[row];
+        let motion = law.position * (positions[row] - start[row]) + law.velocity * velocities[row];
         if side == 0 { motion } else { -motion }
-    }
-
-    /// `C` (1/kg).
-    #[inline]
-    pub(crate) fn relaxation(&self) -> f64 {
-        self.relaxation
     }
 }
 

@@ -21,7 +21,8 @@ use interface_matrix::InterfaceMatrix;
 use crate::Discretisation;
 use crate::interface_rows::{InterfaceRow, Mode};
 use crate::layout::Layout;
-use crate::wires::{JointWeights, Wire};
+use crate::wire_laws::{WireLaw, WireLaws};
+use crate::wires::Wire;
 
 /// Matrices of the condensed interface problem, with their buffers.
 #[derive(Debug)]
@@ -30,8 +31,8 @@ pub(crate) struct Condensation {
     pub(crate) rows: Vec<InterfaceRow>,
     /// The coordinates of all joints, joint by joint.
     pub(crate) wires: Vec<Wire>,
-    /// The weights of the joints.
-    pub(crate) weights: Vec<JointWeights>,
+    /// Their laws.
+    laws: WireLaws,
     /// The joints whose coordinates are coupled.
     pub(crate) coupled: Vec<usize>,
     clusters: Vec<CondensedCluster>,
@@ -58,13 +59,17 @@ impl Condensation {
             contacts: ContactMatrices::new(cluster),
             is_stale: true,
         };
-        let wires: Vec<Wire> = layout.joints.iter().enumerate().flat_map(Wire::of_joint).collect();
+        let mut laws = WireLaws::with_room(layout.wires);
+        let mut wires = Vec::with_capacity(layout.wires);
+        for joint in layout.joints.iter().enumerate() {
+            wires.extend(Wire::of_joint(joint, &mut laws));
+        }
         let is_coupled = |j: &usize| wires[layout.joints[*j].wires()].iter().any(|wire| !wire.is_single);
         Self {
             rows: layout.joints.iter().map(InterfaceRow::new).collect(),
-            weights: vec![JointWeights::UNKNOWN; layout.joints.len()],
             coupled: (0..layout.joints.len()).filter(is_coupled).collect(),
             wires,
+            laws,
             clusters: layout.clusters.iter().map(condensed).collect(),
             mode: Mode::Instant,
             is_stale: true,
@@ -85,6 +90,12 @@ impl Condensation {
     pub(crate) fn note_all(&mut self) {
         self.is_stale = true;
         self.clusters.iter_mut().for_each(|cluster| cluster.is_stale = true);
+    }
+
+    /// The law of a coordinate.
+    #[inline]
+    pub(crate) fn law(&self, wire: &Wire) -> &WireLaw {
+        self.laws.at(wire.law())
     }
 
     /// What the first matrices of the clusters decided.
@@ -119,6 +130,9 @@ impl Condensation {
             self.note_all();
         }
         (self.mode, self.is_stale) = (mode, false);
+        if self.laws.is_full(self.wires.len()) {
+            self.laws.retain(self.wires.iter_mut().map(Wire::law_mut));
+        }
         self.revision += 1;
         for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
             if !std::mem::take(&mut condensed.is_stale) {
@@ -127,9 +141,10 @@ impl Condensation {
             for &j in &cluster.joints {
                 let (joint, row) = (&layout.joints[j], &mut self.rows[j]);
                 row.set(joint, &layout.members, mode, discretisation);
-                self.weights[j].set(row, (joint, &layout.members), mode);
-                for (k, wire) in self.wires[joint.wires()].iter_mut().enumerate() {
-                    wire.set(k, row);
+                let wires = &mut self.wires[joint.wires()];
+                if let Some(known) = wires.first().map(|wire| self.laws.at(wire.law()).weights) {
+                    let weights = known.of_row(row, (joint, &layout.members), mode);
+                    wires.iter_mut().for_each(|wire| wire.set(row, weights, &mut self.laws));
                 }
             }
             condensed.contacts.note();
@@ -182,7 +197,7 @@ impl Condensation {
     ) {
         for wire in &self.wires {
             let (x, start) = (x[wire.unknown()], start_forces[wire.unknown()]);
-            let weights = &self.weights[wire.joint()];
+            let weights = &self.law(wire).weights;
             loads[wire.row(0)] -= weights.impulse(0, x, start);
             loads[wire.row(1)] += weights.impulse(1, x, start);
         }
@@ -208,9 +223,9 @@ impl Condensation {
         out: &mut [f64],
     ) {
         for wire in self.wires.iter().filter(|wire| wire.is_single) {
-            let relaxed = x.map_or(0.0, |x| wire.relaxation() * x[wire.unknown()]);
-            let weights = &self.weights[wire.joint()];
-            out[wire.unknown()] = wire.residual(weights, start_positions, (positions, velocities)) - relaxed;
+            let law = self.law(wire);
+            let relaxed = x.map_or(0.0, |x| law.relaxation * x[wire.unknown()]);
+            out[wire.unknown()] = wire.residual(law, start_positions, (positions, velocities)) - relaxed;
         }
         for &j in &self.coupled {
             let (joint, row) = (&layout.joints[j], &self.rows[j]);

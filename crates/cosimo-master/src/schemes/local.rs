@@ -191,7 +191,12 @@ impl Master {
     pub(crate) fn motion(&self, wire: usize, side: usize) -> f64 {
         let (wire, rows) = (&self.condensation.wires[wire], &self.rows);
         if wire.is_single {
-            return wire.motion(side, &rows.start_positions, (&rows.end_positions, &rows.end_velocities));
+            let law = self.condensation.law(wire);
+            return wire.motion(
+                (side, law),
+                &rows.start_positions,
+                (&rows.end_positions, &rows.end_velocities),
+            );
         }
         self.coupled_motion(wire, side)
     }
@@ -212,7 +217,7 @@ impl Master {
     fn start_term(&self, wire: usize) -> f64 {
         let wire = &self.condensation.wires[wire];
         if wire.is_single {
-            return wire.start_term(&self.condensation.weights[wire.joint()], &self.rows.start_positions);
+            return wire.start_term(self.condensation.law(wire), &self.rows.start_positions);
         }
         let (joint, row, k) =
             (&self.layout.joints[wire.joint()], &self.condensation.rows[wire.joint()], wire.coordinate());
@@ -269,11 +274,8 @@ impl Master {
         for load in &local.loads {
             let wire = &self.condensation.wires[load.wire];
             let x = if load.is_found && !with_found { 0.0 } else { forces[wire.unknown()] };
-            let impulse = self.condensation.weights[wire.joint()].impulse(
-                load.side,
-                x,
-                rows.start_forces[wire.unknown()],
-            );
+            let impulse =
+                self.condensation.law(wire).weights.impulse(load.side, x, rows.start_forces[wire.unknown()]);
             rows.loads[wire.row(load.side)] = if load.side == 0 { -impulse } else { impulse };
         }
     }

@@ -156,7 +156,7 @@ impl Master {
     pub(crate) fn step_by_control(&mut self, size: f64) -> Result<f64, crate::StepError> {
         match self.step_control.take() {
             Some(Control::Error(mut control)) => {
-                let result = self.step_judged(&mut control, size);
+                let result = self.among_threads(|master| master.step_judged(&mut control, size));
                 self.step_control = Some(Control::Error(control));
                 result
             }

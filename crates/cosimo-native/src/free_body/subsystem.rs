@@ -13,7 +13,7 @@ use super::ports::PortRows;
 /// A rigid body in space. Built by [`FreeBodyBuilder`](crate::FreeBodyBuilder).
 #[derive(Debug)]
 pub struct FreeBody {
-    description: Description,
+    description: Box<Description>,
     body: RigidBody,
     ports: PortRows,
     time: f64,
@@ -49,7 +49,7 @@ impl FreeBody {
             impulses: Vec::with_capacity(description.ports.len()),
             inside: Vec::with_capacity(description.ports.len()),
             response: StepResponse::zeros(r),
-            description,
+            description: Box::new(description),
             body,
             ports,
             time,
@@ -84,6 +84,11 @@ impl FreeBody {
 
     fn energy_of(&self, state: &BodyState) -> Energy {
         Energy { kinetic: self.body.kinetic_energy(state), potential: self.body.potential_energy(state) }
+    }
+
+    #[inline]
+    fn check_loads(&self, loads: &[f64]) -> Result<(), SubsystemError> {
+        self.description.check_loads_on(self.loads.len(), loads)
     }
 
     /// Forgets the step begun and the jump prepared, if there are any.
@@ -189,7 +194,7 @@ impl Subsystem for FreeBody {
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(start_loads)?;
+        self.check_loads(start_loads)?;
         self.description.check_step(step, self.time)?;
         self.give_up();
         self.loads.fill(0.0);
@@ -200,7 +205,7 @@ impl Subsystem for FreeBody {
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.description.check_loads(impulses)?;
+        self.check_loads(impulses)?;
         let step = self.begun.ok_or_else(|| self.not_begun("evaluate"))?;
         self.loads.copy_from_slice(impulses);
         self.solve(step)?;
@@ -209,7 +214,10 @@ impl Subsystem for FreeBody {
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
-        self.description.check_step_loads(loads)?;
+        self.check_loads(&loads.impulses)?;
+        if loads.has_moments {
+            self.description.check_moments(&loads.moments)?;
+        }
         let step = self.begun.ok_or_else(|| self.not_begun("commit"))?;
         let before = self.energy();
         if self.trial.is_none() || self.loads != loads.impulses {
@@ -257,7 +265,7 @@ impl Subsystem for FreeBody {
     }
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads(impulses)?;
+        self.check_loads(impulses)?;
         if !self.jump_is_prepared {
             return Err(self.not_begun("jump"));
         }
@@ -269,7 +277,7 @@ impl Subsystem for FreeBody {
     }
 
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.description.check_loads(weights)?;
+        self.check_loads(weights)?;
         if !self.jump_is_prepared {
             return Err(self.not_begun("shift"));
         }
