@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use cosimo_master::{
     Acceleration, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, RunReport, Scheme,
+    StepControl,
 };
 use cosimo_subsystem::Subsystem;
 use models::network::Network;
@@ -115,6 +116,27 @@ fn iterative_schemes_have_the_same_bits() {
                 assert!(threads > 2, "{threads} threads seen");
             }
         }
+    }
+}
+
+#[test]
+fn steps_that_follow_the_error_have_the_same_bits() {
+    let run = |threads| {
+        let seen = Threads::default();
+        let (step_control, error_tolerance) = (StepControl::Error, 1e-5);
+        let config = MasterConfig { threads, step_control, error_tolerance, ..MasterConfig::default() };
+        let law = |_| InterfaceLaw::spring(1e4, 10.0, 1);
+        let mut master = joined(config, law, &seen, [f64::INFINITY; 2]);
+        let report = master.run(0.05, 4e-3, &mut NoObserver).unwrap_or_else(|error| panic!("{error}"));
+        (bits(&master), report, different(&seen))
+    };
+    let (one, report, _) = run(1);
+    assert!(report.steps > 20 && report.step_sizes.refused > 0, "{report:?}");
+    for count in [2, 8] {
+        let (other, other_report, threads) = run(count);
+        assert!(one == other, "{count} threads");
+        assert_eq!(numbers(&report), numbers(&other_report), "{count} threads");
+        assert!(threads > 1, "{threads} threads seen");
     }
 }
 
