@@ -143,6 +143,32 @@ fn claims_are_compared_with_what_the_subsystem_does() {
     assert!(matches!(verdict, Verdict::False(_)), "{verdict:?}");
 }
 
+/// Of a heavy mass, and of one far from the origin, impulses of the usual size leave round-off.
+#[test]
+fn rounding_is_no_contradiction() {
+    for (mass, position) in [(1.0, 1e6), (1.0, 1e9), (1e12, 1.0), (1e16, 1.0), (1e20, 1.0), (1e-30, 1.0)] {
+        let system = cosimo_dynamics::LinearSystem::new(DMatrix::from_element(1, 1, mass)).unwrap();
+        // The row is small where the coordinate is large.
+        let row = cosimo_dynamics::LinearRow::dense(&[1.0], -position);
+        let builder = cosimo_native::MechanismBuilder::new(
+            "mass",
+            Box::new(system),
+            Box::new(cosimo_dynamics::Theta::default()),
+        );
+        let builder = builder.with_ports(&[("end", 1)], Box::new(cosimo_dynamics::LinearRows(vec![row])));
+        let mut honest = builder.with_initial_state(0.0, vec![position], vec![0.3]).build().unwrap();
+        assert_eq!(
+            verify(&mut honest, STEP, &[0.0]).unwrap(),
+            Verdict::Confirmed,
+            "{mass} kg at {position} m"
+        );
+        if mass < 1e16 {
+            let verdict = verify(&mut Hidden::new(honest).with_false_compliance(0.99), STEP, &[0.0]).unwrap();
+            assert!(matches!(verdict, Verdict::False(_)), "{mass} kg at {position} m: {verdict:?}");
+        }
+    }
+}
+
 #[test]
 fn the_text_of_a_false_claim_has_both_numbers() {
     let mut liar = Hidden::new(chain(1)).with_false_compliance(2.0);

@@ -98,17 +98,18 @@ impl ContactProblems {
     }
 }
 
-/// The contact rows of one cluster.
+/// The contact rows of one cluster in a step of some size (s), which is a part of a macro step.
 pub(crate) fn contact_rows<'a>(
     layout: &'a Layout,
     cluster: &'a Cluster,
     (rows, matrices): (&'a StepRows, &'a ContactMatrices),
-    (time, step): (f64, f64),
+    (time, [step, macro_step]): (f64, [f64; 2]),
 ) -> ContactRows<'a> {
     let (contacts, contact_rows) = (cluster.contacts.clone(), cluster.contact_rows.clone());
     ContactRows {
         time,
         step,
+        macro_step,
         damping_weight: damping_weight(layout, cluster),
         start_gaps: &rows.start_gaps[contacts.clone()],
         start_rates: &rows.start_rates[contact_rows.clone()],
@@ -174,7 +175,12 @@ impl Master {
         let (layout, number) = (&self.layout, *cluster);
         let cluster = &layout.clusters[number];
         let memory = &mut self.memory[cluster.contacts.clone()];
-        let rows = contact_rows(layout, cluster, (&self.rows, self.condensation.contacts(number)), (time, h));
+        let rows = contact_rows(
+            layout,
+            cluster,
+            (&self.rows, self.condensation.contacts(number)),
+            (time, [h, self.macro_size]),
+        );
         let is_needed = resolution.is_needed(&rows, memory);
         if !is_needed {
             problem.skip(memory);
@@ -182,7 +188,12 @@ impl Master {
         }
         // Matrices only where they are needed: a nonlinear subsystem changes them every step.
         self.condensation.refresh_contacts(layout, number);
-        let rows = contact_rows(layout, cluster, (&self.rows, self.condensation.contacts(number)), (time, h));
+        let rows = contact_rows(
+            layout,
+            cluster,
+            (&self.rows, self.condensation.contacts(number)),
+            (time, [h, self.macro_size]),
+        );
         match problem.solve_as(resolution, &rows, memory) {
             Ok(_) => Ok(true),
             Err(source) => Err(contact_error(layout, cluster, time, source)),
@@ -234,7 +245,7 @@ impl Master {
                 problem.clear();
                 continue;
             }
-            let rows = contact_rows(layout, cluster, (&self.rows, matrices), (time, h));
+            let rows = contact_rows(layout, cluster, (&self.rows, matrices), (time, [h, self.macro_size]));
             let solution = problem
                 .collide(&rows, hits, &mut self.memory[cluster.contacts.clone()])
                 .map_err(|source| contact_error(layout, cluster, time, source))?;
@@ -296,7 +307,7 @@ impl Master {
                 end_gaps: &gaps,
                 end_rates: &gaps,
                 laws: &laws,
-                ..contact_rows(&self.layout, cluster, (&self.rows, matrices), (self.clock.now, 1.0))
+                ..contact_rows(&self.layout, cluster, (&self.rows, matrices), (self.clock.now, [1.0; 2]))
             };
             let mut problem = OneStepProblem::new(gaps.len(), ImpactResolution::Plain);
             let solution = problem.solve(&rows, &mut vec![ContactMemory::OPEN; gaps.len()])?;

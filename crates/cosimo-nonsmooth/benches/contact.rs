@@ -55,6 +55,7 @@ fn one_step(w: &Matrix3<f64>, end: Vector3<f64>) -> f64 {
         let rows = ContactRows {
             time: 0.0,
             step: 1e-3,
+            macro_step: 1e-3,
             damping_weight: 5e-4,
             start_gaps: &[0.0],
             start_rates: &start,

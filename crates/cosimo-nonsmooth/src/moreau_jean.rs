@@ -198,6 +198,7 @@ fn contact_rows<'a>(
     ContactRows {
         time: stepper.state().time,
         step: h,
+        macro_step: h,
         damping_weight: stepper.stage().velocity,
         start_gaps: &stepper.start_positions()[..gaps],
         start_rates: stepper.start_velocities(),

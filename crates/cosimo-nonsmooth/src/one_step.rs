@@ -19,6 +19,8 @@ pub struct ContactRows<'a> {
     pub time: f64,
     /// Size of the step `h` (s).
     pub step: f64,
+    /// Size of the macro step that it is a part of (s): the same, where steps are not split.
+    pub macro_step: f64,
     /// `c` (s): weight of the damping in the iteration matrix.
     pub damping_weight: f64,
     /// Gaps at the start `y₀` (m).
@@ -64,7 +66,9 @@ impl ImpactResolution {
         if self == Self::Forecast {
             return y + 0.5 * h * rows.start_rates[c] <= 0.0;
         }
-        let change = h * (rows.end_rates[c] - rows.start_rates[c]).abs();
+        // A closed contact drifts by about that much in a macro step; in a short part of one it would seem to be open.
+        let macro_step = rows.macro_step.max(h);
+        let change = macro_step * (macro_step / h) * (rows.end_rates[c] - rows.start_rates[c]).abs();
         let is_closed = memory[c].is_closed();
         let is_active = self != Self::ClosedOnly || is_closed;
         (is_active && rows.end_gaps[c] <= 0.0) || (is_closed && y <= change)

@@ -280,6 +280,7 @@ fn impact_rows<'a>(
     ContactRows {
         time: 0.0,
         step: 1e-3,
+        macro_step: 1e-3,
         damping_weight: 0.0,
         start_gaps: &[0.0; 2],
         start_rates: rates.as_slice(),

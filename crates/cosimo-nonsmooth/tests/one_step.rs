@@ -28,6 +28,7 @@ impl Step {
         ContactRows {
             time: 0.0,
             step: STEP,
+            macro_step: STEP,
             damping_weight: 0.5 * STEP,
             start_gaps: self.start_gaps.as_slice(),
             start_rates: self.start_rates.as_slice(),

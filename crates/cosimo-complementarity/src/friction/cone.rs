@@ -15,7 +15,8 @@ use nalgebra::SVector;
 #[inline]
 pub fn project_onto_cone<const D: usize>(friction: f64, x: &SVector<f64, D>) -> SVector<f64, D> {
     let (normal, tangential) = (x[0], tangential_norm(x));
-    if tangential <= friction * normal {
+    // Without friction the product does not tell a push from a pull.
+    if normal >= 0.0 && tangential <= friction * normal {
         return *x;
     }
     if normal <= -friction * tangential {
@@ -60,5 +61,7 @@ mod tests {
     fn without_friction_the_cone_is_the_normal() {
         assert_eq!(project_onto_cone(0.0, &vector![1.5, 3.0]), vector![1.5, 0.0]);
         assert_eq!(project_onto_cone(0.0, &vector![-1.5, 3.0]), vector![0.0, 0.0]);
+        assert_eq!(project_onto_cone(0.0, &vector![-1.5, 0.0]), vector![0.0, 0.0]);
+        assert_eq!(project_onto_cone(0.0, &vector![1.5, 0.0, 0.0]), vector![1.5, 0.0, 0.0]);
     }
 }

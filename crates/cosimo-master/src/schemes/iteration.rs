@@ -124,7 +124,7 @@ impl Master {
         let mut matters = resolution == ImpactResolution::Forecast && !scheme.candidates.is_empty();
         for (number, cluster) in self.layout.clusters.iter().enumerate() {
             let matrices = (&self.rows, self.condensation.contacts(number));
-            let rows = contact_rows(&self.layout, cluster, matrices, (self.clock.now, h));
+            let rows = contact_rows(&self.layout, cluster, matrices, (self.clock.now, [h, self.macro_size]));
             let memory = &self.memory[cluster.contacts.clone()];
             for (c, candidate) in scheme.candidates[cluster.contacts.clone()].iter_mut().enumerate() {
                 *candidate = resolution.is_candidate(&rows, memory, c);

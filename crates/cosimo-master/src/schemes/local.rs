@@ -306,6 +306,7 @@ impl Master {
         let rows = ContactRows {
             time,
             step: h,
+            macro_step: self.macro_size,
             damping_weight: 0.0,
             start_gaps: &local.gaps,
             start_rates: &local.rates[0],
