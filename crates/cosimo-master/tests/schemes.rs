@@ -206,3 +206,44 @@ fn a_subsystem_that_is_told_too_much_is_an_error_that_says_so() {
         build(scheme, InterfaceLaw::spring(1e4, 0.0, 1)).step(1e-3).unwrap();
     }
 }
+
+/// Bouncing masses on a spring, with these names, mass (kg) and stiffness (N/m).
+fn pair(names: [&str; 2], mass: f64, stiffness: f64) -> (Vec<Box<dyn Subsystem>>, Interface) {
+    let subsystems: Vec<Box<dyn Subsystem>> =
+        vec![bouncing_mass(names[0], mass, 0.01), bouncing_mass(names[1], 2.0 * mass, 0.02)];
+    let ports = names.map(|name| format!("{name}.end"));
+    let law = InterfaceLaw::spring(stiffness, 0.0, 1);
+    (subsystems, Interface::new(format!("{}-{}", names[0], names[1]), &ports[0], &ports[1], law))
+}
+
+/// Clusters know nothing of one another: whatever else is in the model, a cluster takes the same iterations to the same bits.
+#[test]
+fn a_cluster_is_solved_as_if_it_were_alone() {
+    let light = || pair(["a", "b"], 1.0, 1e3);
+    let heavy = || pair(["c", "d"], 1e7, 1e12);
+    for scheme in SCHEMES {
+        for impacts in [Impacts::Plain, Impacts::Forecast] {
+            let history = |with_heavy: bool| {
+                let (mut subsystems, joint) = light();
+                let mut joints = vec![joint];
+                if with_heavy {
+                    let (others, other) = heavy();
+                    subsystems.extend(others);
+                    joints.push(other);
+                }
+                let config = config(scheme, impacts);
+                let mut master = Master::new(subsystems, joints, config, 0.0).unwrap();
+                let mut bits = Vec::new();
+                for _ in 0..200 {
+                    master.step(1e-3).unwrap_or_else(|error| panic!("{scheme:?} {impacts:?}: {error}"));
+                    for subsystem in &master.subsystems()[..2] {
+                        let rows = subsystem.rows();
+                        bits.extend(rows.positions.iter().chain(&rows.velocities).map(|x| x.to_bits()));
+                    }
+                }
+                bits
+            };
+            assert!(history(false) == history(true), "{scheme:?} {impacts:?}");
+        }
+    }
+}

@@ -6,7 +6,8 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use super::corrections::{Corrections, largest_change};
+use super::cluster_stage::ClusterStage;
+use super::corrections::Corrections;
 use super::response::Mismatch;
 use super::stage::Stage;
 use super::state::SchemeState;
@@ -25,6 +26,8 @@ pub(crate) struct Iteration {
     free: Stage,
     contact: Stage,
     candidates: Vec<bool>,
+    /// Of every cluster of the model, whether its contacts matter in the step at hand.
+    matters: Vec<bool>,
     iterate: Vec<f64>,
     answer: Vec<f64>,
     /// Unknowns of the free stage, to which contact impulses add.
@@ -35,15 +38,25 @@ impl Iteration {
     pub(crate) fn new(layout: &Layout, config: &MasterConfig) -> Self {
         let sweep = Sweep::new(layout, config.scheme);
         let size = sweep.size();
-        let stage = || Stage::new(config.acceleration, size, (layout.unknowns, layout.contacts.len()));
+        let stage = || Stage::new(config.acceleration, size, layout);
         Self {
             free: stage(),
             contact: stage(),
             candidates: vec![false; layout.contacts.len()],
+            matters: vec![false; layout.clusters.len()],
             iterate: vec![0.0; size],
             answer: vec![0.0; size],
             base: vec![0.0; layout.unknowns],
             sweep,
+        }
+    }
+
+    /// Leaves the clusters whose contacts do not matter as the free stage has left them.
+    fn keep_free_clusters(&mut self) {
+        for (own, free) in self.contact.clusters.iter_mut().zip(&self.free.clusters) {
+            if !self.matters[own.cluster] {
+                own.keep(free, &mut self.iterate);
+            }
         }
     }
 
@@ -77,8 +90,8 @@ impl Master {
         if result.is_err() {
             // What follows, a step of half the size perhaps, begins from the last step that was taken.
             self.memory.copy_from_slice(self.counters.remembered());
-            scheme.free.accelerator.reset();
-            scheme.contact.accelerator.reset();
+            scheme.free.reset();
+            scheme.contact.reset();
         }
         self.iteration = Some(scheme);
         result.map(|iterations| (iterations, iterations))
@@ -121,7 +134,7 @@ impl Master {
             }
             self.rows.end_rates[k] = self.rows.end_velocities[row.global_row];
         }
-        let mut matters = resolution == ImpactResolution::Forecast && !scheme.candidates.is_empty();
+        let all = resolution == ImpactResolution::Forecast && !scheme.candidates.is_empty();
         for (number, cluster) in self.layout.clusters.iter().enumerate() {
             let matrices = (&self.rows, self.condensation.contacts(number));
             let rows = contact_rows(&self.layout, cluster, matrices, (self.clock.now, [h, self.macro_size]));
@@ -129,21 +142,25 @@ impl Master {
             for (c, candidate) in scheme.candidates[cluster.contacts.clone()].iter_mut().enumerate() {
                 *candidate = resolution.is_candidate(&rows, memory, c);
             }
-            matters |= resolution.is_needed(&rows, memory);
+            scheme.matters[number] = all || resolution.is_needed(&rows, memory);
         }
-        matters
+        scheme.matters.contains(&true)
     }
 
     /// One stage: sweeps until they agree; returns their number.
     fn iterate(&mut self, scheme: &mut Iteration, with_contacts: bool, h: f64) -> Result<u32, StepError> {
         self.guess(scheme, with_contacts, h);
+        if with_contacts {
+            scheme.keep_free_clusters();
+        }
         self.counters.interfaces.begin_solve();
-        let Iteration { sweep, free, contact, candidates, iterate, answer, base } = scheme;
+        let Iteration { sweep, free, contact, candidates, iterate, answer, base, .. } = scheme;
         let stage = if with_contacts { contact } else { free };
         let (unknowns, candidates) = (base.len(), with_contacts.then_some(candidates.as_slice()));
-        let mut corrections = Corrections::new();
         let (mut untrue, mut before) = (None, Mismatch::default());
-        for _ in 0..self.config.max_iterations {
+        let mut count = 0;
+        while count < self.config.max_iterations {
+            count += 1;
             let found = self.sweep(sweep, (iterate, answer), (candidates, h))?;
             let (mismatch, row) = found.relative();
             if with_contacts {
@@ -152,36 +169,68 @@ impl Master {
                 });
                 stage.note_contacts(parts);
             }
-            let (worst, change) = largest_change(iterate, answer);
-            let most = stage.size(&answer[..unknowns], base);
-            corrections.note(change);
-            corrections.worst = if worst < unknowns { worst } else { worst - unknowns };
-            corrections.residual = change / most;
-            if corrections.diverge() {
+            if stage.take(iterate, answer, base) {
                 break;
             }
-            let is_converged = corrections.residual <= self.config.tolerance;
-            let is_floor = corrections.count > 2 && found.is_floor(before);
+            let is_floor = count > 2 && found.is_floor(before);
             before = found;
             untrue = (mismatch > self.config.tolerance && !is_floor).then_some((row, mismatch));
-            self.note_mismatches(corrections.count, found);
-            self.note_changes(corrections.count, (iterate, answer), most);
-            if untrue.is_none() && (is_converged || self.is_round_off(sweep, iterate, answer)) {
-                let against = if is_converged { most } else { f64::INFINITY };
-                self.note_last_changes(corrections.count, (iterate, answer), against);
-                self.counters.note_contraction(corrections.count, corrections.contraction());
-                stage.accelerator.accept(iterate, answer);
+            self.note_mismatches(count, found);
+            if self.settle(stage, sweep, (iterate, answer), untrue.is_none()) {
+                stage.clusters.iter_mut().for_each(ClusterStage::accept);
+                self.note_last_changes(count, &stage.clusters);
+                self.note_contraction(count, stage);
                 self.rows.unknowns.copy_from_slice(&answer[..unknowns]);
                 stage.end(h, self.rows.unknowns.iter().zip(base.iter()).map(|(x, base)| x - base));
-                return Ok(corrections.count);
+                return Ok(count);
             }
-            stage.accelerator.advance(iterate, answer);
+            for cluster in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
+                cluster.advance(iterate);
+                self.counters.interfaces.note_unsettled(cluster.cluster, count);
+            }
         }
-        self.counters.note_contraction(corrections.count, corrections.contraction());
-        Err(match untrue.filter(|_| corrections.residual <= self.config.tolerance) {
-            Some((row, mismatch)) => self.row_not_converged(h, (corrections.count, row, mismatch)),
-            None => self.give_up(&corrections, h),
+        self.note_contraction(count, stage);
+        let worst = stage.worst().map(|cluster| &cluster.corrections);
+        let agrees = worst.is_none_or(|corrections| corrections.residual <= self.config.tolerance);
+        Err(match (untrue.filter(|_| agrees), worst) {
+            (None, Some(corrections)) => self.give_up(corrections, h),
+            (found, _) => {
+                let (row, mismatch) = found.unwrap_or_default();
+                self.row_not_converged(h, (count, row, mismatch))
+            }
         })
+    }
+
+    /// Decides which clusters agree, if what their subsystems told is `true`; says whether all do. Their iterates stay, and
+    /// with them their answers, as long as subsystems are affine: those of others go on moving.
+    fn settle(
+        &self,
+        stage: &mut Stage,
+        sweep: &Sweep,
+        (iterate, answer): (&[f64], &[f64]),
+        is_true: bool,
+    ) -> bool {
+        if !is_true {
+            return false;
+        }
+        for own in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
+            let is_converged = own.corrections.residual <= self.config.tolerance;
+            let joints = &self.layout.clusters[own.cluster].joints;
+            if is_converged || self.is_round_off(joints, sweep, (iterate, answer)) {
+                own.settle(is_converged);
+            }
+        }
+        let all = stage.clusters.iter().all(|cluster| cluster.is_settled);
+        let goes_on = |cluster: &&mut ClusterStage| !all && !self.all_affine && cluster.is_settled;
+        stage.clusters.iter_mut().filter(goes_on).for_each(|cluster| cluster.is_settled = false);
+        all
+    }
+
+    /// Notes how the cluster that agreed last, or is farthest from it, came there.
+    fn note_contraction(&mut self, count: u32, stage: &Stage) {
+        if let Some(own) = stage.worst() {
+            self.counters.note_contraction(count, own.corrections.contraction());
+        }
     }
 
     /// First guess of a stage: what contact impulses added in the last steps, on top of the free stage; or the solutions
@@ -214,9 +263,10 @@ impl Master {
 
     /// Whether the last correction moves no port by more than the round-off of its motion. Where forces are zero no
     /// change is small against them.
-    fn is_round_off(&self, sweep: &Sweep, iterate: &[f64], answer: &[f64]) -> bool {
+    fn is_round_off(&self, joints: &[usize], sweep: &Sweep, (iterate, answer): (&[f64], &[f64])) -> bool {
         let (members, rows) = (&self.layout.members, &self.rows);
-        self.layout.joints.iter().zip(&self.condensation.rows).all(|(joint, row)| {
+        let joints = joints.iter().map(|&j| (&self.layout.joints[j], &self.condensation.rows[j]));
+        joints.into_iter().all(|(joint, row)| {
             (0..joint.size).all(|k| {
                 let size = |own: &Side| {
                     let (q, v) =

@@ -17,6 +17,7 @@
 //! | `response` | affine models and true answers of the subsystems |
 
 mod acceleration;
+mod cluster_stage;
 mod condensed;
 mod corrections;
 mod iteration;

@@ -1,7 +1,6 @@
 //! What an iteration leaves behind in the statistics of the interfaces.
 
-use std::ops::Range;
-
+use super::cluster_stage::ClusterStage;
 use super::response::Mismatch;
 use crate::Master;
 use crate::layout::Side;
@@ -30,42 +29,14 @@ impl Master {
         });
     }
 
-    /// Notes the clusters in which this iteration has changed an unknown by more than the tolerance of the largest.
-    pub(crate) fn note_changes(&mut self, iteration: u32, (iterate, answer): (&[f64], &[f64]), largest: f64) {
-        let allowed = self.config.tolerance * largest;
-        for (number, cluster) in self.layout.clusters.iter().enumerate() {
-            let change = change_of(&cluster.unknowns, self.layout.unknowns, (iterate, answer));
-            if !(change <= allowed) {
-                self.counters.interfaces.note_unsettled(number, iteration);
-            }
-        }
-    }
-
-    /// Books an iteration between subsystems that ended in agreement, with the last change of each interface against
-    /// the largest unknown.
-    pub(crate) fn note_last_changes(
-        &mut self,
-        iterations: u32,
-        (iterate, answer): (&[f64], &[f64]),
-        largest: f64,
-    ) {
+    /// Books an iteration between subsystems that ended in agreement, with the last change in the cluster of each interface
+    /// against the largest of its unknowns.
+    pub(crate) fn note_last_changes(&mut self, iterations: u32, clusters: &[ClusterStage]) {
         let layout = &self.layout;
         self.counters.interfaces.end_solve(layout, iterations, |joint| {
-            let change = change_of(&joint.unknowns(), layout.unknowns, (iterate, answer));
-            change / largest.max(f64::MIN_POSITIVE)
+            let number = layout.members[joint.sides[0].subsystem].cluster;
+            let own = clusters.binary_search_by_key(&number, |own| own.cluster).map(|k| &clusters[k]);
+            own.map_or(0.0, |own| own.change_of(&joint.unknowns()) / own.size)
         });
     }
-}
-
-/// Largest change of these unknowns, as forces and, where they are iterated, as motions. Iterates have `count` forces.
-fn change_of(unknowns: &Range<usize>, count: usize, (iterate, answer): (&[f64], &[f64])) -> f64 {
-    let change = |most: f64, k: usize| {
-        let change = (answer[k] - iterate[k]).abs();
-        if change.is_nan() || change > most { change } else { most }
-    };
-    let forces = unknowns.clone().fold(0.0, change);
-    if iterate.len() == count {
-        return forces;
-    }
-    unknowns.clone().map(|k| k + count).fold(forces, change)
 }

@@ -1,38 +1,45 @@
 //! What one iteration of a step hands to that of the next: first guesses, and what the accelerator knows.
 
-use super::acceleration::Accelerator;
+use super::cluster_stage::ClusterStage;
 use super::state::StageState;
 use crate::Acceleration;
-
-/// Switches of the contact status in a step at which the accelerator forgets what it knows. A contact that goes on
-/// switching from sweep to sweep would leave it nothing to learn from.
-const MAX_RESETS: u32 = 2;
+use crate::layout::Layout;
 
 /// What one stage of a step hands to the same stage of the next.
 #[derive(Debug)]
 pub(crate) struct Stage {
-    pub(crate) accelerator: Accelerator,
+    /// The clusters with joints.
+    pub(crate) clusters: Vec<ClusterStage>,
     pub(crate) history: StageState,
-    /// Switches of the contact status in this step.
-    switches: u32,
+    /// The cluster of each contact among them, where it has joints.
+    cluster_of: Vec<Option<usize>>,
 }
 
 impl Stage {
-    /// A stage of iterates of length `size` and this many interface unknowns and contacts.
-    pub(crate) fn new(acceleration: Acceleration, size: usize, (unknowns, contacts): (usize, usize)) -> Self {
+    /// A stage of iterates of length `size`.
+    pub(crate) fn new(acceleration: Acceleration, size: usize, layout: &Layout) -> Self {
+        let (unknowns, contacts) = (layout.unknowns, layout.contacts.len());
+        let mut clusters = Vec::new();
+        let mut cluster_of = vec![None; contacts];
+        for (number, cluster) in layout.clusters.iter().enumerate().filter(|(_, c)| !c.unknowns.is_empty()) {
+            cluster_of[cluster.contacts.clone()].fill(Some(clusters.len()));
+            let own = (number, cluster.unknowns.clone());
+            clusters.push(ClusterStage::new(acceleration, own, (unknowns, size)));
+        }
         Self {
-            accelerator: Accelerator::new(acceleration, size),
+            clusters,
             history: StageState {
                 solutions: [vec![0.0; unknowns], vec![0.0; unknowns]],
                 loaded: vec![false; contacts],
                 ..StageState::default()
             },
-            switches: 0,
+            cluster_of,
         }
     }
 
     pub(crate) fn state(&self) -> StageState {
-        StageState { secants: self.accelerator.secants().to_vec(), ..self.history.clone() }
+        let secants = self.clusters.iter().map(|cluster| cluster.secants().to_vec()).collect();
+        StageState { secants, ..self.history.clone() }
     }
 
     pub(crate) fn fits(&self, state: &StageState) -> bool {
@@ -40,13 +47,19 @@ impl Stage {
         let lengths = |state: &StageState| [0, 1].map(|k: usize| state.solutions[k].len());
         lengths(own) == lengths(state)
             && own.loaded.len() == state.loaded.len()
-            && self.accelerator.fits(&state.secants)
+            && self.clusters.len() == state.secants.len()
+            && self.clusters.iter().zip(&state.secants).all(|(cluster, secants)| cluster.fits(secants))
     }
 
     pub(crate) fn restore(&mut self, state: &StageState) {
-        self.accelerator.restore(&state.secants);
+        self.clusters.iter_mut().zip(&state.secants).for_each(|(cluster, secants)| cluster.restore(secants));
         self.history.clone_from(state);
         self.history.secants.clear();
+    }
+
+    /// Forgets what the accelerators know of their maps.
+    pub(crate) fn reset(&mut self) {
+        self.clusters.iter_mut().for_each(ClusterStage::reset);
     }
 
     /// Begins a step of size `h`: adds to `guess` what the last steps let expect.
@@ -62,17 +75,31 @@ impl Stage {
             };
         }
         if !is_same {
-            self.accelerator.reset();
+            self.reset();
         }
-        self.accelerator.begin();
-        self.switches = 0;
+        self.clusters.iter_mut().for_each(ClusterStage::begin);
     }
 
-    /// The size of the interface unknowns, which the tolerance refers to: the largest of an answer and of the solution of
-    /// the step before, which counts on top of `base`.
-    pub(crate) fn size(&self, answer: &[f64], base: &[f64]) -> f64 {
-        let all = answer.iter().chain(base).chain(&self.history.solutions[0]);
-        all.fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()))
+    /// Takes an iterate and its answer cluster by cluster; those that agree already stay as they are. Tells whether any
+    /// diverges. Unknowns of the free stage, `base`, and those of the step before count for the size of a cluster's.
+    pub(crate) fn take(&mut self, iterate: &[f64], answer: &[f64], base: &[f64]) -> bool {
+        let last = &self.history.solutions[0];
+        let mut diverges = false;
+        for cluster in self.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
+            let known = [answer, base, last].into_iter().flat_map(|all| &all[cluster.unknowns.clone()]);
+            let size = known.fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
+            diverges |= cluster.take((iterate, answer), size);
+        }
+        diverges
+    }
+
+    /// The cluster that is farthest from agreement.
+    pub(crate) fn worst(&self) -> Option<&ClusterStage> {
+        let unsettled = self.clusters.iter().filter(|cluster| !cluster.is_settled);
+        // Not a number is larger than any.
+        let unsettled =
+            unsettled.max_by(|a, b| a.corrections.residual.abs().total_cmp(&b.corrections.residual.abs()));
+        unsettled.or_else(|| self.clusters.iter().max_by_key(|cluster| cluster.corrections.count))
     }
 
     /// Ends a step of size `h` with a solution.
@@ -85,17 +112,16 @@ impl Stage {
         history.solutions[0].iter_mut().zip(solution).for_each(|(last, x)| *last = x);
     }
 
-    /// Notes which contacts carry an impulse; forgets the map of another contact status.
+    /// Notes which contacts carry an impulse; their clusters forget the map of another contact status.
     pub(crate) fn note_contacts(&mut self, impulses: impl Iterator<Item = (usize, f64)>) {
-        let mut is_other = false;
         for (contact, impulse) in impulses {
             let loaded = &mut self.history.loaded[contact];
-            is_other |= *loaded != (impulse > 0.0);
+            let is_other = *loaded != (impulse > 0.0);
             *loaded = impulse > 0.0;
+            if let Some(cluster) = self.cluster_of[contact].filter(|_| is_other) {
+                self.clusters[cluster].has_switched = true;
+            }
         }
-        self.switches += u32::from(is_other);
-        if is_other && self.switches <= MAX_RESETS {
-            self.accelerator.reset();
-        }
+        self.clusters.iter_mut().for_each(ClusterStage::forget_if_switched);
     }
 }

@@ -25,6 +25,6 @@ pub(crate) struct StageState {
     pub(crate) step: f64,
     /// Which contacts carried an impulse.
     pub(crate) loaded: Vec<bool>,
-    /// Secants of the accelerator.
-    pub(crate) secants: Vec<Secant>,
+    /// Secants of the accelerators, cluster by cluster.
+    pub(crate) secants: Vec<Vec<Secant>>,
 }
