@@ -8,7 +8,8 @@ mod piles;
 use cosimo_complementarity::friction::{
     AlartCurnier, AlartCurnierConfig, BlockMatrix, CentralPath, CentralPathConfig, Delassus, FrictionLaw,
     FrictionMethod, FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus, GaussSeidel,
-    GaussSeidelConfig, InteriorPoint, InteriorPointConfig, project_onto_cone,
+    GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProximalPoint, ProximalPointConfig,
+    project_onto_cone,
 };
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix};
 use piles::Pile;
@@ -305,6 +306,21 @@ fn sweeps_go_on_where_they_have_stopped() {
     let (outcome, r) = solve(&pile, 1e-6);
     assert!(outcome.is_solved() && outcome.iterations < 2000, "{outcome:?}");
     check_law(&pile, &r, 1e-3);
+}
+
+/// Thousands of contacts, all kicked at once, from some sweeps in some hundred factorisations.
+#[test]
+fn proximal_points_solve_large_kicked_walls() {
+    for kick in [0.01, 0.1] {
+        let pile = piles::kicked_wall((20, 20), kick, 0.5, 1);
+        let mut r = vec![0.0; pile.offset.len()];
+        let config = GaussSeidelConfig { tolerance: 1e-6, max_sweeps: 200, ..GaussSeidelConfig::default() };
+        assert!(!GaussSeidel::new(config).unwrap().solve(&problem(&pile), &mut r).unwrap().is_solved());
+        let proximal = ProximalPointConfig { tolerance: 1e-6, max_factorizations: 2000 };
+        let outcome = ProximalPoint::new(proximal).unwrap().solve(&problem(&pile), &mut r).unwrap();
+        assert!(outcome.is_solved(), "{kick}: {outcome:?}");
+        check_law(&pile, &r, 0.1 * kick);
+    }
 }
 
 /// On its way Newton's method leaves the cones; what it gives lies in them.

@@ -6,7 +6,8 @@ use std::io::Read;
 
 use cosimo_complementarity::friction::{
     BodyDelassus, ContactArm, FrictionMethod, FrictionProblem, FrictionSolver, GaussSeidel,
-    GaussSeidelConfig, InteriorPoint, InteriorPointConfig, PseudoTransient, PseudoTransientConfig,
+    GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProximalPoint, ProximalPointConfig,
+    PseudoTransient, PseudoTransientConfig,
 };
 use nalgebra::{Matrix6, SMatrix, Vector3, Vector6};
 
@@ -136,4 +137,26 @@ fn pseudo_time_passes_where_interior_points_creep() {
     assert!(transient.is_solved() && !interior.is_solved(), "{transient:?} {interior:?}");
     // With sweeps, but without pseudo-time, they are 63.
     assert!(transient.iterations < 54, "{transient:?}");
+}
+
+/// Spheres that were stopped in their fall: sweeps crawl along at a residual of 1e-5, and pseudo-time ends there.
+#[test]
+fn proximal_points_lead_on_where_sweeps_crawl() {
+    let spheres = Spheres::read(716);
+    let problem = spheres.problem();
+    let mut r = vec![0.0; spheres.offset.len()];
+    let config = GaussSeidelConfig { tolerance: 1e-6, max_sweeps: 5000, ..GaussSeidelConfig::default() };
+    assert!(!GaussSeidel::new(config).unwrap().solve(&problem, &mut r.clone()).unwrap().is_solved());
+    let config = PseudoTransientConfig { tolerance: 1e-6, ..PseudoTransientConfig::default() };
+    assert!(!PseudoTransient::new(config).unwrap().solve(&problem, &mut r.clone()).unwrap().is_solved());
+    let config = GaussSeidelConfig { tolerance: 1e-6, max_sweeps: 200, ..GaussSeidelConfig::default() };
+    let _ = GaussSeidel::new(config).unwrap().solve(&problem, &mut r).unwrap();
+    let proximal = ProximalPoint::new(ProximalPointConfig { tolerance: 1e-6, ..Default::default() }).unwrap();
+    let outcome = proximal.solve(&problem, &mut r).unwrap();
+    assert!(outcome.is_solved() && outcome.iterations <= 4000, "{outcome:?}");
+    assert_eq!(outcome.residual, problem.residual(&r));
+    spheres.check_law(&r, 1e-6);
+    // From a solution nothing is done.
+    let again = proximal.solve(&problem, &mut r).unwrap();
+    assert!(again.is_solved() && again.iterations == 0, "{again:?}");
 }

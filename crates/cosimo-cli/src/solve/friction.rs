@@ -101,6 +101,7 @@ fn name(method: FrictionMethod, is_solved: bool) -> &'static str {
         FrictionMethod::Guess => "none: no method improves on zero",
         FrictionMethod::GaussSeidel => Solver::GaussSeidel.name(),
         FrictionMethod::Patches => "patches",
+        FrictionMethod::ProximalPoint => "proximal points",
         FrictionMethod::PseudoTransient => "interior points in pseudo-time",
         FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),
         FrictionMethod::CentralPath => Solver::CentralPath.name(),

@@ -4,8 +4,8 @@ use super::gauss_seidel::solve_single;
 use super::{
     AlartCurnier, AlartCurnierConfig, CentralPath, CentralPathConfig, FrictionError, FrictionLaw,
     FrictionOutcome, FrictionProblem, FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint,
-    InteriorPointConfig, Patches, PatchesConfig, ProjectedGradient, ProjectedGradientConfig, PseudoTransient,
-    PseudoTransientConfig, SweepOrder,
+    InteriorPointConfig, Patches, PatchesConfig, ProjectedGradient, ProjectedGradientConfig, ProximalPoint,
+    ProximalPointConfig, PseudoTransient, PseudoTransientConfig, SweepOrder,
 };
 
 /// Sweeps, or gradients, that are tried before a factorisation.
@@ -26,6 +26,9 @@ const MORE_SWEEPS: usize = 1500;
 const FURTHER_SWEEPS: usize = 2000;
 const LONG_SWEEPS: usize = 20_000;
 const LAST_SWEEPS: usize = 4000;
+/// Factorisations of proximal points, and those of the last resort, which go on.
+const PROXIMAL: usize = 500;
+const LONG_PROXIMAL: usize = 4500;
 
 /// A method that solves friction-contact problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,6 +46,8 @@ pub enum FrictionMethod {
     CentralPath,
     /// [`PseudoTransient`].
     PseudoTransient,
+    /// [`ProximalPoint`].
+    ProximalPoint,
     /// [`AlartCurnier`].
     Newton,
     /// [`ProjectedGradient`].
@@ -53,10 +58,11 @@ pub enum FrictionMethod {
 ///
 /// For Coulomb's law: 200 accelerated sweeps, and more with [`Patches`] where these have come close, which settle impacts
 /// and packings in motion; then [`PseudoTransient`], which settles packings at rest, walls and other bodies held by more
-/// contacts than they need; then, from the best point found, Newton's method; then sweeps go on where they have stopped; then
-/// the central path is followed; then sweeps go on again, up to 20,000 of them. For the associated law gradients take the
-/// place of sweeps, and [`InteriorPoint`] that of the rest. Impulses to begin with are used throughout; those of the time
-/// step before save most of the work.
+/// contacts than they need; then, from the best point found, Newton's method; then sweeps go on where they have stopped;
+/// then [`ProximalPoint`] leads on from the best point; then the central path is followed; then sweeps go on again, up to
+/// 20,000 of them, and then proximal points. For the associated law gradients take the place of sweeps, and
+/// [`InteriorPoint`] that of the rest. Impulses to begin with are used throughout; those of the time step before save most
+/// of the work.
 ///
 /// ```
 /// use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, FrictionSolver};
@@ -79,6 +85,8 @@ pub struct FrictionSolver {
     patches: Patches,
     transient: PseudoTransient,
     plain: GaussSeidel,
+    proximal: ProximalPoint,
+    long_proximal: ProximalPoint,
     gradient: ProjectedGradient,
     long_gradient: ProjectedGradient,
     interior: InteriorPoint,
@@ -86,8 +94,9 @@ pub struct FrictionSolver {
     newton: AlartCurnier,
     method: FrictionMethod,
     trial: Vec<f64>,
-    /// Where sweeps have stopped.
+    /// Where sweeps have stopped, and proximal points.
     swept: Vec<f64>,
+    followed: Vec<f64>,
 }
 
 impl FrictionSolver {
@@ -104,6 +113,8 @@ impl FrictionSolver {
             |max_iterations| ProjectedGradient::new(ProjectedGradientConfig { tolerance, max_iterations });
         let patches = Patches::new(PatchesConfig { tolerance, ..PatchesConfig::default() })?;
         let transient = PseudoTransientConfig { tolerance, ..PseudoTransientConfig::default() };
+        let proximal =
+            |max_factorizations| ProximalPoint::new(ProximalPointConfig { tolerance, max_factorizations });
         let newton = AlartCurnierConfig { tolerance, max_steps: NEWTON_STEPS };
         Ok(Self {
             tolerance,
@@ -114,6 +125,8 @@ impl FrictionSolver {
             patches: patches.with_small_patches(),
             transient: PseudoTransient::new(transient)?,
             plain: sweeps(LAST_SWEEPS, 0)?,
+            proximal: proximal(PROXIMAL)?,
+            long_proximal: proximal(LONG_PROXIMAL)?,
             gradient: gradient(FIRST_SWEEPS)?,
             long_gradient: gradient(LAST_SWEEPS)?,
             interior: InteriorPoint::new(InteriorPointConfig {
@@ -125,6 +138,7 @@ impl FrictionSolver {
             method: FrictionMethod::Guess,
             trial: Vec::new(),
             swept: Vec::new(),
+            followed: Vec::new(),
         })
     }
 
@@ -236,6 +250,15 @@ impl FrictionSolver {
             Stage::FurtherSweeps => (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?),
             Stage::LongSweeps => (FrictionMethod::GaussSeidel, self.long.solve(problem, r)?),
             Stage::Transient => (FrictionMethod::PseudoTransient, self.transient.solve(problem, r)?),
+            Stage::ProximalPoint => {
+                self.followed.clone_from(r);
+                let outcome = self.proximal.go_on(problem, &mut self.followed, r);
+                (FrictionMethod::ProximalPoint, outcome)
+            }
+            Stage::LongProximalPoint => {
+                let outcome = self.long_proximal.go_on(problem, &mut self.followed, r);
+                (FrictionMethod::ProximalPoint, outcome)
+            }
             Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
             Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
@@ -256,6 +279,9 @@ enum Stage {
     Patches,
     /// From inside the cones.
     Transient,
+    /// From the best point, and from where it has stopped.
+    ProximalPoint,
+    LongProximalPoint,
     FurtherSweeps,
     LongSweeps,
     PlainSweeps,
@@ -275,7 +301,7 @@ impl Stage {
     }
 }
 
-const COULOMB: [Stage; 10] = [
+const COULOMB: [Stage; 12] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
     Stage::Patches,
@@ -283,8 +309,10 @@ const COULOMB: [Stage; 10] = [
     Stage::NewtonNearby,
     Stage::Newton,
     Stage::FurtherSweeps,
+    Stage::ProximalPoint,
     Stage::CentralPath,
     Stage::LongSweeps,
     Stage::PlainSweeps,
+    Stage::LongProximalPoint,
 ];
 const ASSOCIATED: [Stage; 3] = [Stage::FirstGradients, Stage::InteriorPoint, Stage::Gradients];

@@ -17,6 +17,7 @@
 //! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
 //! | | [`CentralPath`]: along the path that interior points aim at, where these leave it
 //! | | [`PseudoTransient`]: past places where that path turns back, for packings nearly at rest
+//! | | [`ProximalPoint`]: implicit steps along the way that sweeps crawl
 //! | | [`AlartCurnier`]: semismooth Newton method with line search |
 //! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
 //! | with facets in place of the cone | [`FacetedCone`], [`FacetedSolver`]: a linear complementarity problem |
@@ -58,6 +59,7 @@ mod patches;
 mod problem;
 mod progress;
 mod projected_gradient;
+mod proximal_point;
 mod pseudo_transient;
 mod refined;
 mod residual;
@@ -81,6 +83,7 @@ pub use outcome::{FrictionOutcome, FrictionStatus};
 pub use patches::{Patches, PatchesConfig};
 pub use problem::{FrictionLaw, FrictionProblem};
 pub use projected_gradient::{ProjectedGradient, ProjectedGradientConfig};
+pub use proximal_point::{ProximalPoint, ProximalPointConfig};
 pub use pseudo_transient::{PseudoTransient, PseudoTransientConfig};
 pub use scaled::{Scaled, ScaledSystem};
 pub use text::{FrictionText, TextError};

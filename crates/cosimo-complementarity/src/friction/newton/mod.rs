@@ -3,6 +3,7 @@
 mod point;
 mod system;
 
+pub(super) use point::project;
 use point::{Memory, Point};
 use system::{DenseSystem, System};
 

@@ -147,7 +147,10 @@ impl<'a, const D: usize> Point<'a, D> {
 }
 
 /// Alart's and Curnier's projection, and its derivative.
-fn project<const D: usize>(friction: f64, a: &SVector<f64, D>) -> (SVector<f64, D>, SMatrix<f64, D, D>) {
+pub(in crate::friction) fn project<const D: usize>(
+    friction: f64,
+    a: &SVector<f64, D>,
+) -> (SVector<f64, D>, SMatrix<f64, D, D>) {
     let (mut image, mut slope) = (SVector::zeros(), SMatrix::zeros());
     if a[0] <= 0.0 {
         return (image, slope);
