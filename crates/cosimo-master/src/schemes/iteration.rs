@@ -186,7 +186,9 @@ impl Master {
             }
             for cluster in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
                 cluster.advance(iterate);
-                self.counters.interfaces.note_unsettled(cluster.cluster, count);
+                if !(cluster.corrections.residual <= self.config.tolerance) {
+                    self.counters.interfaces.note_unsettled(cluster.cluster, count);
+                }
             }
         }
         self.note_contraction(count, stage);

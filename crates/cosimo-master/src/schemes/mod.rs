@@ -11,6 +11,7 @@
 //! | `acceleration` | from the answer of a sweep to the next iterate |
 //! | `iteration` | sweeps until they agree, first without contact impulses, then with them |
 //! | `notes` | statistics of the interfaces |
+//! | `cluster_stage` | one cluster in it: its accelerator, and whether its sweeps agree |
 //! | `stage` | one iteration of a step: its first guess, and when it forgets |
 //! | `corrections` | convergence and divergence |
 //! | `state` | what an iteration carries from step to step |

@@ -36,9 +36,10 @@ pub(crate) struct EnergyControl {
 
 impl EnergyControl {
     /// A control of steps between the largest (s) and the same halved so many times, after joints have created `seen`
-    /// (J).
+    /// (J). It begins with the smallest: nothing is known of the first step, and what it creates cannot be taken back.
     fn new(sizes: (f64, u32), tolerance: f64, seen: Vec<f64>) -> Self {
-        let sizes = PiControl::new(sizes, ORDER, GROWTH);
+        let mut sizes = PiControl::new(sizes, ORDER, GROWTH);
+        sizes.restart(0.0);
         Self { sizes, tolerance, scale: 0.0, seen, is_warned: false }
     }
 
