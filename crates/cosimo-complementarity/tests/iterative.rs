@@ -149,7 +149,7 @@ fn equations_that_contradict_each_other_are_no_success() {
     // u = 1 and u = 2.
     let problem = MixedLcpProblem::new(&[1.0, 1.0, 0.0, 0.0], &[-1.0, -2.0], 2).unwrap();
     let outcome = MixedLcpSolver::default().solve(problem, &mut [0.0; 2]).unwrap();
-    assert_eq!(outcome.status, LcpStatus::Inaccurate);
+    assert_eq!(outcome.status, LcpStatus::Stalled);
     assert!(MixedLcpProblem::new(&[1.0], &[1.0], 2).is_err());
 }
 

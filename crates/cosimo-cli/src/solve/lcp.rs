@@ -88,6 +88,7 @@ fn name(method: LcpMethod) -> &'static str {
         LcpMethod::Guess => "none: zero is a solution",
         LcpMethod::Lemke => "lemke",
         LcpMethod::Newton => "newton",
+        LcpMethod::Enumeration => "enumeration of all bases",
         _ => "gauss-seidel",
     }
 }
@@ -99,6 +100,6 @@ fn status(status: LcpStatus) -> &'static str {
         LcpStatus::PivotLimit => "no solution found within the limit of pivots",
         LcpStatus::IterationLimit => "no solution found within the limit of iterations",
         LcpStatus::Stalled => "no solution found: the method cannot go on",
-        _ => "no solution found that meets the tolerance",
+        _ => "a solution up to round-off, which does not meet the tolerance",
     }
 }

@@ -4,18 +4,18 @@
 //! dot product*, SIAM J. Sci. Comput. 26 (2005) 1955–1988 (`Dot2`).
 
 /// A sum of products in twice the working precision, kept as a head and its rounding error.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CompensatedSum {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct CompensatedSum {
     head: f64,
     error: f64,
 }
 
 impl CompensatedSum {
-    pub(super) fn new(start: f64) -> Self {
+    pub(crate) fn new(start: f64) -> Self {
         Self { head: start, error: 0.0 }
     }
 
-    pub(super) fn add_product(&mut self, a: f64, b: f64) {
+    pub(crate) fn add_product(&mut self, a: f64, b: f64) {
         let (product, product_error) = exact_product(a, b);
         let sum = self.head + product;
         // Knuth's exact sum: what rounding has taken from `head` and from `product`.
@@ -25,7 +25,7 @@ impl CompensatedSum {
         self.error += product_error + sum_error;
     }
 
-    pub(super) fn value(self) -> f64 {
+    pub(crate) fn value(self) -> f64 {
         self.head + self.error
     }
 }
@@ -33,7 +33,7 @@ impl CompensatedSum {
 /// `a b` as rounded product and rounding error, by Dekker's splitting. No fused multiply-add: where the processor has
 /// none, that is a slow library call.
 #[inline]
-pub(super) fn exact_product(a: f64, b: f64) -> (f64, f64) {
+pub(crate) fn exact_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
     let error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;

@@ -1,5 +1,6 @@
 //! The choice of a solver, with others to fall back to.
 
+use super::enumeration::Enumeration;
 use super::newton::{FischerBurmeister, FischerBurmeisterConfig};
 use super::projected_gauss_seidel::{ProjectedGaussSeidel, ProjectedGaussSeidelConfig, clip};
 use crate::{LcpError, LcpOutcome, LcpProblem, LcpStatus, LemkeConfig, LemkeWorkspace};
@@ -21,6 +22,8 @@ pub enum LcpMethod {
     Newton,
     /// [`ProjectedGaussSeidel`].
     Sweeps,
+    /// All complementary bases of a few unknowns.
+    Enumeration,
 }
 
 /// Solves linear complementarity problems without asking how:
@@ -28,7 +31,8 @@ pub enum LcpMethod {
 /// 1. a first guess that is a solution stays, so that a step that repeats the one before costs a product;
 /// 2. up to 400 unknowns Lemke's method, exact and safe with ties, is first and Newton's second; above it is the other
 ///    way round;
-/// 3. projected Gauss-Seidel is last, for matrices that both fail with.
+/// 3. projected Gauss-Seidel is next, for matrices that both fail with;
+/// 4. of up to 12 unknowns all complementary bases are looked at last.
 ///
 /// What none of them solves has the status of Lemke's method: a ray means that there is no solution.
 ///
@@ -50,6 +54,7 @@ pub struct LcpSolver {
     lemke: LemkeWorkspace,
     newton: FischerBurmeister,
     sweeps: ProjectedGaussSeidel,
+    enumeration: Enumeration,
     guess: Vec<f64>,
     /// Where Lemke's method has given up.
     refused: Vec<f64>,
@@ -74,6 +79,7 @@ impl LcpSolver {
             lemke: LemkeWorkspace::new(0, LemkeConfig { tolerance, ..LemkeConfig::default() }),
             newton: FischerBurmeister::with(newton),
             sweeps: ProjectedGaussSeidel::with(sweeps),
+            enumeration: Enumeration::default(),
             guess: Vec::new(),
             refused: Vec::new(),
             method: LcpMethod::Guess,
@@ -132,7 +138,25 @@ impl LcpSolver {
         // What Lemke's method says counts, at the point that it gives for that.
         self.method = LcpMethod::Lemke;
         z.copy_from_slice(&self.refused);
+        self.enumerate(problem, &mut told, z);
         Ok(told)
+    }
+
+    /// What all bases of a small problem give, where that is a solution, if only up to round-off.
+    fn enumerate(&mut self, problem: LcpProblem<'_>, told: &mut LcpOutcome, z: &mut [f64]) {
+        let tolerance = self.tolerance;
+        let (residual, bases) =
+            self.enumeration.improve(problem, tolerance, &mut self.refused, told.residual);
+        told.iterations += bases;
+        let is_solved = residual <= tolerance;
+        if is_solved
+            || (residual < told.residual && problem.is_met_up_to_rounding(&self.refused, tolerance, 0))
+        {
+            z.copy_from_slice(&self.refused);
+            self.method = LcpMethod::Enumeration;
+            told.status = if is_solved { LcpStatus::Solved } else { LcpStatus::Inaccurate };
+            told.residual = residual;
+        }
     }
 }
 

@@ -132,7 +132,8 @@ impl MixedLcpSolver {
         if outcome.residual <= self.inner.tolerance() {
             outcome.status = LcpStatus::Solved;
         } else if outcome.status == LcpStatus::Solved {
-            outcome.status = LcpStatus::Inaccurate;
+            let is_rounded = problem.all.is_met_up_to_rounding(x, self.inner.tolerance(), m);
+            outcome.status = if is_rounded { LcpStatus::Inaccurate } else { LcpStatus::Stalled };
         }
         Ok(outcome)
     }

@@ -1,7 +1,8 @@
 //! Linear complementarity problems: what they are, and what solves them.
 
-mod arithmetic;
+pub(crate) mod arithmetic;
 mod automatic;
+mod enumeration;
 mod error;
 mod lemke;
 mod mixed;

@@ -8,6 +8,15 @@ use crate::LcpError;
 /// What rounding may make of the complement, in units of the largest `|qᵢ|`, without a sum in twice the precision.
 const NEGLIGIBLE: f64 = 1.0e-13;
 
+/// Largest `|qᵢ|` below which products are formed in a larger unit, so that none of them is subnormal and rounded like one.
+const SMALL: f64 = 1.0e-200;
+const ENLARGED: f64 = f64::from_bits((1023 + 600) << 52); // 2⁶⁰⁰
+
+/// Share of its terms by which a complement may be off in a solution up to round-off: one rounding of each.
+const ROUNDED: f64 = f64::EPSILON;
+/// Largest share of the largest `|qᵢ|` that this rounding may be: beyond, a point says nothing.
+const TELLING: f64 = 1.0e-3;
+
 /// A linear complementarity problem, borrowed and checked: find `z` with
 ///
 /// ```text
@@ -148,14 +157,15 @@ impl<'a> LcpProblem<'a> {
     /// How far `z` is from a solution: the natural map, scaled; 0 exactly at solutions.
     ///
     /// ```text
-    ///   r(z) = maxᵢ |min(d zᵢ, wᵢ)| / max(‖q‖∞, tiny),      w = M z + q
+    ///   r(z) = maxᵢ |min(d zᵢ, wᵢ)| / ‖q‖∞,      w = M z + q
     /// ```
     ///
     /// | symbol | unit      | meaning                                                              |
     /// |--------|-----------|----------------------------------------------------------------------|
     /// | `r`    | –         | residual; unchanged if `(M, q, z)` become `(α M, β q, β/α z)`        |
     /// | `d`    | `[w]/[z]` | [`diagonal_scale`](Self::diagonal_scale)                             |
-    /// | `tiny` | `[w]`     | smallest normal number; `z = 0` has `r = 0` for `q = 0`              |
+    ///
+    /// Where `q = 0` the smallest normal number takes the place of `‖q‖∞`: `z = 0` has `r = 0`.
     ///
     /// `min(d zᵢ, wᵢ)` is 0 if and only if `zᵢ ≥ 0`, `wᵢ ≥ 0` and `zᵢ wᵢ = 0`; a negative `zᵢ` or `wᵢ` and a product
     /// that is not 0 all count in the unit of `w`, relative to the largest `|qᵢ|`. `M z + q` is
@@ -185,15 +195,12 @@ impl<'a> LcpProblem<'a> {
     /// [`residual`](Self::residual) of a `z` whose length is known to be `n`.
     pub(crate) fn residual_of(&self, z: &[f64]) -> f64 {
         let scale = self.diagonal_scale();
-        let offset = self.offset.iter().fold(f64::MIN_POSITIVE, |norm, entry| norm.max(entry.abs()));
+        let (unit, offset) = self.unit_and_size();
         let negligible = NEGLIGIBLE / f64::EPSILON / z.len() as f64 * offset;
         let mut largest = 0.0_f64;
         for (row, z_row) in z.iter().enumerate() {
-            let (mut complement, terms) = self.complement_and_terms(row, z);
-            if terms > negligible {
-                complement = self.compensated_complement(row, z).unwrap_or(complement);
-            }
-            let forward = scale * z_row;
+            let complement = self.precise_complement(row, z, (unit, negligible)).0;
+            let forward = scale * (unit * z_row);
             // `min` would drop a NaN silently.
             if !(forward.is_finite() && complement.is_finite()) {
                 return f64::INFINITY;
@@ -203,22 +210,57 @@ impl<'a> LcpProblem<'a> {
         largest / offset
     }
 
+    /// Whether what `z` misses by more than the tolerance is explained by the rounding of its entries: in each such row
+    /// `|wᵢ| ≤ 2⁻⁵² Σ |Mᵢⱼ| zⱼ`, so that `z` solves a problem whose entries differ from those of `M` by one rounding at most
+    /// (W. Oettli, W. Prager, Numerische Mathematik 6 (1964) 405–409), and that is little in terms of `q`.
+    ///
+    /// The first `equations` rows ask for `wᵢ = 0` whatever the sign of `zᵢ`.
+    pub(crate) fn is_met_up_to_rounding(&self, z: &[f64], tolerance: f64, equations: usize) -> bool {
+        let scale = self.diagonal_scale();
+        let (unit, offset) = self.unit_and_size();
+        z.iter().enumerate().all(|(row, z_row)| {
+            let (complement, terms) = self.precise_complement(row, z, (unit, 0.0));
+            let forward = if row < equations { f64::INFINITY } else { scale * (unit * z_row) };
+            let miss = forward.min(complement).abs();
+            let rounding = ROUNDED * terms;
+            miss <= tolerance * offset || (complement.abs() <= rounding && rounding <= TELLING * offset)
+        })
+    }
+
+    /// The unit in which products are formed, a power of two, and the largest `|qᵢ|` in it, or the smallest normal number.
+    fn unit_and_size(&self) -> (f64, f64) {
+        let largest = self.offset.iter().fold(0.0_f64, |norm, entry| norm.max(entry.abs()));
+        let unit = if largest < SMALL && largest > 0.0 { ENLARGED } else { 1.0 };
+        (unit, if largest > 0.0 { unit * largest } else { f64::MIN_POSITIVE })
+    }
+
+    /// `wᵢ` of one row and the sum of the magnitudes of its products, in this unit; in twice the working precision where
+    /// they are more than negligible and that does not overflow.
+    #[inline]
+    fn precise_complement(&self, row: usize, z: &[f64], (unit, negligible): (f64, f64)) -> (f64, f64) {
+        let (complement, terms) = self.complement_and_terms(row, z, unit);
+        if terms <= negligible {
+            return (complement, terms);
+        }
+        (self.compensated_complement(row, z, unit).unwrap_or(complement), terms)
+    }
+
     /// `wᵢ` of one row, and the sum of the magnitudes of its products.
     #[inline]
-    fn complement_and_terms(&self, row: usize, z: &[f64]) -> (f64, f64) {
+    fn complement_and_terms(&self, row: usize, z: &[f64], unit: f64) -> (f64, f64) {
         let entries = self.matrix[row..].iter().step_by(self.dimension());
-        let products = entries.zip(z).filter(|(_, z)| **z != 0.0).map(|(entry, z)| entry * z);
+        let products = entries.zip(z).filter(|(_, z)| **z != 0.0).map(|(entry, z)| entry * (unit * z));
         let (product, terms) =
             products.fold((0.0, 0.0), |(sum, terms), product| (sum + product, terms + product.abs()));
-        (product + self.offset[row], terms)
+        (product + unit * self.offset[row], terms)
     }
 
     /// `wᵢ` of one row, in twice the working precision; `None` where that overflows.
     #[cold]
-    fn compensated_complement(&self, row: usize, z: &[f64]) -> Option<f64> {
-        let mut sum = CompensatedSum::new(self.offset[row]);
+    fn compensated_complement(&self, row: usize, z: &[f64], unit: f64) -> Option<f64> {
+        let mut sum = CompensatedSum::new(unit * self.offset[row]);
         for (entry, z) in self.matrix[row..].iter().step_by(self.dimension()).zip(z) {
-            sum.add_product(*entry, *z);
+            sum.add_product(*entry, unit * *z);
         }
         Some(sum.value()).filter(|sum| sum.is_finite())
     }
@@ -277,6 +319,40 @@ mod tests {
     fn residual_of_an_overflow_is_infinite() {
         let problem = LcpProblem::new(&[f64::MAX, 0.0, -f64::MAX, 1.0], &[-1.0, -1.0]).unwrap();
         assert_eq!(problem.residual(&[4.0, 4.0]).unwrap(), f64::INFINITY);
+    }
+
+    #[test]
+    fn subnormal_data_are_measured_like_others() {
+        // As it would be for q = −1; powers of two change nothing.
+        let offset = [-1e-320, -1e-320];
+        let problem = LcpProblem::new(&[1.0, 0.0, 0.0, 1.0], &offset).unwrap();
+        assert_eq!(problem.residual(&[0.0; 2]).unwrap(), 1.0);
+        assert_eq!(problem.residual(&[1e-320; 2]).unwrap(), 0.0);
+        // A third of 2024 times the least number is none, and the product is not rounded to one.
+        let third = [-2024.0 * f64::from_bits(1)];
+        let problem = LcpProblem::new(&[3.0], &third).unwrap();
+        let residual = problem.residual(&[675.0 * f64::from_bits(1)]).unwrap();
+        assert!((residual - 1.0 / 2024.0).abs() < 1e-15, "{residual}");
+    }
+
+    /// A body squeezed by something that gives way by 1e-10: `z = 1e10`, which a unit in the last place moves by 2e-6.
+    #[test]
+    fn what_rounding_leaves_is_told_from_what_is_wrong() {
+        let (stiff, offset) = (1.0 + 1e-10, [-1.0, -1.0]);
+        let matrix = [stiff, -1.0, -1.0, stiff];
+        let problem = LcpProblem::new(&matrix, &offset).unwrap();
+        let met = |z: [f64; 2]| problem.is_met_up_to_rounding(&z, 1e-10, 0);
+        let z = 1.0 / (stiff - 1.0);
+        let next = z * (1.0 + f64::EPSILON);
+        let residual = problem.residual(&[z, next]).unwrap();
+        assert!(residual > 1e-7 && residual < 1e-5, "{residual}");
+        assert!(met([z, next]));
+        assert!(!met([z, z * (1.0 + 1e-14)]) && !met([0.0, 0.0]) && !met([1e14, 1e14]));
+        // A thousandth of q is no round-off.
+        let matrix = [1.0 + 1e-14, -1.0, -1.0, 1.0 + 1e-14];
+        let problem = LcpProblem::new(&matrix, &offset).unwrap();
+        let z = 1.0 / (matrix[0] - 1.0);
+        assert!(!problem.is_met_up_to_rounding(&[z, z * (1.0 + f64::EPSILON)], 1e-10, 0));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Lemke's method: settings, workspace and the order of its stages.
 
 mod basic_solution;
+mod basic_solver;
 mod equilibration;
 mod pair;
 mod refutation;
@@ -8,6 +9,7 @@ mod tableau;
 
 use crate::{LcpError, LcpOutcome, LcpProblem, LcpStatus};
 use basic_solution::BasicSolution;
+pub(super) use basic_solver::BasicSolver;
 use equilibration::Equilibration;
 use pair::solve_pair;
 use refutation::{Proof, Refutation};
@@ -22,8 +24,8 @@ const RUNS: [Tolerances; 3] = [
     Tolerances { pivot: 1.0e-5, tie: 1.0e-8 },
 ];
 
-/// What counts as zero in a last run, where all others end on rays that prove nothing, or prove it up to round-off only: pivots
-/// near round-off may be meant, as of bodies squeezed by something that gives way a little.
+/// What counts as zero in a last run, where no other has found a solution and nothing proves that there is none: pivots near
+/// round-off may be meant, as of bodies squeezed by something that gives way a little.
 const FINEST: Tolerances = Tolerances { pivot: 1.0e-16, tie: 1.0e-15 };
 
 /// A residual of round-off; a run that reaches it is the last.
@@ -105,7 +107,8 @@ impl LemkeConfig {
 /// - if that does not reach round-off, up to two further runs with another notion of "small" follow, and the best
 ///   point counts;
 /// - a ray is told as [`LcpStatus::Ray`] where it proves that there is no solution, which is checked with the matrix itself; where
-///   it does so only up to the rounding of the entries, or not at all, a last run takes the smallest pivots for meant;
+///   it does so only up to the rounding of the entries, or not at all, and where no run has found a solution, a last run takes the
+///   smallest pivots for meant;
 /// - success is what [`LcpProblem::residual`] of the returned `z` says. A `z` returned is finite and never negative.
 ///
 /// After a problem of the largest size has been seen (or with that capacity from the start), `solve` allocates
@@ -190,33 +193,40 @@ impl LemkeWorkspace {
         }
         // First, and apart from the rest, because a step with one active contact costs nothing else.
         if let ([entry], [offset], [z]) = (problem.matrix(), problem.offset(), &mut *z) {
-            return Ok(self.solve_scalar(*entry, *offset, z));
+            return Ok(self.solve_scalar(problem, (*entry, *offset), z));
         }
         Ok(self.solve_several(problem, z))
     }
 
     /// One unknown: `z = 0` where `q ≥ 0`, else `z = −q/M` where `M > 0`, nothing otherwise.
     #[inline]
-    fn solve_scalar(&self, entry: f64, offset: f64, z: &mut f64) -> LcpOutcome {
+    fn solve_scalar(&self, problem: LcpProblem<'_>, (entry, offset): (f64, f64), z: &mut f64) -> LcpOutcome {
         *z = 0.0;
         if offset >= 0.0 {
             return AT_ZERO;
         }
         if entry <= 0.0 {
-            return LcpOutcome {
-                status: LcpStatus::Ray,
-                iterations: 0,
-                residual: scalar_residual(entry, offset, 0.0),
-            };
+            let residual = problem.residual_of(&[0.0]);
+            return LcpOutcome { status: LcpStatus::Ray, iterations: 0, residual };
         }
         let solution = -offset / entry;
         if solution.is_finite() {
             *z = solution;
         }
-        let residual = scalar_residual(entry, offset, *z);
-        let status =
-            if residual <= self.config.tolerance { LcpStatus::Solved } else { LcpStatus::Inaccurate };
+        let residual = problem.residual_of(&[*z]);
+        let status = self.status_of(problem, &[*z], residual);
         LcpOutcome { status, iterations: 0, residual }
+    }
+
+    /// What a point is: a solution, one up to round-off, or none.
+    fn status_of(&self, problem: LcpProblem<'_>, z: &[f64], residual: f64) -> LcpStatus {
+        if residual <= self.config.tolerance {
+            LcpStatus::Solved
+        } else if problem.is_met_up_to_rounding(z, self.config.tolerance, 0) {
+            LcpStatus::Inaccurate
+        } else {
+            LcpStatus::Stalled
+        }
     }
 
     #[inline(never)]
@@ -237,7 +247,7 @@ impl LemkeWorkspace {
     fn solve_by_pivoting(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> LcpOutcome {
         z.fill(0.0);
         let mut outcome =
-            LcpOutcome { status: LcpStatus::Inaccurate, iterations: 0, residual: problem.residual_of(z) };
+            LcpOutcome { status: LcpStatus::Stalled, iterations: 0, residual: problem.residual_of(z) };
         if !self.equilibration.scale(problem) {
             return outcome;
         }
@@ -251,19 +261,24 @@ impl LemkeWorkspace {
             }
         }
         let is_solved = outcome.residual <= self.config.tolerance;
-        if !is_solved && ends.rays == ends.runs && ends.proof != Proof::Exact {
+        if !is_solved && ends.proof != Proof::Exact && ends.limits < ends.runs {
             self.run(problem, &FINEST, z, (&mut outcome, &mut ends));
         }
         z.copy_from_slice(&self.best);
         // Whatever ended the runs, the residual decides.
-        outcome.status = match ends {
-            _ if outcome.residual <= self.config.tolerance => LcpStatus::Solved,
-            Ends { proof: Proof::Exact | Proof::UpToRounding, .. } => LcpStatus::Ray,
-            Ends { runs, rays, .. } if rays == runs => LcpStatus::Stalled,
-            Ends { runs, rays, limits, .. } if rays + limits == runs => LcpStatus::PivotLimit,
-            _ => LcpStatus::Inaccurate,
+        let is_without_end = ends.rays + ends.limits == ends.runs;
+        outcome.status = match (self.status_of(problem, z, outcome.residual), ends.proof) {
+            (LcpStatus::Solved, _) => LcpStatus::Solved,
+            (_, Proof::Exact | Proof::UpToRounding) => LcpStatus::Ray,
+            (LcpStatus::Inaccurate, _) => LcpStatus::Inaccurate,
+            _ if is_without_end && ends.limits > 0 => LcpStatus::PivotLimit,
+            _ => LcpStatus::Stalled,
         };
-        if matches!(outcome.status, LcpStatus::Ray | LcpStatus::Stalled | LcpStatus::PivotLimit) {
+        // No run has ended at a point, or there is none.
+        if outcome.status != LcpStatus::Inaccurate
+            && !outcome.is_solved()
+            && (is_without_end || outcome.status == LcpStatus::Ray)
+        {
             z.fill(0.0);
             outcome.residual = problem.residual_of(z);
         }
@@ -321,11 +336,4 @@ struct Ends {
     limits: usize,
     /// The best that a ray has proved.
     proof: Proof,
-}
-
-/// Residual of one unknown, `|min(|M| z, M z + q)| / |q|`.
-#[inline]
-fn scalar_residual(entry: f64, offset: f64, z: f64) -> f64 {
-    let scale = if entry == 0.0 { 1.0 } else { entry.abs() };
-    (scale * z).min(entry * z + offset).abs() / offset.abs().max(f64::MIN_POSITIVE)
 }
