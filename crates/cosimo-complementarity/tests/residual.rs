@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
 
 use cosimo_complementarity::friction::{
-    BlockMatrix, BodyDelassus, ContactArm, Delassus, FrictionError, FrictionLaw, FrictionProblem,
-    FrictionSolver, GaussSeidel, GaussSeidelConfig,
+    AlartCurnier, AlartCurnierConfig, BlockMatrix, BodyDelassus, ContactArm, Delassus, FrictionError,
+    FrictionLaw, FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig,
 };
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 use proptest::prelude::*;
@@ -128,5 +128,57 @@ proptest! {
         let expected = terms(0).max(terms(1));
         prop_assert!((matrix.largest_terms(&r, &mut []) - expected).abs() <= 1e-14 * expected);
         prop_assert!((bodies.largest_terms(&r, &mut trail) - expected).abs() <= 1e-14 * expected);
+    }
+}
+
+/// `3 · ⅓ − 1` is 0 in numbers and −2⁻⁵⁴ in truth. With `μ = 1e12` that is a velocity `ũ_N` of 1e12 · 2⁻⁵⁴, so that a contact that
+/// seems to stick misses the law by 1e12 · 2⁻⁵⁴ / √2 of `‖q‖ = √2`.
+#[test]
+fn large_friction_magnifies_the_rounding_of_sliding() {
+    let friction = 1e12;
+    let exact = friction * 2.0_f64.powi(-54) / 2.0_f64.sqrt();
+    for contacts in [1, 2] {
+        let blocks =
+            BlockMatrix::<2>::from_dense(&DMatrix::from_diagonal_element(2 * contacts, 2 * contacts, 3.0));
+        let (blocks, offset) = (blocks.unwrap(), vec![-1.0; 2 * contacts]);
+        let problem_friction = vec![friction; contacts];
+        let problem = FrictionProblem::new(&blocks, &offset, &problem_friction).unwrap();
+        let mut r = vec![1.0 / 3.0; 2 * contacts];
+        let residual = problem.residual(&r);
+        assert!((residual / exact - 1.0).abs() < 1e-3, "{residual} instead of {exact}");
+        let outcome = FrictionSolver::new(1e-8).unwrap().solve(&problem, &mut r).unwrap();
+        assert!(!outcome.is_solved() && outcome.residual > 1e-8, "{outcome:?}");
+        // What numbers hold exactly is a solution all the same.
+        let ones = BlockMatrix::<2>::from_dense(&DMatrix::identity(2 * contacts, 2 * contacts)).unwrap();
+        let problem = FrictionProblem::new(&ones, &offset, &problem_friction).unwrap();
+        assert!(FrictionSolver::new(1e-10).unwrap().solve(&problem, &mut r).unwrap().is_solved());
+    }
+}
+
+#[test]
+fn impulses_beyond_numbers_are_refused() {
+    let light = BlockMatrix::<3>::from_dense(&DMatrix::from_diagonal_element(3, 3, 1e-90)).unwrap();
+    let refused = FrictionProblem::new(&light, &[-1e250, 1e250, 0.0], &[0.3]).err();
+    assert_eq!(refused, Some(FrictionError::Impulse { contact: 0, speed: 1e250, compliance: 1e-90 }));
+    let problem = FrictionProblem::new(&light, &[-1e200, 1e200, 0.0], &[0.3]);
+    let mut r = [0.0; 3];
+    assert!(FrictionSolver::new(1e-10).unwrap().solve(&problem.unwrap(), &mut r).unwrap().is_solved());
+}
+
+/// Two contacts without friction, tangents without velocity: Newton's method passes −N on its way.
+#[test]
+fn without_friction_no_impulse_is_negative() {
+    let matrix = DMatrix::from_fn(4, 4, |i, j| match (i, j) {
+        _ if i == j => 1.0,
+        (0, 2) | (2, 0) => 0.9,
+        _ => 0.0,
+    });
+    let blocks = BlockMatrix::<2>::from_dense(&matrix).unwrap();
+    let problem = FrictionProblem::new(&blocks, &[-1.0, 0.0, -0.1, 0.0], &[0.0, 0.0]).unwrap();
+    for tolerance in [1e-1, 1.0, 1e-10] {
+        let config = AlartCurnierConfig { tolerance, ..AlartCurnierConfig::default() };
+        let mut r = [-1e-14, 0.0, -0.5, 0.0];
+        let outcome = AlartCurnier::new(config).unwrap().solve(&problem, &mut r).unwrap();
+        assert!(r.iter().all(|r| *r >= 0.0), "{tolerance}: {r:?} {outcome:?}");
     }
 }

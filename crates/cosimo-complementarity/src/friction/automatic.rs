@@ -229,7 +229,12 @@ impl FrictionSolver {
         r.iter_mut().for_each(|r| *r *= unit);
         let outcome = self.solve(&problem.with_offset(&offset), r);
         r.iter_mut().for_each(|r| *r /= unit);
-        let (mut outcome, residual) = (outcome?, problem.residual(r));
+        let mut outcome = outcome?;
+        if r.iter().any(|r| !r.is_finite()) {
+            // Larger than numbers are in the units of the data.
+            r.fill(0.0);
+        }
+        let residual = problem.residual(r);
         // Impulses that are no normal numbers lose digits on the way back.
         if outcome.is_solved() && residual > self.tolerance {
             outcome.status = FrictionStatus::Stalled;

@@ -4,8 +4,10 @@ use nalgebra::{DMatrix, SMatrix, SVector};
 
 use super::delassus::of_contact;
 use super::grouped::ScaledGroups;
+use super::residual::add_product;
 use super::scaled::ScaledMatrix;
 use super::{Delassus, FrictionError, ScaledSystem};
+use crate::lcp::arithmetic::CompensatedSum;
 
 /// `W` by its blocks that are not zero, row by row, columns ascending.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,6 +171,12 @@ impl<const D: usize> Delassus<D> for BlockMatrix<D> {
     #[inline]
     fn row(&self, contact: usize, r: &[f64], _trail: &[f64]) -> SVector<f64, D> {
         self.of_row(contact).fold(SVector::zeros(), |sum, (j, block)| sum + block * of_contact::<D>(r, j))
+    }
+
+    fn precise_velocity(&self, contact: usize, r: &[f64], q: &SVector<f64, D>) -> Option<SVector<f64, D>> {
+        let mut sums = q.map(CompensatedSum::new);
+        self.of_row(contact).for_each(|(j, block)| add_product(block, &of_contact::<D>(r, j), &mut sums));
+        Some(sums.map(CompensatedSum::value))
     }
 
     fn largest_terms(&self, r: &[f64], _trail: &mut [f64]) -> f64 {

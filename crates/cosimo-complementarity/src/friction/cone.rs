@@ -15,7 +15,7 @@ use nalgebra::SVector;
 #[inline]
 pub fn project_onto_cone<const D: usize>(friction: f64, x: &SVector<f64, D>) -> SVector<f64, D> {
     let (normal, tangential) = (x[0], tangential_norm(x));
-    // Without friction the product does not tell a push from a pull.
+    // The sign is asked as well: without friction or tangential part nothing else tells −N from N.
     if normal >= 0.0 && tangential <= friction * normal {
         return *x;
     }
@@ -63,5 +63,6 @@ mod tests {
         assert_eq!(project_onto_cone(0.0, &vector![-1.5, 3.0]), vector![0.0, 0.0]);
         assert_eq!(project_onto_cone(0.0, &vector![-1.5, 0.0]), vector![0.0, 0.0]);
         assert_eq!(project_onto_cone(0.0, &vector![1.5, 0.0, 0.0]), vector![1.5, 0.0, 0.0]);
+        assert_eq!(project_onto_cone(0.0, &vector![-1e-14, 0.0, 0.0]), vector![0.0, 0.0, 0.0]);
     }
 }

@@ -27,6 +27,11 @@ pub trait Delassus<const D: usize>: Sync {
     /// `(W r)_i` (m/s).
     fn row(&self, contact: usize, r: &[f64], trail: &[f64]) -> SVector<f64, D>;
 
+    /// `u_i = (W r)_i + q_i` (m/s) in twice the working precision, of an operator whose entries are at hand; by default `None`.
+    fn precise_velocity(&self, _contact: usize, _r: &[f64], _q: &SVector<f64, D>) -> Option<SVector<f64, D>> {
+        None
+    }
+
     /// Brings the trail up to date after the impulse of a contact has changed by `change`.
     fn follow(&self, _contact: usize, _change: &SVector<f64, D>, _trail: &mut [f64]) {}
 

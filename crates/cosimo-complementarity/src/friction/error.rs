@@ -80,6 +80,19 @@ pub enum FrictionError {
         /// Value found (1/kg).
         found: f64,
     },
+    /// A contact whose impulse would be larger than floating-point numbers are.
+    #[error(
+        "contact {contact} moves at {speed:e} with a normal compliance of {compliance:e}: its impulse would be beyond \
+         1e300: choose other units"
+    )]
+    Impulse {
+        /// Contact, 0-based.
+        contact: usize,
+        /// Largest of its velocities without impulses (m/s).
+        speed: f64,
+        /// Its normal compliance (1/kg).
+        compliance: f64,
+    },
     /// A setting outside its range.
     #[error("`{setting}` is {found}, must be {rule}")]
     Setting {

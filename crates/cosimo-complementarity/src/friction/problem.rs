@@ -10,6 +10,8 @@ use super::{Delassus, FrictionError};
 
 /// Magnitudes of a contact's block (1/kg) that can be computed with: squares and products of three must not overflow.
 const MAGNITUDES: RangeInclusive<f64> = 1e-100..=1e100;
+/// Largest impulse (N s) that stops a contact by itself.
+const LARGEST_IMPULSE: f64 = 1e300;
 /// `‖q‖₂` (m/s) of velocities that are computed with as they are.
 const SPEEDS: RangeInclusive<f64> = 1e-40..=1e40;
 /// Largest power of two by which velocities are scaled.
@@ -53,8 +55,8 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
     /// The problem with this operator, the velocities without impulses, and one coefficient of friction a contact.
     ///
     /// # Errors
-    /// Lengths that do not fit, numbers that are not finite, a negative coefficient, a contact with `W_NN ≤ 0`, or with a
-    /// block whose magnitude lies outside 1e-100 to 1e100 1/kg.
+    /// Lengths that do not fit, numbers that are not finite, a negative coefficient, a contact with `W_NN ≤ 0`, with a
+    /// block whose magnitude lies outside 1e-100 to 1e100 1/kg, or with an impulse beyond 1e300 N s.
     pub fn new(
         delassus: &'a dyn Delassus<D>,
         offset: &'a [f64],
@@ -80,6 +82,10 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
             if !(found >= *MAGNITUDES.start() && block.iter().all(|entry| is_moderate(*entry))) {
                 let found = if MAGNITUDES.contains(&found) { block.amax() } else { found };
                 return Err(FrictionError::Magnitude { contact, found });
+            }
+            let (speed, compliance) = (of_contact::<D>(offset, contact).amax(), block[(0, 0)]);
+            if speed / compliance > LARGEST_IMPULSE {
+                return Err(FrictionError::Impulse { contact, speed, compliance });
             }
         }
         let (speed_unit, offset_norm) = measure(offset);

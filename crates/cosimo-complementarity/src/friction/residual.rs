@@ -5,12 +5,18 @@ use nalgebra::{SMatrix, SVector};
 use super::cone::project_onto_cone;
 use super::delassus::of_contact;
 use super::{FrictionLaw, FrictionProblem};
+use crate::lcp::arithmetic::CompensatedSum;
 
 /// How many times larger or smaller the mean diagonal of `W` may be than that of a contact that is measured with it.
 const UNLIKE: f64 = 100.0;
 
 /// By how much a number, or a product, is rounded at most, relative.
 const ROUNDING: f64 = 0.5 * f64::EPSILON;
+
+/// Coefficients of friction above which what rounding makes of a sliding velocity counts for more than it is.
+const MILD: f64 = 1.0;
+/// Residuals below this many times such rounding are computed anew in twice the precision.
+const NEAR: f64 = 1e3;
 
 impl<const D: usize> FrictionProblem<'_, D> {
     /// How far `r` is from a solution: by how much the contacts miss the law, as velocities; 0 exactly at solutions, and the
@@ -27,8 +33,9 @@ impl<const D: usize> FrictionProblem<'_, D> {
     /// diagonal a hundred times larger or smaller, a hundredth or a hundred times that. The first is the natural map of the law, the second that of contact without friction: with a large `μ` the first is about `u_N/μ`
     /// at a contact that penetrates without an impulse.
     ///
-    /// It has no unit, and is never less than what rounding makes of `W r`, `2⁻⁵³ maxᵢ Σⱼ |Wᵢⱼ| |rⱼ| / ‖q‖₂` by rows. Impulses that are
-    /// not finite, or of another length, have `∞`.
+    /// It has no unit, and is never less than what rounding makes of `W r`, `2⁻⁵³ maxᵢ Σⱼ |Wᵢⱼ| |rⱼ| / ‖q‖₂` by rows. A `μ` above 1
+    /// magnifies the rounding of `u_T`: where that may count, `W r + q` is summed in twice the working precision, or, of an
+    /// operator without entries, `1 + μ` times that rounding is added. Impulses that are not finite, or of another length, have `∞`.
     #[must_use]
     pub fn residual(&self, r: &[f64]) -> f64 {
         if r.len() != self.offset.len() {
@@ -65,19 +72,52 @@ impl<const D: usize> FrictionProblem<'_, D> {
         // Impulses beyond all measure, as of bodies that are squeezed, would hide their velocities in round-off. With
         // |W_ij|² ≤ W_ii W_jj the energy bounds it, so that it is asked for only where it may count.
         let count = (D * D) as f64;
-        let bound = ROUNDING * count * (count * self.contacts() as f64 * largest * energy).sqrt();
-        let round_off = if square <= bound * bound {
-            ROUNDING * self.speed_unit() * self.delassus.largest_terms(r, trail)
-        } else {
-            0.0
-        };
+        let magnified = self.magnified();
+        let bound = magnified * ROUNDING * count * (count * self.contacts() as f64 * largest * energy).sqrt();
+        if square > bound * bound {
+            return self.relative(square.sqrt(), 0.0);
+        }
+        let round_off = ROUNDING * self.speed_unit() * self.delassus.largest_terms(r, trail);
+        if magnified > 1.0 && square.sqrt() <= magnified * round_off {
+            // Without the entries of W the rounding is bounded only.
+            return match self.precise_square(r) {
+                Some(square) => self.relative(square.sqrt(), round_off),
+                None => self.relative(square.sqrt() + magnified / NEAR * round_off, round_off),
+            };
+        }
         self.relative(square.sqrt(), round_off)
+    }
+
+    /// By how much more than itself the rounding of a velocity may count in `ũ = u + μ ‖u_T‖ N`, with room to spare; 1 where
+    /// friction does not magnify it.
+    fn magnified(&self) -> f64 {
+        let largest = self.friction.iter().fold(0.0_f64, |largest, friction| largest.max(*friction));
+        if self.law == FrictionLaw::Coulomb && largest > MILD { NEAR * (1.0 + largest) } else { 1.0 }
+    }
+
+    /// What all contacts miss, squared, with velocities in twice the working precision.
+    #[cold]
+    fn precise_square(&self, r: &[f64]) -> Option<f64> {
+        let (unit, mut square) = (self.speed_unit(), 0.0);
+        for i in 0..self.contacts() {
+            let u = self.delassus.precise_velocity(i, r, &of_contact::<D>(self.offset, i))?;
+            let own = of_contact::<D>(r, i) * unit;
+            square += self.square_missed(i, &(own * self.contact_scale(i)), &(u * unit));
+        }
+        square.is_finite().then_some(square)
     }
 
     /// [`residual`](Self::residual) of the only contact, whose block is at hand.
     pub(crate) fn residual_of_single(&self, block: &SMatrix<f64, D, D>, r: &SVector<f64, D>) -> f64 {
         let (unit, own) = (self.speed_unit(), r * self.speed_unit());
-        let u = block * r + of_contact::<D>(self.offset, 0);
+        let offset = of_contact::<D>(self.offset, 0);
+        let mut u = block * r + offset;
+        if self.magnified() > 1.0 {
+            let mut sums = offset.map(CompensatedSum::new);
+            add_product(block, r, &mut sums);
+            let precise = sums.map(CompensatedSum::value);
+            u = if precise.sum().is_finite() { precise } else { u };
+        }
         let square = self.square_missed(0, &(own * self.scale_of(block)), &(u * unit));
         let largest = (block.abs() * own.abs()).iter().fold(0.0_f64, |largest, terms| largest.max(*terms));
         self.relative(square.sqrt(), ROUNDING * largest)
@@ -123,5 +163,16 @@ impl<const D: usize> FrictionProblem<'_, D> {
             return SVector::repeat(f64::INFINITY);
         }
         own - project_onto_cone(self.friction[contact], &moved)
+    }
+}
+
+/// Adds `block · r` in twice the working precision.
+pub(crate) fn add_product<const D: usize>(
+    block: &SMatrix<f64, D, D>,
+    r: &SVector<f64, D>,
+    sums: &mut SVector<CompensatedSum, D>,
+) {
+    for (row, sum) in sums.iter_mut().enumerate() {
+        (0..D).for_each(|column| sum.add_product(block[(row, column)], r[column]));
     }
 }
