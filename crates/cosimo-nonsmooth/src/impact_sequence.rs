@@ -445,7 +445,12 @@ impl ImpactSequence {
         let matrix = |a: usize, b: usize| instant_delassus(rows, a, b);
         out.problems += 1;
         let collision = Collision { laws: rows.laws, set: &self.set, hits: self.hits };
-        collision.solve(solver, (matrix, rate), bounce, &mut self.impulse)?;
+        if let Err(error) = collision.solve(solver, (matrix, rate), bounce, &mut self.impulse) {
+            if !self.is_at_rest(rows) {
+                return Err(error);
+            }
+            self.take_for_closed();
+        }
         let largest = self.impulse.iter().fold(0.0, |m: f64, p| m.max(p.abs()));
         let (first, mut energy) = (out.changes.len(), 0.0);
         for c in 0..self.contacts.len() {
@@ -460,6 +465,23 @@ impl ImpactSequence {
             add_impulses(&self.impulse, (self.remaining, rows.damping_weight), &mut out.moments);
         }
         Ok(())
+    }
+
+    /// Whether all rates of the collision are round-off beside those that the step would end with without contacts. Rates like
+    /// these need not be those of any motion, and then no impulses stop them.
+    fn is_at_rest(&self, rows: &ContactRows<'_>) -> bool {
+        let rate = |k: usize| self.contacts.get(k).map_or_else(|| self.slips.rate(k), |c| c.rate);
+        let all = || self.set.iter().flat_map(|&c| std::iter::once(c).chain(rows.laws.slips(c)));
+        let largest = |of: &dyn Fn(usize) -> f64| all().fold(0.0_f64, |m, k| m.max(of(k).abs()));
+        largest(&rate) <= ROUND_OFF * largest(&|k| rows.end_rates[k])
+    }
+
+    /// No impulses, and no rebound of the contacts that are hit, which closes them.
+    fn take_for_closed(&mut self) {
+        self.impulse.fill(0.0);
+        for &c in &self.set[..self.hits] {
+            self.contacts[c].bounce = Bounce::default();
+        }
     }
 
     /// Adds to the hit contacts those that touch without approaching, and the closed ones.

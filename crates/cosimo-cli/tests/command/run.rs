@@ -183,3 +183,11 @@ fn warnings_are_shown() {
         stderr(&output)
     );
 }
+
+/// Two faceted contacts hold a body in a corner when a third closes: at that impact all rates are round-off, which no
+/// impulses of these facets stop. Nothing is to be stopped, and the run goes on.
+#[test]
+fn impacts_at_rates_of_round_off_do_not_end_a_run() {
+    let scratch = Scratch::new(include_str!("rates_of_round_off.toml"));
+    assert_code(&scratch.cosimo(&["run", "masses.toml", "--quiet"]), 0);
+}
