@@ -86,6 +86,9 @@ pub(crate) struct SolveArgs {
     /// Writes the solution with what is known of it, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+    /// Replaces an earlier solution; the problem itself is never replaced
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
 }
 
 /// Solvers of complementarity problems.

@@ -37,6 +37,9 @@ struct Answer {
 
 /// Reads the problem, solves it, and tells how that went.
 pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
+    if let Some(out) = &args.out {
+        check_out(out, args).map_err(Failure::bad_input)?;
+    }
     let content = text::read(&args.path).map_err(Failure::bad_input)?;
     let answer = if content.trim_start().starts_with('{') {
         lcp::solve(&content, args)
@@ -53,6 +56,28 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::failed(format!("not solved: {}; the residual is {:.1e}", answer.status, answer.residual)))
+}
+
+/// Refuses to write over the problem, and over another file without being told to. What is no file, as `/dev/stdout`, may be
+/// written to.
+fn check_out(out: &std::path::Path, args: &SolveArgs) -> Result<(), String> {
+    if !out.is_file() {
+        return Ok(());
+    }
+    let is_problem = match (out.canonicalize(), args.path.canonicalize()) {
+        (Ok(out), Ok(problem)) => out == problem,
+        _ => false,
+    };
+    if is_problem {
+        return Err(format!("{} is the problem itself: choose another file with --out", out.display()));
+    }
+    if !args.force {
+        return Err(format!(
+            "{} exists already: replace it with --force, or choose another file with --out",
+            out.display()
+        ));
+    }
+    Ok(())
 }
 
 fn write(out: &std::path::Path, answer: &Answer) -> Result<(), Failure> {

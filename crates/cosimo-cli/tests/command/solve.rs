@@ -56,7 +56,7 @@ fn files_may_begin_with_a_byte_order_mark() {
     let scratch = Scratch::new(MODEL);
     for content in ["{\"M\": [[2]], \"q\": [-4]}", BLOCK] {
         fs::write(scratch.path("problem"), format!("\u{feff}{content}")).unwrap();
-        let output = scratch.cosimo(&["solve", "problem", "--out", "z.json"]);
+        let output = scratch.cosimo(&["solve", "problem", "--out", "z.json", "--force"]);
         assert_code(&output, 0);
         assert_eq!(solution(&scratch, "z.json")["solution"][0], serde_json::json!(2.0));
     }
@@ -70,7 +70,7 @@ fn friction_is_solved_from_plain_and_packed_text() {
     packed.write_all(BLOCK.as_bytes()).unwrap();
     fs::write(scratch.path("block.txt.gz"), packed.finish().unwrap()).unwrap();
     for file in ["block.txt", "block.txt.gz"] {
-        let output = scratch.cosimo(&["solve", file, "--tolerance", "1e-12", "--out", "r.json"]);
+        let output = scratch.cosimo(&["solve", file, "--tolerance", "1e-12", "--out", "r.json", "--force"]);
         assert_code(&output, 0);
         assert!(stdout(&output).contains("1 contacts in space"), "{}", stdout(&output));
         let found = solution(&scratch, "r.json");
@@ -110,7 +110,7 @@ fn solvers_and_laws_are_chosen_by_name() {
     let scratch = Scratch::new(MODEL);
     fs::write(scratch.path("block.txt"), BLOCK).unwrap();
     let normal = |more: &[&str]| {
-        let output = scratch.cosimo(&[&["solve", "block.txt", "--out", "r.json"], more].concat());
+        let output = scratch.cosimo(&[&["solve", "block.txt", "--out", "r.json", "--force"], more].concat());
         assert_code(&output, 0);
         solution(&scratch, "r.json")["solution"][0].as_f64().unwrap()
     };
@@ -145,4 +145,37 @@ fn half_of_a_symmetric_matrix_is_told() {
     let output = scratch.cosimo(&["solve", "long.txt"]);
     assert_code(&output, 2);
     assert!(stderr(&output).len() < 400 && stderr(&output).contains("line 2"));
+}
+
+#[test]
+fn neither_problems_nor_files_are_overwritten_unasked() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("block.txt"), BLOCK).unwrap();
+    fs::write(scratch.path("other"), "mine").unwrap();
+    // The problem not even where that is asked for, nor by another name.
+    for (arguments, expected) in [
+        (&["--out", "block.txt"][..], "is the problem itself"),
+        (&["--out", "./block.txt", "--force"], "is the problem itself"),
+        (&["--out", "other"], "other exists already: replace it with --force"),
+    ] {
+        let output = scratch.cosimo(&[&["solve", "block.txt"], arguments].concat());
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+    }
+    assert_eq!(fs::read_to_string(scratch.path("block.txt")).unwrap(), BLOCK);
+    assert_eq!(fs::read_to_string(scratch.path("other")).unwrap(), "mine");
+    assert_code(&scratch.cosimo(&["solve", "block.txt", "--out", "other", "--force"]), 0);
+    assert_eq!(solution(&scratch, "other")["is_solved"], serde_json::json!(true));
+}
+
+#[test]
+fn impulses_beyond_numbers_are_refused() {
+    let scratch = Scratch::new(MODEL);
+    let content = "mu\n0.3\nq\n-1e250\n1e250\n0\nW_triplets\n0 0 1e-90\n1 1 1e-90\n2 2 1e-90\n";
+    fs::write(scratch.path("far.txt"), content).unwrap();
+    let output = scratch.cosimo(&["solve", "far.txt", "--out", "r.json"]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("choose other units"), "{}", stderr(&output));
+    assert!(!scratch.path("r.json").exists());
 }
