@@ -111,6 +111,6 @@ stiffness = 1e6
 "#;
     let run = Run::completed(&Run::text(model, &[]));
     // Of 450 J; begun with a sixteenth of the largest step the first one alone made 39 J.
-    let most = run.report.interfaces[0].most_created_in_step;
+    let most = run.report.interfaces[0].energy_most;
     assert!(most < 0.01 && run.report.energy.interfaces.abs() < 0.5, "{most:e} J: {:?}", run.report.energy);
 }
