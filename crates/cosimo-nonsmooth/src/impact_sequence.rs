@@ -41,7 +41,7 @@ use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
 use crate::law::Bounce;
 use crate::parabola::Contact;
-use crate::slip::Slips;
+use crate::slip::{Slips, change_by};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState,
     OneStepError,
@@ -147,12 +147,23 @@ impl ImpactSequence {
         c.rate + self.remaining * c.acceleration
     }
 
-    /// Rate jump (m/s) of a contact that is open at the end, and its acceleration (m/s²) there, where the next step
-    /// can tell how stiff the contact is; zero otherwise.
-    pub(crate) fn aftermath(&self, contact: usize, h: f64) -> (f64, f64) {
+    /// Rate jump (m/s) of a contact that is open at the end, and its acceleration (m/s²) there without the loads of others,
+    /// where the next step, whose contact-free acceleration is known, can tell how stiff the contact is; zero otherwise.
+    pub(crate) fn aftermath(&self, rows: &ContactRows<'_>, contact: usize) -> (f64, f64) {
         let c = &self.contacts[contact];
-        let is_telling = !c.is_closed && c.jump.abs() > TELLING * h * c.acceleration.abs();
-        (if is_telling { c.jump } else { 0.0 }, c.acceleration)
+        let acceleration = c.acceleration - self.acceleration_by_loads(rows, contact);
+        let is_telling = !c.is_closed && c.jump.abs() > TELLING * rows.step * acceleration.abs();
+        (if is_telling { c.jump } else { 0.0 }, acceleration)
+    }
+
+    /// What the present loads change the acceleration of a contact by (m/s²).
+    fn acceleration_by_loads(&self, rows: &ContactRows<'_>, contact: usize) -> f64 {
+        if !(self.remaining > 0.0) {
+            return 0.0;
+        }
+        let load = |k: usize| self.contacts.get(k).map_or_else(|| self.slips.load_of(k), |c| c.load);
+        let change = |k: usize| rows.delassus[(contact, k)] * load(k);
+        (0..self.loads.len()).map(change).sum::<f64>() / self.remaining
     }
 
     /// When (s, from the start) a contact that is closed at the end closed, and its rate then.
@@ -250,8 +261,10 @@ impl ImpactSequence {
         self.end_at_turns(rows, solver, out)?;
         let is_whole = self.is_whole(rows, out);
         let (contacts, slips, change) = (&mut self.contacts, &mut self.slips, &mut self.impulse);
+        let noise = ROUND_OFF * change_by(rows, &self.loads);
         for (contact, load) in contacts.iter_mut().zip(&self.loads) {
             contact.load = *load;
+            contact.noise = noise;
             contact.force = contact.load / s;
             if contact.is_closed && contact.load == 0.0 {
                 contact.open((!is_whole).then_some(rows.step - s));

@@ -468,8 +468,7 @@ impl OneStepProblem {
                 self.note_release(contact, (rows.time + after, rows.start_rates[contact], rate_after));
             }
             remember(&mut memory[contact], load, impulse);
-            (memory[contact].jump, memory[contact].acceleration) =
-                self.sequence.aftermath(contact, rows.step);
+            (memory[contact].jump, memory[contact].acceleration) = self.sequence.aftermath(rows, contact);
             let stays_closed = was_closed && load > 0.0;
             let turning = self.sequence.turning(contact);
             self.take_state(rows, contact, (stays_closed, state, turning), &mut memory[contact]);

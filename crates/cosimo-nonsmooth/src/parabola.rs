@@ -20,6 +20,8 @@ pub(crate) struct Contact {
     pub(crate) load: f64,
     /// The load as a force (N), in the mean over the rest of the step.
     pub(crate) force: f64,
+    /// Rate (m/s) that is round-off of what the loads change rates by: approaching no faster until the end is no impact.
+    pub(crate) noise: f64,
     /// What comes back above zero after less than this (s) is no impact; infinite where the way back is not trusted.
     pub(crate) brief: f64,
     pub(crate) is_closed: bool,
@@ -62,7 +64,7 @@ impl Contact {
         }
         let (y, u, a) = (self.gap.max(0.0), self.rate + self.drift, self.acceleration);
         let (end_gap, end_rate) = (y + s * (u + 0.5 * s * a), self.rate + s * a);
-        let is_hit = (end_gap < 0.0 && end_rate < 0.0) || self.dips((y, u, a), s);
+        let is_hit = (end_gap < 0.0 && end_rate < -self.noise) || self.dips((y, u, a), s);
         if is_hit { root_of_parabola(y, u, a, s) } else { None }
     }
 

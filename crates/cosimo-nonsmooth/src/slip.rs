@@ -4,7 +4,7 @@ use crate::impact_sequence::{jump_of, product};
 use crate::{ContactRows, FrictionState};
 
 /// The most that one of these loads alone changes the rate of its row by (m/s).
-fn change_by(rows: &ContactRows<'_>, loads: &[f64]) -> f64 {
+pub(crate) fn change_by(rows: &ContactRows<'_>, loads: &[f64]) -> f64 {
     let alone = loads.iter().enumerate().map(|(k, load)| rows.delassus[(k, k)] * load.abs());
     alone.fold(0.0, f64::max)
 }
@@ -30,6 +30,8 @@ impl FrictionState {
 
 /// A slip below this share of what the loads change rates by is rest.
 const AT_REST: f64 = 1e-6;
+/// A slip below this share of the one before and of what the loads change rates by is that of a contact that friction holds.
+const HELD: f64 = 1e-9;
 /// A slip below this share of the one before and of what the loads change rates by is round-off.
 const NO_SLIP: f64 = 1e-12;
 
@@ -65,6 +67,11 @@ impl Slips {
         self.slips[row - self.gaps].rate
     }
 
+    /// Friction impulse of a row over the rest of the step.
+    pub(crate) fn load_of(&self, row: usize) -> f64 {
+        self.slips[row - self.gaps].load
+    }
+
     /// Rate at the end of the `s` that remain.
     pub(crate) fn end_rate(&self, row: usize, s: f64) -> f64 {
         let slip = &self.slips[row - self.gaps];
@@ -89,8 +96,9 @@ impl Slips {
         self.slips[row - self.gaps].acceleration + product(rows.delassus, row, change) / s
     }
 
-    /// Whether the slip of a contact turns round in the `s` that remain, so that friction of one direction would put energy in.
-    /// Of the loads, `change` is not taken over yet.
+    /// Whether the slip of a contact turns round or stops in the `s` that remain, with these loads, of which `change` is not
+    /// taken over yet. Their friction, of one direction, is then wrong from the start: it pushes, or holds a contact that
+    /// still slides. Whether it holds is told by the slip at the end, not by the friction, which others may share.
     pub(crate) fn turns(
         &self,
         rows: &ContactRows<'_>,
@@ -99,10 +107,13 @@ impl Slips {
         s: f64,
     ) -> bool {
         let slips = rows.laws.slips(contact);
-        let mean = |row: usize| self.rate(row) + 0.5 * s * self.acceleration(rows, row, (change, s));
-        let work: f64 = slips.clone().map(|row| loads[row] * mean(row)).sum();
+        let power: f64 = slips.clone().map(|row| loads[row] * self.rate(row)).sum();
+        let at_end = |row: usize| self.rate(row) + s * self.acceleration(rows, row, (change, s));
+        let end_speed = slips.clone().map(at_end).fold(0.0, f64::hypot);
         let speed = slips.map(|row| self.rate(row)).fold(0.0, f64::hypot);
-        work > 0.0 && speed > AT_REST * change_by(rows, loads)
+        let largest = change_by(rows, loads);
+        let is_held = loads[contact] > 0.0 && end_speed <= HELD * (speed + largest);
+        (power > 0.0 || is_held) && speed > AT_REST * largest
     }
 
     /// What friction can change the slip of a contact by (m/s).
