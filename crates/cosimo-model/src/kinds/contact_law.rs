@@ -35,6 +35,16 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
     law
 }
 
+/// Refuses `facets` of a contact that slides along a line, whose friction has two directions only.
+pub(crate) fn forbid_facets_on_a_line(contact: &Reader<'_>, law: &ContactLaw) {
+    if law.friction > 0.0 {
+        contact.forbid(
+            "facets",
+            "has no effect along a line: only with two tangents is there a disk of friction",
+        );
+    }
+}
+
 /// Writes the same keys; those of friction where there is any.
 pub(crate) fn write_law(law: &ContactLaw, writer: &mut Writer) {
     writer.entry("restitution", law.restitution);

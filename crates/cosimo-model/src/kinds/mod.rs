@@ -14,7 +14,7 @@ use crate::build::{BuildError, Frame};
 use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, SolverSpec, TimeTable};
 use crate::write::Writer;
-use contact_law::{contact_quantities, read_law, write_law};
+use contact_law::{contact_quantities, forbid_facets_on_a_line, read_law, write_law};
 use inertia::{inertia, read_inertia};
 use linear::LinearSpec;
 use multibody::MultibodySpec;

@@ -76,6 +76,39 @@ impl RowSpec {
         }
     }
 
+    /// The row of length one in the same direction; one of zeros stays.
+    pub(crate) fn normalised(&self) -> Self {
+        // In two goes, so that squares neither overflow nor vanish.
+        let largest = self.entries.iter().fold(0.0_f64, |m, (_, weight)| m.max(weight.abs()));
+        let scaled = Self::new(self.entries.iter().map(|(index, weight)| (*index, weight / largest)));
+        let length = scaled.norm();
+        Self::new(scaled.entries.iter().map(|(index, weight)| (*index, weight / length)))
+    }
+
+    /// Length of the row of weights.
+    pub(crate) fn norm(&self) -> f64 {
+        self.entries.iter().fold(0.0, |length, (_, weight)| weight.hypot(length))
+    }
+
+    /// `Σ a b` over the coordinates of both rows.
+    pub(crate) fn times(&self, other: &Self) -> f64 {
+        let of =
+            |index: usize| other.entries.iter().find(|(other, _)| *other == index).map_or(0.0, |(_, w)| *w);
+        self.entries.iter().map(|(index, weight)| weight * of(*index)).sum()
+    }
+
+    /// The row without its share along one of length one.
+    pub(crate) fn minus_share(&self, unit: &Self) -> Self {
+        let share = self.times(unit);
+        let along = unit.entries.iter().map(|(index, weight)| (*index, -share * weight));
+        Self::new(self.entries.iter().copied().chain(along))
+    }
+
+    /// The row without these coordinates.
+    pub(crate) fn without(&self, coordinates: &[usize]) -> Self {
+        Self::new(self.entries.iter().copied().filter(|(index, _)| !coordinates.contains(index)))
+    }
+
     /// `Σ weight · x`; coordinates beyond the end of `x` count as zero.
     pub(crate) fn dot(&self, x: &[f64]) -> f64 {
         self.entries.iter().map(|(index, weight)| weight * x.get(*index).copied().unwrap_or_default()).sum()

@@ -84,6 +84,95 @@ fn contacts_of_linear_systems_need_tangents_for_friction() {
     assert!(unknown.contains("`y`") || unknown.contains("\"y\""), "{unknown}");
 }
 
+const BLOCK: &str = r#"
+schema = 1
+time = { end = 1, step = 0.1 }
+[[subsystem]]
+name = "block"
+kind = "linear"
+coordinates = ["x", "y", "z", "phi"]
+angles = ["phi"]
+mass = 1
+[[subsystem.contact]]
+name = "floor"
+row = { z = 1 }
+restitution = 0.5
+friction = 0.25
+tangents = [{ x = 1 }, { y = 1 }]
+"#;
+
+/// The block with other tangents, which stand in line 15.
+fn with_tangents(tangents: &str) -> String {
+    BLOCK.replace("[{ x = 1 }, { y = 1 }]", tangents)
+}
+
+/// Friction along one direction twice would be `√2` too strong.
+#[test]
+fn tangents_that_are_one_are_refused() {
+    let twice = "has the direction of tangents[0], along which friction would act twice";
+    for tangents in [
+        "[{ x = 1 }, { x = 1 }]",
+        "[{ x = 1, y = 2 }, { x = -0.5, y = -1 }]",
+        "[{ x = 1, y = 1, phi = 0.1 }, { x = 3, y = 3, phi = 0.30000000000000004 }]",
+        "[{ x = 1e-200 }, { x = 1e200 }]",
+        "[{ phi = 1 }, { phi = 0.5 }]",
+    ] {
+        let found = super::mistakes(&with_tangents(tangents));
+        let [mistake] = found.iter().collect::<Vec<_>>()[..] else { panic!("{found}") };
+        assert_eq!(mistake.line(), Some(15), "{mistake}");
+        let text = mistake.to_string();
+        assert!(text.contains(&format!("tangents[1] {twice}")), "{text}");
+        assert!(text.contains("give one tangent, or two at right angles"), "{text}");
+        let column = 12 + tangents.find(", {").map_or(0, |at| at + 2);
+        assert!(text.contains(&format!("15:{column}:")), "{column}: {text}");
+    }
+}
+
+/// What weights in coordinates that may be any cannot prove is a warning.
+#[test]
+fn suspicious_tangents_are_told() {
+    for (tangents, expected) in [
+        ("[{ x = 1 }, { x = 1, y = 1 }]", "tangents[1] is at 45.0000° to tangents[0], not at 90°"),
+        ("[{ x = 1 }, { x = -0.01, y = 1 }]", "tangents[1] is at 90.5729° to tangents[0]"),
+        ("[{ x = 1 }, { y = 2 }]", "tangents[1] is 2.0000 times as long as tangents[0]"),
+        ("[{ z = 1 }]", "tangents[0] has the direction of `row`"),
+        ("[{ z = -2 }]", "tangents[0] has the direction of `row`"),
+        ("[{ x = 1 }, { z = 1 }]", "tangents[1] has the direction of `row`"),
+        ("[{ x = 1, z = 1 }, { x = -1, z = 1 }]", "tangents[0], tangents[1] and `row` depend on each other"),
+    ] {
+        let text = with_tangents(tangents);
+        let found = super::warnings(&text);
+        assert!(found.contains(expected), "{tangents}: {found}");
+        assert_eq!(found.matches("warning").count(), 1, "{tangents}: {found}");
+        assert!(found.contains("model.toml:15:"), "{found}");
+    }
+}
+
+/// Directions at right angles in space on Cartesian coordinates and angles, as the arms of a body give them.
+#[test]
+fn sound_tangents_are_read_without_a_word() {
+    for tangents in [
+        "[{ x = 1 }, { y = 1 }]",
+        "[{ x = 1 }]",
+        "[{ x = 0.6, y = 0.8 }, { x = -0.8, y = 0.6 }]",
+        "[{ x = 0.6, y = 0.8, phi = 0.3 }, { x = -0.8, y = 0.6, phi = 0.2 }]",
+        "[{ x = 0.7071, y = 0.7071 }, { x = -0.7071, y = 0.7071 }]",
+        "[{ x = 1, z = 0.2 }]",
+        "[{ x = 1 }, { phi = 0.1 }]",
+    ] {
+        assert_eq!(super::warnings(&with_tangents(tangents)), "", "{tangents}");
+    }
+}
+
+#[test]
+fn facets_need_two_tangents() {
+    let expected = "facets has no effect along a line: only with two tangents is there a disk of friction";
+    let faceted = |text: String| text.replace("friction = 0.25", "friction = 0.25\nfacets = 8");
+    let line = super::mistakes(&faceted(with_tangents("[{ x = 1 }]"))).to_string();
+    assert!(line.contains(expected) && line.contains("15:"), "{line}");
+    assert_eq!(super::warnings(&faceted(BLOCK.to_owned())), "");
+}
+
 #[test]
 fn friction_round_trips_and_names_its_quantities() {
     for text in [

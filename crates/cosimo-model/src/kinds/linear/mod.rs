@@ -2,6 +2,7 @@
 
 mod build;
 mod read;
+mod tangents;
 mod write;
 
 pub(crate) use read::read;
@@ -119,7 +120,8 @@ pub struct LinearContactSpec {
     pub offset: f64,
     /// Restitution and friction.
     pub law: ContactLaw,
-    /// Weights of the coordinates whose sum slides (no unit): with friction one tangent, or two at right angles.
+    /// Weights of the coordinates whose sum slides (no unit): with friction one tangent, or two of the same length at
+    /// right angles in space.
     pub tangents: Vec<RowSpec>,
 }
 

@@ -1,5 +1,6 @@
 //! Reads a linear system.
 
+use super::tangents::read_tangents;
 use super::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
     LinearSpringSpec, SpringEnds,
@@ -15,8 +16,8 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
     let names = read_coordinate_names(reader);
     let has_names = names.is_some();
     let coordinates = names.unwrap_or_else(|| Coordinates::indexed(count_of_mass(reader)));
+    let angles = read_angles(reader, &coordinates);
     let linear = LinearSpec {
-        angles: read_angles(reader, &coordinates),
         mass: read_mass(reader, &coordinates, has_names),
         stiffness: read_matrix(reader, "stiffness", &coordinates),
         damping: read_matrix(reader, "damping", &coordinates),
@@ -31,8 +32,9 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
             table: read_time_table(load),
         }),
         constraints: read_constraints(reader, &coordinates),
-        contacts: read_contacts(reader, &coordinates),
+        contacts: read_contacts(reader, (&coordinates, &angles)),
         ports: read_ports(reader, &coordinates),
+        angles,
         coordinates: coordinates.into_names(),
     };
     let has_all_names = !linear.coordinates.is_empty()
@@ -221,36 +223,19 @@ fn read_constraints(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<Linea
     })
 }
 
-fn read_contacts(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearContactSpec> {
+fn read_contacts(reader: &Reader<'_>, known: (&Coordinates, &[usize])) -> Vec<LinearContactSpec> {
     let mut names = Names::new();
     reader.tables("contact", |contact| {
         let law = read_law(contact);
+        let row = read_row(contact, known.0);
         LinearContactSpec {
             name: contact.name(&mut names),
-            row: read_row(contact, coordinates),
+            tangents: read_tangents(contact, known, (&row, &law)),
+            row,
             offset: contact.number("offset").or(0.0),
-            tangents: read_tangents(contact, coordinates, law.friction > 0.0),
             law,
         }
     })
-}
-
-/// The tangents of a contact, which it needs for friction and else must not have.
-fn read_tangents(contact: &Reader<'_>, coordinates: &Coordinates, has_friction: bool) -> Vec<RowSpec> {
-    if !has_friction {
-        contact.forbid("tangents", "have no effect without friction");
-        return Vec::new();
-    }
-    let expected = "one or two rows, the directions along which the contact slides";
-    let read = |value: &Value<'_>| {
-        let items = value.items(expected)?;
-        if !matches!(items.len(), 1 | 2) {
-            value.wrong_length(items.len(), 1, " or 2");
-            return None;
-        }
-        every(items.iter().map(|item| coordinates.row(item)))
-    };
-    contact.entry("tangents", expected, read).required()
 }
 
 fn read_ports(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearPortSpec> {

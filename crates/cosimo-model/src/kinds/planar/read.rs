@@ -4,7 +4,7 @@ use super::{
     BodyRef, BodySpec, GROUND, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec,
     PointSpec,
 };
-use crate::kinds::{KindDraft, Start, SubsystemKind, read_law};
+use crate::kinds::{KindDraft, Start, SubsystemKind, forbid_facets_on_a_line, read_law};
 use crate::read::{Names, Reader, Value, find};
 
 /// Reads the keys of a planar subsystem.
@@ -58,13 +58,17 @@ fn read_pins(reader: &Reader<'_>, bodies: &Bodies) -> Vec<PinSpec> {
 
 fn read_contacts(reader: &Reader<'_>, bodies: &Bodies) -> Vec<PlanarContactSpec> {
     let mut names = Names::new();
-    reader.tables("contact", |contact| PlanarContactSpec {
-        name: contact.name(&mut names),
-        body: bodies.moving_body(contact),
-        point: contact.vector("point").or([0.0; 2]),
-        plane: contact.vector("plane").or([0.0; 2]),
-        normal: contact.vector("normal").nonzero().required(),
-        law: read_law(contact),
+    reader.tables("contact", |contact| {
+        let law = read_law(contact);
+        forbid_facets_on_a_line(contact, &law);
+        PlanarContactSpec {
+            name: contact.name(&mut names),
+            body: bodies.moving_body(contact),
+            point: contact.vector("point").or([0.0; 2]),
+            plane: contact.vector("plane").or([0.0; 2]),
+            normal: contact.vector("normal").nonzero().required(),
+            law,
+        }
     })
 }
 
