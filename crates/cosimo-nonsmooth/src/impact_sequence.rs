@@ -315,8 +315,8 @@ impl ImpactSequence {
         Ok(())
     }
 
-    /// Where friction would push a contact because its slip turns round before the end: takes the loads that act until then
-    /// instead, and notes when that is.
+    /// Where the slip of a contact turns round or stops before the end, at whatever part of the step, so that friction would push
+    /// or hold it before: takes the loads that act until then instead, and notes when that is.
     fn end_at_turns(
         &mut self,
         rows: &ContactRows<'_>,
