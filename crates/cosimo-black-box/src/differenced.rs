@@ -6,7 +6,7 @@ use cosimo_subsystem::{
 };
 use nalgebra::DMatrix;
 
-use crate::differences::{DifferenceError, Differences, kick_speed, largest};
+use crate::differences::{DifferenceError, Differences, KickSize, TRIALS, kick_speed, largest};
 use crate::error::{check_finite, step_failed};
 use crate::saved::{pack, unpack};
 use crate::secant::broyden_update;
@@ -16,6 +16,11 @@ use crate::tangent::{Evaluation, Tangent, complete};
 const CONTRACTION: f64 = 0.1;
 /// Relative mismatch below which nothing is refreshed, unless the caller sets its own.
 const FLOOR: f64 = 1e-10;
+/// Updates in a step after which, if corrections still do not shrink tenfold, all columns are differenced; of many rows as many
+/// updates as they cost evaluations.
+const PATIENCE: usize = 10;
+/// Cosine between loads and answer below which they are at right angles, and of the compliance along them nothing is known.
+const RIGHT_ANGLE: f64 = 1e-3;
 const DECORATOR: &str = "differenced compliance";
 
 /// How a compliance is kept up to date.
@@ -24,8 +29,9 @@ pub enum Refresh {
     /// One evaluation a row, when the step size or the weights of loads are others than before or when corrections no longer
     /// shrink tenfold.
     Columns,
-    /// One evaluation for a scalar estimate of the mass at the beginning; then a rank-one update from every evaluation
-    /// that the master asks for anyway.
+    /// A scalar estimate of the mass at the beginning, from one or a few evaluations; then a rank-one update from every
+    /// evaluation that the master asks for anyway. Where as many of them in a step as there are rows, and at least ten, do not lead to
+    /// it, one evaluation a row.
     QuasiNewton,
 }
 
@@ -69,6 +75,8 @@ pub struct DifferencedCompliance<S> {
     change: Vec<f64>,
     prepared: DMatrix<f64>,
     refreshes: u64,
+    /// Updates since the step was begun, or since all columns were differenced in it.
+    updates: usize,
 }
 
 impl<S: Subsystem> DifferencedCompliance<S> {
@@ -95,6 +103,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
             change: vec![0.0; r],
             prepared: DMatrix::zeros(r, r),
             refreshes: 0,
+            updates: 0,
         }
     }
 
@@ -127,6 +136,11 @@ impl<S: Subsystem> DifferencedCompliance<S> {
 
     fn step_begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
         self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: self.description.name.clone(), call })
+    }
+
+    /// Updates in a step before its columns are differenced.
+    fn patience(&self) -> usize {
+        PATIENCE.max(self.change.len())
     }
 
     /// Speeds at hand: of the rows, and of the answer in the response.
@@ -171,35 +185,47 @@ impl<S: Subsystem> DifferencedCompliance<S> {
         Ok(())
     }
 
-    /// `W = (Σ x Δv / Σ x²) I` from one evaluation with all rows loaded; `χ` likewise.
+    /// `W = (|Δv|² / x·Δv) I` from an evaluation with all rows loaded, and `χ` by least squares: a subsystem that gives way in
+    /// one direction alone has its compliance there, wherever it lies.
+    ///
+    /// Source: J. Barzilai, J. M. Borwein, *IMA J. Numer. Anal.* 8, 1988, equation 5.
     fn estimate_mass(&mut self, step: MacroStep, stated: LoadWeights) -> Result<(), SubsystemError> {
-        let mut impulse = kick_speed(false, self.speed());
+        let mut sizes = KickSize::new(kick_speed(false, self.speed()));
+        let mut kick = sizes.first();
         let (mut inverse_mass, mut chi) = (0.0, 0.0);
-        // Twice: the first impulse moves one kilogram by the speed wanted, the second whatever mass there is.
-        for _ in 0..2 {
-            self.change.fill(impulse);
+        for _ in 0..TRIALS {
+            self.load_all_rows(kick);
             let answer = self.inner.evaluate(&self.change)?;
             check_finite(&answer.positions, &answer.velocities)
                 .map_err(|error| step_failed(&self.description.name, step, error))?;
-            let (mut speeds, mut moves, mut squares) = (0.0, 0.0, 0.0);
-            for row in 0..self.change.len() {
+            let (mut most, mut moves, mut squares) = (0.0_f64, 0.0, 0.0);
+            let (mut along, mut loads) = (0.0, 0.0);
+            for (row, x) in self.change.iter().enumerate() {
                 let dv = answer.velocities[row] - self.response.velocities[row];
-                speeds += dv;
+                most = most.max(dv.abs());
                 moves += dv * (answer.positions[row] - self.response.positions[row]);
-                squares += dv * dv;
+                (squares, along, loads) = (squares + dv * dv, along + x * dv, loads + x * x);
             }
-            inverse_mass = (speeds / impulse / self.change.len() as f64).abs();
+            let least = RIGHT_ANGLE * (squares * loads).sqrt();
+            inverse_mass = if squares > 0.0 { squares / f64::max(along, least) } else { 0.0 };
             chi = if squares > 0.0 { moves / squares } else { 0.0 };
-            if !(inverse_mass > 0.0) {
-                break;
+            match sizes.better(kick, most) {
+                Some(better) => kick = better,
+                None => break,
             }
-            impulse = kick_speed(false, self.speed()) / inverse_mass;
         }
         self.refreshes += 1;
         self.working.compliance.fill(0.0);
         self.working.compliance.fill_diagonal(inverse_mass);
         self.working.weights = complete(stated, step.size, chi);
         Ok(())
+    }
+
+    /// Loads of about this size on all rows: numbers that no joint is likely to be at right angles to.
+    fn load_all_rows(&mut self, size: f64) {
+        for (row, x) in self.change.iter_mut().enumerate() {
+            *x = size * (1.0 + (0.618 * row as f64).fract());
+        }
     }
 
     /// Compares the answer in `response` with the prediction, and refreshes the tangent if it must be better.
@@ -227,7 +253,14 @@ impl<S: Subsystem> DifferencedCompliance<S> {
         let is_small = mismatch <= self.floor * self.speed();
         match self.refresh {
             _ if self.description.capabilities.is_affine || is_small => Ok(()),
+            Refresh::QuasiNewton
+                if self.updates >= self.patience() && mismatch > CONTRACTION * correction =>
+            {
+                self.updates = 0;
+                self.difference(step, stated)
+            }
             Refresh::QuasiNewton => {
+                self.updates += 1;
                 broyden_update(&mut self.working.compliance, &self.change, &self.mismatch);
                 Ok(())
             }
@@ -256,7 +289,7 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
-        self.begun = None;
+        (self.begun, self.updates) = (None, 0);
         let free = self.inner.begin(step, start_loads)?;
         check_finite(&free.positions, &free.velocities)
             .map_err(|error| step_failed(&self.description.name, step, error))?;

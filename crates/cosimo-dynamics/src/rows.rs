@@ -31,8 +31,9 @@ struct General {
 impl RowSets {
     pub(crate) fn new(ports: Box<dyn Kinematics>, contacts: Box<dyn Kinematics>) -> Self {
         let (port_rows, contact_rows) = (ports.rows(), contacts.rows());
-        let form = if let (Some(ports), Some(contacts)) = (ports.as_linear(), contacts.as_linear()) {
-            let rows = ports.0.iter().chain(&contacts.0);
+        let linear = (as_linear(ports.as_ref()), as_linear(contacts.as_ref()));
+        let form = if let (Some(ports), Some(contacts)) = linear {
+            let rows = ports.iter().chain(contacts);
             match rows.clone().map(index_of_coordinate).collect::<Option<Vec<u32>>>() {
                 Some(indices) => Form::Coordinates(indices.into()),
                 None => Form::Linear(Box::new(PackedRows::new(rows))),
@@ -146,6 +147,11 @@ impl RowSets {
             }
         }
     }
+}
+
+/// The rows of a set that has constant weights; none of a set without rows.
+fn as_linear(rows: &dyn Kinematics) -> Option<&[LinearRow]> {
+    if rows.rows() == 0 { Some(&[]) } else { rows.as_linear().map(|rows| rows.0.as_slice()) }
 }
 
 /// The coordinate that a row is, if it is one.

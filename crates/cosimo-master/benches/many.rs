@@ -1,6 +1,7 @@
 //! Many subsystems: cost per step against their number, hubs, and the speed of two threads against one.
 //!
-//! Prints a table; the last measured one is in `docs/benchmarks.md`.
+//! Prints a table; the last measured one is in `docs/benchmarks.md`. A text given as argument chooses the models whose names
+//! have it in them: `cargo bench -p cosimo-master --bench many -- rods`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "benches")]
 
 #[path = "../tests/models/network.rs"]
@@ -49,11 +50,17 @@ fn main() {
         ("balls by themselves", &balls),
         ("star, rigid, steps", &stars),
     ] {
-        println!("| {name} | {:.2} |", exponent(costs, |cost| cost.step));
+        if is_chosen(name) {
+            println!("| {name} | {:.2} |", exponent(costs, |cost| cost.step));
+        }
     }
-    println!("| star, rigid, first step | {:.2} |", exponent(&stars, |cost| cost.first));
+    if is_chosen("star, rigid") {
+        println!("| star, rigid, first step | {:.2} |", exponent(&stars, |cost| cost.first));
+    }
     println!();
-    threads();
+    if is_chosen("threads") {
+        threads();
+    }
 }
 
 /// What a model costs.
@@ -65,7 +72,16 @@ struct Cost {
     step: f64,
 }
 
+/// Whether a model is to be run: all without an argument, otherwise those with one of the texts in their names.
+fn is_chosen(name: &str) -> bool {
+    let mut texts = std::env::args().skip(1).filter(|text| !text.starts_with("--")).peekable();
+    texts.peek().is_none() || texts.any(|text| name.contains(&text))
+}
+
 fn show(name: &str, (subsystems, unknowns): (usize, usize), build: impl Fn() -> Master) -> Cost {
+    if !is_chosen(name) {
+        return Cost { subsystems: 1.0, first: 1.0, step: 1.0 };
+    }
     let start = Instant::now();
     let mut master = build();
     let setup = start.elapsed().as_secs_f64();

@@ -137,7 +137,7 @@ pub enum SetupError {
         /// The most that remains at one of them when the violations are shared among them as the compliances of the subsystems
         /// weigh them (`unit`); another share may leave less.
         amount: f64,
-        /// `m` or `m/s`.
+        /// `m` or `m/s`, of a rotation `rad` or `rad/s`.
         unit: &'static str,
     },
     /// The threads of the master cannot be started.

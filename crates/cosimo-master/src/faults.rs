@@ -52,22 +52,6 @@ pub(crate) fn panicked(name: &str, panic: &(dyn Any + Send)) -> SubsystemError {
     SubsystemError::Panicked { subsystem: name.to_owned(), message: text.unwrap_or("no message").to_owned() }
 }
 
-/// A row as it is called by its port or contact.
-fn row_name(description: &Description, row: usize) -> String {
-    let mut first = 0;
-    for port in &description.ports {
-        if row < first + port.size {
-            return match port.size {
-                1 => format!("port `{}`", port.name),
-                _ => format!("coordinate {} of port `{}`", row - first, port.name),
-            };
-        }
-        first += port.size;
-    }
-    let contact = description.contacts.get(row - first);
-    format!("contact `{}`", contact.map_or("", |contact| &contact.name))
-}
-
 /// The first of these rows of a subsystem that is not finite.
 fn first_not_finite(
     description: &Description,
@@ -75,7 +59,7 @@ fn first_not_finite(
 ) -> Option<SubsystemError> {
     [("position", positions), ("velocity", velocities)].into_iter().find_map(|(quantity, values)| {
         let row = values.iter().position(|x| !x.is_finite())?;
-        Some(not_finite(description, format!("the {quantity} of {}", row_name(description, row))))
+        Some(not_finite(description, format!("the {quantity} of {}", description.row_name(row))))
     })
 }
 
@@ -91,7 +75,7 @@ fn check_compliance(description: &Description, member: &Member) -> Result<(), Su
     }
     for matrix in [compliance, damped] {
         if let Some(k) = matrix.iter().position(|x| !x.is_finite()) {
-            let place = row_name(description, k % matrix.nrows());
+            let place = description.row_name(k % matrix.nrows());
             return Err(not_finite(description, format!("the compliance of {place}")));
         }
     }

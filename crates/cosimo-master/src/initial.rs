@@ -7,7 +7,7 @@ use crate::interface_rows::Mode;
 use crate::{Discretisation, InitialState, Master, Rung, SetupError, StepError};
 
 /// Step size (s) that a projection prepares jumps for: so small that the masses alone decide.
-const INSTANT: f64 = 1e-9;
+pub(crate) const INSTANT: f64 = 1e-9;
 /// Share of a gap above which what remains of it is no round-off.
 const CONTRADICTION: f64 = 1e-3;
 /// Newton steps of a projection; one is enough for affine subsystems.
@@ -60,15 +60,19 @@ impl Master {
         let rows = &self.rows;
         let mut found = Vec::new();
         for joint in self.layout.joints.iter().filter(|joint| joint.law.passes_impulses()) {
-            let largest =
-                |value: &dyn Fn(usize) -> f64| (0..joint.size).map(|k| value(k).abs()).fold(0.0, nan_max);
-            let gap = largest(&|k| joint.present_gap(k, &rows.start_positions));
-            let rate = largest(&|k| joint.difference(k, &rows.start_velocities));
-            if !(gap <= tolerance) {
-                found.push(format!("interface `{}` by a gap of {gap:e} m", joint.name));
-            }
-            if !(rate <= tolerance) {
-                found.push(format!("interface `{}` by a speed difference of {rate:e} m/s", joint.name));
+            let gap = |k| joint.present_gap(k, &rows.start_positions);
+            let rate = |k| joint.difference(k, &rows.start_velocities);
+            let (linear, angular) = joint.coordinates_by_unit();
+            let amounts = [
+                ("gap", "m", largest(linear.clone(), gap)),
+                ("gap", "rad", largest(angular.clone(), gap)),
+                ("speed difference", "m/s", largest(linear, rate)),
+                ("speed difference", "rad/s", largest(angular, rate)),
+            ];
+            for (what, unit, amount) in amounts {
+                if !(amount <= tolerance) {
+                    found.push(format!("interface `{}` by a {what} of {amount:e} {unit}", joint.name));
+                }
             }
         }
         for (contact, gap) in self.layout.contacts.iter().zip(&rows.start_gaps) {
@@ -145,17 +149,26 @@ impl Master {
         }
         for level in [Level::Position, Level::Velocity] {
             self.violations_as_unknowns(level);
-            let largest = self.rows.unknowns.iter().fold(0.0, |a, b| nan_max(a, b.abs()));
+            let most = largest(0..self.rows.unknowns.len(), |k| self.rows.unknowns[k]);
             self.condensation.solve(&self.layout, &mut self.rows.unknowns);
             let rest = self.condensation.relaxed_rest(&self.layout, &self.rows.unknowns);
             self.rows.unknowns.fill(0.0);
-            let amount = rest.iter().fold(0.0, |a, b| nan_max(a, b.abs()));
-            if amount > self.config.initial_tolerance && amount > CONTRADICTION * largest {
+            let amount = largest(0..rest.len(), |k| rest[k]);
+            if amount > self.config.initial_tolerance && amount > CONTRADICTION * most {
                 let takes_part = |joint: &&crate::layout::Joint| {
                     joint.unknowns().any(|k| rest[k].abs() > CONTRADICTION * amount)
                 };
                 let names = self.layout.joints.iter().filter(takes_part).map(|joint| joint.name.clone());
-                let unit = if level == Level::Position { "m" } else { "m/s" };
+                let is_largest_angular = self.layout.joints.iter().any(|joint| {
+                    let (_, mut angular) = joint.coordinates_by_unit();
+                    angular.any(|k| rest[joint.first + k].abs() == amount)
+                });
+                let unit = match (level, is_largest_angular) {
+                    (Level::Position, false) => "m",
+                    (Level::Position, true) => "rad",
+                    (Level::Velocity, false) => "m/s",
+                    (Level::Velocity, true) => "rad/s",
+                };
                 return Err(SetupError::InconsistentLoop { interfaces: names.collect(), amount, unit });
             }
         }
@@ -226,6 +239,11 @@ fn move_subsystem(subsystem: &mut dyn Subsystem, level: Level, loads: &[f64]) ->
         Level::Position => subsystem.shift(loads),
         Level::Velocity => subsystem.jump(loads),
     }
+}
+
+/// The largest magnitude of some values; not-a-number wins.
+fn largest(indices: std::ops::Range<usize>, value: impl Fn(usize) -> f64) -> f64 {
+    indices.fold(0.0, |most, k| nan_max(most, value(k).abs()))
 }
 
 /// The larger of two numbers; not-a-number wins.

@@ -14,6 +14,7 @@ use cosimo_black_box::{DifferencedCompliance, Explicit, LoadHistory, Refresh, Su
 use cosimo_subsystem::{Capabilities, Compliance, Description, MacroStep, PortSpec, Subsystem};
 use serde::{Deserialize, Serialize};
 
+use crate::initial::INSTANT;
 use crate::parallel::seats;
 use crate::{Interface, Master, MasterConfig, SetupError, StepError};
 
@@ -272,7 +273,23 @@ impl Master {
         }
         self.all_affine = self.layout.is_affine();
         self.log_ladder();
-        Ok(())
+        self.find_redundant_joints()
+    }
+
+    /// Looks once for joints that hold something twice where a compliance is learnt: while it is, it is never singular.
+    fn find_redundant_joints(&mut self) -> Result<(), StepError> {
+        let is_learnt = |joint: &crate::layout::Joint| {
+            let (a, b) = joint.subsystems();
+            joint.law.passes_impulses() && [a, b].iter().any(|i| self.ladder.rungs[*i] == Rung::QuasiNewton)
+        };
+        if !self.layout.joints.iter().any(is_learnt) {
+            return Ok(());
+        }
+        // Subsystems that cannot jump tell nothing of their loops.
+        let _ = self.prepare_instant(INSTANT);
+        self.warn_of_redundant_joints();
+        self.condensation.note_all();
+        self.check_fallen()
     }
 
     /// Takes up the findings of a ladder that fits.

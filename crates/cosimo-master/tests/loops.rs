@@ -1,8 +1,12 @@
 //! Loops of rigid joints: redundant ones are relaxed with a warning, inconsistent ones refused.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 mod models;
 
-use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig, SetupError};
+use cosimo_master::{
+    Acceleration, Coupling, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, Scheme,
+    SetupError, StepError,
+};
 use models::network::{Network, positions};
 
 /// Sides of a quadrangle: `q_a − q_b` of every joint, in the order of the ring.
@@ -136,4 +140,81 @@ fn loops_of_springs_are_not_redundant() {
         warning.contains("violates interface `j2` by a gap of 1.0") && !warning.contains("redundant"),
         "{warning}"
     );
+}
+
+/// Positions after some steps of the quadrangle, whose last mass hangs on a spring that is stretched, and the warnings.
+fn moved(config: MasterConfig) -> (Vec<f64>, Vec<String>) {
+    let (network, mut interfaces) = quadrangle();
+    interfaces[5].law = InterfaceLaw::spring(1e3, 0.0, 3);
+    interfaces[5].offset = vec![0.2, -0.3, 0.1];
+    let mut master = Master::new(network.subsystems(place), interfaces, config, 0.0).unwrap();
+    for _ in 0..20 {
+        master.step(1e-2).unwrap();
+    }
+    (positions(&master), master.warnings().to_vec())
+}
+
+#[test]
+fn sweeps_move_a_redundant_loop_as_the_condensed_scheme_does() {
+    let (condensed, warnings) = moved(MasterConfig::default());
+    let way = condensed[0] - place(0, 0).0 - 0.2 * place(0, 0).1;
+    assert!(way.abs() > 1e-3, "the loop is pulled: {way:e} m");
+    for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
+        let acceleration = Acceleration::IqnIls { reuse: 8, filter: 1e-6 };
+        let plain = MasterConfig { impacts: Impacts::Plain, ..MasterConfig::default() };
+        let (swept, told) = moved(MasterConfig { scheme, acceleration, ..plain });
+        for (a, b) in swept.iter().zip(&condensed) {
+            assert!((a - b).abs() < 1e-7, "{scheme:?}: {a} {b}");
+        }
+        assert_eq!(told, warnings);
+    }
+}
+
+/// A rod that cannot be stretched with a mass at each end, of which it is told the motions.
+#[test]
+fn a_body_that_is_told_motions_it_cannot_have_is_named() {
+    use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+    let mass = |name: &str, ports: &[(&str, usize)]| {
+        let system = LinearSystem::new(nalgebra::dmatrix![1.0]).unwrap();
+        let rows = LinearRows(vec![LinearRow::coordinate(0); ports.len()]);
+        let builder =
+            cosimo_native::MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()));
+        let built = builder.with_ports(ports, Box::new(rows)).build().unwrap();
+        Box::new(built) as Box<dyn cosimo_subsystem::Subsystem>
+    };
+    let run = |scheme, third: bool| {
+        let ends = [("x", 1), ("y", 1)];
+        let subsystems = vec![mass("left", &ends), mass("right", &ends), mass("rod", &ends)];
+        let mut interfaces = vec![
+            Interface::new("a", "left.x", "rod.x", InterfaceLaw::Rigid),
+            Interface::new("b", "right.x", "rod.y", InterfaceLaw::Rigid),
+        ];
+        if third {
+            interfaces.push(Interface::new("c", "left.y", "right.y", InterfaceLaw::Rigid));
+        }
+        let acceleration = Acceleration::IqnIls { reuse: 8, filter: 1e-6 };
+        let impacts = Impacts::Plain;
+        let config = MasterConfig { scheme, acceleration, impacts, ..MasterConfig::default() };
+        let mut master = Master::new(subsystems, interfaces, config, 0.0).unwrap();
+        let stepped = master.step(1e-3);
+        (stepped, master.warnings().to_vec())
+    };
+    let (refused, warnings) = run(Scheme::GaussSeidel, false);
+    let error = refused.unwrap_err();
+    assert!(matches!(&error, StepError::Overdetermined { subsystem, .. } if subsystem == "rod"), "{error}");
+    assert!(warnings.is_empty(), "{warnings:?}");
+    // With the third joint the two ends move alike already: the rod is told nothing that it could not do.
+    let (taken, warnings) = run(Scheme::GaussSeidel, true);
+    assert!(taken.is_ok() && warnings[0].contains("`a`, `b`, `c` are redundant"), "{taken:?} {warnings:?}");
+}
+
+#[test]
+fn loops_of_subsystems_that_hide_their_compliance_are_found_too() {
+    let names = (0..6).map(|i| (format!("m{i}"), Coupling::QuasiNewton)).collect();
+    let (learnt, warnings) = moved(MasterConfig { couplings: names, ..MasterConfig::default() });
+    let (exact, told) = moved(MasterConfig::default());
+    assert_eq!(warnings, told);
+    for (a, b) in learnt.iter().zip(&exact) {
+        assert!((a - b).abs() < 1e-7, "{a} {b}");
+    }
 }

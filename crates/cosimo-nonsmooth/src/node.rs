@@ -1,6 +1,6 @@
 //! The node: a point mass, or a rolling sphere, in space with moving planes as obstacles.
 
-use cosimo_dynamics::{Kinematics, LinearSystem, SystemError};
+use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, SystemError};
 use nalgebra::{DMatrix, Vector3};
 use thiserror::Error;
 
@@ -53,6 +53,8 @@ pub struct MovingPlanes {
     /// Planes at rest as rows `n·x − d`, with `d = n·p + R`; `None` where the plane moves.
     at_rest: Vec<Option<(Vector3<f64>, f64)>>,
     slips: Vec<SlipRow>,
+    /// The rows, if all planes are at rest.
+    linear: Option<LinearRows>,
 }
 
 /// A slip row.
@@ -90,7 +92,7 @@ impl MovingPlanes {
             check_plane(plane).map_err(|reason| NodeError::BadPlane { plane: plane.name.clone(), reason })?;
         }
         let row = |motion: &PlaneMotion| (motion.normal, motion.normal.dot(&motion.point) + radius);
-        let at_rest = planes.iter().map(|p| (!p.motion.moves()).then(|| row(&p.motion))).collect();
+        let at_rest: Vec<_> = planes.iter().map(|p| (!p.motion.moves()).then(|| row(&p.motion))).collect();
         let slip = |(plane, moving): (usize, &MovingPlane)| {
             let (normal, count) = (moving.motion.normal, moving.tangents());
             moving.motion.tangents().into_iter().take(count).map(move |tangent| SlipRow {
@@ -99,8 +101,9 @@ impl MovingPlanes {
                 lever: normal.cross(&tangent) * radius,
             })
         };
-        let slips = planes.iter().enumerate().flat_map(slip).collect();
-        Ok(Self { planes, radius, has_spin, at_rest, slips })
+        let slips: Vec<SlipRow> = planes.iter().enumerate().flat_map(slip).collect();
+        let linear = rows_at_rest(&planes, &at_rest, &slips, has_spin);
+        Ok(Self { planes, radius, has_spin, at_rest, slips, linear })
     }
 
     /// The laws of the planes, with the place of their slips.
@@ -183,6 +186,10 @@ impl Kinematics for MovingPlanes {
         self.planes.len() + self.slips.len()
     }
 
+    fn as_linear(&self) -> Option<&LinearRows> {
+        self.linear.as_ref()
+    }
+
     fn is_constant(&self) -> bool {
         !self.planes.iter().any(|plane| plane.motion.turns())
     }
@@ -262,6 +269,24 @@ impl Kinematics for MovingPlanes {
             write_row(row, (&turning, None), out);
         }
     }
+}
+
+/// Gaps and slips over planes that are all at rest: rows of constant weights.
+fn rows_at_rest(
+    planes: &[MovingPlane],
+    at_rest: &[Option<(Vector3<f64>, f64)>],
+    slips: &[SlipRow],
+    has_spin: bool,
+) -> Option<LinearRows> {
+    let gap = |row: &Option<(Vector3<f64>, f64)>| {
+        row.map(|(normal, distance)| LinearRow::dense(normal.as_slice(), distance))
+    };
+    let slip = |slip: &SlipRow| {
+        let (tangent, lever) = (&slip.tangent, -slip.lever);
+        let weights = [tangent.as_slice(), if has_spin { lever.as_slice() } else { &[] }].concat();
+        Some(LinearRow::dense(&weights, tangent.dot(&planes[slip.plane].motion.point)))
+    };
+    at_rest.iter().map(gap).chain(slips.iter().map(slip)).collect::<Option<Vec<_>>>().map(LinearRows)
 }
 
 /// Writes a row: the weights of the centre and, with spin, `−lever` of the angles.

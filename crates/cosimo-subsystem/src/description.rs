@@ -225,6 +225,23 @@ impl Description {
         self.ports.iter().position(|port| port.name == name)
     }
 
+    /// A row in words, by its port or contact: ``coordinate 2 of port `tip` ``.
+    #[must_use]
+    pub fn row_name(&self, row: usize) -> String {
+        let mut first = 0;
+        for port in &self.ports {
+            if row < first + port.size {
+                return match port.size {
+                    1 => format!("port `{}`", port.name),
+                    _ => format!("coordinate {} of port `{}`", row - first, port.name),
+                };
+            }
+            first += port.size;
+        }
+        let contact = self.contacts.get(row - first);
+        format!("contact `{}`", contact.map_or("", |contact| &contact.name))
+    }
+
     /// Checks loads on the rows.
     ///
     /// # Errors
@@ -291,7 +308,7 @@ impl Description {
             return SubsystemError::LoadLength { subsystem, expected: self.rows(), found: loads.len() };
         }
         let row = loads.iter().position(|x| !x.is_finite()).unwrap_or_default();
-        SubsystemError::LoadNotFinite { subsystem, row }
+        SubsystemError::LoadNotFinite { subsystem, row, place: self.row_name(row) }
     }
 
     /// Checks that names are unique, port sizes are 1, 3 or 6, and the contacts' laws and attachments.

@@ -17,12 +17,17 @@ pub enum SubsystemError {
         found: usize,
     },
     /// A load that is not finite.
-    #[error("subsystem `{subsystem}` got a load on row {row} that is not finite")]
+    #[error(
+        "subsystem `{subsystem}` got a load on {place} that is not finite; what acts there may be too stiff, or the step too \
+         large"
+    )]
     LoadNotFinite {
         /// Name of the subsystem.
         subsystem: String,
         /// Index of the row.
         row: usize,
+        /// The row in words, by its port or contact.
+        place: String,
     },
     /// A step whose size or time cannot be taken.
     #[error("subsystem `{subsystem}` cannot step from {time} s by {size} s: {reason}")]

@@ -191,6 +191,8 @@ fn errors_keep_their_types() {
     subsystem.post(Call::Begin(step(0), &bad));
     let error = subsystem.begin(step(0), &bad).unwrap_err();
     assert!(matches!(error, SubsystemError::LoadNotFinite { row: 1, .. }), "{error}");
+    let place = subsystem.description().row_name(1);
+    assert!(place.contains("port `") && error.to_string().contains(&place), "{error}");
 }
 
 /// Panics where it should answer.

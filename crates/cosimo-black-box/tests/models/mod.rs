@@ -67,6 +67,15 @@ fn hinged_rod(rows: usize, port: impl Fn(&PlanarSystem, &Point) -> Box<dyn Kinem
 
 /// A level rod in space on a hinge, by the solver of multibody systems: two of the three coordinates of its tip are held.
 pub(crate) fn held_rod() -> Multibody {
+    hinged_arm(MultibodyPort::point("rod", [0.5, 0.0, 0.0]))
+}
+
+/// The same with a frame at its tip: five of its six coordinates are held or follow the one.
+pub(crate) fn hinged_frame() -> Multibody {
+    hinged_arm(MultibodyPort::frame("rod", [0.5, 0.0, 0.0]))
+}
+
+fn hinged_arm(tip: MultibodyPort) -> Multibody {
     let rod = RigidBody::new(2.0, nalgebra::Matrix3::from_diagonal(&[0.01, 0.2, 0.2].into())).unwrap();
     let system = SpatialModel::new()
         .with_gravity([0.0, 0.0, -9.81])
@@ -74,10 +83,7 @@ pub(crate) fn held_rod() -> Multibody {
         .with_joint_at("hinge", JointKind::Revolute, [None, Some("rod")], ([0.0; 3], [0.0, 1.0, 0.0]))
         .build()
         .unwrap();
-    MultibodyBuilder::new("arm", system)
-        .with_port("tip", MultibodyPort::point("rod", [0.5, 0.0, 0.0]))
-        .build()
-        .unwrap()
+    MultibodyBuilder::new("arm", system).with_port("tip", tip).build().unwrap()
 }
 
 /// Compliance of a step.

@@ -171,7 +171,7 @@ impl InterfaceMatrix {
 }
 
 /// What relaxes joint `j` where joints are redundant (1/kg).
-fn relaxation(layout: &Layout, cluster: &Cluster, rows: &[InterfaceRow], j: usize) -> f64 {
+pub(super) fn relaxation(layout: &Layout, cluster: &Cluster, rows: &[InterfaceRow], j: usize) -> f64 {
     if !layout.joints[j].law.passes_impulses() {
         return 0.0;
     }

@@ -165,6 +165,16 @@ impl Condensation {
         std::mem::take(&mut self.redundant)
     }
 
+    /// Whether joints of a cluster are redundant, and therefore relaxed.
+    pub(crate) fn is_relaxed(&self, cluster: usize) -> bool {
+        self.clusters[cluster].matrix.is_relaxed()
+    }
+
+    /// What relaxes a joint of a cluster where joints are redundant (1/kg); zero where no impulses pass.
+    pub(crate) fn relaxation(&self, layout: &Layout, cluster: usize, joint: usize) -> f64 {
+        interface_matrix::relaxation(layout, &layout.clusters[cluster], &self.rows, joint)
+    }
+
     /// What relaxed interface equations leave of their right-hand sides for the solution `x`.
     pub(crate) fn relaxed_rest(&self, layout: &Layout, x: &[f64]) -> Vec<f64> {
         let mut rest = Vec::with_capacity(x.len());

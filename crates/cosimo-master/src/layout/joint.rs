@@ -46,6 +46,12 @@ impl Joint {
         self.first_wire..self.first_wire + self.size
     }
 
+    /// Its own coordinates, split in displacements (m) and, of frames, rotations (rad).
+    pub(crate) fn coordinates_by_unit(&self) -> (Range<usize>, Range<usize>) {
+        let linear = if self.frame.is_some() { 3 } else { self.size };
+        (0..linear, linear..self.size)
+    }
+
     /// The subsystems of both sides.
     pub(crate) fn subsystems(&self) -> (usize, usize) {
         (self.sides[0].subsystem, self.sides[1].subsystem)

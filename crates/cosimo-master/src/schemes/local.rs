@@ -16,6 +16,7 @@ use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution
 use nalgebra::DMatrix;
 
 use super::response::set_end_rows;
+use super::shared_forces::SharedForces;
 use crate::layout::Layout;
 use crate::wires::Wire;
 use crate::{Master, StepError};
@@ -30,6 +31,8 @@ pub(crate) struct LocalProblem {
     loads: Vec<PortLoad>,
     matrix: DMatrix<f64>,
     lu: DenseLu,
+    /// In place of the factorisation where the matrix is singular.
+    shared: Option<SharedForces>,
     unknowns: Vec<f64>,
     /// Its contacts and their rows, by their index in the model.
     pub(crate) contacts: Vec<usize>,
@@ -115,6 +118,7 @@ impl LocalProblem {
             loads,
             matrix: DMatrix::zeros(m, m),
             lu: DenseLu::default(),
+            shared: None,
             unknowns: vec![0.0; m],
             problem: OneStepProblem::with_rows(c, r, ImpactResolution::Plain),
             delassus: DMatrix::zeros(r, r),
@@ -141,7 +145,7 @@ impl LocalProblem {
 
 impl Master {
     /// Sets up and factorises a local problem.
-    pub(crate) fn factorize_local(&self, local: &mut LocalProblem) -> Result<(), StepError> {
+    pub(crate) fn factorize_local(&mut self, local: &mut LocalProblem) -> Result<(), StepError> {
         let i = local.subsystem;
         for (column, x) in local.found.iter().enumerate() {
             let (load, load_row) = self.load_of(x);
@@ -154,11 +158,15 @@ impl Master {
             }
         }
         if let Some(first) = local.found.first() {
-            local.lu.factorize(&local.matrix).map_err(|_| StepError::Overdetermined {
-                time: self.clock.now,
-                subsystem: self.subsystems[i].description().name.clone(),
-                interface: self.layout.joints[first.joint].name.clone(),
-            })?;
+            local.shared = None;
+            if local.lu.factorize(&local.matrix).is_err() {
+                let shared = self.share_forces(i, &local.found, &local.matrix);
+                local.shared = Some(shared.ok_or_else(|| StepError::Overdetermined {
+                    time: self.clock.now,
+                    subsystem: self.subsystems[i].description().name.clone(),
+                    interface: self.layout.joints[first.joint].name.clone(),
+                })?);
+            }
         }
         let (member, contacts) = (&self.layout.members[i], &self.layout.contact_rows);
         for (a, &c) in local.rows.iter().enumerate() {
@@ -254,7 +262,10 @@ impl Master {
             let motions = told.motions[force.unknown] + self.motion(force.wire, force.side);
             *x = self.start_term(force.wire) + motions;
         }
-        local.lu.solve(&mut local.unknowns);
+        match &mut local.shared {
+            None => local.lu.solve(&mut local.unknowns),
+            Some(shared) => shared.solve(&mut local.unknowns),
+        }
         self.add_found_loads(local);
         set_end_rows(&self.layout.members[i], &mut self.rows);
         for (x, force) in local.unknowns.iter().zip(&local.found) {

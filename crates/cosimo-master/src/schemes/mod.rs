@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `condensed` | all unknowns and contact impulses in one problem |
 //! | `local` | the problem that a subsystem solves by itself |
+//! | `shared_forces` | what it does where its joints hold something twice |
 //! | `sweep` | Gauss-Seidel and Jacobi: every subsystem once |
 //! | `acceleration` | from the answer of a sweep to the next iterate |
 //! | `iteration` | sweeps until they agree, first without contact impulses, then with them |
@@ -25,6 +26,7 @@ mod iteration;
 mod local;
 mod notes;
 mod response;
+mod shared_forces;
 mod stage;
 mod state;
 mod sweep;

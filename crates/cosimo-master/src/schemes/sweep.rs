@@ -97,7 +97,7 @@ impl Sweep {
 
 impl Master {
     /// Brings the subsystems' problems up to date.
-    pub(crate) fn refresh_sweep(&self, sweep: &mut Sweep) -> Result<(), StepError> {
+    pub(crate) fn refresh_sweep(&mut self, sweep: &mut Sweep) -> Result<(), StepError> {
         if sweep.revision == self.condensation.revision {
             return Ok(());
         }

@@ -113,6 +113,9 @@ fn frames_that_do_not_meet_are_refused_or_projected() {
     parts[1].start.orientation = turned(0.02, 0.0, -0.03) * parts[1].start.orientation;
     let config = MasterConfig { initial_state: InitialState::Project, ..MasterConfig::default() };
     let master = couple(&parts, "hub", (InterfaceLaw::Rigid, apart.clone()), config);
+    let warning = &master.warnings()[0];
+    assert!(warning.contains("`joint` by a gap of 2.") && warning.contains("e-2 m;"), "{warning}");
+    assert!(warning.contains("`joint` by a gap of 3.") && warning.contains("e-2 rad;"), "{warning}");
     let [a, b] = ["a", "b"].map(|name| state(&master, name));
     assert!((a.point(&parts[0].arm) - b.point(&parts[1].arm)).norm() < 1e-8);
     let rest = turned(apart[3], apart[4], apart[5]);

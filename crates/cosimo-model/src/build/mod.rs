@@ -52,7 +52,7 @@ impl ModelSpec {
         let build = |subsystem: &spec::SubsystemSpec| {
             let frame =
                 Frame { name: &subsystem.name, solver: subsystem.solver, start_time: self.time.start };
-            let built: Box<dyn Subsystem> = Box::new(subsystem.kind.as_kind().build(&frame)?);
+            let built = subsystem.kind.as_kind().build(&frame)?;
             Ok(match self.master.execution {
                 Execution::InThread => built,
                 Execution::Threads => Box::new(ThreadedSubsystem::spawn(built).map_err(BuildError::Thread)?),

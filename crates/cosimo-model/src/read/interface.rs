@@ -1,5 +1,7 @@
 //! Reads the interfaces.
 
+use std::collections::BTreeMap;
+
 use super::coordinates::{Coordinates, check_semidefinite};
 use super::log::Span;
 use super::names::{Names, find};
@@ -23,7 +25,7 @@ pub(crate) fn read_interfaces(
     subsystems: &[SubsystemDraft],
     discretisation: Discretisation,
 ) -> InterfaceDrafts {
-    let mut ports = Ports { subsystems, discretisation, joined: Vec::new() };
+    let mut ports = Ports::new(subsystems, discretisation);
     let mut incomplete = Vec::new();
     let drafts = root.tables("interface", |interface| {
         let name = interface.name(names);
@@ -82,10 +84,26 @@ impl Joint {
 struct Ports<'d> {
     subsystems: &'d [SubsystemDraft],
     discretisation: Discretisation,
-    joined: Vec<(PortRef, String, Span)>,
+    /// Index of the first subsystem of each name.
+    index_of: BTreeMap<&'d str, usize>,
+    joined: BTreeMap<PortRef, (String, Span)>,
 }
 
-impl Ports<'_> {
+impl<'d> Ports<'d> {
+    fn new(subsystems: &'d [SubsystemDraft], discretisation: Discretisation) -> Self {
+        let last_first = subsystems.iter().enumerate().rev();
+        let index_of = last_first.map(|(index, draft)| (draft.name.as_str(), index)).collect();
+        Self { subsystems, discretisation, index_of, joined: BTreeMap::new() }
+    }
+
+    /// Index of the subsystem of this name; records a mistake if there is none.
+    fn subsystem(&self, value: &Value<'_>, name: &str) -> Option<usize> {
+        self.index_of.get(name).copied().or_else(|| {
+            let names: Vec<&str> = self.subsystems.iter().map(|draft| draft.name.as_str()).collect();
+            find(value.log, &value.span(), "subsystem", name, &names)
+        })
+    }
+
     fn read_between(&mut self, interface: &Reader<'_>, name: &str) -> Joint {
         let expected = "two ports, [\"subsystem.port\", \"subsystem.port\"]";
         interface.entry("between", expected, |value| self.joint(value, name)).required()
@@ -129,8 +147,7 @@ impl Ports<'_> {
             value.error(format_args!("is \"{text}\", must be \"subsystem.port\""));
             return None;
         };
-        let names: Vec<&str> = self.subsystems.iter().map(|draft| draft.name.as_str()).collect();
-        let index = find(value.log, &value.span(), "subsystem", subsystem, &names)?;
+        let index = self.subsystem(value, subsystem)?;
         Some(Side { subsystem: index, port: self.port(value, (index, port), interface) })
     }
 
@@ -152,15 +169,16 @@ impl Ports<'_> {
         let what = format!("port of subsystem `{}` named", draft.name);
         let port = find(value.log, &value.span(), &what, port, &names)?;
         let found = PortRef { subsystem, port };
-        if let Some((_, first, span)) = self.joined.iter().find(|(joined, _, _)| *joined == found) {
+        if let Some((first, span)) = self.joined.get(&found) {
             let place = value.log.mention(span);
             let text = value.as_text().unwrap_or_default();
             value.log.error(
                 &value.span(),
                 format!("port `{text}` is joined twice, first by interface `{first}` ({place})"),
             );
+        } else {
+            self.joined.insert(found, (interface.to_owned(), value.span()));
         }
-        self.joined.push((found, interface.to_owned(), value.span()));
         Some(port)
     }
 

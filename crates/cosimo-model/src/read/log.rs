@@ -1,6 +1,6 @@
 //! Where diagnostics are collected while a model is read.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use super::suggestion::hint;
@@ -17,6 +17,8 @@ pub(crate) struct Sources<'a> {
     name: &'a str,
     text: &'a str,
     overrides: Vec<(usize, &'a str)>,
+    /// Where the lines of the file begin.
+    lines: Vec<usize>,
 }
 
 impl<'a> Sources<'a> {
@@ -28,7 +30,8 @@ impl<'a> Sources<'a> {
             laid_out.push((base, item.argument()));
             base += item.argument().len() + 1;
         }
-        Self { name, text, overrides: laid_out }
+        let lines = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { name, text, overrides: laid_out, lines }
     }
 
     /// Where the spans of the override of this index start.
@@ -53,13 +56,14 @@ impl<'a> Sources<'a> {
             return Place::Override { argument: argument.to_owned() };
         }
         let start = span.start.min(self.text.len());
-        let before = self.text.get(..start).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = self.lines.partition_point(|begin| *begin <= start);
+        let line_start = self.lines[line - 1];
+        let before = self.text.get(line_start..start).unwrap_or_default();
         let text = self.text[line_start..].lines().next().unwrap_or_default();
         Place::File {
             source: self.name.to_owned(),
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
+            line,
+            column: before.chars().count() + 1,
             span: span.clone(),
             text: text.to_owned(),
         }
@@ -70,12 +74,13 @@ impl<'a> Sources<'a> {
 pub(crate) struct Log<'a> {
     sources: Sources<'a>,
     found: RefCell<Vec<(usize, Diagnostic)>>,
+    errors: Cell<usize>,
 }
 
 impl<'a> Log<'a> {
     /// Starts without diagnostics.
     pub(crate) fn new(sources: Sources<'a>) -> Self {
-        Self { sources, found: RefCell::default() }
+        Self { sources, found: RefCell::default(), errors: Cell::new(0) }
     }
 
     /// Records an error.
@@ -112,7 +117,7 @@ impl<'a> Log<'a> {
 
     /// Number of errors recorded so far.
     pub(crate) fn error_count(&self) -> usize {
-        self.found.borrow().iter().filter(|(_, diagnostic)| diagnostic.is_error()).count()
+        self.errors.get()
     }
 
     /// The value at a span as written, if it is short enough to be quoted.
@@ -158,7 +163,8 @@ impl<'a> Log<'a> {
     }
 
     fn push(&self, severity: Severity, span: &Span, message: String, help: Option<String>) {
-        let place = self.sources.place(span);
-        self.found.borrow_mut().push((span.start, Diagnostic { severity, place, message, help }));
+        let diagnostic = Diagnostic { severity, place: self.sources.place(span), message, help };
+        self.errors.set(self.errors.get() + usize::from(diagnostic.is_error()));
+        self.found.borrow_mut().push((span.start, diagnostic));
     }
 }

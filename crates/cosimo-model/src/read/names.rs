@@ -1,30 +1,36 @@
 //! Names that must differ from each other, and finding a named thing.
 
+use std::collections::BTreeMap;
+
 use super::log::{Log, Span};
 
-/// Names already given to things that must differ in name.
+/// Names already given to things that must differ in name, each with the place where it was given first.
 pub(crate) struct Names {
-    seen: Vec<(String, Span)>,
+    seen: BTreeMap<String, Span>,
 }
 
 impl Names {
     /// No names yet.
     pub(crate) fn new() -> Self {
-        Self { seen: Vec::new() }
+        Self { seen: BTreeMap::new() }
     }
 
     /// Takes a name, recording a mistake if it was taken before; empty names stand for unreadable ones.
     pub(crate) fn claim(&mut self, log: &Log<'_>, name: &str, span: &Span) {
-        if let Some((_, first)) = self.seen.iter().find(|(taken, _)| taken == name && !name.is_empty()) {
+        if name.is_empty() {
+            return;
+        }
+        if let Some(first) = self.seen.get(name) {
             let place = log.mention(first);
             log.error(span, format!("the name `{name}` is already used ({place})"));
+            return;
         }
-        self.seen.push((name.to_owned(), span.clone()));
+        self.seen.insert(name.to_owned(), span.clone());
     }
 
     /// Where a name was taken.
     pub(crate) fn span_of(&self, name: &str) -> Option<&Span> {
-        self.seen.iter().find(|(taken, _)| taken == name).map(|(_, span)| span)
+        self.seen.get(name)
     }
 }
 

@@ -3,8 +3,8 @@
 use super::acceleration::read_acceleration;
 use super::reader::Reader;
 use crate::spec::{
-    CheckpointSpec, Choice, Discretisation, EnergyAction, Impacts, MasterSpec, ModelSpec, Scheme, TimeSpec,
-    matches,
+    CheckpointSpec, Choice, Discretisation, EnergyAction, Impacts, KnownNames, MasterSpec, ModelSpec, Scheme,
+    TimeSpec,
 };
 
 /// Reads `[time]`.
@@ -162,9 +162,9 @@ fn may_be_hidden(pattern: &str, model: &ModelSpec, incomplete: &[String]) -> boo
 
 fn check_quantities(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String]) {
     let known = model.quantities();
+    let names = KnownNames::new(&known);
     for_each_text(record, "quantities", |value, pattern| {
-        let is_known = known.iter().any(|quantity| matches(pattern, &quantity.name));
-        if !is_known && !may_be_hidden(pattern, model, incomplete) {
+        if !names.has_match(pattern) && !may_be_hidden(pattern, model, incomplete) {
             let names = known.iter().map(|quantity| quantity.name.as_str());
             value.log.unknown(&value.span(), "quantity", pattern, names);
         }
@@ -174,12 +174,12 @@ fn check_quantities(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String
 fn check_plot(record: &Reader<'_>, model: &ModelSpec, incomplete: &[String]) {
     let known = model.quantities();
     let recorded = model.recorded_quantities();
+    let (names, recorded) = (KnownNames::new(&known), KnownNames::new(&recorded));
     for_each_text(record, "plot", |value, pattern| {
-        let is_recorded = recorded.iter().any(|quantity| matches(pattern, &quantity.name));
-        if is_recorded || may_be_hidden(pattern, model, incomplete) {
+        if recorded.has_match(pattern) || may_be_hidden(pattern, model, incomplete) {
             return;
         }
-        if known.iter().any(|quantity| matches(pattern, &quantity.name)) {
+        if names.has_match(pattern) {
             let message = format!("`{pattern}` is plotted but not recorded");
             value.log.error_with_help(&value.span(), message, "add it to `quantities`");
         } else {

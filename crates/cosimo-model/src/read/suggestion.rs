@@ -15,8 +15,10 @@ pub(crate) fn hint<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>
 
 /// The candidate with the fewest edits, if these are few for the length of the name, or else the one it begins.
 fn nearest<'c>(name: &str, candidates: &[&'c str]) -> Option<&'c str> {
-    let limit = name.chars().count().div_ceil(3);
-    let ranked = candidates.iter().map(|candidate| (distance(name, candidate), *candidate));
+    let length = name.chars().count();
+    let limit = length.div_ceil(3);
+    let of_like_length = candidates.iter().filter(|other| other.chars().count().abs_diff(length) <= limit);
+    let ranked = of_like_length.map(|candidate| (distance(name, candidate), *candidate));
     let near = ranked.filter(|(edits, _)| *edits <= limit).min_by_key(|(edits, _)| *edits);
     let begun = || candidates.iter().find(|candidate| name.len() >= 3 && candidate.starts_with(name));
     near.map(|(_, candidate)| candidate).or_else(|| begun().copied())

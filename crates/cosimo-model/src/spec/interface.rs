@@ -55,7 +55,7 @@ impl LawSpec {
 }
 
 /// A port by position: subsystem in [`ModelSpec::subsystems`], port in the ports of that subsystem.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PortRef {
     /// Index of the subsystem.
     pub subsystem: usize,

@@ -20,7 +20,7 @@ pub use settings::{
 pub use solver::SolverSpec;
 pub(crate) use solver::{ParameterRange, SolverParameter};
 
-pub(crate) use quantity::{matches, quantity};
+pub(crate) use quantity::{KnownNames, quantity};
 pub(crate) use settings::{Choice, PLOT_LIMIT};
 
 /// A complete model.

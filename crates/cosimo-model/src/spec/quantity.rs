@@ -1,5 +1,7 @@
 //! Names of what can be recorded.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{InterfaceSpec, ModelSpec, PLOT_LIMIT};
 
 /// A quantity that can be recorded.
@@ -57,21 +59,19 @@ impl ModelSpec {
     /// What is recorded, in the order of [`ModelSpec::quantities`].
     #[must_use]
     pub fn recorded_quantities(&self) -> Vec<QuantityName> {
-        let is_recorded = |name: &str| self.record.quantities.iter().any(|pattern| matches(pattern, name));
-        self.quantities().into_iter().filter(|quantity| is_recorded(&quantity.name)).collect()
+        let recorded = Patterns::new(&self.record.quantities);
+        self.quantities().into_iter().filter(|quantity| recorded.match_any(&quantity.name)).collect()
     }
 
     /// What is plotted, in the order of [`RecordSpec::plot`](crate::RecordSpec::plot), each quantity once.
     #[must_use]
     pub fn plotted_quantities(&self) -> Vec<QuantityName> {
         let recorded = self.recorded_quantities();
-        let mut plotted: Vec<QuantityName> = Vec::new();
-        for pattern in &self.record.plot {
-            let found = recorded.iter().filter(|quantity| matches(pattern, &quantity.name));
-            let new: Vec<_> = found.filter(|quantity| !plotted.contains(quantity)).cloned().collect();
-            plotted.extend(new);
-        }
-        plotted
+        let known = KnownNames::new(&recorded);
+        let mut is_plotted = vec![false; recorded.len()];
+        let found = self.record.plot.iter().flat_map(|pattern| known.matching(pattern));
+        let first = found.filter(|index| !std::mem::replace(&mut is_plotted[*index], true));
+        first.map(|index| recorded[index].clone()).collect()
     }
 
     /// What is plotted if the file does not say: the first recorded positions (m).
@@ -117,6 +117,55 @@ fn interface_quantities(interface: &InterfaceSpec, is_frame: bool) -> Vec<Quanti
     ];
     found.extend(of_step.map(|(name, unit, role)| within(&interface.name, quantity(name, unit, role))));
     found
+}
+
+/// Patterns of which a name may match any; those without `*` are looked up.
+struct Patterns<'p> {
+    names: BTreeSet<&'p str>,
+    globs: Vec<&'p str>,
+}
+
+impl<'p> Patterns<'p> {
+    fn new(patterns: &'p [String]) -> Self {
+        let (globs, names): (Vec<&str>, Vec<&str>) =
+            patterns.iter().map(String::as_str).partition(|pattern| pattern.contains('*'));
+        Self { names: names.into_iter().collect(), globs }
+    }
+
+    fn match_any(&self, name: &str) -> bool {
+        self.names.contains(name) || self.globs.iter().any(|pattern| matches(pattern, name))
+    }
+}
+
+/// Quantities by name, for finding those that a pattern matches.
+pub(crate) struct KnownNames<'q> {
+    quantities: &'q [QuantityName],
+    index_of: BTreeMap<&'q str, usize>,
+}
+
+impl<'q> KnownNames<'q> {
+    /// Names differ; of equal ones, in models with mistakes, the last is found.
+    pub(crate) fn new(quantities: &'q [QuantityName]) -> Self {
+        let names = quantities.iter().enumerate().map(|(index, quantity)| (quantity.name.as_str(), index));
+        Self { quantities, index_of: names.collect() }
+    }
+
+    /// Indices of the quantities that a pattern matches, ascending.
+    pub(crate) fn matching(&self, pattern: &str) -> Vec<usize> {
+        if !pattern.contains('*') {
+            return self.index_of.get(pattern).copied().into_iter().collect();
+        }
+        let fits = |index: &usize| matches(pattern, &self.quantities[*index].name);
+        (0..self.quantities.len()).filter(fits).collect()
+    }
+
+    /// Whether a pattern matches any.
+    pub(crate) fn has_match(&self, pattern: &str) -> bool {
+        if pattern.contains('*') {
+            return self.quantities.iter().any(|quantity| matches(pattern, &quantity.name));
+        }
+        self.index_of.contains_key(pattern)
+    }
 }
 
 /// Whether a name fits a pattern, in which `*` stands for any text.

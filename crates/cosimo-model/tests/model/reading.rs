@@ -168,3 +168,41 @@ fn what_is_recorded_and_plotted_follows_the_patterns() {
     let spec = model(&BASE.replace("plot = [\"ball.z\", \"chain.x1\"]\n", "plot = []\n"));
     assert!(spec.plotted_quantities().is_empty());
 }
+
+/// A chain of this many nodes.
+fn chain(count: usize) -> String {
+    use std::fmt::Write as _;
+    let mut text = "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n".to_owned();
+    for i in 0..count {
+        write!(
+            text,
+            "[[subsystem]]\nname = \"s{i}\"\nkind = \"node\"\nmass = 1.0\nport = [{{ name = \"a\" }}, {{ name = \"b\" }}]\n"
+        )
+        .unwrap();
+    }
+    for i in 1..count {
+        write!(
+            text,
+            "[[interface]]\nname = \"i{i}\"\nbetween = [\"s{}.b\", \"s{i}.a\"]\nlaw = \"compliant\"\nstiffness = 1e3\n",
+            i - 1
+        )
+        .unwrap();
+    }
+    text
+}
+
+#[test]
+fn reading_takes_time_in_proportion_to_the_model() {
+    let seconds = |count: usize| {
+        let text = chain(count);
+        let once = || {
+            let start = std::time::Instant::now();
+            assert_eq!(model(&text).interfaces.len(), count - 1);
+            start.elapsed().as_secs_f64()
+        };
+        (0..3).map(|_| once()).fold(f64::INFINITY, f64::min)
+    };
+    let ratio = seconds(8000) / seconds(1000);
+    // A search of all names for every name makes it 64.
+    assert!(ratio < 24.0, "eight times the model takes {ratio:.1} times as long");
+}

@@ -121,3 +121,42 @@ fn bad_nodes_are_refused() {
         assert!(MovingPlanes::new(vec![MovingPlane { law, ..plane(Vector3::z()) }], 0.0).is_err());
     }
 }
+
+#[test]
+fn planes_at_rest_are_rows_of_constant_weights() {
+    let plane = |normal: Vector3<f64>, point: Vector3<f64>, law| MovingPlane {
+        name: "plane".into(),
+        motion: PlaneMotion::at_rest(point, normal.normalize()),
+        law,
+    };
+    let planes = || {
+        let slope = plane(
+            Vector3::new(0.3, -0.2, 1.0),
+            Vector3::new(0.1, 0.5, -0.7),
+            ContactLaw::with_friction(0.5, 0.3),
+        );
+        vec![slope, plane(Vector3::x(), Vector3::new(-2.0, 0.0, 0.0), ContactLaw::frictionless(0.2))]
+    };
+    for has_spin in [false, true] {
+        let node = MovingPlanes::with_spin(planes(), 0.2, has_spin).unwrap();
+        let rows = node.as_linear().unwrap();
+        let n = if has_spin { 6 } else { 3 };
+        let q: Vec<f64> = (0..n).map(|k| 0.3 * (k as f64 + 1.0).sin()).collect();
+        let v: Vec<f64> = (0..n).map(|k| 0.7 * (2.0 * k as f64).cos()).collect();
+        let read = |rows: &dyn Kinematics| {
+            let (mut z, mut rate) = (vec![0.0; rows.rows()], vec![0.0; rows.rows()]);
+            rows.positions(0.4, &q, &mut z);
+            rows.velocities(0.4, &q, &v, &mut rate);
+            let mut jacobian = DMatrix::zeros(rows.rows(), n);
+            rows.jacobian(0.4, &q, 0, &mut jacobian);
+            [z, rate, jacobian.as_slice().to_vec()].concat()
+        };
+        assert_eq!((node.rows(), rows.rows()), (4, 4));
+        for (own, linear) in read(&node).iter().zip(read(rows)) {
+            assert!((own - linear).abs() < 1e-15, "{own} {linear}");
+        }
+    }
+    let mut moving = planes();
+    moving[1].motion.velocity = Vector3::z();
+    assert!(MovingPlanes::new(moving, 0.2).unwrap().as_linear().is_none());
+}

@@ -19,7 +19,8 @@ use super::{Secant, dot, norm, relax};
 const FIRST: f64 = 0.1;
 /// Secants kept at most.
 const MAX_SECANTS: usize = 100;
-/// A change of the residual below this share of the answer is round-off.
+/// A change of the residual below this share of the answer is round-off; so is what a secant has that the others have not below
+/// this share of it, whatever the `filter`.
 const ROUND_OFF: f64 = 1e-12;
 /// Share of the residual below which a step of the iterate stands still. Secants that leave it there are of another map:
 /// subsystems that are not affine have told more of themselves since.
@@ -171,7 +172,7 @@ impl IqnIls {
                 }
             }
             let left = norm(own);
-            if k < size.min(limit - 1) && left > self.filter * length && left > f64::EPSILON * length {
+            if k < size.min(limit - 1) && left > self.filter.max(ROUND_OFF) * length {
                 column[k] = left;
                 own.iter_mut().for_each(|own| *own /= left);
                 k += 1;
