@@ -20,6 +20,10 @@ use network::Network;
 
 const H: f64 = 1e-3;
 
+/// That of the command.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     println!(
         "| model | subsystems | unknowns | set-up (s) | first step (ms) | step (µs) | per subsystem (µs) |"

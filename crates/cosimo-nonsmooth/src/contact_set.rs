@@ -7,7 +7,7 @@ use cosimo_complementarity::friction::{
 use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
-use crate::{ContactLaws, OneStepError};
+use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
 
 /// Residual aimed at: round-off, so that a model does not depend on how it is cut into subsystems.
 const GOAL: f64 = 1e-14;
@@ -91,7 +91,7 @@ impl ContactSet {
             return Ok(());
         }
         self.fill((set, laws), matrix, offset);
-        self.solve_together(set.len())?;
+        self.solve_together((set, laws))?;
         self.write((set, laws), out);
         Ok(())
     }
@@ -141,7 +141,7 @@ impl ContactSet {
 
     /// Sweeps with exact contacts, whose end Newton's method takes to round-off; where that fails, Newton's method from
     /// simpler guesses, and the solvers for hard problems.
-    fn solve_together(&mut self, contacts: usize) -> Result<(), OneStepError> {
+    fn solve_together(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<(), OneStepError> {
         let Self { delassus, offset, friction, impulses, improved, solvers, last_resort, .. } = self;
         let problem = FrictionProblem::new(&*delassus, offset, friction)?;
         let Solvers { sweeps, newton } = match solvers {
@@ -176,7 +176,12 @@ impl ContactSet {
         if best <= ACCEPTED || improve(Guess::AsIs, impulses, &mut best)? {
             return Ok(());
         }
-        Err(OneStepError::FrictionNotSolved { contacts, residual: best })
+        let is_newton = |law: &ContactLaw| law.impact == ImpactLaw::Newton && law.restitution > 0.0;
+        Err(OneStepError::FrictionNotSolved {
+            contacts: set.len(),
+            residual: best,
+            is_newton: set.iter().any(|&c| is_newton(laws.of(c))),
+        })
     }
 }
 

@@ -35,13 +35,15 @@
 //! An impulse `P` acts `s` before the end: its first two moments there are `P, s P` and, through the damping,
 //! `(c − s) P, s (c − s/2) P`. A load `L` over the last `s` has the moments `L, s L/2`.
 
+mod loads;
+
 use cosimo_dynamics::ImpulseMoments;
 
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
 use crate::law::Bounce;
 use crate::parabola::Contact;
-use crate::slip::{Slips, change_by};
+use crate::slip::Slips;
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState,
     OneStepError,
@@ -84,11 +86,6 @@ pub(crate) fn dips(rows: &ContactRows<'_>, memory: ContactMemory, c: usize) -> b
 const TELLING: f64 = 4.0;
 /// Impacts in a step beyond which the plain problem serves, besides two for every contact.
 const MAX_IMPACTS: usize = 60;
-/// Turns of a slip in a step at which the loads are found anew, and halvings of the time before the next one.
-const MAX_TURNS: u32 = 4;
-const MAX_HALVINGS: usize = 30;
-/// Loads below this share of the largest are round-off.
-const NO_LOAD: f64 = 1e-14;
 /// Rate changes below this share of the terms they are the sum of are round-off.
 const ROUND_OFF: f64 = 1e-12;
 /// A contact that touches with less than this share of the rate change of a step closes without impact.
@@ -236,144 +233,6 @@ impl ImpactSequence {
                 is_closed: memory[c].is_closed(),
                 ..Contact::at_start(rows, c, is_trusted(memory[c]))
             };
-        }
-    }
-
-    /// Finds the loads of the closed contacts over the rest of the step anew.
-    fn load_closed_contacts(
-        &mut self,
-        rows: &ContactRows<'_>,
-        solver: &mut ContactSet,
-        out: &mut ContactSolution,
-    ) -> Result<(), OneStepError> {
-        let s = self.remaining;
-        self.turn = None;
-        self.set.clear();
-        self.set.extend((0..self.contacts.len()).filter(|&c| self.contacts[c].is_closed));
-        if self.set.is_empty() && self.contacts.iter().all(|c| c.load == 0.0) {
-            return Ok(());
-        }
-        if s <= TIE * rows.step {
-            self.expect_loads(rows);
-            return Ok(());
-        }
-        self.find_loads(rows, (solver, s), out)?;
-        self.end_at_turns(rows, solver, out)?;
-        let is_whole = self.is_whole(rows, out);
-        let (contacts, slips, change) = (&mut self.contacts, &mut self.slips, &mut self.impulse);
-        let noise = ROUND_OFF * change_by(rows, &self.loads);
-        for (contact, load) in contacts.iter_mut().zip(&self.loads) {
-            contact.load = *load;
-            contact.noise = noise;
-            contact.force = contact.load / s;
-            if contact.is_closed && contact.load == 0.0 {
-                contact.open((!is_whole).then_some(rows.step - s));
-            }
-        }
-        for (c, contact) in contacts.iter_mut().enumerate() {
-            contact.acceleration += product(rows.delassus, c, change) / s;
-        }
-        slips.load(rows, (&self.loads, change), s);
-        self.add_load(is_whole, out);
-        Ok(())
-    }
-
-    /// Whether loads act from the start of the step, so that they are those of the whole step.
-    fn is_whole(&self, rows: &ContactRows<'_>, out: &ContactSolution) -> bool {
-        self.remaining == rows.step && !out.has_moments
-    }
-
-    /// Finds the loads, as impulses over the time that remains, and by how much they change: the loads that fulfil the
-    /// contact laws at the end of the next `span` seconds.
-    fn find_loads(
-        &mut self,
-        rows: &ContactRows<'_>,
-        (solver, span): (&mut ContactSet, f64),
-        out: &mut ContactSolution,
-    ) -> Result<(), OneStepError> {
-        let s = self.remaining;
-        let takes_free_rates = self.is_whole(rows, out) && span == s;
-        // Without the loads found before, of which the share of the remaining time is still to come.
-        let (contacts, slips, change) = (&self.contacts, &self.slips, &mut self.impulse);
-        change.iter_mut().zip(contacts).for_each(|(x, c)| *x = -c.load);
-        slips.take_back(change);
-        let end_rate = |k: usize| {
-            if takes_free_rates {
-                return rows.end_rates[k];
-            }
-            let expected =
-                contacts.get(k).map_or_else(|| slips.end_rate(k, span), |c| c.rate + span * c.acceleration);
-            expected + span / s * product(rows.delassus, k, change)
-        };
-        out.problems += 1;
-        solver.solve((&self.set, rows.laws), |a, b| rows.delassus[(a, b)], end_rate, &mut self.loads)?;
-        drop_round_off(rows, &self.set, &mut self.loads);
-        if span < s {
-            self.loads.iter_mut().for_each(|load| *load *= s / span);
-        }
-        change.iter_mut().zip(&self.loads).for_each(|(x, load)| *x += load);
-        Ok(())
-    }
-
-    /// Where the slip of a contact turns round or stops before the end, at whatever part of the step, so that friction would push
-    /// or hold it before: takes the loads that act until then instead, and notes when that is.
-    fn end_at_turns(
-        &mut self,
-        rows: &ContactRows<'_>,
-        solver: &mut ContactSet,
-        out: &mut ContactSolution,
-    ) -> Result<(), OneStepError> {
-        let (s, mut span) = (self.remaining, f64::INFINITY);
-        for &c in &self.set {
-            let contact = &mut self.contacts[c];
-            let loads = (self.loads.as_slice(), self.impulse.as_slice());
-            contact.is_turning = contact.turns < MAX_TURNS && self.slips.turns(rows, c, loads, s);
-            if contact.is_turning {
-                span = span.min(0.5 * self.slips.least_time_to_turn(rows, c, loads, s));
-            }
-        }
-        if !span.is_finite() {
-            return Ok(());
-        }
-        for _ in 0..MAX_HALVINGS {
-            self.find_loads(rows, (solver, span), out)?;
-            let turning = self.set.iter().copied().filter(|c| self.contacts[*c].is_turning);
-            let time = |c: usize| Some((self.slips.time_to_turn(rows, c, &self.impulse, s)?, c));
-            match turning.filter_map(time).min_by(|a, b| a.0.total_cmp(&b.0)) {
-                None => break,
-                Some((first, contact)) if first > span => {
-                    self.turn = Some((first, contact));
-                    return Ok(());
-                }
-                Some(_) => {}
-            }
-            span *= 0.5;
-        }
-        self.find_loads(rows, (solver, s), out)
-    }
-
-    /// No time remains: contacts that have just closed are expected to carry what stops their acceleration.
-    fn expect_loads(&mut self, rows: &ContactRows<'_>) {
-        for &c in &self.set {
-            let contact = &mut self.contacts[c];
-            if contact.force == 0.0 {
-                contact.force = (-contact.acceleration / rows.delassus[(c, c)]).max(0.0);
-            }
-        }
-    }
-
-    /// Adds the change of loads over the rest of the step, in `impulse`, to the solution.
-    fn add_load(&self, is_whole: bool, out: &mut ContactSolution) {
-        let s = self.remaining;
-        for (c, change) in self.impulse.iter().enumerate().filter(|(_, change)| **change != 0.0) {
-            out.impulses[c] += change;
-            if is_whole {
-                out.sustained[c] += change;
-            } else {
-                out.has_moments = true;
-                out.moments.velocity[c] += change;
-                out.moments.position[c] += 0.5 * s * change;
-            }
         }
     }
 
@@ -576,17 +435,6 @@ impl ImpactSequence {
             });
         }
         work
-    }
-}
-
-/// Takes loads that are round-off beside the largest for none, so that it does not decide which contacts are closed.
-fn drop_round_off(rows: &ContactRows<'_>, set: &[usize], loads: &mut [f64]) {
-    let largest = set.iter().fold(0.0_f64, |m, &c| m.max(loads[c]));
-    for &c in set {
-        if loads[c] <= NO_LOAD * largest {
-            loads[c] = 0.0;
-            loads[rows.laws.slips(c)].fill(0.0);
-        }
     }
 }
 

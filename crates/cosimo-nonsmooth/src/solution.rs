@@ -80,12 +80,14 @@ pub enum OneStepError {
         residual: f64,
     },
     /// The friction problem was not solved.
-    #[error("the friction problem of {contacts} contacts was not solved: residual {residual:e}")]
+    #[error("the friction problem of {contacts} contacts was not solved: residual {residual:e}{}", hint(*.is_newton))]
     FrictionNotSolved {
         /// Number of contacts in the problem.
         contacts: usize,
         /// Residual reached.
         residual: f64,
+        /// Whether Newton's law has a restitution at one of them: there need be no solution then.
+        is_newton: bool,
     },
     /// The friction problem was refused.
     #[error(transparent)]
@@ -96,6 +98,14 @@ pub enum OneStepError {
         /// Index of the contact.
         contact: usize,
     },
+}
+
+fn hint(is_newton: bool) -> &'static str {
+    if is_newton {
+        "; bodies that friction jams may have no solution by Newton's law: use impact_law = \"moreau\""
+    } else {
+        ""
+    }
 }
 
 /// Changes above which sorting by insertion costs more than a buffer.
