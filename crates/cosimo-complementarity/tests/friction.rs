@@ -8,9 +8,9 @@ mod piles;
 use std::io::Read;
 
 use cosimo_complementarity::friction::{
-    AlartCurnier, AlartCurnierConfig, BlockMatrix, Delassus, FrictionError, FrictionLaw, FrictionProblem,
-    FrictionSolver, FrictionStatus, FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint,
-    InteriorPointConfig,
+    AlartCurnier, AlartCurnierConfig, BlockMatrix, Delassus, FrictionError, FrictionLaw, FrictionMethod,
+    FrictionProblem, FrictionSolver, FrictionStatus, FrictionText, GaussSeidel, GaussSeidelConfig,
+    InteriorPoint, InteriorPointConfig,
 };
 use nalgebra::{DMatrix, DVector};
 
@@ -38,6 +38,25 @@ fn violation(u: &[f64], r: &[f64], friction: &[f64], (speed, impulse): (f64, f64
         cone.max((-u[0]).max(0.0) / speed).max(gap).max(dissipation)
     };
     contacts.map(of).fold(0.0, f64::max)
+}
+
+/// What one method alone solves, the choice solves.
+#[test]
+fn bodies_of_very_different_masses_are_solved_by_what_solves_them() {
+    let cases = [
+        ("uneven_packing_72", FrictionMethod::InteriorPoint, 1e-8),
+        ("uneven_tower_72", FrictionMethod::Newton, 1e-6),
+    ];
+    for (name, method, tolerance) in cases {
+        let text = reference(name);
+        let matrix = BlockMatrix::<3>::from_triplets(text.friction.len(), text.entries).unwrap();
+        let problem = FrictionProblem::new(&matrix, &text.offset, &text.friction).unwrap();
+        let mut solver = FrictionSolver::new(tolerance).unwrap();
+        let mut r = vec![0.0; text.offset.len()];
+        let outcome = solver.solve(&problem, &mut r).unwrap();
+        assert!(outcome.is_solved() && problem.residual(&r) <= tolerance, "{name}: {outcome:?}");
+        assert_eq!(solver.method(), method, "{name}");
+    }
 }
 
 #[test]

@@ -150,9 +150,10 @@ impl Master {
         for level in [Level::Position, Level::Velocity] {
             self.violations_as_unknowns(level);
             let most = largest(0..self.rows.unknowns.len(), |k| self.rows.unknowns[k]);
-            self.condensation.solve(&self.layout, &mut self.rows.unknowns);
-            let rest = self.condensation.relaxed_rest(&self.layout, &self.rows.unknowns);
-            self.rows.unknowns.fill(0.0);
+            let mut rest = std::mem::replace(&mut self.rows.unknowns, vec![0.0; self.layout.unknowns]);
+            for (number, cluster) in self.layout.clusters.iter().enumerate() {
+                self.condensation.project_on_redundant(number, &mut rest[cluster.unknowns.clone()]);
+            }
             let amount = largest(0..rest.len(), |k| rest[k]);
             if amount > self.config.initial_tolerance && amount > CONTRADICTION * most {
                 let takes_part = |joint: &&crate::layout::Joint| {

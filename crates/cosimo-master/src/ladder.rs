@@ -276,13 +276,10 @@ impl Master {
         self.find_redundant_joints()
     }
 
-    /// Looks once for joints that hold something twice where a compliance is learnt: while it is, it is never singular.
+    /// Looks once for joints that hold something twice where a step does not show it: a compliance that is learnt is never
+    /// singular, and that of a step in which bodies turn is so only where they turn alike.
     fn find_redundant_joints(&mut self) -> Result<(), StepError> {
-        let is_learnt = |joint: &crate::layout::Joint| {
-            let (a, b) = joint.subsystems();
-            joint.law.passes_impulses() && [a, b].iter().any(|i| self.ladder.rungs[*i] == Rung::QuasiNewton)
-        };
-        if !self.layout.joints.iter().any(is_learnt) {
+        if self.all_affine || !self.layout.joints.iter().any(|joint| joint.law.passes_impulses()) {
             return Ok(());
         }
         // Subsystems that cannot jump tell nothing of their loops.

@@ -59,7 +59,8 @@ pub enum FrictionMethod {
 /// For Coulomb's law: 200 accelerated sweeps, and more with [`Patches`] where these have come close, which settle impacts
 /// and packings in motion; then [`PseudoTransient`], which settles packings at rest, walls and other bodies held by more
 /// contacts than they need; then, from the best point found, Newton's method; then sweeps go on where they have stopped;
-/// then [`ProximalPoint`] leads on from the best point; then the central path is followed; then sweeps go on again, up to
+/// then [`ProximalPoint`] leads on from the best point; then the central path is followed, and interior points and Newton's method from no impulses are tried as they are by name;
+/// then sweeps go on again, up to
 /// 20,000 of them, and then proximal points. For the associated law gradients take the place of sweeps, and
 /// [`InteriorPoint`] that of the rest. Impulses to begin with are used throughout; those of the time step before save most
 /// of the work.
@@ -92,6 +93,7 @@ pub struct FrictionSolver {
     interior: InteriorPoint,
     path: CentralPath,
     newton: AlartCurnier,
+    long_newton: AlartCurnier,
     method: FrictionMethod,
     trial: Vec<f64>,
     /// Where sweeps have stopped, and proximal points.
@@ -135,6 +137,10 @@ impl FrictionSolver {
             })?,
             path: CentralPath::new(CentralPathConfig { tolerance, ..CentralPathConfig::default() })?,
             newton: AlartCurnier::new(newton)?,
+            long_newton: AlartCurnier::new(AlartCurnierConfig {
+                tolerance,
+                ..AlartCurnierConfig::default()
+            })?,
             method: FrictionMethod::Guess,
             trial: Vec::new(),
             swept: Vec::new(),
@@ -182,7 +188,7 @@ impl FrictionSolver {
         };
         for stage in stages {
             let is_of_use = match stage {
-                Stage::Newton => problem.contacts() <= NEWTON_CONTACTS,
+                Stage::Newton | Stage::NewtonFromRest => problem.contacts() <= NEWTON_CONTACTS,
                 Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
                 Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
                 Stage::FurtherSweeps | Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
@@ -271,6 +277,10 @@ impl FrictionSolver {
             Stage::InteriorPoint => (FrictionMethod::InteriorPoint, self.interior.solve(problem, r)?),
             Stage::CentralPath => (FrictionMethod::CentralPath, self.path.solve(problem, r)?),
             Stage::Newton | Stage::NewtonNearby => (FrictionMethod::Newton, self.newton.solve(problem, r)?),
+            Stage::NewtonFromRest => {
+                r.fill(0.0);
+                (FrictionMethod::Newton, self.long_newton.solve(problem, r)?)
+            }
         })
     }
 }
@@ -297,6 +307,8 @@ enum Stage {
     /// From a point that is close.
     NewtonNearby,
     Newton,
+    /// From no impulses.
+    NewtonFromRest,
 }
 
 impl Stage {
@@ -306,7 +318,7 @@ impl Stage {
     }
 }
 
-const COULOMB: [Stage; 12] = [
+const COULOMB: [Stage; 14] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
     Stage::Patches,
@@ -316,6 +328,8 @@ const COULOMB: [Stage; 12] = [
     Stage::FurtherSweeps,
     Stage::ProximalPoint,
     Stage::CentralPath,
+    Stage::InteriorPoint,
+    Stage::NewtonFromRest,
     Stage::LongSweeps,
     Stage::PlainSweeps,
     Stage::LongProximalPoint,

@@ -14,8 +14,12 @@ use crate::layout::{Cluster, Layout};
 
 /// Unknowns up to which the matrix is dense.
 const MOST_DENSE: usize = 40;
-/// Share of a joint's own compliance that relaxes redundant joints.
-const RELAXATION: f64 = 1e-9;
+/// Share of a joint's own compliance that relaxes redundant joints of linear subsystems,
+const RELAXATION: f64 = 1e-8;
+/// and of others: so large that loads which move nothing, and are over it what steps know of them less well, stay small.
+const RELAXATION_OF_BENT: f64 = 1e-6;
+/// How often what the relaxation leaves open is taken back, a share `R/(A + R)` of which stays each time.
+const REFINEMENTS: usize = 3;
 /// Share of the largest load in a load that moves nothing above which a joint takes part in it.
 const PART: f64 = 1e-3;
 
@@ -25,6 +29,9 @@ pub(crate) struct InterfaceMatrix {
     form: Form,
     /// Whether joints are redundant; once they are, they stay relaxed.
     is_relaxed: bool,
+    /// What is added to the diagonal of a relaxed matrix, by unknown of the cluster (1/kg).
+    relaxation: Vec<f64>,
+    correction: Vec<f64>,
     /// Whether hubs have been tried in vain.
     without_hubs: bool,
 }
@@ -52,7 +59,12 @@ impl InterfaceMatrix {
         } else {
             Form::Sparse(None)
         };
-        Self { form, is_relaxed: false, without_hubs: false }
+        Self::of(form)
+    }
+
+    fn of(form: Form) -> Self {
+        let (relaxation, correction) = (Vec::new(), Vec::new());
+        Self { form, is_relaxed: false, relaxation, correction, without_hubs: false }
     }
 
     pub(super) fn decisions(&self) -> Decisions {
@@ -88,6 +100,11 @@ impl InterfaceMatrix {
             self.is_relaxed = result.is_err();
         }
         if self.is_relaxed {
+            self.relaxation.resize(cluster.unknowns.len(), 0.0);
+            for &j in &cluster.joints {
+                let own = relaxation(layout, cluster, rows, j);
+                layout.joints[j].unknowns().for_each(|k| self.relaxation[k - cluster.unknowns.start] = own);
+            }
             result = self.factorize(layout, cluster, rows);
         }
         result.map_err(|unknown| cluster.unknowns.start + unknown)
@@ -114,8 +131,26 @@ impl InterfaceMatrix {
         }
     }
 
-    /// Overwrites `x`, one value an unknown of the cluster, with `A⁻¹ x`.
+    /// Overwrites `x`, one value an unknown of the cluster, with `A⁻¹ x`. Of a relaxed matrix `A + R`, what the relaxation leaves open is
+    /// taken back, `x ← x + (A + R)⁻¹ R Δx`: of the loads that move nothing stays what little the right-hand side has of them.
     pub(crate) fn solve(&mut self, x: &mut [f64]) {
+        self.solve_relaxed(x);
+        if !self.is_relaxed {
+            return;
+        }
+        let mut correction = std::mem::take(&mut self.correction);
+        correction.clear();
+        correction.extend_from_slice(x);
+        for _ in 0..REFINEMENTS {
+            correction.iter_mut().zip(&self.relaxation).for_each(|(change, r)| *change *= r);
+            self.solve_relaxed(&mut correction);
+            x.iter_mut().zip(&correction).for_each(|(x, change)| *x += change);
+        }
+        self.correction = correction;
+    }
+
+    /// Overwrites `x` with the solution of the matrix as it is factorised, relaxed or not.
+    pub(crate) fn solve_relaxed(&mut self, x: &mut [f64]) {
         match &mut self.form {
             Form::Dense { lu, .. } if !x.is_empty() => lu.solve(x),
             Form::Sparse(Some(matrix)) => matrix.solve(x),
@@ -130,17 +165,12 @@ impl InterfaceMatrix {
 
     /// The redundant joints of a relaxed matrix: those that take part in loads that move nothing. Inverse iteration
     /// leaves of any load those alone.
-    pub(crate) fn redundant_joints(
-        &mut self,
-        layout: &Layout,
-        cluster: &Cluster,
-        rows: &[InterfaceRow],
-    ) -> Vec<usize> {
+    pub(crate) fn redundant_joints(&mut self, layout: &Layout, cluster: &Cluster) -> Vec<usize> {
         // Any numbers will do that no load is orthogonal to.
         let mut x: Vec<f64> = (0..cluster.unknowns.len()).map(|k| 1.0 + (0.618 * k as f64).fract()).collect();
         for _ in 0..3 {
-            self.solve(&mut x);
-            x = self.relaxed_rest(layout, cluster, rows, &x);
+            self.solve_relaxed(&mut x);
+            self.leave_rest(&mut x);
         }
         let size = |j: &usize| {
             let unknowns = layout.joints[*j].unknowns();
@@ -150,23 +180,14 @@ impl InterfaceMatrix {
         cluster.joints.iter().copied().filter(|j| size(j) > PART * largest).collect()
     }
 
-    /// What a relaxed matrix leaves of a right-hand side, by unknown of the cluster, with `x` its solution.
-    pub(crate) fn relaxed_rest(
-        &self,
-        layout: &Layout,
-        cluster: &Cluster,
-        rows: &[InterfaceRow],
-        x: &[f64],
-    ) -> Vec<f64> {
-        let mut rest = vec![0.0; x.len()];
-        for &j in cluster.joints.iter().filter(|_| self.is_relaxed) {
-            let extra = relaxation(layout, cluster, rows, j);
-            for unknown in layout.joints[j].unknowns() {
-                let k = unknown - cluster.unknowns.start;
-                rest[k] = extra * x[k];
-            }
+    /// Overwrites the solution `x` of a relaxed matrix, one value an unknown of the cluster, with what it leaves of the right-hand
+    /// side, `R x`; zero where nothing is relaxed.
+    pub(crate) fn leave_rest(&self, x: &mut [f64]) {
+        if self.is_relaxed {
+            x.iter_mut().zip(&self.relaxation).for_each(|(x, r)| *x *= r);
+        } else {
+            x.fill(0.0);
         }
-        rest
     }
 }
 
@@ -176,9 +197,12 @@ pub(super) fn relaxation(layout: &Layout, cluster: &Cluster, rows: &[InterfaceRo
         return 0.0;
     }
     let own = own_compliance(layout, rows, j);
-    // A joint that can move nothing at all is held by what the cluster's others answer.
+    // A joint that can move nothing at all is held by what the cluster's others answer; where none answers, by any number.
     let all = || cluster.joints.iter().map(|&j| own_compliance(layout, rows, j)).fold(0.0, f64::max);
-    RELAXATION * if own > 0.0 { own } else { all() }
+    let scale = Some(own).filter(|own| *own > 0.0).unwrap_or_else(all);
+    let is_linear = cluster.members.iter().all(|&i| layout.members[i].is_affine);
+    let share = if is_linear { RELAXATION } else { RELAXATION_OF_BENT };
+    share * if scale > 0.0 { scale } else { 1.0 }
 }
 
 /// Largest answer of a joint's sides to a load in one of its coordinates (1/kg).
@@ -286,7 +310,7 @@ mod tests {
             [Form::Dense { matrix: DMatrix::zeros(m, m), lu: DenseLu::default() }, Form::Sparse(None)];
         let mut has_hubs = false;
         let [dense, sparse] = forms.map(|form| {
-            let mut matrix = InterfaceMatrix { form, is_relaxed: false, without_hubs: false };
+            let mut matrix = InterfaceMatrix::of(form);
             matrix.refresh(layout, cluster, &rows).unwrap();
             assert!(!matrix.is_relaxed());
             if let Form::Sparse(Some(sparse)) = &matrix.form {

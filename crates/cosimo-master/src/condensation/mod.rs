@@ -154,7 +154,7 @@ impl Condensation {
                 return Err(unknown);
             }
             if condensed.matrix.is_relaxed() && !was_relaxed {
-                self.redundant.push(condensed.matrix.redundant_joints(layout, cluster, &self.rows));
+                self.redundant.push(condensed.matrix.redundant_joints(layout, cluster));
             }
         }
         Ok(())
@@ -175,14 +175,12 @@ impl Condensation {
         interface_matrix::relaxation(layout, &layout.clusters[cluster], &self.rows, joint)
     }
 
-    /// What relaxed interface equations leave of their right-hand sides for the solution `x`.
-    pub(crate) fn relaxed_rest(&self, layout: &Layout, x: &[f64]) -> Vec<f64> {
-        let mut rest = Vec::with_capacity(x.len());
-        for (condensed, cluster) in self.clusters.iter().zip(&layout.clusters) {
-            let own = &x[cluster.unknowns.clone()];
-            rest.extend(condensed.matrix.relaxed_rest(layout, cluster, &self.rows, own));
-        }
-        rest
+    /// Overwrites a right-hand side of one cluster with the part of it that is of loads that move nothing, weighed by what relaxes the
+    /// joints; zero where joints are not redundant.
+    pub(crate) fn project_on_redundant(&mut self, cluster: usize, x: &mut [f64]) {
+        let matrix = &mut self.clusters[cluster].matrix;
+        matrix.solve_relaxed(x);
+        matrix.leave_rest(x);
     }
 
     /// Overwrites the right-hand side `x` with the unknowns.

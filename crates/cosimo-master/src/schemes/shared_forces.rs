@@ -87,14 +87,14 @@ impl Master {
         let mut unknowns = vec![0.0; self.layout.unknowns];
         for (column, load) in loads.iter().enumerate() {
             unknowns.fill(0.0);
-            found.iter().zip(load).for_each(|(force, x)| unknowns[force.unknown] = *x);
-            let weighed = self.condensation.relaxed_rest(&self.layout, &unknowns);
-            unknowns.copy_from_slice(&weighed);
+            for (force, x) in found.iter().zip(load) {
+                unknowns[force.unknown] =
+                    x * self.condensation.relaxation(&self.layout, cluster, force.joint);
+            }
             let own = self.layout.clusters[cluster].unknowns.clone();
-            self.condensation.solve_cluster(cluster, &mut unknowns[own]);
-            let part = self.condensation.relaxed_rest(&self.layout, &unknowns);
+            self.condensation.project_on_redundant(cluster, &mut unknowns[own]);
             for (row, other) in loads.iter().enumerate() {
-                let products = found.iter().zip(other).map(|(force, x)| x * part[force.unknown]);
+                let products = found.iter().zip(other).map(|(force, x)| x * unknowns[force.unknown]);
                 shares[(row, column)] = products.sum();
             }
         }
