@@ -58,7 +58,7 @@ impl Master {
         let most = found.iter().map(relaxation).fold(0.0, f64::max);
         let scale = |force: &FoundForce| Some(relaxation(force)).filter(|own| *own > 0.0).unwrap_or(most);
         let scales: Vec<f64> = found.iter().map(|force| scale(force).sqrt().recip()).collect();
-        if !scales.iter().all(|scale| scale.is_finite()) {
+        if !scales.iter().chain(matrix.iter()).all(|x| x.is_finite()) {
             return None;
         }
         let m = found.len();
@@ -69,7 +69,7 @@ impl Master {
         let is_nothing = |k: &usize| svd.singular_values[*k] <= NOTHING * largest;
         let nothing: Vec<Vec<f64>> =
             (0..m).filter(is_nothing).map(|k| (0..m).map(|a| scales[a] * right[(k, a)]).collect()).collect();
-        if !self.are_redundant(cluster, found, &nothing) {
+        if !nothing.is_empty() && !self.are_redundant(cluster, found, &nothing) {
             return None;
         }
         let mut inverse = DMatrix::zeros(m, m);
