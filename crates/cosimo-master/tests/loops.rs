@@ -4,8 +4,8 @@
 mod models;
 
 use cosimo_master::{
-    Acceleration, Coupling, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, Scheme,
-    SetupError, StepError,
+    Acceleration, Coupling, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig,
+    QuantityLabel, Scheme, SetupError, StepError,
 };
 use models::network::{Network, positions};
 
@@ -142,8 +142,9 @@ fn loops_of_springs_are_not_redundant() {
     );
 }
 
-/// Positions after some steps of the quadrangle, whose last mass hangs on a spring that is stretched, and the warnings.
-fn moved(config: MasterConfig) -> (Vec<f64>, Vec<String>) {
+/// Positions and forces of the joints after some steps of the quadrangle, whose last mass hangs on a spring that is stretched, and
+/// the warnings.
+fn moved(config: MasterConfig) -> (Vec<f64>, Vec<f64>, Vec<String>) {
     let (network, mut interfaces) = quadrangle();
     interfaces[5].law = InterfaceLaw::spring(1e3, 0.0, 3);
     interfaces[5].offset = vec![0.2, -0.3, 0.1];
@@ -151,20 +152,30 @@ fn moved(config: MasterConfig) -> (Vec<f64>, Vec<String>) {
     for _ in 0..20 {
         master.step(1e-2).unwrap();
     }
-    (positions(&master), master.warnings().to_vec())
+    let labels = master.labels();
+    let mut values = vec![0.0; labels.len()];
+    master.observe(&mut values);
+    let is_force = |(label, _): &(&QuantityLabel, f64)| label.name.starts_with("force");
+    let forces = labels.iter().zip(values).filter(is_force).map(|(_, force)| force);
+    (positions(&master), forces.collect(), master.warnings().to_vec())
 }
 
 #[test]
 fn sweeps_move_a_redundant_loop_as_the_condensed_scheme_does() {
-    let (condensed, warnings) = moved(MasterConfig::default());
+    let (condensed, forces, warnings) = moved(MasterConfig::default());
     let way = condensed[0] - place(0, 0).0 - 0.2 * place(0, 0).1;
     assert!(way.abs() > 1e-3, "the loop is pulled: {way:e} m");
     for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
         let acceleration = Acceleration::IqnIls { reuse: 8, filter: 1e-6 };
         let plain = MasterConfig { impacts: Impacts::Plain, ..MasterConfig::default() };
-        let (swept, told) = moved(MasterConfig { scheme, acceleration, ..plain });
+        let (swept, shared, told) = moved(MasterConfig { scheme, acceleration, ..plain });
         for (a, b) in swept.iter().zip(&condensed) {
             assert!((a - b).abs() < 1e-7, "{scheme:?}: {a} {b}");
+        }
+        let largest = forces.iter().fold(0.0_f64, |most, force| most.max(force.abs()));
+        assert!(largest > 1.0 && forces.len() == 18, "{forces:?}");
+        for (a, b) in shared.iter().zip(&forces) {
+            assert!((a - b).abs() < 1e-6 * largest, "{scheme:?}: {a} N, {b} N");
         }
         assert_eq!(told, warnings);
     }
@@ -211,8 +222,8 @@ fn a_body_that_is_told_motions_it_cannot_have_is_named() {
 #[test]
 fn loops_of_subsystems_that_hide_their_compliance_are_found_too() {
     let names = (0..6).map(|i| (format!("m{i}"), Coupling::QuasiNewton)).collect();
-    let (learnt, warnings) = moved(MasterConfig { couplings: names, ..MasterConfig::default() });
-    let (exact, told) = moved(MasterConfig::default());
+    let (learnt, _, warnings) = moved(MasterConfig { couplings: names, ..MasterConfig::default() });
+    let (exact, _, told) = moved(MasterConfig::default());
     assert_eq!(warnings, told);
     for (a, b) in learnt.iter().zip(&exact) {
         assert!((a - b).abs() < 1e-7, "{a} {b}");

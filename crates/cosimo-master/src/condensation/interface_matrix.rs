@@ -16,9 +16,10 @@ use crate::layout::{Cluster, Layout};
 const MOST_DENSE: usize = 40;
 /// Share of a joint's own compliance that relaxes redundant joints of linear subsystems,
 const RELAXATION: f64 = 1e-8;
-/// and of others: so large that loads which move nothing, and are over it what steps know of them less well, stay small.
+/// and of others, whose steps are singular only where bodies turn alike.
 const RELAXATION_OF_BENT: f64 = 1e-6;
-/// How often what the relaxation leaves open is taken back, a share `R/(A + R)` of which stays each time.
+/// How often what the relaxation leaves open is taken back, a share `R/(A + R)` of which stays each time; and how often loads are
+/// projected on those that move nothing, with the same share of others.
 const REFINEMENTS: usize = 3;
 /// Share of the largest load in a load that moves nothing above which a joint takes part in it.
 const PART: f64 = 1e-3;
@@ -132,7 +133,7 @@ impl InterfaceMatrix {
     }
 
     /// Overwrites `x`, one value an unknown of the cluster, with `A⁻¹ x`. Of a relaxed matrix `A + R`, what the relaxation leaves open is
-    /// taken back, `x ← x + (A + R)⁻¹ R Δx`: of the loads that move nothing stays what little the right-hand side has of them.
+    /// taken back, `x ← x + (A + R)⁻¹ R Δx`, and then the loads that move nothing, which are round-off over `R`, are taken away.
     pub(crate) fn solve(&mut self, x: &mut [f64]) {
         self.solve_relaxed(x);
         if !self.is_relaxed {
@@ -146,6 +147,9 @@ impl InterfaceMatrix {
             self.solve_relaxed(&mut correction);
             x.iter_mut().zip(&correction).for_each(|(x, change)| *x += change);
         }
+        correction.copy_from_slice(x);
+        self.take_idle_part(&mut correction);
+        x.iter_mut().zip(&correction).for_each(|(x, idle)| *x -= idle);
         self.correction = correction;
     }
 
@@ -161,6 +165,15 @@ impl InterfaceMatrix {
     /// Whether joints are redundant, and therefore relaxed.
     pub(crate) fn is_relaxed(&self) -> bool {
         self.is_relaxed
+    }
+
+    /// Overwrites unknowns with the part of them that moves nothing, `((A + R)⁻¹ R)ⁿ x`; zero where nothing is relaxed. Of what moves
+    /// something a share `(R/(A + R))ⁿ` stays.
+    pub(crate) fn take_idle_part(&mut self, x: &mut [f64]) {
+        for _ in 0..REFINEMENTS {
+            self.leave_rest(x);
+            self.solve_relaxed(x);
+        }
     }
 
     /// The redundant joints of a relaxed matrix: those that take part in loads that move nothing. Inverse iteration

@@ -170,6 +170,18 @@ impl Condensation {
         self.clusters[cluster].matrix.is_relaxed()
     }
 
+    /// Whether joints of any cluster are.
+    pub(crate) fn is_any_relaxed(&self) -> bool {
+        self.clusters.iter().any(|cluster| cluster.matrix.is_relaxed())
+    }
+
+    /// Overwrites unknowns with the part of them that moves nothing; zero where joints are not redundant.
+    pub(crate) fn take_idle_part(&mut self, layout: &Layout, x: &mut [f64]) {
+        for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
+            condensed.matrix.take_idle_part(&mut x[cluster.unknowns.clone()]);
+        }
+    }
+
     /// What relaxes a joint of a cluster where joints are redundant (1/kg); zero where no impulses pass.
     pub(crate) fn relaxation(&self, layout: &Layout, cluster: usize, joint: usize) -> f64 {
         interface_matrix::relaxation(layout, &layout.clusters[cluster], &self.rows, joint)

@@ -94,6 +94,9 @@ impl Master {
             scheme.contact.reset();
         }
         self.iteration = Some(scheme);
+        if result.is_ok() {
+            self.share_as_condensed();
+        }
         result.map(|iterations| (iterations, iterations))
     }
 

@@ -8,8 +8,9 @@
 //!   x = D^-½ (D^-½ A⁽ⁱ⁾ D^-½)⁺ D^-½ r
 //! ```
 //!
-//! Otherwise the sides prescribe what the subsystem cannot do, and no iteration makes them agree. It is the first if every load
-//! on it that moves nothing is part of one that moves nothing in the whole model.
+//! When the sweeps agree, what moves nothing in the whole model is taken from the forces; what is left are those of the condensed
+//! scheme. Otherwise the sides prescribe what the subsystem cannot do, and no iteration makes them agree. It is the first if every
+//! load on it that moves nothing is part of one that moves nothing in the whole model.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
@@ -78,6 +79,22 @@ impl Master {
         }
         let inverse = DMatrix::from_fn(m, m, |a, b| scales[a] * inverse[(a, b)] * scales[b]);
         Some(SharedForces { inverse, right_side: vec![0.0; m] })
+    }
+
+    /// Takes from the forces of a step, which the sweeps have shared subsystem by subsystem, what moves nothing in the whole model:
+    /// what is left are the forces of the condensed scheme.
+    pub(crate) fn share_as_condensed(&mut self) {
+        if !self.condensation.is_any_relaxed() {
+            return;
+        }
+        let mut idle = self.rows.unknowns.clone();
+        self.condensation.take_idle_part(&self.layout, &mut idle);
+        idle.iter_mut().zip(&mut self.rows.unknowns).for_each(|(idle, x)| {
+            *x -= *idle;
+            *idle = -*idle;
+        });
+        let no_forces = vec![0.0; idle.len()];
+        self.condensation.add_joint_loads(&self.layout, &idle, &no_forces, &mut self.rows.loads);
     }
 
     /// Whether these loads, which move nothing of one subsystem and are orthonormal by the relaxation, have each a share in the
