@@ -233,20 +233,6 @@ impl Kinematics for MovingPlanes {
         }
     }
 
-    fn observe(&self, t: f64, (q, v): (&[f64], &[f64]), (positions, velocities): (&mut [f64], &mut [f64])) {
-        if positions.len() > self.planes.len() || self.at_rest.iter().any(Option::is_none) {
-            self.positions(t, q, positions);
-            self.velocities(t, q, v, velocities);
-            return;
-        }
-        let (x, v) = (Vector3::new(q[0], q[1], q[2]), Vector3::new(v[0], v[1], v[2]));
-        for ((gap, rate), (n, distance)) in
-            positions.iter_mut().zip(velocities).zip(self.at_rest.iter().flatten())
-        {
-            (*gap, *rate) = (n.dot(&x) - distance, n.dot(&v));
-        }
-    }
-
     fn jacobian(&self, t: f64, _q: &[f64], first: usize, out: &mut DMatrix<f64>) {
         for (i, plane) in self.planes.iter().enumerate() {
             write_row(first + i, (&plane.motion.normal_at(t), None), out);

@@ -32,6 +32,8 @@ pub(crate) struct Iteration {
     answer: Vec<f64>,
     /// Unknowns of the free stage, to which contact impulses add.
     base: Vec<f64>,
+    /// What forces of redundant joints move nothing, and forces that are zero.
+    idle: [Vec<f64>; 2],
 }
 
 impl Iteration {
@@ -47,6 +49,7 @@ impl Iteration {
             iterate: vec![0.0; size],
             answer: vec![0.0; size],
             base: vec![0.0; layout.unknowns],
+            idle: [vec![0.0; layout.unknowns], vec![0.0; layout.unknowns]],
             sweep,
         }
     }
@@ -93,10 +96,10 @@ impl Master {
             scheme.free.reset();
             scheme.contact.reset();
         }
-        self.iteration = Some(scheme);
         if result.is_ok() {
-            self.share_as_condensed();
+            self.share_as_condensed(&mut scheme.idle);
         }
+        self.iteration = Some(scheme);
         result.map(|iterations| (iterations, iterations))
     }
 

@@ -83,18 +83,17 @@ impl Master {
 
     /// Takes from the forces of a step, which the sweeps have shared subsystem by subsystem, what moves nothing in the whole model:
     /// what is left are the forces of the condensed scheme.
-    pub(crate) fn share_as_condensed(&mut self) {
+    pub(crate) fn share_as_condensed(&mut self, [idle, no_forces]: &mut [Vec<f64>; 2]) {
         if !self.condensation.is_any_relaxed() {
             return;
         }
-        let mut idle = self.rows.unknowns.clone();
-        self.condensation.take_idle_part(&self.layout, &mut idle);
-        idle.iter_mut().zip(&mut self.rows.unknowns).for_each(|(idle, x)| {
-            *x -= *idle;
+        idle.copy_from_slice(&self.rows.unknowns);
+        self.condensation.take_idle_part(&self.layout, idle);
+        for (idle, x) in idle.iter_mut().zip(&mut self.rows.unknowns) {
             *idle = -*idle;
-        });
-        let no_forces = vec![0.0; idle.len()];
-        self.condensation.add_joint_loads(&self.layout, &idle, &no_forces, &mut self.rows.loads);
+            *x += *idle;
+        }
+        self.condensation.add_joint_loads(&self.layout, idle, no_forces, &mut self.rows.loads);
     }
 
     /// Whether these loads, which move nothing of one subsystem and are orthonormal by the relaxation, have each a share in the
