@@ -229,3 +229,37 @@ fn loops_of_subsystems_that_hide_their_compliance_are_found_too() {
         assert!((a - b).abs() < 1e-7, "{a} {b}");
     }
 }
+
+/// A joint between two ports that cannot move, and a mass held on both sides.
+#[test]
+fn joints_at_ports_that_cannot_move_are_relaxed_in_every_scheme() {
+    use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+    let body = |name: &str, ports: &[(&str, usize)], row: LinearRow, force: f64| {
+        let system = LinearSystem::new(nalgebra::dmatrix![2.0]).unwrap().with_force(vec![force]).unwrap();
+        let rows = LinearRows(vec![row; ports.len()]);
+        let builder =
+            cosimo_native::MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()));
+        Box::new(builder.with_ports(ports, Box::new(rows)).build().unwrap())
+            as Box<dyn cosimo_subsystem::Subsystem>
+    };
+    for scheme in [Scheme::Condensed, Scheme::GaussSeidel, Scheme::Jacobi] {
+        let subsystems = vec![
+            body("left", &[("x", 1), ("y", 1)], LinearRow::default(), 0.0),
+            body("right", &[("x", 1), ("y", 1)], LinearRow::default(), 0.0),
+            body("held", &[("x", 1), ("y", 1)], LinearRow::coordinate(0), 12.0),
+        ];
+        let interfaces = vec![
+            Interface::new("between", "left.y", "right.y", InterfaceLaw::Rigid),
+            Interface::new("a", "left.x", "held.x", InterfaceLaw::Rigid),
+            Interface::new("b", "right.x", "held.y", InterfaceLaw::Rigid),
+        ];
+        let config = MasterConfig { scheme, impacts: Impacts::Plain, ..MasterConfig::default() };
+        let mut master = Master::new(subsystems, interfaces, config, 0.0).unwrap();
+        for _ in 0..10 {
+            master.step(1e-3).unwrap();
+        }
+        assert!(master.warnings()[0].contains("are redundant"), "{:?}", master.warnings());
+        let held = master.subsystems()[2].rows();
+        assert!(held.positions[0].abs() < 1e-12 && held.velocities[0].abs() < 1e-9, "{scheme:?}: {held:?}");
+    }
+}
