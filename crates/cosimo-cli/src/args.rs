@@ -81,7 +81,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = Law::Coulomb)]
     pub(crate) law: Law,
     /// Residual to be met, without unit [default: 1e-10 for LCPs, 1e-8 for friction]
-    #[arg(long, value_name = "X", value_parser = positive)]
+    #[arg(long, value_name = "X", value_parser = positive, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
     /// Writes the solution with what is known of it, as JSON
     #[arg(long, value_name = "FILE")]
@@ -106,6 +106,12 @@ pub(crate) enum Solver {
     InteriorPoint,
     /// The central path of interior points, followed closely, for friction
     CentralPath,
+    /// Interior points in pseudo-time, for friction
+    PseudoTransient,
+    /// Proximal points: implicit steps in pseudo-time, for friction
+    ProximalPoint,
+    /// Gauss-Seidel by patches of contacts, for friction of many contacts
+    Patches,
     /// Accelerated projected gradients, for friction with the associated law
     ProjectedGradient,
 }
@@ -129,6 +135,9 @@ impl Solver {
             Self::GaussSeidel => "gauss-seidel",
             Self::InteriorPoint => "interior-point",
             Self::CentralPath => "central-path",
+            Self::PseudoTransient => "pseudo-transient",
+            Self::ProximalPoint => "proximal-point",
+            Self::Patches => "patches",
             Self::ProjectedGradient => "projected-gradient",
         }
     }

@@ -8,9 +8,9 @@ mod piles;
 use std::io::Read;
 
 use cosimo_complementarity::friction::{
-    AlartCurnier, AlartCurnierConfig, BlockMatrix, Delassus, FrictionError, FrictionLaw, FrictionMethod,
-    FrictionProblem, FrictionSolver, FrictionStatus, FrictionText, GaussSeidel, GaussSeidelConfig,
-    InteriorPoint, InteriorPointConfig,
+    AlartCurnier, AlartCurnierConfig, BlockMatrix, Delassus, FrictionError, FrictionLaw, FrictionProblem,
+    FrictionSolver, FrictionStatus, FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint,
+    InteriorPointConfig,
 };
 use nalgebra::{DMatrix, DVector};
 
@@ -40,22 +40,17 @@ fn violation(u: &[f64], r: &[f64], friction: &[f64], (speed, impulse): (f64, f64
     contacts.map(of).fold(0.0, f64::max)
 }
 
-/// What one method alone solves, the choice solves.
+/// Bodies whose masses differ by up to 1e6, at rest: the first ended unsolved without proximal points or interior points, the
+/// second without Newton's method from no impulses.
 #[test]
-fn bodies_of_very_different_masses_are_solved_by_what_solves_them() {
-    let cases = [
-        ("uneven_packing_72", FrictionMethod::InteriorPoint, 1e-8),
-        ("uneven_tower_72", FrictionMethod::Newton, 1e-6),
-    ];
-    for (name, method, tolerance) in cases {
+fn bodies_of_very_different_masses_are_solved() {
+    for (name, tolerance) in [("uneven_packing_72", 1e-8), ("uneven_tower_72", 1e-6)] {
         let text = reference(name);
         let matrix = BlockMatrix::<3>::from_triplets(text.friction.len(), text.entries).unwrap();
         let problem = FrictionProblem::new(&matrix, &text.offset, &text.friction).unwrap();
-        let mut solver = FrictionSolver::new(tolerance).unwrap();
         let mut r = vec![0.0; text.offset.len()];
-        let outcome = solver.solve(&problem, &mut r).unwrap();
+        let outcome = FrictionSolver::new(tolerance).unwrap().solve(&problem, &mut r).unwrap();
         assert!(outcome.is_solved() && problem.residual(&r) <= tolerance, "{name}: {outcome:?}");
-        assert_eq!(solver.method(), method, "{name}");
     }
 }
 

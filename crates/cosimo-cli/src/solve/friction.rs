@@ -3,8 +3,9 @@
 use cosimo::complementarity::friction::{
     AlartCurnier, AlartCurnierConfig, BlockMatrix, CentralPath, CentralPathConfig, FrictionError,
     FrictionLaw, FrictionMethod, FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus,
-    FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, ProjectedGradient,
-    ProjectedGradientConfig,
+    FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, Patches, PatchesConfig,
+    ProjectedGradient, ProjectedGradientConfig, ProximalPoint, ProximalPointConfig, PseudoTransient,
+    PseudoTransientConfig,
 };
 
 use super::{Answer, timed};
@@ -47,14 +48,27 @@ fn solve_as<const D: usize>(file: &FrictionText, args: &SolveArgs) -> Result<Ans
         unscaled_residual: Some(problem.unscaled_residual(&impulses)),
         iterations: outcome.iterations,
         seconds,
-        warning: matrix.asymmetry(ASYMMETRY).map(|(row, column, size)| {
-            format!(
-                "W is not symmetric: its entries ({row}, {column}) and ({column}, {row}) differ by {size:.1e}. It was \
-                 solved as it stands; both triangles must be given"
-            )
-        }),
+        warning: warning(&matrix, &file.entries),
         solution: impulses,
     })
+}
+
+/// What is odd about `W`.
+fn warning<const D: usize>(matrix: &BlockMatrix<D>, entries: &[(usize, usize, f64)]) -> Option<String> {
+    let asymmetric = matrix.asymmetry(ASYMMETRY).map(|(row, column, size)| {
+        format!(
+            "W is not symmetric: its entries ({row}, {column}) and ({column}, {row}) differ by {size:.1e}. It was \
+             solved as it stands; both triangles must be given"
+        )
+    });
+    let mut places: Vec<(usize, usize)> = entries.iter().map(|(row, column, _)| (*row, *column)).collect();
+    places.sort_unstable();
+    let repeated = places.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| {
+        let (row, column) = pair[0];
+        format!("the entry ({row}, {column}) of W is given more than once: such entries are summed")
+    });
+    let told: Vec<String> = asymmetric.into_iter().chain(repeated).collect();
+    (!told.is_empty()).then(|| told.join(". "))
 }
 
 /// How it ended, and the name of the solver.
@@ -72,6 +86,18 @@ fn solve_by<const D: usize>(
         Solver::CentralPath => {
             let config = CentralPathConfig { tolerance, ..CentralPathConfig::default() };
             CentralPath::new(config)?.solve(problem, r)
+        }
+        Solver::PseudoTransient => {
+            let config = PseudoTransientConfig { tolerance, ..PseudoTransientConfig::default() };
+            PseudoTransient::new(config)?.solve(problem, r)
+        }
+        Solver::ProximalPoint => {
+            let config = ProximalPointConfig { tolerance, ..ProximalPointConfig::default() };
+            ProximalPoint::new(config)?.solve(problem, r)
+        }
+        Solver::Patches => {
+            let config = PatchesConfig { tolerance, ..PatchesConfig::default() };
+            Patches::new(config)?.solve(problem, r)
         }
         Solver::InteriorPoint => {
             let config = InteriorPointConfig { tolerance, ..InteriorPointConfig::default() };
@@ -100,9 +126,9 @@ fn name(method: FrictionMethod, is_solved: bool) -> &'static str {
         FrictionMethod::Guess if is_solved => "none: zero is a solution",
         FrictionMethod::Guess => "none: no method improves on zero",
         FrictionMethod::GaussSeidel => Solver::GaussSeidel.name(),
-        FrictionMethod::Patches => "patches",
-        FrictionMethod::ProximalPoint => "proximal points",
-        FrictionMethod::PseudoTransient => "interior points in pseudo-time",
+        FrictionMethod::Patches => Solver::Patches.name(),
+        FrictionMethod::ProximalPoint => Solver::ProximalPoint.name(),
+        FrictionMethod::PseudoTransient => Solver::PseudoTransient.name(),
         FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),
         FrictionMethod::CentralPath => Solver::CentralPath.name(),
         FrictionMethod::Newton => Solver::Newton.name(),

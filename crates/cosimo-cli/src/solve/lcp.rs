@@ -72,7 +72,12 @@ fn solve_by(
             let config = FischerBurmeisterConfig { tolerance, ..FischerBurmeisterConfig::default() };
             FischerBurmeister::new(config).and_then(|mut newton| newton.solve(problem, z))
         }
-        Solver::InteriorPoint | Solver::CentralPath | Solver::ProjectedGradient => {
+        Solver::InteriorPoint
+        | Solver::CentralPath
+        | Solver::PseudoTransient
+        | Solver::ProximalPoint
+        | Solver::Patches
+        | Solver::ProjectedGradient => {
             return (Err("this solver is for friction problems; this is an LCP".to_owned()), solver.name());
         }
         Solver::GaussSeidel => {

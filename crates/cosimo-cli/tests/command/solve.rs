@@ -102,6 +102,7 @@ fn bad_files_and_solvers_are_refused_with_the_reason() {
     refuse(r#"{"M": [[1, 2]], "q": [1]}"#, &[], "row 0 has 2 entries");
     refuse(BLOCK, &["--solver", "lemke"], "is for LCPs");
     refuse(BLOCK, &["--tolerance", "0"], "must be a positive number");
+    refuse(BLOCK, &["--tolerance", "-1"], "must be a positive number");
 }
 
 /// Every solver for friction finds the same impulse; the relaxed law another, which lifts off.
@@ -114,7 +115,8 @@ fn solvers_and_laws_are_chosen_by_name() {
         assert_code(&output, 0);
         solution(&scratch, "r.json")["solution"][0].as_f64().unwrap()
     };
-    for solver in ["auto", "gauss-seidel", "interior-point", "newton"] {
+    let any = ["auto", "gauss-seidel", "interior-point", "newton"];
+    for solver in any.into_iter().chain(["central-path", "pseudo-transient", "proximal-point", "patches"]) {
         assert!((normal(&["--solver", solver]) - 2.0).abs() < 1e-6, "{solver}");
     }
     // (|q_N| + μ |q_T|)/(W (1 + μ²)).
@@ -140,6 +142,11 @@ fn half_of_a_symmetric_matrix_is_told() {
             stdout(&output)
         );
     }
+    // Nor is an entry that is there twice passed over.
+    fs::write(scratch.path("twice.txt"), problem("2 0 0.25\n2 0 0.25\n")).unwrap();
+    let output = scratch.cosimo(&["solve", "twice.txt"]);
+    assert_code(&output, 0);
+    assert!(stdout(&output).contains("(2, 0) of W is given more than once"), "{}", stdout(&output));
     // A line without end is not repeated.
     fs::write(scratch.path("long.txt"), format!("mu\n{}\n", "1 ".repeat(50_000))).unwrap();
     let output = scratch.cosimo(&["solve", "long.txt"]);

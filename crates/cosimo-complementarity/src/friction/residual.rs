@@ -7,9 +7,6 @@ use super::delassus::of_contact;
 use super::{FrictionLaw, FrictionProblem};
 use crate::lcp::arithmetic::CompensatedSum;
 
-/// How many times larger or smaller the mean diagonal of `W` may be than that of a contact that is measured with it.
-const UNLIKE: f64 = 100.0;
-
 /// By how much a number, or a product, is rounded at most, relative.
 const ROUNDING: f64 = 0.5 * f64::EPSILON;
 
@@ -29,9 +26,9 @@ impl<const D: usize> FrictionProblem<'_, D> {
     ///   ũ = u                 ν = min( 0, u_N )        (associated)
     /// ```
     ///
-    /// with the mean diagonal `d` of `W`, what an impulse is worth as a velocity; for a contact whose own block has a mean
-    /// diagonal a hundred times larger or smaller, a hundredth or a hundred times that. The first is the natural map of the law, the second that of contact without friction: with a large `μ` the first is about `u_N/μ`
-    /// at a contact that penetrates without an impulse.
+    /// with the mean diagonal `d` of `W`, what an impulse is worth as a velocity. The first is the natural map of the law, the
+    /// second that of contact without friction: with a large `μ` the first is about `u_N/μ` at a contact that penetrates
+    /// without an impulse.
     ///
     /// It has no unit, and is never less than what rounding makes of `W r`, `2⁻⁵³ maxᵢ Σⱼ |Wᵢⱼ| |rⱼ| / ‖q‖₂` by rows. A `μ` above 1
     /// magnifies the rounding of `u_T`: where that may count, `W r + q` is summed in twice the working precision, or, of an
@@ -62,12 +59,13 @@ impl<const D: usize> FrictionProblem<'_, D> {
     /// [`residual`](Self::residual) of impulses of the right length, in storage for the trail.
     pub(crate) fn residual_in(&self, r: &[f64], trail: &mut [f64]) -> f64 {
         self.delassus.start(r, trail);
-        let (mut square, mut energy, mut largest) = (0.0, 0.0, 0.0_f64);
+        let (d, mut square, mut energy, mut largest) = (self.diagonal_scale(), 0.0, 0.0, 0.0_f64);
         for i in 0..self.contacts() {
-            let (d, own) = (self.contact_scale(i), of_contact::<D>(r, i) * self.speed_unit());
+            let own = of_contact::<D>(r, i) * self.speed_unit();
             square += self.square_missed(i, &(own * d), &(self.velocity(i, r, trail) * self.speed_unit()));
-            energy += d * own.norm_squared();
-            largest = largest.max(d);
+            let block = self.scale_of(&self.delassus.block(i));
+            energy += block * own.norm_squared();
+            largest = largest.max(block);
         }
         // Impulses beyond all measure, as of bodies that are squeezed, would hide their velocities in round-off. With
         // |W_ij|² ≤ W_ii W_jj the energy bounds it, so that it is asked for only where it may count.
@@ -102,7 +100,7 @@ impl<const D: usize> FrictionProblem<'_, D> {
         for i in 0..self.contacts() {
             let u = self.delassus.precise_velocity(i, r, &of_contact::<D>(self.offset, i))?;
             let own = of_contact::<D>(r, i) * unit;
-            square += self.square_missed(i, &(own * self.contact_scale(i)), &(u * unit));
+            square += self.square_missed(i, &(own * self.diagonal_scale()), &(u * unit));
         }
         square.is_finite().then_some(square)
     }
@@ -128,13 +126,6 @@ impl<const D: usize> FrictionProblem<'_, D> {
         let offset = (self.offset_norm() * self.speed_unit()).max(f64::MIN_POSITIVE);
         // Asked before the maximum, which passes over what is no number.
         if norm.is_finite() { norm.max(round_off) / offset } else { f64::INFINITY }
-    }
-
-    /// `d` of a contact (1/kg).
-    #[inline]
-    pub(crate) fn contact_scale(&self, contact: usize) -> f64 {
-        let own = self.scale_of(&self.delassus.block(contact));
-        self.diagonal_scale().clamp(own / UNLIKE, own * UNLIKE)
     }
 
     #[inline]

@@ -32,7 +32,9 @@ pub enum LcpMethod {
 /// 2. up to 400 unknowns Lemke's method, exact and safe with ties, is first and Newton's second; above it is the other
 ///    way round;
 /// 3. projected Gauss-Seidel is next, for matrices that both fail with;
-/// 4. of up to 12 unknowns all complementary bases are looked at last.
+/// 4. of up to 12 unknowns all complementary bases are looked at last;
+/// 5. where there is no solution, but pivots have not ended on a ray that proves it, one is looked for as the limit of
+///    compliant problems, which finds it where `M` is positive semidefinite.
 ///
 /// What none of them solves has the status of Lemke's method: a ray means that there is no solution.
 ///
@@ -139,6 +141,11 @@ impl LcpSolver {
         self.method = LcpMethod::Lemke;
         z.copy_from_slice(&self.refused);
         self.enumerate(problem, &mut told, z);
+        let is_open = matches!(told.status, LcpStatus::PivotLimit | LcpStatus::Stalled);
+        if is_open && self.lemke.refutes(problem) {
+            z.fill(0.0);
+            (told.status, told.residual) = (LcpStatus::Ray, problem.residual_of(z));
+        }
         Ok(told)
     }
 

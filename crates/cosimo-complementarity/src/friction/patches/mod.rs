@@ -185,7 +185,7 @@ impl Patches {
         let Self { trail, squares, order, .. } = self;
         problem.delassus.start(r, trail);
         let square = |i: usize| {
-            let own = of_contact::<D>(r, i) * problem.contact_scale(i);
+            let own = of_contact::<D>(r, i) * problem.diagonal_scale();
             problem.square_missed(i, &own, &problem.velocity(i, r, trail))
         };
         squares.clear();

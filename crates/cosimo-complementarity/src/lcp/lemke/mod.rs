@@ -4,6 +4,7 @@ mod basic_solution;
 mod basic_solver;
 mod equilibration;
 mod pair;
+mod recession;
 mod refutation;
 mod tableau;
 
@@ -12,6 +13,7 @@ use basic_solution::BasicSolution;
 pub(super) use basic_solver::BasicSolver;
 use equilibration::Equilibration;
 use pair::solve_pair;
+use recession::Recession;
 use refutation::{Proof, Refutation};
 use tableau::{RunEnd, Tableau, Tolerances};
 
@@ -283,6 +285,14 @@ impl LemkeWorkspace {
             outcome.residual = problem.residual_of(z);
         }
         outcome
+    }
+
+    /// Whether the problem has no solution, as a ray shows that no pivot has led to.
+    pub(super) fn refutes(&mut self, problem: LcpProblem<'_>) -> bool {
+        let Self { equilibration, refutation, .. } = self;
+        equilibration.scale(problem)
+            && Recession::new(equilibration.problem())
+                .any(|ray| refutation.judge(equilibration.problem(), ray.into_iter()) != Proof::None)
     }
 
     /// A run of pivots, and the best point so far.
