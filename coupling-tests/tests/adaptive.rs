@@ -133,6 +133,28 @@ fn impacts_do_not_drive_the_step_to_zero() {
     }
 }
 
+/// An impact on a mode that no step resolves is taken all the same, and told once; those that are resolved are not.
+#[test]
+fn impacts_that_err_too_much_are_told() {
+    let told = |stiffness: &str| {
+        let spring = format!("interface.spring.stiffness={stiffness}");
+        let more = [
+            "time.step=0.016",
+            "time.end=0.9",
+            "master.step_control=error",
+            &spring,
+            "master.error_tolerance=1e-6",
+        ];
+        let mut master = Run::model(OSCILLATOR, &more).build().unwrap();
+        let report = master.run(0.9, 0.016, &mut NoObserver).unwrap();
+        let told = master.warnings().iter().filter(|text| text.contains("its impact errs by about"));
+        (told.count(), report.impacts)
+    };
+    let ((resolved, _), (stiff, impacts)) = (told("1e3"), told("1e9"));
+    assert_eq!((resolved, stiff), (0, 1));
+    assert!(impacts > 1, "{impacts}");
+}
+
 /// Impacts of free masses are exact inside a step of any size: nothing is refused but to find that out.
 #[test]
 fn impacts_of_free_masses_do_not_make_the_step_smaller() {
@@ -243,7 +265,8 @@ fn the_smallest_step_is_taken_with_a_warning() {
     let mut master = model.build().unwrap();
     let report = master.run(0.9, 1e-3, &mut NoObserver).unwrap();
     assert_eq!(report.step_sizes.smallest, 5e-4);
-    let found = master.warnings().iter().filter(|text| text.contains("error_tolerance")).count();
+    let found =
+        master.warnings().iter().filter(|text| text.contains("the step is the smallest allowed")).count();
     assert_eq!(found, 1, "{:?}", master.warnings());
 }
 

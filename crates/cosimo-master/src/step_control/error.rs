@@ -50,6 +50,15 @@ struct Approach {
     refusals: u32,
 }
 
+/// What was taken although its error is above the tolerance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Excess {
+    /// A step of the smallest size.
+    Step,
+    /// A step with an impact of this error (m), refused as often as impacts may be or in the smallest size.
+    Impact(f64),
+}
+
 /// Control of the step size by the error of the rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ErrorControl {
@@ -61,9 +70,12 @@ pub(crate) struct ErrorControl {
     approach: Option<Approach>,
     /// Error of the step judged last, as a share of the tolerance, where it is known.
     error: Option<f64>,
+    /// Error of the impact taken last (m), where it is above the tolerance.
+    coarse_impact: Option<f64>,
     /// Whether a size was refused since the last step taken.
     is_refused: bool,
     is_warned: bool,
+    is_warned_of_impacts: bool,
     is_warned_of_inputs: bool,
     /// Size of the step taken last (s), where inputs over time have made it smaller.
     narrowed: Option<f64>,
@@ -85,8 +97,10 @@ impl ErrorControl {
             impacts: ImpactErrors::new(contacts, is_plain),
             approach: None,
             error: None,
+            coarse_impact: None,
             is_refused: false,
             is_warned: false,
+            is_warned_of_impacts: false,
             is_warned_of_inputs: false,
             narrowed: None,
         }
@@ -162,12 +176,14 @@ impl ErrorControl {
         self.error = None;
         self.motion.forget_trial();
         let refusals = self.approach.map_or(0, |ahead| ahead.refusals);
-        let share = match self.impacts.error(size, hit) {
+        let error = self.impacts.error(size, hit);
+        let share = match error {
             None => UNKNOWN,
             Some(error) if error <= self.tolerance => 1.0,
             Some(error) => (SAFETY * (self.tolerance / error).sqrt()).clamp(SHARES.0, SHARES.1),
         };
         if share == 1.0 || refusals == MAX_REFUSALS || !self.sizes.can_shrink(size) {
+            self.coarse_impact = error.filter(|error| *error > self.tolerance);
             return Verdict::Take;
         }
         self.approach = Some(Approach { time: now + hit.after, size: share * size, refusals: refusals + 1 });
@@ -180,9 +196,9 @@ impl ErrorControl {
         self.sizes.can_shrink(size).then(|| self.sizes.refuse(size, f64::INFINITY))
     }
 
-    /// Takes up a step of this size that was taken and has led to `now` (s); says whether the smallest step is too
-    /// large, once.
-    pub(super) fn accept(&mut self, size: f64, now: f64, has_jumped: bool) -> bool {
+    /// Takes up a step of this size that was taken and has led to `now` (s); tells what was taken in spite of its error, of
+    /// each kind once.
+    pub(super) fn accept(&mut self, size: f64, now: f64, has_jumped: bool) -> Option<Excess> {
         let error = self.error.take();
         let is_refused = std::mem::take(&mut self.is_refused);
         self.motion.accept();
@@ -197,7 +213,12 @@ impl ErrorControl {
             self.approach = None;
             self.impacts.end();
         }
+        if let Some(error) = self.coarse_impact.take()
+            && !std::mem::replace(&mut self.is_warned_of_impacts, true)
+        {
+            return Some(Excess::Impact(error));
+        }
         let is_too_large = error.is_some_and(|error| !(error <= 1.0));
-        is_too_large && !std::mem::replace(&mut self.is_warned, true)
+        (is_too_large && !std::mem::replace(&mut self.is_warned, true)).then_some(Excess::Step)
     }
 }

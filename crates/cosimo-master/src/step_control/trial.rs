@@ -2,7 +2,7 @@
 
 use cosimo_nonsmooth::ContactChangeKind;
 
-use super::error::{ErrorControl, Verdict};
+use super::error::{ErrorControl, Excess, Verdict};
 use super::impact::Hit;
 use crate::step::StepSummary;
 use crate::{Master, StepError, spans};
@@ -94,14 +94,21 @@ impl Master {
             is_hit(change.kind) && control.matters(taken, change.rate_after - change.rate_before)
         };
         let has_jumped = taken.to_bits() != size.to_bits() || self.contact_changes.iter().any(is_jump);
-        if control.accept(taken, self.clock.now, has_jumped) {
-            let text = format!(
-                "step to {} s: the error is larger than error_tolerance allows, and the step is the smallest allowed, \
-                 {taken:e} s; allow more max_refinements",
-                self.clock.now
-            );
-            self.warn(text);
-        }
+        let Some(excess) = control.accept(taken, self.clock.now, has_jumped) else { return };
+        let now = self.clock.now;
+        let text = match excess {
+            Excess::Step => format!(
+                "step to {now} s: the error is larger than error_tolerance allows, and the step is the smallest allowed, \
+                 {taken:e} s; allow more max_refinements"
+            ),
+            Excess::Impact(error) => format!(
+                "step to {now} s: its impact errs by about {error:.1e} m, error_tolerance is {:.1e}; it was taken in \
+                 {taken:e} s all the same: what it meets is stiffer than the steps spent on an impact resolve; use a smaller \
+                 step, more max_refinements, or a larger error_tolerance",
+                control.tolerance()
+            ),
+        };
+        self.warn(text);
     }
 
     /// The first impact in the step just tried.
