@@ -85,6 +85,28 @@ fn a_hinge_of_two_points_is_told_and_carries_the_forces_of_a_hinge() {
     }
 }
 
+/// Whatever is known of a subsystem the loop is told, and carries what it carries where all is known; also where one takes
+/// micro steps, in which nothing is exactly redundant.
+#[test]
+fn loops_are_told_on_every_rung() {
+    let kinds = ["rigid-body"; 2];
+    let exact = largest_force(&Run::completed(&hinge(kinds, SPIN, &[])));
+    for (setting, allowed) in [
+        ("subsystem.b.coupling=differenced", 1e-4),
+        ("subsystem.b.coupling=quasi-newton", 1e-2),
+        ("subsystem.b.micro_steps=4", 1e-3),
+        ("subsystem.a.micro_steps=3", 1e-3),
+    ] {
+        let model = hinge(kinds, SPIN, &[setting]);
+        let mut master = model.build().unwrap();
+        master.step(1e-3).unwrap();
+        let warning = master.warnings().join("\n");
+        assert!(warning.contains("`at-p`, `at-q` are redundant"), "{setting}: {warning}");
+        let found = largest_force(&Run::completed(&model));
+        assert!((found / exact - 1.0).abs() < allowed, "{setting}: {found} N for {exact} N");
+    }
+}
+
 #[test]
 fn round_off_makes_no_forces_where_bodies_fall_freely() {
     for kinds in [["rigid-body"; 2], ["multibody"; 2]] {

@@ -27,8 +27,8 @@ pub enum LoadHistory {
 ///
 /// The compliance of such a step is not known: to be put into a
 /// [`DifferencedCompliance`](crate::DifferencedCompliance). Contacts are refused, because their impulses would have to
-/// act at instants between communication points, and so are impulses inside a step. Saving and restoring the
-/// subsystem allocates, once an answer.
+/// act at instants between communication points, and so are impulses inside a step; jumps between steps are those of the
+/// subsystem inside, with its micro steps. Saving and restoring the subsystem allocates, once an answer.
 #[derive(Debug)]
 pub struct SubCycled<S> {
     inner: S,
@@ -236,16 +236,18 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
         self.begun = None;
     }
 
-    fn prepare_jump(&mut self, _size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
-        self.unsupported("jump: it takes micro steps")
+    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        check_step(&self.description.name, MacroStep { time: 0.0, size })?;
+        self.begun = None;
+        self.inner.prepare_jump(size / f64::from(self.count))
     }
 
-    fn jump(&mut self, _impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.unsupported("jump: it takes micro steps")
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.inner.jump(impulses)
     }
 
-    fn shift(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
-        self.unsupported("be moved: it takes micro steps")
+    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
+        self.inner.shift(weights)
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {

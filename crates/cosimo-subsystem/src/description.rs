@@ -160,7 +160,8 @@ pub struct Capabilities {
     pub is_affine: bool,
     /// Whether a step can be discarded, and states saved and restored.
     pub can_roll_back: bool,
-    /// Whether the subsystem takes impulses inside a step and velocity jumps.
+    /// Whether the subsystem takes impulses inside a step and velocity jumps. Without, jumps between steps may be possible
+    /// nevertheless; the master tries.
     pub takes_impulses: bool,
     /// Whether the step size may change from step to step.
     pub has_variable_step: bool,

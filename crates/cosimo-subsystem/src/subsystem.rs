@@ -112,7 +112,7 @@ pub trait Subsystem: Send {
     /// velocities to impulses now, for an integration that goes on with steps of size `size` (s).
     ///
     /// # Errors
-    /// The subsystem takes no impulses, or its tangent is singular.
+    /// The subsystem takes no impulses between steps, or its tangent is singular.
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError>;
 
     /// Changes the velocity at the present communication point by these impulses (N s), one a row, as prepared.

@@ -77,7 +77,8 @@ fn at_rest_changes(
     call: &'static str,
     change: impl Fn(&mut Run<'_>, &[f64]) -> Found,
 ) -> Found {
-    if !Run::new(setup).capabilities.takes_impulses {
+    let mut first = Run::new(setup);
+    if !first.capabilities.takes_impulses && first.subsystem.prepare_jump(setup.size).is_err() {
         return Err(TAKES_NONE);
     }
     let seen = |run: &Run<'_>, before: &RowState| match call {
