@@ -368,7 +368,10 @@ fn add_moments(
 }
 
 fn contact_error(layout: &Layout, cluster: &Cluster, time: f64, source: OneStepError) -> StepError {
-    let local = if let OneStepError::NotFinite { contact } = source { contact } else { 0 };
+    let local = match source {
+        OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,
+        _ => 0,
+    };
     let contact = layout.contacts[cluster.contacts.start + local].name.clone();
     StepError::Contacts { time, contact, source }
 }

@@ -231,10 +231,11 @@ impl Monitor {
     }
 
     /// Closes the step: contact work and, where impulses inside the step have moved the ends of the joints, the energy
-    /// stored in them at the new communication point. Impacts take energy out; what contacts put in, pushing a body
-    /// that opens already, is made by the scheme.
+    /// stored in them at the new communication point. Impacts take energy out, unless Newton's law with friction creates
+    /// some; what contacts put in besides, pushing a body that opens already, is made by the scheme.
     pub(crate) fn close_step(&mut self, layout: &Layout, rows: &StepRows, solution: &ContactSolution) {
-        self.contact += solution.work.min(0.0);
+        let gained: f64 = solution.gains.iter().map(|gain| gain.energy).sum();
+        self.contact += (solution.work - gained).min(0.0) + gained;
         if solution.has_moments {
             self.follow_springs(layout, rows);
         }

@@ -24,7 +24,8 @@ pub struct EnergyBalance {
     pub start: f64,
     /// The same at the end.
     pub end: f64,
-    /// Work of the contact impulses, `Σ P (U⁻ + U⁺)/2`, where it is negative: the loss of the impacts.
+    /// Work of the contact impulses, `Σ P (U⁻ + U⁺)/2`, where it is negative: the loss of the impacts; less the gains of
+    /// impacts by Newton's law with friction.
     pub contact: f64,
     /// Work of time-dependent loads.
     pub external: f64,

@@ -135,8 +135,7 @@ impl ContactSet {
         if outcome.is_solved() {
             return Ok(());
         }
-        let (status, residual) = (outcome.status, outcome.residual);
-        Err(OneStepError::NotSolved { contacts: set.len(), status, residual })
+        Err(not_solved((set, laws), outcome.residual))
     }
 
     /// Sweeps with exact contacts, whose end Newton's method takes to round-off; where that fails, Newton's method from
@@ -176,12 +175,7 @@ impl ContactSet {
         if best <= ACCEPTED || improve(Guess::AsIs, impulses, &mut best)? {
             return Ok(());
         }
-        let is_newton = |law: &ContactLaw| law.impact == ImpactLaw::Newton && law.restitution > 0.0;
-        Err(OneStepError::FrictionNotSolved {
-            contacts: set.len(),
-            residual: best,
-            is_newton: set.iter().any(|&c| is_newton(laws.of(c))),
-        })
+        Err(not_solved((set, laws), best))
     }
 }
 
@@ -225,8 +219,26 @@ fn single(
         return Ok(Vector3::zeros());
     }
     let block = block(laws, (contact, contact), &matrix);
-    let found = solve_contact(&block, &velocity, laws.of(contact).friction);
-    found.filter(|r| r.iter().all(|x| x.is_finite())).ok_or(OneStepError::NotFinite { contact })
+    match solve_contact(&block, &velocity, laws.of(contact).friction) {
+        Some(r) if r.iter().all(|x| x.is_finite()) => Ok(r),
+        None if block[(0, 0)] > 0.0 && block.sum().is_finite() => {
+            // What slides on where nothing but the normal impulse acts.
+            let r = Vector3::new(-velocity[0] / block[(0, 0)], 0.0, 0.0);
+            let residual = (block * r + velocity).norm() / velocity.norm();
+            Err(not_solved((&[contact], laws), residual))
+        }
+        _ => Err(OneStepError::NotFinite { contact }),
+    }
+}
+
+fn not_solved((set, laws): (&[usize], &ContactLaws), residual: f64) -> OneStepError {
+    let is_newton = |law: &ContactLaw| law.impact == ImpactLaw::Newton && law.restitution > 0.0;
+    OneStepError::FrictionNotSolved {
+        contact: set.first().copied().unwrap_or(0),
+        contacts: set.len(),
+        residual,
+        is_newton: set.iter().any(|&c| is_newton(laws.of(c))),
+    }
 }
 
 /// Row of component `k` of a contact: its gap, then its slips; `None` for a tangent that it does not have.

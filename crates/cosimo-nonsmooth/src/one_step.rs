@@ -352,7 +352,10 @@ impl OneStepProblem {
         let (rate_before, free) = (rows.start_rates[contact], rows.end_rates[contact]);
         let rate_after = free + product(rows.delassus, contact, &self.solution.sustained);
         let rebound = -rows.laws.of(contact).restitution * rate_before.min(0.0);
-        let is_closed = impulse > 0.0 && rebound <= SMALL_REBOUND * (free - rate_before).abs();
+        let own = (free - rate_before).abs();
+        // Where the load comes from other contacts, as at the wall that a ladder leans on, its own change is nothing.
+        let noise = ROUND_OFF * (own + largest_terms(rows.delassus, contact, &self.solution.sustained));
+        let is_closed = impulse > 0.0 && rebound <= (SMALL_REBOUND * own).max(noise);
         let (tangential, state) = friction_of(rows, contact, &self.solution.sustained);
         let loads = self.solution.sustained.as_slice();
         let after = |row: usize| rows.end_rates[row] + product(rows.delassus, row, loads);
@@ -360,7 +363,7 @@ impl OneStepProblem {
         if impulse > 0.0 {
             let work = self.plain_work(rows, contact) + 0.5 * impulse * (rate_before + rate_after);
             self.solution.work += work;
-            let is_jump = rate_before < 0.0 && rate_after - rate_before > 2.0 * (free - rate_before).abs();
+            let is_jump = rate_before < -noise && rate_after - rate_before > 2.0 * own;
             let time = rows.time + closing_time(rows, contact);
             let change = |kind, work| ContactChange {
                 contact,
@@ -509,6 +512,11 @@ impl OneStepProblem {
 const ROUND_OFF: f64 = 1e-12;
 /// A rebound below this share of the contact-free rate change of the step is none.
 const SMALL_REBOUND: f64 = 1e-6;
+
+/// `Σ |Wᵢⱼ Pⱼ|` of a row (m/s), of which round-off is a share.
+fn largest_terms(matrix: &DMatrix<f64>, row: usize, impulses: &[f64]) -> f64 {
+    impulses.iter().enumerate().map(|(k, p)| (matrix[(row, k)] * p).abs()).sum()
+}
 
 /// `e(U₀)` of a gap in the plain problem. A gap that separates all the time can only be closed by impulses on others inside
 /// the step, of a body that goes to and fro: then it may close again as fast as it has separated, `U₁ ≥ −U₀`, which does no

@@ -80,8 +80,14 @@ pub enum OneStepError {
         residual: f64,
     },
     /// The friction problem was not solved.
-    #[error("the friction problem of {contacts} contacts was not solved: residual {residual:e}{}", hint(*.is_newton))]
+    #[error(
+        "the friction problem of {} was not solved: residual {residual:.1e}{}",
+        if *.contacts == 1 { "the contact".to_owned() } else { format!("{} contacts", .contacts) },
+        hint(*.contacts, *.is_newton)
+    )]
     FrictionNotSolved {
+        /// Index of the first of them.
+        contact: usize,
         /// Number of contacts in the problem.
         contacts: usize,
         /// Residual reached.
@@ -100,9 +106,12 @@ pub enum OneStepError {
     },
 }
 
-fn hint(is_newton: bool) -> &'static str {
+fn hint(contacts: usize, is_newton: bool) -> &'static str {
     if is_newton {
         "; bodies that friction jams may have no solution by Newton's law: use impact_law = \"moreau\""
+    } else if contacts == 1 {
+        "; its friction presses the contact ever harder, so that no load meets Coulomb's law (Painlevé): only a smaller \
+         friction, or something that gives way at the contact or behind it, does"
     } else {
         ""
     }

@@ -8,7 +8,7 @@ use cosimo::complementarity::{
 use serde::Deserialize;
 
 use super::{Answer, timed};
-use crate::args::{SolveArgs, Solver};
+use crate::args::{Law, SolveArgs, Solver};
 
 /// The problem as it stands in the file; other entries are left alone.
 #[derive(Debug, Deserialize)]
@@ -19,6 +19,9 @@ struct LcpFile {
 }
 
 pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
+    if args.law != Law::Coulomb {
+        return Err("--law is for friction problems; this is an LCP".to_owned());
+    }
     let file: LcpFile = json5::from_str(content).map_err(|error| error.to_string())?;
     let n = file.q.len();
     if let Some(row) =

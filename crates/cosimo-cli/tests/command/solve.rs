@@ -101,6 +101,7 @@ fn bad_files_and_solvers_are_refused_with_the_reason() {
     refuse("mu\n0.5\nq\nx\n", &[], "no section `q`");
     refuse(r#"{"M": [[1, 2]], "q": [1]}"#, &[], "row 0 has 2 entries");
     refuse(BLOCK, &["--solver", "lemke"], "is for LCPs");
+    refuse(r#"{"M": [[1]], "q": [1]}"#, &["--law", "associated"], "is for friction problems");
     refuse(BLOCK, &["--tolerance", "0"], "must be a positive number");
     refuse(BLOCK, &["--tolerance", "-1"], "must be a positive number");
 }

@@ -14,8 +14,8 @@
 //! symmetric.
 //! The slip rate `α` is the root of `‖r_T(α)‖ = μ r_N(α)`: the left is larger at `α = 0`, where the contact would
 //! stick, and zero far out. The open case is tried first, so that there is an answer for every
-//! positive definite `W`. A singular one may have none (a slip whose friction presses ever harder): then the contact
-//! gets the normal impulse without friction, and the residual of the whole problem tells.
+//! positive definite `W`. A singular one may have none (a slip whose friction presses ever harder): a sweep then gives the
+//! contact the normal impulse without friction, and the residual of the whole problem tells.
 
 use nalgebra::{SMatrix, SVector};
 
@@ -28,9 +28,12 @@ const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// Share of the slip rate of an uncoupled contact below which there is none.
 const SMALLEST_RATE: f64 = 1e-12;
 
+/// Share of the velocity that round-off may leave of a slip.
+const AT_REST: f64 = 1e-9;
+
 /// The friction problem of a single contact, solved exactly and without a workspace: the impulse `r` (N s), normal first,
-/// for the block `W` (1/kg) and the velocity `b` (m/s) without it. `None` where `W_NN` is not positive, so that no impulse
-/// opens the contact.
+/// for the block `W` (1/kg) and the velocity `b` (m/s) without it. `None` where there is none: `W_NN` is not positive, so that
+/// no impulse opens the contact, or `W` is singular and friction presses it ever harder.
 ///
 /// ```
 /// use cosimo_complementarity::friction::solve_contact;
@@ -38,6 +41,9 @@ const SMALLEST_RATE: f64 = 1e-12;
 /// // A mass of 1 kg that strikes the ground obliquely, μ = ½: it slides on.
 /// let r = solve_contact(&Matrix2::identity(), &vector![-1.0, 2.0], 0.5).unwrap();
 /// assert!((r - vector![1.0, -0.5]).norm() < 1e-15);
+/// // A mass that can only move along a slope of 45°: with μ > 1 what slides down it is stopped by no impulse.
+/// let slope = Matrix2::repeat(1.0);
+/// assert!(solve_contact(&slope, &vector![-1.2, -1.0], 1.5).is_none());
 /// ```
 #[must_use]
 pub fn solve_contact<const D: usize>(
@@ -45,7 +51,7 @@ pub fn solve_contact<const D: usize>(
     velocity: &SVector<f64, D>,
     friction: f64,
 ) -> Option<SVector<f64, D>> {
-    LocalProblem::new(block, friction).map(|mut local| local.solve(velocity))
+    LocalProblem::new(block, friction)?.solve_or_refuse(velocity)
 }
 
 /// Everything of one contact that does not change with `b`. The axes of `S` are those of the tangents turned.
@@ -88,30 +94,48 @@ impl LocalProblem {
         let turned = |(x, y): (f64, f64)| [c * x + z * y, -z * x + c * y].map(drop);
         let (first_tangent, second_tangent) = (w(1), w(2));
         let is_isotropic = (first - second).abs() <= round_off;
+        // What is left of tangents that follow from the normal is the difference of equal numbers.
+        let least = ROUND_OFF * (1..D).map(|k| block[(k, k)]).sum::<f64>();
+        let settle = |s: f64| if s <= least { 0.0 } else { s };
         Some(Self {
             friction,
             normal,
             coupling: turned((first_tangent.0, second_tangent.0)),
             lift: turned((first_tangent.1, second_tangent.1)),
             skew: drop(0.5 * (s(2, 1) - s(1, 2))),
-            stiffness: [first.max(0.0), if is_isotropic { first } else { second }.max(0.0)],
+            stiffness: [settle(first), settle(if is_isotropic { first } else { second })],
             turn: (c, z),
             rate: 0.0,
         })
     }
 
-    /// The impulse for the velocity `b` without it.
+    /// The impulse for the velocity `b` without it; the normal one alone where nothing meets the law.
     #[inline]
     pub(crate) fn solve<const D: usize>(&mut self, b: &SVector<f64, D>) -> SVector<f64, D> {
+        self.solve_or_refuse(b).unwrap_or_else(|| {
+            let mut out = SVector::zeros();
+            out[0] = -b[0] / self.normal;
+            out
+        })
+    }
+
+    /// The impulse for the velocity `b` without it, `None` where nothing meets the law.
+    #[inline]
+    fn solve_or_refuse<const D: usize>(&mut self, b: &SVector<f64, D>) -> Option<SVector<f64, D>> {
         let mut out = SVector::zeros();
         if b[0] >= 0.0 {
-            return out;
+            return Some(out);
         }
         let (c, z) = self.turn;
         let (t1, t2) = (if D > 1 { b[1] } else { 0.0 }, if D > 2 { b[2] } else { 0.0 });
         let ratio = b[0] / self.normal;
         let load = [c * t1 + z * t2 - self.lift[0] * ratio, -z * t1 + c * t2 - self.lift[1] * ratio];
-        let (normal, tangent) = self.impulse(b[0], load);
+        let (normal, tangent) = match self.impulse(b[0], load) {
+            Some(found) => found,
+            // What would slide is round-off of a contact at rest.
+            None if norm(load) <= AT_REST * b.norm() => (-ratio, [0.0; 2]),
+            None => return None,
+        };
         out[0] = normal;
         if D > 1 {
             out[1] = c * tangent[0] - z * tangent[1];
@@ -119,33 +143,31 @@ impl LocalProblem {
         if D > 2 {
             out[2] = z * tangent[0] + c * tangent[1];
         }
-        out
+        Some(out)
     }
 
-    /// Normal and tangential impulse, the latter in the axes of `S`, for `b_N < 0` and `s`.
-    fn impulse(&mut self, b: f64, s: [f64; 2]) -> (f64, [f64; 2]) {
+    /// Normal and tangential impulse, the latter in the axes of `S`, for `b_N < 0` and `s`; `None` where there are none.
+    fn impulse(&mut self, b: f64, s: [f64; 2]) -> Option<(f64, [f64; 2])> {
         if self.friction == 0.0 {
-            return (-b / self.normal, [0.0; 2]);
+            return Some((-b / self.normal, [0.0; 2]));
         }
         let (normal, tangent) = self.at(0.0, b, s);
         let length = norm(tangent);
         if length <= self.friction * normal && length.is_finite() {
             self.rate = 0.0;
-            return (normal, tangent);
+            return Some((normal, tangent));
         }
         if let Some(found) = self.isotropic_slip(b, s) {
-            return found;
+            return Some(found);
         }
-        let Some(rate) = self.slip_rate(b, s) else {
-            return (-b / self.normal, [0.0; 2]);
-        };
+        let rate = self.slip_rate(b, s)?;
         self.rate = rate;
         let (normal, tangent) = self.at(rate, b, s);
         // On the cone to the last bit, whatever is left of the root search.
         let length = norm(tangent);
         let normal = normal.max(0.0);
         let scale = if length > 0.0 { self.friction * normal / length } else { 0.0 };
-        (normal, tangent.map(|t| scale * t))
+        Some((normal, tangent.map(|t| scale * t)))
     }
 
     /// `−(S + α)⁻¹ s`; infinite where nothing resists at `α = 0`.
@@ -317,6 +339,25 @@ mod tests {
             let b = Vector2::from(b);
             let r = LocalProblem::new(&w, mu).unwrap().solve(&b);
             check((w * r + b).as_slice(), r.as_slice(), mu, 1.0 + r.amax())?;
+        }
+
+        /// A body with one degree of freedom slides if it moves at all, and has no impulse where its friction presses it more
+        /// than it holds: where `σ μ k ≥ 1` for the tangent `k` of the motion and the direction `σ` of the slip.
+        #[test]
+        fn one_degree_of_freedom_has_an_impulse_or_none(size in 0.1_f64..10.0, k in -3.0_f64..3.0, b in prop::array::uniform2(-1.0_f64..1.0), mu in 0.05_f64..3.0) {
+            let x = Vector2::new(1.0, k) * size;
+            let (w, b) = (x * x.transpose(), Vector2::new(-b[0].abs() - 0.01, b[1]));
+            let slip = b[1] - k * b[0];
+            let pressed = slip.signum() * mu * k;
+            prop_assume!(slip.abs() > 1e-6 && (pressed - 1.0).abs() > 1e-6);
+            match solve_contact(&w, &b, mu) {
+                Some(r) => {
+                    prop_assert!(pressed < 1.0, "{r}");
+                    let normal = -b[0] / (size * size * (1.0 - pressed));
+                    prop_assert!((r - Vector2::new(1.0, -slip.signum() * mu) * normal).amax() < 1e-6 * normal * (1.0 + mu), "{r} {normal}");
+                }
+                None => prop_assert!(pressed > 1.0),
+            }
         }
 
         #[test]

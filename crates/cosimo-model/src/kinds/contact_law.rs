@@ -18,10 +18,10 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
         tangential_restitution: contact.number("tangential_restitution").within(0.0, 1.0).or(0.0),
         impact: contact.choice("impact_law").or(ImpactLaw::Newton),
         facets: contact
-            .count("facets")
-            .check("3 to 360", |count| FACETS.contains(&(*count as usize)))
+            .integer("facets")
+            .check("3 to 360", |count| usize::try_from(*count).is_ok_and(|count| FACETS.contains(&count)))
             .optional()
-            .map(|n| n as usize),
+            .and_then(|count| usize::try_from(count).ok()),
     };
     if law.friction == 0.0 {
         contact.forbid("facets", "has no effect without friction");
