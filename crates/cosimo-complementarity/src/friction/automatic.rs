@@ -29,6 +29,9 @@ const LAST_SWEEPS: usize = 4000;
 /// Factorisations of proximal points, and those of the last resort, which go on.
 const PROXIMAL: usize = 500;
 const LONG_PROXIMAL: usize = 4500;
+/// The same with equal weights, and contacts up to which these are tried.
+const EQUAL_PROXIMAL: usize = 4000;
+const EQUAL_CONTACTS: usize = 300;
 
 /// A method that solves friction-contact problems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,6 +63,7 @@ pub enum FrictionMethod {
 /// and packings in motion; then [`PseudoTransient`], which settles packings at rest, walls and other bodies held by more
 /// contacts than they need; then, from the best point found, Newton's method; then sweeps go on where they have stopped;
 /// then [`ProximalPoint`] leads on from the best point; then the central path is followed, and interior points and Newton's method from no impulses are tried as they are by name;
+/// up to 300 contacts [`ProximalPoint`] from no impulses with equal weights;
 /// then sweeps go on again, up to
 /// 20,000 of them, and then proximal points. For the associated law gradients take the place of sweeps, and
 /// [`InteriorPoint`] that of the rest. Impulses to begin with are used throughout; those of the time step before save most
@@ -88,6 +92,7 @@ pub struct FrictionSolver {
     plain: GaussSeidel,
     proximal: ProximalPoint,
     long_proximal: ProximalPoint,
+    equal_proximal: ProximalPoint,
     gradient: ProjectedGradient,
     long_gradient: ProjectedGradient,
     interior: InteriorPoint,
@@ -129,6 +134,7 @@ impl FrictionSolver {
             plain: sweeps(LAST_SWEEPS, 0)?,
             proximal: proximal(PROXIMAL)?,
             long_proximal: proximal(LONG_PROXIMAL)?,
+            equal_proximal: proximal(EQUAL_PROXIMAL)?.with_equal_weights(),
             gradient: gradient(FIRST_SWEEPS)?,
             long_gradient: gradient(LAST_SWEEPS)?,
             interior: InteriorPoint::new(InteriorPointConfig {
@@ -192,6 +198,7 @@ impl FrictionSolver {
                 Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
                 Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
                 Stage::FurtherSweeps | Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
+                Stage::EqualProximalPoint => problem.contacts() <= EQUAL_CONTACTS,
                 Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
                 _ => true,
             };
@@ -270,6 +277,10 @@ impl FrictionSolver {
                 let outcome = self.long_proximal.go_on(problem, &mut self.followed, r);
                 (FrictionMethod::ProximalPoint, outcome)
             }
+            Stage::EqualProximalPoint => {
+                r.fill(0.0);
+                (FrictionMethod::ProximalPoint, self.equal_proximal.solve(problem, r)?)
+            }
             Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
             Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
             Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
@@ -297,6 +308,8 @@ enum Stage {
     /// From the best point, and from where it has stopped.
     ProximalPoint,
     LongProximalPoint,
+    /// From no impulses.
+    EqualProximalPoint,
     FurtherSweeps,
     LongSweeps,
     PlainSweeps,
@@ -318,7 +331,7 @@ impl Stage {
     }
 }
 
-const COULOMB: [Stage; 14] = [
+const COULOMB: [Stage; 15] = [
     Stage::FirstSweeps,
     Stage::MoreSweeps,
     Stage::Patches,
@@ -330,6 +343,7 @@ const COULOMB: [Stage; 14] = [
     Stage::CentralPath,
     Stage::InteriorPoint,
     Stage::NewtonFromRest,
+    Stage::EqualProximalPoint,
     Stage::LongSweeps,
     Stage::PlainSweeps,
     Stage::LongProximalPoint,

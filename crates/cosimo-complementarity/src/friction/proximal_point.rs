@@ -20,6 +20,9 @@ const HOLD: f64 = 10.0;
 const EASE: f64 = 2.0;
 /// Newton iterations of a step, and what they are to leave of `Φ`.
 const CORRECTIONS: usize = 8;
+/// The same with equal weights.
+const EASE_EQUAL: f64 = 4.0;
+const CORRECTIONS_EQUAL: usize = 20;
 const LEFT: f64 = 0.3;
 /// Growth of `Φ` at which a step fails: by the first iteration, and by any other.
 const LOST: f64 = 1e3;
@@ -70,6 +73,7 @@ impl Default for ProximalPointConfig {
 #[derive(Debug, Clone, Copy)]
 pub struct ProximalPoint {
     config: ProximalPointConfig,
+    has_equal_weights: bool,
 }
 
 impl ProximalPoint {
@@ -79,7 +83,14 @@ impl ProximalPoint {
     /// A tolerance that is not positive.
     pub fn new(config: ProximalPointConfig) -> Result<Self, FrictionError> {
         check_tolerance(config.tolerance)?;
-        Ok(Self { config })
+        Ok(Self { config, has_equal_weights: false })
+    }
+
+    /// With the mean diagonal `ω` of `W` for all contacts, and steps that are longer and solved by more iterations: for
+    /// a few hundred contacts of bodies whose masses differ by orders of magnitude.
+    #[must_use]
+    pub fn with_equal_weights(self) -> Self {
+        Self { has_equal_weights: true, ..self }
     }
 
     /// Solves for the impulses `r`, which hold the first guess, then the best found, in their cones. Iterations are
@@ -106,13 +117,14 @@ impl ProximalPoint {
         from: &mut Vec<f64>,
         r: &mut [f64],
     ) -> FrictionOutcome {
-        let mut run = Run::new(problem, from);
+        let mut run = Run::new(problem, from, self.has_equal_weights);
+        let ease = if self.has_equal_weights { EASE_EQUAL } else { EASE };
         let residual = run.residual();
         r.copy_from_slice(&run.r);
         let mut best = FrictionOutcome { status: FrictionStatus::IterationLimit, iterations: 0, residual };
         while best.residual > self.config.tolerance && run.factorizations < self.config.max_factorizations {
             if run.step() {
-                run.proximal = (run.proximal / EASE).max(SMALLEST);
+                run.proximal = (run.proximal / ease).max(SMALLEST);
                 let residual = run.residual();
                 if residual < best.residual {
                     best.residual = residual;
@@ -149,19 +161,25 @@ struct Run<'a, const D: usize> {
     r: Vec<f64>,
     next: Vec<f64>,
     trail: Vec<f64>,
+    corrections: usize,
     proximal: f64,
     factorizations: usize,
 }
 
 impl<'a, const D: usize> Run<'a, D> {
-    fn new(problem: &'a FrictionProblem<'a, D>, r: &[f64]) -> Self {
+    fn new(problem: &'a FrictionProblem<'a, D>, r: &[f64], has_equal_weights: bool) -> Self {
         let contacts = problem.contacts();
+        let weight = |i: usize| match has_equal_weights {
+            true => 1.0 / problem.diagonal_scale(),
+            false => D as f64 / problem.delassus.block(i).trace(),
+        };
         let mut run = Self {
             problem,
             system: problem.delassus.scaled(),
             refined: Refined::new(problem),
             scaled: Vec::with_capacity(contacts),
-            weights: (0..contacts).map(|i| D as f64 / problem.delassus.block(i).trace()).collect(),
+            weights: (0..contacts).map(weight).collect(),
+            corrections: if has_equal_weights { CORRECTIONS_EQUAL } else { CORRECTIONS },
             slopes: vec![SMatrix::zeros(); contacts],
             r: vec![0.0; r.len()],
             next: r.to_vec(),
@@ -189,7 +207,7 @@ impl<'a, const D: usize> Run<'a, D> {
         self.next.copy_from_slice(&self.r);
         let start = self.evaluate();
         let mut allowed = LOST * start;
-        for _ in 0..CORRECTIONS {
+        for _ in 0..self.corrections {
             if !self.correct() {
                 return false;
             }
