@@ -6,7 +6,7 @@ use nalgebra::DMatrix;
 use crate::rows::RowSets;
 use crate::{ConstraintLevel, DynamicsError, EquationsOfMotion, MotionState, Prediction, Stage};
 
-/// When Newton's iteration for a nonlinear stage stops.
+/// When Newton's iteration for a nonlinear stage stops; at the latest where what is left is round-off of the positions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct NewtonSettings {
     /// Largest velocity correction accepted, relative to `1 + max |v|` (–). Default: 1e-10; convergence is
@@ -70,6 +70,13 @@ pub(crate) struct NonlinearStage {
     /// Unknown and multipliers of the trial step without loads: where every solve with loads starts.
     free: (Vec<f64>, Vec<f64>),
 }
+
+/// Round-off of a position, relative to the largest, below which a correction is none, and up to which one that does not
+/// become smaller is none.
+const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
+const NOISE: f64 = 1e3 * ROUND_OFF;
+/// A correction above this share of the one before has stopped becoming smaller.
+const STAGNATION: f64 = 0.25;
 
 /// Position corrections tried against the drift of velocity-level constraints: they converge quadratically.
 const MAX_PROJECTIONS: usize = 6;
@@ -141,8 +148,10 @@ impl NonlinearStage {
             self.assemble(p, end);
             self.lu.factorize(&self.kkt)?;
             self.lu.solve(&mut self.unknowns);
-            correction = self.correct(p, end)?;
-            if correction <= p.newton.tolerance * (1.0 + largest(&end.v)) {
+            let last = std::mem::replace(&mut correction, self.correct(p, end)?);
+            if correction <= p.newton.tolerance * (1.0 + largest(&end.v))
+                || is_noise(p, end, correction, last)
+            {
                 finish(p, end);
                 if p.level == ConstraintLevel::Velocity && !self.multipliers.is_empty() {
                     self.prepare_projection(p, end)?;
@@ -372,6 +381,16 @@ impl NonlinearStage {
             end.q.iter_mut().zip(&self.unknowns).for_each(|(q, dq)| *q += dq);
         }
     }
+}
+
+/// Whether a velocity correction is what rounding of the positions leaves of constraints at position level: `ε |q|` over the
+/// time `end_position / end_velocity`, which short steps and places far out make larger than any tolerance.
+fn is_noise(p: &StageProblem<'_>, end: &MotionState, correction: f64, last: f64) -> bool {
+    if p.level != ConstraintLevel::Position {
+        return false;
+    }
+    let place = largest(&end.q).max(1.0) * p.stage.end_velocity / p.stage.end_position;
+    correction <= ROUND_OFF * place || (correction > STAGNATION * last && correction <= NOISE * place)
 }
 
 /// End of the step from the stage's unknown in `end.a`.

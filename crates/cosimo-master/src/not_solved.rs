@@ -34,7 +34,8 @@ impl Master {
                 .map_or_else(|| member.map_or_else(String::new, name), |(_, side)| side.label.clone()),
             residual,
             contraction: String::new(),
-            remedy: "use a smaller step, or allow max_halvings",
+            remedy: "use a smaller step, or allow max_halvings; joints that hold something twice need a Tikhonov joint \
+                     among them",
         }
     }
 
