@@ -105,6 +105,18 @@ fn loops_are_told_on_every_rung() {
         let found = largest_force(&Run::completed(&model));
         assert!((found / exact - 1.0).abs() < allowed, "{setting}: {found} N for {exact} N");
     }
+    // Also where differences of the motion are too coarse to show it, which those of a jump are not.
+    for setting in
+        ["subsystem.b.coupling=differenced", "subsystem.b.coupling=quasi-newton", "subsystem.b.micro_steps=2"]
+    {
+        let mut master = hinge(["rigid-body", "multibody"], [3.0, -2.0, 4.0], &[setting]).build().unwrap();
+        master.step(1e-3).unwrap();
+        let warning = master.warnings().join("\n");
+        assert!(
+            warning.contains("`at-p`, `at-q` are redundant") && warning.contains("a Tikhonov joint"),
+            "{setting}: {warning}"
+        );
+    }
 }
 
 #[test]

@@ -331,7 +331,8 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
     fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
         self.begun = None;
         self.inner.prepare_jump(size)?;
-        let speed = kick_speed(self.description.capabilities.is_affine, largest(&self.rows().velocities));
+        // A jump at one place is linear in its impulses, however the motion is bent.
+        let speed = kick_speed(true, largest(&self.rows().velocities));
         self.differences.of_jump(&mut self.inner, size, speed).map_err(|error| match error {
             DifferenceError::Subsystem(error) => error,
             DifferenceError::Refused(error) => {

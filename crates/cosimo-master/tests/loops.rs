@@ -224,7 +224,8 @@ fn loops_of_subsystems_that_hide_their_compliance_are_found_too() {
     let names = (0..6).map(|i| (format!("m{i}"), Coupling::QuasiNewton)).collect();
     let (learnt, _, warnings) = moved(MasterConfig { couplings: names, ..MasterConfig::default() });
     let (exact, _, told) = moved(MasterConfig::default());
-    assert_eq!(warnings, told);
+    assert!(warnings.len() == 1 && warnings[0].starts_with(&told[0]), "{warnings:?}");
+    assert!(warnings[0].contains("make one of these joints a Tikhonov joint"), "{warnings:?}");
     for (a, b) in learnt.iter().zip(&exact) {
         assert!((a - b).abs() < 1e-7, "{a} {b}");
     }

@@ -1,6 +1,6 @@
 //! Spheres that are poured into a box: what must hold whatever the contacts do.
 
-#[path = "../../examples/box_of_spheres/main.rs"]
+#[path = "../../../../examples/box-of-spheres/main.rs"]
 #[allow(dead_code, clippy::duplicate_mod, reason = "an example is a program of its own")]
 mod example;
 mod pile;
