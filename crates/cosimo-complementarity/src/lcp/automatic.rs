@@ -7,6 +7,8 @@ use crate::{LcpError, LcpOutcome, LcpProblem, LcpStatus, LemkeConfig, LemkeWorks
 
 /// Unknowns above which Newton's method comes before Lemke's: pivots grow with the number of unknowns, Newton steps hardly.
 const LARGE: usize = 400;
+/// Unknowns up to which a proof is looked for that there is no solution: some dozens of factorisations.
+const PROVABLE: usize = 1500;
 /// Sweeps of the last resort.
 const MAX_SWEEPS: usize = 2000;
 
@@ -34,7 +36,7 @@ pub enum LcpMethod {
 /// 3. projected Gauss-Seidel is next, for matrices that both fail with;
 /// 4. of up to 12 unknowns all complementary bases are looked at last;
 /// 5. where there is no solution, but pivots have not ended on a ray that proves it, one is looked for as the limit of
-///    compliant problems, which finds it where `M` is positive semidefinite.
+///    compliant problems, which finds it where `M` is positive semidefinite (up to 1500 unknowns).
 ///
 /// What none of them solves has the status of Lemke's method: a ray means that there is no solution.
 ///
@@ -142,7 +144,7 @@ impl LcpSolver {
         z.copy_from_slice(&self.refused);
         self.enumerate(problem, &mut told, z);
         let is_open = matches!(told.status, LcpStatus::PivotLimit | LcpStatus::Stalled);
-        if is_open && self.lemke.refutes(problem) {
+        if is_open && problem.dimension() <= PROVABLE && self.lemke.refutes(problem) {
             z.fill(0.0);
             (told.status, told.residual) = (LcpStatus::Ray, problem.residual_of(z));
         }
