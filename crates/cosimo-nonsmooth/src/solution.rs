@@ -106,14 +106,22 @@ pub enum OneStepError {
     },
 }
 
+/// What may have a solution instead. One contact has none only where its friction presses it ever harder.
 fn hint(contacts: usize, is_newton: bool) -> &'static str {
-    if is_newton {
-        "; bodies that friction jams may have no solution by Newton's law: use impact_law = \"moreau\""
-    } else if contacts == 1 {
-        "; its friction presses the contact ever harder, so that no load meets Coulomb's law (Painlevé): only a smaller \
-         friction, or something that gives way at the contact or behind it, does"
-    } else {
-        ""
+    match (contacts, is_newton) {
+        (1, false) => {
+            "; its friction presses the contact ever harder, so that nothing meets Coulomb's law (Painlevé): only a \
+             smaller friction, or something that gives way at the contact or behind it, does"
+        }
+        (1, true) => {
+            "; its friction presses the contact ever harder, so that nothing meets Coulomb's law (Painlevé): only a \
+             smaller friction, or something that gives way at the contact or behind it, does; at an impact \
+             impact_law = \"moreau\" does too"
+        }
+        (_, true) => {
+            "; bodies that friction jams may have no solution by Newton's law: use impact_law = \"moreau\""
+        }
+        (_, false) => "",
     }
 }
 
