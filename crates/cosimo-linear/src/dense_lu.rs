@@ -84,6 +84,13 @@ impl DenseLu {
         }
     }
 
+    /// Least pivot against the largest entry of its column in `matrix`, which has been factorised; 1 without rows.
+    #[must_use]
+    pub fn least_pivot(&self, matrix: &DMatrix<f64>) -> f64 {
+        let pivots = matrix.column_iter().enumerate();
+        pivots.map(|(k, column)| self.factors[(k, k)].abs() / column.amax()).fold(1.0, f64::min)
+    }
+
     /// Number of rows of the factorised matrix.
     #[must_use]
     pub fn dimension(&self) -> usize {

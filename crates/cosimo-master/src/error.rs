@@ -276,20 +276,6 @@ pub enum StepError {
         /// Its coordinate.
         coordinate: usize,
     },
-    /// In a sweep of an iterative scheme a subsystem is told more motions than it has ways to move.
-    #[error(
-        "step from {time} s: subsystem `{subsystem}` cannot find the forces of its joints, interface `{interface}` the \
-         first of them, from the motions of the other sides: they prescribe more than it can move; use \
-         scheme = \"condensed\", or Tikhonov or compliant joints"
-    )]
-    Overdetermined {
-        /// Start of the step (s).
-        time: f64,
-        /// Name of the subsystem.
-        subsystem: String,
-        /// Name of the interface of the first force that it is to find.
-        interface: String,
-    },
 }
 
 impl StepError {

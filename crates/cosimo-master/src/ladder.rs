@@ -271,7 +271,7 @@ impl Master {
                 self.ladder.rungs[i] = self.judge(i, rung, verdict);
             }
         }
-        self.all_affine = self.layout.is_affine();
+        self.note_rungs();
         self.log_ladder();
         self.find_redundant_joints()
     }
@@ -297,6 +297,14 @@ impl Master {
             }
         }
         self.ladder = saved.clone();
+        self.note_rungs();
+    }
+
+    /// Notes what the rungs make of the subsystems' answers.
+    fn note_rungs(&mut self) {
+        for (member, rung) in self.layout.members.iter_mut().zip(&self.ladder.rungs) {
+            member.is_coarse = !member.is_affine && matches!(rung, Rung::Differenced | Rung::QuasiNewton);
+        }
         self.all_affine = self.layout.is_affine();
     }
 

@@ -1,7 +1,7 @@
 //! Steps whose interface problem has no solution, told by the names of those who take part.
 
 use crate::layout::Side;
-use crate::{Master, StepError};
+use crate::{Acceleration, Master, StepError};
 
 impl Master {
     pub(crate) fn singular_interface(&self, unknown: usize) -> StepError {
@@ -55,7 +55,14 @@ impl Master {
             subsystem: side.map_or_else(String::new, |side| side.label.clone()),
             residual,
             contraction: contraction.to_owned(),
-            remedy: "use scheme = \"condensed\", a smaller step, or allow max_halvings",
+            remedy: match self.config.acceleration {
+                Acceleration::IqnIls { .. } => {
+                    "use scheme = \"condensed\", a smaller step, or allow max_halvings"
+                }
+                _ => {
+                    "use scheme = \"condensed\" or acceleration = \"iqn-ils\", a smaller step, or allow max_halvings"
+                }
+            },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Warnings in plain words, each told once.
 
 use crate::interface_rows::Mode;
-use crate::{InterfaceLaw, Master, Rung};
+use crate::{InterfaceLaw, Master};
 
 /// Compliance of a row, relative to the largest of its joint, below which nothing but round-off moves it.
 const HELD: f64 = 1e-12;
@@ -33,13 +33,11 @@ impl Master {
     pub(crate) fn warn_of_redundant_joints(&mut self) {
         for joints in self.condensation.take_redundant() {
             let names: Vec<&str> = joints.iter().map(|&j| self.layout.joints[j].name.as_str()).collect();
-            let is_learnt = |&j: &usize| {
+            let is_coarse = |&j: &usize| {
                 let sides = &self.layout.joints[j].sides;
-                sides.iter().any(|side| {
-                    matches!(self.ladder.rungs[side.subsystem], Rung::Differenced | Rung::QuasiNewton)
-                })
+                sides.iter().any(|side| self.layout.members[side.subsystem].is_coarse)
             };
-            let advice = if !self.all_affine && joints.iter().any(is_learnt) {
+            let advice = if joints.iter().any(is_coarse) {
                 ". The compliance of subsystems among them is differenced or learnt, which may be too coarse for that: \
                  make one of these joints a Tikhonov joint if the iteration does not end"
             } else {

@@ -10,17 +10,19 @@ use serde::{Deserialize, Serialize};
 use super::add_rows_of_load;
 use super::sparse_matrix::{Failure, SparseMatrix, find_hubs};
 use crate::interface_rows::InterfaceRow;
-use crate::layout::{Cluster, Layout};
+use crate::layout::{Cluster, Layout, Member};
 
 /// Unknowns up to which the matrix is dense.
 const MOST_DENSE: usize = 40;
 /// Share of a joint's own compliance that relaxes redundant joints of linear subsystems,
 const RELAXATION: f64 = 1e-8;
-/// and of others, whose steps are singular only where bodies turn alike.
+/// of others, whose steps are singular only where bodies turn alike,
 const RELAXATION_OF_BENT: f64 = 1e-6;
+/// and of those among them whose compliance is differenced, and singular to some digits only.
+const RELAXATION_OF_COARSE: f64 = 1e-4;
 /// How often what the relaxation leaves open is taken back, a share `R/(A + R)` of which stays each time; and how often loads are
 /// projected on those that move nothing, with the same share of others.
-const REFINEMENTS: usize = 3;
+const REFINEMENTS: usize = 8;
 /// Share of the largest load in a load that moves nothing above which a joint takes part in it.
 const PART: f64 = 1e-3;
 
@@ -213,8 +215,12 @@ pub(super) fn relaxation(layout: &Layout, cluster: &Cluster, rows: &[InterfaceRo
     // A joint that can move nothing at all is held by what the cluster's others answer; where none answers, by any number.
     let all = || cluster.joints.iter().map(|&j| own_compliance(layout, rows, j)).fold(0.0, f64::max);
     let scale = Some(own).filter(|own| *own > 0.0).unwrap_or_else(all);
-    let is_linear = cluster.members.iter().all(|&i| layout.members[i].is_affine);
-    let share = if is_linear { RELAXATION } else { RELAXATION_OF_BENT };
+    let any = |is: fn(&Member) -> bool| cluster.members.iter().any(|&i| is(&layout.members[i]));
+    let share = match () {
+        () if any(|member| member.is_coarse) => RELAXATION_OF_COARSE,
+        () if any(|member| !member.is_affine) => RELAXATION_OF_BENT,
+        () => RELAXATION,
+    };
     share * if scale > 0.0 { scale } else { 1.0 }
 }
 

@@ -165,11 +165,6 @@ impl Condensation {
         std::mem::take(&mut self.redundant)
     }
 
-    /// Whether joints of a cluster are redundant, and therefore relaxed.
-    pub(crate) fn is_relaxed(&self, cluster: usize) -> bool {
-        self.clusters[cluster].matrix.is_relaxed()
-    }
-
     /// Whether joints of any cluster are.
     pub(crate) fn is_any_relaxed(&self) -> bool {
         self.clusters.iter().any(|cluster| cluster.matrix.is_relaxed())
@@ -180,11 +175,6 @@ impl Condensation {
         for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
             condensed.matrix.take_idle_part(&mut x[cluster.unknowns.clone()]);
         }
-    }
-
-    /// What relaxes a joint of a cluster where joints are redundant (1/kg); zero where no impulses pass.
-    pub(crate) fn relaxation(&self, layout: &Layout, cluster: usize, joint: usize) -> f64 {
-        interface_matrix::relaxation(layout, &layout.clusters[cluster], &self.rows, joint)
     }
 
     /// Overwrites a right-hand side of one cluster with the part of it that is of loads that move nothing, weighed by what relaxes the

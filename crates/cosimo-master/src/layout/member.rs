@@ -16,6 +16,8 @@ pub(crate) struct Member {
     pub(crate) weights: LoadWeights,
     pub(crate) revision: Option<u64>,
     pub(crate) is_affine: bool,
+    /// Whether its compliance is that of differences of answers that are not affine: known to some digits.
+    pub(crate) is_coarse: bool,
     /// Joint and side at each joined port, in the order of the joints.
     pub(crate) joints: Vec<(usize, usize)>,
     /// Its contacts in the master's vectors.

@@ -113,6 +113,7 @@ impl Layout {
             weights: LoadWeights::default(),
             revision: None,
             is_affine: description.capabilities.is_affine,
+            is_coarse: false,
             joints: Vec::new(),
             contacts: 0..0,
             cluster: 0,

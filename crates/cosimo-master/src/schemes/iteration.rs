@@ -103,6 +103,33 @@ impl Master {
         result.map(|iterations| (iterations, iterations))
     }
 
+    /// Takes from the change of the forces what moves nothing: no sweep would bring it to rest.
+    fn keep_idle_part(&mut self, iterate: &[f64], answer: &mut [f64], idle: &mut [f64]) {
+        if !self.condensation.is_any_relaxed() {
+            return;
+        }
+        for (idle, (after, before)) in idle.iter_mut().zip(answer.iter().zip(iterate)) {
+            *idle = after - before;
+        }
+        self.condensation.take_idle_part(&self.layout, idle);
+        answer.iter_mut().zip(idle).for_each(|(x, idle)| *x -= *idle);
+    }
+
+    /// Takes from the forces of a step, which the sweeps have shared subsystem by subsystem, what moves nothing in the whole model:
+    /// what is left are the forces of the condensed scheme.
+    fn share_as_condensed(&mut self, [idle, no_forces]: &mut [Vec<f64>; 2]) {
+        if !self.condensation.is_any_relaxed() {
+            return;
+        }
+        idle.copy_from_slice(&self.rows.unknowns);
+        self.condensation.take_idle_part(&self.layout, idle);
+        for (idle, x) in idle.iter_mut().zip(&mut self.rows.unknowns) {
+            *idle = -*idle;
+            *x += *idle;
+        }
+        self.condensation.add_joint_loads(&self.layout, idle, no_forces, &mut self.rows.loads);
+    }
+
     fn iterate_stages(
         &mut self,
         scheme: &mut Iteration,
@@ -160,14 +187,17 @@ impl Master {
             scheme.keep_free_clusters();
         }
         self.counters.interfaces.begin_solve();
-        let Iteration { sweep, free, contact, candidates, iterate, answer, base, .. } = scheme;
+        let Iteration { sweep, free, contact, candidates, iterate, answer, base, idle: [idle, _], .. } =
+            scheme;
         let stage = if with_contacts { contact } else { free };
         let (unknowns, candidates) = (base.len(), with_contacts.then_some(candidates.as_slice()));
         let (mut untrue, mut before) = (None, Mismatch::default());
         let mut count = 0;
         while count < self.config.max_iterations {
             count += 1;
-            let found = self.sweep(sweep, (iterate, answer), (candidates, h))?;
+            let swept = self.sweep(sweep, (iterate, answer), (candidates, h));
+            let found = swept.map_err(|error| self.diverged(stage, h).unwrap_or(error))?;
+            self.keep_idle_part(iterate, &mut answer[..unknowns], idle);
             let (mismatch, row) = found.relative();
             if with_contacts {
                 let parts = sweep.local.iter().flat_map(|local| {
@@ -267,6 +297,12 @@ impl Master {
             String::new()
         };
         self.not_converged(h, (corrections.count, corrections.worst, corrections.residual), &text)
+    }
+
+    /// What is wrong where a subsystem cannot follow the forces of a sweep because sweeps drive them apart.
+    fn diverged(&self, stage: &Stage, h: f64) -> Option<StepError> {
+        let corrections = &stage.worst()?.corrections;
+        (corrections.contraction() > 1.0).then(|| self.give_up(corrections, h))
     }
 
     /// Whether the last correction moves no port by more than the round-off of its motion. Where forces are zero no

@@ -10,16 +10,31 @@
 //! with `U_b` under the forces of the iterate and `r` from the motion of the other sides. Contacts see the iterate also
 //! where the subsystem finds a force: a body whose port is led rigidly could not obey its contact as well. Which contacts
 //! may carry impulses is decided before the sweeps and stays so over the step.
+//!
+//! A subsystem that is to find more forces than it has ways to move has a singular `A⁽ⁱ⁾`. It is then told the motions **and the
+//! forces** `x̂` of the iterate, and reckons with the compliance `D` that the other sides have,
+//!
+//! ```text
+//!   x = x̂ + (A⁽ⁱ⁾ + D)⁺ (r − A⁽ⁱ⁾ x̂)
+//! ```
+//!
+//! which has the same fixed point (Jacobi, where the motions are those of the sweep before, takes `2D`: the error of a force that only
+//! the others follow would go round with modulus 1, as `λ² = λ − 1`, and so falls by `√½`). What it cannot do the others do, as far as they can; with one layer of bodies round it
+//! `A⁽ⁱ⁾ + D` is the matrix of the condensed scheme. A force that moves neither side is redundant and stays what it was; when the
+//! sweeps agree, what moves nothing in the whole model is taken from the forces.
 
 use cosimo_linear::DenseLu;
 use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
 use nalgebra::DMatrix;
 
+use super::pseudo_inverse::PseudoInverse;
 use super::response::set_end_rows;
-use super::shared_forces::SharedForces;
 use crate::layout::Layout;
 use crate::wires::Wire;
-use crate::{Master, StepError};
+use crate::{Master, Scheme, StepError};
+
+/// Pivot, against its column, below which a subsystem is not able to find a force by itself.
+const UNABLE: f64 = 1e-9;
 
 /// What one subsystem solves by itself.
 #[derive(Debug)]
@@ -31,9 +46,11 @@ pub(crate) struct LocalProblem {
     loads: Vec<PortLoad>,
     matrix: DMatrix<f64>,
     lu: DenseLu,
-    /// In place of the factorisation where the matrix is singular.
-    shared: Option<SharedForces>,
+    /// `(A + D)⁺` with the compliance of the other sides, where its own matrix is singular.
+    met: Option<PseudoInverse>,
     unknowns: Vec<f64>,
+    /// Compliance that each of its forces meets in its own equation (1/kg).
+    pub(crate) compliances: Vec<f64>,
     /// Its contacts and their rows, by their index in the model.
     pub(crate) contacts: Vec<usize>,
     pub(crate) rows: Vec<usize>,
@@ -118,8 +135,9 @@ impl LocalProblem {
             loads,
             matrix: DMatrix::zeros(m, m),
             lu: DenseLu::default(),
-            shared: None,
+            met: None,
             unknowns: vec![0.0; m],
+            compliances: vec![0.0; m],
             problem: OneStepProblem::with_rows(c, r, ImpactResolution::Plain),
             delassus: DMatrix::zeros(r, r),
             no_damping: DMatrix::zeros(0, 0),
@@ -136,11 +154,6 @@ impl LocalProblem {
     pub(crate) fn told(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.loads.iter().filter(|load| !load.is_found).map(|load| (load.wire, load.side))
     }
-
-    /// Own compliance in the equation of the `n`-th force found (1/kg).
-    pub(crate) fn compliance(&self, n: usize) -> f64 {
-        self.matrix[(n, n)]
-    }
 }
 
 impl Master {
@@ -148,25 +161,20 @@ impl Master {
     pub(crate) fn factorize_local(&mut self, local: &mut LocalProblem) -> Result<(), StepError> {
         let i = local.subsystem;
         for (column, x) in local.found.iter().enumerate() {
-            let (load, load_row) = self.load_of(x);
             for (row, equation) in local.found.iter().enumerate() {
-                let own = -load * self.motion_of_load(i, equation, load_row);
-                let relaxation = &self.condensation.rows[x.joint].relaxation;
-                let is_same = x.joint == equation.joint;
-                let c = if is_same { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 };
-                local.matrix[(row, column)] = own + c;
+                let c = self.relaxation_between(equation, x);
+                local.matrix[(row, column)] = self.compliance_between(equation, x, x.side) + c;
             }
         }
-        if let Some(first) = local.found.first() {
-            local.shared = None;
-            if local.lu.factorize(&local.matrix).is_err() {
-                let shared = self.share_forces(i, &local.found, &local.matrix);
-                local.shared = Some(shared.ok_or_else(|| StepError::Overdetermined {
-                    time: self.clock.now,
-                    subsystem: self.subsystems[i].description().name.clone(),
-                    interface: self.layout.joints[first.joint].name.clone(),
-                })?);
-            }
+        let is_able =
+            local.lu.factorize(&local.matrix).is_ok() && local.lu.least_pivot(&local.matrix) > UNABLE;
+        local.compliances.iter_mut().enumerate().for_each(|(n, own)| *own = local.matrix[(n, n)]);
+        local.met = None;
+        if !local.found.is_empty() && !is_able {
+            let mut both = self.compliance_met(&local.found);
+            both += &local.matrix;
+            local.compliances.copy_from_slice(both.diagonal().as_slice());
+            local.met = Some(PseudoInverse::new(both));
         }
         let (member, contacts) = (&self.layout.members[i], &self.layout.contact_rows);
         for (a, &c) in local.rows.iter().enumerate() {
@@ -177,21 +185,41 @@ impl Master {
         Ok(())
     }
 
-    /// Load on the subsystem that finds a force for one unit of its unknown, and the row it acts on.
-    fn load_of(&self, force: &FoundForce) -> (f64, usize) {
-        let own = &self.layout.joints[force.joint].sides[force.side];
-        (-own.sign * self.condensation.rows[force.joint].share[force.side], own.row + force.coordinate)
+    /// Compliance `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
+    fn compliance_met(&self, found: &[FoundForce]) -> DMatrix<f64> {
+        let share = if self.config.scheme == Scheme::Jacobi { 2.0 } else { 1.0 };
+        let other = |force: &FoundForce| self.layout.joints[force.joint].sides[1 - force.side].subsystem;
+        DMatrix::from_fn(found.len(), found.len(), |row, column| {
+            let (equation, x) = (&found[row], &found[column]);
+            let is_one = other(equation) == other(x);
+            if is_one { share * self.compliance_between(equation, x, 1 - x.side) } else { 0.0 }
+        })
     }
 
-    /// Motion of subsystem `i` in the equation of a force for a unit impulse on its row `load_row`.
-    fn motion_of_load(&self, i: usize, equation: &FoundForce, load_row: usize) -> f64 {
-        let (member, joint) = (&self.layout.members[i], &self.layout.joints[equation.joint]);
-        let (row, own) = (&self.condensation.rows[equation.joint], &joint.sides[equation.side]);
+    /// Entry of a joint's relaxation between two of its coordinates.
+    fn relaxation_between(&self, equation: &FoundForce, x: &FoundForce) -> f64 {
+        let relaxation = &self.condensation.rows[x.joint].relaxation;
+        if x.joint == equation.joint { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 }
+    }
+
+    /// How far the subsystem on this side of the joint of `x` gives way in the equation of another of its forces, per unit of `x`.
+    fn compliance_between(&self, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
+        let joint = &self.layout.joints[x.joint];
+        let equation_side = if side == x.side { equation.side } else { 1 - equation.side };
+        let (row, load_row) = (&self.condensation.rows[equation.joint], joint.sides[side].row + x.coordinate);
+        let own = &self.layout.joints[equation.joint].sides[equation_side];
+        let member = &self.layout.members[own.subsystem];
         let answer = |l: usize| {
             row.answer(member.weights.position, equation.coordinate, l)
                 * member.compliance[(own.row + l, load_row)]
         };
-        own.sign * (0..joint.size).map(answer).sum::<f64>()
+        let size = self.layout.joints[equation.joint].size;
+        -self.load_of(x, side) * own.sign * (0..size).map(answer).sum::<f64>()
+    }
+
+    /// Load on the subsystem on this side of a joint for one unit of a force.
+    fn load_of(&self, force: &FoundForce, side: usize) -> f64 {
+        -self.layout.joints[force.joint].sides[side].sign * self.condensation.rows[force.joint].share[side]
     }
 
     /// Motion of one side over the step in the equation of a joint coordinate, from its end rows.
@@ -262,9 +290,17 @@ impl Master {
             let motions = told.motions[force.unknown] + self.motion(force.wire, force.side);
             *x = self.start_term(force.wire) + motions;
         }
-        match &mut local.shared {
+        match &mut local.met {
             None => local.lu.solve(&mut local.unknowns),
-            Some(shared) => shared.solve(&mut local.unknowns),
+            Some(inverse) => {
+                let guess = |column: usize| told.forces[local.found[column].unknown];
+                for (column, own) in local.matrix.column_iter().enumerate() {
+                    let x = guess(column);
+                    local.unknowns.iter_mut().zip(own.iter()).for_each(|(r, a)| *r -= a * x);
+                }
+                inverse.apply(&mut local.unknowns);
+                local.unknowns.iter_mut().enumerate().for_each(|(column, x)| *x += guess(column));
+            }
         }
         self.add_found_loads(local);
         set_end_rows(&self.layout.members[i], &mut self.rows);
@@ -293,7 +329,7 @@ impl Master {
 
     fn add_found_loads(&mut self, local: &LocalProblem) {
         for (force, x) in local.found.iter().zip(&local.unknowns) {
-            let (load, _) = self.load_of(force);
+            let load = self.load_of(force, force.side);
             let own = &self.layout.joints[force.joint].sides[force.side];
             self.rows.loads[own.global_row + force.coordinate] += load * x;
         }

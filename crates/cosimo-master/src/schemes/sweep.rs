@@ -103,9 +103,8 @@ impl Master {
         }
         for local in &mut sweep.local {
             self.factorize_local(local)?;
-            for (n, force) in local.found.iter().enumerate() {
+            for (force, &compliance) in local.found.iter().zip(&local.compliances) {
                 // The motion of what cannot move is zero, in whatever unit.
-                let compliance = local.compliance(n);
                 sweep.compliances[force.unknown] = if compliance == 0.0 { 1.0 } else { compliance };
             }
         }

@@ -1,0 +1,208 @@
+//! A four-bar linkage cut at its coupler: crank and rocker on hinges, the coupler a body by itself, joined at both pins.
+//!
+//! None of the bodies can follow the motions of the others alone: the coupler is told two points whose distance it holds, crank and
+//! rocker a point that they can only lead along a circle. Every scheme moves the linkage as the condensed one does, and as the same
+//! linkage in one subsystem; also where each pin is held at two points, which holds five times what is held already.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use std::f64::consts::PI;
+use std::fmt::Write as _;
+
+use coupling_tests::Run;
+use nalgebra::{Rotation2, Vector2};
+
+const CRANK: f64 = 0.3;
+const COUPLER: f64 = 0.9;
+const ROCKER: f64 = 0.7;
+
+/// A bar of the linkage in the plane: length and mass, where it begins, its angle.
+struct Bar {
+    name: &'static str,
+    length: f64,
+    mass: f64,
+    start: Vector2<f64>,
+    angle: f64,
+}
+
+/// Crank, coupler and rocker for an angle of the crank; the pivots are 1 m apart.
+fn bars(crank: f64) -> [Bar; 3] {
+    let pivot = Vector2::new(1.0, 0.0);
+    let first = Rotation2::new(crank) * Vector2::new(CRANK, 0.0);
+    let way = pivot - first;
+    let along = (COUPLER * COUPLER - ROCKER * ROCKER + way.norm_squared()) / (2.0 * way.norm());
+    let across = (COUPLER * COUPLER - along * along).sqrt();
+    let second = first + (way * along + Vector2::new(-way.y, way.x) * across) / way.norm();
+    let angle = |x: Vector2<f64>| x.y.atan2(x.x);
+    [
+        Bar { name: "crank", length: CRANK, mass: 1.0, start: Vector2::zeros(), angle: crank },
+        Bar { name: "coupler", length: COUPLER, mass: 3.0, start: first, angle: angle(second - first) },
+        Bar { name: "rocker", length: ROCKER, mass: 2.0, start: pivot, angle: angle(second - pivot) },
+    ]
+}
+
+impl Bar {
+    fn body(&self) -> String {
+        let Self { name, length, mass, start, angle } = self;
+        let inertia = mass * length * length / 12.0;
+        format!(
+            "[[subsystem.body]]\nname = \"{name}\"\nmass = {mass:?}\ninertia = [1e-3, {inertia:?}, {inertia:?}]\n\
+             centre_of_mass = [{:?}, 0, 0]\nposition = [{:?}, 0, {:?}]\n\
+             orientation = {{ axis = [0, -1, 0], angle = {angle:?} }}\n",
+            length / 2.0,
+            start.x,
+            start.y
+        )
+    }
+
+    fn pivot(&self) -> String {
+        let Self { name, start, .. } = self;
+        format!(
+            "[[subsystem.joint]]\nname = \"{name}-pivot\"\ntype = \"revolute\"\nbodies = [\"ground\", \"{name}\"]\n\
+             at = [{:?}, 0, {:?}]\naxis = [0, 1, 0]\n",
+            start.x, start.y
+        )
+    }
+
+    /// Ports at a place along the bar, one for each place across it.
+    fn ports(&self, pin: &str, along: f64, across: &[f64]) -> String {
+        across.iter().enumerate().fold(String::new(), |mut text, (k, y)| {
+            let name = self.name;
+            write!(
+                text,
+                "[[subsystem.port]]\nname = \"{pin}{k}\"\nbody = \"{name}\"\npoint = [{along:?}, {y:?}, 0]\n\
+                 coordinates = 3\n"
+            )
+            .unwrap();
+            text
+        })
+    }
+}
+
+const HEAD: &str = "schema = 1\ntime = { end = 0.5, step = 1e-3 }\n";
+
+fn subsystem(name: &str) -> String {
+    format!("[[subsystem]]\nname = \"{name}\"\nkind = \"multibody\"\ngravity = [0, 0, -9.81]\n")
+}
+
+/// The linkage in three subsystems in this order, its pins held at these places across the bars.
+fn cut(crank: f64, order: [usize; 3], across: &[f64]) -> String {
+    let bars = bars(crank);
+    let parts = bars.iter().map(|bar| {
+        let head = subsystem(bar.name) + &bar.body();
+        match bar.name {
+            "crank" => head + &bar.pivot() + &bar.ports("p", bar.length, across),
+            "rocker" => head + &bar.pivot() + &bar.ports("q", bar.length, across),
+            _ => head + &bar.ports("p", 0.0, across) + &bar.ports("q", bar.length, across),
+        }
+    });
+    let parts: Vec<String> = parts.collect();
+    let mut text = HEAD.to_owned() + &order.map(|k| parts[k].as_str()).concat();
+    for (pin, bar) in [("p", "crank"), ("q", "rocker")] {
+        for k in 0..across.len() {
+            writeln!(text, "[[interface]]\nname = \"{pin}{k}\"\nbetween = [\"{bar}.{pin}{k}\", \"coupler.{pin}{k}\"]\nlaw = \"rigid\"")
+                .unwrap();
+        }
+    }
+    text
+}
+
+/// The linkage in one subsystem.
+fn whole(crank: f64) -> String {
+    let bars = bars(crank);
+    let mut text = HEAD.to_owned() + &subsystem("linkage");
+    bars.iter().for_each(|bar| text += &bar.body());
+    text += &bars[0].pivot();
+    text += &bars[2].pivot();
+    for (pin, bar, along) in [("p", &bars[0], 0.0), ("q", &bars[2], COUPLER)] {
+        write!(
+            text,
+            "[[subsystem.joint]]\nname = \"{pin}\"\ntype = \"spherical\"\n\
+             first = {{ body = \"{}\", point = [{:?}, 0, 0] }}\nsecond = {{ body = \"coupler\", point = [{along:?}, 0, 0] }}\n",
+            bar.name, bar.length
+        )
+        .unwrap();
+    }
+    text
+}
+
+/// Largest distance of the coupler in a run from that in another, over time (m).
+fn apart((run, name): (&Run, &str), (other, other_name): (&Run, &str)) -> f64 {
+    let distance = |k: &str| {
+        let (own, other) = (run.column(&format!("{name}.{k}")), other.column(&format!("{other_name}.{k}")));
+        assert_eq!(own.len(), other.len());
+        own.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    ["coupler.x", "coupler.y", "coupler.z"].map(distance).into_iter().fold(0.0, f64::max)
+}
+
+const ITERATIVE: [[&str; 2]; 3] = [
+    ["master.scheme=gauss-seidel", "master.acceleration=iqn-ils"],
+    ["master.scheme=gauss-seidel", "master.acceleration=aitken"],
+    ["master.scheme=jacobi", "master.acceleration=iqn-ils"],
+];
+
+/// In whichever order the bodies are taken, and so whichever of them finds the forces of a pin.
+#[test]
+fn every_scheme_moves_a_four_bar_as_the_condensed_one() {
+    for angle in [20.0, 60.0, 130.0] {
+        let crank = angle * PI / 180.0;
+        for (across, orders) in
+            [(vec![0.0], [[0, 1, 2], [1, 0, 2]]), (vec![-0.05, 0.05], [[2, 0, 1], [1, 2, 0]])]
+        {
+            for order in orders {
+                let model = cut(crank, order, &across);
+                let condensed = Run::completed(&Run::text(&model, &[]));
+                let moved = condensed.column("coupler.coupler.z");
+                assert!((moved[moved.len() - 1] - moved[0]).abs() > 1e-2, "{angle}: the linkage moves");
+                for scheme in ITERATIVE {
+                    let run = Run::completed(&Run::text(&model, &scheme));
+                    let apart = apart((&run, "coupler"), (&condensed, "coupler"));
+                    // The tolerance is 1e-9.
+                    assert!(apart < 1e-8, "{angle}, {order:?}, {across:?}, {scheme:?}: {apart:e} m");
+                }
+            }
+        }
+    }
+}
+
+/// Both are of order two.
+#[test]
+fn the_cut_linkage_moves_as_the_whole() {
+    let crank = 1.0;
+    let far = [1e-3, 5e-4].map(|step: f64| {
+        let step = format!("time.step={step:?}");
+        let run = |text: &str| Run::completed(&Run::text(text, &[&step]));
+        let (cut, whole) = (run(&cut(crank, [0, 1, 2], &[0.0])), run(&whole(crank)));
+        apart((&cut, "coupler"), (&whole, "linkage"))
+    });
+    let order = (far[0] / far[1]).log2();
+    assert!(far[0] < 1e-4 && order > 1.8, "{far:?} m, order {order}");
+}
+
+/// Loops that hold something five times over, of bodies whose compliance is found by differences, or that take micro steps.
+#[test]
+fn differenced_bodies_hold_redundant_loops() {
+    for angle in [20.0, 130.0] {
+        let model = cut(angle * PI / 180.0, [1, 0, 2], &[-0.05, 0.05]);
+        let exact = Run::completed(&Run::text(&model, &[]));
+        for setting in ["subsystem.coupler.coupling=differenced", "subsystem.crank.coupling=differenced"] {
+            let run = Run::completed(&Run::text(&model, &[setting]));
+            let apart = apart((&run, "coupler"), (&exact, "coupler"));
+            assert!(apart < 1e-6, "{angle}, {setting}: {apart:e} m");
+        }
+        let run = Run::completed(&Run::text(&model, &["subsystem.coupler.micro_steps=3"]));
+        let apart = apart((&run, "coupler"), (&exact, "coupler"));
+        assert!(apart < 1e-4, "{angle}, micro steps: {apart:e} m");
+    }
+}
+
+/// Sweeps that drive a linkage apart are told as that, not as the failure of the body that could not follow in the end.
+#[test]
+fn divergence_is_told_with_its_contraction() {
+    let model = Run::text(&cut(20.0 * PI / 180.0, [0, 2, 1], &[0.0]), &["master.scheme=gauss-seidel"]);
+    assert!(model.build().unwrap().step(1e-3).is_ok(), "the coupler comes last, and finds all forces");
+    let model = Run::text(&cut(20.0 * PI / 180.0, [0, 1, 2], &[0.0]), &["master.scheme=gauss-seidel"]);
+    let error = model.build().unwrap().step(1e-3).unwrap_err().to_string();
+    assert!(error.contains("each iteration multiplies the error by"), "{error}");
+    assert!(error.contains("acceleration = \"iqn-ils\""), "{error}");
+}
