@@ -1,7 +1,8 @@
 //! One macro step through the whole master against a hand-written loop of the same scheme.
 //!
-//! Every pair does the same arithmetic with the same contact rule; the hand-written loops know their model. Ends with a
-//! table; the last measured one is in `docs/benchmarks.md`.
+//! There are two loops beside each model: one for this model alone, in the fewest numbers that it takes, and one for linear systems
+//! with any number of coordinates, contacts and ports (`common/written_out.rs`). They do the same with the same contact rule, and
+//! end where the master ends. Ends with a table; the last measured one is in `docs/benchmarks.md`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -19,6 +20,8 @@ use nalgebra::{DMatrix, DVector, Vector3, dmatrix};
 
 #[path = "common/timing.rs"]
 mod timing;
+#[path = "common/written_out.rs"]
+mod written_out;
 
 const H: f64 = 1e-3;
 const STEPS: usize = 1000;
@@ -26,20 +29,52 @@ const STEPS: usize = 1000;
 fn main() {
     divan::main();
     if timing::is_wanted() {
-        let row = |name, limit, ours: fn() -> Master, by_hand: &dyn Fn()| {
+        check(free_ball, [ball_loop().0.z, ball_written_out_loop()], 1e-12);
+        check(oscillator, [oscillator_loop().0[0], oscillator_written_out_loop()], 1e-5);
+        let row = |name, limit, ours: fn() -> Master, by_hand: &[&dyn Fn()]| {
             let ours = timing::microseconds(ours, steps);
-            timing::row(name, ours, limit, timing::microseconds(|| (), |()| by_hand()));
+            let by_hand = by_hand.iter().map(|by_hand| timing::microseconds(|| (), |()| by_hand()));
+            let columns: String = by_hand.map(|time| format!(" {time:.4} | {:.1} |", ours / time)).collect();
+            println!("| {name} | {ours:.3} | {limit} |{columns}");
         };
-        timing::heading("by hand");
-        row("ball on a floor", 0.3, free_ball, &|| {
-            black_box(ball_loop());
-        });
-        row("oscillator of two subsystems", 1.0, oscillator, &|| {
-            black_box(oscillator_loop());
-        });
-        row("chain of 100 masses on a wall", 5.0, chain, &|| {
-            black_box(chain_of_100_loop());
-        });
+        println!(
+            "\n| one step | µs | limit (µs) | for this model (µs) | ratio | for any model (µs) | ratio |"
+        );
+        println!("|---|---|---|---|---|---|---|");
+        row(
+            "ball on a floor",
+            0.3,
+            free_ball,
+            &[
+                &|| {
+                    black_box(ball_loop());
+                },
+                &|| {
+                    black_box(ball_written_out_loop());
+                },
+            ],
+        );
+        row(
+            "oscillator of two subsystems",
+            1.0,
+            oscillator,
+            &[
+                &|| {
+                    black_box(oscillator_loop());
+                },
+                &|| {
+                    black_box(oscillator_written_out_loop());
+                },
+            ],
+        );
+        row(
+            "chain of 100 masses on a wall",
+            5.0,
+            chain,
+            &[&|| {
+                black_box(chain_of_100_loop());
+            }],
+        );
     }
 }
 
@@ -105,6 +140,59 @@ fn ball_loop() -> (Vector3<f64>, Vector3<f64>, f64) {
 #[divan::bench(sample_count = 50)]
 fn ball_by_hand(bencher: Bencher) {
     bencher.counter(STEPS).bench_local(ball_loop);
+}
+
+/// The ball in the scheme written out for systems of any size, with these port rows.
+fn ball_written_out(ports: DMatrix<f64>) -> written_out::Stepper {
+    let system = written_out::System {
+        mass: DMatrix::identity(3, 3),
+        stiffness: DMatrix::zeros(3, 3),
+        force: DVector::from_row_slice(&[0.0, 0.0, -10.0]),
+        contacts: dmatrix![0.0, 0.0, 1.0],
+        restitution: 0.8,
+        ports,
+        q: DVector::from_row_slice(&[0.0, 0.0, 0.801]),
+        v: DVector::zeros(3),
+    };
+    written_out::Stepper::new(system, black_box(H))
+}
+
+fn ball_written_out_loop() -> f64 {
+    let mut ball = ball_written_out(DMatrix::zeros(0, 3));
+    for _ in 0..STEPS {
+        ball.begin();
+        assert!(ball.take());
+    }
+    black_box(ball.energy);
+    ball.positions()[2]
+}
+
+fn oscillator_written_out_loop() -> f64 {
+    let upper = written_out::System {
+        mass: dmatrix![1.0],
+        stiffness: dmatrix![0.0],
+        force: DVector::from_row_slice(&[-10.0]),
+        contacts: DMatrix::zeros(0, 1),
+        restitution: 0.0,
+        ports: dmatrix![1.0],
+        q: DVector::from_row_slice(&[0.801]),
+        v: DVector::zeros(1),
+    };
+    let parts = [ball_written_out(dmatrix![0.0, 0.0, 1.0]), written_out::Stepper::new(upper, black_box(H))];
+    let mut pair = written_out::Pair::new(parts, 1e3);
+    for _ in 0..STEPS {
+        assert!(pair.step());
+    }
+    black_box(pair.energy);
+    pair.parts[0].positions()[2]
+}
+
+/// The loops do what the master does: heights of the ball after all steps (m).
+fn check(ours: fn() -> Master, loops: [f64; 2], allowed: f64) {
+    let mut master = ours();
+    advance(&mut master);
+    let height = master.subsystems()[0].rows().positions.last().copied().unwrap();
+    assert!(loops.iter().all(|other| (other - height).abs() < allowed), "{height} m, {loops:?} m");
 }
 
 fn oscillator() -> Master {

@@ -1,4 +1,4 @@
-//! Times of a thousand macro steps, and their table.
+//! Times of a thousand macro steps.
 
 use std::time::Instant;
 
@@ -19,14 +19,4 @@ pub(crate) fn microseconds<M>(build: impl Fn() -> M, advance: impl Fn(&mut M)) -
         started.elapsed().as_secs_f64()
     };
     (0..200).map(seconds).fold(f64::INFINITY, f64::min) / STEPS * 1e6
-}
-
-/// The head of the table; `baseline` is what the ratio is taken to.
-pub(crate) fn heading(baseline: &str) {
-    println!("\n| one step | µs | limit (µs) | {baseline} (µs) | ratio |\n|---|---|---|---|---|");
-}
-
-/// A row of the table.
-pub(crate) fn row(name: &str, time: f64, limit: f64, baseline: f64) {
-    println!("| {name} | {time:.3} | {limit} | {baseline:.4} | {:.1} |", time / baseline);
 }
