@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use cosimo::master::{Master, RunPosition};
-use cosimo::model::{ModelSpec, QuantityName};
+use cosimo::model::{MasterSpec, ModelSpec, QuantityName};
 use cosimo::results::{
     CheckpointConfig, CheckpointFile, ModelId, Overwrite, RecordConfig, Recorder, ResultDirectory,
     ResultsError, RunLock, Selection,
@@ -137,12 +137,20 @@ fn record_config(model: &ModelSpec) -> RecordConfig {
         quantities: select(model.recorded_quantities()),
         plot: Some(select(model.plotted_quantities())),
         checkpoints: Some(CheckpointConfig {
-            model: ModelId::of(&model.to_toml()),
+            model: identity(model),
             every_steps: model.checkpoint.every_steps.into(),
             every_seconds: model.checkpoint.every_seconds,
             keep: model.checkpoint.keep as usize,
         }),
     }
+}
+
+/// What a checkpoint knows the model by: all that decides the bits of its results, which threads do not.
+fn identity(model: &ModelSpec) -> ModelId {
+    let mut model = model.clone();
+    let in_thread = MasterSpec::default();
+    (model.master.threads, model.master.execution) = (in_thread.threads, in_thread.execution);
+    ModelId::of(&model.to_toml())
 }
 
 /// The title of the model, if it has one.

@@ -206,6 +206,9 @@ pub enum ConfigError {
     },
 }
 
+/// Micro steps that a subsystem may take in a macro step.
+const MOST_MICRO_STEPS: u32 = 100_000;
+
 impl MasterConfig {
     /// How this subsystem is to be coupled.
     #[must_use]
@@ -242,8 +245,10 @@ impl MasterConfig {
                 reason: "no step may be halved; allow one halving or more",
             });
         }
-        if self.micro_steps.values().any(|count| *count == 0) {
-            return Err(ConfigError::OutOfRange { field: "micro_steps", found: 0.0, rule: "at least 1" });
+        if let Some(count) = self.micro_steps.values().find(|count| !(1..=MOST_MICRO_STEPS).contains(*count))
+        {
+            let (found, rule) = (f64::from(*count), "at least 1 and at most 100000");
+            return Err(ConfigError::OutOfRange { field: "micro_steps", found, rule });
         }
         if self.max_refinements > 60 {
             let found = f64::from(self.max_refinements);
@@ -254,6 +259,11 @@ impl MasterConfig {
         }
         if self.threads == 0 {
             return Err(ConfigError::OutOfRange { field: "threads", found: 0.0, rule: "at least 1" });
+        }
+        if self.tangent == Tangent::Frozen && self.scheme.is_iterative() {
+            let (first, second) = ("tangent = \"frozen\"", "an iterative scheme");
+            let reason = "there is no tangent; use scheme = \"condensed\"";
+            return Err(ConfigError::Conflict { first, second, reason });
         }
         let conflict = |second| {
             let reason = "impacts inside a step need the effective mass of the condensed impulse rows; use impacts = \"plain\"";

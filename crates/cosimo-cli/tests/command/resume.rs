@@ -208,6 +208,24 @@ fn foreign_checkpoints_are_refused_and_the_results_left_alone() {
     assert!(scratch.result("results.csv") == results);
 }
 
+/// A run may go on with other threads: they change no bit.
+#[test]
+#[cfg(unix)]
+fn a_run_goes_on_with_other_threads() {
+    let scratch = Scratch::new(&long_model());
+    assert_code(&scratch.cosimo(&["run", "masses.toml", "--out", "whole", "--quiet"]), 0);
+    assert_code(&stopped(&scratch, "-INT"), 130);
+    let model = scratch.path("out/masses/model.toml");
+    let text = read(&model).replace("threads = 1", "threads = 2").replace("in-thread", "threads");
+    assert!(text.contains("threads = 2") && text.contains("execution = \"threads\""), "{text}");
+    fs::write(&model, text).unwrap();
+    let output = scratch.cosimo(&["run", "--resume", "out/masses"]);
+    assert_code(&output, 0);
+    assert!(!stderr(&output).contains("refused"), "{}", stderr(&output));
+    let [whole, other] = ["whole", "out/masses"].map(|folder| outcome(&scratch.path(folder)));
+    assert!(whole.0 == other.0 && whole.1 == other.1, "the results differ");
+}
+
 #[test]
 #[cfg(unix)]
 fn altered_results_are_refused_and_left_alone() {

@@ -4,7 +4,7 @@ use super::acceleration::read_acceleration;
 use super::reader::Reader;
 use crate::spec::{
     CheckpointSpec, Choice, Discretisation, EnergyAction, Impacts, KnownNames, MasterSpec, ModelSpec, Scheme,
-    TimeSpec,
+    Tangent, TimeSpec,
 };
 
 /// Reads `[time]`.
@@ -78,7 +78,7 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
                 .or(defaults.max_refinements),
             energy_action: read_energy_action(master, max_halvings),
             energy_limit: master.number("energy_limit").not_negative().or(defaults.energy_limit),
-            tangent: master.choice("tangent").or(defaults.tangent),
+            tangent: read_tangent(master, scheme),
             initial_state: master.choice("initial_state").or(defaults.initial_state),
             initial_tolerance: master.number("initial_tolerance").positive().or(defaults.initial_tolerance),
             execution: master.choice("execution").or(defaults.execution),
@@ -97,6 +97,18 @@ fn read_energy_action(master: &Reader<'_>, max_halvings: u32) -> EnergyAction {
         master.log().error_with_help(&master.span("energy_action"), message, help);
     }
     action
+}
+
+/// Newton's iteration with a tangent belongs to the condensed scheme.
+fn read_tangent(master: &Reader<'_>, scheme: Scheme) -> Tangent {
+    let tangent = master.choice("tangent").or(Tangent::default());
+    if scheme.is_iterative() && tangent == Tangent::Frozen {
+        let message =
+            format!("tangent is \"frozen\", but there is no tangent in scheme = \"{}\"", scheme.name());
+        let help = "leave tangent out, or use scheme = \"condensed\"";
+        master.log().error_with_help(&master.span("tangent"), message, help);
+    }
+    tangent
 }
 
 fn read_impacts(master: &Reader<'_>, scheme: Scheme, discretisation: Discretisation) -> Impacts {

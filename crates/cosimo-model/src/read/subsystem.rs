@@ -92,14 +92,19 @@ fn of_unknown_kind(subsystem: &Reader<'_>, name: String) -> SubsystemDraft {
     let solver =
         names_method.then(|| read_solver(subsystem, SolverSpec::default_for(false), false)).flatten();
     let coupling = subsystem.choice("coupling").or(Coupling::default());
-    let micro_steps = subsystem.count("micro_steps").at_least_one().or(1);
+    let micro_steps =
+        subsystem.count("micro_steps").check(MICRO_STEPS, |count| (1..=100_000).contains(count)).or(1);
     subsystem.abandon();
     SubsystemDraft { name, solver, ports: None, coupling, micro_steps, kind: None }
 }
 
+/// How many micro steps there may be.
+const MICRO_STEPS: &str = "at least 1 and at most 100000";
+
 /// Reads `micro_steps`, which subsystems with contacts or frames cannot take.
 fn read_micro_steps(subsystem: &Reader<'_>, draft: &KindDraft) -> u32 {
-    let count = subsystem.count("micro_steps").at_least_one().or(1);
+    let count =
+        subsystem.count("micro_steps").check(MICRO_STEPS, |count| (1..=100_000).contains(count)).or(1);
     if count > 1 && draft.kind.has_contacts() {
         let message = format!("{} has contacts, which act between micro steps", subsystem.what());
         let help = "leave out micro_steps, or move the contacts to a subsystem of their own";

@@ -116,6 +116,12 @@ fn equal_smooth_solvers_share_impulses() {
 }
 
 #[test]
+fn a_tangent_belongs_to_the_condensed_scheme() {
+    let expected = "tangent is \"frozen\", but there is no tangent in scheme = \"jacobi\"";
+    assert_mistake_at(1, "scheme = \"condensed\"", "scheme = \"jacobi\"\ntangent = \"frozen\"", expected);
+}
+
+#[test]
 fn sub_steps_need_the_condensed_scheme_in_impulses() {
     let piece = "scheme = \"condensed\"";
     let impacts = "impacts = \"sub-step\"";
