@@ -196,6 +196,19 @@ fn differenced_bodies_hold_redundant_loops() {
     }
 }
 
+/// A body with so many ports that its compliance is learnt, with micro steps, is differenced where it is part of a redundant loop;
+/// also when the run goes on from a saved state.
+#[test]
+fn learnt_bodies_hold_redundant_loops() {
+    let text = cut(20.0 * PI / 180.0, [1, 0, 2], &[-0.05, 0.0, 0.05]);
+    let exact = Run::completed(&Run::text(&text, &[]));
+    let model = Run::text(&text, &["subsystem.coupler.micro_steps=3"]);
+    let run = Run::completed(&model);
+    let apart = apart((&run, "coupler"), (&exact, "coupler"));
+    assert!(apart < 1e-4, "{apart:e} m");
+    assert!(Run::interrupted(&model, &[1, 100]).has_bits_of(&run));
+}
+
 /// Sweeps that drive a linkage apart are told as that, not as the failure of the body that could not follow in the end.
 #[test]
 fn divergence_is_told_with_its_contraction() {

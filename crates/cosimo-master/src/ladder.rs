@@ -15,6 +15,7 @@ use cosimo_subsystem::{Capabilities, Compliance, Description, MacroStep, PortSpe
 use serde::{Deserialize, Serialize};
 
 use crate::initial::INSTANT;
+use crate::layout::Layout;
 use crate::parallel::seats;
 use crate::{Interface, Master, MasterConfig, SetupError, StepError};
 
@@ -115,7 +116,7 @@ impl Ladder {
             match (self.unmasked[i], saved.unmasked[i]) {
                 (true, true) => true,
                 (true, false) => false,
-                (false, true) => tells(own) || *own == Rung::Differenced,
+                (false, true) => tells(own) || matches!(own, Rung::Differenced | Rung::QuasiNewton),
                 (false, false) => own == other || (tells(own) && tells(other)),
             }
         };
@@ -284,9 +285,28 @@ impl Master {
         }
         // Subsystems that cannot jump tell nothing of their loops.
         let _ = self.prepare_instant(INSTANT);
+        self.difference_in_loops();
         self.warn_of_redundant_joints();
         self.condensation.note_all();
         self.check_fallen()
+    }
+
+    /// A compliance that is learnt does not find a loop again that has been found: where the choice is free, those of its subsystems
+    /// are differenced.
+    fn difference_in_loops(&mut self) {
+        let in_loop = |i: usize, layout: &Layout, loops: &[Vec<usize>]| {
+            let mut joints = loops.iter().flatten();
+            joints.any(|&j| layout.joints[j].sides.iter().any(|side| side.subsystem == i))
+        };
+        for i in 0..self.subsystems.len() {
+            let is_free = self.config.coupling(&self.layout.members[i].name) == Coupling::Auto;
+            let is_learnt = self.ladder.rungs[i] == Rung::QuasiNewton;
+            if is_free && is_learnt && in_loop(i, &self.layout, self.condensation.redundant()) {
+                self.difference_instead(i);
+                self.ladder.rungs[i] = Rung::Differenced;
+            }
+        }
+        self.note_rungs();
     }
 
     /// Takes up the findings of a ladder that fits.

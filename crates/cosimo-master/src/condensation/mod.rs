@@ -160,6 +160,11 @@ impl Condensation {
         Ok(())
     }
 
+    /// Joints found redundant that nobody was told of, cluster by cluster.
+    pub(crate) fn redundant(&self) -> &[Vec<usize>] {
+        &self.redundant
+    }
+
     /// Joints found redundant since this was last asked, cluster by cluster.
     pub(crate) fn take_redundant(&mut self) -> Vec<Vec<usize>> {
         std::mem::take(&mut self.redundant)
