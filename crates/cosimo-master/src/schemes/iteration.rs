@@ -136,7 +136,7 @@ impl Master {
         h: f64,
         resolution: ImpactResolution,
     ) -> Result<u32, StepError> {
-        self.refresh_sweep(&mut scheme.sweep)?;
+        self.refresh_sweep(&mut scheme.sweep);
         scheme.base.fill(0.0);
         let mut iterations = 0;
         let is_free = self.layout.contacts.is_empty() || resolution != ImpactResolution::Forecast;

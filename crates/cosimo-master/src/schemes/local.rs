@@ -10,18 +10,6 @@
 //! with `U_b` under the forces of the iterate and `r` from the motion of the other sides. Contacts see the iterate also
 //! where the subsystem finds a force: a body whose port is led rigidly could not obey its contact as well. Which contacts
 //! may carry impulses is decided before the sweeps and stays so over the step.
-//!
-//! A subsystem that is to find more forces than it has ways to move has a singular `A⁽ⁱ⁾`. It is then told the motions **and the
-//! forces** `x̂` of the iterate, and reckons with the compliance `D` that the other sides have,
-//!
-//! ```text
-//!   x = x̂ + (A⁽ⁱ⁾ + D)⁺ (r − A⁽ⁱ⁾ x̂)
-//! ```
-//!
-//! which has the same fixed point (Jacobi, where the motions are those of the sweep before, takes `2D`: the error of a force that only
-//! the others follow would go round with modulus 1, as `λ² = λ − 1`, and so falls by `√½`). What it cannot do the others do, as far as they can; with one layer of bodies round it
-//! `A⁽ⁱ⁾ + D` is the matrix of the condensed scheme. A force that moves neither side is redundant and stays what it was; when the
-//! sweeps agree, what moves nothing in the whole model is taken from the forces.
 
 use cosimo_linear::DenseLu;
 use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
@@ -31,23 +19,22 @@ use super::pseudo_inverse::PseudoInverse;
 use super::response::set_end_rows;
 use crate::layout::Layout;
 use crate::wires::Wire;
-use crate::{Master, Scheme, StepError};
-
-/// Pivot, against its column, below which a subsystem is not able to find a force by itself.
-const UNABLE: f64 = 1e-9;
+use crate::{Master, StepError};
 
 /// What one subsystem solves by itself.
 #[derive(Debug)]
 pub(crate) struct LocalProblem {
-    subsystem: usize,
+    pub(super) subsystem: usize,
     /// The forces it finds.
     pub(crate) found: Vec<FoundForce>,
     /// The joint coordinates at which it is told a force, or finds one.
     loads: Vec<PortLoad>,
-    matrix: DMatrix<f64>,
-    lu: DenseLu,
-    /// `(A + D)⁺` with the compliance of the other sides, where its own matrix is singular.
-    met: Option<PseudoInverse>,
+    pub(super) matrix: DMatrix<f64>,
+    pub(super) lu: DenseLu,
+    /// Whether its own matrix is singular, so that the forces are found with the compliance of the other sides.
+    pub(super) is_met: bool,
+    /// `(A + D)⁺` where it is.
+    pub(super) met: PseudoInverse,
     unknowns: Vec<f64>,
     /// Compliance that each of its forces meets in its own equation (1/kg).
     pub(crate) compliances: Vec<f64>,
@@ -55,7 +42,7 @@ pub(crate) struct LocalProblem {
     pub(crate) contacts: Vec<usize>,
     pub(crate) rows: Vec<usize>,
     pub(crate) problem: OneStepProblem,
-    delassus: DMatrix<f64>,
+    pub(super) delassus: DMatrix<f64>,
     no_damping: DMatrix<f64>,
     memory: Vec<ContactMemory>,
     gaps: Vec<f64>,
@@ -73,7 +60,7 @@ pub(crate) struct FoundForce {
     /// Index among the coordinates of all joints.
     wire: usize,
     /// The side that finds it.
-    side: usize,
+    pub(super) side: usize,
 }
 
 /// A joint coordinate of a subsystem.
@@ -135,7 +122,8 @@ impl LocalProblem {
             loads,
             matrix: DMatrix::zeros(m, m),
             lu: DenseLu::default(),
-            met: None,
+            is_met: false,
+            met: PseudoInverse::new(m),
             unknowns: vec![0.0; m],
             compliances: vec![0.0; m],
             problem: OneStepProblem::with_rows(c, r, ImpactResolution::Plain),
@@ -157,71 +145,6 @@ impl LocalProblem {
 }
 
 impl Master {
-    /// Sets up and factorises a local problem.
-    pub(crate) fn factorize_local(&mut self, local: &mut LocalProblem) -> Result<(), StepError> {
-        let i = local.subsystem;
-        for (column, x) in local.found.iter().enumerate() {
-            for (row, equation) in local.found.iter().enumerate() {
-                let c = self.relaxation_between(equation, x);
-                local.matrix[(row, column)] = self.compliance_between(equation, x, x.side) + c;
-            }
-        }
-        let is_able =
-            local.lu.factorize(&local.matrix).is_ok() && local.lu.least_pivot(&local.matrix) > UNABLE;
-        local.compliances.iter_mut().enumerate().for_each(|(n, own)| *own = local.matrix[(n, n)]);
-        local.met = None;
-        if !local.found.is_empty() && !is_able {
-            let mut both = self.compliance_met(&local.found);
-            both += &local.matrix;
-            local.compliances.copy_from_slice(both.diagonal().as_slice());
-            local.met = Some(PseudoInverse::new(both));
-        }
-        let (member, contacts) = (&self.layout.members[i], &self.layout.contact_rows);
-        for (a, &c) in local.rows.iter().enumerate() {
-            for (b, &d) in local.rows.iter().enumerate() {
-                local.delassus[(a, b)] = member.compliance[(contacts[c].row, contacts[d].row)];
-            }
-        }
-        Ok(())
-    }
-
-    /// Compliance `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
-    fn compliance_met(&self, found: &[FoundForce]) -> DMatrix<f64> {
-        let share = if self.config.scheme == Scheme::Jacobi { 2.0 } else { 1.0 };
-        let other = |force: &FoundForce| self.layout.joints[force.joint].sides[1 - force.side].subsystem;
-        DMatrix::from_fn(found.len(), found.len(), |row, column| {
-            let (equation, x) = (&found[row], &found[column]);
-            let is_one = other(equation) == other(x);
-            if is_one { share * self.compliance_between(equation, x, 1 - x.side) } else { 0.0 }
-        })
-    }
-
-    /// Entry of a joint's relaxation between two of its coordinates.
-    fn relaxation_between(&self, equation: &FoundForce, x: &FoundForce) -> f64 {
-        let relaxation = &self.condensation.rows[x.joint].relaxation;
-        if x.joint == equation.joint { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 }
-    }
-
-    /// How far the subsystem on this side of the joint of `x` gives way in the equation of another of its forces, per unit of `x`.
-    fn compliance_between(&self, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
-        let joint = &self.layout.joints[x.joint];
-        let equation_side = if side == x.side { equation.side } else { 1 - equation.side };
-        let (row, load_row) = (&self.condensation.rows[equation.joint], joint.sides[side].row + x.coordinate);
-        let own = &self.layout.joints[equation.joint].sides[equation_side];
-        let member = &self.layout.members[own.subsystem];
-        let answer = |l: usize| {
-            row.answer(member.weights.position, equation.coordinate, l)
-                * member.compliance[(own.row + l, load_row)]
-        };
-        let size = self.layout.joints[equation.joint].size;
-        -self.load_of(x, side) * own.sign * (0..size).map(answer).sum::<f64>()
-    }
-
-    /// Load on the subsystem on this side of a joint for one unit of a force.
-    fn load_of(&self, force: &FoundForce, side: usize) -> f64 {
-        -self.layout.joints[force.joint].sides[side].sign * self.condensation.rows[force.joint].share[side]
-    }
-
     /// Motion of one side over the step in the equation of a joint coordinate, from its end rows.
     #[inline(always)]
     pub(crate) fn motion(&self, wire: usize, side: usize) -> f64 {
@@ -290,17 +213,16 @@ impl Master {
             let motions = told.motions[force.unknown] + self.motion(force.wire, force.side);
             *x = self.start_term(force.wire) + motions;
         }
-        match &mut local.met {
-            None => local.lu.solve(&mut local.unknowns),
-            Some(inverse) => {
-                let guess = |column: usize| told.forces[local.found[column].unknown];
-                for (column, own) in local.matrix.column_iter().enumerate() {
-                    let x = guess(column);
-                    local.unknowns.iter_mut().zip(own.iter()).for_each(|(r, a)| *r -= a * x);
-                }
-                inverse.apply(&mut local.unknowns);
-                local.unknowns.iter_mut().enumerate().for_each(|(column, x)| *x += guess(column));
+        if local.is_met {
+            let guess = |column: usize| told.forces[local.found[column].unknown];
+            for (column, own) in local.matrix.column_iter().enumerate() {
+                let x = guess(column);
+                local.unknowns.iter_mut().zip(own.iter()).for_each(|(r, a)| *r -= a * x);
             }
+            local.met.apply(&mut local.unknowns);
+            local.unknowns.iter_mut().enumerate().for_each(|(column, x)| *x += guess(column));
+        } else {
+            local.lu.solve(&mut local.unknowns);
         }
         self.add_found_loads(local);
         set_end_rows(&self.layout.members[i], &mut self.rows);

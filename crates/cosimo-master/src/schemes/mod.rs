@@ -6,8 +6,8 @@
 //! | where | what |
 //! |---|---|
 //! | `condensed` | all unknowns and contact impulses in one problem |
-//! | `local` | the problem that a subsystem solves by itself |
-//! | `shared_forces` | what it does where its joints hold something twice |
+//! | `local`, `local_matrix` | the problem that a subsystem solves by itself, and its matrices |
+//! | `pseudo_inverse` | what it inverts where its joints hold more than it can move |
 //! | `sweep` | Gauss-Seidel and Jacobi: every subsystem once |
 //! | `acceleration` | from the answer of a sweep to the next iterate |
 //! | `iteration` | sweeps until they agree, first without contact impulses, then with them |
@@ -24,6 +24,7 @@ mod condensed;
 mod corrections;
 mod iteration;
 mod local;
+mod local_matrix;
 mod notes;
 mod pseudo_inverse;
 mod response;

@@ -6,50 +6,101 @@ use nalgebra::{DMatrix, DVector};
 /// Singular value, against the largest, below which a load moves nothing: what differences of answers leave of zero.
 const NOTHING: f64 = 1e-6;
 
-/// Pseudo-inverse of a compliance whose rows may have different units.
+/// Pseudo-inverse of a compliance whose rows may have different units. Where every load moves something it is the inverse, and
+/// factorising it anew allocates nothing.
 #[derive(Debug)]
-pub(crate) enum PseudoInverse {
-    /// Every load moves something.
-    Regular(DenseLu),
-    /// Some loads move nothing: the pseudo-inverse, and room for a right-hand side.
-    Singular(DMatrix<f64>, Vec<f64>),
+pub(crate) struct PseudoInverse {
+    matrix: DMatrix<f64>,
+    lu: DenseLu,
+    /// The pseudo-inverse where some loads move nothing.
+    singular: Option<DMatrix<f64>>,
+    right_side: Vec<f64>,
 }
 
 impl PseudoInverse {
-    pub(crate) fn new(matrix: DMatrix<f64>) -> Self {
-        let mut lu = DenseLu::default();
-        if lu.factorize(&matrix).is_ok() && lu.least_pivot(&matrix) > NOTHING {
-            return Self::Regular(lu);
+    /// For a matrix of `n` rows.
+    pub(crate) fn new(n: usize) -> Self {
+        Self {
+            matrix: DMatrix::zeros(n, n),
+            lu: DenseLu::default(),
+            singular: None,
+            right_side: vec![0.0; n],
         }
-        let n = matrix.nrows();
-        let scale = |d: f64| if d > 0.0 { d.sqrt().recip() } else { 1.0 };
-        let scales = DVector::from_iterator(n, matrix.diagonal().iter().map(|d| scale(*d)));
-        let scaled =
-            DMatrix::from_fn(n, n, |row, column| scales[row] * matrix[(row, column)] * scales[column]);
-        let is_finite = scaled.iter().all(|x| x.is_finite());
-        let inverse = if is_finite { invert(scaled) } else { DMatrix::from_element(n, n, f64::NAN) };
-        let inverse =
-            DMatrix::from_fn(n, n, |row, column| scales[row] * inverse[(row, column)] * scales[column]);
-        Self::Singular(inverse, vec![0.0; n])
+    }
+
+    /// The compliance, to be set before it is factorised.
+    pub(crate) fn matrix_mut(&mut self) -> &mut DMatrix<f64> {
+        &mut self.matrix
+    }
+
+    /// Makes the pseudo-inverse of the matrix as it is set.
+    pub(crate) fn factorize(&mut self) {
+        let Self { matrix, lu, .. } = self;
+        let is_regular = lu.factorize(matrix).is_ok() && lu.least_pivot(matrix) > NOTHING;
+        self.singular = (!is_regular).then(|| invert(matrix));
     }
 
     /// Overwrites a right-hand side with the loads.
     pub(crate) fn apply(&mut self, x: &mut [f64]) {
-        match self {
-            Self::Regular(lu) => lu.solve(x),
-            Self::Singular(inverse, right_side) => {
-                right_side.copy_from_slice(x);
-                for (row, x) in x.iter_mut().enumerate() {
-                    *x = right_side.iter().enumerate().map(|(k, r)| inverse[(row, k)] * r).sum();
-                }
-            }
+        let Some(inverse) = &self.singular else {
+            self.lu.solve(x);
+            return;
+        };
+        self.right_side.copy_from_slice(x);
+        for (row, x) in x.iter_mut().enumerate() {
+            *x = self.right_side.iter().enumerate().map(|(k, r)| inverse[(row, k)] * r).sum();
         }
     }
 }
 
-fn invert(matrix: DMatrix<f64>) -> DMatrix<f64> {
+/// Pseudo-inverse in the units that make the diagonal one.
+fn invert(matrix: &DMatrix<f64>) -> DMatrix<f64> {
     let n = matrix.nrows();
-    let svd = matrix.svd(true, true);
+    let scale = |d: f64| if d > 0.0 { d.sqrt().recip() } else { 1.0 };
+    let scales = DVector::from_iterator(n, matrix.diagonal().iter().map(|d| scale(*d)));
+    let in_units = |matrix: &DMatrix<f64>| {
+        DMatrix::from_fn(n, n, |row, column| scales[row] * matrix[(row, column)] * scales[column])
+    };
+    let scaled = in_units(matrix);
+    if !scaled.iter().all(|x| x.is_finite()) {
+        return DMatrix::from_element(n, n, f64::NAN);
+    }
+    let svd = scaled.svd(true, true);
     let least = NOTHING * svd.singular_values.max();
-    svd.pseudo_inverse(least).unwrap_or_else(|_| DMatrix::zeros(n, n))
+    in_units(&svd.pseudo_inverse(least).unwrap_or_else(|_| DMatrix::zeros(n, n)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::dmatrix;
+
+    /// The first two loads act at one place in opposite directions, in units a million times apart; the third by itself.
+    #[test]
+    fn loads_that_move_nothing_are_left_alone() {
+        let unit = 1e6;
+        let mut inverse = PseudoInverse::new(3);
+        inverse.matrix_mut().copy_from(&dmatrix![
+            2.0, -2.0 * unit, 0.0;
+            -2.0 * unit, 2.0 * unit * unit, 0.0;
+            0.0, 0.0, 4.0
+        ]);
+        inverse.factorize();
+        let mut x = [2.0, -2.0 * unit, 8.0];
+        inverse.apply(&mut x);
+        // What is asked for is found, with equal shares in equal units.
+        for (found, exact) in x.iter().zip([0.5, -0.5 / unit, 2.0]) {
+            assert!((found - exact).abs() < 1e-12 * exact.abs(), "{x:?}");
+        }
+    }
+
+    #[test]
+    fn regular_matrices_are_inverted() {
+        let mut inverse = PseudoInverse::new(2);
+        inverse.matrix_mut().copy_from(&dmatrix![2.0, 1.0; 1.0, 3.0]);
+        inverse.factorize();
+        let mut x = [4.0, 7.0];
+        inverse.apply(&mut x);
+        assert!((x[0] - 1.0).abs() < 1e-15 && (x[1] - 2.0).abs() < 1e-15, "{x:?}");
+    }
 }

@@ -97,19 +97,18 @@ impl Sweep {
 
 impl Master {
     /// Brings the subsystems' problems up to date.
-    pub(crate) fn refresh_sweep(&mut self, sweep: &mut Sweep) -> Result<(), StepError> {
+    pub(crate) fn refresh_sweep(&self, sweep: &mut Sweep) {
         if sweep.revision == self.condensation.revision {
-            return Ok(());
+            return;
         }
         for local in &mut sweep.local {
-            self.factorize_local(local)?;
+            self.factorize_local(local);
             for (force, &compliance) in local.found.iter().zip(&local.compliances) {
                 // The motion of what cannot move is zero, in whatever unit.
                 sweep.compliances[force.unknown] = if compliance == 0.0 { 1.0 } else { compliance };
             }
         }
         sweep.revision = self.condensation.revision;
-        Ok(())
     }
 
     /// Completes an iterate whose forces are given by the motions that they cause without contact impulses.

@@ -1,0 +1,89 @@
+//! The matrices of the problem that a subsystem solves by itself.
+//!
+//! A subsystem that is to find more forces than it has ways to move has a singular `A⁽ⁱ⁾`. It is then told the motions **and the
+//! forces** `x̂` of the iterate, and reckons with the compliance `D` that the other sides have,
+//!
+//! ```text
+//!   x = x̂ + (A⁽ⁱ⁾ + D)⁺ (r − A⁽ⁱ⁾ x̂)
+//! ```
+//!
+//! which has the same fixed point (Jacobi, where the motions are those of the sweep before, takes `2D`: the error of a force that only
+//! the others follow would go round with modulus 1, as `λ² = λ − 1`, and so falls by `√½`). What it cannot do the others do, as far as they can; with one layer of bodies round it
+//! `A⁽ⁱ⁾ + D` is the matrix of the condensed scheme. A force that moves neither side is redundant and stays what it was; when the
+//! sweeps agree, what moves nothing in the whole model is taken from the forces.
+
+use nalgebra::DMatrix;
+
+use super::local::{FoundForce, LocalProblem};
+use crate::{Master, Scheme};
+
+/// Pivot, against its column, below which a subsystem is not able to find a force by itself.
+const UNABLE: f64 = 1e-9;
+
+impl Master {
+    /// Sets up and factorises a local problem.
+    pub(crate) fn factorize_local(&self, local: &mut LocalProblem) {
+        let (member, contacts) = (&self.layout.members[local.subsystem], &self.layout.contact_rows);
+        for (a, &c) in local.rows.iter().enumerate() {
+            for (b, &d) in local.rows.iter().enumerate() {
+                local.delassus[(a, b)] = member.compliance[(contacts[c].row, contacts[d].row)];
+            }
+        }
+        for (column, x) in local.found.iter().enumerate() {
+            for (row, equation) in local.found.iter().enumerate() {
+                let c = self.relaxation_between(equation, x);
+                local.matrix[(row, column)] = self.compliance_between(equation, x, x.side) + c;
+            }
+        }
+        let is_able =
+            local.lu.factorize(&local.matrix).is_ok() && local.lu.least_pivot(&local.matrix) > UNABLE;
+        local.is_met = !local.found.is_empty() && !is_able;
+        if local.is_met {
+            let both = local.met.matrix_mut();
+            both.copy_from(&local.matrix);
+            self.add_compliance_met(&local.found, both);
+            local.met.factorize();
+        }
+        let matrix = if local.is_met { local.met.matrix_mut() } else { &local.matrix };
+        local.compliances.iter_mut().enumerate().for_each(|(n, own)| *own = matrix[(n, n)]);
+    }
+
+    /// Adds the compliance `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
+    fn add_compliance_met(&self, found: &[FoundForce], matrix: &mut DMatrix<f64>) {
+        let share = if self.config.scheme == Scheme::Jacobi { 2.0 } else { 1.0 };
+        let other = |force: &FoundForce| self.layout.joints[force.joint].sides[1 - force.side].subsystem;
+        for (column, x) in found.iter().enumerate() {
+            for (row, equation) in
+                found.iter().enumerate().filter(|(_, equation)| other(equation) == other(x))
+            {
+                matrix[(row, column)] += share * self.compliance_between(equation, x, 1 - x.side);
+            }
+        }
+    }
+
+    /// Entry of a joint's relaxation between two of its coordinates.
+    fn relaxation_between(&self, equation: &FoundForce, x: &FoundForce) -> f64 {
+        let relaxation = &self.condensation.rows[x.joint].relaxation;
+        if x.joint == equation.joint { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 }
+    }
+
+    /// How far the subsystem on this side of the joint of `x` gives way in the equation of another of its forces, per unit of `x`.
+    fn compliance_between(&self, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
+        let joint = &self.layout.joints[x.joint];
+        let equation_side = if side == x.side { equation.side } else { 1 - equation.side };
+        let (row, load_row) = (&self.condensation.rows[equation.joint], joint.sides[side].row + x.coordinate);
+        let own = &self.layout.joints[equation.joint].sides[equation_side];
+        let member = &self.layout.members[own.subsystem];
+        let answer = |l: usize| {
+            row.answer(member.weights.position, equation.coordinate, l)
+                * member.compliance[(own.row + l, load_row)]
+        };
+        let size = self.layout.joints[equation.joint].size;
+        -self.load_of(x, side) * own.sign * (0..size).map(answer).sum::<f64>()
+    }
+
+    /// Load on the subsystem on this side of a joint for one unit of a force.
+    pub(super) fn load_of(&self, force: &FoundForce, side: usize) -> f64 {
+        -self.layout.joints[force.joint].sides[side].sign * self.condensation.rows[force.joint].share[side]
+    }
+}
