@@ -113,7 +113,7 @@ fn contraction_is_that_of_the_formula() {
 }
 
 /// Without a constant every iteration diverges: plain ones at once, accelerated ones as soon as an impact changes the
-/// map. None of them ends with a wrong result.
+/// map, but Jacobi with IQN-ILS at 1 kg. None of them ends with a wrong result.
 #[test]
 fn without_a_constant_every_iteration_diverges() {
     for mass in [1.0, 1e-1, 1e-2, 1e-3] {
@@ -122,9 +122,15 @@ fn without_a_constant_every_iteration_diverges() {
             assert_count(&run, None, 1.0, &format!("{mass} kg, {column:?}"));
             assert!(k > 2 || run.report.steps <= 1, "{mass} kg, {column:?}: {}", run.report.steps);
         }
-        for scheme in [ITERATIVE[6], ITERATIVE[7]] {
-            assert_count(&droop(scheme, mass, 0.0, &[]), None, 1.0, &format!("{mass} kg, {scheme:?}"));
-        }
+        assert_count(&droop(ITERATIVE[6], mass, 0.0, &[]), None, 1.0, &format!("{mass} kg, Jacobi, Aitken"));
+        // Forgetting what it knew before the impact, and beginning the step anew, it gets over it.
+        let expected = (mass == 1.0).then_some(2.15);
+        assert_count(
+            &droop(ITERATIVE[7], mass, 0.0, &[]),
+            expected,
+            1.2,
+            &format!("{mass} kg, Jacobi, IQN-ILS"),
+        );
         let condensed = droop(CONDENSED, mass, 0.0, &[]).report;
         assert_eq!(condensed.outcome, Outcome::Completed);
         assert_eq!((condensed.interface_solves, condensed.failed_steps), (condensed.steps, 0), "{mass} kg");

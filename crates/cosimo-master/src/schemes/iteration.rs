@@ -8,7 +8,7 @@ use cosimo_nonsmooth::ImpactResolution;
 
 use super::cluster_stage::ClusterStage;
 use super::corrections::Corrections;
-use super::response::Mismatch;
+use super::response::{Mismatch, OF_SOLVERS};
 use super::stage::Stage;
 use super::state::SchemeState;
 use super::sweep::Sweep;
@@ -23,6 +23,8 @@ const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
 #[derive(Debug)]
 pub(crate) struct Iteration {
     sweep: Sweep,
+    /// Sweeps of the step at hand.
+    sweeps: u32,
     free: Stage,
     contact: Stage,
     candidates: Vec<bool>,
@@ -32,7 +34,7 @@ pub(crate) struct Iteration {
     answer: Vec<f64>,
     /// Unknowns of the free stage, to which contact impulses add.
     base: Vec<f64>,
-    /// What forces of redundant joints move nothing, and forces that are zero.
+    /// Forces of redundant joints that move nothing, of the last sweep, and forces that are zero.
     idle: [Vec<f64>; 2],
 }
 
@@ -51,7 +53,14 @@ impl Iteration {
             base: vec![0.0; layout.unknowns],
             idle: [vec![0.0; layout.unknowns], vec![0.0; layout.unknowns]],
             sweep,
+            sweeps: 0,
         }
+    }
+
+    /// Whether an accelerator knows anything of steps before.
+    fn has_learnt(&self) -> bool {
+        let mut clusters = self.free.clusters.iter().chain(&self.contact.clusters);
+        clusters.any(|cluster| !cluster.secants().is_empty())
     }
 
     /// Leaves the clusters whose contacts do not matter as the free stage has left them.
@@ -89,44 +98,50 @@ impl Master {
         let Some(mut scheme) = self.iteration.take() else { return Ok((0, 0)) };
         self.clear_moments();
         self.counters.remember(&self.memory);
-        let result = self.iterate_stages(&mut scheme, h, resolution);
-        if result.is_err() {
+        scheme.sweeps = 0;
+        let has_learnt = scheme.has_learnt();
+        let mut result = self.iterate_stages(&mut scheme, h, resolution);
+        if has_learnt && result.as_ref().is_err_and(StepError::is_of_step_size) {
+            // What was learnt in the steps before may mislead: once more without.
+            self.forget(&mut scheme);
+            self.discard();
+            result = self.begin(h).and_then(|()| self.refresh(h));
+            result = result.and_then(|()| self.iterate_stages(&mut scheme, h, resolution));
+        }
+        match &result {
+            Ok(()) => self.unload_idle_part(&mut scheme.idle),
             // What follows, a step of half the size perhaps, begins from the last step that was taken.
-            self.memory.copy_from_slice(self.counters.remembered());
-            scheme.free.reset();
-            scheme.contact.reset();
+            Err(_) => self.forget(&mut scheme),
         }
-        if result.is_ok() {
-            self.share_as_condensed(&mut scheme.idle);
-        }
+        let sweeps = scheme.sweeps;
         self.iteration = Some(scheme);
-        result.map(|iterations| (iterations, iterations))
+        result.map(|()| (sweeps, sweeps))
     }
 
-    /// Takes from the change of the forces what moves nothing: no sweep would bring it to rest.
-    fn keep_idle_part(&mut self, iterate: &[f64], answer: &mut [f64], idle: &mut [f64]) {
+    /// Goes back to what was known at the last step that was taken, without what accelerators have learnt.
+    fn forget(&mut self, scheme: &mut Iteration) {
+        self.memory.copy_from_slice(self.counters.remembered());
+        scheme.free.reset();
+        scheme.contact.reset();
+    }
+
+    /// Takes from the forces found what moves nothing in the whole model: sweeps would carry it to and fro without end. What is left
+    /// are the forces of the condensed scheme.
+    fn take_idle_part(&mut self, answer: &mut [f64], idle: &mut [f64]) {
         if !self.condensation.is_any_relaxed() {
             return;
         }
-        for (idle, (after, before)) in idle.iter_mut().zip(answer.iter().zip(iterate)) {
-            *idle = after - before;
-        }
+        idle.copy_from_slice(answer);
         self.condensation.take_idle_part(&self.layout, idle);
         answer.iter_mut().zip(idle).for_each(|(x, idle)| *x -= *idle);
     }
 
-    /// Takes from the forces of a step, which the sweeps have shared subsystem by subsystem, what moves nothing in the whole model:
-    /// what is left are the forces of the condensed scheme.
-    fn share_as_condensed(&mut self, [idle, no_forces]: &mut [Vec<f64>; 2]) {
+    /// Takes the same from the loads that the last sweep has left.
+    fn unload_idle_part(&mut self, [idle, no_forces]: &mut [Vec<f64>; 2]) {
         if !self.condensation.is_any_relaxed() {
             return;
         }
-        idle.copy_from_slice(&self.rows.unknowns);
-        self.condensation.take_idle_part(&self.layout, idle);
-        for (idle, x) in idle.iter_mut().zip(&mut self.rows.unknowns) {
-            *idle = -*idle;
-            *x += *idle;
-        }
+        idle.iter_mut().for_each(|idle| *idle = -*idle);
         self.condensation.add_joint_loads(&self.layout, idle, no_forces, &mut self.rows.loads);
     }
 
@@ -135,20 +150,19 @@ impl Master {
         scheme: &mut Iteration,
         h: f64,
         resolution: ImpactResolution,
-    ) -> Result<u32, StepError> {
+    ) -> Result<(), StepError> {
         self.refresh_sweep(&mut scheme.sweep);
         scheme.base.fill(0.0);
-        let mut iterations = 0;
         let is_free = self.layout.contacts.is_empty() || resolution != ImpactResolution::Forecast;
         if is_free {
-            iterations += self.iterate(scheme, false, h)?;
+            self.iterate(scheme, false, h)?;
             scheme.base.copy_from_slice(&self.rows.unknowns);
         }
         if self.layout.contacts.is_empty() {
-            return Ok(iterations);
+            return Ok(());
         }
         if self.choose_candidates(scheme, h, resolution) {
-            iterations += self.iterate(scheme, true, h)?;
+            self.iterate(scheme, true, h)?;
             let parts = scheme.sweep.local.iter().filter(|local| !local.contacts.is_empty());
             self.contact_problems
                 .collect(parts.map(|l| (l.contacts.as_slice(), l.rows.as_slice(), l.problem.solution())));
@@ -156,7 +170,7 @@ impl Master {
             self.contact_problems.skip(&mut self.memory);
             scheme.contact.end(h, scheme.base.iter().map(|_| 0.0));
         }
-        Ok(iterations)
+        Ok(())
     }
 
     /// Decides which contacts may carry impulses in this step; whether the contacts matter at all.
@@ -180,24 +194,34 @@ impl Master {
         scheme.matters.contains(&true)
     }
 
-    /// One stage: sweeps until they agree; returns their number.
-    fn iterate(&mut self, scheme: &mut Iteration, with_contacts: bool, h: f64) -> Result<u32, StepError> {
+    /// One stage: sweeps until they agree.
+    fn iterate(&mut self, scheme: &mut Iteration, with_contacts: bool, h: f64) -> Result<(), StepError> {
         self.guess(scheme, with_contacts, h);
         if with_contacts {
             scheme.keep_free_clusters();
         }
         self.counters.interfaces.begin_solve();
-        let Iteration { sweep, free, contact, candidates, iterate, answer, base, idle: [idle, _], .. } =
-            scheme;
+        let Iteration {
+            sweep,
+            sweeps,
+            free,
+            contact,
+            candidates,
+            iterate,
+            answer,
+            base,
+            idle: [idle, _],
+            ..
+        } = scheme;
         let stage = if with_contacts { contact } else { free };
         let (unknowns, candidates) = (base.len(), with_contacts.then_some(candidates.as_slice()));
         let (mut untrue, mut before) = (None, Mismatch::default());
         let mut count = 0;
         while count < self.config.max_iterations {
-            count += 1;
+            (count, *sweeps) = (count + 1, *sweeps + 1);
             let swept = self.sweep(sweep, (iterate, answer), (candidates, h));
             let found = swept.map_err(|error| self.diverged(stage, h).unwrap_or(error))?;
-            self.keep_idle_part(iterate, &mut answer[..unknowns], idle);
+            self.take_idle_part(&mut answer[..unknowns], idle);
             let (mismatch, row) = found.relative();
             if with_contacts {
                 let parts = sweep.local.iter().flat_map(|local| {
@@ -218,7 +242,7 @@ impl Master {
                 self.note_contraction(count, stage);
                 self.rows.unknowns.copy_from_slice(&answer[..unknowns]);
                 stage.end(h, self.rows.unknowns.iter().zip(base.iter()).map(|(x, base)| x - base));
-                return Ok(count);
+                return Ok(());
             }
             for cluster in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
                 cluster.advance(iterate);
@@ -305,27 +329,29 @@ impl Master {
         (corrections.contraction() > 1.0).then(|| self.give_up(corrections, h))
     }
 
-    /// Whether the last correction moves no port by more than the round-off of its motion. Where forces are zero no
-    /// change is small against them.
+    /// Whether the last correction moves no port by more than the round-off of its motion, and what the solvers of subsystems leave
+    /// in it. Where forces are zero no change is small against them.
     fn is_round_off(&self, joints: &[usize], sweep: &Sweep, (iterate, answer): (&[f64], &[f64])) -> bool {
         let (members, rows) = (&self.layout.members, &self.rows);
         let joints = joints.iter().map(|&j| (&self.layout.joints[j], &self.condensation.rows[j]));
         joints.into_iter().all(|(joint, row)| {
             (0..joint.size).all(|k| {
-                let size = |own: &Side| {
+                let rounding = |own: &Side| {
                     let (q, v) =
                         (rows.end_positions[own.global_row + k], rows.end_velocities[own.global_row + k]);
-                    v.abs() + q.abs() / members[own.subsystem].weights.position
+                    let member = &members[own.subsystem];
+                    let of_solver = if member.is_affine { 0.0 } else { OF_SOLVERS * (1.0 + v.abs()) };
+                    ROUND_OFF * (v.abs() + q.abs() / member.weights.position) + of_solver
                 };
-                let scale: f64 = joint.sides.iter().map(size).sum();
+                let floor: f64 = joint.sides.iter().map(rounding).sum();
                 let change = |entry: usize| (answer[entry] - iterate[entry]).abs();
                 let unknown = joint.first + k;
                 let motion = rows.unknowns.len() + unknown;
-                let is_at_rest = |compliance: f64| change(motion) * compliance <= ROUND_OFF * scale;
+                let is_at_rest = |compliance: f64| change(motion) * compliance <= floor;
                 sweep.motion_compliance(motion).filter(|_| motion < answer.len()).is_none_or(is_at_rest)
                     && joint.sides.iter().zip(row.share).all(|(own, share)| {
                         let compliance = members[own.subsystem].compliance[(own.row + k, own.row + k)];
-                        change(unknown) * share * compliance <= ROUND_OFF * scale
+                        change(unknown) * share * compliance <= floor
                     })
             })
         })

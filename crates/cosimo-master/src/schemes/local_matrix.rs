@@ -17,8 +17,11 @@ use nalgebra::DMatrix;
 use super::local::{FoundForce, LocalProblem};
 use crate::{Master, Scheme};
 
-/// Pivot, against its column, below which a subsystem is not able to find a force by itself.
-const UNABLE: f64 = 1e-9;
+/// Pivot, against its column, below which a subsystem is not able to find one of several forces by itself: sweeps in which the others
+/// only follow would multiply its error by more than the inverse of that.
+const UNABLE: f64 = 1e-3;
+/// Own compliance, against that of the other side, of what cannot move.
+const HELD: f64 = 1e-11;
 
 impl Master {
     /// Sets up and factorises a local problem.
@@ -35,9 +38,7 @@ impl Master {
                 local.matrix[(row, column)] = self.compliance_between(equation, x, x.side) + c;
             }
         }
-        let is_able =
-            local.lu.factorize(&local.matrix).is_ok() && local.lu.least_pivot(&local.matrix) > UNABLE;
-        local.is_met = !local.found.is_empty() && !is_able;
+        local.is_met = !local.found.is_empty() && !self.can_find(local);
         if local.is_met {
             let both = local.met.matrix_mut();
             both.copy_from(&local.matrix);
@@ -46,6 +47,16 @@ impl Master {
         }
         let matrix = if local.is_met { local.met.matrix_mut() } else { &local.matrix };
         local.compliances.iter_mut().enumerate().for_each(|(n, own)| *own = matrix[(n, n)]);
+    }
+
+    /// Factorises the matrix of a subsystem; whether it can find its forces from the motions of the others.
+    fn can_find(&self, local: &mut LocalProblem) -> bool {
+        let (matrix, found) = (&local.matrix, &local.found);
+        let is_held =
+            |(n, x): (usize, &FoundForce)| matrix[(n, n)] <= HELD * self.compliance_between(x, x, 1 - x.side);
+        local.lu.factorize(matrix).is_ok()
+            && (found.len() == 1 || local.lu.least_pivot(matrix) > UNABLE)
+            && !found.iter().enumerate().any(is_held)
     }
 
     /// Adds the compliance `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.

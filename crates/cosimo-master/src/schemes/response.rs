@@ -13,7 +13,7 @@ use crate::{Master, StepError};
 /// Rounding of a port's position, which several sums and products make, relative to the largest position at hand (–).
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// Error that the solvers of subsystems leave in velocities, relative to 1 m/s more than the speed at hand (–).
-const OF_SOLVERS: f64 = 4e-12;
+pub(super) const OF_SOLVERS: f64 = 4e-12;
 /// Share of the mismatch before above which it does not fall any more.
 const STALLED: f64 = 0.5;
 
