@@ -188,6 +188,9 @@ impl Master {
         }
         // Matrices only where they are needed: a nonlinear subsystem changes them every step.
         self.condensation.refresh_contacts(layout, number);
+        for (memory, stiffness) in memory.iter_mut().zip(self.condensation.contacts(number).stiffness()) {
+            memory.expect_stiffness(*stiffness);
+        }
         let rows = contact_rows(
             layout,
             cluster,

@@ -70,6 +70,8 @@ impl FrictionState {
     }
 }
 
+/// From this stiffness on no impact is placed inside a step.
+const STIFF: f64 = 2.0;
 /// Share of its bound by which friction must stay below it to hold.
 const AT_BOUND: f64 = 1e-12;
 
@@ -103,6 +105,19 @@ impl ContactMemory {
         let state = FrictionState::from_value(state);
         // Saturating by definition of `as`; exact for every value that was saved.
         Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness, state }
+    }
+
+    /// Whether the oscillation that an impulse excites is too fast for the step: `ω h > 2`.
+    pub(crate) fn is_stiff(&self) -> bool {
+        self.stiffness >= STIFF
+    }
+
+    /// Takes a stiffness that is known beforehand, as long as no jump has told it: at a joint that answers an impulse on the contact
+    /// over the step with `κ = (ω h/2)²` times what it answers without the joint.
+    pub fn expect_stiffness(&mut self, joint: f64) {
+        if self.stiffness == 0.0 && self.jump == 0.0 {
+            self.stiffness = 4.0 * joint / (1.0 + joint);
+        }
     }
 
     /// Learns the stiffness from the contact-free acceleration (m/s²) in a step of size `h` (s) after a jump.

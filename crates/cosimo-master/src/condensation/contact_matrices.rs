@@ -28,6 +28,9 @@ pub(crate) struct ContactMatrices {
     /// Damped companion of `W_c`, `contacts × contacts`.
     damped: DMatrix<f64>,
     no_damping: DMatrix<f64>,
+    /// `κ = (ω h/2)²` of each contact on compliant joints: by how much less than alone its body gives way over the step. Zero where joints
+    /// pass impulses, which hold it at an instant too.
+    stiffness: Vec<f64>,
     column: Vec<f64>,
     answers: Vec<f64>,
     has_damping: bool,
@@ -54,11 +57,17 @@ impl ContactMatrices {
             delassus: DMatrix::zeros(contacts, contacts),
             damped: DMatrix::zeros(contacts, contacts),
             no_damping: DMatrix::zeros(0, 0),
+            stiffness: vec![0.0; if r == 0 { 0 } else { cluster.contacts.len() }],
             column: vec![0.0; m],
             answers: vec![0.0; r],
             has_damping: false,
             is_current: false,
         }
+    }
+
+    /// `κ` of each contact of the cluster.
+    pub(crate) fn stiffness(&self) -> &[f64] {
+        &self.stiffness
     }
 
     /// Notes that the interface matrix has changed.
@@ -94,6 +103,12 @@ impl ContactMatrices {
                 let member = &layout.members[row.subsystem];
                 self.delassus[(d, c)] = member.answer_to(row.row, &loads.as_slice()[member.cluster_rows()]);
             }
+        }
+        let is_compliant = cluster.joints.iter().all(|&j| !layout.joints[j].law.passes_impulses());
+        for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts).enumerate() {
+            let alone = layout.members[contact.subsystem].compliance[(contact.row, contact.row)];
+            let held = self.delassus[(c, c)];
+            *stiffness = if is_compliant && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
         }
         self.has_damping = damps && is_damped(equations);
         if self.has_damping {
