@@ -364,3 +364,26 @@ fn stiff_spring_at_a_light_node_makes_no_energy() {
         }
     }
 }
+
+/// The law of contacts too stiff for the step (`ω h` = 14) is the same in every scheme.
+#[test]
+fn stiff_contacts_are_the_same_in_every_scheme() {
+    let stiff = [
+        "interface.joint.law=compliant",
+        "interface.joint.stiffness=2e8",
+        "time.step=1e-3",
+        "master.impacts=plain",
+    ];
+    let condensed = Run::example(MODEL, &stiff);
+    for scheme in ["gauss-seidel", "jacobi"] {
+        let scheme = format!("master.scheme={scheme}");
+        let set = [&stiff[..], &[scheme.as_str(), "master.acceleration=iqn-ils", "master.tolerance=1e-11"]]
+            .concat();
+        let run = Run::example(MODEL, &set);
+        for name in ["rod.x", "node.z"] {
+            let (own, other) = (run.column(name), condensed.column(name));
+            let apart = own.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(apart < 1e-11, "{scheme}, {name}: {apart:e} m");
+        }
+    }
+}

@@ -121,6 +121,13 @@ pub(crate) fn contact_rows<'a>(
     }
 }
 
+/// Tells contacts how stiff the compliant joints behind them are.
+pub(crate) fn expect_stiffness(memory: &mut [ContactMemory], matrices: &ContactMatrices) {
+    for (memory, stiffness) in memory.iter_mut().zip(matrices.stiffness()) {
+        memory.expect_stiffness(*stiffness);
+    }
+}
+
 /// Weight of the damping in the rule of the subsystems with contacts (s).
 fn damping_weight(layout: &Layout, cluster: &Cluster) -> f64 {
     layout.contacts[cluster.contacts.clone()]
@@ -188,9 +195,7 @@ impl Master {
         }
         // Matrices only where they are needed: a nonlinear subsystem changes them every step.
         self.condensation.refresh_contacts(layout, number);
-        for (memory, stiffness) in memory.iter_mut().zip(self.condensation.contacts(number).stiffness()) {
-            memory.expect_stiffness(*stiffness);
-        }
+        expect_stiffness(memory, self.condensation.contacts(number));
         let rows = contact_rows(
             layout,
             cluster,

@@ -3,6 +3,9 @@
 use crate::layout::Side;
 use crate::{Acceleration, Master, StepError};
 
+/// Contraction of sweeps below which some more of them would do.
+const SLOW: f64 = 0.7;
+
 impl Master {
     pub(crate) fn singular_interface(&self, unknown: usize) -> StepError {
         let joint = self.layout.joints.iter().find(|joint| joint.unknowns().contains(&unknown));
@@ -39,14 +42,17 @@ impl Master {
         }
     }
 
+    /// The error of sweeps whose largest correction is in this unknown, with their contraction.
     pub(crate) fn not_converged(
         &self,
         h: f64,
         (iterations, unknown, residual): (u32, usize, f64),
-        contraction: &str,
+        contraction: f64,
     ) -> StepError {
         let joint = self.layout.joints.iter().find(|joint| joint.unknowns().contains(&unknown));
         let side = joint.map(|joint| &joint.sides[1]);
+        let text = format!(" and each iteration multiplies the error by {contraction:.3}");
+        let is_accelerated = matches!(self.config.acceleration, Acceleration::IqnIls { .. });
         StepError::NotConverged {
             time: self.clock.now,
             size: h,
@@ -54,12 +60,11 @@ impl Master {
             interface: joint.map_or_else(String::new, |joint| joint.name.clone()),
             subsystem: side.map_or_else(String::new, |side| side.label.clone()),
             residual,
-            contraction: contraction.to_owned(),
-            remedy: match self.config.acceleration {
-                Acceleration::IqnIls { .. } => {
-                    "use scheme = \"condensed\", a smaller step, or allow max_halvings"
-                }
-                _ => {
+            contraction: if contraction.is_finite() { text } else { String::new() },
+            remedy: match (is_accelerated, contraction < SLOW) {
+                (_, true) => "allow more max_iterations, or use scheme = \"condensed\"",
+                (true, _) => "use scheme = \"condensed\", a smaller step, or allow max_halvings",
+                (false, _) => {
                     "use scheme = \"condensed\" or acceleration = \"iqn-ils\", a smaller step, or allow max_halvings"
                 }
             },

@@ -12,7 +12,7 @@ use super::response::{Mismatch, OF_SOLVERS};
 use super::stage::Stage;
 use super::state::SchemeState;
 use super::sweep::Sweep;
-use crate::contacts::contact_rows;
+use crate::contacts::{contact_rows, expect_stiffness};
 use crate::layout::{Layout, Side};
 use crate::{Master, MasterConfig, StepError};
 
@@ -190,7 +190,13 @@ impl Master {
                 *candidate = resolution.is_candidate(&rows, memory, c);
             }
             scheme.matters[number] = all || resolution.is_needed(&rows, memory);
+            if scheme.matters[number] && !cluster.contacts.is_empty() {
+                self.condensation.refresh_contacts(&self.layout, number);
+                let memory = &mut self.memory[cluster.contacts.clone()];
+                expect_stiffness(memory, self.condensation.contacts(number));
+            }
         }
+        self.counters.remember(&self.memory);
         scheme.matters.contains(&true)
     }
 
@@ -314,13 +320,8 @@ impl Master {
     }
 
     fn give_up(&self, corrections: &Corrections, h: f64) -> StepError {
-        let contraction = corrections.contraction();
-        let text = if contraction.is_finite() {
-            format!(" and each iteration multiplies the error by {contraction:.3}")
-        } else {
-            String::new()
-        };
-        self.not_converged(h, (corrections.count, corrections.worst, corrections.residual), &text)
+        let found = (corrections.count, corrections.worst, corrections.residual);
+        self.not_converged(h, found, corrections.contraction())
     }
 
     /// What is wrong where a subsystem cannot follow the forces of a sweep because sweeps drive them apart.
