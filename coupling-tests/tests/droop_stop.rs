@@ -365,6 +365,24 @@ fn stiff_spring_at_a_light_node_makes_no_energy() {
     }
 }
 
+/// With damping the body does not swing, and Newton's law stands: a contact at rest carries the weight, and does not ring.
+#[test]
+fn a_stiff_damped_joint_comes_to_rest() {
+    let text = "schema = 1\ntime = { end = 2.0, step = 1e-3 }\n\
+        [[subsystem]]\nname = \"node\"\nkind = \"node\"\nmass = 1e-3\ngravity = [0, 0, -9.81]\nposition = [0, 0, 0.01]\n\
+        port = [{ name = \"p\", direction = [0, 0, 1] }]\n\
+        [[subsystem.plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nrestitution = 0\n\
+        [[subsystem]]\nname = \"mass\"\nkind = \"linear\"\ncoordinates = [\"x\"]\nmass = [1]\nforce = [-9.81]\nposition = 0.01\n\
+        [[subsystem.port]]\nname = \"p\"\ncoordinates = [\"x\"]\n\
+        [[interface]]\nname = \"joint\"\nbetween = [\"node.p\", \"mass.p\"]\nlaw = \"compliant\"\nstiffness = 1e5\ndamping = 158\n";
+    let run = Run::completed(&Run::text(text, &[]));
+    let [impulse, speed] = ["node.floor.impulse", "node.vz"].map(|name| run.column(name));
+    let weight = 9.81 * 1.001 * 1e-3;
+    for k in impulse.len() - 10..impulse.len() {
+        assert!((impulse[k] / weight - 1.0).abs() < 1e-6 && speed[k].abs() < 1e-9, "{} N s", impulse[k]);
+    }
+}
+
 /// The law of contacts too stiff for the step (`ω h` = 14) is the same in every scheme.
 #[test]
 fn stiff_contacts_are_the_same_in_every_scheme() {

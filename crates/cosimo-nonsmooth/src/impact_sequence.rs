@@ -27,8 +27,8 @@
 //! inside the step then create energy. How much of a rate jump the step after it takes back tells the stiffness of a
 //! contact ([`ContactMemory::stiffness`]). Above 1/20, a rebound is an impact of its own only if it is the first in the
 //! step, outruns the acceleration of two steps, `e |U⁻| > 2 h |A|`, and the contact was without impulse for four
-//! steps; contacts with `e > 0` do not settle. Above 2, which means `ω h > 2`, no impact is placed inside the step: the plain problem
-//! makes no energy.
+//! steps; contacts with `e > 0` do not settle. Where a body is known to swing on an
+//! undamped joint with `ω h > 2`, no impact is placed inside the step: the plain problem makes no energy.
 //!
 //! Slips along the tangents of a contact with friction take part in all of this: their rates change linearly between
 //! impacts, the law at impacts and of loads is the contact's ([`ContactLaw`](crate::ContactLaw)), and `W₀` couples all rows.
@@ -287,7 +287,7 @@ impl ImpactSequence {
     /// resolve the rebounds of the others.
     fn is_resolved(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory], impacts: usize) -> bool {
         let h = rows.step;
-        if self.set.iter().any(|&c| memory[c].is_stiff()) {
+        if self.set.iter().any(|&c| memory[c].swings()) {
             return false;
         }
         self.set.iter().all(|&c| {

@@ -12,7 +12,7 @@ pub struct ContactMemory {
     /// Gap acceleration (m/s²) at the end of the last step; counts after a jump only.
     pub acceleration: f64,
     /// Share of a rate jump that the step after it took back, `|ΔA| h / |ΔU|` (–): about `(ω h)²` of the
-    /// oscillation that an impulse excites. Zero until a jump told.
+    /// oscillation that an impulse excites. Zero until a jump told; infinite where the step is known to be too long for it.
     pub stiffness: f64,
     /// Whether the contact sticks or slides at the end of the last step.
     pub state: FrictionState,
@@ -70,8 +70,6 @@ impl FrictionState {
     }
 }
 
-/// From this stiffness on no impact is placed inside a step.
-const STIFF: f64 = 2.0;
 /// Share of its bound by which friction must stay below it to hold.
 const AT_BOUND: f64 = 1e-12;
 
@@ -107,25 +105,27 @@ impl ContactMemory {
         Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness, state }
     }
 
-    /// Whether the oscillation that an impulse excites is too fast for the step: `ω h > 2`.
-    pub(crate) fn is_stiff(&self) -> bool {
-        self.stiffness >= STIFF
+    /// Whether the body swings on an undamped joint too fast for the step, `ω h > 2`, as [`expect`](Self::expect) was told.
+    pub(crate) fn swings(&self) -> bool {
+        self.stiffness == f64::INFINITY
     }
 
-    /// Takes a stiffness that is known beforehand, as long as no jump has told it: at a joint that answers an impulse on the contact
-    /// over the step with `κ = (ω h/2)²` times what it answers without the joint.
-    pub fn expect_stiffness(&mut self, joint: f64) {
-        if self.stiffness == 0.0 && self.jump == 0.0 {
-            self.stiffness = 4.0 * joint / (1.0 + joint);
+    /// Takes what is known of the step at hand: by how much less the body of the contact gives way on its undamped joints than alone,
+    /// `κ = (ω h/2)²`; zero where there is damping, or nothing is known.
+    pub fn expect(&mut self, joint: f64) {
+        if joint > 1.0 {
+            self.stiffness = f64::INFINITY;
+        } else if self.swings() {
+            self.stiffness = 0.0;
         }
     }
 
     /// Learns the stiffness from the contact-free acceleration (m/s²) in a step of size `h` (s) after a jump.
     pub(crate) fn learn(&mut self, acceleration: f64, h: f64) {
-        if self.jump != 0.0 {
+        if self.jump != 0.0 && !self.swings() {
             self.stiffness = ((acceleration - self.acceleration) * h / self.jump).abs();
-            self.jump = 0.0;
         }
+        self.jump = 0.0;
     }
 }
 

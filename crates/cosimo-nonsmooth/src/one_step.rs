@@ -174,7 +174,7 @@ impl OneStepProblem {
         for (c, m) in memory.iter_mut().enumerate() {
             m.learn((rows.end_rates[c] - rows.start_rates[c]) / rows.step, rows.step);
         }
-        let is_stiff = |c: usize| memory[c].is_stiff() && resolution.is_candidate(rows, memory, c);
+        let is_stiff = |c: usize| memory[c].swings() && resolution.is_candidate(rows, memory, c);
         let is_resolved = resolution == ImpactResolution::SubStep
             && !(0..memory.len()).any(is_stiff)
             && self.sequence.run(rows, memory, &mut self.solver, &mut self.solution)?;
@@ -357,7 +357,7 @@ impl OneStepProblem {
         let own = (free - rate_before).abs();
         // Where the load comes from other contacts, as at the wall that a ladder leans on, its own change is nothing.
         let noise = ROUND_OFF * (own + largest_terms(rows.delassus, contact, &self.solution.sustained));
-        let settles = memory.is_stiff() || rebound <= (SMALL_REBOUND * own).max(noise);
+        let settles = memory.swings() || rebound <= (SMALL_REBOUND * own).max(noise);
         let is_closed = impulse > 0.0 && settles;
         let (tangential, state) = friction_of(rows, contact, &self.solution.sustained);
         let loads = self.solution.sustained.as_slice();
@@ -525,10 +525,10 @@ fn largest_terms(matrix: &DMatrix<f64>, row: usize, impulses: &[f64]) -> f64 {
 /// the step, of a body that goes to and fro: then it may close again as fast as it has separated, `U₁ ≥ −U₀`, which does no
 /// work. Kept open, as in the law for `U₀ < 0`, it would draw what is behind it along, and make energy without bound.
 ///
-/// At a contact too stiff for the step rates swing from end to end of it, and are no rates of impacts. There the law is that of the end
+/// At a body that swings on an undamped joint too stiff for the step rates go from end to end of it, and are no rates of impacts. There the law is that of the end
 /// gap, `U₁ ≥ −U₀ − 2 max(y₀, 0)/h`: the work `P (U₀ + U₁)/2` of the impulse is never positive, and zero at a closed gap.
 fn bounce_of_gap(rows: &ContactRows<'_>, contact: usize, memory: ContactMemory) -> f64 {
-    if memory.is_stiff() {
+    if memory.swings() {
         return rows.start_rates[contact] + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;
     }
     let (before, free) = (rows.start_rates[contact], rows.end_rates[contact]);

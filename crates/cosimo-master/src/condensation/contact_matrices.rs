@@ -28,13 +28,21 @@ pub(crate) struct ContactMatrices {
     /// Damped companion of `W_c`, `contacts × contacts`.
     damped: DMatrix<f64>,
     no_damping: DMatrix<f64>,
-    /// `κ = (ω h/2)²` of each contact on compliant joints: by how much less than alone its body gives way over the step. Zero where joints
+    /// `κ = (ω h/2)²` of each contact on springs: by how much less than alone its body gives way over the step. Zero where joints damp, or
     /// pass impulses, which hold it at an instant too.
     stiffness: Vec<f64>,
     column: Vec<f64>,
     answers: Vec<f64>,
     has_damping: bool,
     is_current: bool,
+}
+
+/// Whether bodies swing on the joints of a cluster undamped: all are springs without dashpots.
+fn swings(equations: Equations<'_>) -> bool {
+    let Equations { layout, cluster, rows } = equations;
+    cluster.joints.iter().all(|&j| {
+        !layout.joints[j].law.passes_impulses() && rows[j].velocity.iter().all(|damping| *damping == 0.0)
+    })
 }
 
 /// A cluster with its interface equations.
@@ -104,11 +112,11 @@ impl ContactMatrices {
                 self.delassus[(d, c)] = member.answer_to(row.row, &loads.as_slice()[member.cluster_rows()]);
             }
         }
-        let is_compliant = cluster.joints.iter().all(|&j| !layout.joints[j].law.passes_impulses());
+        let swings = swings(equations);
         for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts).enumerate() {
             let alone = layout.members[contact.subsystem].compliance[(contact.row, contact.row)];
             let held = self.delassus[(c, c)];
-            *stiffness = if is_compliant && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
+            *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
         }
         self.has_damping = damps && is_damped(equations);
         if self.has_damping {
