@@ -525,8 +525,8 @@ fn largest_terms(matrix: &DMatrix<f64>, row: usize, impulses: &[f64]) -> f64 {
 /// the step, of a body that goes to and fro: then it may close again as fast as it has separated, `U₁ ≥ −U₀`, which does no
 /// work. Kept open, as in the law for `U₀ < 0`, it would draw what is behind it along, and make energy without bound.
 ///
-/// At a body that swings on an undamped joint too stiff for the step rates go from end to end of it, and are no rates of impacts. There the law is that of the end
-/// gap, `U₁ ≥ −U₀ − 2 max(y₀, 0)/h`: the work `P (U₀ + U₁)/2` of the impulse is never positive, and zero at a closed gap.
+/// At a body that swings on an undamped joint too stiff for the step rates go from end to end of it, and are no rates of impacts.
+/// There the law is that of the end gap, `U₁ ≥ −U₀ − 2 max(y₀, 0)/h`: the work `P (U₀ + U₁)/2` of the impulse is never positive, and zero at a closed gap.
 fn bounce_of_gap(rows: &ContactRows<'_>, contact: usize, memory: ContactMemory) -> f64 {
     if memory.swings() {
         return rows.start_rates[contact] + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;

@@ -170,7 +170,7 @@ impl Condensation {
         std::mem::take(&mut self.redundant)
     }
 
-    /// Whether joints of any cluster are.
+    /// Whether joints of any cluster are redundant, and therefore relaxed.
     pub(crate) fn is_any_relaxed(&self) -> bool {
         self.clusters.iter().any(|cluster| cluster.matrix.is_relaxed())
     }

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! which has the same fixed point (Jacobi, where the motions are those of the sweep before, takes `2D`: the error of a force that only
-//! the others follow would go round with modulus 1, as `λ² = λ − 1`, and so falls by `√½`). What it cannot do the others do, as far as they can; with one layer of bodies round it
-//! `A⁽ⁱ⁾ + D` is the matrix of the condensed scheme. A force that moves neither side is redundant and stays what it was; when the
-//! sweeps agree, what moves nothing in the whole model is taken from the forces.
+//! the others follow would go round with modulus 1, as `λ² = λ − 1`, and so falls by `√½`). What it cannot do the others do, as far as
+//! they can; with one layer of bodies round it `A⁽ⁱ⁾ + D` is the matrix of the condensed scheme. A force that moves neither side is
+//! redundant and stays what it was here; what moves nothing in the whole model is taken from the forces after every sweep.
 
 use nalgebra::DMatrix;
 
