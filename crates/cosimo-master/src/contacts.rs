@@ -124,7 +124,7 @@ pub(crate) fn contact_rows<'a>(
 /// Tells contacts how stiff the compliant joints behind them are.
 pub(crate) fn expect_stiffness(memory: &mut [ContactMemory], matrices: &ContactMatrices) {
     for (memory, stiffness) in memory.iter_mut().zip(matrices.stiffness()) {
-        memory.expect(*stiffness);
+        memory.foresee(*stiffness);
     }
 }
 

@@ -105,14 +105,14 @@ impl ContactMemory {
         Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness, state }
     }
 
-    /// Whether the body swings on an undamped joint too fast for the step, `ω h > 2`, as [`expect`](Self::expect) was told.
+    /// Whether the body swings on an undamped joint too fast for the step, `ω h > 2`, as [`foresee`](Self::foresee) was told.
     pub(crate) fn swings(&self) -> bool {
         self.stiffness == f64::INFINITY
     }
 
     /// Takes what is known of the step at hand: by how much less the body of the contact gives way on its undamped joints than alone,
     /// `κ = (ω h/2)²`; zero where there is damping, or nothing is known.
-    pub fn expect(&mut self, joint: f64) {
+    pub fn foresee(&mut self, joint: f64) {
         if joint > 1.0 {
             self.stiffness = f64::INFINITY;
         } else if self.swings() {

@@ -190,7 +190,9 @@ impl Master {
                 *candidate = resolution.is_candidate(&rows, memory, c);
             }
             scheme.matters[number] = all || resolution.is_needed(&rows, memory);
-            if scheme.matters[number] && !cluster.contacts.is_empty() {
+            // Stiffness is told by matrices that sweeps need for nothing else.
+            let passes = |j: &usize| self.layout.joints[*j].law.passes_impulses();
+            if scheme.matters[number] && !cluster.contacts.is_empty() && !cluster.joints.iter().any(passes) {
                 self.condensation.refresh_contacts(&self.layout, number);
                 let memory = &mut self.memory[cluster.contacts.clone()];
                 expect_stiffness(memory, self.condensation.contacts(number));
