@@ -11,7 +11,7 @@
 #![expect(clippy::print_stdout, reason = "an example tells what it does")]
 
 mod picture;
-#[path = "../../crates/cosimo-nonsmooth/tests/spheres/pile.rs"]
+#[path = "../../crates/cosimo-nonsmooth/tests/suite/spheres/pile.rs"]
 mod pile;
 
 use std::error::Error;

@@ -4,7 +4,7 @@
 
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "benches")]
 
-#[path = "../tests/models/piles.rs"]
+#[path = "../tests/suite/models/piles.rs"]
 mod piles;
 
 use std::io::Read;

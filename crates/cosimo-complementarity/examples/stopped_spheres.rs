@@ -9,7 +9,7 @@
 //! of a step from zero impulses to 1e-6.
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "an example tells what it does")]
 
-#[path = "../tests/models/spheres.rs"]
+#[path = "../tests/suite/models/spheres.rs"]
 mod spheres;
 
 use std::error::Error;

@@ -4,7 +4,7 @@
 //! have it in them: `cargo bench -p cosimo-master --bench many -- rods`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "benches")]
 
-#[path = "../tests/models/network.rs"]
+#[path = "../tests/suite/models/network.rs"]
 mod network;
 
 use std::time::Instant;

@@ -2,6 +2,7 @@
 //! watch in other threads of the process would be seen as well.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "suite/models/mod.rs"]
 mod models;
 
 use std::collections::BTreeSet;

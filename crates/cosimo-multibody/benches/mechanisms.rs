@@ -2,7 +2,7 @@
 //! `peers.py` beside it compares.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a table for people")]
 
-#[path = "../tests/mechanisms/mod.rs"]
+#[path = "../tests/suite/mechanisms/mod.rs"]
 mod mechanisms;
 
 use std::time::Instant;

@@ -2,7 +2,7 @@
 #![expect(clippy::print_stdout, reason = "an example tells what it found")]
 
 mod figure;
-#[path = "../tests/mechanisms/mod.rs"]
+#[path = "../tests/suite/mechanisms/mod.rs"]
 mod mechanisms;
 
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Method};

@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, reason = "an example tells what it found")]
 
 mod panels;
-#[path = "../tests/paper_pendulum/mod.rs"]
+#[path = "../tests/suite/paper_pendulum/mod.rs"]
 mod paper_pendulum;
 
 use std::error::Error;

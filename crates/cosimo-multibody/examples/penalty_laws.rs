@@ -4,7 +4,7 @@
 #![expect(clippy::print_stdout, reason = "an example tells what it found")]
 
 mod panels;
-#[path = "../tests/steel_ball/mod.rs"]
+#[path = "../tests/suite/steel_ball/mod.rs"]
 mod steel_ball;
 
 use std::error::Error;

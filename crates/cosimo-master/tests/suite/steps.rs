@@ -1,0 +1,94 @@
+//! Steps of coupled models: halved where they do not converge, joined in six coordinates, split into threads.
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use crate::models::{bouncing_mass, floating_mass};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_master::{Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme, StepError};
+use cosimo_native::MechanismBuilder;
+use cosimo_subsystem::Subsystem;
+use nalgebra::{DMatrix, DVector};
+
+/// A spring so stiff that Gauss-Seidel multiplies errors by 1.1 at 1 ms and by 0.3 at half of it.
+fn stiff_pair(max_halvings: u32) -> Master {
+    let config = MasterConfig {
+        scheme: Scheme::GaussSeidel,
+        impacts: Impacts::Plain,
+        tolerance: 1e-11,
+        max_halvings,
+        ..MasterConfig::default()
+    };
+    let spring = Interface::new("spring", "light.end", "heavy.end", InterfaceLaw::spring(5e5, 0.0, 1));
+    let subsystems = vec![bouncing_mass("light", 0.1, 0.05), floating_mass("heavy", 1.0, 0.05)];
+    Master::new(subsystems, vec![spring], config, 0.0).unwrap()
+}
+
+#[test]
+fn a_step_that_does_not_converge_is_halved_where_that_is_allowed() {
+    assert!(matches!(stiff_pair(0).step(1e-3), Err(StepError::NotConverged { .. })));
+    let mut master = stiff_pair(1);
+    let report = master.run(0.02, 1e-3, &mut NoObserver).unwrap();
+    assert_eq!((report.steps, report.failed_steps), (20, 20));
+    assert_eq!(report.end_time.to_bits(), 0.02_f64.to_bits());
+    // The halved steps are those of a run with half the step.
+    let mut fine = stiff_pair(0);
+    fine.run(0.02, 5e-4, &mut NoObserver).unwrap();
+    for (a, b) in master.subsystems().iter().zip(fine.subsystems()) {
+        let difference = (a.rows().positions[0] - b.rows().positions[0]).abs();
+        assert!(difference < 1e-9, "{difference:e}");
+    }
+}
+
+#[test]
+fn the_last_communication_point_is_the_end() {
+    for (end, step) in [(0.3, 0.1), (0.7, 0.1), (1.1, 0.1), (0.25, 0.1)] {
+        let mut master =
+            Master::new(vec![floating_mass("free", 1.0, 0.0)], vec![], MasterConfig::default(), 0.0);
+        let master = master.as_mut().unwrap();
+        let report = master.run(end, step, &mut NoObserver).unwrap();
+        assert_eq!(report.end_time.to_bits(), f64::to_bits(end), "{} is not {end}", report.end_time);
+        // From there it goes on as from any other point.
+        assert_eq!(
+            master.run(2.0 * end, step, &mut NoObserver).unwrap().end_time.to_bits(),
+            (2.0 * end).to_bits()
+        );
+    }
+}
+
+/// Six coupled coordinates, one of them over a stop, at one port of six coordinates.
+fn six(name: &str, scale: f64, with_stop: bool) -> Box<dyn Subsystem> {
+    let mass = DMatrix::from_fn(6, 6, |i, j| scale * if i == j { 2.0 + i as f64 } else { 0.1 });
+    let force = (0..6).map(|i| scale * (i as f64 - 3.0)).collect();
+    let system = LinearSystem::new(mass).unwrap().with_force(force).unwrap();
+    let port = LinearRows((0..6).map(LinearRow::coordinate).collect());
+    let mut builder = MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()))
+        .with_ports(&[("body", 6)], Box::new(port))
+        .with_initial_state(0.0, vec![0.01; 6], vec![0.0; 6]);
+    if with_stop {
+        let gap = LinearRows(vec![LinearRow::dense(&[1.0, 0.0, 0.5, 0.0, 0.0, 0.2], 0.0)]);
+        builder = builder.with_contacts(&[("stop", 0.5)], Box::new(gap));
+    }
+    Box::new(builder.build().unwrap())
+}
+
+#[test]
+fn six_coordinates_joined_rigidly_move_as_one_body() {
+    let joint = Interface::new("joint", "a.body", "b.body", InterfaceLaw::Rigid);
+    let mut cut = Master::new(
+        vec![six("a", 1e-3, true), six("b", 10.0, false)],
+        vec![joint],
+        MasterConfig::default(),
+        0.0,
+    )
+    .unwrap();
+    let mut whole =
+        Master::new(vec![six("whole", 10.001, true)], vec![], MasterConfig::default(), 0.0).unwrap();
+    let report = cut.run(1.0, 1e-3, &mut NoObserver).unwrap();
+    let expected = whole.run(1.0, 1e-3, &mut NoObserver).unwrap();
+    assert!(report.impacts >= 2, "{}", report.impacts);
+    assert_eq!(report.impacts, expected.impacts);
+    assert_eq!(report.interface_solves_per_step(), 1.0);
+    let rows =
+        |master: &Master, i: usize| DVector::from_column_slice(&master.subsystems()[i].rows().positions[..6]);
+    assert!((rows(&cut, 0) - rows(&cut, 1)).amax() < 1e-13);
+    assert!((rows(&cut, 1) - rows(&whole, 0)).amax() < 1e-12, "{}", rows(&cut, 1) - rows(&whole, 0));
+}

@@ -1,0 +1,6 @@
+//! The tests of this crate, in one binary: it is linked once.
+
+mod checkpoints;
+mod plot;
+mod recording;
+mod summary_table;

@@ -1,0 +1,11 @@
+//! The tests of this crate, in one binary: it is linked once.
+
+mod changing_steps;
+#[path = "../../../cosimo-dynamics/tests/suite/common/mod.rs"]
+mod common;
+mod contract;
+mod dae_pendulum;
+mod order;
+mod pendulum;
+mod pendulum_dae;
+mod spectra;
