@@ -135,7 +135,10 @@ impl<S: Subsystem> DifferencedCompliance<S> {
     }
 
     fn step_begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: self.description.name.clone(), call })
+        self.begun.ok_or_else(|| SubsystemError::NotBegun {
+            subsystem: self.description.name.clone(),
+            call: call.into(),
+        })
     }
 
     /// Updates in a step before its columns are differenced.
@@ -176,7 +179,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
         self.differences.of_step(&mut self.inner, &self.last.impulses, base, speed).map_err(|error| {
             match error {
                 DifferenceError::Subsystem(error) => error,
-                DifferenceError::Refused(error) => step_failed(&self.description.name, step, error),
+                DifferenceError::Refused(error) => step_failed(&self.description.name, step, &error),
             }
         })?;
         self.refreshes += 1;
@@ -197,7 +200,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
             self.load_all_rows(kick);
             let answer = self.inner.evaluate(&self.change)?;
             check_finite(&answer.positions, &answer.velocities)
-                .map_err(|error| step_failed(&self.description.name, step, error))?;
+                .map_err(|error| step_failed(&self.description.name, step, &error))?;
             let (mut most, mut moves, mut squares) = (0.0_f64, 0.0, 0.0);
             let (mut along, mut loads) = (0.0, 0.0);
             for (row, x) in self.change.iter().enumerate() {
@@ -282,7 +285,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
 }
 
 impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
-    pass_on!(inner: rows, energy, jump, shift, observe, post, takes_posts);
+    pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, post, takes_posts);
 
     fn description(&self) -> &Description {
         &self.description
@@ -292,7 +295,7 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
         (self.begun, self.updates) = (None, 0);
         let free = self.inner.begin(step, start_loads)?;
         check_finite(&free.positions, &free.velocities)
-            .map_err(|error| step_failed(&self.description.name, step, error))?;
+            .map_err(|error| step_failed(&self.description.name, step, &error))?;
         self.response.positions.copy_from_slice(&free.positions);
         self.response.velocities.copy_from_slice(&free.velocities);
         let stated = free.weights;
@@ -306,7 +309,7 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
         let step = self.step_begun("evaluate")?;
         let answer = self.inner.evaluate(impulses)?;
         check_finite(&answer.positions, &answer.velocities)
-            .map_err(|error| step_failed(&self.description.name, step, error))?;
+            .map_err(|error| step_failed(&self.description.name, step, &error))?;
         self.response.positions.copy_from_slice(&answer.positions);
         self.response.velocities.copy_from_slice(&answer.velocities);
         let stated = answer.weights;
@@ -336,7 +339,7 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
         self.differences.of_jump(&mut self.inner, size, speed).map_err(|error| match error {
             DifferenceError::Subsystem(error) => error,
             DifferenceError::Refused(error) => {
-                step_failed(&self.description.name, MacroStep { time: 0.0, size }, error)
+                step_failed(&self.description.name, MacroStep { time: 0.0, size }, &error)
             }
         })?;
         self.inner.prepare_jump(size)?;

@@ -18,12 +18,12 @@ pub enum BlackBoxError {
 }
 
 /// The error of a step whose answer is refused.
-pub(crate) fn step_failed(name: &str, step: MacroStep, source: BlackBoxError) -> SubsystemError {
+pub(crate) fn step_failed(name: &str, step: MacroStep, source: &BlackBoxError) -> SubsystemError {
     SubsystemError::StepFailed {
         subsystem: name.to_owned(),
         time: step.time,
         size: step.size,
-        source: Box::new(source),
+        reason: SubsystemError::chain(source),
     }
 }
 
@@ -44,5 +44,5 @@ pub(crate) fn check_step(name: &str, step: MacroStep) -> Result<(), SubsystemErr
         return Ok(());
     }
     let reason = "the time must be finite, the size positive and finite";
-    Err(SubsystemError::BadStep { subsystem: name.to_owned(), time, size, reason })
+    Err(SubsystemError::BadStep { subsystem: name.to_owned(), time, size, reason: reason.into() })
 }

@@ -84,11 +84,14 @@ impl<S: Subsystem> Explicit<S> {
     }
 
     fn step_begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: self.description.name.clone(), call })
+        self.begun.ok_or_else(|| SubsystemError::NotBegun {
+            subsystem: self.description.name.clone(),
+            call: call.into(),
+        })
     }
 
     fn unsupported<T>(&self, action: &'static str) -> Result<T, SubsystemError> {
-        Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action })
+        Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action: action.into() })
     }
 
     #[inline]
@@ -113,7 +116,7 @@ impl<S: Subsystem> Explicit<S> {
 }
 
 impl<S: Subsystem> Subsystem for Explicit<S> {
-    pass_on!(inner: rows, energy, observe, statistics);
+    pass_on!(inner: rows, energy, respond, set_inputs, outputs, observe, statistics);
 
     fn description(&self) -> &Description {
         &self.description

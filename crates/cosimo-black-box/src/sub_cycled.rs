@@ -169,16 +169,16 @@ impl<S: Subsystem> SubCycled<S> {
     }
 
     fn not_begun(&self, call: &'static str) -> SubsystemError {
-        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
+        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
     }
 
     fn unsupported<T>(&self, action: &'static str) -> Result<T, SubsystemError> {
-        Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action })
+        Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action: action.into() })
     }
 }
 
 impl<S: Subsystem> Subsystem for SubCycled<S> {
-    pass_on!(inner: rows, energy, observe, save);
+    pass_on!(inner: rows, energy, set_inputs, outputs, observe, save);
 
     fn description(&self) -> &Description {
         &self.description

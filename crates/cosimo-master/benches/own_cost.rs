@@ -66,7 +66,7 @@ impl Mass {
                 takes_impulses: true,
                 has_variable_step: true,
             },
-            excitations: Vec::new(),
+            ..Description::default()
         };
         let rows = RowState { positions: vec![0.0], velocities: vec![velocity], ..RowState::default() };
         let mut response = StepResponse::zeros(1);

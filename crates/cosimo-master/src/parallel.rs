@@ -80,7 +80,7 @@ impl Seat {
     fn new(rows: usize, is_plain: bool) -> Self {
         let others = if is_plain { 0 } else { rows };
         let (impulses, moments) = (vec![0.0; rows], ImpulseMoments::zeros(others));
-        let loads = StepLoads { impulses, moments, has_moments: false };
+        let loads = StepLoads { impulses, moments, ..StepLoads::default() };
         Self { loads, differences: vec![0.0; others], ..Self::default() }
     }
 }

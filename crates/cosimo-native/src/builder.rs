@@ -246,6 +246,7 @@ impl MechanismBuilder {
                 has_variable_step: true,
             },
             excitations,
+            ..Description::default()
         };
         description.validate()?;
         let stepper = Stepper::new(self.system, self.rule, (self.ports.1, self.contacts.1), self.start)

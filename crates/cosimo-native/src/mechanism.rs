@@ -102,7 +102,7 @@ impl Mechanism {
             subsystem: self.description.name.clone(),
             time: step.time,
             size: step.size,
-            source: Box::new(error),
+            reason: SubsystemError::chain(&error),
         }
     }
 
@@ -112,7 +112,7 @@ impl Mechanism {
 
     #[cold]
     fn not_begun(&self, call: &'static str) -> SubsystemError {
-        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
+        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
     }
 }
 

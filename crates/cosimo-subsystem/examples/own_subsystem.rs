@@ -46,7 +46,7 @@ impl Pendulum {
                 takes_impulses: true,
                 has_variable_step: true,
             },
-            excitations: Vec::new(),
+            ..Description::default()
         };
         Self {
             description,
@@ -109,7 +109,9 @@ impl Pendulum {
     fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
         match self.begun {
             Some(step) => Ok(step),
-            None => Err(SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }),
+            None => {
+                Err(SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() })
+            }
         }
     }
 
@@ -118,7 +120,12 @@ impl Pendulum {
             return Ok(());
         }
         let reason = "time must be finite, size positive and finite";
-        Err(SubsystemError::BadStep { subsystem: self.description.name.clone(), time, size, reason })
+        Err(SubsystemError::BadStep {
+            subsystem: self.description.name.clone(),
+            time,
+            size,
+            reason: reason.into(),
+        })
     }
 }
 

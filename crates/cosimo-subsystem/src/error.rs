@@ -1,9 +1,12 @@
 //! Errors of subsystems.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Why a subsystem refused or failed a call. A failed call leaves the state as it was.
-#[derive(Debug, Error)]
+/// Why a subsystem refused or failed a call: a kind and texts. A failed call leaves the state as it was.
+#[derive(Debug, Clone, PartialEq, Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SubsystemError {
     /// Loads of the wrong length.
@@ -29,6 +32,34 @@ pub enum SubsystemError {
         /// The row in words, by its port or contact.
         place: String,
     },
+    /// Motion of load ports of another shape.
+    #[error(
+        "subsystem `{subsystem}` has load ports with {coordinates} coordinates and {frames} frames; the motion does not fit"
+    )]
+    MotionShape {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Number of coordinates of its load ports.
+        coordinates: usize,
+        /// Number of its load ports that are frames.
+        frames: usize,
+    },
+    /// Motion of load ports that is not finite.
+    #[error(
+        "subsystem `{subsystem}` got a motion of its load ports that is not finite; the step may be too large"
+    )]
+    MotionNotFinite {
+        /// Name of the subsystem.
+        subsystem: String,
+    },
+    /// Signals that do not fit.
+    #[error("subsystem `{subsystem}`: {reason}")]
+    BadInputs {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// The rule broken.
+        reason: String,
+    },
     /// A step whose size or time cannot be taken.
     #[error("subsystem `{subsystem}` cannot step from {time} s by {size} s: {reason}")]
     BadStep {
@@ -39,7 +70,7 @@ pub enum SubsystemError {
         /// Size of the step (s).
         size: f64,
         /// The rule broken.
-        reason: &'static str,
+        reason: Cow<'static, str>,
     },
     /// A call out of order.
     #[error("subsystem `{subsystem}`: `{call}` without a step begun")]
@@ -47,7 +78,7 @@ pub enum SubsystemError {
         /// Name of the subsystem.
         subsystem: String,
         /// Name of the call.
-        call: &'static str,
+        call: Cow<'static, str>,
     },
     /// A call other than the commit that was announced, which cannot be taken back.
     #[error(
@@ -57,10 +88,10 @@ pub enum SubsystemError {
         /// Name of the subsystem.
         subsystem: String,
         /// Name of the call.
-        call: &'static str,
+        call: Cow<'static, str>,
     },
     /// The subsystem's own solver failed.
-    #[error("subsystem `{subsystem}` failed in the step from {time} s of {size} s")]
+    #[error("subsystem `{subsystem}` failed in the step from {time} s of {size} s: {reason}")]
     StepFailed {
         /// Name of the subsystem.
         subsystem: String,
@@ -68,14 +99,14 @@ pub enum SubsystemError {
         time: f64,
         /// Size of the step (s).
         size: f64,
-        /// What its solver says.
-        #[source]
-        source: Box<dyn std::error::Error + Send + Sync>,
+        /// Why its solver failed, see [`SubsystemError::chain`].
+        reason: String,
     },
     /// Something happens inside the step for which steps of this size may have no solution, such as a force that jumps. Its
     /// parts have one, but for those about the event: the master takes such a step in halves.
     #[error(
-        "subsystem `{subsystem}` failed in the step from {time} s of {size} s, in which something happens"
+        "subsystem `{subsystem}` failed in the step from {time} s of {size} s, in which something happens: \
+         {reason}"
     )]
     StepHoldsEvent {
         /// Name of the subsystem.
@@ -84,9 +115,8 @@ pub enum SubsystemError {
         time: f64,
         /// Size of the step (s).
         size: f64,
-        /// What its solver says.
-        #[source]
-        source: Box<dyn std::error::Error + Send + Sync>,
+        /// Why its solver failed, see [`SubsystemError::chain`].
+        reason: String,
     },
     /// The subsystem lacks a capability.
     #[error("subsystem `{subsystem}` cannot {action}")]
@@ -94,7 +124,7 @@ pub enum SubsystemError {
         /// Name of the subsystem.
         subsystem: String,
         /// What it was asked to do, as a verb phrase.
-        action: &'static str,
+        action: Cow<'static, str>,
     },
     /// A snapshot that is damaged or belongs to something else.
     #[error("subsystem `{subsystem}` cannot be restored: {reason}")]
@@ -121,6 +151,26 @@ pub enum SubsystemError {
         subsystem: String,
         /// Message of the panic.
         message: String,
+    },
+    /// A subsystem elsewhere that did not answer in time.
+    #[error(
+        "subsystem `{subsystem}` did not answer `{call}` within {seconds} s; it hangs, or needs a longer deadline"
+    )]
+    TimedOut {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Name of the call.
+        call: Cow<'static, str>,
+        /// The deadline (s).
+        seconds: f64,
+    },
+    /// A subsystem elsewhere whose messages are not those of this version, or are damaged.
+    #[error("subsystem `{subsystem}`: {reason}")]
+    Protocol {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What was found.
+        reason: String,
     },
     /// A subsystem elsewhere that no longer answers.
     #[error("subsystem `{subsystem}` no longer answers: {reason}")]
@@ -149,4 +199,23 @@ pub enum SubsystemError {
         /// The rule broken.
         reason: String,
     },
+}
+
+impl SubsystemError {
+    /// The texts of an error and of its causes in one line, as `reason` of an error of a subsystem. A cause that its
+    /// error has written out is not repeated.
+    #[must_use]
+    pub fn chain(error: &dyn std::error::Error) -> String {
+        let mut text = error.to_string();
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            let own = error.to_string();
+            if !text.contains(&own) {
+                text.push_str(": ");
+                text.push_str(&own);
+            }
+            cause = error.source();
+        }
+        text
+    }
 }

@@ -24,23 +24,27 @@ mod description;
 mod error;
 mod excitation;
 mod ledger;
+mod load_port;
 mod loads;
 mod pass_on;
 mod response;
+mod signal;
 mod snapshot;
 mod subsystem;
 
 pub use description::{
-    Capabilities, Compliance, ContactSpec, Description, Friction, ImpactLaw, PortAttachment, PortSpec,
-    Quantity,
+    Capabilities, Compliance, ContactSpec, Description, Friction, Hold, ImpactLaw, PortAttachment, PortSpec,
+    Quantity, SignalInput, SignalOutput,
 };
 pub use error::SubsystemError;
 pub use excitation::Excitation;
 pub use ledger::{Energy, Ledger};
+pub use load_port::{LoadResponse, PortMotion, PortState};
 pub use loads::{ImpulseMoments, StepLoads};
 #[doc(hidden)]
 pub use nalgebra;
 pub use response::{LoadWeights, RowState, StepResponse};
+pub use signal::Signal;
 pub use snapshot::Snapshot;
 pub use subsystem::{Call, MacroStep, Statistics, Subsystem};
 

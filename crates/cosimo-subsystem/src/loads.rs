@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::PortMotion;
+
 /// Impulses inside a step by their moments about its end; one entry a row.
 ///
 /// An impulse `ξ` (N s) that acts the time `s` before the end changes, in the first two orders,
@@ -56,13 +58,15 @@ pub struct StepLoads {
     pub moments: ImpulseMoments,
     /// Whether there are impulses inside the step.
     pub has_moments: bool,
+    /// Motion of the load ports over the step; empty where there are none.
+    pub motion: PortMotion,
 }
 
 impl StepLoads {
     /// No loads on `rows` rows.
     #[must_use]
     pub fn zeros(rows: usize) -> Self {
-        Self { impulses: vec![0.0; rows], moments: ImpulseMoments::zeros(rows), has_moments: false }
+        Self { impulses: vec![0.0; rows], moments: ImpulseMoments::zeros(rows), ..Self::default() }
     }
 
     /// Removes all loads, keeping the storage.

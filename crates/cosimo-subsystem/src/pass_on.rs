@@ -67,6 +67,31 @@ macro_rules! pass_on {
             $crate::Subsystem::commit(&mut self.$field, loads)
         }
     };
+    (@ respond $field:tt) => {
+        fn respond(
+            &mut self,
+            motion: &$crate::PortMotion,
+        ) -> ::core::result::Result<&$crate::LoadResponse, $crate::SubsystemError> {
+            $crate::Subsystem::respond(&mut self.$field, motion)
+        }
+    };
+    (@ set_inputs $field:tt) => {
+        fn set_inputs(
+            &mut self,
+            inputs: &[$crate::Signal],
+        ) -> ::core::result::Result<(), $crate::SubsystemError> {
+            $crate::Subsystem::set_inputs(&mut self.$field, inputs)
+        }
+    };
+    (@ outputs $field:tt) => {
+        fn outputs(
+            &self,
+            inputs: &[f64],
+            out: &mut [f64],
+        ) -> ::core::result::Result<(), $crate::SubsystemError> {
+            $crate::Subsystem::outputs(&self.$field, inputs, out)
+        }
+    };
     (@ discard $field:tt) => {
         fn discard(&mut self) {
             $crate::Subsystem::discard(&mut self.$field);

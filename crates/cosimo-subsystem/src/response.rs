@@ -1,9 +1,10 @@
 //! What a subsystem answers.
 
 use nalgebra::{DMatrix, UnitQuaternion};
+use serde::{Deserialize, Serialize};
 
 /// Positions and velocities of the rows at a communication point, length `r` each.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RowState {
     /// Port coordinates and gaps (m, rad).
     pub positions: Vec<f64>,
@@ -22,7 +23,7 @@ pub struct RowState {
 /// A finite load that is `λ₀` at the start and `λ₁` at the end of the step is the impulse
 /// `X = end · λ₁ + start · λ₀`; it changes the end velocities by `W X` and the end positions by
 /// `position · W X`.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct LoadWeights {
     /// Weight of the load at the end of the step.
     pub end: f64,
@@ -35,7 +36,7 @@ pub struct LoadWeights {
 }
 
 /// The rows at the end of a step that is begun, and how they answer to impulses. `r` rows.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepResponse {
     /// End positions with the loads of the last evaluation, length `r` (m, rad).
     pub positions: Vec<f64>,

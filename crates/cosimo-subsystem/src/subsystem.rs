@@ -1,9 +1,14 @@
 //! The trait.
 
+use std::sync::LazyLock;
+
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use crate::{Description, Energy, Ledger, RowState, Snapshot, StepLoads, StepResponse, SubsystemError};
+use crate::{
+    Description, Energy, Ledger, LoadResponse, PortMotion, RowState, Signal, Snapshot, StepLoads,
+    StepResponse, SubsystemError,
+};
 
 /// One macro step, from `time` to `time + size` (s).
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -65,95 +70,172 @@ pub enum Call<'a> {
     Evaluate(&'a [f64]),
     /// [`Subsystem::commit`] with these loads.
     Commit(&'a StepLoads),
+    /// [`Subsystem::respond`] with this motion.
+    Respond(&'a PortMotion),
 }
+
+/// The rows of a subsystem that has none.
+static NO_ROWS: RowState = RowState {
+    positions: Vec::new(),
+    velocities: Vec::new(),
+    own_velocities: Vec::new(),
+    orientations: Vec::new(),
+};
+
+/// The response of a subsystem without rows.
+static NO_RESPONSE: LazyLock<StepResponse> = LazyLock::new(|| StepResponse::zeros(0));
 
 /// A subsystem as the master sees it. See the crate's documentation for the order of calls.
 ///
+/// What a subsystem cannot do has a default: without ports there are no rows, without mechanics no energy, and calls that
+/// need a capability are refused. A subsystem with ports implements [`rows`](Self::rows), [`energy`](Self::energy),
+/// [`begin`](Self::begin) and [`commit`](Self::commit), one with load ports [`respond`](Self::respond) and
+/// [`commit`](Self::commit), a controller [`set_inputs`](Self::set_inputs), [`outputs`](Self::outputs) and
+/// [`commit`](Self::commit).
+///
 /// Guarantees that every implementation gives, and that the conformance suite checks:
 /// - a call is a pure function of the state and its arguments: the same bits every time;
-/// - `begin`, `evaluate`, `discard` and every call that returns an error leave the state as it was;
+/// - `begin`, `evaluate`, `respond`, `outputs`, `discard` and every call that returns an error leave the state as it was;
 /// - loads are checked: wrong lengths and numbers that are not finite are errors, never panics;
 /// - no call allocates after the first step, errors excepted.
 pub trait Subsystem: Send {
-    /// Name, ports, contacts, quantities and capabilities.
+    /// Name, ports, contacts, signals, quantities and capabilities.
     fn description(&self) -> &Description;
 
-    /// The rows at the present communication point.
-    fn rows(&self) -> &RowState;
+    /// The rows at the present communication point. Default: none.
+    fn rows(&self) -> &RowState {
+        &NO_ROWS
+    }
 
-    /// Energy of the present state (J).
-    fn energy(&self) -> Energy;
+    /// Energy of the present state (J). Default: zero.
+    fn energy(&self) -> Energy {
+        Energy::default()
+    }
 
-    /// Begins a step: the free response of the rows (no loads) and the compliance.
+    /// Begins a step: the free response of the rows (no loads) and the compliance. Default, for subsystems without rows that need
+    /// not know the step before it is taken: an empty response.
     ///
     /// `start_loads` are the finite loads (N) on the rows at the start of the step, zero where unknown; solvers that
     /// begin anew need them for consistent accelerations.
     ///
     /// # Errors
     /// The step is impossible or the solver failed.
-    fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError>;
+    fn begin(&mut self, _step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description().check_loads(start_loads)?;
+        match self.description().rows() {
+            0 => Ok(&NO_RESPONSE),
+            _ => Err(self.unsupported("take steps")),
+        }
+    }
 
-    /// The response to these impulses `X` (N s), one a row; repeatable.
+    /// The response to these impulses `X` (N s), one a row; repeatable. Default: refused.
     ///
     /// # Errors
     /// No step begun, bad loads, or the solver failed.
-    fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError>;
+    fn evaluate(&mut self, _impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        Err(self.unsupported("evaluate a step before it is taken"))
+    }
 
-    /// Takes the step with these loads.
+    /// The loads of the load ports for this motion of theirs over the step begun; repeatable. Default: refused.
+    ///
+    /// # Errors
+    /// No step begun, a motion that does not fit, or the solver failed.
+    fn respond(&mut self, _motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
+        Err(self.unsupported("answer a motion with loads"))
+    }
+
+    /// Takes the step with these loads, and with this motion of the load ports.
     ///
     /// # Errors
     /// No step begun, bad loads, or the solver failed.
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError>;
 
-    /// Forgets the step begun.
-    fn discard(&mut self);
+    /// Forgets the step begun. Default: nothing, for subsystems that keep nothing of it.
+    fn discard(&mut self) {}
 
     /// Prepares a velocity jump at the present communication point: the compliance `W`, `r × r` (1/kg), of the row
-    /// velocities to impulses now, for an integration that goes on with steps of size `size` (s).
+    /// velocities to impulses now, for an integration that goes on with steps of size `size` (s). Default: refused.
     ///
     /// # Errors
     /// The subsystem takes no impulses between steps, or its tangent is singular.
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError>;
+    fn prepare_jump(&mut self, _size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+        Err(self.unsupported("take impulses between steps"))
+    }
 
     /// Changes the velocity at the present communication point by these impulses (N s), one a row, as prepared.
+    /// Default: refused.
     ///
     /// # Errors
     /// As [`prepare_jump`](Self::prepare_jump), or bad loads.
-    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError>;
+    fn jump(&mut self, _impulses: &[f64]) -> Result<(), SubsystemError> {
+        Err(self.unsupported("take impulses between steps"))
+    }
 
     /// Moves the present position by what [`jump`](Self::jump) would change the velocity by: `weights` in kg m, one
-    /// a row. For initial states that violate an interface.
+    /// a row. For initial states that violate an interface. Default: refused.
     ///
     /// # Errors
     /// As [`jump`](Self::jump).
-    fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError>;
+    fn shift(&mut self, _weights: &[f64]) -> Result<(), SubsystemError> {
+        Err(self.unsupported("be moved between steps"))
+    }
 
-    /// Writes the quantities of the description at the present communication point.
-    fn observe(&self, out: &mut [f64]);
+    /// Sets the courses of all inputs from the present communication point on, in the order of the description. Not a part of
+    /// the state: they are set before every macro step. Default: refused where there are inputs.
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadInputs`].
+    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
+        if inputs.is_empty() { Ok(()) } else { Err(self.unsupported("take signals")) }
+    }
 
-    /// Everything that influences the future.
+    /// Writes the outputs at the present communication point, in the order of the description, for these values of the
+    /// inputs there; of inputs that do not feed through, the values do not matter. Default: refused where there are outputs.
+    ///
+    /// # Errors
+    /// The outputs cannot be computed in this state.
+    fn outputs(&self, _inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
+        if out.is_empty() { Ok(()) } else { Err(self.unsupported("give signals")) }
+    }
+
+    /// Writes the quantities of the description at the present communication point. Default: none.
+    fn observe(&self, _out: &mut [f64]) {}
+
+    /// Everything that influences the future. Default: refused.
     ///
     /// # Errors
     /// The subsystem cannot be saved.
-    fn save(&self) -> Result<Snapshot, SubsystemError>;
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        Err(self.unsupported("be saved"))
+    }
 
-    /// Goes back to a saved state, bit for bit.
+    /// Goes back to a saved state, bit for bit. Default: refused.
     ///
     /// # Errors
     /// The snapshot does not fit; the state is then unchanged.
-    fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError>;
+    fn restore(&mut self, _snapshot: &Snapshot) -> Result<(), SubsystemError> {
+        Err(self.unsupported("be restored"))
+    }
 
-    /// Work done so far.
-    fn statistics(&self) -> Statistics;
+    /// Work done so far. Default: none counted.
+    fn statistics(&self) -> Statistics {
+        Statistics::default()
+    }
 
     /// Announces the next call, so that a subsystem that runs elsewhere can start on it at once. The call itself
-    /// follows with the same arguments; a begin or an evaluation may also stay away, a commit may not
+    /// follows with the same arguments; a begin, an evaluation or a response may also stay away, a commit may not
     /// ([`SubsystemError::CommitAnnounced`]). Default: nothing.
     fn post(&mut self, _call: Call<'_>) {}
 
-    /// Whether it makes anything of calls that are [posted](Self::post): to others nothing need be posted. Default: no.
+    /// Whether it starts on calls that are [posted](Self::post): to others nothing need be posted. Default: no.
     fn takes_posts(&self) -> bool {
         false
+    }
+
+    /// The error of a call that it does not support; `action` is a verb phrase.
+    #[doc(hidden)]
+    fn unsupported(&self, action: &'static str) -> SubsystemError {
+        SubsystemError::Unsupported { subsystem: self.description().name.clone(), action: action.into() }
     }
 }
 
@@ -179,6 +261,10 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).evaluate(impulses)
     }
 
+    fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
+        (**self).respond(motion)
+    }
+
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         (**self).commit(loads)
     }
@@ -197,6 +283,14 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
 
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         (**self).shift(weights)
+    }
+
+    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
+        (**self).set_inputs(inputs)
+    }
+
+    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
+        (**self).outputs(inputs, out)
     }
 
     fn observe(&self, out: &mut [f64]) {

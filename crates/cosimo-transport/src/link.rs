@@ -142,7 +142,7 @@ impl Link {
                 self.posted = Posted::Committed(Box::new(reply));
                 return Err(SubsystemError::CommitAnnounced {
                     subsystem: self.subsystem.clone(),
-                    call: name,
+                    call: name.into(),
                 });
             }
             (Request::Begin { .. }, true) => {
@@ -224,6 +224,7 @@ fn name(call: Call<'_>) -> &'static str {
         Call::Begin(..) => "begin",
         Call::Evaluate(_) => "evaluate",
         Call::Commit(_) => "commit",
+        Call::Respond(_) => "respond",
     }
 }
 

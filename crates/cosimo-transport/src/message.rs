@@ -1,7 +1,8 @@
 //! What goes back and forth: plain data, and the storage that it is in.
 
 use cosimo_subsystem::{
-    Call, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse, SubsystemError,
+    Call, Energy, Ledger, LoadResponse, MacroStep, PortMotion, PortState, RowState, Signal, Snapshot,
+    Statistics, StepLoads, StepResponse, SubsystemError,
 };
 use nalgebra::DMatrix;
 
@@ -10,11 +11,14 @@ use nalgebra::DMatrix;
 pub(crate) enum Request {
     Begin { step: MacroStep, start_loads: Vec<f64> },
     Evaluate { impulses: Vec<f64> },
+    Respond { motion: PortMotion },
     Commit { loads: StepLoads },
     Discard,
     PrepareJump { size: f64 },
     Jump { impulses: Vec<f64> },
     Shift { weights: Vec<f64> },
+    SetInputs { inputs: Vec<Signal> },
+    Outputs { inputs: Vec<f64> },
     Save,
     Restore { snapshot: Snapshot },
 }
@@ -24,6 +28,12 @@ pub(crate) enum Request {
 pub(crate) enum Answer {
     /// Of `begin` and `evaluate`.
     Response(StepResponse),
+    /// Of `respond`.
+    Loads(LoadResponse),
+    /// Of `set_inputs`.
+    InputsSet,
+    /// Of `outputs`.
+    Outputs(Vec<f64>),
     /// Of `commit`.
     Committed(Ledger, Present),
     /// Of `prepare_jump`.
@@ -58,6 +68,9 @@ pub(crate) struct Reply {
 pub(crate) struct Storage {
     numbers: Vec<f64>,
     loads: StepLoads,
+    motion: PortMotion,
+    signals: Vec<Signal>,
+    load_response: Option<LoadResponse>,
     response: Option<StepResponse>,
     present: Present,
     matrix: Option<DMatrix<f64>>,
@@ -69,10 +82,16 @@ impl Storage {
         match call {
             Call::Begin(step, loads) => Request::Begin { step, start_loads: self.numbers(loads) },
             Call::Evaluate(impulses) => Request::Evaluate { impulses: self.numbers(impulses) },
+            Call::Respond(motion) => {
+                let mut copy = std::mem::take(&mut self.motion);
+                copy.copy_from(motion);
+                Request::Respond { motion: copy }
+            }
             Call::Commit(loads) => {
                 let mut copy = std::mem::take(&mut self.loads);
                 copy.impulses.clone_from(&loads.impulses);
                 copy.has_moments = loads.has_moments;
+                copy.motion.copy_from(&loads.motion);
                 if loads.has_moments {
                     let (to, from) = (&mut copy.moments, &loads.moments);
                     to.velocity.clone_from(&from.velocity);
@@ -105,6 +124,24 @@ impl Storage {
         copy
     }
 
+    /// A copy of these courses of inputs.
+    pub(crate) fn signals(&mut self, inputs: &[Signal]) -> Vec<Signal> {
+        let mut copy = std::mem::take(&mut self.signals);
+        copy.clear();
+        copy.extend_from_slice(inputs);
+        copy
+    }
+
+    /// A copy of these loads.
+    pub(crate) fn load_response(&mut self, from: &LoadResponse) -> LoadResponse {
+        let mut copy = self.load_response.take().unwrap_or_else(|| LoadResponse::zeros(0));
+        copy.start.clone_from(&from.start);
+        copy.end.clone_from(&from.end);
+        copy_matrix(&from.position_tangent, &mut copy.position_tangent);
+        copy_matrix(&from.velocity_tangent, &mut copy.velocity_tangent);
+        copy
+    }
+
     /// A copy of this matrix.
     pub(crate) fn matrix(&mut self, from: &DMatrix<f64>) -> DMatrix<f64> {
         let mut copy = self.matrix.take().unwrap_or_else(|| DMatrix::zeros(0, 0));
@@ -123,7 +160,10 @@ impl Storage {
             Request::Begin { start_loads: numbers, .. }
             | Request::Evaluate { impulses: numbers }
             | Request::Jump { impulses: numbers }
-            | Request::Shift { weights: numbers } => self.numbers = numbers,
+            | Request::Shift { weights: numbers }
+            | Request::Outputs { inputs: numbers } => self.numbers = numbers,
+            Request::Respond { motion } => self.motion = motion,
+            Request::SetInputs { inputs } => self.signals = inputs,
             Request::Commit { loads } => self.loads = loads,
             Request::Discard | Request::PrepareJump { .. } | Request::Save | Request::Restore { .. } => {}
         }
@@ -135,7 +175,9 @@ impl Storage {
             Answer::Response(response) => self.response = Some(response),
             Answer::Committed(_, present) | Answer::Moved(present) => self.present = present,
             Answer::Prepared(matrix) => self.matrix = Some(matrix),
-            Answer::Saved(_) | Answer::Discarded => {}
+            Answer::Loads(response) => self.load_response = Some(response),
+            Answer::Outputs(numbers) => self.numbers = numbers,
+            Answer::Saved(_) | Answer::Discarded | Answer::InputsSet => {}
         }
     }
 }
@@ -148,10 +190,22 @@ impl Request {
                 same_bits(&[step.time, step.size], &[other.time, other.size]) && same_bits(start_loads, loads)
             }
             (Self::Evaluate { impulses }, Call::Evaluate(others)) => same_bits(impulses, others),
+            (Self::Respond { motion }, Call::Respond(other)) => same_motion(motion, other),
             (Self::Commit { loads }, Call::Commit(others)) => same_loads(loads, others),
             _ => false,
         }
     }
+}
+
+fn same_motion(a: &PortMotion, b: &PortMotion) -> bool {
+    let same_state = |a: &PortState, b: &PortState| {
+        let (p, q) = (a.orientations.as_slice(), b.orientations.as_slice());
+        same_bits(&a.positions, &b.positions)
+            && same_bits(&a.velocities, &b.velocities)
+            && p.len() == q.len()
+            && p.iter().zip(q).all(|(p, q)| same_bits(p.coords.as_slice(), q.coords.as_slice()))
+    };
+    same_state(&a.start, &b.start) && same_state(&a.end, &b.end)
 }
 
 fn same_loads(a: &StepLoads, b: &StepLoads) -> bool {
@@ -163,6 +217,7 @@ fn same_loads(a: &StepLoads, b: &StepLoads) -> bool {
             && same_bits(&m.position_damped, &n.position_damped)
     };
     same_bits(&a.impulses, &b.impulses)
+        && same_motion(&a.motion, &b.motion)
         && a.has_moments == b.has_moments
         && (!a.has_moments || same_moments())
 }

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use cosimo_subsystem::{
-    Call, Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Call, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowState, Signal, Snapshot,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
 
@@ -31,6 +31,7 @@ pub struct ThreadedSubsystem {
     present: Present,
     statistics: Statistics,
     response: StepResponse,
+    loads: LoadResponse,
     prepared: DMatrix<f64>,
     /// `save` asks too, and it does not change what shows.
     link: RefCell<Link>,
@@ -47,6 +48,7 @@ impl ThreadedSubsystem {
             present: present(subsystem.as_ref(), Present::default()),
             statistics: subsystem.statistics(),
             response: StepResponse::zeros(0),
+            loads: LoadResponse::zeros(0),
             prepared: DMatrix::zeros(0, 0),
             link: RefCell::new(Link::spawn(subsystem)?),
         })
@@ -120,6 +122,34 @@ impl Subsystem for ThreadedSubsystem {
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let answer = self.call(Call::Evaluate(impulses))?;
         self.respond(answer)
+    }
+
+    fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
+        let Answer::Loads(response) = self.call(Call::Respond(motion))? else { return Err(self.confused()) };
+        let used = std::mem::replace(&mut self.loads, response);
+        self.link.get_mut().take_back_answer(Answer::Loads(used));
+        Ok(&self.loads)
+    }
+
+    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
+        match self.ask("set_inputs", |storage| Request::SetInputs { inputs: storage.signals(inputs) })? {
+            Answer::InputsSet => Ok(()),
+            _ => Err(self.confused()),
+        }
+    }
+
+    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
+        let mut link = self.link.borrow_mut();
+        let reply = link.ask("outputs", |storage| Request::Outputs { inputs: storage.numbers(inputs) })?;
+        link.take_back(reply.request);
+        match reply.answer? {
+            Answer::Outputs(values) if values.len() == out.len() => {
+                out.copy_from_slice(&values);
+                link.take_back_answer(Answer::Outputs(values));
+                Ok(())
+            }
+            _ => Err(self.confused()),
+        }
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {

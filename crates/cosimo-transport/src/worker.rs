@@ -30,6 +30,17 @@ fn answer(
             Answer::Response(storage.response(subsystem.begin(*step, start_loads)?))
         }
         Request::Evaluate { impulses } => Answer::Response(storage.response(subsystem.evaluate(impulses)?)),
+        Request::Respond { motion } => Answer::Loads(storage.load_response(subsystem.respond(motion)?)),
+        Request::SetInputs { inputs } => {
+            subsystem.set_inputs(inputs)?;
+            Answer::InputsSet
+        }
+        Request::Outputs { inputs } => {
+            let mut out = storage.numbers(&[]);
+            out.resize(subsystem.description().outputs.len(), 0.0);
+            subsystem.outputs(inputs, &mut out)?;
+            Answer::Outputs(out)
+        }
         Request::Commit { loads } => {
             let ledger = subsystem.commit(loads)?;
             Answer::Committed(ledger, present(subsystem, storage.present()))

@@ -295,7 +295,7 @@ mod tests {
                 takes_impulses: true,
                 has_variable_step: true,
             },
-            excitations: Vec::new(),
+            ..Description::default()
         };
         let descriptions: Vec<Description> = (0..count).map(description).collect();
         let interface = |(j, (a, b)): (usize, &(usize, usize))| {

@@ -22,11 +22,11 @@ struct Stubborn {
 type Failure = fn(String, (f64, f64)) -> SubsystemError;
 
 fn too_long(subsystem: String, (time, size): (f64, f64)) -> SubsystemError {
-    SubsystemError::StepFailed { subsystem, time, size, source: "too long".into() }
+    SubsystemError::StepFailed { subsystem, time, size, reason: "too long".into() }
 }
 
 fn event_inside(subsystem: String, (time, size): (f64, f64)) -> SubsystemError {
-    SubsystemError::StepHoldsEvent { subsystem, time, size, source: "something closes".into() }
+    SubsystemError::StepHoldsEvent { subsystem, time, size, reason: "something closes".into() }
 }
 
 impl Subsystem for Stubborn {

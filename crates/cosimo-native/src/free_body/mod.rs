@@ -109,7 +109,7 @@ impl FreeBodyBuilder {
                 takes_impulses: true,
                 has_variable_step: true,
             },
-            excitations: Vec::new(),
+            ..Description::default()
         };
         description.validate()?;
         Ok(FreeBody::new(description, self.body, PortRows::new(rows), self.start))

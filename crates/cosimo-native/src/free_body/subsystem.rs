@@ -142,12 +142,12 @@ impl FreeBody {
             subsystem: self.description.name.clone(),
             time: step.time,
             size: step.size,
-            source: Box::new(error),
+            reason: SubsystemError::chain(&error),
         }
     }
 
     fn not_begun(&self, call: &'static str) -> SubsystemError {
-        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
+        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
     }
 
     /// What impulses on the rows do at an instant: to the velocity of the centre of mass and the angular velocity.

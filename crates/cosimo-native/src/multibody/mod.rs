@@ -182,6 +182,7 @@ impl MultibodyBuilder {
                 has_variable_step: true,
             },
             excitations,
+            ..Description::default()
         };
         description.validate()?;
         let start = (self.time, self.system.initial_position(), self.system.initial_velocity());

@@ -70,11 +70,10 @@ impl Multibody {
 
     fn failed(&self, step: MacroStep, error: DaeError) -> SubsystemError {
         let (subsystem, MacroStep { time, size }) = (self.description.name.clone(), step);
+        let reason = SubsystemError::chain(&error);
         match error {
-            DaeError::ForceJumps { .. } => {
-                SubsystemError::StepHoldsEvent { subsystem, time, size, source: Box::new(error) }
-            }
-            _ => SubsystemError::StepFailed { subsystem, time, size, source: Box::new(error) },
+            DaeError::ForceJumps { .. } => SubsystemError::StepHoldsEvent { subsystem, time, size, reason },
+            _ => SubsystemError::StepFailed { subsystem, time, size, reason },
         }
     }
 
@@ -83,7 +82,7 @@ impl Multibody {
     }
 
     fn not_begun(&self, call: &'static str) -> SubsystemError {
-        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call }
+        SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() }
     }
 
     /// The present instant, for messages about what happens between steps.

@@ -103,7 +103,7 @@ impl<S: Subsystem> Hidden<S> {
     }
 
     fn unsupported<T>(&self, action: &'static str) -> Result<T, SubsystemError> {
-        Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action })
+        Err(SubsystemError::Unsupported { subsystem: self.description.name.clone(), action: action.into() })
     }
 
     fn check_impulses(&self, action: &'static str) -> Result<(), SubsystemError> {
@@ -125,7 +125,7 @@ fn show(from: &StepResponse, to: &mut StepResponse, factor: f64, has_weights: bo
 }
 
 impl<S: Subsystem> Subsystem for Hidden<S> {
-    pass_on!(inner: rows, energy, observe, statistics);
+    pass_on!(inner: rows, energy, respond, set_inputs, outputs, observe, statistics);
 
     fn description(&self) -> &Description {
         &self.description

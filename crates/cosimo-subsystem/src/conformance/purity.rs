@@ -177,5 +177,6 @@ pub(super) fn expect_undisturbed(
 
 /// Loads on the rows without moments.
 pub(super) fn plain_loads(impulses: Vec<f64>) -> StepLoads {
-    StepLoads { moments: crate::ImpulseMoments::zeros(impulses.len()), impulses, has_moments: false }
+    let rows = impulses.len();
+    StepLoads { impulses, ..StepLoads::zeros(rows) }
 }

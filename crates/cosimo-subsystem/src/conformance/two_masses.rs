@@ -126,7 +126,7 @@ fn description() -> Description {
             takes_impulses: true,
             has_variable_step: true,
         },
-        excitations: Vec::new(),
+        ..Description::default()
     }
 }
 
@@ -170,19 +170,27 @@ impl TwoMasses {
             return Ok(());
         }
         let reason = "time must be finite, size positive and finite";
-        Err(SubsystemError::BadStep { subsystem: self.description.name.clone(), time, size, reason })
+        Err(SubsystemError::BadStep {
+            subsystem: self.description.name.clone(),
+            time,
+            size,
+            reason: reason.into(),
+        })
     }
 
     fn begun(&self, call: &'static str) -> Result<Begun, SubsystemError> {
         let subsystem = || self.description.name.clone();
-        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: subsystem(), call })
+        self.begun.ok_or_else(|| SubsystemError::NotBegun { subsystem: subsystem(), call: call.into() })
     }
 
     /// `J⁻¹ Zᵀ x` for the jump prepared.
     fn prepared_motion(&self, x: &[f64], call: &'static str) -> Result<Vector2<f64>, SubsystemError> {
         self.description.check_loads(x)?;
         if self.jump.size == 0.0 {
-            return Err(SubsystemError::NotBegun { subsystem: self.description.name.clone(), call });
+            return Err(SubsystemError::NotBegun {
+                subsystem: self.description.name.clone(),
+                call: call.into(),
+            });
         }
         Ok(self.jump.motion * vector(x))
     }

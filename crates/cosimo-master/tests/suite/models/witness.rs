@@ -40,7 +40,7 @@ impl Subsystem for Witness {
                 subsystem,
                 time: step.time,
                 size: step.size,
-                reason: "enough",
+                reason: "enough".into(),
             });
         }
         self.inner.begin(step, start_loads)

@@ -128,7 +128,7 @@ impl Twisted {
     }
 
     fn unsupported(&self, action: &'static str) -> SubsystemError {
-        SubsystemError::Unsupported { subsystem: self.description.name.clone(), action }
+        SubsystemError::Unsupported { subsystem: self.description.name.clone(), action: action.into() }
     }
 
     /// The loads as the inner subsystem gets them.
@@ -198,7 +198,12 @@ impl Subsystem for Twisted {
             let MacroStep { time, size } = step;
             let subsystem = self.description.name.clone();
             if size > 0.0 && size.is_finite() {
-                return Err(SubsystemError::BadStep { subsystem, time, size, reason: "the size is fixed" });
+                return Err(SubsystemError::BadStep {
+                    subsystem,
+                    time,
+                    size,
+                    reason: "the size is fixed".into(),
+                });
             }
         }
         let mut start_loads = start_loads.to_vec();

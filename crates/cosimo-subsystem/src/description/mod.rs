@@ -4,134 +4,15 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Excitation, ImpulseMoments, MacroStep, StepLoads, SubsystemError};
+use crate::{Excitation, ImpulseMoments, MacroStep, PortMotion, Signal, StepLoads, SubsystemError};
 
-/// A port: kinematic coordinates at which the subsystem can be joined to others.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PortSpec {
-    /// Name, unique among the subsystem's ports.
-    pub name: String,
-    /// Number of coordinates: 1, 3 (a point in space) or 6 (a point and an orientation).
-    pub size: usize,
-    /// Whether the six coordinates are those of a frame that may turn by any angle: see [`PortSpec::frame`].
-    pub is_frame: bool,
-}
+mod contact;
+mod port;
+mod signal;
 
-impl PortSpec {
-    /// A port whose coordinates are plain numbers. The last three of six are then small rotations.
-    #[must_use]
-    pub fn new(name: impl Into<String>, size: usize) -> Self {
-        Self { name: name.into(), size, is_frame: false }
-    }
-
-    /// A port that is a frame: a point and an orientation without bounds.
-    ///
-    /// Its rows are the position of the point (m) and a **rotation increment** (rad), both along the axes of space.
-    /// The increment is the rotation vector from the orientation at the present communication point, which
-    /// [`RowState::orientations`](crate::RowState::orientations) holds: zero in the rows, the rotation of the step in a
-    /// response. The rates of the last three rows are the angular velocity (rad/s), their loads moments (N m).
-    #[must_use]
-    pub fn frame(name: impl Into<String>) -> Self {
-        Self { name: name.into(), size: 6, is_frame: true }
-    }
-}
-
-/// A contact that acts at a port: its rows are combinations of the port's coordinates.
-///
-/// With it the master can compute the effective mass of a contact at a joint without cancellation, at any ratio of
-/// masses.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PortAttachment {
-    /// Index of the port.
-    pub port: usize,
-    /// `gap rate = direction · port velocity + …`, one weight a port coordinate.
-    pub direction: Vec<f64>,
-}
-
-/// A unilateral contact: its gap (m), not negative, is one row; with friction the slips along its tangents are one or two
-/// rows more.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ContactSpec {
-    /// Name, unique among the subsystem's contacts.
-    pub name: String,
-    /// Coefficient of restitution, in \[0, 1\] (–).
-    pub restitution: f64,
-    /// How impacts are resolved.
-    pub impact_law: ImpactLaw,
-    /// Friction, if there is any.
-    pub friction: Option<Friction>,
-    /// The port at which the contact acts, if it acts at one and always in the same direction.
-    pub attachment: Option<PortAttachment>,
-}
-
-/// How velocities before and after an impact belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ImpactLaw {
-    /// Newton's restitution of the gap rate; with friction it can create energy in special states.
-    #[default]
-    Newton,
-    /// Moreau's: the restitution acts on gap and slip alike. It never creates energy.
-    Moreau,
-}
-
-/// Coulomb friction of a contact. Its slips are rows after the gaps of all contacts, in the order of the contacts; the
-/// velocity of such a row is that of the body over the obstacle along a tangent (m/s).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Friction {
-    /// Coefficient of friction, finite and not negative (–).
-    pub coefficient: f64,
-    /// Tangential coefficient of restitution of Newton's law, in \[0, 1\] (–).
-    pub restitution: f64,
-    /// Facets of an outer polygon that stands for the disk of friction, at least 3; `None` for the disk itself.
-    pub facets: Option<usize>,
-    /// Of each tangent, 1 in the plane or 2 in space and orthonormal, the port at which it acts, if it acts at one and
-    /// always in the same direction.
-    pub tangents: Vec<Option<PortAttachment>>,
-}
-
-impl ContactSpec {
-    /// Number of slip rows.
-    #[must_use]
-    pub fn slips(&self) -> usize {
-        self.friction.as_ref().map_or(0, |friction| friction.tangents.len())
-    }
-
-    /// Names of a quantity of its slip rows: `name` of a single one, `name_0` and `name_1` of two.
-    #[must_use]
-    pub fn slip_names(&self, name: &str) -> Vec<String> {
-        match self.slips() {
-            1 => vec![name.to_owned()],
-            count => (0..count).map(|k| format!("{name}_{k}")).collect(),
-        }
-    }
-
-    /// The first rule that it breaks, given the ports of its subsystem.
-    fn broken_rule(&self, ports: &[PortSpec]) -> Option<String> {
-        let is_share = |e: f64| (0.0..=1.0).contains(&e);
-        if !is_share(self.restitution) {
-            return Some(format!("has restitution {}; must be in [0, 1]", self.restitution));
-        }
-        let fits = |a: &PortAttachment| ports.get(a.port).is_some_and(|port| port.size == a.direction.len());
-        let tangents = self.friction.iter().flat_map(|friction| friction.tangents.iter().flatten());
-        if !self.attachment.iter().chain(tangents).all(fits) {
-            return Some("is attached to a port that does not fit".to_owned());
-        }
-        let friction = self.friction.as_ref()?;
-        if !(friction.coefficient >= 0.0 && friction.coefficient.is_finite()) {
-            let mu = friction.coefficient;
-            return Some(format!("has friction {mu}; must be finite and not negative"));
-        }
-        if !is_share(friction.restitution) {
-            return Some(format!("has tangential restitution {}; must be in [0, 1]", friction.restitution));
-        }
-        if let Some(facets) = friction.facets.filter(|count| *count < 3) {
-            return Some(format!("has a cone of {facets} facets; must be at least 3"));
-        }
-        let count = friction.tangents.len();
-        (!(1..=2).contains(&count)).then(|| format!("has {count} tangents; must have 1 or 2"))
-    }
-}
+pub use contact::{ContactSpec, Friction, ImpactLaw, PortAttachment};
+pub use port::PortSpec;
+pub use signal::{Hold, SignalInput, SignalOutput};
 
 /// A quantity that can be recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,20 +24,22 @@ pub struct Quantity {
 }
 
 /// How much a subsystem knows of its compliance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum Compliance {
     /// [`StepResponse::compliance`](crate::StepResponse::compliance) is the derivative of the answer.
     Exact,
-    /// The subsystem cannot tell; the field is zero.
+    /// The subsystem does not know it; the field is zero.
+    #[default]
     Unknown,
 }
 
-/// What a subsystem can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// What a subsystem can do. By default, nothing of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Capabilities {
-    /// Whether the compliance is given.
+    /// Whether the compliance is given; of a subsystem with load ports, whether its tangents are.
     pub compliance: Compliance,
-    /// Whether the answer of the rows to impulses is exactly affine: no re-evaluation is needed.
+    /// Whether the answer of the rows to impulses is exactly affine: no re-evaluation is needed. Of a subsystem with load ports,
+    /// whether its loads are affine in the motion at the end of the step.
     pub is_affine: bool,
     /// Whether a step can be discarded, and states saved and restored.
     pub can_roll_back: bool,
@@ -167,13 +50,27 @@ pub struct Capabilities {
     pub has_variable_step: bool,
 }
 
-/// Name, ports, contacts, quantities and capabilities: everything that is known before the first step.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// Name, ports, contacts, signals, quantities and capabilities: everything that is known before the first step.
+///
+/// A new one is written with its own fields and the rest by default:
+///
+/// ```
+/// use cosimo_subsystem::{Description, PortSpec};
+/// let load = Description { load_ports: vec![PortSpec::new("hub", 1)], ..Description::new("drag") };
+/// assert!(load.validate().is_ok() && load.rows() == 0);
+/// ```
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Description {
     /// Name, unique in the model.
     pub name: String,
     /// Ports; their coordinates are the first rows.
     pub ports: Vec<PortSpec>,
+    /// Load ports: they take motion and answer with loads. A subsystem with load ports has no rows.
+    pub load_ports: Vec<PortSpec>,
+    /// Signals that it takes.
+    pub inputs: Vec<SignalInput>,
+    /// Signals that it gives.
+    pub outputs: Vec<SignalOutput>,
     /// Contacts; their gaps are the rows after the ports', and their slips those after all gaps.
     pub contacts: Vec<ContactSpec>,
     /// Quantities in the order of [`Subsystem::observe`](crate::Subsystem::observe).
@@ -185,6 +82,24 @@ pub struct Description {
 }
 
 impl Description {
+    /// A subsystem of this name without ports, contacts, signals or capabilities.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+
+    /// Number of coordinates of all load ports.
+    #[must_use]
+    pub fn load_coordinates(&self) -> usize {
+        self.load_ports.iter().map(|port| port.size).sum()
+    }
+
+    /// Number of load ports that are frames.
+    #[must_use]
+    pub fn load_frames(&self) -> usize {
+        self.load_ports.iter().filter(|port| port.is_frame).count()
+    }
+
     /// Number of rows that belong to ports.
     #[must_use]
     pub fn port_rows(&self) -> usize {
@@ -212,18 +127,24 @@ impl Description {
     /// First row and place among [`RowState::orientations`](crate::RowState::orientations) of every port that is a
     /// frame, in the order of the ports.
     pub fn frames(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let first = self.ports.iter().scan(0, |next, port| {
-            let row = *next;
-            *next += port.size;
-            Some((row, port.is_frame))
-        });
-        first.filter(|(_, is_frame)| *is_frame).enumerate().map(|(place, (row, _))| (row, place))
+        frames_of(&self.ports)
+    }
+
+    /// First coordinate and place among [`PortState::orientations`](crate::PortState::orientations) of every load port that
+    /// is a frame, in the order of the load ports.
+    pub fn frames_of_loads(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        frames_of(&self.load_ports)
     }
 
     /// Index of the port of this name.
     #[must_use]
     pub fn port_index(&self, name: &str) -> Option<usize> {
         self.ports.iter().position(|port| port.name == name)
+    }
+
+    fn signal_names(&self) -> impl Iterator<Item = &str> {
+        let inputs = self.inputs.iter().map(|input| input.name.as_str());
+        inputs.chain(self.outputs.iter().map(|output| output.name.as_str()))
     }
 
     /// A row in words, by its port or contact: ``coordinate 2 of port `tip` ``.
@@ -268,6 +189,9 @@ impl Description {
     /// As [`check_loads`](Self::check_loads).
     pub fn check_step_loads(&self, loads: &StepLoads) -> Result<(), SubsystemError> {
         self.check_loads(&loads.impulses)?;
+        if !self.load_ports.is_empty() {
+            self.check_motion(&loads.motion)?;
+        }
         if loads.has_moments { self.check_moments(&loads.moments) } else { Ok(()) }
     }
 
@@ -280,6 +204,44 @@ impl Description {
         [velocity, velocity_damped, position, position_damped]
             .into_iter()
             .try_for_each(|part| self.check_loads(part))
+    }
+
+    /// Checks the motion of the load ports over a step.
+    ///
+    /// # Errors
+    /// [`SubsystemError::MotionShape`] or [`SubsystemError::MotionNotFinite`].
+    pub fn check_motion(&self, motion: &PortMotion) -> Result<(), SubsystemError> {
+        let (coordinates, frames) = (self.load_coordinates(), self.load_frames());
+        for state in [&motion.start, &motion.end] {
+            let fits = state.positions.len() == coordinates && state.velocities.len() == coordinates;
+            if !fits || state.orientations.len() != frames {
+                return Err(SubsystemError::MotionShape {
+                    subsystem: self.name.clone(),
+                    coordinates,
+                    frames,
+                });
+            }
+            if !state.is_finite() {
+                return Err(SubsystemError::MotionNotFinite { subsystem: self.name.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the courses of the inputs.
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadInputs`].
+    pub fn check_inputs(&self, inputs: &[Signal]) -> Result<(), SubsystemError> {
+        let bad = |reason: String| Err(SubsystemError::BadInputs { subsystem: self.name.clone(), reason });
+        if inputs.len() != self.inputs.len() {
+            return bad(format!("there are {} inputs, {} were set", self.inputs.len(), inputs.len()));
+        }
+        let is_finite = |signal: &Signal| signal.coefficients.iter().all(|c| c.is_finite());
+        match self.inputs.iter().zip(inputs).find(|(_, signal)| !is_finite(signal)) {
+            Some((input, _)) => bad(format!("input `{}` is not finite", input.name)),
+            None => Ok(()),
+        }
     }
 
     /// Checks a step from the communication point `now` (s).
@@ -299,7 +261,8 @@ impl Description {
 
     #[cold]
     fn bad_step(&self, step: MacroStep, reason: &'static str) -> SubsystemError {
-        SubsystemError::BadStep { subsystem: self.name.clone(), time: step.time, size: step.size, reason }
+        let subsystem = self.name.clone();
+        SubsystemError::BadStep { subsystem, time: step.time, size: step.size, reason: reason.into() }
     }
 
     #[cold]
@@ -319,18 +282,18 @@ impl Description {
     pub fn validate(&self) -> Result<(), SubsystemError> {
         let fail =
             |reason: String| Err(SubsystemError::BadDescription { subsystem: self.name.clone(), reason });
-        for port in &self.ports {
-            if ![1, 3, 6].contains(&port.size) {
-                return fail(format!(
-                    "port `{}` has {} coordinates; must be 1, 3 or 6",
-                    port.name, port.size
-                ));
-            }
-            if port.is_frame && port.size != 6 {
-                return fail(format!(
-                    "port `{}` is a frame with {} coordinates, not 6",
-                    port.name, port.size
-                ));
+        if let Some(rule) = self.ports.iter().chain(&self.load_ports).find_map(PortSpec::broken_rule) {
+            return fail(rule);
+        }
+        if let Some(port) = self.load_ports.first().filter(|_| self.rows() > 0) {
+            return fail(format!(
+                "load port `{}` stands beside ports or contacts; a subsystem has either: divide it in two",
+                port.name
+            ));
+        }
+        for output in &self.outputs {
+            if output.feed_through.iter().any(|input| *input >= self.inputs.len()) {
+                return fail(format!("output `{}` depends on an input that does not exist", output.name));
             }
         }
         for contact in &self.contacts {
@@ -339,7 +302,8 @@ impl Description {
             }
         }
         let names = [
-            ("ports", repeated(self.ports.iter().map(|port| port.name.as_str()))),
+            ("ports", repeated(self.ports.iter().chain(&self.load_ports).map(|port| port.name.as_str()))),
+            ("signals", repeated(self.signal_names())),
             ("contacts", repeated(self.contacts.iter().map(|contact| contact.name.as_str()))),
             ("quantities", repeated(self.quantities.iter().map(|quantity| quantity.name.as_str()))),
         ];
@@ -348,6 +312,16 @@ impl Description {
             None => Ok(()),
         }
     }
+}
+
+/// First coordinate and place among the frames of every port that is a frame.
+fn frames_of(ports: &[PortSpec]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let first = ports.iter().scan(0, |next, port| {
+        let row = *next;
+        *next += port.size;
+        Some((row, port.is_frame))
+    });
+    first.filter(|(_, is_frame)| *is_frame).enumerate().map(|(place, (row, _))| (row, place))
 }
 
 /// The first name that has been there before.
