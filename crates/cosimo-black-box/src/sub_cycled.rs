@@ -246,6 +246,10 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
         self.inner.jump(impulses)
     }
 
+    fn jump_work(&self) -> f64 {
+        self.inner.jump_work()
+    }
+
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         self.inner.shift(weights)
     }

@@ -53,7 +53,7 @@ pub(crate) struct Monitor {
     most_created: Vec<f64>,
     /// Energy that each subsystem's time integration created, impulses inside steps not counted.
     numerical: Vec<f64>,
-    /// Work of obstacles that move by themselves: a part of the external work.
+    /// Work of obstacles that move by themselves, and of prescribed motions at impacts: a part of the external work.
     driven: f64,
     /// Energy change by contacts, and by impulses inside steps, of subsystems and springs.
     impulses: f64,
@@ -179,7 +179,8 @@ impl Monitor {
         }
     }
 
-    fn drive(&mut self, work: f64) {
+    /// Books external work that impulses have done.
+    pub(crate) fn drive(&mut self, work: f64) {
         self.driven += work;
         self.external += work;
     }
@@ -315,7 +316,7 @@ impl Monitor {
     }
 
     /// Books a velocity jump at a communication point by contact impulses (N s): the change of the subsystems'
-    /// energies, of which what moving obstacles put in is external.
+    /// energies, of which what moving obstacles and prescribed motions put in is external.
     pub(crate) fn book_jump(&mut self, subsystems: &[Box<dyn Subsystem>], rows: &StepRows, impulses: &[f64]) {
         let work: f64 = rows.own_rates[0].iter().zip(impulses).map(|(own, impulse)| own * impulse).sum();
         self.drive(-work);

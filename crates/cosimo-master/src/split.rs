@@ -135,6 +135,7 @@ impl Master {
                     self.note_fall(i, &source);
                     return Err(StepError::NotCommitted { time, source });
                 }
+                self.monitor.drive(subsystem.jump_work());
             }
         }
         self.read_rows();

@@ -1,6 +1,6 @@
 //! Decorators say what they change; the rest is passed on.
 
-/// Passes methods of [`Subsystem`](crate::Subsystem) on to the field of a decorator.
+/// Passes methods of [`Subsystem`](crate::Subsystem) on to the field of a decorator; with `jump` goes `jump_work`.
 ///
 /// ```
 /// use cosimo_subsystem::conformance::TwoMasses;
@@ -108,6 +108,9 @@ macro_rules! pass_on {
     (@ jump $field:tt) => {
         fn jump(&mut self, impulses: &[f64]) -> ::core::result::Result<(), $crate::SubsystemError> {
             $crate::Subsystem::jump(&mut self.$field, impulses)
+        }
+        fn jump_work(&self) -> f64 {
+            $crate::Subsystem::jump_work(&self.$field)
         }
     };
     (@ shift $field:tt) => {

@@ -171,6 +171,12 @@ pub trait Subsystem: Send {
         Err(self.unsupported("take impulses between steps"))
     }
 
+    /// Work (J) that prescribed motions of the subsystem did in the last [`jump`](Self::jump): a motor that keeps its speed
+    /// at an impact does some. It is external work, and a part of the change of energy. Default: none.
+    fn jump_work(&self) -> f64 {
+        0.0
+    }
+
     /// Moves the present position by what [`jump`](Self::jump) would change the velocity by: `weights` in kg m, one
     /// a row. For initial states that violate an interface. Default: refused.
     ///
@@ -279,6 +285,10 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
         (**self).jump(impulses)
+    }
+
+    fn jump_work(&self) -> f64 {
+        (**self).jump_work()
     }
 
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {

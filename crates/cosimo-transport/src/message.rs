@@ -51,6 +51,7 @@ pub(crate) enum Answer {
 pub(crate) struct Present {
     pub(crate) rows: RowState,
     pub(crate) energy: Energy,
+    pub(crate) jump_work: f64,
     pub(crate) observed: Vec<f64>,
 }
 

@@ -179,6 +179,10 @@ impl Subsystem for ThreadedSubsystem {
         self.show_moved(answer)
     }
 
+    fn jump_work(&self) -> f64 {
+        self.present.jump_work
+    }
+
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         let answer = self.ask("shift", |storage| Request::Shift { weights: storage.numbers(weights) })?;
         self.show_moved(answer)

@@ -26,6 +26,8 @@ pub(super) struct Stepping {
     /// Change of the end velocity for unit impulses, and `J⁻¹ C` times it, `n × r`.
     unit_change: DMatrix<f64>,
     damped: DMatrix<f64>,
+    /// Work of prescribed motions at the last jump (J).
+    pub(super) jump_work: f64,
     way: Vec<f64>,
     change: Vec<f64>,
     pub(super) response: StepResponse,
@@ -56,6 +58,7 @@ impl Stepping {
             jump: DMatrix::zeros(n, r),
             unit_change: DMatrix::zeros(n, r),
             damped: DMatrix::zeros(n, r),
+            jump_work: 0.0,
             way: vec![0.0; n],
             change: vec![0.0; n],
             response: StepResponse { damped_compliance: DMatrix::zeros(r, r), ..StepResponse::zeros(r) },
@@ -262,6 +265,7 @@ impl Stepping {
             return Ok(());
         }
         combine(&self.jump, (1.0, impulses), &mut self.change);
+        self.jump_work = self.solver.driven_work().iter().zip(impulses).map(|(work, x)| work * x).sum();
         self.solver.jump(&[], &self.change)
     }
 

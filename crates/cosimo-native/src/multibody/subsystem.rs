@@ -178,6 +178,10 @@ impl Subsystem for Multibody {
         self.move_prepared("jump", impulses, Stepping::jump)
     }
 
+    fn jump_work(&self) -> f64 {
+        self.stepping.jump_work
+    }
+
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         self.move_prepared("shift", weights, Stepping::shift)
     }

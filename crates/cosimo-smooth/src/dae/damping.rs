@@ -32,20 +32,25 @@ impl MatrixSink for DampingProduct<'_> {
 }
 
 /// Overwrites `out` by `J⁻¹ C δv` of the changes `δv`, `n × r`: the damping at this motion, answered with the factors at
-/// hand.
+/// hand. `visit` is given the multipliers that hold the constraints, column by column.
 pub(super) fn damped_answer(
     (system, kkt): (&dyn ConstrainedSystem, &mut Kkt),
     (motion, a, mu): (Motion<'_>, &[f64], &[f64]),
     change: &DMatrix<f64>,
     (unknowns, out): (&mut [f64], &mut DMatrix<f64>),
+    mut visit: impl FnMut(usize, &[f64]),
 ) {
     out.fill(0.0);
     system.tangents(motion, a, mu, &mut DampingProduct { structure: system.structure(), change, out });
     let n = out.nrows();
-    for mut column in out.column_iter_mut().filter(|column| column.iter().any(|x| *x != 0.0)) {
+    for (k, mut column) in out.column_iter_mut().enumerate() {
+        if column.iter().all(|x| *x == 0.0) {
+            continue;
+        }
         unknowns[..n].copy_from_slice(column.as_slice());
         unknowns[n..].fill(0.0);
         kkt.solve(unknowns);
         column.copy_from_slice(&unknowns[..n]);
+        visit(k, &unknowns[n..]);
     }
 }

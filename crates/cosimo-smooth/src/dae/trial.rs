@@ -25,6 +25,8 @@ pub(super) struct Trial {
     /// Whether the factors are those of the first solution.
     has_first_factors: bool,
     moved: DaeState,
+    /// Of the jump prepared, what each of its columns makes prescribed motions do.
+    driven: Vec<f64>,
 }
 
 impl Trial {
@@ -37,6 +39,7 @@ impl Trial {
             free_multipliers: vec![0.0; m],
             has_first_factors: false,
             moved: state.clone(),
+            driven: Vec::new(),
         }
     }
 
@@ -204,7 +207,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub fn damp_trial(&mut self, change: &DMatrix<f64>, out: &mut DMatrix<f64>) {
         let stage = self.iteration.stage(&self.plan, &self.end);
         let factors = (&self.system as &dyn ConstrainedSystem, &mut self.kkt);
-        damped_answer(factors, (stage, &self.end.a, &self.end.mu), change, (&mut self.unknowns, out));
+        damped_answer(factors, (stage, &self.end.a, &self.end.mu), change, (&mut self.unknowns, out), |_, _| ());
     }
 
     /// Takes the trial step, its time set to `time` (s).
@@ -271,18 +274,31 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         system.jacobian(state.time, &state.q, kkt);
         kkt.factorize().map_err(|error| singular(&*system, error))?;
         let n = state.v.len();
-        let unknowns = &mut self.unknowns;
+        let (unknowns, driven) = (&mut self.unknowns, &mut self.trial.driven);
+        let power = |mu: &[f64]| system.external_power(Motion { t: state.time, q: &state.q, v: &state.v }, mu);
+        let of_forces = power(&still.mu);
+        driven.clear();
         for mut column in motion.column_iter_mut() {
             unknowns[..n].copy_from_slice(column.as_slice());
             unknowns[n..].fill(0.0);
             kkt.solve(unknowns);
             column.copy_from_slice(&unknowns[..n]);
+            driven.push(power(&unknowns[n..]) - of_forces);
         }
-        damped_answer((&*system, kkt), (motion_at_rest, &still.a, &still.mu), motion, (unknowns, damped));
+        let at_rest = (motion_at_rest, &still.a[..], &still.mu[..]);
+        damped_answer((&*system, kkt), at_rest, motion, (unknowns, damped), |k, multipliers| {
+            driven[k] += weights.damping * (power(multipliers) - of_forces);
+        });
         for (own, taken_back) in motion.iter_mut().zip(damped.iter()) {
             *own += weights.damping * taken_back;
         }
         Ok(())
+    }
+
+    /// Work (J) that prescribed motions do in the jump prepared, `Λᵀ ∂φ/∂t`, for every column of
+    /// [`prepare_jump`](Self::prepare_jump).
+    pub fn driven_work(&self) -> &[f64] {
+        &self.trial.driven
     }
 
     /// Moves the present position by the increment `way`, put back on the constraints, and changes the velocity by

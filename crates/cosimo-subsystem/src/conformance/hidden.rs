@@ -180,6 +180,10 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
         self.inner.jump(impulses)
     }
 
+    fn jump_work(&self) -> f64 {
+        self.inner.jump_work()
+    }
+
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         self.check_impulses("shift")?;
         self.inner.shift(weights)
