@@ -1,4 +1,5 @@
-//! What is done about an interface that creates more energy in a step than allowed.
+//! What is done about an interface that creates more energy in a step than allowed; about what a run has created
+//! altogether see `energy_watch`.
 //!
 //! ```text
 //!   ε_j ≤ energy_limit + energy_tolerance · E
@@ -12,15 +13,19 @@ use cosimo_nonsmooth::ContactMemory;
 use cosimo_subsystem::Subsystem;
 use serde::{Deserialize, Serialize};
 
+use crate::energy_watch::EnergyWatch;
 use crate::layout::Layout;
 use crate::monitor::JointBalance;
 use crate::{Master, Rung, SetupError, StepError};
 
 /// What to do when an interface creates more energy in a step than allowed.
+///
+/// Whatever it is, a run warns, once for each place, as soon as an interface, the time integration of a subsystem or a
+/// contact has created more than a hundredth of the energy at stake; with [`Stop`](Self::Stop) it ends there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EnergyAction {
-    /// Nothing.
+    /// Nothing is done about single steps.
     #[default]
     None,
     /// Warn, once for each interface, and count.
@@ -39,6 +44,8 @@ pub(crate) struct EnergyGuard {
     largest: f64,
     /// Of every joint, how often it created more than allowed.
     exceeded: Vec<u64>,
+    /// What the run has created.
+    pub(crate) watch: EnergyWatch,
     /// Memory of the contacts at the start of the step at hand.
     #[serde(skip)]
     memory: Vec<ContactMemory>,
@@ -49,6 +56,7 @@ impl EnergyGuard {
         Self {
             largest: 0.0,
             exceeded: vec![0; layout.joints.len()],
+            watch: EnergyWatch::new(layout),
             memory: vec![ContactMemory::OPEN; layout.contacts.len()],
         }
     }
@@ -65,7 +73,7 @@ impl EnergyGuard {
 
     /// Whether this belongs to a model with so many joints.
     pub(crate) fn fits(&self, layout: &Layout) -> bool {
-        self.exceeded.len() == layout.joints.len()
+        self.exceeded.len() == layout.joints.len() && self.watch.fits(layout)
     }
 }
 

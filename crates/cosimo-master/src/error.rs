@@ -239,6 +239,25 @@ pub enum StepError {
         /// Whether a subsystem of the model is coupled explicitly, so that no step can be taken back.
         is_explicit: bool,
     },
+    /// A run created too much energy, and `energy_action` is to stop it.
+    #[error(
+        "the step from {time} s of {size} s: {place} has created {created:.3e} J in the run so far, where {at_stake:.3e} J \
+         are at stake; {advice}"
+    )]
+    EnergyCreatedSoFar {
+        /// Start of the step (s), which was taken.
+        time: f64,
+        /// Size of it (s).
+        size: f64,
+        /// What created it: an interface, the time integration of a subsystem, or a contact.
+        place: String,
+        /// Energy created in the run so far (J).
+        created: f64,
+        /// Energy at stake (J).
+        at_stake: f64,
+        /// What to do.
+        advice: String,
+    },
     /// Two step rules that do not weigh the force of a rigid joint alike.
     #[error(
         "step from {time} s: interface `{interface}` joins step rules that weigh its force differently \

@@ -25,6 +25,7 @@
 //! | `monitor` | energy that the coupling creates |
 //! | `interface_statistics` | iterations and residuals of each interface |
 //! | `energy_guard` | what is done about interfaces that create energy |
+//! | `energy_watch`, `step_advice` | where a run has created energy, and which step would do |
 //! | `step_control` | the sizes of the steps of a run |
 //! | `spans` | spans of scenario, steps and subsystems, where they are watched |
 //! | `run` | runs over a time span, shown to an [`Observer`] |
@@ -41,6 +42,7 @@ mod contacts;
 mod dashpots;
 mod drift;
 mod energy_guard;
+mod energy_watch;
 mod error;
 mod faults;
 mod frames;
@@ -65,6 +67,7 @@ mod spans;
 mod split;
 mod statistics;
 mod step;
+mod step_advice;
 mod step_control;
 mod step_rows;
 mod timing;

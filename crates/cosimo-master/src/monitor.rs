@@ -251,15 +251,15 @@ impl Monitor {
         }
     }
 
-    fn total(&self) -> f64 {
+    /// Energy of the subsystems and of the springs of the interfaces (J).
+    pub(crate) fn total(&self) -> f64 {
         self.subsystem_energy.iter().sum::<f64>() + self.joint_energy.iter().sum::<f64>()
     }
 
     /// The energy balance so far.
     pub(crate) fn balance(&self) -> EnergyBalance {
         let interfaces: f64 = self.joint_created.iter().sum();
-        // What impulses did to the subsystems beyond the work of the impact law is made by the superposition on steps.
-        let subsystems = self.numerical.iter().sum::<f64>() + self.impulses - self.contact - self.driven;
+        let subsystems = self.numerical.iter().sum::<f64>() + self.by_impulses();
         EnergyBalance {
             start: self.start,
             end: self.total(),
@@ -270,6 +270,16 @@ impl Monitor {
             subsystems,
             monitor_sum: interfaces + subsystems,
         }
+    }
+
+    /// What impulses did to the subsystems beyond the work of the impact law (J): it is made by the superposition on steps.
+    pub(crate) fn by_impulses(&self) -> f64 {
+        self.impulses - self.contact - self.driven
+    }
+
+    /// What dampers and contacts have taken out (J).
+    pub(crate) fn taken_out(&self) -> f64 {
+        self.dissipated - self.contact
     }
 
     /// Energy stored in the interfaces (J).

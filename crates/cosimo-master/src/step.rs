@@ -73,7 +73,8 @@ impl Master {
         self.monitor.end_step();
         self.counters.interface_solves += u64::from(summary.solves);
         self.counters.end_step(u64::from(summary.iterations));
-        self.watch_energy(span)
+        self.watch_energy(span)?;
+        self.watch_run(span)
     }
 
     /// Takes the step, itself halved as often as told; if that fails, what remains of it in two halves.
