@@ -58,7 +58,7 @@ pub(crate) struct EnergyWatch {
     integrations: Vec<Book>,
     contacts: Vec<Book>,
     loads: Book,
-    /// What impulses have created so far.
+    /// What impulses have created so far (J).
     by_impulses: f64,
     /// The contact under the largest load in the last step that had one.
     loaded: Option<usize>,
@@ -157,7 +157,8 @@ impl Master {
         let potential = self.seats.iter().map(in_subsystems).sum::<f64>() + monitor.stored();
         let there = monitor.total() - potential + potential.abs();
         watch.lowest_potential = watch.lowest_potential.min(potential);
-        let turned = monitor.total() - watch.lowest_potential;
+        // What has been created is not at stake.
+        let turned = monitor.total() - watch.lowest_potential - monitor.balance().monitor_sum.max(0.0);
         watch.at_stake = watch.at_stake.max(turned).max(monitor.taken_out());
         self.config.energy_limit + SHARE * watch.at_stake + ROUND_OFF * there
     }

@@ -207,7 +207,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub fn damp_trial(&mut self, change: &DMatrix<f64>, out: &mut DMatrix<f64>) {
         let stage = self.iteration.stage(&self.plan, &self.end);
         let factors = (&self.system as &dyn ConstrainedSystem, &mut self.kkt);
-        damped_answer(factors, (stage, &self.end.a, &self.end.mu), change, (&mut self.unknowns, out), |_, _| ());
+        damped_answer(
+            factors,
+            (stage, &self.end.a, &self.end.mu),
+            change,
+            (&mut self.unknowns, out),
+            |_, _| (),
+        );
     }
 
     /// Takes the trial step, its time set to `time` (s).
@@ -275,7 +281,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         kkt.factorize().map_err(|error| singular(&*system, error))?;
         let n = state.v.len();
         let (unknowns, driven) = (&mut self.unknowns, &mut self.trial.driven);
-        let power = |mu: &[f64]| system.external_power(Motion { t: state.time, q: &state.q, v: &state.v }, mu);
+        let power =
+            |mu: &[f64]| system.external_power(Motion { t: state.time, q: &state.q, v: &state.v }, mu);
         let of_forces = power(&still.mu);
         driven.clear();
         for mut column in motion.column_iter_mut() {
