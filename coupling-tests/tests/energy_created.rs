@@ -62,7 +62,8 @@ fn with(text: &str, base: &[&str], more: &[String]) -> ModelSpec {
 #[test]
 fn a_run_warns_once_where_and_as_soon_as_it_has_created_a_hundredth() {
     for (text, base, place) in CASES {
-        let (master, _) = run(&with(text, base, &[]));
+        let model = with(text, base, &[]);
+        let (master, _) = run(&model);
         let all = told(&master);
         assert_eq!(all.iter().filter(|told| told.place == place).count(), 1, "{:?}", master.warnings());
         let first = &all[0];
@@ -73,7 +74,7 @@ fn a_run_warns_once_where_and_as_soon_as_it_has_created_a_hundredth() {
         assert_eq!(told(&short).len(), 1, "{:?}", short.warnings());
         let sum = report.energy.monitor_sum;
         assert!((first.created - sum).abs() < 0.01 * sum, "{} J of {sum} J", first.created);
-        let before = 0.999 * report.end_time - report.step_sizes.largest;
+        let before = 0.999 * report.end_time - model.time.step;
         if before > 0.0 {
             let (earlier, _) = run(&with(text, base, &[format!("time.end={before}")]));
             assert!(told(&earlier).is_empty(), "{:?}", earlier.warnings());
