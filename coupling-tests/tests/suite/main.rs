@@ -20,6 +20,7 @@ mod droop_stop;
 mod droop_stop_nonlinear;
 mod energy;
 mod energy_action;
+mod energy_created;
 mod explicit;
 mod failures;
 mod four_bar;

@@ -4,11 +4,11 @@ use cosimo::master::{Master, NoObserver, Outcome, RunError, RunReport, StepError
 use cosimo::model::ModelSpec;
 use coupling_tests::{Run, models};
 
-const OSCILLATOR: &str = include_str!("../models/energy/oscillator.toml");
-const CHAIN: &str = include_str!("../models/energy/chain.toml");
-const BAR: &str = include_str!("../models/energy/bar.toml");
-const DAMPED_JOINT: &str = include_str!("../models/energy/damped-joint.toml");
-const DRIVEN_IMPACT: &str = include_str!("../models/energy/driven-impact.toml");
+const OSCILLATOR: &str = include_str!("../../models/energy/oscillator.toml");
+const CHAIN: &str = include_str!("../../models/energy/chain.toml");
+const BAR: &str = include_str!("../../models/energy/bar.toml");
+const DAMPED_JOINT: &str = include_str!("../../models/energy/damped-joint.toml");
+const DRIVEN_IMPACT: &str = include_str!("../../models/energy/driven-impact.toml");
 
 /// Models, overrides, and where they create energy.
 const CASES: [(&str, &[&str], &str); 7] = [
