@@ -32,6 +32,7 @@ mod impact_energy;
 mod initial_state;
 mod joined_multibody;
 mod joined_planar;
+mod load_ports;
 mod mixed_contacts;
 mod multi_rate;
 mod oscillator;

@@ -95,6 +95,19 @@ pub enum Tangent {
     Frozen,
 }
 
+/// Whether the tangents of load ports enter the answer of the bodies that they act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LoadTangents {
+    /// Where an error of the loads would shrink by less than a factor of ten a pass without them; found once, at the start.
+    #[default]
+    Auto,
+    /// Wherever a subsystem gives them.
+    Always,
+    /// Nowhere: every pass goes motion, load, motion.
+    Never,
+}
+
 /// What to do with an initial state that violates an interface or a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -116,6 +129,8 @@ pub struct MasterConfig {
     pub acceleration: Acceleration,
     /// Which compliances the condensed scheme corrects nonlinear subsystems with. Default: exact.
     pub tangent: Tangent,
+    /// Whether the tangents of load ports enter. Default: auto.
+    pub load_tangents: LoadTangents,
     /// What the interface equations say. Default: impulse.
     pub discretisation: Discretisation,
     /// How impacts are resolved. Default: sub-step.
@@ -160,6 +175,7 @@ impl Default for MasterConfig {
             scheme: Scheme::default(),
             acceleration: Acceleration::default(),
             tangent: Tangent::default(),
+            load_tangents: LoadTangents::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
             tolerance: 1e-9,

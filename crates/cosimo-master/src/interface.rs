@@ -21,6 +21,8 @@ pub enum InterfaceLaw {
         /// `c` (m/N), positive.
         constant: f64,
     },
+    /// One of the ports is a load port, which takes the motion of the other and answers with loads on it.
+    Load,
 }
 
 impl InterfaceLaw {
@@ -36,7 +38,7 @@ impl InterfaceLaw {
     /// Whether impulses pass.
     #[must_use]
     pub fn passes_impulses(&self) -> bool {
-        !matches!(self, Self::Compliant { .. })
+        matches!(self, Self::Rigid | Self::Tikhonov { .. })
     }
 }
 

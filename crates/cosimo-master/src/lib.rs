@@ -79,7 +79,7 @@ pub use cosimo_nonsmooth::FrictionState;
 
 pub use checkpoint::{MasterState, RunState};
 pub use config::{
-    Acceleration, ConfigError, Discretisation, Impacts, InitialState, MasterConfig, Scheme, Tangent,
+    Acceleration, ConfigError, Discretisation, Impacts, InitialState, LoadTangents, MasterConfig, Scheme, Tangent,
 };
 pub use energy_guard::EnergyAction;
 pub use error::{RestoreError, SetupError, StepError};

@@ -41,6 +41,7 @@ mod write;
 pub use build::BuildError;
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
+pub use kinds::force_law::ForceLawSpec;
 pub use kinds::linear::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
     LinearSpringSpec, SpringEnds,

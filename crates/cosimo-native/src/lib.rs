@@ -19,12 +19,16 @@
 
 mod attachment;
 mod builder;
+mod force_law;
 mod free_body;
 mod mechanism;
 mod multibody;
 mod node;
 
 pub use builder::{Channel, MechanismBuilder, MechanismError, NativeContact};
+pub use force_law::{
+    BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
+};
 pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
 pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort};

@@ -16,6 +16,7 @@ pub(super) fn build(model: &ModelSpec, interface: &InterfaceSpec) -> Interface {
                 InterfaceLaw::Compliant { stiffness: stiffness.to_dense(), damping: damping.to_dense() }
             }
             LawSpec::Rigid => InterfaceLaw::Rigid,
+            LawSpec::Load => InterfaceLaw::Load,
             LawSpec::Tikhonov { constant } => InterfaceLaw::Tikhonov { constant: *constant },
         },
         offset: interface.offset.clone(),

@@ -112,6 +112,7 @@ impl MasterSpec {
                 spec::Impacts::Plain => Impacts::Plain,
                 spec::Impacts::Forecast => Impacts::Forecast,
             },
+            load_tangents: self.load_tangents,
             tangent: match self.tangent {
                 spec::Tangent::Exact => Tangent::Exact,
                 spec::Tangent::Frozen => Tangent::Frozen,

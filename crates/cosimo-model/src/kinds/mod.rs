@@ -1,6 +1,7 @@
 //! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
 
 mod contact_law;
+pub(crate) mod force_law;
 mod inertia;
 pub(crate) mod linear;
 pub(crate) mod multibody;
@@ -15,6 +16,7 @@ use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, SolverSpec, TimeTable};
 use crate::write::Writer;
 use contact_law::{contact_quantities, forbid_facets_on_a_line, read_law, write_law};
+use force_law::ForceLawSpec;
 use inertia::{inertia, read_inertia};
 use linear::LinearSpec;
 use multibody::MultibodySpec;
@@ -35,6 +37,8 @@ pub enum SubsystemKind {
     RigidBody(Box<RigidBodySpec>),
     /// Rigid bodies in space with joints and forces.
     Multibody(Box<MultibodySpec>),
+    /// A force law: motion in, loads out.
+    ForceLaw(ForceLawSpec),
 }
 
 /// What every kind of subsystem answers.
@@ -153,12 +157,13 @@ pub(crate) struct KindDraft {
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 5] = [
+pub(crate) const KINDS: [(&str, ReadKind); 6] = [
     (node::NAME, node::read),
     (linear::NAME, linear::read),
     (planar::NAME, planar::read),
     (rigid_body::NAME, rigid_body::read),
     (multibody::NAME, multibody::read),
+    (force_law::NAME, force_law::read),
 ];
 
 impl SubsystemKind {
@@ -194,6 +199,7 @@ impl SubsystemKind {
             Self::Planar(planar) => planar,
             Self::RigidBody(body) => body.as_ref(),
             Self::Multibody(system) => system.as_ref(),
+            Self::ForceLaw(law) => law,
         }
     }
 }

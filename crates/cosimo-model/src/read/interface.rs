@@ -8,7 +8,9 @@ use super::names::{Names, find};
 use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
 use super::value::Value;
-use crate::spec::{Choice, Discretisation, InterfaceSpec, LawSpec, MatrixSpec, PortRef, SolverSpec};
+use crate::spec::{
+    Choice, Discretisation, InterfaceSpec, LawSpec, MatrixSpec, PortRef, PortShape, SolverSpec,
+};
 
 /// The interfaces as read.
 pub(crate) struct InterfaceDrafts {
@@ -35,10 +37,13 @@ pub(crate) fn read_interfaces(
         let offset = interface.entry("offset", "a number or a list", |value| coordinates.vector(value));
         let offset = offset.or(vec![0.0; coordinates.count().unwrap_or(0)]);
         if let Some(law) = &law {
-            ports.check_solvers(interface, &name, &joint, law);
+            if *law != LawSpec::Load {
+                ports.check_solvers(interface, &name, &joint, law);
+            }
             check_not_slack(interface, &name, law);
         }
         if let (Some(between), Some(law)) = (joint.between(), &law) {
+            ports.check_load_ports(interface, &name, between, (law, &offset));
             ports.check_flat_ports(interface, &name, between, law);
             ports.check_frames(interface, &name, between, (law, &offset));
         }
@@ -80,7 +85,7 @@ impl Joint {
     }
 }
 
-/// The ports there are, and which of them are joined already.
+/// The ports there are, and which load ports are joined already.
 struct Ports<'d> {
     subsystems: &'d [SubsystemDraft],
     discretisation: Discretisation,
@@ -140,7 +145,7 @@ impl<'d> Ports<'d> {
         Some(Joint { sides: [a, b], size: sizes[0].or(sizes[1]) })
     }
 
-    /// What a string names; its port must not be joined already. `None` if the subsystem is not known.
+    /// What a string names; a load port must not be joined already. `None` if the subsystem is not known.
     fn side(&mut self, value: &Value<'_>, interface: &str) -> Option<Side> {
         let text = value.text()?;
         let Some((subsystem, port)) = text.split_once('.') else {
@@ -169,12 +174,15 @@ impl<'d> Ports<'d> {
         let what = format!("port of subsystem `{}` named", draft.name);
         let port = find(value.log, &value.span(), &what, port, &names)?;
         let found = PortRef { subsystem, port };
+        if !ports[port].is_load {
+            return Some(port);
+        }
         if let Some((first, span)) = self.joined.get(&found) {
             let place = value.log.mention(span);
             let text = value.as_text().unwrap_or_default();
             value.log.error(
                 &value.span(),
-                format!("port `{text}` is joined twice, first by interface `{first}` ({place})"),
+                format!("load port `{text}` is joined twice, first by interface `{first}` ({place})"),
             );
         } else {
             self.joined.insert(found, (interface.to_owned(), value.span()));
@@ -201,9 +209,49 @@ impl<'d> Ports<'d> {
         interface.log().error_with_help(&interface.span("law"), message, help);
     }
 
+    /// Records a mistake if the law does not fit the causality of the ports.
+    fn check_load_ports(
+        &self,
+        interface: &Reader<'_>,
+        name: &str,
+        between: [PortRef; 2],
+        (law, offset): (&LawSpec, &[f64]),
+    ) {
+        let is_load = |port| self.shape(port).is_some_and(|port| port.is_load);
+        let mistake = match (between.map(is_load), law) {
+            ([true, true], _) => Some((
+                "between",
+                "joins two load ports, neither of which moves".to_owned(),
+                "join each to a port of a subsystem with mass",
+            )),
+            ([true, false] | [false, true], LawSpec::Load) if offset.iter().any(|x| *x != 0.0) => Some((
+                "offset",
+                "has an offset, which a load port does not take".to_owned(),
+                "leave it out; the law sees the motion of the port as it is",
+            )),
+            ([false, false], LawSpec::Load) => Some((
+                "law",
+                "has law = \"load\", but neither port is a load port".to_owned(),
+                "use \"compliant\", \"rigid\" or \"tikhonov\"",
+            )),
+            ([true, false] | [false, true], law) if *law != LawSpec::Load => Some((
+                "law",
+                format!("is {}, but one of its ports is a load port, which holds nothing", law.name()),
+                "use law = \"load\"",
+            )),
+            _ => None,
+        };
+        if let Some((key, what, help)) = mistake {
+            interface.log().error_with_help(&interface.span(key), format!("interface `{name}` {what}"), help);
+        }
+    }
+
+    fn shape(&self, port: PortRef) -> Option<&PortShape> {
+        self.subsystems.get(port.subsystem)?.ports.as_ref()?.get(port.port)
+    }
+
     fn is_flat(&self, port: PortRef) -> bool {
-        let ports = self.subsystems.get(port.subsystem).and_then(|draft| draft.ports.as_ref());
-        ports.and_then(|ports| ports.get(port.port)).is_some_and(|port| port.is_flat)
+        self.shape(port).is_some_and(|port| port.is_flat)
     }
 
     /// Records a mistake if a frame is joined to what is none, or two frames rigidly at points that do not coincide.
@@ -236,8 +284,7 @@ impl<'d> Ports<'d> {
     }
 
     fn is_frame(&self, port: PortRef) -> bool {
-        let ports = self.subsystems.get(port.subsystem).and_then(|draft| draft.ports.as_ref());
-        ports.and_then(|ports| ports.get(port.port)).is_some_and(|port| port.is_frame)
+        self.shape(port).is_some_and(|port| port.is_frame)
     }
 
     /// Records a mistake if the solvers of the two sides cannot hold the interface.
@@ -319,11 +366,17 @@ enum LawName {
     Compliant,
     Rigid,
     Tikhonov,
+    Load,
 }
 
 impl Choice for LawName {
     const NAMES: &'static [(&'static str, Self)] =
-        &[("compliant", Self::Compliant), ("rigid", Self::Rigid), ("tikhonov", Self::Tikhonov)];
+        &[
+        ("compliant", Self::Compliant),
+        ("rigid", Self::Rigid),
+        ("tikhonov", Self::Tikhonov),
+        ("load", Self::Load),
+    ];
 }
 
 /// The law with its parameters; `None` if it is not known which. Parameters of other laws are mistakes.
@@ -349,6 +402,7 @@ fn read_law(interface: &Reader<'_>, coordinates: &Coordinates) -> Option<LawSpec
             damping: damping.or(MatrixSpec::Diagonal(vec![0.0; coordinates.count().unwrap_or(0)])),
         },
         LawName::Rigid => LawSpec::Rigid,
+        LawName::Load => LawSpec::Load,
         LawName::Tikhonov => LawSpec::Tikhonov { constant: constant.required() },
     })
 }

@@ -79,6 +79,7 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
             energy_action: read_energy_action(master, max_halvings),
             energy_limit: master.number("energy_limit").not_negative().or(defaults.energy_limit),
             tangent: read_tangent(master, scheme),
+            load_tangents: master.choice("load_tangents").or(cosimo_master::LoadTangents::Auto),
             initial_state: master.choice("initial_state").or(defaults.initial_state),
             initial_tolerance: master.number("initial_tolerance").positive().or(defaults.initial_tolerance),
             execution: master.choice("execution").or(defaults.execution),

@@ -7,7 +7,7 @@ use super::{MatrixSpec, ModelSpec, PortShape, SubsystemSpec};
 pub struct InterfaceSpec {
     /// Name, unique among subsystems and interfaces.
     pub name: String,
-    /// The two ports, `a` and `b`; a port belongs to one interface at most.
+    /// The two ports, `a` and `b`. Several interfaces may share a port, but a load port belongs to one.
     pub between: [PortRef; 2],
     /// What holds the ports together.
     pub law: LawSpec,
@@ -40,6 +40,8 @@ pub enum LawSpec {
         /// Relaxation (m/N), positive.
         constant: f64,
     },
+    /// One port is a load port: it takes the motion of the other and answers with loads on it.
+    Load,
 }
 
 impl LawSpec {
@@ -50,6 +52,7 @@ impl LawSpec {
             Self::Compliant { .. } => "compliant",
             Self::Rigid => "rigid",
             Self::Tikhonov { .. } => "tikhonov",
+            Self::Load => "load",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Settings of a run: time, master, recording.
 
+use cosimo_master::LoadTangents;
 use super::AccelerationSpec;
 
 /// A setting with a few named values.
@@ -33,6 +34,8 @@ pub struct MasterSpec {
     pub acceleration: AccelerationSpec,
     /// Which compliances the condensed scheme corrects nonlinear subsystems with. Default: exact.
     pub tangent: Tangent,
+    /// Whether the tangents of load ports enter. Default: auto.
+    pub load_tangents: LoadTangents,
     /// Unknown of rigid interfaces. Default: impulse.
     pub discretisation: Discretisation,
     /// How impacts within a macro step are treated. Default: sub-step, where the scheme and the discretisation can.
@@ -75,6 +78,7 @@ impl Default for MasterSpec {
             scheme: Scheme::default(),
             acceleration: AccelerationSpec::default(),
             tangent: Tangent::default(),
+            load_tangents: LoadTangents::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
             tolerance: 1e-9,
@@ -284,6 +288,11 @@ pub enum Tangent {
     Exact,
     /// Those of earlier steps, renewed where one correction a step does not suffice.
     Frozen,
+}
+
+impl Choice for LoadTangents {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("auto", Self::Auto), ("always", Self::Always), ("never", Self::Never)];
 }
 
 impl Choice for Tangent {

@@ -50,7 +50,7 @@ impl ModelSpec {
                 writer.raw("stiffness", &matrix(stiffness));
                 writer.raw("damping", &matrix(damping));
             }
-            LawSpec::Rigid => {}
+            LawSpec::Rigid | LawSpec::Load => {}
             LawSpec::Tikhonov { constant } => writer.entry("constant", *constant),
         }
         writer.raw("offset", &uniform(&interface.offset));
@@ -68,6 +68,7 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.entry("scheme", master.scheme.name());
     writer.raw("acceleration", &acceleration(&master.acceleration));
     writer.entry("tangent", master.tangent.name());
+    writer.entry("load_tangents", master.load_tangents.name());
     writer.entry("discretisation", master.discretisation.name());
     writer.entry("impacts", master.impacts.name());
     writer.entry("tolerance", master.tolerance);

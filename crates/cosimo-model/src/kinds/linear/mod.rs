@@ -164,6 +164,7 @@ impl Kind for LinearSpec {
                 size: port.rows.len(),
                 is_flat: false,
                 is_frame: false,
+                is_load: false,
             })
             .collect()
     }

@@ -154,6 +154,7 @@ impl Kind for PlanarSpec {
                 size: port.size(),
                 is_flat: port.size() == 3,
                 is_frame: false,
+                is_load: false,
             })
             .collect()
     }

@@ -68,7 +68,7 @@ impl BodyPortShape {
             Self::Point => (3, false),
             Self::Frame(_) => (6, true),
         };
-        PortShape { name: name.to_owned(), size, is_flat: false, is_frame }
+        PortShape { name: name.to_owned(), size, is_flat: false, is_frame, is_load: false }
     }
 }
 
