@@ -1,7 +1,7 @@
 //! Subsystems that hide what they know, on every rung of the ladder.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo::master::{Coupling, Impacts, Master, MasterConfig, NoObserver, RunReport, Rung};
+use cosimo::master::{Coupling, Impacts, Master, MasterConfig, NoObserver, RunReport, CouplingMode};
 use cosimo::model::ModelSpec;
 use cosimo::subsystem::Subsystem;
 use cosimo::subsystem::conformance::Hidden;
@@ -13,7 +13,7 @@ type Secret = Hidden<Box<dyn Subsystem>>;
 struct End {
     values: Vec<f64>,
     report: RunReport,
-    rungs: Vec<Rung>,
+    rungs: Vec<CouplingMode>,
     warnings: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ impl End {
         let report = master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
         let mut values = vec![0.0; master.labels().len()];
         master.observe(&mut values);
-        Self { values, report, rungs: master.rungs().to_vec(), warnings: master.warnings().to_vec() }
+        Self { values, report, rungs: master.coupling_modes().to_vec(), warnings: master.warnings().to_vec() }
     }
 
     fn open(model: &ModelSpec) -> Self {
@@ -54,9 +54,9 @@ fn linear_models() -> Vec<(&'static str, ModelSpec)> {
 fn differenced_compliances_give_the_results_of_those_told() {
     for (path, model) in linear_models() {
         let open = End::open(&model);
-        assert!(open.rungs.iter().all(|rung| *rung == Rung::Exact), "{path}: {:?}", open.rungs);
+        assert!(open.rungs.iter().all(|rung| *rung == CouplingMode::Exact), "{path}: {:?}", open.rungs);
         let differenced = End::of(&model, Hidden::without_compliance, |_| {});
-        assert!(differenced.rungs.iter().all(|rung| *rung == Rung::Differenced), "{path}");
+        assert!(differenced.rungs.iter().all(|rung| *rung == CouplingMode::Differenced), "{path}");
         let distance = differenced.distance(&open);
         assert!(distance <= 1e-8, "{path}: {distance:e}");
         assert_eq!(differenced.report.interface_solves, open.report.interface_solves, "{path}");
@@ -93,7 +93,7 @@ fn false_claims_are_reported_and_not_used() {
     let plain = |config: &mut MasterConfig| config.impacts = Impacts::Plain;
     let open = End::of(&model, |secret| secret, plain);
     let liars = End::of(&model, |secret| secret.with_false_compliance(1.5), plain);
-    assert_eq!(liars.rungs, [Rung::Differenced; 2]);
+    assert_eq!(liars.rungs, [CouplingMode::Differenced; 2]);
     assert_eq!(liars.warnings.len(), 2);
     assert!(liars.warnings[0].contains("the compliance of row"), "{:?}", liars.warnings);
     assert!(liars.warnings[0].contains("differenced instead"), "{:?}", liars.warnings);
@@ -105,7 +105,7 @@ fn false_claims_are_reported_and_not_used() {
         config.couplings = ["lower", "upper"].map(|name| (name.to_owned(), Coupling::Exact)).into();
     };
     let misled = End::of(&model, |secret| secret.with_false_compliance(1.5), forced);
-    assert_eq!(misled.rungs, [Rung::ExactContradicted; 2]);
+    assert_eq!(misled.rungs, [CouplingMode::ExactContradicted; 2]);
     assert!(misled.warnings[0].contains("it is used nevertheless"), "{:?}", misled.warnings);
     assert!(misled.distance(&open) > 1e-3);
 }
@@ -121,13 +121,13 @@ fn quasi_newton_compliances_reach_the_same_results() {
         };
         let open = End::of(&model, |s| s, |config| config.impacts = Impacts::Plain);
         let secant = End::of(&model, Hidden::without_compliance, forced);
-        let secants = secant.rungs.iter().filter(|rung| **rung == Rung::QuasiNewton).count();
+        let secants = secant.rungs.iter().filter(|rung| **rung == CouplingMode::QuasiNewton).count();
         assert_eq!(secants, names.len(), "{path}");
         let distance = secant.distance(&open);
         assert!(distance <= 1e-6, "{path}: {distance:e}");
         let solves = secant.report.interface_solves_per_step();
         assert!(solves <= 3.0, "{path}: {solves} solves a step");
-        let secants = secant.report.subsystems.iter().filter(|s| s.coupling == Rung::QuasiNewton);
+        let secants = secant.report.subsystems.iter().filter(|s| s.coupling == CouplingMode::QuasiNewton);
         for subsystem in secants {
             assert_eq!(subsystem.statistics.refreshes, 1, "{path}, {}", subsystem.name);
         }

@@ -3,7 +3,7 @@
 //! Reference: two masses on a spring in closed form, `g(t) = g₀ cos ωt` with `ω² = k (1/m₁ + 1/m₂)`.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo::master::{Master, MasterConfig, NoObserver, RunReport, Rung, StepControl};
+use cosimo::master::{Master, MasterConfig, NoObserver, RunReport, CouplingMode, StepControl};
 use cosimo::subsystem::Subsystem;
 use cosimo::subsystem::conformance::Hidden;
 use coupling_tests::{Run, fitted_order, step_sizes};
@@ -41,7 +41,7 @@ fn run(stiffness: f64, h: f64, control: StepControl) -> (f64, RunReport) {
     let config = MasterConfig { step_control: control, ..model.build_config() };
     let mut master = Master::new(subsystems, model.build_interfaces(), config, 0.0).unwrap();
     let report = master.run(1.0, h, &mut NoObserver).unwrap();
-    assert_eq!(master.rungs(), [Rung::Exact, Rung::Explicit]);
+    assert_eq!(master.coupling_modes(), [CouplingMode::Exact, CouplingMode::Explicit]);
     let z = |i: usize| master.subsystems()[i].rows().positions[0];
     (z(0) - z(1), report)
 }

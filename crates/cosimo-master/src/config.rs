@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Coupling, EnergyAction, StepControl};
-
 /// How the interface problem of a step is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -117,6 +115,57 @@ pub enum InitialState {
     Refuse,
     /// Move it to the nearest admissible one, in the metric of the masses.
     Project,
+}
+
+/// What to do when an interface creates more energy in a step than allowed.
+///
+/// Whatever it is, a run warns, once for each place, as soon as an interface, the time integration of a subsystem or a
+/// contact has created more than a hundredth of the energy at stake; with [`Stop`](Self::Stop) it ends there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EnergyAction {
+    /// Nothing is done about single steps.
+    #[default]
+    None,
+    /// Warn, once for each interface, and count.
+    Warn,
+    /// End the run with an error. The step is not taken, unless a subsystem is coupled explicitly: its energy is known
+    /// only then.
+    Stop,
+    /// Take the step in halves, as often as `max_halvings` allows, then as [`Stop`](Self::Stop).
+    Halve,
+}
+
+/// How a subsystem is to be coupled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Coupling {
+    /// By the best that its capabilities allow, its claims verified.
+    #[default]
+    Auto,
+    /// By the compliance that it tells; a false claim is a warning.
+    Exact,
+    /// By a compliance from finite differences of its answers.
+    Differenced,
+    /// By a compliance from a scalar mass and secant updates.
+    QuasiNewton,
+    /// By extrapolation of its motion.
+    Explicit,
+}
+
+/// How the sizes of macro steps are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepControl {
+    /// By energy where a subsystem is coupled explicitly and step sizes may vary, fixed elsewhere.
+    #[default]
+    Auto,
+    /// Always the step given.
+    Fixed,
+    /// At most the step given, by the energy that the interfaces create.
+    Energy,
+    /// At most the step given, by the error that a step makes in the rows; steps that err too much are not taken.
+    Error,
 }
 
 /// Settings of a [`Master`](crate::Master).

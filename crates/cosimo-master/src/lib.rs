@@ -6,88 +6,57 @@
 //! choices are independent: the [`Discretisation`], what the interface equations say, and the [`Scheme`], how they
 //! are solved. It knows subsystems by the contract only: no solver, no model, no transport.
 //!
+//! A master has four parts: the topology, what never changes; the subsystems; the state, what influences the future and
+//! what a checkpoint holds; and storage, work arrays. The algorithms borrow them as a simulation:
+//!
 //! | where | what |
 //! |---|---|
-//! | `interface_rows` | the interface equations, every law and discretisation |
-//! | `layout` | rows, unknowns, contacts, and the clusters of joined subsystems |
+//! | `topology`, `state`, `storage` | the parts |
+//! | `simulation` | the parts, borrowed by an algorithm |
+//! | `step` | one macro step, from above to below |
+//! | `laws` | interface laws and their discretisations |
 //! | `condensation` | interface matrix, effective mass at the contacts without cancellation |
-//! | `contacts` | the contact problems of a step, cluster by cluster |
-//! | `step` | begin, solve by the scheme chosen, commit |
 //! | `schemes` | the condensed solve; Gauss-Seidel and Jacobi iterations, and their acceleration |
-//! | `split` | steps of nonlinear models, split at impacts |
-//! | `parallel` | subsystems stepped by several threads |
-//! | `faults` | subsystems that panic or tell numbers that are not finite |
-//! | `drift` | gaps that rigid joints between nonlinear subsystems open within a step |
-//! | `frozen` | compliances that are kept from step to step |
-//! | `frames` | joints between frames that may turn by any angle |
-//! | `ladder` | how each subsystem is coupled, from what it can |
-//! | `initial` | initial states checked or projected |
-//! | `monitor` | energy that the coupling creates |
-//! | `interface_statistics` | iterations and residuals of each interface |
-//! | `energy_guard` | what is done about interfaces that create energy |
-//! | `energy_watch`, `step_advice` | where a run has created energy, and which step would do |
+//! | `contacts` | contacts and impacts inside steps |
+//! | `energy` | energies: the monitor, and limits on what interfaces create |
+//! | `execution` | calls to the subsystems: threads, faults, times |
 //! | `step_control` | the sizes of the steps of a run |
-//! | `spans` | spans of scenario, steps and subsystems, where they are watched |
-//! | `run` | runs over a time span, shown to an [`Observer`] |
-//! | `checkpoint` | states saved and restored |
+//! | `setup` | coupling modes and initial states |
+//! | `run` | runs over a time span, shown to an [`Observer`]; checkpoints |
 
-mod begin;
-mod checkpoint;
-mod clock;
-mod commit;
-mod components;
 mod condensation;
 mod config;
 mod contacts;
-mod dashpots;
-mod drift;
-mod energy_guard;
-mod energy_watch;
+mod energy;
 mod error;
-mod faults;
-mod frames;
-mod frozen;
-mod initial;
-mod inner_impulses;
+mod execution;
 mod interface;
-mod interface_rows;
-mod interface_statistics;
-mod ladder;
-mod layout;
+mod laws;
 mod master;
-mod monitor;
-mod not_solved;
-mod observer;
-mod parallel;
-mod quantities;
-mod report;
 mod run;
 mod schemes;
-mod spans;
-mod split;
-mod statistics;
+mod setup;
+mod simulation;
+mod state;
 mod step;
-mod step_advice;
 mod step_control;
-mod step_rows;
-mod timing;
-mod warnings;
-mod wire_laws;
-mod wires;
+mod storage;
+mod topology;
 
 pub use cosimo_nonsmooth::FrictionState;
 
-pub use checkpoint::{MasterState, RunState};
 pub use config::{
-    Acceleration, ConfigError, Discretisation, Impacts, InitialState, LoadTangents, MasterConfig, Scheme, Tangent,
+    Acceleration, ConfigError, Coupling, Discretisation, EnergyAction, Impacts, InitialState, LoadTangents,
+    MasterConfig, Scheme, StepControl, Tangent,
 };
-pub use energy_guard::EnergyAction;
 pub use error::{RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
-pub use ladder::{Coupling, Rung};
 pub use master::Master;
-pub use observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
-pub use report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};
-pub use run::{RunError, RunPosition};
-pub use step::StepSummary;
-pub use step_control::{StepControl, StepSizes};
+pub use run::RunError;
+pub use run::checkpoint::{MasterState, RunState};
+pub use run::observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
+pub use run::position::RunPosition;
+pub use run::report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};
+pub use setup::coupling_mode::CouplingMode;
+pub use step::summary::StepSummary;
+pub use step_control::sizes::StepSizes;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use cosimo_master::{Outcome, RunReport, Rung};
+use cosimo_master::{CouplingMode, Outcome, RunReport};
 
 use crate::text::{shortened, told_apart};
 
@@ -154,7 +154,7 @@ impl<'a> SummaryTable<'a> {
                 [statistics.evaluations, statistics.rollbacks, statistics.factorizations].map(short_count);
             let note = format!("{evaluations:>11}{rollbacks:>10}{factorised:>12}");
             self.write_share(f, &name, subsystem.seconds, &note)?;
-            if subsystem.coupling != Rung::Exact {
+            if subsystem.coupling != CouplingMode::Exact {
                 write!(f, "\n    coupled {}", subsystem.coupling.name())?;
             }
         }

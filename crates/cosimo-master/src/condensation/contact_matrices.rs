@@ -8,10 +8,12 @@
 
 use nalgebra::DMatrix;
 
-use super::{InterfaceMatrix, add_rows_of_load};
+use super::equations::Equations;
+use super::interface_matrix::InterfaceMatrix;
 use crate::InterfaceLaw;
-use crate::interface_rows::InterfaceRow;
-use crate::layout::{Cluster, ContactRow, Joint, Layout, Side};
+use crate::topology::contact::{Attachment, ContactRow};
+use crate::topology::joint::{Joint, Side};
+use crate::topology::{Cluster, Topology};
 
 /// Matrices of the contact rows of one cluster, gaps and slips. Rows, unknowns and contacts are those of the cluster; a
 /// contact here is one of its rows.
@@ -39,18 +41,11 @@ pub(crate) struct ContactMatrices {
 
 /// Whether bodies swing on the joints of a cluster undamped: all are springs without dashpots.
 fn swings(equations: Equations<'_>) -> bool {
-    let Equations { layout, cluster, rows } = equations;
+    let Equations { model, cluster, rows } = equations;
     cluster.joints.iter().all(|&j| {
-        !layout.joints[j].law.passes_impulses() && rows[j].velocity.iter().all(|damping| *damping == 0.0)
+        !model.topology.joints[j].law.passes_impulses()
+            && rows[j].velocity.iter().all(|damping| *damping == 0.0)
     })
-}
-
-/// A cluster with its interface equations.
-#[derive(Clone, Copy)]
-struct Equations<'a> {
-    layout: &'a Layout,
-    cluster: &'a Cluster,
-    rows: &'a [InterfaceRow],
 }
 
 impl ContactMatrices {
@@ -84,37 +79,32 @@ impl ContactMatrices {
     }
 
     /// Brings the matrices up to date; `damps` says whether damping acts at all.
-    pub(crate) fn refresh(
-        &mut self,
-        layout: &Layout,
-        cluster: &Cluster,
-        (rows, matrix): (&[InterfaceRow], &mut InterfaceMatrix),
-        damps: bool,
-    ) {
+    pub(crate) fn refresh(&mut self, equations: Equations<'_>, matrix: &mut InterfaceMatrix, damps: bool) {
         if std::mem::replace(&mut self.is_current, true) {
             return;
         }
-        let equations = Equations { layout, cluster, rows };
-        let contacts = &layout.contact_rows[cluster.contact_rows.clone()];
+        let Equations { model, cluster, rows } = equations;
+        let topology = model.topology;
+        let contacts = &topology.contact_rows[cluster.contact_rows.clone()];
         self.loads.fill(0.0);
         for (c, contact) in contacts.iter().enumerate() {
             match &contact.attachment {
-                Some((joint, side, direction)) if rows[*joint].share[*side] != 0.0 => {
-                    self.attached_loads(equations, matrix, c, (*joint, *side, direction));
+                Some(attachment) if rows[attachment.port.joint].share[attachment.port.side] != 0.0 => {
+                    self.attached_loads(equations, matrix, c, attachment);
                 }
-                _ => self.free_loads(equations, matrix, (c, contact)),
+                _ => self.free_loads(equations, matrix, c, contact),
             }
         }
         for c in 0..contacts.len() {
             let loads = self.loads.column(c);
             for (d, row) in contacts.iter().enumerate() {
-                let member = &layout.members[row.subsystem];
-                self.delassus[(d, c)] = member.answer_to(row.row, &loads.as_slice()[member.cluster_rows()]);
+                let own = &loads.as_slice()[topology.subsystems[row.subsystem].cluster_rows()];
+                self.delassus[(d, c)] = model.models[row.subsystem].answer_to(row.row, own);
             }
         }
         let swings = swings(equations);
         for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts).enumerate() {
-            let alone = layout.members[contact.subsystem].compliance[(contact.row, contact.row)];
+            let alone = model.models[contact.subsystem].compliance[(contact.row, contact.row)];
             let held = self.delassus[(c, c)];
             *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
         }
@@ -130,20 +120,21 @@ impl ContactMatrices {
         &mut self,
         equations: Equations<'_>,
         matrix: &mut InterfaceMatrix,
-        (c, contact): (usize, &ContactRow),
+        c: usize,
+        contact: &ContactRow,
     ) {
-        let Equations { layout, cluster, rows } = equations;
+        let Equations { model, cluster, .. } = equations;
         let first = cluster.unknowns.start;
         let column = &mut self.column;
         column.fill(0.0);
         // E: the answer to a load of +1 on the contact's row; `add_rows_of_load` gives sign · answer.
-        add_rows_of_load(layout, rows, contact.subsystem, (contact.row, 1.0), |row, value| {
+        equations.add_rows_of_load(contact.subsystem, contact.row, 1.0, |row, value| {
             column[row - first] += value;
         });
         matrix.solve(column);
         self.unknowns.column_mut(c).copy_from_slice(&self.column);
         add_loads_of(equations, &self.column, &mut self.loads, c);
-        self.loads[(layout.members[contact.subsystem].cluster_row + contact.row, c)] += 1.0;
+        self.loads[(model.topology.subsystems[contact.subsystem].cluster_row + contact.row, c)] += 1.0;
     }
 
     /// Loads for a unit impulse at a contact that acts at a joined port, without cancellation.
@@ -152,10 +143,12 @@ impl ContactMatrices {
         equations: Equations<'_>,
         matrix: &mut InterfaceMatrix,
         c: usize,
-        (j, side, direction): (usize, usize, &[f64]),
+        attachment: &Attachment,
     ) {
-        let Equations { layout, cluster, rows } = equations;
-        let joint = &layout.joints[j];
+        let Equations { model, cluster, rows } = equations;
+        let (topology, direction) = (model.topology, &attachment.direction);
+        let (j, side) = (attachment.port.joint, attachment.port.side);
+        let joint = &topology.joints[j];
         let (own, other) = (&joint.sides[side], &joint.sides[1 - side]);
         let shift = own.sign / rows[j].share[side];
         let at = joint.first - cluster.unknowns.start;
@@ -163,7 +156,7 @@ impl ContactMatrices {
         column.fill(0.0);
         for (l, weight) in direction.iter().enumerate() {
             let load = -other.sign * rows[j].share[1 - side] * shift * weight;
-            add_rows_of_load(layout, rows, other.subsystem, (other.row + l, load), |row, value| {
+            equations.add_rows_of_load(other.subsystem, other.row + l, load, |row, value| {
                 column[row - cluster.unknowns.start] += value;
             });
             for k in 0..joint.size {
@@ -176,23 +169,24 @@ impl ContactMatrices {
         // On the other side the whole unknown acts, z and the part split off.
         for (l, weight) in direction.iter().enumerate() {
             let load = -other.sign * rows[j].share[1 - side] * shift * weight;
-            self.loads[(layout.cluster_row(other) + l, c)] += load;
+            self.loads[(topology.cluster_row(other) + l, c)] += load;
             self.unknowns[(at + l, c)] += shift * weight;
         }
     }
 
     /// What the damping feeds back, `w₂ = J_c⁻¹ C_t w`: loads on the joints, and its answer at the contacts.
     fn feed_back(&mut self, equations: Equations<'_>, matrix: &mut InterfaceMatrix, c: usize) {
-        let Equations { layout, cluster, rows } = equations;
+        let Equations { model, cluster, rows } = equations;
+        let topology = model.topology;
         self.add_dashpot_loads(equations, c);
         self.answer_to_feedback(equations, c);
         for &j in &cluster.joints {
-            let joint = &layout.joints[j];
+            let joint = &topology.joints[j];
             for k in 0..joint.size {
                 let answer = |l: usize| -> f64 {
                     let side = |own: &Side| {
-                        let chi = layout.members[own.subsystem].weights.position;
-                        own.sign * rows[j].answer(chi, k, l) * self.answers[layout.cluster_row(own) + l]
+                        let chi = model.models[own.subsystem].weights.position;
+                        own.sign * rows[j].answer(chi, k, l) * self.answers[topology.cluster_row(own) + l]
                     };
                     joint.sides.iter().map(side).sum()
                 };
@@ -203,46 +197,48 @@ impl ContactMatrices {
         matrix.solve(&mut self.column);
         add_loads_of(equations, &self.column, &mut self.feedback, c);
         self.answer_to_feedback(equations, c);
-        for (d, contact) in layout.contact_rows[cluster.contact_rows.clone()].iter().enumerate() {
-            self.damped[(d, c)] = self.answers[layout.members[contact.subsystem].cluster_row + contact.row];
+        for (d, contact) in topology.contact_rows[cluster.contact_rows.clone()].iter().enumerate() {
+            self.damped[(d, c)] =
+                self.answers[topology.subsystems[contact.subsystem].cluster_row + contact.row];
         }
     }
 
     /// Dashpots of compliant joints answer to the rates that impulse `c` causes, with the sign of `C_t w`.
-    fn add_dashpot_loads(&mut self, Equations { layout, cluster, .. }: Equations<'_>, c: usize) {
+    fn add_dashpot_loads(&mut self, Equations { model, cluster, .. }: Equations<'_>, c: usize) {
+        let topology = model.topology;
         for &j in &cluster.joints {
-            let joint = &layout.joints[j];
+            let joint = &topology.joints[j];
             let InterfaceLaw::Compliant { damping, .. } = &joint.law else { continue };
             for k in 0..joint.size {
                 let rate = |l: usize| -> f64 {
                     let side = |own: &Side| {
-                        let member = &layout.members[own.subsystem];
                         let loads = self.loads.column(c);
-                        own.sign * member.answer_to(own.row + l, &loads.as_slice()[member.cluster_rows()])
+                        let loads = &loads.as_slice()[topology.subsystems[own.subsystem].cluster_rows()];
+                        own.sign * model.models[own.subsystem].answer_to(own.row + l, loads)
                     };
                     joint.sides.iter().map(side).sum()
                 };
                 let force: f64 = (0..joint.size).map(|l| damping[(k, l)] * rate(l)).sum();
                 for own in &joint.sides {
-                    self.feedback[(layout.cluster_row(own) + k, c)] += own.sign * force;
+                    self.feedback[(topology.cluster_row(own) + k, c)] += own.sign * force;
                 }
             }
         }
     }
 
     /// Velocity answer of all rows to the damping of the subsystems and the feedback loads of contact `c`.
-    fn answer_to_feedback(&mut self, Equations { layout, cluster, .. }: Equations<'_>, c: usize) {
+    fn answer_to_feedback(&mut self, Equations { model, cluster, .. }: Equations<'_>, c: usize) {
         let (loads, feedback) = (self.loads.column(c), self.feedback.column(c));
         for &i in &cluster.members {
-            let member = &layout.members[i];
-            let (loads, feedback) =
-                (&loads.as_slice()[member.cluster_rows()], &feedback.as_slice()[member.cluster_rows()]);
-            for row in 0..member.rows.len() {
-                let mut sum = member.answer_to(row, feedback);
-                if !member.damped.is_empty() {
-                    sum += loads.iter().enumerate().map(|(k, x)| member.damped[(row, k)] * x).sum::<f64>();
+            let (layout, model) = (&model.topology.subsystems[i], &model.models[i]);
+            let own = layout.cluster_rows();
+            let (loads, feedback) = (&loads.as_slice()[own.clone()], &feedback.as_slice()[own]);
+            for row in 0..layout.rows.len() {
+                let mut sum = model.answer_to(row, feedback);
+                if !model.damped.is_empty() {
+                    sum += loads.iter().enumerate().map(|(k, x)| model.damped[(row, k)] * x).sum::<f64>();
                 }
-                self.answers[member.cluster_row + row] = sum;
+                self.answers[layout.cluster_row + row] = sum;
             }
         }
     }
@@ -273,16 +269,19 @@ impl ContactMatrices {
     }
 
     /// Adds the loads of contact impulses over the step to the loads on all rows of the master.
-    pub(crate) fn add_loads(&self, layout: &Layout, cluster: &Cluster, impulses: &[f64], loads: &mut [f64]) {
+    pub(crate) fn add_loads(
+        &self,
+        topology: &Topology,
+        cluster: &Cluster,
+        impulses: &[f64],
+        loads: &mut [f64],
+    ) {
         for (c, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
             let column = self.loads.column(c);
             for &i in &cluster.members {
-                let member = &layout.members[i];
-                add_scaled(
-                    *impulse,
-                    &column.as_slice()[member.cluster_rows()],
-                    &mut loads[member.rows.clone()],
-                );
+                let own = &topology.subsystems[i];
+                let source = &column.as_slice()[own.cluster_rows()];
+                add_scaled(*impulse, source, &mut loads[own.rows.clone()]);
             }
         }
     }
@@ -306,15 +305,16 @@ fn add_scaled(factor: f64, source: &[f64], target: &mut [f64]) {
 
 /// Adds the loads of the unknowns `x` on the rows of the cluster to column `c`.
 fn add_loads_of(
-    Equations { layout, cluster, rows }: Equations<'_>,
+    Equations { model, cluster, rows }: Equations<'_>,
     x: &[f64],
     loads: &mut DMatrix<f64>,
     c: usize,
 ) {
+    let topology = model.topology;
     for &j in &cluster.joints {
-        let joint = &layout.joints[j];
+        let joint = &topology.joints[j];
         for (own, share) in joint.sides.iter().zip(rows[j].share) {
-            let row = layout.cluster_row(own);
+            let row = topology.cluster_row(own);
             for k in 0..joint.size {
                 loads[(row + k, c)] -= own.sign * share * x[joint.first + k - cluster.unknowns.start];
             }
@@ -322,8 +322,8 @@ fn add_loads_of(
     }
 }
 
-fn is_damped(Equations { layout, cluster, .. }: Equations<'_>) -> bool {
+fn is_damped(Equations { model, cluster, .. }: Equations<'_>) -> bool {
     let has_dashpot = |joint: &Joint| matches!(&joint.law, InterfaceLaw::Compliant { damping, .. } if damping.iter().any(|d| *d != 0.0));
-    cluster.members.iter().any(|&i| !layout.members[i].damped.is_empty())
-        || cluster.joints.iter().any(|&j| has_dashpot(&layout.joints[j]))
+    cluster.members.iter().any(|&i| !model.models[i].damped.is_empty())
+        || cluster.joints.iter().any(|&j| has_dashpot(&model.topology.joints[j]))
 }

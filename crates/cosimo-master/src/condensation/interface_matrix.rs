@@ -7,10 +7,11 @@ use cosimo_linear::{DenseLu, FactorizationError};
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use super::add_rows_of_load;
-use super::sparse_matrix::{Failure, SparseMatrix, find_hubs};
-use crate::interface_rows::InterfaceRow;
-use crate::layout::{Cluster, Layout, Member};
+use super::equations::Equations;
+use super::sparse_matrix::{Failure, HubSize, SparseMatrix, find_hubs};
+use crate::storage::linearisation::AffineModel;
+use crate::topology::joint::Side;
+use crate::topology::{Cluster, Topology};
 
 /// Unknowns up to which the matrix is dense.
 const MOST_DENSE: usize = 40;
@@ -44,8 +45,8 @@ pub(crate) struct InterfaceMatrix {
 pub(crate) struct Decisions {
     is_relaxed: bool,
     without_hubs: bool,
-    /// Hubs of a sparse matrix that has its pattern, by member and number of unknowns.
-    hubs: Option<Vec<(usize, usize)>>,
+    /// Hubs of a sparse matrix that has its pattern.
+    hubs: Option<Vec<HubSize>>,
 }
 
 #[derive(Debug)]
@@ -79,11 +80,11 @@ impl InterfaceMatrix {
     }
 
     /// Keeps to these decisions, which belong to the same cluster.
-    pub(super) fn decide(&mut self, layout: &Layout, cluster: &Cluster, decisions: &Decisions) {
+    pub(super) fn decide(&mut self, topology: &Topology, cluster: &Cluster, decisions: &Decisions) {
         (self.is_relaxed, self.without_hubs) = (decisions.is_relaxed, decisions.without_hubs);
         if let Form::Sparse(matrix) = &mut self.form {
             let known = decisions.hubs.as_ref();
-            *matrix = known.map(|hubs| Box::new(SparseMatrix::new(layout, cluster, hubs)));
+            *matrix = known.map(|hubs| Box::new(SparseMatrix::new(topology, cluster, hubs)));
         }
     }
 
@@ -91,40 +92,39 @@ impl InterfaceMatrix {
     ///
     /// # Errors
     /// The unknown, in the master's vectors, at which the matrix is singular in spite of that.
-    pub(crate) fn refresh(
-        &mut self,
-        layout: &Layout,
-        cluster: &Cluster,
-        rows: &[InterfaceRow],
-    ) -> Result<(), usize> {
+    pub(crate) fn refresh(&mut self, equations: Equations<'_>) -> Result<(), usize> {
+        let Equations { model, cluster, .. } = equations;
         let mut result = Err(0);
         if !self.is_relaxed {
-            result = self.factorize(layout, cluster, rows);
+            result = self.factorize(equations);
             self.is_relaxed = result.is_err();
         }
         if self.is_relaxed {
             self.relaxation.resize(cluster.unknowns.len(), 0.0);
             for &j in &cluster.joints {
-                let own = relaxation(layout, cluster, rows, j);
-                layout.joints[j].unknowns().for_each(|k| self.relaxation[k - cluster.unknowns.start] = own);
+                let own = relaxation(equations, j);
+                model.topology.joints[j]
+                    .unknowns()
+                    .for_each(|k| self.relaxation[k - cluster.unknowns.start] = own);
             }
-            result = self.factorize(layout, cluster, rows);
+            result = self.factorize(equations);
         }
         result.map_err(|unknown| cluster.unknowns.start + unknown)
     }
 
-    fn factorize(&mut self, layout: &Layout, cluster: &Cluster, rows: &[InterfaceRow]) -> Result<(), usize> {
+    fn factorize(&mut self, equations: Equations<'_>) -> Result<(), usize> {
+        let Equations { model, cluster, .. } = equations;
         let is_relaxed = self.is_relaxed;
-        let extra = |j: usize| if is_relaxed { relaxation(layout, cluster, rows, j) } else { 0.0 };
+        let extra = |j: usize| if is_relaxed { relaxation(equations, j) } else { 0.0 };
         match &mut self.form {
-            Form::Dense { matrix, lu } => factorize_dense((matrix, lu), layout, cluster, (rows, &extra)),
+            Form::Dense { matrix, lu } => factorize_dense(matrix, lu, equations, &extra),
             Form::Sparse(sparse) => loop {
                 let with_hubs = !self.without_hubs;
                 let matrix = sparse.get_or_insert_with(|| {
-                    let hubs = if with_hubs { find_hubs(layout, cluster) } else { Vec::new() };
-                    Box::new(SparseMatrix::new(layout, cluster, &hubs))
+                    let hubs = if with_hubs { find_hubs(model, cluster) } else { Vec::new() };
+                    Box::new(SparseMatrix::new(model.topology, cluster, &hubs))
                 });
-                match matrix.factorize(layout, cluster, rows, extra) {
+                match matrix.factorize(equations, extra) {
                     Ok(()) => return Ok(()),
                     Err(Failure::Singular(unknown)) if !matrix.has_hubs() => return Err(unknown),
                     // Singular or not, the hubs do not serve.
@@ -180,7 +180,7 @@ impl InterfaceMatrix {
 
     /// The redundant joints of a relaxed matrix: those that take part in loads that move nothing. Inverse iteration
     /// leaves of any load those alone.
-    pub(crate) fn redundant_joints(&mut self, layout: &Layout, cluster: &Cluster) -> Vec<usize> {
+    pub(crate) fn redundant_joints(&mut self, topology: &Topology, cluster: &Cluster) -> Vec<usize> {
         // Any numbers will do that no load is orthogonal to.
         let mut x: Vec<f64> = (0..cluster.unknowns.len()).map(|k| 1.0 + (0.618 * k as f64).fract()).collect();
         for _ in 0..3 {
@@ -188,7 +188,7 @@ impl InterfaceMatrix {
             self.leave_rest(&mut x);
         }
         let size = |j: &usize| {
-            let unknowns = layout.joints[*j].unknowns();
+            let unknowns = topology.joints[*j].unknowns();
             unknowns.map(|unknown| x[unknown - cluster.unknowns.start].abs()).fold(0.0, f64::max)
         };
         let largest = cluster.joints.iter().map(size).fold(0.0, f64::max);
@@ -207,32 +207,33 @@ impl InterfaceMatrix {
 }
 
 /// What relaxes joint `j` where joints are redundant (1/kg).
-pub(super) fn relaxation(layout: &Layout, cluster: &Cluster, rows: &[InterfaceRow], j: usize) -> f64 {
-    if !layout.joints[j].law.passes_impulses() {
+pub(super) fn relaxation(equations: Equations<'_>, j: usize) -> f64 {
+    let Equations { model, cluster, .. } = equations;
+    if !model.topology.joints[j].law.passes_impulses() {
         return 0.0;
     }
-    let own = own_compliance(layout, rows, j);
+    let own = own_compliance(equations, j);
     // A joint that can move nothing at all is held by what the cluster's others answer; where none answers, by any number.
-    let all = || cluster.joints.iter().map(|&j| own_compliance(layout, rows, j)).fold(0.0, f64::max);
+    let all = || cluster.joints.iter().map(|&j| own_compliance(equations, j)).fold(0.0, f64::max);
     let scale = Some(own).filter(|own| *own > 0.0).unwrap_or_else(all);
-    let any = |is: fn(&Member) -> bool| cluster.members.iter().any(|&i| is(&layout.members[i]));
+    let any = |is: fn(&AffineModel) -> bool| cluster.members.iter().any(|&i| is(&model.models[i]));
     let share = match () {
-        () if any(|member| member.is_coarse) => RELAXATION_OF_COARSE,
-        () if any(|member| !member.is_affine) => RELAXATION_OF_BENT,
+        () if any(|model| model.is_coarse) => RELAXATION_OF_COARSE,
+        () if any(|model| !model.is_affine) => RELAXATION_OF_BENT,
         () => RELAXATION,
     };
     share * if scale > 0.0 { scale } else { 1.0 }
 }
 
 /// Largest answer of a joint's sides to a load in one of its coordinates (1/kg).
-fn own_compliance(layout: &Layout, rows: &[InterfaceRow], j: usize) -> f64 {
-    let joint = &layout.joints[j];
+fn own_compliance(Equations { model, rows, .. }: Equations<'_>, j: usize) -> f64 {
+    let joint = &model.topology.joints[j];
     let answer = |k: usize| -> f64 {
-        let side = |(own, share): (&crate::layout::Side, f64)| {
-            let member = &layout.members[own.subsystem];
-            rows[j].answer(member.weights.position, k, k)
+        let side = |(own, share): (&Side, f64)| {
+            let model = &model.models[own.subsystem];
+            rows[j].answer(model.weights.position, k, k)
                 * share
-                * member.compliance[(own.row + k, own.row + k)]
+                * model.compliance[(own.row + k, own.row + k)]
         };
         joint.sides.iter().zip(rows[j].share).map(side).sum()
     };
@@ -240,19 +241,19 @@ fn own_compliance(layout: &Layout, rows: &[InterfaceRow], j: usize) -> f64 {
 }
 
 fn factorize_dense(
-    (matrix, lu): (&mut DMatrix<f64>, &mut DenseLu),
-    layout: &Layout,
-    cluster: &Cluster,
-    (rows, extra): (&[InterfaceRow], &dyn Fn(usize) -> f64),
+    matrix: &mut DMatrix<f64>,
+    lu: &mut DenseLu,
+    equations: Equations<'_>,
+    extra: &dyn Fn(usize) -> f64,
 ) -> Result<(), usize> {
+    let Equations { model, cluster, rows } = equations;
     let first = cluster.unknowns.start;
     matrix.fill(0.0);
     for &j in &cluster.joints {
-        let joint = &layout.joints[j];
+        let joint = &model.topology.joints[j];
         for (own, share) in joint.sides.iter().zip(rows[j].share) {
             for l in 0..joint.size {
-                let load = (own.row + l, own.sign * share);
-                add_rows_of_load(layout, rows, own.subsystem, load, |row, value| {
+                equations.add_rows_of_load(own.subsystem, own.row + l, own.sign * share, |row, value| {
                     matrix[(row - first, joint.first + l - first)] += value;
                 });
             }
@@ -274,11 +275,17 @@ mod tests {
     use cosimo_subsystem::{Capabilities, Compliance, Description, LoadWeights, PortSpec};
 
     use super::*;
-    use crate::interface_rows::Mode;
+    use crate::laws::equation::{InterfaceRow, Mode};
+    use crate::storage::linearisation::Linearisation;
     use crate::{Discretisation, Interface, InterfaceLaw, MasterConfig};
 
     /// Subsystems of given joints, each with a compliance of its own of at most the given rank.
-    fn layout(count: usize, joints: &[(usize, usize)], laws: [InterfaceLaw; 2], rank: usize) -> Layout {
+    fn topology(
+        count: usize,
+        joints: &[(usize, usize)],
+        laws: [InterfaceLaw; 2],
+        rank: usize,
+    ) -> (Topology, Linearisation) {
         let ports = |i: usize| {
             let own = joints.iter().enumerate().filter(move |(_, (a, b))| *a == i || *b == i);
             own.map(|(j, _)| PortSpec::new(format!("p{j}"), 3)).collect()
@@ -304,24 +311,26 @@ mod tests {
         };
         let interfaces = joints.iter().enumerate().map(interface).collect();
         let references: Vec<_> = descriptions.iter().collect();
-        let mut layout = Layout::new(&references, interfaces, &MasterConfig::default()).unwrap();
-        for (i, member) in layout.members.iter_mut().enumerate() {
-            let r = member.rows.len();
+        let topology = Topology::new(&references, interfaces, MasterConfig::default()).unwrap();
+        let mut linearisation = Linearisation::new(&topology);
+        for (i, model) in linearisation.models.iter_mut().enumerate() {
+            let r = model.rows.len();
             let factor =
                 DMatrix::from_fn(r, rank, |a, b| ((a * (b + 2)) as f64 + 0.7 * i as f64 + b as f64).sin());
-            member.compliance = &factor * factor.transpose();
-            member.weights = LoadWeights { end: 5e-4, start: 5e-4, position: 5e-4, damping: 5e-4 };
+            model.compliance = &factor * factor.transpose();
+            model.weights = LoadWeights { end: 5e-4, start: 5e-4, position: 5e-4, damping: 5e-4 };
         }
-        layout
+        (topology, linearisation)
     }
 
     /// Largest difference of the two forms' solutions, relative to the solution; and whether there are hubs.
-    fn difference(layout: &Layout) -> (f64, bool) {
-        let cluster = &layout.clusters[0];
+    fn difference((topology, linearisation): &(Topology, Linearisation)) -> (f64, bool) {
+        let model = linearisation.of(topology);
+        let cluster = &topology.clusters[0];
         let mode = Mode::Step { size: 1e-3, macro_size: 1e-3 };
-        let mut rows: Vec<InterfaceRow> = layout.joints.iter().map(InterfaceRow::new).collect();
-        for (row, joint) in rows.iter_mut().zip(&layout.joints) {
-            row.set(joint, &layout.members, mode, Discretisation::Impulse);
+        let mut rows: Vec<InterfaceRow> = topology.joints.iter().map(InterfaceRow::new).collect();
+        for (row, joint) in rows.iter_mut().zip(&topology.joints) {
+            row.set(model, joint, mode, Discretisation::Impulse);
         }
         let m = cluster.unknowns.len();
         let right: Vec<f64> = (0..m).map(|k| (k as f64).cos()).collect();
@@ -330,7 +339,7 @@ mod tests {
         let mut has_hubs = false;
         let [dense, sparse] = forms.map(|form| {
             let mut matrix = InterfaceMatrix::of(form);
-            matrix.refresh(layout, cluster, &rows).unwrap();
+            matrix.refresh(Equations { model, cluster, rows: &rows }).unwrap();
             assert!(!matrix.is_relaxed());
             if let Form::Sparse(Some(sparse)) = &matrix.form {
                 has_hubs = sparse.has_hubs();
@@ -353,7 +362,7 @@ mod tests {
         let side = 6;
         let right = (0..side * side).filter(|i| i % side + 1 < side).map(|i| (i, i + 1));
         let joints: Vec<_> = right.chain((0..side * (side - 1)).map(|i| (i, i + side))).collect();
-        let (error, has_hubs) = difference(&layout(side * side, &joints, laws(), 12));
+        let (error, has_hubs) = difference(&topology(side * side, &joints, laws(), 12));
         assert!(error < 1e-12 && !has_hubs, "{error:e}");
     }
 
@@ -366,7 +375,7 @@ mod tests {
             .chain((arms + 2..=2 * arms).map(|i| (arms + 1, i)))
             .chain([(0, arms + 1)])
             .collect();
-        let (error, has_hubs) = difference(&layout(2 * arms + 1, &joints, laws(), 4));
+        let (error, has_hubs) = difference(&topology(2 * arms + 1, &joints, laws(), 4));
         assert!(error < 1e-12 && has_hubs, "{error:e}");
     }
 
@@ -374,12 +383,12 @@ mod tests {
     fn a_hub_that_alone_holds_its_joints_is_given_up() {
         // The arms' compliance has rank 1 in 3 coordinates: without the hub's own their rigid joints are singular.
         let joints: Vec<_> = (1..=3).map(|i| (0, i)).chain((4..=20).map(|i| (0, i))).collect();
-        let mut layout = layout(21, &joints, laws(), 6);
-        layout.joints.iter_mut().take(2).for_each(|joint| joint.law = InterfaceLaw::Rigid);
-        for member in &mut layout.members[1..3] {
-            member.compliance = DMatrix::from_fn(3, 3, |a, b| if a == 0 && b == 0 { 1.0 } else { 0.0 });
+        let (mut topology, mut linearisation) = topology(21, &joints, laws(), 6);
+        topology.joints.iter_mut().take(2).for_each(|joint| joint.law = InterfaceLaw::Rigid);
+        for model in &mut linearisation.models[1..3] {
+            model.compliance = DMatrix::from_fn(3, 3, |a, b| if a == 0 && b == 0 { 1.0 } else { 0.0 });
         }
-        let (error, has_hubs) = difference(&layout);
+        let (error, has_hubs) = difference(&(topology, linearisation));
         assert!(error < 1e-12 && !has_hubs, "{error:e}");
     }
 }

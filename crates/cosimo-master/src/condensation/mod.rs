@@ -8,21 +8,28 @@
 //! ```text
 //!   W_c = W_HH − Eᵀ A⁻¹ E
 //! ```
+//!
+//! | where | what |
+//! |---|---|
+//! | `equations` | the interface equations of one cluster |
+//! | `interface_matrix`, `sparse_matrix`, `hub` | the matrix `A`: dense, or by blocks with hubs |
+//! | `contact_matrices` | the effective mass `W_c` at the contacts, and their loads on everything |
 
-mod contact_matrices;
+pub(crate) mod contact_matrices;
+pub(crate) mod equations;
 mod hub;
-mod interface_matrix;
+pub(crate) mod interface_matrix;
 mod sparse_matrix;
 
-pub(crate) use contact_matrices::ContactMatrices;
-pub(crate) use interface_matrix::Decisions;
-use interface_matrix::InterfaceMatrix;
-
 use crate::Discretisation;
-use crate::interface_rows::{InterfaceRow, Mode};
-use crate::layout::Layout;
-use crate::wire_laws::{WireLaw, WireLaws};
-use crate::wires::Wire;
+use crate::laws::coordinate::JointCoordinate;
+use crate::laws::coordinate_law::{CoordinateLaw, CoordinateLaws};
+use crate::laws::equation::{InterfaceRow, Mode};
+use crate::storage::linearisation::LinearisedModel;
+use crate::topology::Topology;
+use contact_matrices::ContactMatrices;
+use equations::Equations;
+use interface_matrix::{Decisions, InterfaceMatrix};
 
 /// Matrices of the condensed interface problem, with their buffers.
 #[derive(Debug)]
@@ -30,9 +37,9 @@ pub(crate) struct Condensation {
     /// The interface equations, by joint.
     pub(crate) rows: Vec<InterfaceRow>,
     /// The coordinates of all joints, joint by joint.
-    pub(crate) wires: Vec<Wire>,
+    pub(crate) coordinates: Vec<JointCoordinate>,
     /// Their laws.
-    laws: WireLaws,
+    laws: CoordinateLaws,
     /// The joints whose coordinates are coupled.
     pub(crate) coupled: Vec<usize>,
     clusters: Vec<CondensedCluster>,
@@ -53,24 +60,26 @@ struct CondensedCluster {
 }
 
 impl Condensation {
-    pub(crate) fn new(layout: &Layout) -> Self {
+    pub(crate) fn new(topology: &Topology) -> Self {
         let condensed = |cluster| CondensedCluster {
             matrix: InterfaceMatrix::new(cluster),
             contacts: ContactMatrices::new(cluster),
             is_stale: true,
         };
-        let mut laws = WireLaws::with_room(layout.wires);
-        let mut wires = Vec::with_capacity(layout.wires);
-        for joint in layout.joints.iter().enumerate() {
-            wires.extend(Wire::of_joint(joint, &mut laws));
+        let mut laws = CoordinateLaws::with_room(topology.coordinates);
+        let mut coordinates = Vec::with_capacity(topology.coordinates);
+        for joint in topology.joints.iter().enumerate() {
+            coordinates.extend(JointCoordinate::of_joint(joint, &mut laws));
         }
-        let is_coupled = |j: &usize| wires[layout.joints[*j].wires()].iter().any(|wire| !wire.is_single);
+        let is_coupled = |j: &usize| {
+            coordinates[topology.joints[*j].coordinates()].iter().any(|coordinate| !coordinate.is_single)
+        };
         Self {
-            rows: layout.joints.iter().map(InterfaceRow::new).collect(),
-            coupled: (0..layout.joints.len()).filter(is_coupled).collect(),
-            wires,
+            rows: topology.joints.iter().map(InterfaceRow::new).collect(),
+            coupled: (0..topology.joints.len()).filter(is_coupled).collect(),
+            coordinates,
             laws,
-            clusters: layout.clusters.iter().map(condensed).collect(),
+            clusters: topology.clusters.iter().map(condensed).collect(),
             mode: Mode::Instant,
             is_stale: true,
             redundant: Vec::new(),
@@ -94,8 +103,8 @@ impl Condensation {
 
     /// The law of a coordinate.
     #[inline]
-    pub(crate) fn law(&self, wire: &Wire) -> &WireLaw {
-        self.laws.at(wire.law())
+    pub(crate) fn law(&self, coordinate: &JointCoordinate) -> &CoordinateLaw {
+        self.laws.at(coordinate.law())
     }
 
     /// What the first matrices of the clusters decided.
@@ -104,9 +113,9 @@ impl Condensation {
     }
 
     /// Keeps to these decisions, one a cluster; all matrices are to be set up anew.
-    pub(crate) fn decide(&mut self, layout: &Layout, decisions: &[Decisions]) {
-        for ((condensed, cluster), own) in self.clusters.iter_mut().zip(&layout.clusters).zip(decisions) {
-            condensed.matrix.decide(layout, cluster, own);
+    pub(crate) fn decide(&mut self, topology: &Topology, decisions: &[Decisions]) {
+        for ((condensed, cluster), own) in self.clusters.iter_mut().zip(&topology.clusters).zip(decisions) {
+            condensed.matrix.decide(topology, cluster, own);
         }
         self.note_all();
     }
@@ -122,39 +131,44 @@ impl Condensation {
     /// The unknown at which an interface matrix is singular.
     pub(crate) fn refresh(
         &mut self,
-        layout: &Layout,
+        model: LinearisedModel<'_>,
         mode: Mode,
         discretisation: Discretisation,
     ) -> Result<(), usize> {
+        let topology = model.topology;
         if self.mode != mode {
             self.note_all();
         }
         (self.mode, self.is_stale) = (mode, false);
-        if self.laws.is_full(self.wires.len()) {
-            self.laws.retain(self.wires.iter_mut().map(Wire::law_mut));
+        if self.laws.is_full(self.coordinates.len()) {
+            self.laws.retain(self.coordinates.iter_mut().map(JointCoordinate::law_mut));
         }
         self.revision += 1;
-        for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
+        for (condensed, cluster) in self.clusters.iter_mut().zip(&topology.clusters) {
             if !std::mem::take(&mut condensed.is_stale) {
                 continue;
             }
             for &j in &cluster.joints {
-                let (joint, row) = (&layout.joints[j], &mut self.rows[j]);
-                row.set(joint, &layout.members, mode, discretisation);
-                let wires = &mut self.wires[joint.wires()];
-                if let Some(known) = wires.first().map(|wire| self.laws.at(wire.law()).weights) {
-                    let weights = known.of_row(row, (joint, &layout.members), mode);
-                    wires.iter_mut().for_each(|wire| wire.set(row, weights, &mut self.laws));
+                let (joint, row) = (&topology.joints[j], &mut self.rows[j]);
+                row.set(model, joint, mode, discretisation);
+                let coordinates = &mut self.coordinates[joint.coordinates()];
+                if let Some(known) =
+                    coordinates.first().map(|coordinate| self.laws.at(coordinate.law()).weights)
+                {
+                    let weights = known.of_row(row, joint, model.models, mode);
+                    coordinates
+                        .iter_mut()
+                        .for_each(|coordinate| coordinate.set(row, weights, &mut self.laws));
                 }
             }
             condensed.contacts.note();
             let was_relaxed = condensed.matrix.is_relaxed();
-            if let Err(unknown) = condensed.matrix.refresh(layout, cluster, &self.rows) {
+            if let Err(unknown) = condensed.matrix.refresh(Equations { model, cluster, rows: &self.rows }) {
                 (condensed.is_stale, self.is_stale) = (true, true);
                 return Err(unknown);
             }
             if condensed.matrix.is_relaxed() && !was_relaxed {
-                self.redundant.push(condensed.matrix.redundant_joints(layout, cluster));
+                self.redundant.push(condensed.matrix.redundant_joints(topology, cluster));
             }
         }
         Ok(())
@@ -176,8 +190,8 @@ impl Condensation {
     }
 
     /// Overwrites unknowns with the part of them that moves nothing; zero where joints are not redundant.
-    pub(crate) fn take_idle_part(&mut self, layout: &Layout, x: &mut [f64]) {
-        for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
+    pub(crate) fn take_idle_part(&mut self, topology: &Topology, x: &mut [f64]) {
+        for (condensed, cluster) in self.clusters.iter_mut().zip(&topology.clusters) {
             condensed.matrix.take_idle_part(&mut x[cluster.unknowns.clone()]);
         }
     }
@@ -191,8 +205,8 @@ impl Condensation {
     }
 
     /// Overwrites the right-hand side `x` with the unknowns.
-    pub(crate) fn solve(&mut self, layout: &Layout, x: &mut [f64]) {
-        for (condensed, cluster) in self.clusters.iter_mut().zip(&layout.clusters) {
+    pub(crate) fn solve(&mut self, topology: &Topology, x: &mut [f64]) {
+        for (condensed, cluster) in self.clusters.iter_mut().zip(&topology.clusters) {
             condensed.matrix.solve(&mut x[cluster.unknowns.clone()]);
         }
     }
@@ -205,25 +219,26 @@ impl Condensation {
     /// Adds the loads of the unknowns `x` on all rows to `loads`; `start_forces` are the forces at the start.
     pub(crate) fn add_joint_loads(
         &self,
-        layout: &Layout,
+        model: LinearisedModel<'_>,
         x: &[f64],
         start_forces: &[f64],
         loads: &mut [f64],
     ) {
-        for wire in &self.wires {
-            let (x, start) = (x[wire.unknown()], start_forces[wire.unknown()]);
-            let weights = &self.law(wire).weights;
-            loads[wire.row(0)] -= weights.impulse(0, x, start);
-            loads[wire.row(1)] += weights.impulse(1, x, start);
+        for coordinate in &self.coordinates {
+            let (x, start) = (x[coordinate.unknown()], start_forces[coordinate.unknown()]);
+            let weights = &self.law(coordinate).weights;
+            loads[coordinate.row(0)] -= weights.impulse(0, x, start);
+            loads[coordinate.row(1)] += weights.impulse(1, x, start);
         }
-        for &j in &layout.frames {
-            let joint = &layout.joints[j];
-            let couples = joint.frame.as_ref().and_then(|frame| frame.couples());
-            if let (Mode::Step { .. }, Some(([start, end], first))) = (self.mode, couples) {
-                let weights = layout.members[joint.sides[1].subsystem].weights;
-                for k in 0..3 {
-                    loads[first + k] += weights.end * end[k] + weights.start * start[k];
-                }
+        if self.mode == Mode::Instant {
+            return;
+        }
+        for (j, frame) in model.topology.bushings() {
+            let [start, end] = &model.frames[frame.index].couples;
+            let first = frame.couple_row();
+            let weights = model.models[model.topology.joints[j].sides[1].subsystem].weights;
+            for k in 0..3 {
+                loads[first + k] += weights.end * end[k] + weights.start * start[k];
             }
         }
     }
@@ -231,22 +246,23 @@ impl Condensation {
     /// Residual of the interface equations at given row positions and velocities, with unknowns `x`.
     pub(crate) fn residual(
         &self,
-        layout: &Layout,
+        model: LinearisedModel<'_>,
         (positions, velocities): (&[f64], &[f64]),
         start_positions: &[f64],
         x: Option<&[f64]>,
         out: &mut [f64],
     ) {
-        for wire in self.wires.iter().filter(|wire| wire.is_single) {
-            let law = self.law(wire);
-            let relaxed = x.map_or(0.0, |x| law.relaxation * x[wire.unknown()]);
-            out[wire.unknown()] = wire.residual(law, start_positions, (positions, velocities)) - relaxed;
+        for coordinate in self.coordinates.iter().filter(|coordinate| coordinate.is_single) {
+            let law = self.law(coordinate);
+            let relaxed = x.map_or(0.0, |x| law.relaxation * x[coordinate.unknown()]);
+            out[coordinate.unknown()] =
+                coordinate.residual(law, start_positions, (positions, velocities)) - relaxed;
         }
         for &j in &self.coupled {
-            let (joint, row) = (&layout.joints[j], &self.rows[j]);
+            let (joint, row) = (&model.topology.joints[j], &self.rows[j]);
             for k in 0..joint.size {
-                let mut sum = row.start_gap * joint.present_gap(k, start_positions)
-                    + joint.frame.as_ref().map_or(0.0, |frame| frame.excess(row, k));
+                let mut sum = row.start_gap * model.present_gap(joint, k, start_positions)
+                    + model.frame(joint).map_or(0.0, |frame| frame.excess(&row.scaling, k));
                 for l in 0..joint.size {
                     sum += row.position[(k, l)] * joint.gap(l, positions)
                         + row.velocity[(k, l)] * joint.difference(l, velocities);
@@ -260,11 +276,11 @@ impl Condensation {
     }
 
     /// Brings the contacts' matrices of a cluster up to date.
-    pub(crate) fn refresh_contacts(&mut self, layout: &Layout, cluster: usize) {
+    pub(crate) fn refresh_contacts(&mut self, model: LinearisedModel<'_>, cluster: usize) {
         let condensed = &mut self.clusters[cluster];
         let damps = self.mode != Mode::Instant;
-        let cluster = &layout.clusters[cluster];
-        condensed.contacts.refresh(layout, cluster, (&self.rows, &mut condensed.matrix), damps);
+        let equations = Equations { model, cluster: &model.topology.clusters[cluster], rows: &self.rows };
+        condensed.contacts.refresh(equations, &mut condensed.matrix, damps);
     }
 
     /// The contacts' matrices of a cluster.
@@ -275,28 +291,5 @@ impl Condensation {
     /// Which equations the matrices belong to.
     pub(crate) fn mode(&self) -> Mode {
         self.mode
-    }
-}
-
-/// Gives `sign · (Q χ + V) · W` for a load on one row of a subsystem, to every interface equation it takes part in.
-fn add_rows_of_load(
-    layout: &Layout,
-    rows: &[InterfaceRow],
-    subsystem: usize,
-    (load_row, load): (usize, f64),
-    mut add: impl FnMut(usize, f64),
-) {
-    let member = &layout.members[subsystem];
-    for &(j, side) in &member.joints {
-        let joint = &layout.joints[j];
-        let own = &joint.sides[side];
-        for k in 0..joint.size {
-            let sum: f64 = (0..joint.size)
-                .map(|l| {
-                    rows[j].answer(member.weights.position, k, l) * member.compliance[(own.row + l, load_row)]
-                })
-                .sum();
-            add(joint.first + k, own.sign * sum * load);
-        }
     }
 }

@@ -1,10 +1,12 @@
 //! The interface matrix of a large cluster: one block a joint, and one a hub.
 
 use cosimo_linear::{BlockLu, BlockPattern, BlockPosition, FactorizationError};
+use serde::{Deserialize, Serialize};
 
+use super::equations::Equations;
 use super::hub::LowRankFactor;
-use crate::interface_rows::InterfaceRow;
-use crate::layout::{Cluster, Layout};
+use crate::storage::linearisation::LinearisedModel;
+use crate::topology::{Cluster, Topology};
 
 /// Joined rows above which a subsystem may be a hub.
 const HUB_ROWS: usize = 24;
@@ -22,6 +24,14 @@ pub(super) struct SparseMatrix {
     positions: Vec<BlockPosition>,
     /// Right-hand side with the unknowns of the hubs.
     extended: Vec<f64>,
+}
+
+/// A hub, as it is known before its compliance is factorised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HubSize {
+    pub(crate) member: usize,
+    /// Unknowns, the rank of its compliance at most.
+    pub(crate) size: usize,
 }
 
 /// A member with so many joints that their loads meet through unknowns of their own.
@@ -43,9 +53,10 @@ pub(super) enum Failure {
 }
 
 impl SparseMatrix {
-    /// The pattern with these hubs, by member and number of unknowns.
-    pub(super) fn new(layout: &Layout, cluster: &Cluster, hubs: &[(usize, usize)]) -> Self {
-        let hub = |&(member, size): &(usize, usize)| Hub { member, size, factor: LowRankFactor::default() };
+    /// The pattern with these hubs.
+    pub(super) fn new(topology: &Topology, cluster: &Cluster, hubs: &[HubSize]) -> Self {
+        let hub =
+            |&HubSize { member, size }: &HubSize| Hub { member, size, factor: LowRankFactor::default() };
         let hubs: Vec<Hub> = hubs.iter().map(hub).collect();
         let mut hub_of = vec![None; cluster.members.len()];
         for (number, hub) in hubs.iter().enumerate() {
@@ -53,19 +64,19 @@ impl SparseMatrix {
             hub_of[place] = Some(number);
         }
         let joints = cluster.joints.len();
-        let mut sizes: Vec<usize> = cluster.joints.iter().map(|&j| layout.joints[j].size).collect();
+        let mut sizes: Vec<usize> = cluster.joints.iter().map(|&j| topology.joints[j].size).collect();
         sizes.extend(hubs.iter().map(|hub| hub.size));
         let mut blocks = Vec::new();
-        visit_blocks(layout, cluster, &hub_of, joints, |row, column| blocks.push((row, column)));
+        visit_blocks(topology, cluster, &hub_of, joints, |row, column| blocks.push((row, column)));
         let pattern = BlockPattern::new(&sizes, blocks.iter().copied());
         let positions = blocks.iter().filter_map(|&(row, column)| pattern.position(row, column)).collect();
         let extended = vec![0.0; if hubs.is_empty() { 0 } else { pattern.dimension() }];
         Self { lu: BlockLu::new(pattern), hubs, hub_of, positions, extended }
     }
 
-    /// The hubs, by member and number of unknowns.
-    pub(super) fn hubs(&self) -> Vec<(usize, usize)> {
-        self.hubs.iter().map(|hub| (hub.member, hub.size)).collect()
+    /// The hubs.
+    pub(super) fn hubs(&self) -> Vec<HubSize> {
+        self.hubs.iter().map(|hub| HubSize { member: hub.member, size: hub.size }).collect()
     }
 
     /// Whether there are hubs.
@@ -76,11 +87,10 @@ impl SparseMatrix {
     /// Sets up and factorises the matrix, with `extra` added to the diagonal of each joint of the cluster.
     pub(super) fn factorize(
         &mut self,
-        layout: &Layout,
-        cluster: &Cluster,
-        rows: &[InterfaceRow],
+        equations: Equations<'_>,
         extra: impl Fn(usize) -> f64,
     ) -> Result<(), Failure> {
+        let Equations { model, cluster, rows } = equations;
         self.lu.clear();
         let mut blocks = Assembly { lu: &mut self.lu, positions: self.positions.iter(), at: None };
         for &j in &cluster.joints {
@@ -92,13 +102,13 @@ impl SparseMatrix {
         }
         for (&i, hub) in cluster.members.iter().zip(&self.hub_of) {
             match hub {
-                None => blocks.add_member(layout, rows, i),
+                None => blocks.add_member(equations, i),
                 Some(number) => {
                     let hub = &mut self.hubs[*number];
-                    if !hub.factor.factorize(&layout.members[i].compliance, hub.size) {
+                    if !hub.factor.factorize(&model.models[i].compliance, hub.size) {
                         return Err(Failure::Hubs);
                     }
-                    blocks.add_hub(layout, rows, hub);
+                    blocks.add_hub(equations, hub);
                 }
             }
         }
@@ -127,7 +137,7 @@ impl SparseMatrix {
 
 /// The blocks in the order in which [`SparseMatrix::factorize`] fills them.
 fn visit_blocks(
-    layout: &Layout,
+    topology: &Topology,
     cluster: &Cluster,
     hub_of: &[Option<usize>],
     joints: usize,
@@ -136,7 +146,7 @@ fn visit_blocks(
     (0..joints).for_each(|block| visit(block, block));
     let block_of = |j: usize| cluster.joints.binary_search(&j).unwrap_or_default();
     for (&i, hub) in cluster.members.iter().zip(hub_of) {
-        let own: Vec<usize> = layout.members[i].joints.iter().map(|&(j, _)| block_of(j)).collect();
+        let own: Vec<usize> = topology.subsystems[i].joints.iter().map(|port| block_of(port.joint)).collect();
         if let Some(number) = hub {
             let hub = joints + number;
             visit(hub, hub);
@@ -174,15 +184,17 @@ impl Assembly<'_> {
     }
 
     /// `s (Q χ + V) W s ρ` for all pairs of joints of a member.
-    fn add_member(&mut self, layout: &Layout, rows: &[InterfaceRow], i: usize) {
-        let member = &layout.members[i];
-        let (chi, w) = (member.weights.position, &member.compliance);
-        for &(k, side_k) in &member.joints {
-            let (own_k, factor) = (&layout.joints[k].sides[side_k], rows[k].share[side_k]);
-            for &(j, side_j) in &member.joints {
-                let own_j = &layout.joints[j].sides[side_j];
+    fn add_member(&mut self, Equations { model, rows, .. }: Equations<'_>, i: usize) {
+        let (joints, ports) = (&model.topology.joints, &model.topology.subsystems[i].joints);
+        let (chi, w) = (model.models[i].weights.position, &model.models[i].compliance);
+        for of_load in ports {
+            let k = of_load.joint;
+            let (own_k, factor) = (&joints[k].sides[of_load.side], rows[k].share[of_load.side]);
+            for of_row in ports {
+                let j = of_row.joint;
+                let own_j = &joints[j].sides[of_row.side];
                 let sign = own_j.sign * own_k.sign * factor;
-                let (m, n) = (layout.joints[j].size, layout.joints[k].size);
+                let (m, n) = (joints[j].size, joints[k].size);
                 self.next();
                 for (b, a) in (0..n).flat_map(|b| (0..m).map(move |a| (b, a))) {
                     let answer = |l: usize| rows[j].answer(chi, a, l) * w[(own_j.row + l, own_k.row + b)];
@@ -193,22 +205,22 @@ impl Assembly<'_> {
     }
 
     /// The blocks of a hub: `−1`, `s (Q χ + V) L` and `s ρ Lᵀ`.
-    fn add_hub(&mut self, layout: &Layout, rows: &[InterfaceRow], hub: &Hub) {
-        let member = &layout.members[hub.member];
-        let chi = member.weights.position;
+    fn add_hub(&mut self, Equations { model, rows, .. }: Equations<'_>, hub: &Hub) {
+        let chi = model.models[hub.member].weights.position;
         self.next();
         (0..hub.size).for_each(|k| self.add((k, k), -1.0));
-        for &(j, side) in &member.joints {
-            let (joint, own) = (&layout.joints[j], &layout.joints[j].sides[side]);
+        for port in &model.topology.subsystems[hub.member].joints {
+            let (joint, row) = (&model.topology.joints[port.joint], &rows[port.joint]);
+            let own = &joint.sides[port.side];
             let entries = || (0..hub.size).flat_map(|k| (0..joint.size).map(move |a| (a, k)));
             self.next();
             for (a, k) in entries() {
-                let answer = |l: usize| rows[j].answer(chi, a, l) * hub.factor.entry(own.row + l, k);
+                let answer = |l: usize| row.answer(chi, a, l) * hub.factor.entry(own.row + l, k);
                 self.add((a, k), own.sign * (0..joint.size).map(answer).sum::<f64>());
             }
             self.next();
             for (a, k) in entries() {
-                self.add((k, a), own.sign * rows[j].share[side] * hub.factor.entry(own.row + a, k));
+                self.add((k, a), own.sign * row.share[port.side] * hub.factor.entry(own.row + a, k));
             }
         }
     }
@@ -218,24 +230,25 @@ fn square(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (0..n).map(move |b| (a, b)))
 }
 
-/// Members whose present compliance is of low rank, with that rank. Without its own answer a joint must be regular by that of its other side, or
+/// Members whose present compliance is of low rank. Without its own answer a joint must be regular by that of its other side, or
 /// by its relaxation: of two hubs that are joined rigidly the second stays as it is.
-pub(super) fn find_hubs(layout: &Layout, cluster: &Cluster) -> Vec<(usize, usize)> {
-    let mut hubs = Vec::new();
-    for &i in &cluster.members {
-        let member = &layout.members[i];
-        let joined: usize = member.joints.iter().map(|&(j, _)| layout.joints[j].size).sum();
+pub(super) fn find_hubs(model: LinearisedModel<'_>, cluster: &Cluster) -> Vec<HubSize> {
+    let mut hubs: Vec<HubSize> = Vec::new();
+    let topology = model.topology;
+    for &member in &cluster.members {
+        let ports = &topology.subsystems[member].joints;
+        let joined: usize = ports.iter().map(|port| topology.joints[port.joint].size).sum();
         if joined < HUB_ROWS {
             continue;
         }
-        let meets_hub = member.joints.iter().any(|&(j, side)| {
-            let joint = &layout.joints[j];
-            let other = joint.sides[1 - side].subsystem;
-            matches!(joint.law, crate::InterfaceLaw::Rigid) && hubs.iter().any(|&(hub, _)| hub == other)
+        let meets_hub = ports.iter().any(|port| {
+            let joint = &topology.joints[port.joint];
+            let other = joint.sides[1 - port.side].subsystem;
+            matches!(joint.law, crate::InterfaceLaw::Rigid) && hubs.iter().any(|hub| hub.member == other)
         });
         let mut factor = LowRankFactor::default();
-        if !meets_hub && factor.factorize(&member.compliance, joined / ROWS_PER_RANK) {
-            hubs.push((i, factor.rank().max(1)));
+        if !meets_hub && factor.factorize(&model.models[member].compliance, joined / ROWS_PER_RANK) {
+            hubs.push(HubSize { member, size: factor.rank().max(1) });
         }
     }
     hubs

@@ -2,77 +2,84 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use super::response::{Mismatch, set_end_rows};
-use crate::{Master, StepError, Tangent};
+use super::notes::{note_agreement, note_mismatches};
+use super::response::{Mismatch, end_rows_with_loads, reevaluate, set_end_rows};
+use crate::contacts::solve::solve_contacts;
+use crate::laws::newton::{begin_bushings, reevaluate_bushings};
+use crate::simulation::Simulation;
+use crate::step::begin::refresh;
+use crate::step::not_solved::{Unsettled, row_not_converged};
+use crate::step::part::StepPart;
+use crate::{StepError, Tangent};
 
-impl Master {
-    /// Solves for the unknowns and contact impulses together; Newton's iteration where a subsystem is not affine.
-    pub(crate) fn solve_condensed(
-        &mut self,
-        h: f64,
-        resolution: ImpactResolution,
-    ) -> Result<(u32, u32), StepError> {
-        if self.all_affine {
-            self.solve_interface();
-            self.solve_contacts(h, resolution)?;
-            self.counters.interfaces.count_solve();
-            return Ok((1, 1));
-        }
-        let resolution =
-            if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
-        self.counters.remember(&self.memory);
-        self.counters.interfaces.begin_solve();
-        self.begin_bushings();
-        let (mut mismatch, mut row) = (f64::INFINITY, 0);
-        let (mut renews, mut before) = (self.config.tangent == Tangent::Exact, Mismatch::default());
-        for iteration in 1..=self.config.max_iterations {
-            self.memory.copy_from_slice(self.counters.remembered());
-            self.solve_interface();
-            self.solve_contacts(h, resolution)?;
-            self.end_rows_with_loads();
-            let found = self.reevaluate(renews)?.and(self.reevaluate_bushings());
-            (mismatch, row) = found.relative();
-            // A frozen tangent that one correction does not suffice with is renewed.
-            renews = true;
-            self.note_mismatches(iteration, found);
-            if mismatch <= self.config.tolerance || (iteration > 2 && found.is_floor(before)) {
-                self.note_agreement(iteration, found);
-                return Ok((iteration, iteration));
-            }
-            before = found;
-            self.refresh(h)?;
-        }
-        self.memory.copy_from_slice(self.counters.remembered());
-        Err(self.row_not_converged(h, (self.config.max_iterations, row, mismatch)))
+/// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine.
+pub(crate) fn solve_condensed(
+    sim: &mut Simulation<'_>,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> Result<u32, StepError> {
+    if sim.storage.linearisation.is_affine {
+        solve_interface(sim);
+        solve_contacts(sim, part, resolution)?;
+        sim.state.counters.interfaces.count_solve();
+        return Ok(1);
     }
-
-    /// Unknowns of the joints without contact impulses, their loads, and the contact rows' answer.
-    pub(crate) fn solve_interface(&mut self) {
-        let rows = &mut self.rows;
-        rows.loads.fill(0.0);
-        if !self.layout.joints.is_empty() {
-            let c = &mut self.condensation;
-            rows.unknowns.fill(0.0);
-            c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
-            self.layout.members.iter().for_each(|member| set_end_rows(member, rows));
-            let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
-            c.residual(&self.layout, end, &rows.start_positions, None, &mut rows.unknowns);
-            c.solve(&self.layout, &mut rows.unknowns);
-            rows.loads.fill(0.0);
-            c.add_joint_loads(&self.layout, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+    let resolution =
+        if resolution == ImpactResolution::SubStep { ImpactResolution::Plain } else { resolution };
+    sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
+    sim.state.counters.interfaces.begin_solve();
+    begin_bushings(sim);
+    let (mut mismatch, mut row) = (f64::INFINITY, 0);
+    let (mut renews, mut before) = (sim.topology.config.tangent == Tangent::Exact, Mismatch::default());
+    for iteration in 1..=sim.topology.config.max_iterations {
+        sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
+        solve_interface(sim);
+        solve_contacts(sim, part, resolution)?;
+        end_rows_with_loads(sim);
+        let found = reevaluate(sim, renews)?.and(reevaluate_bushings(sim));
+        (mismatch, row) = found.relative();
+        // A frozen tangent that one correction does not suffice with is renewed.
+        renews = true;
+        note_mismatches(sim, iteration, found);
+        if mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before)) {
+            note_agreement(sim, iteration, found);
+            return Ok(iteration);
         }
-        for (k, row) in self.layout.contact_rows.iter().enumerate() {
-            let member = &self.layout.members[row.subsystem];
-            rows.end_rates[k] = rows.free_velocities[row.global_row];
+        before = found;
+        refresh(sim, part)?;
+    }
+    sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
+    let iterations = sim.topology.config.max_iterations;
+    Err(row_not_converged(sim, part.size, Unsettled { iterations, worst: row, residual: mismatch }))
+}
+
+/// Unknowns of the joints without contact impulses, their loads, and the contact rows' answer.
+pub(crate) fn solve_interface(sim: &mut Simulation<'_>) {
+    let model = sim.storage.linearisation.of(sim.topology);
+    let rows = &mut sim.storage.rows;
+    rows.loads.fill(0.0);
+    if !sim.topology.joints.is_empty() {
+        let c = &mut sim.storage.condensation;
+        rows.unknowns.fill(0.0);
+        c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+        model.models.iter().for_each(|own| set_end_rows(own, rows));
+        let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
+        c.residual(model, end, &rows.start_positions, None, &mut rows.unknowns);
+        c.solve(sim.topology, &mut rows.unknowns);
+        rows.loads.fill(0.0);
+        c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
+    }
+    for (k, row) in sim.topology.contact_rows.iter().enumerate() {
+        rows.end_rates[k] = rows.free_velocities[row.global_row];
+        if let Some(contact) = row.gap_of {
+            rows.end_gaps[contact] = rows.free_positions[row.global_row];
+        }
+        if !sim.topology.subsystems[row.subsystem].joints.is_empty() {
+            let own = &model.models[row.subsystem];
+            let change = own.answer(row.row, &rows.loads);
+            rows.end_rates[k] += change;
             if let Some(contact) = row.gap_of {
-                rows.end_gaps[contact] = rows.free_positions[row.global_row];
-            }
-            if !member.joints.is_empty() {
-                let change = member.answer(row.row, &rows.loads);
-                rows.end_rates[k] += change;
-                if let Some(contact) = row.gap_of {
-                    rows.end_gaps[contact] += member.weights.position * change;
-                }
+                rows.end_gaps[contact] += own.weights.position * change;
             }
         }
     }

@@ -14,8 +14,9 @@
 
 use nalgebra::DMatrix;
 
-use super::local::{FoundForce, LocalProblem};
-use crate::{Master, Scheme};
+use super::local_problem::{FoundForce, LocalProblem};
+use crate::Scheme;
+use crate::simulation::Simulation;
 
 /// Pivot, against its column, below which a subsystem is not able to find one of several forces by itself: sweeps in which the others
 /// only follow would multiply its error by more than the inverse of that.
@@ -23,78 +24,75 @@ const UNABLE: f64 = 1e-3;
 /// Own compliance, against that of the other side, of what cannot move.
 const HELD: f64 = 1e-11;
 
-impl Master {
-    /// Sets up and factorises a local problem.
-    pub(crate) fn factorize_local(&self, local: &mut LocalProblem) {
-        let (member, contacts) = (&self.layout.members[local.subsystem], &self.layout.contact_rows);
-        for (a, &c) in local.rows.iter().enumerate() {
-            for (b, &d) in local.rows.iter().enumerate() {
-                local.delassus[(a, b)] = member.compliance[(contacts[c].row, contacts[d].row)];
-            }
-        }
-        for (column, x) in local.found.iter().enumerate() {
-            for (row, equation) in local.found.iter().enumerate() {
-                let c = self.relaxation_between(equation, x);
-                local.matrix[(row, column)] = self.compliance_between(equation, x, x.side) + c;
-            }
-        }
-        local.is_met = !local.found.is_empty() && !self.can_find(local);
-        if local.is_met {
-            let both = local.met.matrix_mut();
-            both.copy_from(&local.matrix);
-            self.add_compliance_met(&local.found, both);
-            local.met.factorize();
-        }
-        let matrix = if local.is_met { local.met.matrix_mut() } else { &local.matrix };
-        local.compliances.iter_mut().enumerate().for_each(|(n, own)| *own = matrix[(n, n)]);
-    }
-
-    /// Factorises the matrix of a subsystem; whether it can find its forces from the motions of the others.
-    fn can_find(&self, local: &mut LocalProblem) -> bool {
-        let (matrix, found) = (&local.matrix, &local.found);
-        let is_held =
-            |(n, x): (usize, &FoundForce)| matrix[(n, n)] <= HELD * self.compliance_between(x, x, 1 - x.side);
-        local.lu.factorize(matrix).is_ok()
-            && (found.len() == 1 || local.lu.least_pivot(matrix) > UNABLE)
-            && !found.iter().enumerate().any(is_held)
-    }
-
-    /// Adds the compliance `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
-    fn add_compliance_met(&self, found: &[FoundForce], matrix: &mut DMatrix<f64>) {
-        let share = if self.config.scheme == Scheme::Jacobi { 2.0 } else { 1.0 };
-        let other = |force: &FoundForce| self.layout.joints[force.joint].sides[1 - force.side].subsystem;
-        for (column, x) in found.iter().enumerate() {
-            for (row, equation) in
-                found.iter().enumerate().filter(|(_, equation)| other(equation) == other(x))
-            {
-                matrix[(row, column)] += share * self.compliance_between(equation, x, 1 - x.side);
-            }
+/// Sets up and factorises a local problem.
+pub(crate) fn factorize_local(sim: &Simulation<'_>, local: &mut LocalProblem) {
+    let (model, contacts) = (&sim.storage.linearisation.models[local.subsystem], &sim.topology.contact_rows);
+    for (a, &c) in local.rows.iter().enumerate() {
+        for (b, &d) in local.rows.iter().enumerate() {
+            local.delassus[(a, b)] = model.compliance[(contacts[c].row, contacts[d].row)];
         }
     }
-
-    /// Entry of a joint's relaxation between two of its coordinates.
-    fn relaxation_between(&self, equation: &FoundForce, x: &FoundForce) -> f64 {
-        let relaxation = &self.condensation.rows[x.joint].relaxation;
-        if x.joint == equation.joint { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 }
+    for (column, x) in local.found.iter().enumerate() {
+        for (row, equation) in local.found.iter().enumerate() {
+            let c = relaxation_between(sim, equation, x);
+            local.matrix[(row, column)] = compliance_between(sim, equation, x, x.side) + c;
+        }
     }
-
-    /// How far the subsystem on this side of the joint of `x` gives way in the equation of another of its forces, per unit of `x`.
-    fn compliance_between(&self, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
-        let joint = &self.layout.joints[x.joint];
-        let equation_side = if side == x.side { equation.side } else { 1 - equation.side };
-        let (row, load_row) = (&self.condensation.rows[equation.joint], joint.sides[side].row + x.coordinate);
-        let own = &self.layout.joints[equation.joint].sides[equation_side];
-        let member = &self.layout.members[own.subsystem];
-        let answer = |l: usize| {
-            row.answer(member.weights.position, equation.coordinate, l)
-                * member.compliance[(own.row + l, load_row)]
-        };
-        let size = self.layout.joints[equation.joint].size;
-        -self.load_of(x, side) * own.sign * (0..size).map(answer).sum::<f64>()
+    local.is_met = !local.found.is_empty() && !can_find(sim, local);
+    if local.is_met {
+        let both = local.met.matrix_mut();
+        both.copy_from(&local.matrix);
+        add_compliance_met(sim, &local.found, both);
+        local.met.factorize();
     }
+    let matrix = if local.is_met { local.met.matrix_mut() } else { &local.matrix };
+    local.compliances.iter_mut().enumerate().for_each(|(n, own)| *own = matrix[(n, n)]);
+}
 
-    /// Load on the subsystem on this side of a joint for one unit of a force.
-    pub(super) fn load_of(&self, force: &FoundForce, side: usize) -> f64 {
-        -self.layout.joints[force.joint].sides[side].sign * self.condensation.rows[force.joint].share[side]
+/// Factorises the matrix of a subsystem; whether it can find its forces from the motions of the others.
+fn can_find(sim: &Simulation<'_>, local: &mut LocalProblem) -> bool {
+    let (matrix, found) = (&local.matrix, &local.found);
+    let is_held =
+        |(n, x): (usize, &FoundForce)| matrix[(n, n)] <= HELD * compliance_between(sim, x, x, 1 - x.side);
+    local.lu.factorize(matrix).is_ok()
+        && (found.len() == 1 || local.lu.least_pivot(matrix) > UNABLE)
+        && !found.iter().enumerate().any(is_held)
+}
+
+/// Adds the compliance `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
+fn add_compliance_met(sim: &Simulation<'_>, found: &[FoundForce], matrix: &mut DMatrix<f64>) {
+    let share = if sim.topology.config.scheme == Scheme::Jacobi { 2.0 } else { 1.0 };
+    let other = |force: &FoundForce| sim.topology.joints[force.joint].sides[1 - force.side].subsystem;
+    for (column, x) in found.iter().enumerate() {
+        for (row, equation) in found.iter().enumerate().filter(|(_, equation)| other(equation) == other(x)) {
+            matrix[(row, column)] += share * compliance_between(sim, equation, x, 1 - x.side);
+        }
     }
+}
+
+/// Entry of a joint's relaxation between two of its coordinates.
+fn relaxation_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForce) -> f64 {
+    let relaxation = &sim.storage.condensation.rows[x.joint].relaxation;
+    if x.joint == equation.joint { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 }
+}
+
+/// How far the subsystem on this side of the joint of `x` gives way in the equation of another of its forces, per unit of `x`.
+fn compliance_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
+    let joint = &sim.topology.joints[x.joint];
+    let equation_side = if side == x.side { equation.side } else { 1 - equation.side };
+    let (row, load_row) =
+        (&sim.storage.condensation.rows[equation.joint], joint.sides[side].row + x.coordinate);
+    let own = &sim.topology.joints[equation.joint].sides[equation_side];
+    let model = &sim.storage.linearisation.models[own.subsystem];
+    let answer = |l: usize| {
+        row.answer(model.weights.position, equation.coordinate, l) * model.compliance[(own.row + l, load_row)]
+    };
+    let size = sim.topology.joints[equation.joint].size;
+    -load_of(sim, x, side) * own.sign * (0..size).map(answer).sum::<f64>()
+}
+
+/// Load on the subsystem on this side of a joint for one unit of a force.
+pub(super) fn load_of(sim: &Simulation<'_>, force: &FoundForce, side: usize) -> f64 {
+    -sim.topology.joints[force.joint].sides[side].sign
+        * sim.storage.condensation.rows[force.joint].share[side]
 }

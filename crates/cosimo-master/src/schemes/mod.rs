@@ -6,11 +6,11 @@
 //! | where | what |
 //! |---|---|
 //! | `condensed` | all unknowns and contact impulses in one problem |
-//! | `local`, `local_matrix` | the problem that a subsystem solves by itself, and its matrices |
+//! | `local_problem`, `local`, `local_matrix` | the problem that a subsystem solves by itself: storage, solution, matrices |
 //! | `pseudo_inverse` | what it inverts where its joints hold more than it can move |
-//! | `sweep` | Gauss-Seidel and Jacobi: every subsystem once |
+//! | `sweep`, `gauss_seidel` | Gauss-Seidel and Jacobi: every subsystem once |
 //! | `acceleration` | from the answer of a sweep to the next iterate |
-//! | `iteration` | sweeps until they agree, first without contact impulses, then with them |
+//! | `iteration`, `iterate` | sweeps until they agree, first without contact impulses, then with them |
 //! | `notes` | statistics of the interfaces |
 //! | `cluster_stage` | one cluster in it: its accelerator, and whether its sweeps agree |
 //! | `stage` | one iteration of a step: its first guess, and when it forgets |
@@ -18,20 +18,19 @@
 //! | `state` | what an iteration carries from step to step |
 //! | `response` | affine models and true answers of the subsystems |
 
-mod acceleration;
-mod cluster_stage;
-mod condensed;
+pub(crate) mod acceleration;
+pub(crate) mod cluster_stage;
+pub(crate) mod condensed;
 mod corrections;
-mod iteration;
+mod gauss_seidel;
+pub(crate) mod iterate;
+pub(crate) mod iteration;
 mod local;
 mod local_matrix;
+mod local_problem;
 mod notes;
 mod pseudo_inverse;
-mod response;
+pub(crate) mod response;
 mod stage;
-mod state;
+pub(crate) mod state;
 mod sweep;
-
-pub(crate) use iteration::Iteration;
-pub(crate) use response::Mismatch;
-pub(crate) use state::SchemeState;

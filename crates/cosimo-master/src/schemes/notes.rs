@@ -2,41 +2,39 @@
 
 use super::cluster_stage::ClusterStage;
 use super::response::Mismatch;
-use crate::Master;
-use crate::layout::Side;
+use crate::simulation::Simulation;
+use crate::topology::joint::Side;
 
-impl Master {
-    /// Notes the clusters whose affine models this iteration has found wrong by more than the tolerance.
-    pub(crate) fn note_mismatches(&mut self, iteration: u32, found: Mismatch) {
-        if self.all_affine {
-            return;
-        }
-        let allowed = self.config.tolerance * found.speed.max(f64::MIN_POSITIVE);
-        for (member, seat) in self.layout.members.iter().zip(&self.seats) {
-            if !(seat.difference.0 <= allowed) {
-                self.counters.interfaces.note_unsettled(member.cluster, iteration);
-            }
+/// Notes the clusters whose affine models this iteration has found wrong by more than the tolerance.
+pub(crate) fn note_mismatches(sim: &mut Simulation<'_>, iteration: u32, found: Mismatch) {
+    if sim.storage.linearisation.is_affine {
+        return;
+    }
+    let allowed = sim.topology.config.tolerance * found.speed.max(f64::MIN_POSITIVE);
+    for (layout, slot) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots) {
+        if !(slot.difference.size <= allowed) {
+            sim.state.counters.interfaces.note_unsettled(layout.cluster, iteration);
         }
     }
+}
 
-    /// Books Newton's iteration that ended in agreement, with what is left at the ports of each interface.
-    pub(crate) fn note_agreement(&mut self, iterations: u32, found: Mismatch) {
-        let (layout, seats) = (&self.layout, &self.seats);
-        let speed = found.speed.max(f64::MIN_POSITIVE);
-        self.counters.interfaces.end_solve(layout, iterations, |joint| {
-            let at = |side: &Side| &seats[side.subsystem].differences[side.row..side.row + joint.size];
-            joint.sides.iter().flat_map(at).fold(0.0, |most: f64, found| most.max(*found)) / speed
-        });
-    }
+/// Books Newton's iteration that ended in agreement, with what is left at the ports of each interface.
+pub(crate) fn note_agreement(sim: &mut Simulation<'_>, iterations: u32, found: Mismatch) {
+    let (topology, slots) = (sim.topology, &sim.subsystems.slots);
+    let speed = found.speed.max(f64::MIN_POSITIVE);
+    sim.state.counters.interfaces.end_solve(topology, iterations, |joint| {
+        let at = |side: &Side| &slots[side.subsystem].differences[side.row..side.row + joint.size];
+        joint.sides.iter().flat_map(at).fold(0.0, |most: f64, found| most.max(*found)) / speed
+    });
+}
 
-    /// Books an iteration between subsystems that ended in agreement, with the last change in the cluster of each interface
-    /// against the largest of its unknowns.
-    pub(crate) fn note_last_changes(&mut self, iterations: u32, clusters: &[ClusterStage]) {
-        let layout = &self.layout;
-        self.counters.interfaces.end_solve(layout, iterations, |joint| {
-            let number = layout.members[joint.sides[0].subsystem].cluster;
-            let own = clusters.binary_search_by_key(&number, |own| own.cluster).map(|k| &clusters[k]);
-            own.map_or(0.0, |own| own.change_of(&joint.unknowns()) / own.size)
-        });
-    }
+/// Books an iteration between subsystems that ended in agreement, with the last change in the cluster of each interface
+/// against the largest of its unknowns.
+pub(crate) fn note_last_changes(sim: &mut Simulation<'_>, iterations: u32, clusters: &[ClusterStage]) {
+    let topology = sim.topology;
+    sim.state.counters.interfaces.end_solve(topology, iterations, |joint| {
+        let number = topology.subsystems[joint.sides[0].subsystem].cluster;
+        let own = clusters.binary_search_by_key(&number, |own| own.cluster).map(|k| &clusters[k]);
+        own.map_or(0.0, |own| own.change_of(&joint.unknowns()) / own.size)
+    });
 }

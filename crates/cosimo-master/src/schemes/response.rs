@@ -5,10 +5,13 @@ use std::ops::Range;
 
 use cosimo_subsystem::{Call, StepResponse};
 
-use crate::layout::Member;
-use crate::parallel::{Phase, Seats};
-use crate::step_rows::{StepRows, copy_rows};
-use crate::{Master, StepError};
+use crate::StepError;
+use crate::execution::executor::SubsystemCalls;
+use crate::execution::slot::{Phase, RowDifference};
+use crate::simulation::Simulation;
+use crate::step::begin::note_changed_compliances;
+use crate::storage::linearisation::AffineModel;
+use crate::storage::rows::{StepRows, copy_rows};
 
 /// Rounding of a port's position, which several sums and products make, relative to the largest position at hand (–).
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
@@ -56,96 +59,99 @@ impl Mismatch {
     }
 }
 
-impl Master {
-    /// End rows of the affine model with the present loads.
-    pub(crate) fn end_rows_with_loads(&mut self) {
-        for member in &self.layout.members {
-            set_end_rows(member, &mut self.rows);
+/// End rows of the affine model with the present loads.
+pub(crate) fn end_rows_with_loads(sim: &mut Simulation<'_>) {
+    for model in &sim.storage.linearisation.models {
+        set_end_rows(model, &mut sim.storage.rows);
+    }
+}
+
+/// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
+/// model, and their compliance is taken over if `renews`, or if it belongs to another step size.
+pub(crate) fn reevaluate(sim: &mut Simulation<'_>, renews: bool) -> Result<Mismatch, StepError> {
+    let all = 0..sim.topology.subsystems.len();
+    evaluate(
+        sim,
+        all.clone(),
+        |model, response| {
+            if renews { model.take(response) } else { model.keep_or_take(response) }
+        },
+    )?;
+    note_changed_compliances(sim);
+    Ok(take_answers(sim, all))
+}
+
+/// Evaluates those of the subsystems `group` that are not affine at the present loads, side by side. Their affine
+/// model moves to the true answer and keeps its compliance.
+pub(crate) fn reevaluate_group(sim: &mut Simulation<'_>, group: Range<usize>) -> Result<Mismatch, StepError> {
+    evaluate(sim, group.clone(), |_, _| false)?;
+    Ok(take_answers(sim, group))
+}
+
+/// Replaces the end rows of those subsystems in `group` that are not affine by their true answer. `take` takes what
+/// else is wanted of it, and says whether the compliance has changed.
+fn evaluate(
+    sim: &mut Simulation<'_>,
+    group: Range<usize>,
+    take: impl Fn(&mut AffineModel, &StepResponse) -> bool + Sync,
+) -> Result<(), StepError> {
+    let (time, rows) = (sim.state.clock.now, &mut sim.storage.rows);
+    let models = &mut sim.storage.linearisation.models[group.clone()];
+    let subsystems = &mut sim.subsystems.all[group.clone()];
+    for (model, subsystem) in models.iter().zip(&mut *subsystems) {
+        if !model.is_affine {
+            subsystem.post(Call::Evaluate(&rows.loads[model.rows.clone()]));
         }
     }
-
-    /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
-    /// model, and their compliance is taken over if `renews`, or if it belongs to another step size.
-    pub(crate) fn reevaluate(&mut self, renews: bool) -> Result<Mismatch, StepError> {
-        let all = 0..self.layout.members.len();
-        self.evaluate(all.clone(), |member, response| {
-            if renews { member.take(response) } else { member.keep_or_take(response) }
-        })?;
-        self.note_changed_compliances();
-        Ok(self.take_answers(all))
-    }
-
-    /// Evaluates those of the subsystems `group` that are not affine at the present loads, side by side. Their affine
-    /// model moves to the true answer and keeps its compliance.
-    pub(crate) fn reevaluate_group(&mut self, group: Range<usize>) -> Result<Mismatch, StepError> {
-        self.evaluate(group.clone(), |_, _| false)?;
-        Ok(self.take_answers(group))
-    }
-
-    /// Replaces the end rows of those subsystems in `group` that are not affine by their true answer. `take` takes what
-    /// else is wanted of it, and says whether the compliance has changed.
-    fn evaluate(
-        &mut self,
-        group: Range<usize>,
-        take: impl Fn(&mut Member, &StepResponse) -> bool + Sync,
-    ) -> Result<(), StepError> {
-        let (time, rows, members) = (self.clock.now, &mut self.rows, &mut self.layout.members[group.clone()]);
-        let subsystems = &mut self.subsystems[group.clone()];
-        for (member, subsystem) in members.iter().zip(&mut *subsystems) {
-            if !member.is_affine {
-                subsystem.post(Call::Evaluate(&rows.loads[member.rows.clone()]));
-            }
-        }
-        let ends = members.first().map_or(0, |first| first.rows.start)
-            ..members.last().map_or(0, |last| last.rows.end);
-        let loads = &rows.loads;
-        let seats = Seats {
-            subsystems,
-            members,
-            seats: &mut self.seats[group.clone()],
-            first_row: ends.start,
-            rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
-        };
-        let has_failed = self.crew.call(seats, (Phase::Evaluate, self.counters.is_timed()), |place| {
-            (place.seat.difference, place.seat.has_changed) = ((0.0, 0), false);
-            if !place.member.is_affine {
-                let response = place.subsystem.evaluate(&loads[place.member.rows.clone()])?;
-                let rows = (&*place.positions, &*place.velocities);
-                place.seat.difference = difference(response, rows, &mut place.seat.differences);
-                let is_finite = copy_rows(
-                    (&response.positions, &response.velocities),
-                    (place.positions, place.velocities),
-                );
-                place.seat.has_changed = take(place.member, response);
-                if place.seat.has_changed {
-                    place.check_compliance()?;
+    let ends =
+        models.first().map_or(0, |first| first.rows.start)..models.last().map_or(0, |last| last.rows.end);
+    let loads = &rows.loads;
+    let calls = SubsystemCalls {
+        subsystems,
+        layouts: &sim.topology.subsystems[group.clone()],
+        models,
+        slots: &mut sim.subsystems.slots[group.clone()],
+        first_row: ends.start,
+        rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
+    };
+    let has_failed =
+        sim.subsystems.executor.call(calls, Phase::Evaluate, sim.state.counters.is_timed(), |call| {
+            (call.slot.difference, call.slot.has_changed) = (RowDifference::default(), false);
+            if !call.model.is_affine {
+                let response = call.subsystem.evaluate(&loads[call.model.rows.clone()])?;
+                let rows = (&*call.positions, &*call.velocities);
+                call.slot.difference = difference(response, rows, &mut call.slot.differences);
+                let is_finite =
+                    copy_rows((&response.positions, &response.velocities), (call.positions, call.velocities));
+                call.slot.has_changed = take(call.model, response);
+                if call.slot.has_changed {
+                    call.check_compliance()?;
                 }
                 if !is_finite {
-                    return Err(place.rows_not_finite());
+                    return Err(call.rows_not_finite());
                 }
             }
             Ok(())
         });
-        let failed = |source| StepError::Subsystem { time, source };
-        self.leave_seats(group, has_failed).map_or(Ok(()), |source| Err(failed(source)))
-    }
+    let failed = |source| StepError::Subsystem { time, source };
+    let failure = sim.subsystems.finish_calls(group, has_failed, &mut sim.state.counters);
+    failure.map_or(Ok(()), |source| Err(failed(source)))
+}
 
-    /// Moves the affine models of these subsystems to the answers just given, and tells how far they were from them.
-    fn take_answers(&mut self, group: Range<usize>) -> Mismatch {
-        let mut mismatch = Mismatch::default();
-        for (member, seat) in self.layout.members[group.clone()].iter().zip(&self.seats[group]) {
-            if !member.is_affine {
-                if seat.difference.0 > mismatch.difference {
-                    (mismatch.difference, mismatch.row) =
-                        (seat.difference.0, member.rows.start + seat.difference.1);
-                }
-                mismatch.rounding = mismatch.rounding.max(rounding(member, &self.rows));
-                move_affine_model(member, &mut self.rows);
-            }
-            mismatch.speed = mismatch.speed.max(speed(member, &self.rows));
+/// Moves the affine models of these subsystems to the answers just given, and tells how far they were from them.
+fn take_answers(sim: &mut Simulation<'_>, group: Range<usize>) -> Mismatch {
+    let mut mismatch = Mismatch::default();
+    for (model, slot) in
+        sim.storage.linearisation.models[group.clone()].iter().zip(&sim.subsystems.slots[group])
+    {
+        if !model.is_affine {
+            mismatch.note(slot.difference.size, model.rows.start + slot.difference.row);
+            mismatch.rounding = mismatch.rounding.max(rounding(model, &sim.storage.rows));
+            move_affine_model(model, &mut sim.storage.rows);
         }
-        mismatch
+        mismatch.speed = mismatch.speed.max(speed(model, &sim.storage.rows));
     }
+    mismatch
 }
 
 /// Rows up to which a compliance is taken row by row; a hub with very many is taken column by column, as it is stored.
@@ -153,40 +159,40 @@ const FEW: usize = 8;
 
 /// End rows of a subsystem's affine model: free response and the answer to the present loads.
 #[inline(always)]
-pub(crate) fn set_end_rows(member: &Member, rows: &mut StepRows) {
-    match member.compliance.as_slice() {
+pub(crate) fn set_end_rows(model: &AffineModel, rows: &mut StepRows) {
+    match model.compliance.as_slice() {
         [compliance] => {
-            let g = member.rows.start;
+            let g = model.rows.start;
             let change = compliance * rows.loads[g];
             rows.end_velocities[g] = rows.free_velocities[g] + change;
-            rows.end_positions[g] = rows.free_positions[g] + member.weights.position * change;
+            rows.end_positions[g] = rows.free_positions[g] + model.weights.position * change;
         }
-        compliance if compliance.len() <= FEW * FEW => set_few_end_rows(member, rows),
-        _ => set_many_end_rows(member, rows),
+        compliance if compliance.len() <= FEW * FEW => set_few_end_rows(model, rows),
+        _ => set_many_end_rows(model, rows),
     }
 }
 
-fn set_few_end_rows(member: &Member, rows: &mut StepRows) {
-    let (own, n) = (member.rows.clone(), member.rows.len());
+fn set_few_end_rows(model: &AffineModel, rows: &mut StepRows) {
+    let (own, n) = (model.rows.clone(), model.rows.len());
     let mut changes = [0.0; FEW];
-    for (column, load) in member.compliance.as_slice().chunks_exact(n.max(1)).zip(&rows.loads[own.clone()]) {
+    for (column, load) in model.compliance.as_slice().chunks_exact(n.max(1)).zip(&rows.loads[own.clone()]) {
         changes.iter_mut().zip(column).for_each(|(change, w)| *change += w * load);
     }
     let free = rows.free_positions[own.clone()].iter().zip(&rows.free_velocities[own.clone()]);
     let ends = rows.end_positions[own.clone()].iter_mut().zip(&mut rows.end_velocities[own]);
     for ((end, free), change) in ends.zip(free).zip(changes) {
-        *end.0 = free.0 + member.weights.position * change;
+        *end.0 = free.0 + model.weights.position * change;
         *end.1 = free.1 + change;
     }
 }
 
-fn set_many_end_rows(member: &Member, rows: &mut StepRows) {
-    let own = member.rows.clone();
-    member.answer_all(&rows.loads[own.clone()], &mut rows.end_velocities[own.clone()]);
+fn set_many_end_rows(model: &AffineModel, rows: &mut StepRows) {
+    let own = model.rows.clone();
+    model.answer_all(&rows.loads[own.clone()], &mut rows.end_velocities[own.clone()]);
     for g in own {
         let change = rows.end_velocities[g];
         rows.end_velocities[g] = rows.free_velocities[g] + change;
-        rows.end_positions[g] = rows.free_positions[g] + member.weights.position * change;
+        rows.end_positions[g] = rows.free_positions[g] + model.weights.position * change;
     }
 }
 
@@ -195,37 +201,37 @@ fn difference(
     response: &StepResponse,
     (positions, velocities): (&[f64], &[f64]),
     differences: &mut [f64],
-) -> (f64, usize) {
-    let mut largest = (0.0, 0);
+) -> RowDifference {
+    let mut largest = RowDifference::default();
     for k in 0..positions.len() {
         let (dq, dv) = (response.positions[k] - positions[k], response.velocities[k] - velocities[k]);
         let change = dv.abs().max(dq.abs() / response.weights.position);
         differences[k] = change;
-        if change > largest.0 {
-            largest = (change, k);
+        if change > largest.size {
+            largest = RowDifference { size: change, row: k };
         }
     }
     largest
 }
 
 /// Moves the affine model so that it gives the end rows at the present loads.
-fn move_affine_model(member: &Member, rows: &mut StepRows) {
-    for (k, g) in member.rows.clone().enumerate() {
-        let change = member.answer(k, &rows.loads);
+fn move_affine_model(model: &AffineModel, rows: &mut StepRows) {
+    for (k, g) in model.rows.clone().enumerate() {
+        let change = model.answer(k, &rows.loads);
         rows.free_velocities[g] = rows.end_velocities[g] - change;
-        rows.free_positions[g] = rows.end_positions[g] - member.weights.position * change;
+        rows.free_positions[g] = rows.end_positions[g] - model.weights.position * change;
     }
 }
 
 /// The rounding of the end positions of a subsystem as a change of velocities (m/s).
-fn rounding(member: &Member, rows: &StepRows) -> f64 {
-    let largest = rows.end_positions[member.rows.clone()].iter().fold(0.0_f64, |most, q| most.max(q.abs()));
-    ROUNDING * largest / member.weights.position
+fn rounding(model: &AffineModel, rows: &StepRows) -> f64 {
+    let largest = rows.end_positions[model.rows.clone()].iter().fold(0.0_f64, |most, q| most.max(q.abs()));
+    ROUNDING * largest / model.weights.position
 }
 
 /// Largest speed of a subsystem's rows (m/s). The free speed counts too: a model at rest is held there by loads that are
 /// not small.
-fn speed(member: &Member, rows: &StepRows) -> f64 {
-    let largest = |v: &[f64]| v[member.rows.clone()].iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+fn speed(model: &AffineModel, rows: &StepRows) -> f64 {
+    let largest = |v: &[f64]| v[model.rows.clone()].iter().fold(0.0_f64, |most, v| most.max(v.abs()));
     largest(&rows.start_velocities).max(largest(&rows.end_velocities)).max(largest(&rows.free_velocities))
 }

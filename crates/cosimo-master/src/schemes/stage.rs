@@ -3,7 +3,7 @@
 use super::cluster_stage::ClusterStage;
 use super::state::StageState;
 use crate::Acceleration;
-use crate::layout::Layout;
+use crate::topology::Topology;
 
 /// What one stage of a step hands to the same stage of the next.
 #[derive(Debug)]
@@ -17,11 +17,12 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// A stage of iterates of length `size`.
-    pub(crate) fn new(acceleration: Acceleration, size: usize, layout: &Layout) -> Self {
-        let (unknowns, contacts) = (layout.unknowns, layout.contacts.len());
+    pub(crate) fn new(acceleration: Acceleration, size: usize, topology: &Topology) -> Self {
+        let (unknowns, contacts) = (topology.unknowns, topology.contacts.len());
         let mut clusters = Vec::new();
         let mut cluster_of = vec![None; contacts];
-        for (number, cluster) in layout.clusters.iter().enumerate().filter(|(_, c)| !c.unknowns.is_empty()) {
+        for (number, cluster) in topology.clusters.iter().enumerate().filter(|(_, c)| !c.unknowns.is_empty())
+        {
             cluster_of[cluster.contacts.clone()].fill(Some(clusters.len()));
             let own = (number, cluster.unknowns.clone());
             clusters.push(ClusterStage::new(acceleration, own, (unknowns, size)));

@@ -6,12 +6,9 @@
 //! Source: S. Sadjina, L. T. Kyllingstad, S. Skjong, E. Pedersen, *Eng. with Computers* 33, 2017 (residual energy as
 //! the measure).
 
-use cosimo_subsystem::Subsystem;
 use serde::{Deserialize, Serialize};
 
-use super::Control;
-use super::pi::PiControl;
-use crate::Master;
+use super::pi::{PiControl, SizeBounds};
 
 /// Power of the step size that the energy created in a step goes with: an extrapolation is wrong by `h³`, the force by
 /// as much, and acts over a way that goes with `h`.
@@ -30,22 +27,21 @@ pub(crate) struct EnergyControl {
     /// Largest energy seen (J).
     scale: f64,
     /// Energy created so far at each interface (J).
-    seen: Vec<f64>,
+    pub(super) seen: Vec<f64>,
     is_warned: bool,
 }
 
 impl EnergyControl {
-    /// A control of steps between the largest (s) and the same halved so many times, after joints have created `seen`
-    /// (J). It begins with the smallest: nothing is known of the first step, and what it creates cannot be taken back.
-    fn new(sizes: (f64, u32), tolerance: f64, seen: Vec<f64>) -> Self {
-        let mut sizes = PiControl::new(sizes, ORDER, GROWTH);
+    /// A control of steps within bounds, after joints have created `seen` (J). It begins with the smallest: nothing is known of the first step, and what it creates cannot be taken back.
+    pub(super) fn new(bounds: SizeBounds, tolerance: f64, seen: Vec<f64>) -> Self {
+        let mut sizes = PiControl::new(bounds, ORDER, GROWTH);
         sizes.restart(0.0);
         Self { sizes, tolerance, scale: 0.0, seen, is_warned: false }
     }
 
     /// Takes up what a step of this size has created (J) out of this energy; says whether the smallest step is too
     /// large, once.
-    fn learn(&mut self, size: f64, created: f64, energy: f64) -> bool {
+    pub(super) fn learn(&mut self, size: f64, created: f64, energy: f64) -> bool {
         self.scale = self.scale.max(energy);
         let allowed = self.tolerance * self.scale;
         if !(allowed > 0.0) {
@@ -63,51 +59,14 @@ impl EnergyControl {
     }
 }
 
-impl Master {
-    /// A control by energy of steps of at most `step` (s); none where a subsystem has a fixed step.
-    pub(super) fn energy_control(&mut self, step: f64) -> Control {
-        let fixed = self.subsystems.iter().find(|s| !s.description().capabilities.has_variable_step);
-        if let Some(name) = fixed.map(|s| s.description().name.clone()) {
-            self.warn(format!(
-                "the energy at the interfaces cannot control the step: subsystem `{name}` has a fixed one; watch the energy \
-                 monitor, and make the step smaller if it grows"
-            ));
-            return Control::Fixed;
-        }
-        let seen = (0..self.layout.joints.len()).map(|j| self.monitor.joint(j).0).collect();
-        let sizes = (step, self.config.max_refinements);
-        Control::Energy(EnergyControl::new(sizes, self.config.energy_tolerance, seen))
-    }
-
-    /// Tells a control by energy what a step of this size has done.
-    pub(super) fn learn_energy(&mut self, size: f64) {
-        let Some(Control::Energy(control)) = &mut self.step_control else { return };
-        let mut created = 0.0;
-        for (j, seen) in control.seen.iter_mut().enumerate() {
-            let sum = self.monitor.joint(j).0;
-            created += (sum - *seen).abs();
-            *seen = sum;
-        }
-        let energy = |s: &dyn Subsystem| s.energy().kinetic + s.energy().potential.abs();
-        let energy = self.subsystems.iter().map(|s| energy(s.as_ref())).sum::<f64>() + self.monitor.stored();
-        if control.learn(size, created, energy) {
-            let text = format!(
-                "step from {} s: the interfaces create more energy than energy_tolerance allows, and the step is the \
-                 smallest allowed, {size:e} s; allow more max_refinements, or make the joints softer",
-                self.time()
-            );
-            self.warn(text);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::EnergyControl;
+    use crate::step_control::pi::SizeBounds;
 
     /// Runs a control on energies that go with the fourth power of the step; the size in the end.
     fn settle(strength: f64) -> (EnergyControl, f64) {
-        let mut control = EnergyControl::new((1e-2, 10), 1e-6, Vec::new());
+        let mut control = EnergyControl::new(SizeBounds { largest: 1e-2, refinements: 10 }, 1e-6, Vec::new());
         let mut size = control.sizes.size();
         for _ in 0..200 {
             size = control.sizes.size();

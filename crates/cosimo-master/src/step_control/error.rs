@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimate::Accelerations;
 use super::impact::{Hit, ImpactErrors};
-use super::pi::PiControl;
+use super::pi::{PiControl, SizeBounds};
 
 /// Power of the step size that the error of a step goes with.
 const ORDER: f64 = 3.0;
@@ -29,7 +29,7 @@ const SAFETY: f64 = 0.9;
 /// Growth of the size behind what inputs over time do.
 const WIDENING: f64 = 2.0;
 /// How often an impact may be refused.
-const MAX_REFUSALS: u32 = 3;
+const MAX_REJECTIONS: u32 = 3;
 
 /// What to do with a step that was tried.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,12 +42,12 @@ pub(crate) enum Verdict {
 
 /// An impact that lies ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-struct Approach {
+struct PendingImpact {
     /// When (s).
     time: f64,
     /// Size of the step to take it in (s).
     size: f64,
-    refusals: u32,
+    rejections: u32,
 }
 
 /// What was taken although its error is above the tolerance.
@@ -67,13 +67,13 @@ pub(crate) struct ErrorControl {
     tolerance: f64,
     motion: Accelerations,
     impacts: ImpactErrors,
-    approach: Option<Approach>,
+    pending: Option<PendingImpact>,
     /// Error of the step judged last, as a share of the tolerance, where it is known.
     error: Option<f64>,
     /// Error of the impact taken last (m), where it is above the tolerance.
     coarse_impact: Option<f64>,
     /// Whether a size was refused since the last step taken.
-    is_refused: bool,
+    is_rejected: bool,
     is_warned: bool,
     is_warned_of_impacts: bool,
     is_warned_of_inputs: bool,
@@ -82,23 +82,17 @@ pub(crate) struct ErrorControl {
 }
 
 impl ErrorControl {
-    /// A control of steps between the largest (s) and the same halved so many times, for a model with so many rows and
-    /// contacts.
-    pub(super) fn new(
-        sizes: (f64, u32),
-        tolerance: f64,
-        (rows, contacts): (usize, usize),
-        is_plain: bool,
-    ) -> Self {
+    /// A control of steps within bounds, for a model with so many rows besides the contacts.
+    pub(super) fn new(bounds: SizeBounds, tolerance: f64, impacts: ImpactErrors, rows: usize) -> Self {
         Self {
-            sizes: PiControl::new(sizes, ORDER, GROWTH),
+            sizes: PiControl::new(bounds, ORDER, GROWTH),
             tolerance,
-            motion: Accelerations::unknown(rows + contacts),
-            impacts: ImpactErrors::new(contacts, is_plain),
-            approach: None,
+            motion: Accelerations::unknown(rows + impacts.contacts()),
+            impacts,
+            pending: None,
             error: None,
             coarse_impact: None,
-            is_refused: false,
+            is_rejected: false,
             is_warned: false,
             is_warned_of_impacts: false,
             is_warned_of_inputs: false,
@@ -109,7 +103,7 @@ impl ErrorControl {
     /// A size (s) of at most this, after one that inputs over time have made smaller: twice that. Rules that carry
     /// accelerations on from step to step would multiply what is left of a pulse by the ratio of both sizes.
     pub(super) fn widen(&self, size: f64) -> f64 {
-        self.narrowed.map_or(size, |last| size.min(self.sizes.rung(WIDENING * last)))
+        self.narrowed.map_or(size, |last| size.min(self.sizes.size_below(WIDENING * last)))
     }
 
     /// Notes the size of a step taken (s) and whether inputs over time have made it smaller.
@@ -135,9 +129,9 @@ impl ErrorControl {
     /// Size of the next step (s): what the errors allow, and no more than leads to the impact ahead.
     pub(super) fn size(&self, now: f64) -> f64 {
         let size = self.sizes.size();
-        match self.approach {
+        match self.pending {
             None => size,
-            Some(ahead) => size.min(self.sizes.rung(ahead.size.max(ahead.time - now))),
+            Some(ahead) => size.min(self.sizes.size_below(ahead.size.max(ahead.time - now))),
         }
     }
 
@@ -163,10 +157,10 @@ impl ErrorControl {
             self.motion.keep_trial();
         }
         match self.error {
-            None => Verdict::Retry(self.sizes.rung(0.5 * size)),
+            None => Verdict::Retry(self.sizes.size_below(0.5 * size)),
             Some(error) => {
-                self.is_refused = true;
-                Verdict::Retry(self.sizes.refuse(size, error))
+                self.is_rejected = true;
+                Verdict::Retry(self.sizes.reject(size, error))
             }
         }
     }
@@ -175,42 +169,43 @@ impl ErrorControl {
     pub(super) fn judge_impact(&mut self, now: f64, size: f64, hit: &Hit) -> Verdict {
         self.error = None;
         self.motion.forget_trial();
-        let refusals = self.approach.map_or(0, |ahead| ahead.refusals);
+        let rejections = self.pending.map_or(0, |ahead| ahead.rejections);
         let error = self.impacts.error(size, hit);
         let share = match error {
             None => UNKNOWN,
             Some(error) if error <= self.tolerance => 1.0,
             Some(error) => (SAFETY * (self.tolerance / error).sqrt()).clamp(SHARES.0, SHARES.1),
         };
-        if share == 1.0 || refusals == MAX_REFUSALS || !self.sizes.can_shrink(size) {
+        if share == 1.0 || rejections == MAX_REJECTIONS || !self.sizes.can_shrink(size) {
             self.coarse_impact = error.filter(|error| *error > self.tolerance);
             return Verdict::Take;
         }
-        self.approach = Some(Approach { time: now + hit.after, size: share * size, refusals: refusals + 1 });
-        Verdict::Retry(self.size(now).min(self.sizes.rung(0.5 * size)))
+        self.pending =
+            Some(PendingImpact { time: now + hit.after, size: share * size, rejections: rejections + 1 });
+        Verdict::Retry(self.size(now).min(self.sizes.size_below(0.5 * size)))
     }
 
     /// The size (s) to try after one that failed, if there is any.
     pub(super) fn after_failure(&mut self, size: f64) -> Option<f64> {
-        self.is_refused = true;
-        self.sizes.can_shrink(size).then(|| self.sizes.refuse(size, f64::INFINITY))
+        self.is_rejected = true;
+        self.sizes.can_shrink(size).then(|| self.sizes.reject(size, f64::INFINITY))
     }
 
     /// Takes up a step of this size that was taken and has led to `now` (s); tells what was taken in spite of its error, of
     /// each kind once.
     pub(super) fn accept(&mut self, size: f64, now: f64, has_jumped: bool) -> Option<Excess> {
         let error = self.error.take();
-        let is_refused = std::mem::take(&mut self.is_refused);
+        let is_rejected = std::mem::take(&mut self.is_rejected);
         self.motion.accept();
         if has_jumped {
             self.motion.clear();
             self.sizes.restart(size);
         } else if let Some(error) = error {
-            self.sizes.follow(size, error, !is_refused);
+            self.sizes.follow(size, error, !is_rejected);
         }
         // An impact that has stayed away is not waited for.
-        if has_jumped || self.approach.is_some_and(|ahead| now > ahead.time + ahead.size) {
-            self.approach = None;
+        if has_jumped || self.pending.is_some_and(|ahead| now > ahead.time + ahead.size) {
+            self.pending = None;
             self.impacts.end();
         }
         if let Some(error) = self.coarse_impact.take()

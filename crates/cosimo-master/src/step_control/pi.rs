@@ -1,4 +1,4 @@
-//! The PI control of a step size, and the ladder of sizes that are taken.
+//! The PI control of a step size, and the grid of sizes that are taken.
 //!
 //! With `e` the error of a step as a share of what is allowed, growing with the `n`-th power of the size,
 //!
@@ -23,7 +23,16 @@ const LEAST_ERROR: f64 = 1e-6;
 /// Share of a step below which differences are round-off.
 const ROUND_OFF: f64 = 1e-9;
 
-/// A PI control on a ladder of sizes.
+/// The sizes that a control may choose: the largest, divided by powers of two.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SizeBounds {
+    /// Largest size (s).
+    pub(crate) largest: f64,
+    /// How often it may be halved.
+    pub(crate) refinements: u32,
+}
+
+/// A PI control on a grid of sizes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct PiControl {
     /// Largest and smallest size (s).
@@ -39,29 +48,28 @@ pub(crate) struct PiControl {
 }
 
 impl PiControl {
-    /// A control of steps between `largest` (s) and the same halved `refinements` times, of errors that go with the
-    /// size to the power `order`.
-    pub(crate) fn new((largest, refinements): (f64, u32), order: f64, growth: f64) -> Self {
-        let wish = largest / START;
+    /// A control of steps within bounds, of errors that go with the size to the power `order`.
+    pub(crate) fn new(bounds: SizeBounds, order: f64, growth: f64) -> Self {
+        let (largest, wish) = (bounds.largest, bounds.largest / START);
         let mut control = Self { largest, smallest: 0.0, wish, last_error: 1.0, order, growth };
-        control.bound(largest, refinements);
+        control.bound(bounds);
         control
     }
 
-    /// Sets the largest size (s) and how often it may be halved.
-    pub(crate) fn bound(&mut self, largest: f64, refinements: u32) {
+    /// Sets the bounds.
+    pub(crate) fn bound(&mut self, SizeBounds { largest, refinements }: SizeBounds) {
         self.largest = largest;
         self.smallest = largest * 0.5_f64.powi(refinements.min(60) as i32);
         self.wish = self.wish.clamp(self.smallest, self.largest);
     }
 
-    /// The size on the ladder that the control would take (s).
+    /// The size on the grid that the control would take (s).
     pub(crate) fn size(&self) -> f64 {
-        self.rung(self.wish)
+        self.size_below(self.wish)
     }
 
     /// The largest size halved until it is not above `limit` (s).
-    pub(crate) fn rung(&self, limit: f64) -> f64 {
+    pub(crate) fn size_below(&self, limit: f64) -> f64 {
         let mut size = self.largest;
         while size > limit * (1.0 + ROUND_OFF) && size > self.smallest {
             size *= 0.5;
@@ -99,7 +107,7 @@ impl PiControl {
     }
 
     /// The size (s) to try after one with too large an error: at most half.
-    pub(crate) fn refuse(&mut self, size: f64, error: f64) -> f64 {
+    pub(crate) fn reject(&mut self, size: f64, error: f64) -> f64 {
         let factor = SAFETY * error.powf(-1.0 / self.order);
         let factor = if factor.is_finite() { factor.clamp(SHRINKAGE, 0.5) } else { SHRINKAGE };
         self.wish = (size * factor).clamp(self.smallest, self.largest);
@@ -116,11 +124,11 @@ impl PiControl {
 
 #[cfg(test)]
 mod tests {
-    use super::PiControl;
+    use super::{PiControl, SizeBounds};
 
     /// Runs a control on errors that go with the given power of the step, one at 1 ms; the wish in the end.
     fn settle(order: f64, strength: f64) -> (PiControl, f64) {
-        let mut control = PiControl::new((1e-2, 10), order, 2.5);
+        let mut control = PiControl::new(SizeBounds { largest: 1e-2, refinements: 10 }, order, 2.5);
         let mut size = control.size();
         for _ in 0..200 {
             size = control.size();
@@ -149,15 +157,15 @@ mod tests {
 
     #[test]
     fn a_refused_size_is_at_least_halved() {
-        let mut control = PiControl::new((1.0, 10), 3.0, 2.5);
-        assert_eq!(control.refuse(1.0, 1.01), 0.5);
-        assert_eq!(control.refuse(1.0, 64.0), 0.125);
-        assert_eq!(control.refuse(1.0, f64::NAN), 0.125);
+        let mut control = PiControl::new(SizeBounds { largest: 1.0, refinements: 10 }, 3.0, 2.5);
+        assert_eq!(control.reject(1.0, 1.01), 0.5);
+        assert_eq!(control.reject(1.0, 64.0), 0.125);
+        assert_eq!(control.reject(1.0, f64::NAN), 0.125);
     }
 
     #[test]
     fn the_end_is_met_without_a_step_of_round_off() {
-        let control = PiControl::new((0.25, 2), 4.0, 1.5);
+        let control = PiControl::new(SizeBounds { largest: 0.25, refinements: 2 }, 4.0, 1.5);
         assert_eq!(control.next(0.25, 1.0), Some(0.25));
         assert_eq!(control.next(0.25, 0.1), Some(0.1));
         assert_eq!(control.next(0.25, 1e-14), None);

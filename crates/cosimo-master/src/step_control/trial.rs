@@ -4,134 +4,139 @@ use cosimo_nonsmooth::ContactChangeKind;
 
 use super::error::{ErrorControl, Excess, Verdict};
 use super::impact::Hit;
-use crate::step::StepSummary;
-use crate::{Master, StepError, spans};
+use super::inputs::{seen_size, warn_of_unseen};
+use crate::StepError;
+use crate::execution::spans;
+use crate::schemes::response::end_rows_with_loads;
+use crate::simulation::Simulation;
+use crate::step::solve::retreat;
+use crate::step::split::next_impact;
+use crate::step::summary::StepSummary;
+use crate::step::{close_step, open_step, splits_at_impacts, take_trial, try_step};
 
-impl Master {
-    /// Takes a step of at most this size (s), as large as the control allows; tells the size taken.
-    ///
-    /// A refused size leaves no trace: neither in the subsystems nor in the contacts. An iterative scheme keeps its
-    /// solution, as a first guess.
-    pub(super) fn step_judged(
-        &mut self,
-        control: &mut ErrorControl,
-        mut size: f64,
-    ) -> Result<f64, StepError> {
-        let wanted = size;
-        size = self.seen_size(control, control.widen(size));
-        let is_narrowed = size < wanted;
-        let _span = spans::step(self.counters.steps, self.clock.now, size);
-        self.open_step(size)?;
-        let (before, mut work) = (self.clock, StepSummary::default());
-        let taken = loop {
-            self.macro_size = size;
-            let tried = self.try_judged(control, size, &mut work);
-            let error = match tried {
-                Ok(Verdict::Retry(smaller)) => {
-                    self.retreat();
-                    self.counters.interfaces.forget_residuals();
-                    self.counters.sizes.refused += 1;
-                    size = self.seen_size(control, smaller);
-                    continue;
-                }
-                Ok(Verdict::Take) => {
-                    match self.take_trial(size, StepSummary { parts: 1, ..StepSummary::default() }) {
-                        Ok(summary) => {
-                            work.add(summary);
-                            break size;
-                        }
-                        Err(error) => error,
+/// Takes a step of at most this size (s), as large as the control allows; returns the size taken.
+///
+/// A refused size leaves no trace: neither in the subsystems nor in the contacts. An iterative scheme keeps its
+/// solution, as a first guess.
+pub(super) fn step_judged(
+    sim: &mut Simulation<'_>,
+    control: &mut ErrorControl,
+    mut size: f64,
+) -> Result<f64, StepError> {
+    let wanted = size;
+    size = seen_size(sim, control, control.widen(size));
+    let is_narrowed = size < wanted;
+    let _span = spans::step(sim.state.counters.steps, sim.state.clock.now, size);
+    open_step(sim, size)?;
+    let (before, mut work) = (sim.state.clock, StepSummary::default());
+    let taken = loop {
+        sim.storage.macro_size = size;
+        let tried = try_judged(sim, control, size, &mut work);
+        let error = match tried {
+            Ok(Verdict::Retry(smaller)) => {
+                retreat(sim);
+                sim.state.counters.interfaces.forget_residuals();
+                sim.state.counters.sizes.refused += 1;
+                size = seen_size(sim, control, smaller);
+                continue;
+            }
+            Ok(Verdict::Take) => {
+                match take_trial(sim, size, StepSummary { parts: 1, ..StepSummary::default() }) {
+                    Ok(summary) => {
+                        work.add(summary);
+                        break size;
                     }
+                    Err(error) => error,
                 }
-                Err(error) => error,
-            };
-            self.counters.failed_steps += 1;
-            if !error.is_of_step_size() {
-                return Err(error);
             }
-            // A step split at impacts may have come a part of the way, which stands.
-            if self.clock.now > before.now {
-                break self.clock.now - before.now;
-            }
-            let smaller = control.after_failure(size).ok_or(error)?;
-            size = self.seen_size(control, smaller);
+            Err(error) => error,
         };
-        if work.parts > 1 && taken.to_bits() == size.to_bits() {
-            self.clock = before;
-            self.clock.advance(size);
+        sim.state.counters.failed_steps += 1;
+        if !error.is_of_step_size() {
+            return Err(error);
         }
-        self.tell_judge(control, (taken, size));
-        control.note_narrowed(taken, is_narrowed);
-        self.warn_of_unseen(control, (before.now, taken));
-        self.close_step(work, (before.now, taken))?;
-        Ok(taken)
-    }
-
-    fn try_judged(
-        &mut self,
-        control: &mut ErrorControl,
-        size: f64,
-        work: &mut StepSummary,
-    ) -> Result<Verdict, StepError> {
-        self.counters.remember(&self.memory);
-        let trial = self.try_step(size)?;
-        work.add(StepSummary { parts: 0, ..trial });
-        let hit = self.first_hit(size);
-        if let Some(hit) = hit.filter(|hit| control.matters(size, hit.jump)) {
-            return Ok(control.judge_impact(self.clock.now, size, &hit));
+        // A step split at impacts may have come a part of the way, which stands.
+        if sim.state.clock.now > before.now {
+            break sim.state.clock.now - before.now;
         }
-        if self.all_affine {
-            self.end_rows_with_loads();
-        }
-        let rows = &self.rows;
-        let all = pairs(&rows.start_velocities, &rows.end_velocities);
-        Ok(control.judge_motion(size, all.chain(pairs(&rows.start_rates, &rows.end_rates))))
+        let smaller = control.after_failure(size).ok_or(error)?;
+        size = seen_size(sim, control, smaller);
+    };
+    if work.parts > 1 && taken.to_bits() == size.to_bits() {
+        sim.state.clock = before;
+        sim.state.clock.advance(size);
     }
+    accept(sim, control, taken, size);
+    control.note_narrowed(taken, is_narrowed);
+    warn_of_unseen(sim, control, before.now, taken);
+    close_step(sim, work, before.now, taken)?;
+    Ok(taken)
+}
 
-    /// Tells the control what was taken of the step that it wanted.
-    fn tell_judge(&mut self, control: &mut ErrorControl, (taken, size): (f64, f64)) {
-        let is_jump = |change: &cosimo_nonsmooth::ContactChange| {
-            is_hit(change.kind) && control.matters(taken, change.rate_after - change.rate_before)
-        };
-        let has_jumped = taken.to_bits() != size.to_bits() || self.contact_changes.iter().any(is_jump);
-        let Some(excess) = control.accept(taken, self.clock.now, has_jumped) else { return };
-        let now = self.clock.now;
-        let text = match excess {
-            Excess::Step => format!(
-                "step to {now} s: the error is larger than error_tolerance allows, and the step is the smallest allowed, \
-                 {taken:e} s; allow more max_refinements"
-            ),
-            Excess::Impact(error) => format!(
-                "step to {now} s: its impact errs by about {error:.1e} m, error_tolerance is {:.1e}; it was taken in \
-                 {taken:e} s all the same: what it meets is stiffer than the steps spent on an impact resolve; use a smaller \
-                 step, more max_refinements, or a larger error_tolerance",
-                control.tolerance()
-            ),
-        };
-        self.warn(text);
+fn try_judged(
+    sim: &mut Simulation<'_>,
+    control: &mut ErrorControl,
+    size: f64,
+    work: &mut StepSummary,
+) -> Result<Verdict, StepError> {
+    sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
+    let trial = try_step(sim, size)?;
+    work.add(StepSummary { parts: 0, ..trial });
+    let hit = first_hit(sim, size);
+    if let Some(hit) = hit.filter(|hit| control.matters(size, hit.jump)) {
+        return Ok(control.judge_impact(sim.state.clock.now, size, &hit));
     }
+    if sim.storage.linearisation.is_affine {
+        end_rows_with_loads(sim);
+    }
+    let rows = &sim.storage.rows;
+    let all = pairs(&rows.start_velocities, &rows.end_velocities);
+    Ok(control.judge_motion(size, all.chain(pairs(&rows.start_rates, &rows.end_rates))))
+}
 
-    /// The first impact in the step just tried.
-    fn first_hit(&mut self, size: f64) -> Option<Hit> {
-        let (contact, after, jump) = if self.splits_at_impacts() {
-            let (after, _) = self.next_impact(size, size)?;
-            let contact = *self.hits.first()?;
-            let row = self.layout.contacts[contact].global_row;
-            let (start, end) = (self.rows.start_velocities[row], self.rows.end_velocities[row]);
-            let rate = start + after / size * (end - start);
-            (contact, after, (1.0 + self.layout.law(contact).restitution) * rate.abs())
-        } else {
-            let changes = &self.contact_problems.solution().changes;
-            let change = changes.iter().find(|change| is_hit(change.kind))?;
-            let jump = (change.rate_after - change.rate_before).abs();
-            (change.contact, change.time - self.clock.now, jump)
-        };
-        let cluster = self.layout.members[self.layout.contacts[contact].subsystem].cluster;
-        self.condensation.refresh_contacts(&self.layout, cluster);
-        let local = contact - self.layout.clusters[cluster].contacts.start;
-        let compliance = self.condensation.contacts(cluster).delassus()[(local, local)];
-        Some(Hit { contact, after, jump, compliance })
-    }
+/// Accepts what was taken (s) of the step of this size (s) that the control wanted.
+fn accept(sim: &mut Simulation<'_>, control: &mut ErrorControl, taken: f64, size: f64) {
+    let is_jump = |change: &cosimo_nonsmooth::ContactChange| {
+        is_hit(change.kind) && control.matters(taken, change.rate_after - change.rate_before)
+    };
+    let has_jumped = taken.to_bits() != size.to_bits() || sim.storage.contact_changes.iter().any(is_jump);
+    let Some(excess) = control.accept(taken, sim.state.clock.now, has_jumped) else { return };
+    let now = sim.state.clock.now;
+    let text = match excess {
+        Excess::Step => format!(
+            "step to {now} s: the error is larger than error_tolerance allows, and the step is the smallest allowed, \
+             {taken:e} s; allow more max_refinements"
+        ),
+        Excess::Impact(error) => format!(
+            "step to {now} s: its impact errs by about {error:.1e} m, error_tolerance is {:.1e}; it was taken in \
+             {taken:e} s all the same: what it meets is stiffer than the steps spent on an impact resolve; use a smaller \
+             step, more max_refinements, or a larger error_tolerance",
+            control.tolerance()
+        ),
+    };
+    sim.state.warnings.push(text);
+}
+
+/// The first impact in the step just tried.
+fn first_hit(sim: &mut Simulation<'_>, size: f64) -> Option<Hit> {
+    let (contact, after, jump) = if splits_at_impacts(sim) {
+        let after = next_impact(sim, size, size)?.after;
+        let contact = *sim.storage.hits.first()?;
+        let row = sim.topology.contacts[contact].global_row;
+        let (start, end) = (sim.storage.rows.start_velocities[row], sim.storage.rows.end_velocities[row]);
+        let rate = start + after / size * (end - start);
+        (contact, after, (1.0 + sim.topology.law(contact).restitution) * rate.abs())
+    } else {
+        let changes = &sim.storage.contact_problems.solution().changes;
+        let change = changes.iter().find(|change| is_hit(change.kind))?;
+        let jump = (change.rate_after - change.rate_before).abs();
+        (change.contact, change.time - sim.state.clock.now, jump)
+    };
+    let cluster = sim.topology.subsystems[sim.topology.contacts[contact].subsystem].cluster;
+    sim.storage.condensation.refresh_contacts(sim.storage.linearisation.of(sim.topology), cluster);
+    let local = contact - sim.topology.clusters[cluster].contacts.start;
+    let compliance = sim.storage.condensation.contacts(cluster).delassus()[(local, local)];
+    Some(Hit { contact, after, jump, compliance })
 }
 
 fn is_hit(kind: ContactChangeKind) -> bool {

@@ -1,10 +1,11 @@
 //! The tests of this crate, in one binary: it is linked once.
 
 mod allocations;
+mod coupling_modes;
 mod faults;
 mod frames;
 mod halving;
-mod ladder;
+
 mod loops;
 mod many;
 mod models;

@@ -6,8 +6,8 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use cosimo_master::{
-    ContactEvent, ContactEventKind, EnergyBalance, FrictionState, InterfaceReport, Observer, Outcome,
-    QuantityLabel, RunReport, Rung, StepRecord, SubsystemReport,
+    ContactEvent, ContactEventKind, CouplingMode, EnergyBalance, FrictionState, InterfaceReport, Observer,
+    Outcome, QuantityLabel, RunReport, StepRecord, SubsystemReport,
 };
 use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, ResultsError, Selection};
 use cosimo_subsystem::Statistics;
@@ -57,7 +57,7 @@ fn report(outcome: Outcome) -> RunReport {
         },
         subsystems: vec![SubsystemReport {
             name: "lower".into(),
-            coupling: Rung::Exact,
+            coupling: CouplingMode::Exact,
             seconds: 0.25,
             statistics,
             energy_numerical: 1e-13,

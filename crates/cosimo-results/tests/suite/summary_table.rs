@@ -1,6 +1,6 @@
 //! The short table at the end of a run.
 
-use cosimo_master::{EnergyBalance, InterfaceReport, Outcome, RunReport, Rung, SubsystemReport};
+use cosimo_master::{CouplingMode, EnergyBalance, InterfaceReport, Outcome, RunReport, SubsystemReport};
 use cosimo_results::SummaryTable;
 use cosimo_subsystem::Statistics;
 
@@ -13,7 +13,13 @@ fn subsystem(name: &str, seconds: f64, newton_iterations: u64) -> SubsystemRepor
         factorizations: 3,
         refreshes: 0,
     };
-    SubsystemReport { name: name.into(), coupling: Rung::Exact, seconds, statistics, energy_numerical: 0.0 }
+    SubsystemReport {
+        name: name.into(),
+        coupling: CouplingMode::Exact,
+        seconds,
+        statistics,
+        energy_numerical: 0.0,
+    }
 }
 
 fn interface(name: &str, iterations: u64, energy_monitor: f64) -> InterfaceReport {
@@ -135,7 +141,7 @@ fn an_empty_run_divides_by_nothing() {
 #[test]
 fn a_coupling_that_is_not_exact_is_told() {
     let mut report = report();
-    report.subsystems[0].coupling = Rung::Explicit;
+    report.subsystems[0].coupling = CouplingMode::Explicit;
     let table = SummaryTable::new(&report).to_string();
     assert!(table.contains("\n    coupled explicit\n"), "{table}");
     assert_eq!(table.matches("coupled").count(), 1, "{table}");

@@ -1,0 +1,45 @@
+//! Penetrated contacts of an initial state, pushed apart.
+
+use cosimo_nonsmooth::{
+    ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepError, OneStepProblem,
+};
+
+use super::rows::contact_rows;
+use crate::simulation::Simulation;
+use crate::step::part::StepPart;
+use crate::topology::contact::Contact;
+
+/// Adds the loads that open penetrated contacts: `0 ≤ P ⟂ W_c P + y ≥ 0` on the gaps after the joints' move.
+pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), OneStepError> {
+    let part = StepPart { time: sim.time(), size: 1.0, macro_size: 1.0 };
+    let model = sim.storage.linearisation.of(sim.topology);
+    for (number, cluster) in sim.topology.clusters.iter().enumerate() {
+        let contacts = &sim.topology.contacts[cluster.contacts.clone()];
+        let loads = &sim.storage.rows.loads;
+        let moved = |c: &Contact| {
+            let model = &model.models[c.subsystem];
+            model.answer(c.global_row - model.rows.start, loads)
+        };
+        let starts = &sim.storage.rows.start_gaps[cluster.contacts.clone()];
+        let gaps: Vec<f64> = contacts.iter().zip(starts).map(|(c, gap)| gap + moved(c)).collect();
+        if gaps.iter().all(|gap| *gap >= 0.0) {
+            continue;
+        }
+        let matrices = sim.storage.condensation.contacts(number);
+        let zero = vec![0.0; gaps.len()];
+        let laws = ContactLaws::from(zero.clone());
+        let rows = ContactRows {
+            damping_weight: 0.0,
+            start_gaps: &gaps,
+            start_rates: &zero,
+            end_gaps: &gaps,
+            end_rates: &gaps,
+            laws: &laws,
+            ..contact_rows(model, cluster, &sim.storage.rows, matrices, part)
+        };
+        let mut problem = OneStepProblem::new(gaps.len(), ImpactResolution::Plain);
+        let solution = problem.solve(&rows, &mut vec![ContactMemory::OPEN; gaps.len()])?;
+        matrices.add_loads(sim.topology, cluster, &solution.sustained, &mut sim.storage.rows.loads);
+    }
+    Ok(())
+}

@@ -1,0 +1,23 @@
+//! Contacts and impacts inside steps.
+//!
+//! The contacts of a cluster see its subsystems and joints through the effective mass `W_c` (see `condensation`):
+//!
+//! ```text
+//!   0 ≤ P ⟂ W_c P + b ≥ 0        b = U_b + e min(U₀, 0)
+//! ```
+//!
+//! | where | what |
+//! |---|---|
+//! | `problems` | the problems of all clusters, and their solutions together |
+//! | `rows` | what the contacts of a cluster see of a step |
+//! | `solve` | the contact impulses of a part of a step |
+//! | `apply` | what they do to joints and subsystems |
+//! | `impact` | the impact law at a communication point |
+//! | `apart` | penetrated contacts of an initial state |
+
+pub(crate) mod apart;
+pub(crate) mod apply;
+pub(crate) mod impact;
+pub(crate) mod problems;
+pub(crate) mod rows;
+pub(crate) mod solve;

@@ -1,0 +1,62 @@
+//! What the contacts of a cluster see of a step.
+
+use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
+
+use crate::StepError;
+use crate::condensation::contact_matrices::ContactMatrices;
+use crate::step::part::StepPart;
+use crate::storage::linearisation::LinearisedModel;
+use crate::storage::rows::StepRows;
+use crate::topology::{Cluster, Topology};
+
+/// The contact rows of one cluster in a part of a step.
+pub(crate) fn contact_rows<'a>(
+    model: LinearisedModel<'a>,
+    cluster: &'a Cluster,
+    rows: &'a StepRows,
+    matrices: &'a ContactMatrices,
+    part: StepPart,
+) -> ContactRows<'a> {
+    let (contacts, contact_rows) = (cluster.contacts.clone(), cluster.contact_rows.clone());
+    ContactRows {
+        time: part.time,
+        step: part.size,
+        macro_step: part.macro_size,
+        damping_weight: damping_weight(model, cluster),
+        start_gaps: &rows.start_gaps[contacts.clone()],
+        start_rates: &rows.start_rates[contact_rows.clone()],
+        end_gaps: &rows.end_gaps[contacts],
+        end_rates: &rows.end_rates[contact_rows],
+        laws: &cluster.laws,
+        delassus: matrices.delassus(),
+        damped: matrices.damped(),
+    }
+}
+
+/// Weight of the damping in the rule of the subsystems with contacts (s).
+pub(crate) fn damping_weight(model: LinearisedModel<'_>, cluster: &Cluster) -> f64 {
+    let first = model.topology.contacts[cluster.contacts.clone()].first();
+    first.map_or(0.0, |contact| model.models[contact.subsystem].weights.damping)
+}
+
+/// Gives the contacts the stiffness of the compliant joints behind them.
+pub(crate) fn expect_stiffness(memory: &mut [ContactMemory], matrices: &ContactMatrices) {
+    for (memory, stiffness) in memory.iter_mut().zip(matrices.stiffness()) {
+        memory.foresee(*stiffness);
+    }
+}
+
+/// The error of a contact problem, by the name of the contact.
+pub(crate) fn contact_error(
+    topology: &Topology,
+    cluster: &Cluster,
+    time: f64,
+    source: OneStepError,
+) -> StepError {
+    let local = match source {
+        OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,
+        _ => 0,
+    };
+    let contact = topology.contacts[cluster.contacts.start + local].name.clone();
+    StepError::Contacts { time, contact, source }
+}

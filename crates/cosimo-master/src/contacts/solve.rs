@@ -1,0 +1,83 @@
+//! The contact impulses of a part of a step, with the condensed effective mass.
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use super::apply::apply_contact_impulses;
+use super::problems::ClusterProblem;
+use super::rows::{contact_error, contact_rows, expect_stiffness};
+use crate::StepError;
+use crate::simulation::Simulation;
+use crate::step::part::StepPart;
+
+/// Removes the impulses inside the step from the loads of all subsystems.
+pub(crate) fn clear_moments(sim: &mut Simulation<'_>) {
+    if std::mem::take(&mut sim.storage.has_moments) {
+        sim.subsystems.slots.iter_mut().for_each(|slot| slot.loads.clear_moments());
+    }
+}
+
+/// The contact impulses with the condensed effective mass, and their loads on all subsystems.
+pub(crate) fn solve_contacts(
+    sim: &mut Simulation<'_>,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> Result<(), StepError> {
+    clear_moments(sim);
+    let count = sim.storage.contact_problems.problems.len();
+    if count == 0 {
+        return Ok(());
+    }
+    if count > 1 {
+        sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
+    }
+    for index in 0..count {
+        match solve_cluster(sim, index, part, resolution) {
+            Ok(true) => apply_contact_impulses(sim, index),
+            Ok(false) => {}
+            Err(error) => {
+                // A failed step leaves the memory of all contacts as it was.
+                if count > 1 {
+                    sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
+                }
+                return Err(error);
+            }
+        }
+    }
+    sim.storage.contact_problems.collect_own();
+    Ok(())
+}
+
+/// Solves the contact problem of one cluster; says whether there was anything to solve.
+fn solve_cluster(
+    sim: &mut Simulation<'_>,
+    index: usize,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> Result<bool, StepError> {
+    let ClusterProblem { cluster: number, problem, .. } = &mut sim.storage.contact_problems.problems[index];
+    let (number, model) = (*number, sim.storage.linearisation.of(sim.topology));
+    let cluster = &sim.topology.clusters[number];
+    let memory = &mut sim.state.contact_memory[cluster.contacts.clone()];
+    let (rows, condensation) = (&sim.storage.rows, &mut sim.storage.condensation);
+    if !resolution.is_needed(&contact_rows(model, cluster, rows, condensation.contacts(number), part), memory)
+    {
+        problem.skip(memory);
+        return Ok(false);
+    }
+    // Matrices only where they are needed: a nonlinear subsystem changes them every step.
+    condensation.refresh_contacts(model, number);
+    let matrices = condensation.contacts(number);
+    expect_stiffness(memory, matrices);
+    match problem.solve_as(resolution, &contact_rows(model, cluster, rows, matrices, part), memory) {
+        Ok(_) => Ok(true),
+        Err(source) => Err(contact_error(sim.topology, cluster, part.time, source)),
+    }
+}
+
+/// Brings the contacts' matrices of all clusters up to date.
+pub(crate) fn refresh_all_contacts(sim: &mut Simulation<'_>) {
+    for problem in &sim.storage.contact_problems.problems {
+        let model = sim.storage.linearisation.of(sim.topology);
+        sim.storage.condensation.refresh_contacts(model, problem.cluster);
+    }
+}

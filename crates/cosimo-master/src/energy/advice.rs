@@ -1,0 +1,122 @@
+//! Which step would do: advice, where a run creates energy because its step is too large for what moves fast.
+//!
+//! The rate of a compliant interface is that of its spring or dashpot with the masses that its ports feel,
+//!
+//! ```text
+//!   ω = max( √(k w), d w )        w = W_a + W_b
+//! ```
+//!
+//! and that of a subsystem follows from the compliances of its rows for steps of no size, `W₀`, and of size `h`, where its
+//! own springs take part,
+//!
+//! ```text
+//!   W₀/W_h = 1 + (ω h/2)²
+//! ```
+
+use nalgebra::DMatrix;
+
+use super::watch::Place;
+use crate::InterfaceLaw;
+use crate::execution::faults::guarded;
+use crate::setup::coupling_mode::CouplingMode;
+use crate::simulation::Simulation;
+use crate::step::instant::INSTANT;
+use crate::topology::joint::Side;
+
+/// `ωh` above which the step is what creates energy.
+const COARSE: f64 = 0.1;
+/// `ωh` of the step that is advised: an impact without losses then creates a thousandth of the energy of the mass that hits,
+/// and some dozens of them stay below a hundredth of that at stake.
+const FINE: f64 = 0.05;
+
+/// Compliances (1/kg) of a subsystem's rows: of the masses alone, and for steps of the size at hand.
+struct Compliances {
+    of_masses: DMatrix<f64>,
+    of_step: DMatrix<f64>,
+}
+
+/// What to do where steps of size `h` (s) have created energy at this place.
+pub(crate) fn advice_on_step(sim: &mut Simulation<'_>, place: Place, h: f64) -> String {
+    let fastest = fastest_near(sim, place, h).filter(|(_, rate)| rate * h > COARSE);
+    match fastest {
+        Some((name, rate)) => format!(
+            "the step of {h:e} s is too large for {name}, where ωh = {:.2} by an estimate: steps of {:.1e} s would do",
+            rate * h,
+            FINE / rate
+        ),
+        None => "use a smaller step".to_owned(),
+    }
+}
+
+/// The largest rate (1/s) of the interfaces and subsystems that act on a place, and where it is.
+fn fastest_near(sim: &mut Simulation<'_>, place: Place, h: f64) -> Option<(String, f64)> {
+    let members = &sim.topology.subsystems;
+    let cluster = match place {
+        Place::Joint(j) => Some(members[sim.topology.joints[j].sides[0].subsystem].cluster),
+        Place::Integration(i) => Some(members[i].cluster),
+        Place::Contact(c) => Some(members[sim.topology.contacts[c].subsystem].cluster),
+        Place::Loads => None,
+    };
+    let is_near = |subsystem: usize| cluster.is_none_or(|own| members[subsystem].cluster == own);
+    let near: Vec<usize> = (0..members.len()).filter(|i| is_near(*i)).collect();
+    let mut compliances: Vec<Option<Compliances>> = Vec::new();
+    compliances.resize_with(sim.topology.subsystems.len(), || None);
+    for i in near {
+        compliances[i] = compliances_of(sim, i, h);
+    }
+    let of_subsystem = |(i, found): (usize, &Option<Compliances>)| {
+        let rate = found.as_ref()?.rate(h);
+        Some((format!("subsystem `{}`", sim.topology.subsystems[i].name), rate))
+    };
+    let of_joint = |j: usize| {
+        let joint = &sim.topology.joints[j];
+        Some((format!("interface `{}`", joint.name), rate_of_joint(sim, j, &compliances)?))
+    };
+    let subsystems = compliances.iter().enumerate().filter_map(of_subsystem);
+    let joints = (0..sim.topology.joints.len()).filter_map(of_joint);
+    joints.chain(subsystems).max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// Compliances of a subsystem that tells them, at the present communication point.
+fn compliances_of(sim: &mut Simulation<'_>, i: usize, h: f64) -> Option<Compliances> {
+    let subsystem = &mut sim.subsystems.all[i];
+    if sim.state.coupling.modes[i] != CouplingMode::Exact
+        || !subsystem.description().capabilities.takes_impulses
+    {
+        return None;
+    }
+    let mut prepare = |size| {
+        let name = &sim.topology.subsystems[i].name;
+        guarded(subsystem.as_mut(), name, |subsystem| Ok(subsystem.prepare_jump(size)?.clone())).ok()
+    };
+    let found = Some(Compliances { of_masses: prepare(INSTANT)?, of_step: prepare(h)? });
+    sim.storage.linearisation.models[i].revision = None;
+    found
+}
+
+fn rate_of_joint(sim: &Simulation<'_>, j: usize, compliances: &[Option<Compliances>]) -> Option<f64> {
+    let joint = &sim.topology.joints[j];
+    let InterfaceLaw::Compliant { stiffness, damping } = &joint.law else { return None };
+    let inverse_mass = |k: usize| {
+        let of_side = |side: &Side| {
+            let found = compliances[side.subsystem].as_ref();
+            found.map_or(0.0, |found| found.of_masses[(side.row + k, side.row + k)])
+        };
+        joint.sides.iter().map(of_side).sum::<f64>()
+    };
+    let rate = |k: usize| {
+        let w = inverse_mass(k);
+        (stiffness[(k, k)] * w).sqrt().max(damping[(k, k)] * w)
+    };
+    (0..joint.size).map(rate).max_by(f64::total_cmp)
+}
+
+impl Compliances {
+    /// The largest rate (1/s) that the rows feel, from steps of size `h` (s).
+    fn rate(&self, h: f64) -> f64 {
+        let ratios = self.of_masses.diagonal().component_div(&self.of_step.diagonal());
+        let stiffening =
+            ratios.iter().filter(|ratio| ratio.is_finite()).fold(1.0, |most: f64, x| most.max(*x));
+        2.0 / h * (stiffening - 1.0).sqrt()
+    }
+}

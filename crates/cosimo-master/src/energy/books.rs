@@ -1,0 +1,109 @@
+//! The books of a step just taken: contacts, joints and their impulses.
+
+use super::inner_impulses::{InnerImpulses, StepSpan};
+use super::monitor::{JointBalance, JointWork};
+use crate::contacts::apply::{add_inner_joint_impulses, report_gains};
+use crate::schemes::response::end_rows_with_loads;
+use crate::setup::coupling_mode::CouplingMode;
+use crate::simulation::Simulation;
+use crate::storage::Storage;
+
+/// Books what the contacts did in the step just taken.
+pub(crate) fn book_contacts(sim: &mut Simulation<'_>, h: f64) {
+    add_contact_impulses(sim);
+    let solution = sim.storage.contact_problems.solution();
+    sim.state.monitor.book_obstacles(&sim.storage.rows, solution, h);
+    if solution.has_moments {
+        book_damping(sim, h);
+    }
+    let solution = sim.storage.contact_problems.solution();
+    let model = sim.storage.linearisation.of(sim.topology);
+    sim.state.monitor.close_step(model, &sim.storage.rows, solution);
+    sim.state.counters.count_contacts(solution);
+    sim.storage.contact_changes.extend_from_slice(&solution.changes);
+    report_gains(sim);
+}
+
+/// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.
+fn book_damping(sim: &mut Simulation<'_>, h: f64) {
+    let solution = sim.storage.contact_problems.solution();
+    sim.state.monitor.book_dashpots(sim.topology, &sim.storage.rows, solution, h);
+    let mut loads = std::mem::take(&mut sim.storage.rows.inner_loads);
+    for (number, cluster) in sim.topology.clusters.iter().enumerate() {
+        let matrices = sim.storage.condensation.contacts(number);
+        let span = StepSpan { end: sim.state.clock.now, size: h };
+        let inside = InnerImpulses::of(cluster, matrices, solution, span, &mut loads);
+        if let Some(loss) = inside.and_then(InnerImpulses::loss) {
+            sim.state.monitor.book_inner_loss(sim.topology, cluster, &sim.storage.rows, loss);
+        }
+    }
+    sim.storage.rows.inner_loads = loads;
+}
+
+/// What a joint does in the step whose ends stand in the rows.
+pub(crate) fn joint_balance(sim: &Simulation<'_>, joint: usize, h: f64) -> JointBalance {
+    let coordinates = &sim.storage.condensation.coordinates[sim.topology.joints[joint].coordinates()];
+    let work =
+        JointWork { model: sim.model(), condensation: &sim.storage.condensation, rows: &sim.storage.rows, h };
+    sim.state.monitor.of_joint(work, coordinates)
+}
+
+/// Books what the joints did in the step that the subsystems have just taken.
+pub(crate) fn book_interfaces(sim: &mut Simulation<'_>, h: f64) {
+    read_affine_ends(sim);
+    read_explicit_ends(sim);
+    let Storage { linearisation, condensation, rows, .. } = &*sim.storage;
+    sim.state.monitor.book_joints(JointWork { model: linearisation.of(sim.topology), condensation, rows, h });
+}
+
+/// End rows of affine subsystems: those that they have just told, unless impulses inside the step are in them. Those of
+/// others have been evaluated.
+fn read_affine_ends(sim: &mut Simulation<'_>) {
+    if sim.storage.linearisation.is_affine && !sim.storage.has_moments {
+        sim.storage.rows.end_positions.copy_from_slice(&sim.storage.rows.next_positions);
+        sim.storage.rows.end_velocities.copy_from_slice(&sim.storage.rows.next_velocities);
+    } else if sim.storage.linearisation.is_affine {
+        end_rows_with_loads(sim);
+    } else if !sim.storage.has_moments {
+        for model in sim.storage.linearisation.models.iter().filter(|model| model.is_affine) {
+            let (own, rows) = (model.rows.clone(), &mut sim.storage.rows);
+            rows.end_positions[own.clone()].copy_from_slice(&rows.next_positions[own.clone()]);
+            rows.end_velocities[own.clone()].copy_from_slice(&rows.next_velocities[own]);
+        }
+    }
+}
+
+/// Adds the impulses of the contacts in the last solution to those of the macro step.
+pub(crate) fn add_contact_impulses(sim: &mut Simulation<'_>) {
+    let solution = sim.storage.contact_problems.solution();
+    if solution.problems > 0 {
+        let impulses = sim.state.contact_impulses.iter_mut().zip(&solution.impulses);
+        impulses.for_each(|(sum, impulse)| *sum += impulse);
+        sim.state.has_contact_impulses = true;
+    }
+}
+
+/// Forces at the end of the step just taken of the joints that are not compliant, and the impulses of all: of their
+/// forces, and of impacts inside it.
+pub(crate) fn book_joint_forces(sim: &mut Simulation<'_>, h: f64) {
+    for coordinate in &sim.storage.condensation.coordinates {
+        let (unknown, weights) = (coordinate.unknown(), &sim.storage.condensation.law(coordinate).weights);
+        let (x, start) = (sim.storage.rows.unknowns[unknown], sim.storage.rows.start_forces[unknown]);
+        let impulse = weights.impulse(0, x, start);
+        sim.state.joint_impulses[unknown] += h * weights.mean_force(0, impulse, start);
+        if coordinate.passes_impulses {
+            sim.state.end_forces[unknown] = x / weights.load_weight;
+        }
+    }
+    add_inner_joint_impulses(sim);
+}
+
+/// The true ends of the step of subsystems that were extrapolated, in place of what was extrapolated.
+fn read_explicit_ends(sim: &mut Simulation<'_>) {
+    let all = sim.topology.subsystems.iter().zip(&sim.subsystems.all).zip(&sim.state.coupling.modes);
+    for ((layout, subsystem), _) in all.filter(|(_, mode)| **mode == CouplingMode::Explicit) {
+        let rows = subsystem.rows();
+        sim.storage.rows.end_positions[layout.rows.clone()].copy_from_slice(&rows.positions);
+        sim.storage.rows.end_velocities[layout.rows.clone()].copy_from_slice(&rows.velocities);
+    }
+}

@@ -1,0 +1,17 @@
+//! How subsystems are called: by which threads, and what is done about those that fail.
+//!
+//! | where | what |
+//! |---|---|
+//! | `subsystems` | the subsystems, and what a call leaves behind |
+//! | `executor` | calls side by side, by several threads |
+//! | `faults` | subsystems that panic or answer numbers that are not finite |
+//! | `clock` | communication points |
+//! | `spans`, `timing` | what is shown to `tracing`; seconds spent |
+
+pub(crate) mod clock;
+pub(crate) mod executor;
+pub(crate) mod faults;
+pub(crate) mod slot;
+pub(crate) mod spans;
+pub(crate) mod subsystems;
+pub(crate) mod timing;

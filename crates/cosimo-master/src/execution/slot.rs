@@ -1,0 +1,91 @@
+//! What one subsystem is given in a call, and what the call leaves behind.
+
+use std::time::Duration;
+
+use cosimo_subsystem::{ImpulseMoments, Ledger, StepLoads, Subsystem, SubsystemError};
+
+use crate::storage::linearisation::AffineModel;
+use crate::topology::Topology;
+use crate::topology::subsystem::SubsystemLayout;
+
+/// The calls of a step that are shared among the threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Begin,
+    Evaluate,
+    Commit,
+}
+
+impl Phase {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Begin => "begin",
+            Self::Evaluate => "evaluate",
+            Self::Commit => "commit",
+        }
+    }
+
+    /// Whether the last subsystem is called first. Of many subsystems the processor's cache holds those called last: a
+    /// commit begins where the beginning of the step has ended, and the next step where the commit has.
+    pub(crate) fn is_backward(self) -> bool {
+        self == Self::Commit
+    }
+}
+
+/// The largest difference of an answer from the affine model.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct RowDifference {
+    /// As a velocity (m/s).
+    pub(crate) size: f64,
+    /// Row of the subsystem where it is.
+    pub(crate) row: usize,
+}
+
+/// What one subsystem is given in a call, and what the call leaves behind.
+#[derive(Debug, Default)]
+pub(crate) struct CallSlot {
+    /// Loads to commit the step with.
+    pub(crate) loads: StepLoads,
+    pub(crate) ledger: Ledger,
+    /// Whether the compliance has changed.
+    pub(crate) has_changed: bool,
+    pub(crate) failure: Option<Box<SubsystemError>>,
+    /// Largest difference from the affine model.
+    pub(crate) difference: RowDifference,
+    /// The differences of all rows (m/s).
+    pub(crate) differences: Vec<f64>,
+    /// Time of the call, where it is measured.
+    pub(crate) time: Duration,
+}
+
+impl CallSlot {
+    /// The slot of a subsystem in a model that `is_plain`: affine, and without contacts. Then it needs no more than the
+    /// impulses.
+    fn new(rows: usize, is_plain: bool) -> Self {
+        let others = if is_plain { 0 } else { rows };
+        let (impulses, moments) = (vec![0.0; rows], ImpulseMoments::zeros(others));
+        let loads = StepLoads { impulses, moments, ..StepLoads::default() };
+        Self { loads, differences: vec![0.0; others], ..Self::default() }
+    }
+
+    /// Takes the loads over the whole step.
+    pub(crate) fn take_loads(&mut self, impulses: &[f64]) {
+        self.loads.impulses.iter_mut().zip(impulses).for_each(|(own, given)| *own = *given);
+    }
+}
+
+/// The slots of all subsystems of a model that is affine or not.
+pub(crate) fn slots(topology: &Topology, is_affine: bool) -> Vec<CallSlot> {
+    let is_plain = is_affine && topology.contacts.is_empty();
+    topology.subsystems.iter().map(|subsystem| CallSlot::new(subsystem.rows.len(), is_plain)).collect()
+}
+
+/// One subsystem with all that a call changes.
+pub(crate) struct SubsystemCall<'a> {
+    pub(crate) subsystem: &'a mut dyn Subsystem,
+    pub(crate) layout: &'a SubsystemLayout,
+    pub(crate) model: &'a mut AffineModel,
+    pub(crate) slot: &'a mut CallSlot,
+    pub(crate) positions: &'a mut [f64],
+    pub(crate) velocities: &'a mut [f64],
+}

@@ -1,0 +1,150 @@
+//! The subsystems of a coupled model, as they are called.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use cosimo_subsystem::{Statistics, Subsystem, SubsystemError};
+
+use super::executor::Executor;
+use super::faults::check_orientations;
+use super::faults::{check_compliance, first_not_finite};
+use super::slot::{CallSlot, slots};
+use crate::SetupError;
+use crate::state::statistics::Counters;
+use crate::storage::linearisation::AffineModel;
+use crate::storage::rows::StepRows;
+use crate::topology::Topology;
+
+/// A subsystem that has panicked.
+#[derive(Debug, Clone)]
+struct Panicked {
+    subsystem: usize,
+    message: String,
+}
+
+/// The subsystems, with what is needed to call them.
+pub(crate) struct Subsystems {
+    pub(crate) all: Vec<Box<dyn Subsystem>>,
+    pub(crate) slots: Vec<CallSlot>,
+    pub(crate) executor: Executor,
+    /// Whether any subsystem starts on a call that is announced to it.
+    pub(crate) run_ahead: bool,
+    panicked: Vec<Panicked>,
+}
+
+impl Subsystems {
+    /// The subsystems of a model, called by so many threads.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub(crate) fn new(
+        all: Vec<Box<dyn Subsystem>>,
+        topology: &Topology,
+        is_affine: bool,
+    ) -> Result<Self, SetupError> {
+        Ok(Self {
+            slots: slots(topology, is_affine),
+            executor: Executor::new(topology.config.threads, all.len())?,
+            run_ahead: all.iter().any(|subsystem| subsystem.takes_posts()),
+            panicked: Vec::new(),
+            all,
+        })
+    }
+
+    /// Books the times of the calls just made to the subsystems `group`; the first failure in the order of the
+    /// subsystems is the step's.
+    #[inline(always)]
+    pub(crate) fn finish_calls(
+        &mut self,
+        group: Range<usize>,
+        has_failed: bool,
+        counters: &mut Counters,
+    ) -> Option<SubsystemError> {
+        if counters.is_timed() {
+            self.book_times(group.clone(), counters);
+        }
+        if has_failed { self.first_failure(group) } else { None }
+    }
+
+    #[cold]
+    fn book_times(&self, group: Range<usize>, counters: &mut Counters) {
+        counters.add(group.start, self.slots[group].iter().map(|slot| slot.time));
+    }
+
+    #[cold]
+    fn first_failure(&mut self, group: Range<usize>) -> Option<SubsystemError> {
+        let mut found = None;
+        for i in group {
+            if let Some(failure) = self.slots[i].failure.take() {
+                self.note_panic(i, &failure);
+                found = found.or(Some(*failure));
+            }
+        }
+        found
+    }
+
+    /// Forgets the step that was begun in all subsystems that can still be called.
+    pub(crate) fn discard(&mut self) {
+        for i in 0..self.all.len() {
+            if !self.has_panicked(i) {
+                self.all[i].discard();
+            }
+        }
+    }
+
+    /// Notes a subsystem that has panicked: it is not called any more.
+    pub(crate) fn note_panic(&mut self, i: usize, failure: &SubsystemError) {
+        if let SubsystemError::Panicked { message, .. } = failure {
+            self.panicked.push(Panicked { subsystem: i, message: message.clone() });
+        }
+    }
+
+    /// Whether subsystem `i` has panicked.
+    pub(crate) fn has_panicked(&self, i: usize) -> bool {
+        self.panicked.iter().any(|panicked| panicked.subsystem == i)
+    }
+
+    /// Refuses to step a model in which a subsystem has panicked.
+    pub(crate) fn check_panicked(&self, topology: &Topology) -> Result<(), SubsystemError> {
+        match self.panicked.first() {
+            None => Ok(()),
+            Some(Panicked { subsystem, message }) => {
+                let subsystem = topology.subsystems[*subsystem].name.clone();
+                Err(SubsystemError::Panicked { subsystem, message: message.clone() })
+            }
+        }
+    }
+
+    /// Work that subsystem `i` has counted, as far as it can be asked.
+    pub(crate) fn statistics_of(&self, i: usize) -> Statistics {
+        let subsystem = &self.all[i];
+        if !self.has_panicked(i) {
+            return subsystem.statistics();
+        }
+        catch_unwind(AssertUnwindSafe(|| subsystem.statistics())).unwrap_or_default()
+    }
+
+    /// Work that the subsystems themselves have counted.
+    pub(crate) fn counted(&self) -> impl Iterator<Item = Statistics> {
+        self.all.iter().map(|subsystem| subsystem.statistics())
+    }
+
+    /// Refuses rows at the present communication point that are not finite.
+    pub(crate) fn check_rows(&self, topology: &Topology, rows: &StepRows) -> Result<(), SubsystemError> {
+        for (layout, subsystem) in topology.subsystems.iter().zip(&self.all) {
+            let own = layout.rows.clone();
+            let rows = (&rows.start_positions[own.clone()], &rows.start_velocities[own]);
+            if let Some(error) = first_not_finite(subsystem.description(), rows) {
+                return Err(error);
+            }
+            check_orientations(subsystem.as_ref())?;
+        }
+        Ok(())
+    }
+
+    /// Refuses compliances and weights that are not finite.
+    pub(crate) fn check_compliances(&self, models: &[AffineModel]) -> Result<(), SubsystemError> {
+        let mut all = models.iter().zip(&self.all);
+        all.try_for_each(|(model, subsystem)| check_compliance(subsystem.description(), model))
+    }
+}

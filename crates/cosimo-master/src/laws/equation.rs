@@ -1,0 +1,196 @@
+//! The interface equations of a step, row by row.
+//!
+//! Every law and discretisation is one form. For joint `j` with gap `g = Σ sᵢ zᵢ − offset` the equation is
+//!
+//! ```text
+//!   Q g₁ + V ġ₁ + κ − C x = 0        x: impulse unknown,  λ₁ = x / w̄  the force at the end of the step
+//! ```
+//!
+//! | law and discretisation | `Q` | `V` | `κ` | `C` |
+//! |---|---|---|---|---|
+//! | compliant, `λ = k g + d ġ` | `N k` | `N d` | – | `N / w̄`, `N = (χ̄ k + d)⁻¹` |
+//! | rigid or Tikhonov, impulse | – | `I` | `g₀ / h` | `c / h²` |
+//! | rigid or Tikhonov, position | `I / χ̄` | – | – | `c / (w̄ χ̄)` |
+//! | at an instant: rigid | – | `I` | – | – |
+//! | at an instant: compliant (no impulse passes) | – | – | – | `I` |
+//!
+//! `w̄` and `χ̄` are the load and position weights of side `a`. On side `i` the unknown acts as the impulse
+//! `Xᵢ = ρᵢ x + startᵢ λ₀`; with `ρᵢ = endᵢ / w̄` where the force is known at the start (compliant: from the state;
+//! position rows: from the last step), and as a mean force, `ρᵢ = 1` and no start force, in impulse rows.
+//! With equal rules on both sides the compliant row is the trapezoidal rule,
+//! `ġ₁ + ġ₀ + 4k g₀/(hk + 2d) = 4/(h(hk + 2d)) X`.
+
+use nalgebra::DMatrix;
+
+use super::frame::FrameState;
+use crate::storage::linearisation::LinearisedModel;
+use crate::topology::joint::Joint;
+use crate::{Discretisation, InterfaceLaw};
+
+/// Share of the largest eigenvalue below which there is no stiffness in a direction.
+const NO_STIFFNESS: f64 = 1e-13;
+
+/// Which equations are wanted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Mode {
+    /// Those of a step, or of a part of one.
+    Step {
+        /// Size of what is stepped (s).
+        size: f64,
+        /// Size of the whole macro step (s): gaps are closed, and joints relaxed, at its pace. A short part would
+        /// turn round-off in a gap into a kick `g₀ / size`.
+        macro_size: f64,
+    },
+    /// Those of a velocity jump, or of a move of positions.
+    Instant,
+}
+
+/// Coefficients of one joint's equation.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct InterfaceRow {
+    /// `Q` (1/s), `d × d`.
+    pub(crate) position: DMatrix<f64>,
+    /// `V` (–), `d × d`.
+    pub(crate) velocity: DMatrix<f64>,
+    /// Factor of `g₀` in `κ` (1/s).
+    pub(crate) start_gap: f64,
+    /// `C` (1/kg), `d × d`.
+    pub(crate) relaxation: DMatrix<f64>,
+    /// `ρ` of each side (–).
+    pub(crate) share: [f64; 2],
+    /// Weight of the start force on each side (s).
+    pub(crate) start: [f64; 2],
+    /// `N` of a bushing, `6 × 6`; `0 × 0` of other joints.
+    pub(crate) scaling: DMatrix<f64>,
+    /// `w̄` (s): the force at the end of the step, or its mean in impulse rows, is `x / w̄`.
+    pub(crate) load_weight: f64,
+}
+
+impl InterfaceRow {
+    pub(crate) fn new(joint: &Joint) -> Self {
+        let size = if joint.frame.is_some() { joint.size } else { 0 };
+        Self { scaling: DMatrix::zeros(size, size), ..Self::zeros(joint.size) }
+    }
+
+    fn zeros(size: usize) -> Self {
+        let zero = DMatrix::zeros(size, size);
+        Self {
+            position: zero.clone(),
+            velocity: zero.clone(),
+            start_gap: 0.0,
+            relaxation: zero,
+            share: [1.0; 2],
+            start: [0.0; 2],
+            scaling: DMatrix::zeros(0, 0),
+            load_weight: 1.0,
+        }
+    }
+
+    /// Sets the coefficients; does not allocate for scalar joints.
+    pub(crate) fn set(
+        &mut self,
+        model: LinearisedModel<'_>,
+        joint: &Joint,
+        mode: Mode,
+        discretisation: Discretisation,
+    ) {
+        let weights = [0, 1].map(|side: usize| model.models[joint.sides[side].subsystem].weights);
+        self.position.fill(0.0);
+        self.velocity.fill(0.0);
+        self.relaxation.fill(0.0);
+        self.start_gap = 0.0;
+        self.share = [1.0; 2];
+        self.start = [0.0; 2];
+        self.load_weight = weights[0].end;
+        let by_end_force = |row: &mut Self| {
+            row.share = weights.map(|w| w.end / weights[0].end);
+            row.start = weights.map(|w| w.start);
+        };
+        match (mode, &joint.law) {
+            (Mode::Instant, InterfaceLaw::Compliant { .. }) => self.relaxation.fill_diagonal(1.0),
+            (Mode::Instant, _) => self.velocity.fill_diagonal(1.0),
+            (Mode::Step { .. }, InterfaceLaw::Compliant { stiffness, damping }) => {
+                by_end_force(self);
+                if let Some(frame) = &joint.frame {
+                    self.set_bushing(&model.frames[frame.index], weights[0].position);
+                    return;
+                }
+                self.set_compliant(stiffness, damping, weights[0].position);
+            }
+            (Mode::Step { macro_size: h, .. }, law) => {
+                let c = if let InterfaceLaw::Tikhonov { constant } = law { *constant } else { 0.0 };
+                match discretisation {
+                    Discretisation::Impulse => {
+                        self.velocity.fill_diagonal(1.0);
+                        self.start_gap = 1.0 / h;
+                        self.relaxation.fill_diagonal(c / (h * h));
+                        self.load_weight = weights[0].end + weights[0].start;
+                    }
+                    Discretisation::Position => {
+                        by_end_force(self);
+                        let chi = weights[0].position;
+                        self.position.fill_diagonal(1.0 / chi);
+                        self.relaxation.fill_diagonal(c / (weights[0].end * chi));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sets the equation of a bushing, `N (K g₁ + D ġ₁ + excess) − N x / w̄ = 0`, with a regular `N`: directions without
+    /// stiffness and damping transmit what the excess says, nothing.
+    fn set_bushing(&mut self, frame: &FrameState, chi: f64) {
+        let sum = frame.stiffness * chi + frame.damping;
+        let mut eigen = (0.5 * (sum + sum.transpose())).symmetric_eigen();
+        let largest = eigen.eigenvalues.amax();
+        for value in &mut eigen.eigenvalues {
+            *value = 1.0 / if *value > NO_STIFFNESS * largest { *value } else { largest };
+        }
+        let scaling = eigen.recompose();
+        self.scaling.copy_from(&scaling);
+        self.position.copy_from(&(scaling * frame.stiffness));
+        self.velocity.copy_from(&(scaling * frame.damping));
+        self.relaxation.copy_from(&(scaling / self.load_weight));
+    }
+
+    fn set_compliant(&mut self, stiffness: &DMatrix<f64>, damping: &DMatrix<f64>, chi: f64) {
+        if is_diagonal(stiffness) && is_diagonal(damping) {
+            for i in 0..stiffness.nrows() {
+                let (k, d) = (stiffness[(i, i)], damping[(i, i)]);
+                // Where there is neither stiffness nor damping nothing is transmitted.
+                let n = if k == 0.0 && d == 0.0 { 0.0 } else { 1.0 / (chi * k + d) };
+                self.position[(i, i)] = n * k;
+                self.velocity[(i, i)] = n * d;
+                self.relaxation[(i, i)] = if n == 0.0 { 1.0 } else { n / self.load_weight };
+            }
+            return;
+        }
+        // A semidefinite sum (no stiffness nor damping in some direction) transmits nothing there: pseudo-inverse.
+        let sum = stiffness * chi + damping;
+        let scale = sum.amax();
+        let inverse = sum.pseudo_inverse(1e-13 * scale).unwrap_or_else(|_| DMatrix::zeros(0, 0));
+        if inverse.is_empty() {
+            return;
+        }
+        let null = DMatrix::identity(joint_size(stiffness), joint_size(stiffness))
+            - &inverse * (stiffness * chi + damping);
+        self.position = &inverse * stiffness;
+        self.velocity = &inverse * damping;
+        self.relaxation = inverse / self.load_weight + null;
+    }
+
+    /// Coefficient of the velocity answer of a side with position weight `chi` in row `k`, column `l`.
+    pub(crate) fn answer(&self, chi: f64, k: usize, l: usize) -> f64 {
+        self.position[(k, l)] * chi + self.velocity[(k, l)]
+    }
+}
+
+/// Whether nothing but the diagonal of a square matrix is other than zero.
+pub(crate) fn is_diagonal(matrix: &DMatrix<f64>) -> bool {
+    let n = matrix.nrows();
+    (0..n).all(|k| (0..n).all(|l| k == l || matrix[(k, l)] == 0.0))
+}
+
+fn joint_size(matrix: &DMatrix<f64>) -> usize {
+    matrix.nrows()
+}

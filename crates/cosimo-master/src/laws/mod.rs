@@ -1,0 +1,21 @@
+//! Laws of the interfaces, and their discretisations in a step.
+//!
+//! Every law is a row in an impulse-like unknown `x`; see `equation`:
+//!
+//! ```text
+//!   Q g₁ + V ġ₁ + κ − C x = 0
+//! ```
+//!
+//! | where | what |
+//! |---|---|
+//! | `equation` | the equation of a joint, every law and discretisation |
+//! | `coordinate`, `coordinate_law` | joints coordinate by coordinate, where those do not know of one another |
+//! | `frame`, `bushing` | joints between frames that may turn by any angle |
+//! | `newton` | bushings in Newton's iteration of a step |
+
+pub(crate) mod bushing;
+pub(crate) mod coordinate;
+pub(crate) mod coordinate_law;
+pub(crate) mod equation;
+pub(crate) mod frame;
+pub(crate) mod newton;

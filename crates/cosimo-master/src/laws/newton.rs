@@ -1,0 +1,39 @@
+//! Bushings in Newton's iteration of a step.
+
+use crate::schemes::response::Mismatch;
+use crate::simulation::Simulation;
+
+/// Begins Newton's iteration with the bushings as they are at the start of the step.
+pub(crate) fn begin_bushings(sim: &mut Simulation<'_>) {
+    let rows = &sim.storage.rows;
+    let start = (rows.start_positions.as_slice(), rows.start_velocities.as_slice());
+    for (_, frame) in sim.topology.bushings() {
+        sim.storage.linearisation.frames[frame.index].take_end(frame, start);
+    }
+}
+
+/// Takes the loads of the bushings from the end rows found. The difference from the loads that led there is given
+/// as the velocity that it would cause at the ports.
+pub(crate) fn reevaluate_bushings(sim: &mut Simulation<'_>) -> Mismatch {
+    let mut mismatch = Mismatch::default();
+    let (rows, linearisation) = (&sim.storage.rows, &mut sim.storage.linearisation);
+    let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
+    for (j, frame) in sim.topology.bushings() {
+        let (joint, row) = (&sim.topology.joints[j], &sim.storage.condensation.rows[j]);
+        let state = &mut linearisation.frames[frame.index];
+        let couple = state.couples[1];
+        let force = state.take_end(frame, end);
+        for (k, unknown) in joint.unknowns().enumerate() {
+            let mut wrong = force[k] - rows.unknowns[unknown] / row.load_weight;
+            if k >= 3 {
+                wrong = wrong.abs() + (state.couples[1][k - 3] - couple[k - 3]).abs();
+            }
+            for side in &joint.sides {
+                let model = &linearisation.models[side.subsystem];
+                let compliance = model.compliance[(side.row + k, side.row + k)];
+                mismatch.note(wrong.abs() * model.weights.end * compliance.abs(), side.global_row + k);
+            }
+        }
+    }
+    mismatch
+}

@@ -1,0 +1,152 @@
+//! States saved and restored.
+//!
+//! A saved state holds everything that influences the future of a coupled model, and everything that its report tells
+//! of the past. A model built anew that takes it up goes on with the same bits:
+//!
+//! | part | why |
+//! |---|---|
+//! | snapshots of the subsystems | their states, histories of multistep methods included |
+//! | control of the step, with what it knows of the past | sizes of the steps to come |
+//! | ladder | what the first step found of the subsystems' claims |
+//! | clock | communication points are counted from an origin |
+//! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
+//! | unknowns, forces, the scheme's history | start values of the next step |
+//! | counters and energies | the report; position rows find their first forces in step 0 only |
+//! | frozen compliances | the next steps are solved with them |
+//!
+//! Other matrices, and factorisations, are not part of it: they follow from the state. What the first ones decided for
+//! good, which joints are redundant and which subsystems are hubs, is.
+
+use cosimo_subsystem::{Snapshot, SubsystemError};
+use serde::{Deserialize, Serialize};
+
+use super::position::RunPosition;
+use crate::RestoreError;
+use crate::condensation::interface_matrix::Decisions;
+use crate::execution::subsystems::Subsystems;
+use crate::master::Master;
+use crate::schemes::state::SchemeState;
+use crate::setup::verify::restore_couplings;
+use crate::state::State;
+use crate::state::frozen::{FrozenTangent, frozen_tangents};
+use crate::step::communication_point::read_rows;
+
+/// The state of a [`Master`], to be written with [`cosimo_subsystem::codec`].
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MasterState {
+    subsystems: Vec<(String, Snapshot)>,
+    coupling: State,
+    /// First guesses and secants of an iterative scheme.
+    scheme: Option<SchemeState>,
+    matrices: Vec<Decisions>,
+    frozen: Vec<FrozenTangent>,
+}
+
+/// A run as it stands at a communication point.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunState {
+    /// How far it is.
+    pub position: RunPosition,
+    /// The coupled model.
+    pub master: MasterState,
+}
+
+impl Master {
+    /// The state at the present communication point.
+    ///
+    /// # Errors
+    /// A subsystem cannot be saved, or no longer answers.
+    pub fn save(&self) -> Result<MasterState, SubsystemError> {
+        let storage = &self.storage;
+        let saved = self.subsystems.all.iter().map(|s| Ok((s.description().name.clone(), s.save()?)));
+        Ok(MasterState {
+            subsystems: saved.collect::<Result<_, SubsystemError>>()?,
+            coupling: self.state.saved(self.subsystems.counted()),
+            scheme: storage.iteration.as_ref().map(|scheme| scheme.state()),
+            matrices: storage.condensation.decisions(),
+            frozen: frozen_tangents(&storage.linearisation.models, self.topology.config.tangent),
+        })
+    }
+
+    /// Goes to a state that was saved from this model, in this process or another; what follows has the same bits.
+    ///
+    /// ```
+    /// use cosimo_master::{Master, MasterConfig};
+    /// # use cosimo_subsystem::{Subsystem, conformance::TwoMasses};
+    /// # fn build() -> Result<Master, Box<dyn std::error::Error>> {
+    /// # let masses: Box<dyn Subsystem> = Box::new(TwoMasses::default());
+    /// # Ok(Master::new(vec![masses], Vec::new(), MasterConfig::default(), 0.0)?)
+    /// # }
+    /// let mut master = build()?;
+    /// master.step(1e-3)?;
+    /// let saved = master.save()?;
+    /// master.step(1e-3)?;
+    ///
+    /// let mut other = build()?;
+    /// other.restore(&saved)?;
+    /// other.step(1e-3)?;
+    /// assert_eq!(other.subsystems()[0].rows(), master.subsystems()[0].rows());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The state belongs to another model, or a subsystem refuses it. The master is then as it was, unless a
+    /// subsystem no longer answers.
+    pub fn restore(&mut self, state: &MasterState) -> Result<(), RestoreError> {
+        check_fit(self, state)?;
+        restore_couplings(&mut self.simulation(), &state.coupling.coupling);
+        restore_subsystems(&mut self.subsystems, &state.subsystems)?;
+        self.state.restore(&state.coupling, self.subsystems.counted());
+        if let (Some(scheme), Some(saved)) = (&mut self.storage.iteration, &state.scheme) {
+            scheme.restore(saved);
+        }
+        self.storage.contact_changes.clear();
+        read_rows(&mut self.simulation());
+        let models = &mut self.storage.linearisation.models;
+        models.iter_mut().for_each(|model| model.revision = None);
+        state.frozen.iter().for_each(|tangent| tangent.restore(models));
+        self.storage.condensation.decide(&self.topology, &state.matrices);
+        Ok(())
+    }
+}
+
+/// Checks names and sizes before anything is changed.
+fn check_fit(master: &Master, state: &MasterState) -> Result<(), RestoreError> {
+    let Master { topology, subsystems, storage, .. } = master;
+    let names = subsystems.all.iter().map(|subsystem| &subsystem.description().name);
+    let scheme_fits = match (&storage.iteration, &state.scheme) {
+        (Some(scheme), Some(saved)) => scheme.fits(saved),
+        (own, other) => own.is_none() && other.is_none(),
+    };
+    let models = &storage.linearisation.models;
+    let mut checks = vec![("subsystems", names.eq(state.subsystems.iter().map(|(name, _)| name)))];
+    checks.extend(master.state.compare(&state.coupling, topology));
+    checks.extend([
+        ("schemes", scheme_fits),
+        ("clusters", state.matrices.len() == topology.clusters.len()),
+        ("tangents", state.frozen.iter().all(|tangent| tangent.fits(models))),
+    ]);
+    match checks.iter().find(|(_, fits)| !fits) {
+        Some((what, _)) => Err(RestoreError::Foreign { what }),
+        None => Ok(()),
+    }
+}
+
+/// Restores the subsystems; if one refuses, those before it go back to where they were.
+fn restore_subsystems(
+    subsystems: &mut Subsystems,
+    snapshots: &[(String, Snapshot)],
+) -> Result<(), SubsystemError> {
+    let mut before = Vec::with_capacity(subsystems.all.len());
+    for (subsystem, (_, snapshot)) in subsystems.all.iter_mut().zip(snapshots) {
+        let restored =
+            subsystem.save().and_then(|own| subsystem.restore(snapshot).map(|()| before.push(own)));
+        if let Err(refused) = restored {
+            for (subsystem, own) in subsystems.all.iter_mut().zip(&before) {
+                subsystem.restore(own)?;
+            }
+            return Err(refused);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! Runs over a time span, shown to observers, recorded and saved.
+//!
+//! | where | what |
+//! |---|---|
+//! | `position` | where a run stands on its grid of communication points |
+//! | `observer` | what a run shows |
+//! | `quantities` | what a run can record |
+//! | `report` | what is known of a run when it ends |
+//! | `checkpoint` | states saved and restored |
+
+pub(crate) mod checkpoint;
+pub(crate) mod observer;
+pub(crate) mod position;
+mod quantities;
+pub(crate) mod report;
+
+use std::time::Instant;
+
+use cosimo_nonsmooth::ContactChangeKind;
+use thiserror::Error;
+
+use crate::execution::spans;
+use crate::master::Master;
+use crate::step_control::{choose_step_control, next_size, step_by_control};
+use crate::topology::contact::Contact;
+use crate::topology::joint::Joint;
+use crate::{
+    ContactEvent, ContactEventKind, ImpactGain, InterfaceReport, Observer, Outcome, RunPosition, RunReport,
+    RunState, StepError, StepRecord, SubsystemReport,
+};
+
+/// A run that did not reach its end; the report tells how far it came.
+#[derive(Debug, Error)]
+#[error("the run stopped at {} s after {} steps: {source}", .report.end_time, .report.steps)]
+pub struct RunError {
+    /// The run up to the failed step.
+    pub report: Box<RunReport>,
+    /// Why the step failed.
+    #[source]
+    pub source: Box<StepError>,
+}
+
+impl Master {
+    /// Runs to time `end` (s) with steps of size `step` (s), the last one shortened if need be, showing everything to
+    /// `observer`. The last communication point is `end` to the last bit. An observer that asks to stop ends the run without error.
+    ///
+    /// # Errors
+    /// A step failed; everything before it has been shown to the observer.
+    pub fn run(&mut self, end: f64, step: f64, observer: &mut dyn Observer) -> Result<RunReport, RunError> {
+        self.run_from(RunPosition::start(self.time(), end, step), observer)
+    }
+
+    /// As [`run`](Self::run), from a position of a run whose state was [restored](Self::restore). What was shown of it
+    /// before is not shown again.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_from(
+        &mut self,
+        position: RunPosition,
+        observer: &mut dyn Observer,
+    ) -> Result<RunReport, RunError> {
+        let clock = RunClock { position, started: Instant::now() };
+        let _span = spans::scenario(&position);
+        let labels = self.labels();
+        let mut values = vec![0.0; labels.len()];
+        observer.start(&labels, (position.origin, position.end));
+        choose_step_control(&mut self.simulation(), position.step);
+        let (mut outcome, mut failure) = (Outcome::Completed, None);
+        let mut done = position.done;
+        let mut next = next_size(&self.state, &position, done);
+        let mut is_stopped = done == 0 && show(self, 0, next.is_none(), &mut values, observer);
+        while let Some(size) = next.filter(|_| !is_stopped) {
+            let taken = match step_by_control(&mut self.simulation(), size) {
+                Ok(taken) => taken,
+                Err(error) => {
+                    // Of a step that failed midway, what was taken did happen.
+                    show_events(self, observer);
+                    outcome = Outcome::Failed(describe(&error));
+                    failure = Some(error);
+                    break;
+                }
+            };
+            done += 1;
+            next = next_size(&self.state, &position, done);
+            if next.is_none() {
+                self.state.clock.land(position.end, position.step);
+            }
+            if next.is_some() || done == 1 {
+                self.state.counters.sizes.note(taken);
+            }
+            show_events(self, observer);
+            is_stopped = show(self, done, next.is_none(), &mut values, observer);
+            if next.is_some() && observer.wants_state(done, is_stopped) {
+                hand_over_state(self, clock.at(done), observer);
+            }
+        }
+        if is_stopped && next.is_some() {
+            outcome = Outcome::Stopped;
+        }
+        if outcome != Outcome::Completed {
+            // The last communication point reached, wanted or not: nothing computed is lost.
+            show(self, done, true, &mut values, observer);
+        }
+        let report = report(self, outcome, clock.at(done).seconds);
+        observer.finish(&report);
+        match failure {
+            None => Ok(report),
+            Some(source) => Err(RunError { report: Box::new(report), source: Box::new(source) }),
+        }
+    }
+}
+
+fn hand_over_state(master: &Master, position: RunPosition, observer: &mut dyn Observer) {
+    match master.save() {
+        Ok(state) => observer.state(Ok(&RunState { position, master: state })),
+        Err(error) => observer.state(Err(&error)),
+    }
+}
+
+/// Shows the present communication point if it is wanted; says whether the observer asks to stop.
+fn show(master: &Master, index: u64, is_last: bool, values: &mut [f64], observer: &mut dyn Observer) -> bool {
+    if !(index == 0 || is_last || observer.wants(index)) {
+        return false;
+    }
+    master.observe(values);
+    let record = StepRecord { step: index, time: master.time(), values, is_last };
+    observer.step(&record).is_break()
+}
+
+fn show_events(master: &Master, observer: &mut dyn Observer) {
+    for change in &master.storage.contact_changes {
+        let name = &master.topology.contacts[change.contact].name;
+        let (subsystem, contact) = name.split_once('.').unwrap_or((name, ""));
+        observer.event(&ContactEvent {
+            time: change.time,
+            kind: match change.kind {
+                ContactChangeKind::Impact => ContactEventKind::Impact,
+                ContactChangeKind::Closing => ContactEventKind::Closing,
+                ContactChangeKind::Release => ContactEventKind::Release,
+                ContactChangeKind::Stick => ContactEventKind::Stick,
+                ContactChangeKind::Slip => ContactEventKind::Slip,
+            },
+            subsystem,
+            contact,
+            velocity_before: change.rate_before,
+            velocity_after: change.rate_after,
+            impulse: change.impulse,
+            tangential_impulse: change.tangential,
+            friction: change.state,
+            work: change.work,
+        });
+    }
+}
+
+fn impact_gains(master: &Master) -> Vec<ImpactGain> {
+    let gains = master.state.counters.impact_gains.iter().zip(&master.topology.contacts);
+    let gain =
+        |(energy, contact): (&f64, &Contact)| ImpactGain { contact: contact.name.clone(), energy: *energy };
+    gains.filter(|(energy, _)| **energy > 0.0).map(gain).collect()
+}
+
+/// The numbers of the run so far.
+fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
+    let c = &master.state.counters;
+    let (seconds, master_seconds) = c.seconds(wall_seconds);
+    let subsystem = |i: usize| SubsystemReport {
+        name: master.topology.subsystems[i].name.clone(),
+        coupling: master.state.coupling.modes[i],
+        seconds: seconds[i],
+        statistics: c.work(i, master.subsystems.statistics_of(i)),
+        energy_numerical: master.state.monitor.subsystem(i),
+    };
+    let interface = |(j, joint): (usize, &Joint)| {
+        let energies = master.state.monitor.joint(j);
+        let tally = c.interfaces.of_run(j);
+        InterfaceReport {
+            name: joint.name.clone(),
+            iterations: tally.iterations,
+            most_iterations: tally.most,
+            largest_residual: tally.residual,
+            energy_monitor: energies.created,
+            energy_most: master.state.monitor.most_created(j),
+            energy_dissipated: energies.dissipated,
+            energy_exceeded: master.state.energy_guard.exceeded(j),
+        }
+    };
+    RunReport {
+        outcome,
+        end_time: master.time(),
+        steps: c.steps,
+        interface_solves: c.interface_solves,
+        master_iterations: c.iterations,
+        most_iterations: c.most_iterations,
+        contraction: c.contraction,
+        failed_steps: c.failed_steps,
+        step_sizes: c.sizes,
+        impacts: c.impacts,
+        contact_steps: c.contact_steps,
+        impact_gains: impact_gains(master),
+        energy: master.state.monitor.balance(),
+        subsystems: (0..master.subsystems.all.len()).map(subsystem).collect(),
+        interfaces: master.topology.joints.iter().enumerate().map(interface).collect(),
+        master_seconds,
+        wall_seconds,
+    }
+}
+
+/// Wall time of a run that may have begun in another process.
+#[derive(Debug, Clone, Copy)]
+struct RunClock {
+    position: RunPosition,
+    started: Instant,
+}
+
+impl RunClock {
+    /// The position after `done` steps.
+    fn at(&self, done: u64) -> RunPosition {
+        RunPosition {
+            done,
+            seconds: self.position.seconds + self.started.elapsed().as_secs_f64(),
+            ..self.position
+        }
+    }
+}
+
+/// The whole chain of an error in one line.
+fn describe(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        let inner_text = inner.to_string();
+        if !text.contains(&inner_text) {
+            text.push_str(": ");
+            text.push_str(&inner_text);
+        }
+        source = inner.source();
+    }
+    text
+}

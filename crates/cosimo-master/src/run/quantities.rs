@@ -1,0 +1,82 @@
+//! What a run can record: quantities of subsystems, contacts and interfaces.
+
+use super::observer::QuantityLabel;
+use crate::master::Master;
+
+impl Master {
+    /// Labels of all quantities: those of the subsystems, the impulses of their contacts; of the interfaces forces, gaps
+    /// and impulses, and the iterations, the residual and the energy created (J) of the last macro step.
+    #[must_use]
+    pub fn labels(&self) -> Vec<QuantityLabel> {
+        let mut labels = Vec::new();
+        let mut push = |owner: &str, name: String, unit: &str| {
+            labels.push(QuantityLabel { owner: owner.to_owned(), name, unit: unit.to_owned() });
+        };
+        for subsystem in &self.subsystems.all {
+            let description = subsystem.description();
+            for quantity in &description.quantities {
+                push(&description.name, quantity.name.clone(), &quantity.unit);
+            }
+            for contact in &description.contacts {
+                push(&description.name, format!("{}.impulse", contact.name), "N s");
+                for name in contact.slip_names("friction") {
+                    push(&description.name, format!("{}.{name}", contact.name), "N s");
+                }
+            }
+        }
+        for joint in &self.topology.joints {
+            for (name, plain) in [("force", "N"), ("gap", "m"), ("impulse", "N s")] {
+                for k in 0..joint.size {
+                    let unit = match (name, joint.frame.is_some() && k >= 3) {
+                        ("force", true) => "N m",
+                        ("gap", true) => "rad",
+                        (_, true) => "N m s",
+                        _ => plain,
+                    };
+                    let name = if joint.size == 1 { name.to_owned() } else { format!("{name}_{k}") };
+                    push(&joint.name, name, unit);
+                }
+            }
+            for (name, unit) in [("iterations", ""), ("residual", ""), ("created", "J")] {
+                push(&joint.name, name.to_owned(), unit);
+            }
+        }
+        labels
+    }
+
+    /// Writes the present values in the order of [`labels`](Self::labels); those of a subsystem that has panicked are not
+    /// known, NaN.
+    pub fn observe(&self, out: &mut [f64]) {
+        let mut next = 0;
+        let model = self.storage.linearisation.of(&self.topology);
+        for (i, (layout, subsystem)) in self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate()
+        {
+            let count = subsystem.description().quantities.len();
+            let own = &mut out[next..next + count];
+            if self.subsystems.has_panicked(i) {
+                own.fill(f64::NAN)
+            } else {
+                subsystem.observe(own)
+            }
+            next += count;
+            for contact in &self.topology.contacts[layout.contacts.clone()] {
+                for row in std::iter::once(contact.gap).chain(contact.slips.clone()) {
+                    out[next] = self.state.contact_impulses[row];
+                    next += 1;
+                }
+            }
+        }
+        for (j, joint) in self.topology.joints.iter().enumerate() {
+            for k in 0..joint.size {
+                out[next + k] = self.state.end_forces[joint.first + k];
+                out[next + joint.size + k] = model.present_gap(joint, k, &self.storage.rows.start_positions);
+                out[next + 2 * joint.size + k] = self.state.joint_impulses[joint.first + k];
+            }
+            next += 3 * joint.size;
+            let tally = self.state.counters.interfaces.of_step(j);
+            let created = self.state.monitor.created_in_step(j);
+            out[next..next + 3].copy_from_slice(&[tally.iterations as f64, tally.residual, created]);
+            next += 3;
+        }
+    }
+}

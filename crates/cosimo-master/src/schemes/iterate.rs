@@ -1,0 +1,314 @@
+//! The iterative schemes: sweeps until the subsystems agree.
+//!
+//! A contact is activated by the gap it would close without contact impulses, as in the condensed scheme. That gap is
+//! known once the sweeps agree without them: a step is iterated **free** first and, if a contact needs it, once more
+//! with the **contact** impulses of the candidates found. With the forecast as activation the first stage is left out.
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use super::cluster_stage::ClusterStage;
+use super::corrections::Corrections;
+use super::gauss_seidel::{guess_motions, refresh_sweep, sweep_once};
+use super::iteration::Iteration;
+use super::notes::{note_last_changes, note_mismatches};
+use super::response::{Mismatch, OF_SOLVERS};
+use super::stage::Stage;
+use super::sweep::Sweep;
+use crate::StepError;
+use crate::contacts::rows::{contact_rows, expect_stiffness};
+use crate::contacts::solve::clear_moments;
+use crate::simulation::Simulation;
+use crate::step::begin::{begin, refresh};
+use crate::step::not_solved::{Unsettled, not_converged, row_not_converged};
+use crate::step::part::StepPart;
+use crate::topology::joint::Side;
+
+/// Velocity change, against the size of velocities and positions at a joint, below which there is only round-off.
+const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
+
+/// Iterates to the tolerance; returns the iterations.
+pub(crate) fn solve_iteratively(
+    sim: &mut Simulation<'_>,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> Result<u32, StepError> {
+    let Some(mut scheme) = sim.storage.iteration.take() else { return Ok(0) };
+    clear_moments(sim);
+    sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
+    scheme.sweeps = 0;
+    let has_learnt = scheme.has_learnt();
+    let mut result = iterate_stages(sim, &mut scheme, part, resolution);
+    if has_learnt && result.as_ref().is_err_and(StepError::is_of_step_size) {
+        // What was learnt in the steps before may mislead: once more without.
+        forget(sim, &mut scheme);
+        sim.subsystems.discard();
+        result = begin(sim, part).and_then(|()| refresh(sim, part));
+        result = result.and_then(|()| iterate_stages(sim, &mut scheme, part, resolution));
+    }
+    match &result {
+        Ok(()) => unload_idle_part(sim, &mut scheme.idle),
+        // What follows, a step of half the size perhaps, begins from the last step that was taken.
+        Err(_) => forget(sim, &mut scheme),
+    }
+    let sweeps = scheme.sweeps;
+    sim.storage.iteration = Some(scheme);
+    result.map(|()| sweeps)
+}
+
+/// Goes back to what was known at the last step that was taken, without what accelerators have learnt.
+fn forget(sim: &mut Simulation<'_>, scheme: &mut Iteration) {
+    sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
+    scheme.free.reset();
+    scheme.contact.reset();
+}
+
+/// Takes from the forces found what moves nothing in the whole model: sweeps would carry it to and fro without end. What is left
+/// are the forces of the condensed scheme.
+fn take_idle_part(sim: &mut Simulation<'_>, answer: &mut [f64], idle: &mut [f64]) {
+    if !sim.storage.condensation.is_any_relaxed() {
+        return;
+    }
+    idle.copy_from_slice(answer);
+    sim.storage.condensation.take_idle_part(sim.topology, idle);
+    answer.iter_mut().zip(idle).for_each(|(x, idle)| *x -= *idle);
+}
+
+/// Takes the same from the loads that the last sweep has left.
+fn unload_idle_part(sim: &mut Simulation<'_>, [idle, no_forces]: &mut [Vec<f64>; 2]) {
+    if !sim.storage.condensation.is_any_relaxed() {
+        return;
+    }
+    idle.iter_mut().for_each(|idle| *idle = -*idle);
+    sim.storage.condensation.add_joint_loads(
+        sim.storage.linearisation.of(sim.topology),
+        idle,
+        no_forces,
+        &mut sim.storage.rows.loads,
+    );
+}
+
+fn iterate_stages(
+    sim: &mut Simulation<'_>,
+    scheme: &mut Iteration,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> Result<(), StepError> {
+    refresh_sweep(sim, &mut scheme.sweep);
+    scheme.base.fill(0.0);
+    let is_free = sim.topology.contacts.is_empty() || resolution != ImpactResolution::Forecast;
+    if is_free {
+        iterate(sim, scheme, false, part)?;
+        scheme.base.copy_from_slice(&sim.storage.rows.unknowns);
+    }
+    if sim.topology.contacts.is_empty() {
+        return Ok(());
+    }
+    if choose_candidates(sim, scheme, part, resolution) {
+        iterate(sim, scheme, true, part)?;
+        let parts = scheme.sweep.local.iter().filter(|local| !local.contacts.is_empty());
+        sim.storage
+            .contact_problems
+            .collect(parts.map(|l| (l.contacts.as_slice(), l.rows.as_slice(), l.problem.solution())));
+    } else {
+        sim.storage.contact_problems.skip(&mut sim.state.contact_memory);
+        scheme.contact.end(part.size, scheme.base.iter().map(|_| 0.0));
+    }
+    Ok(())
+}
+
+/// Decides which contacts may carry impulses in this step; whether the contacts matter at all.
+fn choose_candidates(
+    sim: &mut Simulation<'_>,
+    scheme: &mut Iteration,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> bool {
+    for (k, row) in sim.topology.contact_rows.iter().enumerate() {
+        if let Some(contact) = row.gap_of {
+            sim.storage.rows.end_gaps[contact] = sim.storage.rows.end_positions[row.global_row];
+        }
+        sim.storage.rows.end_rates[k] = sim.storage.rows.end_velocities[row.global_row];
+    }
+    let all = resolution == ImpactResolution::Forecast && !scheme.candidates.is_empty();
+    for (number, cluster) in sim.topology.clusters.iter().enumerate() {
+        let model = sim.storage.linearisation.of(sim.topology);
+        let matrices = sim.storage.condensation.contacts(number);
+        let rows = contact_rows(model, cluster, &sim.storage.rows, matrices, part);
+        let memory = &sim.state.contact_memory[cluster.contacts.clone()];
+        for (c, candidate) in scheme.candidates[cluster.contacts.clone()].iter_mut().enumerate() {
+            *candidate = resolution.is_candidate(&rows, memory, c);
+        }
+        scheme.matters[number] = all || resolution.is_needed(&rows, memory);
+        // Stiffness is told by matrices that sweeps need for nothing else.
+        let passes = |j: &usize| sim.topology.joints[*j].law.passes_impulses();
+        if scheme.matters[number] && !cluster.contacts.is_empty() && !cluster.joints.iter().any(passes) {
+            sim.storage.condensation.refresh_contacts(model, number);
+            let memory = &mut sim.state.contact_memory[cluster.contacts.clone()];
+            expect_stiffness(memory, sim.storage.condensation.contacts(number));
+        }
+    }
+    sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
+    scheme.matters.contains(&true)
+}
+
+/// One stage: sweeps until they agree.
+fn iterate(
+    sim: &mut Simulation<'_>,
+    scheme: &mut Iteration,
+    with_contacts: bool,
+    part: StepPart,
+) -> Result<(), StepError> {
+    guess(sim, scheme, with_contacts, part);
+    if with_contacts {
+        scheme.keep_free_clusters();
+    }
+    sim.state.counters.interfaces.begin_solve();
+    let Iteration {
+        sweep, sweeps, free, contact, candidates, iterate, answer, base, idle: [idle, _], ..
+    } = scheme;
+    let stage = if with_contacts { contact } else { free };
+    let (unknowns, candidates) = (base.len(), with_contacts.then_some(candidates.as_slice()));
+    let (mut untrue, mut before) = (None, Mismatch::default());
+    let mut count = 0;
+    while count < sim.topology.config.max_iterations {
+        (count, *sweeps) = (count + 1, *sweeps + 1);
+        let swept = sweep_once(sim, sweep, (iterate, answer), candidates, part);
+        let found = swept.map_err(|error| diverged(sim, stage, part).unwrap_or(error))?;
+        take_idle_part(sim, &mut answer[..unknowns], idle);
+        let (mismatch, row) = found.relative();
+        if with_contacts {
+            let parts = sweep.local.iter().flat_map(|local| {
+                local.contacts.iter().copied().zip(local.problem.solution().sustained.iter().copied())
+            });
+            stage.note_contacts(parts);
+        }
+        if stage.take(iterate, answer, base) {
+            break;
+        }
+        let is_floor = count > 2 && found.is_floor(before);
+        before = found;
+        untrue = (mismatch > sim.topology.config.tolerance && !is_floor).then_some((row, mismatch));
+        note_mismatches(sim, count, found);
+        if settle(sim, stage, sweep, (iterate, answer), untrue.is_none()) {
+            stage.clusters.iter_mut().for_each(ClusterStage::accept);
+            note_last_changes(sim, count, &stage.clusters);
+            note_contraction(sim, count, stage);
+            sim.storage.rows.unknowns.copy_from_slice(&answer[..unknowns]);
+            stage.end(part.size, sim.storage.rows.unknowns.iter().zip(base.iter()).map(|(x, base)| x - base));
+            return Ok(());
+        }
+        for cluster in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
+            cluster.advance(iterate);
+            if !(cluster.corrections.residual <= sim.topology.config.tolerance) {
+                sim.state.counters.interfaces.note_unsettled(cluster.cluster, count);
+            }
+        }
+    }
+    note_contraction(sim, count, stage);
+    let worst = stage.worst().map(|cluster| &cluster.corrections);
+    let agrees = worst.is_none_or(|corrections| corrections.residual <= sim.topology.config.tolerance);
+    Err(match (untrue.filter(|_| agrees), worst) {
+        (None, Some(corrections)) => give_up(sim, corrections, part),
+        (found, _) => {
+            let (row, mismatch) = found.unwrap_or_default();
+            let unsettled = Unsettled { iterations: count, worst: row, residual: mismatch };
+            row_not_converged(sim, part.size, unsettled)
+        }
+    })
+}
+
+/// Decides which clusters agree, if what their subsystems told is `true`; says whether all do. Their iterates stay, and
+/// with them their answers, as long as subsystems are affine: those of others go on moving.
+fn settle(
+    sim: &Simulation<'_>,
+    stage: &mut Stage,
+    sweep: &Sweep,
+    (iterate, answer): (&[f64], &[f64]),
+    is_true: bool,
+) -> bool {
+    if !is_true {
+        return false;
+    }
+    for own in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
+        let is_converged = own.corrections.residual <= sim.topology.config.tolerance;
+        let joints = &sim.topology.clusters[own.cluster].joints;
+        if is_converged || is_round_off(sim, joints, sweep, (iterate, answer)) {
+            own.settle(is_converged);
+        }
+    }
+    let all = stage.clusters.iter().all(|cluster| cluster.is_settled);
+    let goes_on =
+        |cluster: &&mut ClusterStage| !all && !sim.storage.linearisation.is_affine && cluster.is_settled;
+    stage.clusters.iter_mut().filter(goes_on).for_each(|cluster| cluster.is_settled = false);
+    all
+}
+
+/// Notes how the cluster that agreed last, or is farthest from it, came there.
+fn note_contraction(sim: &mut Simulation<'_>, count: u32, stage: &Stage) {
+    if let Some(own) = stage.worst() {
+        sim.state.counters.note_contraction(count, own.corrections.contraction());
+    }
+}
+
+/// First guess of a stage: what contact impulses added in the last steps, on top of the free stage; or the solutions
+/// of the last steps; or, in the first step, the forces at its start.
+fn guess(sim: &mut Simulation<'_>, scheme: &mut Iteration, with_contacts: bool, part: StepPart) {
+    let Iteration { sweep, free, contact, iterate, base, .. } = scheme;
+    let unknowns = base.len();
+    let stage = if with_contacts { contact } else { free };
+    iterate[..unknowns].copy_from_slice(base);
+    if stage.history.known == 0 && base.iter().all(|x| *x == 0.0) {
+        for (joint, row) in sim.topology.joints.iter().zip(&sim.storage.condensation.rows) {
+            for unknown in joint.unknowns() {
+                iterate[unknown] = row.load_weight * sim.storage.rows.start_forces[unknown];
+            }
+        }
+    }
+    stage.begin(part.size, &mut iterate[..unknowns]);
+    guess_motions(sim, sweep, iterate);
+}
+
+fn give_up(sim: &Simulation<'_>, corrections: &Corrections, part: StepPart) -> StepError {
+    let Corrections { count, worst, residual, .. } = *corrections;
+    let found = Unsettled { iterations: count, worst, residual };
+    not_converged(sim, part.size, found, corrections.contraction())
+}
+
+/// What is wrong where a subsystem cannot follow the forces of a sweep because sweeps drive them apart.
+fn diverged(sim: &Simulation<'_>, stage: &Stage, part: StepPart) -> Option<StepError> {
+    let corrections = &stage.worst()?.corrections;
+    (corrections.contraction() > 1.0).then(|| give_up(sim, corrections, part))
+}
+
+/// Whether the last correction moves no port by more than the round-off of its motion, and what the solvers of subsystems leave
+/// in it. Where forces are zero no change is small against them.
+fn is_round_off(
+    sim: &Simulation<'_>,
+    joints: &[usize],
+    sweep: &Sweep,
+    (iterate, answer): (&[f64], &[f64]),
+) -> bool {
+    let (models, rows) = (&sim.storage.linearisation.models, &sim.storage.rows);
+    let joints = joints.iter().map(|&j| (&sim.topology.joints[j], &sim.storage.condensation.rows[j]));
+    joints.into_iter().all(|(joint, row)| {
+        (0..joint.size).all(|k| {
+            let rounding = |own: &Side| {
+                let (q, v) =
+                    (rows.end_positions[own.global_row + k], rows.end_velocities[own.global_row + k]);
+                let model = &models[own.subsystem];
+                let of_solver = if model.is_affine { 0.0 } else { OF_SOLVERS * (1.0 + v.abs()) };
+                ROUND_OFF * (v.abs() + q.abs() / model.weights.position) + of_solver
+            };
+            let floor: f64 = joint.sides.iter().map(rounding).sum();
+            let change = |entry: usize| (answer[entry] - iterate[entry]).abs();
+            let unknown = joint.first + k;
+            let motion = rows.unknowns.len() + unknown;
+            let is_at_rest = |compliance: f64| change(motion) * compliance <= floor;
+            sweep.motion_compliance(motion).filter(|_| motion < answer.len()).is_none_or(is_at_rest)
+                && joint.sides.iter().zip(row.share).all(|(own, share)| {
+                    let compliance = models[own.subsystem].compliance[(own.row + k, own.row + k)];
+                    change(unknown) * share * compliance <= floor
+                })
+        })
+    })
+}

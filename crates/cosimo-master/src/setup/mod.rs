@@ -1,0 +1,16 @@
+//! What is done once, before the first step.
+//!
+//! A subsystem is coupled by the best that it can: by its own compliance where it knows it, by differences of its answers
+//! where it can re-evaluate a step, else explicitly. The initial state closes rigid joints and opens contacts.
+//!
+//! | where | what |
+//! |---|---|
+//! | `coupling_mode` | how each subsystem is coupled, from what it can |
+//! | `verify` | claims of subsystems, verified before the first step |
+//! | `initial` | initial states, checked or projected |
+//! | `initial_forces` | forces of rigid joints at the start |
+
+pub(crate) mod coupling_mode;
+pub(crate) mod initial;
+pub(crate) mod initial_forces;
+pub(crate) mod verify;

@@ -1,0 +1,48 @@
+//! A coupled model in the hands of an algorithm.
+
+use crate::execution::spans;
+use crate::execution::subsystems::Subsystems;
+use crate::state::State;
+use crate::step::part::StepPart;
+use crate::storage::Storage;
+use crate::storage::linearisation::LinearisedModel;
+use crate::topology::Topology;
+
+/// The parts of a [`Master`](crate::Master), borrowed by the algorithms: what never changes, whom to call, what
+/// influences the future, and work arrays.
+pub(crate) struct Simulation<'a> {
+    pub(crate) topology: &'a Topology,
+    pub(crate) subsystems: &'a mut Subsystems,
+    pub(crate) state: &'a mut State,
+    pub(crate) storage: &'a mut Storage,
+}
+
+impl Simulation<'_> {
+    /// The model as it is linearised at present.
+    pub(crate) fn model(&self) -> LinearisedModel<'_> {
+        self.storage.linearisation.of(self.topology)
+    }
+
+    /// Does a whole step as one of the threads that share its calls, where they do: to hand over one call after the other
+    /// from outside would put a thread to sleep, and wake another, as often.
+    #[inline]
+    pub(crate) fn among_threads<T: Send>(&mut self, step: impl FnOnce(&mut Self) -> T + Send) -> T {
+        match self.subsystems.executor.sharing(self.subsystems.all.len()) {
+            None => step(self),
+            Some(pool) => {
+                let watched = spans::Watched::here();
+                pool.install(|| watched.follow(|| step(self)))
+            }
+        }
+    }
+
+    /// The part of the macro step at hand of this size (s) from the present communication point on.
+    pub(crate) fn part(&self, size: f64) -> StepPart {
+        StepPart { time: self.time(), size, macro_size: self.storage.macro_size }
+    }
+
+    /// Time of the present communication point (s).
+    pub(crate) fn time(&self) -> f64 {
+        self.state.clock.now
+    }
+}

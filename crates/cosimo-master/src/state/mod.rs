@@ -1,0 +1,122 @@
+//! What influences the future of a coupled model, besides the subsystems' own states: it is what a checkpoint holds.
+//!
+//! | where | what |
+//! |---|---|
+//! | `statistics`, `interface_statistics` | counts for the report |
+//! | `frozen` | compliances that are kept from step to step |
+//! | `warnings` | warnings, each given once |
+
+pub(crate) mod frozen;
+pub(crate) mod interface_statistics;
+pub(crate) mod statistics;
+pub(crate) mod warnings;
+
+use cosimo_nonsmooth::ContactMemory;
+use cosimo_subsystem::Statistics;
+use serde::{Deserialize, Serialize};
+
+use crate::energy::guard::EnergyGuard;
+use crate::energy::monitor::Monitor;
+use crate::execution::clock::Clock;
+use crate::setup::coupling_mode::CouplingModes;
+use crate::step_control::control::Control;
+use crate::topology::Topology;
+use statistics::Counters;
+use warnings::Warnings;
+
+/// The state of the coupling.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// What the first step found of the subsystems' claims.
+    pub(crate) coupling: CouplingModes,
+    /// What controls the sizes of the steps of a run, once it has begun.
+    pub(crate) step_control: Option<Control>,
+    /// Communication points are counted from an origin.
+    pub(crate) clock: Clock,
+    /// Loads carried, rate jumps whose aftermath is due.
+    #[serde(with = "memory_values")]
+    pub(crate) contact_memory: Vec<ContactMemory>,
+    /// Impulses of contacts and joints in the macro step at hand, in all its parts (N s).
+    pub(crate) contact_impulses: Vec<f64>,
+    pub(crate) has_contact_impulses: bool,
+    pub(crate) joint_impulses: Vec<f64>,
+    /// Interface forces at the present communication point (N).
+    pub(crate) end_forces: Vec<f64>,
+    pub(crate) monitor: Monitor,
+    pub(crate) energy_guard: EnergyGuard,
+    pub(crate) counters: Counters,
+    pub(crate) warnings: Warnings,
+}
+
+impl State {
+    /// The state at the start, at time `time` (s).
+    pub(crate) fn new(topology: &Topology, coupling: CouplingModes, time: f64) -> Self {
+        Self {
+            coupling,
+            step_control: None,
+            clock: Clock::at(time),
+            contact_memory: vec![ContactMemory::OPEN; topology.contacts.len()],
+            contact_impulses: vec![0.0; topology.contact_rows.len()],
+            has_contact_impulses: false,
+            joint_impulses: vec![0.0; topology.unknowns],
+            end_forces: vec![0.0; topology.unknowns],
+            monitor: Monitor::new(topology),
+            energy_guard: EnergyGuard::new(topology),
+            counters: Counters::new(topology),
+            warnings: Warnings::new(topology),
+        }
+    }
+
+    /// A copy to be saved; `counted` is the work that the subsystems have counted.
+    pub(crate) fn saved(&self, counted: impl Iterator<Item = Statistics>) -> Self {
+        Self { counters: self.counters.saved(counted), ..self.clone() }
+    }
+
+    /// Goes to a saved state that fits, all but the coupling modes; `counted` is the work that the subsystems have counted
+    /// by now.
+    pub(crate) fn restore(&mut self, saved: &Self, counted: impl Iterator<Item = Statistics>) {
+        let mut counters = self.counters.clone();
+        counters.restore(&saved.counters, counted);
+        let coupling = self.coupling.clone();
+        *self = Self { coupling, counters, has_contact_impulses: true, ..saved.clone() };
+    }
+
+    /// What a saved state must agree in with this one, and whether it does.
+    pub(crate) fn compare(&self, saved: &Self, topology: &Topology) -> [(&'static str, bool); 8] {
+        let joint_values = [&saved.end_forces, &saved.joint_impulses];
+        [
+            ("sizes", saved.step_control.as_ref().is_none_or(|control| control.fits(topology))),
+            ("couplings", self.coupling.fits(&saved.coupling)),
+            ("contacts", self.contact_memory.len() == saved.contact_memory.len()),
+            ("contacts", topology.contact_rows.len() == saved.contact_impulses.len()),
+            ("interfaces", joint_values.iter().all(|values| values.len() == topology.unknowns)),
+            ("interfaces", saved.warnings.fits(topology)),
+            ("energies", saved.monitor.fits(topology) && saved.energy_guard.fits(topology)),
+            ("counts", saved.counters.fits(topology)),
+        ]
+    }
+
+    /// Begins the sums of impulses of a macro step.
+    pub(crate) fn clear_impulses(&mut self) {
+        if self.has_contact_impulses {
+            self.contact_impulses.fill(0.0);
+            self.has_contact_impulses = false;
+        }
+        self.joint_impulses.iter_mut().for_each(|sum| *sum = 0.0);
+    }
+}
+
+/// Contact memories by their numbers.
+mod memory_values {
+    use cosimo_nonsmooth::ContactMemory;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(memory: &[ContactMemory], to: S) -> Result<S::Ok, S::Error> {
+        memory.iter().map(|memory| memory.to_values()).collect::<Vec<_>>().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ContactMemory>, D::Error> {
+        let values = Vec::deserialize(from)?;
+        Ok(values.into_iter().map(ContactMemory::from_values).collect())
+    }
+}

@@ -1,0 +1,126 @@
+//! Counters of a run.
+
+use std::time::Duration;
+
+use cosimo_nonsmooth::{ContactChangeKind, ContactSolution};
+use cosimo_subsystem::Statistics;
+use serde::{Deserialize, Serialize};
+
+use super::interface_statistics::InterfaceStatistics;
+use crate::execution::timing::Timing;
+use crate::step_control::sizes::StepSizes;
+use crate::topology::Topology;
+
+/// What a run has cost so far.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Counters {
+    pub(crate) steps: u64,
+    pub(crate) interface_solves: u64,
+    pub(crate) iterations: u64,
+    pub(crate) most_iterations: u64,
+    pub(crate) failed_steps: u64,
+    pub(crate) sizes: StepSizes,
+    pub(crate) impacts: u64,
+    pub(crate) contact_steps: u64,
+    /// Energy that impacts created, by the contact that put in most (J).
+    pub(crate) impact_gains: Vec<f64>,
+    pub(crate) interfaces: InterfaceStatistics,
+    /// Ratio of successive corrections at the end of the last step of more than two iterations.
+    pub(crate) contraction: Option<f64>,
+    /// Work of each subsystem before the state was restored.
+    earlier: Vec<Statistics>,
+    /// What each subsystem had counted when the state was restored; it counts from there.
+    #[serde(skip)]
+    restored_at: Vec<Statistics>,
+    timing: Timing,
+}
+
+impl Counters {
+    pub(crate) fn new(topology: &Topology) -> Self {
+        Self {
+            steps: 0,
+            interface_solves: 0,
+            iterations: 0,
+            most_iterations: 0,
+            failed_steps: 0,
+            sizes: StepSizes::default(),
+            impacts: 0,
+            contact_steps: 0,
+            impact_gains: vec![0.0; topology.contacts.len()],
+            interfaces: InterfaceStatistics::new(topology),
+            contraction: None,
+            earlier: vec![Statistics::default(); topology.subsystems.len()],
+            restored_at: vec![Statistics::default(); topology.subsystems.len()],
+            timing: Timing::new(topology.subsystems.len()),
+        }
+    }
+
+    /// Called at the beginning of every macro step.
+    pub(crate) fn begin_step(&mut self) {
+        self.timing.begin_step(self.steps);
+        self.interfaces.begin_step();
+    }
+
+    pub(crate) fn end_step(&mut self, iterations: u64) {
+        self.steps += 1;
+        self.iterations += iterations;
+        self.most_iterations = self.most_iterations.max(iterations);
+        self.interfaces.end_step();
+        self.timing.end_step();
+    }
+
+    /// Whether this step is timed.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.timing.is_timed()
+    }
+
+    /// Adds the times spent in the subsystems from `first` on.
+    pub(crate) fn add(&mut self, first: usize, times: impl Iterator<Item = Duration>) {
+        self.timing.add(first, times);
+    }
+
+    pub(crate) fn count_contacts(&mut self, solution: &ContactSolution) {
+        if solution.problems == 0 {
+            return;
+        }
+        let impacts = solution.changes.iter().filter(|change| change.kind == ContactChangeKind::Impact);
+        self.impacts += impacts.count() as u64;
+        self.contact_steps += u64::from(solution.impulses.iter().any(|p| *p > 0.0));
+    }
+
+    /// Notes the contraction of a step; two corrections tell little of how it goes on.
+    pub(crate) fn note_contraction(&mut self, iterations: u32, contraction: f64) {
+        if iterations > 2 && contraction.is_finite() {
+            self.contraction = Some(contraction);
+        }
+    }
+
+    /// Estimated seconds in each subsystem and in the master, of `wall` seconds.
+    pub(crate) fn seconds(&self, wall: f64) -> (Vec<f64>, f64) {
+        self.timing.estimate(self.steps, wall)
+    }
+
+    /// Work of a subsystem since the beginning of the run, which may have been in another process; `counted` is what
+    /// the subsystem itself knows of.
+    pub(crate) fn work(&self, subsystem: usize, counted: Statistics) -> Statistics {
+        self.earlier[subsystem].plus(counted.since(self.restored_at[subsystem]))
+    }
+
+    /// A copy to be saved, with the work of all subsystems so far.
+    pub(crate) fn saved(&self, counted: impl Iterator<Item = Statistics>) -> Self {
+        let earlier = counted.enumerate().map(|(i, counted)| self.work(i, counted)).collect();
+        Self { earlier, ..self.clone() }
+    }
+
+    /// Goes back to saved counts; the subsystems have counted `counted` by now.
+    pub(crate) fn restore(&mut self, saved: &Self, counted: impl Iterator<Item = Statistics>) {
+        let interfaces = self.interfaces.clone().restored(&saved.interfaces);
+        *self = Self { interfaces, restored_at: counted.collect(), ..saved.clone() };
+    }
+
+    /// Whether these counts belong to this layout.
+    pub(crate) fn fits(&self, topology: &Topology) -> bool {
+        let members = topology.subsystems.len();
+        self.interfaces.fits(topology) && self.earlier.len() == members && self.timing.fits(members)
+    }
+}

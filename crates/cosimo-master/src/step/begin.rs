@@ -1,0 +1,122 @@
+//! The beginning of a step: free responses of all subsystems, and the interface matrix brought up to date.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cosimo_subsystem::{Call, MacroStep};
+
+use super::not_solved::singular_interface;
+use super::part::StepPart;
+use crate::execution::executor::SubsystemCalls;
+use crate::execution::slot::Phase;
+use crate::laws::equation::Mode;
+use crate::simulation::Simulation;
+use crate::storage::rows::copy_rows;
+use crate::{Discretisation, StepError, Tangent};
+
+/// Begins the step in all subsystems and takes over their free response.
+pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
+    let time = part.time;
+    let step = MacroStep { time, size: part.size };
+    set_start_forces(sim);
+    if sim.subsystems.run_ahead {
+        for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
+            subsystem.post(Call::Begin(step, &sim.storage.rows.start_loads[layout.rows.clone()]));
+        }
+    }
+    let rows = &mut sim.storage.rows;
+    let start_loads = &rows.start_loads;
+    let calls = SubsystemCalls {
+        subsystems: &mut sim.subsystems.all,
+        layouts: &sim.topology.subsystems,
+        models: &mut sim.storage.linearisation.models,
+        slots: &mut sim.subsystems.slots,
+        rows: (&mut rows.free_positions, &mut rows.free_velocities),
+        first_row: 0,
+    };
+    let (tangent, has_changed) = (sim.topology.config.tangent, AtomicBool::new(false));
+    let has_failed =
+        sim.subsystems.executor.call(calls, Phase::Begin, sim.state.counters.is_timed(), |call| {
+            let response = call.subsystem.begin(step, &start_loads[call.layout.rows.clone()])?;
+            let is_finite =
+                copy_rows((&response.positions, &response.velocities), (call.positions, call.velocities));
+            call.slot.has_changed = match tangent {
+                Tangent::Exact => call.model.take(response),
+                Tangent::Frozen => call.model.keep_or_take(response),
+            };
+            if call.slot.has_changed {
+                has_changed.store(true, Ordering::Relaxed);
+                call.check_compliance()?;
+            }
+            if is_finite { Ok(()) } else { Err(call.rows_not_finite()) }
+        });
+    if has_changed.into_inner() {
+        note_changed_compliances(sim);
+    }
+    let failed = |source| StepError::Subsystem { time, source };
+    let all = 0..sim.subsystems.slots.len();
+    let failure = sim.subsystems.finish_calls(all, has_failed, &mut sim.state.counters);
+    failure.map_or(Ok(()), |source| Err(failed(source)))
+}
+
+/// Notes the clusters of the subsystems whose compliance has changed in the calls just made.
+pub(crate) fn note_changed_compliances(sim: &mut Simulation<'_>) {
+    for (layout, slot) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots) {
+        sim.storage.condensation.note(layout.cluster, slot.has_changed);
+    }
+}
+
+/// Forces of the joints at the start of the step: of compliant joints from the state, of position rows those of
+/// the last step; the unknown mean force of impulse rows does not exist at an instant. At the very start the subsystems
+/// are told also of rigid joints what was found, for their accelerations.
+fn set_start_forces(sim: &mut Simulation<'_>) {
+    if sim.topology.joints.is_empty() {
+        return;
+    }
+    let is_position = sim.topology.config.discretisation == Discretisation::Position;
+    let is_first = sim.state.counters.steps == 0;
+    for coordinate in &sim.storage.condensation.coordinates {
+        let is_known = is_position || !coordinate.passes_impulses;
+        let force = if is_known { sim.state.end_forces[coordinate.unknown()] } else { 0.0 };
+        sim.storage.rows.start_forces[coordinate.unknown()] = force;
+        let force = if is_first { sim.state.end_forces[coordinate.unknown()] } else { force };
+        sim.storage.rows.start_loads[coordinate.row(0)] = -force;
+        sim.storage.rows.start_loads[coordinate.row(1)] = force;
+    }
+    for (_, frame) in sim.topology.bushings() {
+        let (couples, first) = (&sim.storage.linearisation.frames[frame.index].couples, frame.couple_row());
+        (0..3).for_each(|k| sim.storage.rows.start_loads[first + k] += couples[0][k]);
+    }
+}
+
+/// Brings the interface matrix up to date if a compliance, a weight or the step size has changed.
+#[inline]
+pub(crate) fn refresh(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
+    let mode = Mode::Step { size: part.size, macro_size: part.macro_size.max(part.size) };
+    if sim.storage.condensation.is_stale(mode) { refresh_to(sim, mode) } else { Ok(()) }
+}
+
+fn refresh_to(sim: &mut Simulation<'_>, mode: Mode) -> Result<(), StepError> {
+    check_rules(sim)?;
+    let model = sim.storage.linearisation.of(sim.topology);
+    let discretisation = sim.topology.config.discretisation;
+    let refreshed = sim.storage.condensation.refresh(model, mode, discretisation);
+    refreshed.map_err(|unknown| singular_interface(sim, unknown))
+}
+
+/// In impulse rows the unknown is the impulse of both sides: their rules must take a constant force alike.
+fn check_rules(sim: &Simulation<'_>) -> Result<(), StepError> {
+    if sim.topology.config.discretisation == Discretisation::Position {
+        return Ok(());
+    }
+    for joint in sim.topology.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+        let weights = [0, 1].map(|side: usize| {
+            let weights = sim.storage.linearisation.models[joint.sides[side].subsystem].weights;
+            weights.end + weights.start
+        });
+        if (weights[0] - weights[1]).abs() > 1e-12 * weights[0].abs() {
+            let (time, interface) = (sim.state.clock.now, joint.name.clone());
+            return Err(StepError::IncompatibleRules { time, interface, weights });
+        }
+    }
+    Ok(())
+}

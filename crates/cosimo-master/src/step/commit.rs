@@ -1,0 +1,79 @@
+//! The end of a step: all subsystems take it, and its books are made.
+
+use cosimo_subsystem::Call;
+
+use super::communication_point::take_next_rows;
+use super::drift::close_gaps;
+use crate::StepError;
+use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces};
+use crate::energy::limit::admit_energy;
+use crate::execution::executor::SubsystemCalls;
+use crate::execution::slot::Phase;
+use crate::simulation::Simulation;
+use crate::storage::rows::copy_rows;
+
+/// Commits the step with the loads found, if their energy is admitted, and books its energies.
+pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    admit_energy(sim, h)?;
+    let time = sim.state.clock.now;
+    let has_moved = close_gaps(sim, h);
+    if sim.subsystems.run_ahead {
+        announce_commits(sim);
+    }
+    let loads = &sim.storage.rows.loads;
+    let calls = SubsystemCalls {
+        subsystems: &mut sim.subsystems.all,
+        layouts: &sim.topology.subsystems,
+        models: &mut sim.storage.linearisation.models,
+        slots: &mut sim.subsystems.slots,
+        rows: (&mut sim.storage.rows.next_positions, &mut sim.storage.rows.next_velocities),
+        first_row: 0,
+    };
+    let has_failed =
+        sim.subsystems.executor.call(calls, Phase::Commit, sim.state.counters.is_timed(), |call| {
+            call.slot.take_loads(&loads[call.layout.rows.clone()]);
+            call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
+            let rows = call.subsystem.rows();
+            if !copy_rows((&rows.positions, &rows.velocities), (call.positions, call.velocities)) {
+                return Err(call.rows_not_finite());
+            }
+            if !rows.orientations.is_empty() {
+                call.check_orientations()?;
+            }
+            call.check_ledger()
+        });
+    let all = 0..sim.subsystems.slots.len();
+    if let Some(source) = sim.subsystems.finish_calls(all, has_failed, &mut sim.state.counters) {
+        return Err(StepError::NotCommitted { time, source });
+    }
+    for (i, slot) in sim.subsystems.slots.iter().enumerate() {
+        sim.state.monitor.book_subsystem(i, &slot.ledger);
+    }
+    let has_joints = !sim.topology.joints.is_empty();
+    if has_joints {
+        book_interfaces(sim, h);
+    }
+    sim.state.clock.advance(h);
+    take_next_rows(sim);
+    if has_joints {
+        book_joint_forces(sim, h);
+    }
+    if sim.storage.contact_problems.solution().problems > 0 {
+        book_contacts(sim, h);
+    }
+    if has_moved && !sim.storage.contact_problems.solution().has_moments {
+        let model = sim.storage.linearisation.of(sim.topology);
+        sim.state.monitor.follow_springs(model, &sim.storage.rows);
+    }
+    Ok(())
+}
+
+/// Announces to the subsystems what they will be committed with.
+fn announce_commits(sim: &mut Simulation<'_>) {
+    for ((layout, subsystem), slot) in
+        sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
+    {
+        slot.take_loads(&sim.storage.rows.loads[layout.rows.clone()]);
+        subsystem.post(Call::Commit(&slot.loads));
+    }
+}

@@ -1,0 +1,51 @@
+//! Compliances at an instant, for velocity jumps and moves of positions.
+
+use super::not_solved::singular_interface;
+use crate::StepError;
+use crate::contacts::solve::refresh_all_contacts;
+use crate::execution::faults::guarded;
+use crate::laws::equation::Mode;
+use crate::simulation::Simulation;
+
+/// Step size (s) that a projection prepares jumps for: so small that the masses alone decide.
+pub(crate) const INSTANT: f64 = 1e-9;
+
+/// Compliances and interface matrix of a velocity jump at the present communication point.
+pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(), StepError> {
+    let time = sim.state.clock.now;
+    for (i, layout) in sim.topology.subsystems.iter().enumerate() {
+        let (model, subsystem) = (&mut sim.storage.linearisation.models[i], &mut sim.subsystems.all[i]);
+        if layout.rows.is_empty() {
+            continue;
+        }
+        if !subsystem.description().capabilities.takes_impulses
+            && layout.joints.iter().all(|port| !sim.topology.joints[port.joint].law.passes_impulses())
+        {
+            // No impulse reaches it.
+            model.compliance.fill(0.0);
+            model.revision = None;
+            continue;
+        }
+        let compliance = &mut model.compliance;
+        let prepared = guarded(subsystem.as_mut(), &layout.name, |subsystem| {
+            compliance.copy_from(subsystem.prepare_jump(size)?);
+            Ok(())
+        });
+        if let Err(source) = prepared {
+            sim.subsystems.note_panic(i, &source);
+            return Err(StepError::Subsystem { time, source });
+        }
+        // The compliance of the next step is another one, whatever its revision says.
+        model.revision = None;
+    }
+    let checked = sim.subsystems.check_compliances(&sim.storage.linearisation.models);
+    checked.map_err(|source| StepError::Subsystem { time, source })?;
+    // Every compliance is another one.
+    sim.storage.condensation.note_all();
+    let model = sim.storage.linearisation.of(sim.topology);
+    let discretisation = sim.topology.config.discretisation;
+    let refreshed = sim.storage.condensation.refresh(model, Mode::Instant, discretisation);
+    refreshed.map_err(|unknown| singular_interface(sim, unknown))?;
+    refresh_all_contacts(sim);
+    Ok(())
+}

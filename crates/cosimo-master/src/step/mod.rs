@@ -1,0 +1,172 @@
+//! One macro step, from above to below.
+//!
+//! ```text
+//!   take_step      opens the books, takes the step, closes the books
+//!     step_or_halve    in halves where it fails, as often as allowed
+//!       try_step         begin      the subsystems tell their free response and compliance
+//!                        refresh    the interface matrix is assembled and factorised        A x = r + E P
+//!                        solve      unknowns and contact impulses, by the scheme chosen
+//!       take_trial       split      at impacts, where a model is not affine
+//!                        commit     the subsystems take the loads found, the energies are booked
+//! ```
+//!
+//! | where | what |
+//! |---|---|
+//! | `begin` | free responses, and the interface matrix brought up to date |
+//! | `solve` | a part of a step, solved and not yet taken |
+//! | `split` | steps of models that are not affine, split at impacts |
+//! | `commit` | all subsystems take the step |
+//! | `drift` | gaps that rigid joints between nonlinear subsystems open within a step |
+//! | `communication_point` | what is read between steps |
+//! | `part`, `summary` | a part of a step; what a step did |
+//! | `instant` | compliances of a velocity jump |
+//! | `not_solved`, `warnings` | what went wrong, and what may |
+
+pub(crate) mod begin;
+pub(crate) mod commit;
+pub(crate) mod communication_point;
+pub(crate) mod drift;
+pub(crate) mod instant;
+pub(crate) mod not_solved;
+pub(crate) mod part;
+pub(crate) mod solve;
+pub(crate) mod split;
+pub(crate) mod summary;
+pub(crate) mod warnings;
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use crate::energy::created::watch_run;
+use crate::energy::limit::{take_up_energy, watch_energy};
+use crate::execution::spans;
+use crate::setup::initial_forces::find_initial_forces;
+use crate::setup::verify::verify_couplings;
+use crate::simulation::Simulation;
+use crate::{Impacts, StepError};
+use commit::commit;
+use solve::try_part;
+use split::take_split_at_impacts;
+use summary::StepSummary;
+
+/// How often a step is halved at most about an event inside a subsystem: enough for a millionth.
+const EVENT_HALVINGS: u32 = 20;
+
+/// Takes a macro step of size `h` (s).
+pub(crate) fn take_step(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary, StepError> {
+    let _span = spans::step(sim.state.counters.steps, sim.time(), h);
+    open_step(sim, h)?;
+    let before = sim.state.clock;
+    let summary = step_or_halve(sim, h, 0)?;
+    if summary.parts > 1 {
+        // Parts of a step leave no round-off in the grid of communication points.
+        sim.state.clock = before;
+        sim.state.clock.advance(h);
+    }
+    close_step(sim, summary, before.now, h)?;
+    Ok(summary)
+}
+
+/// Opens the books of a macro step, which will have this size (s) or be smaller.
+pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    let time = sim.time();
+    sim.subsystems.check_panicked(sim.topology).map_err(|source| StepError::Subsystem { time, source })?;
+    sim.state.counters.begin_step();
+    sim.storage.macro_size = h;
+    sim.storage.contact_changes.clear();
+    sim.state.clear_impulses();
+    sim.state.monitor.begin_step();
+    take_up_energy(sim);
+    if sim.state.counters.steps == 0 {
+        verify_couplings(sim, h)?;
+        find_initial_forces(sim, h)?;
+    }
+    Ok(())
+}
+
+/// Closes the books of a macro step, from `time` (s) and of size `h` (s).
+pub(crate) fn close_step(
+    sim: &mut Simulation<'_>,
+    summary: StepSummary,
+    time: f64,
+    h: f64,
+) -> Result<(), StepError> {
+    sim.state.monitor.end_step();
+    sim.state.counters.interface_solves += u64::from(summary.solves);
+    sim.state.counters.end_step(u64::from(summary.iterations));
+    watch_energy(sim, time, h)?;
+    watch_run(sim, time, h)
+}
+
+/// Takes the step, which is itself so often halved; if that fails, what remains of it in two halves.
+#[inline]
+fn step_or_halve(sim: &mut Simulation<'_>, h: f64, halved: u32) -> Result<StepSummary, StepError> {
+    let start = sim.time();
+    match attempt(sim, h) {
+        Ok(summary) => Ok(summary),
+        Err(error) => halve(sim, start, h, halved, error),
+    }
+}
+
+/// Takes what remains of a step that failed in two halves: as often as allowed, and about events until they are passed.
+#[cold]
+fn halve(
+    sim: &mut Simulation<'_>,
+    start: f64,
+    h: f64,
+    halved: u32,
+    error: StepError,
+) -> Result<StepSummary, StepError> {
+    sim.state.counters.failed_steps += 1;
+    let unasked = if error.is_of_event() && all_can_halve(sim) { EVENT_HALVINGS } else { 0 };
+    let allowed = unasked.max(sim.topology.config.max_halvings);
+    if halved >= allowed || !error.is_of_step_size() {
+        return Err(error);
+    }
+    // A step split at impacts may have come a part of the way.
+    let half = 0.5 * (h - (sim.state.clock.now - start));
+    let mut summary = step_or_halve(sim, half, halved + 1)?;
+    summary.add(step_or_halve(sim, half, halved + 1)?);
+    Ok(summary)
+}
+
+/// Whether all subsystems can take a step back and then a smaller one.
+fn all_can_halve(sim: &Simulation<'_>) -> bool {
+    let mut all = sim.subsystems.all.iter().map(|s| s.description().capabilities);
+    all.all(|capabilities| capabilities.can_roll_back && capabilities.has_variable_step)
+}
+
+fn attempt(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary, StepError> {
+    let trial = try_step(sim, h)?;
+    take_trial(sim, h, trial)
+}
+
+/// Whether steps are split at their impacts.
+pub(crate) fn splits_at_impacts(sim: &Simulation<'_>) -> bool {
+    sim.topology.config.impacts == Impacts::SubStep
+        && !sim.storage.linearisation.is_affine
+        && !sim.topology.contacts.is_empty()
+}
+
+/// Begins and solves a step without taking it: of one that is split at impacts, as if there were none.
+pub(crate) fn try_step(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary, StepError> {
+    let split = splits_at_impacts(sim);
+    let resolution =
+        if split { ImpactResolution::ClosedOnly } else { sim.storage.contact_problems.resolution() };
+    let mut summary = StepSummary::default();
+    try_part(sim, h, resolution, &mut summary)?;
+    Ok(summary)
+}
+
+/// Takes a step of size `h` (s) that was tried just now; returns `trial` with what came on top.
+#[inline]
+pub(crate) fn take_trial(
+    sim: &mut Simulation<'_>,
+    h: f64,
+    trial: StepSummary,
+) -> Result<StepSummary, StepError> {
+    if splits_at_impacts(sim) {
+        return take_split_at_impacts(sim, h, trial);
+    }
+    commit(sim, h)?;
+    Ok(trial)
+}

@@ -1,0 +1,46 @@
+//! A part of a step, solved and not yet taken.
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use super::begin::{begin, refresh};
+use super::part::StepPart;
+use super::summary::StepSummary;
+use super::warnings::{warn_of_redundant_joints, warn_of_soft_tikhonov_joints};
+use crate::energy::limit::remember_contacts;
+use crate::schemes::condensed::solve_condensed;
+use crate::schemes::iterate::solve_iteratively;
+use crate::simulation::Simulation;
+use crate::{Scheme, StepError};
+
+/// Begins and solves a part of a step of this size (s) without committing it.
+pub(crate) fn try_part(
+    sim: &mut Simulation<'_>,
+    size: f64,
+    resolution: ImpactResolution,
+    summary: &mut StepSummary,
+) -> Result<(), StepError> {
+    let solved = solve(sim, sim.part(size), resolution);
+    let iterations = solved.inspect_err(|_| sim.subsystems.discard())?;
+    summary.add(StepSummary { solves: iterations, iterations, parts: 1 });
+    Ok(())
+}
+
+/// Begins a part of a step and solves its interface problem by the scheme chosen; returns the iterations, each of which
+/// solves it once.
+fn solve(sim: &mut Simulation<'_>, part: StepPart, resolution: ImpactResolution) -> Result<u32, StepError> {
+    remember_contacts(sim);
+    begin(sim, part)?;
+    refresh(sim, part)?;
+    warn_of_redundant_joints(sim);
+    warn_of_soft_tikhonov_joints(sim);
+    match sim.topology.config.scheme {
+        Scheme::Condensed => solve_condensed(sim, part, resolution),
+        Scheme::GaussSeidel | Scheme::Jacobi => solve_iteratively(sim, part, resolution),
+    }
+}
+
+/// Forgets a part that was tried.
+pub(crate) fn retreat(sim: &mut Simulation<'_>) {
+    sim.subsystems.discard();
+    sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
+}

@@ -1,0 +1,160 @@
+//! Steps of models that are not affine, split at their impacts.
+//!
+//! An affine model takes all impacts of a step from one solve. Where forces and directions change with the motion, a
+//! jump changes the rest of the step in a way that no superposition tells: there the step is taken up to the impact,
+//! the velocities jump at that communication point with the compliances of the configuration reached, and the rest
+//! of the step goes on from there. Chatter falls back to the plain problem, as in affine models.
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use super::commit::commit;
+use super::communication_point::read_rows;
+use super::instant::prepare_instant;
+use super::part::StepPart;
+use super::solve::{retreat, try_part};
+use super::summary::StepSummary;
+use crate::StepError;
+use crate::contacts::apply::{add_jump_impulses, report_gains};
+use crate::contacts::impact::collide_clusters;
+use crate::energy::books::add_contact_impulses;
+use crate::execution::faults::guarded;
+use crate::simulation::Simulation;
+
+/// Impacts in one step after which the plain problem takes the rest of it.
+const MAX_IMPACTS: u32 = 8;
+/// Impacts closer than this share of the step are one; shorter parts of a step are not taken.
+const TIE: f64 = 1e-9;
+
+/// Takes a step of size `h` (s), which was tried just now, in parts that end at impacts; returns `summary` with what
+/// came on top.
+pub(crate) fn take_split_at_impacts(
+    sim: &mut Simulation<'_>,
+    h: f64,
+    mut summary: StepSummary,
+) -> Result<StepSummary, StepError> {
+    let mut rest = h;
+    for _ in 0..MAX_IMPACTS {
+        let Some(FirstImpact { after: first, is_isolated }) = next_impact(sim, rest, h) else {
+            commit(sim, rest)?;
+            return Ok(summary);
+        };
+        retreat(sim);
+        if !is_isolated {
+            break;
+        }
+        if first > TIE * h {
+            rest -= step_to_impact(sim, first.min(rest), &mut summary)?;
+        }
+        collide(sim, sim.part(h))?;
+        if rest <= TIE * h {
+            return Ok(summary);
+        }
+        try_part(sim, rest, ImpactResolution::ClosedOnly, &mut summary)?;
+    }
+    retreat(sim);
+    try_part(sim, rest, ImpactResolution::Plain, &mut summary)?;
+    commit(sim, rest)?;
+    Ok(summary)
+}
+
+/// The first impact of a part of a step; the contacts that are hit stand in the storage.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct FirstImpact {
+    /// Time from the start of the part (s).
+    pub(crate) after: f64,
+    /// Whether all contacts hit then are hit in isolation.
+    pub(crate) is_isolated: bool,
+}
+
+/// The motion of a gap towards its impact.
+#[derive(Debug, Clone, Copy)]
+struct Fall {
+    /// Time to the impact (s).
+    time: f64,
+    /// Gap rate there (m/s).
+    rate: f64,
+    acceleration: f64,
+}
+
+/// The first impact of the part of size `size` (s), of a step of size `h` (s), just tried. Collects the hit contacts.
+pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option<FirstImpact> {
+    let memory = sim.storage.remembered.as_slice();
+    let rows = &sim.storage.rows;
+    let time_to = |c: usize| -> Option<Fall> {
+        let row = sim.topology.contacts[c].global_row;
+        let (gap, rate) = (rows.start_gaps[c], rows.start_velocities[row]);
+        let (end_gap, end_rate) = (rows.end_positions[row], rows.end_velocities[row]);
+        if memory[c].is_closed() || end_gap > 0.0 || end_rate >= 0.0 {
+            return None;
+        }
+        let acceleration = (end_rate - rate) / size;
+        let time = cosimo_nonsmooth::root_of_parabola(gap, rate, acceleration, size).unwrap_or(0.0);
+        Some(Fall { time, rate: rate + time * acceleration, acceleration })
+    };
+    let first = (0..memory.len()).filter_map(time_to).map(|fall| fall.time).fold(f64::INFINITY, f64::min);
+    if !first.is_finite() {
+        return None;
+    }
+    sim.storage.hits.clear();
+    let mut is_isolated = true;
+    for c in 0..memory.len() {
+        let Some(Fall { time, rate, acceleration }) = time_to(c).filter(|fall| fall.time <= first + TIE * h)
+        else {
+            continue;
+        };
+        let e = sim.topology.law(c).restitution;
+        let outruns = cosimo_nonsmooth::is_isolated(e * rate.abs(), h * acceleration, memory[c]);
+        let is_penetrated =
+            rows.start_gaps[c] < 0.0 && time == 0.0 && rows.start_rates[sim.topology.contacts[c].gap] >= 0.0;
+        is_isolated &= !is_penetrated && (e == 0.0 || outruns);
+        sim.storage.hits.push(c);
+    }
+    Some(FirstImpact { after: first, is_isolated })
+}
+
+/// Steps to the impact, whose time is improved once by Newton's method on the gap; returns the time stepped.
+fn step_to_impact(sim: &mut Simulation<'_>, first: f64, summary: &mut StepSummary) -> Result<f64, StepError> {
+    try_part(sim, first, ImpactResolution::ClosedOnly, summary)?;
+    let Some(&hit) = sim.storage.hits.first() else { return Ok(0.0) };
+    let row = sim.topology.contacts[hit].global_row;
+    let correction = -sim.storage.rows.end_positions[row] / sim.storage.rows.end_velocities[row];
+    let is_usable = correction.is_finite() && correction.abs() < 0.5 * first;
+    let reached = if is_usable && correction.abs() > TIE * first { first + correction } else { first };
+    if reached.to_bits() != first.to_bits() {
+        retreat(sim);
+        try_part(sim, reached, ImpactResolution::ClosedOnly, summary)?;
+    }
+    commit(sim, reached)?;
+    Ok(reached)
+}
+
+/// The impact law at the present communication point on the contacts that are hit.
+fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
+    let time = part.time;
+    prepare_instant(sim, part.size)?;
+    collide_clusters(sim, part)?;
+    for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
+        let loads = &sim.storage.rows.loads[layout.rows.clone()];
+        if loads.iter().any(|x| *x != 0.0) {
+            let jumped = guarded(subsystem.as_mut(), &layout.name, |subsystem| subsystem.jump(loads));
+            if let Err(source) = jumped {
+                sim.subsystems.note_panic(i, &source);
+                return Err(StepError::NotCommitted { time, source });
+            }
+            sim.state.monitor.drive(subsystem.jump_work());
+        }
+    }
+    read_rows(sim);
+    let checked = sim.subsystems.check_rows(sim.topology, &sim.storage.rows);
+    checked.map_err(|source| StepError::NotCommitted { time, source })?;
+    add_contact_impulses(sim);
+    add_jump_impulses(sim);
+    let solution = sim.storage.contact_problems.solution();
+    sim.state.monitor.book_jump(&sim.subsystems.all, &sim.storage.rows, &solution.sustained);
+    let model = sim.storage.linearisation.of(sim.topology);
+    sim.state.monitor.close_step(model, &sim.storage.rows, solution);
+    sim.state.counters.count_contacts(solution);
+    sim.storage.contact_changes.extend_from_slice(&solution.changes);
+    report_gains(sim);
+    Ok(())
+}

@@ -1,0 +1,186 @@
+//! The coupled model, linearised: how its subsystems and its bushings answer to loads in the step at hand.
+//!
+//! The end rows of a subsystem are affine in the impulses `X` on them,
+//!
+//! ```text
+//!   ż₁ = ż_f + W X        z₁ = z_f + χ W X
+//! ```
+//!
+//! exactly for affine subsystems, to first order for others.
+
+use std::ops::Range;
+
+use cosimo_subsystem::{LoadWeights, StepResponse};
+use nalgebra::DMatrix;
+
+use crate::laws::frame::{Frame, FrameState};
+use crate::topology::Topology;
+use crate::topology::joint::Joint;
+
+/// The affine model of a subsystem besides its free response: compliance and weights of its last answer.
+#[derive(Debug, Clone)]
+pub(crate) struct AffineModel {
+    /// Its rows in the master's vectors.
+    pub(crate) rows: Range<usize>,
+    /// `W` (1/kg).
+    pub(crate) compliance: DMatrix<f64>,
+    /// Damped companion of `W`; `0 × 0` without damping.
+    pub(crate) damped: DMatrix<f64>,
+    pub(crate) weights: LoadWeights,
+    /// Revision of the answer it was taken from; none where it is to be taken anew.
+    pub(crate) revision: Option<u64>,
+    /// Whether the subsystem answers exactly so.
+    pub(crate) is_affine: bool,
+    /// Whether its compliance is that of differences of answers that are not affine: known to some digits.
+    pub(crate) is_coarse: bool,
+}
+
+impl AffineModel {
+    fn new(rows: Range<usize>, is_affine: bool) -> Self {
+        Self {
+            compliance: DMatrix::zeros(rows.len(), rows.len()),
+            damped: DMatrix::zeros(0, 0),
+            weights: LoadWeights::default(),
+            revision: None,
+            is_affine,
+            is_coarse: false,
+            rows,
+        }
+    }
+
+    /// Takes over compliance and weights if they are new; says whether they are.
+    pub(crate) fn take(&mut self, response: &StepResponse) -> bool {
+        if self.revision == Some(response.revision) {
+            return false;
+        }
+        self.revision = Some(response.revision);
+        self.compliance.copy_from(&response.compliance);
+        if self.damped.shape() == response.damped_compliance.shape() {
+            self.damped.copy_from(&response.damped_compliance);
+        } else {
+            self.damped.clone_from(&response.damped_compliance);
+        }
+        self.weights = response.weights;
+        true
+    }
+
+    /// The same, but a compliance that is known is kept where it belongs to the same step size; of affine subsystems it is
+    /// taken always.
+    pub(crate) fn keep_or_take(&mut self, response: &StepResponse) -> bool {
+        let keeps = !self.is_affine && self.revision.is_some() && self.weights == response.weights;
+        !keeps && self.take(response)
+    }
+
+    /// Velocity change of row `row` of this subsystem for these loads on all rows of the master.
+    pub(crate) fn answer(&self, row: usize, loads: &[f64]) -> f64 {
+        self.answer_to(row, &loads[self.rows.clone()])
+    }
+
+    /// Velocity change of row `row` for these loads on the subsystem's own rows.
+    pub(crate) fn answer_to(&self, row: usize, own: &[f64]) -> f64 {
+        let (compliance, mut entry, mut sum) = (self.compliance.as_slice(), row, 0.0);
+        for x in own {
+            sum += compliance[entry] * x;
+            entry += own.len();
+        }
+        sum
+    }
+
+    /// Velocity changes of all rows for these loads on them, column by column: a hub has very many.
+    pub(crate) fn answer_all(&self, own: &[f64], changes: &mut [f64]) {
+        let (compliance, n) = (self.compliance.as_slice(), changes.len());
+        changes.fill(0.0);
+        for (l, x) in own.iter().enumerate() {
+            let column = &compliance[l * n..(l + 1) * n];
+            changes.iter_mut().zip(column).for_each(|(change, w)| *change += w * x);
+        }
+    }
+}
+
+/// The affine models of all subsystems, and the bushings as they stand.
+#[derive(Debug)]
+pub(crate) struct Linearisation {
+    /// By subsystem.
+    pub(crate) models: Vec<AffineModel>,
+    /// The joints between frames, in the order of `Topology::frames`.
+    pub(crate) frames: Vec<FrameState>,
+    /// Whether the whole model answers to loads in an affine way.
+    pub(crate) is_affine: bool,
+}
+
+impl Linearisation {
+    pub(crate) fn new(topology: &Topology) -> Self {
+        let model = |subsystem: &crate::topology::subsystem::SubsystemLayout| {
+            AffineModel::new(subsystem.rows.clone(), subsystem.is_declared_affine)
+        };
+        let mut new = Self {
+            models: topology.subsystems.iter().map(model).collect(),
+            frames: vec![FrameState::default(); topology.frames.len()],
+            is_affine: false,
+        };
+        new.update_affinity(topology);
+        new
+    }
+
+    /// Looks again whether the whole model is affine.
+    pub(crate) fn update_affinity(&mut self, topology: &Topology) {
+        self.is_affine = self.models.iter().all(|model| model.is_affine) && !topology.has_bushings();
+    }
+
+    /// The linearised model of this topology.
+    #[inline]
+    pub(crate) fn of<'a>(&'a self, topology: &'a Topology) -> LinearisedModel<'a> {
+        LinearisedModel { topology, models: &self.models, frames: &self.frames }
+    }
+}
+
+/// A coupled model with its linearisation.
+#[derive(Clone, Copy)]
+pub(crate) struct LinearisedModel<'a> {
+    pub(crate) topology: &'a Topology,
+    pub(crate) models: &'a [AffineModel],
+    pub(crate) frames: &'a [FrameState],
+}
+
+impl<'a> LinearisedModel<'a> {
+    /// What there is besides if the ports of a joint are frames.
+    pub(crate) fn frame(self, joint: &'a Joint) -> Option<Frame<'a>> {
+        joint.frame.as_deref().map(|frame| frame.with(&self.frames[frame.index]))
+    }
+
+    /// Gap of a joint in coordinate `k` at the communication point where the rows have these positions; of frames in
+    /// world axes.
+    pub(crate) fn present_gap(&self, joint: &Joint, k: usize, positions: &[f64]) -> f64 {
+        match &joint.frame {
+            None => joint.gap(k, positions),
+            Some(frame) => self.frames[frame.index].gap[k],
+        }
+    }
+
+    /// Gap of a joint in coordinate `k` at the end of the step with these end rows; of frames in world axes.
+    pub(crate) fn end_gap(&self, joint: &Joint, k: usize, end_positions: &[f64]) -> f64 {
+        match &joint.frame {
+            None => joint.gap(k, end_positions),
+            Some(frame) => frame.with(&self.frames[frame.index]).end_gap(end_positions)[k],
+        }
+    }
+
+    /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N), or that of a bushing; `None` of others.
+    pub(crate) fn spring_force(&self, joint: &Joint, k: usize, rows: (&[f64], &[f64])) -> Option<f64> {
+        match &joint.frame {
+            Some(frame) if frame.is_compliant => Some(self.frames[frame.index].force[k]),
+            Some(_) => None,
+            None => joint.spring_force(k, rows),
+        }
+    }
+}
+
+/// Whether a time integration with these weights acts by the mean of a load over a step of size `h` (s).
+pub(crate) fn takes_means(weights: LoadWeights, h: f64) -> bool {
+    (weights.end + weights.start - h).abs() < 1e-12 * h
+}
+
+/// Mean over the step of a force that is the impulse `X` for a time integration with these weights.
+pub(crate) fn mean_force(impulse: f64, start: f64, weights: LoadWeights, h: f64) -> f64 {
+    if takes_means(weights, h) { impulse / h } else { 0.5 * (start + impulse / weights.end) }
+}

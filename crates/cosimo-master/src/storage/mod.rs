@@ -1,0 +1,72 @@
+//! Work arrays, allocated once: nothing here influences the future.
+//!
+//! | where | what |
+//! |---|---|
+//! | `rows` | positions, velocities and loads of all rows, unknowns of all joints |
+//! | `linearisation` | affine models of the subsystems and tangents of the bushings |
+
+pub(crate) mod linearisation;
+pub(crate) mod rows;
+
+use cosimo_nonsmooth::{ContactChange, ContactMemory, ImpactResolution};
+
+use crate::Impacts;
+use crate::condensation::Condensation;
+use crate::contacts::problems::ContactProblems;
+use crate::schemes::iteration::Iteration;
+use crate::topology::Topology;
+use linearisation::Linearisation;
+use rows::StepRows;
+
+/// The work arrays of a master.
+#[derive(Debug)]
+pub(crate) struct Storage {
+    pub(crate) linearisation: Linearisation,
+    pub(crate) condensation: Condensation,
+    pub(crate) contact_problems: ContactProblems,
+    pub(crate) rows: StepRows,
+    /// The iterative scheme, if it is one.
+    pub(crate) iteration: Option<Box<Iteration>>,
+    /// Memory of the contacts at the start of a step, for iterations that solve the contacts again.
+    pub(crate) remembered: Vec<ContactMemory>,
+    /// The same at the start of a part of a step that the energy guard may reject.
+    pub(crate) guarded: Vec<ContactMemory>,
+    /// What happened at the contacts in the last macro step, in all its parts.
+    pub(crate) contact_changes: Vec<ContactChange>,
+    /// Contacts hit at the impact at hand.
+    pub(crate) hits: Vec<usize>,
+    /// Whether loads of the step at hand may hold impulses inside it.
+    pub(crate) has_moments: bool,
+    /// Size of the macro step at hand (s), of which parts may be taken.
+    pub(crate) macro_size: f64,
+}
+
+impl Storage {
+    /// The work arrays for a model; `has_moving_obstacles` where contact rows move by themselves.
+    pub(crate) fn new(topology: &Topology, has_moving_obstacles: bool) -> Self {
+        let config = &topology.config;
+        let resolution = match config.impacts {
+            Impacts::SubStep => ImpactResolution::SubStep,
+            Impacts::Plain => ImpactResolution::Plain,
+            Impacts::Forecast => ImpactResolution::Forecast,
+        };
+        let contacts = topology.contacts.len();
+        let mut rows = StepRows::new(topology);
+        if has_moving_obstacles {
+            rows.own_rates = [(); 2].map(|()| vec![0.0; topology.contact_rows.len()]);
+        }
+        Self {
+            linearisation: Linearisation::new(topology),
+            condensation: Condensation::new(topology),
+            contact_problems: ContactProblems::new(topology, resolution),
+            rows,
+            iteration: config.scheme.is_iterative().then(|| Box::new(Iteration::new(topology, config))),
+            remembered: vec![ContactMemory::OPEN; contacts],
+            guarded: vec![ContactMemory::OPEN; contacts],
+            contact_changes: Vec::with_capacity(16 * contacts),
+            hits: Vec::with_capacity(contacts),
+            has_moments: false,
+            macro_size: 0.0,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The master's vectors: rows of all subsystems, unknowns of all interfaces, and what is read at a communication point.
+
+use crate::topology::Topology;
+
+/// A contact load that begins inside a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct InnerLoad {
+    /// Impulse (N s).
+    pub(crate) impulse: f64,
+    /// Its moment about the end of the step (N s²).
+    pub(crate) moment: f64,
+}
+
+/// The rows of all subsystems and the unknowns of all interfaces in the step at hand.
+#[derive(Debug, Default)]
+pub(crate) struct StepRows {
+    /// Rows at the start of the step.
+    pub(crate) start_positions: Vec<f64>,
+    pub(crate) start_velocities: Vec<f64>,
+    /// Rows at the communication point just reached, until they are those of the next start.
+    pub(crate) next_positions: Vec<f64>,
+    pub(crate) next_velocities: Vec<f64>,
+    /// Rows at the end without any interface load (of the affine model).
+    pub(crate) free_positions: Vec<f64>,
+    pub(crate) free_velocities: Vec<f64>,
+    /// Rows at the end with the loads found, without impulses inside the step.
+    pub(crate) end_positions: Vec<f64>,
+    pub(crate) end_velocities: Vec<f64>,
+    /// Impulses over the step on all rows.
+    pub(crate) loads: Vec<f64>,
+    /// Finite loads at the start on all rows.
+    pub(crate) start_loads: Vec<f64>,
+    /// Interface unknowns.
+    pub(crate) unknowns: Vec<f64>,
+    /// Interface forces at the start of the step (N).
+    pub(crate) start_forces: Vec<f64>,
+    /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end.
+    pub(crate) start_gaps: Vec<f64>,
+    pub(crate) start_rates: Vec<f64>,
+    pub(crate) end_gaps: Vec<f64>,
+    pub(crate) end_rates: Vec<f64>,
+    /// By how much the contact rows move by themselves, `∂y/∂t`, at the start of the step and of the one before;
+    /// empty where none does.
+    pub(crate) own_rates: [Vec<f64>; 2],
+    /// Contact loads that begin inside the step, by contact row.
+    pub(crate) inner_loads: Vec<InnerLoad>,
+    /// Gaps of the rigid joints at the end of the step (m), then what closes them (kg m).
+    pub(crate) end_gaps_of_joints: Vec<f64>,
+}
+
+impl StepRows {
+    pub(crate) fn new(topology: &Topology) -> Self {
+        let (r, m, c, contact_rows) = (
+            vec![0.0; topology.rows],
+            vec![0.0; topology.unknowns],
+            vec![0.0; topology.contacts.len()],
+            vec![0.0; topology.contact_rows.len()],
+        );
+        Self {
+            start_positions: r.clone(),
+            start_velocities: r.clone(),
+            next_positions: r.clone(),
+            next_velocities: r.clone(),
+            free_positions: r.clone(),
+            free_velocities: r.clone(),
+            end_positions: r.clone(),
+            end_velocities: r.clone(),
+            loads: r.clone(),
+            start_loads: r,
+            unknowns: m.clone(),
+            start_forces: m.clone(),
+            end_gaps_of_joints: m,
+            start_gaps: c.clone(),
+            start_rates: contact_rows.clone(),
+            end_gaps: c,
+            end_rates: contact_rows,
+            inner_loads: vec![InnerLoad::default(); topology.contact_rows.len()],
+            own_rates: [Vec::new(), Vec::new()],
+        }
+    }
+}
+
+/// Copies positions and velocities of the rows of one subsystem; says whether all are finite.
+#[inline]
+pub(crate) fn copy_rows(
+    (positions, velocities): (&[f64], &[f64]),
+    (own_positions, own_velocities): (&mut [f64], &mut [f64]),
+) -> bool {
+    // Zero times a number that is not finite is not a number.
+    let mut nothing = 0.0;
+    let own = own_positions.iter_mut().zip(own_velocities);
+    for ((own_z, own_rate), (z, rate)) in own.zip(positions.iter().zip(velocities)) {
+        (*own_z, *own_rate) = (*z, *rate);
+        nothing += 0.0 * z + 0.0 * rate;
+    }
+    nothing == 0.0
+}

@@ -1,0 +1,97 @@
+//! What descriptions and interfaces must agree on.
+
+use cosimo_subsystem::Description;
+use nalgebra::DMatrix;
+
+use super::Topology;
+use super::components::components;
+use super::joint::Joint;
+use crate::{Discretisation, Interface, InterfaceLaw, SetupError};
+
+impl Topology {
+    pub(super) fn check_capabilities(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
+        let config = &self.config;
+        let takes_no_frames =
+            config.discretisation == Discretisation::Position || config.scheme.is_iterative();
+        if let Some(joint) = self.joints.iter().find(|joint| takes_no_frames && joint.frame.is_some()) {
+            let reason = "frames that turn are joined by scheme = \"condensed\" with discretisation = \"impulse\" alone";
+            let (interface, reason) = (joint.name.clone(), reason.to_owned());
+            return Err(SetupError::BadInterface { interface, reason });
+        }
+        if config.discretisation == Discretisation::Position {
+            return Ok(());
+        }
+        let rigid = self.joints.iter().filter(|joint| joint.law.passes_impulses());
+        let labels = components(self.subsystems.len(), rigid.clone().map(Joint::subsystems));
+        // Of every rigid cluster: whether it has contacts, and its first subsystem that takes no impulses.
+        let mut clusters = vec![(false, None); self.subsystems.len()];
+        for (i, (description, &label)) in descriptions.iter().zip(&labels).enumerate() {
+            clusters[label].0 |= !description.contacts.is_empty();
+            if !description.capabilities.takes_impulses {
+                clusters[label].1 = clusters[label].1.or(Some(i));
+            }
+        }
+        for joint in rigid {
+            if let (true, Some(i)) = clusters[labels[joint.sides[0].subsystem]] {
+                let subsystem = descriptions[i].name.clone();
+                let (lack, remedy) = if config.micro_steps.get(&subsystem).is_some_and(|count| *count > 1) {
+                    (
+                        "takes micro steps, between which no impulses act",
+                        "leave out its micro_steps, or join it by a compliant interface",
+                    )
+                } else {
+                    (
+                        "takes no impulses inside a step",
+                        "give it the solver `theta`, join it by a compliant interface, or use discretisation = \"position\"",
+                    )
+                };
+                return Err(SetupError::Incapable {
+                    interface: joint.name.clone(),
+                    need: "passes the impulses of contacts",
+                    subsystem,
+                    lack,
+                    remedy,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn check_names(descriptions: &[&Description], interfaces: &[Interface]) -> Result<(), SetupError> {
+    let mut names: Vec<&str> = descriptions.iter().map(|d| d.name.as_str()).collect();
+    names.extend(interfaces.iter().map(|i| i.name.as_str()));
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(SetupError::DuplicateName { name: pair[0].to_owned() }),
+        None => Ok(()),
+    }
+}
+
+pub(super) fn check_law(interface: &Interface, size: usize) -> Result<(), SetupError> {
+    let bad = |reason: String| Err(SetupError::BadInterface { interface: interface.name.clone(), reason });
+    match &interface.law {
+        InterfaceLaw::Rigid => Ok(()),
+        InterfaceLaw::Tikhonov { constant } if *constant > 0.0 && constant.is_finite() => Ok(()),
+        InterfaceLaw::Tikhonov { constant } => {
+            bad(format!("the Tikhonov constant is {constant}, must be positive"))
+        }
+        InterfaceLaw::Compliant { stiffness, damping } => {
+            for (name, matrix) in [("stiffness", stiffness), ("damping", damping)] {
+                if matrix.shape() != (size, size) || matrix.iter().any(|x| !x.is_finite()) {
+                    return bad(format!("the {name} must be a finite {size} × {size} matrix"));
+                }
+                let smallest = matrix.symmetric_eigenvalues().min();
+                if (matrix - matrix.transpose()).amax() > 1e-12 * matrix.amax()
+                    || smallest < -1e-12 * matrix.amax()
+                {
+                    return bad(format!("the {name} must be symmetric and positive semidefinite"));
+                }
+            }
+            if *stiffness == DMatrix::zeros(size, size) && *damping == DMatrix::zeros(size, size) {
+                return bad("stiffness and damping are both zero".to_owned());
+            }
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! An interface with everything looked up.
+
+use std::ops::Range;
+
+use crate::InterfaceLaw;
+use crate::laws::frame::FrameJoint;
+
+/// One side of a joint.
+#[derive(Debug, Clone)]
+pub(crate) struct Side {
+    /// Index of the subsystem.
+    pub(crate) subsystem: usize,
+    /// First row within the subsystem.
+    pub(crate) row: usize,
+    /// First row in the master's vectors.
+    pub(crate) global_row: usize,
+    /// +1 for side `a`, −1 for side `b`: the gap is `Σ sign · z`, the load `−sign · λ`.
+    pub(crate) sign: f64,
+    /// `subsystem.port`.
+    pub(crate) label: String,
+}
+
+/// An interface with everything looked up.
+#[derive(Debug, Clone)]
+pub(crate) struct Joint {
+    pub(crate) name: String,
+    pub(crate) law: InterfaceLaw,
+    pub(crate) offset: Vec<f64>,
+    pub(crate) size: usize,
+    /// First unknown; unknowns are numbered cluster by cluster.
+    pub(crate) first: usize,
+    /// First of its coordinates among those of all joints, which are numbered joint by joint.
+    pub(crate) first_coordinate: usize,
+    pub(crate) sides: [Side; 2],
+    /// What there is besides if the ports are frames.
+    pub(crate) frame: Option<Box<FrameJoint>>,
+}
+
+impl Joint {
+    pub(crate) fn unknowns(&self) -> Range<usize> {
+        self.first..self.first + self.size
+    }
+
+    /// Its coordinates among those of all joints.
+    pub(crate) fn coordinates(&self) -> Range<usize> {
+        self.first_coordinate..self.first_coordinate + self.size
+    }
+
+    /// Its own coordinates, split in displacements (m) and, of frames, rotations (rad).
+    pub(crate) fn coordinates_by_unit(&self) -> (Range<usize>, Range<usize>) {
+        let linear = if self.frame.is_some() { 3 } else { self.size };
+        (0..linear, linear..self.size)
+    }
+
+    /// The subsystems of both sides.
+    pub(crate) fn subsystems(&self) -> (usize, usize) {
+        (self.sides[0].subsystem, self.sides[1].subsystem)
+    }
+
+    /// Gap or gap rate in coordinate `k` from the rows' positions or velocities; without the offset.
+    pub(crate) fn difference(&self, k: usize, rows: &[f64]) -> f64 {
+        rows[self.sides[0].global_row + k] - rows[self.sides[1].global_row + k]
+    }
+
+    /// Gap in coordinate `k`; of frames without offset, and without the orientations at the communication point.
+    pub(crate) fn gap(&self, k: usize, positions: &[f64]) -> f64 {
+        self.difference(k, positions) - self.offset[k]
+    }
+
+    /// Force of a compliant joint between plain ports in coordinate `k`, `k g + d ġ` (N); `None` of others.
+    pub(crate) fn spring_force(&self, k: usize, (positions, velocities): (&[f64], &[f64])) -> Option<f64> {
+        let InterfaceLaw::Compliant { stiffness, damping } = &self.law else { return None };
+        let rows = stiffness.row(k).into_iter().zip(damping.row(k));
+        let of = |(l, (k, d)): (usize, (&f64, &f64))| {
+            k * self.gap(l, positions) + d * self.difference(l, velocities)
+        };
+        Some(rows.enumerate().map(of).sum())
+    }
+}

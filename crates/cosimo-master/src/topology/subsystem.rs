@@ -1,0 +1,35 @@
+//! Where a subsystem stands in the master's vectors.
+
+use std::ops::Range;
+
+/// Place of a joint at a subsystem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct JoinedPort {
+    pub(crate) joint: usize,
+    /// 0 for side `a` of the joint, 1 for side `b`.
+    pub(crate) side: usize,
+}
+
+/// Rows, joints and contacts of a subsystem.
+#[derive(Debug, Clone)]
+pub(crate) struct SubsystemLayout {
+    pub(crate) name: String,
+    /// Rows in the master's vectors.
+    pub(crate) rows: Range<usize>,
+    /// Whether its description says that it is affine.
+    pub(crate) is_declared_affine: bool,
+    /// Its joined ports, in the order of the joints.
+    pub(crate) joints: Vec<JoinedPort>,
+    /// Its contacts in the master's vectors.
+    pub(crate) contacts: Range<usize>,
+    /// Its cluster, and its first row there.
+    pub(crate) cluster: usize,
+    pub(crate) cluster_row: usize,
+}
+
+impl SubsystemLayout {
+    /// Its rows in the vectors of its cluster.
+    pub(crate) fn cluster_rows(&self) -> Range<usize> {
+        self.cluster_row..self.cluster_row + self.rows.len()
+    }
+}
