@@ -44,6 +44,12 @@ pub enum SetupError {
         /// The rule broken.
         reason: String,
     },
+    /// A load port that nothing moves.
+    #[error("the load port `{port}` is joined to nothing; join it to a port of a subsystem that moves")]
+    UnjoinedLoadPort {
+        /// `subsystem.port`.
+        port: String,
+    },
     /// Sizes or values that do not fit.
     #[error("interface `{interface}`: {reason}")]
     BadInterface {

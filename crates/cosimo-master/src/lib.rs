@@ -15,6 +15,7 @@
 //! | `simulation` | the parts, borrowed by an algorithm |
 //! | `step` | one macro step, from above to below |
 //! | `laws` | interface laws and their discretisations |
+//! | `loads` | load ports: motion goes to a subsystem, loads come back |
 //! | `condensation` | interface matrix, effective mass at the contacts without cancellation |
 //! | `schemes` | the condensed solve; Gauss-Seidel and Jacobi iterations, and their acceleration |
 //! | `contacts` | contacts and impacts inside steps |
@@ -32,6 +33,7 @@ mod error;
 mod execution;
 mod interface;
 mod laws;
+mod loads;
 mod master;
 mod run;
 mod schemes;

@@ -120,9 +120,12 @@ impl Master {
     }
 
     /// Forces of an interface at the present communication point (N): of compliant joints from their state, of
-    /// rigid ones the mean over the last step. `None` when there is no such interface.
+    /// rigid ones the mean over the last step, of load interfaces the loads on the body. `None` when there is no such interface.
     #[must_use]
     pub fn interface_force(&self, name: &str) -> Option<&[f64]> {
+        if let Some(load) = self.topology.load_joints.iter().find(|joint| joint.name == name) {
+            return Some(&self.state.loads.present[load.coordinates()]);
+        }
         let joint = self.topology.joints.iter().find(|joint| joint.name == name)?;
         Some(&self.state.end_forces[joint.unknowns()])
     }

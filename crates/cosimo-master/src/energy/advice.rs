@@ -52,7 +52,7 @@ pub(crate) fn advice_on_step(sim: &mut Simulation<'_>, place: Place, h: f64) -> 
 fn fastest_near(sim: &mut Simulation<'_>, place: Place, h: f64) -> Option<(String, f64)> {
     let members = &sim.topology.subsystems;
     let cluster = match place {
-        Place::Joint(j) => Some(members[sim.topology.joints[j].sides[0].subsystem].cluster),
+        Place::Joint(j) => Some(sim.topology.interface_cluster(j)),
         Place::Integration(i) => Some(members[i].cluster),
         Place::Contact(c) => Some(members[sim.topology.contacts[c].subsystem].cluster),
         Place::Loads => None,

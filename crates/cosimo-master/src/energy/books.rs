@@ -7,6 +7,7 @@ use crate::schemes::response::end_rows_with_loads;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
 use crate::storage::Storage;
+use crate::storage::linearisation::mean_force;
 
 /// Books what the contacts did in the step just taken.
 pub(crate) fn book_contacts(sim: &mut Simulation<'_>, h: f64) {
@@ -106,4 +107,23 @@ fn read_explicit_ends(sim: &mut Simulation<'_>) {
         sim.storage.rows.end_positions[layout.rows.clone()].copy_from_slice(&rows.positions);
         sim.storage.rows.end_velocities[layout.rows.clone()].copy_from_slice(&rows.velocities);
     }
+}
+
+/// Books what load joints did in the step just taken: the work on the body, as its rule takes the loads, and that on the
+/// source, mean load times displacement; and takes the loads at its end as those of the communication point.
+pub(crate) fn book_loads(sim: &mut Simulation<'_>, h: f64) {
+    let Storage { linearisation, loads, rows, .. } = &*sim.storage;
+    for (index, joint) in sim.topology.load_joints.iter().enumerate() {
+        let weights = linearisation.models[joint.body].weights;
+        let mut work = [0.0; 2];
+        for (row, coordinate) in joint.rows().zip(joint.coordinates()) {
+            let (start, end) = (loads.start[coordinate], loads.end[coordinate]);
+            let moved = rows.end_positions[row] - rows.start_positions[row];
+            let impulse = weights.end * end + weights.start * start;
+            work[0] += mean_force(impulse, start, weights, h) * moved;
+            work[1] -= 0.5 * (start + end) * moved;
+        }
+        sim.state.monitor.book_load(sim.topology.joints.len() + index, work);
+    }
+    sim.state.loads.advance(&loads.start, &loads.end, h);
 }

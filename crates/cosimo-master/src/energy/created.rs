@@ -74,7 +74,7 @@ fn warn_of_created(sim: &mut Simulation<'_>, found: &Found, time: f64, size: f64
 
 fn place_name(sim: &Simulation<'_>, place: Place) -> String {
     match place {
-        Place::Joint(j) => format!("interface `{}`", sim.topology.joints[j].name),
+        Place::Joint(j) => format!("interface `{}`", sim.topology.interface_name(j)),
         Place::Integration(i) => {
             format!("the time integration of subsystem `{}`", sim.topology.subsystems[i].name)
         }

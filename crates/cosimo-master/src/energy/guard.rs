@@ -27,7 +27,7 @@ pub(crate) struct EnergyGuard {
 
 impl EnergyGuard {
     pub(crate) fn new(topology: &Topology) -> Self {
-        Self { largest: 0.0, exceeded: vec![0; topology.joints.len()], watch: EnergyWatch::new(topology) }
+        Self { largest: 0.0, exceeded: vec![0; topology.interfaces()], watch: EnergyWatch::new(topology) }
     }
 
     /// How often a joint created more than allowed.
@@ -53,6 +53,6 @@ impl EnergyGuard {
 
     /// Whether this belongs to a model with so many joints.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
-        self.exceeded.len() == topology.joints.len() && self.watch.fits(topology)
+        self.exceeded.len() == topology.interfaces() && self.watch.fits(topology)
     }
 }

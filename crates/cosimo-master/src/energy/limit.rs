@@ -89,7 +89,7 @@ pub(crate) fn watch_energy(sim: &mut Simulation<'_>, time: f64, h: f64) -> Resul
     if matches!(action, EnergyAction::None | EnergyAction::Halve) {
         return Ok(());
     }
-    for joint in 0..sim.topology.joints.len() {
+    for joint in 0..sim.topology.interfaces() {
         let created = sim.state.monitor.created_in_step(joint);
         let allowed =
             sim.state.energy_guard.allowed(&sim.topology.config, sim.state.monitor.passed_in_step(joint));
@@ -110,7 +110,7 @@ pub(crate) fn watch_energy(sim: &mut Simulation<'_>, time: f64, h: f64) -> Resul
 fn too_much_energy(sim: &mut Simulation<'_>, excess: &Excess, time: f64, size: f64) -> StepError {
     let Excess { joint, created, allowed } = *excess;
     sim.state.energy_guard.count(joint);
-    let interface = sim.topology.joints[joint].name.clone();
+    let interface = sim.topology.interface_name(joint).to_owned();
     StepError::EnergyCreated {
         time,
         size,
@@ -127,7 +127,7 @@ fn warn_of_energy(sim: &mut Simulation<'_>, excess: &Excess, time: f64, size: f6
     let text = format!(
         "interface `{}` created {created:.3e} J in the step from {time} s of {size:e} s, more than the {allowed:.3e} J \
          that energy_limit and energy_tolerance allow; further such steps are counted in the summary",
-        sim.topology.joints[joint].name
+        sim.topology.interface_name(joint)
     );
     sim.state.warnings.push(text);
 }

@@ -80,7 +80,7 @@ pub(crate) struct Monitor {
 
 impl Monitor {
     pub(crate) fn new(topology: &Topology) -> Self {
-        let joints = vec![0.0; topology.joints.len()];
+        let joints = vec![0.0; topology.interfaces()];
         Self {
             start: 0.0,
             contact: 0.0,
@@ -194,6 +194,15 @@ impl Monitor {
     pub(crate) fn drive(&mut self, work: f64) {
         self.driven += work;
         self.external += work;
+    }
+
+    /// Books what a load joint did in a step: the work of the loads on both of its subsystems, which should cancel (J).
+    pub(crate) fn book_load(&mut self, interface: usize, [on_body, on_source]: [f64; 2]) {
+        let created = on_body + on_source;
+        self.joint_created[interface] += created;
+        self.step_created[interface] += created;
+        self.step_passed[interface] += on_body.abs() + on_source.abs();
+        self.impulses -= created;
     }
 
     /// Books the ledger of a subsystem's committed step. Of the work of all its loads, ports and contacts, that of the
@@ -338,7 +347,7 @@ impl Monitor {
             &self.most_created,
         ];
         let members = [&self.numerical, &self.subsystem_energy];
-        joints.iter().all(|sums| sums.len() == topology.joints.len())
+        joints.iter().all(|sums| sums.len() == topology.interfaces())
             && members.iter().all(|sums| sums.len() == topology.subsystems.len())
     }
 

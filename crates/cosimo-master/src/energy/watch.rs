@@ -70,7 +70,7 @@ impl EnergyWatch {
     pub(crate) fn new(topology: &Topology) -> Self {
         let books = |count| vec![Book::default(); count];
         Self {
-            joints: books(topology.joints.len()),
+            joints: books(topology.interfaces()),
             integrations: books(topology.subsystems.len()),
             contacts: books(topology.contacts.len()),
             loads: Book::default(),
@@ -83,7 +83,7 @@ impl EnergyWatch {
 
     /// Whether this belongs to a model of this topology.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
-        self.joints.len() == topology.joints.len()
+        self.joints.len() == topology.interfaces()
             && self.integrations.len() == topology.subsystems.len()
             && self.contacts.len() == topology.contacts.len()
     }

@@ -123,6 +123,7 @@ fn check_fit(master: &Master, state: &MasterState) -> Result<(), RestoreError> {
     checks.extend(master.state.compare(&state.coupling, topology));
     checks.extend([
         ("schemes", scheme_fits),
+        ("load ports", state.coupling.loads.fits(topology)),
         ("clusters", state.matrices.len() == topology.clusters.len()),
         ("tangents", state.frozen.iter().all(|tangent| tangent.fits(models))),
     ]);

@@ -23,7 +23,6 @@ use crate::execution::spans;
 use crate::master::Master;
 use crate::step_control::{choose_step_control, next_size, step_by_control};
 use crate::topology::contact::Contact;
-use crate::topology::joint::Joint;
 use crate::{
     ContactEvent, ContactEventKind, ImpactGain, InterfaceReport, Observer, Outcome, RunPosition, RunReport,
     RunState, StepError, StepRecord, SubsystemReport,
@@ -171,11 +170,12 @@ fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
         statistics: c.work(i, master.subsystems.statistics_of(i)),
         energy_numerical: master.state.monitor.subsystem(i),
     };
-    let interface = |(j, joint): (usize, &Joint)| {
+    let interface = |j: usize| {
         let energies = master.state.monitor.joint(j);
+        // Load interfaces have no unknowns of their own.
         let tally = c.interfaces.of_run(j);
         InterfaceReport {
-            name: joint.name.clone(),
+            name: master.topology.interface_name(j).to_owned(),
             iterations: tally.iterations,
             most_iterations: tally.most,
             largest_residual: tally.residual,
@@ -200,7 +200,7 @@ fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
         impact_gains: impact_gains(master),
         energy: master.state.monitor.balance(),
         subsystems: (0..master.subsystems.all.len()).map(subsystem).collect(),
-        interfaces: master.topology.joints.iter().enumerate().map(interface).collect(),
+        interfaces: (0..master.topology.interfaces()).map(interface).collect(),
         master_seconds,
         wall_seconds,
     }

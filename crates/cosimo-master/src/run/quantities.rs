@@ -4,8 +4,9 @@ use super::observer::QuantityLabel;
 use crate::master::Master;
 
 impl Master {
-    /// Labels of all quantities: those of the subsystems, the impulses of their contacts; of the interfaces forces, gaps
-    /// and impulses, and the iterations, the residual and the energy created (J) of the last macro step.
+    /// Labels of all quantities: those of the subsystems, the impulses of their contacts; of the joints forces, gaps
+    /// and impulses, and the iterations, the residual and the energy created (J) of the last macro step; of load interfaces the
+    /// loads on the body and the energy created.
     #[must_use]
     pub fn labels(&self) -> Vec<QuantityLabel> {
         let mut labels = Vec::new();
@@ -40,6 +41,14 @@ impl Master {
             for (name, unit) in [("iterations", ""), ("residual", ""), ("created", "J")] {
                 push(&joint.name, name.to_owned(), unit);
             }
+        }
+        for joint in &self.topology.load_joints {
+            for k in 0..joint.size {
+                let unit = if joint.frames.is_some() && k >= 3 { "N m" } else { "N" };
+                let name = if joint.size == 1 { "force".to_owned() } else { format!("force_{k}") };
+                push(&joint.name, name, unit);
+            }
+            push(&joint.name, "created".to_owned(), "J");
         }
         labels
     }
@@ -77,6 +86,11 @@ impl Master {
             let created = self.state.monitor.created_in_step(j);
             out[next..next + 3].copy_from_slice(&[tally.iterations as f64, tally.residual, created]);
             next += 3;
+        }
+        for (index, joint) in self.topology.load_joints.iter().enumerate() {
+            out[next..next + joint.size].copy_from_slice(&self.state.loads.present[joint.coordinates()]);
+            out[next + joint.size] = self.state.monitor.created_in_step(self.topology.joints.len() + index);
+            next += joint.size + 1;
         }
     }
 }

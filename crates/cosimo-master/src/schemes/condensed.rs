@@ -6,6 +6,7 @@ use super::notes::{note_agreement, note_mismatches};
 use super::response::{Mismatch, end_rows_with_loads, reevaluate, set_end_rows};
 use crate::contacts::solve::solve_contacts;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
+use crate::loads::pass::{answer_loads, apply_loads};
 use crate::simulation::Simulation;
 use crate::step::begin::refresh;
 use crate::step::not_solved::{Unsettled, row_not_converged};
@@ -36,7 +37,10 @@ pub(crate) fn solve_condensed(
         solve_interface(sim);
         solve_contacts(sim, part, resolution)?;
         end_rows_with_loads(sim);
+        let all = 0..sim.topology.subsystems.len();
+        apply_loads(sim, &all);
         let found = reevaluate(sim, renews)?.and(reevaluate_bushings(sim));
+        let found = found.and(answer_loads(sim, all, true)?);
         (mismatch, row) = found.relative();
         // A frozen tangent that one correction does not suffice with is renewed.
         renews = true;

@@ -23,6 +23,7 @@ use super::local_problem::Surroundings;
 use super::response::{Mismatch, reevaluate_group, set_end_rows};
 use super::sweep::Sweep;
 use crate::StepError;
+use crate::loads::pass::{answer_loads, apply_loads};
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
 
@@ -78,7 +79,9 @@ pub(crate) fn sweep_once(
         if !sim.storage.linearisation.is_affine {
             let first = sweep.order[begin];
             let group = if sweep.iterates_motions() { 0..sweep.order.len() } else { first..first + 1 };
-            mismatch = mismatch.and(reevaluate_group(sim, group)?);
+            apply_loads(sim, &group);
+            mismatch = mismatch.and(reevaluate_group(sim, group.clone())?);
+            mismatch = mismatch.and(answer_loads(sim, group, false)?);
         }
         for position in begin..end {
             give_motions(sim, sweep, sweep.order[position]);

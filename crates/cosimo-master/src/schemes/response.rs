@@ -98,14 +98,15 @@ fn evaluate(
     let (time, rows) = (sim.state.clock.now, &mut sim.storage.rows);
     let models = &mut sim.storage.linearisation.models[group.clone()];
     let subsystems = &mut sim.subsystems.all[group.clone()];
-    for (model, subsystem) in models.iter().zip(&mut *subsystems) {
+    let layouts = &sim.topology.subsystems[group.clone()];
+    for ((model, layout), subsystem) in models.iter().zip(layouts).zip(&mut *subsystems) {
         if !model.is_affine {
-            subsystem.post(Call::Evaluate(&rows.loads[model.rows.clone()]));
+            subsystem.post(Call::Evaluate(sim.storage.loads.loads_on(layout, &rows.loads)));
         }
     }
     let ends =
         models.first().map_or(0, |first| first.rows.start)..models.last().map_or(0, |last| last.rows.end);
-    let loads = &rows.loads;
+    let (loads, exchange) = (&rows.loads, &sim.storage.loads);
     let calls = SubsystemCalls {
         subsystems,
         layouts: &sim.topology.subsystems[group.clone()],
@@ -118,7 +119,7 @@ fn evaluate(
         sim.subsystems.executor.call(calls, Phase::Evaluate, sim.state.counters.is_timed(), |call| {
             (call.slot.difference, call.slot.has_changed) = (RowDifference::default(), false);
             if !call.model.is_affine {
-                let response = call.subsystem.evaluate(&loads[call.model.rows.clone()])?;
+                let response = call.subsystem.evaluate(exchange.loads_on(call.layout, loads))?;
                 let rows = (&*call.positions, &*call.velocities);
                 call.slot.difference = difference(response, rows, &mut call.slot.differences);
                 let is_finite =

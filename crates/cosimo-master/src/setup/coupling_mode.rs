@@ -158,6 +158,10 @@ fn choose(description: &Description, wanted: Coupling) -> Result<CouplingMode, S
         Err(SetupError::Coupling { subsystem, coupling, lack, remedy })
     };
     const CANNOT: &str = "cannot evaluate a step before it is taken";
+    if description.rows() == 0 {
+        // Nothing to answer impulses with: load ports and signals are exchanged as they are.
+        return Ok(CouplingMode::ExactUnverified);
+    }
     match wanted {
         Coupling::Auto if tells => Ok(CouplingMode::ExactUnverified),
         Coupling::Auto if can_roll_back && !has_contacts && description.rows() > MANY_ROWS => {

@@ -49,7 +49,7 @@ impl FrozenTangent {
 
 /// The compliances that are kept for the next step.
 pub(crate) fn frozen_tangents(models: &[AffineModel], tangent: Tangent) -> Vec<FrozenTangent> {
-    let is_kept = |model: &AffineModel| !model.is_affine && model.revision.is_some();
+    let is_kept = |model: &AffineModel| !model.is_affine && model.loads.is_none() && model.revision.is_some();
     let kept = models.iter().enumerate().filter(|(_, model)| tangent == Tangent::Frozen && is_kept(model));
     kept.map(|(i, model)| FrozenTangent::of(i, model)).collect()
 }

@@ -33,7 +33,7 @@ pub(crate) struct InterfaceStatistics {
 
 impl InterfaceStatistics {
     pub(crate) fn new(topology: &Topology) -> Self {
-        let tallies = vec![Tally::default(); topology.joints.len()];
+        let tallies = vec![Tally::default(); topology.interfaces()];
         Self { run: tallies.clone(), step: tallies, unsettled: vec![0; topology.clusters.len()] }
     }
 
@@ -102,6 +102,6 @@ impl InterfaceStatistics {
 
     /// Whether these belong to this layout.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
-        [&self.run, &self.step].iter().all(|tallies| tallies.len() == topology.joints.len())
+        [&self.run, &self.step].iter().all(|tallies| tallies.len() == topology.interfaces())
     }
 }

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::energy::guard::EnergyGuard;
 use crate::energy::monitor::Monitor;
 use crate::execution::clock::Clock;
+use crate::loads::history::LoadHistory;
 use crate::setup::coupling_mode::CouplingModes;
 use crate::step_control::control::Control;
 use crate::topology::Topology;
@@ -42,6 +43,8 @@ pub(crate) struct State {
     pub(crate) joint_impulses: Vec<f64>,
     /// Interface forces at the present communication point (N).
     pub(crate) end_forces: Vec<f64>,
+    /// Loads of load ports at the present communication point.
+    pub(crate) loads: LoadHistory,
     pub(crate) monitor: Monitor,
     pub(crate) energy_guard: EnergyGuard,
     pub(crate) counters: Counters,
@@ -60,6 +63,7 @@ impl State {
             has_contact_impulses: false,
             joint_impulses: vec![0.0; topology.unknowns],
             end_forces: vec![0.0; topology.unknowns],
+            loads: LoadHistory::new(topology),
             monitor: Monitor::new(topology),
             energy_guard: EnergyGuard::new(topology),
             counters: Counters::new(topology),

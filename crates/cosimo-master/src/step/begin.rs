@@ -9,6 +9,7 @@ use super::part::StepPart;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
+use crate::loads::pass::{begin_loads, enter_loads};
 use crate::simulation::Simulation;
 use crate::storage::rows::copy_rows;
 use crate::{Discretisation, StepError, Tangent};
@@ -18,9 +19,12 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let time = part.time;
     let step = MacroStep { time, size: part.size };
     set_start_forces(sim);
+    begin_loads(sim, part)?;
     if sim.subsystems.run_ahead {
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
-            subsystem.post(Call::Begin(step, &sim.storage.rows.start_loads[layout.rows.clone()]));
+            if !layout.is_load_source {
+                subsystem.post(Call::Begin(step, &sim.storage.rows.start_loads[layout.rows.clone()]));
+            }
         }
     }
     let rows = &mut sim.storage.rows;
@@ -36,6 +40,10 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let (tangent, has_changed) = (sim.topology.config.tangent, AtomicBool::new(false));
     let has_failed =
         sim.subsystems.executor.call(calls, Phase::Begin, sim.state.counters.is_timed(), |call| {
+            if call.layout.is_load_source {
+                // It has begun before the others, whose loads it answers with.
+                return Ok(());
+            }
             let response = call.subsystem.begin(step, &start_loads[call.layout.rows.clone()])?;
             let is_finite =
                 copy_rows((&response.positions, &response.velocities), (call.positions, call.velocities));
@@ -55,7 +63,9 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let failed = |source| StepError::Subsystem { time, source };
     let all = 0..sim.subsystems.slots.len();
     let failure = sim.subsystems.finish_calls(all, has_failed, &mut sim.state.counters);
-    failure.map_or(Ok(()), |source| Err(failed(source)))
+    failure.map_or(Ok(()), |source| Err(failed(source)))?;
+    enter_loads(sim, part.size);
+    Ok(())
 }
 
 /// Notes the clusters of the subsystems whose compliance has changed in the calls just made.
@@ -69,9 +79,10 @@ pub(crate) fn note_changed_compliances(sim: &mut Simulation<'_>) {
 /// the last step; the unknown mean force of impulse rows does not exist at an instant. At the very start the subsystems
 /// are told also of rigid joints what was found, for their accelerations.
 fn set_start_forces(sim: &mut Simulation<'_>) {
-    if sim.topology.joints.is_empty() {
+    if sim.topology.joints.is_empty() && sim.topology.load_joints.is_empty() {
         return;
     }
+    sim.storage.rows.start_loads.fill(0.0);
     let is_position = sim.topology.config.discretisation == Discretisation::Position;
     let is_first = sim.state.counters.steps == 0;
     for coordinate in &sim.storage.condensation.coordinates {
@@ -79,8 +90,8 @@ fn set_start_forces(sim: &mut Simulation<'_>) {
         let force = if is_known { sim.state.end_forces[coordinate.unknown()] } else { 0.0 };
         sim.storage.rows.start_forces[coordinate.unknown()] = force;
         let force = if is_first { sim.state.end_forces[coordinate.unknown()] } else { force };
-        sim.storage.rows.start_loads[coordinate.row(0)] = -force;
-        sim.storage.rows.start_loads[coordinate.row(1)] = force;
+        sim.storage.rows.start_loads[coordinate.row(0)] -= force;
+        sim.storage.rows.start_loads[coordinate.row(1)] += force;
     }
     for (_, frame) in sim.topology.bushings() {
         let (couples, first) = (&sim.storage.linearisation.frames[frame.index].couples, frame.couple_row());

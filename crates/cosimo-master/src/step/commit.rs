@@ -5,10 +5,11 @@ use cosimo_subsystem::Call;
 use super::communication_point::take_next_rows;
 use super::drift::close_gaps;
 use crate::StepError;
-use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces};
+use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces, book_loads};
 use crate::energy::limit::admit_energy;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
+use crate::loads::pass::{hand_over_motions, sum_loads};
 use crate::simulation::Simulation;
 use crate::storage::rows::copy_rows;
 
@@ -17,10 +18,12 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     admit_energy(sim, h)?;
     let time = sim.state.clock.now;
     let has_moved = close_gaps(sim, h);
+    sum_loads(sim);
+    hand_over_motions(sim);
     if sim.subsystems.run_ahead {
         announce_commits(sim);
     }
-    let loads = &sim.storage.rows.loads;
+    let (loads, exchange) = (&sim.storage.rows.loads, &sim.storage.loads);
     let calls = SubsystemCalls {
         subsystems: &mut sim.subsystems.all,
         layouts: &sim.topology.subsystems,
@@ -31,7 +34,7 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     };
     let has_failed =
         sim.subsystems.executor.call(calls, Phase::Commit, sim.state.counters.is_timed(), |call| {
-            call.slot.take_loads(&loads[call.layout.rows.clone()]);
+            call.slot.take_loads(exchange.loads_on(call.layout, loads));
             call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
             let rows = call.subsystem.rows();
             if !copy_rows((&rows.positions, &rows.velocities), (call.positions, call.velocities)) {
@@ -50,8 +53,12 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
         sim.state.monitor.book_subsystem(i, &slot.ledger);
     }
     let has_joints = !sim.topology.joints.is_empty();
-    if has_joints {
+    let has_loads = !sim.topology.load_joints.is_empty();
+    if has_joints || has_loads {
         book_interfaces(sim, h);
+    }
+    if has_loads {
+        book_loads(sim, h);
     }
     sim.state.clock.advance(h);
     take_next_rows(sim);
@@ -73,7 +80,7 @@ fn announce_commits(sim: &mut Simulation<'_>) {
     for ((layout, subsystem), slot) in
         sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
     {
-        slot.take_loads(&sim.storage.rows.loads[layout.rows.clone()]);
+        slot.take_loads(sim.storage.loads.loads_on(layout, &sim.storage.rows.loads));
         subsystem.post(Call::Commit(&slot.loads));
     }
 }

@@ -38,19 +38,28 @@ pub(crate) fn row_not_converged(
         sim.topology.joints.iter().find_map(|joint| {
             joint.sides.iter().find(|side| is_at(side, joint.size)).map(|side| (joint, side))
         });
+    let load = sim.topology.load_joints.iter().find(|joint| joint.rows().contains(&row));
     let member = sim.topology.subsystems.iter().position(|member| member.rows.contains(&row));
     let name = |i: usize| sim.subsystems.all[i].description().name.clone();
     StepError::NotConverged {
         time: sim.state.clock.now,
         size: h,
         iterations,
-        interface: found.map_or_else(String::new, |(joint, _)| joint.name.clone()),
+        interface: match (found, load) {
+            (Some((joint, _)), _) => joint.name.clone(),
+            (None, load) => load.map_or_else(String::new, |load| load.name.clone()),
+        },
         subsystem: found
             .map_or_else(|| member.map_or_else(String::new, name), |(_, side)| side.label.clone()),
         residual,
         contraction: String::new(),
-        remedy: "use a smaller step, or allow max_halvings; joints that hold something twice need a Tikhonov joint \
-                 among them",
+        remedy: if load.is_some() {
+            "use a smaller step, or allow max_halvings; loads that change much within a step need their tangents: \
+             load_tangents = \"auto\" or \"always\", and a subsystem that gives them"
+        } else {
+            "use a smaller step, or allow max_halvings; joints that hold something twice need a Tikhonov joint \
+             among them"
+        },
     }
 }
 

@@ -131,6 +131,7 @@ fn step_to_impact(sim: &mut Simulation<'_>, first: f64, summary: &mut StepSummar
 /// The impact law at the present communication point on the contacts that are hit.
 fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     let time = part.time;
+    sim.state.loads.interrupt();
     prepare_instant(sim, part.size)?;
     collide_clusters(sim, part)?;
     for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {

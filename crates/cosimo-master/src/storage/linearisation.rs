@@ -13,17 +13,21 @@ use std::ops::Range;
 use cosimo_subsystem::{LoadWeights, StepResponse};
 use nalgebra::DMatrix;
 
+use crate::loads::tangent::LoadTangent;
 use crate::laws::frame::{Frame, FrameState};
 use crate::topology::Topology;
 use crate::topology::joint::Joint;
+use crate::topology::subsystem::SubsystemLayout;
 
 /// The affine model of a subsystem besides its free response: compliance and weights of its last answer.
 #[derive(Debug, Clone)]
 pub(crate) struct AffineModel {
     /// Its rows in the master's vectors.
     pub(crate) rows: Range<usize>,
-    /// `W` (1/kg).
+    /// `W` (1/kg); with the tangents of loads on the subsystem `W'`, see `loads`.
     pub(crate) compliance: DMatrix<f64>,
+    /// Tangents of the loads on the subsystem, where they may enter.
+    pub(crate) loads: Option<Box<LoadTangent>>,
     /// Damped companion of `W`; `0 × 0` without damping.
     pub(crate) damped: DMatrix<f64>,
     pub(crate) weights: LoadWeights,
@@ -36,9 +40,12 @@ pub(crate) struct AffineModel {
 }
 
 impl AffineModel {
-    fn new(rows: Range<usize>, is_affine: bool) -> Self {
+    fn new(layout: &SubsystemLayout, takes_load_tangents: bool) -> Self {
+        let (rows, is_affine) = (layout.rows.clone(), layout.is_declared_affine);
+        let tangent = takes_load_tangents.then(|| Box::new(LoadTangent::zeros(rows.len())));
         Self {
             compliance: DMatrix::zeros(rows.len(), rows.len()),
+            loads: tangent,
             damped: DMatrix::zeros(0, 0),
             weights: LoadWeights::default(),
             revision: None,
@@ -54,21 +61,41 @@ impl AffineModel {
             return false;
         }
         self.revision = Some(response.revision);
-        self.compliance.copy_from(&response.compliance);
+        match &mut self.loads {
+            None => self.compliance.copy_from(&response.compliance),
+            Some(tangent) => tangent.own.copy_from(&response.compliance),
+        }
         if self.damped.shape() == response.damped_compliance.shape() {
             self.damped.copy_from(&response.damped_compliance);
         } else {
             self.damped.clone_from(&response.damped_compliance);
         }
         self.weights = response.weights;
+        self.condense_loads();
         true
     }
 
     /// The same, but a compliance that is known is kept where it belongs to the same step size; of affine subsystems it is
     /// taken always.
     pub(crate) fn keep_or_take(&mut self, response: &StepResponse) -> bool {
-        let keeps = !self.is_affine && self.revision.is_some() && self.weights == response.weights;
+        let is_plain = !self.is_affine && self.loads.is_none();
+        let keeps = is_plain && self.revision.is_some() && self.weights == response.weights;
         !keeps && self.take(response)
+    }
+
+    /// Puts the tangents of the loads into `W'`.
+    pub(crate) fn condense_loads(&mut self) {
+        if let Some(tangent) = &mut self.loads {
+            tangent.set_rate(self.weights);
+            tangent.condense(&mut self.compliance);
+        }
+    }
+
+    /// Impulse on row `row` by the tangents of loads for these differences of the end velocities, `B δż`.
+    pub(crate) fn of_velocities(&self, row: usize, difference: impl Fn(usize) -> f64) -> f64 {
+        self.loads.as_ref().map_or(0.0, |tangent| {
+            tangent.rate.row(row).iter().enumerate().map(|(l, rate)| rate * difference(l)).sum()
+        })
     }
 
     /// Velocity change of row `row` of this subsystem for these loads on all rows of the master.
@@ -110,8 +137,8 @@ pub(crate) struct Linearisation {
 
 impl Linearisation {
     pub(crate) fn new(topology: &Topology) -> Self {
-        let model = |subsystem: &crate::topology::subsystem::SubsystemLayout| {
-            AffineModel::new(subsystem.rows.clone(), subsystem.is_declared_affine)
+        let model = |subsystem: &SubsystemLayout| {
+            AffineModel::new(subsystem, topology.takes_load_tangents(subsystem))
         };
         let mut new = Self {
             models: topology.subsystems.iter().map(model).collect(),
@@ -124,7 +151,8 @@ impl Linearisation {
 
     /// Looks again whether the whole model is affine.
     pub(crate) fn update_affinity(&mut self, topology: &Topology) {
-        self.is_affine = self.models.iter().all(|model| model.is_affine) && !topology.has_bushings();
+        let is_plain = !topology.has_bushings() && topology.load_sources.is_empty();
+        self.is_affine = is_plain && self.models.iter().all(|model| model.is_affine);
     }
 
     /// The linearised model of this topology.

@@ -13,6 +13,7 @@ use cosimo_nonsmooth::{ContactChange, ContactMemory, ImpactResolution};
 use crate::Impacts;
 use crate::condensation::Condensation;
 use crate::contacts::problems::ContactProblems;
+use crate::loads::exchange::LoadExchange;
 use crate::schemes::iteration::Iteration;
 use crate::topology::Topology;
 use linearisation::Linearisation;
@@ -25,6 +26,8 @@ pub(crate) struct Storage {
     pub(crate) condensation: Condensation,
     pub(crate) contact_problems: ContactProblems,
     pub(crate) rows: StepRows,
+    /// Motions and loads of the load ports.
+    pub(crate) loads: LoadExchange,
     /// The iterative scheme, if it is one.
     pub(crate) iteration: Option<Box<Iteration>>,
     /// Memory of the contacts at the start of a step, for iterations that solve the contacts again.
@@ -60,6 +63,7 @@ impl Storage {
             condensation: Condensation::new(topology),
             contact_problems: ContactProblems::new(topology, resolution),
             rows,
+            loads: LoadExchange::new(topology),
             iteration: config.scheme.is_iterative().then(|| Box::new(Iteration::new(topology, config))),
             remembered: vec![ContactMemory::OPEN; contacts],
             guarded: vec![ContactMemory::OPEN; contacts],

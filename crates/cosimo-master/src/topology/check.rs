@@ -71,7 +71,7 @@ pub(super) fn check_names(descriptions: &[&Description], interfaces: &[Interface
 pub(super) fn check_law(interface: &Interface, size: usize) -> Result<(), SetupError> {
     let bad = |reason: String| Err(SetupError::BadInterface { interface: interface.name.clone(), reason });
     match &interface.law {
-        InterfaceLaw::Rigid => Ok(()),
+        InterfaceLaw::Rigid | InterfaceLaw::Load => Ok(()),
         InterfaceLaw::Tikhonov { constant } if *constant > 0.0 && constant.is_finite() => Ok(()),
         InterfaceLaw::Tikhonov { constant } => {
             bad(format!("the Tikhonov constant is {constant}, must be positive"))

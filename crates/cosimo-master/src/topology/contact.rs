@@ -107,7 +107,7 @@ impl RowsOf<'_> {
         let Self { description, subsystem, kind } = *self;
         let first = layout.rows.start;
         let attached = |a: &PortAttachment| {
-            let port = joined[first + description.port_row(a.port)]?;
+            let port = joined[first + description.port_row(a.port)].alone()?;
             Some(Attachment { port, direction: a.direction.clone() })
         };
         let mut row = gap_row(description, if kind == RowKind::Gap { 0 } else { description.contacts.len() });

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `subsystem` | rows, joints and contacts of a subsystem |
 //! | `joint` | an interface with everything looked up |
+//! | `load` | load ports joined to ports with rows |
 //! | `contact` | contacts and their rows |
 //! | `check` | what descriptions and interfaces must agree on |
 //! | `components` | connected components of a graph |
@@ -15,20 +16,22 @@ mod check;
 mod components;
 pub(crate) mod contact;
 pub(crate) mod joint;
+pub(crate) mod load;
 pub(crate) mod subsystem;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use cosimo_nonsmooth::ContactLaws;
-use cosimo_subsystem::Description;
+use cosimo_subsystem::{Compliance, Description};
 
 use crate::laws::frame::{FrameJoint, FramePort};
-use crate::{Interface, MasterConfig, SetupError};
+use crate::{Interface, InterfaceLaw, MasterConfig, SetupError};
 use check::{check_law, check_names};
 use components::components;
 use contact::{Contact, ContactRow};
 use joint::{Joint, Side};
+use load::{LoadJoint, LoadSource};
 use subsystem::{JoinedPort, SubsystemLayout};
 
 /// Subsystems that are joined, directly or through others. What happens in one cluster is no matter to the others.
@@ -55,6 +58,11 @@ pub(crate) struct Topology {
     pub(crate) joints: Vec<Joint>,
     /// The joints between frames.
     pub(crate) frames: Vec<usize>,
+    /// Subsystems with load ports, and the interfaces that join these.
+    pub(crate) load_sources: Vec<LoadSource>,
+    pub(crate) load_joints: Vec<LoadJoint>,
+    /// Number of coordinates of all load ports.
+    pub(crate) load_coordinates: usize,
     /// Number of coordinates of all joints.
     pub(crate) coordinates: usize,
     pub(crate) clusters: Vec<Cluster>,
@@ -71,15 +79,39 @@ struct PortPosition {
     /// First row within the subsystem.
     row: usize,
     size: usize,
-    /// Place among the orientations of the subsystem, if it is a frame.
+    /// Place among the orientations of the subsystem, or of its load ports, if it is a frame.
     frame: Option<usize>,
+    /// Whether it is a load port; `row` is then its first load coordinate.
+    is_load: bool,
 }
 
 /// All ports by the names of subsystem and port.
 type Ports<'a> = BTreeMap<(&'a str, &'a str), PortPosition>;
 
-/// What is joined to the first row of each joined port.
-type JoinedRows = Vec<Option<JoinedPort>>;
+/// What is joined to the first row of each port.
+type JoinedRows = Vec<JoinedRow>;
+
+/// What is joined to the first row of a port.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum JoinedRow {
+    #[default]
+    Nothing,
+    /// One joint alone.
+    One(JoinedPort),
+    /// Several joints.
+    Several,
+}
+
+impl JoinedRow {
+    fn and(self, port: JoinedPort) -> Self {
+        if self == Self::Nothing { Self::One(port) } else { Self::Several }
+    }
+
+    /// The joint, if there is one alone.
+    fn alone(self) -> Option<JoinedPort> {
+        if let Self::One(port) = self { Some(port) } else { None }
+    }
+}
 
 /// A side of a joint, and what must agree with the other side.
 struct FoundSide {
@@ -100,6 +132,9 @@ impl Topology {
             subsystems: Vec::new(),
             joints: Vec::new(),
             frames: Vec::new(),
+            load_sources: Vec::new(),
+            load_joints: Vec::new(),
+            load_coordinates: 0,
             coordinates: 0,
             clusters: Vec::new(),
             contacts: Vec::new(),
@@ -112,10 +147,15 @@ impl Topology {
             topology.add_subsystem(description);
         }
         let ports = ports_by_name(descriptions);
-        let mut joined = vec![None; topology.rows];
+        let mut joined = vec![JoinedRow::Nothing; topology.rows];
         for interface in interfaces {
-            topology.add_joint(&ports, &mut joined, interface)?;
+            if interface.law == InterfaceLaw::Load {
+                topology.add_load_joint(&ports, &interface)?;
+            } else {
+                topology.add_joint(&ports, &mut joined, interface)?;
+            }
         }
+        topology.check_load_ports(descriptions)?;
         topology.find_clusters();
         topology.add_contacts(descriptions, &joined);
         topology.check_capabilities(descriptions)?;
@@ -127,13 +167,25 @@ impl Topology {
         self.subsystems.push(SubsystemLayout {
             name: description.name.clone(),
             rows: self.rows..self.rows + r,
-            is_declared_affine: description.capabilities.is_affine,
+            is_declared_affine: description.capabilities.is_affine || r == 0,
+            is_loaded: false,
+            is_load_source: !description.load_ports.is_empty(),
             joints: Vec::new(),
             contacts: 0..0,
             cluster: 0,
             cluster_row: 0,
         });
         self.rows += r;
+        if !description.load_ports.is_empty() {
+            let first = self.load_coordinates;
+            self.load_coordinates += description.load_coordinates();
+            self.load_sources.push(LoadSource {
+                subsystem: self.subsystems.len() - 1,
+                coordinates: first..self.load_coordinates,
+                frames: description.load_frames(),
+                gives_tangents: description.capabilities.compliance == Compliance::Exact,
+            });
+        }
     }
 
     fn add_joint(
@@ -142,9 +194,9 @@ impl Topology {
         joined: &mut JoinedRows,
         interface: Interface,
     ) -> Result<(), SetupError> {
-        let FoundSide { side: a, size, frame: frame_a } = self.find_side(ports, joined, &interface, 0)?;
+        let FoundSide { side: a, size, frame: frame_a } = self.find_side(ports, &interface, 0)?;
         let FoundSide { side: b, size: size_b, frame: frame_b } =
-            self.find_side(ports, joined, &interface, 1)?;
+            self.find_side(ports, &interface, 1)?;
         let bad =
             |reason: String| Err(SetupError::BadInterface { interface: interface.name.clone(), reason });
         if size != size_b {
@@ -168,7 +220,7 @@ impl Topology {
         for (number, side) in [&a, &b].into_iter().enumerate() {
             let port = JoinedPort { joint: index, side: number };
             self.subsystems[side.subsystem].joints.push(port);
-            joined[side.global_row] = Some(port);
+            joined[side.global_row] = joined[side.global_row].and(port);
         }
         if frame.is_some() {
             self.frames.push(index);
@@ -183,26 +235,16 @@ impl Topology {
     fn find_side(
         &self,
         ports: &Ports<'_>,
-        joined: &JoinedRows,
         interface: &Interface,
         number: usize,
     ) -> Result<FoundSide, SetupError> {
-        let ((subsystem, port), sign) = if number == 0 { (&interface.a, 1.0) } else { (&interface.b, -1.0) };
-        let Some(place) = ports.get(&(subsystem.as_str(), port.as_str())) else {
-            let mut places: Vec<_> = ports.iter().collect();
-            places.sort_by_key(|(_, place)| (place.subsystem, place.row));
-            let known: Vec<_> = places.iter().map(|((s, p), _)| format!("{s}.{p}")).collect();
-            return Err(SetupError::UnknownPort {
-                interface: interface.name.clone(),
-                subsystem: subsystem.clone(),
-                port: port.clone(),
-                known: known.join(", "),
-            });
-        };
+        let (port, sign) = if number == 0 { (&interface.a, 1.0) } else { (&interface.b, -1.0) };
+        let place = self.find_port(ports, interface, port)?;
+        let (subsystem, port) = port;
         let label = format!("{subsystem}.{port}");
         let global_row = self.subsystems[place.subsystem].rows.start + place.row;
-        if let Some(other) = joined[global_row] {
-            let reason = format!("is joined already by interface `{}`", self.joints[other.joint].name);
+        if place.is_load {
+            let reason = "is a load port, which holds nothing: it is joined by the law `load`".to_owned();
             return Err(SetupError::BadJoint { interface: interface.name.clone(), port: label, reason });
         }
         let side = Side { subsystem: place.subsystem, row: place.row, global_row, sign, label };
@@ -214,9 +256,31 @@ impl Topology {
         Ok(FoundSide { side, size: place.size, frame })
     }
 
+    /// The port of these names.
+    fn find_port<'p>(
+        &self,
+        ports: &'p Ports<'p>,
+        interface: &'p Interface,
+        (subsystem, port): &'p (String, String),
+    ) -> Result<&'p PortPosition, SetupError> {
+        ports.get(&(subsystem.as_str(), port.as_str())).ok_or_else(|| {
+            let mut places: Vec<_> = ports.iter().collect();
+            places.sort_by_key(|(_, place)| (place.subsystem, place.is_load, place.row));
+            let known: Vec<_> = places.iter().map(|((s, p), _)| format!("{s}.{p}")).collect();
+            SetupError::UnknownPort {
+                interface: interface.name.clone(),
+                subsystem: subsystem.clone(),
+                port: port.clone(),
+                known: known.join(", "),
+            }
+        })
+    }
+
     /// Divides subsystems and joints into clusters and numbers rows and unknowns within them.
     fn find_clusters(&mut self) {
-        let labels = components(self.subsystems.len(), self.joints.iter().map(Joint::subsystems));
+        let by_loads = self.load_joints.iter().map(|joint| (joint.body, self.load_sources[joint.source].subsystem));
+        let joined = self.joints.iter().map(Joint::subsystems).chain(by_loads);
+        let labels = components(self.subsystems.len(), joined);
         let count = labels.iter().max().map_or(0, |last| last + 1);
         self.clusters = vec![Cluster::default(); count];
         for (i, (layout, &label)) in self.subsystems.iter_mut().zip(&labels).enumerate() {
@@ -267,7 +331,15 @@ fn ports_by_name<'a>(descriptions: &[&'a Description]) -> Ports<'a> {
         for port in &description.ports {
             let frame = description.frames().find(|(first, _)| port.is_frame && *first == row);
             let frame = frame.map(|(_, place)| place);
-            let place = PortPosition { subsystem, row, size: port.size, frame };
+            let place = PortPosition { subsystem, row, size: port.size, frame, is_load: false };
+            ports.insert((description.name.as_str(), port.name.as_str()), place);
+            row += port.size;
+        }
+        let mut row = 0;
+        for port in &description.load_ports {
+            let frame = description.frames_of_loads().find(|(first, _)| *first == row).filter(|_| port.is_frame);
+            let frame = frame.map(|(_, place)| place);
+            let place = PortPosition { subsystem, row, size: port.size, frame, is_load: true };
             ports.insert((description.name.as_str(), port.name.as_str()), place);
             row += port.size;
         }

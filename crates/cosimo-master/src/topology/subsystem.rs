@@ -18,6 +18,10 @@ pub(crate) struct SubsystemLayout {
     pub(crate) rows: Range<usize>,
     /// Whether its description says that it is affine.
     pub(crate) is_declared_affine: bool,
+    /// Whether loads of load ports act on its rows.
+    pub(crate) is_loaded: bool,
+    /// Whether it has load ports itself.
+    pub(crate) is_load_source: bool,
     /// Its joined ports, in the order of the joints.
     pub(crate) joints: Vec<JoinedPort>,
     /// Its contacts in the master's vectors.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{InterfaceSpec, ModelSpec, PLOT_LIMIT};
+use super::{InterfaceSpec, LawSpec, ModelSpec, PLOT_LIMIT};
 
 /// A quantity that can be recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,18 +42,23 @@ pub(crate) fn quantity(name: impl Into<String>, unit: &'static str, role: Quanti
 }
 
 impl ModelSpec {
-    /// Everything that can be recorded: the quantities of the subsystems, then of the interfaces, in their order.
+    /// Everything that can be recorded: the quantities of the subsystems, then of the interfaces, in their order, those of
+    /// load ports last.
     #[must_use]
     pub fn quantities(&self) -> Vec<QuantityName> {
         let of_subsystems = self.subsystems.iter().flat_map(|subsystem| {
             let local = subsystem.kind.quantities();
             local.into_iter().map(|quantity| within(&subsystem.name, quantity))
         });
-        let of_interfaces = self.interfaces.iter().flat_map(|interface| {
+        let is_frame = |interface: &InterfaceSpec| {
             let port = self.port(interface.between[0]);
-            interface_quantities(interface, port.is_some_and(|(_, shape)| shape.is_frame))
-        });
-        of_subsystems.chain(of_interfaces).collect()
+            port.is_some_and(|(_, shape)| shape.is_frame)
+        };
+        let (loads, joints): (Vec<_>, Vec<_>) =
+            self.interfaces.iter().partition(|interface| interface.law == LawSpec::Load);
+        let of_joints = joints.into_iter().flat_map(|joint| interface_quantities(joint, is_frame(joint)));
+        let of_loads = loads.into_iter().flat_map(|load| load_quantities(load, is_frame(load)));
+        of_subsystems.chain(of_joints).chain(of_loads).collect()
     }
 
     /// What is recorded, in the order of [`ModelSpec::quantities`].
@@ -85,6 +90,17 @@ impl ModelSpec {
 
 fn within(owner: &str, quantity: QuantityName) -> QuantityName {
     QuantityName { name: format!("{owner}.{}", quantity.name), ..quantity }
+}
+
+/// Loads of an interface to a load port; the last three coordinates of frames are moments.
+fn load_quantities(interface: &InterfaceSpec, is_frame: bool) -> Vec<QuantityName> {
+    let force = |index: usize| {
+        let unit = if is_frame && index >= 3 { "N m" } else { "N" };
+        let name = if interface.size() == 1 { "force".to_owned() } else { format!("force_{index}") };
+        within(&interface.name, quantity(name, unit, QuantityRole::Force))
+    };
+    let created = within(&interface.name, quantity("created", "J", QuantityRole::Energy));
+    (0..interface.size()).map(force).chain([created]).collect()
 }
 
 /// Force, gap and impulse of an interface; the last three coordinates of frames are rotations.
