@@ -84,7 +84,7 @@ fn systems_without_ports_conform() {
     ] {
         for newton in [TangentPolicy::Full, TangentPolicy::Modified, TangentPolicy::Frozen] {
             let make = || horizontal_rod().with_method(method).with_newton(newton).build().unwrap();
-            let report = Conformance::new(make).step(1e-2).steps(8).ledger_tolerance(ledger).check();
+            let report = Conformance::new(make).step(1e-2).steps(12).ledger_tolerance(ledger).check();
             assert!(report.has_passed(), "{method:?}, {newton:?}: {report}");
         }
     }
