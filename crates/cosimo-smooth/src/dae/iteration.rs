@@ -128,9 +128,8 @@ impl Iteration {
             let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
             if is_fresh {
                 *is_factorized = false;
-                self.factorize(p, kkt, end)?;
+                effort.factorizations += self.factorize(p, kkt, end)?;
                 *is_factorized = true;
-                effort.factorizations += 1;
                 believed = 0.0;
             }
             let size = self.correct(p, kkt, end)?;
@@ -258,8 +257,9 @@ impl Iteration {
         }
     }
 
-    /// Assembles and factorises the matrix at the present iterate.
-    fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<(), DaeError> {
+    /// Assembles and factorises the matrix at the present iterate, and that of the projections where it is another; returns
+    /// how many that are.
+    fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<usize, DaeError> {
         let (plan, formulation) = (p.plan, p.formulation());
         let (c_v, c_q) = (plan.velocity_weight, plan.position_weight);
         let weights = Weights {
@@ -300,7 +300,14 @@ impl Iteration {
         if self.is_soft {
             kkt.soften(SOFTNESS);
         }
-        kkt.factorize().map_err(|error| super::singular(p.system, error))
+        let mut factorizations = 1;
+        if formulation.projects_positions() {
+            let at = (end.time, &end.q[..]);
+            let has_own = kkt.factorize_metric(p.system, at).map_err(|error| super::singular(p.system, error))?;
+            factorizations += usize::from(has_own);
+        }
+        kkt.factorize().map_err(|error| super::singular(p.system, error))?;
+        Ok(factorizations)
     }
 
     /// One correction of increments and multipliers, projections included.
