@@ -339,7 +339,8 @@ impl Kkt {
     fn note_stiffness(&mut self, (row, column): (usize, usize), weight: f64, values: &[f64]) {
         let ((i, rows), (j, _)) = (self.blocks[row], self.blocks[column]);
         for (scale, entries) in self.scales[j..].iter().zip(values.chunks_exact(rows.max(1))) {
-            let largest = entries.iter().zip(&self.scales[i..]).fold(0.0, |m: f64, (x, own)| m.max((x * own).abs()));
+            let largest =
+                entries.iter().zip(&self.scales[i..]).fold(0.0, |m: f64, (x, own)| m.max((x * own).abs()));
             self.stiffness = self.stiffness.max(weight * scale * largest);
         }
     }

@@ -66,9 +66,10 @@ impl Kkt {
     /// Another matrix of the same pattern.
     fn twin(&self) -> Self {
         let storage = match &self.storage {
-            Storage::Dense { matrix, .. } => {
-                Storage::Dense { matrix: DMatrix::zeros(matrix.nrows(), matrix.ncols()), lu: DenseLu::default() }
-            }
+            Storage::Dense { matrix, .. } => Storage::Dense {
+                matrix: DMatrix::zeros(matrix.nrows(), matrix.ncols()),
+                lu: DenseLu::default(),
+            },
             Storage::Sparse(lu) => Storage::Sparse(Box::new(BlockLu::new(lu.pattern().clone()))),
         };
         let mut twin = Self::with_storage(storage, self.blocks.clone(), self.bodies, self.scales.clone());
