@@ -50,7 +50,10 @@ fn held_direction_need_not_be_a_tangent() {
     let text = TIP
         .replace("axis = [0, 1, 0]", &format!("axis = [{:?}, {cosine:?}, 0]", -sine))
         .replace("point = [0.3, 0, -0.6]", &format!("point = [{:?}, {:?}, -0.6]", 0.3 * cosine, 0.3 * sine))
-        .replace("position = [0.3, 0, 0.4]", &format!("position = [{:?}, {:?}, 0.4]", 0.3 * cosine, 0.3 * sine));
+        .replace(
+            "position = [0.3, 0, 0.4]",
+            &format!("position = [{:?}, {:?}, 0.4]", 0.3 * cosine, 0.3 * sine),
+        );
     let run = Run::completed(&Run::text(&text, &[]));
     let (x, y, along) = (run.column("foot.x"), run.column("foot.y"), straight.column("foot.x"));
     for k in 0..along.len() {
@@ -64,11 +67,12 @@ fn driven_body_against_a_rigid_stop_is_named_with_what_helps() {
     let mut master = Run::text(DRIVEN, &[]).build().unwrap_or_else(|e| panic!("{e}"));
     let failed = master.run(0.2, 2e-4, &mut cosimo::master::NoObserver);
     let text = failed.map(|_| ()).map_err(|error| error.to_string()).expect_err("no impulse stops the crank");
-    for part in ["`buffer.stop`", "`mill`", "`pad`", "prescribed motion", "compliant", "torque"] {
+    for part in ["`buffer.stop`", "`mill.nose`", "`pad`", "prescribed motion", "compliant", "torque"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     // With a spring between them it goes on.
-    let spring = ["law=\"compliant\"", "stiffness=1e5", "damping=10.0"].map(|set| format!("interface.pad.{set}"));
+    let spring =
+        ["law=\"compliant\"", "stiffness=1e5", "damping=10.0"].map(|set| format!("interface.pad.{set}"));
     let run = Run::completed(&Run::text(DRIVEN, &spring.each_ref().map(String::as_str)));
     assert!(!run.impacts().is_empty());
 }

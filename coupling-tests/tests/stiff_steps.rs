@@ -36,7 +36,8 @@ fn links(formulation: &str) -> Run {
          solver = {{ method = \"generalized-alpha\", spectral_radius = 0.8 }}\nformulation = \"{formulation}\"\n"
     );
     for k in 0..20 {
-        let (at, before) = (0.05 * f64::from(k), if k == 0 { "ground".to_owned() } else { format!("s{}", k - 1) });
+        let (at, before) =
+            (0.05 * f64::from(k), if k == 0 { "ground".to_owned() } else { format!("s{}", k - 1) });
         let hinge = format!("bodies = [\"{before}\", \"s{k}\"]\nat = [{at:?}, 0, 0]\naxis = [0, -1, 0]\n");
         write!(
             text,
@@ -85,7 +86,9 @@ fn rod_without_mass_to_speak_of_drives_a_slider() {
     let (x, speed) = (of("slider.x"), of("slider.v_x"));
     let energy = |k: usize| {
         let crank = 0.5 * (0.0075 + 0.15_f64.powi(2)) * rate[k].powi(2);
-        crank + 0.5 * speed[k].powi(2) + 9.81 * 0.15 * (std::f64::consts::FRAC_PI_4 + angle[k] - angle[0]).sin()
+        crank
+            + 0.5 * speed[k].powi(2)
+            + 9.81 * 0.15 * (std::f64::consts::FRAC_PI_4 + angle[k] - angle[0]).sin()
     };
     for k in 0..x.len() {
         let (sine, cosine) = (std::f64::consts::FRAC_PI_4 + angle[k] - angle[0]).sin_cos();
