@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 
 use coupling_tests::Run;
 
-const HINGE: &str = include_str!("../models/stiff-hinge.toml");
-const HEAVY_BOB: &str = include_str!("../models/heavy-bob.toml");
-const LIGHT_ROD: &str = include_str!("../models/light-rod.toml");
+const HINGE: &str = include_str!("../../models/stiff-hinge.toml");
+const HEAVY_BOB: &str = include_str!("../../models/heavy-bob.toml");
+const LIGHT_ROD: &str = include_str!("../../models/light-rod.toml");
 
 /// At `ω h` of 1.2 to 40; what is left of the oscillation at the end is far below the tolerance.
 #[test]

@@ -4,10 +4,10 @@
 
 use coupling_tests::Run;
 
-const TIP: &str = include_str!("../models/planar-tip.toml");
-const DIRECTIONS: &str = include_str!("../models/planar-tip-directions.toml");
-const PLANAR: &str = include_str!("../models/planar-tip-planar.toml");
-const DRIVEN: &str = include_str!("../models/driven-against-stop.toml");
+const TIP: &str = include_str!("../../models/planar-tip.toml");
+const DIRECTIONS: &str = include_str!("../../models/planar-tip-directions.toml");
+const PLANAR: &str = include_str!("../../models/planar-tip-planar.toml");
+const DRIVEN: &str = include_str!("../../models/driven-against-stop.toml");
 
 /// The same fall with friction: what moves is the same, and across the plane there is no impulse.
 #[test]
