@@ -11,6 +11,7 @@ use nalgebra::DMatrix;
 use super::equations::Equations;
 use super::interface_matrix::InterfaceMatrix;
 use crate::InterfaceLaw;
+use crate::storage::linearisation::LinearisedModel;
 use crate::topology::contact::{Attachment, ContactRow};
 use crate::topology::joint::{Joint, Side};
 use crate::topology::{Cluster, Topology};
@@ -38,6 +39,9 @@ pub(crate) struct ContactMatrices {
     has_damping: bool,
     is_current: bool,
 }
+
+/// Inverse mass of a contact, over that of its body alone, below which it is round-off: what the body is joined to is held.
+const HELD: f64 = 1e-14;
 
 /// Whether bodies swing on the joints of a cluster undamped: all are springs without dashpots.
 fn swings(equations: Equations<'_>) -> bool {
@@ -102,6 +106,7 @@ impl ContactMatrices {
                 self.delassus[(d, c)] = model.models[row.subsystem].answer_to(row.row, own);
             }
         }
+        self.hold(model, contacts);
         let swings = swings(equations);
         for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts).enumerate() {
             let alone = model.models[contact.subsystem].compliance[(contact.row, contact.row)];
@@ -112,6 +117,17 @@ impl ContactMatrices {
         if self.has_damping {
             self.feedback.fill(0.0);
             (0..contacts.len()).for_each(|c| self.feed_back(equations, matrix, c));
+        }
+    }
+
+    /// Clears what round-off leaves of the answer of a gap at a body that is held: no impulse changes its rate.
+    fn hold(&mut self, model: LinearisedModel<'_>, contacts: &[ContactRow]) {
+        for (c, contact) in contacts.iter().enumerate().filter(|(_, contact)| contact.gap_of.is_some()) {
+            let alone = model.models[contact.subsystem].compliance[(contact.row, contact.row)];
+            if self.delassus[(c, c)] <= HELD * alone {
+                self.delassus.row_mut(c).fill(0.0);
+                self.delassus.column_mut(c).fill(0.0);
+            }
         }
     }
 

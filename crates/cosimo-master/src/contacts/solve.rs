@@ -68,9 +68,10 @@ fn solve_cluster(
     condensation.refresh_contacts(model, number);
     let matrices = condensation.contacts(number);
     expect_stiffness(memory, matrices);
-    match problem.solve_as(resolution, &contact_rows(model, cluster, rows, matrices, part), memory) {
+    let rows = contact_rows(model, cluster, rows, matrices, part);
+    match problem.solve_as(resolution, &rows, memory) {
         Ok(_) => Ok(true),
-        Err(source) => Err(contact_error(sim.topology, cluster, part.time, source)),
+        Err(source) => Err(contact_error((sim.topology, cluster), &rows, source)),
     }
 }
 
