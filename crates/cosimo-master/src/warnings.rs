@@ -1,6 +1,7 @@
 //! Warnings in plain words, each told once.
 
 use crate::interface_rows::Mode;
+use crate::layout::{Joint, Side};
 use crate::{InterfaceLaw, Master};
 
 /// Compliance of a row, relative to the largest of its joint, below which nothing but round-off moves it.
@@ -65,19 +66,14 @@ impl Master {
         for joint in &self.layout.joints {
             let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
             let relaxation = constant / (h * h);
-            let inverse_masses = || {
-                joint.sides.iter().flat_map(|side| {
-                    let w = &self.layout.members[side.subsystem].compliance;
-                    (0..joint.size).map(move |k| w[(side.row + k, side.row + k)])
-                })
-            };
-            // Rows that motions or joints hold have no mass to transmit.
+            let inverse_masses = || (0..joint.size).map(|k| self.inverse_mass(joint, k));
+            // Rows that motions or joints hold on both sides have no mass to transmit.
             let least = HELD * inverse_masses().fold(0.0, f64::max);
             let inverse_mass = inverse_masses().filter(|w| *w > least).fold(f64::INFINITY, f64::min);
             if relaxation > 1e-3 * inverse_mass {
                 let text = format!(
-                    "interface `{}`: c/h² = {relaxation:.3e} 1/kg is not small against the ports' smallest inverse \
-                     mass {inverse_mass:.3e} 1/kg: the joint transmits only the inertia h²/c = {:.3e} kg a step; \
+                    "interface `{}`: c/h² = {relaxation:.3e} 1/kg is not small against the smallest inverse mass \
+                     of the two ports together, {inverse_mass:.3e} 1/kg: the joint transmits only the inertia h²/c = {:.3e} kg a step; \
                      use a smaller constant, or a rigid joint",
                     joint.name,
                     1.0 / relaxation
@@ -86,5 +82,15 @@ impl Master {
                 self.warnings.push(text);
             }
         }
+    }
+
+    /// Compliance of a row of a joint (1/kg), that of both sides together: one that can hardly move is no weakness of the
+    /// joint where the other one moves.
+    fn inverse_mass(&self, joint: &Joint, row: usize) -> f64 {
+        let of_side = |side: &Side| {
+            let at = side.row + row;
+            self.layout.members[side.subsystem].compliance[(at, at)]
+        };
+        joint.sides.iter().map(of_side).sum()
     }
 }
