@@ -36,6 +36,8 @@ pub(crate) struct ContactMatrices {
     stiffness: Vec<f64>,
     column: Vec<f64>,
     answers: Vec<f64>,
+    /// Number of contact rows.
+    contacts: usize,
     has_damping: bool,
     is_current: bool,
 }
@@ -53,20 +55,24 @@ fn swings(equations: Equations<'_>) -> bool {
 }
 
 impl ContactMatrices {
+    /// Matrices that [`note`](Self::note) gives their size: their memory, which grows with the square of the contacts, is taken when
+    /// the first step begins, not where a model is only built.
     pub(crate) fn new(cluster: &Cluster) -> Self {
         let contacts = cluster.contact_rows.len();
         // Without contacts nothing is ever asked of the other buffers.
         let (r, m) = if contacts == 0 { (0, 0) } else { (cluster.rows, cluster.unknowns.len()) };
+        let empty = || DMatrix::zeros(0, 0);
         Self {
-            loads: DMatrix::zeros(r, contacts),
-            unknowns: DMatrix::zeros(m, contacts),
-            feedback: DMatrix::zeros(r, contacts),
-            delassus: DMatrix::zeros(contacts, contacts),
-            damped: DMatrix::zeros(contacts, contacts),
-            no_damping: DMatrix::zeros(0, 0),
+            loads: empty(),
+            unknowns: empty(),
+            feedback: empty(),
+            delassus: empty(),
+            damped: empty(),
+            no_damping: empty(),
             stiffness: vec![0.0; if r == 0 { 0 } else { cluster.contacts.len() }],
             column: vec![0.0; m],
             answers: vec![0.0; r],
+            contacts,
             has_damping: false,
             is_current: false,
         }
@@ -77,9 +83,18 @@ impl ContactMatrices {
         &self.stiffness
     }
 
-    /// Notes that the interface matrix has changed.
+    /// Notes that the interface matrix has changed, as before the first step.
     pub(crate) fn note(&mut self) {
         self.is_current = false;
+        let contacts = self.contacts;
+        if self.delassus.ncols() != contacts {
+            let (r, m) = (self.answers.len(), self.column.len());
+            self.loads = DMatrix::zeros(r, contacts);
+            self.unknowns = DMatrix::zeros(m, contacts);
+            self.feedback = DMatrix::zeros(r, contacts);
+            self.delassus = DMatrix::zeros(contacts, contacts);
+            self.damped = DMatrix::zeros(contacts, contacts);
+        }
     }
 
     /// Brings the matrices up to date; `damps` says whether damping acts at all.
