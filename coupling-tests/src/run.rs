@@ -56,6 +56,15 @@ impl Run {
         model
     }
 
+    /// Reads `examples/<path>` with overrides `key.path=value`, and ends it after so many steps at most.
+    #[must_use]
+    pub fn first_steps(path: &str, overrides: &[&str], steps: u32) -> ModelSpec {
+        let mut model = Self::model(path, overrides);
+        let time = &mut model.time;
+        time.end = time.end.min(time.start + f64::from(steps) * time.step);
+        model
+    }
+
     /// Reads a model given as text, with overrides `key.path=value`.
     #[must_use]
     pub fn text(text: &str, overrides: &[&str]) -> ModelSpec {

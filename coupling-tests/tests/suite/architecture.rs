@@ -5,6 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use coupling_tests::root;
 
+#[path = "../../../scripts/structure.rs"]
+mod structure;
+
+/// Circles of modules that import each other, by crate; none in the others. The list may only become shorter.
+const CIRCLES: &[(&str, usize)] = &[
+    ("cosimo-complementarity", 4),
+    ("cosimo-dynamics", 1),
+    ("cosimo-linear", 2),
+    ("cosimo-model", 3),
+    ("cosimo-multibody", 3),
+    ("cosimo-native", 3),
+    ("cosimo-nonsmooth", 1),
+    ("cosimo-results", 1),
+    ("cosimo-smooth", 3),
+    ("cosimo-subsystem", 2),
+];
+
 /// Crates by layer, the ground first; a crate may depend on crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["cosimo-linear"],
@@ -92,6 +109,7 @@ fn the_top_level_is_what_the_front_page_says() {
         "crates",
         "docs",
         "examples",
+        "scripts",
     ];
     assert_eq!(found, expected);
 }
@@ -133,4 +151,30 @@ fn no_crate_reads_an_example() {
             }
         }
     }
+}
+
+#[test]
+fn modules_import_in_one_direction() {
+    for (name, _) in dependencies() {
+        let imports = structure::imports(&root().join("crates").join(&name).join("src"));
+        assert!(!imports.is_empty(), "{name}");
+        let circles = structure::circles(&imports);
+        let known = CIRCLES.iter().find(|(own, _)| *own == name).map_or(0, |(_, count)| *count);
+        assert_eq!(circles.len(), known, "{name}: {circles:?}");
+    }
+}
+
+#[test]
+fn circles_of_imports_are_found() {
+    let module = |name: &str| vec![name.to_owned()];
+    let graph = [("a", vec!["b"]), ("b", vec!["c"]), ("c", vec!["b"]), ("d", vec!["a"])];
+    let graph = graph.into_iter().map(|(from, to)| (module(from), to.into_iter().map(module).collect()));
+    assert_eq!(structure::circles(&graph.collect()), [vec![module("b"), module("c")]]);
+}
+
+/// Algorithms borrow the parts of the master; it has its public methods alone.
+#[test]
+fn the_master_is_implemented_in_few_files() {
+    let files = structure::implementing(&root().join("crates/cosimo-master/src"), "impl Master {");
+    assert!((1..=4).contains(&files.len()), "{files:?}");
 }

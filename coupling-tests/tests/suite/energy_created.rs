@@ -1,4 +1,5 @@
 //! Energy that comes from nowhere is warned of wherever it is created, with place, time, amount and the step that would do.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail by panicking")]
 
 use cosimo::master::{Master, NoObserver, Outcome, RunError, RunReport, StepError};
 use cosimo::model::ModelSpec;

@@ -24,7 +24,7 @@ fn a_body_falls_through_air_with_order_two() {
         (run.value("stone.z", k) - z).abs().max((run.value("stone.vz", k) - v).abs())
     });
     let order = fitted_order(&steps, &errors);
-    assert!((1.9..2.1).contains(&order) && errors[2] < 1e-4, "order {order}, errors {errors:?}");
+    assert!((1.9..2.1).contains(&order) && errors[3] < 5e-5, "order {order}, errors {errors:?}");
 }
 
 #[test]
@@ -40,7 +40,9 @@ fn a_nonlinear_law_takes_two_passes_in_the_mean() {
 fn schemes_and_tangents_agree_to_the_tolerance() {
     let end = |set: &[&str]| {
         let run = Run::example(ISOLATOR, set);
-        run.last().to_vec()
+        let k = run.times.len() - 1;
+        ["masses.lower", "masses.v_lower", "masses.upper", "masses.v_upper", "isolator.a.load"]
+            .map(|name| run.value(name, k))
     };
     let base = end(&["master.tolerance=1e-11"]);
     for set in [
@@ -113,28 +115,33 @@ fn an_affine_law_with_its_tangent_takes_one_solve_a_step() {
         assert!((a[0] - b[0]).abs() < 1e-11 && (a[1] - b[1]).abs() < 1e-9, "{k}: {a:?} {b:?}");
     }
     let without = Run::of(&model(false, "master = { load_tangents = \"never\" }"));
-    assert!(matches!(&without.report.outcome, Outcome::Failed(why) if why.contains("load")), "{:?}", without.report.outcome);
+    assert!(
+        matches!(&without.report.outcome, Outcome::Failed(why) if why.contains("load")),
+        "{:?}",
+        without.report.outcome
+    );
 }
 
+/// A linear law behind a port and inside are the same equations under every rule: the load counts by the weights that the
+/// rule gives the matrices.
 #[test]
-fn a_law_behind_a_port_equals_the_law_inside_to_order_two() {
-    let settings = "";
-    let steps = [8e-3, 4e-3, 2e-3, 1e-3];
-    // Behind the port the rule with numerical damping weighs the load otherwise than the matrices.
-    let differences = steps.map(|h| {
+fn a_law_behind_a_port_equals_the_law_inside() {
+    for solver in [
+        "{ method = \"theta\", theta = 0.6 }",
+        "{ method = \"multistep\", spectral_radius = 0.6 }",
+        "{ method = \"generalized-alpha\", spectral_radius = 0.8 }",
+    ] {
         let [law, inside] = [false, true].map(|inside| {
-            let text = oscillator(inside, 400.0, 1.0, h, settings).replace(
-                "kind = \"linear\"",
-                "kind = \"linear\"\nsolver = { method = \"generalized-alpha\", spectral_radius = 0.8 }",
-            );
+            let settings = "master = { tolerance = 1e-13 }";
+            let text = oscillator(inside, 400.0, 1.0, 4e-3, settings);
+            let text = text.replace("kind = \"linear\"", &format!("kind = \"linear\"\nsolver = {solver}"));
             Run::completed(&Run::text(&text, &[]))
         });
-        (0..law.times.len())
+        let difference = (0..law.times.len())
             .map(|k| (law.value("mass.x", k) - inside.value("mass.x", k)).abs())
-            .fold(0.0, f64::max)
-    });
-    let order = fitted_order(&steps, &differences);
-    assert!(order > 1.8 || differences[0] < 1e-12, "order {order}: {differences:?}");
+            .fold(0.0, f64::max);
+        assert!(difference < 1e-11, "{solver}: {difference:e}");
+    }
 }
 
 #[test]
@@ -190,7 +197,11 @@ impl BouncingInAir {
         let up = (speed / terminal).atan() / rate;
         let top = -terminal / rate * (rate * up).cos().ln();
         let s = t - start - up;
-        if s < 0.0 { top + terminal / rate * (rate * s).cos().ln() } else { top - terminal / rate * (rate * s).cosh().ln() }
+        if s < 0.0 {
+            top + terminal / rate * (rate * s).cos().ln()
+        } else {
+            top - terminal / rate * (rate * s).cosh().ln()
+        }
     }
 }
 
@@ -231,7 +242,7 @@ fn impacts_beside_load_ports_are_of_order_two() {
     let errors: Vec<f64> = steps
         .iter()
         .map(|h| {
-            let run = Run::completed(&Run::text(&text(*h), &[]));
+            let run = Run::completed(&Run::text(&text(*h), &["master.tolerance=1e-12"]));
             assert_eq!(run.impacts().len(), 2, "{h}");
             (0..run.times.len())
                 .map(|k| (run.value("ball.z", k) - exact.height(run.times[k])).abs())
@@ -239,7 +250,7 @@ fn impacts_beside_load_ports_are_of_order_two() {
         })
         .collect();
     let order = fitted_order(&steps, &errors);
-    assert!(order > 1.8 && errors[0] < 1e-3, "order {order}: {errors:?}");
+    assert!(order > 1.8 && errors[0] < 1e-4, "order {order}: {errors:?}");
 }
 
 /// The isolator's equations integrated by the classical Runge-Kutta rule with small steps: positions and velocities of both
@@ -275,7 +286,13 @@ fn hysteretic_isolator_follows_an_independent_integration() {
     let errors = steps.map(|h| {
         let sets = [format!("time.step={h:?}"), "time.end=1.0".to_owned()];
         let run = Run::example(ISOLATOR, &sets.each_ref().map(String::as_str));
-        let names = ["masses.lower", "masses.v_lower", "masses.upper", "masses.v_upper", "isolator.hysteretic_elongation"];
+        let names = [
+            "masses.lower",
+            "masses.v_lower",
+            "masses.upper",
+            "masses.v_upper",
+            "isolator.hysteretic_elongation",
+        ];
         let k = run.times.len() - 1;
         let weigh = [1.0, 0.1, 1.0, 0.1, 1.0];
         (0..5).map(|i| weigh[i] * (run.value(names[i], k) - exact[i]).abs()).fold(0.0, f64::max)
@@ -288,7 +305,10 @@ fn hysteretic_isolator_follows_an_independent_integration() {
 fn threads_and_resumed_runs_have_the_same_bits() {
     let model = Run::model(ISOLATOR, &["time.end=0.5"]);
     let plain = Run::completed(&model);
-    let threads = Run::completed(&Run::model(ISOLATOR, &["time.end=0.5", "master.execution=threads", "master.threads=2"]));
+    let threads = Run::completed(&Run::model(
+        ISOLATOR,
+        &["time.end=0.5", "master.execution=threads", "master.threads=2"],
+    ));
     assert!(plain.has_bits_of(&threads));
     assert!(plain.has_bits_of(&Run::interrupted(&model, &[1, 7, 180, 333])));
 }

@@ -3,9 +3,27 @@
 use cosimo::master::Outcome;
 use coupling_tests::{Run, models};
 
-fn assert_same_bits(model: &str, overrides: &[&str]) {
-    let here = Run::of(&Run::model(model, overrides));
-    let there = Run::of(&Run::model(model, &[overrides, &["master.execution=threads"]].concat()));
+/// Examples whose first impact comes after more than 1500 steps.
+const LATE: [&str; 2] = ["elastic-bar/model.toml", "oscillator/model.toml"];
+
+/// Examples without impacts.
+const SMOOTH: [&str; 8] = [
+    "andrews/model.toml",
+    "double-pendulum/model.toml",
+    "droop-stop-nonlinear/penalty.toml",
+    "four-bar/model.toml",
+    "heavy-top/model.toml",
+    "slider-crank-stop/compliant.toml",
+    "sliding-block/model.toml",
+    "stick-slip-belt/model.toml",
+];
+
+/// Runs a model both ways until after its first impact; whether it had one.
+fn assert_same_bits(model: &str, overrides: &[&str]) -> bool {
+    let threads = [overrides, &["master.execution=threads"]].concat();
+    let steps = if LATE.contains(&model) { 6000 } else { 1500 };
+    let [here, there] =
+        [overrides, &threads].map(|overrides| Run::of(&Run::first_steps(model, overrides, steps)));
     assert!(here.has_bits_of(&there), "{model} {overrides:?}");
     let (a, b) = (&here.report, &there.report);
     assert_eq!(
@@ -19,15 +37,15 @@ fn assert_same_bits(model: &str, overrides: &[&str]) {
     );
     assert_eq!(a.outcome, Outcome::Completed, "{model} {overrides:?}");
     assert!(a.steps > 0, "{model}");
+    a.impacts > 0
 }
 
 #[test]
 fn every_example_has_the_same_bits_in_threads() {
     let models = models();
     assert!(models.len() >= 10, "{models:?}");
-    for model in models {
-        assert_same_bits(&model, &[]);
-    }
+    let without = models.into_iter().filter(|model| !assert_same_bits(model, &[]));
+    assert_eq!(without.collect::<Vec<_>>(), SMOOTH);
 }
 
 #[test]

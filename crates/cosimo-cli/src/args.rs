@@ -30,9 +30,26 @@ pub(crate) struct ModelArgs {
     /// The model file
     #[arg(value_name = "MODEL.toml")]
     pub(crate) path: PathBuf,
+    #[command(flatten)]
+    pub(crate) overrides: OverrideArgs,
+}
+
+/// Changes of a model file.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct OverrideArgs {
     /// Sets an entry of the model, as in time.step=1e-4 or subsystem.NAME.mass=2; any number of times
     #[arg(long = "set", value_name = "KEY.PATH=VALUE", value_parser = Override::parse)]
-    pub(crate) overrides: Vec<Override>,
+    set: Vec<Override>,
+    /// Removes an entry of the model, as in time.start or interface.NAME, before anything is set; any number of times
+    #[arg(long = "unset", value_name = "KEY.PATH", value_parser = Override::parse_removal)]
+    unset: Vec<Override>,
+}
+
+impl OverrideArgs {
+    /// The changes in the order in which they are made.
+    pub(crate) fn in_order(&self) -> Vec<Override> {
+        self.unset.iter().chain(&self.set).cloned().collect()
+    }
 }
 
 /// Arguments of `cosimo check`.
@@ -48,11 +65,10 @@ pub(crate) struct RunArgs {
     /// The model file
     #[arg(value_name = "MODEL.toml", required_unless_present = "resume")]
     path: Option<PathBuf>,
-    /// Sets an entry of the model, as in time.step=1e-4 or subsystem.NAME.mass=2; any number of times
-    #[arg(long = "set", value_name = "KEY.PATH=VALUE", value_parser = Override::parse)]
-    overrides: Vec<Override>,
+    #[command(flatten)]
+    overrides: OverrideArgs,
     /// Goes on with the run in this directory of results, from its last checkpoint
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "overrides", "out", "force"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["path", "set", "unset", "out", "force"])]
     pub(crate) resume: Option<PathBuf>,
     /// Directory for the results [default: out/ and the name of the model]
     #[arg(long, value_name = "DIR")]

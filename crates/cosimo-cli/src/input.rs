@@ -16,7 +16,7 @@ pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
     let path = &args.path;
     let text = fs::read_to_string(path)
         .map_err(|source| Failure::bad_input(Unreadable { path: path.clone(), source }))?;
-    let read = read_model(&path.display().to_string(), &text, &args.overrides);
+    let read = read_model(&path.display().to_string(), &text, &args.overrides.in_order());
     let (model, warnings) = read.map_err(Failure::bad_input)?;
     let (subsystems, interfaces) = (model.subsystems.len(), model.interfaces.len());
     tracing::info!(subsystems, interfaces, "read `{}`", path.display());

@@ -11,7 +11,7 @@ use cosimo::results::{
     ResultsError, RunLock, Selection,
 };
 
-use crate::args::{ModelArgs, RunArgs};
+use crate::args::{ModelArgs, OverrideArgs, RunArgs};
 use crate::failure::Failure;
 use crate::{input, terminal};
 
@@ -36,7 +36,8 @@ pub(crate) fn anew(args: &RunArgs) -> Result<Start, Failure> {
     let model = input::read(&model_args)?;
     let master = input::build(&model_args, &model)?;
     let overwrite = if args.force { Overwrite::Force } else { Overwrite::Refuse };
-    let directory = ResultDirectory::create(args.out(), overwrite).map_err(refused)?;
+    let inputs = [model_args.path];
+    let directory = ResultDirectory::create_from(&inputs, args.out(), overwrite).map_err(refused)?;
     let lock = directory.lock().map_err(Failure::bad_input)?;
     directory.store_model(&model.to_toml()).map_err(Failure::bad_input)?;
     at_the_beginning(model, master, (directory, lock))
@@ -50,7 +51,7 @@ pub(crate) fn resumed(path: &Path, is_quiet: bool) -> Result<Option<Start>, Fail
         directory.remove_checkpoints().map_err(Failure::failed)?;
         return Ok(None);
     }
-    let model_args = ModelArgs { path: directory.model(), overrides: Vec::new() };
+    let model_args = ModelArgs { path: directory.model(), overrides: OverrideArgs::default() };
     let model = input::read(&model_args)?;
     let mut master = input::build(&model_args, &model)?;
     let Some((recorder, position)) = take_up(&directory, &mut master, &record_config(&model))? else {
@@ -122,6 +123,9 @@ fn refused(error: ResultsError) -> Failure {
             "`{}` exists and is not empty: add --force to replace the results in it, or name another directory with --out",
             path.display()
         )),
+        ResultsError::Foreign { .. } | ResultsError::Input { .. } => {
+            Failure::bad_input(format!("{error} with --out"))
+        }
         other => Failure::bad_input(other),
     }
 }

@@ -288,6 +288,22 @@ pub enum StepError {
         #[source]
         source: OneStepError,
     },
+    /// A contact is pressed together by bodies that cannot give way.
+    #[error(
+        "step from {time} s: contact `{contact}` closes at {rate:.3e} m/s and nothing gives way there: {held} is held by a \
+         prescribed motion or by its joints, and no finite impulse stops it; make the interface behind the contact compliant, \
+         use a force law instead of the rigid contact, or drive the body by a force or torque instead of a prescribed motion"
+    )]
+    HeldContact {
+        /// Start of the step (s).
+        time: f64,
+        /// The contact, `subsystem.contact`.
+        contact: String,
+        /// Its gap rate (m/s).
+        rate: f64,
+        /// What does not give way, as text.
+        held: String,
+    },
     /// The interface matrix is singular.
     #[error(
         "step from {time} s: the interface equations are singular at coordinate {coordinate} of interface \

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::overrides::spelled;
+
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
@@ -28,9 +30,9 @@ pub enum Place {
         /// Text of the line, without its end.
         text: String,
     },
-    /// A value that was given by an override, not by the file.
+    /// An override, not the file.
     Override {
-        /// The override as given, `key.path=value`.
+        /// The override as given, `key.path=value` or `key.path`.
         argument: String,
     },
 }
@@ -78,7 +80,7 @@ impl fmt::Display for Diagnostic {
         let warning = if self.is_error() { "" } else { "warning: " };
         match &self.place {
             Place::File { source, line, column, .. } => write!(f, "{source}:{line}:{column}: ")?,
-            Place::Override { argument } => write!(f, "in --set {argument}: ")?,
+            Place::Override { argument } => write!(f, "in {}: ", spelled(argument))?,
         }
         write!(f, "{warning}{}", self.message)?;
         if let Place::File { text, column, span, .. } = &self.place

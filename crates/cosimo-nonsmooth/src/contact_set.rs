@@ -7,6 +7,7 @@ use cosimo_complementarity::friction::{
 use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
+use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
 
 /// Residual aimed at: round-off, so that a model does not depend on how it is cut into subsystems.
@@ -27,6 +28,8 @@ pub(crate) struct ContactSet {
     impulses: Vec<f64>,
     improved: Vec<f64>,
     cones: Vec<FacetedCone>,
+    /// Along which directions each contact moves, by columns, where not along all.
+    moving: Vec<Option<Matrix3<f64>>>,
     /// Made when they are needed for the first time.
     solvers: Option<Solvers>,
     last_resort: Option<FrictionSolver>,
@@ -58,6 +61,7 @@ impl ContactSet {
             impulses: Vec::new(),
             improved: Vec::new(),
             cones: Vec::new(),
+            moving: Vec::new(),
             solvers: None,
             last_resort: None,
             faceted: None,
@@ -87,7 +91,7 @@ impl ContactSet {
         }
         if let &[contact] = set {
             let r = self::single(contact, laws, matrix, offset)?;
-            write(laws, contact, r.as_slice(), out);
+            write(laws, contact, &r, out);
             return Ok(());
         }
         self.fill((set, laws), matrix, offset);
@@ -97,7 +101,10 @@ impl ContactSet {
     }
 
     fn write(&self, (set, laws): (&[usize], &ContactLaws), out: &mut [f64]) {
-        set.iter().zip(self.impulses.chunks_exact(3)).for_each(|(&c, r)| write(laws, c, r, out));
+        let impulses = self.impulses.chunks_exact(3).zip(&self.moving);
+        for (&c, (r, moving)) in set.iter().zip(impulses) {
+            write(laws, c, &impulse_along(Vector3::from_column_slice(r), moving), out);
+        }
     }
 
     fn fill(
@@ -110,9 +117,17 @@ impl ContactSet {
         self.delassus.blocks.clear();
         self.offset.clear();
         self.friction.clear();
+        self.moving.clear();
         for &a in set {
-            self.delassus.blocks.extend(set.iter().map(|&b| block(laws, (a, b), &matrix)));
-            self.offset.extend_from_slice(velocity(laws, a, &offset).as_slice());
+            let velocity = velocity(laws, a, &offset);
+            self.moving.push(moving_tangents(&block(laws, (a, a), &matrix), &velocity));
+        }
+        for (&a, moving) in set.iter().zip(&self.moving) {
+            let others = set.iter().zip(&self.moving);
+            let blocks = others.map(|(&b, other)| block_along(block(laws, (a, b), &matrix), [moving, other]));
+            self.delassus.blocks.extend(blocks);
+            let velocity = velocity_along(velocity(laws, a, &offset), moving);
+            self.offset.extend_from_slice(velocity.as_slice());
             self.friction.push(if laws.is_frictional(a) { laws.of(a).friction } else { 0.0 });
         }
         self.impulses.clear();
@@ -123,8 +138,8 @@ impl ContactSet {
     fn solve_faceted(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<(), OneStepError> {
         let finest = set.iter().filter_map(|&c| laws.of(c).facets).max().unwrap_or(0);
         self.cones.clear();
-        for &contact in set {
-            let has_disk = laws.is_frictional(contact) && laws.slips(contact).len() > 1;
+        for (&contact, moving) in set.iter().zip(&self.moving) {
+            let has_disk = laws.is_frictional(contact) && laws.slips(contact).len() > 1 && moving.is_none();
             let facets = laws.of(contact).facets.unwrap_or(finest);
             self.cones.push(if has_disk { FacetedCone::new(facets)? } else { FacetedCone::line() });
         }
@@ -219,8 +234,10 @@ fn single(
         return Ok(Vector3::zeros());
     }
     let block = block(laws, (contact, contact), &matrix);
+    let moving = moving_tangents(&block, &velocity);
+    let (block, velocity) = (block_along(block, [&moving; 2]), velocity_along(velocity, &moving));
     match solve_contact(&block, &velocity, laws.of(contact).friction) {
-        Some(r) if r.iter().all(|x| x.is_finite()) => Ok(r),
+        Some(r) if r.iter().all(|x| x.is_finite()) => Ok(impulse_along(r, &moving)),
         None if block[(0, 0)] > 0.0 && block.sum().is_finite() => {
             // What slides on where nothing but the normal impulse acts.
             let r = Vector3::new(-velocity[0] / block[(0, 0)], 0.0, 0.0);
@@ -260,7 +277,7 @@ fn velocity(laws: &ContactLaws, contact: usize, offset: &impl Fn(usize) -> f64) 
     Vector3::from_fn(|k, _| row(laws, contact, k).map_or(0.0, offset))
 }
 
-fn write(laws: &ContactLaws, contact: usize, r: &[f64], out: &mut [f64]) {
+fn write(laws: &ContactLaws, contact: usize, r: &Vector3<f64>, out: &mut [f64]) {
     for (k, x) in r.iter().enumerate() {
         if let Some(row) = row(laws, contact, k) {
             out[row] = *x;

@@ -18,6 +18,7 @@ mod parabola;
 mod plane;
 mod slip;
 mod solution;
+mod tangents;
 
 pub use impact_sequence::is_isolated;
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::ResultsError;
 use crate::checkpoint::{CheckpointFile, CheckpointStore};
 use crate::durable::write_durably;
+use crate::manifest::{self, MANIFEST};
 use crate::run_lock::{LOCK, RunLock};
 
 const RESULTS: &str = "results.csv";
@@ -16,13 +17,16 @@ const PLOT: &str = "plot.svg";
 const MODEL: &str = "model.toml";
 const CHECKPOINTS: &str = "checkpoints";
 
+/// All that a run writes, the lock and the list of these names excepted.
+const WRITTEN: [&str; 6] = [MODEL, RESULTS, EVENTS, SUMMARY, PLOT, CHECKPOINTS];
+
 /// What to do with a directory that has content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Overwrite {
     /// Leave it alone and report an error.
     #[default]
     Refuse,
-    /// Replace the files of an earlier run; other files stay.
+    /// Replace the files of an earlier run, and no others: a file in the way that no run has written is an error.
     Force,
 }
 
@@ -36,12 +40,28 @@ impl ResultDirectory {
     /// Creates the directory, with its parents, or takes the one that exists.
     ///
     /// With [`Overwrite::Force`] the files of an earlier run are removed at once, so that what is found later belongs
-    /// to this run; nothing else in the directory is touched.
+    /// to this run; nothing else in the directory is touched. The file `.cosimo-run` lists what runs have written.
     ///
     /// # Errors
     /// [`ResultsError::NotEmpty`] if it has content and `overwrite` refuses, [`ResultsError::NotADirectory`] if the
-    /// path is a file, [`ResultsError::InUse`] if another run is to be replaced while it goes on, [`ResultsError::Create`] if the operating system does not permit it.
+    /// path is a file, [`ResultsError::Foreign`] if a file that no run has written has the name of a result,
+    /// [`ResultsError::InUse`] if another run is to be replaced while it goes on, [`ResultsError::Create`] if the
+    /// operating system does not permit it.
     pub fn create(path: impl Into<PathBuf>, overwrite: Overwrite) -> Result<Self, ResultsError> {
+        Self::create_from(&[], path, overwrite)
+    }
+
+    /// Like [`create`](Self::create), for a run that reads the files `inputs`: these are never replaced, by whatever
+    /// path they are named.
+    ///
+    /// # Errors
+    /// [`ResultsError::Input`] if one of them has the name of a result in the directory; otherwise those of `create`.
+    /// In every case the directory's files are as they were.
+    pub fn create_from(
+        inputs: &[PathBuf],
+        path: impl Into<PathBuf>,
+        overwrite: Overwrite,
+    ) -> Result<Self, ResultsError> {
         let path = path.into();
         if path.exists() && !path.is_dir() {
             return Err(ResultsError::NotADirectory { path });
@@ -53,12 +73,14 @@ impl ResultDirectory {
         match overwrite {
             Overwrite::Refuse => directory.refuse_content()?,
             Overwrite::Force => {
+                manifest::check(&directory.path, &WRITTEN, inputs)?;
                 let _lock = directory.lock()?;
                 // The model first: without it there is no run to go on with.
                 directory.remove(&directory.model())?;
                 directory.remove_results()?;
             }
         }
+        manifest::store(&directory.path, &WRITTEN)?;
         Ok(directory)
     }
 
@@ -170,7 +192,8 @@ impl ResultDirectory {
     }
 
     fn refuse_content(&self) -> Result<(), ResultsError> {
-        let is_foreign = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| entry.file_name() != LOCK);
+        let is_own = |entry: &fs::DirEntry| entry.file_name() == LOCK || entry.file_name() == MANIFEST;
+        let is_foreign = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| !is_own(&entry));
         match fs::read_dir(&self.path).map(|mut entries| !entries.any(is_foreign)) {
             Ok(true) => Ok(()),
             Ok(false) => Err(ResultsError::NotEmpty { path: self.path.clone() }),

@@ -17,6 +17,18 @@ pub enum ResultsError {
         /// The directory.
         path: PathBuf,
     },
+    /// A file in the way of a result that no earlier run has written.
+    #[error("`{}` is not of an earlier run and is not replaced: move it, or name another directory", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file in the way of a result that the run itself reads.
+    #[error("`{}` is an input of this run and is not replaced: name another directory", path.display())]
+    Input {
+        /// The file.
+        path: PathBuf,
+    },
     /// The path is a file.
     #[error("`{}` is not a directory: name another path for the results", path.display())]
     NotADirectory {

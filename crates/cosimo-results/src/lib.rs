@@ -11,6 +11,7 @@
 //! | `plot.svg`     | at the end                           | the quantities over time, one panel a unit           |
 //! | `model.toml`   | at the start, if the caller stores it | the complete model                                  |
 //! | `checkpoints/` | while running, removed at the end    | states from which the run goes on                    |
+//! | `.cosimo-run`  | at the start                         | names of the files above, which a later run may replace |
 //! | `.lock`        | at the start, if the caller locks    | empty; locked while a run writes, see [`RunLock`]    |
 //!
 //! All but the plot exist before the first step, so a directory that cannot be written to is found at once. What was
@@ -48,6 +49,7 @@ mod directory;
 mod durable;
 mod error;
 mod figure;
+mod manifest;
 mod number;
 mod recorder;
 mod run_lock;

@@ -47,8 +47,3 @@ pub use response::{LoadWeights, RowState, StepResponse};
 pub use signal::Signal;
 pub use snapshot::Snapshot;
 pub use subsystem::{Call, MacroStep, Statistics, Subsystem};
-
-/// Runs the code of the guide for those who write a subsystem.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/subsystem.md")]
-struct Guide;

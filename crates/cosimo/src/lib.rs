@@ -12,7 +12,6 @@
 //!
 //! ```
 //! use cosimo::prelude::*;
-//! use cosimo::nalgebra::{Vector3, dmatrix};
 //!
 //! // The nonsmooth side: a sphere above a floor.
 //! let floor = MovingPlane {
@@ -29,7 +28,7 @@
 //!     .build()?;
 //!
 //! // The smooth side: one coordinate, M a = f. `Multistep::new(0.6)?` in place of the rule is another solver.
-//! let equations = LinearSystem::new(dmatrix![1.0])?.with_force(vec![-10.0])?;
+//! let equations = LinearSystem::new(DMatrix::from_element(1, 1, 1.0))?.with_force(vec![-10.0])?;
 //! let upper = MechanismBuilder::new("upper", Box::new(equations), Box::new(Theta::default()))
 //!     .with_ports(&[("foot", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
 //!     .with_initial_state(0.0, vec![1.501], vec![0.0])
@@ -84,7 +83,9 @@
 //! | [`multibody`], [`dynamics`] | rigid bodies; equations of motion and one implicit step of them |
 //! | [`complementarity`] | linear complementarity and friction-contact problems |
 //!
-//! [`prelude`] has what a master program needs. Vectors and matrices are those of [`nalgebra`].
+//! [`prelude`] has what a master program needs, and what a subsystem of one's own does. Vectors and matrices are those of
+//! [`nalgebra`]. Its macros, such as `dmatrix!`, name the crate by its own name and so need it as a dependency of the program
+//! besides; its constructors do not.
 
 pub use cosimo_complementarity as complementarity;
 pub use cosimo_dynamics as dynamics;
@@ -99,7 +100,7 @@ pub use cosimo_subsystem as subsystem;
 pub use cosimo_transport as transport;
 pub use nalgebra;
 
-/// What a master program needs: `use cosimo::prelude::*;`.
+/// What a master program and a subsystem of one's own need: `use cosimo::prelude::*;`.
 pub mod prelude {
     pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta, TimeLoad, TimeTable};
     pub use cosimo_master::{
@@ -111,6 +112,18 @@ pub mod prelude {
     pub use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
     pub use cosimo_results::{Overwrite, RecordConfig, Recorder, ResultDirectory, SummaryTable};
     pub use cosimo_smooth::{GeneralizedAlpha, Multistep};
-    pub use cosimo_subsystem::Subsystem;
+    pub use cosimo_subsystem::conformance::Conformance;
+    pub use cosimo_subsystem::{
+        Capabilities, Compliance, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
+        ImpulseMoments, Ledger, LoadResponse, LoadWeights, MacroStep, PortAttachment, PortMotion, PortSpec,
+        PortState, Quantity, RowState, Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads,
+        StepResponse, Subsystem, SubsystemError,
+    };
     pub use cosimo_transport::ThreadedSubsystem;
+    pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
 }
+
+/// Runs the code of the guide for those who write a subsystem.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/subsystem.md")]
+struct Guide;

@@ -78,7 +78,7 @@ impl Bar {
     }
 }
 
-const HEAD: &str = "schema = 1\ntime = { end = 0.5, step = 1e-3 }\n";
+const HEAD: &str = "schema = 1\ntime = { end = 0.3, step = 1e-3 }\n";
 
 fn subsystem(name: &str) -> String {
     format!("[[subsystem]]\nname = \"{name}\"\nkind = \"multibody\"\ngravity = [0, 0, -9.81]\n")
@@ -138,7 +138,7 @@ fn apart((run, name): (&Run, &str), (other, other_name): (&Run, &str)) -> f64 {
 /// Six bars of 0.5 m in a ring, hung at one pivot, each pin held at two points.
 fn ring() -> String {
     let across = [-0.05, 0.05];
-    let mut text = HEAD.replace("end = 0.5", "end = 0.7");
+    let mut text = HEAD.replace("end = 0.3", "end = 0.6");
     for k in 0..6_u8 {
         let angle = (120.0 + 60.0 * f64::from(k)) * PI / 180.0;
         let start = (0..k)

@@ -69,3 +69,22 @@ fn a_result_that_cannot_be_printed_is_a_failure() {
         assert!(stderr(&output).contains("cannot write to standard output: "), "{}", stderr(&output));
     }
 }
+
+#[test]
+fn entries_can_be_removed() {
+    let scratch = Scratch::new(MODEL);
+    let without = scratch.cosimo(&["check", "masses.toml", "--unset", "interface.spring.offset"]);
+    assert_code(&without, 0);
+    assert!(stdout(&without).contains("offset = 0.0"), "{}", stdout(&without));
+    // Removals come first, so that what is set is set.
+    let set = ["--set", "interface.spring.offset=-0.25", "--unset", "interface.spring.offset"];
+    let set = scratch.cosimo(&[&["check", "masses.toml"][..], &set].concat());
+    assert!(stdout(&set).contains("offset = -0.25"), "{}", stdout(&set));
+    let nowhere = scratch.cosimo(&["check", "masses.toml", "--unset", "interface.sprig"]);
+    assert_code(&nowhere, 2);
+    assert!(
+        stderr(&nowhere).contains("in --unset interface.sprig: no interface `sprig`"),
+        "{}",
+        stderr(&nowhere)
+    );
+}

@@ -59,6 +59,45 @@ fn results_are_not_overwritten_without_force() {
     assert_eq!(read(&scratch.path("there/results.csv")).lines().count(), 1 + 101);
 }
 
+/// A model called as that of a run, in the directory of the results: it is there afterwards, and so are other files.
+#[test]
+fn force_replaces_neither_the_model_nor_foreign_files() {
+    let scratch = Scratch::new(MODEL);
+    fs::rename(scratch.path("masses.toml"), scratch.path("model.toml")).unwrap();
+    let refuse = |arguments: &[&str], part: &str| {
+        let output = scratch.cosimo(&[&["run"], arguments, &["--force"]].concat());
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+        assert_eq!(read(&scratch.path("model.toml")), MODEL);
+    };
+    refuse(&["model.toml", "--out", "."], "`./model.toml` is an input of this run");
+    fs::copy(scratch.path("model.toml"), scratch.path("other.toml")).unwrap();
+    refuse(&["other.toml", "--out", "."], "`./model.toml` is not of an earlier run");
+
+    // The model of an earlier run is replaced, but not by a run of itself.
+    assert_code(&scratch.cosimo(&["run", "other.toml", "--out", "there"]), 0);
+    let stored = read(&scratch.path("there/model.toml"));
+    refuse(&["there/../there/model.toml", "--out", "./there"], "is an input of this run");
+    assert_eq!(read(&scratch.path("there/model.toml")), stored);
+    assert!(scratch.path("there/results.csv").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn force_does_not_replace_the_model_behind_a_symbolic_link() {
+    let scratch = Scratch::new(MODEL);
+    assert_code(&scratch.cosimo(&["run", "masses.toml", "--out", "there"]), 0);
+    let stored = read(&scratch.path("there/model.toml"));
+    std::os::unix::fs::symlink("there/model.toml", scratch.path("link.toml")).unwrap();
+    std::os::unix::fs::symlink("there", scratch.path("here")).unwrap();
+    for (model, out) in [("link.toml", "there"), ("there/model.toml", "here"), ("link.toml", "here")] {
+        let output = scratch.cosimo(&["run", model, "--out", out, "--force"]);
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains("is an input of this run"), "{}", stderr(&output));
+        assert_eq!(read(&scratch.path("there/model.toml")), stored);
+    }
+}
+
 #[test]
 fn the_end_need_not_be_a_multiple_of_the_step() {
     let scratch = Scratch::new(MODEL);

@@ -11,6 +11,7 @@ use nalgebra::DMatrix;
 use super::equations::Equations;
 use super::interface_matrix::InterfaceMatrix;
 use crate::InterfaceLaw;
+use crate::storage::linearisation::LinearisedModel;
 use crate::topology::contact::{Attachment, ContactRow};
 use crate::topology::joint::{Joint, Side};
 use crate::topology::{Cluster, Topology};
@@ -35,9 +36,14 @@ pub(crate) struct ContactMatrices {
     stiffness: Vec<f64>,
     column: Vec<f64>,
     answers: Vec<f64>,
+    /// Number of contact rows.
+    contacts: usize,
     has_damping: bool,
     is_current: bool,
 }
+
+/// Inverse mass of a contact, over that of its body alone, below which it is round-off: what the body is joined to is held.
+const HELD: f64 = 1e-14;
 
 /// Whether bodies swing on the joints of a cluster undamped: all are springs without dashpots.
 fn swings(equations: Equations<'_>) -> bool {
@@ -49,20 +55,24 @@ fn swings(equations: Equations<'_>) -> bool {
 }
 
 impl ContactMatrices {
+    /// Matrices that [`note`](Self::note) gives their size: their memory, which grows with the square of the contacts, is taken when
+    /// the first step begins, not where a model is only built.
     pub(crate) fn new(cluster: &Cluster) -> Self {
         let contacts = cluster.contact_rows.len();
         // Without contacts nothing is ever asked of the other buffers.
         let (r, m) = if contacts == 0 { (0, 0) } else { (cluster.rows, cluster.unknowns.len()) };
+        let empty = || DMatrix::zeros(0, 0);
         Self {
-            loads: DMatrix::zeros(r, contacts),
-            unknowns: DMatrix::zeros(m, contacts),
-            feedback: DMatrix::zeros(r, contacts),
-            delassus: DMatrix::zeros(contacts, contacts),
-            damped: DMatrix::zeros(contacts, contacts),
-            no_damping: DMatrix::zeros(0, 0),
+            loads: empty(),
+            unknowns: empty(),
+            feedback: empty(),
+            delassus: empty(),
+            damped: empty(),
+            no_damping: empty(),
             stiffness: vec![0.0; if r == 0 { 0 } else { cluster.contacts.len() }],
             column: vec![0.0; m],
             answers: vec![0.0; r],
+            contacts,
             has_damping: false,
             is_current: false,
         }
@@ -73,9 +83,18 @@ impl ContactMatrices {
         &self.stiffness
     }
 
-    /// Notes that the interface matrix has changed.
+    /// Notes that the interface matrix has changed, as before the first step.
     pub(crate) fn note(&mut self) {
         self.is_current = false;
+        let contacts = self.contacts;
+        if self.delassus.ncols() != contacts {
+            let (r, m) = (self.answers.len(), self.column.len());
+            self.loads = DMatrix::zeros(r, contacts);
+            self.unknowns = DMatrix::zeros(m, contacts);
+            self.feedback = DMatrix::zeros(r, contacts);
+            self.delassus = DMatrix::zeros(contacts, contacts);
+            self.damped = DMatrix::zeros(contacts, contacts);
+        }
     }
 
     /// Brings the matrices up to date; `damps` says whether damping acts at all.
@@ -102,6 +121,7 @@ impl ContactMatrices {
                 self.delassus[(d, c)] = model.models[row.subsystem].answer_to(row.row, own);
             }
         }
+        self.hold(model, contacts);
         let swings = swings(equations);
         for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts).enumerate() {
             let alone = model.models[contact.subsystem].compliance[(contact.row, contact.row)];
@@ -112,6 +132,17 @@ impl ContactMatrices {
         if self.has_damping {
             self.feedback.fill(0.0);
             (0..contacts.len()).for_each(|c| self.feed_back(equations, matrix, c));
+        }
+    }
+
+    /// Clears what round-off leaves of the answer of a gap at a body that is held: no impulse changes its rate.
+    fn hold(&mut self, model: LinearisedModel<'_>, contacts: &[ContactRow]) {
+        for (c, contact) in contacts.iter().enumerate().filter(|(_, contact)| contact.gap_of.is_some()) {
+            let alone = model.models[contact.subsystem].compliance[(contact.row, contact.row)];
+            if self.delassus[(c, c)] <= HELD * alone {
+                self.delassus.row_mut(c).fill(0.0);
+                self.delassus.column_mut(c).fill(0.0);
+            }
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
         let rows = contact_rows(model, cluster, &sim.storage.rows, matrices, part);
         let solution = problem
             .collide(&rows, hits, &mut sim.state.contact_memory[cluster.contacts.clone()])
-            .map_err(|source| contact_error(topology, cluster, part.time, source))?;
+            .map_err(|source| contact_error((topology, cluster), &rows, source))?;
         matrices.add_loads(topology, cluster, &solution.sustained, &mut sim.storage.rows.loads);
     }
     sim.storage.contact_problems.collect_own();

@@ -46,17 +46,35 @@ pub(crate) fn expect_stiffness(memory: &mut [ContactMemory], matrices: &ContactM
     }
 }
 
-/// The error of a contact problem, by the name of the contact.
+/// The error of a contact problem, by the name of the contact: of one that is pressed together and held, if there is any.
 pub(crate) fn contact_error(
-    topology: &Topology,
-    cluster: &Cluster,
-    time: f64,
+    (topology, cluster): (&Topology, &Cluster),
+    rows: &ContactRows<'_>,
     source: OneStepError,
 ) -> StepError {
+    let time = rows.time;
+    if let Some((local, rate)) = pressed_and_held(rows) {
+        let contact = &topology.contacts[cluster.contacts.start + local];
+        let row = &topology.contact_rows[cluster.contact_rows.start + local];
+        let joined = row.attachment.as_ref().map(|at| (&topology.joints[at.port.joint], 1 - at.port.side));
+        let held = match joined {
+            Some((joint, side)) => format!("`{}`, joined by `{}`,", joint.sides[side].label, joint.name),
+            None => "its body".to_owned(),
+        };
+        return StepError::HeldContact { time, contact: contact.name.clone(), rate, held };
+    }
     let local = match source {
         OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,
         _ => 0,
     };
     let contact = topology.contacts[cluster.contacts.start + local].name.clone();
     StepError::Contacts { time, contact, source }
+}
+
+/// The contact that closes fastest of those that no impulse opens, with its rate (m/s).
+fn pressed_and_held(rows: &ContactRows<'_>) -> Option<(usize, f64)> {
+    let rate = |c: usize| rows.start_rates[c].min(rows.end_rates[c]);
+    let is_held = |c: &usize| rows.delassus[(*c, *c)] <= 0.0 && rate(*c) < 0.0;
+    let held = (0..rows.start_gaps.len()).filter(is_held).map(|c| (c, rate(c)));
+    held.min_by(|a, b| a.1.total_cmp(&b.1))
 }

@@ -31,6 +31,10 @@ pub(crate) fn solve_contacts(
         sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
     }
     for index in 0..count {
+        let problems = &sim.storage.contact_problems;
+        let is_affine = sim.storage.linearisation.affine_clusters[problems.problems[index].cluster];
+        // Of an affine cluster one solve takes all impacts, whatever the others are.
+        let resolution = if is_affine { problems.resolution() } else { resolution };
         match solve_cluster(sim, index, part, resolution) {
             Ok(true) => apply_contact_impulses(sim, index),
             Ok(false) => {}
@@ -68,9 +72,10 @@ fn solve_cluster(
     condensation.refresh_contacts(model, number);
     let matrices = condensation.contacts(number);
     expect_stiffness(memory, matrices);
-    match problem.solve_as(resolution, &contact_rows(model, cluster, rows, matrices, part), memory) {
+    let rows = contact_rows(model, cluster, rows, matrices, part);
+    match problem.solve_as(resolution, &rows, memory) {
         Ok(_) => Ok(true),
-        Err(source) => Err(contact_error(sim.topology, cluster, part.time, source)),
+        Err(source) => Err(contact_error((sim.topology, cluster), &rows, source)),
     }
 }
 

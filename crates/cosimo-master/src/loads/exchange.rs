@@ -44,9 +44,10 @@ pub(crate) struct SourceTangents {
 
 impl SourceTangents {
     fn take(&mut self, response: &LoadResponse) {
-        for (own, given) in
-            [(&mut self.position, &response.position_tangent), (&mut self.velocity, &response.velocity_tangent)]
-        {
+        for (own, given) in [
+            (&mut self.position, &response.position_tangent),
+            (&mut self.velocity, &response.velocity_tangent),
+        ] {
             if own.shape() == given.shape() { own.copy_from(given) } else { own.clone_from(given) }
         }
     }
@@ -75,9 +76,7 @@ impl LoadExchange {
     pub(crate) fn new(topology: &Topology) -> Self {
         let has_loads = !topology.load_sources.is_empty();
         let rows = if has_loads { topology.rows } else { 0 };
-        let motion = |source: &LoadSource| {
-            PortMotion::zeros(source.coordinates.len(), source.frames)
-        };
+        let motion = |source: &LoadSource| PortMotion::zeros(source.coordinates.len(), source.frames);
         let none = SourceTangents { position: DMatrix::zeros(0, 0), velocity: DMatrix::zeros(0, 0) };
         Self {
             motions: topology.load_sources.iter().map(motion).collect(),
@@ -173,7 +172,10 @@ impl LoadExchange {
                     return Ok(());
                 }
                 let what = if is_finite { "a tangent of its loads" } else { "a load" }.to_owned();
-                Err(SubsystemError::NotFinite { subsystem: topology.subsystems[source.subsystem].name.clone(), what })
+                Err(SubsystemError::NotFinite {
+                    subsystem: topology.subsystems[source.subsystem].name.clone(),
+                    what,
+                })
             })?;
         }
         Ok(asked().count() as u64)

@@ -34,8 +34,7 @@ fn predict(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), SubsystemErro
     history.extrapolate(part.size, &mut exchange.end);
     // Sources whose tangents enter are asked at the predicted motion; all of them, where the loads are not known.
     let is_asked = |source: usize| !history.is_known || history.enters(source);
-    sim.state.counters.load_responses +=
-        exchange.ask(topology, sim.subsystems, history, (is_asked, true))?;
+    sim.state.counters.load_responses += exchange.ask(topology, sim.subsystems, history, (is_asked, true))?;
     if history.is_known {
         exchange.start.copy_from_slice(&history.present);
     }
@@ -98,7 +97,8 @@ fn decide_tangents(sim: &mut Simulation<'_>) {
 
 /// The loads of the present pass on the bodies `group`, whose end rows stand by their affine models: `X_L = X̄ + B (ż₁ − v̄)`.
 pub(crate) fn apply_loads(sim: &mut Simulation<'_>, group: &Range<usize>) {
-    let Storage { loads: LoadExchange { bodies, applied, total, .. }, rows, linearisation, .. } = &mut *sim.storage;
+    let Storage { loads: LoadExchange { bodies, applied, total, .. }, rows, linearisation, .. } =
+        &mut *sim.storage;
     for body in bodies.iter().filter(|body| group.contains(&body.subsystem)) {
         let model = &linearisation.models[body.subsystem];
         for (k, g) in model.rows.clone().enumerate() {
@@ -111,7 +111,8 @@ pub(crate) fn apply_loads(sim: &mut Simulation<'_>, group: &Range<usize>) {
 
 /// Adds the loads of the last pass to those of joints and contacts as they stand now.
 pub(crate) fn sum_loads(sim: &mut Simulation<'_>) {
-    let Storage { loads: LoadExchange { bodies, applied, total, .. }, rows, linearisation, .. } = &mut *sim.storage;
+    let Storage { loads: LoadExchange { bodies, applied, total, .. }, rows, linearisation, .. } =
+        &mut *sim.storage;
     for body in bodies {
         for g in linearisation.models[body.subsystem].rows.clone() {
             total[g] = rows.loads[g] + applied[g];
@@ -154,7 +155,8 @@ pub(crate) fn answer_loads(
 
 /// Moves the affine model of a body to its end rows and to the loads there.
 fn move_to_answer(storage: &mut Storage, index: usize) -> Mismatch {
-    let Storage { loads: LoadExchange { bodies, start, end, applied, .. }, rows, linearisation, .. } = storage;
+    let Storage { loads: LoadExchange { bodies, start, end, applied, .. }, rows, linearisation, .. } =
+        storage;
     let body = &mut bodies[index];
     let model = &linearisation.models[body.subsystem];
     set_impulses(body, (start, end), model.weights);

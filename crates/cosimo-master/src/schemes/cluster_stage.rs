@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use super::acceleration::{Accelerator, Secant};
+use super::acceleration::Accelerator;
+use super::acceleration::secant::Secant;
 use super::corrections::{Corrections, largest_change};
 use crate::Acceleration;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::acceleration::Secant;
+use super::acceleration::secant::Secant;
 
 /// What an iterative scheme carries from step to step. It moves first guesses and the number of iterations, and
 /// with them the results by what the tolerance leaves open: a run that is to go on with the same bits needs it.

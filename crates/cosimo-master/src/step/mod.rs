@@ -140,11 +140,15 @@ fn attempt(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary, StepError> {
     take_trial(sim, h, trial)
 }
 
-/// Whether steps are split at their impacts.
+/// Whether steps are split at impacts: at those of clusters that are not affine.
 pub(crate) fn splits_at_impacts(sim: &Simulation<'_>) -> bool {
     sim.topology.config.impacts == Impacts::SubStep
-        && !sim.storage.linearisation.is_affine
-        && !sim.topology.contacts.is_empty()
+        && sim
+            .topology
+            .clusters
+            .iter()
+            .zip(&sim.storage.linearisation.affine_clusters)
+            .any(|(cluster, is_affine)| !is_affine && !cluster.contacts.is_empty())
 }
 
 /// Begins and solves a step without taking it: of one that is split at impacts, as if there were none.

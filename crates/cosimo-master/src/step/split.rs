@@ -81,7 +81,11 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
     let memory = sim.storage.remembered.as_slice();
     let rows = &sim.storage.rows;
     let time_to = |c: usize| -> Option<Fall> {
-        let row = sim.topology.contacts[c].global_row;
+        let contact = &sim.topology.contacts[c];
+        if sim.storage.linearisation.affine_clusters[sim.topology.subsystems[contact.subsystem].cluster] {
+            return None;
+        }
+        let row = contact.global_row;
         let (gap, rate) = (rows.start_gaps[c], rows.start_velocities[row]);
         let (end_gap, end_rate) = (rows.end_positions[row], rows.end_velocities[row]);
         if memory[c].is_closed() || end_gap > 0.0 || end_rate >= 0.0 {

@@ -13,8 +13,8 @@ use std::ops::Range;
 use cosimo_subsystem::{LoadWeights, StepResponse};
 use nalgebra::DMatrix;
 
-use crate::loads::tangent::LoadTangent;
 use crate::laws::frame::{Frame, FrameState};
+use crate::loads::tangent::LoadTangent;
 use crate::topology::Topology;
 use crate::topology::joint::Joint;
 use crate::topology::subsystem::SubsystemLayout;
@@ -133,6 +133,8 @@ pub(crate) struct Linearisation {
     pub(crate) frames: Vec<FrameState>,
     /// Whether the whole model answers to loads in an affine way.
     pub(crate) is_affine: bool,
+    /// The same, cluster by cluster.
+    pub(crate) affine_clusters: Vec<bool>,
 }
 
 impl Linearisation {
@@ -144,15 +146,23 @@ impl Linearisation {
             models: topology.subsystems.iter().map(model).collect(),
             frames: vec![FrameState::default(); topology.frames.len()],
             is_affine: false,
+            affine_clusters: vec![false; topology.clusters.len()],
         };
         new.update_affinity(topology);
         new
     }
 
-    /// Looks again whether the whole model is affine.
+    /// Looks again which clusters are affine.
     pub(crate) fn update_affinity(&mut self, topology: &Topology) {
-        let is_plain = !topology.has_bushings() && topology.load_sources.is_empty();
-        self.is_affine = is_plain && self.models.iter().all(|model| model.is_affine);
+        for (is_affine, cluster) in self.affine_clusters.iter_mut().zip(&topology.clusters) {
+            let has_loads = cluster.members.iter().any(|&i| topology.subsystems[i].is_load_source);
+            let is_bushing =
+                |&j: &usize| topology.joints[j].frame.as_ref().is_some_and(|frame| frame.is_compliant);
+            *is_affine = !has_loads
+                && !cluster.joints.iter().any(is_bushing)
+                && cluster.members.iter().all(|&i| self.models[i].is_affine);
+        }
+        self.is_affine = self.affine_clusters.iter().all(|is_affine| *is_affine);
     }
 
     /// The linearised model of this topology.

@@ -1,12 +1,8 @@
-//! Contacts and their rows.
+//! Contacts and their rows, as they stand in the master's vectors.
 
 use std::ops::Range;
 
-use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactLaw};
-use cosimo_subsystem::{ContactSpec, Description, PortAttachment};
-
-use super::subsystem::{JoinedPort, SubsystemLayout};
-use super::{JoinedRows, Topology};
+use super::subsystem::JoinedPort;
 
 /// A contact of some subsystem.
 #[derive(Debug, Clone)]
@@ -39,106 +35,4 @@ pub(crate) struct Attachment {
     pub(crate) port: JoinedPort,
     /// Direction of the row in the coordinates of the port.
     pub(crate) direction: Vec<f64>,
-}
-
-impl Topology {
-    pub(super) fn add_contacts(&mut self, descriptions: &[&Description], joined: &JoinedRows) {
-        for cluster in &mut self.clusters {
-            let (first, first_row) = (self.contacts.len(), self.contact_rows.len());
-            let specs = || cluster.members.iter().flat_map(|&i| descriptions[i].contacts.iter());
-            cluster.laws = ContactLaws::new(specs().map(|contact| (contact_law(contact), contact.slips())));
-            for &subsystem in &cluster.members {
-                let layout = &mut self.subsystems[subsystem];
-                let own = self.contacts.len();
-                for contact in &descriptions[subsystem].contacts {
-                    let local = self.contacts.len() - first;
-                    let slips = cluster.laws.slips(local);
-                    self.contacts.push(Contact {
-                        subsystem,
-                        global_row: layout.rows.start
-                            + gap_row(descriptions[subsystem], self.contacts.len() - own),
-                        name: format!("{}.{}", descriptions[subsystem].name, contact.name),
-                        gap: first_row + local,
-                        slips: first_row + slips.start..first_row + slips.end,
-                    });
-                }
-                layout.contacts = own..self.contacts.len();
-            }
-            cluster.contacts = first..self.contacts.len();
-            for level in [RowKind::Gap, RowKind::Slip] {
-                for &subsystem in &cluster.members {
-                    let rows = RowsOf { description: descriptions[subsystem], subsystem, kind: level };
-                    rows.add(&self.subsystems[subsystem], joined, &mut self.contact_rows);
-                }
-            }
-            cluster.contact_rows = first_row..self.contact_rows.len();
-        }
-    }
-
-    /// The law of a contact.
-    pub(crate) fn law(&self, contact: usize) -> &ContactLaw {
-        let cluster = &self.clusters[self.subsystems[self.contacts[contact].subsystem].cluster];
-        cluster.laws.of(contact - cluster.contacts.start)
-    }
-}
-
-/// Which rows of contacts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum RowKind {
-    Gap,
-    Slip,
-}
-
-/// Row of the gap of contact `k` within its subsystem.
-fn gap_row(description: &Description, k: usize) -> usize {
-    description.port_rows() + k
-}
-
-/// The gap rows, or the slip rows, of the contacts of a subsystem.
-struct RowsOf<'a> {
-    description: &'a Description,
-    subsystem: usize,
-    kind: RowKind,
-}
-
-impl RowsOf<'_> {
-    /// Adds them to the contact rows of the model.
-    fn add(&self, layout: &SubsystemLayout, joined: &JoinedRows, rows: &mut Vec<ContactRow>) {
-        let Self { description, subsystem, kind } = *self;
-        let first = layout.rows.start;
-        let attached = |a: &PortAttachment| {
-            let port = joined[first + description.port_row(a.port)].alone()?;
-            Some(Attachment { port, direction: a.direction.clone() })
-        };
-        let mut row = gap_row(description, if kind == RowKind::Gap { 0 } else { description.contacts.len() });
-        let mut push = |gap_of: Option<usize>, attachment: Option<&PortAttachment>| {
-            let attachment = attachment.and_then(attached);
-            rows.push(ContactRow { subsystem, row, global_row: first + row, gap_of, attachment });
-            row += 1;
-        };
-        for (k, contact) in description.contacts.iter().enumerate() {
-            match kind {
-                RowKind::Gap => push(Some(layout.contacts.start + k), contact.attachment.as_ref()),
-                RowKind::Slip => {
-                    let tangents = contact.friction.iter().flat_map(|friction| &friction.tangents);
-                    tangents.for_each(|tangent| push(None, tangent.as_ref()));
-                }
-            }
-        }
-    }
-}
-
-fn contact_law(contact: &ContactSpec) -> ContactLaw {
-    let friction = contact.friction.as_ref();
-    let impact = match contact.impact_law {
-        cosimo_subsystem::ImpactLaw::Newton => ImpactLaw::Newton,
-        cosimo_subsystem::ImpactLaw::Moreau => ImpactLaw::Moreau,
-    };
-    ContactLaw {
-        restitution: contact.restitution,
-        friction: friction.map_or(0.0, |friction| friction.coefficient),
-        tangential_restitution: friction.map_or(0.0, |friction| friction.restitution),
-        impact,
-        facets: friction.and_then(|friction| friction.facets),
-    }
 }

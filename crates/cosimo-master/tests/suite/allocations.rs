@@ -264,3 +264,39 @@ fn a_multibody_system_allocates_nothing() {
     let master = Master::new(subsystems, vec![joint], MasterConfig::default(), 0.0).unwrap();
     assert_silent("joined to a node", master, 2000, 1e-3);
 }
+
+/// A chain of balls above a floor, joined by springs.
+fn balls_in_a_chain(count: usize) -> (Vec<Box<dyn Subsystem>>, Vec<Interface>) {
+    let ball = |k: usize| -> Box<dyn Subsystem> {
+        let floor = MovingPlane {
+            name: "floor".to_owned(),
+            motion: PlaneMotion::at_rest(Vector3::zeros(), Vector3::z()),
+            law: ContactLaw::frictionless(0.5),
+        };
+        let node = NodeBuilder::new(format!("b{k}"), 1.0)
+            .with_initial_state(Vector3::z(), Vector3::zeros())
+            .with_port("left", NodePort::Along(Vector3::x()))
+            .with_port("right", NodePort::Along(Vector3::x()))
+            .with_plane(floor);
+        Box::new(node.build().unwrap())
+    };
+    let spring = |k: usize| {
+        let [left, right] = [format!("b{k}.right"), format!("b{}.left", k + 1)];
+        Interface::new(&format!("s{k}"), &left, &right, InterfaceLaw::spring(1e3, 0.0, 1))
+    };
+    ((0..count).map(ball).collect(), (0..count - 1).map(spring).collect())
+}
+
+/// The matrices of the contacts of joined subsystems, which grow with the square of their number, are those of a run. What a built
+/// model has of the kind is room for the contacts that are closed at once, less than twice one square.
+#[test]
+fn building_a_model_takes_no_memory_for_the_matrices_of_contacts() {
+    let count = 800;
+    let (balls, springs) = balls_in_a_chain(count);
+    let mut master = None;
+    let info = measure(|| {
+        master = Some(Master::new(balls, springs, MasterConfig::default(), 0.0).unwrap());
+    });
+    let square = (8 * count * count) as u64;
+    assert!(info.bytes_max < 2 * square, "{} bytes, one square is {square}", info.bytes_max);
+}

@@ -12,24 +12,59 @@ use crate::overrides::Override;
 /// One name of a path with its position.
 type Segment<'a> = (&'a str, Span);
 
-/// Sets the entry that an override names, adding it if it is not there. Positions of what it adds start at `base`.
+/// Sets the entry that an override names, adding it if it is not there, or removes it. Positions of what it adds start at
+/// `base`.
 ///
 /// A path that leads nowhere is recorded.
 pub(crate) fn apply<'a>(document: &mut DeTable<'a>, change: &'a Override, base: usize, log: &Log<'_>) {
     let path: Vec<Segment<'a>> =
         change.segments().map(|(name, range)| (name, base + range.start..base + range.end)).collect();
-    set_in_table(document, &path, value_of(change, base), log);
+    match change.value() {
+        Some((text, range)) => set_in_table(document, &path, value_of(text, base + range.start), log),
+        None => remove_from_table(document, &path, log),
+    }
 }
 
-/// The value of an override: TOML, or else a string.
-fn value_of(change: &Override, base: usize) -> Spanned<DeValue<'_>> {
-    let range = change.value_range();
-    match DeValue::parse(change.value_text()) {
-        Ok(value) => shifted(value, base + range.start),
-        Err(_) => {
-            let text = DeValue::String(Cow::Borrowed(change.value_text()));
-            Spanned::new(base + range.start..base + range.end, text)
+/// The value of an override, which begins at `start`: TOML, or else a string.
+fn value_of(text: &str, start: usize) -> Spanned<DeValue<'_>> {
+    match DeValue::parse(text) {
+        Ok(value) => shifted(value, start),
+        Err(_) => Spanned::new(start..start + text.len(), DeValue::String(Cow::Borrowed(text))),
+    }
+}
+
+/// Removes what a path names; a name that is not there is recorded.
+fn remove_from_table(table: &mut DeTable<'_>, path: &[Segment<'_>], log: &Log<'_>) {
+    let [(name, span), rest @ ..] = path else {
+        return;
+    };
+    if !table.contains_key(*name) {
+        let known: Vec<&str> = table.keys().map(|key| key.get_ref().as_ref()).collect();
+        log.unknown(span, "entry", name, known);
+    } else if rest.is_empty() {
+        table.remove(*name);
+    } else if let Some(child) = table.get_mut(*name) {
+        remove(child, (name, rest), log);
+    }
+}
+
+/// Removes what the rest of a path names within the value called `name`.
+fn remove(place: &mut Spanned<DeValue<'_>>, (name, path): (&str, &[Segment<'_>]), log: &Log<'_>) {
+    let [(entry, span), rest @ ..] = path else {
+        return;
+    };
+    match place.get_mut() {
+        DeValue::Table(table) => remove_from_table(table, path, log),
+        DeValue::Array(items) => {
+            let Some(index) = position(items, name, (entry, span), log) else { return };
+            if rest.is_empty() {
+                let kept = items.clone().into_iter().enumerate().filter(|(other, _)| *other != index);
+                *items = kept.map(|(_, item)| item).collect();
+            } else if let Some(item) = items.get_mut(index) {
+                remove(item, (entry, rest), log);
+            }
         }
+        scalar => log.error(span, format!("`{name}` is {}, it has no entry `{entry}`", describe(scalar))),
     }
 }
 

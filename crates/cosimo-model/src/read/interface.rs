@@ -91,14 +91,21 @@ struct Ports<'d> {
     discretisation: Discretisation,
     /// Index of the first subsystem of each name.
     index_of: BTreeMap<&'d str, usize>,
+    /// Index of the first port of each name, of each subsystem.
+    port_of: Vec<BTreeMap<&'d str, usize>>,
     joined: BTreeMap<PortRef, (String, Span)>,
 }
 
 impl<'d> Ports<'d> {
     fn new(subsystems: &'d [SubsystemDraft], discretisation: Discretisation) -> Self {
-        let last_first = subsystems.iter().enumerate().rev();
-        let index_of = last_first.map(|(index, draft)| (draft.name.as_str(), index)).collect();
-        Self { subsystems, discretisation, index_of, joined: BTreeMap::new() }
+        let ports = |draft: &'d SubsystemDraft| draft.ports.iter().flatten().map(|port| port.name.as_str());
+        Self {
+            subsystems,
+            discretisation,
+            index_of: first_of_each(subsystems.iter().map(|draft| draft.name.as_str())),
+            port_of: subsystems.iter().map(|draft| first_of_each(ports(draft))).collect(),
+            joined: BTreeMap::new(),
+        }
     }
 
     /// Index of the subsystem of this name; records a mistake if there is none.
@@ -170,9 +177,12 @@ impl<'d> Ports<'d> {
             value.log.error_with_help(&value.span(), message, "add a [[subsystem.port]] to it");
             return None;
         }
-        let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
-        let what = format!("port of subsystem `{}` named", draft.name);
-        let port = find(value.log, &value.span(), &what, port, &names)?;
+        let known = self.port_of.get(subsystem).and_then(|ports| ports.get(port).copied());
+        let port = known.or_else(|| {
+            let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
+            let what = format!("port of subsystem `{}` named", draft.name);
+            find(value.log, &value.span(), &what, port, &names)
+        })?;
         let found = PortRef { subsystem, port };
         if !ports[port].is_load {
             return Some(port);
@@ -355,6 +365,15 @@ fn check_not_slack(interface: &Reader<'_>, name: &str, law: &LawSpec) {
     }
 }
 
+/// Index of the first of each name.
+fn first_of_each<'d>(names: impl Iterator<Item = &'d str>) -> BTreeMap<&'d str, usize> {
+    let mut found = BTreeMap::new();
+    for (index, name) in names.enumerate() {
+        found.entry(name).or_insert(index);
+    }
+    found
+}
+
 fn in_words(size: usize) -> String {
     if size == 1 { "1 coordinate".to_owned() } else { format!("{size} coordinates") }
 }
@@ -370,8 +389,7 @@ enum LawName {
 }
 
 impl Choice for LawName {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[
+    const NAMES: &'static [(&'static str, Self)] = &[
         ("compliant", Self::Compliant),
         ("rigid", Self::Rigid),
         ("tikhonov", Self::Tikhonov),

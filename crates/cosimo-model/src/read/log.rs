@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::suggestion::hint;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity};
-use crate::overrides::Override;
+use crate::overrides::{Override, spelled};
 
 /// Byte range in the file, or behind its end in one of the overrides (see [`Sources`]).
 pub(crate) type Span = Range<usize>;
@@ -106,7 +106,18 @@ impl<'a> Log<'a> {
         name: &str,
         candidates: impl IntoIterator<Item = &'c str>,
     ) {
-        self.push(Severity::Error, span, format!("no {what} `{name}`"), hint(name, candidates));
+        self.error_with_hint(span, format!("no {what} `{name}`"), name, candidates);
+    }
+
+    /// Records an error about a name, suggesting one of the `candidates`.
+    pub(crate) fn error_with_hint<'c>(
+        &self,
+        span: &Span,
+        message: String,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) {
+        self.push(Severity::Error, span, message, hint(name, candidates));
     }
 
     /// Records an unknown key, suggesting one of the keys that are known there.
@@ -130,7 +141,7 @@ impl<'a> Log<'a> {
     pub(crate) fn mention(&self, span: &Span) -> String {
         match self.sources.place(span) {
             Place::File { line, .. } => format!("line {line}"),
-            Place::Override { argument } => format!("--set {argument}"),
+            Place::Override { argument } => spelled(&argument),
         }
     }
 

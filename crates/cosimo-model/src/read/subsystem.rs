@@ -54,6 +54,7 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
         };
         let mistakes = subsystem.log().error_count();
         let draft = read(subsystem, start);
+        check_port_count(subsystem, &draft.kind.ports());
         let reads_well = subsystem.log().error_count() == mistakes;
         if reads_well {
             record_findings(subsystem, &draft, start);
@@ -82,6 +83,33 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
             kind: Some(draft),
         }
     })
+}
+
+/// Port coordinates of one subsystem at most: every matrix of its response has the square of so many numbers, 128 MB, and a run
+/// keeps about ten of them.
+const MOST_PORT_COORDINATES: usize = 4000;
+
+/// Records a mistake at the first port beyond the bound of memory.
+fn check_port_count(subsystem: &Reader<'_>, ports: &[PortShape]) {
+    let count: usize = ports.iter().map(|port| port.size).sum();
+    if count <= MOST_PORT_COORDINATES {
+        return;
+    }
+    let ends = ports.iter().scan(0, |sum, port| {
+        *sum += port.size;
+        Some(*sum)
+    });
+    let first = ends.take_while(|end| *end <= MOST_PORT_COORDINATES).count();
+    let items = subsystem.value("port").and_then(|list| list.items("a list of tables"));
+    let place = items.and_then(|items| items.get(first).map(Value::span));
+    let gigabytes = 8e-9 * (count as f64).powi(2);
+    let message = format!(
+        "{} has ports of {count} coordinates together, at most {MOST_PORT_COORDINATES} are possible: each of the dense matrices of its \
+         response would take {gigabytes:.2} GB",
+        subsystem.what()
+    );
+    let help = "leave out ports that nothing is joined to, or divide the subsystem";
+    subsystem.log().error_with_help(&place.unwrap_or_else(|| subsystem.header()), message, help);
 }
 
 /// What can be read of a subsystem whatever its kind.
@@ -145,7 +173,10 @@ fn read_kind(subsystem: &Reader<'_>) -> Option<ReadKind> {
         let name = value.text()?;
         let found = KINDS.iter().find(|(known, _)| *known == name);
         if found.is_none() {
-            value.log.unknown(&value.span(), "kind", name, names());
+            let message = format!(
+                "no kind `{name}`; the other keys of this subsystem are checked once it has one of {expected}"
+            );
+            value.log.error_with_hint(&value.span(), message, name, names());
         }
         found.map(|(_, read)| *read)
     });

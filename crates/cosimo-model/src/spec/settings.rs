@@ -1,7 +1,7 @@
 //! Settings of a run: time, master, recording.
 
-use cosimo_master::LoadTangents;
 use super::AccelerationSpec;
+use cosimo_master::LoadTangents;
 
 /// A setting with a few named values.
 pub(crate) trait Choice: Copy + Default + PartialEq + 'static {

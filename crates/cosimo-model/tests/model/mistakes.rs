@@ -311,3 +311,26 @@ fn steps_that_do_not_get_to_the_end_are_refused() {
         "{found}"
     );
 }
+
+/// The bound is that of memory: 4000 port coordinates, by whatever ports.
+#[test]
+fn more_port_coordinates_than_memory_has_room_for_are_refused() {
+    let text = |ports: usize| {
+        let mut text = "schema = 1\ntime = { end = 1.0, step = 0.1 }\n\
+            [[subsystem]]\nname = \"a\"\nkind = \"node\"\nmass = 1.0\n"
+            .to_owned();
+        (0..ports).for_each(|port| text += &format!("[[subsystem.port]]\nname = \"p{port}\"\n"));
+        text
+    };
+    let found = mistakes(&text(1334));
+    let mistake = found.iter().next().unwrap();
+    assert!(
+        mistake
+            .message
+            .contains("subsystem `a` has ports of 4002 coordinates together, at most 4000 are possible"),
+        "{mistake}"
+    );
+    // The first port beyond: two lines a port after the six of the head.
+    assert_eq!((mistake.line(), found.error_count()), (Some(7 + 2 * 1333), 1), "{mistake}");
+    crate::model(&text(1333));
+}

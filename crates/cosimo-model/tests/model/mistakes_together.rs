@@ -85,7 +85,12 @@ fn an_unknown_kind_hides_nothing_that_all_kinds_have() {
     let wrong =
         "kind = \"nod\"\nsolver = { method = \"theta\", theta = 2 }\nmicro_steps = 0\ncoupling = \"exct\"";
     let text = base_with("kind = \"node\"", wrong);
-    let expected = ["no kind `nod`", "theta is 2", "micro_steps is 0", "no coupling `exct`"];
+    let expected = [
+        "no kind `nod`; the other keys of this subsystem are checked once it has one of",
+        "theta is 2",
+        "micro_steps is 0",
+        "no coupling `exct`",
+    ];
     assert_mistakes(&text, &expected);
 }
 

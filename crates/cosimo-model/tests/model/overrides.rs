@@ -34,6 +34,40 @@ fn overrides_replace_and_add_entries() {
     assert_eq!(model.record.quantities, ["*"]);
 }
 
+/// The model with these entries removed, as messages if that is a mistake.
+fn without(paths: &[&str]) -> Result<cosimo_model::ModelSpec, String> {
+    let removals: Vec<_> = paths.iter().map(|path| Override::parse_removal(path).unwrap()).collect();
+    let read = cosimo_model::read_model("model.toml", BASE, &removals);
+    read.map(|(model, _)| model).map_err(|mistakes| mistakes.to_string())
+}
+
+#[test]
+fn removed_entries_are_as_if_they_were_not_in_the_file() {
+    let model =
+        without(&["master.tolerance", "subsystem.ball.gravity", "subsystem.ball.plane.floor"]).unwrap();
+    assert_eq!(model.master.tolerance, cosimo_model::MasterSpec::default().tolerance);
+    let SubsystemKind::Node(ball) = &model.subsystems[0].kind else {
+        panic!("not a node");
+    };
+    assert_eq!((ball.gravity, ball.planes.len()), ([0.0; 3], 0));
+}
+
+#[test]
+fn removals_that_lead_nowhere_are_mistakes() {
+    let refused = |path: &str, expected: &str| {
+        let found = without(&[path]).unwrap_err();
+        assert!(found.contains(expected), "`{expected}` is not in\n{found}");
+    };
+    refused("master.tolerence", "in --unset master.tolerence: no entry `tolerence`");
+    refused("master.tolerence", "`tolerance`");
+    refused("subsystem.bal.mass", "no subsystem `bal`");
+    refused("time.step.size", "it has no entry `size`");
+    refused("time.end", "missing key `end`");
+    let error = Override::parse_removal("time.step=1").unwrap_err();
+    assert!(matches!(error, OverrideError::ValueOfRemoval { .. }), "{error}");
+    assert!(error.to_string().contains("use --set"), "{error}");
+}
+
 #[test]
 fn absent_tables_are_added_and_the_last_override_counts() {
     let text = BASE.replace("[master]\nscheme = \"condensed\"\ntolerance = 1e-8\n", "");
@@ -134,7 +168,7 @@ fn mistakes_of_the_file_come_before_those_of_overrides() {
 fn arguments_that_are_no_overrides_are_rejected() {
     let rejected = |argument: &str| Override::parse(argument).unwrap_err();
     assert_eq!(rejected("time.step").to_string(), "--set time.step: no `=`, must be key.path=value");
-    assert_eq!(rejected("time..step=1").to_string(), "--set time..step=1: empty name in the path before `=`");
+    assert_eq!(rejected("time..step=1").to_string(), "--set time..step=1: empty name in the path");
     assert!(matches!(rejected("=1"), OverrideError::EmptySegment { .. }));
     assert!(matches!(rejected("a=[1, 2"), OverrideError::Value { .. }));
     assert!(Override::parse("a=").is_ok());

@@ -55,17 +55,18 @@ impl ForceLaw for BoucWen {
     fn rates(&self, at: &LawInstant<'_>, out: &mut [f64]) {
         let (s, rate) = (at.states[0], difference(at.velocities));
         let power = s.abs().powf(self.exponent - 1.0);
-        out[0] = self.amplitude * rate - self.beta * rate.abs() * power * s - self.gamma * rate * power * s.abs();
+        out[0] =
+            self.amplitude * rate - self.beta * rate.abs() * power * s - self.gamma * rate * power * s.abs();
     }
 
     fn derivatives(&self, at: &LawInstant<'_>, out: &mut LawDerivatives) {
         let (s, rate, n) = (at.states[0], difference(at.velocities), self.exponent);
         let power = s.abs().powf(n - 1.0);
         let sign_of = |x: f64| if x == 0.0 { 0.0 } else { x.signum() };
-        let (elastic, hysteretic) = (self.hardening * self.stiffness, (1.0 - self.hardening) * self.stiffness);
+        let (elastic, hysteretic) =
+            (self.hardening * self.stiffness, (1.0 - self.hardening) * self.stiffness);
         let by_rate = self.amplitude - self.beta * sign_of(rate) * power * s - self.gamma * power * s.abs();
-        out.rate_state[(0, 0)] =
-            -n * power * (self.beta * rate.abs() + self.gamma * rate * sign_of(s));
+        out.rate_state[(0, 0)] = -n * power * (self.beta * rate.abs() + self.gamma * rate * sign_of(s));
         for i in 0..out.load_position.nrows() {
             let of_load = if i == 0 { -1.0 } else { 1.0 };
             out.load_state[(i, 0)] = of_load * hysteretic;

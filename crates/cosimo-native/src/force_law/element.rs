@@ -1,8 +1,8 @@
 //! A force law as a subsystem.
 
 use cosimo_subsystem::{
-    Capabilities, Compliance, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, Quantity, Snapshot,
-    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Compliance, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, Quantity,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use super::trapezoidal::{StateStep, instant};
@@ -42,7 +42,11 @@ impl ForceElement {
     pub fn new(name: &str, law: Box<dyn ForceLaw>) -> Self {
         let ports = law.ports();
         let load = |port: &cosimo_subsystem::PortSpec, k: usize| Quantity {
-            name: if port.size == 1 { format!("{}.load", port.name) } else { format!("{}.load_{k}", port.name) },
+            name: if port.size == 1 {
+                format!("{}.load", port.name)
+            } else {
+                format!("{}.load_{k}", port.name)
+            },
             unit: "N".to_owned(),
         };
         let quantity = |(name, unit): (&str, &str)| Quantity { name: name.into(), unit: unit.into() };
@@ -76,7 +80,8 @@ impl ForceElement {
     }
 
     fn begun(&self, call: &'static str) -> Result<MacroStep, SubsystemError> {
-        let not_begun = || SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() };
+        let not_begun =
+            || SubsystemError::NotBegun { subsystem: self.description.name.clone(), call: call.into() };
         self.begun.ok_or_else(not_begun)
     }
 
@@ -84,8 +89,12 @@ impl ForceElement {
     fn follow(&mut self, step: MacroStep, motion: &PortMotion) -> Result<(), SubsystemError> {
         self.description.check_motion(motion)?;
         let MacroStep { time, size } = step;
-        let found =
-            self.state_step.solve(self.law.as_ref(), (&self.states, motion), (time, size), &mut self.derivatives);
+        let found = self.state_step.solve(
+            self.law.as_ref(),
+            (&self.states, motion),
+            (time, size),
+            &mut self.derivatives,
+        );
         if !found {
             let (subsystem, reason) = (self.description.name.clone(), "the states of the law were not found");
             return Err(SubsystemError::StepFailed { subsystem, time, size, reason: reason.to_owned() });

@@ -97,7 +97,10 @@ impl StateStep {
             (&derivatives.rate_velocity, &mut self.by_velocity),
         ] {
             for k in 0..rates.ncols() {
-                self.column.iter_mut().zip(rates.column(k).iter()).for_each(|(x, rate)| *x = 0.5 * size * rate);
+                self.column
+                    .iter_mut()
+                    .zip(rates.column(k).iter())
+                    .for_each(|(x, rate)| *x = 0.5 * size * rate);
                 self.lu.solve(&mut self.column);
                 out.column_mut(k).copy_from_slice(&self.column);
             }

@@ -201,6 +201,7 @@ fn a_directory_with_content_is_refused() {
 #[test]
 fn overwriting_replaces_the_results_and_nothing_else() {
     let scratch = tempfile::tempdir().unwrap();
+    ResultDirectory::create(scratch.path(), Overwrite::Refuse).unwrap();
     for name in ["results.csv", "plot.svg", "notes.txt"] {
         fs::write(scratch.path().join(name), "old").unwrap();
     }
@@ -211,6 +212,31 @@ fn overwriting_replaces_the_results_and_nothing_else() {
     let directory = recorder.into_result().unwrap();
     assert_eq!(rows(&directory.results()).1.len(), 5);
     assert_eq!(fs::read_to_string(scratch.path().join("notes.txt")).unwrap(), "old");
+}
+
+#[test]
+fn files_that_no_run_has_written_are_not_replaced() {
+    for name in ["model.toml", "results.csv", "events.csv", "summary.json", "plot.svg", "checkpoints"] {
+        let scratch = tempfile::tempdir().unwrap();
+        fs::write(scratch.path().join(name), "mine").unwrap();
+        let error = ResultDirectory::create(scratch.path(), Overwrite::Force).unwrap_err();
+        assert!(matches!(error, ResultsError::Foreign { .. }), "{error}");
+        assert_eq!(fs::read_to_string(scratch.path().join(name)).unwrap(), "mine");
+    }
+}
+
+#[test]
+fn inputs_are_not_replaced_even_where_a_run_has_written_them() {
+    let scratch = tempfile::tempdir().unwrap();
+    let directory = ResultDirectory::create(scratch.path(), Overwrite::Refuse).unwrap();
+    directory.store_model("mine").unwrap();
+    let input = scratch.path().join("checkpoints/../model.toml");
+    fs::create_dir(scratch.path().join("checkpoints")).unwrap();
+    for input in [directory.model(), input] {
+        let error = ResultDirectory::create_from(&[input], scratch.path(), Overwrite::Force).unwrap_err();
+        assert!(matches!(error, ResultsError::Input { .. }), "{error}");
+        assert_eq!(fs::read_to_string(directory.model()).unwrap(), "mine");
+    }
 }
 
 #[test]

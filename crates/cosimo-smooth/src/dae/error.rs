@@ -215,6 +215,24 @@ pub enum DaeError {
         /// Size of the step (s).
         size: f64,
     },
+    /// Newton's method did not converge in a step over which forces or loads are stiff against the inertia.
+    #[error(
+        "no convergence in {iterations} iterations at t = {time} s with a step of {size} s: forces, loads or reactions are stiff \
+         against the inertia that they move, ω h = {stiffness:.1}; use a step below {way_out:.1e} s, more inertia, or \
+         less stiffness"
+    )]
+    Stiff {
+        /// Time at the start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+        /// Iterations done.
+        iterations: usize,
+        /// `ω h` (–) of the fastest motion of a body without joints.
+        stiffness: f64,
+        /// The step with `ω h = 1` (s).
+        way_out: f64,
+    },
     /// Newton's method did not converge.
     #[error(
         "no convergence in {iterations} iterations at t = {time} s with a step of {size} s (last correction {correction:.3e}); \

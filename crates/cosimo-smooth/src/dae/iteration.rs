@@ -61,6 +61,8 @@ pub(super) struct Iteration {
     rows: Vec<f64>,
     /// Whether rows have a diagonal of their own in Newton's matrix.
     is_soft: bool,
+    /// Largest `c_v C + c_q K` in coordinates of unit mass where the step was first factorised; zero where it was not.
+    stiffness: f64,
 }
 
 /// Softness of rows of unit length where a step ends in a position, or next to it, in which they depend on each other: a
@@ -79,6 +81,7 @@ impl Iteration {
             work: vec![0.0; n],
             rows: vec![0.0; m],
             is_soft: false,
+            stiffness: 0.0,
         }
     }
 
@@ -93,7 +96,7 @@ impl Iteration {
         (kkt, is_factorized): (&mut Kkt, &mut bool),
         end: &mut DaeState,
     ) -> Result<StepEffort, DaeError> {
-        self.is_soft = false;
+        (self.is_soft, self.stiffness) = (false, 0.0);
         let solved = self.iterate(p, (&mut *kkt, &mut *is_factorized), end);
         let Err(error) = solved else { return solved };
         *is_factorized = false;
@@ -128,9 +131,11 @@ impl Iteration {
             let is_fresh = is_due || p.settings.tangent == TangentPolicy::Full;
             if is_fresh {
                 *is_factorized = false;
-                self.factorize(p, kkt, end)?;
+                effort.factorizations += self.factorize(p, kkt, end)?;
+                if self.stiffness == 0.0 {
+                    self.stiffness = kkt.stiffness;
+                }
                 *is_factorized = true;
-                effort.factorizations += 1;
                 believed = 0.0;
             }
             let size = self.correct(p, kkt, end)?;
@@ -173,6 +178,11 @@ impl Iteration {
             iterations: effort.iterations,
             correction: before.velocity,
         })
+    }
+
+    /// `(ω h)²` of the fastest motion of a body without joints, where the last step was first factorised.
+    pub(super) fn stiffness(&self) -> f64 {
+        self.stiffness
     }
 
     /// Where forces balance.
@@ -258,8 +268,9 @@ impl Iteration {
         }
     }
 
-    /// Assembles and factorises the matrix at the present iterate.
-    fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<(), DaeError> {
+    /// Assembles and factorises the matrix at the present iterate, and that of the projections where it is another; returns
+    /// how many that are.
+    fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<usize, DaeError> {
         let (plan, formulation) = (p.plan, p.formulation());
         let (c_v, c_q) = (plan.velocity_weight, plan.position_weight);
         let weights = Weights {
@@ -300,7 +311,15 @@ impl Iteration {
         if self.is_soft {
             kkt.soften(SOFTNESS);
         }
-        kkt.factorize().map_err(|error| super::singular(p.system, error))
+        let mut factorizations = 1;
+        if formulation.projects_positions() {
+            let at = (end.time, &end.q[..]);
+            let has_own =
+                kkt.factorize_metric(p.system, at).map_err(|error| super::singular(p.system, error))?;
+            factorizations += usize::from(has_own);
+        }
+        kkt.factorize().map_err(|error| super::singular(p.system, error))?;
+        Ok(factorizations)
     }
 
     /// One correction of increments and multipliers, projections included.

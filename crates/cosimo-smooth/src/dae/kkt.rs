@@ -4,6 +4,7 @@ use cosimo_dynamics::{ConstrainedSystem, ConstraintBlock, MatrixSink, Structure}
 use cosimo_linear::{BlockLu, BlockPattern, DenseLu, FactorizationError};
 use nalgebra::{DMatrix, Matrix3};
 
+use super::metric::Metric;
 use super::scales::scales;
 
 /// Unknowns up to which the matrix is dense.
@@ -51,29 +52,33 @@ pub(super) enum Side {
 #[derive(Debug)]
 pub(super) struct Kkt {
     /// First unknown and size of every block, those of the constraints after those of the coordinates.
-    blocks: Vec<(usize, usize)>,
-    bodies: usize,
+    pub(super) blocks: Vec<(usize, usize)>,
+    pub(super) bodies: usize,
     /// Diagonal of `S`.
-    scales: Vec<f64>,
-    storage: Storage,
+    pub(super) scales: Vec<f64>,
+    pub(super) storage: Storage,
     weights: Weights,
     side: Side,
     /// Rotational part of `G`, where it is not the identity.
     turns: Vec<Option<Matrix3<f64>>>,
-    is_left_out: Vec<bool>,
+    pub(super) is_left_out: Vec<bool>,
     misfit: f64,
     buffer: Vec<f64>,
     kept: Vec<f64>,
     transposed: Vec<f64>,
     /// What was factorised last, if it is kept: the entries, then the rotational parts of `G`.
-    assembled: Option<Vec<f64>>,
+    pub(super) assembled: Option<Vec<f64>>,
+    /// Largest entry of `c_v C + c_q K` of this assembly, scaled.
+    pub(super) stiffness: f64,
+    /// The matrix of the projections, where it is another.
+    pub(super) metric: Metric,
 }
 
 /// Numbers that stand for a rotational part of `G`: whether there is one, and its entries.
 const OF_TURN: usize = 10;
 
 #[derive(Debug)]
-enum Storage {
+pub(super) enum Storage {
     Dense { matrix: DMatrix<f64>, lu: DenseLu },
     Sparse(Box<BlockLu>),
 }
@@ -89,15 +94,26 @@ impl Kkt {
         let bodies = blocks.len();
         blocks.extend(structure.constraints().iter().map(|block| (n + block.first, block.rows)));
         let size = n + structure.rows();
-        let largest = blocks.iter().map(|block| block.1).max().unwrap_or(0);
         let storage = if size <= LARGEST_DENSE {
             Storage::Dense { matrix: DMatrix::zeros(size, size), lu: DenseLu::default() }
         } else {
             Storage::Sparse(Box::new(BlockLu::new(pattern(structure, &blocks, bodies))))
         };
+        Self::with_storage(storage, blocks, bodies, scales(system, t, q))
+    }
+
+    /// A matrix of these blocks, those of the coordinates first, with the diagonal of `S`; all rows are kept.
+    pub(super) fn with_storage(
+        storage: Storage,
+        blocks: Vec<(usize, usize)>,
+        bodies: usize,
+        scales: Vec<f64>,
+    ) -> Self {
+        let largest = blocks.iter().map(|block| block.1).max().unwrap_or(0);
+        let rows = blocks[bodies..].iter().map(|block| block.1).sum();
         Self {
             turns: vec![None; bodies],
-            is_left_out: vec![false; structure.rows()],
+            is_left_out: vec![false; rows],
             misfit: 0.0,
             buffer: vec![0.0; largest * largest],
             kept: vec![0.0; largest * largest],
@@ -107,8 +123,10 @@ impl Kkt {
             side: Side::Both,
             blocks,
             bodies,
-            scales: scales(system, t, q),
+            scales,
             storage,
+            stiffness: 0.0,
+            metric: Metric::default(),
         }
     }
 
@@ -158,7 +176,7 @@ impl Kkt {
 
     /// Begins an assembly with these weights and rotational parts of `G`.
     pub(super) fn begin(&mut self, weights: Weights, turn: impl Fn(usize) -> Option<Matrix3<f64>>) {
-        (self.weights, self.side) = (weights, Side::Both);
+        (self.weights, self.side, self.stiffness) = (weights, Side::Both, 0.0);
         match &mut self.storage {
             Storage::Dense { matrix, .. } => matrix.fill(0.0),
             Storage::Sparse(lu) => lu.clear(),
@@ -212,22 +230,34 @@ impl Kkt {
         }
     }
 
-    /// Keeps from now on what is factorised, and returns how many numbers that is.
+    /// Keeps from now on what is factorised, and returns how many numbers that is, those of the projections included.
     pub(super) fn keep_assembled(&mut self) -> usize {
         let count = self.entries().len() + OF_TURN * self.bodies;
         self.assembled = Some(vec![0.0; count]);
-        count
+        2 * count + 1
     }
 
-    /// Writes what was factorised last.
+    /// Writes what was factorised last, and what for the projections.
     pub(super) fn copy_assembled(&self, out: &mut [f64]) {
+        let (own, metric) = out.split_at_mut(out.len() / 2);
+        self.copy_entries(own);
+        self.copy_metric(metric);
+    }
+
+    /// Factorises again what [`copy_assembled`](Self::copy_assembled) wrote.
+    pub(super) fn reload(&mut self, assembled: &[f64]) -> Result<(), FactorizationError> {
+        let (own, metric) = assembled.split_at(assembled.len() / 2);
+        self.reload_metric(metric)?;
+        self.reload_entries(own)
+    }
+
+    pub(super) fn copy_entries(&self, out: &mut [f64]) {
         if let Some(assembled) = &self.assembled {
             out.copy_from_slice(assembled);
         }
     }
 
-    /// Factorises again what [`copy_assembled`](Self::copy_assembled) wrote.
-    pub(super) fn reload(&mut self, assembled: &[f64]) -> Result<(), FactorizationError> {
+    pub(super) fn reload_entries(&mut self, assembled: &[f64]) -> Result<(), FactorizationError> {
         let (entries, turns) = assembled.split_at(self.entries().len());
         match &mut self.storage {
             Storage::Dense { matrix, .. } => matrix.as_mut_slice().copy_from_slice(entries),
@@ -281,7 +311,7 @@ impl Kkt {
         }
     }
 
-    fn dimension_of_bodies(&self) -> usize {
+    pub(super) fn dimension_of_bodies(&self) -> usize {
         self.bodies.checked_sub(1).map_or(0, |last| self.blocks[last].0 + self.blocks[last].1)
     }
 
@@ -302,6 +332,16 @@ impl Kkt {
                     lu.add_scaled_block(position, factor, values, [of_rows, of_columns]);
                 }
             }
+        }
+    }
+
+    /// Notes what forces add to the mass.
+    fn note_stiffness(&mut self, (row, column): (usize, usize), weight: f64, values: &[f64]) {
+        let ((i, rows), (j, _)) = (self.blocks[row], self.blocks[column]);
+        for (scale, entries) in self.scales[j..].iter().zip(values.chunks_exact(rows.max(1))) {
+            let largest =
+                entries.iter().zip(&self.scales[i..]).fold(0.0, |m: f64, (x, own)| m.max((x * own).abs()));
+            self.stiffness = self.stiffness.max(weight * scale * largest);
         }
     }
 
@@ -328,10 +368,12 @@ impl MatrixSink for Kkt {
     }
 
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.note_stiffness((row, column), self.weights.damping, values);
         self.add_turned(row, column, self.weights.damping, values);
     }
 
     fn stiffness(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.note_stiffness((row, column), self.weights.stiffness, values);
         self.add(row, column, self.weights.stiffness, values);
     }
 

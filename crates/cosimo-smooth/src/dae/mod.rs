@@ -20,6 +20,7 @@ mod increments;
 mod iteration;
 mod kept_rows;
 mod kkt;
+mod metric;
 mod prescribed;
 mod projection;
 mod reach;

@@ -16,9 +16,8 @@ impl Iteration {
         let motion = Motion { t: end.time, q: &end.q, v: &end.v };
         p.system.constraints(Level::Position, motion, &end.a, bottom);
         self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        kkt.solve(&mut self.unknowns);
+        kkt.project(&mut self.unknowns);
         let (change, nu) = self.unknowns.split_at_mut(end.v.len());
-        kkt.turn(change);
         p.coordinates().rate(&self.increment, change, &mut self.work);
         self.own.position.iter_mut().zip(&self.work).for_each(|(u, d)| *u += d);
         self.own.position_multipliers.iter_mut().zip(&*nu).for_each(|(nu, d)| *nu += d);
@@ -33,9 +32,8 @@ impl Iteration {
         let motion = Motion { t: end.time, q: &end.q, v: &end.v };
         p.system.constraints(Level::Velocity, motion, &end.a, bottom);
         self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        kkt.solve(&mut self.unknowns);
+        kkt.project(&mut self.unknowns);
         let (change, lambda) = self.unknowns.split_at_mut(end.v.len());
-        kkt.turn(change);
         self.own.velocity.iter_mut().zip(&*change).for_each(|(w, d)| *w += d);
         self.own.velocity_multipliers.iter_mut().zip(&*lambda).for_each(|(l, d)| *l += d);
         if let Link::Rate { weight } = p.plan.link {

@@ -12,6 +12,9 @@ use super::{DaeError, DaeSolver, DaeState, Formulation, constraint_of_row};
 /// step that fails.
 const NEAR_SINGULAR: f64 = 0.1;
 
+/// `ω h` from which a step that fails is blamed on it.
+const STIFF: f64 = 2.0;
+
 /// The row that has lost most of what it had outside the span of the others.
 struct Dependent {
     row: usize,
@@ -37,14 +40,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         }
     }
 
-    /// Tells a step that was not solved near a singular position, which index 3 passes, and one in which a force jumps, from one
-    /// that is too large.
+    /// Tells a step that was not solved near a singular position, which index 3 passes, one in which a force jumps, and one over
+    /// which forces are stiff, from one that is too large.
     fn explain_divergence(&self, error: DaeError) -> DaeError {
         let DaeError::NotConverged { time, size, .. } = error else { return error };
         let DaeState { time: t, q, v, .. } = &self.state;
         if let Some(name) = self.system.jump(Motion { t: *t, q, v }, size) {
             return DaeError::ForceJumps { name, time, size };
         }
+        let error = self.explain_stiffness(error);
         if !self.settings.formulation.projects_positions() {
             return error;
         }
@@ -54,6 +58,17 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
                 DaeError::NearSingular { constraint, share, time, size }
             }
             _ => error,
+        }
+    }
+
+    /// Says how stiff forces are over the step, where they are.
+    fn explain_stiffness(&self, error: DaeError) -> DaeError {
+        let stiffness = self.iteration.stiffness().sqrt();
+        match error {
+            DaeError::NotConverged { time, size, iterations, .. } if stiffness > STIFF => {
+                DaeError::Stiff { time, size, iterations, stiffness, way_out: size / stiffness }
+            }
+            other => other,
         }
     }
 

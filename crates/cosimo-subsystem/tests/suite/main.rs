@@ -1,5 +1,4 @@
 //! The tests of this crate, in one binary: it is linked once.
 
 mod conformance;
-mod documentation;
 mod faulty;

@@ -1,5 +1,4 @@
 //! Small subsystems that hide what they know.
-#![allow(dead_code, reason = "each test file uses some of the models")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, StepRule, Theta};

@@ -1,6 +1,6 @@
 //! Bodies that rest on each other, as friction problems of any size.
 
-#![allow(dead_code, reason = "every test binary uses some of them")]
+#![allow(dead_code, reason = "tests and the bench use their own shares")]
 #![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
 
 use cosimo_complementarity::friction::{BodyDelassus, ContactArm};

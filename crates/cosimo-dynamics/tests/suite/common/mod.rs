@@ -1,5 +1,5 @@
 //! Systems with known behaviour, for the tests of this crate and of the step rules.
-#![allow(dead_code, reason = "every test binary uses its own share")]
+#![allow(dead_code, reason = "the tests of another crate use their own share")]
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use cosimo_dynamics::{Energy, EquationsOfMotion, Kinematics, LinearSystem, StepRule, Stepper};

@@ -8,7 +8,8 @@
 //!
 //! Reference: B. Irons, R. Tuck, *Int. J. Numer. Meth. Eng.* 1, 1969; U. Küttler, W. Wall, *Comput. Mech.* 43, 2008.
 
-use super::{dot, relax};
+use super::relaxation::relax;
+use super::secant::dot;
 
 /// Aitken's relaxation.
 #[derive(Debug)]

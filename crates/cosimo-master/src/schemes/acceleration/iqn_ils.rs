@@ -13,7 +13,8 @@
 //! Reference: J. Degroote, K.-J. Bathe, J. Vierendeels, *Comput. Struct.* 87, 2009; R. Haelterman et al., *Comput.
 //! Struct.* 171, 2016 (filtering).
 
-use super::{Secant, dot, norm, relax};
+use super::relaxation::relax;
+use super::secant::{Secant, dot, norm};
 
 /// Share of the residual taken while there is no secant (–).
 const FIRST: f64 = 0.1;

@@ -7,16 +7,16 @@
 mod aitken;
 mod iqn_ils;
 mod relaxation;
+pub(crate) mod secant;
 
 #[cfg(test)]
 mod tests;
-
-use serde::{Deserialize, Serialize};
 
 use crate::Acceleration;
 use aitken::Aitken;
 use iqn_ils::IqnIls;
 use relaxation::relax;
+use secant::Secant;
 
 /// The accelerator of an iteration, with its memory.
 #[derive(Debug)]
@@ -25,17 +25,6 @@ pub(crate) enum Accelerator {
     Relaxation(f64),
     Aitken(Aitken),
     IqnIls(IqnIls),
-}
-
-/// A secant of the residual: how it and the answer changed between two iterates.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Secant {
-    /// `Δr`.
-    pub(crate) residual: Vec<f64>,
-    /// `ΔH`.
-    pub(crate) answer: Vec<f64>,
-    /// Steps since it was found.
-    pub(crate) age: u32,
 }
 
 impl Accelerator {
@@ -103,12 +92,4 @@ impl Accelerator {
             iqn.restore(secants);
         }
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn norm(a: &[f64]) -> f64 {
-    dot(a, a).sqrt()
 }

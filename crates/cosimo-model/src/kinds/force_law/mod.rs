@@ -84,7 +84,8 @@ impl Kind for ForceLawSpec {
             })
         });
         let loads = loads.map(|name| quantity(name, "N", QuantityRole::Force)).collect::<Vec<_>>();
-        let states = law.states().into_iter().map(|(name, unit)| quantity(name, unit, QuantityRole::Position));
+        let states =
+            law.states().into_iter().map(|(name, unit)| quantity(name, unit, QuantityRole::Position));
         loads.into_iter().chain(states).collect()
     }
 

@@ -104,6 +104,6 @@ impl Kind for MultibodySpec {
 /// The table of a joint that prescribes one.
 fn of_motion(index: usize, joint: &JointSpec) -> Option<Course<'_>> {
     let (MotionSpec::Position(course) | MotionSpec::Speed(course)) = joint.freedom.motion()?;
-    let CourseSpec::Table(table) = course else { return None };
+    let CourseSpec::Table { points: table, .. } = course else { return None };
     Some(Course { key: "joint", index, name: format!("`{}`", joint.name), table })
 }

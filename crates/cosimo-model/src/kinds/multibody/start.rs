@@ -170,45 +170,63 @@ fn correction(solver: &DaeSolver<SpatialSystem>) -> [f64; 2] {
     })
 }
 
-/// Joints of which rows follow from those before.
-fn redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Vec<Finding> {
+/// Joints of which rows follow from those before: one warning at the first, with the others and their number.
+fn redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Option<Finding> {
     let rows = solver.redundant_rows();
-    let mut found = Vec::new();
-    for (index, joint) in system.joints.iter().enumerate() {
-        let own = rows.iter().filter(|row| row.constraint == joint.name).count();
-        if own == 0 {
-            continue;
-        }
-        let all = solver.system().joint_rows(&joint.name).map_or(own, |rows| rows.len());
-        let misfit = match solver.misfit() {
-            0.0 => String::new(),
-            share => format!(" but for a share of {share:.0e}, by which it may stay open"),
-        };
-        let message =
-            format!("is redundant: {own} of its {all} constraints follow from the other joints{misfit}");
-        let help = "the motion is right, but the reactions are one choice of many; a joint that lets more free, such \
-                    as spherical or cylindrical, makes them unique";
-        found.push(Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) });
-    }
-    found
+    let of_joint = |joint: &str| rows.iter().filter(|row| row.constraint == joint).count();
+    let joints = system.joints.iter().enumerate();
+    let found: Vec<(usize, usize)> =
+        joints.map(|(index, joint)| (index, of_joint(&joint.name))).filter(|(_, own)| *own > 0).collect();
+    let (index, own) = *found.first()?;
+    let name = &system.joints.get(index)?.name;
+    let all = solver.system().joint_rows(name).map_or(own, |rows| rows.len());
+    let misfit = match solver.misfit() {
+        0.0 => String::new(),
+        share => format!(" but for a share of {share:.0e}, by which it may stay open"),
+    };
+    let others = others(system, found[1..].iter().map(|(index, _)| *index));
+    let total: usize = found.iter().map(|(_, own)| own).sum();
+    let others =
+        others.map_or(String::new(), |others| format!("; so do constraints of {others}, {total} in all"));
+    let message =
+        format!("is redundant: {own} of its {all} constraints follow from the other joints{misfit}{others}");
+    let help = "the motion is right, but the reactions are one choice of many; a joint that lets more free, such \
+                as spherical or cylindrical, makes them unique";
+    Some(Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) })
 }
 
-/// Joints of which rows hardly differ from what those before imply.
-fn nearly_redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Vec<Finding> {
+/// Joints of which rows hardly differ from what those before imply: one warning at the one that differs least.
+fn nearly_redundant(system: &MultibodySpec, solver: &DaeSolver<SpatialSystem>) -> Option<Finding> {
     let rows = solver.nearly_redundant_rows();
     let of_joint = |joint: &str| {
         let shares = rows.iter().filter(|(row, _)| row.constraint == joint).map(|(_, share)| *share);
         shares.min_by(f64::total_cmp)
     };
     let joints = system.joints.iter().enumerate();
-    let found = joints.filter_map(|(index, joint)| Some((index, of_joint(&joint.name)?)));
-    let finding = |(index, share)| {
-        let message = format!(
-            "is hardly independent: one of its constraints follows from the other joints but for a share of {share:.0e}"
-        );
-        let help = "where the mechanism is to move, give axes and points in more digits, of one axis the same numbers; else it \
-                    starts near a singular position";
-        Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) }
-    };
-    found.map(finding).collect()
+    let found: Vec<(usize, f64)> =
+        joints.filter_map(|(index, joint)| Some((index, of_joint(&joint.name)?))).collect();
+    let (index, share) = found.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let others = others(system, found.iter().map(|(other, _)| *other).filter(|other| *other != index));
+    let others = others.map_or(String::new(), |others| format!("; so are constraints of {others}"));
+    let message = format!(
+        "is hardly independent: one of its constraints follows from the other joints but for a share of {share:.0e}{others}"
+    );
+    let help = "where the mechanism is to move, give axes and points in more digits, of one axis the same numbers; else it \
+                starts near a singular position";
+    Some(Finding { is_warning: true, ..about_joint(system, index, message, help.to_owned()) })
+}
+
+/// How many names a warning lists at most.
+const LISTED: usize = 5;
+
+/// Other joints that a warning is about as well, in words with their number; `None` if there are none.
+fn others(system: &MultibodySpec, joints: impl Iterator<Item = usize>) -> Option<String> {
+    let names: Vec<String> =
+        joints.filter_map(|index| Some(format!("`{}`", system.joints.get(index)?.name))).collect();
+    match names.len() {
+        0 => None,
+        1 => Some(format!("1 other joint, {}", names[0])),
+        2..=LISTED => Some(format!("{} other joints, {}", names.len(), names.join(", "))),
+        count => Some(format!("{count} other joints, {}, …", names[..LISTED].join(", "))),
+    }
 }

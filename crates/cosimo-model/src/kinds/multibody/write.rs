@@ -84,9 +84,10 @@ fn write_motion(motion: &MotionSpec, writer: &mut Writer) {
             let numbers = format!("amplitude = {amplitude}, frequency = {frequency}, phase = {phase}");
             writer.raw(key, &format!("{{ mean = {mean}, {numbers} }}"));
         }
-        CourseSpec::Table(table) => {
+        CourseSpec::Table { points, interpolation } => {
             writer.section(section);
-            write_time_table(table, writer);
+            writer.entry("interpolation", interpolation.name());
+            write_time_table(points, writer);
         }
     }
 }

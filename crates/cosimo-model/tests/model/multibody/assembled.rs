@@ -39,6 +39,29 @@ fn redundant_joints_are_named() {
     assert!(found.starts_with("model.toml:36:1: "), "{found}");
 }
 
+/// Three loops have one cause: one warning, at the first joint, with the number of the others.
+#[test]
+fn redundant_joints_of_several_loops_are_one_warning() {
+    let loops = |text: &str, of: &str| {
+        let (_, parts) = text.split_once("[[subsystem.body]]").unwrap();
+        let named =
+            ["left", "top", "right", "a", "b", "c", "d"].iter().fold(parts.to_owned(), |text, name| {
+                text.replace(&format!("\"{name}\""), &format!("\"{name}{of}\""))
+            });
+        format!("[[subsystem.body]]{named}")
+    };
+    let one = four_bar(0.0);
+    let found = warnings(&format!("{one}{}{}", loops(&one, "2"), loops(&one, "3")));
+    assert_eq!(found.matches("warning:").count(), 1, "{found}");
+    assert!(
+        found.contains(
+            "joint `d` of subsystem `bars` is redundant: 3 of its 5 constraints follow from the other joints; so do \
+             constraints of 2 other joints, `d2`, `d3`, 9 in all"
+        ),
+        "{found}"
+    );
+}
+
 #[test]
 fn an_open_joint_is_named_with_what_is_left() {
     let found = mistakes(&four_bar(-0.01));

@@ -7,6 +7,7 @@ mod mistakes;
 mod reading;
 mod rules;
 mod running;
+mod springs;
 
 /// A slider-crank with a loose bob, without mistakes.
 pub(crate) const TEXT: &str = include_str!("model.toml");

@@ -143,6 +143,8 @@ fn every_joint_survives() {
         "{ start = 0.0, rate = 3.5 }",
         "{ mean = 0.0, amplitude = 0.25, frequency = 3.0, phase = 0.0 }",
         "{ time = [0, 1, 2], value = [0, 1, -1] }",
+        "{ time = [0, 1, 2], value = [0, 1, -1], interpolation = \"monotone\" }",
+        "{ time = [0, 1, 2], value = [0, 1, -1], interpolation = \"linear\" }",
     ] {
         for (kind, key) in
             [("angle", "motion"), ("displacement", "motion"), ("angle", "speed"), ("displacement", "speed")]

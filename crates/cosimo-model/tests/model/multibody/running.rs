@@ -305,3 +305,19 @@ fn velocities_are_in_world_axes_at_the_origin_of_the_frame() {
     }
     assert_near(value("bob.qx"), 0.5_f64.sqrt(), 2e-6);
 }
+
+/// A table through which the spline rings: a rest, a rise, a rest. The others stay within it, and meet its points.
+#[test]
+fn motions_by_monotone_and_linear_tables_do_not_overshoot() {
+    let greatest = |interpolation: &str| {
+        let table =
+            format!("{{ time = [0, 0.2, 0.4, 0.45, 0.6], value = [0, 0, 0, 0.1, 0.1], {interpolation} }}");
+        let ends = [0.1, 0.3, 0.42, 0.45, 0.5, 0.6]
+            .map(|end| end_of(end, 1e-3, "", &driven("displacement", &table))("bob.z"));
+        assert!((ends[3] - 0.1).abs() < 1e-9, "{interpolation}: {ends:?}");
+        ends.into_iter().map(|value| (value - 0.1).max(-value)).fold(0.0, f64::max)
+    };
+    assert!(greatest("interpolation = \"spline\"") > 5e-3);
+    assert!(greatest("interpolation = \"monotone\"") < 1e-9);
+    assert!(greatest("interpolation = \"linear\"") < 1e-9);
+}

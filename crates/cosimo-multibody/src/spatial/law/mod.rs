@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 pub use extremes::Extreme;
 pub use integral::Integral;
-pub use spline::Spline;
+pub use spline::{Interpolation, Spline};
 
 /// A function of time with its first two derivatives.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ pub enum Law {
         /// Phase (rad).
         phase: f64,
     },
-    /// A smooth curve through points, see [`through`](Self::through).
+    /// A curve through points, see [`interpolated`](Self::interpolated).
     Curve(Arc<Spline>),
     /// A position by its speed, see [`with_speed`](Self::with_speed).
     Integral(Box<Integral>),

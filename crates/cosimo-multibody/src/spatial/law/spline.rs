@@ -1,39 +1,94 @@
-//! A smooth curve through points.
+//! A curve through points.
 
 use std::sync::Arc;
 
 use super::Law;
 
-/// Cubic spline with continuous second derivative between the points and slope zero at both ends, constant outside: what it
-/// prescribes starts and stops without a jump of the velocity.
-///
-/// Reference: C. de Boor, *A Practical Guide to Splines*, Springer 2001, ch. IV (complete cubic spline).
+/// How a curve goes from point to point; all are constant before the first and after the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Interpolation {
+    /// Cubic spline with continuous second derivative between the points and slope zero at both ends. It rings where the
+    /// slopes of the chords change much: it may leave the range of the values.
+    ///
+    /// Reference: C. de Boor, *A Practical Guide to Splines*, Springer 2001, ch. IV (complete cubic spline).
+    #[default]
+    Spline,
+    /// Cubic pieces that rise where the values rise and fall where they fall, with continuous first derivative, zero at
+    /// both ends and at every extreme value; the second derivative jumps at the points.
+    ///
+    /// References: F. N. Fritsch and R. E. Carlson, *Monotone piecewise cubic interpolation*, SIAM J. Numer. Anal. 17
+    /// (1980), 238–246; slopes of F. N. Fritsch and J. Butland, SIAM J. Sci. Stat. Comput. 5 (1984), 300–304.
+    Monotone,
+    /// Straight lines: the first derivative jumps at the points.
+    Linear,
+}
+
+/// A curve of cubic pieces through points, constant before the first and after the last: see [`Law::interpolated`].
 #[derive(Debug)]
 pub struct Spline {
     pub(super) times: Vec<f64>,
     values: Vec<f64>,
-    slopes: Vec<f64>,
+    /// Slopes of each piece where it begins and ends.
+    slopes: Vec<[f64; 2]>,
     /// Integrals from the first point to each.
     areas: Vec<f64>,
 }
 
 impl Law {
-    /// The spline through these values at these times (s); `None` unless there are as many of both, at least one, finite
-    /// ones, at times that increase.
+    /// The cubic spline through these values at these times (s): see [`interpolated`](Self::interpolated).
     #[must_use]
     pub fn through(times: Vec<f64>, values: Vec<f64>) -> Option<Self> {
+        Self::interpolated(times, values, Interpolation::Spline)
+    }
+
+    /// The curve through these values at these times (s); `None` unless there are as many of both, at least one, finite
+    /// ones, at times that increase.
+    #[must_use]
+    pub fn interpolated(times: Vec<f64>, values: Vec<f64>, interpolation: Interpolation) -> Option<Self> {
         let is_finite = times.iter().chain(&values).all(|x| x.is_finite());
         let is_increasing = times.windows(2).all(|pair| pair[0] < pair[1]);
         if times.is_empty() || times.len() != values.len() || !is_finite || !is_increasing {
             return None;
         }
-        Some(Self::Curve(Arc::new(Spline::new(times, values))))
+        let slopes = match interpolation {
+            Interpolation::Spline => shared(&smooth_slopes(&times, &values)),
+            Interpolation::Monotone => shared(&monotone_slopes(&times, &values)),
+            Interpolation::Linear => chords(&times, &values).map(|chord| [chord; 2]).collect(),
+        };
+        Some(Self::Curve(Arc::new(Spline::new(times, values, slopes))))
     }
+}
+
+/// Slopes of the pieces from those at the points.
+fn shared(slopes: &[f64]) -> Vec<[f64; 2]> {
+    slopes.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+}
+
+/// Slopes of the straight lines between the points.
+fn chords(times: &[f64], values: &[f64]) -> impl Iterator<Item = f64> {
+    times.windows(2).zip(values.windows(2)).map(|(t, v)| (v[1] - v[0]) / (t[1] - t[0]))
+}
+
+/// Slopes at the points that keep every piece monotone: with the chords `d` of both sides and the spans `h`, the harmonic
+/// mean `(w₋ + w₊) / (w₋/d₋ + w₊/d₊)` with `w₋ = h₋ + 2 h₊` and `w₊ = 2 h₋ + h₊`, at most three times the smaller chord; zero
+/// where the chords differ in sign, and at both ends.
+fn monotone_slopes(times: &[f64], values: &[f64]) -> Vec<f64> {
+    let chords: Vec<f64> = chords(times, values).collect();
+    let mut slopes = vec![0.0; times.len()];
+    for k in 1..chords.len() {
+        let [left, right] = [chords[k - 1], chords[k]];
+        if left != 0.0 && right != 0.0 && left.is_sign_positive() == right.is_sign_positive() {
+            let [before, after] = [times[k] - times[k - 1], times[k + 1] - times[k]];
+            let [of_left, of_right] = [before + 2.0 * after, 2.0 * before + after];
+            slopes[k] = (of_left + of_right) / (of_left / left + of_right / right);
+        }
+    }
+    slopes
 }
 
 /// Slopes at the points, from the continuity of the second derivative: with `h` the spans between the points and `d` the
 /// slopes of the chords, `m₋/h₋ + 2 (1/h₋ + 1/h₊) m + m₊/h₊ = 3 (d₋/h₋ + d₊/h₊)`; by elimination from the left.
-fn slopes(times: &[f64], values: &[f64]) -> Vec<f64> {
+fn smooth_slopes(times: &[f64], values: &[f64]) -> Vec<f64> {
     let points = times.len();
     let mut slopes = vec![0.0; points];
     let mut above = vec![0.0; points];
@@ -80,9 +135,9 @@ impl Piece {
 }
 
 impl Spline {
-    fn new(times: Vec<f64>, values: Vec<f64>) -> Self {
+    fn new(times: Vec<f64>, values: Vec<f64>, slopes: Vec<[f64; 2]>) -> Self {
         let areas = Vec::with_capacity(times.len());
-        let mut spline = Self { slopes: slopes(&times, &values), times, values, areas };
+        let mut spline = Self { slopes, times, values, areas };
         let mut area = 0.0;
         for k in 0..spline.times.len() {
             spline.areas.push(area);
@@ -97,8 +152,16 @@ impl Spline {
     fn piece(&self, k: usize) -> Piece {
         let h = self.times[k + 1] - self.times[k];
         let rise = self.values[k + 1] - self.values[k];
-        let (m, end) = (h * self.slopes[k], h * self.slopes[k + 1]);
+        let [m, end] = self.slopes[k].map(|slope| h * slope);
         Piece { h, v: self.values[k], m, b: 3.0 * rise - 2.0 * m - end, c: m + end - 2.0 * rise }
+    }
+
+    /// The pieces in their order: time (s), value, first and second derivative where each begins and where it ends.
+    pub fn pieces(&self) -> impl Iterator<Item = [(f64, [f64; 3]); 2]> {
+        (1..self.times.len()).map(|k| {
+            let piece = self.piece(k - 1);
+            [(self.times[k - 1], piece.at(0.0)), (self.times[k], piece.at(1.0))]
+        })
     }
 
     /// The point that begins the piece of this time; the next end of the curve where there is no piece.
@@ -169,6 +232,45 @@ mod tests {
             assert!(((after[0] - before[0]) / 2e-7 - found[1]).abs() < 1e-6, "{t}");
             assert!((after[2] - before[2]).abs() < 1e-3, "{t}: the second derivative jumps");
         }
+    }
+
+    /// A rise after a rest: the spline leaves the range of the values, the others do not.
+    #[test]
+    fn only_the_spline_overshoots() {
+        let (times, values) = (vec![0.0, 1.0, 2.0, 2.5, 3.0, 4.0], vec![0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+        let greatest = |interpolation| {
+            let curve = Law::interpolated(times.clone(), values.clone(), interpolation).unwrap();
+            let samples = (0..=4000).map(|k| curve.at(1e-3 * f64::from(k))[0]);
+            samples.fold(0.0, |most: f64, value| most.max(value - 1.0).max(-value))
+        };
+        assert!(greatest(Interpolation::Spline) > 0.05);
+        assert_eq!(greatest(Interpolation::Monotone), 0.0);
+        assert_eq!(greatest(Interpolation::Linear), 0.0);
+    }
+
+    /// Between points that rise the curve rises, however uneven they are, and its rate does not jump.
+    #[test]
+    fn monotone_curves_rise_where_the_values_do() {
+        let (times, values) = (vec![0.0, 0.1, 1.0, 1.01, 3.0], vec![0.0, 1e-3, 0.2, 5.0, 5.1]);
+        let curve = Law::interpolated(times.clone(), values, Interpolation::Monotone).unwrap();
+        let rates = (0..=30_000).map(|k| curve.at(1e-4 * f64::from(k))[1]);
+        assert!(rates.fold(f64::INFINITY, f64::min) >= 0.0);
+        for t in times {
+            let [before, after] = [t - 1e-9, t + 1e-9].map(|t| curve.at(t)[1]);
+            assert!((after - before).abs() < 1e-2, "{t}: {before} {after}");
+        }
+    }
+
+    /// Straight lines: rates are those of the chords, areas those of trapezia.
+    #[test]
+    fn linear_curves_are_straight_lines() {
+        let curve =
+            Law::interpolated(vec![0.0, 1.0, 3.0], vec![0.0, 2.0, 0.0], Interpolation::Linear).unwrap();
+        assert_eq!(curve.at(0.5), [1.0, 2.0, 0.0]);
+        assert_eq!(curve.at(2.0), [1.0, -1.0, 0.0]);
+        let Law::Curve(curve) = curve else { panic!("points give a curve") };
+        assert_eq!((curve.area(1.0), curve.area(3.0)), (1.0, 3.0));
+        assert_eq!(curve.pieces().map(|[begin, end]| begin.1[1] + end.1[1]).collect::<Vec<_>>(), [4.0, -2.0]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Central finite differences, and systems that several tests use.
 
-#![allow(dead_code, unreachable_pub, reason = "every test file uses its own part")]
+#![allow(unreachable_pub, reason = "a module of tests")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 use cosimo_dynamics::{Kinematics, NoRows, Stepper, Theta};

@@ -1,5 +1,4 @@
 //! Matrices of a spatial system, and finite differences of its balance.
-#![allow(dead_code, reason = "every test uses its own share")]
 
 use cosimo_dynamics::{ConstrainedSystem, MatrixSink, Motion};
 use cosimo_multibody::spatial::SpatialSystem;

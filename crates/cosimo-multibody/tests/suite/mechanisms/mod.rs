@@ -1,5 +1,5 @@
 //! Mechanisms of the literature as spatial models.
-#![allow(dead_code, reason = "every test uses its own share")]
+#![allow(dead_code, reason = "examples and benches use their own shares")]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel, SpatialSystem};

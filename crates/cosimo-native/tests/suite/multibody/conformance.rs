@@ -33,7 +33,7 @@ fn check(make: fn() -> MultibodyBuilder, (load, change): (f64, f64), rules: &[(M
     let mut failures = String::new();
     for &(method, formulation, ledger) in rules {
         let make = || make().with_method(method).with_formulation(formulation).build().unwrap();
-        let suite = Conformance::new(make).step(1e-3).steps(12).ledger_tolerance(ledger);
+        let suite = Conformance::new(make).step(1e-3).steps(8).ledger_tolerance(ledger);
         let suite = suite.loads(move |row, time| load * (row as f64 + 300.0 * time).cos());
         let report = suite.velocity_change(change).check();
         if !report.has_passed() {
@@ -106,7 +106,7 @@ fn every_newton_conforms() {
                         .build()
                         .unwrap()
                 };
-                let suite = Conformance::new(make).step(1e-3).steps(12).ledger_tolerance(ledger);
+                let suite = Conformance::new(make).step(1e-3).steps(8).ledger_tolerance(ledger);
                 let suite = suite.loads(move |row, time| load * (row as f64 + 300.0 * time).cos());
                 let report = suite.velocity_change(change).check();
                 assert!(report.has_passed(), "{newton:?}, {method:?}: {report}");

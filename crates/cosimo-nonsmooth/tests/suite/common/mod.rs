@@ -1,5 +1,4 @@
 //! Tables, systems and an independent reference solution for the tests of this crate.
-#![allow(dead_code, reason = "every test binary uses its own share")]
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 pub(crate) mod event_driven;

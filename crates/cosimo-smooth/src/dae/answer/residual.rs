@@ -21,20 +21,25 @@ impl Residual {
 
     /// Solves for the negative residual of column `k`: coordinates and multipliers.
     pub(super) fn solve(&mut self, kkt: &mut Kkt, k: usize) -> (&mut [f64], &mut [f64]) {
+        self.take(k);
+        kkt.solve(&mut self.unknowns);
+        self.unknowns.split_at_mut(self.balance.nrows())
+    }
+
+    /// Takes the negative residual of column `k` as right-hand side.
+    fn take(&mut self, k: usize) {
         let (top, bottom) = self.unknowns.split_at_mut(self.balance.nrows());
         top.iter_mut().zip(self.balance.column(k).iter()).for_each(|(x, r)| *x = -r);
         bottom.iter_mut().zip(self.rows.column(k).iter()).for_each(|(x, r)| *x = -r);
-        kkt.solve(&mut self.unknowns);
-        self.unknowns.split_at_mut(self.balance.nrows())
     }
 
     /// Corrects a projection; returns the size of the correction.
     pub(super) fn project(&mut self, kkt: &mut Kkt, projection: &mut Projection) -> f64 {
         let mut size = 0.0_f64;
         for k in 0..projection.change.ncols() {
-            self.solve(kkt, k);
+            self.take(k);
+            kkt.project(&mut self.unknowns);
             let (change, multipliers) = self.unknowns.split_at_mut(self.balance.nrows());
-            kkt.turn(change);
             size = size.max(largest(change));
             projection.change.column_mut(k).iter_mut().zip(&*change).for_each(|(x, d)| *x += d);
             projection.multipliers.column_mut(k).iter_mut().zip(&*multipliers).for_each(|(x, d)| *x += d);

@@ -110,11 +110,12 @@ impl Laws<'_> {
                 let [mean, amplitude, frequency, phase] = [*mean, *amplitude, *frequency, *phase];
                 Law::Harmonic { mean, amplitude, frequency, phase }
             }
-            CourseSpec::Table(table) => {
-                // A table that the spline refuses is refused for the same reason as a load.
+            CourseSpec::Table { points: table, interpolation } => {
+                // A table that the curve refuses is refused for the same reason as a load.
                 let refuse = |source| BuildError::Load { subsystem: self.subsystem.to_owned(), source };
                 TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
-                Law::through(table.time.clone(), table.value.clone()).unwrap_or(Law::Constant(0.0))
+                let [time, value] = [&table.time, &table.value].map(Clone::clone);
+                Law::interpolated(time, value, *interpolation).unwrap_or(Law::Constant(0.0))
             }
         })
     }

@@ -23,38 +23,38 @@ fn of_load(system: &MultibodySpec, load: &SpatialLoadSpec) -> Option<Excitation>
     Excitation::new(time.clone(), value.iter().map(|value| value / resistance).collect()).ok()
 }
 
-/// Second derivative of what is prescribed: linear between the points of a position, taken so between those of a speed, and
-/// zero before the first and after the last.
+/// Second derivative of what is prescribed: linear on each piece of a position, taken so on those of a speed, and zero before
+/// the first and after the last. Jumps of a velocity, as straight lines have them, are no acceleration and are left out.
 fn of_motion(motion: &MotionSpec) -> Option<Excitation> {
-    let (MotionSpec::Position(course) | MotionSpec::Speed(course)) = motion;
-    let CourseSpec::Table(TimeTable { time, value }) = course else { return None };
-    let curve = Law::through(time.clone(), value.clone())?;
-    let [first, .., last] = *time.as_slice() else { return None };
-    let before = time[time.len() - 2];
-    let times = [first].into_iter().chain(time.iter().copied()).chain([last]).collect();
-    let accelerations = match motion {
-        MotionSpec::Speed(_) => time.iter().map(|t| curve.at(*t)[1]).collect::<Vec<_>>(),
-        MotionSpec::Position(_) => {
-            let mut accelerations: Vec<f64> = time.iter().map(|t| curve.at(*t)[2]).collect();
-            // At the last point the curve has ended; the last piece goes there along a line.
-            let line = 2.0 * curve.at(0.5 * (before + last))[2] - curve.at(before)[2];
-            accelerations.pop();
-            accelerations.push(line);
-            accelerations
-        }
+    let (course, order) = match motion {
+        MotionSpec::Position(course) => (course, 2),
+        MotionSpec::Speed(course) => (course, 1),
     };
+    let CourseSpec::Table { points: TimeTable { time, value }, interpolation } = course else { return None };
+    let Law::Curve(curve) = Law::interpolated(time.clone(), value.clone(), *interpolation)? else {
+        return None;
+    };
+    let ends = curve.pieces().flatten().map(|(time, derivatives)| (time, derivatives[order]));
+    let (times, accelerations): (Vec<f64>, Vec<f64>) = ends.unzip();
+    let (first, last) = (*times.first()?, *times.last()?);
+    let times = [vec![first], times, vec![last]].concat();
     Excitation::new(times, [vec![0.0], accelerations, vec![0.0]].concat()).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use cosimo_multibody::spatial::Interpolation;
+
     use super::*;
 
     /// A cubic up and one down again, 10 mm within 10 ms each: accelerations of ±6 u/d², to and fro.
     #[test]
     fn a_curve_is_known_by_its_second_derivative() {
         let table = TimeTable { time: vec![0.5, 0.51, 0.52], value: vec![0.0, 0.01, 0.0] };
-        let found = of_motion(&MotionSpec::Position(CourseSpec::Table(table)));
+        let found = of_motion(&MotionSpec::Position(CourseSpec::Table {
+            points: table,
+            interpolation: Interpolation::Spline,
+        }));
         let top = 6.0 * 0.01 / 1e-4;
         let times = vec![0.5, 0.5, 0.51, 0.52, 0.52];
         let exact = Excitation::new(times, vec![0.0, top, -top, top, 0.0]).ok();

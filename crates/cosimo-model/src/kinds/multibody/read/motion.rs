@@ -1,7 +1,10 @@
 //! Reads prescribed numbers over time.
 
+use cosimo_multibody::spatial::Interpolation;
+
 use crate::kinds::multibody::spec::{CourseSpec, MotionSpec};
 use crate::read::{Entry, Reader, Value, read_time_table};
+use crate::spec::Choice;
 
 /// Reads `motion` or `speed`: a number, or a table that is linear, harmonic or given by points; held at `start` where there
 /// is none.
@@ -30,6 +33,11 @@ fn read_course<'r, 'a>(reader: &'r Reader<'a>, key: &'static str) -> Entry<'r, '
     })
 }
 
+impl Choice for Interpolation {
+    const NAMES: &'static [(&'static str, Self)] =
+        &[("spline", Self::Spline), ("monotone", Self::Monotone), ("linear", Self::Linear)];
+}
+
 fn in_table(table: &Reader<'_>) -> Option<CourseSpec> {
     let (is_linear, is_harmonic, is_table) =
         (table.has("rate"), table.has("amplitude") || table.has("frequency"), table.has("time"));
@@ -44,7 +52,10 @@ fn in_table(table: &Reader<'_>) -> Option<CourseSpec> {
             frequency: table.number("frequency").not_negative().required(),
             phase: table.number("phase").or(0.0),
         }),
-        (false, false, true) => Some(CourseSpec::Table(read_time_table(table))),
+        (false, false, true) => Some(CourseSpec::Table {
+            points: read_time_table(table),
+            interpolation: table.choice("interpolation").or(Interpolation::default()),
+        }),
         _ => {
             let message = format!("{} must have exactly one of `rate`, `amplitude`, `time`", table.what());
             table.log().error(&table.header(), message);

@@ -1,6 +1,8 @@
 //! Joints.
 
 use super::PlaceSpec;
+use cosimo_multibody::spatial::Interpolation;
+
 use crate::spec::TimeTable;
 
 /// A joint.
@@ -80,8 +82,13 @@ pub enum CourseSpec {
         /// Phase (rad). Default: 0.
         phase: f64,
     },
-    /// A smooth curve through points, constant before the first and after the last.
-    Table(TimeTable),
+    /// A curve through points, constant before the first and after the last.
+    Table {
+        /// The points.
+        points: TimeTable,
+        /// How the curve goes between them. Default: a cubic spline.
+        interpolation: Interpolation,
+    },
 }
 
 impl JointFreedom {

@@ -1,11 +1,6 @@
 //! A subsystem written from scratch: a damped pendulum whose port is its angle.
 
-use cosimo_subsystem::conformance::Conformance;
-use cosimo_subsystem::{
-    Capabilities, Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, PortSpec, Quantity,
-    RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
-};
-use nalgebra::DMatrix;
+use cosimo::prelude::*;
 
 /// Moment of inertia (kg m²), damping (N m s) and `m g l` (N m).
 const INERTIA: f64 = 0.5;

@@ -1,0 +1,282 @@
+//! The structure of the code in numbers: import circles within crates, implementations of `Master`, files that a step
+//! enters, lines of each crate. Reads the sources as text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// The module of a file: `[]` is the root of its crate.
+pub(crate) type Module = Vec<String>;
+
+/// The modules of a crate, each with what it imports of the others.
+pub(crate) type Imports = BTreeMap<Module, BTreeSet<Module>>;
+
+/// A module as it is read.
+#[derive(Default)]
+struct Source {
+    /// Everything but comments and tests.
+    code: String,
+    /// Paths of its `use` declarations, and of those that it exports again.
+    uses: Vec<Vec<String>>,
+    exports: BTreeMap<String, Vec<String>>,
+}
+
+/// All files of Rust below a folder.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let Ok(entries) = std::fs::read_dir(folder) else { return found };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files_below(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn module_of(source: &Path, file: &Path) -> Module {
+    let inside = file.strip_prefix(source).unwrap_or(file).with_extension("");
+    let mut module: Module = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    if module
+        .last()
+        .is_some_and(|last| last == "mod" || module.len() == 1 && (last == "lib" || last == "main"))
+    {
+        module.pop();
+    }
+    module
+}
+
+/// The text without comments and tests.
+fn code_of(text: &str) -> String {
+    let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+    let lines = text[..end].lines().map(|line| line.find("//").map_or(line, |at| &line[..at]));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The paths of a tree of imports such as `a::{b, c::{self, d as e}}`, with the names that they get.
+fn expand(tree: &str, prefix: &[String], out: &mut Vec<(Vec<String>, String)>) {
+    let tree = tree.trim();
+    if let (Some(open), Some(close)) = (tree.find('{'), tree.rfind('}')) {
+        let head = tree[..open].trim().trim_end_matches("::");
+        let prefix: Vec<String> = prefix.iter().cloned().chain(segments(head)).collect();
+        let (mut depth, mut start) = (0, open + 1);
+        for (at, c) in tree.char_indices().filter(|(at, _)| (open + 1..=close).contains(at)) {
+            match c {
+                '{' => depth += 1,
+                '}' if at < close => depth -= 1,
+                ',' | '}' if depth == 0 => {
+                    expand(&tree[start..at], &prefix, out);
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+    } else if !tree.is_empty() {
+        let (path, alias) = tree.split_once(" as ").unwrap_or((tree, ""));
+        let mut path: Vec<String> = prefix.iter().cloned().chain(segments(path)).collect();
+        if path.last().is_some_and(|last| last == "self") {
+            path.pop();
+        }
+        let name =
+            if alias.is_empty() { path.last().cloned().unwrap_or_default() } else { alias.trim().to_owned() };
+        out.push((path, name));
+    }
+}
+
+fn segments(path: &str) -> impl Iterator<Item = String> {
+    path.split("::")
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+fn read(text: &str) -> Source {
+    let mut source = Source { code: code_of(text), ..Source::default() };
+    let mut rest = String::new();
+    let mut statement: Option<(bool, String)> = None;
+    for line in source.code.lines() {
+        let trimmed = line.trim();
+        let begins = ["use ", "pub use ", "pub(crate) use ", "pub(super) use "].into_iter();
+        let begun = begins.clone().find(|begin| trimmed.starts_with(begin));
+        if let (None, Some(begin)) = (&statement, begun) {
+            statement = Some((begin != "use ", String::new()));
+        }
+        match &mut statement {
+            None => {
+                rest.push_str(line);
+                rest.push('\n');
+            }
+            Some((is_export, tree)) => {
+                let part = begun.map_or(trimmed, |begin| &trimmed[begin.len()..]);
+                tree.push_str(part.trim_end_matches(';'));
+                tree.push(' ');
+                if trimmed.ends_with(';') {
+                    let mut paths = Vec::new();
+                    expand(tree, &[], &mut paths);
+                    for (path, name) in paths {
+                        if *is_export {
+                            source.exports.insert(name, path.clone());
+                        }
+                        source.uses.push(path);
+                    }
+                    statement = None;
+                }
+            }
+        }
+    }
+    // Paths within the code.
+    for root in ["crate::", "super::"] {
+        for (at, _) in rest.match_indices(root) {
+            let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+            if rest[..at].chars().next_back().is_some_and(is_word) {
+                continue;
+            }
+            let path: String = rest[at..].chars().take_while(|c| is_word(*c)).collect();
+            source.uses.push(segments(&path).collect());
+        }
+    }
+    source
+}
+
+/// Imports of all modules of the crate with these sources.
+pub(crate) fn imports(folder: &Path) -> Imports {
+    let mut sources: BTreeMap<Module, Source> = BTreeMap::new();
+    for file in files_below(folder) {
+        let is_test = file.file_stem().is_some_and(|stem| stem == "tests");
+        if let (false, Ok(text)) = (is_test, std::fs::read_to_string(&file)) {
+            sources.insert(module_of(folder, &file), read(&text));
+        }
+    }
+    let mut graph = Imports::new();
+    for (module, source) in &sources {
+        let needs = source.uses.iter().filter_map(|path| resolve(&sources, module, path, 0));
+        graph.insert(module.clone(), needs.filter(|need| need != module).collect());
+    }
+    graph
+}
+
+/// The module in which what a path names is defined; nothing outside the crate.
+fn resolve(
+    sources: &BTreeMap<Module, Source>,
+    from: &Module,
+    path: &[String],
+    depth: usize,
+) -> Option<Module> {
+    let (mut at, mut rest) = (from.clone(), path);
+    match path.first()?.as_str() {
+        "crate" => (at, rest) = (Vec::new(), &path[1..]),
+        "self" => rest = &path[1..],
+        "super" => {
+            while rest.first().is_some_and(|part| part == "super") {
+                at.pop();
+                rest = &rest[1..];
+            }
+        }
+        first => {
+            at.push(first.to_owned());
+            sources.get(&at)?;
+            rest = &path[1..];
+        }
+    }
+    while let Some(part) = rest.first() {
+        let mut inner = at.clone();
+        inner.push(part.clone());
+        rest = &rest[1..];
+        if sources.contains_key(&inner) {
+            at = inner;
+            continue;
+        }
+        let exported = sources.get(&at).and_then(|source| source.exports.get(part));
+        return match exported {
+            Some(path) if depth < 8 => {
+                let path: Vec<String> = path.iter().chain(rest).cloned().collect();
+                resolve(sources, &at, &path, depth + 1)
+            }
+            _ => Some(at),
+        };
+    }
+    Some(at)
+}
+
+/// The circles of a graph of imports: modules that import each other, directly or through others.
+pub(crate) fn circles(graph: &Imports) -> Vec<Vec<Module>> {
+    let reached: BTreeMap<&Module, BTreeSet<&Module>> =
+        graph.keys().map(|module| (module, reach(graph, module))).collect();
+    let mut found: Vec<Vec<Module>> = Vec::new();
+    for module in graph.keys() {
+        let is_known = found.iter().any(|circle| circle.contains(module));
+        if is_known || !reached[module].contains(module) {
+            continue;
+        }
+        let own =
+            graph.keys().filter(|other| reached[module].contains(other) && reached[other].contains(module));
+        found.push(own.cloned().collect());
+    }
+    found
+}
+
+/// Everything that a module imports, directly or through others.
+fn reach<'a>(graph: &'a Imports, module: &'a Module) -> BTreeSet<&'a Module> {
+    let mut found = BTreeSet::new();
+    let mut open = vec![module];
+    while let Some(module) = open.pop() {
+        for need in graph.get(module).into_iter().flatten() {
+            if found.insert(need) {
+                open.push(need);
+            }
+        }
+    }
+    found
+}
+
+/// Files below a folder that implement methods of a type.
+pub(crate) fn implementing(folder: &Path, implementation: &str) -> Vec<PathBuf> {
+    let has = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        code_of(&text).lines().any(|line| line.starts_with(implementation))
+    };
+    files_below(folder).into_iter().filter(has).collect()
+}
+
+/// Lines below a folder.
+pub(crate) fn lines(folder: &Path) -> usize {
+    files_below(folder)
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap_or_default().lines().count())
+        .sum()
+}
+
+/// Prints the structure of the workspace in the present folder.
+#[allow(
+    dead_code,
+    clippy::print_stdout,
+    reason = "unused where this file is a module of a test; a program prints"
+)]
+fn main() {
+    let mut crates: Vec<PathBuf> =
+        std::fs::read_dir("crates").into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    crates.sort();
+    let master = Path::new("crates/cosimo-master/src");
+    println!("files with `impl Master`: {}", implementing(master, "impl Master {").len());
+    let graph = imports(master);
+    let step = vec!["step".to_owned()];
+    println!(
+        "modules of the master that a step may enter: {} of {}",
+        reach(&graph, &step).len(),
+        graph.len()
+    );
+    println!("{:26} {:>7} {:>8}", "crate", "lines", "circles");
+    for own in crates {
+        let source = own.join("src");
+        let circles = circles(&imports(&source));
+        let name = own.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        println!("{name:26} {:7} {:8}", lines(&source), circles.len());
+        for circle in circles {
+            let names: Vec<String> = circle.iter().map(|module| module.join("::")).collect();
+            println!("    {}", names.join(" "));
+        }
+    }
+}
