@@ -7,10 +7,12 @@ use coupling_tests::{Run, models};
 const LATE: [&str; 2] = ["elastic-bar/model.toml", "oscillator/model.toml"];
 
 /// Examples without impacts.
-const SMOOTH: [&str; 8] = [
+const SMOOTH: &[&str] = &[
     "andrews/model.toml",
+    "bouc-wen-isolator/model.toml",
     "double-pendulum/model.toml",
     "droop-stop-nonlinear/penalty.toml",
+    "falling-drag/model.toml",
     "four-bar/model.toml",
     "heavy-top/model.toml",
     "slider-crank-stop/compliant.toml",

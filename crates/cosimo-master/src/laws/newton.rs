@@ -1,6 +1,6 @@
 //! Bushings in Newton's iteration of a step.
 
-use crate::schemes::response::Mismatch;
+use crate::schemes::mismatch::Mismatch;
 use crate::simulation::Simulation;
 
 /// Begins Newton's iteration with the bushings as they are at the start of the step.

@@ -7,7 +7,7 @@ use cosimo_subsystem::{LoadWeights, MacroStep, SubsystemError};
 use super::exchange::{LoadExchange, LoadedBody, SourceTangents};
 use crate::LoadTangents;
 use crate::StepError;
-use crate::schemes::response::Mismatch;
+use crate::schemes::mismatch::Mismatch;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
 use crate::storage::Storage;

@@ -2,8 +2,9 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
+use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
-use super::response::{Mismatch, end_rows_with_loads, reevaluate, set_end_rows};
+use super::response::{end_rows_with_loads, reevaluate, set_end_rows};
 use crate::contacts::solve::solve_contacts;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::loads::pass::{answer_loads, apply_loads};

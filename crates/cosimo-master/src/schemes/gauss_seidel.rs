@@ -20,7 +20,8 @@
 use super::local::{motion, set_given_loads, solve_local};
 use super::local_matrix::factorize_local;
 use super::local_problem::Surroundings;
-use super::response::{Mismatch, reevaluate_group, set_end_rows};
+use super::mismatch::Mismatch;
+use super::response::{reevaluate_group, set_end_rows};
 use super::sweep::Sweep;
 use crate::StepError;
 use crate::loads::pass::{answer_loads, apply_loads};

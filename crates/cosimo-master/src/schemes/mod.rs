@@ -28,6 +28,7 @@ pub(crate) mod iteration;
 mod local;
 mod local_matrix;
 mod local_problem;
+pub(crate) mod mismatch;
 mod notes;
 mod pseudo_inverse;
 pub(crate) mod response;

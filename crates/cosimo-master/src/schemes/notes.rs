@@ -1,7 +1,7 @@
 //! What an iteration leaves behind in the statistics of the interfaces.
 
 use super::cluster_stage::ClusterStage;
-use super::response::Mismatch;
+use super::mismatch::Mismatch;
 use crate::simulation::Simulation;
 use crate::topology::joint::Side;
 

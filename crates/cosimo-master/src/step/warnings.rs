@@ -6,8 +6,8 @@ use crate::simulation::Simulation;
 use crate::storage::linearisation::AffineModel;
 use crate::topology::joint::{Joint, Side};
 
-/// Compliance of a row, relative to the largest of its joint, below which nothing but round-off moves it.
-const HELD: f64 = 1e-12;
+/// Inverse mass of one side of a joint, relative to that of the other, below which the side counts as held.
+const HELD: f64 = 1e-9;
 
 /// Warns, once, of bushings that come to half a turn.
 pub(crate) fn warn_of_turned_bushings(sim: &mut Simulation<'_>) {
@@ -56,15 +56,13 @@ pub(crate) fn warn_of_soft_tikhonov_joints(sim: &mut Simulation<'_>) {
     for joint in &sim.topology.joints {
         let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
         let relaxation = constant / (h * h);
-        let inverse_masses =
-            || (0..joint.size).map(|k| inverse_mass(&sim.storage.linearisation.models, joint, k));
-        // Rows that motions or joints hold on both sides have no mass to transmit.
-        let least = HELD * inverse_masses().fold(0.0, f64::max);
-        let inverse_mass = inverse_masses().filter(|w| *w > least).fold(f64::INFINITY, f64::min);
+        let models = &sim.storage.linearisation.models;
+        let inverse_masses = (0..joint.size).filter_map(|k| least_inverse_mass(models, joint, k));
+        let inverse_mass = inverse_masses.fold(f64::INFINITY, f64::min);
         if relaxation > 1e-3 * inverse_mass {
             let text = format!(
-                "interface `{}`: c/h² = {relaxation:.3e} 1/kg is not small against the smallest inverse mass \
-                 of the two ports together, {inverse_mass:.3e} 1/kg: the joint transmits only the inertia h²/c = {:.3e} kg a step; \
+                "interface `{}`: c/h² = {relaxation:.3e} 1/kg is not small against the ports' smallest inverse \
+                 mass {inverse_mass:.3e} 1/kg: the joint transmits only the inertia h²/c = {:.3e} kg a step; \
                  use a smaller constant, or a rigid joint",
                 joint.name,
                 1.0 / relaxation
@@ -74,12 +72,14 @@ pub(crate) fn warn_of_soft_tikhonov_joints(sim: &mut Simulation<'_>) {
     }
 }
 
-/// Inverse mass of a row of a joint (1/kg), that of both sides together: a side that can hardly move is no weakness of the
-/// joint where the other one moves.
-fn inverse_mass(models: &[AffineModel], joint: &Joint, row: usize) -> f64 {
+/// The smaller inverse mass of the two sides of a joint in coordinate `k` (1/kg). A side that a motion or a joint holds has no
+/// mass to transmit; `None` where both are held.
+fn least_inverse_mass(models: &[AffineModel], joint: &Joint, k: usize) -> Option<f64> {
     let of_side = |side: &Side| {
-        let at = side.row + row;
+        let at = side.row + k;
         models[side.subsystem].compliance[(at, at)]
     };
-    joint.sides.iter().map(of_side).sum()
+    let [a, b] = [0, 1].map(|side: usize| of_side(&joint.sides[side]));
+    let largest = a.max(b);
+    [a, b].into_iter().filter(|w| *w > HELD * largest).reduce(f64::min)
 }

@@ -108,11 +108,6 @@ impl Topology {
             && self.load_joints.iter().any(acts)
     }
 
-    /// Whether there are compliant joints between frames.
-    pub(crate) fn has_bushings(&self) -> bool {
-        self.joints.iter().any(|joint| joint.frame.as_ref().is_some_and(|frame| frame.is_compliant))
-    }
-
     /// The compliant joints between frames, with their numbers among all joints.
     pub(crate) fn bushings(&self) -> impl Iterator<Item = (usize, &FrameJoint)> {
         let frames = self.frames.iter().filter_map(|&j| Some((j, self.joints[j].frame.as_deref()?)));
