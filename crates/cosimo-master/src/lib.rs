@@ -12,6 +12,7 @@
 //! | where | what |
 //! |---|---|
 //! | `topology`, `state`, `storage` | the parts |
+//! | `motion` | positions and velocities of rows |
 //! | `simulation` | the parts, borrowed by an algorithm |
 //! | `step` | one macro step, from above to below |
 //! | `laws` | interface laws and their discretisations |
@@ -33,6 +34,7 @@ mod execution;
 mod interface;
 mod laws;
 mod master;
+mod motion;
 mod run;
 mod schemes;
 mod setup;

@@ -6,10 +6,12 @@ use super::notes::{note_agreement, note_mismatches};
 use super::response::{Mismatch, end_rows_with_loads, reevaluate, set_end_rows};
 use crate::contacts::solve::solve_contacts;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::step::begin::refresh;
 use crate::step::not_solved::{Unsettled, row_not_converged};
 use crate::step::part::StepPart;
+use crate::storage::rows::StepRows;
 use crate::{StepError, Tangent};
 
 /// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine.
@@ -63,8 +65,9 @@ pub(crate) fn solve_interface(sim: &mut Simulation<'_>) {
         rows.unknowns.fill(0.0);
         c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
         model.models.iter().for_each(|own| set_end_rows(own, rows));
-        let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
-        c.residual(model, end, &rows.start_positions, None, &mut rows.unknowns);
+        let StepRows { start_positions, end_positions, end_velocities, unknowns, .. } = rows;
+        let end = Motion { positions: end_positions, velocities: end_velocities };
+        c.residual(model, end, start_positions, None, unknowns);
         c.solve(sim.topology, &mut rows.unknowns);
         rows.loads.fill(0.0);
         c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);

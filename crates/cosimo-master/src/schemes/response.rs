@@ -8,6 +8,7 @@ use cosimo_subsystem::{Call, StepResponse};
 use crate::StepError;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::{Phase, RowDifference};
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::step::begin::note_changed_compliances;
 use crate::storage::linearisation::AffineModel;
@@ -119,10 +120,13 @@ fn evaluate(
             (call.slot.difference, call.slot.has_changed) = (RowDifference::default(), false);
             if !call.model.is_affine {
                 let response = call.subsystem.evaluate(&loads[call.model.rows.clone()])?;
-                let rows = (&*call.positions, &*call.velocities);
+                let rows = Motion { positions: call.positions, velocities: call.velocities };
                 call.slot.difference = difference(response, rows, &mut call.slot.differences);
-                let is_finite =
-                    copy_rows((&response.positions, &response.velocities), (call.positions, call.velocities));
+                let is_finite = copy_rows(
+                    Motion { positions: &response.positions, velocities: &response.velocities },
+                    call.positions,
+                    call.velocities,
+                );
                 call.slot.has_changed = take(call.model, response);
                 if call.slot.has_changed {
                     call.check_compliance()?;
@@ -199,7 +203,7 @@ fn set_many_end_rows(model: &AffineModel, rows: &mut StepRows) {
 /// Differences (m/s) of an answer from these rows of the affine model; returns the largest, and the row where it is.
 fn difference(
     response: &StepResponse,
-    (positions, velocities): (&[f64], &[f64]),
+    Motion { positions, velocities }: Motion<'_>,
     differences: &mut [f64],
 ) -> RowDifference {
     let mut largest = RowDifference::default();

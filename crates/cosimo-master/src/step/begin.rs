@@ -9,6 +9,7 @@ use super::part::StepPart;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::storage::rows::copy_rows;
 use crate::{Discretisation, StepError, Tangent};
@@ -37,8 +38,11 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let has_failed =
         sim.subsystems.executor.call(calls, Phase::Begin, sim.state.counters.is_timed(), |call| {
             let response = call.subsystem.begin(step, &start_loads[call.layout.rows.clone()])?;
-            let is_finite =
-                copy_rows((&response.positions, &response.velocities), (call.positions, call.velocities));
+            let is_finite = copy_rows(
+                Motion { positions: &response.positions, velocities: &response.velocities },
+                call.positions,
+                call.velocities,
+            );
             call.slot.has_changed = match tangent {
                 Tangent::Exact => call.model.take(response),
                 Tangent::Frozen => call.model.keep_or_take(response),

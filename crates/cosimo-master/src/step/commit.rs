@@ -9,6 +9,7 @@ use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces};
 use crate::energy::limit::admit_energy;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::storage::rows::copy_rows;
 
@@ -34,7 +35,11 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
             call.slot.take_loads(&loads[call.layout.rows.clone()]);
             call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
             let rows = call.subsystem.rows();
-            if !copy_rows((&rows.positions, &rows.velocities), (call.positions, call.velocities)) {
+            if !copy_rows(
+                Motion { positions: &rows.positions, velocities: &rows.velocities },
+                call.positions,
+                call.velocities,
+            ) {
                 return Err(call.rows_not_finite());
             }
             if !rows.orientations.is_empty() {
