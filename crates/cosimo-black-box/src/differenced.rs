@@ -285,7 +285,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
 }
 
 impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
-    pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, post, takes_posts);
+    pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, announce, runs_ahead);
 
     fn description(&self) -> &Description {
         &self.description

@@ -61,7 +61,7 @@ impl Statistics {
     }
 }
 
-/// A call that is about to come, see [`Subsystem::post`].
+/// A call that is about to come, see [`Subsystem::announce`].
 #[derive(Debug, Clone, Copy)]
 pub enum Call<'a> {
     /// [`Subsystem::begin`] with these arguments.
@@ -231,10 +231,10 @@ pub trait Subsystem: Send {
     /// Announces the next call, so that a subsystem that runs elsewhere can start on it at once. The call itself
     /// follows with the same arguments; a begin, an evaluation or a response may also stay away, a commit may not
     /// ([`SubsystemError::CommitAnnounced`]). Default: nothing.
-    fn post(&mut self, _call: Call<'_>) {}
+    fn announce(&mut self, _call: Call<'_>) {}
 
-    /// Whether it starts on calls that are [posted](Self::post): to others nothing need be posted. Default: no.
-    fn takes_posts(&self) -> bool {
+    /// Whether it starts on calls that are [announced](Self::announce): to others nothing need be announced. Default: no.
+    fn runs_ahead(&self) -> bool {
         false
     }
 
@@ -319,11 +319,11 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).statistics()
     }
 
-    fn post(&mut self, call: Call<'_>) {
-        (**self).post(call);
+    fn announce(&mut self, call: Call<'_>) {
+        (**self).announce(call);
     }
 
-    fn takes_posts(&self) -> bool {
-        (**self).takes_posts()
+    fn runs_ahead(&self) -> bool {
+        (**self).runs_ahead()
     }
 }

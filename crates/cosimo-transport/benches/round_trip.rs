@@ -49,11 +49,11 @@ fn announced_step_of_several(bencher: Bencher<'_, '_>, count: usize) {
     let loads = StepLoads::zeros(3);
     let mut subsystems: Vec<ThreadedSubsystem> = (0..count).map(|_| threaded()).collect();
     bencher.bench_local(|| {
-        subsystems.iter_mut().for_each(|subsystem| subsystem.post(Call::Begin(STEP, &[0.0; 3])));
+        subsystems.iter_mut().for_each(|subsystem| subsystem.announce(Call::Begin(STEP, &[0.0; 3])));
         for subsystem in &mut subsystems {
             subsystem.begin(STEP, &[0.0; 3]).unwrap();
         }
-        subsystems.iter_mut().for_each(|subsystem| subsystem.post(Call::Commit(&loads)));
+        subsystems.iter_mut().for_each(|subsystem| subsystem.announce(Call::Commit(&loads)));
         for subsystem in &mut subsystems {
             subsystem.commit(&loads).unwrap();
         }

@@ -2,7 +2,7 @@
 //!
 //! A transport is a decorator: [`ThreadedSubsystem`] takes any [`Subsystem`](cosimo_subsystem::Subsystem) and is one
 //! itself. The master cannot tell, except that several subsystems work at the same time when it announces its calls
-//! with [`post`](cosimo_subsystem::Subsystem::post). The bits are the same.
+//! with [`announce`](cosimo_subsystem::Subsystem::announce). The bits are the same.
 //!
 //! ```
 //! use cosimo_subsystem::conformance::TwoMasses;
@@ -11,7 +11,7 @@
 //!
 //! let mut subsystem = ThreadedSubsystem::spawn(Box::new(TwoMasses::default()))?;
 //! let step = MacroStep { time: 0.0, size: 1e-3 };
-//! subsystem.post(Call::Begin(step, &[0.0; 3])); // it starts on it
+//! subsystem.announce(Call::Begin(step, &[0.0; 3])); // it starts on it
 //! // … here the others are told …
 //! subsystem.begin(step, &[0.0; 3])?; // the answer
 //! subsystem.commit(&StepLoads::zeros(3))?;

@@ -17,7 +17,7 @@ pub(crate) struct Link {
     replies: Receiver<Reply>,
     thread: Option<JoinHandle<()>>,
     storage: Storage,
-    posted: Posted,
+    announced: Announced,
     /// The step begun as the master knows it, and its loads.
     begun: Option<MacroStep>,
     begun_loads: Vec<f64>,
@@ -27,7 +27,7 @@ pub(crate) struct Link {
 
 /// The call announced.
 #[derive(Debug, Default)]
-enum Posted {
+enum Announced {
     #[default]
     Nothing,
     /// The request is on its way.
@@ -57,7 +57,7 @@ impl Link {
             replies,
             thread: Some(thread),
             storage: Storage::default(),
-            posted: Posted::Nothing,
+            announced: Announced::Nothing,
             begun: None,
             begun_loads: Vec::new(),
             lost: String::new(),
@@ -65,12 +65,12 @@ impl Link {
     }
 
     /// Sends the request for `call` ahead, unless a commit still waits to be asked for.
-    pub(crate) fn post(&mut self, call: Call<'_>) {
+    pub(crate) fn announce(&mut self, call: Call<'_>) {
         // What goes wrong here goes wrong again, and is reported, when the call is made.
-        if matches!(self.collect(None, "post"), Ok(None)) {
+        if matches!(self.collect(None, "announce"), Ok(None)) {
             let request = self.storage.request(call);
             if self.send(request).is_ok() {
-                self.posted = Posted::Sent;
+                self.announced = Announced::Sent;
             }
         }
     }
@@ -129,17 +129,17 @@ impl Link {
         call: Option<Call<'_>>,
         name: &'static str,
     ) -> Result<Option<Reply>, SubsystemError> {
-        let reply = match std::mem::take(&mut self.posted) {
-            Posted::Nothing => return Ok(None),
-            Posted::Sent => self.receive()?,
-            Posted::Committed(reply) => *reply,
+        let reply = match std::mem::take(&mut self.announced) {
+            Announced::Nothing => return Ok(None),
+            Announced::Sent => self.receive()?,
+            Announced::Committed(reply) => *reply,
         };
         if call.is_some_and(|call| reply.request.is(call)) {
             return Ok(Some(reply));
         }
         match (&reply.request, reply.answer.is_ok()) {
             (Request::Commit { .. }, true) => {
-                self.posted = Posted::Committed(Box::new(reply));
+                self.announced = Announced::Committed(Box::new(reply));
                 return Err(SubsystemError::CommitAnnounced {
                     subsystem: self.subsystem.clone(),
                     call: name.into(),

@@ -208,11 +208,11 @@ impl Subsystem for ThreadedSubsystem {
         self.statistics
     }
 
-    fn post(&mut self, call: Call<'_>) {
-        self.link.get_mut().post(call);
+    fn announce(&mut self, call: Call<'_>) {
+        self.link.get_mut().announce(call);
     }
 
-    fn takes_posts(&self) -> bool {
+    fn runs_ahead(&self) -> bool {
         true
     }
 }

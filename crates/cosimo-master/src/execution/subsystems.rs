@@ -46,7 +46,7 @@ impl Subsystems {
         Ok(Self {
             slots: slots(topology, is_affine),
             executor: Executor::new(topology.config.threads, all.len())?,
-            run_ahead: all.iter().any(|subsystem| subsystem.takes_posts()),
+            run_ahead: all.iter().any(|subsystem| subsystem.runs_ahead()),
             panicked: Vec::new(),
             all,
         })

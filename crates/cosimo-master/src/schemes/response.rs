@@ -101,7 +101,7 @@ fn evaluate(
     let subsystems = &mut sim.subsystems.all[group.clone()];
     for (model, subsystem) in models.iter().zip(&mut *subsystems) {
         if !model.is_affine {
-            subsystem.post(Call::Evaluate(&rows.loads[model.rows.clone()]));
+            subsystem.announce(Call::Evaluate(&rows.loads[model.rows.clone()]));
         }
     }
     let ends =

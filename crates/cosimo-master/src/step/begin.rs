@@ -21,7 +21,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     set_start_forces(sim);
     if sim.subsystems.run_ahead {
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
-            subsystem.post(Call::Begin(step, &sim.storage.rows.start_loads[layout.rows.clone()]));
+            subsystem.announce(Call::Begin(step, &sim.storage.rows.start_loads[layout.rows.clone()]));
         }
     }
     let rows = &mut sim.storage.rows;

@@ -79,6 +79,6 @@ fn announce_commits(sim: &mut Simulation<'_>) {
         sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
     {
         slot.take_loads(&sim.storage.rows.loads[layout.rows.clone()]);
-        subsystem.post(Call::Commit(&slot.loads));
+        subsystem.announce(Call::Commit(&slot.loads));
     }
 }
