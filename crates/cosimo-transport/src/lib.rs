@@ -23,9 +23,30 @@
 //! written to a pipe or a socket as they are. Inside one process there is no need for bytes: the storage goes back and
 //! forth, and no step after the first allocates.
 
+mod encoded;
+mod fit;
+mod frame;
+mod introduction;
 mod link;
 mod message;
-mod threaded;
+mod process;
+mod protocol;
+mod remote;
+mod serve;
+mod storage;
+mod stream;
+mod thread;
+mod transport;
 mod worker;
 
-pub use threaded::ThreadedSubsystem;
+pub use encoded::{EncodedSubsystem, EncodedTransport};
+pub use introduction::Introduction;
+pub use message::{Answer, Present, Reply, Request};
+pub use process::{ProcessSubsystem, ProcessTransport};
+pub use protocol::PROTOCOL;
+pub use remote::RemoteSubsystem;
+pub use serve::{serve, serve_assigned};
+pub use storage::Storage;
+pub use stream::{StreamSubsystem, StreamTransport};
+pub use thread::{ThreadTransport, ThreadedSubsystem};
+pub use transport::{DEADLINE, Transport, TransportError};

@@ -119,7 +119,7 @@ pub mod prelude {
         PortState, Quantity, RowState, Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads,
         StepResponse, Subsystem, SubsystemError,
     };
-    pub use cosimo_transport::ThreadedSubsystem;
+    pub use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem};
     pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
 }
 
