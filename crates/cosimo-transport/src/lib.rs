@@ -1,7 +1,7 @@
-//! Running a subsystem elsewhere: in a thread of its own, over channels.
+//! Running a subsystem elsewhere: in a thread, in a process, at the other end of a stream of bytes.
 //!
-//! A transport is a decorator: [`ThreadedSubsystem`] takes any [`Subsystem`](cosimo_subsystem::Subsystem) and is one
-//! itself. The master cannot tell, except that several subsystems work at the same time when it announces its calls
+//! A transport is a decorator: [`RemoteSubsystem`] is the [`Subsystem`](cosimo_subsystem::Subsystem) at the other end of a
+//! [`Transport`]. The master cannot tell, except that several subsystems work at the same time when it announces its calls
 //! with [`post`](cosimo_subsystem::Subsystem::post). The bits are the same.
 //!
 //! ```
@@ -19,9 +19,9 @@
 //! # Ok::<(), cosimo_subsystem::SubsystemError>(())
 //! ```
 //!
-//! What crosses the channel are requests and replies that own their data and refer to nothing, so that they could be
-//! written to a pipe or a socket as they are. Inside one process there is no need for bytes: the storage goes back and
-//! forth, and no step after the first allocates.
+//! What crosses are a [`Request`] and a [`Reply`], plain data that refers to nothing. Inside one process there is no need for
+//! bytes: the storage goes back and forth, and no step after the first allocates. [`ProcessSubsystem`] and
+//! [`StreamSubsystem`] send them as bytes to where [`serve`] answers. Every wait has a deadline.
 
 mod encoded;
 mod fit;
@@ -50,3 +50,8 @@ pub use storage::Storage;
 pub use stream::{StreamSubsystem, StreamTransport};
 pub use thread::{ThreadTransport, ThreadedSubsystem};
 pub use transport::{DEADLINE, Transport, TransportError};
+
+/// Runs the code of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/transport.md")]
+struct Guide;

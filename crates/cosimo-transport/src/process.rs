@@ -111,8 +111,6 @@ impl Drop for ProcessTransport {
     fn drop(&mut self) {
         self.streams.close();
         self.process.end(if self.is_waiting { Duration::ZERO } else { GRACE });
-        // A grandchild may hold the streams open.
-        self.streams.detach();
     }
 }
 

@@ -83,9 +83,11 @@ impl StreamTransport {
     pub(crate) fn close(&mut self) {
         self.carrier.close();
     }
+}
 
-    /// Leaves the streams alone, whatever they do.
-    pub(crate) fn detach(&mut self) {
+impl Drop for StreamTransport {
+    /// Closes the streams, and waits for nobody: an answer may still be due, and never come.
+    fn drop(&mut self) {
         self.carrier.detach();
     }
 }
