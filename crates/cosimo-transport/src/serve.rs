@@ -1,6 +1,6 @@
 //! The subsystem's end of a pair of streams.
 
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, BufWriter, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cosimo_subsystem::{Subsystem, SubsystemError};
@@ -39,9 +39,10 @@ pub fn serve(
 pub fn serve_assigned(
     make: impl FnOnce(&[u8]) -> Result<Box<dyn Subsystem>, SubsystemError>,
     reader: impl Read,
-    mut writer: impl Write,
+    writer: impl Write,
 ) -> Result<(), TransportError> {
-    let (mut reader, mut message) = (BufReader::new(reader), Vec::new());
+    let (mut reader, mut writer) = (BufReader::new(reader), BufWriter::new(writer));
+    let mut message = Vec::new();
     if !read_frame(&mut reader, &mut message)? {
         return Ok(());
     }

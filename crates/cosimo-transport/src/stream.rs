@@ -1,6 +1,6 @@
 //! The transport over a pair of streams of bytes.
 
-use std::io::{BufReader, Read, Write};
+use std::io::{BufReader, BufWriter, Read, Write};
 use std::time::Duration;
 
 use cosimo_subsystem::SubsystemError;
@@ -58,7 +58,11 @@ impl StreamTransport {
     ) -> Result<Self, TransportError> {
         let (introduce, introduced) = bounded(1);
         let carrier = ThreadTransport::spawn(name, move |requests, replies| {
-            let mut streams = Streams { reader: BufReader::new(reader), writer, message: Vec::new() };
+            let mut streams = Streams {
+                reader: BufReader::new(reader),
+                writer: BufWriter::new(writer),
+                message: Vec::new(),
+            };
             let greeted = streams.greet(&assignment)?;
             let description = greeted.as_ref().ok().map(|known| known.description.clone());
             // Who does not wait for it any more does not ask either.
