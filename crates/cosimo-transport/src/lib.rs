@@ -50,8 +50,3 @@ pub use storage::Storage;
 pub use stream::{StreamSubsystem, StreamTransport};
 pub use thread::{ThreadTransport, ThreadedSubsystem};
 pub use transport::{DEADLINE, Transport, TransportError};
-
-/// Runs the code of the guide.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/transport.md")]
-struct Guide;
