@@ -5,9 +5,10 @@ use std::time::Duration;
 use cosimo_subsystem::{Subsystem, SubsystemError};
 
 use crate::introduction::Introduction;
-use crate::message::{Reply, Request};
+use crate::message::Request;
 use crate::protocol::{FarEnd, NearEnd};
 use crate::remote::RemoteSubsystem;
+use crate::reply::Reply;
 use crate::storage::Storage;
 use crate::transport::{DEADLINE, Transport, TransportError};
 

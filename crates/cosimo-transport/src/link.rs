@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use cosimo_subsystem::{Call, MacroStep, SubsystemError};
 
-use crate::message::{Answer, Reply, Request};
+use crate::message::{Answer, Request};
+use crate::reply::Reply;
 use crate::storage::Storage;
 use crate::transport::{Transport, TransportError};
 

@@ -3,12 +3,10 @@
 use cosimo_subsystem::codec::matrix;
 use cosimo_subsystem::{
     Call, Energy, Ledger, LoadResponse, MacroStep, PortMotion, PortState, RowState, Signal, Snapshot,
-    Statistics, StepLoads, StepResponse, SubsystemError,
+    StepLoads, StepResponse,
 };
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
-
-use crate::storage::Storage;
 
 /// A call on its way to the subsystem, with its arguments.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -78,19 +76,6 @@ pub struct Present {
     pub observed: Vec<f64>,
 }
 
-/// The answer to a request, with the request itself: its storage is used again.
-#[derive(Debug)]
-pub struct Reply {
-    /// The request that is answered.
-    pub request: Request,
-    /// What the call returned.
-    pub answer: Result<Answer, SubsystemError>,
-    /// The work of the subsystem so far.
-    pub statistics: Statistics,
-    /// Storage that is not in use.
-    pub storage: Storage,
-}
-
 impl Request {
     /// Name of the call.
     #[must_use]
@@ -157,6 +142,7 @@ pub(crate) fn same_bits(a: &[f64], b: &[f64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::Storage;
 
     #[test]
     fn requests_are_compared_bit_for_bit() {

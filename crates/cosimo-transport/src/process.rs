@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use cosimo_subsystem::SubsystemError;
 use crossbeam_channel::{Receiver, bounded};
 
-use crate::message::{Reply, Request};
+use crate::message::Request;
 use crate::remote::RemoteSubsystem;
+use crate::reply::Reply;
 use crate::storage::Storage;
 use crate::stream::StreamTransport;
 use crate::transport::{Transport, TransportError};

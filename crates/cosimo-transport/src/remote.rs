@@ -11,7 +11,8 @@ use nalgebra::DMatrix;
 
 use crate::introduction::Introduction;
 use crate::link::Link;
-use crate::message::{Answer, Present, Reply, Request};
+use crate::message::{Answer, Present, Request};
+use crate::reply::Reply;
 use crate::storage::Storage;
 use crate::transport::Transport;
 

@@ -8,8 +8,9 @@ use cosimo_subsystem::{Subsystem, SubsystemError};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use crate::introduction::Introduction;
-use crate::message::{Reply, Request};
+use crate::message::Request;
 use crate::remote::RemoteSubsystem;
+use crate::reply::Reply;
 use crate::storage::Storage;
 use crate::transport::{DEADLINE, Transport, TransportError, wait};
 use crate::worker::work;

@@ -6,7 +6,8 @@ use cosimo_subsystem::SubsystemError;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use thiserror::Error;
 
-use crate::message::{Reply, Request};
+use crate::message::Request;
+use crate::reply::Reply;
 use crate::storage::Storage;
 
 /// How long an answer may take where nothing else is said.

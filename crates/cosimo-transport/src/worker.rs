@@ -3,7 +3,8 @@
 use cosimo_subsystem::{Subsystem, SubsystemError};
 use crossbeam_channel::{Receiver, Sender};
 
-use crate::message::{Answer, Present, Reply, Request};
+use crate::message::{Answer, Present, Request};
+use crate::reply::Reply;
 use crate::storage::Storage;
 
 /// Answers every request in turn; returns when the other side is gone.
