@@ -1,10 +1,11 @@
-//! What a step costs over channels: of one small subsystem, and of several that work at the same time.
+//! What a step costs elsewhere: of one small subsystem over channels, as bytes and over pipes, and of several that work at
+//! the same time.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Call, MacroStep, StepLoads, Subsystem};
-use cosimo_transport::ThreadedSubsystem;
+use cosimo_transport::{DEADLINE, EncodedSubsystem, StreamSubsystem, ThreadedSubsystem, serve};
 use divan::Bencher;
 
 fn main() {
@@ -33,6 +34,24 @@ fn step_nearby(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn step_in_a_thread(bencher: Bencher<'_, '_>) {
     let (mut subsystem, loads) = (threaded(), StepLoads::zeros(3));
+    bencher.bench_local(|| step(&mut subsystem, &loads));
+}
+
+/// Two calls whose messages become bytes and are read back.
+#[divan::bench]
+fn step_encoded(bencher: Bencher<'_, '_>) {
+    let mut subsystem = EncodedSubsystem::new(Box::new(TwoMasses::default())).unwrap();
+    let loads = StepLoads::zeros(3);
+    bencher.bench_local(|| step(&mut subsystem, &loads));
+}
+
+/// Two calls over pipes, as to a process.
+#[divan::bench]
+fn step_over_pipes(bencher: Bencher<'_, '_>) {
+    let ((requests, to_it), (from_it, replies)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+    std::thread::spawn(|| serve(Box::new(TwoMasses::default()), requests, replies));
+    let mut subsystem = StreamSubsystem::connect("masses", from_it, to_it, DEADLINE).unwrap();
+    let loads = StepLoads::zeros(3);
     bencher.bench_local(|| step(&mut subsystem, &loads));
 }
 

@@ -1,7 +1,5 @@
 //! A subsystem in a thread of its own cannot be told from the same one nearby.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
-
 use cosimo_subsystem::conformance::{Conformance, TwoMasses};
 use cosimo_subsystem::{
     Call, MacroStep, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
@@ -14,12 +12,12 @@ fn threaded() -> ThreadedSubsystem {
     ThreadedSubsystem::spawn(Box::new(TwoMasses::default())).unwrap()
 }
 
-fn step(index: u32) -> MacroStep {
+pub(super) fn step(index: u32) -> MacroStep {
     MacroStep { time: f64::from(index) * SIZE, size: SIZE }
 }
 
 /// Loads of a step, different in each; every seventh has impulses inside.
-fn loads(index: u32) -> StepLoads {
+pub(super) fn loads(index: u32) -> StepLoads {
     let mut loads = StepLoads::zeros(3);
     let phase = f64::from(index);
     loads.impulses = vec![0.01 * phase.sin(), -0.02 * phase.cos(), 0.001 * phase.sin()];
@@ -32,7 +30,7 @@ fn loads(index: u32) -> StepLoads {
 }
 
 /// Everything that shows, as bits.
-fn bits(subsystem: &dyn Subsystem) -> Vec<u64> {
+pub(super) fn bits(subsystem: &dyn Subsystem) -> Vec<u64> {
     let (rows, energy) = (subsystem.rows(), subsystem.energy());
     let mut observed = [0.0; 2];
     subsystem.observe(&mut observed);
