@@ -39,7 +39,10 @@ pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
 fn module_of(source: &Path, file: &Path) -> Module {
     let inside = file.strip_prefix(source).unwrap_or(file).with_extension("");
     let mut module: Module = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-    if module.last().is_some_and(|last| last == "mod" || module.len() == 1 && (last == "lib" || last == "main")) {
+    if module
+        .last()
+        .is_some_and(|last| last == "mod" || module.len() == 1 && (last == "lib" || last == "main"))
+    {
         module.pop();
     }
     module
@@ -76,13 +79,18 @@ fn expand(tree: &str, prefix: &[String], out: &mut Vec<(Vec<String>, String)>) {
         if path.last().is_some_and(|last| last == "self") {
             path.pop();
         }
-        let name = if alias.is_empty() { path.last().cloned().unwrap_or_default() } else { alias.trim().to_owned() };
+        let name =
+            if alias.is_empty() { path.last().cloned().unwrap_or_default() } else { alias.trim().to_owned() };
         out.push((path, name));
     }
 }
 
 fn segments(path: &str) -> impl Iterator<Item = String> {
-    path.split("::").map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect::<Vec<_>>().into_iter()
+    path.split("::")
+        .map(|part| part.trim().to_owned())
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 fn read(text: &str) -> Source {
@@ -151,7 +159,12 @@ pub(crate) fn imports(folder: &Path) -> Imports {
 }
 
 /// The module in which what a path names is defined; nothing outside the crate.
-fn resolve(sources: &BTreeMap<Module, Source>, from: &Module, path: &[String], depth: usize) -> Option<Module> {
+fn resolve(
+    sources: &BTreeMap<Module, Source>,
+    from: &Module,
+    path: &[String],
+    depth: usize,
+) -> Option<Module> {
     let (mut at, mut rest) = (from.clone(), path);
     match path.first()?.as_str() {
         "crate" => (at, rest) = (Vec::new(), &path[1..]),
@@ -190,14 +203,16 @@ fn resolve(sources: &BTreeMap<Module, Source>, from: &Module, path: &[String], d
 
 /// The circles of a graph of imports: modules that import each other, directly or through others.
 pub(crate) fn circles(graph: &Imports) -> Vec<Vec<Module>> {
-    let reached: BTreeMap<&Module, BTreeSet<&Module>> = graph.keys().map(|module| (module, reach(graph, module))).collect();
+    let reached: BTreeMap<&Module, BTreeSet<&Module>> =
+        graph.keys().map(|module| (module, reach(graph, module))).collect();
     let mut found: Vec<Vec<Module>> = Vec::new();
     for module in graph.keys() {
         let is_known = found.iter().any(|circle| circle.contains(module));
         if is_known || !reached[module].contains(module) {
             continue;
         }
-        let own = graph.keys().filter(|other| reached[module].contains(other) && reached[other].contains(module));
+        let own =
+            graph.keys().filter(|other| reached[module].contains(other) && reached[other].contains(module));
         found.push(own.cloned().collect());
     }
     found
@@ -228,11 +243,18 @@ pub(crate) fn implementing(folder: &Path, implementation: &str) -> Vec<PathBuf> 
 
 /// Lines below a folder.
 pub(crate) fn lines(folder: &Path) -> usize {
-    files_below(folder).iter().map(|file| std::fs::read_to_string(file).unwrap_or_default().lines().count()).sum()
+    files_below(folder)
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap_or_default().lines().count())
+        .sum()
 }
 
 /// Prints the structure of the workspace in the present folder.
-#[allow(dead_code, clippy::print_stdout, reason = "unused where this file is a module of a test; a program prints")]
+#[allow(
+    dead_code,
+    clippy::print_stdout,
+    reason = "unused where this file is a module of a test; a program prints"
+)]
 fn main() {
     let mut crates: Vec<PathBuf> =
         std::fs::read_dir("crates").into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -241,7 +263,11 @@ fn main() {
     println!("files with `impl Master`: {}", implementing(master, "impl Master {").len());
     let graph = imports(master);
     let step = vec!["step".to_owned()];
-    println!("modules of the master that a step may enter: {} of {}", reach(&graph, &step).len(), graph.len());
+    println!(
+        "modules of the master that a step may enter: {} of {}",
+        reach(&graph, &step).len(),
+        graph.len()
+    );
     println!("{:26} {:>7} {:>8}", "crate", "lines", "circles");
     for own in crates {
         let source = own.join("src");

@@ -1,7 +1,7 @@
 //! Subsystems that hide what they know, on every rung of the ladder.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo::master::{Coupling, Impacts, Master, MasterConfig, NoObserver, RunReport, CouplingMode};
+use cosimo::master::{Coupling, CouplingMode, Impacts, Master, MasterConfig, NoObserver, RunReport};
 use cosimo::model::ModelSpec;
 use cosimo::subsystem::Subsystem;
 use cosimo::subsystem::conformance::Hidden;

@@ -3,7 +3,7 @@
 //! Reference: two masses on a spring in closed form, `g(t) = g₀ cos ωt` with `ω² = k (1/m₁ + 1/m₂)`.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo::master::{Master, MasterConfig, NoObserver, RunReport, CouplingMode, StepControl};
+use cosimo::master::{CouplingMode, Master, MasterConfig, NoObserver, RunReport, StepControl};
 use cosimo::subsystem::Subsystem;
 use cosimo::subsystem::conformance::Hidden;
 use coupling_tests::{Run, fitted_order, step_sizes};

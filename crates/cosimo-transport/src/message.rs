@@ -12,6 +12,7 @@ pub(crate) enum Request {
     Begin { step: MacroStep, start_loads: Vec<f64> },
     Evaluate { impulses: Vec<f64> },
     Respond { motion: PortMotion },
+    EvaluateRows { impulses: Vec<f64> },
     Commit { loads: StepLoads },
     Discard,
     PrepareJump { size: f64 },
@@ -26,7 +27,7 @@ pub(crate) enum Request {
 /// What a call that succeeded returns, and what it changes of what shows.
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// Of `begin` and `evaluate`.
+    /// Of `begin`, `evaluate` and `evaluate_rows`.
     Response(StepResponse),
     /// Of `respond`.
     Loads(LoadResponse),
@@ -88,6 +89,7 @@ impl Storage {
                 copy.copy_from(motion);
                 Request::Respond { motion: copy }
             }
+            Call::EvaluateRows(impulses) => Request::EvaluateRows { impulses: self.numbers(impulses) },
             Call::Commit(loads) => {
                 let mut copy = std::mem::take(&mut self.loads);
                 copy.impulses.clone_from(&loads.impulses);
@@ -160,6 +162,7 @@ impl Storage {
         match request {
             Request::Begin { start_loads: numbers, .. }
             | Request::Evaluate { impulses: numbers }
+            | Request::EvaluateRows { impulses: numbers }
             | Request::Jump { impulses: numbers }
             | Request::Shift { weights: numbers }
             | Request::Outputs { inputs: numbers } => self.numbers = numbers,
@@ -190,7 +193,8 @@ impl Request {
             (Self::Begin { step, start_loads }, Call::Begin(other, loads)) => {
                 same_bits(&[step.time, step.size], &[other.time, other.size]) && same_bits(start_loads, loads)
             }
-            (Self::Evaluate { impulses }, Call::Evaluate(others)) => same_bits(impulses, others),
+            (Self::Evaluate { impulses }, Call::Evaluate(others))
+            | (Self::EvaluateRows { impulses }, Call::EvaluateRows(others)) => same_bits(impulses, others),
             (Self::Respond { motion }, Call::Respond(other)) => same_motion(motion, other),
             (Self::Commit { loads }, Call::Commit(others)) => same_loads(loads, others),
             _ => false,

@@ -124,6 +124,11 @@ impl Subsystem for ThreadedSubsystem {
         self.respond(answer)
     }
 
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let answer = self.call(Call::EvaluateRows(impulses))?;
+        self.respond(answer)
+    }
+
     fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
         let Answer::Loads(response) = self.call(Call::Respond(motion))? else { return Err(self.confused()) };
         let used = std::mem::replace(&mut self.loads, response);

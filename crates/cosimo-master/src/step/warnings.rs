@@ -56,7 +56,8 @@ pub(crate) fn warn_of_soft_tikhonov_joints(sim: &mut Simulation<'_>) {
     for joint in &sim.topology.joints {
         let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
         let relaxation = constant / (h * h);
-        let inverse_masses = || (0..joint.size).map(|k| inverse_mass(&sim.storage.linearisation.models, joint, k));
+        let inverse_masses =
+            || (0..joint.size).map(|k| inverse_mass(&sim.storage.linearisation.models, joint, k));
         // Rows that motions or joints hold on both sides have no mass to transmit.
         let least = HELD * inverse_masses().fold(0.0, f64::max);
         let inverse_mass = inverse_masses().filter(|w| *w > least).fold(f64::INFINITY, f64::min);
