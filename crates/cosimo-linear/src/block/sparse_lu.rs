@@ -141,7 +141,7 @@ impl ByColumns {
     }
 
     fn solve(&mut self, x: &mut [f64]) {
-        let Self { columns, columns_inverse, rows, rows_inverse, factors, memory } = self;
+        let Self { columns, columns_inverse, rows, rows_inverse, factors, memory, .. } = self;
         let n = x.len();
         let order = PermRef::new_checked(columns, columns_inverse, n);
         let rows = PermRef::new_checked(rows, rows_inverse, n);

@@ -172,7 +172,8 @@ impl Stepping {
             damping: share * velocity,
         };
         response.revision += 1;
-        (self.is_answered, self.refreshes) = (true, self.refreshes + 1);
+        self.is_answered = true;
+        self.refreshes += u64::from(!self.loads.is_empty());
         Ok(())
     }
 

@@ -119,6 +119,9 @@ impl StepAnswer {
         kkt: &mut Kkt,
         forces: &DMatrix<f64>,
     ) -> Result<(), DaeError> {
+        if forces.is_empty() {
+            return Ok(());
+        }
         self.begin(solved);
         let formulation = solved.problem.formulation();
         let least = HELD * self.free_speed(solved, forces);
