@@ -23,6 +23,10 @@ const MAX_CORRECTIONS: usize = 40;
 /// share.
 const ENOUGH: f64 = 1e-6;
 
+/// Error that the projection of positions may leave in them, relative to the answer: in velocities it is as much smaller as bodies turn
+/// little in a step.
+const OF_POSITIONS: f64 = 1e-5;
+
 /// Corrections with which the changes of the projections' reactions are found anew: they are small to begin with.
 const MOST_CHANGES: usize = 1;
 
@@ -125,13 +129,17 @@ impl StepAnswer {
         self.begin(solved);
         let formulation = solved.problem.formulation();
         let least = HELD * self.free_speed(solved, forces);
-        let mut before = f64::INFINITY;
+        let (mut before, mut projected) = (f64::INFINITY, f64::INFINITY);
         for iteration in 1..=MAX_CORRECTIONS {
             self.write_residual(solved, forces, iteration == 1);
             let mut size = self.correct(solved, kkt);
             let changes = iteration <= MOST_CHANGES;
-            if formulation.projects_positions() {
-                size = size.max(self.project_positions(solved, kkt, changes));
+            // A projection follows a correction by the share of it by which it followed the answer.
+            if formulation.projects_positions() && !(projected * size <= OF_POSITIONS * self.velocity.amax())
+            {
+                let found = self.project_positions(solved, kkt, changes);
+                projected = found / self.velocity.amax().max(least).max(f64::MIN_POSITIVE);
+                size = size.max(found);
             }
             if formulation.projects_velocities() {
                 size = size.max(self.project_velocities(solved, kkt, changes));

@@ -81,7 +81,7 @@ impl Projection {
 
     /// Whether it is nothing so far.
     pub(super) fn is_zero(&self) -> bool {
-        self.change.iter().chain(self.multipliers.iter()).all(|x| *x == 0.0)
+        [&self.change, &self.multipliers].iter().all(|part| part.as_slice().iter().all(|x| *x == 0.0))
     }
 
     pub(super) fn clear(&mut self) {
