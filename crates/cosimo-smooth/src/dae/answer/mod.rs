@@ -21,14 +21,14 @@ const MAX_CORRECTIONS: usize = 40;
 
 /// Error of the answer, relative to it, by the contraction observed: of what those who iterate with it make of it, it is a small
 /// share.
-const ENOUGH: f64 = 1e-6;
+const ENOUGH: f64 = 1e-9;
 
 /// Error that the projection of positions may leave in them, relative to the answer: in velocities it is as much smaller as bodies turn
 /// little in a step.
 const OF_POSITIONS: f64 = 1e-5;
 
 /// Corrections with which the changes of the projections' reactions are found anew: they are small to begin with.
-const MOST_CHANGES: usize = 1;
+const MOST_CHANGES: usize = 2;
 
 /// Share of the speed of bodies without joints below which an answer is none: joints and motions hold what the forces push.
 const HELD: f64 = 1e-5;
@@ -145,8 +145,8 @@ impl StepAnswer {
                 size = size.max(self.project_velocities(solved, kkt, changes));
             }
             let share = size / self.velocity.amax().max(least).max(f64::MIN_POSITIVE);
-            // The first correction is the answer itself; what the second changes of it is its error.
-            let contraction = if iteration > 1 && share < 0.5 * before { share / before } else { 0.5 };
+            // The first correction is the answer itself and tells nothing of the contraction.
+            let contraction = if iteration > 2 && share < 0.5 * before { share / before } else { 0.5 };
             let left = share * contraction / (1.0 - contraction);
             if left <= ENOUGH || (share >= 0.5 * before && share <= ALLOWED) {
                 return Ok(());
