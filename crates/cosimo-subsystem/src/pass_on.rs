@@ -59,6 +59,14 @@ macro_rules! pass_on {
             $crate::Subsystem::evaluate(&mut self.$field, impulses)
         }
     };
+    (@ evaluate_rows $field:tt) => {
+        fn evaluate_rows(
+            &mut self,
+            impulses: &[f64],
+        ) -> ::core::result::Result<&$crate::StepResponse, $crate::SubsystemError> {
+            $crate::Subsystem::evaluate_rows(&mut self.$field, impulses)
+        }
+    };
     (@ commit $field:tt) => {
         fn commit(
             &mut self,

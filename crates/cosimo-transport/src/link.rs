@@ -203,6 +203,7 @@ fn name(call: Call<'_>) -> &'static str {
     match call {
         Call::Begin(..) => "begin",
         Call::Evaluate(_) => "evaluate",
+        Call::EvaluateRows(_) => "evaluate_rows",
         Call::Commit(_) => "commit",
         Call::Respond(_) => "respond",
     }

@@ -19,6 +19,8 @@ pub enum Request {
     Evaluate { impulses: Vec<f64> },
     /// [`respond`](cosimo_subsystem::Subsystem::respond).
     Respond { motion: PortMotion },
+    /// [`evaluate_rows`](cosimo_subsystem::Subsystem::evaluate_rows).
+    EvaluateRows { impulses: Vec<f64> },
     /// [`commit`](cosimo_subsystem::Subsystem::commit).
     Commit { loads: StepLoads },
     /// [`discard`](cosimo_subsystem::Subsystem::discard).
@@ -43,7 +45,7 @@ pub enum Request {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Answer {
-    /// Of `begin` and `evaluate`.
+    /// Of `begin`, `evaluate` and `evaluate_rows`.
     Response(StepResponse),
     /// Of `respond`.
     Loads(LoadResponse),
@@ -83,6 +85,7 @@ impl Request {
         match self {
             Self::Begin { .. } => "begin",
             Self::Evaluate { .. } => "evaluate",
+            Self::EvaluateRows { .. } => "evaluate_rows",
             Self::Respond { .. } => "respond",
             Self::Commit { .. } => "commit",
             Self::Discard => "discard",
@@ -102,7 +105,8 @@ impl Request {
             (Self::Begin { step, start_loads }, Call::Begin(other, loads)) => {
                 same_bits(&[step.time, step.size], &[other.time, other.size]) && same_bits(start_loads, loads)
             }
-            (Self::Evaluate { impulses }, Call::Evaluate(others)) => same_bits(impulses, others),
+            (Self::Evaluate { impulses }, Call::Evaluate(others))
+            | (Self::EvaluateRows { impulses }, Call::EvaluateRows(others)) => same_bits(impulses, others),
             (Self::Respond { motion }, Call::Respond(other)) => same_motion(motion, other),
             (Self::Commit { loads }, Call::Commit(others)) => same_loads(loads, others),
             _ => false,

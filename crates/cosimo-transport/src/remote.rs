@@ -133,6 +133,11 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         self.show_response(answer)
     }
 
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let answer = self.call(Call::EvaluateRows(impulses))?;
+        self.show_response(answer)
+    }
+
     fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
         let Answer::Loads(response) = self.call(Call::Respond(motion))? else { return Err(self.confused()) };
         let used = std::mem::replace(&mut self.loads, response);

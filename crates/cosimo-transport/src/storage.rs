@@ -24,6 +24,7 @@ impl Storage {
         match call {
             Call::Begin(step, loads) => Request::Begin { step, start_loads: self.numbers(loads) },
             Call::Evaluate(impulses) => Request::Evaluate { impulses: self.numbers(impulses) },
+            Call::EvaluateRows(impulses) => Request::EvaluateRows { impulses: self.numbers(impulses) },
             Call::Respond(motion) => {
                 let mut copy = std::mem::take(&mut self.motion);
                 copy.copy_from(motion);
@@ -101,6 +102,7 @@ impl Storage {
         match request {
             Request::Begin { start_loads: numbers, .. }
             | Request::Evaluate { impulses: numbers }
+            | Request::EvaluateRows { impulses: numbers }
             | Request::Jump { impulses: numbers }
             | Request::Shift { weights: numbers }
             | Request::Outputs { inputs: numbers } => self.numbers = numbers,

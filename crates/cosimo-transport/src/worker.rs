@@ -33,6 +33,9 @@ pub(crate) fn answer(
             Answer::Response(storage.response(subsystem.begin(*step, start_loads)?))
         }
         Request::Evaluate { impulses } => Answer::Response(storage.response(subsystem.evaluate(impulses)?)),
+        Request::EvaluateRows { impulses } => {
+            Answer::Response(storage.response(subsystem.evaluate_rows(impulses)?))
+        }
         Request::Respond { motion } => Answer::Loads(storage.load_response(subsystem.respond(motion)?)),
         Request::SetInputs { inputs } => {
             subsystem.set_inputs(inputs)?;

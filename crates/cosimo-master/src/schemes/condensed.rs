@@ -3,7 +3,7 @@
 use cosimo_nonsmooth::ImpactResolution;
 
 use super::notes::{note_agreement, note_mismatches};
-use super::response::{Mismatch, end_rows_with_loads, reevaluate, set_end_rows};
+use super::response::{Asked, Mismatch, end_rows_with_loads, reevaluate, set_end_rows};
 use crate::contacts::solve::solve_contacts;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::motion::Motion;
@@ -14,7 +14,11 @@ use crate::step::part::StepPart;
 use crate::storage::rows::StepRows;
 use crate::{StepError, Tangent};
 
-/// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine.
+/// Contraction of the mismatch above which compliances are asked for anew.
+const SLOW: f64 = 0.03;
+
+/// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine,
+/// modified as long as it contracts well: with the compliances that the step began with.
 pub(crate) fn solve_condensed(
     sim: &mut Simulation<'_>,
     part: StepPart,
@@ -33,14 +37,17 @@ pub(crate) fn solve_condensed(
     begin_bushings(sim);
     let (mut mismatch, mut row) = (f64::INFINITY, 0);
     let (mut renews, mut before) = (sim.topology.config.tangent == Tangent::Exact, Mismatch::default());
+    let mut asked = Asked::Rows;
     for iteration in 1..=sim.topology.config.max_iterations {
         sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
         solve_interface(sim);
         solve_contacts(sim, part, resolution)?;
         end_rows_with_loads(sim);
-        let found = reevaluate(sim, renews)?.and(reevaluate_bushings(sim));
+        let found = reevaluate(sim, asked, renews)?.and(reevaluate_bushings(sim));
         (mismatch, row) = found.relative();
         // A frozen tangent that one correction does not suffice with is renewed.
+        let is_slow = iteration > 1 && found.difference > SLOW * before.difference;
+        asked = if is_slow || !renews { Asked::Compliance } else { Asked::Rows };
         renews = true;
         note_mismatches(sim, iteration, found);
         if mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before)) {

@@ -60,6 +60,15 @@ impl Mismatch {
     }
 }
 
+/// What subsystems that are not affine are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// Their end rows; a compliance is taken that comes with them.
+    Rows,
+    /// Their end rows and the compliance there.
+    Compliance,
+}
+
 /// End rows of the affine model with the present loads.
 pub(crate) fn end_rows_with_loads(sim: &mut Simulation<'_>) {
     for model in &sim.storage.linearisation.models {
@@ -69,15 +78,15 @@ pub(crate) fn end_rows_with_loads(sim: &mut Simulation<'_>) {
 
 /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
 /// model, and their compliance is taken over if `renews`, or if it belongs to another step size.
-pub(crate) fn reevaluate(sim: &mut Simulation<'_>, renews: bool) -> Result<Mismatch, StepError> {
+pub(crate) fn reevaluate(
+    sim: &mut Simulation<'_>,
+    asked: Asked,
+    renews: bool,
+) -> Result<Mismatch, StepError> {
     let all = 0..sim.topology.subsystems.len();
-    evaluate(
-        sim,
-        all.clone(),
-        |model, response| {
-            if renews { model.take(response) } else { model.keep_or_take(response) }
-        },
-    )?;
+    evaluate(sim, all.clone(), asked, |model, response| {
+        if renews { model.take(response) } else { model.keep_or_take(response) }
+    })?;
     note_changed_compliances(sim);
     Ok(take_answers(sim, all))
 }
@@ -85,7 +94,7 @@ pub(crate) fn reevaluate(sim: &mut Simulation<'_>, renews: bool) -> Result<Misma
 /// Evaluates those of the subsystems `group` that are not affine at the present loads, side by side. Their affine
 /// model moves to the true answer and keeps its compliance.
 pub(crate) fn reevaluate_group(sim: &mut Simulation<'_>, group: Range<usize>) -> Result<Mismatch, StepError> {
-    evaluate(sim, group.clone(), |_, _| false)?;
+    evaluate(sim, group.clone(), Asked::Rows, |_, _| false)?;
     Ok(take_answers(sim, group))
 }
 
@@ -94,6 +103,7 @@ pub(crate) fn reevaluate_group(sim: &mut Simulation<'_>, group: Range<usize>) ->
 fn evaluate(
     sim: &mut Simulation<'_>,
     group: Range<usize>,
+    asked: Asked,
     take: impl Fn(&mut AffineModel, &StepResponse) -> bool + Sync,
 ) -> Result<(), StepError> {
     let (time, rows) = (sim.state.clock.now, &mut sim.storage.rows);
@@ -101,7 +111,11 @@ fn evaluate(
     let subsystems = &mut sim.subsystems.all[group.clone()];
     for (model, subsystem) in models.iter().zip(&mut *subsystems) {
         if !model.is_affine {
-            subsystem.announce(Call::Evaluate(&rows.loads[model.rows.clone()]));
+            let loads = &rows.loads[model.rows.clone()];
+            subsystem.announce(match asked {
+                Asked::Rows => Call::EvaluateRows(loads),
+                Asked::Compliance => Call::Evaluate(loads),
+            });
         }
     }
     let ends =
@@ -119,7 +133,11 @@ fn evaluate(
         sim.subsystems.executor.call(calls, Phase::Evaluate, sim.state.counters.is_timed(), |call| {
             (call.slot.difference, call.slot.has_changed) = (RowDifference::default(), false);
             if !call.model.is_affine {
-                let response = call.subsystem.evaluate(&loads[call.model.rows.clone()])?;
+                let loads = &loads[call.model.rows.clone()];
+                let response = match asked {
+                    Asked::Rows => call.subsystem.evaluate_rows(loads)?,
+                    Asked::Compliance => call.subsystem.evaluate(loads)?,
+                };
                 let rows = Motion { positions: call.positions, velocities: call.velocities };
                 call.slot.difference = difference(response, rows, &mut call.slot.differences);
                 let is_finite = copy_rows(
