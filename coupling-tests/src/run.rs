@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use cosimo::master::{
-    ContactEvent, ContactEventKind, FrictionState, Observer, Outcome, QuantityLabel, RunPosition, RunReport,
-    RunState, StepRecord,
+    ContactEvent, ContactEventKind, FrictionState, Master, Observer, Outcome, QuantityLabel, RunPosition,
+    RunReport, RunState, StepRecord,
 };
 use cosimo::model::{ModelSpec, Override, read_model};
 use cosimo::subsystem::{SubsystemError, codec};
@@ -92,7 +92,12 @@ impl Run {
     /// Runs a model as far as it comes; the report tells how it ended.
     #[must_use]
     pub fn of(model: &ModelSpec) -> Self {
-        let mut master = model.build().unwrap_or_else(|e| panic!("{e}"));
+        Self::by(model.build().unwrap_or_else(|e| panic!("{e}")), model)
+    }
+
+    /// Runs a model by this master of its subsystems as far as it comes.
+    #[must_use]
+    pub fn by(mut master: Master, model: &ModelSpec) -> Self {
         let mut tape = Tape::default();
         let report = match master.run(model.time.end, model.time.step, &mut tape) {
             Ok(report) => report,

@@ -26,7 +26,7 @@ impl Drop for Falls {
 
 impl Subsystem for Falls {
     pass_on!(inner: description, rows, energy, evaluate, commit, discard, prepare_jump, jump, shift);
-    pass_on!(inner: observe, save, restore, statistics, post, takes_posts);
+    pass_on!(inner: observe, save, restore, statistics, announce, runs_ahead);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         assert!(step.time < self.at, "the licence has expired");

@@ -50,4 +50,5 @@ mod stiff_steps;
 mod table;
 mod threads;
 mod three_subsystems;
+mod walker;
 mod wedge;

@@ -1,6 +1,10 @@
-//! Subsystems in threads of their own give the same bits as in the thread of the master, in every example.
+//! Subsystems in threads of their own give the same bits as in the thread of the master, in every example; so do those whose
+//! messages become bytes.
 
-use cosimo::master::Outcome;
+use cosimo::master::{Master, Outcome};
+use cosimo::model::ModelSpec;
+use cosimo::subsystem::Subsystem;
+use cosimo::transport::EncodedSubsystem;
 use coupling_tests::{Run, models};
 
 /// Examples whose first impact comes after more than 1500 steps.
@@ -66,6 +70,80 @@ fn iterations_have_the_same_bits_in_threads() {
         &["subsystem.node.mass=100", "master.tolerance=1e-12"],
     );
     assert_same_bits("oscillator/model.toml", &["master.scheme=gauss-seidel", "time.end=0.9"]);
+}
+
+/// A run in which every message becomes bytes and is read back.
+fn encoded(model: &ModelSpec) -> Run {
+    let encode = |subsystem| Box::new(EncodedSubsystem::new(subsystem).unwrap()) as Box<dyn Subsystem>;
+    let subsystems = model.build_subsystems().unwrap().into_iter().map(encode).collect();
+    let master = Master::new(subsystems, model.build_interfaces(), model.build_config(), model.time.start);
+    Run::by(master.unwrap(), model)
+}
+
+fn assert_same_bits_encoded(model: &ModelSpec) {
+    let (here, there) = (Run::completed(model), encoded(model));
+    assert!(here.has_bits_of(&there), "{}", model.title);
+    assert_eq!(here.timeless_report(), there.timeless_report(), "{}", model.title);
+}
+
+/// Two bodies in space welded at frames, the upper one on a hinge that is not parallel to an axis of either.
+const WELDED: &str = r#"
+schema = 1
+time = { end = 0.3, step = 1e-3 }
+[[subsystem]]
+name = "upper"
+kind = "multibody"
+gravity = [9.81, 1, 2]
+[[subsystem.body]]
+name = "rod"
+mass = 2.0
+inertia = [0.1, 0.2, 0.3]
+centre_of_mass = [0, -0.5, 0.1]
+[[subsystem.joint]]
+name = "hinge"
+type = "spherical"
+bodies = ["ground", "rod"]
+at = [0, 0, 0]
+[[subsystem.port]]
+name = "end"
+body = "rod"
+point = [0, -1, 0]
+coordinates = 6
+[[subsystem]]
+name = "lower"
+kind = "multibody"
+gravity = [9.81, 1, 2]
+[[subsystem.body]]
+name = "bob"
+mass = 1.0
+inertia = [0.1, 0.2, 0.15]
+position = [0, -1, 0]
+[[subsystem.port]]
+name = "centre"
+body = "bob"
+coordinates = 6
+[[interface]]
+name = "weld"
+between = ["upper.end", "lower.centre"]
+law = "rigid"
+"#;
+
+#[test]
+fn bytes_keep_the_bits() {
+    for (model, end) in [("oscillator", "2"), ("droop-stop", "0.2"), ("rods", "0.1"), ("andrews", "0.01")] {
+        let end = format!("time.end={end}");
+        assert_same_bits_encoded(&Run::model(&format!("{model}/model.toml"), &[&end]));
+    }
+    assert_same_bits_encoded(&Run::model(
+        "oscillator/model.toml",
+        &["master.scheme=gauss-seidel", "time.end=0.5"],
+    ));
+    let welded = Run::text(WELDED, &[]);
+    let has_frames = |s: &Box<dyn Subsystem>| s.description().frames().count() == 1;
+    assert!(welded.build_subsystems().unwrap().iter().all(has_frames));
+    assert_same_bits_encoded(&welded);
+    let threads = Run::text(WELDED, &["master.execution=threads"]);
+    assert!(Run::completed(&welded).has_bits_of(&Run::completed(&threads)));
 }
 
 #[test]

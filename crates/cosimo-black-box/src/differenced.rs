@@ -198,7 +198,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
         let (mut inverse_mass, mut chi) = (0.0, 0.0);
         for _ in 0..TRIALS {
             self.load_all_rows(kick);
-            let answer = self.inner.evaluate(&self.change)?;
+            let answer = self.inner.evaluate_rows(&self.change)?;
             check_finite(&answer.positions, &answer.velocities)
                 .map_err(|error| step_failed(&self.description.name, step, &error))?;
             let (mut most, mut moves, mut squares) = (0.0_f64, 0.0, 0.0);
@@ -285,7 +285,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
 }
 
 impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
-    pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, post, takes_posts);
+    pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, announce, runs_ahead);
 
     fn description(&self) -> &Description {
         &self.description
@@ -307,7 +307,7 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let step = self.step_begun("evaluate")?;
-        let answer = self.inner.evaluate(impulses)?;
+        let answer = self.inner.evaluate_rows(impulses)?;
         check_finite(&answer.positions, &answer.velocities)
             .map_err(|error| step_failed(&self.description.name, step, &error))?;
         self.response.positions.copy_from_slice(&answer.positions);

@@ -79,7 +79,7 @@ impl Differences {
         self.impulses.copy_from_slice(impulses);
         self.columns(base, speed, |x, row, kick, end| {
             x[row] += kick;
-            let answer = subsystem.evaluate(x);
+            let answer = subsystem.evaluate_rows(x);
             x[row] = impulses[row];
             let answer = answer?;
             end.positions.copy_from_slice(&answer.positions);

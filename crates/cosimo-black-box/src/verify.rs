@@ -117,9 +117,9 @@ fn compare(
     (impulses, speed): (&[f64], f64),
     is_affine: bool,
 ) -> Result<Option<FalseClaim>, SubsystemError> {
-    let above = subsystem.evaluate(impulses)?.clone();
+    let above = subsystem.evaluate_rows(impulses)?.clone();
     let opposite: Vec<f64> = impulses.iter().map(|x| -x).collect();
-    let below = subsystem.evaluate(&opposite)?.clone();
+    let below = subsystem.evaluate_rows(&opposite)?.clone();
     Ok(false_claim(free, (impulses, speed), (&above, &below), is_affine))
 }
 

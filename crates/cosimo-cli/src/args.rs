@@ -22,6 +22,9 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Solves a complementarity problem from a file: an LCP (JSON) or a friction-contact problem (text)
     Solve(SolveArgs),
+    /// Serves a subsystem at standard input and output: what a run with execution = "processes" starts for each
+    #[command(hide = true)]
+    Serve,
 }
 
 /// A model file with changes.

@@ -9,7 +9,7 @@ use cosimo::model::{BuildError, ModelSpec, read_model};
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{serve, terminal};
 
 /// Reads the model and shows its warnings.
 pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
@@ -27,7 +27,7 @@ pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
 /// Builds the model at its start.
 pub(crate) fn build(args: &ModelArgs, model: &ModelSpec) -> Result<Master, Failure> {
     let path = &args.path;
-    let built = model.build();
+    let built = model.build_served(&serve::command);
     let master = built.map_err(|source| Failure::bad_input(Unbuildable { path: path.clone(), source }))?;
     tracing::info!(quantities = master.labels().len(), "built the model at t = {} s", master.time());
     Ok(master)

@@ -1,7 +1,7 @@
 //! The `cosimo` command: runs and checks model files.
 //!
 //! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM. Standard output has the table of a run,
-//! or the model that was checked; everything else goes to standard error.
+//! the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
 
 mod args;
 mod check;
@@ -11,6 +11,7 @@ mod interrupt;
 mod log;
 mod progress;
 mod run;
+mod serve;
 mod solve;
 mod start;
 mod terminal;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Run(run) => run::run(run),
         Command::Check(check) => check::check(check),
         Command::Solve(solve) => solve::solve(solve),
+        Command::Serve => serve::serve(),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

@@ -149,11 +149,13 @@ fn record_config(model: &ModelSpec) -> RecordConfig {
     }
 }
 
-/// What a checkpoint knows the model by: all that decides the bits of its results, which threads do not.
+/// What a checkpoint knows the model by: all that decides the bits of its results, which threads, processes and deadlines
+/// do not.
 fn identity(model: &ModelSpec) -> ModelId {
     let mut model = model.clone();
     let in_thread = MasterSpec::default();
     (model.master.threads, model.master.execution) = (in_thread.threads, in_thread.execution);
+    model.master.deadline = in_thread.deadline;
     ModelId::of(&model.to_toml())
 }
 

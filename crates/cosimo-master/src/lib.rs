@@ -12,6 +12,7 @@
 //! | where | what |
 //! |---|---|
 //! | `topology`, `state`, `storage` | the parts |
+//! | `motion` | positions and velocities of rows |
 //! | `simulation` | the parts, borrowed by an algorithm |
 //! | `step` | one macro step, from above to below |
 //! | `laws` | interface laws and their discretisations |
@@ -35,6 +36,7 @@ mod interface;
 mod laws;
 mod loads;
 mod master;
+mod motion;
 mod run;
 mod schemes;
 mod setup;

@@ -38,7 +38,7 @@ mod read;
 mod spec;
 mod write;
 
-pub use build::BuildError;
+pub use build::{BuildError, serve_model};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
 pub use kinds::force_law::ForceLawSpec;

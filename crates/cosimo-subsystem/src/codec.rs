@@ -2,6 +2,8 @@
 //!
 //! A version byte, then bincode with fixed-size little-endian integers and a limit on what decoding may allocate.
 
+pub mod matrix;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -10,7 +12,7 @@ use thiserror::Error;
 pub const VERSION: u8 = 1;
 
 /// Largest value that decoding accepts (bytes).
-const LIMIT: usize = 256 * 1024 * 1024;
+pub const LIMIT: usize = 256 * 1024 * 1024;
 
 /// Why bytes were refused.
 #[derive(Debug, Error)]
@@ -48,9 +50,19 @@ fn config() -> impl bincode::config::Config {
 /// # Errors
 /// [`CodecError::Encode`] for types that bincode cannot represent.
 pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, CodecError> {
-    let mut bytes = vec![VERSION];
-    bincode::serde::encode_into_std_write(value, &mut bytes, config())?;
+    let mut bytes = Vec::new();
+    encode_into(value, &mut bytes)?;
     Ok(bytes)
+}
+
+/// Appends what [`encode`] gives to `bytes`.
+///
+/// # Errors
+/// As [`encode`]; what was appended by then is of no use.
+pub fn encode_into<T: Serialize>(value: &T, bytes: &mut Vec<u8>) -> Result<(), CodecError> {
+    bytes.push(VERSION);
+    bincode::serde::encode_into_std_write(value, bytes, config())?;
+    Ok(())
 }
 
 /// Decodes a value that [`encode`] wrote; all bytes must be used.

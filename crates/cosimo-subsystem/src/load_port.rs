@@ -78,8 +78,10 @@ pub struct LoadResponse {
     /// Loads at its end (N, N m).
     pub end: Vec<f64>,
     /// `∂λ₁/∂z₁` (N/m), square; `0 × 0` from a subsystem that does not know it. States that move within the step count.
+    #[serde(with = "crate::codec::matrix")]
     pub position_tangent: DMatrix<f64>,
     /// `∂λ₁/∂ż₁` (N s/m), of the same shape.
+    #[serde(with = "crate::codec::matrix")]
     pub velocity_tangent: DMatrix<f64>,
 }
 

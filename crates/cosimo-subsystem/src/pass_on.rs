@@ -13,7 +13,7 @@
 ///
 /// impl Subsystem for Modest {
 ///     pass_on!(inner: description, rows, energy, begin, evaluate, commit, discard, prepare_jump, jump, shift, observe);
-///     pass_on!(inner: save, restore, post, takes_posts);
+///     pass_on!(inner: save, restore, announce, runs_ahead);
 ///
 ///     fn statistics(&self) -> Statistics {
 ///         Statistics::default()
@@ -57,6 +57,14 @@ macro_rules! pass_on {
             impulses: &[f64],
         ) -> ::core::result::Result<&$crate::StepResponse, $crate::SubsystemError> {
             $crate::Subsystem::evaluate(&mut self.$field, impulses)
+        }
+    };
+    (@ evaluate_rows $field:tt) => {
+        fn evaluate_rows(
+            &mut self,
+            impulses: &[f64],
+        ) -> ::core::result::Result<&$crate::StepResponse, $crate::SubsystemError> {
+            $crate::Subsystem::evaluate_rows(&mut self.$field, impulses)
         }
     };
     (@ commit $field:tt) => {
@@ -141,14 +149,14 @@ macro_rules! pass_on {
             $crate::Subsystem::statistics(&self.$field)
         }
     };
-    (@ post $field:tt) => {
-        fn post(&mut self, call: $crate::Call<'_>) {
-            $crate::Subsystem::post(&mut self.$field, call);
+    (@ announce $field:tt) => {
+        fn announce(&mut self, call: $crate::Call<'_>) {
+            $crate::Subsystem::announce(&mut self.$field, call);
         }
     };
-    (@ takes_posts $field:tt) => {
-        fn takes_posts(&self) -> bool {
-            $crate::Subsystem::takes_posts(&self.$field)
+    (@ runs_ahead $field:tt) => {
+        fn runs_ahead(&self) -> bool {
+            $crate::Subsystem::runs_ahead(&self.$field)
         }
     };
 }

@@ -43,8 +43,10 @@ pub struct StepResponse {
     /// End velocities with the loads of the last evaluation, length `r` (m/s, rad/s).
     pub velocities: Vec<f64>,
     /// `W = Z J⁻¹ Zᵀ`, `r × r` (1/kg): change of the end velocities for unit impulses.
+    #[serde(with = "crate::codec::matrix")]
     pub compliance: DMatrix<f64>,
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r` (1/(kg s)); `0 × 0` without damping.
+    #[serde(with = "crate::codec::matrix")]
     pub damped_compliance: DMatrix<f64>,
     /// Weights of finite loads.
     pub weights: LoadWeights,

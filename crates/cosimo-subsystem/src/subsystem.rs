@@ -32,7 +32,8 @@ pub struct Statistics {
     pub rollbacks: u64,
     /// Numeric factorisations.
     pub factorizations: u64,
-    /// Refreshes of a compliance that is found by finite differences or estimated.
+    /// Refreshes of a compliance that costs more than the answer of the rows: found by finite differences or estimated, or of
+    /// one right-hand side a row.
     pub refreshes: u64,
 }
 
@@ -61,13 +62,15 @@ impl Statistics {
     }
 }
 
-/// A call that is about to come, see [`Subsystem::post`].
+/// A call that is about to come, see [`Subsystem::announce`].
 #[derive(Debug, Clone, Copy)]
 pub enum Call<'a> {
     /// [`Subsystem::begin`] with these arguments.
     Begin(MacroStep, &'a [f64]),
     /// [`Subsystem::evaluate`] with these impulses.
     Evaluate(&'a [f64]),
+    /// [`Subsystem::evaluate_rows`] with these impulses.
+    EvaluateRows(&'a [f64]),
     /// [`Subsystem::commit`] with these loads.
     Commit(&'a StepLoads),
     /// [`Subsystem::respond`] with this motion.
@@ -134,6 +137,16 @@ pub trait Subsystem: Send {
     /// No step begun, bad loads, or the solver failed.
     fn evaluate(&mut self, _impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         Err(self.unsupported("evaluate a step before it is taken"))
+    }
+
+    /// The end rows at these impulses, the same bits as those of [`evaluate`](Self::evaluate); the matrices and their revision
+    /// may stay those of the last `begin` or `evaluate` of the step. It spares a subsystem whose compliance is dear the
+    /// computation of one that the master does not ask for. Default: `evaluate`.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Self::evaluate).
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.evaluate(impulses)
     }
 
     /// The loads of the load ports for this motion of theirs over the step begun; repeatable. Default: refused.
@@ -231,10 +244,10 @@ pub trait Subsystem: Send {
     /// Announces the next call, so that a subsystem that runs elsewhere can start on it at once. The call itself
     /// follows with the same arguments; a begin, an evaluation or a response may also stay away, a commit may not
     /// ([`SubsystemError::CommitAnnounced`]). Default: nothing.
-    fn post(&mut self, _call: Call<'_>) {}
+    fn announce(&mut self, _call: Call<'_>) {}
 
-    /// Whether it starts on calls that are [posted](Self::post): to others nothing need be posted. Default: no.
-    fn takes_posts(&self) -> bool {
+    /// Whether it starts on calls that are [announced](Self::announce): to others nothing need be announced. Default: no.
+    fn runs_ahead(&self) -> bool {
         false
     }
 
@@ -265,6 +278,10 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         (**self).evaluate(impulses)
+    }
+
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        (**self).evaluate_rows(impulses)
     }
 
     fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
@@ -319,11 +336,11 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).statistics()
     }
 
-    fn post(&mut self, call: Call<'_>) {
-        (**self).post(call);
+    fn announce(&mut self, call: Call<'_>) {
+        (**self).announce(call);
     }
 
-    fn takes_posts(&self) -> bool {
-        (**self).takes_posts()
+    fn runs_ahead(&self) -> bool {
+        (**self).runs_ahead()
     }
 }

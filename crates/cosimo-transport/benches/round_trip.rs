@@ -1,10 +1,11 @@
-//! What a step costs over channels: of one small subsystem, and of several that work at the same time.
+//! What a step costs elsewhere: of one small subsystem over channels, as bytes and over pipes, and of several that work at
+//! the same time.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark may panic")]
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{Call, MacroStep, StepLoads, Subsystem};
-use cosimo_transport::ThreadedSubsystem;
+use cosimo_transport::{DEADLINE, EncodedSubsystem, StreamSubsystem, ThreadedSubsystem, serve};
 use divan::Bencher;
 
 fn main() {
@@ -36,6 +37,24 @@ fn step_in_a_thread(bencher: Bencher<'_, '_>) {
     bencher.bench_local(|| step(&mut subsystem, &loads));
 }
 
+/// Two calls whose messages become bytes and are read back.
+#[divan::bench]
+fn step_encoded(bencher: Bencher<'_, '_>) {
+    let mut subsystem = EncodedSubsystem::new(Box::new(TwoMasses::default())).unwrap();
+    let loads = StepLoads::zeros(3);
+    bencher.bench_local(|| step(&mut subsystem, &loads));
+}
+
+/// Two calls over pipes, as to a process.
+#[divan::bench]
+fn step_over_pipes(bencher: Bencher<'_, '_>) {
+    let ((requests, to_it), (from_it, replies)) = (std::io::pipe().unwrap(), std::io::pipe().unwrap());
+    std::thread::spawn(|| serve(Box::new(TwoMasses::default()), requests, replies));
+    let mut subsystem = StreamSubsystem::connect("masses", from_it, to_it, DEADLINE).unwrap();
+    let loads = StepLoads::zeros(3);
+    bencher.bench_local(|| step(&mut subsystem, &loads));
+}
+
 /// The shortest call there is.
 #[divan::bench]
 fn round_trip(bencher: Bencher<'_, '_>) {
@@ -49,11 +68,11 @@ fn announced_step_of_several(bencher: Bencher<'_, '_>, count: usize) {
     let loads = StepLoads::zeros(3);
     let mut subsystems: Vec<ThreadedSubsystem> = (0..count).map(|_| threaded()).collect();
     bencher.bench_local(|| {
-        subsystems.iter_mut().for_each(|subsystem| subsystem.post(Call::Begin(STEP, &[0.0; 3])));
+        subsystems.iter_mut().for_each(|subsystem| subsystem.announce(Call::Begin(STEP, &[0.0; 3])));
         for subsystem in &mut subsystems {
             subsystem.begin(STEP, &[0.0; 3]).unwrap();
         }
-        subsystems.iter_mut().for_each(|subsystem| subsystem.post(Call::Commit(&loads)));
+        subsystems.iter_mut().for_each(|subsystem| subsystem.announce(Call::Commit(&loads)));
         for subsystem in &mut subsystems {
             subsystem.commit(&loads).unwrap();
         }

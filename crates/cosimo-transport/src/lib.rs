@@ -1,8 +1,8 @@
-//! Running a subsystem elsewhere: in a thread of its own, over channels.
+//! Running a subsystem elsewhere: in a thread, in a process, at the other end of a stream of bytes.
 //!
-//! A transport is a decorator: [`ThreadedSubsystem`] takes any [`Subsystem`](cosimo_subsystem::Subsystem) and is one
-//! itself. The master cannot tell, except that several subsystems work at the same time when it announces its calls
-//! with [`post`](cosimo_subsystem::Subsystem::post). The bits are the same.
+//! A transport is a decorator: [`RemoteSubsystem`] is the [`Subsystem`](cosimo_subsystem::Subsystem) at the other end of a
+//! [`Transport`]. The master cannot tell, except that several subsystems work at the same time when it announces its calls
+//! with [`announce`](cosimo_subsystem::Subsystem::announce). The bits are the same.
 //!
 //! ```
 //! use cosimo_subsystem::conformance::TwoMasses;
@@ -11,7 +11,7 @@
 //!
 //! let mut subsystem = ThreadedSubsystem::spawn(Box::new(TwoMasses::default()))?;
 //! let step = MacroStep { time: 0.0, size: 1e-3 };
-//! subsystem.post(Call::Begin(step, &[0.0; 3])); // it starts on it
+//! subsystem.announce(Call::Begin(step, &[0.0; 3])); // it starts on it
 //! // … here the others are told …
 //! subsystem.begin(step, &[0.0; 3])?; // the answer
 //! subsystem.commit(&StepLoads::zeros(3))?;
@@ -19,13 +19,36 @@
 //! # Ok::<(), cosimo_subsystem::SubsystemError>(())
 //! ```
 //!
-//! What crosses the channel are requests and replies that own their data and refer to nothing, so that they could be
-//! written to a pipe or a socket as they are. Inside one process there is no need for bytes: the storage goes back and
-//! forth, and no step after the first allocates.
+//! What crosses are a [`Request`] and a [`Reply`], plain data that refers to nothing. Inside one process there is no need for
+//! bytes: the storage goes back and forth, and no step after the first allocates. [`ProcessSubsystem`] and
+//! [`StreamSubsystem`] send them as bytes to where [`serve`] answers. Every wait has a deadline.
 
+mod encoded;
+mod fit;
+mod frame;
+mod introduction;
 mod link;
 mod message;
-mod threaded;
+mod process;
+mod protocol;
+mod remote;
+mod reply;
+mod serve;
+mod storage;
+mod stream;
+mod thread;
+mod transport;
 mod worker;
 
-pub use threaded::ThreadedSubsystem;
+pub use encoded::{EncodedSubsystem, EncodedTransport};
+pub use introduction::Introduction;
+pub use message::{Answer, Present, Request};
+pub use process::{ProcessSubsystem, ProcessTransport};
+pub use protocol::PROTOCOL;
+pub use remote::RemoteSubsystem;
+pub use reply::Reply;
+pub use serve::{serve, serve_assigned};
+pub use storage::Storage;
+pub use stream::{StreamSubsystem, StreamTransport};
+pub use thread::{ThreadTransport, ThreadedSubsystem};
+pub use transport::{DEADLINE, Transport, TransportError};

@@ -1,33 +1,34 @@
-//! The master's side of the conversation with a worker: one request, one reply, and at most one announced call.
+//! The master's side of the conversation: one request, one reply, and at most one announced call.
 
-use std::any::Any;
-use std::thread::{Builder, JoinHandle};
+use std::time::Duration;
 
-use cosimo_subsystem::{Call, MacroStep, Subsystem, SubsystemError};
-use crossbeam_channel::{Receiver, Sender, bounded};
+use cosimo_subsystem::{Call, MacroStep, SubsystemError};
 
-use crate::message::{Answer, Reply, Request, Storage};
-use crate::worker::serve;
+use crate::message::{Answer, Request};
+use crate::reply::Reply;
+use crate::storage::Storage;
+use crate::transport::{Transport, TransportError};
 
-/// A conversation with a worker's thread; the thread ends when this is dropped.
+/// A conversation over a transport.
 #[derive(Debug)]
-pub(crate) struct Link {
+pub(crate) struct Link<T> {
     subsystem: String,
-    requests: Option<Sender<(Request, Storage)>>,
-    replies: Receiver<Reply>,
-    thread: Option<JoinHandle<()>>,
+    transport: T,
+    deadline: Duration,
     storage: Storage,
-    posted: Posted,
+    announced: Announced,
+    /// Name of the call under way.
+    under_way: &'static str,
     /// The step begun as the master knows it, and its loads.
     begun: Option<MacroStep>,
     begun_loads: Vec<f64>,
-    /// Why the worker no longer answers.
-    lost: String,
+    /// Why there are no answers any more.
+    lost: Option<SubsystemError>,
 }
 
 /// The call announced.
 #[derive(Debug, Default)]
-enum Posted {
+enum Announced {
     #[default]
     Nothing,
     /// The request is on its way.
@@ -36,41 +37,33 @@ enum Posted {
     Committed(Box<Reply>),
 }
 
-impl Link {
-    /// Starts a thread that serves `subsystem`.
-    pub(crate) fn spawn(mut subsystem: Box<dyn Subsystem>) -> Result<Self, SubsystemError> {
-        let name = subsystem.description().name.clone();
-        // One message at a time is under way, in one direction or the other: no send ever waits.
-        let (requests, received) = bounded(1);
-        let (answered, replies) = bounded(1);
-        // A null byte in the name of a thread panics.
-        let thread = Builder::new()
-            .name(name.replace('\0', ""))
-            .spawn(move || serve(subsystem.as_mut(), &received, &answered))
-            .map_err(|error| SubsystemError::Disconnected {
-                subsystem: name.clone(),
-                reason: format!("its thread cannot be started: {error}"),
-            })?;
-        Ok(Self {
-            subsystem: name,
-            requests: Some(requests),
-            replies,
-            thread: Some(thread),
+impl<T: Transport> Link<T> {
+    /// A conversation with the subsystem of this name, whose answers may take `deadline`.
+    pub(crate) fn new(subsystem: String, transport: T, deadline: Duration) -> Self {
+        Self {
+            subsystem,
+            transport,
+            deadline,
             storage: Storage::default(),
-            posted: Posted::Nothing,
+            announced: Announced::Nothing,
+            under_way: "",
             begun: None,
             begun_loads: Vec::new(),
-            lost: String::new(),
-        })
+            lost: None,
+        }
+    }
+
+    pub(crate) fn set_deadline(&mut self, deadline: Duration) {
+        self.deadline = deadline;
     }
 
     /// Sends the request for `call` ahead, unless a commit still waits to be asked for.
-    pub(crate) fn post(&mut self, call: Call<'_>) {
+    pub(crate) fn announce(&mut self, call: Call<'_>) {
         // What goes wrong here goes wrong again, and is reported, when the call is made.
-        if matches!(self.collect(None, "post"), Ok(None)) {
+        if matches!(self.collect(None, "announce"), Ok(None)) {
             let request = self.storage.request(call);
             if self.send(request).is_ok() {
-                self.posted = Posted::Sent;
+                self.announced = Announced::Sent;
             }
         }
     }
@@ -129,17 +122,17 @@ impl Link {
         call: Option<Call<'_>>,
         name: &'static str,
     ) -> Result<Option<Reply>, SubsystemError> {
-        let reply = match std::mem::take(&mut self.posted) {
-            Posted::Nothing => return Ok(None),
-            Posted::Sent => self.receive()?,
-            Posted::Committed(reply) => *reply,
+        let reply = match std::mem::take(&mut self.announced) {
+            Announced::Nothing => return Ok(None),
+            Announced::Sent => self.receive()?,
+            Announced::Committed(reply) => *reply,
         };
         if call.is_some_and(|call| reply.request.is(call)) {
             return Ok(Some(reply));
         }
         match (&reply.request, reply.answer.is_ok()) {
             (Request::Commit { .. }, true) => {
-                self.posted = Posted::Committed(Box::new(reply));
+                self.announced = Announced::Committed(Box::new(reply));
                 return Err(SubsystemError::CommitAnnounced {
                     subsystem: self.subsystem.clone(),
                     call: name.into(),
@@ -171,21 +164,31 @@ impl Link {
     }
 
     fn send(&mut self, request: Request) -> Result<(), SubsystemError> {
-        let message = (request, std::mem::take(&mut self.storage));
-        match &self.requests {
-            Some(requests) if requests.send(message).is_ok() => Ok(()),
-            _ => Err(self.disconnected()),
+        if let Some(error) = &self.lost {
+            return Err(error.clone());
         }
+        self.under_way = request.name();
+        let sent = self.transport.send(request, std::mem::take(&mut self.storage));
+        sent.map_err(|error| self.lose(error))
     }
 
     fn receive(&mut self) -> Result<Reply, SubsystemError> {
-        match self.replies.recv() {
+        if let Some(error) = &self.lost {
+            return Err(error.clone());
+        }
+        match self.transport.receive(self.deadline) {
             Ok(mut reply) => {
                 self.storage = std::mem::take(&mut reply.storage);
                 Ok(reply)
             }
-            Err(_) => Err(self.disconnected()),
+            Err(error) => Err(self.lose(error)),
         }
+    }
+
+    /// The conversation is over: the error of this call and of all that follow.
+    fn lose(&mut self, error: TransportError) -> SubsystemError {
+        let error = error.of(&self.subsystem, self.under_way, self.deadline);
+        self.lost.insert(error).clone()
     }
 
     fn recycle(&mut self, reply: Reply) {
@@ -194,42 +197,14 @@ impl Link {
             self.storage.take_back_answer(answer);
         }
     }
-
-    /// The worker is gone, and with it the channel: finds out why.
-    fn disconnected(&mut self) -> SubsystemError {
-        self.requests = None;
-        if let Some(thread) = self.thread.take() {
-            self.lost = match thread.join() {
-                Ok(()) => "its thread has ended".to_owned(),
-                Err(panic) => format!("its thread panicked: {}", text_of(panic.as_ref())),
-            };
-        }
-        SubsystemError::Disconnected { subsystem: self.subsystem.clone(), reason: self.lost.clone() }
-    }
-}
-
-impl Drop for Link {
-    /// Tells the thread that nobody asks any more and waits until it has ended.
-    fn drop(&mut self) {
-        self.requests = None;
-        if let Some(thread) = self.thread.take() {
-            // A panic of the worker concerns nobody any more.
-            let _ = thread.join();
-        }
-    }
 }
 
 fn name(call: Call<'_>) -> &'static str {
     match call {
         Call::Begin(..) => "begin",
         Call::Evaluate(_) => "evaluate",
+        Call::EvaluateRows(_) => "evaluate_rows",
         Call::Commit(_) => "commit",
         Call::Respond(_) => "respond",
     }
-}
-
-/// The message of a panic.
-fn text_of(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

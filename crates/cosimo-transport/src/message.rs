@@ -1,32 +1,51 @@
-//! What goes back and forth: plain data, and the storage that it is in.
+//! What goes back and forth: plain data.
 
+use cosimo_subsystem::codec::matrix;
 use cosimo_subsystem::{
     Call, Energy, Ledger, LoadResponse, MacroStep, PortMotion, PortState, RowState, Signal, Snapshot,
-    Statistics, StepLoads, StepResponse, SubsystemError,
+    StepLoads, StepResponse,
 };
 use nalgebra::DMatrix;
+use serde::{Deserialize, Serialize};
 
-/// A call on its way to the subsystem.
-#[derive(Debug)]
-pub(crate) enum Request {
+/// A call on its way to the subsystem, with its arguments.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the arguments are those of the methods")]
+#[non_exhaustive]
+pub enum Request {
+    /// [`begin`](cosimo_subsystem::Subsystem::begin).
     Begin { step: MacroStep, start_loads: Vec<f64> },
+    /// [`evaluate`](cosimo_subsystem::Subsystem::evaluate).
     Evaluate { impulses: Vec<f64> },
+    /// [`respond`](cosimo_subsystem::Subsystem::respond).
     Respond { motion: PortMotion },
+    /// [`evaluate_rows`](cosimo_subsystem::Subsystem::evaluate_rows).
+    EvaluateRows { impulses: Vec<f64> },
+    /// [`commit`](cosimo_subsystem::Subsystem::commit).
     Commit { loads: StepLoads },
+    /// [`discard`](cosimo_subsystem::Subsystem::discard).
     Discard,
+    /// [`prepare_jump`](cosimo_subsystem::Subsystem::prepare_jump).
     PrepareJump { size: f64 },
+    /// [`jump`](cosimo_subsystem::Subsystem::jump).
     Jump { impulses: Vec<f64> },
+    /// [`shift`](cosimo_subsystem::Subsystem::shift).
     Shift { weights: Vec<f64> },
+    /// [`set_inputs`](cosimo_subsystem::Subsystem::set_inputs).
     SetInputs { inputs: Vec<Signal> },
+    /// [`outputs`](cosimo_subsystem::Subsystem::outputs).
     Outputs { inputs: Vec<f64> },
+    /// [`save`](cosimo_subsystem::Subsystem::save).
     Save,
+    /// [`restore`](cosimo_subsystem::Subsystem::restore).
     Restore { snapshot: Snapshot },
 }
 
 /// What a call that succeeded returns, and what it changes of what shows.
-#[derive(Debug)]
-pub(crate) enum Answer {
-    /// Of `begin` and `evaluate`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Answer {
+    /// Of `begin`, `evaluate` and `evaluate_rows`.
     Response(StepResponse),
     /// Of `respond`.
     Loads(LoadResponse),
@@ -37,7 +56,7 @@ pub(crate) enum Answer {
     /// Of `commit`.
     Committed(Ledger, Present),
     /// Of `prepare_jump`.
-    Prepared(DMatrix<f64>),
+    Prepared(#[serde(with = "matrix")] DMatrix<f64>),
     /// Of `jump`, `shift` and `restore`.
     Moved(Present),
     /// Of `save`.
@@ -47,150 +66,47 @@ pub(crate) enum Answer {
 }
 
 /// What shows of the present state.
-#[derive(Debug, Default)]
-pub(crate) struct Present {
-    pub(crate) rows: RowState,
-    pub(crate) energy: Energy,
-    pub(crate) jump_work: f64,
-    pub(crate) observed: Vec<f64>,
-}
-
-/// The answer to a request, with the request itself: its storage is used again.
-#[derive(Debug)]
-pub(crate) struct Reply {
-    pub(crate) request: Request,
-    pub(crate) answer: Result<Answer, SubsystemError>,
-    pub(crate) statistics: Statistics,
-    pub(crate) storage: Storage,
-}
-
-/// Storage that is not in use; it goes along with every message.
-#[derive(Debug, Default)]
-pub(crate) struct Storage {
-    numbers: Vec<f64>,
-    loads: StepLoads,
-    motion: PortMotion,
-    signals: Vec<Signal>,
-    load_response: Option<LoadResponse>,
-    response: Option<StepResponse>,
-    present: Present,
-    matrix: Option<DMatrix<f64>>,
-}
-
-impl Storage {
-    /// The request for a call that can be announced.
-    pub(crate) fn request(&mut self, call: Call<'_>) -> Request {
-        match call {
-            Call::Begin(step, loads) => Request::Begin { step, start_loads: self.numbers(loads) },
-            Call::Evaluate(impulses) => Request::Evaluate { impulses: self.numbers(impulses) },
-            Call::Respond(motion) => {
-                let mut copy = std::mem::take(&mut self.motion);
-                copy.copy_from(motion);
-                Request::Respond { motion: copy }
-            }
-            Call::Commit(loads) => {
-                let mut copy = std::mem::take(&mut self.loads);
-                copy.impulses.clone_from(&loads.impulses);
-                copy.has_moments = loads.has_moments;
-                copy.motion.copy_from(&loads.motion);
-                if loads.has_moments {
-                    let (to, from) = (&mut copy.moments, &loads.moments);
-                    to.velocity.clone_from(&from.velocity);
-                    to.velocity_damped.clone_from(&from.velocity_damped);
-                    to.position.clone_from(&from.position);
-                    to.position_damped.clone_from(&from.position_damped);
-                }
-                Request::Commit { loads: copy }
-            }
-        }
-    }
-
-    /// A copy of these numbers.
-    pub(crate) fn numbers(&mut self, values: &[f64]) -> Vec<f64> {
-        let mut copy = std::mem::take(&mut self.numbers);
-        copy.clear();
-        copy.extend_from_slice(values);
-        copy
-    }
-
-    /// A copy of this response.
-    pub(crate) fn response(&mut self, from: &StepResponse) -> StepResponse {
-        let mut copy = self.response.take().unwrap_or_else(|| StepResponse::zeros(0));
-        copy.positions.clone_from(&from.positions);
-        copy.velocities.clone_from(&from.velocities);
-        copy_matrix(&from.compliance, &mut copy.compliance);
-        copy_matrix(&from.damped_compliance, &mut copy.damped_compliance);
-        copy.weights = from.weights;
-        copy.revision = from.revision;
-        copy
-    }
-
-    /// A copy of these courses of inputs.
-    pub(crate) fn signals(&mut self, inputs: &[Signal]) -> Vec<Signal> {
-        let mut copy = std::mem::take(&mut self.signals);
-        copy.clear();
-        copy.extend_from_slice(inputs);
-        copy
-    }
-
-    /// A copy of these loads.
-    pub(crate) fn load_response(&mut self, from: &LoadResponse) -> LoadResponse {
-        let mut copy = self.load_response.take().unwrap_or_else(|| LoadResponse::zeros(0));
-        copy.start.clone_from(&from.start);
-        copy.end.clone_from(&from.end);
-        copy_matrix(&from.position_tangent, &mut copy.position_tangent);
-        copy_matrix(&from.velocity_tangent, &mut copy.velocity_tangent);
-        copy
-    }
-
-    /// A copy of this matrix.
-    pub(crate) fn matrix(&mut self, from: &DMatrix<f64>) -> DMatrix<f64> {
-        let mut copy = self.matrix.take().unwrap_or_else(|| DMatrix::zeros(0, 0));
-        copy_matrix(from, &mut copy);
-        copy
-    }
-
-    /// Storage for what shows of a state.
-    pub(crate) fn present(&mut self) -> Present {
-        std::mem::take(&mut self.present)
-    }
-
-    /// Takes back the storage of a request that was answered.
-    pub(crate) fn take_back(&mut self, request: Request) {
-        match request {
-            Request::Begin { start_loads: numbers, .. }
-            | Request::Evaluate { impulses: numbers }
-            | Request::Jump { impulses: numbers }
-            | Request::Shift { weights: numbers }
-            | Request::Outputs { inputs: numbers } => self.numbers = numbers,
-            Request::Respond { motion } => self.motion = motion,
-            Request::SetInputs { inputs } => self.signals = inputs,
-            Request::Commit { loads } => self.loads = loads,
-            Request::Discard | Request::PrepareJump { .. } | Request::Save | Request::Restore { .. } => {}
-        }
-    }
-
-    /// Takes back the storage of an answer that is used up.
-    pub(crate) fn take_back_answer(&mut self, answer: Answer) {
-        match answer {
-            Answer::Response(response) => self.response = Some(response),
-            Answer::Committed(_, present) | Answer::Moved(present) => self.present = present,
-            Answer::Prepared(matrix) => self.matrix = Some(matrix),
-            Answer::Loads(response) => self.load_response = Some(response),
-            Answer::Outputs(numbers) => self.numbers = numbers,
-            Answer::Saved(_) | Answer::Discarded | Answer::InputsSet => {}
-        }
-    }
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Present {
+    /// The rows.
+    pub rows: RowState,
+    /// The energy (J).
+    pub energy: Energy,
+    /// Work that prescribed motions did in the last jump (J).
+    pub jump_work: f64,
+    /// The quantities of the description.
+    pub observed: Vec<f64>,
 }
 
 impl Request {
+    /// Name of the call.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Begin { .. } => "begin",
+            Self::Evaluate { .. } => "evaluate",
+            Self::EvaluateRows { .. } => "evaluate_rows",
+            Self::Respond { .. } => "respond",
+            Self::Commit { .. } => "commit",
+            Self::Discard => "discard",
+            Self::PrepareJump { .. } => "prepare_jump",
+            Self::Jump { .. } => "jump",
+            Self::Shift { .. } => "shift",
+            Self::SetInputs { .. } => "set_inputs",
+            Self::Outputs { .. } => "outputs",
+            Self::Save => "save",
+            Self::Restore { .. } => "restore",
+        }
+    }
+
     /// Whether this is the request for `call`, bit for bit.
     pub(crate) fn is(&self, call: Call<'_>) -> bool {
         match (self, call) {
             (Self::Begin { step, start_loads }, Call::Begin(other, loads)) => {
                 same_bits(&[step.time, step.size], &[other.time, other.size]) && same_bits(start_loads, loads)
             }
-            (Self::Evaluate { impulses }, Call::Evaluate(others)) => same_bits(impulses, others),
+            (Self::Evaluate { impulses }, Call::Evaluate(others))
+            | (Self::EvaluateRows { impulses }, Call::EvaluateRows(others)) => same_bits(impulses, others),
             (Self::Respond { motion }, Call::Respond(other)) => same_motion(motion, other),
             (Self::Commit { loads }, Call::Commit(others)) => same_loads(loads, others),
             _ => false,
@@ -223,21 +139,14 @@ fn same_loads(a: &StepLoads, b: &StepLoads) -> bool {
         && (!a.has_moments || same_moments())
 }
 
-fn same_bits(a: &[f64], b: &[f64]) -> bool {
+pub(crate) fn same_bits(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
-}
-
-fn copy_matrix(from: &DMatrix<f64>, to: &mut DMatrix<f64>) {
-    if from.shape() == to.shape() {
-        to.copy_from(from);
-    } else {
-        to.clone_from(from);
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::Storage;
 
     #[test]
     fn requests_are_compared_bit_for_bit() {

@@ -3,10 +3,12 @@
 use cosimo_subsystem::{Subsystem, SubsystemError};
 use crossbeam_channel::{Receiver, Sender};
 
-use crate::message::{Answer, Present, Reply, Request, Storage};
+use crate::message::{Answer, Present, Request};
+use crate::reply::Reply;
+use crate::storage::Storage;
 
 /// Answers every request in turn; returns when the other side is gone.
-pub(crate) fn serve(
+pub(crate) fn work(
     subsystem: &mut dyn Subsystem,
     requests: &Receiver<(Request, Storage)>,
     replies: &Sender<Reply>,
@@ -20,7 +22,8 @@ pub(crate) fn serve(
     }
 }
 
-fn answer(
+/// Makes the call that is requested.
+pub(crate) fn answer(
     subsystem: &mut dyn Subsystem,
     request: &Request,
     storage: &mut Storage,
@@ -30,6 +33,9 @@ fn answer(
             Answer::Response(storage.response(subsystem.begin(*step, start_loads)?))
         }
         Request::Evaluate { impulses } => Answer::Response(storage.response(subsystem.evaluate(impulses)?)),
+        Request::EvaluateRows { impulses } => {
+            Answer::Response(storage.response(subsystem.evaluate_rows(impulses)?))
+        }
         Request::Respond { motion } => Answer::Loads(storage.load_response(subsystem.respond(motion)?)),
         Request::SetInputs { inputs } => {
             subsystem.set_inputs(inputs)?;
@@ -93,7 +99,7 @@ mod tests {
         let (answered, replies) = bounded::<Reply>(1);
         let worker = std::thread::spawn(move || {
             let mut subsystem = TwoMasses::default();
-            allocation_counter::measure(|| serve(&mut subsystem, &received, &answered)).count_total
+            allocation_counter::measure(|| work(&mut subsystem, &received, &answered)).count_total
         });
         let mut storage = Storage::default();
         let loads = StepLoads::zeros(3);

@@ -76,7 +76,7 @@
 //! | [`model`] | model files, read and built |
 //! | [`results`] | tables, events, summary and plot of a run |
 //! | [`master`] | interfaces, coupling schemes, runs |
-//! | [`transport`] | subsystems in threads of their own |
+//! | [`transport`] | subsystems in threads and processes of their own |
 //! | [`native`] | Cosimo's own solvers as subsystems |
 //! | [`subsystem`] | the contract between subsystem and master, and its conformance suite |
 //! | [`smooth`], [`nonsmooth`] | step rules; contacts and impacts |
@@ -119,7 +119,7 @@ pub mod prelude {
         PortState, Quantity, RowState, Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads,
         StepResponse, Subsystem, SubsystemError,
     };
-    pub use cosimo_transport::ThreadedSubsystem;
+    pub use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem};
     pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};
 }
 
@@ -127,3 +127,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/subsystem.md")]
 struct Guide;
+
+/// Runs the code of the guide for those whose subsystem runs elsewhere.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/transport.md")]
+struct TransportGuide;

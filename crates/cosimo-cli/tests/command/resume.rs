@@ -104,6 +104,16 @@ fn a_killed_run_goes_on_with_the_same_bits() {
 }
 
 #[test]
+fn a_killed_run_in_processes_goes_on_with_the_same_bits() {
+    let processes = "schema = 1\nmaster = { execution = \"processes\" }\nrecord = { every = 7 }";
+    kill_and_go_on(
+        &long_model().replace("schema = 1", processes).replace("end = 20", "end = 0.5"),
+        2,
+        0x5eed_0003,
+    );
+}
+
+#[test]
 fn a_killed_run_in_threads_goes_on_with_the_same_bits() {
     let threads = "schema = 1\nmaster = { execution = \"threads\" }\nrecord = { every = 7 }";
     kill_and_go_on(

@@ -51,7 +51,7 @@ fn numbers_that_are_not_finite_end_a_run_with_name_port_and_time() {
 
 /// Waits until a condition holds.
 #[track_caller]
-fn wait_for(what: &str, condition: impl Fn() -> bool) {
+pub(super) fn wait_for(what: &str, condition: impl Fn() -> bool) {
     let started = Instant::now();
     while !condition() {
         assert!(started.elapsed() < Duration::from_secs(30), "waited too long for {what}");

@@ -102,6 +102,44 @@ fn subtract_from_sized(y: &mut [f64], a: &[f64], x: &[f64], (m, n): (usize, usiz
     }
 }
 
+/// Right-hand sides that are solved together: as many as the registers of a processor hold.
+pub(super) const LANES: usize = 8;
+
+/// An unknown of all right-hand sides that are solved together.
+pub(super) type Lanes = [f64; LANES];
+
+/// `Y −= A X` with `A` of `m × n`, lane by lane in the order of [`subtract_from`].
+pub(super) fn subtract_lanes(y: &mut [Lanes], a: &[f64], x: &[Lanes]) {
+    let m = y.len();
+    for (row, y) in y.iter_mut().enumerate() {
+        let mut sum = *y;
+        for (x, a) in x.iter().zip(a[row..].iter().step_by(m)) {
+            sum.iter_mut().zip(x).for_each(|(sum, x)| *sum -= a * x);
+        }
+        *y = sum;
+    }
+}
+
+/// `X := A⁻¹ X` with the factors of `A` and its row exchanges, as [`factorize`] leaves them.
+pub(super) fn divide_lanes(x: &mut [Lanes], factors: &[f64], pivots: &[usize]) {
+    let n = x.len();
+    pivots.iter().enumerate().for_each(|(k, pivot)| x.swap(k, *pivot));
+    for k in 0..n {
+        let (head, rest) = x.split_at_mut(k + 1);
+        for (row, l) in rest.iter_mut().zip(&factors[k * n + k + 1..]) {
+            row.iter_mut().zip(&head[k]).for_each(|(x, own)| *x -= l * own);
+        }
+    }
+    for k in (0..n).rev() {
+        let (before, rest) = x.split_at_mut(k);
+        let pivot = factors[k * n + k];
+        rest[0].iter_mut().for_each(|x| *x /= pivot);
+        for (row, u) in before.iter_mut().zip(&factors[k * n..]) {
+            row.iter_mut().zip(&rest[0]).for_each(|(x, own)| *x -= u * own);
+        }
+    }
+}
+
 /// Factorises `A`, `n × n`, in place with row exchanges: `P A = L U`, the unit diagonal of `L` left out. `scales` are the
 /// sizes of its columns before anything was subtracted. An inverse would be as quick, but not as exact where `A` is
 /// ill-conditioned.

@@ -1,5 +1,6 @@
 //! LU factorisation of a sparse matrix of small dense blocks.
 
+use super::columns::Columns;
 use super::kernels::{divide, divide_right, factorize, raise_scales, subtract_from, subtract_product};
 use super::sparse_lu::SparseLu;
 use super::{BlockPattern, BlockPosition};
@@ -31,11 +32,11 @@ pub(super) const SMALLEST_PIVOT: f64 = 1e-13;
 /// # Ok::<(), cosimo_linear::FactorizationError>(())
 /// ```
 pub struct BlockLu {
-    pattern: BlockPattern,
+    pub(super) pattern: BlockPattern,
     /// Of each condensed block its factors, `L D⁻¹` and `U`; then the rest by columns.
-    values: Vec<f64>,
+    pub(super) values: Vec<f64>,
     /// Row exchanges of all condensed blocks.
-    pivots: Vec<usize>,
+    pub(super) pivots: Vec<usize>,
     /// What each column of the diagonal blocks held before anything was eliminated; where that is nothing, the most that it
     /// held since.
     scales: Vec<f64>,
@@ -43,9 +44,11 @@ pub struct BlockLu {
     is_empty: Vec<bool>,
     /// Unknowns of a condensed block.
     own: Vec<f64>,
-    rest: SparseLu,
+    pub(super) rest: SparseLu,
     /// Unknowns of the rest.
     unknowns: Vec<f64>,
+    /// Of many right-hand sides.
+    pub(super) columns: Columns,
 }
 
 impl BlockLu {
@@ -60,6 +63,7 @@ impl BlockLu {
             scales: vec![0.0; pattern.dimension()],
             is_empty: vec![false; pattern.dimension()],
             own: vec![0.0; largest],
+            columns: Columns::default(),
             unknowns: vec![0.0; pattern.rest.iter().map(|column| column.size).sum()],
             pattern,
         }

@@ -11,6 +11,7 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 
 use super::fronts::{Entry, Fronts};
+use super::kernels::{LANES, Lanes};
 use super::lu::SMALLEST_PIVOT;
 
 /// Products per number of the factors above which columns of the same pattern are factorised together: by fronts, and with
@@ -64,6 +65,20 @@ impl SparseLu {
             _ => self.by_columns.solve(x),
         }
     }
+
+    /// The same for several right-hand sides.
+    pub(super) fn solve_lanes(&mut self, x: &mut [Lanes]) {
+        match &mut self.together {
+            Some(Together { factors, is_factorized: true, probe }) => {
+                for lane in 0..LANES {
+                    probe.iter_mut().zip(&*x).for_each(|(own, lanes)| *own = lanes[lane]);
+                    factors.solve(probe);
+                    x.iter_mut().zip(&*probe).for_each(|(lanes, own)| lanes[lane] = *own);
+                }
+            }
+            _ => self.by_columns.solve_lanes(x),
+        }
+    }
 }
 
 /// Factors column by column.
@@ -74,6 +89,8 @@ struct ByColumns {
     rows_inverse: Vec<u32>,
     factors: simplicial::SimplicialLu<u32, f64>,
     memory: MemBuffer,
+    /// Unknowns in the order of the factors.
+    lanes: Vec<Lanes>,
 }
 
 impl ByColumns {
@@ -94,11 +111,11 @@ impl ByColumns {
         ]));
         let (rows, factors) = (columns.clone(), simplicial::SimplicialLu::new());
         let rows_inverse = rows.clone();
-        (Self { columns, columns_inverse, rows, rows_inverse, factors, memory }, work)
+        (Self { columns, columns_inverse, rows, rows_inverse, factors, memory, lanes: Vec::new() }, work)
     }
 
     fn factorize(&mut self, matrix: SparseColMatRef<'_, u32, f64>, scales: &[f64]) -> Result<(), usize> {
-        let Self { columns, columns_inverse, rows, rows_inverse, factors, memory } = self;
+        let Self { columns, columns_inverse, rows, rows_inverse, factors, memory, .. } = self;
         let order = PermRef::new_checked(columns, columns_inverse, columns.len());
         let stack = MemStack::new(memory);
         let outcome =
@@ -124,12 +141,43 @@ impl ByColumns {
     }
 
     fn solve(&mut self, x: &mut [f64]) {
-        let Self { columns, columns_inverse, rows, rows_inverse, factors, memory } = self;
+        let Self { columns, columns_inverse, rows, rows_inverse, factors, memory, .. } = self;
         let n = x.len();
         let order = PermRef::new_checked(columns, columns_inverse, n);
         let rows = PermRef::new_checked(rows, rows_inverse, n);
         let x = MatMut::from_column_major_slice_mut(x, n, 1);
         factors.solve_in_place_with_conj(rows, order, Conj::No, x, Par::Seq, MemStack::new(memory));
+    }
+}
+
+impl ByColumns {
+    /// The same for several right-hand sides: every entry of the factors is read once.
+    fn solve_lanes(&mut self, x: &mut [Lanes]) {
+        let Self { columns_inverse, rows, factors, lanes, .. } = self;
+        lanes.resize(x.len(), [0.0; LANES]);
+        lanes.iter_mut().zip(&*rows).for_each(|(own, row)| *own = x[*row as usize]);
+        let (lower, upper) = (factors.l_factor_unsorted(), factors.u_factor_unsorted());
+        for column in 0..lanes.len() {
+            // The diagonal is the first entry of its column, and one.
+            let entries = lower.row_idx_of_col_raw(column).iter().zip(lower.val_of_col(column));
+            subtract_column(lanes, column, entries.skip(1));
+        }
+        for column in (0..lanes.len()).rev() {
+            let (rows, values) = (upper.row_idx_of_col_raw(column), upper.val_of_col(column));
+            let Some((pivot, values)) = values.split_last() else { continue };
+            let factor = 1.0 / pivot;
+            lanes[column].iter_mut().for_each(|x| *x *= factor);
+            subtract_column(lanes, column, rows.iter().zip(values));
+        }
+        x.iter_mut().zip(&*columns_inverse).for_each(|(x, place)| *x = lanes[*place as usize]);
+    }
+}
+
+/// Subtracts the entries of a column of a factor times the unknown of this place from the unknowns of their rows.
+fn subtract_column<'a>(lanes: &mut [Lanes], place: usize, entries: impl Iterator<Item = (&'a u32, &'a f64)>) {
+    let own = lanes[place];
+    for (row, factor) in entries {
+        lanes[*row as usize].iter_mut().zip(&own).for_each(|(x, own)| *x -= factor * own);
     }
 }
 

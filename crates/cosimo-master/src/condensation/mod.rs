@@ -25,6 +25,7 @@ use crate::Discretisation;
 use crate::laws::coordinate::JointCoordinate;
 use crate::laws::coordinate_law::{CoordinateLaw, CoordinateLaws};
 use crate::laws::equation::{InterfaceRow, Mode};
+use crate::motion::Motion;
 use crate::storage::linearisation::LinearisedModel;
 use crate::topology::Topology;
 use contact_matrices::ContactMatrices;
@@ -68,8 +69,8 @@ impl Condensation {
         };
         let mut laws = CoordinateLaws::with_room(topology.coordinates);
         let mut coordinates = Vec::with_capacity(topology.coordinates);
-        for joint in topology.joints.iter().enumerate() {
-            coordinates.extend(JointCoordinate::of_joint(joint, &mut laws));
+        for (j, joint) in topology.joints.iter().enumerate() {
+            coordinates.extend(JointCoordinate::of_joint(j, joint, &mut laws));
         }
         let is_coupled = |j: &usize| {
             coordinates[topology.joints[*j].coordinates()].iter().any(|coordinate| !coordinate.is_single)
@@ -247,7 +248,7 @@ impl Condensation {
     pub(crate) fn residual(
         &self,
         model: LinearisedModel<'_>,
-        (positions, velocities): (&[f64], &[f64]),
+        Motion { positions, velocities }: Motion<'_>,
         start_positions: &[f64],
         x: Option<&[f64]>,
         out: &mut [f64],
@@ -256,7 +257,7 @@ impl Condensation {
             let law = self.law(coordinate);
             let relaxed = x.map_or(0.0, |x| law.relaxation * x[coordinate.unknown()]);
             out[coordinate.unknown()] =
-                coordinate.residual(law, start_positions, (positions, velocities)) - relaxed;
+                coordinate.residual(law, start_positions, Motion { positions, velocities }) - relaxed;
         }
         for &j in &self.coupled {
             let (joint, row) = (&model.topology.joints[j], &self.rows[j]);

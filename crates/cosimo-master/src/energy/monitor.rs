@@ -168,7 +168,7 @@ impl Monitor {
         let (stored, dissipated) = if coordinates.iter().all(|coordinate| coordinate.is_single) {
             let laws = || coordinates.iter().map(|coordinate| (coordinate, condensation.law(coordinate)));
             let stored = laws().map(|(coordinate, law)| coordinate.spring_energy(law, ends.1)).sum();
-            (stored, laws().map(|(coordinate, law)| coordinate.dashpot_loss(law, ends, h)).sum())
+            (stored, laws().map(|(coordinate, law)| coordinate.dashpot_loss(law, ends.0, ends.1, h)).sum())
         } else {
             let joint = &model.topology.joints[j];
             work += couple_work(model, joint, rows, h);
@@ -336,7 +336,7 @@ impl Monitor {
         self.numerical[index]
     }
 
-    /// Whether these sums belong to this layout.
+    /// Whether these sums belong to this topology.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         let joints = [
             &self.joint_energy,

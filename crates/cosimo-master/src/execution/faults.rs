@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use cosimo_subsystem::{Description, Ledger, Subsystem, SubsystemError};
 
 use super::slot::SubsystemCall;
+use crate::motion::Motion;
 use crate::storage::linearisation::AffineModel;
 
 /// Whether all numbers are finite; without branches.
@@ -54,7 +55,7 @@ pub(crate) fn panicked(name: &str, panic: &(dyn Any + Send)) -> SubsystemError {
 /// The first of these rows of a subsystem that is not finite.
 pub(crate) fn first_not_finite(
     description: &Description,
-    (positions, velocities): (&[f64], &[f64]),
+    Motion { positions, velocities }: Motion<'_>,
 ) -> Option<SubsystemError> {
     [("position", positions), ("velocity", velocities)].into_iter().find_map(|(quantity, values)| {
         let row = values.iter().position(|x| !x.is_finite())?;
@@ -98,7 +99,7 @@ impl SubsystemCall<'_> {
     #[cold]
     pub(crate) fn rows_not_finite(&self) -> SubsystemError {
         let description = self.subsystem.description();
-        first_not_finite(description, (self.positions, self.velocities))
+        first_not_finite(description, Motion { positions: self.positions, velocities: self.velocities })
             .unwrap_or_else(|| not_finite(description, "a row".to_owned()))
     }
 

@@ -10,6 +10,7 @@ use super::faults::check_orientations;
 use super::faults::{check_compliance, first_not_finite};
 use super::slot::{CallSlot, slots};
 use crate::SetupError;
+use crate::motion::Motion;
 use crate::state::statistics::Counters;
 use crate::storage::linearisation::AffineModel;
 use crate::storage::rows::StepRows;
@@ -45,7 +46,7 @@ impl Subsystems {
         Ok(Self {
             slots: slots(topology, is_affine),
             executor: Executor::new(topology.config.threads, all.len())?,
-            run_ahead: all.iter().any(|subsystem| subsystem.takes_posts()),
+            run_ahead: all.iter().any(|subsystem| subsystem.runs_ahead()),
             panicked: Vec::new(),
             all,
         })
@@ -133,7 +134,10 @@ impl Subsystems {
     pub(crate) fn check_rows(&self, topology: &Topology, rows: &StepRows) -> Result<(), SubsystemError> {
         for (layout, subsystem) in topology.subsystems.iter().zip(&self.all) {
             let own = layout.rows.clone();
-            let rows = (&rows.start_positions[own.clone()], &rows.start_velocities[own]);
+            let rows = Motion {
+                positions: &rows.start_positions[own.clone()],
+                velocities: &rows.start_velocities[own],
+            };
             if let Some(error) = first_not_finite(subsystem.description(), rows) {
                 return Err(error);
             }

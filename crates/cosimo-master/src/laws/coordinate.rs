@@ -8,6 +8,7 @@
 use super::coordinate_law::{CoordinateLaw, CoordinateLaws, JointWeights};
 use super::equation::{InterfaceRow, is_diagonal};
 use crate::InterfaceLaw;
+use crate::motion::Motion;
 use crate::topology::joint::Joint;
 
 /// One coordinate of a joint.
@@ -18,7 +19,7 @@ pub(crate) struct JointCoordinate {
     joint: u32,
     unknown: u32,
     rows: [u32; 2],
-    /// Place of its law.
+    /// Index of its law.
     law: u32,
     coordinate: u8,
     pub(crate) passes_impulses: bool,
@@ -27,7 +28,7 @@ pub(crate) struct JointCoordinate {
     offset: f64,
 }
 
-/// An index of a wire: there is no storage for more rows than it can count.
+/// An index of a joint coordinate: there is no storage for more rows than it can count.
 fn index(wide: usize) -> u32 {
     u32::try_from(wide).unwrap_or(u32::MAX)
 }
@@ -35,7 +36,8 @@ fn index(wide: usize) -> u32 {
 impl JointCoordinate {
     /// The coordinates of a joint.
     pub(crate) fn of_joint<'a>(
-        (j, joint): (usize, &'a Joint),
+        j: usize,
+        joint: &'a Joint,
         laws: &'a mut CoordinateLaws,
     ) -> impl Iterator<Item = Self> + 'a {
         let is_single = has_single_coordinates(joint);
@@ -48,7 +50,7 @@ impl JointCoordinate {
                 joint: index(j),
                 unknown: index(joint.first + k),
                 rows: [0, 1].map(|side: usize| index(joint.sides[side].global_row + k)),
-                law: laws.place(CoordinateLaw::new(stiffness, damping)),
+                law: laws.index_of(CoordinateLaw::new(stiffness, damping)),
                 coordinate: u8::try_from(k).unwrap_or(u8::MAX),
                 passes_impulses: joint.law.passes_impulses(),
                 is_single,
@@ -62,10 +64,10 @@ impl JointCoordinate {
         let (k, known) = (self.coordinate(), *laws.at(self.law));
         let (position, velocity, relaxation) =
             (row.position[(k, k)], row.velocity[(k, k)], row.relaxation[(k, k)]);
-        self.law = laws.place(CoordinateLaw { position, velocity, relaxation, weights, ..known });
+        self.law = laws.index_of(CoordinateLaw { position, velocity, relaxation, weights, ..known });
     }
 
-    /// Place of its law.
+    /// Index of its law.
     #[inline]
     pub(crate) fn law(&self) -> u32 {
         self.law
@@ -112,7 +114,11 @@ impl JointCoordinate {
 
     /// Force of a compliant joint `k g + d ġ` (N).
     #[inline]
-    pub(crate) fn spring_force(&self, law: &CoordinateLaw, (positions, velocities): (&[f64], &[f64])) -> f64 {
+    pub(crate) fn spring_force(
+        &self,
+        law: &CoordinateLaw,
+        Motion { positions, velocities }: Motion<'_>,
+    ) -> f64 {
         law.stiffness * self.gap(positions) + law.damping * self.rate(velocities)
     }
 
@@ -125,7 +131,7 @@ impl JointCoordinate {
 
     /// Energy taken out by the dashpot in a step of size `h` (s) between these positions (J).
     #[inline]
-    pub(crate) fn dashpot_loss(&self, law: &CoordinateLaw, (start, end): (&[f64], &[f64]), h: f64) -> f64 {
+    pub(crate) fn dashpot_loss(&self, law: &CoordinateLaw, start: &[f64], end: &[f64], h: f64) -> f64 {
         let moved = self.gap(end) - self.gap(start);
         law.damping * moved * moved / h
     }
@@ -136,7 +142,7 @@ impl JointCoordinate {
         &self,
         law: &CoordinateLaw,
         start: &[f64],
-        (positions, velocities): (&[f64], &[f64]),
+        Motion { positions, velocities }: Motion<'_>,
     ) -> f64 {
         law.weights.start_gap * self.gap(start)
             + law.position * self.gap(positions)
@@ -153,9 +159,10 @@ impl JointCoordinate {
     #[inline]
     pub(crate) fn motion(
         &self,
-        (side, law): (usize, &CoordinateLaw),
+        side: usize,
+        law: &CoordinateLaw,
         start: &[f64],
-        (positions, velocities): (&[f64], &[f64]),
+        Motion { positions, velocities }: Motion<'_>,
     ) -> f64 {
         let row = self.row(side);
         let motion = law.position * (positions[row] - start[row]) + law.velocity * velocities[row];

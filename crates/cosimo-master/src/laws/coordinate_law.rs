@@ -116,7 +116,7 @@ impl CoordinateLaw {
 #[derive(Debug)]
 pub(crate) struct CoordinateLaws {
     laws: Vec<CoordinateLaw>,
-    /// Place of the law whose bits lead here, or to a slot before; a power of two of slots, at least half of them free.
+    /// Index of the law whose bits lead here, or to a slot before; a power of two of slots, at least half of them free.
     slots: Vec<u32>,
     /// The place found last, most often the next one.
     last: u32,
@@ -141,14 +141,14 @@ impl CoordinateLaws {
         }
     }
 
-    /// The law at a place.
+    /// The law of this index.
     #[inline]
     pub(crate) fn at(&self, place: u32) -> &CoordinateLaw {
         &self.laws[place as usize]
     }
 
-    /// The place of a law.
-    pub(crate) fn place(&mut self, law: CoordinateLaw) -> u32 {
+    /// The index of a law, which is added if it is new.
+    pub(crate) fn index_of(&mut self, law: CoordinateLaw) -> u32 {
         let key = law.key();
         if self.laws.get(self.last as usize).is_some_and(|last| last.key() == key) {
             return self.last;
@@ -186,7 +186,7 @@ impl CoordinateLaws {
         self.laws.clear();
         self.slots.fill(FREE);
         for place in places {
-            *place = self.place(self.before[*place as usize]);
+            *place = self.index_of(self.before[*place as usize]);
         }
     }
 }
@@ -199,7 +199,7 @@ mod tests {
     fn equal_laws_have_one_place() {
         let mut laws = CoordinateLaws::with_room(5);
         let places =
-            [1.0, 2.0, 1.0, 2.0, 2.0].map(|stiffness| laws.place(CoordinateLaw::new(stiffness, 0.0)));
+            [1.0, 2.0, 1.0, 2.0, 2.0].map(|stiffness| laws.index_of(CoordinateLaw::new(stiffness, 0.0)));
         assert_eq!(places, [0, 1, 0, 1, 1]);
         assert!(laws.at(1).stiffness.to_bits() == 2.0_f64.to_bits());
     }
@@ -207,9 +207,10 @@ mod tests {
     #[test]
     fn laws_out_of_use_are_forgotten_and_the_others_stay() {
         let mut laws = CoordinateLaws::with_room(3);
-        let mut used: Vec<u32> = (0..3).map(|k| laws.place(CoordinateLaw::new(f64::from(k), 0.5))).collect();
+        let mut used: Vec<u32> =
+            (0..3).map(|k| laws.index_of(CoordinateLaw::new(f64::from(k), 0.5))).collect();
         for k in 0..17 {
-            laws.place(CoordinateLaw::new(1.0, f64::from(k)));
+            laws.index_of(CoordinateLaw::new(1.0, f64::from(k)));
         }
         assert!(laws.is_full(used.len()));
         laws.retain(used.iter_mut());

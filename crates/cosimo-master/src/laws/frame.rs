@@ -17,6 +17,7 @@ use nalgebra::{DMatrix, Matrix6, UnitQuaternion, Vector3, Vector6};
 
 use super::bushing::{Bushing, FramePair};
 use crate::InterfaceLaw;
+use crate::motion::Motion;
 
 /// Where a frame stands.
 #[derive(Debug, Clone, Copy)]
@@ -142,7 +143,7 @@ impl FrameState {
         &mut self,
         joint: &FrameJoint,
         subsystems: &[Box<dyn Subsystem>],
-        (positions, velocities): (&[f64], &[f64]),
+        Motion { positions, velocities }: Motion<'_>,
     ) {
         for (own, side) in self.orientations.iter_mut().zip(joint.sides) {
             let known = &subsystems[side.subsystem].rows().orientations;
@@ -160,7 +161,7 @@ impl FrameState {
     pub(crate) fn take_end(
         &mut self,
         joint: &FrameJoint,
-        (positions, velocities): (&[f64], &[f64]),
+        Motion { positions, velocities }: Motion<'_>,
     ) -> Vector6<f64> {
         let pair = joint.with(self).pair(positions, velocities);
         let (force, couple) = joint.bushing.load(&pair);

@@ -6,7 +6,7 @@ use crate::simulation::Simulation;
 /// Begins Newton's iteration with the bushings as they are at the start of the step.
 pub(crate) fn begin_bushings(sim: &mut Simulation<'_>) {
     let rows = &sim.storage.rows;
-    let start = (rows.start_positions.as_slice(), rows.start_velocities.as_slice());
+    let start = rows.start();
     for (_, frame) in sim.topology.bushings() {
         sim.storage.linearisation.frames[frame.index].take_end(frame, start);
     }
@@ -17,7 +17,7 @@ pub(crate) fn begin_bushings(sim: &mut Simulation<'_>) {
 pub(crate) fn reevaluate_bushings(sim: &mut Simulation<'_>) -> Mismatch {
     let mut mismatch = Mismatch::default();
     let (rows, linearisation) = (&sim.storage.rows, &mut sim.storage.linearisation);
-    let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
+    let end = rows.end();
     for (j, frame) in sim.topology.bushings() {
         let (joint, row) = (&sim.topology.joints[j], &sim.storage.condensation.rows[j]);
         let state = &mut linearisation.frames[frame.index];

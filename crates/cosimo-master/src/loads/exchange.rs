@@ -154,7 +154,7 @@ impl LoadExchange {
     ) -> Result<u64, SubsystemError> {
         let asked = || topology.load_sources.iter().enumerate().filter(|(s, _)| sources(*s));
         for (s, source) in asked() {
-            subsystems.all[source.subsystem].post(Call::Respond(&self.motions[s]));
+            subsystems.all[source.subsystem].announce(Call::Respond(&self.motions[s]));
         }
         for (s, source) in asked() {
             let own = source.coordinates.clone();

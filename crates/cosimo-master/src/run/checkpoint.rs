@@ -7,10 +7,10 @@
 //! |---|---|
 //! | snapshots of the subsystems | their states, histories of multistep methods included |
 //! | control of the step, with what it knows of the past | sizes of the steps to come |
-//! | ladder | what the first step found of the subsystems' claims |
+//! | coupling modes | what the first step found of the subsystems' claims |
 //! | clock | communication points are counted from an origin |
 //! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
-//! | unknowns, forces, the scheme's history | start values of the next step |
+//! | forces, the scheme's history | start values of the next step |
 //! | counters and energies | the report; position rows find their first forces in step 0 only |
 //! | frozen compliances | the next steps are solved with them |
 //!

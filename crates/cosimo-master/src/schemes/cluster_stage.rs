@@ -14,6 +14,13 @@ use crate::Acceleration;
 /// switching from sweep to sweep would leave it nothing to learn from.
 const MAX_RESETS: u32 = 2;
 
+/// An iterate of all clusters, and the answer of the subsystems to it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Iterate<'a> {
+    pub(crate) x: &'a [f64],
+    pub(crate) answer: &'a [f64],
+}
+
 /// One cluster in the iteration of a stage.
 #[derive(Debug)]
 pub(crate) struct ClusterStage {
@@ -44,8 +51,10 @@ impl ClusterStage {
     /// A cluster with these unknowns in iterates of so many forces and, if any, as many motions.
     pub(crate) fn new(
         acceleration: Acceleration,
-        (cluster, unknowns): (usize, Range<usize>),
-        (forces, iterate): (usize, usize),
+        cluster: usize,
+        unknowns: Range<usize>,
+        forces: usize,
+        iterate: usize,
     ) -> Self {
         let mut places = vec![unknowns.clone()];
         if iterate > forces {
@@ -92,7 +101,7 @@ impl ClusterStage {
 
     /// Takes its part of an iterate and its answer, whose unknowns and those known before are at most of this size; notes the
     /// correction, and tells whether it is one of divergence.
-    pub(crate) fn take(&mut self, (iterate, answer): (&[f64], &[f64]), size: f64) -> bool {
+    pub(crate) fn take(&mut self, Iterate { x: iterate, answer }: Iterate<'_>, size: f64) -> bool {
         gather(&self.places, iterate, &mut self.iterate);
         gather(&self.places, answer, &mut self.answer);
         let (worst, change) = largest_change(&self.iterate, &self.answer);

@@ -4,17 +4,23 @@ use cosimo_nonsmooth::ImpactResolution;
 
 use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
-use super::response::{end_rows_with_loads, reevaluate, set_end_rows};
+use super::response::{Asked, end_rows_with_loads, reevaluate, set_end_rows};
 use crate::contacts::solve::solve_contacts;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::loads::pass::{answer_loads, apply_loads};
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::step::begin::refresh;
 use crate::step::not_solved::{Unsettled, row_not_converged};
 use crate::step::part::StepPart;
+use crate::storage::rows::StepRows;
 use crate::{StepError, Tangent};
 
-/// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine.
+/// Contraction of the mismatch above which compliances are asked for anew.
+const SLOW: f64 = 0.03;
+
+/// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine,
+/// modified as long as it contracts well: with the compliances that the step began with.
 pub(crate) fn solve_condensed(
     sim: &mut Simulation<'_>,
     part: StepPart,
@@ -33,6 +39,7 @@ pub(crate) fn solve_condensed(
     begin_bushings(sim);
     let (mut mismatch, mut row) = (f64::INFINITY, 0);
     let (mut renews, mut before) = (sim.topology.config.tangent == Tangent::Exact, Mismatch::default());
+    let mut asked = Asked::Rows;
     for iteration in 1..=sim.topology.config.max_iterations {
         sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
         solve_interface(sim);
@@ -40,10 +47,12 @@ pub(crate) fn solve_condensed(
         end_rows_with_loads(sim);
         let all = 0..sim.topology.subsystems.len();
         apply_loads(sim, &all);
-        let found = reevaluate(sim, renews)?.and(reevaluate_bushings(sim));
+        let found = reevaluate(sim, asked, renews)?.and(reevaluate_bushings(sim));
         let found = found.and(answer_loads(sim, all, true)?);
         (mismatch, row) = found.relative();
         // A frozen tangent that one correction does not suffice with is renewed.
+        let is_slow = iteration > 1 && found.difference > SLOW * before.difference;
+        asked = if is_slow || !renews { Asked::Compliance } else { Asked::Rows };
         renews = true;
         note_mismatches(sim, iteration, found);
         if mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before)) {
@@ -68,8 +77,9 @@ pub(crate) fn solve_interface(sim: &mut Simulation<'_>) {
         rows.unknowns.fill(0.0);
         c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
         model.models.iter().for_each(|own| set_end_rows(own, rows));
-        let end = (rows.end_positions.as_slice(), rows.end_velocities.as_slice());
-        c.residual(model, end, &rows.start_positions, None, &mut rows.unknowns);
+        let StepRows { start_positions, end_positions, end_velocities, unknowns, .. } = rows;
+        let end = Motion { positions: end_positions, velocities: end_velocities };
+        c.residual(model, end, start_positions, None, unknowns);
         c.solve(sim.topology, &mut rows.unknowns);
         rows.loads.fill(0.0);
         c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);

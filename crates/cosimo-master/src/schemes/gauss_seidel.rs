@@ -62,7 +62,8 @@ pub(crate) fn guess_motions(sim: &mut Simulation<'_>, sweep: &mut Sweep, iterate
 pub(crate) fn sweep_once(
     sim: &mut Simulation<'_>,
     sweep: &mut Sweep,
-    (iterate, answer): (&[f64], &mut [f64]),
+    iterate: &[f64],
+    answer: &mut [f64],
     candidates: Option<&[bool]>,
     part: StepPart,
 ) -> Result<Mismatch, StepError> {

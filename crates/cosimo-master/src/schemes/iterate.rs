@@ -6,7 +6,7 @@
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use super::cluster_stage::ClusterStage;
+use super::cluster_stage::{ClusterStage, Iterate};
 use super::corrections::Corrections;
 use super::gauss_seidel::{guess_motions, refresh_sweep, sweep_once};
 use super::iteration::Iteration;
@@ -172,7 +172,7 @@ fn iterate(
     let mut count = 0;
     while count < sim.topology.config.max_iterations {
         (count, *sweeps) = (count + 1, *sweeps + 1);
-        let swept = sweep_once(sim, sweep, (iterate, answer), candidates, part);
+        let swept = sweep_once(sim, sweep, iterate, answer, candidates, part);
         let found = swept.map_err(|error| diverged(sim, stage, part).unwrap_or(error))?;
         take_idle_part(sim, &mut answer[..unknowns], idle);
         let (mismatch, row) = found.relative();
@@ -189,7 +189,7 @@ fn iterate(
         before = found;
         untrue = (mismatch > sim.topology.config.tolerance && !is_floor).then_some((row, mismatch));
         note_mismatches(sim, count, found);
-        if settle(sim, stage, sweep, (iterate, answer), untrue.is_none()) {
+        if settle(sim, stage, sweep, Iterate { x: iterate, answer }, untrue.is_none()) {
             stage.clusters.iter_mut().for_each(ClusterStage::accept);
             note_last_changes(sim, count, &stage.clusters);
             note_contraction(sim, count, stage);
@@ -223,7 +223,7 @@ fn settle(
     sim: &Simulation<'_>,
     stage: &mut Stage,
     sweep: &Sweep,
-    (iterate, answer): (&[f64], &[f64]),
+    iterate: Iterate<'_>,
     is_true: bool,
 ) -> bool {
     if !is_true {
@@ -232,7 +232,7 @@ fn settle(
     for own in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
         let is_converged = own.corrections.residual <= sim.topology.config.tolerance;
         let joints = &sim.topology.clusters[own.cluster].joints;
-        if is_converged || is_round_off(sim, joints, sweep, (iterate, answer)) {
+        if is_converged || is_round_off(sim, joints, sweep, iterate) {
             own.settle(is_converged);
         }
     }
@@ -282,12 +282,7 @@ fn diverged(sim: &Simulation<'_>, stage: &Stage, part: StepPart) -> Option<StepE
 
 /// Whether the last correction moves no port by more than the round-off of its motion, and what the solvers of subsystems leave
 /// in it. Where forces are zero no change is small against them.
-fn is_round_off(
-    sim: &Simulation<'_>,
-    joints: &[usize],
-    sweep: &Sweep,
-    (iterate, answer): (&[f64], &[f64]),
-) -> bool {
+fn is_round_off(sim: &Simulation<'_>, joints: &[usize], sweep: &Sweep, iterate: Iterate<'_>) -> bool {
     let (models, rows) = (&sim.storage.linearisation.models, &sim.storage.rows);
     let joints = joints.iter().map(|&j| (&sim.topology.joints[j], &sim.storage.condensation.rows[j]));
     joints.into_iter().all(|(joint, row)| {
@@ -300,11 +295,11 @@ fn is_round_off(
                 ROUND_OFF * (v.abs() + q.abs() / model.weights.position) + of_solver
             };
             let floor: f64 = joint.sides.iter().map(rounding).sum();
-            let change = |entry: usize| (answer[entry] - iterate[entry]).abs();
+            let change = |entry: usize| (iterate.answer[entry] - iterate.x[entry]).abs();
             let unknown = joint.first + k;
             let motion = rows.unknowns.len() + unknown;
             let is_at_rest = |compliance: f64| change(motion) * compliance <= floor;
-            sweep.motion_compliance(motion).filter(|_| motion < answer.len()).is_none_or(is_at_rest)
+            sweep.motion_compliance(motion).filter(|_| motion < iterate.answer.len()).is_none_or(is_at_rest)
                 && joint.sides.iter().zip(row.share).all(|(own, share)| {
                     let compliance = models[own.subsystem].compliance[(own.row + k, own.row + k)];
                     change(unknown) * share * compliance <= floor

@@ -27,11 +27,7 @@ pub(crate) fn motion(sim: &Simulation<'_>, coordinate: usize, side: usize) -> f6
     let (coordinate, rows) = (&sim.storage.condensation.coordinates[coordinate], &sim.storage.rows);
     if coordinate.is_single {
         let law = sim.storage.condensation.law(coordinate);
-        return coordinate.motion(
-            (side, law),
-            &rows.start_positions,
-            (&rows.end_positions, &rows.end_velocities),
-        );
+        return coordinate.motion(side, law, &rows.start_positions, rows.end());
     }
     coupled_motion(sim, coordinate, side)
 }

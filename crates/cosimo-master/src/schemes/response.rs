@@ -9,6 +9,7 @@ use super::mismatch::Mismatch;
 use crate::StepError;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::{Phase, RowDifference};
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::step::begin::note_changed_compliances;
 use crate::storage::linearisation::AffineModel;
@@ -16,6 +17,15 @@ use crate::storage::rows::{StepRows, copy_rows};
 
 /// Rounding of a port's position, which several sums and products make, relative to the largest position at hand (–).
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
+/// What subsystems that are not affine are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// Their end rows; a compliance is taken that comes with them.
+    Rows,
+    /// Their end rows and the compliance there.
+    Compliance,
+}
+
 /// End rows of the affine model with the present loads.
 pub(crate) fn end_rows_with_loads(sim: &mut Simulation<'_>) {
     for model in &sim.storage.linearisation.models {
@@ -25,15 +35,15 @@ pub(crate) fn end_rows_with_loads(sim: &mut Simulation<'_>) {
 
 /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
 /// model, and their compliance is taken over if `renews`, or if it belongs to another step size.
-pub(crate) fn reevaluate(sim: &mut Simulation<'_>, renews: bool) -> Result<Mismatch, StepError> {
+pub(crate) fn reevaluate(
+    sim: &mut Simulation<'_>,
+    asked: Asked,
+    renews: bool,
+) -> Result<Mismatch, StepError> {
     let all = 0..sim.topology.subsystems.len();
-    evaluate(
-        sim,
-        all.clone(),
-        |model, response| {
-            if renews { model.take(response) } else { model.keep_or_take(response) }
-        },
-    )?;
+    evaluate(sim, all.clone(), asked, |model, response| {
+        if renews { model.take(response) } else { model.keep_or_take(response) }
+    })?;
     note_changed_compliances(sim);
     Ok(take_answers(sim, all))
 }
@@ -41,7 +51,7 @@ pub(crate) fn reevaluate(sim: &mut Simulation<'_>, renews: bool) -> Result<Misma
 /// Evaluates those of the subsystems `group` that are not affine at the present loads, side by side. Their affine
 /// model moves to the true answer and keeps its compliance.
 pub(crate) fn reevaluate_group(sim: &mut Simulation<'_>, group: Range<usize>) -> Result<Mismatch, StepError> {
-    evaluate(sim, group.clone(), |_, _| false)?;
+    evaluate(sim, group.clone(), Asked::Rows, |_, _| false)?;
     Ok(take_answers(sim, group))
 }
 
@@ -50,6 +60,7 @@ pub(crate) fn reevaluate_group(sim: &mut Simulation<'_>, group: Range<usize>) ->
 fn evaluate(
     sim: &mut Simulation<'_>,
     group: Range<usize>,
+    asked: Asked,
     take: impl Fn(&mut AffineModel, &StepResponse) -> bool + Sync,
 ) -> Result<(), StepError> {
     let (time, rows) = (sim.state.clock.now, &mut sim.storage.rows);
@@ -58,7 +69,11 @@ fn evaluate(
     let layouts = &sim.topology.subsystems[group.clone()];
     for ((model, layout), subsystem) in models.iter().zip(layouts).zip(&mut *subsystems) {
         if !model.is_affine {
-            subsystem.post(Call::Evaluate(sim.storage.loads.loads_on(layout, &rows.loads)));
+            let loads = sim.storage.loads.loads_on(layout, &rows.loads);
+            subsystem.announce(match asked {
+                Asked::Rows => Call::EvaluateRows(loads),
+                Asked::Compliance => Call::Evaluate(loads),
+            });
         }
     }
     let ends =
@@ -76,11 +91,18 @@ fn evaluate(
         sim.subsystems.executor.call(calls, Phase::Evaluate, sim.state.counters.is_timed(), |call| {
             (call.slot.difference, call.slot.has_changed) = (RowDifference::default(), false);
             if !call.model.is_affine {
-                let response = call.subsystem.evaluate(exchange.loads_on(call.layout, loads))?;
-                let rows = (&*call.positions, &*call.velocities);
+                let loads = exchange.loads_on(call.layout, loads);
+                let response = match asked {
+                    Asked::Rows => call.subsystem.evaluate_rows(loads)?,
+                    Asked::Compliance => call.subsystem.evaluate(loads)?,
+                };
+                let rows = Motion { positions: call.positions, velocities: call.velocities };
                 call.slot.difference = difference(response, rows, &mut call.slot.differences);
-                let is_finite =
-                    copy_rows((&response.positions, &response.velocities), (call.positions, call.velocities));
+                let is_finite = copy_rows(
+                    Motion { positions: &response.positions, velocities: &response.velocities },
+                    call.positions,
+                    call.velocities,
+                );
                 call.slot.has_changed = take(call.model, response);
                 if call.slot.has_changed {
                     call.check_compliance()?;
@@ -157,7 +179,7 @@ fn set_many_end_rows(model: &AffineModel, rows: &mut StepRows) {
 /// Differences (m/s) of an answer from these rows of the affine model; returns the largest, and the row where it is.
 fn difference(
     response: &StepResponse,
-    (positions, velocities): (&[f64], &[f64]),
+    Motion { positions, velocities }: Motion<'_>,
     differences: &mut [f64],
 ) -> RowDifference {
     let mut largest = RowDifference::default();

@@ -1,6 +1,6 @@
 //! What one iteration of a step hands to that of the next: first guesses, and what the accelerator knows.
 
-use super::cluster_stage::ClusterStage;
+use super::cluster_stage::{ClusterStage, Iterate};
 use super::state::StageState;
 use crate::Acceleration;
 use crate::topology::Topology;
@@ -24,8 +24,8 @@ impl Stage {
         for (number, cluster) in topology.clusters.iter().enumerate().filter(|(_, c)| !c.unknowns.is_empty())
         {
             cluster_of[cluster.contacts.clone()].fill(Some(clusters.len()));
-            let own = (number, cluster.unknowns.clone());
-            clusters.push(ClusterStage::new(acceleration, own, (unknowns, size)));
+            let own = cluster.unknowns.clone();
+            clusters.push(ClusterStage::new(acceleration, number, own, unknowns, size));
         }
         Self {
             clusters,
@@ -89,7 +89,7 @@ impl Stage {
         for cluster in self.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
             let known = [answer, base, last].into_iter().flat_map(|all| &all[cluster.unknowns.clone()]);
             let size = known.fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()));
-            diverges |= cluster.take((iterate, answer), size);
+            diverges |= cluster.take(Iterate { x: iterate, answer }, size);
         }
         diverges
     }

@@ -65,7 +65,7 @@ fn difference_in_loops(sim: &mut Simulation<'_>) {
     for i in 0..sim.subsystems.all.len() {
         let is_free = sim.topology.config.coupling(&sim.topology.subsystems[i].name) == Coupling::Auto;
         let is_learnt = sim.state.coupling.modes[i] == CouplingMode::QuasiNewton;
-        if is_free && is_learnt && in_loop(i, &sim.topology, sim.storage.condensation.redundant()) {
+        if is_free && is_learnt && in_loop(i, sim.topology, sim.storage.condensation.redundant()) {
             difference_instead(sim, i);
             sim.state.coupling.modes[i] = CouplingMode::Differenced;
         }

@@ -100,7 +100,7 @@ impl InterfaceStatistics {
         Self { unsettled: self.unsettled, ..saved.clone() }
     }
 
-    /// Whether these belong to this layout.
+    /// Whether these belong to this topology.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         [&self.run, &self.step].iter().all(|tallies| tallies.len() == topology.interfaces())
     }

@@ -121,7 +121,7 @@ impl Counters {
         *self = Self { interfaces, restored_at: counted.collect(), ..saved.clone() };
     }
 
-    /// Whether these counts belong to this layout.
+    /// Whether these counts belong to this topology.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         let members = topology.subsystems.len();
         self.interfaces.fits(topology) && self.earlier.len() == members && self.timing.fits(members)

@@ -10,6 +10,7 @@ use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
 use crate::loads::pass::{begin_loads, enter_loads};
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::storage::rows::copy_rows;
 use crate::{Discretisation, StepError, Tangent};
@@ -23,7 +24,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     if sim.subsystems.run_ahead {
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
-                subsystem.post(Call::Begin(step, &sim.storage.rows.start_loads[layout.rows.clone()]));
+                subsystem.announce(Call::Begin(step, &sim.storage.rows.start_loads[layout.rows.clone()]));
             }
         }
     }
@@ -45,8 +46,11 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 return Ok(());
             }
             let response = call.subsystem.begin(step, &start_loads[call.layout.rows.clone()])?;
-            let is_finite =
-                copy_rows((&response.positions, &response.velocities), (call.positions, call.velocities));
+            let is_finite = copy_rows(
+                Motion { positions: &response.positions, velocities: &response.velocities },
+                call.positions,
+                call.velocities,
+            );
             call.slot.has_changed = match tangent {
                 Tangent::Exact => call.model.take(response),
                 Tangent::Frozen => call.model.keep_or_take(response),

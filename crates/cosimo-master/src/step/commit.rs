@@ -10,6 +10,7 @@ use crate::energy::limit::admit_energy;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::loads::pass::{hand_over_motions, sum_loads};
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::storage::rows::copy_rows;
 
@@ -37,7 +38,11 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
             call.slot.take_loads(exchange.loads_on(call.layout, loads));
             call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
             let rows = call.subsystem.rows();
-            if !copy_rows((&rows.positions, &rows.velocities), (call.positions, call.velocities)) {
+            if !copy_rows(
+                Motion { positions: &rows.positions, velocities: &rows.velocities },
+                call.positions,
+                call.velocities,
+            ) {
                 return Err(call.rows_not_finite());
             }
             if !rows.orientations.is_empty() {
@@ -81,6 +86,6 @@ fn announce_commits(sim: &mut Simulation<'_>) {
         sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
     {
         slot.take_loads(sim.storage.loads.loads_on(layout, &sim.storage.rows.loads));
-        subsystem.post(Call::Commit(&slot.loads));
+        subsystem.announce(Call::Commit(&slot.loads));
     }
 }

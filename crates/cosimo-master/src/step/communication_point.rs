@@ -1,6 +1,7 @@
 //! What the master reads at a communication point: rows, contacts, frames, forces of springs.
 
 use super::warnings::warn_of_turned_bushings;
+use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::storage::rows::copy_rows;
 
@@ -10,7 +11,7 @@ pub(crate) fn read_rows(sim: &mut Simulation<'_>) {
         let rows = subsystem.rows();
         let positions = &mut sim.storage.rows.start_positions[member.rows.clone()];
         let velocities = &mut sim.storage.rows.start_velocities[member.rows.clone()];
-        copy_rows((&rows.positions, &rows.velocities), (positions, velocities));
+        copy_rows(Motion { positions: &rows.positions, velocities: &rows.velocities }, positions, velocities);
     }
     derive_from_rows(sim);
 }
@@ -39,7 +40,7 @@ fn derive_from_rows(sim: &mut Simulation<'_>) {
 
 /// What follows at the joints: frames, and forces of springs.
 fn update_joints(sim: &mut Simulation<'_>) {
-    let rows = (sim.storage.rows.start_positions.as_slice(), sim.storage.rows.start_velocities.as_slice());
+    let rows = sim.storage.rows.start();
     for &j in &sim.topology.frames {
         let joint = &sim.topology.joints[j];
         if let Some(frame) = &joint.frame {
@@ -57,7 +58,7 @@ fn update_joints(sim: &mut Simulation<'_>) {
 /// Forces of the compliant joints at the present communication point.
 fn read_spring_forces(sim: &mut Simulation<'_>) {
     let (rows, condensation) = (&sim.storage.rows, &sim.storage.condensation);
-    let state = (rows.start_positions.as_slice(), rows.start_velocities.as_slice());
+    let state = rows.start();
     for coordinate in condensation.coordinates.iter().filter(|own| !own.passes_impulses && own.is_single) {
         let force = coordinate.spring_force(condensation.law(coordinate), state);
         sim.state.end_forces[coordinate.unknown()] = force;

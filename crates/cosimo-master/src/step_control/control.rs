@@ -28,7 +28,7 @@ impl Control {
         }
     }
 
-    /// Whether this control belongs to a model of this layout.
+    /// Whether this control belongs to a model of this topology.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         match self {
             Self::Fixed => true,

@@ -15,6 +15,7 @@ use nalgebra::DMatrix;
 
 use crate::laws::frame::{Frame, FrameState};
 use crate::loads::tangent::LoadTangent;
+use crate::motion::Motion;
 use crate::topology::Topology;
 use crate::topology::joint::Joint;
 use crate::topology::subsystem::SubsystemLayout;
@@ -204,7 +205,7 @@ impl<'a> LinearisedModel<'a> {
     }
 
     /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N), or that of a bushing; `None` of others.
-    pub(crate) fn spring_force(&self, joint: &Joint, k: usize, rows: (&[f64], &[f64])) -> Option<f64> {
+    pub(crate) fn spring_force(&self, joint: &Joint, k: usize, rows: Motion<'_>) -> Option<f64> {
         match &joint.frame {
             Some(frame) if frame.is_compliant => Some(self.frames[frame.index].force[k]),
             Some(_) => None,

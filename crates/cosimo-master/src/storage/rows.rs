@@ -1,5 +1,6 @@
 //! The master's vectors: rows of all subsystems, unknowns of all interfaces, and what is read at a communication point.
 
+use crate::motion::Motion;
 use crate::topology::Topology;
 
 /// A contact load that begins inside a step.
@@ -49,6 +50,16 @@ pub(crate) struct StepRows {
 }
 
 impl StepRows {
+    /// Rows at the start of the step.
+    pub(crate) fn start(&self) -> Motion<'_> {
+        Motion { positions: &self.start_positions, velocities: &self.start_velocities }
+    }
+
+    /// Rows at the end of the step.
+    pub(crate) fn end(&self) -> Motion<'_> {
+        Motion { positions: &self.end_positions, velocities: &self.end_velocities }
+    }
+
     pub(crate) fn new(topology: &Topology) -> Self {
         let (r, m, c, contact_rows) = (
             vec![0.0; topology.rows],
@@ -83,8 +94,9 @@ impl StepRows {
 /// Copies positions and velocities of the rows of one subsystem; says whether all are finite.
 #[inline]
 pub(crate) fn copy_rows(
-    (positions, velocities): (&[f64], &[f64]),
-    (own_positions, own_velocities): (&mut [f64], &mut [f64]),
+    Motion { positions, velocities }: Motion<'_>,
+    own_positions: &mut [f64],
+    own_velocities: &mut [f64],
 ) -> bool {
     // Zero times a number that is not finite is not a number.
     let mut nothing = 0.0;

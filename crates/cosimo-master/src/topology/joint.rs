@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::InterfaceLaw;
 use crate::laws::frame::FrameJoint;
+use crate::motion::Motion;
 
 /// One side of a joint.
 #[derive(Debug, Clone)]
@@ -68,7 +69,7 @@ impl Joint {
     }
 
     /// Force of a compliant joint between plain ports in coordinate `k`, `k g + d ġ` (N); `None` of others.
-    pub(crate) fn spring_force(&self, k: usize, (positions, velocities): (&[f64], &[f64])) -> Option<f64> {
+    pub(crate) fn spring_force(&self, k: usize, Motion { positions, velocities }: Motion<'_>) -> Option<f64> {
         let InterfaceLaw::Compliant { stiffness, damping } = &self.law else { return None };
         let rows = stiffness.row(k).into_iter().zip(damping.row(k));
         let of = |(l, (k, d)): (usize, (&f64, &f64))| {

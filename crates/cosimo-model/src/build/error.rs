@@ -72,9 +72,24 @@ pub enum BuildError {
     /// The parts of a subsystem do not fit.
     #[error(transparent)]
     Mechanism(#[from] MechanismError),
-    /// The thread of a subsystem cannot be started.
+    /// The thread or process of a subsystem cannot be started, or cannot build it.
     #[error(transparent)]
-    Thread(SubsystemError),
+    Elsewhere(SubsystemError),
+    /// The subsystems are to run in processes, and there is no program to serve them.
+    #[error(
+        "subsystem `{subsystem}`: execution is \"processes\", which needs a program that serves subsystems: use the `cosimo` \
+         command, or `ModelSpec::build_served`"
+    )]
+    NoServer {
+        /// Name of the first of them.
+        subsystem: String,
+    },
+    /// No subsystem of this name.
+    #[error("the model has no subsystem `{subsystem}`")]
+    NoSubsystem {
+        /// The name.
+        subsystem: String,
+    },
     /// The subsystems cannot be coupled.
     #[error(transparent)]
     Setup(#[from] SetupError),

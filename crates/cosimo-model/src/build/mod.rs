@@ -1,18 +1,21 @@
 //! Builds a model: subsystems, interfaces and master from their specifications.
 
+mod elsewhere;
 mod error;
 mod frame;
 mod interface;
+
+use std::process::Command;
 
 use cosimo_master::{
     Acceleration, Coupling, Discretisation, EnergyAction, Impacts, InitialState, Interface, Master,
     MasterConfig, Scheme, StepControl, Tangent,
 };
 use cosimo_subsystem::Subsystem;
-use cosimo_transport::ThreadedSubsystem;
 
-use crate::spec::{self, AccelerationSpec, Execution, MasterSpec, ModelSpec};
+use crate::spec::{self, AccelerationSpec, MasterSpec, ModelSpec};
 
+pub use elsewhere::serve_model;
 pub use error::BuildError;
 pub(crate) use frame::{Frame, rotation, unit};
 
@@ -38,27 +41,21 @@ impl ModelSpec {
     ///
     /// # Errors
     /// What cannot be found by reading: constraints that contradict each other, an initial state that violates an
-    /// interface or a contact, a thread that cannot be started.
+    /// interface or a contact, a thread that cannot be started. [`BuildError::NoServer`]: the model wants processes.
     pub fn build(&self) -> Result<Master, BuildError> {
-        let (subsystems, interfaces) = (self.build_subsystems()?, self.build_interfaces());
-        Ok(Master::new(subsystems, interfaces, self.build_config(), self.time.start)?)
+        self.join(self.build_subsystems()?)
     }
 
-    /// Builds the subsystems alone, each where [`Execution`] says.
+    /// The same where subsystems may run in processes: those of `command`, which call [`serve_model`](crate::serve_model).
     ///
     /// # Errors
-    /// A subsystem contradicts itself, or its thread cannot be started.
-    pub fn build_subsystems(&self) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
-        let build = |subsystem: &spec::SubsystemSpec| {
-            let frame =
-                Frame { name: &subsystem.name, solver: subsystem.solver, start_time: self.time.start };
-            let built = subsystem.kind.as_kind().build(&frame)?;
-            Ok(match self.master.execution {
-                Execution::InThread => built,
-                Execution::Threads => Box::new(ThreadedSubsystem::spawn(built).map_err(BuildError::Thread)?),
-            })
-        };
-        self.subsystems.iter().map(build).collect()
+    /// As [`build`](Self::build), and what befalls the processes.
+    pub fn build_served(&self, command: &dyn Fn() -> Command) -> Result<Master, BuildError> {
+        self.join(self.build_subsystems_served(command)?)
+    }
+
+    fn join(&self, subsystems: Vec<Box<dyn Subsystem>>) -> Result<Master, BuildError> {
+        Ok(Master::new(subsystems, self.build_interfaces(), self.build_config(), self.time.start)?)
     }
 
     /// The settings as the master takes them, with those of the subsystems.

@@ -83,6 +83,7 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
             initial_state: master.choice("initial_state").or(defaults.initial_state),
             initial_tolerance: master.number("initial_tolerance").positive().or(defaults.initial_tolerance),
             execution: master.choice("execution").or(defaults.execution),
+            deadline: master.number("deadline").positive().or(defaults.deadline),
             threads: master.count("threads").at_least_one().or(defaults.threads),
         }
     });

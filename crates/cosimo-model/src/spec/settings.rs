@@ -68,6 +68,8 @@ pub struct MasterSpec {
     pub initial_tolerance: f64,
     /// Where subsystems run. Default: in the thread of the master.
     pub execution: Execution,
+    /// How long a subsystem in a thread or process of its own may take for one answer (s), positive. Default: 60.
+    pub deadline: f64,
     /// Threads of the master that step subsystems, at least 1. Default: 1.
     pub threads: u32,
 }
@@ -93,6 +95,7 @@ impl Default for MasterSpec {
             initial_state: InitialState::default(),
             initial_tolerance: 1e-9,
             execution: Execution::default(),
+            deadline: 60.0,
             threads: 1,
         }
     }
@@ -209,11 +212,13 @@ pub enum Execution {
     InThread,
     /// Every subsystem in its own thread, over channels; the results have the same bits.
     Threads,
+    /// Every subsystem in its own process, over pipes; the results have the same bits.
+    Processes,
 }
 
 impl Choice for Execution {
     const NAMES: &'static [(&'static str, Self)] =
-        &[("in-thread", Self::InThread), ("threads", Self::Threads)];
+        &[("in-thread", Self::InThread), ("threads", Self::Threads), ("processes", Self::Processes)];
 }
 
 /// How a subsystem is coupled.

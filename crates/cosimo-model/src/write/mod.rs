@@ -83,6 +83,7 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.entry("initial_state", master.initial_state.name());
     writer.entry("initial_tolerance", master.initial_tolerance);
     writer.entry("execution", master.execution.name());
+    writer.entry("deadline", master.deadline);
     writer.entry("threads", master.threads);
 }
 

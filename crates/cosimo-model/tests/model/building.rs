@@ -153,6 +153,20 @@ fn threads_give_the_same_bits() {
 }
 
 #[test]
+fn processes_need_a_program_that_serves() {
+    let model = buildable(&["master.execution=processes"]);
+    let error = model.build().unwrap_err();
+    assert!(matches!(error, BuildError::NoServer { .. }), "{error}");
+    let nobody = || std::process::Command::new("./no-such-program");
+    let error = model.build_served(&nobody).unwrap_err();
+    let name = &model.subsystems[0].name;
+    let text =
+        format!("subsystem `{name}` no longer answers: its process `./no-such-program` cannot be started");
+    assert!(error.to_string().starts_with(&text), "{error}");
+    assert!(matches!(model.build_subsystem("nobody"), Err(BuildError::NoSubsystem { .. })));
+}
+
+#[test]
 fn initial_states_are_refused_by_name_or_projected() {
     let offset = "interface.joint.offset=0.5";
     let refused = buildable(&[offset]).build().unwrap_err();

@@ -226,7 +226,11 @@ fn vectors_must_have_the_right_length() {
 #[test]
 fn choices_are_suggested() {
     assert_mistake("scheme = \"condensed\"", "scheme = \"condenced\"", "did you mean `condensed`?");
-    assert_mistake("scheme = \"condensed\"", "execution = \"parallel\"", "known: `in-thread`, `threads`");
+    assert_mistake(
+        "scheme = \"condensed\"",
+        "execution = \"parallel\"",
+        "known: `in-thread`, `threads`, `processes`",
+    );
     assert_mistake("scheme = \"condensed\"", "initial_state = \"projekt\"", "did you mean `project`?");
     assert_mistake("{ theta = 0.75 }", "\"moreau\"", "no solver `moreau`");
     assert_mistake("kind = \"planar\"", "kind = \"planer\"", "did you mean `planar`?");

@@ -119,6 +119,7 @@ energy_limit = 0.0
 initial_state = \"refuse\"
 initial_tolerance = 1e-9
 execution = \"in-thread\"
+deadline = 60.0
 threads = 1
 
 [record]

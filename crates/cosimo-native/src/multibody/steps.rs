@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
-use cosimo_subsystem::{Ledger, LoadWeights, StepLoads, StepResponse};
+use cosimo_subsystem::{ImpulseMoments, Ledger, LoadWeights, StepLoads, StepResponse};
 use nalgebra::DMatrix;
 
 use super::controlled::Controlled;
@@ -21,6 +21,12 @@ pub(super) struct Stepping {
     /// `Zᵀ` where the forces of the trial step balance, `n × r`.
     forces: DMatrix<f64>,
     answer: StepAnswer,
+    /// Whether the answer is that of these impulses.
+    is_answered: bool,
+    /// How often the answer has been found.
+    pub(super) refreshes: u64,
+    /// The same for moments inside the step, one after the other.
+    moment: MomentAnswer,
     /// `J⁻¹ Zᵀ` of a jump that is prepared, `n × r`.
     jump: DMatrix<f64>,
     /// Change of the end velocity for unit impulses, and `J⁻¹ C` times it, `n × r`.
@@ -50,6 +56,9 @@ impl Stepping {
         Self {
             means: solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() }),
             answer: StepAnswer::new(system, r),
+            is_answered: false,
+            refreshes: 0,
+            moment: MomentAnswer::new(system),
             controlled,
             solver,
             loads: vec![0.0; r],
@@ -78,22 +87,31 @@ impl Stepping {
         started?;
         self.loads.fill(0.0);
         self.solve(h)?;
+        self.observe_end();
         self.respond()
     }
 
     /// Solves the step begun with these impulses, and its answer, unless they are those that it was solved with last.
     pub(super) fn evaluate(&mut self, h: f64, impulses: &[f64]) -> Result<(), DaeError> {
+        self.evaluate_rows(h, impulses)?;
+        if self.controlled.is_some() || self.is_answered { Ok(()) } else { self.respond() }
+    }
+
+    /// The same without the answer.
+    pub(super) fn evaluate_rows(&mut self, h: f64, impulses: &[f64]) -> Result<(), DaeError> {
         if self.controlled.is_some() || self.loads == impulses {
             return Ok(());
         }
         self.loads.copy_from_slice(impulses);
         self.solve(h)?;
-        self.respond()
+        self.observe_end();
+        Ok(())
     }
 
     /// Solves the step with the loads set. What comes out depends on them alone: it starts from the solution without loads
     /// and with its factors.
     fn solve(&mut self, h: f64) -> Result<(), DaeError> {
+        self.is_answered = false;
         let solved = self.solve_step(h);
         if solved.is_err() {
             // What the trial step holds is not the solution for these impulses.
@@ -116,9 +134,8 @@ impl Stepping {
         Ok(())
     }
 
-    /// Fills the response with the trial step.
+    /// Fills the matrices of the response with the trial step.
     fn respond(&mut self) -> Result<(), DaeError> {
-        self.observe_end();
         let Self { solver, forces, answer, response, unit_change, damped, way, .. } = self;
         solver.system().ports().unit_forces(solver.trial_stage().q, forces);
         let derived = solver.derive_trial(forces, answer);
@@ -155,9 +172,12 @@ impl Stepping {
             damping: share * velocity,
         };
         response.revision += 1;
+        self.is_answered = true;
+        self.refreshes += u64::from(!self.loads.is_empty());
         Ok(())
     }
 
+    /// Fills the rows of the response with the trial step.
     fn observe_end(&mut self) {
         let Self { solver, response, .. } = self;
         let (ports, start, end) = (solver.system().ports(), solver.trial_start(), solver.trial_end());
@@ -176,9 +196,7 @@ impl Stepping {
         if let Some(controlled) = &mut self.controlled {
             return controlled.advance(&mut self.solver, time);
         }
-        if self.loads != loads.impulses {
-            self.evaluate(h, &loads.impulses)?;
-        }
+        self.evaluate_rows(h, &loads.impulses)?;
         let mut ledger = self.balance(h, start);
         if let Some(means) = &mut self.means {
             let stage = self.solver.trial_stage();
@@ -187,12 +205,7 @@ impl Stepping {
         }
         if loads.has_moments {
             let smooth = energy(&self.solver, self.solver.trial_end()).total();
-            let [_, position] = self.solver.trial_weights();
-            let moments = &loads.moments;
-            combine(self.answer.position(), (1.0 / position, &moments.position), &mut self.way);
-            add(&self.damped, (1.0, &moments.position_damped), &mut self.way);
-            combine(&self.unit_change, (1.0, &moments.velocity), &mut self.change);
-            add(&self.damped, (1.0, &moments.velocity_damped), &mut self.change);
+            self.answer_moments(&loads.moments)?;
             // The loads of the step go on: they take part in the balance after the jump.
             let [weight, _] = self.solver.trial_weights();
             self.solver.system_mut().set_loads(&self.loads, weight);
@@ -206,6 +219,28 @@ impl Stepping {
             self.solver.take_trial(time);
         }
         Ok(ledger)
+    }
+
+    /// Fills way and change of the velocity with what impulses inside the step do to its end, which these are the moments of:
+    /// one direction for each kind of moment, where there is any, by the tangent of the step that is taken.
+    fn answer_moments(&mut self, moments: &ImpulseMoments) -> Result<(), DaeError> {
+        let Self { solver, moment, way, change, .. } = self;
+        let [velocity, position] = solver.trial_weights();
+        way.fill(0.0);
+        change.fill(0.0);
+        if moment.answer(solver, &moments.position)? {
+            add_column(moment.answer.position(), 1.0 / position, way);
+        }
+        if moment.answer(solver, &moments.position_damped)? {
+            add_column(moment.damped(solver), 1.0 / velocity, way);
+        }
+        if moment.answer(solver, &moments.velocity)? {
+            add_column(moment.answer.velocity(), 1.0 / velocity, change);
+        }
+        if moment.answer(solver, &moments.velocity_damped)? {
+            add_column(moment.damped(solver), 1.0 / velocity, change);
+        }
+        Ok(())
     }
 
     /// The energy of the trial step before impulses inside it. Powers and the work of the loads are those of the middle of
@@ -315,6 +350,40 @@ impl Stepping {
     }
 }
 
+/// What the end of the trial step does under impulses along one direction of the rows.
+#[derive(Debug)]
+struct MomentAnswer {
+    /// Generalised force, and `J⁻¹ C` times the answer, `n × 1`.
+    force: DMatrix<f64>,
+    damped: DMatrix<f64>,
+    answer: StepAnswer,
+}
+
+impl MomentAnswer {
+    fn new(system: &LoadedSystem) -> Self {
+        let n = system.structure().velocities();
+        Self { force: DMatrix::zeros(n, 1), damped: DMatrix::zeros(n, 1), answer: StepAnswer::new(system, 1) }
+    }
+
+    /// Finds the answer to these weights of the rows, unless they are zero, which it says.
+    fn answer(&mut self, solver: &mut DaeSolver<LoadedSystem>, weights: &[f64]) -> Result<bool, DaeError> {
+        if weights.iter().all(|x| *x == 0.0) {
+            return Ok(false);
+        }
+        self.force.fill(0.0);
+        let (ports, q) = (solver.system().ports(), solver.trial_stage().q);
+        ports.add_forces(q, (1.0, weights), self.force.as_mut_slice());
+        solver.derive_trial(&self.force, &mut self.answer)?;
+        Ok(true)
+    }
+
+    /// What the damping takes back of it in a second.
+    fn damped(&mut self, solver: &mut DaeSolver<LoadedSystem>) -> &DMatrix<f64> {
+        solver.damp_trial(self.answer.velocity(), &mut self.damped);
+        &self.damped
+    }
+}
+
 fn motion(state: &DaeState) -> Motion<'_> {
     Motion { t: state.time, q: &state.q, v: &state.v }
 }
@@ -328,12 +397,12 @@ pub(super) fn energy(solver: &DaeSolver<LoadedSystem>, state: &DaeState) -> cosi
 /// `out ← factor · columns · weights`.
 fn combine(columns: &DMatrix<f64>, (factor, weights): (f64, &[f64]), out: &mut [f64]) {
     out.fill(0.0);
-    add(columns, (factor, weights), out);
-}
-
-/// Adds the same.
-fn add(columns: &DMatrix<f64>, (factor, weights): (f64, &[f64]), out: &mut [f64]) {
     for (column, weight) in columns.column_iter().zip(weights) {
         out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += factor * weight * c);
     }
+}
+
+/// Adds a multiple of the only column of a matrix.
+fn add_column(column: &DMatrix<f64>, factor: f64, out: &mut [f64]) {
+    out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += factor * c);
 }

@@ -149,6 +149,14 @@ impl Subsystem for Multibody {
         Ok(&self.stepping.response)
     }
 
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_loads(impulses)?;
+        let step = self.begun("evaluate_rows")?;
+        self.stepping.evaluate_rows(step.size, impulses).map_err(|error| self.failed(step, error))?;
+        self.statistics.evaluations += 1;
+        Ok(&self.stepping.response)
+    }
+
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_step_loads(loads)?;
         let step = self.begun("commit")?;
@@ -220,6 +228,7 @@ impl Subsystem for Multibody {
         Statistics {
             newton_iterations: effort.iterations as u64,
             factorizations: effort.factorizations as u64,
+            refreshes: self.stepping.refreshes,
             ..self.statistics
         }
     }

@@ -2,9 +2,11 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
+use super::convergence::CONDITIONED_ROUND_OFF;
 use super::iteration::largest;
 use super::kkt::{Kkt, Weights};
 use super::redundancy::leave_out_redundant;
+use super::round_off::constraint_round_off;
 use super::{DaeError, DaeState, singular};
 
 /// Corrections of a guessed position allowed.
@@ -12,6 +14,9 @@ const MAX_CORRECTIONS: usize = 60;
 
 /// Halvings of a correction tried before the search gives up.
 const MAX_HALVINGS: usize = 12;
+
+/// Corrections by factors that are not those of the mass before these are made.
+const MAX_WITH_FACTORS: usize = 6;
 
 /// Residual of rows left out over their misfit, at most, for motions of the size of one: a share is that of the start, and a tilt
 /// of axes may count for a tenth in it.
@@ -161,6 +166,45 @@ impl Closing {
             state.v.iter_mut().zip(&self.unknowns).for_each(|(v, d)| *v += d);
         }
         self.check((system, kkt), Level::Velocity, state, 0.0)
+    }
+
+    /// Changes the velocities of a state that a small move along the constraints has left on them to round-off, with the factors
+    /// at hand of the step that ends there: they are near those of the mass. Says whether that suffices.
+    pub(super) fn close_with_factors(
+        &mut self,
+        system: &dyn ConstrainedSystem,
+        kkt: &mut Kkt,
+        state: &mut DaeState,
+    ) -> bool {
+        let n = state.v.len();
+        let Self { unknowns, rows, .. } = self;
+        let bottom = &mut unknowns[n..];
+        let motion = Motion { t: state.time, q: &state.q, v: &[] };
+        system.constraints(Level::Position, motion, &[], bottom);
+        constraint_round_off(system, state.time, &state.q, rows);
+        let kept = bottom.iter().zip(&*rows).zip(kkt.left_out());
+        if kept.into_iter().any(|((row, allowed), out)| !out && !(row.abs() <= *allowed)) {
+            return false;
+        }
+        let mut before = f64::INFINITY;
+        for _ in 0..MAX_WITH_FACTORS {
+            let motion = Motion { t: state.time, q: &state.q, v: &state.v };
+            system.constraints(Level::Velocity, motion, &state.a, &mut self.rows);
+            self.unknowns[..n].fill(0.0);
+            self.unknowns[n..].iter_mut().zip(&self.rows).for_each(|(unknown, row)| *unknown = -row);
+            kkt.solve(&mut self.unknowns);
+            let change = &self.unknowns[..n];
+            let size = largest(change);
+            state.v.iter_mut().zip(change).for_each(|(v, d)| *v += d);
+            if size <= CONDITIONED_ROUND_OFF * (1.0 + largest(&state.v)) {
+                return self.check((system, kkt), Level::Velocity, state, 0.0).is_ok();
+            }
+            if !(size < 0.1 * before) {
+                return false;
+            }
+            before = size;
+        }
+        false
     }
 
     /// Solves `M a + … + Φᵀ μ = f`, `φ̈ = 0` for accelerations and multipliers.

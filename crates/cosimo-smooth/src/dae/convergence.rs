@@ -17,7 +17,7 @@ const STAGNANT: f64 = 0.5;
 /// Round-off of positions, relative to `1 + max |q|`: of the numbers themselves, and what the conditioning of long
 /// mechanisms may make of it.
 const ROUND_OFF: f64 = 4.0 * f64::EPSILON;
-const CONDITIONED_ROUND_OFF: f64 = 1000.0 * f64::EPSILON;
+pub(super) const CONDITIONED_ROUND_OFF: f64 = 1000.0 * f64::EPSILON;
 
 /// Where rows depend on each other the round-off of the constraints moves positions by as much as its root: there they meet
 /// like the two sides of a double root.

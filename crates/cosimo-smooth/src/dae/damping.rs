@@ -37,20 +37,12 @@ pub(super) fn damped_answer(
     (system, kkt): (&dyn ConstrainedSystem, &mut Kkt),
     (motion, a, mu): (Motion<'_>, &[f64], &[f64]),
     change: &DMatrix<f64>,
-    (unknowns, out): (&mut [f64], &mut DMatrix<f64>),
-    mut visit: impl FnMut(usize, &[f64]),
+    (room, out): (&mut Vec<f64>, &mut DMatrix<f64>),
+    visit: impl FnMut(usize, &[f64]),
 ) {
     out.fill(0.0);
     system.tangents(motion, a, mu, &mut DampingProduct { structure: system.structure(), change, out });
-    let n = out.nrows();
-    for (k, mut column) in out.column_iter_mut().enumerate() {
-        if column.iter().all(|x| *x == 0.0) {
-            continue;
-        }
-        unknowns[..n].copy_from_slice(column.as_slice());
-        unknowns[n..].fill(0.0);
-        kkt.solve(unknowns);
-        column.copy_from_slice(&unknowns[..n]);
-        visit(k, &unknowns[n..]);
+    if out.iter().any(|x| *x != 0.0) {
+        kkt.solve_forces(out, room, visit);
     }
 }

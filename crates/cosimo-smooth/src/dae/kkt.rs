@@ -66,6 +66,8 @@ pub(super) struct Kkt {
     buffer: Vec<f64>,
     kept: Vec<f64>,
     transposed: Vec<f64>,
+    /// Factorisations so far.
+    count: usize,
     /// What was factorised last, if it is kept: the entries, then the rotational parts of `G`.
     pub(super) assembled: Option<Vec<f64>>,
     /// Largest entry of `c_v C + c_q K` of this assembly, scaled.
@@ -118,6 +120,7 @@ impl Kkt {
             buffer: vec![0.0; largest * largest],
             kept: vec![0.0; largest * largest],
             transposed: vec![0.0; largest * largest],
+            count: 0,
             assembled: None,
             weights: Weights::MASS,
             side: Side::Both,
@@ -223,11 +226,17 @@ impl Kkt {
 
     /// Factorises what was assembled.
     pub(super) fn factorize(&mut self) -> Result<(), FactorizationError> {
+        self.count += 1;
         self.note_assembled();
         match &mut self.storage {
             Storage::Dense { matrix, lu } => lu.factorize(matrix),
             Storage::Sparse(lu) => lu.factorize(),
         }
+    }
+
+    /// Factorisations so far of this matrix.
+    pub(super) fn factorizations(&self) -> usize {
+        self.count
     }
 
     /// Keeps from now on what is factorised, and returns how many numbers that is, those of the projections included.
@@ -299,6 +308,46 @@ impl Kkt {
             Storage::Sparse(lu) => lu.solve(x),
         }
         x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
+    }
+
+    /// Overwrites every column of `x`, by columns of all unknowns, by the solution, as [`solve`](Self::solve) does.
+    pub(super) fn solve_columns(&mut self, x: &mut [f64]) {
+        let size = self.scales.len();
+        let Storage::Sparse(lu) = &mut self.storage else {
+            return x.chunks_exact_mut(size.max(1)).for_each(|x| self.solve(x));
+        };
+        let n = size - self.is_left_out.len();
+        for x in x.chunks_exact_mut(size.max(1)) {
+            for (value, _) in x[n..].iter_mut().zip(&self.is_left_out).filter(|(_, out)| **out) {
+                *value = 0.0;
+            }
+            x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
+        }
+        lu.solve_columns(x);
+        for x in x.chunks_exact_mut(size.max(1)) {
+            x.iter_mut().zip(&self.scales).for_each(|(x, scale)| *x *= scale);
+        }
+    }
+
+    /// Overwrites every column of `forces`, `n × r`, by the coordinates of the solution with constraint rows of zero; `visit` sees the
+    /// number of the column and its multipliers. `room` is allocated once.
+    pub(super) fn solve_forces(
+        &mut self,
+        forces: &mut DMatrix<f64>,
+        room: &mut Vec<f64>,
+        mut visit: impl FnMut(usize, &[f64]),
+    ) {
+        let (n, size) = (forces.nrows(), self.scales.len().max(1));
+        room.resize(size * forces.ncols(), 0.0);
+        for (unknowns, force) in room.chunks_exact_mut(size).zip(forces.column_iter()) {
+            unknowns[..n].copy_from_slice(force.as_slice());
+            unknowns[n..].fill(0.0);
+        }
+        self.solve_columns(room);
+        for (k, (unknowns, mut force)) in room.chunks_exact(size).zip(forces.column_iter_mut()).enumerate() {
+            force.copy_from_slice(&unknowns[..n]);
+            visit(k, &unknowns[n..]);
+        }
     }
 
     /// Multiplies a vector of coordinates by `G`.

@@ -39,14 +39,15 @@ impl Kkt {
         Ok(self.metric.is_used)
     }
 
-    /// Solves for a correction of a projection, changes and multipliers, as [`solve`](Self::solve) does.
+    /// Solves for corrections of projections, changes and multipliers of one after the other, as
+    /// [`solve_columns`](Self::solve_columns) does.
     pub(super) fn project(&mut self, x: &mut [f64]) {
         match &mut self.metric {
-            Metric { kkt: Some(metric), is_used: true } => metric.solve(x),
+            Metric { kkt: Some(metric), is_used: true } => metric.solve_columns(x),
             _ => {
-                self.solve(x);
-                let n = self.dimension_of_bodies();
-                self.turn(&mut x[..n]);
+                self.solve_columns(x);
+                let (n, size) = (self.dimension_of_bodies(), self.scales.len().max(1));
+                x.chunks_exact_mut(size).for_each(|x| self.turn(&mut x[..n]));
             }
         }
     }

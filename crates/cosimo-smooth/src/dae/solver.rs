@@ -54,6 +54,8 @@ pub struct DaeSolver<S> {
     pub(super) kept_rows: KeptRows,
     residual: Vec<f64>,
     pub(super) unknowns: Vec<f64>,
+    /// Unknowns of several right-hand sides.
+    pub(super) columns: Vec<f64>,
     pub(super) effort: StepEffort,
     pub(super) steps: usize,
 }
@@ -91,6 +93,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             trial: Trial::new(&state),
             residual: vec![0.0; m],
             unknowns: vec![0.0; n + m],
+            columns: Vec::new(),
             first: (time, state.q.clone()),
             state,
             rule,

@@ -211,7 +211,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
             factors,
             (stage, &self.end.a, &self.end.mu),
             change,
-            (&mut self.unknowns, out),
+            (&mut self.columns, out),
             |_, _| (),
         );
     }
@@ -235,7 +235,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub fn take_trial_with_jump(&mut self, time: f64, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
         self.end.time = time;
         self.trial.moved.copy(&self.end);
-        self.move_state(way, change)?;
+        let before = self.kkt.factorizations();
+        if self.displace(way, change) {
+            let Self { system, closing, kkt, trial, .. } = self;
+            if !closing.close_with_factors(system, kkt, &mut trial.moved) {
+                self.close_moved()?;
+            }
+        }
+        self.take_moved()?;
+        self.effort.factorizations += self.kkt.factorizations() - before;
         self.steps += 1;
         Ok(())
     }
@@ -279,21 +287,14 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         system.tangents(motion_at_rest, &still.a, &still.mu, kkt);
         system.jacobian(state.time, &state.q, kkt);
         kkt.factorize().map_err(|error| singular(&*system, error))?;
-        let n = state.v.len();
-        let (unknowns, driven) = (&mut self.unknowns, &mut self.trial.driven);
+        let (room, driven) = (&mut self.columns, &mut self.trial.driven);
         let power =
             |mu: &[f64]| system.external_power(Motion { t: state.time, q: &state.q, v: &state.v }, mu);
         let of_forces = power(&still.mu);
         driven.clear();
-        for mut column in motion.column_iter_mut() {
-            unknowns[..n].copy_from_slice(column.as_slice());
-            unknowns[n..].fill(0.0);
-            kkt.solve(unknowns);
-            column.copy_from_slice(&unknowns[..n]);
-            driven.push(power(&unknowns[n..]) - of_forces);
-        }
+        kkt.solve_forces(motion, room, |_, multipliers| driven.push(power(multipliers) - of_forces));
         let at_rest = (motion_at_rest, &still.a[..], &still.mu[..]);
-        damped_answer((&*system, kkt), at_rest, motion, (unknowns, damped), |k, multipliers| {
+        damped_answer((&*system, kkt), at_rest, motion, (room, damped), |k, multipliers| {
             driven[k] += weights.damping * (power(multipliers) - of_forces);
         });
         for (own, taken_back) in motion.iter_mut().zip(damped.iter()) {
@@ -315,28 +316,41 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// The new state is not finite, or cannot be made consistent; the state is then unchanged.
     pub fn jump(&mut self, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
         self.trial.moved.copy(&self.state);
-        self.move_state(way, change)
+        if self.displace(way, change) {
+            self.close_moved()?;
+        }
+        self.take_moved()
     }
 
-    /// Moves `trial.moved` and takes it over.
-    fn move_state(&mut self, way: &[f64], change: &[f64]) -> Result<(), DaeError> {
+    /// Moves `trial.moved`; says whether its position changes.
+    fn displace(&mut self, way: &[f64], change: &[f64]) -> bool {
         self.spoil_factors();
         self.trial.has_first_factors = false;
-        let (system, closing, moved) = (&self.system, &mut self.closing, &mut self.trial.moved);
+        let moved = &mut self.trial.moved;
         moved.v.iter_mut().zip(change).for_each(|(v, d)| *v += d);
-        if way.iter().any(|x| *x != 0.0) {
-            let q = std::mem::take(&mut moved.q);
-            let mut next = std::mem::take(&mut self.end.q);
-            system.structure().coordinates().move_by(&q, way, &mut next);
-            (moved.q, self.end.q) = (next, q);
-            closing.close_positions(system, &mut self.kkt, moved)?;
-            closing.close_velocities(system, &mut self.kkt, moved)?;
+        let has_way = way.iter().any(|x| *x != 0.0);
+        if has_way {
+            self.system.structure().coordinates().move_by(&moved.q, way, &mut self.end.q);
+            std::mem::swap(&mut moved.q, &mut self.end.q);
         }
+        has_way
+    }
+
+    /// Puts `trial.moved` back on the constraints.
+    fn close_moved(&mut self) -> Result<(), DaeError> {
+        let Self { system, closing, kkt, trial, .. } = self;
+        closing.close_positions(system, kkt, &mut trial.moved)?;
+        closing.close_velocities(system, kkt, &mut trial.moved)
+    }
+
+    /// Takes `trial.moved` over.
+    fn take_moved(&mut self) -> Result<(), DaeError> {
+        let (system, moved) = (&self.system, &mut self.trial.moved);
         if moved.q.iter().chain(&moved.v).any(|x| !x.is_finite()) {
             return Err(DaeError::NotFinite { quantity: "the state after a jump", time: moved.time });
         }
         if !self.rule.takes_means() {
-            closing.balance(system, &mut self.kkt, moved)?;
+            self.closing.balance(system, &mut self.kkt, moved)?;
         }
         self.state.copy(&self.trial.moved);
         self.begin_anew();

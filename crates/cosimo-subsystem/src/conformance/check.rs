@@ -22,7 +22,7 @@ pub enum Check {
     /// A step that was begun, evaluated and discarded leaves no trace.
     Discard,
     /// Announcing calls changes nothing, whether the calls follow or not.
-    Post,
+    Announce,
     /// Calls without a step begun are refused.
     CallOrder,
     /// Loads of the wrong length and loads that are not finite are refused and change nothing.
@@ -76,7 +76,7 @@ impl Check {
             Self::Begin => "begin leaves the state untouched and can be repeated",
             Self::Evaluate => "evaluate can be repeated in any order",
             Self::Discard => "a discarded step leaves no trace",
-            Self::Post => "announcing calls changes nothing",
+            Self::Announce => "announcing calls changes nothing",
             Self::CallOrder => "calls without a step begun are refused",
             Self::Loads => "bad loads are refused and change nothing",
             Self::StepSize => "bad step sizes are refused and change nothing",
@@ -129,7 +129,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(Check::Evaluate, &[Check::Begin], purity::evaluate),
     rule(Check::StepCapability, &[Check::Begin], capabilities::step_sizes),
     rule(Check::Discard, &[Check::Evaluate, Check::StepCapability], purity::discard),
-    rule(Check::Post, &[Check::Discard], purity::post),
+    rule(Check::Announce, &[Check::Discard], purity::announce),
     rule(Check::CallOrder, &[Check::Discard], refusals::call_order),
     rule(Check::Loads, &[Check::Discard], refusals::loads),
     rule(Check::StepSize, &[Check::Discard], refusals::step_size),

@@ -201,13 +201,13 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
         self.inner.restore(snapshot)
     }
 
-    fn post(&mut self, call: Call<'_>) {
+    fn announce(&mut self, call: Call<'_>) {
         if self.description.capabilities.can_roll_back {
-            self.inner.post(call);
+            self.inner.announce(call);
         }
     }
 
-    fn takes_posts(&self) -> bool {
-        self.description.capabilities.can_roll_back && self.inner.takes_posts()
+    fn runs_ahead(&self) -> bool {
+        self.description.capabilities.can_roll_back && self.inner.runs_ahead()
     }
 }

@@ -73,18 +73,18 @@ pub(super) fn discard(setup: &Conformance<'_>) -> Found {
     })
 }
 
-/// [`Check::Post`](super::Check::Post)
-pub(super) fn post(setup: &Conformance<'_>) -> Found {
-    let (mut plain, mut posting) = (Run::new(setup), Run::new(setup));
+/// [`Check::Announce`](super::Check::Announce)
+pub(super) fn announce(setup: &Conformance<'_>) -> Found {
+    let (mut plain, mut announcing) = (Run::new(setup), Run::new(setup));
     for event in 0..plain.length() {
         if plain.is_before_jump() {
-            posting.advance()?;
+            announcing.advance()?;
         } else {
-            announced_step(setup, &mut posting, event)?;
+            announced_step(setup, &mut announcing, event)?;
         }
         plain.advance()?;
         let expected = plain.portrait()?;
-        expected.ensure_same(&posting.portrait()?, || {
+        expected.ensure_same(&announcing.portrait()?, || {
             format!("event {event}, of an instance with announced calls")
         })?;
     }
@@ -98,25 +98,25 @@ fn announced_step(setup: &Conformance<'_>, run: &mut Run<'_>, event: usize) -> R
     let can_go_astray = run.capabilities.can_roll_back && event % 2 == 1;
     if can_go_astray {
         let other = vec![0.0; run.rows];
-        run.subsystem.post(Call::Begin(step, &other));
+        run.subsystem.announce(Call::Begin(step, &other));
         if event % 4 == 1 {
             run.subsystem.discard();
         }
     }
-    run.subsystem.post(Call::Begin(step, &start_loads));
+    run.subsystem.announce(Call::Begin(step, &start_loads));
     let begun = run.begin()?;
     let loads = run.loads(step, &begun);
     if can_go_astray {
         astray_calls(setup, run, (step, &begun.compliance))?;
     }
     if !run.capabilities.is_affine {
-        run.subsystem.post(Call::Evaluate(&loads.impulses));
+        run.subsystem.announce(Call::Evaluate(&loads.impulses));
         run.subsystem.evaluate(&loads.impulses)?;
     }
     if can_go_astray && event % 4 == 3 {
-        run.subsystem.post(Call::Begin(step, &vec![0.0; run.rows]));
+        run.subsystem.announce(Call::Begin(step, &vec![0.0; run.rows]));
     } else {
-        run.subsystem.post(Call::Commit(&loads));
+        run.subsystem.announce(Call::Commit(&loads));
     }
     run.commit(&loads).map(|_| ())
 }
@@ -128,11 +128,11 @@ fn astray_calls(
     (step, compliance): (MacroStep, &nalgebra::DMatrix<f64>),
 ) -> Result<(), SubsystemError> {
     let kicks = setup.kicks(compliance, 1.0);
-    run.subsystem.post(Call::Evaluate(&kicks));
+    run.subsystem.announce(Call::Evaluate(&kicks));
     run.subsystem.evaluate(&vec![0.0; run.rows])?;
-    run.subsystem.post(Call::Begin(step, &kicks));
+    run.subsystem.announce(Call::Begin(step, &kicks));
     run.subsystem.save()?;
-    run.subsystem.post(Call::Evaluate(&kicks));
+    run.subsystem.announce(Call::Evaluate(&kicks));
     Ok(())
 }
 

@@ -69,7 +69,7 @@ fn calls_that_leave_traces_are_found() {
     assert_found_by(Check::Evaluate, Twist::EvaluateDrifts);
     assert_found_by(Check::Evaluate, Twist::CommitsWhatWasEvaluated);
     assert_found_by(Check::Discard, Twist::DiscardMoves);
-    assert_found_by(Check::Post, Twist::PostMoves);
+    assert_found_by(Check::Announce, Twist::AnnounceMoves);
 }
 
 #[test]
@@ -176,6 +176,6 @@ fn the_ledger_tolerance_is_relative_to_the_energy_exchanged() {
 fn an_announced_call_of_a_near_subsystem_costs_nothing() {
     let mut subsystem = TwoMasses::default();
     let before = subsystem.statistics();
-    subsystem.post(cosimo_subsystem::Call::Commit(&StepLoads::zeros(3)));
+    subsystem.announce(cosimo_subsystem::Call::Commit(&StepLoads::zeros(3)));
     assert_eq!(subsystem.statistics(), before);
 }

@@ -128,7 +128,7 @@ impl Drop for Tampered {
 }
 
 impl Subsystem for Tampered {
-    pass_on!(inner: description, jump, shift, save, post, takes_posts);
+    pass_on!(inner: description, jump, shift, save, announce, runs_ahead);
 
     fn rows(&self) -> &RowState {
         let commits = self.calls.commits.load(Ordering::Relaxed);

@@ -30,7 +30,7 @@ impl Witness {
 
 impl Subsystem for Witness {
     pass_on!(inner: description, rows, energy, discard, prepare_jump, jump, shift, observe, save, restore);
-    pass_on!(inner: statistics, post, takes_posts);
+    pass_on!(inner: statistics, announce, runs_ahead);
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.see();

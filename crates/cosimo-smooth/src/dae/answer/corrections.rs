@@ -10,6 +10,10 @@ use crate::dae::iteration::largest;
 use crate::dae::kkt::Kkt;
 use crate::dae::rule::Link;
 
+/// Increments and velocities of a projection (m, rad, m/s, rad/s) above which the change of its equations at fixed increments
+/// counts: it is as large against theirs as these are against the size of bodies, and theirs is of the order of the step.
+const NOTICED: f64 = 1e-6;
+
 impl StepAnswer {
     /// Writes `M δa + C δv + K δq + Φᵀ δμ` where forces balance: at a share `c` of the step `δv` is `c` times that of the end,
     /// and `δq = c T(c x) T(x)⁻¹` times that of the end.
@@ -96,10 +100,9 @@ impl StepAnswer {
         let p = solved.problem;
         let (c_q, c_v) = (p.plan.position_weight, p.plan.velocity_weight);
         let mut size = 0.0_f64;
-        for k in 0..self.rule.ncols() {
-            let (z, change) = self.residual.solve(kkt, k);
+        for (k, (z, change)) in self.residual.solve(kkt).enumerate() {
             size = size.max(c_v * largest(z));
-            self.rule.column_mut(k).iter_mut().zip(&*z).for_each(|(y, z)| *y += c_q * z);
+            self.rule.column_mut(k).iter_mut().zip(&*z).for_each(|(y, z)| *y += c_q * *z);
             self.multipliers.column_mut(k).iter_mut().zip(&*change).for_each(|(mu, d)| *mu += d);
         }
         self.refresh(solved);
@@ -115,20 +118,18 @@ impl StepAnswer {
         let projection = &mut self.position_projection;
         if changes {
             projection.reactions.fill(0.0);
-            let of = (&own.position[..], &own.position_multipliers[..]);
-            self.differences.add_projection(solved, of, &self.position, &mut projection.reactions);
+            if largest(&own.position) > NOTICED {
+                let of = (&own.position[..], &own.position_multipliers[..]);
+                self.differences.add_projection(solved, of, &self.position, &mut projection.reactions);
+            }
         }
         balance.copy_from(&projection.reactions);
-        for k in 0..balance.ncols() {
-            self.differences.add_mass_product(
-                solved,
-                |change, out| p.coordinates().rate(x, change, out),
-                projection.change.column(k).as_slice(),
-                balance.column_mut(k).as_mut_slice(),
-            );
+        if !projection.is_zero() {
+            let rate = |change: &[f64], out: &mut [f64]| p.coordinates().rate(x, change, out);
+            self.differences.add_mass_products(solved, rate, &projection.change, balance);
+            let multipliers = &projection.multipliers;
+            p.system.jacobian(end.time, &end.q, &mut Reactions { structure, multipliers, out: balance });
         }
-        let multipliers = &projection.multipliers;
-        p.system.jacobian(end.time, &end.q, &mut Reactions { structure, multipliers, out: balance });
         rows.fill(0.0);
         let position = &self.position;
         let mut products = Rows { structure, of_jacobian: position, of_gradient: position, out: rows };
@@ -146,20 +147,18 @@ impl StepAnswer {
         let projection = &mut self.velocity_projection;
         if changes {
             projection.reactions.fill(0.0);
-            let of = (&own.velocity[..], &own.velocity_multipliers[..]);
-            self.differences.add_projection(solved, of, &self.position, &mut projection.reactions);
+            if largest(&own.velocity) > NOTICED {
+                let of = (&own.velocity[..], &own.velocity_multipliers[..]);
+                self.differences.add_projection(solved, of, &self.position, &mut projection.reactions);
+            }
         }
         balance.copy_from(&projection.reactions);
-        for k in 0..balance.ncols() {
-            self.differences.add_mass_product(
-                solved,
-                |change, out| out.copy_from_slice(change),
-                projection.change.column(k).as_slice(),
-                balance.column_mut(k).as_mut_slice(),
-            );
+        if !projection.is_zero() {
+            let same = |change: &[f64], out: &mut [f64]| out.copy_from_slice(change);
+            self.differences.add_mass_products(solved, same, &projection.change, balance);
+            let multipliers = &projection.multipliers;
+            p.system.jacobian(end.time, &end.q, &mut Reactions { structure, multipliers, out: balance });
         }
-        let multipliers = &projection.multipliers;
-        p.system.jacobian(end.time, &end.q, &mut Reactions { structure, multipliers, out: balance });
         rows.fill(0.0);
         let mut products =
             Rows { structure, of_jacobian: &self.velocity, of_gradient: &self.position, out: rows };

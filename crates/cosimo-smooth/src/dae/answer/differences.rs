@@ -94,16 +94,18 @@ impl Differences {
         }
     }
 
-    /// Adds `M x`, with `x` made of `change`.
-    pub(super) fn add_mass_product(
+    /// Adds `M x` to every column, with `x` made of that of `changes`.
+    pub(super) fn add_mass_products(
         &mut self,
         solved: &Solved<'_>,
         make: impl Fn(&[f64], &mut [f64]),
-        change: &[f64],
-        out: &mut [f64],
+        changes: &DMatrix<f64>,
+        out: &mut DMatrix<f64>,
     ) {
-        make(change, &mut self.increment);
-        solved.problem.system.mass_product(&solved.end.q, &self.increment, &mut self.product);
-        out.iter_mut().zip(&self.product).for_each(|(x, m)| *x += m);
+        for (change, mut out) in changes.column_iter().zip(out.column_iter_mut()) {
+            make(change.as_slice(), &mut self.increment);
+            solved.problem.system.mass_product(&solved.end.q, &self.increment, &mut self.product);
+            out.iter_mut().zip(&self.product).for_each(|(x, m)| *x += m);
+        }
     }
 }

@@ -19,8 +19,13 @@ use residual::{AtStage, Projection, Residual};
 /// Corrections allowed.
 const MAX_CORRECTIONS: usize = 40;
 
-/// Error of the answer, relative to it, by the contraction observed.
-const ENOUGH: f64 = 1e-11;
+/// Error of the answer, relative to it, by the contraction observed: of what those who iterate with it make of it, it is a small
+/// share.
+const ENOUGH: f64 = 1e-9;
+
+/// Error that the projection of positions may leave in them, relative to the answer: in velocities it is as much smaller as bodies turn
+/// little in a step.
+const OF_POSITIONS: f64 = 1e-5;
 
 /// Corrections with which the changes of the projections' reactions are found anew: they are small to begin with.
 const MOST_CHANGES: usize = 2;
@@ -118,16 +123,23 @@ impl StepAnswer {
         kkt: &mut Kkt,
         forces: &DMatrix<f64>,
     ) -> Result<(), DaeError> {
+        if forces.is_empty() {
+            return Ok(());
+        }
         self.begin(solved);
         let formulation = solved.problem.formulation();
         let least = HELD * self.free_speed(solved, forces);
-        let mut before = f64::INFINITY;
+        let (mut before, mut projected) = (f64::INFINITY, f64::INFINITY);
         for iteration in 1..=MAX_CORRECTIONS {
             self.write_residual(solved, forces, iteration == 1);
             let mut size = self.correct(solved, kkt);
             let changes = iteration <= MOST_CHANGES;
-            if formulation.projects_positions() {
-                size = size.max(self.project_positions(solved, kkt, changes));
+            // A projection follows a correction by the share of it by which it followed the answer.
+            if formulation.projects_positions() && !(projected * size <= OF_POSITIONS * self.velocity.amax())
+            {
+                let found = self.project_positions(solved, kkt, changes);
+                projected = found / self.velocity.amax().max(least).max(f64::MIN_POSITIVE);
+                size = size.max(found);
             }
             if formulation.projects_velocities() {
                 size = size.max(self.project_velocities(solved, kkt, changes));

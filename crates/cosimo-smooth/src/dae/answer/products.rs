@@ -10,12 +10,13 @@ fn add_block(
     (x, from): (&DMatrix<f64>, usize),
     (out, to): (&mut DMatrix<f64>, usize),
 ) {
-    for k in 0..x.ncols() {
-        for (c, column) in values.chunks_exact(rows.max(1)).enumerate() {
-            let factor = x[(from + c, k)];
-            for (i, value) in column.iter().enumerate() {
-                out[(to + i, k)] += value * factor;
-            }
+    let (size, height) = (x.nrows(), out.nrows());
+    let columns = values.len() / rows.max(1);
+    let ends = out.as_mut_slice().chunks_exact_mut(height.max(1));
+    for (x, out) in x.as_slice().chunks_exact(size.max(1)).zip(ends) {
+        let (x, out) = (&x[from..from + columns], &mut out[to..to + rows]);
+        for (column, factor) in values.chunks_exact(rows.max(1)).zip(x) {
+            out.iter_mut().zip(column).for_each(|(out, value)| *out += value * factor);
         }
     }
 }
@@ -69,10 +70,12 @@ impl MatrixSink for Reactions<'_> {
     fn jacobian(&mut self, constraint: usize, block: usize, values: &[f64]) {
         let rows = &self.structure.constraints()[constraint];
         let (to, _) = velocity(self.structure, block);
-        for k in 0..self.multipliers.ncols() {
-            for (c, column) in values.chunks_exact(rows.rows.max(1)).enumerate() {
-                let own = (0..rows.rows).map(|i| column[i] * self.multipliers[(rows.first + i, k)]);
-                self.out[(to + c, k)] += own.sum::<f64>();
+        let (size, height) = (self.multipliers.nrows(), self.out.nrows());
+        let ends = self.out.as_mut_slice().chunks_exact_mut(height.max(1));
+        for (mu, out) in self.multipliers.as_slice().chunks_exact(size.max(1)).zip(ends) {
+            let mu = &mu[rows.first..rows.first + rows.rows];
+            for (column, out) in values.chunks_exact(rows.rows.max(1)).zip(&mut out[to..]) {
+                *out += column.iter().zip(mu).map(|(value, mu)| value * mu).sum::<f64>();
             }
         }
     }

@@ -16,30 +16,43 @@ pub(super) struct Residual {
 
 impl Residual {
     pub(super) fn zeros(n: usize, m: usize, r: usize) -> Self {
-        Self { balance: DMatrix::zeros(n, r), rows: DMatrix::zeros(m, r), unknowns: vec![0.0; n + m] }
+        let unknowns = vec![0.0; (n + m) * r.max(1)];
+        Self { balance: DMatrix::zeros(n, r), rows: DMatrix::zeros(m, r), unknowns }
     }
 
-    /// Solves for the negative residual of column `k`: coordinates and multipliers.
-    pub(super) fn solve(&mut self, kkt: &mut Kkt, k: usize) -> (&mut [f64], &mut [f64]) {
-        self.take(k);
-        kkt.solve(&mut self.unknowns);
-        self.unknowns.split_at_mut(self.balance.nrows())
+    /// Solves for the negative residual of all columns at once: their coordinates and multipliers.
+    pub(super) fn solve<'a>(
+        &'a mut self,
+        kkt: &mut Kkt,
+    ) -> impl Iterator<Item = (&'a mut [f64], &'a mut [f64])> + use<'a> {
+        kkt.solve_columns(self.take());
+        self.solution()
     }
 
-    /// Takes the negative residual of column `k` as right-hand side.
-    fn take(&mut self, k: usize) {
-        let (top, bottom) = self.unknowns.split_at_mut(self.balance.nrows());
-        top.iter_mut().zip(self.balance.column(k).iter()).for_each(|(x, r)| *x = -r);
-        bottom.iter_mut().zip(self.rows.column(k).iter()).for_each(|(x, r)| *x = -r);
+    /// Takes the negative residual as right-hand sides, one after the other.
+    fn take(&mut self) -> &mut [f64] {
+        let (n, m) = (self.balance.nrows(), self.rows.nrows());
+        let unknowns = &mut self.unknowns[..(n + m) * self.balance.ncols()];
+        for (k, unknowns) in unknowns.chunks_exact_mut((n + m).max(1)).enumerate() {
+            let (top, bottom) = unknowns.split_at_mut(n);
+            top.iter_mut().zip(self.balance.column(k).iter()).for_each(|(x, r)| *x = -r);
+            bottom.iter_mut().zip(self.rows.column(k).iter()).for_each(|(x, r)| *x = -r);
+        }
+        unknowns
+    }
+
+    /// Coordinates and multipliers of every column.
+    fn solution(&mut self) -> impl Iterator<Item = (&mut [f64], &mut [f64])> {
+        let (n, m) = (self.balance.nrows(), self.rows.nrows());
+        let unknowns = &mut self.unknowns[..(n + m) * self.balance.ncols()];
+        unknowns.chunks_exact_mut((n + m).max(1)).map(move |unknowns| unknowns.split_at_mut(n))
     }
 
     /// Corrects a projection; returns the size of the correction.
     pub(super) fn project(&mut self, kkt: &mut Kkt, projection: &mut Projection) -> f64 {
         let mut size = 0.0_f64;
-        for k in 0..projection.change.ncols() {
-            self.take(k);
-            kkt.project(&mut self.unknowns);
-            let (change, multipliers) = self.unknowns.split_at_mut(self.balance.nrows());
+        kkt.project(self.take());
+        for (k, (change, multipliers)) in self.solution().enumerate() {
             size = size.max(largest(change));
             projection.change.column_mut(k).iter_mut().zip(&*change).for_each(|(x, d)| *x += d);
             projection.multipliers.column_mut(k).iter_mut().zip(&*multipliers).for_each(|(x, d)| *x += d);
@@ -64,6 +77,11 @@ impl Projection {
             multipliers: DMatrix::zeros(m, r),
             reactions: DMatrix::zeros(n, r),
         }
+    }
+
+    /// Whether it is nothing so far.
+    pub(super) fn is_zero(&self) -> bool {
+        [&self.change, &self.multipliers].iter().all(|part| part.as_slice().iter().all(|x| *x == 0.0))
     }
 
     pub(super) fn clear(&mut self) {

@@ -33,7 +33,7 @@ pub(crate) enum Twist {
     EvaluateDrifts,
     CommitsWhatWasEvaluated,
     DiscardMoves,
-    PostMoves,
+    AnnounceMoves,
     CommitsUnbegun,
     EvaluatesUnbegun,
     AcceptsNan,
@@ -400,8 +400,8 @@ impl Subsystem for Twisted {
         if self.is(Twist::CountsNoSteps) { Statistics { steps: 0, ..statistics } } else { statistics }
     }
 
-    fn post(&mut self, _call: Call<'_>) {
-        if self.is(Twist::PostMoves) {
+    fn announce(&mut self, _call: Call<'_>) {
+        if self.is(Twist::AnnounceMoves) {
             // The reference takes this shift.
             let _ = self.nudge();
         }

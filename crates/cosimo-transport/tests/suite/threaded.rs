@@ -1,7 +1,5 @@
 //! A subsystem in a thread of its own cannot be told from the same one nearby.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
-
 use cosimo_subsystem::conformance::{Conformance, TwoMasses};
 use cosimo_subsystem::{
     Call, MacroStep, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
@@ -14,12 +12,12 @@ fn threaded() -> ThreadedSubsystem {
     ThreadedSubsystem::spawn(Box::new(TwoMasses::default())).unwrap()
 }
 
-fn step(index: u32) -> MacroStep {
+pub(super) fn step(index: u32) -> MacroStep {
     MacroStep { time: f64::from(index) * SIZE, size: SIZE }
 }
 
 /// Loads of a step, different in each; every seventh has impulses inside.
-fn loads(index: u32) -> StepLoads {
+pub(super) fn loads(index: u32) -> StepLoads {
     let mut loads = StepLoads::zeros(3);
     let phase = f64::from(index);
     loads.impulses = vec![0.01 * phase.sin(), -0.02 * phase.cos(), 0.001 * phase.sin()];
@@ -32,7 +30,7 @@ fn loads(index: u32) -> StepLoads {
 }
 
 /// Everything that shows, as bits.
-fn bits(subsystem: &dyn Subsystem) -> Vec<u64> {
+pub(super) fn bits(subsystem: &dyn Subsystem) -> Vec<u64> {
     let (rows, energy) = (subsystem.rows(), subsystem.energy());
     let mut observed = [0.0; 2];
     subsystem.observe(&mut observed);
@@ -52,17 +50,17 @@ fn a_thousand_steps_give_the_same_bits_announced_or_not() {
     let (mut near, mut plain, mut announced) = (TwoMasses::default(), threaded(), threaded());
     for index in 0..1000 {
         let (step, loads) = (step(index), loads(index));
-        announced.post(Call::Begin(step, &[0.0; 3]));
+        announced.announce(Call::Begin(step, &[0.0; 3]));
         let expected = near.begin(step, &[0.0; 3]).unwrap().clone();
         assert_eq!(*plain.begin(step, &[0.0; 3]).unwrap(), expected);
         assert_eq!(*announced.begin(step, &[0.0; 3]).unwrap(), expected);
 
-        announced.post(Call::Evaluate(&loads.impulses));
+        announced.announce(Call::Evaluate(&loads.impulses));
         let expected = near.evaluate(&loads.impulses).unwrap().clone();
         assert_eq!(*plain.evaluate(&loads.impulses).unwrap(), expected);
         assert_eq!(*announced.evaluate(&loads.impulses).unwrap(), expected);
 
-        announced.post(Call::Commit(&loads));
+        announced.announce(Call::Commit(&loads));
         let expected = near.commit(&loads).unwrap();
         assert_eq!(plain.commit(&loads).unwrap(), expected);
         assert_eq!(announced.commit(&loads).unwrap(), expected);
@@ -92,10 +90,10 @@ fn the_masters_thread_allocates_in_the_first_step_only() {
         let counted = allocation_counter::measure(|| {
             for index in range {
                 let (step, loads) = (step(index), &all[index as usize]);
-                subsystem.post(Call::Begin(step, &[0.0; 3]));
+                subsystem.announce(Call::Begin(step, &[0.0; 3]));
                 subsystem.begin(step, &[0.0; 3]).unwrap();
                 subsystem.evaluate(&loads.impulses).unwrap();
-                subsystem.post(Call::Commit(loads));
+                subsystem.announce(Call::Commit(loads));
                 subsystem.commit(loads).unwrap();
             }
         });
@@ -112,7 +110,7 @@ fn the_masters_thread_allocates_in_the_first_step_only() {
 #[test]
 fn an_announced_call_runs_while_the_master_does_something_else() {
     let mut subsystem = threaded();
-    subsystem.post(Call::Begin(step(0), &[0.0; 3]));
+    subsystem.announce(Call::Begin(step(0), &[0.0; 3]));
     let before = subsystem.statistics();
     assert_eq!(before.evaluations, 0, "nothing shows before the call is made");
     subsystem.begin(step(0), &[0.0; 3]).unwrap();
@@ -124,7 +122,7 @@ fn a_begin_that_stays_away_does_not_replace_the_step_begun() {
     let (mut near, mut far) = (TwoMasses::default(), threaded());
     near.begin(step(0), &[0.0; 3]).unwrap();
     far.begin(step(0), &[0.0; 3]).unwrap();
-    far.post(Call::Begin(MacroStep { time: 0.0, size: 0.5 * SIZE }, &[0.0; 3]));
+    far.announce(Call::Begin(MacroStep { time: 0.0, size: 0.5 * SIZE }, &[0.0; 3]));
     assert_eq!(far.commit(&loads(1)).unwrap(), near.commit(&loads(1)).unwrap());
     assert_eq!(bits(&far), bits(&near));
 }
@@ -132,7 +130,7 @@ fn a_begin_that_stays_away_does_not_replace_the_step_begun() {
 #[test]
 fn a_begin_that_stays_away_begins_nothing() {
     let mut subsystem = threaded();
-    subsystem.post(Call::Begin(step(0), &[0.0; 3]));
+    subsystem.announce(Call::Begin(step(0), &[0.0; 3]));
     let error = subsystem.commit(&loads(0)).unwrap_err();
     assert!(matches!(&error, SubsystemError::NotBegun { call, .. } if call == "commit"), "{error}");
 }
@@ -142,9 +140,9 @@ fn an_evaluation_that_stays_away_is_dropped() {
     let (mut near, mut far) = (TwoMasses::default(), threaded());
     near.begin(step(0), &[0.0; 3]).unwrap();
     far.begin(step(0), &[0.0; 3]).unwrap();
-    far.post(Call::Evaluate(&[1.0, 2.0, 3.0]));
+    far.announce(Call::Evaluate(&[1.0, 2.0, 3.0]));
     assert_eq!(far.evaluate(&[3.0; 3]).unwrap().clone(), *near.evaluate(&[3.0; 3]).unwrap());
-    far.post(Call::Evaluate(&[1.0, 2.0, 3.0]));
+    far.announce(Call::Evaluate(&[1.0, 2.0, 3.0]));
     assert_eq!(far.save().unwrap(), near.save().unwrap());
 }
 
@@ -153,7 +151,7 @@ fn an_announced_commit_must_follow() {
     let (mut near, mut far) = (TwoMasses::default(), threaded());
     near.begin(step(0), &[0.0; 3]).unwrap();
     far.begin(step(0), &[0.0; 3]).unwrap();
-    far.post(Call::Commit(&loads(0)));
+    far.announce(Call::Commit(&loads(0)));
     let errors = [
         far.commit(&loads(1)).unwrap_err(),
         far.begin(step(1), &[0.0; 3]).unwrap_err(),
@@ -165,7 +163,7 @@ fn an_announced_commit_must_follow() {
         assert!(matches!(error, SubsystemError::CommitAnnounced { .. }), "{error}");
     }
     far.discard();
-    far.post(Call::Begin(step(1), &[0.0; 3]));
+    far.announce(Call::Begin(step(1), &[0.0; 3]));
     assert_eq!(bits(&far), bits(&TwoMasses::default()), "nothing shows before the commit");
     assert_eq!(far.commit(&loads(0)).unwrap(), near.commit(&loads(0)).unwrap());
     assert_eq!(bits(&far), bits(&near));
@@ -175,7 +173,7 @@ fn an_announced_commit_must_follow() {
 #[test]
 fn an_announced_commit_that_was_refused_may_stay_away() {
     let mut subsystem = threaded();
-    subsystem.post(Call::Commit(&loads(0)));
+    subsystem.announce(Call::Commit(&loads(0)));
     subsystem.begin(step(0), &[0.0; 3]).unwrap();
     subsystem.commit(&loads(0)).unwrap();
 }
@@ -188,7 +186,7 @@ fn errors_keep_their_types() {
     let error = subsystem.restore(&Snapshot::from_bytes(Vec::new())).unwrap_err();
     assert!(matches!(error, SubsystemError::BadSnapshot { .. }), "{error}");
     let bad = [0.0, f64::NAN, 0.0];
-    subsystem.post(Call::Begin(step(0), &bad));
+    subsystem.announce(Call::Begin(step(0), &bad));
     let error = subsystem.begin(step(0), &bad).unwrap_err();
     assert!(matches!(error, SubsystemError::LoadNotFinite { row: 1, .. }), "{error}");
     let place = subsystem.description().row_name(1);
@@ -220,7 +218,7 @@ fn a_panic_in_the_thread_is_an_error_that_names_the_subsystem() {
         assert_eq!(error.to_string(), text);
         assert!(matches!(error, SubsystemError::Disconnected { .. }));
     }
-    subsystem.post(Call::Begin(step(0), &[0.0; 3]));
+    subsystem.announce(Call::Begin(step(0), &[0.0; 3]));
     subsystem.discard();
     assert!(matches!(subsystem.save(), Err(SubsystemError::Disconnected { .. })));
     assert_eq!(bits(&subsystem), before, "what was known last still shows");
@@ -230,7 +228,7 @@ fn a_panic_in_the_thread_is_an_error_that_names_the_subsystem() {
 fn a_panic_after_an_announcement_is_reported_by_the_call() {
     let mut subsystem = ThreadedSubsystem::spawn(Box::new(Panicking(TwoMasses::default()))).unwrap();
     subsystem.begin(step(0), &[0.0; 3]).unwrap();
-    subsystem.post(Call::Evaluate(&[0.0; 3]));
+    subsystem.announce(Call::Evaluate(&[0.0; 3]));
     let error = subsystem.evaluate(&[0.0; 3]).unwrap_err();
     assert!(matches!(error, SubsystemError::Disconnected { .. }), "{error}");
 }
@@ -238,9 +236,9 @@ fn a_panic_after_an_announcement_is_reported_by_the_call() {
 #[test]
 fn dropping_ends_the_thread_whatever_was_announced() {
     let mut subsystem = threaded();
-    subsystem.post(Call::Begin(step(0), &[0.0; 3]));
+    subsystem.announce(Call::Begin(step(0), &[0.0; 3]));
     drop(subsystem);
     let mut subsystem = ThreadedSubsystem::spawn(Box::new(Panicking(TwoMasses::default()))).unwrap();
-    subsystem.post(Call::Evaluate(&[0.0; 3]));
+    subsystem.announce(Call::Evaluate(&[0.0; 3]));
     drop(subsystem);
 }

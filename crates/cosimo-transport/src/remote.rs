@@ -1,6 +1,7 @@
-//! A subsystem in a thread of its own.
+//! The decorator: to the master it is the subsystem, wherever that is.
 
 use std::cell::RefCell;
+use std::time::Duration;
 
 use cosimo_subsystem::{
     Call, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowState, Signal, Snapshot,
@@ -8,11 +9,14 @@ use cosimo_subsystem::{
 };
 use nalgebra::DMatrix;
 
+use crate::introduction::Introduction;
 use crate::link::Link;
-use crate::message::{Answer, Present, Reply, Request, Storage};
-use crate::worker::present;
+use crate::message::{Answer, Present, Request};
+use crate::reply::Reply;
+use crate::storage::Storage;
+use crate::transport::Transport;
 
-/// Runs a subsystem in a thread of its own and is that subsystem to the master.
+/// A subsystem at the other end of a transport; to the master it is that subsystem.
 ///
 /// Every call is one message there and one back. What shows of the present state comes with the answers that change
 /// it, so that [`rows`](Subsystem::rows), [`energy`](Subsystem::energy), [`observe`](Subsystem::observe) and
@@ -23,10 +27,10 @@ use crate::worker::present;
 /// [`SubsystemError::CommitAnnounced`] until it has followed; [`discard`](Subsystem::discard), which cannot fail, then
 /// does nothing.
 ///
-/// A panic in the thread, or its end, is [`SubsystemError::Disconnected`] from then on. Dropping waits until the
-/// thread has finished its last call.
+/// An answer that misses the deadline is [`SubsystemError::TimedOut`], one that cannot come any more
+/// [`SubsystemError::Disconnected`], one that is none [`SubsystemError::Protocol`]; so is every later call.
 #[derive(Debug)]
-pub struct ThreadedSubsystem {
+pub struct RemoteSubsystem<T> {
     description: Description,
     present: Present,
     statistics: Statistics,
@@ -34,24 +38,29 @@ pub struct ThreadedSubsystem {
     loads: LoadResponse,
     prepared: DMatrix<f64>,
     /// `save` asks too, and it does not change what shows.
-    link: RefCell<Link>,
+    link: RefCell<Link<T>>,
 }
 
-impl ThreadedSubsystem {
-    /// Starts a thread for this subsystem.
-    ///
-    /// # Errors
-    /// [`SubsystemError::Disconnected`]: the system has no thread to give.
-    pub fn spawn(subsystem: Box<dyn Subsystem>) -> Result<Self, SubsystemError> {
-        Ok(Self {
-            description: subsystem.description().clone(),
-            present: present(subsystem.as_ref(), Present::default()),
-            statistics: subsystem.statistics(),
+impl<T: Transport> RemoteSubsystem<T> {
+    /// The subsystem at the other end of `transport`, which has introduced itself; its answers may take `deadline`.
+    pub fn over(transport: T, introduction: Introduction, deadline: Duration) -> Self {
+        let Introduction { description, present, statistics } = introduction;
+        Self {
+            link: RefCell::new(Link::new(description.name.clone(), transport, deadline)),
+            description,
+            present,
+            statistics,
             response: StepResponse::zeros(0),
             loads: LoadResponse::zeros(0),
             prepared: DMatrix::zeros(0, 0),
-            link: RefCell::new(Link::spawn(subsystem)?),
-        })
+        }
+    }
+
+    /// The same with another deadline. It decides between an answer and an error, never about a result.
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: Duration) -> Self {
+        self.link.get_mut().set_deadline(deadline);
+        self
     }
 
     fn call(&mut self, call: Call<'_>) -> Result<Answer, SubsystemError> {
@@ -74,7 +83,7 @@ impl ThreadedSubsystem {
         reply.answer
     }
 
-    fn respond(&mut self, answer: Answer) -> Result<&StepResponse, SubsystemError> {
+    fn show_response(&mut self, answer: Answer) -> Result<&StepResponse, SubsystemError> {
         let Answer::Response(response) = answer else { return Err(self.confused()) };
         let used = std::mem::replace(&mut self.response, response);
         self.link.get_mut().take_back_answer(Answer::Response(used));
@@ -94,14 +103,14 @@ impl ThreadedSubsystem {
 
     /// The other side answered something else than it was asked.
     fn confused(&self) -> SubsystemError {
-        SubsystemError::Disconnected {
+        SubsystemError::Protocol {
             subsystem: self.description.name.clone(),
             reason: "its answer belongs to another call".to_owned(),
         }
     }
 }
 
-impl Subsystem for ThreadedSubsystem {
+impl<T: Transport> Subsystem for RemoteSubsystem<T> {
     fn description(&self) -> &Description {
         &self.description
     }
@@ -116,12 +125,17 @@ impl Subsystem for ThreadedSubsystem {
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let answer = self.call(Call::Begin(step, start_loads))?;
-        self.respond(answer)
+        self.show_response(answer)
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let answer = self.call(Call::Evaluate(impulses))?;
-        self.respond(answer)
+        self.show_response(answer)
+    }
+
+    fn evaluate_rows(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
+        let answer = self.call(Call::EvaluateRows(impulses))?;
+        self.show_response(answer)
     }
 
     fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
@@ -208,11 +222,11 @@ impl Subsystem for ThreadedSubsystem {
         self.statistics
     }
 
-    fn post(&mut self, call: Call<'_>) {
-        self.link.get_mut().post(call);
+    fn announce(&mut self, call: Call<'_>) {
+        self.link.get_mut().announce(call);
     }
 
-    fn takes_posts(&self) -> bool {
+    fn runs_ahead(&self) -> bool {
         true
     }
 }

@@ -1,0 +1,100 @@
+//! Subsystems where the model wants them: in the thread of the master, in threads, in processes.
+
+use std::io::{Read, Write};
+use std::process::Command;
+use std::time::Duration;
+
+use cosimo_subsystem::{Subsystem, SubsystemError, codec};
+use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem, TransportError, serve_assigned};
+
+use super::{BuildError, Frame};
+use crate::read::read_model;
+use crate::spec::{Execution, ModelSpec, SubsystemSpec};
+
+impl ModelSpec {
+    /// Builds the subsystems alone, each where [`Execution`] says.
+    ///
+    /// # Errors
+    /// A subsystem contradicts itself, or its thread cannot be started. [`BuildError::NoServer`]: the model wants
+    /// processes.
+    pub fn build_subsystems(&self) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+        let place = |subsystem: &SubsystemSpec| match self.master.execution {
+            Execution::InThread => self.build_nearby(subsystem),
+            Execution::Threads => self.build_threaded(subsystem),
+            Execution::Processes => Err(BuildError::NoServer { subsystem: subsystem.name.clone() }),
+        };
+        self.subsystems.iter().map(place).collect()
+    }
+
+    /// The same where subsystems may run in processes, see [`build_served`](Self::build_served).
+    ///
+    /// # Errors
+    /// As [`build_subsystems`](Self::build_subsystems), and what befalls the processes.
+    pub fn build_subsystems_served(
+        &self,
+        command: &dyn Fn() -> Command,
+    ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
+        if self.master.execution != Execution::Processes {
+            return self.build_subsystems();
+        }
+        let text = self.to_toml();
+        let start = |subsystem: &SubsystemSpec| {
+            let name = &subsystem.name;
+            let started = assignment(&text, name).and_then(|assignment| {
+                ProcessSubsystem::spawn_assigned(name, command(), assignment, self.deadline())
+            });
+            Ok(Box::new(started.map_err(BuildError::Elsewhere)?) as Box<dyn Subsystem>)
+        };
+        self.subsystems.iter().map(start).collect()
+    }
+
+    /// Builds one subsystem in the thread of the caller.
+    ///
+    /// # Errors
+    /// It contradicts itself, or [`BuildError::NoSubsystem`].
+    pub fn build_subsystem(&self, name: &str) -> Result<Box<dyn Subsystem>, BuildError> {
+        match self.subsystems.iter().find(|subsystem| subsystem.name == name) {
+            Some(subsystem) => self.build_nearby(subsystem),
+            None => Err(BuildError::NoSubsystem { subsystem: name.to_owned() }),
+        }
+    }
+
+    fn build_nearby(&self, subsystem: &SubsystemSpec) -> Result<Box<dyn Subsystem>, BuildError> {
+        let frame = Frame { name: &subsystem.name, solver: subsystem.solver, start_time: self.time.start };
+        subsystem.kind.as_kind().build(&frame)
+    }
+
+    fn build_threaded(&self, subsystem: &SubsystemSpec) -> Result<Box<dyn Subsystem>, BuildError> {
+        let threaded = ThreadedSubsystem::spawn(self.build_nearby(subsystem)?);
+        Ok(Box::new(threaded.map_err(BuildError::Elsewhere)?.with_deadline(self.deadline())))
+    }
+
+    fn deadline(&self) -> Duration {
+        Duration::try_from_secs_f64(self.master.deadline).unwrap_or(Duration::MAX)
+    }
+}
+
+/// What a process is to serve: a complete model, and the subsystem of this name.
+fn assignment(model: &str, name: &str) -> Result<Vec<u8>, SubsystemError> {
+    codec::encode(&(model, name))
+        .map_err(|error| SubsystemError::Protocol { subsystem: name.to_owned(), reason: error.to_string() })
+}
+
+/// Serves the subsystem of a model that the master at the other end of these streams assigns, until it closes them: what
+/// a process of [`ModelSpec::build_served`] does with its standard input and output.
+///
+/// # Errors
+/// See [`cosimo_transport::serve`].
+pub fn serve_model(reader: impl Read, writer: impl Write) -> Result<(), TransportError> {
+    serve_assigned(build_assigned, reader, writer)
+}
+
+fn build_assigned(assignment: &[u8]) -> Result<Box<dyn Subsystem>, SubsystemError> {
+    let (text, name): (String, String) = codec::decode(assignment).map_err(|error| {
+        let reason = format!("its process was assigned no model: {error}");
+        SubsystemError::Protocol { subsystem: "assigned".to_owned(), reason }
+    })?;
+    let bad = |reason: String| SubsystemError::BadDescription { subsystem: name.clone(), reason };
+    let (model, _) = read_model("model", &text, &[]).map_err(|mistakes| bad(mistakes.to_string()))?;
+    model.build_subsystem(&name).map_err(|error| bad(SubsystemError::chain(&error)))
+}

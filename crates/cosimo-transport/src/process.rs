@@ -1,0 +1,188 @@
+//! The transport to a child process.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use cosimo_subsystem::SubsystemError;
+use crossbeam_channel::{Receiver, bounded};
+
+use crate::message::Request;
+use crate::remote::RemoteSubsystem;
+use crate::reply::Reply;
+use crate::storage::Storage;
+use crate::stream::StreamTransport;
+use crate::transport::{Transport, TransportError};
+
+/// A subsystem in a process of its own, which [serves](crate::serve) it at its standard input and output.
+///
+/// The process is ended and waited for when this is dropped. Its standard error passes through to that of this process.
+pub type ProcessSubsystem = RemoteSubsystem<ProcessTransport>;
+
+impl ProcessSubsystem {
+    /// Starts a process and greets it; every answer, that to the greeting included, may take `deadline`.
+    ///
+    /// Standard input, output and error of the command are replaced. On unix the process has a group of its own, so that
+    /// Ctrl-C at the terminal reaches the master alone.
+    ///
+    /// # Errors
+    /// [`SubsystemError::Disconnected`]: the process cannot be started, or has ended. [`SubsystemError::Protocol`]: it
+    /// speaks another version, or writes what is no message. [`SubsystemError::TimedOut`]. Until the subsystem has
+    /// introduced itself, they name it by the program.
+    pub fn spawn(command: Command, deadline: Duration) -> Result<Self, SubsystemError> {
+        let name = command.get_program().to_string_lossy().into_owned();
+        Self::spawn_assigned(&name, command, Vec::new(), deadline)
+    }
+
+    /// The same for a process that [makes](crate::serve_assigned) its subsystem of an `assignment`. Errors before the
+    /// subsystem has introduced itself name it `name`.
+    ///
+    /// # Errors
+    /// As [`spawn`](Self::spawn), and why no subsystem can be made.
+    pub fn spawn_assigned(
+        name: &str,
+        command: Command,
+        assignment: Vec<u8>,
+        deadline: Duration,
+    ) -> Result<Self, SubsystemError> {
+        let failed = |error: TransportError| error.of(name, "hello", deadline);
+        let mut transport = ProcessTransport::spawn(name, command, assignment).map_err(failed)?;
+        let introduced = transport.streams.introduction(deadline);
+        let introduced = introduced.map_err(|error| failed(transport.explain(error)))?;
+        transport.is_waiting = false;
+        Ok(Self::over(transport, introduced?, deadline))
+    }
+}
+
+/// How long a process may take to end when its standard input has.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Messages as bytes over the standard input and output of a process.
+#[derive(Debug)]
+pub struct ProcessTransport {
+    streams: StreamTransport,
+    process: Process,
+    /// Whether an answer is due.
+    is_waiting: bool,
+}
+
+impl ProcessTransport {
+    fn spawn(name: &str, mut command: Command, assignment: Vec<u8>) -> Result<Self, TransportError> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let lost = |reason: String| TransportError::Disconnected(reason);
+        let mut child = command.spawn().map_err(|error| {
+            lost(format!("its process `{}` cannot be started: {error}", command.get_program().display()))
+        })?;
+        let (Some(input), Some(output), Some(errors)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(lost("its process has no standard streams".to_owned()));
+        };
+        let process = Process { child, last_line: pass_through(errors)? };
+        let streams = StreamTransport::open(name, output, input, assignment)?;
+        Ok(Self { streams, process, is_waiting: true })
+    }
+
+    /// A failure with what is known of the process; nobody asks it any more.
+    fn explain(&mut self, error: TransportError) -> TransportError {
+        match error {
+            TransportError::Disconnected(_) => TransportError::Disconnected(self.process.account()),
+            other => other,
+        }
+    }
+}
+
+impl Transport for ProcessTransport {
+    fn send(&mut self, request: Request, storage: Storage) -> Result<(), TransportError> {
+        self.is_waiting = true;
+        self.streams.send(request, storage).map_err(|error| self.explain(error))
+    }
+
+    fn receive(&mut self, deadline: Duration) -> Result<Reply, TransportError> {
+        let reply = self.streams.receive(deadline).map_err(|error| self.explain(error))?;
+        self.is_waiting = false;
+        Ok(reply)
+    }
+}
+
+impl Drop for ProcessTransport {
+    /// Closes its standard input, on which it should end, and ends it where it does not, or an answer is still due.
+    fn drop(&mut self) {
+        self.streams.close();
+        self.process.end(if self.is_waiting { Duration::ZERO } else { GRACE });
+    }
+}
+
+/// A child, and the last line that it writes to its standard error.
+#[derive(Debug)]
+struct Process {
+    child: Child,
+    last_line: Receiver<String>,
+}
+
+impl Process {
+    /// How the process ended, once its streams have.
+    fn account(&mut self) -> String {
+        let ended = match self.wait(GRACE) {
+            Some(status) => format!("its process ended with {status}"),
+            None => {
+                self.end(Duration::ZERO);
+                "its process closed its streams".to_owned()
+            }
+        };
+        match self.last_line.recv_timeout(GRACE) {
+            Ok(line) if !line.is_empty() => format!("{ended}; its last line of standard error: {line}"),
+            _ => ended,
+        }
+    }
+
+    /// Waits at most so long for the process to end.
+    fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+        let started = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if started.elapsed() < patience => std::thread::sleep(Duration::from_millis(1)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Ends the process if it has not ended by itself within `patience`.
+    fn end(&mut self, patience: Duration) {
+        if self.wait(patience).is_none() {
+            // What fails here has ended already.
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Longest piece of a line that is passed through at once (bytes).
+const PIECE: u64 = 4096;
+
+/// Passes the standard error of a process through to that of this process, and gives its last line at its end.
+fn pass_through(errors: impl Read + Send + 'static) -> Result<Receiver<String>, TransportError> {
+    let (send, last_line) = bounded(1);
+    let pass = move || {
+        let (mut errors, mut piece, mut last) = (BufReader::new(errors), Vec::new(), String::new());
+        while errors.by_ref().take(PIECE).read_until(b'\n', &mut piece).is_ok_and(|count| count > 0) {
+            // Who cannot be shown anything is not helped by an error either.
+            let _ = std::io::stderr().write_all(&piece);
+            let line = String::from_utf8_lossy(&piece);
+            let line = line.trim();
+            // How to see more of a panic is no news of the process.
+            if !line.is_empty() && !line.starts_with("note: run with") {
+                line.clone_into(&mut last);
+            }
+            piece.clear();
+        }
+        let _ = send.send(last);
+    };
+    let started = std::thread::Builder::new().name("standard error".to_owned()).spawn(pass);
+    started
+        .map_err(|error| TransportError::Disconnected(format!("its thread cannot be started: {error}")))?;
+    Ok(last_line)
+}

@@ -1,0 +1,179 @@
+//! Messages as bytes: the greeting with the version of the protocol, requests and replies.
+
+use cosimo_subsystem::codec::{self, CodecError};
+use cosimo_subsystem::{Description, LoadResponse, Statistics, StepResponse, Subsystem, SubsystemError};
+use nalgebra::DMatrix;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::fit::fits;
+use crate::message::{Answer, Request, same_bits};
+use crate::storage::Storage;
+use crate::transport::TransportError;
+use crate::worker::answer;
+
+/// Version of the protocol between the two ends of a stream; both ends speak the same one.
+pub const PROTOCOL: u32 = 1;
+
+/// Writes a greeting: the version, in four bytes whatever the version, and what goes with it.
+pub(crate) fn write_greeting(content: &impl Serialize, message: &mut Vec<u8>) -> Result<(), TransportError> {
+    message.clear();
+    message.extend_from_slice(&PROTOCOL.to_le_bytes());
+    codec::encode_into(content, message).map_err(damaged)
+}
+
+/// What goes with a greeting of this version.
+pub(crate) fn read_greeting<T: DeserializeOwned>(message: &[u8]) -> Result<T, TransportError> {
+    let Some((version, content)) = message.split_first_chunk() else {
+        return Err(TransportError::Protocol("its greeting is too short".to_owned()));
+    };
+    match u32::from_le_bytes(*version) {
+        PROTOCOL => codec::decode(content).map_err(damaged),
+        found => Err(TransportError::Protocol(format!(
+            "it speaks version {found} of the protocol, this is version {PROTOCOL}"
+        ))),
+    }
+}
+
+fn damaged(error: CodecError) -> TransportError {
+    TransportError::Protocol(format!("a message cannot be used: {error}"))
+}
+
+/// A reply on its way.
+#[derive(Serialize, Deserialize)]
+struct ReplyMessage {
+    answer: Result<Answer, SubsystemError>,
+    statistics: Statistics,
+    /// Whether the matrices of the answer are those that crossed last, and stayed away.
+    repeats: bool,
+}
+
+/// The master's end: requests become bytes, and bytes replies.
+#[derive(Debug)]
+pub(crate) struct NearEnd {
+    description: Description,
+    /// The last answers that crossed with their matrices.
+    response: StepResponse,
+    loads: LoadResponse,
+}
+
+impl NearEnd {
+    pub(crate) fn new(description: Description) -> Self {
+        Self { description, response: StepResponse::zeros(0), loads: LoadResponse::zeros(0) }
+    }
+
+    /// The bytes of a request.
+    pub(crate) fn write(&self, request: &Request, message: &mut Vec<u8>) -> Result<(), TransportError> {
+        message.clear();
+        codec::encode_into(request, message).map_err(damaged)
+    }
+
+    /// The reply in these bytes.
+    pub(crate) fn read(
+        &mut self,
+        message: &[u8],
+    ) -> Result<(Result<Answer, SubsystemError>, Statistics), TransportError> {
+        let ReplyMessage { mut answer, statistics, repeats } = codec::decode(message).map_err(damaged)?;
+        if let Ok(answer) = &mut answer {
+            self.complete(answer, repeats);
+            if !fits(answer, &self.description) {
+                let reason = "a message cannot be used: its lengths are not those of the description";
+                return Err(TransportError::Protocol(reason.to_owned()));
+            }
+        }
+        Ok((answer, statistics))
+    }
+
+    /// Gives an answer the matrices that stayed away, or keeps those that crossed.
+    fn complete(&mut self, answer: &mut Answer, repeats: bool) {
+        match answer {
+            Answer::Response(response) => {
+                let (to, from) =
+                    if repeats { (response, &self.response) } else { (&mut self.response, &*response) };
+                to.compliance.clone_from(&from.compliance);
+                to.damped_compliance.clone_from(&from.damped_compliance);
+            }
+            Answer::Loads(loads) => {
+                let (to, from) = if repeats { (loads, &self.loads) } else { (&mut self.loads, &*loads) };
+                to.position_tangent.clone_from(&from.position_tangent);
+                to.velocity_tangent.clone_from(&from.velocity_tangent);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The subsystem's end: bytes become requests, and answers bytes.
+#[derive(Debug, Default)]
+pub(crate) struct FarEnd {
+    storage: Storage,
+    /// Revision of the matrices that crossed last.
+    revision: Option<u64>,
+    /// The tangents that crossed last.
+    tangents: Option<(DMatrix<f64>, DMatrix<f64>)>,
+}
+
+impl FarEnd {
+    /// Makes the call that is requested and writes the reply over the request.
+    pub(crate) fn answer(
+        &mut self,
+        subsystem: &mut dyn Subsystem,
+        message: &mut Vec<u8>,
+    ) -> Result<(), TransportError> {
+        let request: Request = codec::decode(message).map_err(damaged)?;
+        if matches!(request, Request::Restore { .. }) {
+            self.revision = None;
+        }
+        let mut answer = answer(subsystem, &request, &mut self.storage);
+        let repeats = answer.as_mut().is_ok_and(|answer| self.shorten(answer));
+        let reply = ReplyMessage { answer, statistics: subsystem.statistics(), repeats };
+        write_reply(&reply, message)?;
+        self.storage.take_back(request);
+        if let Ok(answer) = reply.answer {
+            self.storage.take_back_answer(answer);
+        }
+        Ok(())
+    }
+
+    /// Writes the reply of a call that has failed before it could answer.
+    pub(crate) fn refuse(error: SubsystemError, message: &mut Vec<u8>) -> Result<(), TransportError> {
+        let reply = ReplyMessage { answer: Err(error), statistics: Statistics::default(), repeats: false };
+        write_reply(&reply, message)
+    }
+
+    /// Takes the matrices out of an answer if they are those that crossed last; whether they are.
+    fn shorten(&mut self, answer: &mut Answer) -> bool {
+        match answer {
+            Answer::Response(response) => {
+                let repeats = self.revision.replace(response.revision) == Some(response.revision);
+                if repeats {
+                    response.compliance = DMatrix::zeros(0, 0);
+                    response.damped_compliance = DMatrix::zeros(0, 0);
+                }
+                repeats
+            }
+            Answer::Loads(loads) => {
+                let now = (&loads.position_tangent, &loads.velocity_tangent);
+                let repeats =
+                    self.tangents.as_ref().is_some_and(|(p, v)| is_same(p, now.0) && is_same(v, now.1));
+                if repeats {
+                    loads.position_tangent = DMatrix::zeros(0, 0);
+                    loads.velocity_tangent = DMatrix::zeros(0, 0);
+                } else {
+                    self.tangents = Some((now.0.clone(), now.1.clone()));
+                }
+                repeats
+            }
+            _ => false,
+        }
+    }
+}
+
+fn write_reply(reply: &ReplyMessage, message: &mut Vec<u8>) -> Result<(), TransportError> {
+    message.clear();
+    codec::encode_into(reply, message).map_err(damaged)
+}
+
+fn is_same(a: &DMatrix<f64>, b: &DMatrix<f64>) -> bool {
+    a.shape() == b.shape() && same_bits(a.as_slice(), b.as_slice())
+}

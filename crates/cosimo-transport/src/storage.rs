@@ -1,0 +1,135 @@
+//! Storage that messages are made of, used again and again.
+
+use cosimo_subsystem::{Call, LoadResponse, PortMotion, Signal, StepLoads, StepResponse};
+use nalgebra::DMatrix;
+
+use crate::message::{Answer, Present, Request};
+
+/// Storage that is not in use; it goes along with every message, so that no step after the first allocates.
+#[derive(Debug, Default)]
+pub struct Storage {
+    numbers: Vec<f64>,
+    loads: StepLoads,
+    motion: PortMotion,
+    signals: Vec<Signal>,
+    load_response: Option<LoadResponse>,
+    response: Option<StepResponse>,
+    present: Present,
+    matrix: Option<DMatrix<f64>>,
+}
+
+impl Storage {
+    /// The request for a call that can be announced.
+    pub(crate) fn request(&mut self, call: Call<'_>) -> Request {
+        match call {
+            Call::Begin(step, loads) => Request::Begin { step, start_loads: self.numbers(loads) },
+            Call::Evaluate(impulses) => Request::Evaluate { impulses: self.numbers(impulses) },
+            Call::EvaluateRows(impulses) => Request::EvaluateRows { impulses: self.numbers(impulses) },
+            Call::Respond(motion) => {
+                let mut copy = std::mem::take(&mut self.motion);
+                copy.copy_from(motion);
+                Request::Respond { motion: copy }
+            }
+            Call::Commit(loads) => {
+                let mut copy = std::mem::take(&mut self.loads);
+                copy.impulses.clone_from(&loads.impulses);
+                copy.has_moments = loads.has_moments;
+                copy.motion.copy_from(&loads.motion);
+                if loads.has_moments {
+                    let (to, from) = (&mut copy.moments, &loads.moments);
+                    to.velocity.clone_from(&from.velocity);
+                    to.velocity_damped.clone_from(&from.velocity_damped);
+                    to.position.clone_from(&from.position);
+                    to.position_damped.clone_from(&from.position_damped);
+                }
+                Request::Commit { loads: copy }
+            }
+        }
+    }
+
+    /// A copy of these numbers.
+    pub(crate) fn numbers(&mut self, values: &[f64]) -> Vec<f64> {
+        let mut copy = std::mem::take(&mut self.numbers);
+        copy.clear();
+        copy.extend_from_slice(values);
+        copy
+    }
+
+    /// A copy of this response.
+    pub(crate) fn response(&mut self, from: &StepResponse) -> StepResponse {
+        let mut copy = self.response.take().unwrap_or_else(|| StepResponse::zeros(0));
+        copy.positions.clone_from(&from.positions);
+        copy.velocities.clone_from(&from.velocities);
+        copy_matrix(&from.compliance, &mut copy.compliance);
+        copy_matrix(&from.damped_compliance, &mut copy.damped_compliance);
+        copy.weights = from.weights;
+        copy.revision = from.revision;
+        copy
+    }
+
+    /// A copy of these courses of inputs.
+    pub(crate) fn signals(&mut self, inputs: &[Signal]) -> Vec<Signal> {
+        let mut copy = std::mem::take(&mut self.signals);
+        copy.clear();
+        copy.extend_from_slice(inputs);
+        copy
+    }
+
+    /// A copy of these loads.
+    pub(crate) fn load_response(&mut self, from: &LoadResponse) -> LoadResponse {
+        let mut copy = self.load_response.take().unwrap_or_else(|| LoadResponse::zeros(0));
+        copy.start.clone_from(&from.start);
+        copy.end.clone_from(&from.end);
+        copy_matrix(&from.position_tangent, &mut copy.position_tangent);
+        copy_matrix(&from.velocity_tangent, &mut copy.velocity_tangent);
+        copy
+    }
+
+    /// A copy of this matrix.
+    pub(crate) fn matrix(&mut self, from: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut copy = self.matrix.take().unwrap_or_else(|| DMatrix::zeros(0, 0));
+        copy_matrix(from, &mut copy);
+        copy
+    }
+
+    /// Storage for what shows of a state.
+    pub(crate) fn present(&mut self) -> Present {
+        std::mem::take(&mut self.present)
+    }
+
+    /// Takes back the storage of a request that was answered.
+    pub(crate) fn take_back(&mut self, request: Request) {
+        match request {
+            Request::Begin { start_loads: numbers, .. }
+            | Request::Evaluate { impulses: numbers }
+            | Request::EvaluateRows { impulses: numbers }
+            | Request::Jump { impulses: numbers }
+            | Request::Shift { weights: numbers }
+            | Request::Outputs { inputs: numbers } => self.numbers = numbers,
+            Request::Respond { motion } => self.motion = motion,
+            Request::SetInputs { inputs } => self.signals = inputs,
+            Request::Commit { loads } => self.loads = loads,
+            Request::Discard | Request::PrepareJump { .. } | Request::Save | Request::Restore { .. } => {}
+        }
+    }
+
+    /// Takes back the storage of an answer that is used up.
+    pub(crate) fn take_back_answer(&mut self, answer: Answer) {
+        match answer {
+            Answer::Response(response) => self.response = Some(response),
+            Answer::Committed(_, present) | Answer::Moved(present) => self.present = present,
+            Answer::Prepared(matrix) => self.matrix = Some(matrix),
+            Answer::Loads(response) => self.load_response = Some(response),
+            Answer::Outputs(numbers) => self.numbers = numbers,
+            Answer::Saved(_) | Answer::Discarded | Answer::InputsSet => {}
+        }
+    }
+}
+
+fn copy_matrix(from: &DMatrix<f64>, to: &mut DMatrix<f64>) {
+    if from.shape() == to.shape() {
+        to.copy_from(from);
+    } else {
+        to.clone_from(from);
+    }
+}

@@ -1,0 +1,134 @@
+//! Bytes keep the bits, over a stream and without one, and large matrices cross once.
+
+use std::io::{PipeWriter, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use cosimo_subsystem::conformance::{Conformance, TwoMasses};
+use cosimo_subsystem::{Call, StepLoads, Subsystem, SubsystemError};
+use cosimo_transport::{DEADLINE, EncodedSubsystem, PROTOCOL, StreamSubsystem, serve};
+
+use super::threaded::{bits, loads, step};
+use super::{connect_to, served, streamed};
+
+fn encoded() -> EncodedSubsystem {
+    EncodedSubsystem::new(Box::new(TwoMasses::default())).unwrap()
+}
+
+#[test]
+fn they_pass_the_conformance_suite() {
+    let report = Conformance::new(encoded).steps(20).check();
+    report.assert_passed();
+    assert_eq!(report.skipped().count(), 0, "{report}");
+    let report = Conformance::new(|| streamed(Box::new(TwoMasses::default()))).steps(20).check();
+    report.assert_passed();
+    assert_eq!(report.skipped().count(), 0, "{report}");
+}
+
+#[test]
+fn a_thousand_steps_give_the_same_bits() {
+    let mut near = TwoMasses::default();
+    let mut far: [Box<dyn Subsystem>; 2] =
+        [Box::new(encoded()), Box::new(streamed(Box::new(TwoMasses::default())))];
+    for index in 0..1000 {
+        let (step, loads) = (step(index), loads(index));
+        let begun = near.begin(step, &[0.0; 3]).unwrap().clone();
+        let evaluated = near.evaluate(&loads.impulses).unwrap().clone();
+        let ledger = near.commit(&loads).unwrap();
+        for far in &mut far {
+            far.announce(Call::Begin(step, &[0.0; 3]));
+            assert_eq!(*far.begin(step, &[0.0; 3]).unwrap(), begun);
+            assert_eq!(*far.evaluate(&loads.impulses).unwrap(), evaluated);
+            far.announce(Call::Commit(&loads));
+            assert_eq!(far.commit(&loads).unwrap(), ledger);
+            assert_eq!(bits(far.as_ref()), bits(&near));
+            assert_eq!(far.statistics(), near.statistics());
+        }
+    }
+}
+
+#[test]
+fn errors_keep_their_types_and_numbers_their_bits() {
+    for mut far in
+        [Box::new(encoded()) as Box<dyn Subsystem>, Box::new(streamed(Box::new(TwoMasses::default())))]
+    {
+        let error = far.begin(step(0), &[0.0, f64::NAN, 0.0]).unwrap_err();
+        assert!(matches!(error, SubsystemError::LoadNotFinite { row: 1, .. }), "{error}");
+        let error = far.commit(&loads(0)).unwrap_err();
+        assert_eq!(error, TwoMasses::default().commit(&loads(0)).unwrap_err());
+        assert_eq!(*far.description(), *TwoMasses::default().description());
+        let saved = far.save().unwrap();
+        assert_eq!(saved, TwoMasses::default().save().unwrap());
+        far.restore(&saved).unwrap();
+    }
+}
+
+/// Counts the bytes that come.
+struct Counting<R>(R, Arc<AtomicUsize>);
+
+impl<R: Read> Read for Counting<R> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.0.read(into)?;
+        self.1.fetch_add(count, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+#[test]
+fn matrices_cross_when_they_change() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let (reader, writer) = served(Box::new(TwoMasses::default()));
+    let mut far =
+        StreamSubsystem::connect("masses", Counting(reader, Arc::clone(&count)), writer, DEADLINE).unwrap();
+    let mut near = TwoMasses::default();
+    let mut begin = |index, size| {
+        count.store(0, Ordering::Relaxed);
+        let step = cosimo_subsystem::MacroStep { size, ..step(index) };
+        assert_eq!(far.begin(step, &[0.0; 3]).unwrap(), near.begin(step, &[0.0; 3]).unwrap());
+        let bytes = count.load(Ordering::Relaxed);
+        far.commit(&StepLoads::zeros(3)).unwrap();
+        near.commit(&StepLoads::zeros(3)).unwrap();
+        bytes
+    };
+    let (first, second) = (begin(0, 1e-3), begin(1, 1e-3));
+    // At least the nine entries of the compliance.
+    assert!(first >= second + 9 * 8, "{first} bytes, then {second}");
+    assert_eq!(begin(2, 1e-3), second);
+    assert_eq!(begin(3, 5e-4), first, "another size has another compliance");
+}
+
+/// A greeting of another version, as it stands in the stream.
+fn greeting(version: u32) -> Vec<u8> {
+    [&b"\xC0SIM"[..], &9_u32.to_le_bytes(), &version.to_le_bytes(), b"later"].concat()
+}
+
+#[test]
+fn another_version_is_refused_on_both_sides() {
+    let error = connect_to(&greeting(7), DEADLINE).unwrap_err();
+    let text = format!("subsystem `masses`: it speaks version 7 of the protocol, this is version {PROTOCOL}");
+    assert_eq!(error.to_string(), text);
+    assert!(matches!(error, SubsystemError::Protocol { .. }));
+
+    let mut answer = Vec::new();
+    let error = serve(Box::new(TwoMasses::default()), &greeting(7)[..], &mut answer).unwrap_err();
+    assert!(error.to_string().contains("version 7"), "{error}");
+    // It says which version it speaks before it leaves.
+    assert_eq!(answer[8..12], PROTOCOL.to_le_bytes());
+    let error = connect_to(&answer, DEADLINE).unwrap_err();
+    assert!(error.to_string().contains("version 7"), "{error}");
+}
+
+#[test]
+fn the_end_of_the_stream_is_an_error() {
+    let error = connect_to(b"", DEADLINE).unwrap_err();
+    assert!(matches!(error, SubsystemError::Disconnected { .. }), "{error}");
+    let (reader, mut writer): (_, PipeWriter) = served(Box::new(TwoMasses::default()));
+    writer.write_all(b"Hello, world\n").unwrap();
+    let error = StreamSubsystem::connect("masses", reader, writer, DEADLINE).unwrap_err();
+    assert!(matches!(error, SubsystemError::Disconnected { .. }), "{error}");
+    let error = connect_to(b"Hello, world\n", DEADLINE).unwrap_err();
+    assert!(
+        matches!(&error, SubsystemError::Protocol { reason, .. } if reason.contains("`Hell`")),
+        "{error}"
+    );
+}
