@@ -139,8 +139,8 @@ fn bytes_keep_the_bits() {
         &["master.scheme=gauss-seidel", "time.end=0.5"],
     ));
     let welded = Run::text(WELDED, &[]);
-    let has_frames = |s: &Box<dyn Subsystem>| s.description().frames().count() == 1;
-    assert!(welded.build_subsystems().unwrap().iter().all(has_frames));
+    let subsystems = welded.build_subsystems().unwrap();
+    assert!(subsystems.iter().all(|subsystem| subsystem.description().frames().count() == 1));
     assert_same_bits_encoded(&welded);
     let threads = Run::text(WELDED, &["master.execution=threads"]);
     assert!(Run::completed(&welded).has_bits_of(&Run::completed(&threads)));
