@@ -1,5 +1,6 @@
 //! Subsystems in threads of their own give the same bits as in the thread of the master, in every example; so do those whose
 //! messages become bytes.
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use cosimo::master::{Master, Outcome};
 use cosimo::model::ModelSpec;
