@@ -1,6 +1,6 @@
 //! Settings of a run: time, master, recording.
 
-use super::AccelerationSpec;
+use super::{AccelerationSpec, SignalLoops};
 use cosimo_master::LoadTangents;
 
 /// A setting with a few named values.
@@ -40,7 +40,9 @@ pub struct MasterSpec {
     pub discretisation: Discretisation,
     /// How impacts within a macro step are treated. Default: sub-step, where the scheme and the discretisation can.
     pub impacts: Impacts,
-    /// Relative residual of the interface iteration (no unit), positive. Default: 1e-9.
+    /// What is done about loops of signals that depend on each other at once. Default: solve.
+    pub signal_loops: SignalLoops,
+    /// Relative residual of the interface iteration, and of loops of signals (no unit), positive. Default: 1e-9.
     pub tolerance: f64,
     /// Iterations a step before it counts as not converged, at least 1. Default: 100.
     pub max_iterations: u32,
@@ -83,6 +85,7 @@ impl Default for MasterSpec {
             load_tangents: LoadTangents::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
+            signal_loops: SignalLoops::default(),
             tolerance: 1e-9,
             max_iterations: 100,
             max_halvings: 0,
