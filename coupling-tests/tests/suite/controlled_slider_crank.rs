@@ -87,6 +87,7 @@ fn the_coupled_run_meets_the_machine_and_its_control_as_one_system() {
             ];
             off.iter().fold(0.0_f64, |most, x| most.max(x.abs()))
         });
+        eprintln!("TABLE {hold} {errors:?}");
         let found = fitted_order(&steps, &errors);
         assert!((found - order).abs() < 0.15, "{hold}: order {found}, errors {errors:?}");
         assert!(errors[1] < largest, "{hold}: errors {errors:?}");
@@ -97,14 +98,16 @@ fn the_coupled_run_meets_the_machine_and_its_control_as_one_system() {
 fn the_limited_control_reaches_its_setpoint_and_the_energy_closes() {
     let model = Run::model(MODEL, &[]);
     let run = Run::completed(&model);
-    let (torque, rate) = (run.column("governor.output"), run.column("machine.shaft.rate"));
+    let torque = run.column("governor.output");
     assert_eq!(torque[0], 6.0);
     assert!(torque.iter().all(|torque| torque.abs() <= 6.0));
-    let mean = |from: usize| rate[from..].iter().sum::<f64>() / (rate.len() - from) as f64;
-    assert!((mean(1200) - SETPOINT).abs() < 0.2, "{}", mean(1200));
+    // Over whole turns the integral part comes back to where it was: the mean speed is the setpoint.
+    let angle = run.column("machine.shaft.angle");
+    let (last, turns) = (angle.len() - 1, 628);
+    let mean = (angle[last] - angle[last - turns]) / (turns as f64 * 1e-3);
+    assert!((mean - SETPOINT).abs() < 0.05, "{mean}");
 
     // The work of motor, load and gravity is the change of the energy: what motor and load put in is external work.
-    let angle = run.column("machine.shaft.angle");
     let slider = run.column("machine.slider.x");
     let work = |k: usize| {
         let motor = 0.5 * (torque[k] + torque[k - 1]) * (angle[k] - angle[k - 1]);

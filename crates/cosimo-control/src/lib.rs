@@ -25,6 +25,7 @@
 //! ```
 
 mod builder;
+mod control_law;
 mod controller;
 mod discretisation;
 mod error;
@@ -36,9 +37,9 @@ mod state_space;
 mod transfer_function;
 
 pub use builder::ControllerBuilder;
+pub use control_law::ControlLaw;
 pub use controller::Controller;
 pub use error::ControlError;
-pub use law::ControlLaw;
 pub use limiter::Limiter;
 pub use pid::Pid;
 pub use state_space::StateSpace;

@@ -16,9 +16,9 @@ pub use matrix::{MatrixSpec, RowSpec, TimeTable};
 pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{
     CheckpointSpec, Coupling, Discretisation, EnergyAction, Execution, Impacts, InitialState, MasterSpec,
-    RecordSpec, Scheme, StepControl, Tangent, TimeSpec,
+    RecordSpec, Scheme, SignalLoops, StepControl, Tangent, TimeSpec,
 };
-pub use signal::{ConnectionSpec, SignalLoops, SignalShape};
+pub use signal::{ConnectionSpec, SignalShape};
 pub use solver::SolverSpec;
 pub(crate) use solver::{ParameterRange, SolverParameter};
 

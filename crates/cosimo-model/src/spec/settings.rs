@@ -1,6 +1,6 @@
 //! Settings of a run: time, master, recording.
 
-use super::{AccelerationSpec, SignalLoops};
+use super::AccelerationSpec;
 use cosimo_master::LoadTangents;
 
 /// A setting with a few named values.
@@ -305,4 +305,18 @@ impl Choice for LoadTangents {
 
 impl Choice for Tangent {
     const NAMES: &'static [(&'static str, Self)] = &[("exact", Self::Exact), ("frozen", Self::Frozen)];
+}
+
+/// What is done about loops of signals that depend on each other at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SignalLoops {
+    /// They are solved at every communication point.
+    #[default]
+    Solve,
+    /// They are refused.
+    Forbid,
+}
+
+impl Choice for SignalLoops {
+    const NAMES: &'static [(&'static str, Self)] = &[("solve", Self::Solve), ("forbid", Self::Forbid)];
 }

@@ -2,7 +2,7 @@
 
 use cosimo_subsystem::Hold;
 
-use super::Choice;
+use super::settings::Choice;
 
 /// One connection: an output feeds an input of the same unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,18 +34,4 @@ impl SignalShape {
 impl Choice for Hold {
     const NAMES: &'static [(&'static str, Self)] =
         &[("held", Self::Held), ("linear", Self::Linear), ("smooth", Self::Smooth)];
-}
-
-/// What is done about loops of signals that depend on each other at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SignalLoops {
-    /// They are solved at every communication point.
-    #[default]
-    Solve,
-    /// They are refused.
-    Forbid,
-}
-
-impl Choice for SignalLoops {
-    const NAMES: &'static [(&'static str, Self)] = &[("solve", Self::Solve), ("forbid", Self::Forbid)];
 }
