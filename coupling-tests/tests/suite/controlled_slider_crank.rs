@@ -87,7 +87,6 @@ fn the_coupled_run_meets_the_machine_and_its_control_as_one_system() {
             ];
             off.iter().fold(0.0_f64, |most, x| most.max(x.abs()))
         });
-        eprintln!("TABLE {hold} {errors:?}");
         let found = fitted_order(&steps, &errors);
         assert!((found - order).abs() < 0.15, "{hold}: order {found}, errors {errors:?}");
         assert!(errors[1] < largest, "{hold}: errors {errors:?}");

@@ -10,11 +10,13 @@ use crate::spec::SignalShape;
 pub(super) fn inputs(system: &MultibodySpec) -> Vec<SignalShape> {
     let motions = system.joints.iter().filter_map(|joint| match joint.freedom.motion()? {
         // A motion that nothing is connected to stays where it starts.
-        MotionSpec::Position(CourseSpec::Signal(name)) => Some(SignalShape {
-            name: name.clone(),
-            unit: unit_of(joint.freedom.units()[0]),
-            is_required: false,
-        }),
+        MotionSpec::Position(CourseSpec::Signal(name)) | MotionSpec::Speed(CourseSpec::Signal(name)) => {
+            Some(SignalShape {
+                name: name.clone(),
+                unit: unit_of(joint.freedom.units()[0]),
+                is_required: false,
+            })
+        }
         _ => None,
     });
     let required = |signal: &SignalSpec, unit: &str| SignalShape {
