@@ -41,8 +41,8 @@ mod write;
 pub use build::{BuildError, serve_model};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
-pub use kinds::force_law::ForceLawSpec;
 pub use kinds::controller::ControllerSpec;
+pub use kinds::force_law::ForceLawSpec;
 pub use kinds::linear::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
     LinearSpringSpec, SpringEnds,

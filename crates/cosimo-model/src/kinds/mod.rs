@@ -1,8 +1,8 @@
 //! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
 
 mod contact_law;
-pub(crate) mod force_law;
 pub(crate) mod controller;
+pub(crate) mod force_law;
 mod inertia;
 pub(crate) mod linear;
 pub(crate) mod multibody;
@@ -17,8 +17,8 @@ use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, SolverSpec, TimeTable, quantity};
 use crate::write::Writer;
 use contact_law::{contact_quantities, forbid_facets_on_a_line, read_law, write_law};
-use force_law::ForceLawSpec;
 use controller::ControllerSpec;
+use force_law::ForceLawSpec;
 use inertia::{inertia, read_inertia};
 use linear::LinearSpec;
 use multibody::MultibodySpec;
