@@ -9,8 +9,8 @@
 
 use cosimo::master::ContactEventKind;
 use cosimo::model::{
-    BodyRef, Impacts, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec, MultibodySpec, NodeSpec, PlanarSpec,
-    PlaneSpec, PointSpec, SpringEnds, SubsystemKind, SubsystemSpec,
+    BodyRef, ForceLaw, ForceSpec, Impacts, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec, MultibodySpec,
+    NodeSpec, PlanarSpec, PlaneSpec, PointSpec, SpringEnds, SubsystemKind, SubsystemSpec,
 };
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector2, Vector3};
 
@@ -83,6 +83,8 @@ pub(crate) fn energy(model: &ModelSpec, run: &Run, k: usize) -> (f64, f64) {
             planar_energy(planar, &subsystem.name, run, k)
         } else if let SubsystemKind::Multibody(system) = &subsystem.kind {
             multibody_energy(system, &subsystem.name, run, k)
+        } else if let SubsystemKind::Controller(_) = &subsystem.kind {
+            (0.0, 0.0)
         } else {
             panic!("the energy of subsystem `{}` is not known here", subsystem.name)
         };
@@ -148,7 +150,9 @@ fn planar_energy(planar: &PlanarSpec, name: &str, run: &Run, k: usize) -> (f64, 
 
 /// Bodies under gravity, without springs.
 fn multibody_energy(system: &MultibodySpec, name: &str, run: &Run, k: usize) -> (f64, f64) {
-    assert!(system.forces.is_empty(), "the energy of forces between bodies is not known here");
+    let has_energy =
+        |force: &ForceSpec| !matches!(force.law, ForceLaw::LinearActuator(_) | ForceLaw::RotaryActuator(_));
+    assert!(!system.forces.iter().any(has_energy), "the energy of forces between bodies is not known here");
     let mut sum = (0.0, 0.0);
     for body in &system.bodies {
         let vector = |names: [&str; 3]| {

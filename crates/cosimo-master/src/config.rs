@@ -168,6 +168,17 @@ pub enum StepControl {
     Error,
 }
 
+/// What is done about loops of outputs that depend on each other at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SignalLoops {
+    /// They are solved at every communication point, to the tolerance of the interface iteration.
+    #[default]
+    Solve,
+    /// They are refused.
+    Forbid,
+}
+
 /// Settings of a [`Master`](crate::Master).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -184,7 +195,9 @@ pub struct MasterConfig {
     pub discretisation: Discretisation,
     /// How impacts are resolved. Default: sub-step.
     pub impacts: Impacts,
-    /// Largest relative residual of the interface iteration (–), positive. Default: 1e-9.
+    /// What is done about loops of signals that depend on each other at once. Default: solve.
+    pub signal_loops: SignalLoops,
+    /// Largest relative residual of the interface iteration, and of loops of signals (–), positive. Default: 1e-9.
     pub tolerance: f64,
     /// Iterations a step before it counts as not converged, at least 1. Default: 100.
     pub max_iterations: u32,
@@ -227,6 +240,7 @@ impl Default for MasterConfig {
             load_tangents: LoadTangents::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
+            signal_loops: SignalLoops::default(),
             tolerance: 1e-9,
             max_iterations: 100,
             max_halvings: 0,

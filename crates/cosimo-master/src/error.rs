@@ -4,7 +4,7 @@ use cosimo_nonsmooth::OneStepError;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
 
-use crate::{ConfigError, EnergyAction};
+use crate::{ConfigError, EnergyAction, SignalError};
 
 /// Why a coupled model cannot be set up.
 #[derive(Debug, Error)]
@@ -146,6 +146,9 @@ pub enum SetupError {
         /// `m` or `m/s`, of a rotation `rad` or `rad/s`.
         unit: &'static str,
     },
+    /// Signals that cannot be connected, or not be evaluated at the start.
+    #[error(transparent)]
+    Signals(#[from] SignalError),
     /// The threads of the master cannot be started.
     #[error("{threads} threads cannot be started: {reason}; set fewer `threads`")]
     Threads {
@@ -200,6 +203,15 @@ pub enum StepError {
         /// What the subsystem says.
         #[source]
         source: SubsystemError,
+    },
+    /// The signals cannot be exchanged.
+    #[error("communication point at {time} s: {source}")]
+    Signals {
+        /// The communication point (s).
+        time: f64,
+        /// What is the matter.
+        #[source]
+        source: SignalError,
     },
     /// The interface iteration did not converge.
     #[error(

@@ -22,6 +22,7 @@
 //! | `contacts` | contacts and impacts inside steps |
 //! | `energy` | energies: the monitor, and limits on what interfaces create |
 //! | `execution` | calls to the subsystems: threads, faults, times |
+//! | `signals` | signals between subsystems |
 //! | `step_control` | the sizes of the steps of a run |
 //! | `setup` | coupling modes and initial states |
 //! | `run` | runs over a time span, shown to an [`Observer`]; checkpoints |
@@ -40,6 +41,7 @@ mod motion;
 mod run;
 mod schemes;
 mod setup;
+mod signals;
 mod simulation;
 mod state;
 mod step;
@@ -51,7 +53,7 @@ pub use cosimo_nonsmooth::FrictionState;
 
 pub use config::{
     Acceleration, ConfigError, Coupling, Discretisation, EnergyAction, Impacts, InitialState, LoadTangents,
-    MasterConfig, Scheme, StepControl, Tangent,
+    MasterConfig, Scheme, SignalLoops, StepControl, Tangent,
 };
 pub use error::{RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
@@ -62,5 +64,7 @@ pub use run::observer::{ContactEvent, ContactEventKind, NoObserver, Observer, Qu
 pub use run::position::RunPosition;
 pub use run::report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};
 pub use setup::coupling_mode::CouplingMode;
+pub use signals::connection::{Assembly, Connection};
+pub use signals::error::SignalError;
 pub use step::summary::StepSummary;
 pub use step_control::sizes::StepSizes;

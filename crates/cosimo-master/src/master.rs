@@ -7,6 +7,7 @@ use crate::execution::subsystems::Subsystems;
 use crate::run::report::EnergyBalance;
 use crate::setup::coupling_mode::{CouplingMode, CouplingModes};
 use crate::setup::initial::admit_initial_state;
+use crate::signals::exchange::start_signals;
 use crate::simulation::Simulation;
 use crate::state::State;
 use crate::step::communication_point::read_rows;
@@ -15,7 +16,7 @@ use crate::step::take_step;
 use crate::step_control::check::check_subsystems;
 use crate::storage::Storage;
 use crate::topology::Topology;
-use crate::{Interface, MasterConfig, SetupError, StepError};
+use crate::{Assembly, Interface, MasterConfig, SetupError, StepError};
 
 /// Couples subsystems at interfaces and steps them together.
 ///
@@ -39,7 +40,8 @@ pub struct Master {
 }
 
 impl Master {
-    /// Joins subsystems at interfaces, at time `time` (s), and checks or projects the initial state.
+    /// Joins subsystems at interfaces, at time `time` (s), and checks or projects the initial state. The short form of
+    /// [`assemble`](Self::assemble) for models without connections between signals.
     ///
     /// # Errors
     /// Everything that can be wrong with names, ports, laws, capabilities, settings and the initial state.
@@ -49,11 +51,20 @@ impl Master {
         config: MasterConfig,
         time: f64,
     ) -> Result<Self, SetupError> {
+        Self::assemble(Assembly { subsystems, interfaces, ..Assembly::default() }, config, time)
+    }
+
+    /// As [`new`](Self::new), with connections between signals: inputs start at the outputs of the initial state.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and what can be wrong with connections.
+    pub fn assemble(assembly: Assembly, config: MasterConfig, time: f64) -> Result<Self, SetupError> {
+        let Assembly { subsystems, interfaces, connections } = assembly;
         config.validate()?;
         let (coupling, all) = CouplingModes::new(subsystems, &interfaces, &config)?;
         check_subsystems(&config, &all, &coupling.modes)?;
         let descriptions: Vec<_> = all.iter().map(|s| s.description()).collect();
-        let topology = Topology::new(&descriptions, interfaces, config)?;
+        let topology = Topology::new(&descriptions, interfaces, &connections, config)?;
         let has_moving_obstacles = all.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty());
         let storage = Storage::new(&topology, has_moving_obstacles);
         let subsystems = Subsystems::new(all, &topology, storage.linearisation.is_affine)?;
@@ -61,9 +72,11 @@ impl Master {
         let mut master = Self { topology, subsystems, state, storage };
         let mut sim = master.simulation();
         check_energy_action(&sim)?;
+        start_signals(&mut sim)?;
         read_rows(&mut sim);
         sim.subsystems.check_rows(sim.topology, &sim.storage.rows)?;
         admit_initial_state(&mut sim)?;
+        start_signals(&mut sim)?;
         let model = sim.storage.linearisation.of(sim.topology);
         sim.state.monitor.start(model, &sim.storage.rows, &sim.subsystems.all);
         Ok(master)
@@ -111,6 +124,19 @@ impl Master {
     #[must_use]
     pub fn coupling_modes(&self) -> &[CouplingMode] {
         &self.state.coupling.modes
+    }
+
+    /// The loops of outputs that depend on each other at once, each by the names of its outputs.
+    #[must_use]
+    pub fn signal_loops(&self) -> Vec<String> {
+        self.topology.signals.loop_names().collect()
+    }
+
+    /// The value of an output `subsystem.output` at the present communication point; `None` where there is none, or none that
+    /// is exchanged: it feeds no input, and a quantity shows it.
+    #[must_use]
+    pub fn signal(&self, name: &str) -> Option<f64> {
+        Some(self.state.signals.outputs[self.topology.signals.output(name)?])
     }
 
     /// The energies up to the present communication point.

@@ -41,15 +41,16 @@ mod write;
 pub use build::{BuildError, serve_model};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
+pub use kinds::controller::ControllerSpec;
 pub use kinds::force_law::ForceLawSpec;
 pub use kinds::linear::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
     LinearSpringSpec, SpringEnds,
 };
 pub use kinds::multibody::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec,
-    MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec,
-    SpatialPortSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SignalSpec, SpatialBodySpec,
+    SpatialLoadSpec, SpatialPortSpec,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
@@ -59,8 +60,8 @@ pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use overrides::{Override, OverrideError};
 pub use read::read_model;
 pub use spec::{
-    AccelerationSpec, CheckpointSpec, Coupling, Discretisation, EnergyAction, Execution, Impacts,
-    InitialState, InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, ModelSpec, PortRef, PortShape,
-    QuantityName, QuantityRole, RecordSpec, RowSpec, Scheme, SolverSpec, StepControl, SubsystemSpec, Tangent,
-    TimeSpec, TimeTable,
+    AccelerationSpec, CheckpointSpec, ConnectionSpec, Coupling, Discretisation, EnergyAction, Execution,
+    Impacts, InitialState, InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, ModelSpec, PortRef, PortShape,
+    QuantityName, QuantityRole, RecordSpec, RowSpec, Scheme, SignalLoops, SignalShape, SolverSpec,
+    StepControl, SubsystemSpec, Tangent, TimeSpec, TimeTable,
 };

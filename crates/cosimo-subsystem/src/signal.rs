@@ -36,6 +36,13 @@ impl Signal {
         Self { time, coefficients: [value, rate, quadratic, cubic] }
     }
 
+    /// The same course, written in the time since `t` (s).
+    #[must_use]
+    pub fn since(&self, t: f64) -> Self {
+        let cubic = self.coefficients[3];
+        Self { time: t, coefficients: [self.value(t), self.rate(t), 0.5 * self.acceleration(t), cubic] }
+    }
+
     /// Value at time `t` (s).
     #[must_use]
     pub fn value(&self, t: f64) -> f64 {
@@ -67,6 +74,8 @@ mod tests {
         let signal = Signal::smooth(2.0, 0.1, [1.0, -3.0], [0.5, 4.0]);
         assert!((signal.value(2.0) - 1.0).abs() < 1e-15 && (signal.rate(2.0) + 3.0).abs() < 1e-14);
         assert!((signal.value(2.1) - 0.5).abs() < 1e-14 && (signal.rate(2.1) - 4.0).abs() < 1e-12);
+        let later = signal.since(2.04);
+        assert!((later.value(2.07) - signal.value(2.07)).abs() < 1e-14);
         let (d, t) = (1e-5, 2.04);
         let difference = (signal.rate(t + d) - signal.rate(t - d)) / (2.0 * d);
         assert!((signal.acceleration(t) - difference).abs() < 1e-6 * difference.abs());

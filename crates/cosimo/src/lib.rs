@@ -78,6 +78,7 @@
 //! | [`master`] | interfaces, coupling schemes, runs |
 //! | [`transport`] | subsystems in threads and processes of their own |
 //! | [`native`] | Cosimo's own solvers as subsystems |
+//! | [`control`] | controllers as subsystems |
 //! | [`subsystem`] | the contract between subsystem and master, and its conformance suite |
 //! | [`smooth`], [`nonsmooth`] | step rules; contacts and impacts |
 //! | [`multibody`], [`dynamics`] | rigid bodies; equations of motion and one implicit step of them |
@@ -88,6 +89,7 @@
 //! besides; its constructors do not.
 
 pub use cosimo_complementarity as complementarity;
+pub use cosimo_control as control;
 pub use cosimo_dynamics as dynamics;
 pub use cosimo_master as master;
 pub use cosimo_model as model;
@@ -104,8 +106,8 @@ pub use nalgebra;
 pub mod prelude {
     pub use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta, TimeLoad, TimeTable};
     pub use cosimo_master::{
-        ContactEvent, ContactEventKind, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Observer,
-        RunReport, StepRecord,
+        Assembly, Connection, ContactEvent, ContactEventKind, Interface, InterfaceLaw, Master, MasterConfig,
+        NoObserver, Observer, RunReport, StepRecord,
     };
     pub use cosimo_model::read_model;
     pub use cosimo_native::{Channel, Mechanism, MechanismBuilder, NodeBuilder, NodePort};

@@ -9,6 +9,7 @@
 //! | control of the step, with what it knows of the past | sizes of the steps to come |
 //! | coupling modes | what the first step found of the subsystems' claims |
 //! | clock | communication points are counted from an origin |
+//! | signals at the last two communication points | courses of the inputs |
 //! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
 //! | forces, the scheme's history | start values of the next step |
 //! | counters and energies | the report; position rows find their first forces in step 0 only |
@@ -27,6 +28,7 @@ use crate::execution::subsystems::Subsystems;
 use crate::master::Master;
 use crate::schemes::state::SchemeState;
 use crate::setup::verify::restore_couplings;
+use crate::signals::exchange::resend_signals;
 use crate::state::State;
 use crate::state::frozen::{FrozenTangent, frozen_tangents};
 use crate::step::communication_point::read_rows;
@@ -101,7 +103,9 @@ impl Master {
             scheme.restore(saved);
         }
         self.storage.contact_changes.clear();
-        read_rows(&mut self.simulation());
+        let mut sim = self.simulation();
+        read_rows(&mut sim);
+        resend_signals(&mut sim)?;
         let models = &mut self.storage.linearisation.models;
         models.iter_mut().for_each(|model| model.revision = None);
         state.frozen.iter().for_each(|tangent| tangent.restore(models));

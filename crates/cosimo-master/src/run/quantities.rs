@@ -1,10 +1,10 @@
-//! What a run can record: quantities of subsystems, contacts and interfaces.
+//! What a run can record: quantities and outputs of subsystems, contacts and interfaces.
 
 use super::observer::QuantityLabel;
 use crate::master::Master;
 
 impl Master {
-    /// Labels of all quantities: those of the subsystems, the impulses of their contacts; of the joints forces, gaps
+    /// Labels of all quantities: those of the subsystems, their outputs of other names, the impulses of their contacts; of the joints forces, gaps
     /// and impulses, and the iterations, the residual and the energy created (J) of the last macro step; of load interfaces the
     /// loads on the body and the energy created.
     #[must_use]
@@ -13,10 +13,13 @@ impl Master {
         let mut push = |owner: &str, name: String, unit: &str| {
             labels.push(QuantityLabel { owner: owner.to_owned(), name, unit: unit.to_owned() });
         };
-        for subsystem in &self.subsystems.all {
+        for (i, subsystem) in self.subsystems.all.iter().enumerate() {
             let description = subsystem.description();
             for quantity in &description.quantities {
                 push(&description.name, quantity.name.clone(), &quantity.unit);
+            }
+            for (_, name, unit) in self.topology.signals.shown(i) {
+                push(&description.name, name.to_owned(), unit);
             }
             for contact in &description.contacts {
                 push(&description.name, format!("{}.impulse", contact.name), "N s");
@@ -68,6 +71,10 @@ impl Master {
                 subsystem.observe(own)
             }
             next += count;
+            for (output, ..) in self.topology.signals.shown(i) {
+                out[next] = self.state.signals.outputs[output];
+                next += 1;
+            }
             for contact in &self.topology.contacts[layout.contacts.clone()] {
                 for row in std::iter::once(contact.gap).chain(contact.slips.clone()) {
                     out[next] = self.state.contact_impulses[row];

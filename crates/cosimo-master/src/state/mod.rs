@@ -20,6 +20,7 @@ use crate::energy::monitor::Monitor;
 use crate::execution::clock::Clock;
 use crate::loads::history::LoadHistory;
 use crate::setup::coupling_mode::CouplingModes;
+use crate::signals::state::SignalState;
 use crate::step_control::control::Control;
 use crate::topology::Topology;
 use statistics::Counters;
@@ -34,6 +35,8 @@ pub(crate) struct State {
     pub(crate) step_control: Option<Control>,
     /// Communication points are counted from an origin.
     pub(crate) clock: Clock,
+    /// Signals at the last two communication points, and the courses of the inputs.
+    pub(crate) signals: SignalState,
     /// Loads carried, rate jumps whose aftermath is due.
     #[serde(with = "memory_values")]
     pub(crate) contact_memory: Vec<ContactMemory>,
@@ -58,6 +61,7 @@ impl State {
             coupling,
             step_control: None,
             clock: Clock::at(time),
+            signals: SignalState::new(&topology.signals, time),
             contact_memory: vec![ContactMemory::OPEN; topology.contacts.len()],
             contact_impulses: vec![0.0; topology.contact_rows.len()],
             has_contact_impulses: false,
@@ -86,10 +90,11 @@ impl State {
     }
 
     /// What a saved state must agree in with this one, and whether it does.
-    pub(crate) fn compare(&self, saved: &Self, topology: &Topology) -> [(&'static str, bool); 8] {
+    pub(crate) fn compare(&self, saved: &Self, topology: &Topology) -> [(&'static str, bool); 9] {
         let joint_values = [&saved.end_forces, &saved.joint_impulses];
         [
             ("sizes", saved.step_control.as_ref().is_none_or(|control| control.fits(topology))),
+            ("signals", self.signals.fits(&saved.signals)),
             ("couplings", self.coupling.fits(&saved.coupling)),
             ("contacts", self.contact_memory.len() == saved.contact_memory.len()),
             ("contacts", topology.contact_rows.len() == saved.contact_impulses.len()),

@@ -41,6 +41,7 @@ use crate::energy::limit::{take_up_energy, watch_energy};
 use crate::execution::spans;
 use crate::setup::initial_forces::find_initial_forces;
 use crate::setup::verify::verify_couplings;
+use crate::signals::exchange::{read_signals, set_signals};
 use crate::simulation::Simulation;
 use crate::{Impacts, StepError};
 use commit::commit;
@@ -70,6 +71,7 @@ pub(crate) fn take_step(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary,
 pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
     let time = sim.time();
     sim.subsystems.check_panicked(sim.topology).map_err(|source| StepError::Subsystem { time, source })?;
+    set_signals(sim, h)?;
     sim.state.counters.begin_step();
     sim.storage.macro_size = h;
     sim.storage.contact_changes.clear();
@@ -93,6 +95,7 @@ pub(crate) fn close_step(
     sim.state.monitor.end_step();
     sim.state.counters.interface_solves += u64::from(summary.solves);
     sim.state.counters.end_step(u64::from(summary.iterations));
+    read_signals(sim)?;
     watch_energy(sim, time, h)?;
     watch_run(sim, time, h)
 }

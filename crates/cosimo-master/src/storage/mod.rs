@@ -15,6 +15,7 @@ use crate::condensation::Condensation;
 use crate::contacts::problems::ContactProblems;
 use crate::loads::exchange::LoadExchange;
 use crate::schemes::iteration::Iteration;
+use crate::signals::storage::SignalStorage;
 use crate::topology::Topology;
 use linearisation::Linearisation;
 use rows::StepRows;
@@ -28,6 +29,7 @@ pub(crate) struct Storage {
     pub(crate) rows: StepRows,
     /// Motions and loads of the load ports.
     pub(crate) loads: LoadExchange,
+    pub(crate) signals: SignalStorage,
     /// The iterative scheme, if it is one.
     pub(crate) iteration: Option<Box<Iteration>>,
     /// Memory of the contacts at the start of a step, for iterations that solve the contacts again.
@@ -64,6 +66,7 @@ impl Storage {
             contact_problems: ContactProblems::new(topology, resolution),
             rows,
             loads: LoadExchange::new(topology),
+            signals: SignalStorage::new(&topology.signals),
             iteration: config.scheme.is_iterative().then(|| Box::new(Iteration::new(topology, config))),
             remembered: vec![ContactMemory::OPEN; contacts],
             guarded: vec![ContactMemory::OPEN; contacts],

@@ -11,7 +11,8 @@ use super::ports::Ports;
 use super::subsystem::{JoinedPort, SubsystemLayout};
 use super::{Cluster, Topology};
 use crate::laws::frame::{FrameJoint, FramePort};
-use crate::{Interface, InterfaceLaw, MasterConfig, SetupError};
+use crate::signals::graph::SignalGraph;
+use crate::{Connection, Interface, InterfaceLaw, MasterConfig, SetupError};
 
 /// A side of a joint, and what must agree with the other side.
 struct FoundSide {
@@ -24,9 +25,12 @@ impl Topology {
     pub(crate) fn new(
         descriptions: &[&Description],
         interfaces: Vec<Interface>,
+        connections: &[Connection],
         config: MasterConfig,
     ) -> Result<Self, SetupError> {
         check_names(descriptions, &interfaces)?;
+        descriptions.iter().try_for_each(|description| description.validate())?;
+        let signals = SignalGraph::new(descriptions, connections, config.signal_loops)?;
         let mut topology = Self {
             config,
             subsystems: Vec::new(),
@@ -41,9 +45,9 @@ impl Topology {
             contact_rows: Vec::new(),
             rows: 0,
             unknowns: 0,
+            signals,
         };
         for description in descriptions {
-            description.validate()?;
             topology.add_subsystem(description);
         }
         let ports = Ports::new(descriptions);

@@ -29,6 +29,7 @@ use std::ops::Range;
 use cosimo_nonsmooth::{ContactLaw, ContactLaws};
 
 use crate::laws::frame::FrameJoint;
+use crate::signals::graph::SignalGraph;
 use crate::{LoadTangents, MasterConfig};
 use contact::{Contact, ContactRow};
 use joint::{Joint, Side};
@@ -72,6 +73,8 @@ pub(crate) struct Topology {
     pub(crate) contact_rows: Vec<ContactRow>,
     pub(crate) rows: usize,
     pub(crate) unknowns: usize,
+    /// What feeds what, and in which order outputs are evaluated.
+    pub(crate) signals: SignalGraph,
 }
 
 impl Topology {

@@ -13,5 +13,6 @@ mod multibody;
 mod parallel;
 mod schemes;
 mod setup;
+mod signals;
 mod statistics;
 mod steps;

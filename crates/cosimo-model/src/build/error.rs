@@ -1,5 +1,6 @@
 //! Why a model that reads well cannot be built.
 
+use cosimo_control::ControlError;
 use cosimo_dynamics::{SystemError, TimeTableError};
 use cosimo_master::SetupError;
 use cosimo_multibody::planar::PlanarError;
@@ -60,6 +61,15 @@ pub enum BuildError {
         /// What is wrong.
         #[source]
         source: TimeTableError,
+    },
+    /// The parameters of a controller contradict each other.
+    #[error("subsystem `{subsystem}`: {source}")]
+    Control {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: ControlError,
     },
     /// A solver that this kind of subsystem cannot use.
     #[error("subsystem `{subsystem}` cannot be stepped by the solver {solver}")]

@@ -8,8 +8,8 @@ mod interface;
 use std::process::Command;
 
 use cosimo_master::{
-    Acceleration, Coupling, Discretisation, EnergyAction, Impacts, InitialState, Interface, Master,
-    MasterConfig, Scheme, StepControl, Tangent,
+    Acceleration, Assembly, Connection, Coupling, Discretisation, EnergyAction, Impacts, InitialState,
+    Interface, Master, MasterConfig, Scheme, SignalLoops, StepControl, Tangent,
 };
 use cosimo_subsystem::Subsystem;
 
@@ -55,7 +55,9 @@ impl ModelSpec {
     }
 
     fn join(&self, subsystems: Vec<Box<dyn Subsystem>>) -> Result<Master, BuildError> {
-        Ok(Master::new(subsystems, self.build_interfaces(), self.build_config(), self.time.start)?)
+        let (interfaces, connections) = (self.build_interfaces(), self.build_connections());
+        let assembly = Assembly { subsystems, interfaces, connections };
+        Ok(Master::assemble(assembly, self.build_config(), self.time.start)?)
     }
 
     /// The settings as the master takes them, with those of the subsystems.
@@ -81,6 +83,12 @@ impl ModelSpec {
     #[must_use]
     pub fn build_interfaces(&self) -> Vec<Interface> {
         self.interfaces.iter().map(|interface| interface::build(self, interface)).collect()
+    }
+
+    /// The connections as the master takes them.
+    #[must_use]
+    pub fn build_connections(&self) -> Vec<Connection> {
+        self.connections.iter().map(|connection| Connection::new(&connection.from, &connection.to)).collect()
     }
 }
 
@@ -117,6 +125,10 @@ impl MasterSpec {
             initial_state: match self.initial_state {
                 spec::InitialState::Refuse => InitialState::Refuse,
                 spec::InitialState::Project => InitialState::Project,
+            },
+            signal_loops: match self.signal_loops {
+                spec::SignalLoops::Solve => SignalLoops::Solve,
+                spec::SignalLoops::Forbid => SignalLoops::Forbid,
             },
             tolerance: self.tolerance,
             max_iterations: self.max_iterations,

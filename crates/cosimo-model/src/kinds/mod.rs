@@ -1,6 +1,7 @@
 //! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
 
 mod contact_law;
+pub(crate) mod controller;
 pub(crate) mod force_law;
 mod inertia;
 pub(crate) mod linear;
@@ -13,9 +14,10 @@ use cosimo_subsystem::Subsystem;
 
 use crate::build::{BuildError, Frame};
 use crate::read::Reader;
-use crate::spec::{PortShape, QuantityName, SolverSpec, TimeTable};
+use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, SolverSpec, TimeTable, quantity};
 use crate::write::Writer;
 use contact_law::{contact_quantities, forbid_facets_on_a_line, read_law, write_law};
+use controller::ControllerSpec;
 use force_law::ForceLawSpec;
 use inertia::{inertia, read_inertia};
 use linear::LinearSpec;
@@ -39,6 +41,8 @@ pub enum SubsystemKind {
     Multibody(Box<MultibodySpec>),
     /// A force law: motion in, loads out.
     ForceLaw(ForceLawSpec),
+    /// A control law between signals.
+    Controller(Box<ControllerSpec>),
 }
 
 /// What every kind of subsystem answers.
@@ -60,7 +64,15 @@ pub(crate) trait Kind {
             help: "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\"",
         })
     }
-    /// Quantities that can be recorded, named within the subsystem.
+    /// Signals that it takes. Default: none.
+    fn inputs(&self) -> Vec<SignalShape> {
+        Vec::new()
+    }
+    /// Signals that it gives; they can be recorded, too. Default: none.
+    fn outputs(&self) -> Vec<SignalShape> {
+        Vec::new()
+    }
+    /// Quantities that can be recorded, named within the subsystem, besides outputs of other names.
     fn quantities(&self) -> Vec<QuantityName>;
     /// The tables over time that its steps sample. Default: none.
     fn tables(&self) -> Vec<Course<'_>> {
@@ -157,13 +169,14 @@ pub(crate) struct KindDraft {
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 6] = [
+pub(crate) const KINDS: [(&str, ReadKind); 7] = [
     (node::NAME, node::read),
     (linear::NAME, linear::read),
     (planar::NAME, planar::read),
     (rigid_body::NAME, rigid_body::read),
     (multibody::NAME, multibody::read),
     (force_law::NAME, force_law::read),
+    (controller::NAME, controller::read),
 ];
 
 impl SubsystemKind {
@@ -185,10 +198,28 @@ impl SubsystemKind {
         self.as_kind().has_contacts()
     }
 
-    /// Quantities named within the subsystem, such as `floor.gap`.
+    /// Quantities named within the subsystem, such as `floor.gap`, and outputs.
     #[must_use]
     pub fn quantities(&self) -> Vec<QuantityName> {
-        self.as_kind().quantities()
+        let mut quantities = self.as_kind().quantities();
+        for SignalShape { name, unit, .. } in self.as_kind().outputs() {
+            if quantities.iter().all(|quantity| quantity.name != name) {
+                quantities.push(quantity(name, unit, QuantityRole::Signal));
+            }
+        }
+        quantities
+    }
+
+    /// Signals that it takes.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<SignalShape> {
+        self.as_kind().inputs()
+    }
+
+    /// Signals that it gives.
+    #[must_use]
+    pub fn outputs(&self) -> Vec<SignalShape> {
+        self.as_kind().outputs()
     }
 
     /// The answers of the kind.
@@ -200,6 +231,7 @@ impl SubsystemKind {
             Self::RigidBody(body) => body.as_ref(),
             Self::Multibody(system) => system.as_ref(),
             Self::ForceLaw(law) => law,
+            Self::Controller(controller) => controller.as_ref(),
         }
     }
 }

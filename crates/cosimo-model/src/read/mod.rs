@@ -1,6 +1,7 @@
 //! Reads a model file: every mistake is recorded with its position, then reading goes on.
 
 mod acceleration;
+mod connection;
 mod coordinates;
 mod edit;
 mod entry;

@@ -1,5 +1,6 @@
 //! Reads the document as a whole.
 
+use super::connection::read_connections;
 use super::interface::read_interfaces;
 use super::names::Names;
 use super::reader::Reader;
@@ -33,6 +34,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     };
     let drafts = read_subsystems(root, &mut names, &start);
     let interfaces = read_interfaces(root, &mut names, &drafts, master.discretisation);
+    let connections = read_connections(root, &drafts);
     let incomplete = drafts.iter().filter(|draft| !draft.has_all_names()).map(|draft| draft.name.clone());
     let unnamed = drafts.iter().filter(|draft| draft.name.is_empty()).map(|_| String::new());
     let incomplete: Vec<String> = incomplete.chain(unnamed).chain(interfaces.incomplete).collect();
@@ -44,6 +46,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         record: RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() },
         subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
         interfaces: interfaces.list,
+        connections,
     };
     read_record(root, &mut model, &incomplete);
     root.finish();

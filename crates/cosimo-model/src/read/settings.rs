@@ -66,6 +66,7 @@ pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
             acceleration: read_acceleration(master, scheme),
             discretisation,
             impacts: read_impacts(master, scheme, discretisation),
+            signal_loops: master.choice("signal_loops").or(defaults.signal_loops),
             tolerance: master.number("tolerance").positive().or(defaults.tolerance),
             max_iterations: master.count("max_iterations").at_least_one().or(defaults.max_iterations),
             max_halvings,

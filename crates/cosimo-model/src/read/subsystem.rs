@@ -1,12 +1,13 @@
 //! Reads the subsystems.
 
+use super::log::Span;
 use super::names::Names;
 use super::reader::Reader;
 use super::solver::read_solver;
 use super::unseen::warn_of_unseen;
 use super::value::Value;
 use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Refusal, Start};
-use crate::spec::{Coupling, PortShape, SolverSpec, SubsystemSpec};
+use crate::spec::{Coupling, PortShape, SignalShape, SolverSpec, SubsystemSpec};
 
 /// A subsystem as read, possibly with mistakes.
 pub(crate) struct SubsystemDraft {
@@ -16,6 +17,11 @@ pub(crate) struct SubsystemDraft {
     pub(crate) solver: Option<SolverSpec>,
     /// Ports as far as readable; none if the kind is not known.
     pub(crate) ports: Option<Vec<PortShape>>,
+    /// Position of its header.
+    pub(crate) header: Span,
+    /// Signals as far as readable.
+    pub(crate) inputs: Vec<SignalShape>,
+    pub(crate) outputs: Vec<SignalShape>,
     coupling: Coupling,
     /// Micro steps a macro step.
     pub(crate) micro_steps: u32,
@@ -78,6 +84,9 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
             name,
             solver,
             ports: Some(draft.kind.ports()),
+            header: subsystem.header(),
+            inputs: draft.kind.inputs(),
+            outputs: draft.kind.outputs(),
             coupling,
             micro_steps,
             kind: Some(draft),
@@ -123,7 +132,8 @@ fn of_unknown_kind(subsystem: &Reader<'_>, name: String) -> SubsystemDraft {
     let micro_steps =
         subsystem.count("micro_steps").check(MICRO_STEPS, |count| (1..=100_000).contains(count)).or(1);
     subsystem.abandon();
-    SubsystemDraft { name, solver, ports: None, coupling, micro_steps, kind: None }
+    let (header, inputs, outputs) = (subsystem.header(), Vec::new(), Vec::new());
+    SubsystemDraft { name, solver, ports: None, header, inputs, outputs, coupling, micro_steps, kind: None }
 }
 
 /// How many micro steps there may be.

@@ -5,6 +5,7 @@ mod interface;
 mod matrix;
 mod quantity;
 mod settings;
+mod signal;
 mod solver;
 
 use crate::kinds::SubsystemKind;
@@ -15,8 +16,9 @@ pub use matrix::{MatrixSpec, RowSpec, TimeTable};
 pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{
     CheckpointSpec, Coupling, Discretisation, EnergyAction, Execution, Impacts, InitialState, MasterSpec,
-    RecordSpec, Scheme, StepControl, Tangent, TimeSpec,
+    RecordSpec, Scheme, SignalLoops, StepControl, Tangent, TimeSpec,
 };
+pub use signal::{ConnectionSpec, SignalShape};
 pub use solver::SolverSpec;
 pub(crate) use solver::{ParameterRange, SolverParameter};
 
@@ -40,6 +42,8 @@ pub struct ModelSpec {
     pub subsystems: Vec<SubsystemSpec>,
     /// Interfaces in the order of the file.
     pub interfaces: Vec<InterfaceSpec>,
+    /// Connections between signals in the order of the file.
+    pub connections: Vec<ConnectionSpec>,
 }
 
 /// One subsystem.

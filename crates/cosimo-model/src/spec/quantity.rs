@@ -10,7 +10,7 @@ pub struct QuantityName {
     /// Full name, such as `lower.floor.gap`.
     pub name: String,
     /// Unit, such as `m/s`.
-    pub unit: &'static str,
+    pub unit: String,
     /// What it is.
     pub role: QuantityRole,
 }
@@ -34,11 +34,13 @@ pub enum QuantityRole {
     Count,
     /// An energy.
     Energy,
+    /// A signal or a state of a controller.
+    Signal,
 }
 
 /// A quantity of a subsystem, not yet preceded by the name of the subsystem.
-pub(crate) fn quantity(name: impl Into<String>, unit: &'static str, role: QuantityRole) -> QuantityName {
-    QuantityName { name: name.into(), unit, role }
+pub(crate) fn quantity(name: impl Into<String>, unit: impl Into<String>, role: QuantityRole) -> QuantityName {
+    QuantityName { name: name.into(), unit: unit.into(), role }
 }
 
 impl ModelSpec {

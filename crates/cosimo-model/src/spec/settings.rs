@@ -40,7 +40,9 @@ pub struct MasterSpec {
     pub discretisation: Discretisation,
     /// How impacts within a macro step are treated. Default: sub-step, where the scheme and the discretisation can.
     pub impacts: Impacts,
-    /// Relative residual of the interface iteration (no unit), positive. Default: 1e-9.
+    /// What is done about loops of signals that depend on each other at once. Default: solve.
+    pub signal_loops: SignalLoops,
+    /// Relative residual of the interface iteration, and of loops of signals (no unit), positive. Default: 1e-9.
     pub tolerance: f64,
     /// Iterations a step before it counts as not converged, at least 1. Default: 100.
     pub max_iterations: u32,
@@ -83,6 +85,7 @@ impl Default for MasterSpec {
             load_tangents: LoadTangents::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
+            signal_loops: SignalLoops::default(),
             tolerance: 1e-9,
             max_iterations: 100,
             max_halvings: 0,
@@ -302,4 +305,18 @@ impl Choice for LoadTangents {
 
 impl Choice for Tangent {
     const NAMES: &'static [(&'static str, Self)] = &[("exact", Self::Exact), ("frozen", Self::Frozen)];
+}
+
+/// What is done about loops of signals that depend on each other at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SignalLoops {
+    /// They are solved at every communication point.
+    #[default]
+    Solve,
+    /// They are refused.
+    Forbid,
+}
+
+impl Choice for SignalLoops {
+    const NAMES: &'static [(&'static str, Self)] = &[("solve", Self::Solve), ("forbid", Self::Forbid)];
 }

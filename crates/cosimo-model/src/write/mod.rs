@@ -37,6 +37,11 @@ impl ModelSpec {
         for interface in &self.interfaces {
             self.write_interface(interface, &mut writer);
         }
+        for connection in &self.connections {
+            writer.section("[[connection]]");
+            writer.entry("from", &connection.from);
+            writer.entry("to", &connection.to);
+        }
         writer.finish()
     }
 
@@ -71,6 +76,7 @@ fn write_master(master: &MasterSpec, writer: &mut Writer) {
     writer.entry("load_tangents", master.load_tangents.name());
     writer.entry("discretisation", master.discretisation.name());
     writer.entry("impacts", master.impacts.name());
+    writer.entry("signal_loops", master.signal_loops.name());
     writer.entry("tolerance", master.tolerance);
     writer.entry("max_iterations", master.max_iterations);
     writer.entry("max_halvings", master.max_halvings);

@@ -15,6 +15,7 @@ mod overrides;
 mod reading;
 mod rigid_body;
 mod round_trip;
+mod signals;
 mod tables;
 
 use cosimo_model::{Diagnostics, ModelSpec, Override, read_model};

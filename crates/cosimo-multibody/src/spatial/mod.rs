@@ -53,7 +53,7 @@ pub use error::SpatialError;
 pub use force::{BodyFunction, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction};
 pub use geometry::Geometry;
 pub use joint::{Frame, Joint, JointKind};
-pub use law::{Extreme, Integral, Interpolation, Law, Spline};
+pub use law::{Course, Extreme, Integral, Interpolation, Law, Spline};
 pub use model::{Body, SpatialModel};
 pub use model_error::SpatialModelError;
 pub use pose::{Gradient, Hessian, Pair, Pose, Twist};

@@ -7,9 +7,9 @@ mod quantities;
 mod steps;
 mod subsystem;
 
-use cosimo_multibody::spatial::SpatialSystem;
+use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Formulation, Method, TangentPolicy};
-use cosimo_subsystem::{Capabilities, Compliance, Description, Excitation, PortSpec};
+use cosimo_subsystem::{Capabilities, Compliance, Description, Excitation, PortSpec, SignalInput};
 
 use crate::MechanismError;
 use controlled::Controlled;
@@ -27,7 +27,7 @@ const ERROR_TOLERANCE: f64 = 1e-6;
 
 /// Bodies, joints and forces in space, joined to others at body points and frames.
 ///
-/// Bodies start as their model says. Every body shows `name.x`, `name.y`, `name.z` (m), `name.qw` … `name.qz`, `name.vx` …
+/// Bodies start as their model says. What the sensors show are outputs as well. Every body shows `name.x`, `name.y`, `name.z` (m), `name.qw` … `name.qz`, `name.vx` …
 /// (m/s) and `name.wx` … (rad/s) of its centre of mass in world axes, every joint `name.fx` … (N) and `name.mx` … (N m), what
 /// it does to its second body about the second frame's point, and all joints together `residual`, the largest violation.
 ///
@@ -62,6 +62,7 @@ pub struct MultibodyBuilder {
     time: f64,
     ports: Vec<(String, MultibodyPort)>,
     excitations: Vec<Excitation>,
+    inputs: Vec<(SignalInput, Course)>,
 }
 
 impl MultibodyBuilder {
@@ -80,6 +81,7 @@ impl MultibodyBuilder {
             time: 0.0,
             ports: Vec::new(),
             excitations: Vec::new(),
+            inputs: Vec::new(),
         }
     }
 
@@ -152,6 +154,16 @@ impl MultibodyBuilder {
         self
     }
 
+    /// Adds an input that drives a course of the system: of a force, which is any, or of the motion of a joint, which must be
+    /// held as [`Hold::Smooth`](cosimo_subsystem::Hold::Smooth) and have as default the number at which the joint starts.
+    ///
+    /// Outputs are what the sensors show, by the names of those quantities.
+    #[must_use]
+    pub fn with_input(mut self, input: SignalInput, course: Course) -> Self {
+        self.inputs.push((input, course));
+        self
+    }
+
     /// Builds the subsystem.
     ///
     /// # Errors
@@ -169,9 +181,12 @@ impl MultibodyBuilder {
                 (Vec::new(), inputs.into_iter().map(|input| input.weighing_ends(share)).collect())
             }
         };
+        let (inputs, courses) = std::mem::take(&mut self.inputs).into_iter().unzip();
         let description = Description {
             name: self.name.clone(),
             ports: specs,
+            inputs,
+            outputs: quantities::outputs(&self.system),
             contacts: Vec::new(),
             quantities: quantities::quantities(&self.system),
             capabilities: Capabilities {
@@ -203,7 +218,7 @@ impl MultibodyBuilder {
         };
         let loaded = LoadedSystem::new(self.system, PortRows::new(ports));
         let solver = DaeSolver::new(loaded, self.method, settings, start).map_err(refuse)?;
-        Ok(Multibody::new(description, Stepping::new(solver, control)))
+        Ok(Multibody::new(description, Stepping::new(solver, control), courses))
     }
 
     fn chosen_formulation(&self) -> Formulation {

@@ -2,7 +2,7 @@
 
 use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_smooth::dae::DaeState;
-use cosimo_subsystem::Quantity;
+use cosimo_subsystem::{Quantity, SignalOutput};
 use nalgebra::Vector3;
 
 use crate::free_body;
@@ -28,6 +28,16 @@ pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     all.push(Quantity { name: "residual".to_owned(), unit: "m".to_owned() });
     all.extend(system.sensor_quantities().map(|(sensor, part, unit)| quantity(sensor, (part, unit))));
     all
+}
+
+/// What the sensors show, as outputs: `sensor.angle`, … .
+pub(super) fn outputs(system: &SpatialSystem) -> Vec<SignalOutput> {
+    let output = |(sensor, part, unit): (&str, &str, &str)| SignalOutput {
+        name: format!("{sensor}.{part}"),
+        unit: unit.to_owned(),
+        feed_through: Vec::new(),
+    };
+    system.sensor_quantities().map(output).collect()
 }
 
 /// Writes the values of [`quantities`]; the reactions belong to the time (s) and the positions `stage`.

@@ -1,9 +1,9 @@
 //! The multibody system behind the subsystem contract.
 
-use cosimo_multibody::spatial::SpatialSystem;
+use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse,
+    Description, Energy, Ledger, MacroStep, RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse,
     Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
@@ -16,6 +16,8 @@ use super::steps::{Stepping, energy};
 pub struct Multibody {
     description: Description,
     stepping: Stepping,
+    /// What the inputs drive.
+    courses: Vec<Course>,
     rows: RowState,
     begun: Option<MacroStep>,
     jump_is_prepared: bool,
@@ -23,7 +25,7 @@ pub struct Multibody {
 }
 
 impl Multibody {
-    pub(super) fn new(description: Description, stepping: Stepping) -> Self {
+    pub(super) fn new(description: Description, stepping: Stepping, courses: Vec<Course>) -> Self {
         let r = description.rows();
         let mut multibody = Self {
             rows: RowState {
@@ -34,6 +36,7 @@ impl Multibody {
             },
             description,
             stepping,
+            courses,
             begun: None,
             jump_is_prepared: false,
             statistics: Statistics::default(),
@@ -192,6 +195,20 @@ impl Subsystem for Multibody {
 
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
         self.move_prepared("shift", weights, Stepping::shift)
+    }
+
+    fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
+        self.description.check_inputs(inputs)?;
+        for (course, input) in self.courses.iter().zip(inputs) {
+            course.set(input.time, input.coefficients);
+        }
+        Ok(())
+    }
+
+    fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
+        self.description.check_outputs(inputs, out)?;
+        self.system().observe_sensors(&self.state().q, &self.state().v, out);
+        Ok(())
     }
 
     fn observe(&self, out: &mut [f64]) {

@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::{Checkpoint, CheckpointError, ModelId};
 
 /// Version of the format; others are refused.
-pub(super) const VERSION: u32 = 5;
+pub(super) const VERSION: u32 = 6;
 
 const MAGIC: &[u8; 8] = b"cosimock";
 

@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::report::Found;
-use super::{Conformance, capabilities, compliance, jumps, ledger, purity, refusals, rollback, shape};
+use super::{
+    Conformance, capabilities, compliance, jumps, ledger, purity, refusals, rollback, shape, signals,
+};
 
 /// One rule of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,6 +65,12 @@ pub enum Check {
     RollBackCapability,
     /// The counts of work are those of the calls made.
     Statistics,
+    /// Courses of inputs of the wrong number, or not finite, are refused and change nothing.
+    Inputs,
+    /// Outputs are finite, the same every time, and refused for inputs that do not fit.
+    Outputs,
+    /// Outputs do not change with inputs that do not feed through to them.
+    FeedThrough,
 }
 
 impl Check {
@@ -97,6 +105,9 @@ impl Check {
             Self::StepCapability => "step sizes may change exactly where the capabilities say so",
             Self::RollBackCapability => "saving is refused by those who cannot roll back",
             Self::Statistics => "the counts of work are those of the calls made",
+            Self::Inputs => "bad inputs are refused and change nothing",
+            Self::Outputs => "outputs are finite and the same every time",
+            Self::FeedThrough => "outputs change only with inputs that feed through to them",
         }
     }
 }
@@ -149,4 +160,7 @@ pub(super) const RULES: &[Rule] = &[
     rule(Check::ImpulseCapability, &[Check::Begin], capabilities::impulses),
     rule(Check::RollBackCapability, &[Check::Begin], capabilities::roll_back),
     rule(Check::Statistics, &[Check::Begin], capabilities::statistics),
+    rule(Check::Inputs, &[Check::Begin], signals::inputs),
+    rule(Check::Outputs, &[Check::Begin], signals::outputs),
+    rule(Check::FeedThrough, &[Check::Outputs], signals::feed_through),
 ];

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The suite makes as many instances as it needs and drives them as a master does: steps with finite loads on all
-//! rows, and a velocity jump in the middle of the run where the subsystem takes one. A [`Check`] is one rule. A check
+//! rows and courses of all inputs, and a velocity jump in the middle of the run where the subsystem takes one. A [`Check`] is one rule. A check
 //! that builds on one that failed is skipped, so that the report names the cause and not its consequences.
 //!
 //! Not checked here: that no call allocates after the first step, which takes an allocator that counts.
@@ -27,6 +27,7 @@ mod report;
 mod rollback;
 mod run;
 mod shape;
+mod signals;
 mod suite;
 mod two_masses;
 

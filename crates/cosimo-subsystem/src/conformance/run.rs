@@ -1,7 +1,7 @@
 //! One instance, driven as a master does.
 
 use crate::{
-    Capabilities, ImpulseMoments, Ledger, MacroStep, Snapshot, StepLoads, StepResponse, Subsystem,
+    Capabilities, ImpulseMoments, Ledger, MacroStep, Signal, Snapshot, StepLoads, StepResponse, Subsystem,
     SubsystemError,
 };
 
@@ -104,7 +104,26 @@ impl<'a> Run<'a> {
     pub(super) fn begin_sized(&mut self, share: f64) -> Result<StepResponse, SubsystemError> {
         let step = MacroStep { size: share * self.setup.size, ..self.next_step() };
         let start_loads = self.loads_at(step.time);
+        self.set_inputs(step)?;
         self.subsystem.begin(step, &start_loads).cloned()
+    }
+
+    /// Gives the inputs the linear courses between their values at both ends of a step.
+    fn set_inputs(&mut self, step: MacroStep) -> Result<(), SubsystemError> {
+        let value = |input, time| self.setup.signal(input, time);
+        let course = |input: usize| {
+            let (start, end) = (value(input, step.time), value(input, step.time + step.size));
+            Signal::linear(step.time, start, (end - start) / step.size)
+        };
+        let inputs = 0..self.subsystem.description().inputs.len();
+        let courses: Vec<Signal> = inputs.map(course).collect();
+        self.subsystem.set_inputs(&courses)
+    }
+
+    /// Values of the inputs at the present communication point.
+    pub(super) fn input_values(&self) -> Vec<f64> {
+        let time = self.next_step().time;
+        (0..self.subsystem.description().inputs.len()).map(|input| self.setup.signal(input, time)).collect()
     }
 
     /// The step that comes next.

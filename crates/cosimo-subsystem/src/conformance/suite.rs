@@ -13,6 +13,7 @@ const IMMOVABLE: f64 = 1e-12;
 pub struct Conformance<'a> {
     make: Box<dyn Fn() -> Box<dyn Subsystem> + 'a>,
     load: Box<dyn Fn(usize, f64) -> f64 + 'a>,
+    signal: Box<dyn Fn(usize, f64) -> f64 + 'a>,
     exempt: Vec<(Check, String)>,
     pub(super) start: f64,
     pub(super) size: f64,
@@ -29,6 +30,7 @@ impl<'a> Conformance<'a> {
         Self {
             make: Box::new(move || Box::new(make())),
             load: Box::new(|row, time| (row as f64 + 300.0 * time).cos()),
+            signal: Box::new(|input, time| (input as f64 + 200.0 * time).sin()),
             exempt: Vec::new(),
             start: 0.0,
             size: 1e-3,
@@ -65,6 +67,13 @@ impl<'a> Conformance<'a> {
     #[must_use]
     pub fn loads(mut self, load: impl Fn(usize, f64) -> f64 + 'a) -> Self {
         self.load = Box::new(load);
+        self
+    }
+
+    /// The value of an input, by its index, at a time (s). Default: oscillating between −1 and 1.
+    #[must_use]
+    pub fn signals(mut self, signal: impl Fn(usize, f64) -> f64 + 'a) -> Self {
+        self.signal = Box::new(signal);
         self
     }
 
@@ -137,6 +146,11 @@ impl<'a> Conformance<'a> {
     /// Load (N) on a row at a time (s).
     pub(super) fn load(&self, row: usize, time: f64) -> f64 {
         (self.load)(row, time)
+    }
+
+    /// Value of an input at a time (s).
+    pub(super) fn signal(&self, input: usize, time: f64) -> f64 {
+        (self.signal)(input, time)
     }
 
     /// The places in a run where checks look closely: its first steps, its middle, where the jump is, and its end.

@@ -244,6 +244,23 @@ impl Description {
         }
     }
 
+    /// Checks the values of the inputs from which outputs are computed, and the number of outputs.
+    ///
+    /// # Errors
+    /// [`SubsystemError::BadInputs`].
+    pub fn check_outputs(&self, inputs: &[f64], out: &[f64]) -> Result<(), SubsystemError> {
+        let bad = |reason: String| Err(SubsystemError::BadInputs { subsystem: self.name.clone(), reason });
+        if inputs.len() != self.inputs.len() || out.len() != self.outputs.len() {
+            let [own, asked] = [[self.inputs.len(), self.outputs.len()], [inputs.len(), out.len()]]
+                .map(|[i, o]| format!("{i} inputs and {o} outputs"));
+            return bad(format!("there are {own}, asked for {asked}"));
+        }
+        match self.inputs.iter().zip(inputs).find(|(_, value)| !value.is_finite()) {
+            Some((input, _)) => bad(format!("input `{}` is not finite", input.name)),
+            None => Ok(()),
+        }
+    }
+
     /// Checks a step from the communication point `now` (s).
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 mod build;
 mod contacts;
 mod geometry;
+mod inputs;
 mod quantities;
 mod read;
 mod spec;
@@ -12,16 +13,16 @@ mod write;
 
 pub(crate) use read::read;
 pub use spec::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec,
-    MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec,
-    SpatialPortSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SignalSpec, SpatialBodySpec,
+    SpatialLoadSpec, SpatialPortSpec,
 };
 
 use cosimo_subsystem::Subsystem;
 
 use super::{Course, Finding, Kind, Refusal, Start};
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, SolverSpec};
+use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec};
 use crate::write::Writer;
 
 /// Name of the kind in the file.
@@ -77,12 +78,21 @@ impl Kind for MultibodySpec {
         Some(Refusal { key, help })
     }
 
+    fn inputs(&self) -> Vec<SignalShape> {
+        inputs::inputs(self)
+    }
+
+    fn outputs(&self) -> Vec<SignalShape> {
+        quantities::of_sensors(self).map(|shown| SignalShape::output(shown.name, shown.unit)).collect()
+    }
+
     fn quantities(&self) -> Vec<QuantityName> {
         quantities::quantities(self)
     }
 
     fn tables(&self) -> Vec<Course<'_>> {
-        let loads = self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load);
+        let loads = self.loads.iter().enumerate();
+        let loads = loads.filter_map(|(index, load)| Some(Course::of_load((index, load.table()?))));
         loads
             .chain(self.joints.iter().enumerate().filter_map(|(index, joint)| of_motion(index, joint)))
             .collect()

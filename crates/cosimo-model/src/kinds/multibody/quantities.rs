@@ -48,15 +48,23 @@ fn of_sensor(measure: &MeasureSpec) -> &'static [(&'static str, &'static str, Qu
     }
 }
 
+/// Parts of an owner by name, unit and role.
+type Parts = [(&'static str, &'static str, QuantityRole)];
+
+fn of(owner: &str, parts: &Parts) -> Vec<QuantityName> {
+    parts.iter().map(|(part, unit, role)| quantity(format!("{owner}.{part}"), *unit, *role)).collect()
+}
+
+/// What the sensors show, which is output as well.
+pub(super) fn of_sensors(system: &MultibodySpec) -> impl Iterator<Item = QuantityName> {
+    let of_one = |sensor: &SensorSpec| of(&sensor.name, of_sensor(&sensor.measure));
+    system.sensors.iter().flat_map(of_one)
+}
+
 /// Those of the bodies, the joints, the largest violation of the joints, then those of the sensors.
 pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
-    let of = |owner: &str, parts: &[(&str, &'static str, QuantityRole)]| -> Vec<QuantityName> {
-        parts.iter().map(|(part, unit, role)| quantity(format!("{owner}.{part}"), unit, *role)).collect()
-    };
     let bodies = system.bodies.iter().flat_map(|body| of(&body.name, &OF_BODY));
     let joints = system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT));
     let residual = quantity("residual", "m", QuantityRole::Residual);
-    let of_sensor = |sensor: &SensorSpec| of(&sensor.name, of_sensor(&sensor.measure));
-    let sensors = system.sensors.iter().flat_map(of_sensor);
-    bodies.chain(joints).chain([residual]).chain(sensors).collect()
+    bodies.chain(joints).chain([residual]).chain(of_sensors(system)).collect()
 }

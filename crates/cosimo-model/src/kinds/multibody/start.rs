@@ -6,6 +6,7 @@ use nalgebra::Quaternion;
 
 use super::build::equations;
 use super::contacts::deep_contacts;
+use super::inputs::Inputs;
 use super::spec::MultibodySpec;
 use super::turns::far_starts;
 use crate::build::BuildError;
@@ -13,7 +14,7 @@ use crate::kinds::{Finding, Start};
 
 /// Mistakes and warnings of a system that reads well.
 pub(super) fn findings(system: &MultibodySpec, start: &Start) -> Vec<Finding> {
-    let equations = match equations(system, "", start.time) {
+    let equations = match equations(system, ("", start.time), &mut Inputs::default()) {
         Ok(equations) => equations,
         Err(error) => return out_of_range(system, error).into_iter().collect(),
     };

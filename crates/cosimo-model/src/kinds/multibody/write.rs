@@ -3,8 +3,8 @@
 use cosimo_multibody::spatial::PenaltyLaw;
 
 use super::spec::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, MeasureSpec,
-    MotionSpec, MultibodySpec, PlaceSpec, SensorSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, SensorSpec, SignalSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
 use crate::spec::Choice;
@@ -84,6 +84,7 @@ fn write_motion(motion: &MotionSpec, writer: &mut Writer) {
             let numbers = format!("amplitude = {amplitude}, frequency = {frequency}, phase = {phase}");
             writer.raw(key, &format!("{{ mean = {mean}, {numbers} }}"));
         }
+        CourseSpec::Signal(name) => writer.raw(key, &format!("{{ signal = {} }}", name.literal())),
         CourseSpec::Table { points, interpolation } => {
             writer.section(section);
             writer.entry("interpolation", interpolation.name());
@@ -97,7 +98,7 @@ fn write_force(system: &MultibodySpec, force: &ForceSpec, writer: &mut Writer) {
     writer.entry("name", &force.name);
     writer.entry("type", force.law.name());
     let has_axes = match force.law {
-        ForceLaw::Spring { .. } | ForceLaw::SphereSphere { .. } => [false; 2],
+        ForceLaw::Spring { .. } | ForceLaw::SphereSphere { .. } | ForceLaw::LinearActuator(_) => [false; 2],
         ForceLaw::SpherePlane { .. } => [true, false],
         _ => [true; 2],
     };
@@ -127,6 +128,7 @@ fn write_force(system: &MultibodySpec, force: &ForceSpec, writer: &mut Writer) {
             writer.entry("radii", *radii);
             write_penalty(law, writer);
         }
+        ForceLaw::LinearActuator(signal) | ForceLaw::RotaryActuator(signal) => write_signal(signal, writer),
         ForceLaw::Stop { limit, is_upper, law, turns } => {
             writer.entry("limit", *limit);
             writer.entry("side", if *is_upper { "upper" } else { "lower" });
@@ -134,6 +136,11 @@ fn write_force(system: &MultibodySpec, force: &ForceSpec, writer: &mut Writer) {
             writer.entry("turns", *turns);
         }
     }
+}
+
+fn write_signal(signal: &SignalSpec, writer: &mut Writer) {
+    writer.entry("signal", &signal.name);
+    writer.entry("hold", signal.hold.name());
 }
 
 fn write_penalty(law: &PenaltyLaw, writer: &mut Writer) {
@@ -173,7 +180,10 @@ fn write_loads(system: &MultibodySpec, writer: &mut Writer) {
             writer.entry("direction", load.direction);
         }
         writer.entry("axes", if load.follows_body { "body" } else { "world" });
-        write_time_table(&load.table, writer);
+        match &load.course {
+            LoadCourseSpec::Table(table) => write_time_table(table, writer),
+            LoadCourseSpec::Signal(signal) => write_signal(signal, writer),
+        }
     }
 }
 

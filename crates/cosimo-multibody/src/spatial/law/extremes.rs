@@ -22,7 +22,8 @@ const HALVINGS: usize = 60;
 impl Law {
     /// The least and the greatest value between two times (s): where the rate changes its sign between samples, which are
     /// dense on the pieces of curves and on the first and the last period of harmonic laws. Of a
-    /// [`Function`](Self::Function) extremes between a thousand samples are missed where it has several.
+    /// [`Function`](Self::Function) extremes between a thousand samples are missed where it has several; of a
+    /// [`Course`](Self::Course) nothing is known beforehand but where it is now.
     #[must_use]
     pub fn extremes(&self, from: f64, to: f64) -> [Extreme; 2] {
         let at = |time: f64| Extreme { time, value: self.at(time)[0] };
@@ -77,6 +78,7 @@ impl Law {
                 ends.windows(2).map(|pair| evenly(pair[0], pair[1], SAMPLES_OF_A_PIECE)).collect()
             }
             Self::Integral(integral) => integral.speed.windows(from, to),
+            Self::Course(_) => Vec::new(),
             Self::Function(_) => vec![evenly(from, to, SAMPLES)],
         }
     }

@@ -12,8 +12,8 @@ pub struct Integral {
 
 impl Law {
     /// The position that is `start` at the time `since` (s) and changes with this speed (1/s), by the exact integral of the
-    /// speed; `None` for speeds that are a [`Function`](Self::Function), of which only the user knows the integral, or an
-    /// integral themselves.
+    /// speed; `None` for speeds that are a [`Function`](Self::Function) or a [`Course`](Self::Course), of which only the user
+    /// knows the integral, or an integral themselves.
     ///
     /// ```
     /// use cosimo_multibody::spatial::Law;
@@ -40,7 +40,7 @@ impl Law {
                 (mean + amplitude * mean_of_sine) * span
             }
             Self::Curve(curve) => curve.area(to) - curve.area(from),
-            Self::Integral(_) | Self::Function(_) => return None,
+            Self::Integral(_) | Self::Course(_) | Self::Function(_) => return None,
         })
     }
 }

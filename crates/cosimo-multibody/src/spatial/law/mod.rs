@@ -1,11 +1,13 @@
 //! Numbers prescribed as functions of time.
 
+mod course;
 mod extremes;
 mod integral;
 mod spline;
 
 use std::sync::Arc;
 
+pub use course::Course;
 pub use extremes::Extreme;
 pub use integral::Integral;
 pub use spline::{Interpolation, Spline};
@@ -37,6 +39,8 @@ pub enum Law {
     Curve(Arc<Spline>),
     /// A position by its speed, see [`with_speed`](Self::with_speed).
     Integral(Box<Integral>),
+    /// Given from outside, piece by piece.
+    Course(Course),
     /// Value, first and second derivative at the time `t` (s).
     Function(Arc<dyn Fn(f64) -> [f64; 3] + Send + Sync>),
 }
@@ -55,6 +59,7 @@ impl Law {
             }
             Self::Curve(curve) => curve.at(t),
             Self::Integral(integral) => integral.at(t),
+            Self::Course(course) => course.at(t),
             Self::Function(function) => function(t),
         }
     }

@@ -7,4 +7,5 @@ mod held;
 mod jumps;
 mod models;
 mod refusals;
+mod signals;
 mod statistics;

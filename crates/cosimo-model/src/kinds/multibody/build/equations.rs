@@ -4,40 +4,50 @@ use std::sync::Arc;
 
 use cosimo_dynamics::TimeTable;
 use cosimo_multibody::spatial::{
-    Body, BodyFunction, Force, ForceKind, Frame, Joint, JointKind, Law, RigidBody, Sensor, SensorKind,
-    SpatialModel, SpatialSystem,
+    Body, BodyFunction, Course, Force, ForceKind, Frame, Joint, JointKind, Law, RigidBody, ScalarFunction,
+    Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
 use nalgebra::{Matrix6, Vector3};
 
 use crate::build::{BuildError, rotation, unit};
 use crate::kinds::inertia;
 use crate::kinds::multibody::geometry::{Geometry, frames};
+use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{
-    CourseSpec, ForceLaw, JointFreedom, MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, SpatialBodySpec,
-    SpatialLoadSpec,
+    CourseSpec, ForceLaw, JointFreedom, LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, SensorSpec,
+    SpatialBodySpec, SpatialLoadSpec,
 };
 use crate::spec::MatrixSpec;
 
 /// The equations of motion of the subsystem of this name, with the state at the start as it is written, at the time `start`
-/// (s).
-pub(crate) fn equations(system: &MultibodySpec, name: &str, start: f64) -> Result<SpatialSystem, BuildError> {
+/// (s); what signals give is added to the inputs.
+pub(crate) fn equations(
+    system: &MultibodySpec,
+    (name, start): (&str, f64),
+    inputs: &mut Inputs,
+) -> Result<SpatialSystem, BuildError> {
     let mut model = SpatialModel::new().with_gravity(system.gravity);
     for spec in &system.bodies {
         model = model.with_body(body(spec, name)?);
     }
     for joint in &system.joints {
         let [first, second] = frames(&system.bodies, &joint.place);
-        let laws = Laws { at_start: Geometry::of(&system.bodies, &joint.place), start, subsystem: name };
-        model = model.with_joint(Joint::new(&joint.name, laws.joint(&joint.freedom)?, first, second));
+        let at_start = Geometry::of(&system.bodies, &joint.place);
+        let unit = joint.freedom.units()[0];
+        let mut laws = Laws { at_start, start, subsystem: name, unit, inputs };
+        let kind = laws.joint(&joint.freedom)?;
+        model = model.with_joint(Joint::new(&joint.name, kind, first, second));
     }
     for force in &system.forces {
         let [first, second] = frames(&system.bodies, &force.place);
         let at_start = Geometry::of(&system.bodies, &force.place);
-        let built = Force::new(&force.name, kind_of_force(&force.law, &at_start), first, second);
+        let kind = kind_of_force(&force.law, &at_start, inputs);
+        let built = Force::new(&force.name, kind, first, second);
         model = model.with_force(placed(built, &force.law));
     }
     for (index, spec) in system.loads.iter().enumerate() {
-        model = model.with_force(load(system, index, spec, name)?);
+        let course = load_course(spec, name, inputs)?;
+        model = model.with_force(load(system, index, spec, course));
     }
     for sensor in &system.sensors {
         model = model.with_sensor(placed_sensor(system, sensor));
@@ -64,11 +74,14 @@ struct Laws<'a> {
     /// Time of the start (s).
     start: f64,
     subsystem: &'a str,
+    /// Unit of what is prescribed.
+    unit: &'static str,
+    inputs: &'a mut Inputs,
 }
 
 impl Laws<'_> {
-    fn joint(&self, freedom: &JointFreedom) -> Result<JointKind, BuildError> {
-        let at_start = &self.at_start;
+    fn joint(&mut self, freedom: &JointFreedom) -> Result<JointKind, BuildError> {
+        let Geometry { distance, angle, displacement, dot_product, .. } = self.at_start;
         Ok(match freedom {
             JointFreedom::Fixed => JointKind::Fixed,
             JointFreedom::Revolute => JointKind::Revolute,
@@ -77,24 +90,23 @@ impl Laws<'_> {
             JointFreedom::Cylindrical => JointKind::Cylindrical,
             JointFreedom::Universal => JointKind::Universal,
             JointFreedom::Planar => JointKind::Planar,
-            JointFreedom::Distance(motion) => JointKind::Distance(self.motion(motion, at_start.distance)?),
-            JointFreedom::Angle(motion) => JointKind::Angle(self.motion(motion, at_start.angle)?),
-            JointFreedom::Displacement(motion) => {
-                JointKind::Displacement(self.motion(motion, at_start.displacement)?)
-            }
-            JointFreedom::DotProduct(motion) => {
-                JointKind::DotProduct(self.motion(motion, at_start.dot_product)?)
-            }
+            JointFreedom::Distance(motion) => JointKind::Distance(self.motion(motion, distance)?),
+            JointFreedom::Angle(motion) => JointKind::Angle(self.motion(motion, angle)?),
+            JointFreedom::Displacement(motion) => JointKind::Displacement(self.motion(motion, displacement)?),
+            JointFreedom::DotProduct(motion) => JointKind::DotProduct(self.motion(motion, dot_product)?),
             JointFreedom::Coordinate { axis, motion } => JointKind::Coordinate {
                 direction: unit(*axis),
-                law: self.motion(motion, at_start.along(*axis))?,
+                law: self.motion(motion, self.at_start.along(*axis))?,
             },
         })
     }
 
     /// The law of a number that is `position` at the start.
-    fn motion(&self, motion: &MotionSpec, position: f64) -> Result<Law, BuildError> {
+    fn motion(&mut self, motion: &MotionSpec, position: f64) -> Result<Law, BuildError> {
         match motion {
+            MotionSpec::Position(CourseSpec::Signal(name)) => {
+                Ok(Law::Course(self.inputs.motion(name, self.unit, position)))
+            }
             MotionSpec::Position(course) => self.course(course),
             // What a file can say has an integral.
             MotionSpec::Speed(course) => Ok(Law::with_speed(self.course(course)?, position, self.start)
@@ -110,6 +122,8 @@ impl Laws<'_> {
                 let [mean, amplitude, frequency, phase] = [*mean, *amplitude, *frequency, *phase];
                 Law::Harmonic { mean, amplitude, frequency, phase }
             }
+            // Reading refuses speeds that are signals: a speed is integrated beforehand.
+            CourseSpec::Signal(_) => Law::Constant(0.0),
             CourseSpec::Table { points: table, interpolation } => {
                 // A table that the curve refuses is refused for the same reason as a load.
                 let refuse = |source| BuildError::Load { subsystem: self.subsystem.to_owned(), source };
@@ -138,7 +152,7 @@ fn placed(force: Force, law: &ForceLaw) -> Force {
 }
 
 /// Springs that are free at the start are told so besides.
-fn kind_of_force(law: &ForceLaw, at_start: &Geometry) -> ForceKind {
+fn kind_of_force(law: &ForceLaw, at_start: &Geometry, inputs: &mut Inputs) -> ForceKind {
     match law {
         ForceLaw::Spring { stiffness, damping, length, preload } => ForceKind::Spring {
             stiffness: *stiffness,
@@ -159,11 +173,37 @@ fn kind_of_force(law: &ForceLaw, at_start: &Geometry) -> ForceKind {
         ForceLaw::Stop { limit, is_upper, law, .. } => {
             ForceKind::Stop { limit: *limit, is_upper: *is_upper, law: *law }
         }
+        ForceLaw::LinearActuator(signal) => ForceKind::AlongLine(against(inputs.load(signal, "N"))),
+        ForceLaw::RotaryActuator(signal) => ForceKind::AboutAxis(against(inputs.load(signal, "N m"))),
     }
+}
+
+/// What forces are whose positive numbers pull: the negative of a course, which pushes.
+fn against(course: Course) -> ScalarFunction {
+    ScalarFunction(Arc::new(move |t, _, _| [-course.at(t)[0], 0.0, 0.0]))
 }
 
 fn six(matrix: &MatrixSpec) -> Matrix6<f64> {
     matrix.to_dense().fixed_view::<6, 6>(0, 0).into_owned()
+}
+
+/// The size of a load over time.
+fn load_course(
+    spec: &SpatialLoadSpec,
+    subsystem: &str,
+    inputs: &mut Inputs,
+) -> Result<Box<dyn Fn(f64) -> f64 + Send + Sync>, BuildError> {
+    Ok(match &spec.course {
+        LoadCourseSpec::Table(table) => {
+            let refuse = |source| BuildError::Load { subsystem: subsystem.to_owned(), source };
+            let table = TimeTable::new(table.time.clone(), table.value.clone()).map_err(refuse)?;
+            Box::new(move |t| table.value(t))
+        }
+        LoadCourseSpec::Signal(signal) => {
+            let course = inputs.load(signal, if spec.is_moment { "N m" } else { "N" });
+            Box::new(move |t| course.at(t)[0])
+        }
+    })
 }
 
 /// A load as a force that depends on the time and, where it turns with the body, on its orientation.
@@ -171,21 +211,19 @@ fn load(
     system: &MultibodySpec,
     index: usize,
     spec: &SpatialLoadSpec,
-    subsystem: &str,
-) -> Result<Force, BuildError> {
-    let table = TimeTable::new(spec.table.time.clone(), spec.table.value.clone())
-        .map_err(|source| BuildError::Load { subsystem: subsystem.to_owned(), source })?;
+    course: Box<dyn Fn(f64) -> f64 + Send + Sync>,
+) -> Force {
     let direction = Vector3::from(unit(spec.direction));
     let (follows_body, is_moment) = (spec.follows_body, spec.is_moment);
     let function = BodyFunction(Arc::new(move |t, pose, _| {
         let along = if follows_body { pose.rotation * direction } else { direction };
-        let load = along * table.value(t);
+        let load = along * course(t);
         if is_moment { [Vector3::zeros(), load] } else { [load, Vector3::zeros()] }
     }));
     // An index out of range gives an empty name, which the model refuses.
     let body = system.bodies.get(spec.body).map_or("", |body| body.name.as_str());
     let (first, second) = (Frame::ground([0.0; 3]), Frame::on(body, spec.point));
-    Ok(Force::new(format!("load {index}"), ForceKind::OnBody(function), first, second))
+    Force::new(format!("load {index}"), ForceKind::OnBody(function), first, second)
 }
 
 fn placed_sensor(system: &MultibodySpec, sensor: &SensorSpec) -> Sensor {

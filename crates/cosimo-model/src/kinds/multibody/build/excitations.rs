@@ -19,7 +19,7 @@ fn of_load(system: &MultibodySpec, load: &SpatialLoadSpec) -> Option<Excitation>
     let body = system.bodies.get(load.body)?;
     let resistance =
         if load.is_moment { inertia(&body.inertia).symmetric_eigenvalues().min() } else { body.mass };
-    let TimeTable { time, value } = &load.table;
+    let TimeTable { time, value } = load.table()?;
     Excitation::new(time.clone(), value.iter().map(|value| value / resistance).collect()).ok()
 }
 

@@ -6,6 +6,7 @@ mod excitations;
 use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
 use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
 
+use super::inputs::Inputs;
 use super::spec::{FormulationSpec, MultibodySpec, NewtonSpec, SpatialPortSpec};
 use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::rigid_body::BodyPortShape;
@@ -15,7 +16,9 @@ pub(super) use equations::equations;
 
 /// Builds the subsystem.
 pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibody, BuildError> {
-    let mut builder = MultibodyBuilder::new(frame.name, equations(system, frame.name, frame.start_time)?)
+    let mut inputs = Inputs::default();
+    let equations = equations(system, (frame.name, frame.start_time), &mut inputs)?;
+    let mut builder = MultibodyBuilder::new(frame.name, equations)
         .with_method(method(frame)?)
         .with_formulation(match system.formulation {
             FormulationSpec::Index3 => Formulation::Position,
@@ -41,6 +44,9 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
     }
     for excitation in excitations::excitations(system) {
         builder = builder.with_excitation(excitation);
+    }
+    for (input, course) in inputs.list {
+        builder = builder.with_input(input, course);
     }
     Ok(builder.build()?)
 }

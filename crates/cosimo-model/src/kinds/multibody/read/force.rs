@@ -5,9 +5,10 @@ use cosimo_multibody::spatial::PenaltyLaw;
 use super::Bodies;
 use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
+use super::signal::read_signal;
 use crate::kinds::Start;
 use crate::kinds::multibody::geometry::Geometry;
-use crate::kinds::multibody::spec::{ForceLaw, ForceSpec, PlaceSpec, SpatialLoadSpec};
+use crate::kinds::multibody::spec::{ForceLaw, ForceSpec, LoadCourseSpec, PlaceSpec, SpatialLoadSpec};
 use crate::kinds::multibody::turns::{counted, settle_stops};
 use crate::read::{Coordinates, Names, Reader, check_semidefinite, read_time_table};
 use crate::spec::{Choice, MatrixSpec};
@@ -22,6 +23,8 @@ enum ForceType {
     SpherePlane,
     SphereSphere,
     Stop,
+    LinearActuator,
+    RotaryActuator,
 }
 
 impl Choice for ForceType {
@@ -32,15 +35,17 @@ impl Choice for ForceType {
         ("sphere-plane", Self::SpherePlane),
         ("sphere-sphere", Self::SphereSphere),
         ("stop", Self::Stop),
+        ("linear-actuator", Self::LinearActuator),
+        ("rotary-actuator", Self::RotaryActuator),
     ];
 }
 
 impl ForceType {
     fn axes(self) -> Axes {
         match self {
-            Self::Spring | Self::SphereSphere => Axes::None,
+            Self::Spring | Self::SphereSphere | Self::LinearActuator => Axes::None,
             Self::SpherePlane => Axes::FirstAxis,
-            Self::TorsionSpring | Self::Stop => Axes::AxisAndX,
+            Self::TorsionSpring | Self::Stop | Self::RotaryActuator => Axes::AxisAndX,
             Self::Bushing => Axes::Optional,
         }
     }
@@ -94,13 +99,18 @@ pub(super) fn read_forces(
             return None;
         };
         let place = read_place(force, bodies, kind.axes());
-        if let (ForceType::Spring | ForceType::SphereSphere, Some(place)) = (kind, &place) {
-            check_line(force, bodies, place);
+        if let Some(place) = &place {
+            match kind.axes() {
+                Axes::None => check_line(force, bodies, place),
+                Axes::AxisAndX => check_angle(force, bodies, place),
+                _ => {}
+            }
         }
-        if let (ForceType::TorsionSpring | ForceType::Stop, Some(place)) = (kind, &place) {
-            check_angle(force, bodies, place);
-        }
-        let law = read_force_law(force, bodies, kind, place.as_ref(), start)?;
+        let law = match kind {
+            ForceType::LinearActuator => ForceLaw::LinearActuator(read_signal(force, names)),
+            ForceType::RotaryActuator => ForceLaw::RotaryActuator(read_signal(force, names)),
+            _ => read_force_law(force, bodies, kind, place.as_ref(), start)?,
+        };
         given.push(force.has("turns"));
         Some(ForceSpec { name, law, place: place.unwrap_or_else(nowhere) })
     });
@@ -125,6 +135,7 @@ fn read_force_law(
     }
     let turns = force.integer("turns").or(0);
     Some(match kind {
+        ForceType::LinearActuator | ForceType::RotaryActuator => return None,
         ForceType::Spring => ForceLaw::Spring {
             stiffness: force.number("stiffness").not_negative().required(),
             damping: force.number("damping").not_negative().or(0.0),
@@ -224,7 +235,11 @@ impl Choice for LoadAxes {
 }
 
 /// Reads every `[[subsystem.load]]`.
-pub(super) fn read_loads(reader: &Reader<'_>, bodies: &Bodies<'_>) -> Vec<SpatialLoadSpec> {
+pub(super) fn read_loads(
+    reader: &Reader<'_>,
+    bodies: &Bodies<'_>,
+    names: &mut Names,
+) -> Vec<SpatialLoadSpec> {
     reader.tables("load", |load| {
         let is_moment = load.has("moment_axis");
         if is_moment {
@@ -238,7 +253,11 @@ pub(super) fn read_loads(reader: &Reader<'_>, bodies: &Bodies<'_>) -> Vec<Spatia
             direction: load.vector(direction).nonzero().required(),
             is_moment,
             follows_body: load.choice("axes").or(LoadAxes::World) == LoadAxes::Body,
-            table: read_time_table(load),
+            course: if load.has("signal") {
+                LoadCourseSpec::Signal(read_signal(load, names))
+            } else {
+                LoadCourseSpec::Table(read_time_table(load))
+            },
         }
     })
 }

@@ -72,7 +72,7 @@ pub(super) fn read_joints(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut 
             return JointSpec { name, freedom: JointFreedom::Fixed, place: nowhere() };
         };
         let place = read_place(joint, bodies, kind.axes());
-        let freedom = read_freedom(joint, bodies, kind, place.as_ref());
+        let freedom = read_freedom(joint, (bodies, names), kind, place.as_ref());
         JointSpec { name, freedom, place: place.unwrap_or_else(nowhere) }
     })
 }
@@ -85,7 +85,7 @@ pub(super) fn nowhere() -> PlaceSpec {
 
 fn read_freedom(
     joint: &Reader<'_>,
-    bodies: &Bodies<'_>,
+    (bodies, names): (&Bodies<'_>, &mut Names),
     kind: JointType,
     place: Option<&PlaceSpec>,
 ) -> JointFreedom {
@@ -109,7 +109,7 @@ fn read_freedom(
             if let Some(place) = place {
                 check_line(joint, bodies, place);
             }
-            let motion = read_motion(joint, at_start(|start| start.distance));
+            let motion = read_motion(joint, names, at_start(|start| start.distance));
             if let MotionSpec::Position(CourseSpec::Constant(length)) = motion
                 && length <= 0.0
                 && joint.has("motion")
@@ -123,21 +123,21 @@ fn read_freedom(
             if let Some(place) = place {
                 check_angle(joint, bodies, place);
             }
-            JointFreedom::Angle(read_motion(joint, at_start(|start| start.angle)))
+            JointFreedom::Angle(read_motion(joint, names, at_start(|start| start.angle)))
         }
         JointType::Displacement => {
-            JointFreedom::Displacement(read_motion(joint, at_start(|start| start.displacement)))
+            JointFreedom::Displacement(read_motion(joint, names, at_start(|start| start.displacement)))
         }
         JointType::DotProduct => {
             if let Some(start) = start.as_ref().filter(|_| bodies.are_right) {
                 check_cosine(joint, start);
             }
-            JointFreedom::DotProduct(read_motion(joint, at_start(|start| start.dot_product)))
+            JointFreedom::DotProduct(read_motion(joint, names, at_start(|start| start.dot_product)))
         }
         JointType::Coordinate => {
             let axis = joint.vector("axis").nonzero().required_option().unwrap_or([0.0, 0.0, 1.0]);
             let along = start.as_ref().map_or(0.0, |start| start.along(axis));
-            JointFreedom::Coordinate { axis, motion: read_motion(joint, along) }
+            JointFreedom::Coordinate { axis, motion: read_motion(joint, names, along) }
         }
     }
 }

@@ -7,6 +7,7 @@ mod joint;
 mod motion;
 mod place;
 mod port;
+mod signal;
 
 use super::spec::{MultibodySpec, NewtonSpec};
 use crate::kinds::{KindDraft, Start, SubsystemKind};
@@ -32,7 +33,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> KindDraft {
         tolerance: reader.number("tolerance").positive().or(1e-12),
         newton: reader.choice("newton").or(NewtonSpec::default()),
         max_iterations: reader.count("max_iterations").at_least_one().or(30),
-        loads: read_loads(reader, &bodies),
+        loads: read_loads(reader, &bodies, &mut names),
         ports: read_ports(reader, &bodies),
         sensors: read_sensors(reader, &bodies, &mut names),
         forces,

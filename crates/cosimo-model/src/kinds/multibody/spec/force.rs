@@ -1,6 +1,7 @@
 //! Forces between bodies, and loads over time.
 
 use cosimo_multibody::spatial::PenaltyLaw;
+use cosimo_subsystem::Hold;
 
 use super::PlaceSpec;
 use crate::spec::{MatrixSpec, TimeTable};
@@ -75,6 +76,36 @@ pub enum ForceLaw {
         /// the stops with the same frames, if there are two.
         turns: i32,
     },
+    /// A force along the line between the points that an input gives (N), pushing them apart.
+    LinearActuator(SignalSpec),
+    /// A moment about the axis that an input gives (N m), on the second body; the first one feels the opposite.
+    RotaryActuator(SignalSpec),
+}
+
+/// A number that an input gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignalSpec {
+    /// Name of the input, unique among bodies, joints, forces, sensors and inputs.
+    pub name: String,
+    /// How it goes on between communication points. Default: linear.
+    pub hold: Hold,
+}
+
+/// Where the size of a load comes from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum LoadCourseSpec {
+    /// A table over time.
+    Table(TimeTable),
+    /// An input.
+    Signal(SignalSpec),
+}
+
+impl SpatialLoadSpec {
+    /// The table over time, if there is one.
+    #[must_use]
+    pub fn table(&self) -> Option<&TimeTable> {
+        if let LoadCourseSpec::Table(table) = &self.course { Some(table) } else { None }
+    }
 }
 
 /// A force or moment over time on a body.
@@ -90,8 +121,8 @@ pub struct SpatialLoadSpec {
     pub is_moment: bool,
     /// Whether the direction turns with the body. Default: no.
     pub follows_body: bool,
-    /// Force (N) or moment (N m) over time.
-    pub table: TimeTable,
+    /// Force (N) or moment (N m).
+    pub course: LoadCourseSpec,
 }
 
 impl ForceLaw {
@@ -105,6 +136,8 @@ impl ForceLaw {
             Self::SpherePlane { .. } => "sphere-plane",
             Self::SphereSphere { .. } => "sphere-sphere",
             Self::Stop { .. } => "stop",
+            Self::LinearActuator(_) => "linear-actuator",
+            Self::RotaryActuator(_) => "rotary-actuator",
         }
     }
 }

@@ -89,6 +89,8 @@ pub enum CourseSpec {
         /// How the curve goes between them. Default: a cubic spline.
         interpolation: Interpolation,
     },
+    /// The input of this name, which is led smoothly from where the joint stands at the start.
+    Signal(String),
 }
 
 impl JointFreedom {

@@ -8,7 +8,7 @@ mod solution;
 use crate::kinds::planar::BodyRef;
 use crate::spec::MatrixSpec;
 
-pub use force::{ForceLaw, ForceSpec, SpatialLoadSpec};
+pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec};
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
 pub use port::{MeasureSpec, SensorSpec, SpatialPortSpec};
 pub use solution::{FormulationSpec, NewtonSpec};
