@@ -23,6 +23,7 @@ const SMOOTH: &[&str] = &[
     "slider-crank-stop/compliant.toml",
     "sliding-block/model.toml",
     "stick-slip-belt/model.toml",
+    "walker/no-ports.toml",
 ];
 
 /// Runs a model both ways until after its first impact; whether it had one.

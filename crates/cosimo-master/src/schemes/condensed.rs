@@ -4,7 +4,7 @@ use cosimo_nonsmooth::ImpactResolution;
 
 use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
-use super::response::{Asked, end_rows_with_loads, reevaluate, set_end_rows};
+use super::response::{change_by_loads, end_rows_with_loads, reevaluate, renew_compliances, set_end_rows};
 use crate::contacts::solve::solve_contacts;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::loads::pass::{answer_loads, apply_loads};
@@ -16,7 +16,7 @@ use crate::step::part::StepPart;
 use crate::storage::rows::StepRows;
 use crate::{StepError, Tangent};
 
-/// Contraction of the mismatch above which compliances are asked for anew.
+/// Contraction of the mismatch, at first against the change that the loads make, above which compliances are renewed.
 const SLOW: f64 = 0.03;
 
 /// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine,
@@ -39,20 +39,26 @@ pub(crate) fn solve_condensed(
     begin_bushings(sim);
     let (mut mismatch, mut row) = (f64::INFINITY, 0);
     let (mut renews, mut before) = (sim.topology.config.tangent == Tangent::Exact, Mismatch::default());
-    let mut asked = Asked::Rows;
+    let mut last = f64::INFINITY;
     for iteration in 1..=sim.topology.config.max_iterations {
         sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
         solve_interface(sim);
         solve_contacts(sim, part, resolution)?;
         end_rows_with_loads(sim);
+        if iteration == 1 {
+            last = change_by_loads(sim);
+        }
         let all = 0..sim.topology.subsystems.len();
         apply_loads(sim, &all);
-        let found = reevaluate(sim, asked, renews)?.and(reevaluate_bushings(sim));
+        let answered = reevaluate(sim, renews)?;
+        if answered.difference > SLOW * last && answered.relative().0 > sim.topology.config.tolerance {
+            renew_compliances(sim)?;
+        }
+        last = answered.difference;
+        let found = answered.and(reevaluate_bushings(sim));
         let found = found.and(answer_loads(sim, all, true)?);
         (mismatch, row) = found.relative();
         // A frozen tangent that one correction does not suffice with is renewed.
-        let is_slow = iteration > 1 && found.difference > SLOW * before.difference;
-        asked = if is_slow || !renews { Asked::Compliance } else { Asked::Rows };
         renews = true;
         note_mismatches(sim, iteration, found);
         if mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before)) {

@@ -17,12 +17,13 @@ use crate::storage::rows::{StepRows, copy_rows};
 
 /// Rounding of a port's position, which several sums and products make, relative to the largest position at hand (–).
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 /// What subsystems that are not affine are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
+enum Asked {
     /// Their end rows; a compliance is taken that comes with them.
     Rows,
-    /// Their end rows and the compliance there.
+    /// The compliance at the loads of which they have given the end rows, unless it came with them.
     Compliance,
 }
 
@@ -35,17 +36,29 @@ pub(crate) fn end_rows_with_loads(sim: &mut Simulation<'_>) {
 
 /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
 /// model, and their compliance is taken over if `renews`, or if it belongs to another step size.
-pub(crate) fn reevaluate(
-    sim: &mut Simulation<'_>,
-    asked: Asked,
-    renews: bool,
-) -> Result<Mismatch, StepError> {
+pub(crate) fn reevaluate(sim: &mut Simulation<'_>, renews: bool) -> Result<Mismatch, StepError> {
     let all = 0..sim.topology.subsystems.len();
-    evaluate(sim, all.clone(), asked, |model, response| {
+    evaluate(sim, all.clone(), Asked::Rows, |model, response| {
         if renews { model.take(response) } else { model.keep_or_take(response) }
     })?;
     note_changed_compliances(sim);
     Ok(take_answers(sim, all))
+}
+
+/// Takes the compliances at the loads of the last [`reevaluate`] that did not come with the rows.
+pub(crate) fn renew_compliances(sim: &mut Simulation<'_>) -> Result<(), StepError> {
+    let all = 0..sim.topology.subsystems.len();
+    evaluate(sim, all.clone(), Asked::Compliance, AffineModel::take)?;
+    note_changed_compliances(sim);
+    take_answers(sim, all);
+    Ok(())
+}
+
+/// The largest change (m/s) that the present loads make to rows of subsystems that are not affine, by their affine models.
+pub(crate) fn change_by_loads(sim: &Simulation<'_>) -> f64 {
+    let (models, rows) = (&sim.storage.linearisation.models, &sim.storage.rows);
+    let own = models.iter().filter(|model| !model.is_affine).flat_map(|model| model.rows.clone());
+    own.map(|g| (rows.end_velocities[g] - rows.free_velocities[g]).abs()).fold(0.0, f64::max)
 }
 
 /// Evaluates those of the subsystems `group` that are not affine at the present loads, side by side. Their affine
@@ -67,8 +80,11 @@ fn evaluate(
     let models = &mut sim.storage.linearisation.models[group.clone()];
     let subsystems = &mut sim.subsystems.all[group.clone()];
     let layouts = &sim.topology.subsystems[group.clone()];
-    for ((model, layout), subsystem) in models.iter().zip(layouts).zip(&mut *subsystems) {
-        if !model.is_affine {
+    let slots = &mut sim.subsystems.slots[group.clone()];
+    let has_come = |has_changed: bool| asked == Asked::Compliance && has_changed;
+    for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *subsystems).zip(&*slots)
+    {
+        if !model.is_affine && !has_come(slot.has_changed) {
             let loads = sim.storage.loads.loads_on(layout, &rows.loads);
             subsystem.announce(match asked {
                 Asked::Rows => Call::EvaluateRows(loads),
@@ -83,12 +99,15 @@ fn evaluate(
         subsystems,
         layouts: &sim.topology.subsystems[group.clone()],
         models,
-        slots: &mut sim.subsystems.slots[group.clone()],
+        slots,
         first_row: ends.start,
         rows: (&mut rows.end_positions[ends.clone()], &mut rows.end_velocities[ends]),
     };
     let has_failed =
         sim.subsystems.executor.call(calls, Phase::Evaluate, sim.state.counters.is_timed(), |call| {
+            if has_come(call.slot.has_changed) {
+                return Ok(());
+            }
             (call.slot.difference, call.slot.has_changed) = (RowDifference::default(), false);
             if !call.model.is_affine {
                 let loads = exchange.loads_on(call.layout, loads);

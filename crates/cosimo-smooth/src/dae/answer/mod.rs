@@ -23,9 +23,8 @@ const MAX_CORRECTIONS: usize = 40;
 /// share.
 const ENOUGH: f64 = 1e-9;
 
-/// Error that the projection of positions may leave in them, relative to the answer: in velocities it is as much smaller as bodies turn
-/// little in a step.
-const OF_POSITIONS: f64 = 1e-5;
+/// Error that the projection of positions may leave in them, relative to the answer.
+const OF_POSITIONS: f64 = 1e-8;
 
 /// Corrections with which the changes of the projections' reactions are found anew: they are small to begin with.
 const MOST_CHANGES: usize = 2;
@@ -134,9 +133,10 @@ impl StepAnswer {
             self.write_residual(solved, forces, iteration == 1);
             let mut size = self.correct(solved, kkt);
             let changes = iteration <= MOST_CHANGES;
-            // A projection follows a correction by the share of it by which it followed the answer.
-            if formulation.projects_positions() && !(projected * size <= OF_POSITIONS * self.velocity.amax())
-            {
+            // A projection follows a correction by the share of it by which it followed the answer, and what a projection of the
+            // velocities carries over to it.
+            let is_small = projected * size <= OF_POSITIONS * self.velocity.amax();
+            if formulation.projects_positions() && (formulation.projects_velocities() || !is_small) {
                 let found = self.project_positions(solved, kkt, changes);
                 projected = found / self.velocity.amax().max(least).max(f64::MIN_POSITIVE);
                 size = size.max(found);
