@@ -1,5 +1,9 @@
 //! What the ports of a multibody system cost: steps of the walker on its feet and of the same mechanism without ports.
-#![expect(clippy::print_stdout, reason = "a benchmark prints what it finds")]
+#![expect(
+    clippy::print_stdout,
+    clippy::panic,
+    reason = "a benchmark prints what it finds and fails by panicking"
+)]
 #![allow(missing_docs, reason = "a benchmark")]
 
 use std::time::{Duration, Instant};

@@ -1,4 +1,5 @@
 //! The eight-legged walker: a multibody system with 24 rows joined to nodes. What a step costs, counted.
+#![expect(clippy::unwrap_used, reason = "the walker is in the report")]
 
 use cosimo::subsystem::Statistics;
 use coupling_tests::Run;

@@ -14,13 +14,19 @@ pub(crate) struct ActiveSet {
     values: Vec<f64>,
 }
 
+/// Closed contacts that there is room for from the start. More of them at once take room when they are first met: most models
+/// with thousands of contacts close few at a time, and the room grows with the square.
+const ROOM: usize = 128;
+
 impl ActiveSet {
+    /// Room for as many contacts, or for [`ROOM`] of more.
     pub(crate) fn with_capacity(contacts: usize) -> Self {
+        let room = contacts.min(ROOM);
         Self {
-            lemke: LemkeWorkspace::with_capacity(contacts),
-            matrix: Vec::with_capacity(contacts * contacts),
-            offset: Vec::with_capacity(contacts),
-            values: Vec::with_capacity(contacts),
+            lemke: LemkeWorkspace::with_capacity(room),
+            matrix: Vec::with_capacity(room * room),
+            offset: Vec::with_capacity(room),
+            values: Vec::with_capacity(room),
         }
     }
 

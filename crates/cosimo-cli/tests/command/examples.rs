@@ -66,6 +66,7 @@ fn the_ball_bounces_at_the_exact_times() {
 /// Every model of the examples with a short end (s) and the impacts until then, by closed forms and references.
 const IMPACTS: &[(&str, f64, u64)] = &[
     ("andrews/model.toml", 0.002, 0),
+    ("bouc-wen-isolator/model.toml", 0.2, 0),
     ("bouncing-ball/model.toml", 1.1, 2),
     ("bouncing-pendulum/model.toml", 1.0, 2),
     ("chain/model-10-masses.toml", 0.15, 3),
@@ -75,11 +76,13 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("chain/model-4-masses.toml", 0.15, 3),
     ("chain/model-4-springs.toml", 0.15, 3),
     ("chain/model.toml", 0.15, 3),
+    ("controlled-slider-crank/model.toml", 0.2, 0),
     ("double-pendulum/model.toml", 0.5, 0),
     ("droop-stop-nonlinear/model.toml", 1.4, 1),
     ("droop-stop-nonlinear/penalty.toml", 0.2, 0),
     ("droop-stop/model.toml", 0.3, 2),
     ("elastic-bar/model.toml", 0.55, 1),
+    ("falling-drag/model.toml", 0.5, 0),
     ("four-bar/model.toml", 0.2, 0),
     ("heavy-top/model.toml", 0.1, 0),
     ("oscillator/model.toml", 0.5, 2),

@@ -67,7 +67,6 @@ fn all_mistakes_are_reported_in_one_go_in_order() {
         ("no coordinate `x3`", "coordinate = \"x3\""),
         ("missing key `inertia` in body `rod` of subsystem `rotor`", "[[subsystem.body]]"),
         ("restitution is 1.5, must be in [0, 1]", "restitution = 1.5"),
-        ("port `chain.mean` is joined twice, first by interface `spring`", "[\"chain.mean\", \"rotor.tip\"]"),
     ];
     let about: Vec<(&str, &str)> = found
         .iter()

@@ -19,10 +19,45 @@ fn ports_are_looked_up() {
 }
 
 #[test]
-fn a_port_joined_twice_names_the_first_interface() {
-    let first = 1 + BASE.lines().position(|line| line.contains("\"chain.mean\"")).unwrap();
-    let expected = format!("port `chain.mean` is joined twice, first by interface `spring` (line {first})");
-    assert_mistake("[\"chain.end\", \"rotor.tip\"]", "[\"chain.mean\", \"rotor.tip\"]", &expected);
+fn a_load_port_joined_twice_names_the_first_interface() {
+    let text = load_model("[\"stone.centre\", \"air.body\"]", "load", "[\"dust.centre\", \"air.body\"]");
+    let first = 1 + text.lines().position(|line| line.contains("\"stone.centre\"")).unwrap();
+    let expected = format!("load port `air.body` is joined twice, first by interface `drag` (line {first})");
+    assert!(mistakes(&text).to_string().contains(&expected), "{}", mistakes(&text));
+}
+
+#[test]
+fn the_law_of_an_interface_fits_the_causality_of_its_ports() {
+    let about = |first: &str, law: &str| {
+        mistakes(&load_model(first, law, "[\"dust.centre\", \"wind.body\"]")).to_string()
+    };
+    let found = about("[\"stone.centre\", \"air.body\"]", "rigid");
+    assert!(found.contains("is rigid, but one of its ports is a load port, which holds nothing"), "{found}");
+    let found = about("[\"air.body\", \"water.body\"]", "load");
+    assert!(found.contains("joins two load ports, neither of which moves"), "{found}");
+    let found = about("[\"stone.centre\", \"dust.centre\"]", "load");
+    assert!(found.contains("neither port is a load port"), "{found}");
+}
+
+/// Two stones and three drag laws with two interfaces, the second a load.
+fn load_model(first: &str, law: &str, second: &str) -> String {
+    let stone = |name: &str| format!("[[subsystem]]\nname = \"{name}\"\nkind = \"node\"\nmass = 1.0\n");
+    let drag = |name: &str| {
+        format!(
+            "[[subsystem]]\nname = \"{name}\"\nkind = \"force-law\"\nlaw = \"quadratic-drag\"\ncoefficient = 1.0\n\
+             coordinates = 3\n"
+        )
+    };
+    let interface = |name: &str, between: &str, law: &str| {
+        format!("[[interface]]\nname = \"{name}\"\nbetween = {between}\nlaw = \"{law}\"\n")
+    };
+    let parts = [stone("stone"), stone("dust"), drag("air"), drag("water"), drag("wind")];
+    format!(
+        "schema = 1\ntime = {{ end = 1.0, step = 0.1 }}\n{}{}{}",
+        parts.concat(),
+        interface("drag", first, law),
+        interface("other", second, "load")
+    )
 }
 
 #[test]

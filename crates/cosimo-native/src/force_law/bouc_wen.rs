@@ -2,8 +2,8 @@
 
 use cosimo_subsystem::PortSpec;
 
+use super::law::{ForceLaw, LawDerivatives, LawInstant};
 use super::spring_damper::{set_pair, two_ends};
-use super::{ForceLaw, LawDerivatives, LawInstant};
 
 /// The hysteretic spring of Bouc (1967) and Wen (1976) between two ports of one coordinate each, with elongation
 /// `x = z_a − z_b`:

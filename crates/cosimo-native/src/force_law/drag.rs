@@ -2,7 +2,7 @@
 
 use cosimo_subsystem::PortSpec;
 
-use super::{ForceLaw, LawDerivatives, LawInstant};
+use super::law::{ForceLaw, LawDerivatives, LawInstant};
 
 /// Drag in a medium at rest, `λ = −c |v| v`, on a port `body` of one or three coordinates.
 #[derive(Debug, Clone, PartialEq)]

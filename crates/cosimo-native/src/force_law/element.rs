@@ -5,8 +5,8 @@ use cosimo_subsystem::{
     Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
-use super::trapezoidal::{StateStep, instant};
-use super::{ForceLaw, LawDerivatives};
+use super::law::{ForceLaw, LawDerivatives, instant};
+use super::trapezoidal::StateStep;
 
 /// A force law as a subsystem with load ports.
 ///

@@ -2,7 +2,7 @@
 
 use cosimo_subsystem::PortSpec;
 
-use super::{ForceLaw, LawDerivatives, LawInstant};
+use super::law::{ForceLaw, LawDerivatives, LawInstant};
 
 /// `F = k (z_a − z_b − l₀) + d (ż_a − ż_b)`, with `−F` on the body at port `a` and `+F` on that at port `b`; one coordinate
 /// each. As a law behind load ports it is what a compliant interface is inside the master.

@@ -1,10 +1,10 @@
 //! The states of a force law over a step, by the trapezoidal rule.
 
 use cosimo_linear::DenseLu;
-use cosimo_subsystem::{PortMotion, PortState};
+use cosimo_subsystem::PortMotion;
 use nalgebra::DMatrix;
 
-use super::{ForceLaw, LawDerivatives, LawInstant};
+use super::law::{ForceLaw, LawDerivatives, instant};
 
 /// Newton's steps before the states count as not found.
 const MAX_ITERATIONS: usize = 50;
@@ -107,9 +107,4 @@ impl StateStep {
         }
         true
     }
-}
-
-/// The law at one end of a step.
-pub(super) fn instant<'a>(time: f64, state: &'a PortState, states: &'a [f64]) -> LawInstant<'a> {
-    LawInstant { time, positions: &state.positions, velocities: &state.velocities, states }
 }

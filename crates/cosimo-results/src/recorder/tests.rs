@@ -80,6 +80,6 @@ fn a_full_disk_leaves_a_summary_with_the_reason_and_nothing_half_written() {
     assert!(!text.ends_with(' '));
     let mut names: Vec<_> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    assert_eq!(names, ["events.csv", "results.csv", "summary.json"]);
+    assert_eq!(names, [".cosimo-run", "events.csv", "results.csv", "summary.json"]);
     assert!(recorder.into_result().is_err());
 }

@@ -1,4 +1,5 @@
 //! Signals between subsystems.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "models of tests")]
 
 mod feedback;
 mod holds;
