@@ -1,7 +1,9 @@
 //! Load ports: subsystems that take motion and answer with loads, against closed forms, independent integrations and the
 //! same laws inside the subsystems that they act on.
 
-use cosimo::master::Outcome;
+use cosimo::master::{Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Outcome};
+use cosimo::native::{ForceElement, ForceLaw, LawDerivatives, LawInstant};
+use cosimo::subsystem::PortSpec;
 use coupling_tests::{Run, fitted_order};
 
 const DRAG: &str = "falling-drag/model.toml";
@@ -354,5 +356,130 @@ fn clusters_without_loads_keep_their_bits() {
     for name in ["ball.z", "ball.vz"] {
         let [a, b] = [&with, &alone].map(|run| run.column(name));
         assert!(a.iter().zip(&b).all(|(a, b)| a.to_bits() == b.to_bits()), "{name}");
+    }
+}
+
+/// A moment `−c ω` about all axes on a frame: it needs frames that turn, and both halves of a load.
+struct AngularDrag {
+    coefficient: f64,
+}
+
+impl ForceLaw for AngularDrag {
+    fn ports(&self) -> Vec<PortSpec> {
+        vec![PortSpec::frame("body")]
+    }
+
+    fn loads(&self, at: &LawInstant<'_>, out: &mut [f64]) {
+        out.fill(0.0);
+        (3..6).for_each(|k| out[k] = -self.coefficient * at.velocities[k]);
+    }
+
+    fn derivatives(&self, _at: &LawInstant<'_>, out: &mut LawDerivatives) {
+        (3..6).for_each(|k| out.load_velocity[(k, k)] = -self.coefficient);
+    }
+
+    fn is_affine(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_spinning_ball_is_braked_by_a_moment_on_its_frame() {
+    let model = Run::text(
+        r#"
+        schema = 1
+        time = { end = 2.0, step = 1e-2 }
+        [[subsystem]]
+        name = "ball"
+        kind = "rigid-body"
+        mass = 1.0
+        inertia = 0.02
+        angular_velocity = [1.0, -2.0, 30.0]
+        "#,
+        &[],
+    );
+    let steps = [2e-2, 1e-2, 5e-3];
+    let errors = steps.map(|h| {
+        let mut subsystems = model.build_subsystems().unwrap();
+        subsystems.push(Box::new(ForceElement::new("air", Box::new(AngularDrag { coefficient: 0.01 }))));
+        let law = Interface::new("drag", "ball.centre", "air.body", InterfaceLaw::Load);
+        let mut master = Master::new(subsystems, vec![law], MasterConfig::default(), 0.0).unwrap();
+        master.run(2.0, h, &mut NoObserver).unwrap();
+        let rows = master.subsystems()[0].rows();
+        let exact = [1.0, -2.0, 30.0].map(|omega: f64| omega * (-0.01_f64 / 0.02 * 2.0).exp());
+        (0..3).map(|k| (rows.velocities[3 + k] - exact[k]).abs()).fold(0.0, f64::max)
+    });
+    let order = fitted_order(&steps, &errors);
+    assert!((1.9..2.1).contains(&order) && errors[2] < 1e-4, "order {order}: {errors:?}");
+}
+
+/// Two springs and a drag law at one port act as at three ports in the same place.
+#[test]
+fn interfaces_share_a_port() {
+    let end = |shared: bool| {
+        let port = |k: usize| if shared { "mass.p0".to_owned() } else { format!("mass.p{k}") };
+        let wall = |k: usize| {
+            format!(
+                r#"
+                [[subsystem]]
+                name = "wall{k}"
+                kind = "linear"
+                coordinates = ["x"]
+                mass = [1e3]
+                [[subsystem.port]]
+                name = "end"
+                coordinates = ["x"]
+                [[interface]]
+                name = "spring{k}"
+                between = ["{}", "wall{k}.end"]
+                law = "compliant"
+                stiffness = {}
+                "#,
+                port(k),
+                100.0 * (k + 1) as f64
+            )
+        };
+        let port_table = |k: usize| format!("[[subsystem.port]]\nname = \"p{k}\"\ncoordinates = [\"x\"]\n");
+        let text = format!(
+            r#"
+            schema = 1
+            time = {{ end = 1.0, step = 1e-3 }}
+            [[subsystem]]
+            name = "mass"
+            kind = "linear"
+            coordinates = ["x"]
+            mass = [1.0]
+            position = [0.1]
+            {}{}{}
+            [[subsystem]]
+            name = "air"
+            kind = "force-law"
+            law = "quadratic-drag"
+            coefficient = 0.5
+            [[interface]]
+            name = "drag"
+            between = ["{}", "air.body"]
+            law = "load"
+            {}{}
+            "#,
+            port_table(0),
+            port_table(1),
+            port_table(2),
+            port(2),
+            wall(0),
+            wall(1),
+        );
+        ["condensed", "gauss-seidel"].map(|scheme| {
+            let set = format!("master.scheme={scheme}");
+            let run = Run::completed(&Run::text(&text, &[&set, "master.tolerance=1e-12"]));
+            let k = run.times.len() - 1;
+            [run.value("mass.x", k), run.value("mass.v_x", k)]
+        })
+    };
+    let [shared, apart] = [true, false].map(end);
+    let states = shared.iter().chain(&apart);
+    for state in states {
+        let difference = (state[0] - apart[0][0]).abs().max((state[1] - apart[0][1]).abs());
+        assert!(difference < 1e-9, "{shared:?} {apart:?}");
     }
 }

@@ -22,7 +22,7 @@ use crate::storage::linearisation::{LinearisedModel, mean_force};
 use crate::storage::rows::StepRows;
 use crate::topology::joint::Joint;
 use crate::topology::{Cluster, Topology};
-use crate::{EnergyBalance, InterfaceLaw, Scheme};
+use crate::{EnergyBalance, InterfaceLaw};
 
 /// What a joint does in a step (J).
 #[derive(Debug, Clone, Copy)]
@@ -147,16 +147,20 @@ impl Monitor {
     pub(crate) fn of_joint(&self, step: JointWork<'_>, coordinates: &[JointCoordinate]) -> JointBalance {
         let JointWork { model, condensation, rows, h } = step;
         let j = coordinates.first().map_or(0, JointCoordinate::joint);
-        let scheme = model.topology.config.scheme;
+        // An iteration that stopped short of agreement leaves each side with forces of its own; at a shared port they cannot
+        // be told apart.
+        let takes_loads =
+            model.topology.config.scheme.is_iterative() && !model.topology.joints[j].shares_port;
         let (mut work, mut passed) = (0.0, 0.0);
         for coordinate in coordinates {
             let weights = &condensation.law(coordinate).weights;
             let start = rows.start_forces[coordinate.unknown()];
             for side in 0..2 {
                 let (g, sign) = (coordinate.row(side), if side == 0 { 1.0 } else { -1.0 });
-                let impulse = match scheme {
-                    Scheme::Condensed => weights.impulse(side, rows.unknowns[coordinate.unknown()], start),
-                    Scheme::GaussSeidel | Scheme::Jacobi => -sign * rows.loads[g],
+                let impulse = if takes_loads {
+                    -sign * rows.loads[g]
+                } else {
+                    weights.impulse(side, rows.unknowns[coordinate.unknown()], start)
                 };
                 let moved = rows.end_positions[g] - rows.start_positions[g];
                 let part = sign * weights.mean_force(side, impulse, start) * moved;

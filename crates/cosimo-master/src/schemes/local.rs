@@ -119,9 +119,7 @@ pub(crate) fn set_given_loads(
     with_found: bool,
 ) {
     let (layout, rows) = (&sim.topology.subsystems[local.subsystem], &mut sim.storage.rows);
-    if local.loads.len() < layout.rows.len() {
-        rows.loads[layout.rows.clone()].fill(0.0);
-    }
+    rows.loads[layout.rows.clone()].fill(0.0);
     for load in &local.loads {
         let coordinate = &sim.storage.condensation.coordinates[load.coordinate];
         let x = if load.is_found && !with_found { 0.0 } else { forces[coordinate.unknown()] };
@@ -130,7 +128,8 @@ pub(crate) fn set_given_loads(
             x,
             rows.start_forces[coordinate.unknown()],
         );
-        rows.loads[coordinate.row(load.side)] = if load.side == 0 { -impulse } else { impulse };
+        // Several joints may share a port.
+        rows.loads[coordinate.row(load.side)] += if load.side == 0 { -impulse } else { impulse };
     }
 }
 

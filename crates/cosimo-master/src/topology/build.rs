@@ -59,6 +59,9 @@ impl Topology {
             }
         }
         topology.check_load_ports(descriptions)?;
+        let shares =
+            |joint: &Joint| joint.sides.iter().any(|side| joined[side.global_row] == JoinedRow::Several);
+        topology.joints.iter_mut().for_each(|joint| joint.shares_port = shares(joint));
         topology.find_clusters();
         topology.add_contacts(descriptions, &joined);
         topology.check_capabilities(descriptions)?;
@@ -131,7 +134,17 @@ impl Topology {
         let (first_coordinate, first) = (self.coordinates, 0);
         self.coordinates += size;
         let (name, law) = (interface.name, interface.law);
-        self.joints.push(Joint { name, law, offset, size, first, first_coordinate, sides: [a, b], frame });
+        self.joints.push(Joint {
+            name,
+            law,
+            offset,
+            size,
+            first,
+            first_coordinate,
+            sides: [a, b],
+            shares_port: false,
+            frame,
+        });
         Ok(())
     }
 

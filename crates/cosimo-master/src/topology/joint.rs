@@ -33,6 +33,8 @@ pub(crate) struct Joint {
     /// First of its coordinates among those of all joints, which are numbered joint by joint.
     pub(crate) first_coordinate: usize,
     pub(crate) sides: [Side; 2],
+    /// Whether other joints share one of its ports.
+    pub(crate) shares_port: bool,
     /// What there is besides if the ports are frames.
     pub(crate) frame: Option<Box<FrameJoint>>,
 }

@@ -288,7 +288,8 @@ fn balls_in_a_chain(count: usize) -> (Vec<Box<dyn Subsystem>>, Vec<Interface>) {
 }
 
 /// The matrices of the contacts of joined subsystems, which grow with the square of their number, are those of a run. What a built
-/// model has of the kind is room for some contacts that are closed at once.
+/// model has of the kind is room for some contacts that are closed at once, and one square of
+/// the interface.
 #[test]
 fn building_a_model_takes_no_memory_for_the_matrices_of_contacts() {
     let count = 800;
@@ -298,5 +299,5 @@ fn building_a_model_takes_no_memory_for_the_matrices_of_contacts() {
         master = Some(Master::new(balls, springs, MasterConfig::default(), 0.0).unwrap());
     });
     let square = (8 * count * count) as u64;
-    assert!(info.bytes_max < square, "{} bytes, one square is {square}", info.bytes_max);
+    assert!(info.bytes_max < 2 * square, "{} bytes, one square is {square}", info.bytes_max);
 }

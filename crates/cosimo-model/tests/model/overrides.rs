@@ -87,7 +87,7 @@ fn mistakes_of_values_name_the_override() {
     let found = overridden(BASE, &["subsystem.ball.mass=heavy"]).unwrap_err();
     assert_eq!(found, "in --set subsystem.ball.mass=heavy: mass is the string \"heavy\", expected a number");
     let found = overridden(BASE, &["interface.joint.between=[\"ball.top\", \"rotor.tp\"]"]).unwrap_err();
-    assert!(found.starts_with("in --set interface.joint.between") && found.contains("`tp`"), "{found}");
+    assert!(found.contains("in --set interface.joint.between") && found.contains("`tp`"), "{found}");
 }
 
 #[test]

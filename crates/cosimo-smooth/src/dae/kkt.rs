@@ -4,7 +4,6 @@ use cosimo_dynamics::{ConstrainedSystem, ConstraintBlock, MatrixSink, Structure}
 use cosimo_linear::{BlockLu, BlockPattern, DenseLu, FactorizationError};
 use nalgebra::{DMatrix, Matrix3};
 
-use super::metric::Metric;
 use super::scales::scales;
 
 /// Unknowns up to which the matrix is dense.
@@ -83,6 +82,14 @@ const OF_TURN: usize = 10;
 pub(super) enum Storage {
     Dense { matrix: DMatrix<f64>, lu: DenseLu },
     Sparse(Box<BlockLu>),
+}
+
+/// The matrix `[M, Φᵀ; Φ, 0]`, made when it is needed for the first time.
+#[derive(Debug, Default)]
+pub(super) struct Metric {
+    pub(super) kkt: Option<Box<Kkt>>,
+    /// Whether its factors belong to those of the step.
+    pub(super) is_used: bool,
 }
 
 impl Kkt {

@@ -8,18 +8,10 @@ use cosimo_dynamics::ConstrainedSystem;
 use cosimo_linear::{BlockLu, DenseLu, FactorizationError};
 use nalgebra::DMatrix;
 
-use super::kkt::{Kkt, Storage, Weights};
+use super::kkt::{Kkt, Metric, Storage, Weights};
 
 /// Largest entry of `c_v C + c_q K`, in coordinates of unit mass, with which projections use the matrix of the step.
 const STIFF: f64 = 0.25;
-
-/// The matrix `[M, Φᵀ; Φ, 0]`, made when it is needed for the first time.
-#[derive(Debug, Default)]
-pub(super) struct Metric {
-    kkt: Option<Box<Kkt>>,
-    /// Whether its factors belong to those of the step.
-    is_used: bool,
-}
 
 impl Kkt {
     /// Factorises the matrix of the projections at this time (s) and position, if the forces assembled are stiff; says whether.
