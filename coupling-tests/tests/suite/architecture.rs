@@ -12,14 +12,10 @@ mod structure;
 const CIRCLES: &[(&str, usize)] = &[
     ("cosimo-complementarity", 4),
     ("cosimo-dynamics", 1),
-    ("cosimo-linear", 2),
     ("cosimo-model", 3),
     ("cosimo-multibody", 3),
-    ("cosimo-native", 3),
-    ("cosimo-nonsmooth", 1),
     ("cosimo-results", 1),
-    ("cosimo-smooth", 3),
-    ("cosimo-subsystem", 2),
+    ("cosimo-smooth", 2),
 ];
 
 /// Crates by layer, the ground first; a crate may depend on crates of lower layers only.

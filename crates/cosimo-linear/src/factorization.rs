@@ -1,27 +1,7 @@
 //! One factorisation type for every structure.
 
+use crate::{BandedLdlt, DenseLu, FactorizationError, InlineVector, StructuredMatrix, SymmetricBanded};
 use nalgebra::DMatrix;
-use thiserror::Error;
-
-use crate::{BandedLdlt, DenseLu, InlineVector, StructuredMatrix, SymmetricBanded};
-
-/// Why a matrix could not be factorised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[non_exhaustive]
-pub enum FactorizationError {
-    /// No usable pivot in this column: the matrix is singular to working precision, or not finite.
-    #[error("the matrix is singular: no usable pivot in column {column}")]
-    Singular {
-        /// Index of the column.
-        column: usize,
-    },
-    /// A pivot of a symmetric matrix is not positive.
-    #[error("the matrix is not positive definite: row {row}")]
-    NotPositiveDefinite {
-        /// Index of the row.
-        row: usize,
-    },
-}
 
 /// Factorisation of `M + c_v C + c_q K` in the cheapest structure the three matrices share.
 ///

@@ -14,6 +14,7 @@
 mod banded;
 mod block;
 mod dense_lu;
+mod error;
 mod factorization;
 mod inline_vector;
 mod structured;
@@ -21,6 +22,7 @@ mod structured;
 pub use banded::{BandedLdlt, SymmetricBanded};
 pub use block::{BlockLu, BlockPattern, BlockPosition};
 pub use dense_lu::DenseLu;
-pub use factorization::{Factorization, FactorizationError};
+pub use error::FactorizationError;
+pub use factorization::Factorization;
 pub use inline_vector::InlineVector;
 pub use structured::StructuredMatrix;

@@ -10,7 +10,7 @@ use cosimo_subsystem::{
 use nalgebra::DMatrix;
 use thiserror::Error;
 
-use crate::{Mechanism, attachment};
+use crate::{Channel, Mechanism, attachment};
 
 /// Why a mechanism is refused.
 #[derive(Debug, Error)]
@@ -81,21 +81,6 @@ pub enum MechanismError {
         /// What is wrong.
         reason: String,
     },
-}
-
-/// What an observed quantity of a mechanism is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Channel {
-    /// Position of this coordinate.
-    Position(usize),
-    /// Velocity of this coordinate.
-    Velocity(usize),
-    /// Gap of this contact.
-    Gap(usize),
-    /// Velocity of this slip, numbered over all contacts.
-    Slip(usize),
-    /// Residual of this bilateral constraint.
-    Residual(usize),
 }
 
 /// A contact of a mechanism.

@@ -19,13 +19,15 @@
 
 mod attachment;
 mod builder;
+mod channel;
 mod force_law;
 mod free_body;
 mod mechanism;
 mod multibody;
 mod node;
 
-pub use builder::{Channel, MechanismBuilder, MechanismError, NativeContact};
+pub use builder::{MechanismBuilder, MechanismError, NativeContact};
+pub use channel::Channel;
 pub use force_law::{
     BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
 };

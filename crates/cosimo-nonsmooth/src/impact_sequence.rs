@@ -40,6 +40,7 @@ mod loads;
 
 use cosimo_dynamics::ImpulseMoments;
 
+use crate::contact_rows::{instant_delassus, jump_of, product};
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
 use crate::law::Bounce;
@@ -440,22 +441,6 @@ impl ImpactSequence {
         }
         work
     }
-}
-
-/// `W₀ = W + c D`: change of the rates at the instant of an impulse.
-fn instant_delassus(rows: &ContactRows<'_>, a: usize, b: usize) -> f64 {
-    let damped = if rows.damped.is_empty() { 0.0 } else { rows.damping_weight * rows.damped[(a, b)] };
-    rows.delassus[(a, b)] + damped
-}
-
-/// Rate jump of a row by impulses at this instant.
-pub(crate) fn jump_of(rows: &ContactRows<'_>, row: usize, impulse: &[f64]) -> f64 {
-    impulse.iter().enumerate().map(|(k, p)| instant_delassus(rows, row, k) * p).sum()
-}
-
-/// Entry of `matrix · x`.
-pub(crate) fn product(matrix: &nalgebra::DMatrix<f64>, row: usize, x: &[f64]) -> f64 {
-    x.iter().enumerate().map(|(k, xk)| matrix[(row, k)] * xk).sum()
 }
 
 /// Adds impulses that act `s` before the end of the step.

@@ -6,6 +6,7 @@
 //! scalar rows only, gaps and slips, so that it serves one system by itself ([`MoreauJean`]) and a coupled model alike.
 
 mod active_set;
+mod contact_rows;
 mod contact_set;
 mod impact_law;
 mod impact_sequence;
@@ -20,11 +21,13 @@ mod slip;
 mod solution;
 mod tangents;
 
+pub use contact_rows::ContactRows;
 pub use impact_sequence::is_isolated;
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};
 pub use moreau_jean::{MoreauJean, MoreauJeanError};
 pub use node::{MovingPlanes, NodeError};
-pub use one_step::{ContactRows, ImpactResolution, OneStepProblem, root_of_parabola};
+pub use one_step::{ImpactResolution, OneStepProblem};
+pub use parabola::root_of_parabola;
 pub use plane::{MovingPlane, PlaneMotion};
 pub use solution::{ContactChange, ContactChangeKind, ContactSolution, EnergyGain, OneStepError};

@@ -2,43 +2,16 @@
 
 use nalgebra::DMatrix;
 
+use crate::contact_rows::product;
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
-use crate::impact_sequence::{ImpactSequence, dips, product};
+use crate::impact_sequence::{ImpactSequence, dips};
 use crate::law::Bounce;
+use crate::parabola::root_of_parabola;
 use crate::{
-    ContactChange, ContactChangeKind, ContactLaws, ContactMemory, ContactSolution, FrictionState,
+    ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState,
     OneStepError,
 };
-
-/// The contact rows of one step: the gaps, one a contact, then the slips of the contacts with friction. Gaps are told of
-/// the former only; rates and matrices of both.
-#[derive(Debug, Clone, Copy)]
-pub struct ContactRows<'a> {
-    /// Start of the step (s).
-    pub time: f64,
-    /// Size of the step `h` (s).
-    pub step: f64,
-    /// Size of the macro step that it is a part of (s): the same, where steps are not split.
-    pub macro_step: f64,
-    /// `c` (s): weight of the damping in the iteration matrix.
-    pub damping_weight: f64,
-    /// Gaps at the start `y₀` (m).
-    pub start_gaps: &'a [f64],
-    /// Gap and slip rates at the start `U₀` (m/s).
-    pub start_rates: &'a [f64],
-    /// Gaps at the end without contact impulses `y₁` (m).
-    pub end_gaps: &'a [f64],
-    /// Gap and slip rates at the end without contact impulses `U_b` (m/s).
-    pub end_rates: &'a [f64],
-    /// Restitution and friction of the contacts, and where their slips stand.
-    pub laws: &'a ContactLaws,
-    /// Delassus operator `W` (1/kg): change of the end rates for unit impulses over the step.
-    pub delassus: &'a DMatrix<f64>,
-    /// Damped companion of `W` (1/(kg s)): the end rates change by `W + (c − s) D` for an impulse `s` before the
-    /// end; `0 × 0` without damping.
-    pub damped: &'a DMatrix<f64>,
-}
 
 /// How impacts inside a step are resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -564,22 +537,4 @@ fn remember(memory: &mut ContactMemory, load: f64, impulse: f64) {
 fn closing_time(rows: &ContactRows<'_>, c: usize) -> f64 {
     let (y, u, h) = (rows.start_gaps[c], rows.start_rates[c], rows.step);
     root_of_parabola(y, u, (rows.end_rates[c] - u) / h, h).unwrap_or(0.0)
-}
-
-/// First root in `[0, limit]` of `y + u t + a t²/2`, for `y ≥ 0`, at which the parabola falls; accurate for small `y`
-/// and `a`.
-#[must_use]
-pub fn root_of_parabola(y: f64, u: f64, a: f64, limit: f64) -> Option<f64> {
-    let discriminant = u * u - 2.0 * a * y;
-    if y < 0.0 || discriminant < 0.0 {
-        return None;
-    }
-    // Of the two forms of a root, the one in which nothing cancels.
-    let (numerator, denominator) = if u > 0.0 || (y == 0.0 && u == 0.0) {
-        (u + discriminant.sqrt(), -a)
-    } else {
-        (2.0 * y, -u + discriminant.sqrt())
-    };
-    let root = numerator / denominator;
-    (denominator > 0.0 && root.is_finite()).then(|| root.min(limit))
 }

@@ -2,7 +2,6 @@
 
 use crate::ContactRows;
 use crate::law::Bounce;
-use crate::root_of_parabola;
 
 /// Share of a step for which a parabola must stay below zero to be an impact where it comes back: what is shorter is within the
 /// error of parabolas.
@@ -96,4 +95,22 @@ impl Contact {
         self.force = 0.0;
         self.opened_at = now;
     }
+}
+
+/// First root in `[0, limit]` of `y + u t + a t²/2`, for `y ≥ 0`, at which the parabola falls; accurate for small `y`
+/// and `a`.
+#[must_use]
+pub fn root_of_parabola(y: f64, u: f64, a: f64, limit: f64) -> Option<f64> {
+    let discriminant = u * u - 2.0 * a * y;
+    if y < 0.0 || discriminant < 0.0 {
+        return None;
+    }
+    // Of the two forms of a root, the one in which nothing cancels.
+    let (numerator, denominator) = if u > 0.0 || (y == 0.0 && u == 0.0) {
+        (u + discriminant.sqrt(), -a)
+    } else {
+        (2.0 * y, -u + discriminant.sqrt())
+    };
+    let root = numerator / denominator;
+    (denominator > 0.0 && root.is_finite()).then(|| root.min(limit))
 }

@@ -1,6 +1,6 @@
 //! Slips along the tangents of frictional contacts inside a step.
 
-use crate::impact_sequence::{jump_of, product};
+use crate::contact_rows::{jump_of, product};
 use crate::{ContactRows, FrictionState};
 
 /// The most that one of these loads alone changes the rate of its row by (m/s).

@@ -3,7 +3,7 @@
 use cosimo_dynamics::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule, SystemError};
 
 use crate::algorithmic::{Algorithmic, Parameters};
-use crate::check_spectral_radius;
+use crate::spectral_radius::check_spectral_radius;
 
 /// Generalized-alpha rule of order two with the spectral radius `ρ` at infinite frequency as its parameter.
 ///

@@ -14,20 +14,11 @@ pub mod dae;
 mod generalized_alpha;
 mod integrator;
 mod multistep;
+mod spectral_radius;
 
 pub use generalized_alpha::GeneralizedAlpha;
 pub use integrator::Integrator;
 pub use multistep::{Multistep, TwoStepCoefficients};
-
-use cosimo_dynamics::SystemError;
-
-fn check_spectral_radius(found: f64) -> Result<(), SystemError> {
-    if (0.0..=1.0).contains(&found) {
-        Ok(())
-    } else {
-        Err(SystemError::OutOfRange { quantity: "spectral radius", found, rule: "in [0, 1]" })
-    }
-}
 
 /// Runs the code of the guide to the step rules.
 #[cfg(doctest)]

@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule, SystemError};
 
-use crate::check_spectral_radius;
+use crate::spectral_radius::check_spectral_radius;
 
 /// Two-step rule of order two, A-stable, whose spectral radius at infinite frequency is a parameter `ρ`:
 ///

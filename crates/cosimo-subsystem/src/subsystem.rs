@@ -6,18 +6,9 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Description, Energy, Ledger, LoadResponse, PortMotion, RowState, Signal, Snapshot, StepLoads,
+    Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowState, Signal, Snapshot, StepLoads,
     StepResponse, SubsystemError,
 };
-
-/// One macro step, from `time` to `time + size` (s).
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub struct MacroStep {
-    /// Start (s). Communication points are computed from the index of the step, never accumulated.
-    pub time: f64,
-    /// Size (s), positive.
-    pub size: f64,
-}
 
 /// Work done by a subsystem so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,34 +1,11 @@
 //! Many right-hand sides with the same factors.
 
 use super::BlockLu;
-use super::kernels::{LANES, Lanes, divide_lanes, subtract_lanes};
-use super::pattern::BlockPattern;
+use super::column_room::Columns;
+use super::kernels::{LANES, divide_lanes, subtract_lanes};
 
 /// Right-hand sides below which lanes that stay empty cost more than they spare.
 const FEWEST: usize = 3;
-
-/// Room for the right-hand sides that are solved together.
-#[derive(Debug, Default)]
-pub(super) struct Columns {
-    unknowns: Vec<Lanes>,
-    own: Vec<Lanes>,
-    /// Unknowns of the rest.
-    rest: Vec<Lanes>,
-}
-
-impl Columns {
-    /// Allocates what the pattern asks for, once.
-    fn fit(&mut self, pattern: &BlockPattern) {
-        if self.unknowns.len() == pattern.dimension() {
-            return;
-        }
-        let largest = pattern.condensed.iter().map(|block| block.size).max().unwrap_or(0);
-        let rest: usize = pattern.rest.iter().map(|column| column.size).sum();
-        self.unknowns = vec![[0.0; LANES]; pattern.dimension()];
-        self.own = vec![[0.0; LANES]; largest];
-        self.rest = vec![[0.0; LANES]; rest];
-    }
-}
 
 impl BlockLu {
     /// Overwrites every column of `x`, by columns of the matrix' dimension, with `A⁻¹` times it, as [`solve`](Self::solve)
@@ -87,6 +64,7 @@ impl BlockLu {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::BlockPattern;
 
     /// Rings and meshes, with a rest or without: the same bits as one right-hand side after the other, for any number of them.
     #[test]

@@ -1,5 +1,8 @@
 //! Factors and products of small dense blocks, by columns.
 
+/// Pivots below this share of what their column of the diagonal block held are round-off.
+pub(super) const SMALLEST_PIVOT: f64 = 1e-13;
+
 /// Calls a kernel whose sizes the compiler knows where blocks are those of points, hinges and rigid bodies, and the
 /// general one elsewhere.
 macro_rules! by_size {

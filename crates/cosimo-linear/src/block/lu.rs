@@ -1,13 +1,12 @@
 //! LU factorisation of a sparse matrix of small dense blocks.
 
-use super::columns::Columns;
-use super::kernels::{divide, divide_right, factorize, raise_scales, subtract_from, subtract_product};
+use super::column_room::Columns;
+use super::kernels::{
+    SMALLEST_PIVOT, divide, divide_right, factorize, raise_scales, subtract_from, subtract_product,
+};
 use super::sparse_lu::SparseLu;
 use super::{BlockPattern, BlockPosition};
 use crate::FactorizationError;
-
-/// Pivots below this share of what their column of the diagonal block held are round-off.
-pub(super) const SMALLEST_PIVOT: f64 = 1e-13;
 
 /// LU factorisation of a block matrix of fixed pattern. Condensed blocks are eliminated one by one, densely; what is left
 /// is factorised by the crate `faer`, with row exchanges.

@@ -1,5 +1,6 @@
 //! Sparse matrices of small dense blocks, whose pattern is symmetric and fixed.
 
+mod column_room;
 mod columns;
 mod condensation;
 mod fronts;

@@ -11,8 +11,7 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 
 use super::fronts::{Entry, Fronts};
-use super::kernels::{LANES, Lanes};
-use super::lu::SMALLEST_PIVOT;
+use super::kernels::{LANES, Lanes, SMALLEST_PIVOT};
 
 /// Products per number of the factors above which columns of the same pattern are factorised together: by fronts, and with
 /// exchanges between all rows.

@@ -1,11 +1,11 @@
 //! A rigid body in space as a ready-made subsystem.
 
+pub(crate) mod observe;
 mod ports;
 mod subsystem;
 
 use cosimo_multibody::spatial::{BodyState, RigidBody};
 use cosimo_subsystem::{Capabilities, Compliance, Description, PortSpec, Quantity};
-use nalgebra::Vector3;
 
 use crate::MechanismError;
 pub use ports::BodyPort;
@@ -113,16 +113,5 @@ impl FreeBodyBuilder {
         };
         description.validate()?;
         Ok(FreeBody::new(description, self.body, PortRows::new(rows), self.start))
-    }
-}
-
-/// The thirteen values of [`QUANTITIES`].
-pub(crate) fn observe(state: &BodyState, out: &mut [f64]) {
-    let q = state.orientation;
-    let spin: Vector3<f64> = state.angular_velocity_in_world();
-    let orientation = [q.w, q.i, q.j, q.k];
-    let parts = [state.position.as_slice(), &orientation, state.velocity.as_slice(), spin.as_slice()];
-    for (value, x) in out.iter_mut().zip(parts.into_iter().flatten()) {
-        *value = *x;
     }
 }

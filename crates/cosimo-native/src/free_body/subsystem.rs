@@ -7,7 +7,7 @@ use cosimo_subsystem::{
 };
 use nalgebra::{DMatrix, Quaternion, UnitQuaternion, Vector3};
 
-use super::observe;
+use super::observe::observe;
 use super::ports::PortRows;
 
 /// A rigid body in space. Built by [`FreeBodyBuilder`](crate::FreeBodyBuilder).

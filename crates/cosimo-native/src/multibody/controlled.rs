@@ -4,8 +4,8 @@ use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, ErrorControl};
 use cosimo_subsystem::{Excitation, Ledger, MacroStep};
 
+use super::energy::energy;
 use super::loaded::LoadedSystem;
-use super::steps::energy;
 
 /// How often a stretch is halved at most for what its inputs do inside: enough for a millionth.
 const MOST_HALVINGS: u32 = 20;

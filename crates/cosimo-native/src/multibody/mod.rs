@@ -1,6 +1,7 @@
 //! A spatial multibody system as a subsystem.
 
 mod controlled;
+mod energy;
 mod loaded;
 mod ports;
 mod quantities;

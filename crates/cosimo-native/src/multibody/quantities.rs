@@ -46,7 +46,7 @@ pub(super) fn observe(system: &SpatialSystem, state: &DaeState, stage: (f64, &[f
     for body in 0..system.bodies().len() {
         let Some((own, others)) = rest.split_at_mut_checked(free_body::QUANTITIES.len()) else { return };
         if let Some(state) = system.body_state(body, &state.q, &state.v) {
-            free_body::observe(&state, own);
+            free_body::observe::observe(&state, own);
         }
         rest = others;
     }

@@ -6,6 +6,7 @@ use cosimo_subsystem::{ImpulseMoments, Ledger, LoadWeights, StepLoads, StepRespo
 use nalgebra::DMatrix;
 
 use super::controlled::Controlled;
+use super::energy::{energy, motion};
 use super::loaded::LoadedSystem;
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
@@ -382,16 +383,6 @@ impl MomentAnswer {
         solver.damp_trial(self.answer.velocity(), &mut self.damped);
         &self.damped
     }
-}
-
-fn motion(state: &DaeState) -> Motion<'_> {
-    Motion { t: state.time, q: &state.q, v: &state.v }
-}
-
-/// Kinetic and potential energy of a state.
-pub(super) fn energy(solver: &DaeSolver<LoadedSystem>, state: &DaeState) -> cosimo_subsystem::Energy {
-    let found = solver.system().energy(motion(state));
-    cosimo_subsystem::Energy { kinetic: found.kinetic, potential: found.potential }
 }
 
 /// `out ← factor · columns · weights`.

@@ -8,8 +8,9 @@ use cosimo_subsystem::{
 };
 use nalgebra::DMatrix;
 
+use super::energy::energy;
 use super::quantities;
-use super::steps::{Stepping, energy};
+use super::steps::Stepping;
 
 /// A spatial multibody system. Built by [`MultibodyBuilder`](crate::MultibodyBuilder).
 #[derive(Debug)]

@@ -2,11 +2,6 @@
 
 use std::fmt;
 
-use super::report::Found;
-use super::{
-    Conformance, capabilities, compliance, jumps, ledger, purity, refusals, rollback, shape, signals,
-};
-
 /// One rule of the contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -118,49 +113,3 @@ impl fmt::Display for Check {
         fmt::Debug::fmt(self, f)
     }
 }
-
-/// How a check is made.
-pub(super) struct Rule {
-    pub(super) check: Check,
-    /// Checks that it builds on.
-    pub(super) needs: &'static [Check],
-    pub(super) run: fn(&Conformance<'_>) -> Found,
-}
-
-const fn rule(check: Check, needs: &'static [Check], run: fn(&Conformance<'_>) -> Found) -> Rule {
-    Rule { check, needs, run }
-}
-
-/// All checks, each after those that it builds on.
-pub(super) const RULES: &[Rule] = &[
-    rule(Check::Description, &[], shape::description),
-    rule(Check::Shapes, &[Check::Description], shape::shapes),
-    rule(Check::Determinism, &[Check::Shapes], purity::determinism),
-    rule(Check::Begin, &[Check::Determinism], purity::begin),
-    rule(Check::Evaluate, &[Check::Begin], purity::evaluate),
-    rule(Check::StepCapability, &[Check::Begin], capabilities::step_sizes),
-    rule(Check::Discard, &[Check::Evaluate, Check::StepCapability], purity::discard),
-    rule(Check::Announce, &[Check::Discard], purity::announce),
-    rule(Check::CallOrder, &[Check::Discard], refusals::call_order),
-    rule(Check::Loads, &[Check::Discard], refusals::loads),
-    rule(Check::StepSize, &[Check::Discard], refusals::step_size),
-    rule(Check::Restore, &[Check::Discard], rollback::restore),
-    rule(Check::RestoreRepeats, &[Check::Restore], rollback::repeats),
-    rule(Check::RestoreElsewhere, &[Check::RestoreRepeats], rollback::elsewhere),
-    rule(Check::DamagedSnapshot, &[Check::Restore], rollback::damaged),
-    rule(Check::Compliance, &[Check::Evaluate], compliance::derivative),
-    rule(Check::Affinity, &[Check::Compliance], compliance::affinity),
-    rule(Check::PositionWeight, &[Check::Affinity], compliance::position_weight),
-    rule(Check::Commit, &[Check::PositionWeight], compliance::commit),
-    rule(Check::Revision, &[Check::Evaluate, Check::StepCapability], compliance::revision),
-    rule(Check::InsideImpulses, &[Check::PositionWeight], jumps::inside_impulses),
-    rule(Check::Jump, &[Check::Begin], jumps::jump),
-    rule(Check::Shift, &[Check::Begin], jumps::shift),
-    rule(Check::Ledger, &[Check::Evaluate], ledger::ledger),
-    rule(Check::ImpulseCapability, &[Check::Begin], capabilities::impulses),
-    rule(Check::RollBackCapability, &[Check::Begin], capabilities::roll_back),
-    rule(Check::Statistics, &[Check::Begin], capabilities::statistics),
-    rule(Check::Inputs, &[Check::Begin], signals::inputs),
-    rule(Check::Outputs, &[Check::Begin], signals::outputs),
-    rule(Check::FeedThrough, &[Check::Outputs], signals::feed_through),
-];

@@ -1,0 +1,50 @@
+//! The contact rows of one step, and what impulses change in them.
+
+use nalgebra::DMatrix;
+
+use crate::ContactLaws;
+
+/// The contact rows of one step: the gaps, one a contact, then the slips of the contacts with friction. Gaps are told of
+/// the former only; rates and matrices of both.
+#[derive(Debug, Clone, Copy)]
+pub struct ContactRows<'a> {
+    /// Start of the step (s).
+    pub time: f64,
+    /// Size of the step `h` (s).
+    pub step: f64,
+    /// Size of the macro step that it is a part of (s): the same, where steps are not split.
+    pub macro_step: f64,
+    /// `c` (s): weight of the damping in the iteration matrix.
+    pub damping_weight: f64,
+    /// Gaps at the start `y₀` (m).
+    pub start_gaps: &'a [f64],
+    /// Gap and slip rates at the start `U₀` (m/s).
+    pub start_rates: &'a [f64],
+    /// Gaps at the end without contact impulses `y₁` (m).
+    pub end_gaps: &'a [f64],
+    /// Gap and slip rates at the end without contact impulses `U_b` (m/s).
+    pub end_rates: &'a [f64],
+    /// Restitution and friction of the contacts, and where their slips stand.
+    pub laws: &'a ContactLaws,
+    /// Delassus operator `W` (1/kg): change of the end rates for unit impulses over the step.
+    pub delassus: &'a DMatrix<f64>,
+    /// Damped companion of `W` (1/(kg s)): the end rates change by `W + (c − s) D` for an impulse `s` before the
+    /// end; `0 × 0` without damping.
+    pub damped: &'a DMatrix<f64>,
+}
+
+/// `W₀ = W + c D`: change of the rates at the instant of an impulse.
+pub(crate) fn instant_delassus(rows: &ContactRows<'_>, a: usize, b: usize) -> f64 {
+    let damped = if rows.damped.is_empty() { 0.0 } else { rows.damping_weight * rows.damped[(a, b)] };
+    rows.delassus[(a, b)] + damped
+}
+
+/// Rate jump of a row by impulses at this instant.
+pub(crate) fn jump_of(rows: &ContactRows<'_>, row: usize, impulse: &[f64]) -> f64 {
+    impulse.iter().enumerate().map(|(k, p)| instant_delassus(rows, row, k) * p).sum()
+}
+
+/// Entry of `matrix · x`.
+pub(crate) fn product(matrix: &DMatrix<f64>, row: usize, x: &[f64]) -> f64 {
+    x.iter().enumerate().map(|(k, xk)| matrix[(row, k)] * xk).sum()
+}
