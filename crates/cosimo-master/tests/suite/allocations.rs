@@ -6,11 +6,13 @@ use allocation_counter::measure;
 use cosimo_dynamics::Theta;
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem};
 use cosimo_master::{
-    Acceleration, Discretisation, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig,
-    NoObserver, Scheme, StepControl,
+    Acceleration, Discretisation, Impacts, InitialState, Interface, InterfaceLaw, LoadTangents, Master,
+    MasterConfig, NoObserver, Scheme, StepControl,
 };
 use cosimo_multibody::spatial::{Body, Force, ForceKind, JointKind, PenaltyLaw, RigidBody, SpatialModel};
-use cosimo_native::{MechanismBuilder, MultibodyBuilder, MultibodyPort, NodeBuilder, NodePort};
+use cosimo_native::{
+    ForceElement, MechanismBuilder, MultibodyBuilder, MultibodyPort, NodeBuilder, NodePort, QuadraticDrag,
+};
 use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
 use cosimo_smooth::Multistep;
 use cosimo_smooth::dae::Method;
@@ -300,4 +302,19 @@ fn building_a_model_takes_no_memory_for_the_matrices_of_contacts() {
     });
     let square = (8 * count * count) as u64;
     assert!(info.bytes_max < 2 * square, "{} bytes, one square is {square}", info.bytes_max);
+}
+
+#[test]
+fn load_ports_allocate_nothing() {
+    for load_tangents in [LoadTangents::Always, LoadTangents::Never] {
+        let stone = NodeBuilder::new("stone", 1.0)
+            .with_gravity(Vector3::new(0.0, 0.0, -10.0))
+            .with_port("centre", NodePort::Centre);
+        let drag = ForceElement::new("air", Box::new(QuadraticDrag { coefficient: 0.1, size: 3 }));
+        let subsystems: Vec<Box<dyn Subsystem>> = vec![Box::new(stone.build().unwrap()), Box::new(drag)];
+        let load = Interface::new("drag", "stone.centre", "air.body", InterfaceLaw::Load);
+        let config = MasterConfig { load_tangents, ..MasterConfig::default() };
+        let master = Master::new(subsystems, vec![load], config, 0.0).unwrap();
+        assert_silent("drag", master, 2000, 1e-3);
+    }
 }
