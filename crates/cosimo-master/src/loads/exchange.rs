@@ -144,14 +144,14 @@ impl LoadExchange {
     }
 
     /// Announces the motions to the sources that run elsewhere, then asks all of `sources` for their loads, and for tangents
-    /// where they enter or that is not yet decided. Returns the number of answers.
+    /// where they enter or that is not yet decided.
     pub(crate) fn ask(
         &mut self,
         topology: &Topology,
         subsystems: &mut Subsystems,
         history: &LoadHistory,
         (sources, renews): (impl Fn(usize) -> bool, bool),
-    ) -> Result<u64, SubsystemError> {
+    ) -> Result<(), SubsystemError> {
         let asked = || topology.load_sources.iter().enumerate().filter(|(s, _)| sources(*s));
         for (s, source) in asked() {
             subsystems.all[source.subsystem].announce(Call::Respond(&self.motions[s]));
@@ -178,7 +178,7 @@ impl LoadExchange {
                 })
             })?;
         }
-        Ok(asked().count() as u64)
+        Ok(())
     }
 
     /// Loads on a subsystem as it takes them: those of joints and contacts on all rows, and those of load ports.

@@ -34,7 +34,7 @@ fn predict(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), SubsystemErro
     history.extrapolate(part.size, &mut exchange.end);
     // Sources whose tangents enter are asked at the predicted motion; all of them, where the loads are not known.
     let is_asked = |source: usize| !history.is_known || history.enters(source);
-    sim.state.counters.load_responses += exchange.ask(topology, sim.subsystems, history, (is_asked, true))?;
+    exchange.ask(topology, sim.subsystems, history, (is_asked, true))?;
     if history.is_known {
         exchange.start.copy_from_slice(&history.present);
     }
@@ -141,7 +141,7 @@ pub(crate) fn answer_loads(
         .for_each(|source| exchange.read_end(topology, &sim.storage.rows, source));
     let asked = exchange.ask(topology, sim.subsystems, &sim.state.loads, (acts, renews));
     let time = sim.state.clock.now;
-    sim.state.counters.load_responses += asked.map_err(|source| StepError::Subsystem { time, source })?;
+    asked.map_err(|source| StepError::Subsystem { time, source })?;
     for index in 0..sim.storage.loads.bodies.len() {
         if group.contains(&sim.storage.loads.bodies[index].subsystem) {
             if renews {

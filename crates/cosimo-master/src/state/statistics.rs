@@ -19,8 +19,6 @@ pub(crate) struct Counters {
     pub(crate) iterations: u64,
     pub(crate) most_iterations: u64,
     pub(crate) failed_steps: u64,
-    /// Answers of load sources.
-    pub(crate) load_responses: u64,
     pub(crate) sizes: StepSizes,
     pub(crate) impacts: u64,
     pub(crate) contact_steps: u64,
@@ -45,7 +43,6 @@ impl Counters {
             iterations: 0,
             most_iterations: 0,
             failed_steps: 0,
-            load_responses: 0,
             sizes: StepSizes::default(),
             impacts: 0,
             contact_steps: 0,
