@@ -30,6 +30,7 @@ mod blocks;
 mod body;
 mod branch;
 mod constraint;
+mod coordinate;
 mod error;
 mod force;
 mod geometry;
@@ -49,6 +50,7 @@ mod violation;
 
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
+pub use coordinate::Coordinate;
 pub use error::SpatialError;
 pub use force::{BodyFunction, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction};
 pub use geometry::Geometry;

@@ -84,9 +84,9 @@ impl SensorKind {
 #[derive(Debug, Clone)]
 pub(super) struct PlacedSensor {
     pub(super) name: String,
-    kind: SensorKind,
-    bodies: [Option<usize>; 2],
-    geometries: Vec<Geometry>,
+    pub(super) kind: SensorKind,
+    pub(super) bodies: [Option<usize>; 2],
+    pub(super) geometries: Vec<Geometry>,
     /// Of an angle.
     turns: Option<Turns>,
 }
@@ -105,6 +105,11 @@ impl PlacedSensor {
         let turns = self.turns?;
         let step = Pair::read(q, x, self.bodies);
         self.geometries.iter().find_map(|geometry| turns.overturn(geometry, &step))
+    }
+
+    /// The number with the turns counted, of an angle.
+    pub(super) fn counted(&self, value: f64) -> f64 {
+        self.turns.map_or(value, |turns| turns.count(value))
     }
 
     /// What it remembers.
@@ -166,8 +171,7 @@ impl SpatialSystem {
         let mut out = out.iter_mut();
         for sensor in &self.sensors {
             let pair = Pair::read(q, v, sensor.bodies);
-            let counted = |value: f64| sensor.turns.map_or(value, |turns| turns.count(value));
-            let values = sensor.geometries.iter().map(|geometry| counted(geometry.value(&pair)));
+            let values = sensor.geometries.iter().map(|geometry| sensor.counted(geometry.value(&pair)));
             let rates = sensor.geometries.iter().map(|geometry| geometry.gradient(&pair).rate(&pair.twists));
             values.chain(rates).zip(&mut out).for_each(|(value, out)| *out = value);
         }

@@ -31,7 +31,7 @@ pub struct SpatialSystem {
     pub(super) joints: Vec<PlacedJoint>,
     pub(super) forces: Vec<PlacedForce>,
     pub(super) sensors: Vec<PlacedSensor>,
-    structure: Structure,
+    pub(super) structure: Structure,
 }
 
 /// A joint whose bodies are found.
