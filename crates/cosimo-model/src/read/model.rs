@@ -7,7 +7,8 @@ use super::reader::Reader;
 use super::settings::{read_checkpoint, read_master, read_record, read_time};
 use super::subsystem::{SubsystemDraft, read_subsystems};
 use crate::kinds::Start;
-use crate::spec::{InitialState, ModelSpec, RecordSpec, StepControl};
+use crate::model::ModelSpec;
+use crate::spec::{InitialState, RecordSpec, StepControl};
 
 /// Version of the format that is read and written.
 pub(crate) const SCHEMA: u32 = 1;

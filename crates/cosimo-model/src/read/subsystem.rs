@@ -7,7 +7,8 @@ use super::solver::read_solver;
 use super::unseen::warn_of_unseen;
 use super::value::Value;
 use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Refusal, Start};
-use crate::spec::{Coupling, PortShape, SignalShape, SolverSpec, SubsystemSpec};
+use crate::model::SubsystemSpec;
+use crate::spec::{Coupling, PortShape, SignalShape, SolverSpec};
 
 /// A subsystem as read, possibly with mistakes.
 pub(crate) struct SubsystemDraft {

@@ -1,16 +1,15 @@
 //! `kind = "linear"`: M a + C v + K q = f(t), with constraints and contacts.
 
 mod build;
-mod read;
+pub(crate) mod read;
 mod tangents;
 mod write;
-
-pub(crate) use read::read;
 
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
-use super::{Course, Finding, Kind, Start, contact_quantities, correct_start, violated};
+use super::contact_law::contact_quantities;
+use super::{Course, Finding, Kind, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, TimeTable, quantity};
 use crate::write::Writer;

@@ -5,13 +5,12 @@ mod contacts;
 mod geometry;
 mod inputs;
 mod quantities;
-mod read;
+pub(crate) mod read;
 mod spec;
 mod start;
 mod turns;
 mod write;
 
-pub(crate) use read::read;
 pub use spec::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
     MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SignalSpec, SpatialBodySpec,

@@ -1,15 +1,14 @@
 //! `kind = "planar"`: rigid bodies in a plane.
 
 mod build;
-mod read;
+pub(crate) mod read;
 mod write;
-
-pub(crate) use read::read;
 
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
-use super::{Finding, Kind, Start, contact_quantities, correct_start, violated};
+use super::contact_law::contact_quantities;
+use super::{Finding, Kind, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
 use crate::write::Writer;

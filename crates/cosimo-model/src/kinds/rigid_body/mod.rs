@@ -1,10 +1,8 @@
 //! `kind = "rigid-body"`: a rigid body that flies and turns in space.
 
 mod build;
-mod read;
+pub(crate) mod read;
 mod write;
-
-pub(crate) use read::{read, read_shape};
 
 use cosimo_subsystem::Subsystem;
 

@@ -10,7 +10,7 @@ mod port;
 mod signal;
 
 use super::spec::{MultibodySpec, NewtonSpec};
-use crate::kinds::{KindDraft, Start, SubsystemKind};
+use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader};
 
 use bodies::{Bodies, read_bodies};
@@ -20,7 +20,7 @@ use joint::read_joints;
 use port::{read_ports, read_sensors};
 
 /// Reads the keys of a multibody system.
-pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let mut names = Names::new();
     let mistakes = reader.log().error_count();
     let list = read_bodies(reader, &mut names);
@@ -45,5 +45,5 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> KindDraft {
         && system.ports.iter().all(|port| !port.name.is_empty())
         && system.sensors.iter().all(|sensor| !sensor.name.is_empty())
         && system.sensors.len() == reader.length("sensor");
-    KindDraft { kind: SubsystemKind::Multibody(Box::new(system)), has_all_names }
+    Draft { kind: system, has_all_names }
 }

@@ -1,11 +1,11 @@
 //! Reads ports and sensors.
 
-use super::Bodies;
+use super::bodies::Bodies;
 use super::bodies::read_orientation;
 use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::spec::{MeasureSpec, SensorSpec, SpatialPortSpec};
-use crate::kinds::rigid_body::read_shape;
+use crate::kinds::rigid_body::read::read_shape;
 use crate::read::{Names, Reader};
 use crate::spec::Choice;
 
