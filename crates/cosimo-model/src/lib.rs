@@ -50,8 +50,8 @@ pub use kinds::linear::{
 };
 pub use kinds::multibody::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SignalSpec, SpatialBodySpec,
-    SpatialLoadSpec, SpatialPortSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
+    SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{

@@ -13,6 +13,7 @@ mod names;
 mod reader;
 mod settings;
 mod solver;
+mod stop;
 mod subsystem;
 mod suggestion;
 mod time_table;

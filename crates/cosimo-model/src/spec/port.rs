@@ -11,6 +11,8 @@ pub struct PortShape {
     pub is_flat: bool,
     /// Whether the six coordinates are those of a frame that may turn by any angle.
     pub is_frame: bool,
+    /// Whether its one coordinate is an angle (rad), as far as it is known.
+    pub is_angle: bool,
     /// Whether it is a load port: it takes motion and answers with loads.
     pub is_load: bool,
 }

@@ -56,6 +56,7 @@ impl Kind for ForceLawSpec {
             size: port.size,
             is_flat: false,
             is_frame: port.is_frame,
+            is_angle: false,
             is_load: true,
         };
         self.law().ports().into_iter().map(shape).collect()

@@ -139,6 +139,11 @@ impl LinearSpec {
         self.elimination.filter(|_| !self.constraints.is_empty())
     }
 
+    /// Whether a weighted sum is one of angles.
+    fn is_angle(&self, row: &RowSpec) -> bool {
+        !row.entries.is_empty() && row.entries.iter().all(|(k, _)| self.angles.binary_search(k).is_ok())
+    }
+
     /// Units of a coordinate and of its velocity.
     pub(crate) fn units(&self, coordinate: usize) -> [&'static str; 2] {
         if self.angles.binary_search(&coordinate).is_ok() { ["rad", "rad/s"] } else { ["m", "m/s"] }
@@ -163,6 +168,7 @@ impl Kind for LinearSpec {
                 size: port.rows.len(),
                 is_flat: false,
                 is_frame: false,
+                is_angle: matches!(&port.rows[..], [row] if self.is_angle(row)),
                 is_load: false,
             })
             .collect()

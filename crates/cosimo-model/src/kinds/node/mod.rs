@@ -99,6 +99,7 @@ impl Kind for NodeSpec {
                 size: size(port),
                 is_flat: false,
                 is_frame: false,
+                is_angle: false,
                 is_load: false,
             })
             .collect()

@@ -153,6 +153,7 @@ impl Kind for PlanarSpec {
                 size: port.size(),
                 is_flat: port.size() == 3,
                 is_frame: false,
+                is_angle: false,
                 is_load: false,
             })
             .collect()

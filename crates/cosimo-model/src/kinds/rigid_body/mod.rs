@@ -66,7 +66,7 @@ impl BodyPortShape {
             Self::Point => (3, false),
             Self::Frame(_) => (6, true),
         };
-        PortShape { name: name.to_owned(), size, is_flat: false, is_frame, is_load: false }
+        PortShape { name: name.to_owned(), size, is_flat: false, is_frame, is_angle: false, is_load: false }
     }
 }
 

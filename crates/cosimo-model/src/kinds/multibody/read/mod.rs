@@ -27,15 +27,17 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let bodies = Bodies { list: &list, are_right: reader.log().error_count() == mistakes };
     let joints = read_joints(reader, &bodies, &mut names);
     let forces = read_forces(reader, &bodies, &mut names, start);
+    let loads = read_loads(reader, &bodies, &mut names);
+    let sensors = read_sensors(reader, &bodies, &mut names);
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
         formulation: read_formulation(reader),
         tolerance: reader.number("tolerance").positive().or(1e-12),
         newton: reader.choice("newton").or(NewtonSpec::default()),
         max_iterations: reader.count("max_iterations").at_least_one().or(30),
-        loads: read_loads(reader, &bodies, &mut names),
-        ports: read_ports(reader, &bodies),
-        sensors: read_sensors(reader, &bodies, &mut names),
+        ports: read_ports(reader, &bodies, &sensors),
+        loads,
+        sensors,
         forces,
         joints,
         bodies: list,

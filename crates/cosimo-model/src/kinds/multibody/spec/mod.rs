@@ -11,7 +11,7 @@ use crate::spec::MatrixSpec;
 pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec};
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
 pub use place::{BodyFrameSpec, PlaceSpec};
-pub use port::{MeasureSpec, SensorSpec, SpatialPortSpec};
+pub use port::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
 pub use solution::{FormulationSpec, NewtonSpec};
 
 /// Rigid bodies in space with joints and forces; vectors are `[x, y, z]` in the world frame where nothing else is said.
