@@ -13,7 +13,6 @@ const CIRCLES: &[(&str, usize)] = &[
     ("cosimo-complementarity", 4),
     ("cosimo-dynamics", 1),
     ("cosimo-model", 3),
-    ("cosimo-multibody", 3),
     ("cosimo-results", 1),
     ("cosimo-smooth", 2),
 ];

@@ -29,6 +29,7 @@
 mod blocks;
 mod body;
 mod branch;
+mod build;
 mod constraint;
 mod error;
 mod force;
@@ -40,6 +41,7 @@ mod model_error;
 mod motion;
 mod observe;
 mod overturn;
+mod placed_joint;
 mod pose;
 mod sensor;
 mod step;

@@ -3,8 +3,9 @@
 use cosimo_dynamics::Motion;
 use nalgebra::Vector3;
 
+use super::placed_joint::PlacedJoint;
 use super::pose::{Gradient, Pair};
-use super::system::{PlacedJoint, SpatialSystem};
+use super::system::SpatialSystem;
 
 impl SpatialSystem {
     /// What the joint of this number does to its second body: force (N) and moment about the second frame's point (N m), in
@@ -39,5 +40,20 @@ impl SpatialSystem {
         self.forces
             .iter()
             .map(move |force| force.element.powers(motion.t, &Pair::read(motion.q, motion.v, force.bodies)))
+    }
+
+    /// Names and units of what the sensors show, as `(sensor, part, unit)`: `x`, `y`, `z`, `vx`, `vy`, `vz` of a way,
+    /// `distance`, `displacement` or `angle` and `rate` of the others.
+    pub fn sensor_quantities(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
+        self.sensors
+            .iter()
+            .flat_map(|sensor| sensor.parts().iter().map(|(part, unit)| (sensor.name.as_str(), *part, *unit)))
+    }
+
+    /// Writes what the sensors show at positions `q` and velocities `v`, in the order of
+    /// [`sensor_quantities`](Self::sensor_quantities); angles with the turns counted up to the state accepted last.
+    pub fn observe_sensors(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        let mut out = out.iter_mut();
+        self.sensors.iter().for_each(|sensor| sensor.observe(q, v, &mut out));
     }
 }

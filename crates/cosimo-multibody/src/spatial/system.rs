@@ -6,9 +6,9 @@ use cosimo_dynamics::{
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::blocks::{diagonal_block, give_blocks, scatter, write_row};
-use super::branch::Alignment;
 use super::constraint::BasicConstraint;
 use super::force::ForceElement;
+use super::placed_joint::PlacedJoint;
 use super::pose::{Gradient, Hessian, Pair};
 use super::sensor::PlacedSensor;
 use super::{Body, BodyState};
@@ -32,21 +32,6 @@ pub struct SpatialSystem {
     pub(super) forces: Vec<PlacedForce>,
     pub(super) sensors: Vec<PlacedSensor>,
     structure: Structure,
-}
-
-/// A joint whose bodies are found.
-#[derive(Debug, Clone)]
-pub(crate) struct PlacedJoint {
-    pub(crate) name: String,
-    pub(crate) bodies: [Option<usize>; 2],
-    pub(crate) rows: Vec<BasicConstraint>,
-    /// The rows as they are meant, while they are eased.
-    pub(super) meant: Option<Vec<BasicConstraint>>,
-    pub(crate) alignment: Alignment,
-    /// The second frame's point, as an arm from its body's centre of mass.
-    pub(crate) arm: Vector3<f64>,
-    /// First row among all.
-    pub(crate) first: usize,
 }
 
 /// A force whose bodies are found.

@@ -7,7 +7,7 @@ use super::super::geometry::Geometry;
 use super::super::joint::Marker;
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::{HALF_TURN, WHOLE_TURN};
-use super::{ForceElement, Memory, Overturned};
+use super::element::{ForceElement, Memory, Overturned};
 
 /// Displacements of the second frame in the axes `A₁` of the first: `sₖ = aₖ · r` and the rotation vector
 ///

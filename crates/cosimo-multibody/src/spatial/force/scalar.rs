@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::super::geometry::Geometry;
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::Turns;
-use super::{ForceElement, Memory, Onset, Overturned, PenaltyLaw};
+use super::element::{ForceElement, Memory, Overturned};
+use super::{Onset, PenaltyLaw};
 
 /// Steps ahead, at the present rate, within which a contact counts as about to close.
 const NEARLY: f64 = 1.5;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 use super::super::pose::{Gradient, Hessian, Pair, Pose, Twist};
-use super::{ForceElement, add_load};
+use super::element::ForceElement;
 
 /// Force and moment as a function of time, pose and velocities.
 type Load = dyn Fn(f64, &Pose, &Twist) -> [Vector3<f64>; 2] + Send + Sync;
@@ -81,4 +81,11 @@ impl ForceElement for UserForce {
     fn powers(&self, t: f64, pair: &Pair) -> [f64; 2] {
         [0.0, -self.load(t, pair).rate(&pair.twists)]
     }
+}
+
+/// A force on the second body at a point, as the negative of what the balance takes.
+fn add_load(pair: &Pair, arm: &Vector3<f64>, load: [&Vector3<f64>; 2], out: &mut Gradient) {
+    let rotation = &pair.poses[1].rotation;
+    out.0[2] -= load[0];
+    out.0[3] -= arm.cross(&rotation.tr_mul(load[0])) + rotation.tr_mul(load[1]);
 }
