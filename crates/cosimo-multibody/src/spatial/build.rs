@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::SpatialModelError;
+use super::element::PlacedElement;
 use super::force::{Force, ForceKind, needs_a_line};
 use super::geometry::Geometry;
 use super::joint::{Frame, Joint, JointKind, Marker};
-use super::model::{Body, SpatialModel};
+use super::model::{Body, ModelElement, SpatialModel};
 use super::placed_joint::PlacedJoint;
 use super::pose::Pair;
 use super::sensor::{PlacedSensor, Sensor, SensorKind};
-use super::system::{PlacedForce, SpatialSystem, initial_position};
+use super::system::{SpatialSystem, initial_position};
+
+/// Numbers of the bodies by name.
+type Places<'a> = BTreeMap<&'a str, usize>;
 
 /// Deviation from unit length that a quaternion may have.
 const UNIT_TOLERANCE: f64 = 1e-9;
@@ -22,38 +26,32 @@ impl SpatialModel {
     ///
     /// # Errors
     /// See [`SpatialModelError`].
-    pub fn build(self) -> Result<SpatialSystem, SpatialModelError> {
+    pub fn build(mut self) -> Result<SpatialSystem, SpatialModelError> {
         if self.bodies.is_empty() {
             return Err(SpatialModelError::NoBodies);
         }
         check_finite("the model", "gravity", &self.gravity)?;
-        let mut places = BTreeMap::new();
-        for (index, body) in self.bodies.iter().enumerate() {
-            check_body(body)?;
-            if places.insert(body.name.as_str(), index).is_some() {
-                return Err(SpatialModelError::DuplicateName { kind: "bodies", name: body.name.clone() });
-            }
-        }
+        check_names("bodies", self.bodies.iter().map(|body| &body.name))?;
         check_names("joints", self.joints.iter().map(|joint| &joint.name))?;
-        check_names("forces", self.forces.iter().map(|force| &force.name))?;
-        let mut joints = Vec::with_capacity(self.joints.len());
-        for joint in &self.joints {
-            joints.push(self.place_joint(joint, &places)?);
-        }
-        let mut forces = Vec::with_capacity(self.forces.len());
-        for force in &self.forces {
-            forces.push(self.place_force(force, &places)?);
-        }
+        let names = self.forces.iter().map(|force| &force.name);
+        check_names("forces", names.chain(self.elements.iter().map(|element| &element.name)))?;
+        self.bodies.iter().try_for_each(check_body)?;
+        self.add_inertia()?;
+        let names: Vec<String> = self.bodies.iter().map(|body| body.name.clone()).collect();
+        let places: Places<'_> =
+            names.iter().enumerate().map(|(index, name)| (name.as_str(), index)).collect();
+        let joints = self.joints.iter().map(|joint| self.place_joint(joint, &places));
+        let joints = joints.collect::<Result<Vec<_>, _>>()?;
+        let forces = self.forces.iter().map(|force| self.place_force(force, &places));
+        let elements = self.elements.iter().map(|element| self.place_element(element, &places));
+        let elements = forces.chain(elements).collect::<Result<Vec<_>, _>>()?;
         check_names("sensors", self.sensors.iter().map(|sensor| &sensor.name))?;
         let sensors = self.place_sensors(&places)?;
-        Ok(SpatialSystem::assemble(self.gravity, self.bodies, joints, forces).with_sensors(sensors))
+        Ok(SpatialSystem::assemble(self.gravity, self.bodies, joints, (elements, self.forces.len()))
+            .with_sensors(sensors))
     }
 
-    fn place_joint(
-        &self,
-        joint: &Joint,
-        places: &BTreeMap<&str, usize>,
-    ) -> Result<PlacedJoint, SpatialModelError> {
+    fn place_joint(&self, joint: &Joint, places: &Places<'_>) -> Result<PlacedJoint, SpatialModelError> {
         let owner = format!("joint `{}`", joint.name);
         let markers = self.markers(&owner, [&joint.first, &joint.second], places)?;
         if let JointKind::Distance(_) = joint.kind {
@@ -77,11 +75,7 @@ impl SpatialModel {
         })
     }
 
-    fn place_force(
-        &self,
-        force: &Force,
-        places: &BTreeMap<&str, usize>,
-    ) -> Result<PlacedForce, SpatialModelError> {
+    fn place_force(&self, force: &Force, places: &Places<'_>) -> Result<PlacedElement, SpatialModelError> {
         let owner = format!("force `{}`", force.name);
         force.kind.check().map_err(|(quantity, found, rule)| SpatialModelError::OutOfRange {
             owner: owner.clone(),
@@ -97,14 +91,46 @@ impl SpatialModel {
             return Err(SpatialModelError::SameOwner { owner });
         }
         let element = force.element(&markers[0], &markers[1]);
-        Ok(PlacedForce { name: force.name.clone(), bodies: markers.map(|marker| marker.body), element })
+        let bodies = markers.map(|marker| marker.body).to_vec();
+        Ok(PlacedElement::new(&force.name, owner, bodies, element))
+    }
+
+    fn place_element(
+        &self,
+        element: &ModelElement,
+        places: &Places<'_>,
+    ) -> Result<PlacedElement, SpatialModelError> {
+        let owner = format!("element `{}`", element.name);
+        let markers = element.nodes.iter().map(|frame| self.marker(&owner, frame, places));
+        let markers = markers.collect::<Result<Vec<_>, _>>()?;
+        let bodies = markers.iter().map(|marker| marker.body).collect();
+        let placed = element.kind.place(&owner, &markers)?;
+        let states = element.kind.initial_states();
+        Ok(PlacedElement::new(&element.name, owner, bodies, placed).with_states(states))
+    }
+
+    /// Gives the inertia of elements to the bodies of their nodes.
+    fn add_inertia(&mut self) -> Result<(), SpatialModelError> {
+        for element in &self.elements {
+            for (number, frame) in element.nodes.iter().enumerate() {
+                let own = element.kind.inertia(number);
+                let Some(name) = frame.body.as_ref().filter(|_| !own.is_zero()) else { continue };
+                let Some(body) = self.bodies.iter_mut().find(|body| body.name == *name) else { continue };
+                let turn = frame.orientation.to_rotation_matrix();
+                body.add_inertia(&own.seen_from(&frame.point, &turn)).map_err(|source| {
+                    let owner = format!("element `{}`", element.name);
+                    SpatialModelError::Inertia { owner, node: number, source }
+                })?;
+            }
+        }
+        Ok(())
     }
 
     fn markers(
         &self,
         owner: &str,
         frames: [&Frame; 2],
-        places: &BTreeMap<&str, usize>,
+        places: &Places<'_>,
     ) -> Result<[Marker; 2], SpatialModelError> {
         let [first, second] = frames;
         let markers = [self.marker(owner, first, places)?, self.marker(owner, second, places)?];
@@ -114,12 +140,7 @@ impl SpatialModel {
         Ok(markers)
     }
 
-    fn marker(
-        &self,
-        owner: &str,
-        frame: &Frame,
-        places: &BTreeMap<&str, usize>,
-    ) -> Result<Marker, SpatialModelError> {
+    fn marker(&self, owner: &str, frame: &Frame, places: &Places<'_>) -> Result<Marker, SpatialModelError> {
         check_finite(owner, "point", &frame.point)?;
         check_unit(owner, &frame.orientation)?;
         let body = match &frame.body {
@@ -148,7 +169,7 @@ impl SpatialModel {
         if distance > 0.0 { Ok(()) } else { Err(SpatialModelError::NoLine { owner: owner.to_owned() }) }
     }
 
-    fn place_sensors(&self, places: &BTreeMap<&str, usize>) -> Result<Vec<PlacedSensor>, SpatialModelError> {
+    fn place_sensors(&self, places: &Places<'_>) -> Result<Vec<PlacedSensor>, SpatialModelError> {
         let place = |sensor: &Sensor| {
             let owner = format!("sensor `{}`", sensor.name);
             let markers = self.markers(&owner, [&sensor.first, &sensor.second], places)?;

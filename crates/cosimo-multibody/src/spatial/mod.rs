@@ -31,6 +31,7 @@ mod body;
 mod branch;
 mod build;
 mod constraint;
+mod element;
 mod error;
 mod force;
 mod geometry;
@@ -51,12 +52,16 @@ mod violation;
 
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
+pub use element::{
+    Element, ElementKind, ElementQuantity, Loads, Memory, Nodes, Overturned, Part, Powers, SpatialInertia,
+    TangentBlocks,
+};
 pub use error::SpatialError;
 pub use force::{BodyFunction, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction};
 pub use geometry::Geometry;
-pub use joint::{Frame, Joint, JointKind};
+pub use joint::{Frame, Joint, JointKind, Marker};
 pub use law::{Course, Extreme, Integral, Interpolation, Law, Spline};
-pub use model::{Body, SpatialModel};
+pub use model::{Body, ModelElement, SpatialModel};
 pub use model_error::SpatialModelError;
 pub use pose::{Gradient, Hessian, Pair, Pose, Twist};
 pub use sensor::{Sensor, SensorKind};

@@ -1,11 +1,14 @@
 //! Bodies, joints and forces by name.
 
+use std::sync::Arc;
+
 use nalgebra::{UnitQuaternion, Vector3};
 
-use super::RigidBody;
+use super::element::{ElementKind, SpatialInertia};
 use super::force::Force;
 use super::joint::{Frame, Joint, JointKind, shortest_turn};
 use super::sensor::Sensor;
+use super::{RigidBody, SpatialError};
 
 /// A body and where it starts. Its frame may have its origin anywhere; velocities are those of the origin.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,6 +72,28 @@ impl Body {
         self.angular_velocity = angular_velocity.into();
         self
     }
+
+    /// Adds inertia that is about the origin of the body's frame.
+    pub(super) fn add_inertia(&mut self, other: &SpatialInertia) -> Result<(), SpatialError> {
+        let (mass, own) = (self.properties.mass(), self.properties.inertia());
+        let mut all = SpatialInertia::about_centre(mass, &self.centre_of_mass, own);
+        all.add(other);
+        let gravity = *self.properties.gravity();
+        self.properties = RigidBody::new(all.mass, all.central())?.with_gravity(gravity);
+        self.centre_of_mass = all.centre();
+        Ok(())
+    }
+}
+
+/// An element of a model by name.
+#[derive(Debug, Clone)]
+pub struct ModelElement {
+    /// Name, unique among elements and forces.
+    pub name: String,
+    /// The nodes: frames on bodies or the ground.
+    pub nodes: Vec<Frame>,
+    /// What it is.
+    pub kind: Arc<dyn ElementKind>,
 }
 
 /// A spatial multibody model: what a [`SpatialSystem`](super::SpatialSystem) is built from.
@@ -99,6 +124,7 @@ pub struct SpatialModel {
     pub(super) bodies: Vec<Body>,
     pub(super) joints: Vec<Joint>,
     pub(super) forces: Vec<Force>,
+    pub(super) elements: Vec<ModelElement>,
     pub(super) sensors: Vec<Sensor>,
 }
 
@@ -134,6 +160,18 @@ impl SpatialModel {
     #[must_use]
     pub fn with_force(mut self, force: Force) -> Self {
         self.forces.push(force);
+        self
+    }
+
+    /// Adds an element between these nodes.
+    #[must_use]
+    pub fn with_element(
+        mut self,
+        name: impl Into<String>,
+        nodes: Vec<Frame>,
+        kind: impl ElementKind + 'static,
+    ) -> Self {
+        self.elements.push(ModelElement { name: name.into(), nodes, kind: Arc::new(kind) });
         self
     }
 

@@ -3,6 +3,7 @@
 use cosimo_dynamics::Motion;
 use nalgebra::Vector3;
 
+use super::element::{ElementQuantity, PlacedElement, Powers};
 use super::placed_joint::PlacedJoint;
 use super::pose::{Gradient, Pair};
 use super::system::SpatialSystem;
@@ -35,11 +36,27 @@ impl SpatialSystem {
         self.joints.iter().map(of_joint).fold(0.0, f64::max)
     }
 
-    /// Power taken out by damping and power of what has no potential, of every force (W).
-    pub(super) fn powers<'a>(&'a self, motion: Motion<'a>) -> impl Iterator<Item = [f64; 2]> + 'a {
-        self.forces
-            .iter()
-            .map(move |force| force.element.powers(motion.t, &Pair::read(motion.q, motion.v, force.bodies)))
+    /// Powers of every element (W).
+    pub(super) fn powers<'a>(&'a self, motion: Motion<'a>) -> impl Iterator<Item = Powers> + 'a {
+        self.elements.iter().map(move |element| element.powers(motion))
+    }
+
+    /// Names of what the elements show, as `(element, quantity)`.
+    #[must_use]
+    pub fn element_quantities(&self) -> Vec<(&str, ElementQuantity)> {
+        let of = |element: &'_ PlacedElement| element.element.quantities();
+        let named = |element| of(element).into_iter().map(|quantity| (element.name.as_str(), quantity));
+        self.elements.iter().flat_map(named).collect()
+    }
+
+    /// Writes what the elements show, in the order of [`element_quantities`](Self::element_quantities).
+    pub fn observe_elements(&self, motion: Motion<'_>, out: &mut [f64]) {
+        let mut rest = out;
+        for element in &self.elements {
+            let Some((own, others)) = rest.split_at_mut_checked(element.shown) else { return };
+            element.element.observe(motion.t, &element.nodes(motion.q, motion.v), own);
+            rest = others;
+        }
     }
 
     /// Names and units of what the sensors show, as `(sensor, part, unit)`: `x`, `y`, `z`, `vx`, `vy`, `vz` of a way,

@@ -2,12 +2,13 @@
 
 use nalgebra::Matrix6;
 
+use super::super::element::{Element, PairElement};
 use super::super::geometry::Geometry;
 use super::super::joint::{Frame, Marker};
 use super::bushing::BushingForce;
 use super::scalar::{ScalarForce, ScalarLaw};
 use super::user::UserForce;
-use super::{BodyFunction, ForceElement, PenaltyLaw, ScalarFunction};
+use super::{BodyFunction, PenaltyLaw, ScalarFunction};
 
 /// What a force depends on and how. The first frame belongs to the first body; a sphere sits at the second frame's origin.
 #[derive(Debug, Clone)]
@@ -114,12 +115,12 @@ impl Force {
     }
 
     /// The element between two markers.
-    pub(crate) fn element(&self, first: &Marker, second: &Marker) -> Box<dyn ForceElement> {
+    pub(crate) fn element(&self, first: &Marker, second: &Marker) -> Box<dyn Element> {
         let arms = [first.arm, second.arm];
         let line = Geometry::Distance { arms };
         let angle = Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] };
-        let scalar = |geometry, law| -> Box<dyn ForceElement> {
-            Box::new(ScalarForce::new(geometry, law, (self.turns, self.is_free_at_start)))
+        let scalar = |geometry, law| -> Box<dyn Element> {
+            Box::new(PairElement(ScalarForce::new(geometry, law, (self.turns, self.is_free_at_start))))
         };
         let contact = |geometry, factor, offset, law: &PenaltyLaw| {
             scalar(geometry, ScalarLaw::contact(factor, offset, *law))
@@ -134,7 +135,7 @@ impl Force {
                 scalar(angle, ScalarLaw::Spring { k, c, free, preload: 0.0 })
             }
             ForceKind::Bushing { stiffness, damping } => {
-                Box::new(BushingForce::new(first, second, **stiffness, **damping))
+                Box::new(PairElement(BushingForce::new(first, second, **stiffness, **damping)))
             }
             ForceKind::SpherePlane { radius, law } => {
                 contact(Geometry::Dot2 { a: first.axes[2], arms }, 1.0, *radius, law)
@@ -147,7 +148,7 @@ impl Force {
             ForceKind::AlongLine(function) => scalar(line, ScalarLaw::Function(function.clone())),
             ForceKind::AboutAxis(function) => scalar(angle, ScalarLaw::Function(function.clone())),
             ForceKind::OnBody(function) => {
-                Box::new(UserForce { arm: second.arm, function: function.clone() })
+                Box::new(PairElement(UserForce { arm: second.arm, function: function.clone() }))
             }
         }
     }

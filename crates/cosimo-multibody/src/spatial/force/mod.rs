@@ -2,13 +2,11 @@
 
 mod bushing;
 mod contact;
-mod element;
 mod kind;
 mod scalar;
 mod user;
 
 pub use contact::{Onset, PenaltyLaw};
-pub(crate) use element::{ForceElement, Overturned};
 pub(crate) use kind::needs_a_line;
 pub use kind::{Force, ForceKind};
 pub use scalar::ScalarFunction;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
+use super::super::element::{PairLaw, Powers};
 use super::super::pose::{Gradient, Hessian, Pair, Pose, Twist};
-use super::element::ForceElement;
 
 /// Force and moment as a function of time, pose and velocities.
 type Load = dyn Fn(f64, &Pose, &Twist) -> [Vector3<f64>; 2] + Send + Sync;
@@ -52,7 +52,7 @@ impl UserForce {
     }
 }
 
-impl ForceElement for UserForce {
+impl PairLaw for UserForce {
     fn add(&self, t: f64, pair: &Pair, out: &mut Gradient) {
         out.add(1.0, &self.load(t, pair));
     }
@@ -78,8 +78,8 @@ impl ForceElement for UserForce {
         }
     }
 
-    fn powers(&self, t: f64, pair: &Pair) -> [f64; 2] {
-        [0.0, -self.load(t, pair).rate(&pair.twists)]
+    fn powers(&self, t: f64, pair: &Pair) -> Powers {
+        Powers { dissipated: 0.0, external: -self.load(t, pair).rate(&pair.twists) }
     }
 }
 
