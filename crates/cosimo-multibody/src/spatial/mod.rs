@@ -26,6 +26,7 @@
 //! # Ok::<(), cosimo_multibody::spatial::SpatialError>(())
 //! ```
 
+mod beam;
 mod blocks;
 mod body;
 mod branch;
@@ -50,6 +51,10 @@ mod system;
 mod turns;
 mod violation;
 
+pub use beam::{
+    Beam, BeamElement, BeamError, BeamStation, ColumnUnit, Section, SectionInertia, SectionLaw,
+    SectionQuantity, SectionStiffness, SectionTableError, SpanTable, TableSections,
+};
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
 pub use element::{
