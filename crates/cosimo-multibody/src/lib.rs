@@ -8,6 +8,7 @@
 //! [`EquationsOfMotion`](cosimo_dynamics::EquationsOfMotion) and [`Kinematics`](cosimo_dynamics::Kinematics),
 //! [`spatial`] a [`ConstrainedSystem`](cosimo_dynamics::ConstrainedSystem).
 
+pub mod modes;
 pub mod planar;
 pub mod spatial;
 mod stacked;

@@ -29,6 +29,8 @@
 //! ```
 
 mod attachment;
+mod build;
+mod checks;
 mod error;
 mod model;
 mod rows;

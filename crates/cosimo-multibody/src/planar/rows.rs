@@ -4,7 +4,7 @@ use cosimo_dynamics::Kinematics;
 use nalgebra::{DMatrix, Vector2};
 
 use super::attachment::{Attachment, perpendicular};
-use super::model::{check_finite, check_unique, unit};
+use super::checks::{check_finite, check_unique, unit};
 use super::{Owner, PlanarError, PlanarSystem, Point};
 
 /// What errors call a port: its name is known to the caller only.

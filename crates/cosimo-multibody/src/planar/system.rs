@@ -4,7 +4,7 @@ use cosimo_dynamics::{Energy, EquationsOfMotion};
 use nalgebra::{DMatrix, Vector2};
 
 use super::attachment::{Attachment, perpendicular};
-use super::model::attach;
+use super::checks::attach;
 use super::spring::Spring;
 use super::{Body, PlanarError, Point};
 

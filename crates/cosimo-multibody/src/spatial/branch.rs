@@ -5,7 +5,6 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use super::constraint::BasicConstraint;
 use super::geometry::Geometry;
 use super::pose::Pair;
-use super::system::PlacedJoint;
 
 /// What a joint makes parallel or equal, in the axes of its two bodies. Its rows are products of directions, which are zero for
 /// opposite directions too.
@@ -21,7 +20,7 @@ pub(crate) enum Alignment {
 
 impl Alignment {
     /// Rotation vector in the axes of the second body, by the shortest way, that takes what is on it to what is on the first.
-    fn turn(&self, pair: &Pair) -> Vector3<f64> {
+    pub(super) fn turn(&self, pair: &Pair) -> Vector3<f64> {
         let [i, j] = pair.poses.map(|pose| pose.rotation);
         match self {
             Self::Free => Vector3::zeros(),
@@ -50,7 +49,7 @@ fn turn_between(from: &Vector3<f64>, to: &Vector3<f64>) -> Vector3<f64> {
 
 impl BasicConstraint {
     /// Of a turn, the angle (rad) by which it is ahead of its law, but for whole turns; else zero.
-    fn lead(&self, t: f64, pair: &Pair) -> f64 {
+    pub(super) fn lead(&self, t: f64, pair: &Pair) -> f64 {
         let Self::Turn { x, y, b, law } = self else { return 0.0 };
         let (sine, cosine) = law.at(t)[0].sin_cos();
         Geometry::Angle { x: x * cosine + y * sine, y: y * cosine - x * sine, b: *b }.value(pair)
@@ -70,7 +69,7 @@ impl BasicConstraint {
     }
 
     /// The row with the direction on the second body turned, or begun later by an angle (rad) if it is a turn itself.
-    fn eased(&self, turn: &UnitQuaternion<f64>, angle: f64) -> Self {
+    pub(super) fn eased(&self, turn: &UnitQuaternion<f64>, angle: f64) -> Self {
         match self.clone() {
             Self::Turn { x, y, b, law } => {
                 let (sine, cosine) = angle.sin_cos();
@@ -81,29 +80,5 @@ impl BasicConstraint {
             }
             other => other,
         }
-    }
-}
-
-impl PlacedJoint {
-    /// Angle (rad) by which it is turned from what it means.
-    pub(super) fn angle_off(&self, t: f64, q: &[f64]) -> f64 {
-        let pair = Pair::read(q, &[], self.bodies);
-        let rows = self.meant.as_ref().unwrap_or(&self.rows);
-        let leads = rows.iter().map(|row| row.lead(t, &pair).abs());
-        leads.fold(self.alignment.turn(&pair).norm(), f64::max)
-    }
-
-    /// Turns the rows so that they ask for a share of what they are off at `q`; 0 gives them back.
-    pub(super) fn ease(&mut self, t: f64, q: &[f64], share: f64) {
-        if let Some(meant) = self.meant.take() {
-            self.rows = meant;
-        }
-        if share == 0.0 {
-            return;
-        }
-        let pair = Pair::read(q, &[], self.bodies);
-        let turn = UnitQuaternion::from_scaled_axis(self.alignment.turn(&pair) * share);
-        let eased = self.rows.iter().map(|row| row.eased(&turn, share * row.lead(t, &pair))).collect();
-        self.meant = Some(std::mem::replace(&mut self.rows, eased));
     }
 }

@@ -108,12 +108,15 @@ impl Joint {
     }
 }
 
-/// A frame with its arm from the centre of mass and its axes in the body.
+/// A [`Frame`] whose body is found.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Marker {
-    pub(crate) body: Option<usize>,
-    pub(crate) arm: Vector3<f64>,
-    pub(crate) axes: [Vector3<f64>; 3],
+pub struct Marker {
+    /// Number of the body; `None` is the ground.
+    pub body: Option<usize>,
+    /// Arm from the body's centre of mass to the origin of the frame, in body axes (m).
+    pub arm: Vector3<f64>,
+    /// Axes of the frame in those of the body.
+    pub axes: [Vector3<f64>; 3],
 }
 
 impl JointKind {

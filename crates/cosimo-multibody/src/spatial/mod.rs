@@ -26,11 +26,14 @@
 //! # Ok::<(), cosimo_multibody::spatial::SpatialError>(())
 //! ```
 
+mod beam;
 mod blocks;
 mod body;
 mod branch;
+mod build;
 mod constraint;
 mod coordinate;
+mod element;
 mod error;
 mod force;
 mod geometry;
@@ -41,6 +44,7 @@ mod model_error;
 mod motion;
 mod observe;
 mod overturn;
+mod placed_joint;
 mod pose;
 mod sensor;
 mod step;
@@ -48,15 +52,23 @@ mod system;
 mod turns;
 mod violation;
 
+pub use beam::{
+    Beam, BeamElement, BeamError, BeamStation, ColumnUnit, Section, SectionInertia, SectionLaw,
+    SectionQuantity, SectionStiffness, SectionTableError, SpanTable, TableSections,
+};
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
 pub use coordinate::Coordinate;
+pub use element::{
+    Element, ElementKind, ElementQuantity, Loads, Memory, Nodes, Overturned, Part, Powers, SpatialInertia,
+    TangentBlocks,
+};
 pub use error::SpatialError;
 pub use force::{BodyFunction, Force, ForceKind, Onset, PenaltyLaw, ScalarFunction};
 pub use geometry::Geometry;
-pub use joint::{Frame, Joint, JointKind};
+pub use joint::{Frame, Joint, JointKind, Marker};
 pub use law::{Course, Extreme, Integral, Interpolation, Law, Spline};
-pub use model::{Body, SpatialModel};
+pub use model::{Body, ModelElement, SpatialModel};
 pub use model_error::SpatialModelError;
 pub use pose::{Gradient, Hessian, Pair, Pose, Twist};
 pub use sensor::{Sensor, SensorKind};

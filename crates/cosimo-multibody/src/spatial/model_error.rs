@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::error::SpatialError;
+
 /// Data of a spatial model that contradict each other; the texts name the offender.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
@@ -72,5 +74,15 @@ pub enum SpatialModelError {
         owner: String,
         /// Rows found.
         rows: usize,
+    },
+    /// Inertia that an element adds, of which no body can be made.
+    #[error("{owner}: node {node} gets no inertia of a body: {source}")]
+    Inertia {
+        /// The element.
+        owner: String,
+        /// Number of the node, from 0.
+        node: usize,
+        /// The rule broken.
+        source: SpatialError,
     },
 }

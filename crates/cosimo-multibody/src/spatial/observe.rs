@@ -3,8 +3,10 @@
 use cosimo_dynamics::Motion;
 use nalgebra::Vector3;
 
+use super::element::{ElementQuantity, PlacedElement, Powers};
+use super::placed_joint::PlacedJoint;
 use super::pose::{Gradient, Pair};
-use super::system::{PlacedJoint, SpatialSystem};
+use super::system::SpatialSystem;
 
 impl SpatialSystem {
     /// What the joint of this number does to its second body: force (N) and moment about the second frame's point (N m), in
@@ -34,10 +36,41 @@ impl SpatialSystem {
         self.joints.iter().map(of_joint).fold(0.0, f64::max)
     }
 
-    /// Power taken out by damping and power of what has no potential, of every force (W).
-    pub(super) fn powers<'a>(&'a self, motion: Motion<'a>) -> impl Iterator<Item = [f64; 2]> + 'a {
-        self.forces
+    /// Powers of every element (W).
+    pub(super) fn powers<'a>(&'a self, motion: Motion<'a>) -> impl Iterator<Item = Powers> + 'a {
+        self.elements.iter().map(move |element| element.powers(motion))
+    }
+
+    /// Names of what the elements show, as `(element, quantity)`.
+    #[must_use]
+    pub fn element_quantities(&self) -> Vec<(&str, ElementQuantity)> {
+        let of = |element: &'_ PlacedElement| element.element.quantities();
+        let named = |element| of(element).into_iter().map(|quantity| (element.name.as_str(), quantity));
+        self.elements.iter().flat_map(named).collect()
+    }
+
+    /// Writes what the elements show, in the order of [`element_quantities`](Self::element_quantities).
+    pub fn observe_elements(&self, motion: Motion<'_>, out: &mut [f64]) {
+        let mut rest = out;
+        for element in &self.elements {
+            let Some((own, others)) = rest.split_at_mut_checked(element.shown) else { return };
+            element.element.observe(motion.t, &element.nodes(motion.q, motion.v), own);
+            rest = others;
+        }
+    }
+
+    /// Names and units of what the sensors show, as `(sensor, part, unit)`: `x`, `y`, `z`, `vx`, `vy`, `vz` of a way,
+    /// `distance`, `displacement` or `angle` and `rate` of the others.
+    pub fn sensor_quantities(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
+        self.sensors
             .iter()
-            .map(move |force| force.element.powers(motion.t, &Pair::read(motion.q, motion.v, force.bodies)))
+            .flat_map(|sensor| sensor.parts().iter().map(|(part, unit)| (sensor.name.as_str(), *part, *unit)))
+    }
+
+    /// Writes what the sensors show at positions `q` and velocities `v`, in the order of
+    /// [`sensor_quantities`](Self::sensor_quantities); angles with the turns counted up to the state accepted last.
+    pub fn observe_sensors(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        let mut out = out.iter_mut();
+        self.sensors.iter().for_each(|sensor| sensor.observe(q, v, &mut out));
     }
 }

@@ -2,13 +2,15 @@
 
 use cosimo_dynamics::Overturn;
 
-use super::force::Overturned;
-use super::pose::Pair;
+use super::element::Overturned;
 use super::system::SpatialSystem;
 use super::turns::{HALF_TURN, WHOLE_TURN};
 
 /// What to use in place of a bushing that turns far.
 const WAY_OUT: &str = "use torsion springs, which count turns, about the axes of hinges";
+
+/// What to do about an element that bends too far.
+const MORE_ELEMENTS: &str = "use more elements";
 
 /// An angle whose turns cannot be counted.
 fn uncounted(owner: String, angle: f64) -> Overturn {
@@ -16,17 +18,17 @@ fn uncounted(owner: String, angle: f64) -> Overturn {
 }
 
 impl SpatialSystem {
-    /// The first force that does not follow a step from `q` by the increment `x`.
-    pub(super) fn force_overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
-        self.forces.iter().find_map(|force| {
-            let owner = || format!("force `{}`", force.name);
-            Some(match force.element.overturn(&Pair::read(q, x, force.bodies))? {
-                Overturned::Uncounted(angle) => uncounted(owner(), angle),
-                Overturned::Whole(angle) => {
-                    let name = format!("the rotation vector of {}", owner());
-                    Overturn { name, angle, allowed: WHOLE_TURN, way_out: Some(WAY_OUT) }
-                }
-            })
+    /// The first element that does not follow a step from `q` by the increment `x`.
+    pub(super) fn element_overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
+        self.elements.iter().find_map(|element| {
+            let owner = || element.owner.clone();
+            let (angle, allowed, quantity, way_out) = match element.element.overturn(&element.nodes(q, x))? {
+                Overturned::Uncounted(angle) => return Some(uncounted(owner(), angle)),
+                Overturned::Whole(angle) => (angle, WHOLE_TURN, "rotation vector", WAY_OUT),
+                Overturned::Bent(angle) => (angle, HALF_TURN, "relative turn of the ends", MORE_ELEMENTS),
+            };
+            let name = format!("the {quantity} of {}", owner());
+            Some(Overturn { name, angle, allowed, way_out: Some(way_out) })
         })
     }
 

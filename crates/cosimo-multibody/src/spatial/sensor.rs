@@ -1,14 +1,11 @@
 //! Numbers measured between two frames.
 
-use std::collections::BTreeMap;
-
 use nalgebra::Vector3;
 
 use super::geometry::Geometry;
 use super::joint::{Frame, Marker};
 use super::pose::Pair;
 use super::turns::Turns;
-use super::{SpatialModel, SpatialModelError, SpatialSystem};
 
 /// What a sensor measures, with its rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +88,19 @@ pub(super) struct PlacedSensor {
     turns: Option<Turns>,
 }
 
+impl Sensor {
+    /// The sensor between two markers.
+    pub(super) fn placed(&self, markers: &[Marker; 2]) -> PlacedSensor {
+        PlacedSensor {
+            name: self.name.clone(),
+            kind: self.kind,
+            bodies: markers.map(|marker| marker.body),
+            geometries: self.kind.geometries(&markers[0], &markers[1]),
+            turns: (self.kind == SensorKind::Angle).then_some(Turns::whole(self.turns)),
+        }
+    }
+}
+
 impl PlacedSensor {
     /// Counts the turns of an accepted state.
     pub(super) fn accept(&mut self, q: &[f64]) {
@@ -112,6 +122,19 @@ impl PlacedSensor {
         self.turns.map_or(value, |turns| turns.count(value))
     }
 
+    /// Names and units of what it shows, the numbers before their rates.
+    pub(super) fn parts(&self) -> &'static [(&'static str, &'static str)] {
+        self.kind.parts()
+    }
+
+    /// Writes what it shows at positions `q` and velocities `v`; angles with the turns counted up to the state accepted last.
+    pub(super) fn observe<'a>(&self, q: &[f64], v: &[f64], out: &mut impl Iterator<Item = &'a mut f64>) {
+        let pair = Pair::read(q, v, self.bodies);
+        let values = self.geometries.iter().map(|geometry| self.counted(geometry.value(&pair)));
+        let rates = self.geometries.iter().map(|geometry| geometry.gradient(&pair).rate(&pair.twists));
+        values.chain(rates).zip(out).for_each(|(value, out)| *out = value);
+    }
+
     /// What it remembers.
     pub(super) fn saved(&self) -> Option<f64> {
         self.turns.map(Turns::saved)
@@ -123,57 +146,5 @@ impl PlacedSensor {
             turns.restore(*saved.next()?);
         }
         Some(())
-    }
-}
-
-impl SpatialModel {
-    /// Adds a sensor.
-    #[must_use]
-    pub fn with_sensor(mut self, sensor: Sensor) -> Self {
-        self.sensors.push(sensor);
-        self
-    }
-
-    pub(super) fn place_sensors(
-        &self,
-        places: &BTreeMap<&str, usize>,
-    ) -> Result<Vec<PlacedSensor>, SpatialModelError> {
-        let place = |sensor: &Sensor| {
-            let owner = format!("sensor `{}`", sensor.name);
-            let markers = self.markers(&owner, [&sensor.first, &sensor.second], places)?;
-            if sensor.kind == SensorKind::Distance {
-                self.check_line(&owner, &markers)?;
-            }
-            Ok(PlacedSensor {
-                name: sensor.name.clone(),
-                kind: sensor.kind,
-                bodies: markers.map(|marker| marker.body),
-                geometries: sensor.kind.geometries(&markers[0], &markers[1]),
-                turns: (sensor.kind == SensorKind::Angle).then_some(Turns::whole(sensor.turns)),
-            })
-        };
-        self.sensors.iter().map(place).collect()
-    }
-}
-
-impl SpatialSystem {
-    /// Names and units of what the sensors show, as `(sensor, part, unit)`: `x`, `y`, `z`, `vx`, `vy`, `vz` of a way,
-    /// `distance`, `displacement` or `angle` and `rate` of the others.
-    pub fn sensor_quantities(&self) -> impl Iterator<Item = (&str, &'static str, &'static str)> {
-        self.sensors.iter().flat_map(|sensor| {
-            sensor.kind.parts().iter().map(|(part, unit)| (sensor.name.as_str(), *part, *unit))
-        })
-    }
-
-    /// Writes what the sensors show at positions `q` and velocities `v`, in the order of
-    /// [`sensor_quantities`](Self::sensor_quantities); angles with the turns counted up to the state accepted last.
-    pub fn observe_sensors(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
-        let mut out = out.iter_mut();
-        for sensor in &self.sensors {
-            let pair = Pair::read(q, v, sensor.bodies);
-            let values = sensor.geometries.iter().map(|geometry| sensor.counted(geometry.value(&pair)));
-            let rates = sensor.geometries.iter().map(|geometry| geometry.gradient(&pair).rate(&pair.twists));
-            values.chain(rates).zip(&mut out).for_each(|(value, out)| *out = value);
-        }
     }
 }

@@ -6,9 +6,9 @@ use cosimo_dynamics::{
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::blocks::{diagonal_block, give_blocks, scatter, write_row};
-use super::branch::Alignment;
 use super::constraint::BasicConstraint;
-use super::force::ForceElement;
+use super::element::PlacedElement;
+use super::placed_joint::PlacedJoint;
 use super::pose::{Gradient, Hessian, Pair};
 use super::sensor::PlacedSensor;
 use super::{Body, BodyState};
@@ -29,32 +29,12 @@ pub struct SpatialSystem {
     /// Gravity on each body (m/s²).
     gravity: Vec<Vector3<f64>>,
     pub(super) joints: Vec<PlacedJoint>,
-    pub(super) forces: Vec<PlacedForce>,
+    /// The forces first.
+    pub(super) elements: Vec<PlacedElement>,
+    /// How many of the elements are forces.
+    forces: usize,
     pub(super) sensors: Vec<PlacedSensor>,
     pub(super) structure: Structure,
-}
-
-/// A joint whose bodies are found.
-#[derive(Debug, Clone)]
-pub(crate) struct PlacedJoint {
-    pub(crate) name: String,
-    pub(crate) bodies: [Option<usize>; 2],
-    pub(crate) rows: Vec<BasicConstraint>,
-    /// The rows as they are meant, while they are eased.
-    pub(super) meant: Option<Vec<BasicConstraint>>,
-    pub(crate) alignment: Alignment,
-    /// The second frame's point, as an arm from its body's centre of mass.
-    pub(crate) arm: Vector3<f64>,
-    /// First row among all.
-    pub(crate) first: usize,
-}
-
-/// A force whose bodies are found.
-#[derive(Debug)]
-pub(crate) struct PlacedForce {
-    pub(crate) name: String,
-    pub(crate) bodies: [Option<usize>; 2],
-    pub(crate) element: Box<dyn ForceElement>,
 }
 
 /// Positions of all bodies at the start.
@@ -66,26 +46,41 @@ pub(crate) fn initial_position(bodies: &[Body]) -> Vec<f64> {
     bodies.iter().flat_map(numbers).collect()
 }
 
+/// The coordinates of so many bodies and the states of these elements, which are placed behind them.
+fn coordinates(bodies: usize, elements: &mut [PlacedElement]) -> Coordinates {
+    let mut kinds = vec![CoordinateBlock::Rigid; bodies];
+    let mut first = 6 * bodies;
+    for element in elements {
+        let states = element.initial_states.len();
+        if states > 0 {
+            element.states = (first, kinds.len());
+            kinds.push(CoordinateBlock::Flat(states));
+            first += states;
+        } else {
+            element.states = (first, usize::MAX);
+        }
+    }
+    Coordinates::new(kinds)
+}
+
 impl SpatialSystem {
     pub(crate) fn assemble(
         gravity: Vector3<f64>,
         bodies: Vec<Body>,
         mut joints: Vec<PlacedJoint>,
-        forces: Vec<PlacedForce>,
+        (mut elements, forces): (Vec<PlacedElement>, usize),
     ) -> Self {
-        let mut structure = Structure::new(Coordinates::new(bodies.iter().map(|_| CoordinateBlock::Rigid)));
+        let mut structure = Structure::new(coordinates(bodies.len(), &mut elements));
         for joint in &mut joints {
             joint.first = structure.rows();
             let touched = joint.bodies.iter().flatten().copied().collect();
             structure = structure.with_constraint(joint.rows.len(), touched);
         }
-        for force in &forces {
-            if let [Some(a), Some(b)] = force.bodies {
-                structure = structure.with_coupling(a, b);
-            }
+        for (a, b) in elements.iter().flat_map(PlacedElement::couplings) {
+            structure = structure.with_coupling(a, b);
         }
         let gravity = bodies.iter().map(|body| gravity + body.properties.gravity()).collect();
-        Self { bodies, gravity, joints, forces, sensors: Vec::new(), structure }
+        Self { bodies, gravity, joints, elements, forces, sensors: Vec::new(), structure }
     }
 
     pub(super) fn with_sensors(self, sensors: Vec<PlacedSensor>) -> Self {
@@ -105,7 +100,7 @@ impl SpatialSystem {
 
     /// Names of the forces.
     pub fn force_names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.forces.iter().map(|force| force.name.as_str())
+        self.elements[..self.forces].iter().map(|force| force.name.as_str())
     }
 
     /// Rows of a joint among the constraints and multipliers; `None` if there is none of this name.
@@ -115,13 +110,17 @@ impl SpatialSystem {
         Some(joint.first..joint.first + joint.rows.len())
     }
 
-    /// Positions at the start: centre of mass (m) and quaternion `w, x, y, z` of every body.
+    /// Positions at the start: centre of mass (m) and quaternion `w, x, y, z` of every body; behind them the integrals of the
+    /// elements' states.
     #[must_use]
     pub fn initial_position(&self) -> Vec<f64> {
-        initial_position(&self.bodies)
+        let mut q = initial_position(&self.bodies);
+        q.resize(self.structure.coordinates().positions(), 0.0);
+        q
     }
 
-    /// Velocities at the start: of the centre of mass in world axes (m/s) and angular velocity in body axes (rad/s).
+    /// Velocities at the start: of the centre of mass in world axes (m/s) and angular velocity in body axes (rad/s); behind
+    /// them the states of elements.
     #[must_use]
     pub fn initial_velocity(&self) -> Vec<f64> {
         let numbers = |body: &Body| {
@@ -130,7 +129,8 @@ impl SpatialSystem {
             let w = body.angular_velocity;
             [v.x, v.y, v.z, w.x, w.y, w.z]
         };
-        self.bodies.iter().flat_map(numbers).collect()
+        let states = self.elements.iter().flat_map(|element| element.initial_states.iter().copied());
+        self.bodies.iter().flat_map(numbers).chain(states).collect()
     }
 
     /// Where the body of this number is and how it moves, by its centre of mass; `None` if there is none.
@@ -147,7 +147,7 @@ impl SpatialSystem {
 
     /// Potential energy of each force at positions `q` (J), in the order of [`force_names`](Self::force_names).
     pub fn force_potentials(&self, q: &[f64]) -> impl ExactSizeIterator<Item = f64> {
-        self.forces.iter().map(|force| force.element.potential(&Pair::read(q, &[], force.bodies)))
+        self.elements[..self.forces].iter().map(|force| force.element.potential(&force.nodes(q, &[])))
     }
 
     /// Adds the inertial forces at acceleration `a` less gravity.
@@ -198,12 +198,7 @@ impl ConstrainedSystem for SpatialSystem {
     fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
         out.fill(0.0);
         self.add_inertia(motion.v, a, out);
-        for force in &self.forces {
-            let pair = Pair::read(motion.q, motion.v, force.bodies);
-            let mut load = Gradient::default();
-            force.element.add(motion.t, &pair, &mut load);
-            scatter(force.bodies, &load, out);
-        }
+        self.elements.iter().for_each(|element| element.add_forces(motion, a, out));
         self.add_reactions(motion.t, motion.q, mu, out);
     }
 
@@ -216,6 +211,7 @@ impl ConstrainedSystem for SpatialSystem {
                 out[3 + k] = turning[k];
             }
         }
+        self.elements.iter().for_each(|element| element.copy_states(x, out));
     }
 
     fn add_reactions(&self, t: f64, q: &[f64], mu: &[f64], out: &mut [f64]) {
@@ -260,13 +256,7 @@ impl ConstrainedSystem for SpatialSystem {
                 sink.damping(i, i, &diagonal_block(0.0, &gyroscopic));
             }
         }
-        for force in &self.forces {
-            let pair = Pair::read(motion.q, motion.v, force.bodies);
-            let (mut stiffness, mut damping) = (Hessian::default(), Hessian::default());
-            force.element.add_tangents(motion.t, &pair, &mut stiffness, &mut damping);
-            give_blocks(force.bodies, &stiffness, |i, j, block| sink.stiffness(i, j, block));
-            give_blocks(force.bodies, &damping, |i, j, block| sink.damping(i, j, block));
-        }
+        self.elements.iter().for_each(|element| element.add_tangents(motion, sink));
         for joint in &self.joints {
             let own = &mu[joint.first..joint.first + joint.rows.len()];
             if own.iter().all(|mu| *mu == 0.0) {
@@ -285,6 +275,7 @@ impl ConstrainedSystem for SpatialSystem {
         for (i, body) in self.bodies.iter().enumerate() {
             sink.mass(i, &diagonal_block(body.properties.mass(), body.properties.inertia()));
         }
+        self.elements.iter().for_each(|element| element.give_mass(sink));
     }
 
     fn jacobian(&self, t: f64, q: &[f64], sink: &mut dyn MatrixSink) {
@@ -304,18 +295,18 @@ impl ConstrainedSystem for SpatialSystem {
             energy.kinetic += body.properties.kinetic_energy(&state);
             energy.potential -= body.properties.mass() * gravity.dot(&state.position);
         }
-        for force in &self.forces {
-            energy.potential += force.element.potential(&Pair::read(motion.q, motion.v, force.bodies));
+        for element in &self.elements {
+            energy.potential += element.element.potential(&element.nodes(motion.q, motion.v));
         }
         energy
     }
 
     fn dissipated_power(&self, motion: Motion<'_>) -> f64 {
-        self.powers(motion).map(|[dissipated, _]| dissipated).sum()
+        self.powers(motion).map(|powers| powers.dissipated).sum()
     }
 
     fn external_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
-        let of_forces: f64 = self.powers(motion).map(|[_, external]| external).sum();
+        let of_forces: f64 = self.powers(motion).map(|powers| powers.external).sum();
         let of_joint = |joint: &PlacedJoint| -> f64 {
             let pair = Pair::read(motion.q, motion.v, joint.bodies);
             let rows = joint.rows.iter().zip(&mu[joint.first..]);
@@ -331,7 +322,11 @@ impl ConstrainedSystem for SpatialSystem {
     }
 
     fn coordinate_name(&self, block: usize) -> String {
-        self.bodies.get(block).map_or_else(|| format!("body {block}"), |body| format!("body `{}`", body.name))
+        let of_states = || {
+            let own = self.elements.iter().find(|element| element.states.1 == block);
+            own.map_or_else(|| format!("body {block}"), |element| format!("the states of {}", element.owner))
+        };
+        self.bodies.get(block).map_or_else(of_states, |body| format!("body `{}`", body.name))
     }
 
     fn deviation(&self, t: f64, q: &[f64]) -> Option<(usize, f64)> {
@@ -344,37 +339,36 @@ impl ConstrainedSystem for SpatialSystem {
     }
 
     fn jump(&self, motion: Motion<'_>, h: f64) -> Option<String> {
-        let jumps =
-            |force: &&PlacedForce| force.element.jumps(&Pair::read(motion.q, motion.v, force.bodies), h);
-        self.forces.iter().find(jumps).map(|force| format!("force `{}`", force.name))
+        let jumps = |element: &&PlacedElement| element.element.jumps(&element.nodes(motion.q, motion.v), h);
+        self.elements.iter().find(jumps).map(|element| element.owner.clone())
     }
 
     fn start(&mut self, motion: Motion<'_>) {
-        for force in &mut self.forces {
-            force.element.start(&Pair::read(motion.q, motion.v, force.bodies));
+        for element in &mut self.elements {
+            element.note(motion.q, motion.v, |own, nodes| own.start(nodes));
         }
     }
 
     fn overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
-        self.force_overturn(q, x).or_else(|| self.sensor_overturn(q, x))
+        self.element_overturn(q, x).or_else(|| self.sensor_overturn(q, x))
     }
 
     fn accept(&mut self, motion: Motion<'_>) {
-        for force in &mut self.forces {
-            force.element.accept(&Pair::read(motion.q, motion.v, force.bodies));
+        for element in &mut self.elements {
+            element.note(motion.q, motion.v, |own, nodes| own.accept(nodes));
         }
         self.sensors.iter_mut().for_each(|sensor| sensor.accept(motion.q));
     }
 
     fn save_memory(&self, out: &mut Vec<f64>) {
-        self.forces.iter().for_each(|force| force.element.save(out));
+        self.elements.iter().for_each(|element| element.element.save(out));
         out.extend(self.sensors.iter().filter_map(PlacedSensor::saved));
     }
 
     fn restore_memory(&mut self, saved: &[f64]) -> Option<usize> {
         let mut rest = saved.iter();
-        for force in &mut self.forces {
-            force.element.restore(&mut rest)?;
+        for element in &mut self.elements {
+            element.element.restore(&mut rest)?;
         }
         for sensor in &mut self.sensors {
             sensor.restore(&mut rest)?;

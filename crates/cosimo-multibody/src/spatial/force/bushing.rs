@@ -3,11 +3,11 @@
 use cosimo_dynamics::rotation::{inverse_gradient, inverse_left_jacobian};
 use nalgebra::{Matrix3, Matrix6, Rotation3, UnitQuaternion, Vector3, Vector6};
 
+use super::super::element::{Memory, Overturned, PairLaw, Powers};
 use super::super::geometry::Geometry;
 use super::super::joint::Marker;
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::{HALF_TURN, WHOLE_TURN};
-use super::{ForceElement, Memory, Overturned};
 
 /// Displacements of the second frame in the axes `A₁` of the first: `sₖ = aₖ · r` and the rotation vector
 ///
@@ -125,7 +125,7 @@ fn rates(pair: &Pair, gradients: &[Gradient; 6]) -> Vector6<f64> {
     Vector6::from_fn(|k, _| gradients[k].rate(&pair.twists))
 }
 
-impl ForceElement for BushingForce {
+impl PairLaw for BushingForce {
     fn add(&self, _t: f64, pair: &Pair, out: &mut Gradient) {
         let turn = self.turn(pair);
         let gradients = self.gradients(pair, &turn);
@@ -163,9 +163,9 @@ impl ForceElement for BushingForce {
         0.5 * s.dot(&(self.stiffness * s))
     }
 
-    fn powers(&self, _t: f64, pair: &Pair) -> [f64; 2] {
+    fn powers(&self, _t: f64, pair: &Pair) -> Powers {
         let rates = rates(pair, &self.gradients(pair, &self.turn(pair)));
-        [rates.dot(&(self.damping * rates)), 0.0]
+        Powers { dissipated: rates.dot(&(self.damping * rates)), external: 0.0 }
     }
 
     fn overturn(&self, step: &Pair) -> Option<Overturned> {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use super::super::element::{Memory, Overturned, PairLaw, Powers};
 use super::super::geometry::Geometry;
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::Turns;
-use super::{ForceElement, Memory, Onset, Overturned, PenaltyLaw};
+use super::{Onset, PenaltyLaw};
 
 /// Steps ahead, at the present rate, within which a contact counts as about to close.
 const NEARLY: f64 = 1.5;
@@ -83,7 +84,7 @@ impl ScalarForce {
     }
 }
 
-impl ForceElement for ScalarForce {
+impl PairLaw for ScalarForce {
     fn add(&self, t: f64, pair: &Pair, out: &mut Gradient) {
         let gradient = self.geometry.gradient(pair);
         let [force, ..] = self.law.force(t, self.value(pair), gradient.rate(&pair.twists));
@@ -119,17 +120,19 @@ impl ForceElement for ScalarForce {
         }
     }
 
-    fn powers(&self, t: f64, pair: &Pair) -> [f64; 2] {
+    fn powers(&self, t: f64, pair: &Pair) -> Powers {
         let s = self.value(pair);
         let rate = self.geometry.gradient(pair).rate(&pair.twists);
         match &self.law {
-            ScalarLaw::Spring { c, .. } => [c * rate * rate, 0.0],
+            ScalarLaw::Spring { c, .. } => Powers { dissipated: c * rate * rate, external: 0.0 },
             ScalarLaw::Contact { .. } => {
                 let [force, ..] = self.law.force(t, s, rate);
                 let [elastic, ..] = self.law.force(t, s, 0.0);
-                [(force - elastic) * rate, 0.0]
+                Powers { dissipated: (force - elastic) * rate, external: 0.0 }
             }
-            ScalarLaw::Function(_) => [0.0, -self.law.force(t, s, rate)[0] * rate],
+            ScalarLaw::Function(_) => {
+                Powers { dissipated: 0.0, external: -self.law.force(t, s, rate)[0] * rate }
+            }
         }
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
+use super::super::element::{PairLaw, Powers};
 use super::super::pose::{Gradient, Hessian, Pair, Pose, Twist};
-use super::{ForceElement, add_load};
 
 /// Force and moment as a function of time, pose and velocities.
 type Load = dyn Fn(f64, &Pose, &Twist) -> [Vector3<f64>; 2] + Send + Sync;
@@ -52,7 +52,7 @@ impl UserForce {
     }
 }
 
-impl ForceElement for UserForce {
+impl PairLaw for UserForce {
     fn add(&self, t: f64, pair: &Pair, out: &mut Gradient) {
         out.add(1.0, &self.load(t, pair));
     }
@@ -78,7 +78,14 @@ impl ForceElement for UserForce {
         }
     }
 
-    fn powers(&self, t: f64, pair: &Pair) -> [f64; 2] {
-        [0.0, -self.load(t, pair).rate(&pair.twists)]
+    fn powers(&self, t: f64, pair: &Pair) -> Powers {
+        Powers { dissipated: 0.0, external: -self.load(t, pair).rate(&pair.twists) }
     }
+}
+
+/// A force on the second body at a point, as the negative of what the balance takes.
+fn add_load(pair: &Pair, arm: &Vector3<f64>, load: [&Vector3<f64>; 2], out: &mut Gradient) {
+    let rotation = &pair.poses[1].rotation;
+    out.0[2] -= load[0];
+    out.0[3] -= arm.cross(&rotation.tr_mul(load[0])) + rotation.tr_mul(load[1]);
 }

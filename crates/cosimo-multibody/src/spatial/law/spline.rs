@@ -1,9 +1,5 @@
 //! A curve through points.
 
-use std::sync::Arc;
-
-use super::Law;
-
 /// How a curve goes from point to point; all are constant before the first and after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Interpolation {
@@ -23,7 +19,7 @@ pub enum Interpolation {
     Linear,
 }
 
-/// A curve of cubic pieces through points, constant before the first and after the last: see [`Law::interpolated`].
+/// A curve of cubic pieces through points, constant before the first and after the last: see [`Law::interpolated`](super::Law::interpolated).
 #[derive(Debug)]
 pub struct Spline {
     pub(super) times: Vec<f64>,
@@ -34,17 +30,9 @@ pub struct Spline {
     areas: Vec<f64>,
 }
 
-impl Law {
-    /// The cubic spline through these values at these times (s): see [`interpolated`](Self::interpolated).
-    #[must_use]
-    pub fn through(times: Vec<f64>, values: Vec<f64>) -> Option<Self> {
-        Self::interpolated(times, values, Interpolation::Spline)
-    }
-
-    /// The curve through these values at these times (s); `None` unless there are as many of both, at least one, finite
-    /// ones, at times that increase.
-    #[must_use]
-    pub fn interpolated(times: Vec<f64>, values: Vec<f64>, interpolation: Interpolation) -> Option<Self> {
+impl Spline {
+    /// The curve through these values at these times (s); `None` where there is none.
+    pub(super) fn through(times: Vec<f64>, values: Vec<f64>, interpolation: Interpolation) -> Option<Self> {
         let is_finite = times.iter().chain(&values).all(|x| x.is_finite());
         let is_increasing = times.windows(2).all(|pair| pair[0] < pair[1]);
         if times.is_empty() || times.len() != values.len() || !is_finite || !is_increasing {
@@ -55,7 +43,7 @@ impl Law {
             Interpolation::Monotone => shared(&monotone_slopes(&times, &values)),
             Interpolation::Linear => chords(&times, &values).map(|chord| [chord; 2]).collect(),
         };
-        Some(Self::Curve(Arc::new(Spline::new(times, values, slopes))))
+        Some(Self::new(times, values, slopes))
     }
 }
 
@@ -195,6 +183,7 @@ impl Spline {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Law;
     use super::*;
 
     fn law(times: &[f64], values: &[f64]) -> Law {

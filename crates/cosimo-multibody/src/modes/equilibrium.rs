@@ -1,0 +1,146 @@
+//! Where forces balance, at rest or turning steadily.
+
+use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
+use nalgebra::DVector;
+
+use super::ModesError;
+use super::matrices::Linearised;
+use super::null_space::NullSpace;
+use super::turning::Turning;
+
+/// Corrections allowed.
+const MAX_CORRECTIONS: usize = 100;
+
+/// Correction (m or rad), relative to `1 + max |q|`, after which the next one is round-off: they converge quadratically.
+const ENOUGH: f64 = 1e-9;
+
+/// Largest entry of a correction (m or rad).
+const LARGEST: f64 = 0.3;
+
+/// Rate of a constraint, relative to the largest velocity, that a steady turn may leave.
+const STEADY: f64 = 1e-8;
+
+/// Force over the largest stiffness (m or rad) that counts as none where the stiffness is singular.
+const BALANCED: f64 = 1e-13;
+
+/// A state in which forces balance in axes that turn with the system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Equilibrium {
+    /// Time at which laws are taken (s).
+    pub time: f64,
+    /// How the system turns.
+    pub turning: Turning,
+    /// Positions.
+    pub q: Vec<f64>,
+    /// Velocities of the steady turn.
+    pub v: Vec<f64>,
+    /// Accelerations of the steady turn.
+    pub a: Vec<f64>,
+    /// Multipliers; zero for rows that others imply.
+    pub mu: Vec<f64>,
+}
+
+impl Equilibrium {
+    /// Finds the equilibrium near these positions at the time `t` (s) by Newton's method.
+    ///
+    /// # Errors
+    /// [`ModesError`]: nothing near, something that moves freely, a turn that the constraints forbid.
+    pub fn find(
+        system: &dyn ConstrainedSystem,
+        (time, q): (f64, &[f64]),
+        turning: Turning,
+    ) -> Result<Self, ModesError> {
+        let structure = system.structure();
+        let (n, m) = (structure.velocities(), structure.rows());
+        let expected = structure.coordinates().positions();
+        if q.len() != expected {
+            return Err(ModesError::Length { found: q.len(), expected });
+        }
+        let (v, a, mu) = (vec![0.0; n], vec![0.0; n], vec![0.0; m]);
+        let mut state = Self { time, turning, q: q.to_vec(), v, a, mu };
+        let mut size = f64::INFINITY;
+        for _ in 0..MAX_CORRECTIONS {
+            let is_last = size <= ENOUGH * (1.0 + largest(&state.q));
+            size = state.correct(system)?;
+            if is_last {
+                state.turn(system);
+                state.check_rates(system)?;
+                return Ok(state);
+            }
+        }
+        Err(ModesError::NotConverged { iterations: MAX_CORRECTIONS, correction: size })
+    }
+
+    /// The state as a motion.
+    #[must_use]
+    pub fn motion(&self) -> Motion<'_> {
+        Motion { t: self.time, q: &self.q, v: &self.v }
+    }
+
+    pub(super) fn linearised(&self, system: &dyn ConstrainedSystem) -> Linearised {
+        Linearised::at(system, &self.turning, self.motion(), (&self.a, &self.mu))
+    }
+
+    fn turn(&mut self, system: &dyn ConstrainedSystem) {
+        let coordinates = system.structure().coordinates();
+        self.turning.write(coordinates, &self.q, &mut self.v, &mut self.a);
+    }
+
+    /// One correction of positions and multipliers; returns its largest entry.
+    fn correct(&mut self, system: &dyn ConstrainedSystem) -> Result<f64, ModesError> {
+        self.turn(system);
+        let (n, m) = (self.v.len(), self.mu.len());
+        let matrices = self.linearised(system);
+        let free = NullSpace::of(&matrices.jacobian);
+        let (mut forces, mut rows) = (vec![0.0; n], vec![0.0; m]);
+        system.balance(self.motion(), &self.a, &self.mu, &mut forces);
+        system.constraints(Level::Position, self.motion(), &self.a, &mut rows);
+        let forces = DVector::from_vec(forces);
+        let mut y = free.closing(&rows).ok_or(ModesError::Singular)?;
+        let left = &forces + &matrices.stiffness * &y;
+        let right = -free.along.tr_mul(&left);
+        let reduced = free.along.tr_mul(&(&matrices.stiffness * &free.along));
+        y += &free.along * solve(reduced, &right)?;
+        let reactions = &forces + &matrices.stiffness * &y;
+        let change = free.multipliers(&reactions, m).ok_or(ModesError::Singular)?;
+        let size = y.amax();
+        let share = (LARGEST / size).min(1.0);
+        y *= share;
+        let mut moved = self.q.clone();
+        system.structure().coordinates().move_by(&self.q, y.as_slice(), &mut moved);
+        self.q = moved;
+        self.mu.iter_mut().zip(change.iter()).for_each(|(mu, d)| *mu += share * d);
+        Ok(size)
+    }
+
+    /// Refuses constraints that the turn violates.
+    fn check_rates(&self, system: &dyn ConstrainedSystem) -> Result<(), ModesError> {
+        let mut rates = vec![0.0; self.mu.len()];
+        system.constraints(Level::Velocity, self.motion(), &self.a, &mut rates);
+        let worst = rates.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        let allowed = STEADY * (1.0 + largest(&self.v));
+        let Some((row, rate)) = worst.filter(|(_, rate)| !(rate.abs() <= allowed)) else { return Ok(()) };
+        let block = system.structure().row(row).map_or(0, |(block, _)| block);
+        Err(ModesError::NotSteady { constraint: system.constraint_name(block), rate: *rate })
+    }
+}
+
+/// Solves, or takes zero where the matrix is singular and there is nothing to balance.
+fn solve(matrix: nalgebra::DMatrix<f64>, right: &DVector<f64>) -> Result<DVector<f64>, ModesError> {
+    let scale = matrix.amax();
+    if right.is_empty() || right.amax() == 0.0 {
+        return Ok(DVector::zeros(right.len()));
+    }
+    let lu = matrix.lu();
+    let pivots = lu.u().diagonal().abs();
+    if pivots.min() > 1e-15 * scale
+        && let Some(solution) = lu.solve(right)
+    {
+        return Ok(solution);
+    }
+    if right.amax() <= BALANCED * scale { Ok(DVector::zeros(right.len())) } else { Err(ModesError::Singular) }
+}
+
+fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |most, x| most.max(x.abs()))
+}

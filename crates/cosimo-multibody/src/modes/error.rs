@@ -1,0 +1,51 @@
+//! Why there is no equilibrium, or no modes about it.
+
+use thiserror::Error;
+
+/// What is wrong with an equilibrium or a linearisation.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ModesError {
+    /// A position of a wrong length.
+    #[error("the position has {found} numbers, the system {expected}")]
+    Length {
+        /// Numbers given.
+        found: usize,
+        /// Numbers of the system.
+        expected: usize,
+    },
+    /// A steady turn that the constraints forbid.
+    #[error(
+        "`{constraint}` does not allow to turn steadily: its rate would be {rate:.3e}; let it follow the turn, or turn about another axis"
+    )]
+    NotSteady {
+        /// The constraint.
+        constraint: String,
+        /// What its rate would be (m/s, or 1/s).
+        rate: f64,
+    },
+    /// Forces that do not determine a position.
+    #[error(
+        "the stiffness at the equilibrium is singular: something moves freely; hold it, or let forces hold it"
+    )]
+    Singular,
+    /// An equilibrium that was not found.
+    #[error(
+        "no equilibrium within {iterations} iterations, the last correction was {correction:.3e}; start nearer, or raise loads in steps"
+    )]
+    NotConverged {
+        /// Iterations done.
+        iterations: usize,
+        /// Largest entry of the last correction (m or rad).
+        correction: f64,
+    },
+    /// A mass that is not positive definite.
+    #[error("the mass in the coordinates that constraints leave free is not positive definite")]
+    Mass,
+    /// Eigenvalues that were not found.
+    #[error("the eigenvalues of {size} coordinates were not found")]
+    Eigenvalues {
+        /// Coordinates that constraints leave free.
+        size: usize,
+    },
+}

@@ -1,0 +1,41 @@
+//! Equilibria of a constrained system, at rest or turning steadily, and small vibrations about them.
+//!
+//! A system that turns with the angular velocity `Ω` about an axis through `p` stands still in axes that turn with it. There
+//! every body has `ẋ = Ω × (x − p)`, `ẍ = Ω × ẋ` and an angular velocity that is constant in body axes. With increments `y`
+//! of the position in these axes, the balance `r(q, v, a, μ)` of forces of the system has the derivatives
+//!
+//! ```text
+//!   δv = ẏ + S y        δa = ÿ + G ẏ + Z y        S = diag(Ω×, w×)   G = diag(2 Ω×, w×)   Z = diag(Ω× Ω×, 0)
+//!   M ÿ + (C + M G) ẏ + (K + C S + M Z) y + Φᵀ δμ = 0        Φ y = 0        C = ∂r/∂v,  K = ∂r/∂q,  w = R(q)ᵀ Ω
+//! ```
+//!
+//! which hold centrifugal stiffening, Coriolis and gyroscopic forces. [`Equilibrium::find`] solves `r = 0`, `φ = 0` by Newton's
+//! method with the same matrix; [`modes`] solves for `y = x exp(λ t)` in the null space of `Φ`, with dense matrices, up to about
+//! a thousand coordinates. Forces that depend on a direction of space, such as gravity across the axis, are no steady ones: the
+//! caller leaves them out.
+//!
+//! An equilibrium is a way to start a run: its `q` and `v` are what [`SpatialSystem::initial_position`] and
+//! [`SpatialSystem::initial_velocity`] are else.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `turning.rs` | velocities, accelerations and their derivatives of a steady turn |
+//! | `matrices.rs` | dense matrices of a system |
+//! | `null_space.rs` | what constraints leave free |
+//! | `equilibrium.rs` | Newton's method |
+//! | `vibration.rs` | eigenvalues and shapes |
+//!
+//! [`SpatialSystem::initial_position`]: crate::spatial::SpatialSystem::initial_position
+//! [`SpatialSystem::initial_velocity`]: crate::spatial::SpatialSystem::initial_velocity
+
+mod equilibrium;
+mod error;
+mod matrices;
+mod null_space;
+mod turning;
+mod vibration;
+
+pub use equilibrium::Equilibrium;
+pub use error::ModesError;
+pub use turning::Turning;
+pub use vibration::{Mode, modes};

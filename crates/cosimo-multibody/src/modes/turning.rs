@@ -1,0 +1,65 @@
+//! A steady turn about an axis.
+
+use cosimo_dynamics::{CoordinateBlock, Coordinates, PlacedBlock};
+use nalgebra::{DMatrix, Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+/// How a system turns as a whole.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Turning {
+    /// A point of the axis in world axes (m).
+    pub point: Vector3<f64>,
+    /// `Ω` in world axes (rad/s).
+    pub spin: Vector3<f64>,
+}
+
+impl Turning {
+    /// At rest.
+    pub const REST: Self = Self { point: Vector3::new(0.0, 0.0, 0.0), spin: Vector3::new(0.0, 0.0, 0.0) };
+
+    /// About an axis through the world's origin, with this angular velocity (rad/s).
+    #[must_use]
+    pub fn about_origin(spin: [f64; 3]) -> Self {
+        Self { point: Vector3::zeros(), spin: spin.into() }
+    }
+
+    /// Position of a body against the axis, and its angular velocity in body axes.
+    fn of_body(&self, q: &[f64], block: &PlacedBlock) -> (Vector3<f64>, Vector3<f64>) {
+        let x = &q[block.position..block.position + 7];
+        let turn = UnitQuaternion::new_unchecked(Quaternion::new(x[3], x[4], x[5], x[6]));
+        (Vector3::new(x[0], x[1], x[2]) - self.point, turn.inverse() * self.spin)
+    }
+
+    /// Writes velocities and accelerations at positions `q`; those of coordinates that do not turn are zero.
+    pub(super) fn write(&self, coordinates: &Coordinates, q: &[f64], v: &mut [f64], a: &mut [f64]) {
+        v.fill(0.0);
+        a.fill(0.0);
+        for block in coordinates.blocks().iter().filter(|block| block.kind == CoordinateBlock::Rigid) {
+            let (way, spin) = self.of_body(q, block);
+            let velocity = self.spin.cross(&way);
+            let at = block.velocity;
+            v[at..at + 3].copy_from_slice(velocity.as_slice());
+            v[at + 3..at + 6].copy_from_slice(spin.as_slice());
+            a[at..at + 3].copy_from_slice(self.spin.cross(&velocity).as_slice());
+        }
+    }
+
+    /// `S`, `G` and `Z` of the module's equations.
+    pub(super) fn derivatives(&self, coordinates: &Coordinates, q: &[f64]) -> [DMatrix<f64>; 3] {
+        let n = coordinates.velocities();
+        let mut out = [DMatrix::zeros(n, n), DMatrix::zeros(n, n), DMatrix::zeros(n, n)];
+        let across = self.spin.cross_matrix();
+        let set = |matrix: &mut DMatrix<f64>, at: usize, part: &Matrix3<f64>| {
+            matrix.fixed_view_mut::<3, 3>(at, at).copy_from(part);
+        };
+        for block in coordinates.blocks().iter().filter(|block| block.kind == CoordinateBlock::Rigid) {
+            let (at, own) = (block.velocity, self.of_body(q, block).1.cross_matrix());
+            let [of_velocity, by_rate, by_position] = &mut out;
+            set(of_velocity, at, &across);
+            set(of_velocity, at + 3, &own);
+            set(by_rate, at, &(across * 2.0));
+            set(by_rate, at + 3, &own);
+            set(by_position, at, &(across * across));
+        }
+        out
+    }
+}

@@ -1,0 +1,205 @@
+//! The kinds of forces.
+
+use nalgebra::Matrix6;
+
+use super::super::element::{Element, PairElement};
+use super::super::geometry::Geometry;
+use super::super::joint::{Frame, Marker};
+use super::bushing::BushingForce;
+use super::scalar::{ScalarForce, ScalarLaw};
+use super::user::UserForce;
+use super::{BodyFunction, PenaltyLaw, ScalarFunction};
+
+/// What a force depends on and how. The first frame belongs to the first body; a sphere sits at the second frame's origin.
+#[derive(Debug, Clone)]
+pub enum ForceKind {
+    /// Spring and damper along the line between the two points: `F = k (l − l₀) + c l̇ + F₀`, pulling positive.
+    Spring {
+        /// `k` (N/m).
+        stiffness: f64,
+        /// `c` (N s/m).
+        damping: f64,
+        /// `l₀` (m).
+        free_length: f64,
+        /// `F₀` (N).
+        preload: f64,
+    },
+    /// Spring and damper about the first frame's `z`: moment `k (θ − θ₀) + c θ̇` against the angle `θ` from the first frame's
+    /// `x` to the second's. It starts as [`Force::turns`] says and counts turns; a step must change it by less than half a turn.
+    TorsionSpring {
+        /// `k` (N m/rad).
+        stiffness: f64,
+        /// `c` (N m s/rad).
+        damping: f64,
+        /// `θ₀` (rad).
+        free_angle: f64,
+    },
+    /// Six displacements of the second frame in the first one's axes times symmetric matrices: three of the point (m), and
+    /// the rotation vector of its turn (rad), which starts below half a turn and must stay below a whole one.
+    Bushing {
+        /// Stiffness (N/m, N, N m/rad).
+        stiffness: Box<Matrix6<f64>>,
+        /// Damping (N s/m, N s, N m s/rad).
+        damping: Box<Matrix6<f64>>,
+    },
+    /// Contact of a sphere of the second body with the plane of `x` and `y` of the first frame, whose `z` points to the
+    /// sphere.
+    SpherePlane {
+        /// Radius (m).
+        radius: f64,
+        /// Law of the contact force.
+        law: PenaltyLaw,
+    },
+    /// Contact of two spheres around the frames' origins.
+    SphereSphere {
+        /// Radii (m).
+        radii: [f64; 2],
+        /// Law of the contact force.
+        law: PenaltyLaw,
+    },
+    /// A stop of the angle about the first frame's `z`: moments beyond the limit. The angle starts as [`Force::turns`] says and
+    /// counts turns; a step must change it by less than half a turn.
+    Stop {
+        /// Limit (rad), of any size.
+        limit: f64,
+        /// Whether angles above the limit are resisted, or those below.
+        is_upper: bool,
+        /// Law of the contact moment (N m, rad).
+        law: PenaltyLaw,
+    },
+    /// A force of the user's making along the line between the points, pulling positive.
+    AlongLine(ScalarFunction),
+    /// A moment of the user's making about the first frame's `z`, against the angle, which starts as [`Force::turns`] says and
+    /// counts turns.
+    AboutAxis(ScalarFunction),
+    /// Force and moment of the user's making on the second body, at the second frame's origin.
+    OnBody(BodyFunction),
+}
+
+/// A force between two frames.
+#[derive(Debug, Clone)]
+pub struct Force {
+    /// Name.
+    pub name: String,
+    /// What it depends on and how.
+    pub kind: ForceKind,
+    /// Frame on the first body.
+    pub first: Frame,
+    /// Frame on the second body.
+    pub second: Frame,
+    /// Whole turns by which an angle is ahead of (−π, π] at the start.
+    pub turns: i32,
+    /// Whether a spring is free where it starts, once the start is consistent, in place of its free length or angle.
+    pub is_free_at_start: bool,
+}
+
+impl Force {
+    /// A force between two frames.
+    #[must_use]
+    pub fn new(name: impl Into<String>, kind: ForceKind, first: Frame, second: Frame) -> Self {
+        Self { name: name.into(), kind, first, second, turns: 0, is_free_at_start: false }
+    }
+
+    /// Lets a spring be free where it starts, once the start is consistent: its free length or angle is that of the guess.
+    #[must_use]
+    pub fn free_at_start(mut self) -> Self {
+        self.is_free_at_start = true;
+        self
+    }
+
+    /// Lets an angle start by so many whole turns ahead of (−π, π], default 0.
+    #[must_use]
+    pub fn with_turns(mut self, turns: i32) -> Self {
+        self.turns = turns;
+        self
+    }
+
+    /// The element between two markers.
+    pub(crate) fn element(&self, first: &Marker, second: &Marker) -> Box<dyn Element> {
+        let arms = [first.arm, second.arm];
+        let line = Geometry::Distance { arms };
+        let angle = Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] };
+        let scalar = |geometry, law| -> Box<dyn Element> {
+            Box::new(PairElement(ScalarForce::new(geometry, law, (self.turns, self.is_free_at_start))))
+        };
+        let contact = |geometry, factor, offset, law: &PenaltyLaw| {
+            scalar(geometry, ScalarLaw::contact(factor, offset, *law))
+        };
+        match &self.kind {
+            ForceKind::Spring { stiffness, damping, free_length, preload } => {
+                let [k, c, free, preload] = [*stiffness, *damping, *free_length, *preload];
+                scalar(line, ScalarLaw::Spring { k, c, free, preload })
+            }
+            ForceKind::TorsionSpring { stiffness, damping, free_angle } => {
+                let [k, c, free] = [*stiffness, *damping, *free_angle];
+                scalar(angle, ScalarLaw::Spring { k, c, free, preload: 0.0 })
+            }
+            ForceKind::Bushing { stiffness, damping } => {
+                Box::new(PairElement(BushingForce::new(first, second, **stiffness, **damping)))
+            }
+            ForceKind::SpherePlane { radius, law } => {
+                contact(Geometry::Dot2 { a: first.axes[2], arms }, 1.0, *radius, law)
+            }
+            ForceKind::SphereSphere { radii, law } => contact(line, 1.0, radii[0] + radii[1], law),
+            ForceKind::Stop { limit, is_upper, law } => {
+                let factor = if *is_upper { -1.0 } else { 1.0 };
+                contact(angle, factor, factor * limit, law)
+            }
+            ForceKind::AlongLine(function) => scalar(line, ScalarLaw::Function(function.clone())),
+            ForceKind::AboutAxis(function) => scalar(angle, ScalarLaw::Function(function.clone())),
+            ForceKind::OnBody(function) => {
+                Box::new(PairElement(UserForce { arm: second.arm, function: function.clone() }))
+            }
+        }
+    }
+}
+
+impl ForceKind {
+    /// The first number that is not what the kind asks for: its name, value, and the rule.
+    pub(crate) fn check(&self) -> Result<(), (&'static str, f64, &'static str)> {
+        let finite = |name, x: f64| if x.is_finite() { Ok(()) } else { Err((name, x, "finite")) };
+        let not_negative = |name, x: f64| {
+            if x >= 0.0 && x.is_finite() { Ok(()) } else { Err((name, x, "finite and not negative")) }
+        };
+        match self {
+            Self::Spring { stiffness, damping, free_length, preload } => {
+                finite("stiffness", *stiffness)?;
+                finite("damping", *damping)?;
+                not_negative("free length", *free_length)?;
+                finite("preload", *preload)
+            }
+            Self::TorsionSpring { stiffness, damping, free_angle } => {
+                finite("stiffness", *stiffness)?;
+                finite("damping", *damping)?;
+                finite("free angle", *free_angle)
+            }
+            Self::Bushing { stiffness, damping } => {
+                for (name, matrix) in [("stiffness", stiffness), ("damping", damping)] {
+                    let asymmetry = (**matrix - matrix.transpose()).amax();
+                    if !(asymmetry <= 1e-12 * matrix.amax()) {
+                        return Err((name, asymmetry, "a symmetric matrix: the asymmetry must be zero"));
+                    }
+                }
+                Ok(())
+            }
+            Self::SpherePlane { radius, law } => {
+                not_negative("radius", *radius)?;
+                law.check()
+            }
+            Self::SphereSphere { radii, law } => {
+                radii.iter().try_for_each(|radius| not_negative("radius", *radius))?;
+                law.check()
+            }
+            Self::Stop { limit, law, .. } => {
+                finite("limit", *limit)?;
+                law.check()
+            }
+            Self::AlongLine(_) | Self::AboutAxis(_) | Self::OnBody(_) => Ok(()),
+        }
+    }
+}
+
+/// Whether points may not coincide because the line between them has no direction then.
+pub(crate) fn needs_a_line(kind: &ForceKind) -> bool {
+    matches!(kind, ForceKind::Spring { .. } | ForceKind::AlongLine(_) | ForceKind::SphereSphere { .. })
+}
