@@ -41,7 +41,8 @@ fn hinged_rigid_blades_flap_and_lag_as_the_closed_form_says() {
 fn the_propeller_moment_stiffens_torsion() {
     let torsion = |speed: f64| {
         let mut section = slender([1e3, 1e5], 1e-9);
-        section.inertia = SectionInertia { second_moment: Matrix2::new(0.01, 0.0, 0.0, 0.0), ..section.inertia };
+        section.inertia =
+            SectionInertia { second_moment: Matrix2::new(0.01, 0.0, 0.0, 0.0), ..section.inertia };
         let beam = straight(section, 8).moving([0.0; 3], [0.0, 0.0, speed]);
         let model = with_hub(SpatialModel::new().with_beam(&beam).unwrap(), speed);
         let root = [Some("hub"), Some("beam.0")];
@@ -71,7 +72,8 @@ fn runs_from_a_steady_turn_keep_turning() {
     let [first, second] = [Frame::on("beam.5", [0.0; 3]), Frame::on("weight", [0.0, 0.0, -0.1])];
     let model = model.with_joint(Joint::new("tip", JointKind::Fixed, first, second));
     let root = [Some("hub"), Some("beam.0")];
-    let system = model.with_joint_at("root", JointKind::Fixed, root, ([0.0; 3], [0.0, 0.0, 1.0])).build().unwrap();
+    let system =
+        model.with_joint_at("root", JointKind::Fixed, root, ([0.0; 3], [0.0, 0.0, 1.0])).build().unwrap();
     let turning = Turning::about_origin([0.0, 0.0, speed]);
     let found = Equilibrium::find(&system, (0.0, &system.initial_position()), turning).unwrap();
     let (q, weight) = (found.q.clone(), system.bodies().len() - 1);

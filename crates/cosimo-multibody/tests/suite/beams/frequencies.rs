@@ -17,7 +17,10 @@ fn hinged(elements: usize) -> SpatialSystem {
     let across = [0.0, 1.0, 0.0];
     let model = hold(beam(elements), JointKind::Revolute, ("beam.0", [0.0; 3]), across);
     let tip = format!("beam.{elements}");
-    let height = JointKind::Coordinate { direction: [0.0, 0.0, 1.0], law: cosimo_multibody::spatial::Law::Constant(0.0) };
+    let height = JointKind::Coordinate {
+        direction: [0.0, 0.0, 1.0],
+        law: cosimo_multibody::spatial::Law::Constant(0.0),
+    };
     let model = hold(model, height, (&tip, [1.0, 0.0, 0.0]), across);
     model.build().unwrap()
 }
@@ -36,7 +39,8 @@ fn on_meshes(make: impl Fn(usize) -> SpatialSystem, count: usize) -> Vec<Vec<f64
 fn check(case: &str, make: impl Fn(usize) -> SpatialSystem, count: usize) {
     let found = on_meshes(make, count);
     let rows = reference("P3_beam_frequencies");
-    let rows: Vec<f64> = rows.iter().filter(|row| row[0] == case).map(|row| row[3].parse().unwrap()).collect();
+    let rows: Vec<f64> =
+        rows.iter().filter(|row| row[0] == case).map(|row| row[3].parse().unwrap()).collect();
     for (mode, exact) in rows.iter().take(count).enumerate() {
         let on: Vec<f64> = found.iter().map(|mesh| mesh[mode]).collect();
         let errors: Vec<f64> = on.iter().map(|frequency| (frequency / exact - 1.0).abs()).collect();
@@ -87,7 +91,11 @@ fn turning_cantilevers_stiffen_as_the_power_series_says() {
         });
         for (k, exact) in [row[1], row[2], row[4], row[5]].into_iter().enumerate() {
             let left = extrapolated(&[on[0][k], on[1][k]]) / exact - 1.0;
-            println!("speed {speed} column {k}: {:e} {:e} {left:e}", on[0][k] / exact - 1.0, on[1][k] / exact - 1.0);
+            println!(
+                "speed {speed} column {k}: {:e} {:e} {left:e}",
+                on[0][k] / exact - 1.0,
+                on[1][k] / exact - 1.0
+            );
             assert!(left.abs() < 4e-4, "speed {speed}, column {k}: {on:?} instead of {exact}");
         }
     }

@@ -6,6 +6,7 @@ mod elements;
 mod energy;
 mod frequencies;
 mod mistakes;
+mod offsets;
 mod puma;
 mod rigid_turns;
 mod roll_up;
@@ -25,7 +26,11 @@ pub(crate) fn slender(bending: [f64; 2], slenderness: f64) -> Section {
     let stiff = 1.0 / slenderness;
     let stiffness = SectionStiffness::new(stiff, [stiff; 2], 0.5, bending).matrix();
     let second_moment = Matrix2::new(1e-6, 0.0, 0.0, 0.0);
-    Section { stiffness, inertia: SectionInertia { mass: 1.0, centre: Vector2::zeros(), second_moment }, twist: 0.0 }
+    Section {
+        stiffness,
+        inertia: SectionInertia { mass: 1.0, centre: Vector2::zeros(), second_moment },
+        twist: 0.0,
+    }
 }
 
 /// A straight beam along `x` from station 0 to 1.

@@ -24,7 +24,9 @@ fn a_hundred_turns_leave_strains_at_round_off() {
     let mut q = system.initial_position();
     coordinates.move_by(&system.initial_position(), &bend, &mut q);
     let before = stresses(&system, &q);
-    let turn = UnitQuaternion::from_scaled_axis(Vector3::new(0.5, 0.7, -0.4).normalize() * (std::f64::consts::TAU / 3.0));
+    let turn = UnitQuaternion::from_scaled_axis(
+        Vector3::new(0.5, 0.7, -0.4).normalize() * (std::f64::consts::TAU / 3.0),
+    );
     for _ in 0..300 {
         for body in q.chunks_exact_mut(7) {
             let position = turn * Vector3::new(body[0], body[1], body[2]);
@@ -44,12 +46,14 @@ fn a_hundred_turns_leave_strains_at_round_off() {
 /// The same from the unbent shape: strains at round-off, which the stiffness of a pull multiplies.
 #[test]
 fn rigid_motions_have_no_stress() {
-    let system = SpatialModel::new().with_beam(&straight(slender([1.0, 3.0], 1e-2), 6)).unwrap().build().unwrap();
+    let system =
+        SpatialModel::new().with_beam(&straight(slender([1.0, 3.0], 1e-2), 6)).unwrap().build().unwrap();
     let moved = UnitQuaternion::from_scaled_axis(Vector3::new(1.0, -2.0, 0.7));
     let mut q = system.initial_position();
     for body in q.chunks_exact_mut(7) {
         let position = moved * Vector3::new(body[0], body[1], body[2]) + Vector3::new(1.0, 2.0, 3.0);
-        let turned = moved * UnitQuaternion::new_normalize(nalgebra::Quaternion::new(body[3], body[4], body[5], body[6]));
+        let turned = moved
+            * UnitQuaternion::new_normalize(nalgebra::Quaternion::new(body[3], body[4], body[5], body[6]));
         body.copy_from_slice(&[position.x, position.y, position.z, turned.w, turned.i, turned.j, turned.k]);
     }
     assert!(stresses(&system, &q).iter().all(|stress| stress.abs() < 1e-11));
