@@ -2,24 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::LinearSystem;
-
-/// Mechanical energy (J).
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Energy {
-    /// `½ vᵀ M v` (J).
-    pub kinetic: f64,
-    /// Potential of the conservative forces (J).
-    pub potential: f64,
-}
-
-impl Energy {
-    /// Kinetic plus potential energy (J).
-    #[must_use]
-    pub fn total(self) -> f64 {
-        self.kinetic + self.potential
-    }
-}
+use crate::{Energy, LinearSystem};
 
 /// A mechanical system `M(q) a = f(t, q, v) − Φ_qᵀ μ`, `φ(t, q) = 0`, with `q̇ = v`.
 ///

@@ -18,12 +18,14 @@
 mod columns;
 mod constrained;
 mod elimination;
+mod energy;
 mod equations;
 mod error;
 mod factors;
 mod kinematics;
 mod linear;
 mod linear_stage;
+mod products;
 mod response;
 mod rows;
 mod rule;
@@ -31,17 +33,16 @@ mod stage;
 mod stepper;
 mod table;
 mod theta;
+mod vectors;
 mod work;
-
-/// One number a coordinate, in place for points in space.
-pub type CoordinateVector = cosimo_linear::InlineVector<3>;
 
 pub use constrained::{
     ConstrainedSystem, ConstraintBlock, CoordinateBlock, Coordinates, Level, MatrixSink, Motion, Overturn,
     PlacedBlock, Structure, rotation,
 };
 pub use elimination::{Elimination, eliminate_constraints};
-pub use equations::{Energy, EquationsOfMotion};
+pub use energy::Energy;
+pub use equations::EquationsOfMotion;
 pub use error::{DynamicsError, SystemError};
 pub use kinematics::{Kinematics, LinearRow, LinearRows, NoRows};
 pub use linear::{LinearSystem, TimeLoad};
@@ -50,4 +51,5 @@ pub use stage::NewtonSettings;
 pub use stepper::Stepper;
 pub use table::{TimeTable, TimeTableError};
 pub use theta::Theta;
+pub use vectors::CoordinateVector;
 pub use work::{ImpulseMoments, StepWork};

@@ -3,9 +3,9 @@
 use nalgebra::DMatrix;
 
 use crate::columns::Columns;
+use crate::products::multiply_add;
 use crate::rows::RowSets;
-use crate::stage::multiply_add;
-use crate::stepper::RowVector;
+use crate::vectors::RowVector;
 use crate::{LinearSystem, MotionState, Stage};
 
 /// Motion and compliance of the rows, with their buffers.

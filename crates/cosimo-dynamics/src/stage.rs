@@ -3,6 +3,7 @@
 use cosimo_linear::{DenseLu, FactorizationError};
 use nalgebra::DMatrix;
 
+use crate::products::{multiply_add, transposed_multiply_add};
 use crate::rows::RowSets;
 use crate::{ConstraintLevel, DynamicsError, EquationsOfMotion, MotionState, Prediction, Stage};
 
@@ -428,22 +429,5 @@ fn fill_kkt(
         for j in 0..n {
             kkt[(j, n + k)] = force[(k, j)];
         }
-    }
-}
-
-/// `y ← y + factor · A x`.
-pub(crate) fn multiply_add(matrix: &DMatrix<f64>, (factor, x): (f64, &[f64]), y: &mut [f64]) {
-    let rows = matrix.nrows().max(1);
-    for (column, xj) in matrix.as_slice().chunks_exact(rows).zip(x) {
-        let scaled = factor * xj;
-        y.iter_mut().zip(column).for_each(|(yi, a)| *yi += scaled * a);
-    }
-}
-
-/// `y ← y + factor · Aᵀ x`.
-pub(crate) fn transposed_multiply_add(matrix: &DMatrix<f64>, (factor, x): (f64, &[f64]), y: &mut [f64]) {
-    let rows = matrix.nrows().max(1);
-    for (yj, column) in y.iter_mut().zip(matrix.as_slice().chunks_exact(rows)) {
-        *yj += factor * column.iter().zip(x).map(|(a, xi)| a * xi).sum::<f64>();
     }
 }

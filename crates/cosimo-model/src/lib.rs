@@ -33,6 +33,7 @@
 mod build;
 mod diagnostic;
 mod kinds;
+mod model;
 mod overrides;
 mod read;
 mod spec;
@@ -49,19 +50,20 @@ pub use kinds::linear::{
 };
 pub use kinds::multibody::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SignalSpec, SpatialBodySpec,
-    SpatialLoadSpec, SpatialPortSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
+    SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
     BodyRef, BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
 };
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
+pub use model::{ModelSpec, SubsystemSpec};
 pub use overrides::{Override, OverrideError};
 pub use read::read_model;
 pub use spec::{
     AccelerationSpec, CheckpointSpec, ConnectionSpec, Coupling, Discretisation, EnergyAction, Execution,
-    Impacts, InitialState, InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, ModelSpec, PortRef, PortShape,
-    QuantityName, QuantityRole, RecordSpec, RowSpec, Scheme, SignalLoops, SignalShape, SolverSpec,
-    StepControl, SubsystemSpec, Tangent, TimeSpec, TimeTable,
+    Impacts, InitialState, InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, PortRef, PortShape, QuantityName,
+    QuantityRole, RecordSpec, RowSpec, Scheme, SignalLoops, SignalShape, SolverSpec, StepControl, Tangent,
+    TimeSpec, TimeTable,
 };

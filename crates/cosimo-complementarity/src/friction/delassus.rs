@@ -2,7 +2,8 @@
 
 use nalgebra::{DMatrix, SMatrix, SVector};
 
-use super::scaled::ScaledMatrix;
+use super::by_contact::of_contact;
+use super::scaled::matrix::ScaledMatrix;
 use super::{BlockMatrix, ScaledSystem};
 
 /// Symmetric positive semidefinite operator on `contacts() · D` numbers, contact by contact.
@@ -89,16 +90,4 @@ pub trait Delassus<const D: usize>: Sync {
         let mean = (0..self.contacts()).map(|i| self.block(i).trace() / n).sum::<f64>();
         if mean > 0.0 { mean } else { 1.0 }
     }
-}
-
-/// The numbers of contact `i`.
-#[inline]
-pub(crate) fn of_contact<const D: usize>(x: &[f64], i: usize) -> SVector<f64, D> {
-    SVector::from_column_slice(&x[i * D..(i + 1) * D])
-}
-
-/// Overwrites the numbers of contact `i`.
-#[inline]
-pub(crate) fn set_contact<const D: usize>(x: &mut [f64], i: usize, value: &SVector<f64, D>) {
-    x[i * D..(i + 1) * D].copy_from_slice(value.as_slice());
 }

@@ -4,9 +4,9 @@
 use rayon::prelude::*;
 
 use super::anderson::Anderson;
+use super::by_contact::{of_contact, set_contact};
 use super::colours::Colours;
 use super::cone::project_onto_cone;
-use super::delassus::{of_contact, set_contact};
 use super::drift::Drift;
 use super::local::LocalProblem;
 use super::problem::{check_length, check_tolerance};

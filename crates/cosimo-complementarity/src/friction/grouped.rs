@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use cosimo_linear::{BlockLu, BlockPattern, BlockPosition, FactorizationError};
 use nalgebra::{DMatrix, SymmetricEigen};
 
-use super::delassus::{of_contact, set_contact};
+use super::by_contact::{of_contact, set_contact};
 use super::scaled::Divided;
 use super::{BlockMatrix, Delassus, Scaled, ScaledSystem};
 
@@ -224,7 +224,7 @@ impl<const D: usize> ScaledSystem<D> for ScaledGroups<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::friction::scaled::ScaledMatrix;
+    use crate::friction::scaled::matrix::ScaledMatrix;
     use nalgebra::{Matrix6, SMatrix, Vector3};
 
     /// A tower of bodies on the ground, each with four contacts below; numbers that no two of them share.

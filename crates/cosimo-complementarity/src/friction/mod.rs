@@ -41,6 +41,7 @@
 mod anderson;
 mod automatic;
 mod block_sparse;
+mod by_contact;
 mod central_path;
 mod colours;
 mod cone;
@@ -56,6 +57,7 @@ mod matrix_free;
 mod newton;
 mod outcome;
 mod patches;
+mod precise_product;
 mod problem;
 mod progress;
 mod projected_gradient;

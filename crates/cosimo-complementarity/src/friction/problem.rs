@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use nalgebra::SVector;
 
+use super::by_contact::of_contact;
 use super::cone::tangential_norm;
-use super::delassus::of_contact;
 use super::{Delassus, FrictionError};
 
 /// Magnitudes of a contact's block (1/kg) that can be computed with: squares and products of three must not overflow.

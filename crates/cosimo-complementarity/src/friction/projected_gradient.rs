@@ -1,7 +1,7 @@
 //! Accelerated projected gradients for the associated law.
 
+use super::by_contact::{of_contact, set_contact};
 use super::cone::project_onto_cone;
-use super::delassus::{of_contact, set_contact};
 use super::problem::{check_length, check_tolerance};
 use super::{FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus};
 

@@ -2,8 +2,8 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use super::by_contact::{of_contact, set_contact};
 use super::cone::project_onto_cone;
-use super::delassus::{of_contact, set_contact};
 use super::newton::project;
 use super::problem::{check_length, check_tolerance};
 use super::refined::Refined;

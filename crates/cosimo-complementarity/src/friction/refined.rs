@@ -1,6 +1,6 @@
 //! Solutions of `(L W R + B) x = b`, refined.
 
-use super::delassus::{of_contact, set_contact};
+use super::by_contact::{of_contact, set_contact};
 use super::{FrictionProblem, Scaled, ScaledSystem};
 
 /// Refinements of every solution.

@@ -2,8 +2,9 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use super::by_contact::of_contact;
 use super::cone::project_onto_cone;
-use super::delassus::of_contact;
+use super::precise_product::add_product;
 use super::{FrictionLaw, FrictionProblem};
 use crate::lcp::arithmetic::CompensatedSum;
 
@@ -154,16 +155,5 @@ impl<const D: usize> FrictionProblem<'_, D> {
             return SVector::repeat(f64::INFINITY);
         }
         own - project_onto_cone(self.friction[contact], &moved)
-    }
-}
-
-/// Adds `block · r` in twice the working precision.
-pub(crate) fn add_product<const D: usize>(
-    block: &SMatrix<f64, D, D>,
-    r: &SVector<f64, D>,
-    sums: &mut SVector<CompensatedSum, D>,
-) {
-    for (row, sum) in sums.iter_mut().enumerate() {
-        (0..D).for_each(|column| sum.add_product(block[(row, column)], r[column]));
     }
 }

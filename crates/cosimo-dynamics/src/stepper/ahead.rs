@@ -3,7 +3,6 @@
 //!
 //! Nothing else depends on it: a trial step has the same bits whenever it is computed.
 
-use super::Stepper;
 use super::held::{Rule, System};
 use crate::rows::RowSets;
 
@@ -11,11 +10,11 @@ use crate::rows::RowSets;
 #[derive(Debug, Default)]
 pub(super) struct Ahead {
     /// Whether the trial steps of this system depend on nothing but its state and the size.
-    is_possible: bool,
+    pub(super) is_possible: bool,
     /// Size of the last step taken (s).
-    last_size: f64,
+    pub(super) last_size: f64,
     /// Size of the trial step without loads that is there already (s).
-    size: Option<f64>,
+    pub(super) size: Option<f64>,
 }
 
 impl Ahead {
@@ -30,28 +29,5 @@ impl Ahead {
     /// The state has changed in another way than by a step.
     pub(super) fn forget(&mut self) {
         self.size = None;
-    }
-}
-
-impl Stepper {
-    /// Whether the trial step of this size (s) without loads is there before it is begun.
-    pub(super) fn is_ahead(&self, h: f64) -> bool {
-        self.ahead.size.is_some_and(|size| size.to_bits() == h.to_bits())
-    }
-
-    /// Begins the step that is there already.
-    pub(super) fn catch_up(&mut self) {
-        self.ahead.size = None;
-        self.trial.time = self.state.time + self.h;
-    }
-
-    /// Computes the next trial step where the last two were of one size. What fails is left to the step that needs it.
-    pub(super) fn look_ahead(&mut self) {
-        let is_steady = self.ahead.last_size.to_bits() == self.h.to_bits();
-        self.ahead.last_size = self.h;
-        if is_steady && self.ahead.is_possible {
-            self.rule.predict(self.h, &self.state, &mut self.prediction);
-            self.ahead.size = self.begin_linear().is_ok().then_some(self.h);
-        }
     }
 }

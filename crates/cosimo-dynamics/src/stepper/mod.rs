@@ -4,11 +4,12 @@ mod ahead;
 mod balance;
 mod held;
 mod inside;
+mod look_ahead;
 mod restart;
 mod saved;
 mod trial;
 
-use cosimo_linear::{InlineVector, StructuredMatrix};
+use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
 use crate::factors;
@@ -17,6 +18,7 @@ use crate::linear_stage::LinearStage;
 use crate::response::Response;
 use crate::rows::RowSets;
 use crate::stage::NonlinearStage;
+use crate::vectors::RowVector;
 use crate::{
     Collocation, CoordinateVector, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
     LinearSystem, MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
@@ -27,9 +29,6 @@ use held::{Rule, System};
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
 const HEAD: usize = 3 + factors::SAVED;
-
-/// One number a row, in place for two ports of points.
-pub(crate) type RowVector = InlineVector<6>;
 
 /// A system, the rule that steps it, and the rows through which the outside acts on it.
 ///

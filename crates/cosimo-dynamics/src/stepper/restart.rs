@@ -1,7 +1,7 @@
 //! Beginning anew: accelerations that balance the loads at the present state.
 
 use super::{Seldom, Stepper, into_step_error, is_finite};
-use crate::stage::transposed_multiply_add;
+use crate::products::transposed_multiply_add;
 use crate::{DynamicsError, Stage, SystemError};
 
 impl Stepper {

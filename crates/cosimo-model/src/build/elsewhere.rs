@@ -8,8 +8,9 @@ use cosimo_subsystem::{Subsystem, SubsystemError, codec};
 use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem, TransportError, serve_assigned};
 
 use super::{BuildError, Frame};
+use crate::model::{ModelSpec, SubsystemSpec};
 use crate::read::read_model;
-use crate::spec::{Execution, ModelSpec, SubsystemSpec};
+use crate::spec::Execution;
 
 impl ModelSpec {
     /// Builds the subsystems alone, each where [`Execution`] says.

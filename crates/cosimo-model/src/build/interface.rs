@@ -2,7 +2,8 @@
 
 use cosimo_master::{Interface, InterfaceLaw};
 
-use crate::spec::{InterfaceSpec, LawSpec, ModelSpec, PortRef};
+use crate::model::ModelSpec;
+use crate::spec::{InterfaceSpec, LawSpec, PortRef};
 
 /// Looks up the ports of an interface and writes its law with dense matrices.
 pub(super) fn build(model: &ModelSpec, interface: &InterfaceSpec) -> Interface {

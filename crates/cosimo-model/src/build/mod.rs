@@ -13,7 +13,8 @@ use cosimo_master::{
 };
 use cosimo_subsystem::Subsystem;
 
-use crate::spec::{self, AccelerationSpec, MasterSpec, ModelSpec};
+use crate::model::{ModelSpec, SubsystemSpec};
+use crate::spec::{self, AccelerationSpec, MasterSpec};
 
 pub use elsewhere::serve_model;
 pub use error::BuildError;
@@ -63,7 +64,7 @@ impl ModelSpec {
     /// The settings as the master takes them, with those of the subsystems.
     #[must_use]
     pub fn build_config(&self) -> MasterConfig {
-        let coupling = |s: &spec::SubsystemSpec| {
+        let coupling = |s: &SubsystemSpec| {
             let coupling = match s.coupling {
                 spec::Coupling::Auto => return None,
                 spec::Coupling::Exact => Coupling::Exact,

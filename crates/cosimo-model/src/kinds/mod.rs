@@ -4,22 +4,19 @@ mod contact_law;
 pub(crate) mod controller;
 pub(crate) mod force_law;
 mod inertia;
+mod kind;
 pub(crate) mod linear;
 pub(crate) mod multibody;
 pub(crate) mod node;
 pub(crate) mod planar;
 pub(crate) mod rigid_body;
 
-use cosimo_subsystem::Subsystem;
+pub(crate) use kind::{Course, Draft, Finding, Kind, Refusal, Start, correct_start, violated};
 
-use crate::build::{BuildError, Frame};
 use crate::read::Reader;
-use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, SolverSpec, TimeTable, quantity};
-use crate::write::Writer;
-use contact_law::{contact_quantities, forbid_facets_on_a_line, read_law, write_law};
+use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, quantity};
 use controller::ControllerSpec;
 use force_law::ForceLawSpec;
-use inertia::{inertia, read_inertia};
 use linear::LinearSpec;
 use multibody::MultibodySpec;
 use node::NodeSpec;
@@ -45,138 +42,30 @@ pub enum SubsystemKind {
     Controller(Box<ControllerSpec>),
 }
 
-/// What every kind of subsystem answers.
-pub(crate) trait Kind {
-    /// Name of the kind in the file.
-    fn name(&self) -> &'static str;
-    /// Ports in the order of the file.
-    fn ports(&self) -> Vec<PortShape>;
-    /// Whether there are contacts, which not every solver can treat.
-    fn has_contacts(&self) -> bool;
-    /// The solver used where the file names none.
-    fn default_solver(&self) -> SolverSpec {
-        SolverSpec::default_for(self.has_contacts())
-    }
-    /// Why a solver cannot step it, with the way out; none if it can. Default: any can that is not of multibody systems alone.
-    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
-        solver.is_for_multibody_only().then_some(Refusal {
-            key: "solver",
-            help: "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\"",
-        })
-    }
-    /// Signals that it takes. Default: none.
-    fn inputs(&self) -> Vec<SignalShape> {
-        Vec::new()
-    }
-    /// Signals that it gives; they can be recorded, too. Default: none.
-    fn outputs(&self) -> Vec<SignalShape> {
-        Vec::new()
-    }
-    /// Quantities that can be recorded, named within the subsystem, besides outputs of other names.
-    fn quantities(&self) -> Vec<QuantityName>;
-    /// The tables over time that its steps sample. Default: none.
-    fn tables(&self) -> Vec<Course<'_>> {
-        Vec::new()
-    }
-    /// What the complete subsystem shows before anything runs.
-    fn findings(&self, _start: &Start) -> Vec<Finding> {
-        Vec::new()
-    }
-    /// Writes everything but name, kind and solver.
-    fn write(&self, writer: &mut Writer);
-    /// Builds the subsystem.
-    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError>;
-}
-
-/// A table over time of one part of a subsystem.
-pub(crate) struct Course<'a> {
-    /// Key of the array of tables of the part.
-    pub(crate) key: &'static str,
-    /// Index in the array.
-    pub(crate) index: usize,
-    /// Name of the part in messages.
-    pub(crate) name: String,
-    /// The values.
-    pub(crate) table: &'a TimeTable,
-}
-
-impl<'a> Course<'a> {
-    /// The table of the load of this index.
-    pub(crate) fn of_load((index, table): (usize, &'a TimeTable)) -> Self {
-        Self { key: "load", index, name: index.to_string(), table }
-    }
-}
-
-/// What a run asks of its start.
-pub(crate) struct Start {
-    /// Time (s).
-    pub(crate) time: f64,
-    /// Time at which the run ends (s).
-    pub(crate) end: f64,
-    /// By how much constraints may be violated (m, m/s; rad, rad/s).
-    pub(crate) tolerance: f64,
-    /// Whether a state that violates them is projected instead of refused.
-    pub(crate) is_projected: bool,
-    /// Smallest macro step that the run may take (s).
-    pub(crate) smallest_step: f64,
-    /// Whether the steps of the run follow their error.
-    pub(crate) follows_error: bool,
-}
-
-/// Why a solver cannot step a subsystem.
-pub(crate) struct Refusal {
-    /// The key at fault where the solver is the default.
-    pub(crate) key: &'static str,
-    /// What to change.
-    pub(crate) help: &'static str,
-}
-
-/// A mistake or warning about one part of a subsystem.
-pub(crate) struct Finding {
-    /// Key of the array of tables of the part.
-    pub(crate) key: &'static str,
-    /// Index in the array.
-    pub(crate) index: usize,
-    /// Name of the part.
-    pub(crate) name: String,
-    /// What is wrong, a sentence that starts with the name.
-    pub(crate) message: String,
-    /// What to change.
-    pub(crate) help: String,
-    /// Whether the run goes on.
-    pub(crate) is_warning: bool,
-}
-
-/// How messages tell that a constraint is violated, by `distance` (m) and `speed` (m/s).
-pub(crate) fn violated(distance: f64, speed: f64) -> String {
-    format!("is violated at the start, by {distance:.3e} m and {speed:.3e} m/s")
-}
-
-/// What to do about it where nothing projects the start.
-pub(crate) fn correct_start(tolerance: f64) -> String {
-    format!("correct positions and velocities; initial_tolerance is {tolerance:e}")
-}
-
-/// A kind as read, possibly with mistakes.
-pub(crate) struct KindDraft {
-    /// What could be read.
-    pub(crate) kind: SubsystemKind,
-    /// Whether the names of its ports and quantities are right in spite of mistakes.
-    pub(crate) has_all_names: bool,
-}
+/// A subsystem of some kind as read, possibly with mistakes.
+pub(crate) type KindDraft = Draft<SubsystemKind>;
 
 /// Reads the keys of one kind from the table of a subsystem.
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
 pub(crate) const KINDS: [(&str, ReadKind); 7] = [
-    (node::NAME, node::read),
-    (linear::NAME, linear::read),
-    (planar::NAME, planar::read),
-    (rigid_body::NAME, rigid_body::read),
-    (multibody::NAME, multibody::read),
-    (force_law::NAME, force_law::read),
-    (controller::NAME, controller::read),
+    (node::NAME, |reader, start| node::read::read(reader, start).map(SubsystemKind::Node)),
+    (linear::NAME, |reader, start| {
+        linear::read::read(reader, start).map(|linear| SubsystemKind::Linear(Box::new(linear)))
+    }),
+    (planar::NAME, |reader, start| planar::read::read(reader, start).map(SubsystemKind::Planar)),
+    (rigid_body::NAME, |reader, start| {
+        rigid_body::read::read(reader, start).map(|body| SubsystemKind::RigidBody(Box::new(body)))
+    }),
+    (multibody::NAME, |reader, start| {
+        multibody::read::read(reader, start).map(|system| SubsystemKind::Multibody(Box::new(system)))
+    }),
+    (force_law::NAME, |reader, start| force_law::read::read(reader, start).map(SubsystemKind::ForceLaw)),
+    (controller::NAME, |reader, start| {
+        controller::read::read(reader, start)
+            .map(|controller| SubsystemKind::Controller(Box::new(controller)))
+    }),
 ];
 
 impl SubsystemKind {

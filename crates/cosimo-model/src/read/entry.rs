@@ -1,14 +1,14 @@
 //! An entry of a table on its way to a checked value.
 
+use super::heading::Heading;
 use super::log::Span;
-use super::reader::Reader;
 
 /// The value of a key, if it is there and readable, with the checks that follow.
 ///
 /// Ends in [`required`](Entry::required), [`or`](Entry::or) or [`optional`](Entry::optional). Where a mistake was
 /// recorded a placeholder is returned so that reading goes on; it never leaves the crate, because no model is returned then.
 pub(crate) struct Entry<'r, 'a, T> {
-    reader: &'r Reader<'a>,
+    table: &'r Heading<'a>,
     key: &'static str,
     expected: String,
     state: State<T>,
@@ -21,21 +21,21 @@ enum State<T> {
 }
 
 impl<'r, 'a, T> Entry<'r, 'a, T> {
-    /// A key that is not in the table; `expected` says what it should be.
-    pub(crate) fn absent(reader: &'r Reader<'a>, key: &'static str, expected: &str) -> Self {
-        Self { reader, key, expected: expected.to_owned(), state: State::Absent }
+    /// A key that the table does not have; `expected` says what it should be.
+    pub(crate) fn absent(table: &'r Heading<'a>, key: &'static str, expected: &str) -> Self {
+        Self { table, key, expected: expected.to_owned(), state: State::Absent }
     }
 
     /// A key with its value, which is `None` if a mistake was recorded.
     pub(crate) fn found(
-        reader: &'r Reader<'a>,
+        table: &'r Heading<'a>,
         key: &'static str,
         expected: &str,
         value: Option<T>,
         span: Span,
     ) -> Self {
         let state = value.map_or(State::Bad, |value| State::Good(value, span));
-        Self { reader, key, expected: expected.to_owned(), state }
+        Self { table, key, expected: expected.to_owned(), state }
     }
 
     /// Records a mistake unless the value is as `expected`, which completes the sentence "must be …".
@@ -44,7 +44,7 @@ impl<'r, 'a, T> Entry<'r, 'a, T> {
         if let State::Good(value, span) = &self.state
             && !is_right(value)
         {
-            let log = self.reader.log();
+            let log = self.table.log;
             let found = log.quote(span).map(|text| format!("is {text}, ")).unwrap_or_default();
             log.error(span, format!("{} {found}must be {expected}", self.key));
             self.state = State::Bad;
@@ -66,9 +66,9 @@ impl<'r, 'a, T> Entry<'r, 'a, T> {
             State::Good(value, _) => Some(value),
             State::Bad => None,
             State::Absent => {
-                let message = format!("missing key `{}` in {}", self.key, self.reader.what());
+                let message = format!("missing key `{}` in {}", self.key, self.table.what);
                 let help = format!("add `{} = …`: {}", self.key, self.expected);
-                self.reader.log().error_with_help(&self.reader.header(), message, help);
+                self.table.log.error_with_help(&self.table.span, message, help);
                 None
             }
         }

@@ -86,7 +86,7 @@ impl Joint {
 }
 
 /// The ports there are, and which load ports are joined already.
-struct Ports<'d> {
+pub(super) struct Ports<'d> {
     subsystems: &'d [SubsystemDraft],
     discretisation: Discretisation,
     /// Index of the first subsystem of each name.
@@ -97,7 +97,7 @@ struct Ports<'d> {
 }
 
 impl<'d> Ports<'d> {
-    fn new(subsystems: &'d [SubsystemDraft], discretisation: Discretisation) -> Self {
+    pub(super) fn new(subsystems: &'d [SubsystemDraft], discretisation: Discretisation) -> Self {
         let ports = |draft: &'d SubsystemDraft| draft.ports.iter().flatten().map(|port| port.name.as_str());
         Self {
             subsystems,
@@ -161,6 +161,21 @@ impl<'d> Ports<'d> {
         };
         let index = self.subsystem(value, subsystem)?;
         Some(Side { subsystem: index, port: self.port(value, (index, port), interface) })
+    }
+
+    /// The port of one coordinate that a stop is on, and that has a solver which can hold it.
+    pub(super) fn of_one_coordinate(&mut self, value: &Value<'_>, stop: &str) -> Option<PortRef> {
+        let port = self.side(value, stop)?.port()?;
+        let shape = self.shape(port)?;
+        let text = value.as_text().unwrap_or_default();
+        if shape.size != 1 || shape.is_load {
+            let found = if shape.is_load { "a load port".to_owned() } else { in_words(shape.size) };
+            let message = format!("a stop is on a port of one coordinate, `{text}` is {found}");
+            let help = "add a port with a `direction`, or one with the `sensor` of an angle, a displacement or a distance";
+            value.log.error_with_help(&value.span(), message, help);
+            return None;
+        }
+        Some(port)
     }
 
     /// Index of the port of this name in the subsystem of this index.
@@ -256,7 +271,7 @@ impl<'d> Ports<'d> {
         }
     }
 
-    fn shape(&self, port: PortRef) -> Option<&PortShape> {
+    pub(super) fn shape(&self, port: PortRef) -> Option<&PortShape> {
         self.subsystems.get(port.subsystem)?.ports.as_ref()?.get(port.port)
     }
 

@@ -5,6 +5,7 @@ mod connection;
 mod coordinates;
 mod edit;
 mod entry;
+mod heading;
 mod interface;
 mod log;
 mod model;
@@ -12,6 +13,7 @@ mod names;
 mod reader;
 mod settings;
 mod solver;
+mod stop;
 mod subsystem;
 mod suggestion;
 mod time_table;
@@ -21,8 +23,8 @@ mod value;
 use toml::de::DeTable;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::model::ModelSpec;
 use crate::overrides::Override;
-use crate::spec::ModelSpec;
 
 pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative, check_semidefinite};
 pub(crate) use entry::Entry;

@@ -5,9 +5,11 @@ use super::interface::read_interfaces;
 use super::names::Names;
 use super::reader::Reader;
 use super::settings::{read_checkpoint, read_master, read_record, read_time};
+use super::stop::read_stops;
 use super::subsystem::{SubsystemDraft, read_subsystems};
 use crate::kinds::Start;
-use crate::spec::{InitialState, ModelSpec, RecordSpec, StepControl};
+use crate::model::ModelSpec;
+use crate::spec::{InitialState, RecordSpec, StepControl};
 
 /// Version of the format that is read and written.
 pub(crate) const SCHEMA: u32 = 1;
@@ -32,7 +34,8 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         smallest_step: step * 0.5_f64.powi(refinements as i32),
         follows_error,
     };
-    let drafts = read_subsystems(root, &mut names, &start);
+    let mut drafts = read_subsystems(root, &mut names, &start);
+    let stops = read_stops(root, &mut names, &mut drafts, (master.discretisation, time.start));
     let interfaces = read_interfaces(root, &mut names, &drafts, master.discretisation);
     let connections = read_connections(root, &drafts);
     let incomplete = drafts.iter().filter(|draft| !draft.has_all_names()).map(|draft| draft.name.clone());
@@ -45,7 +48,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         checkpoint: read_checkpoint(root),
         record: RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() },
         subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),
-        interfaces: interfaces.list,
+        interfaces: interfaces.list.into_iter().chain(stops).collect(),
         connections,
     };
     read_record(root, &mut model, &incomplete);

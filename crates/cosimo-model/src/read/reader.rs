@@ -6,6 +6,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::entry::Entry;
+use super::heading::Heading;
 use super::log::{Log, Span};
 use super::names::Names;
 use super::value::Value;
@@ -16,10 +17,8 @@ use crate::spec::Choice;
 /// Every method that takes a key makes it known; [`Reader::finish`] reports the keys of the table that nobody asked
 /// for, with the known ones as suggestions.
 pub(crate) struct Reader<'a> {
-    log: &'a Log<'a>,
+    heading: Heading<'a>,
     table: &'a DeTable<'a>,
-    span: Span,
-    what: String,
     known: RefCell<Vec<&'static str>>,
     abandoned: Cell<bool>,
 }
@@ -27,7 +26,8 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Reads a table whose header is at `span`, called `what` in messages.
     pub(crate) fn new(log: &'a Log<'a>, table: &'a DeTable<'a>, span: Span, what: impl Into<String>) -> Self {
-        Self { log, table, span, what: what.into(), known: RefCell::default(), abandoned: Cell::new(false) }
+        let heading = Heading { log, span, what: what.into() };
+        Self { heading, table, known: RefCell::default(), abandoned: Cell::new(false) }
     }
 
     /// Reads a whole document.
@@ -37,17 +37,17 @@ impl<'a> Reader<'a> {
 
     /// Where mistakes are recorded.
     pub(crate) fn log(&self) -> &'a Log<'a> {
-        self.log
+        self.heading.log
     }
 
     /// What the table is called in messages, such as ``plane `floor` of subsystem `lower` ``.
     pub(crate) fn what(&self) -> &str {
-        &self.what
+        &self.heading.what
     }
 
     /// Position of the header of the table.
     pub(crate) fn header(&self) -> Span {
-        self.span.clone()
+        self.heading.span.clone()
     }
 
     /// Position of the value of a key, of the header if there is none.
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         if !known.contains(&key) {
             known.push(key);
         }
-        self.table.get(key).map(|raw| Value::new(self.log, key, raw))
+        self.table.get(key).map(|raw| Value::new(self.heading.log, key, raw))
     }
 
     /// An entry read by `read`, which records what is wrong; `expected` is what a missing one should be.
@@ -77,8 +77,8 @@ impl<'a> Reader<'a> {
         read: impl FnOnce(&Value<'a>) -> Option<T>,
     ) -> Entry<'_, 'a, T> {
         match self.value(key) {
-            Some(value) => Entry::found(self, key, expected, read(&value), value.span()),
-            None => Entry::absent(self, key, expected),
+            Some(value) => Entry::found(&self.heading, key, expected, read(&value), value.span()),
+            None => Entry::absent(&self.heading, key, expected),
         }
     }
 
@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
             .text("name")
             .check("made of letters, digits, `_` and `-`, and not of digits alone", |name| is_name(name));
         let name = name.required();
-        names.claim(self.log, &name, &self.span("name"));
+        names.claim(self.heading.log, &name, &self.span("name"));
         name
     }
 
@@ -181,7 +181,7 @@ impl<'a> Reader<'a> {
     /// Records that `key` must not be given here, if it is.
     pub(crate) fn forbid(&self, key: &'static str, reason: &str) {
         if self.has(key) {
-            self.log.error(&self.span(key), format!("{key} {reason}"));
+            self.heading.log.error(&self.span(key), format!("{key} {reason}"));
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
             self.table.keys().filter(|key| !known.contains(&&**key.get_ref()) && !self.abandoned.get());
         let unknown: Vec<_> = keys.collect();
         for key in &unknown {
-            self.log.unknown_key(&key.span(), key.get_ref(), &self.what, &known);
+            self.heading.log.unknown_key(&key.span(), key.get_ref(), &self.heading.what, &known);
         }
         unknown.is_empty()
     }
@@ -206,7 +206,17 @@ impl<'a> Reader<'a> {
         let name =
             item.as_table().and_then(|table| table.get("name")).and_then(|name| name.get_ref().as_str());
         let child = name.map_or_else(|| item.label.clone(), |name| format!("{key} `{name}`"));
-        if self.what == ROOT { child } else { format!("{child} of {}", self.what) }
+        if self.heading.what == ROOT { child } else { format!("{child} of {}", self.heading.what) }
+    }
+}
+
+impl<'a> Value<'a> {
+    /// The table as a reader of its keys, called `what` in messages.
+    pub(crate) fn reader(&self, what: impl Into<String>) -> Option<Reader<'a>> {
+        match self.as_table() {
+            Some(table) => Some(Reader::new(self.log, table, self.span(), what)),
+            None => self.mismatch("a table"),
+        }
     }
 }
 

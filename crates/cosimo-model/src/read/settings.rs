@@ -2,9 +2,9 @@
 
 use super::acceleration::read_acceleration;
 use super::reader::Reader;
+use crate::model::{KnownNames, ModelSpec};
 use crate::spec::{
-    CheckpointSpec, Choice, Discretisation, EnergyAction, Impacts, KnownNames, MasterSpec, ModelSpec, Scheme,
-    Tangent, TimeSpec,
+    CheckpointSpec, Choice, Discretisation, EnergyAction, Impacts, MasterSpec, Scheme, Tangent, TimeSpec,
 };
 
 /// Reads `[time]`.

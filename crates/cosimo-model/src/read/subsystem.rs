@@ -6,8 +6,10 @@ use super::reader::Reader;
 use super::solver::read_solver;
 use super::unseen::warn_of_unseen;
 use super::value::Value;
-use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Refusal, Start};
-use crate::spec::{Coupling, PortShape, SignalShape, SolverSpec, SubsystemSpec};
+use crate::build::Frame;
+use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Refusal, Start, SubsystemKind};
+use crate::model::SubsystemSpec;
+use crate::spec::{Coupling, PortShape, SignalShape, SolverSpec};
 
 /// A subsystem as read, possibly with mistakes.
 pub(crate) struct SubsystemDraft {
@@ -32,6 +34,32 @@ impl SubsystemDraft {
     /// Whether the names of all its quantities are known in spite of mistakes.
     pub(crate) fn has_all_names(&self) -> bool {
         self.kind.as_ref().is_some_and(|kind| kind.has_all_names)
+    }
+
+    /// Position and velocity at the start of a port of one coordinate; `None` where the subsystem cannot be built, which is
+    /// told when the model is.
+    pub(crate) fn start_of(&self, port: usize, time: f64) -> Option<[f64; 2]> {
+        let first = self.ports.as_ref()?.iter().take(port).map(|port| port.size).sum::<usize>();
+        let frame = Frame { name: &self.name, solver: self.solver?, start_time: time };
+        let built = self.kind.as_ref()?.kind.as_kind().build(&frame).ok()?;
+        let rows = built.rows();
+        Some([*rows.positions.get(first)?, *rows.velocities.get(first)?])
+    }
+
+    /// A subsystem that another entry of the file stands for.
+    pub(crate) fn implied(name: String, header: Span, kind: SubsystemKind) -> Self {
+        let (ports, solver) = (kind.ports(), kind.as_kind().default_solver());
+        Self {
+            name,
+            solver: Some(solver),
+            ports: Some(ports),
+            header,
+            inputs: kind.inputs(),
+            outputs: kind.outputs(),
+            coupling: Coupling::default(),
+            micro_steps: 1,
+            kind: Some(KindDraft { kind, has_all_names: true }),
+        }
     }
 
     /// The subsystem, if its kind is known.

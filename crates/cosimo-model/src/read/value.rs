@@ -4,7 +4,6 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::log::{Log, Span};
-use super::reader::Reader;
 
 /// A value with its position and the name it has in messages.
 ///
@@ -187,14 +186,6 @@ impl<'a> Value<'a> {
     /// A list of strings.
     pub(crate) fn texts(&self) -> Option<Vec<String>> {
         every(self.items("a list of strings")?.iter().map(|item| item.text().map(str::to_owned)))
-    }
-
-    /// The table as a reader of its keys, called `what` in messages.
-    pub(crate) fn reader(&self, what: impl Into<String>) -> Option<Reader<'a>> {
-        match self.as_table() {
-            Some(table) => Some(Reader::new(self.log, table, self.span(), what)),
-            None => self.mismatch("a table"),
-        }
     }
 
     /// Records that a list has a wrong length; `reason` continues the sentence.

@@ -1,6 +1,6 @@
 //! Interfaces between ports.
 
-use super::{MatrixSpec, ModelSpec, PortShape, SubsystemSpec};
+use super::MatrixSpec;
 
 /// One interface: it joins two ports of equal size of different subsystems.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,21 +57,11 @@ impl LawSpec {
     }
 }
 
-/// A port by position: subsystem in [`ModelSpec::subsystems`], port in the ports of that subsystem.
+/// A port by position: subsystem in [`ModelSpec::subsystems`](crate::ModelSpec::subsystems), port in the ports of that subsystem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PortRef {
     /// Index of the subsystem.
     pub subsystem: usize,
     /// Index of the port in [`SubsystemKind::ports`](crate::SubsystemKind::ports).
     pub port: usize,
-}
-
-impl ModelSpec {
-    /// The subsystem of a port and the name and size of the port; none if there is no such port.
-    #[must_use]
-    pub fn port(&self, port: PortRef) -> Option<(&SubsystemSpec, PortShape)> {
-        let subsystem = self.subsystems.get(port.subsystem)?;
-        let shape = subsystem.kind.ports().into_iter().nth(port.port)?;
-        Some((subsystem, shape))
-    }
 }

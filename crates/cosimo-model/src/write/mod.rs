@@ -2,9 +2,9 @@
 
 mod writer;
 
+use crate::model::{ModelSpec, SubsystemSpec};
 use crate::spec::{
-    AccelerationSpec, Choice, InterfaceSpec, LawSpec, MasterSpec, ModelSpec, PortRef, SolverSpec,
-    SubsystemSpec, TimeTable,
+    AccelerationSpec, Choice, InterfaceSpec, LawSpec, MasterSpec, PortRef, SolverSpec, TimeTable,
 };
 
 pub(crate) use writer::{Literal, Writer, list, matrix, uniform};

@@ -16,6 +16,7 @@ mod reading;
 mod rigid_body;
 mod round_trip;
 mod signals;
+mod stops;
 mod tables;
 
 use cosimo_model::{Diagnostics, ModelSpec, Override, read_model};

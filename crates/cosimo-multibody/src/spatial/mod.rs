@@ -32,6 +32,7 @@ mod body;
 mod branch;
 mod build;
 mod constraint;
+mod coordinate;
 mod element;
 mod error;
 mod force;
@@ -57,6 +58,7 @@ pub use beam::{
 };
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
+pub use coordinate::Coordinate;
 pub use element::{
     Element, ElementKind, ElementQuantity, Loads, Memory, Nodes, Overturned, Part, Powers, SpatialInertia,
     TangentBlocks,

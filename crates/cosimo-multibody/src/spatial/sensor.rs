@@ -81,9 +81,9 @@ impl SensorKind {
 #[derive(Debug, Clone)]
 pub(super) struct PlacedSensor {
     pub(super) name: String,
-    kind: SensorKind,
-    bodies: [Option<usize>; 2],
-    geometries: Vec<Geometry>,
+    pub(super) kind: SensorKind,
+    pub(super) bodies: [Option<usize>; 2],
+    pub(super) geometries: Vec<Geometry>,
     /// Of an angle.
     turns: Option<Turns>,
 }
@@ -125,10 +125,14 @@ impl PlacedSensor {
     /// Writes what it shows at positions `q` and velocities `v`; angles with the turns counted up to the state accepted last.
     pub(super) fn observe<'a>(&self, q: &[f64], v: &[f64], out: &mut impl Iterator<Item = &'a mut f64>) {
         let pair = Pair::read(q, v, self.bodies);
-        let counted = |value: f64| self.turns.map_or(value, |turns| turns.count(value));
-        let values = self.geometries.iter().map(|geometry| counted(geometry.value(&pair)));
+        let values = self.geometries.iter().map(|geometry| self.counted(geometry.value(&pair)));
         let rates = self.geometries.iter().map(|geometry| geometry.gradient(&pair).rate(&pair.twists));
         values.chain(rates).zip(out).for_each(|(value, out)| *out = value);
+    }
+
+    /// The number with the turns counted, of an angle.
+    pub(super) fn counted(&self, value: f64) -> f64 {
+        self.turns.map_or(value, |turns| turns.count(value))
     }
 
     /// What it remembers.

@@ -34,7 +34,7 @@ pub struct SpatialSystem {
     /// How many of the elements are forces.
     forces: usize,
     pub(super) sensors: Vec<PlacedSensor>,
-    structure: Structure,
+    pub(super) structure: Structure,
 }
 
 /// Positions of all bodies at the start.

@@ -17,6 +17,7 @@ pub(super) struct LoadedSystem {
 impl LoadedSystem {
     pub(super) fn new(system: SpatialSystem, ports: PortRows) -> Self {
         let loads = vec![0.0; ports.len()];
+        let system = ports.coordinates().fold(system, SpatialSystem::loaded_along);
         Self { system, ports, loads }
     }
 
@@ -46,12 +47,10 @@ impl ConstrainedSystem for LoadedSystem {
 
     fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
         self.system.tangents(motion, a, mu, sink);
-        self.ports.stiffness(motion.q, &self.loads, |body, turning| {
+        self.ports.stiffness(motion.q, &self.loads, |i, j, turning| {
             let mut block = [0.0; 36];
-            for (k, x) in turning.iter().enumerate() {
-                block[6 * (3 + k / 3) + 3 + k % 3] = -x;
-            }
-            sink.stiffness(body, body, &block);
+            block.iter_mut().zip(turning).for_each(|(own, x)| *own = -x);
+            sink.stiffness(i, j, &block);
         });
     }
 

@@ -279,7 +279,7 @@ impl MultibodyBuilder {
             let found = port.placed(&self.system);
             placed.push(found.map_err(|reason| self.refuse(format!("port `{name}`: {reason}")))?);
             specs.push(match port {
-                MultibodyPort::Along { .. } => PortSpec::new(name, 1),
+                MultibodyPort::Along { .. } | MultibodyPort::Sensor { .. } => PortSpec::new(name, 1),
                 MultibodyPort::Point { .. } => PortSpec::new(name, 3),
                 MultibodyPort::Frame { .. } => PortSpec::frame(name),
             });

@@ -1,8 +1,8 @@
-//! Points and frames of the bodies through which the outside acts.
+//! Points and frames of the bodies, and coordinates between them, through which the outside acts.
 
 use std::ops::Range;
 
-use cosimo_multibody::spatial::{BodyState, SpatialSystem};
+use cosimo_multibody::spatial::{BodyState, Coordinate, SpatialSystem};
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
 use crate::BodyPort;
@@ -36,6 +36,12 @@ pub enum MultibodyPort {
         /// Turns vectors of the frame into vectors of the body.
         orientation: UnitQuaternion<f64>,
     },
+    /// The distance, displacement or angle that a sensor measures, for example the angle of a hinge: 1 coordinate. Its load
+    /// (N or N m) acts towards a greater number, of an angle on the second body about the axis and against it on the first.
+    Sensor {
+        /// Name of the sensor.
+        sensor: String,
+    },
 }
 
 impl MultibodyPort {
@@ -57,37 +63,80 @@ impl MultibodyPort {
         Self::Frame { body: body.into(), point: point.into(), orientation: UnitQuaternion::identity() }
     }
 
-    fn body(&self) -> &str {
-        match self {
-            Self::Along { body, .. } | Self::Point { body, .. } | Self::Frame { body, .. } => body,
-        }
+    /// The coordinate that a sensor measures.
+    pub fn sensor(sensor: impl Into<String>) -> Self {
+        Self::Sensor { sensor: sensor.into() }
     }
 
-    /// The port with its body found.
+    /// The port with its body or its sensor found.
     pub(super) fn placed(&self, system: &SpatialSystem) -> Result<PlacedPort, String> {
-        let Some(body) = system.bodies().iter().position(|body| body.name == self.body()) else {
-            let known: Vec<&str> = system.bodies().iter().map(|body| body.name.as_str()).collect();
-            return Err(format!("there is no body `{}`; the bodies are: {}", self.body(), known.join(", ")));
-        };
-        let arm = |point: &Vector3<f64>| point - system.bodies()[body].centre_of_mass;
-        let port = match self {
-            Self::Along { point, direction, .. } => {
-                BodyPort::Along { arm: arm(point), direction: *direction }
+        let (body, port) = match self {
+            Self::Along { body, point, direction } => {
+                let (body, arm) = arm(system, body, point)?;
+                (body, BodyPort::Along { arm, direction: *direction })
             }
-            Self::Point { point, .. } => BodyPort::Point { arm: arm(point) },
-            Self::Frame { point, orientation, .. } => {
-                BodyPort::Frame { arm: arm(point), orientation: *orientation }
+            Self::Point { body, point } => {
+                let (body, arm) = arm(system, body, point)?;
+                (body, BodyPort::Point { arm })
             }
+            Self::Frame { body, point, orientation } => {
+                let (body, arm) = arm(system, body, point)?;
+                (body, BodyPort::Frame { arm, orientation: *orientation })
+            }
+            Self::Sensor { sensor } => return coordinate(system, sensor),
         };
-        Ok(PlacedPort { body, port: port.checked()? })
+        Ok(PlacedPort::Body { body, port: port.checked()? })
     }
 }
 
-/// A port whose body is found.
+/// Number of the body of this name, and the arm of a point from its centre of mass.
+fn arm(system: &SpatialSystem, name: &str, point: &Vector3<f64>) -> Result<(usize, Vector3<f64>), String> {
+    let Some(body) = system.bodies().iter().position(|body| body.name == name) else {
+        let known: Vec<&str> = system.bodies().iter().map(|body| body.name.as_str()).collect();
+        return Err(format!("there is no body `{name}`; the bodies are: {}", known.join(", ")));
+    };
+    Ok((body, point - system.bodies()[body].centre_of_mass))
+}
+
+fn coordinate(system: &SpatialSystem, sensor: &str) -> Result<PlacedPort, String> {
+    system.coordinate(sensor).map(PlacedPort::Coordinate).ok_or_else(|| {
+        let known: Vec<&str> = system.coordinate_names().collect();
+        format!(
+            "there is no sensor `{sensor}` of a distance, a displacement or an angle; there are: {}",
+            known.join(", ")
+        )
+    })
+}
+
+/// A port whose body or sensor is found.
 #[derive(Debug, Clone)]
-pub(super) struct PlacedPort {
-    body: usize,
-    port: BodyPort,
+pub(super) enum PlacedPort {
+    /// A point or frame of the body of this number.
+    Body { body: usize, port: BodyPort },
+    /// What a sensor measures.
+    Coordinate(Coordinate),
+}
+
+impl PlacedPort {
+    /// Number of its rows.
+    fn size(&self) -> usize {
+        match self {
+            Self::Body { port, .. } => port.size(),
+            Self::Coordinate(_) => 1,
+        }
+    }
+
+    /// Adds `Zᵀ ℓ` of its rows.
+    fn add_force(&self, q: &[f64], loads: &[f64], out: &mut [f64]) {
+        match self {
+            Self::Body { body: owner, port } => {
+                let load = generalised(&body(q, &[], *owner), port.arm(), &port.load(loads));
+                let own = out[6 * owner..].iter_mut();
+                own.zip(load.iter().flat_map(|part| part.iter())).for_each(|(x, f)| *x += f);
+            }
+            Self::Coordinate(coordinate) => coordinate.add_force(q, loads[0], out),
+        }
+    }
 }
 
 /// The rows of all ports. With the pose `x, R` of a port's body, its velocities `ẋ` and `ω`, the latter in body axes, and the
@@ -104,7 +153,7 @@ pub(super) struct PortRows {
 
 impl PortRows {
     pub(super) fn new(ports: Vec<PlacedPort>) -> Self {
-        let rows = ports.iter().map(|placed| placed.port.size()).sum();
+        let rows = ports.iter().map(PlacedPort::size).sum();
         Self { ports, rows }
     }
 
@@ -113,24 +162,30 @@ impl PortRows {
         self.rows
     }
 
-    /// Rows and body of every port.
-    fn each(&self) -> impl Iterator<Item = (Range<usize>, usize, &BodyPort)> {
-        self.ports.iter().scan(0, |next, PlacedPort { body, port }| {
+    /// Coordinates along which loads act.
+    pub(super) fn coordinates(&self) -> impl Iterator<Item = &Coordinate> {
+        self.ports.iter().filter_map(|placed| match placed {
+            PlacedPort::Coordinate(coordinate) => Some(coordinate),
+            PlacedPort::Body { .. } => None,
+        })
+    }
+
+    /// Rows of every port.
+    fn each(&self) -> impl Iterator<Item = (Range<usize>, &PlacedPort)> {
+        self.ports.iter().scan(0, |next, placed| {
             let first = *next;
-            *next += port.size();
-            Some((first..*next, *body, port))
+            *next += placed.size();
+            Some((first..*next, placed))
         })
     }
 
     /// Adds `factor · Zᵀ ℓ`.
     pub(super) fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
-        for (rows, owner, port) in self.each() {
-            let own = &loads[rows];
-            if own.iter().any(|load| *load != 0.0) {
-                let load = generalised(&body(q, &[], owner), port.arm(), &port.load(own));
-                for (x, f) in out[6 * owner..].iter_mut().zip(load.iter().flat_map(|part| part.iter())) {
-                    *x += factor * f;
-                }
+        for (rows, placed) in self.each() {
+            if loads[rows.clone()].iter().any(|load| *load != 0.0) {
+                let mut own = [0.0; 6];
+                own.iter_mut().zip(&loads[rows]).for_each(|(own, load)| *own = factor * load);
+                placed.add_force(q, &own[..placed.size()], out);
             }
         }
     }
@@ -138,49 +193,71 @@ impl PortRows {
     /// Writes `Zᵀ`, `n × r`.
     pub(super) fn unit_forces(&self, q: &[f64], out: &mut DMatrix<f64>) {
         out.fill(0.0);
-        for (rows, owner, port) in self.each() {
-            let state = body(q, &[], owner);
+        for (rows, placed) in self.each() {
             let mut unit = [0.0; 6];
             for (k, row) in rows.enumerate() {
                 unit[k] = 1.0;
-                let load = generalised(&state, port.arm(), &port.load(&unit));
+                placed.add_force(q, &unit[..placed.size()], out.column_mut(row).as_mut_slice());
                 unit[k] = 0.0;
-                let mut own = out.view_mut((6 * owner, row), (6, 1));
-                own.iter_mut().zip(load.iter().flat_map(|part| part.iter())).for_each(|(x, f)| *x = *f);
             }
         }
     }
 
-    /// Tells `∂(Zᵀ ℓ)/∂q` of every loaded port, body and turn by turn: the derivative of `s × Rᵀ F + Rᵀ M`.
-    pub(super) fn stiffness(&self, q: &[f64], loads: &[f64], mut tell: impl FnMut(usize, &Matrix3<f64>)) {
-        for (rows, owner, port) in self.each() {
+    /// Gives the blocks of `∂(Zᵀ ℓ)/∂q` of every loaded port: two bodies and 36 numbers by columns. Of a point it is the
+    /// derivative of `s × Rᵀ F + Rᵀ M` by the turn of its body.
+    pub(super) fn stiffness(&self, q: &[f64], loads: &[f64], mut give: impl FnMut(usize, usize, &[f64])) {
+        for (rows, placed) in self.each() {
             let own = &loads[rows];
-            if own.iter().any(|load| *load != 0.0) {
-                let into_body = body(q, &[], owner).orientation.inverse();
-                let [force, moment] = port.load(own).map(|part| into_body * part);
-                let turning = port.arm().cross_matrix() * force.cross_matrix() + moment.cross_matrix();
-                tell(owner, &turning);
+            if own.iter().all(|load| *load == 0.0) {
+                continue;
+            }
+            match placed {
+                PlacedPort::Body { body: owner, port } => {
+                    let into_body = body(q, &[], *owner).orientation.inverse();
+                    let [force, moment] = port.load(own).map(|part| into_body * part);
+                    let turning = port.arm().cross_matrix() * force.cross_matrix() + moment.cross_matrix();
+                    give(*owner, *owner, &turning_block(&turning));
+                }
+                PlacedPort::Coordinate(coordinate) => coordinate.give_stiffness(q, own[0], &mut give),
             }
         }
     }
 
     /// Positions of the rows; those of the turns are the rotation `θ` by which the body has come from `start`, given by the
     /// increment `x` of the step, in world axes.
-    pub(super) fn positions(&self, q: &[f64], (start, x): (&[f64], &[f64]), out: &mut [f64]) {
-        for (rows, owner, port) in self.each() {
-            let turn = x.get(6 * owner + 3..6 * owner + 6).map_or_else(Vector3::zeros, |theta| {
-                body(start, &[], owner).orientation * Vector3::new(theta[0], theta[1], theta[2])
-            });
-            port.write(&body(q, &[], owner).point(port.arm()), &turn, &mut out[rows]);
+    pub(super) fn positions(
+        &self,
+        system: &SpatialSystem,
+        q: &[f64],
+        (start, x): (&[f64], &[f64]),
+        out: &mut [f64],
+    ) {
+        for (rows, placed) in self.each() {
+            match placed {
+                PlacedPort::Body { body: owner, port } => {
+                    let turn = x.get(6 * owner + 3..6 * owner + 6).map_or_else(Vector3::zeros, |theta| {
+                        body(start, &[], *owner).orientation * Vector3::new(theta[0], theta[1], theta[2])
+                    });
+                    port.write(&body(q, &[], *owner).point(port.arm()), &turn, &mut out[rows]);
+                }
+                PlacedPort::Coordinate(coordinate) => {
+                    out[rows.start] = system.coordinate_value(coordinate, q);
+                }
+            }
         }
     }
 
     /// Velocities of the rows.
     pub(super) fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
-        for (rows, owner, port) in self.each() {
-            let state = body(q, v, owner);
-            let velocity = state.point_velocity(port.arm());
-            port.write(&velocity, &state.angular_velocity_in_world(), &mut out[rows]);
+        for (rows, placed) in self.each() {
+            match placed {
+                PlacedPort::Body { body: owner, port } => {
+                    let state = body(q, v, *owner);
+                    let velocity = state.point_velocity(port.arm());
+                    port.write(&velocity, &state.angular_velocity_in_world(), &mut out[rows]);
+                }
+                PlacedPort::Coordinate(coordinate) => out[rows.start] = coordinate.rate(q, v),
+            }
         }
     }
 
@@ -191,25 +268,51 @@ impl PortRows {
         (dq, dv): (&[f64], &[f64]),
         out: &mut [f64],
     ) {
-        for (rows, owner, port) in self.each() {
-            let state = body(q, v, owner);
-            let (at, s) = (6 * owner, port.arm());
-            let vector = |x: &[f64], k: usize| Vector3::new(x[at + k], x[at + k + 1], x[at + k + 2]);
-            let (turn, spin) = (vector(dq, 3), vector(dv, 3));
-            let omega = &state.angular_velocity;
-            let of_arm = turn.cross(&omega.cross(s)) + spin.cross(s);
-            let of_point = vector(dv, 0) + state.orientation * of_arm;
-            port.write(&of_point, &(state.orientation * (turn.cross(omega) + spin)), &mut out[rows]);
+        for (rows, placed) in self.each() {
+            match placed {
+                PlacedPort::Body { body: owner, port } => {
+                    write_change(
+                        &body(q, v, *owner),
+                        port,
+                        [dq, dv].map(|x| &x[6 * owner..]),
+                        &mut out[rows],
+                    );
+                }
+                PlacedPort::Coordinate(coordinate) => {
+                    out[rows.start] = coordinate.rate_change((q, v), (dq, dv));
+                }
+            }
         }
     }
 
     /// Orientations of the frames.
     pub(super) fn orientations(&self, q: &[f64], out: &mut Vec<UnitQuaternion<f64>>) {
         out.clear();
-        out.extend(self.ports.iter().filter_map(|placed| {
-            placed.port.orientation().map(|orientation| body(q, &[], placed.body).orientation * orientation)
+        out.extend(self.ports.iter().filter_map(|placed| match placed {
+            PlacedPort::Body { body: owner, port } => {
+                port.orientation().map(|orientation| body(q, &[], *owner).orientation * orientation)
+            }
+            PlacedPort::Coordinate(_) => None,
         }));
     }
+}
+
+/// Writes the change of the velocities of a body's port with the changes `dq`, `dv` of its body.
+fn write_change(state: &BodyState, port: &BodyPort, [dq, dv]: [&[f64]; 2], out: &mut [f64]) {
+    let s = port.arm();
+    let vector = |x: &[f64], k: usize| Vector3::new(x[k], x[k + 1], x[k + 2]);
+    let (turn, spin) = (vector(dq, 3), vector(dv, 3));
+    let omega = &state.angular_velocity;
+    let of_arm = turn.cross(&omega.cross(s)) + spin.cross(s);
+    let of_point = vector(dv, 0) + state.orientation * of_arm;
+    port.write(&of_point, &(state.orientation * (turn.cross(omega) + spin)), out);
+}
+
+/// The 6 × 6 block of a matrix for turns, by columns.
+fn turning_block(turning: &Matrix3<f64>) -> [f64; 36] {
+    let mut block = [0.0; 36];
+    turning.iter().enumerate().for_each(|(k, x)| block[6 * (3 + k / 3) + 3 + k % 3] = *x);
+    block
 }
 
 /// Force and moment about the centre of mass, the moment in body axes.

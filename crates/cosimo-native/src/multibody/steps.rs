@@ -181,9 +181,9 @@ impl Stepping {
     /// Fills the rows of the response with the trial step.
     fn observe_end(&mut self) {
         let Self { solver, response, .. } = self;
-        let (ports, start, end) = (solver.system().ports(), solver.trial_start(), solver.trial_end());
-        let way = (&start.q[..], solver.trial_increment());
-        ports.positions(&end.q, way, &mut response.positions);
+        let (system, start, end) = (solver.system(), solver.trial_start(), solver.trial_end());
+        let (ports, way) = (system.ports(), (&start.q[..], solver.trial_increment()));
+        ports.positions(system.spatial(), &end.q, way, &mut response.positions);
         ports.velocities(&end.q, &end.v, &mut response.velocities);
     }
 

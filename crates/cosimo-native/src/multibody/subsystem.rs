@@ -66,8 +66,9 @@ impl Multibody {
 
     fn read_rows(&mut self) {
         let (state, rows) = (self.stepping.solver.state(), &mut self.rows);
-        let ports = self.stepping.solver.system().ports();
-        ports.positions(&state.q, (&state.q, &[]), &mut rows.positions);
+        let system = self.stepping.solver.system();
+        let ports = system.ports();
+        ports.positions(system.spatial(), &state.q, (&state.q, &[]), &mut rows.positions);
         ports.velocities(&state.q, &state.v, &mut rows.velocities);
         ports.orientations(&state.q, &mut rows.orientations);
     }

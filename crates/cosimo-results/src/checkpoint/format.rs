@@ -10,10 +10,10 @@ use cosimo_subsystem::codec::{self, CodecError};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::{Checkpoint, CheckpointError, ModelId};
-
-/// Version of the format; others are refused.
-pub(super) const VERSION: u32 = 6;
+use super::content::Checkpoint;
+use super::error::CheckpointError;
+use super::model_id::ModelId;
+use super::version::VERSION;
 
 const MAGIC: &[u8; 8] = b"cosimock";
 

@@ -4,7 +4,10 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::{Checkpoint, ModelId, RefusedCheckpoint, format};
+use super::content::Checkpoint;
+use super::error::RefusedCheckpoint;
+use super::format;
+use super::model_id::ModelId;
 use crate::durable::{PART, write_durably};
 
 /// End of the name of a checkpoint; before it stands the number of steps done, with as many digits as there can be.

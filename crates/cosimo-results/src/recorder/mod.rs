@@ -3,6 +3,7 @@
 mod config;
 mod curves;
 mod ending;
+mod event_columns;
 mod observer;
 mod rows;
 #[cfg(test)]
@@ -11,13 +12,12 @@ mod tests;
 use std::time::Instant;
 
 use cosimo_master::{Outcome, QuantityLabel, RunReport, RunState};
-use serde::{Deserialize, Serialize};
 
 pub use config::RecordConfig;
-use rows::EVENT_FIELDS;
+use event_columns::EVENT_FIELDS;
 
-use crate::checkpoint::{Checkpoint, CheckpointConfig, CheckpointStore, Pace};
-use crate::csv_file::{CsvFile, Extent};
+use crate::checkpoint::{Checkpoint, CheckpointConfig, CheckpointStore, Pace, RecorderState};
+use crate::csv_file::CsvFile;
 use crate::figure::IMPACTS_SHOWN;
 use crate::summary::{Ending, empty_report};
 use crate::trace::Trace;
@@ -60,17 +60,6 @@ pub struct Recorder {
     resumed: Option<Vec<(usize, Trace)>>,
     /// Why the model cannot be saved.
     unsaved: Option<String>,
-}
-
-/// How far the results are, and what of them is in memory only.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct RecorderState {
-    results: Extent,
-    events: Extent,
-    traces: Vec<(usize, Trace)>,
-    impacts: Vec<f64>,
-    first_time: f64,
-    last_row: Option<(u64, f64)>,
 }
 
 impl Recorder {

@@ -13,20 +13,6 @@ use crate::trace::Trace;
 /// Longest time that a row waits for its way to the disk, if rows come at all.
 const FLUSH_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Columns of `events.csv`.
-pub(super) const EVENT_FIELDS: [&str; 10] = [
-    "t",
-    "kind",
-    "contact",
-    "velocity_before",
-    "velocity_after",
-    "impulse",
-    "friction_0",
-    "friction_1",
-    "friction_state",
-    "work",
-];
-
 impl Recorder {
     pub(super) fn choose(&mut self, labels: &[QuantityLabel]) -> Result<(), ResultsError> {
         self.labels = labels.to_vec();

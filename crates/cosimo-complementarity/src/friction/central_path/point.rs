@@ -2,8 +2,8 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::cone::tangential_norm;
-use crate::friction::delassus::{of_contact, set_contact};
 use crate::friction::refined::Refined;
 use crate::friction::scaling::{Scaling, product, quotient};
 use crate::friction::{FrictionProblem, Scaled, ScaledSystem};

@@ -7,10 +7,10 @@
 //!   r = A (r_N, σ_P)         (u_N, κ_P) = B u − (0, I_P⁻¹ I_R κ_R)         σ_R = μ r_N − I_Rᵀ r_T
 //! ```
 
-use nalgebra::{Matrix2, Matrix3, SVector, Vector2, Vector3};
+use nalgebra::{DMatrix, DVector, Matrix2, Matrix3, SVector, Vector2, Vector3};
 
-use super::FacetedCone;
-use crate::friction::delassus::{of_contact, set_contact};
+use super::cone::FacetedCone;
+use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::problem::check_length;
 use crate::friction::{FrictionError, FrictionProblem};
 use crate::{LcpOutcome, LcpProblem, LcpSolver, LemkeWorkspace};
@@ -209,5 +209,29 @@ impl Facets {
                 }
             }
         }
+    }
+}
+
+impl FacetedCone {
+    /// Solves `problem`, with the pyramid in place of its cone at every contact, for the impulses `r`. The outcome is that
+    /// of the linear complementarity problem. [`FacetedSolver`] keeps the memory from one solve to the next.
+    ///
+    /// # Errors
+    /// `r` has another length, or the numbers of the linear problem overflow.
+    pub fn solve(
+        &self,
+        problem: &FrictionProblem<'_, 3>,
+        r: &mut [f64],
+    ) -> Result<LcpOutcome, FrictionError> {
+        FacetedSolver::default().solve(problem, |_| *self, r)
+    }
+
+    /// Matrix and vector of the linear problem in `(r_N, σ_P, κ_R)`, contact by contact.
+    #[must_use]
+    pub fn lcp(&self, problem: &FrictionProblem<'_, 3>) -> (DMatrix<f64>, DVector<f64>) {
+        let mut solver = FacetedSolver::default();
+        solver.fill(problem, |_| *self);
+        let (matrix, offset) = solver.lcp();
+        (DMatrix::from_column_slice(offset.len(), offset.len(), matrix), DVector::from_column_slice(offset))
     }
 }

@@ -2,8 +2,8 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::cone::tangential_norm;
-use crate::friction::delassus::{of_contact, set_contact};
 use crate::friction::refined::Refined;
 use crate::friction::scaling::{Scaling, product, quotient};
 use crate::friction::{FrictionLaw, FrictionProblem, Scaled, ScaledSystem};
@@ -50,7 +50,7 @@ struct Contact<const D: usize> {
 }
 
 /// The point at hand, with the storage of a step.
-pub(in crate::friction) struct Run<'a, const D: usize> {
+pub(crate) struct Run<'a, const D: usize> {
     problem: &'a FrictionProblem<'a, D>,
     r: Vec<f64>,
     trail: Vec<f64>,
@@ -90,11 +90,11 @@ impl<'a, const D: usize> Run<'a, D> {
     }
 
     /// The same with steps in pseudo-time.
-    pub(in crate::friction) fn in_pseudo_time(problem: &'a FrictionProblem<'a, D>) -> Self {
+    pub(crate) fn in_pseudo_time(problem: &'a FrictionProblem<'a, D>) -> Self {
         Self { in_pseudo_time: true, ..Self::new(problem) }
     }
 
-    pub(in crate::friction) fn impulses(&self) -> &[f64] {
+    pub(crate) fn impulses(&self) -> &[f64] {
         &self.r
     }
 
@@ -102,7 +102,7 @@ impl<'a, const D: usize> Run<'a, D> {
     ///
     /// The step follows the sliding velocity by its derivative, or, where that leads against the cones at once, leaves it
     /// as it is: then the system is monotone. In pseudo-time it always follows.
-    pub(in crate::friction) fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
+    pub(crate) fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
         if self.in_pseudo_time {
             return self.step_in_pseudo_time(system);
         }

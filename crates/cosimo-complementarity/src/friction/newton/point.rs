@@ -6,8 +6,8 @@ use nalgebra::{SMatrix, SVector};
 
 use super::system::{Pieces, System};
 use crate::friction::FrictionProblem;
+use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::cone::{project_onto_cone, tangential_norm};
-use crate::friction::delassus::{of_contact, set_contact};
 
 /// Share of the decrease of `‖Φ‖` along the direction that a step must bring.
 const SUFFICIENT: f64 = 1e-4;
@@ -147,7 +147,7 @@ impl<'a, const D: usize> Point<'a, D> {
 }
 
 /// Alart's and Curnier's projection, and its derivative.
-pub(in crate::friction) fn project<const D: usize>(
+pub(crate) fn project<const D: usize>(
     friction: f64,
     a: &SVector<f64, D>,
 ) -> (SVector<f64, D>, SMatrix<f64, D, D>) {

@@ -3,7 +3,7 @@
 use cosimo_linear::DenseLu;
 use nalgebra::{DMatrix, SMatrix};
 
-use crate::friction::scaled::ScaledMatrix;
+use crate::friction::scaled::matrix::ScaledMatrix;
 use crate::friction::{FrictionProblem, Scaled, ScaledSystem};
 
 /// `ρ` and `P`, contact by contact, and `ε`.

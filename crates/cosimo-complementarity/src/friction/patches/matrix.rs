@@ -2,7 +2,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use crate::friction::delassus::of_contact;
+use crate::friction::by_contact::of_contact;
 use crate::friction::{BlockMatrix, Delassus, ScaledSystem};
 
 /// Blocks by their columns, ascending, row by row; whatever their dimension.

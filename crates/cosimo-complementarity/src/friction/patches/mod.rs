@@ -5,7 +5,7 @@ mod patch;
 
 use patch::Patch;
 
-use super::delassus::of_contact;
+use super::by_contact::of_contact;
 use super::problem::{check_length, check_tolerance};
 use super::{
     FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus, GaussSeidel,

@@ -1,7 +1,7 @@
 //! A contact with those around it, as a problem of its own.
 
 use super::matrix::{Blocks, PatchMatrix};
-use crate::friction::delassus::{of_contact, set_contact};
+use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::{
     AlartCurnier, AlartCurnierConfig, FrictionError, FrictionOutcome, FrictionProblem, GaussSeidel,
     GaussSeidelConfig, InteriorPoint, InteriorPointConfig,

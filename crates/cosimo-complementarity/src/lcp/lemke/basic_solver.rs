@@ -6,13 +6,13 @@ use crate::LcpProblem;
 
 /// Solves `M_aa z_a = −q_a` of the scaled problem, and scales back.
 #[derive(Debug, Clone)]
-pub(in crate::lcp) struct BasicSolver {
+pub(crate) struct BasicSolver {
     equilibration: Equilibration,
     basic: BasicSolution,
 }
 
 impl BasicSolver {
-    pub(in crate::lcp) fn with_capacity(capacity: usize) -> Self {
+    pub(crate) fn with_capacity(capacity: usize) -> Self {
         Self {
             equilibration: Equilibration::with_capacity(capacity),
             basic: BasicSolution::with_capacity(capacity),
@@ -20,12 +20,12 @@ impl BasicSolver {
     }
 
     /// Takes a problem; `false` if its entries overflow when they are scaled.
-    pub(in crate::lcp) fn prepare(&mut self, problem: LcpProblem<'_>) -> bool {
+    pub(crate) fn prepare(&mut self, problem: LcpProblem<'_>) -> bool {
         self.equilibration.scale(problem)
     }
 
     /// Writes `z` with these entries positive, those that come out negative as 0; `false` if `M_aa` is singular.
-    pub(in crate::lcp) fn solve(&mut self, members: impl Iterator<Item = usize>, z: &mut [f64]) -> bool {
+    pub(crate) fn solve(&mut self, members: impl Iterator<Item = usize>, z: &mut [f64]) -> bool {
         let is_regular = self.basic.solve(self.equilibration.problem(), members);
         if is_regular {
             self.equilibration.restore(self.basic.nonzeros(), z);

@@ -1,9 +1,7 @@
 //! `kind = "controller"`: control laws between signals.
 
-mod read;
+pub(crate) mod read;
 mod write;
-
-pub(crate) use read::read;
 
 use cosimo_control::{ControlError, ControlLaw, Controller, ControllerBuilder};
 use cosimo_subsystem::{Hold, Subsystem};

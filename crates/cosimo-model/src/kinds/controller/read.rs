@@ -5,7 +5,7 @@ use cosimo_subsystem::Hold;
 use nalgebra::DMatrix;
 
 use super::ControllerSpec;
-use crate::kinds::{KindDraft, Start, SubsystemKind};
+use crate::kinds::{Draft, Start};
 use crate::read::{Entry, Reader, Value, every};
 use crate::spec::Choice;
 
@@ -29,7 +29,7 @@ impl Choice for LawType {
 }
 
 /// Reads the keys of a controller.
-pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<ControllerSpec> {
     let mistakes = reader.log().error_count();
     let kind = reader.choice::<LawType>("type").required_option();
     let law = match kind {
@@ -62,7 +62,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> KindDraft {
         }
     }
     let has_all_names = reader.log().error_count() == mistakes;
-    KindDraft { kind: SubsystemKind::Controller(Box::new(controller)), has_all_names }
+    Draft { kind: controller, has_all_names }
 }
 
 fn read_limits(reader: &Reader<'_>) -> [f64; 2] {

@@ -1,9 +1,7 @@
 //! `kind = "force-law"`: a law with load ports, which takes motion and answers with loads.
 
-mod read;
+pub(crate) mod read;
 mod write;
-
-pub(crate) use read::read;
 
 use cosimo_native::{BoucWen, ForceElement, ForceLaw, QuadraticDrag, SpringDamper};
 use cosimo_subsystem::Subsystem;
@@ -58,6 +56,7 @@ impl Kind for ForceLawSpec {
             size: port.size,
             is_flat: false,
             is_frame: port.is_frame,
+            is_angle: false,
             is_load: true,
         };
         self.law().ports().into_iter().map(shape).collect()

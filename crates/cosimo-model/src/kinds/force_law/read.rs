@@ -3,7 +3,7 @@
 use cosimo_native::{BoucWen, QuadraticDrag, SpringDamper};
 
 use super::ForceLawSpec;
-use crate::kinds::{KindDraft, Start, SubsystemKind};
+use crate::kinds::{Draft, Start};
 use crate::read::Reader;
 use crate::spec::Choice;
 
@@ -25,7 +25,7 @@ impl Choice for LawName {
 }
 
 /// Reads the keys of a force law.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<ForceLawSpec> {
     let law = match reader.choice::<LawName>("law").required() {
         LawName::QuadraticDrag => ForceLawSpec::QuadraticDrag(QuadraticDrag {
             coefficient: reader.number("coefficient").not_negative().required(),
@@ -48,7 +48,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
             has_other_end: read_ends(reader),
         }),
     };
-    KindDraft { kind: SubsystemKind::ForceLaw(law), has_all_names: true }
+    Draft { kind: law, has_all_names: true }
 }
 
 /// `ends`: 2 by default; with 1 the other end of the law is fixed at zero.

@@ -1,16 +1,15 @@
 //! `kind = "linear"`: M a + C v + K q = f(t), with constraints and contacts.
 
 mod build;
-mod read;
+pub(crate) mod read;
 mod tangents;
 mod write;
-
-pub(crate) use read::read;
 
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
-use super::{Course, Finding, Kind, Start, contact_quantities, correct_start, violated};
+use super::contact_law::contact_quantities;
+use super::{Course, Finding, Kind, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, TimeTable, quantity};
 use crate::write::Writer;
@@ -140,6 +139,11 @@ impl LinearSpec {
         self.elimination.filter(|_| !self.constraints.is_empty())
     }
 
+    /// Whether a weighted sum is one of angles.
+    fn is_angle(&self, row: &RowSpec) -> bool {
+        !row.entries.is_empty() && row.entries.iter().all(|(k, _)| self.angles.binary_search(k).is_ok())
+    }
+
     /// Units of a coordinate and of its velocity.
     pub(crate) fn units(&self, coordinate: usize) -> [&'static str; 2] {
         if self.angles.binary_search(&coordinate).is_ok() { ["rad", "rad/s"] } else { ["m", "m/s"] }
@@ -164,6 +168,7 @@ impl Kind for LinearSpec {
                 size: port.rows.len(),
                 is_flat: false,
                 is_frame: false,
+                is_angle: matches!(&port.rows[..], [row] if self.is_angle(row)),
                 is_load: false,
             })
             .collect()

@@ -5,14 +5,15 @@ use super::{
     EliminationSpec, LinearConstraintSpec, LinearContactSpec, LinearLoadSpec, LinearPortSpec, LinearSpec,
     LinearSpringSpec, SpringEnds,
 };
-use crate::kinds::{KindDraft, Start, SubsystemKind, read_law};
+use crate::kinds::contact_law::read_law;
+use crate::kinds::{Draft, Start};
 use crate::read::{
     Coordinates, Names, Reader, Value, check_mass, check_not_negative, every, is_name, read_time_table,
 };
 use crate::spec::{MatrixSpec, RowSpec};
 
 /// Reads the keys of a linear system.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<LinearSpec> {
     let names = read_coordinate_names(reader);
     let has_names = names.is_some();
     let coordinates = names.unwrap_or_else(|| Coordinates::indexed(count_of_mass(reader)));
@@ -41,7 +42,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
         && linear.constraints.iter().all(|constraint| !constraint.name.is_empty())
         && linear.contacts.iter().all(has_all_quantities)
         && linear.ports.iter().all(|port| !port.name.is_empty());
-    KindDraft { kind: SubsystemKind::Linear(Box::new(linear)), has_all_names }
+    Draft { kind: linear, has_all_names }
 }
 
 /// Whether the quantities of a contact can be told in spite of mistakes.

@@ -11,7 +11,7 @@
 
 use cosimo_nonsmooth::ContactLaw;
 
-use crate::kinds::forbid_facets_on_a_line;
+use crate::kinds::contact_law::forbid_facets_on_a_line;
 use crate::read::{Coordinates, Reader, Value, every};
 use crate::spec::RowSpec;
 

@@ -1,7 +1,7 @@
 //! Writes a linear system.
 
 use super::{LinearSpec, LinearSpringSpec, SpringEnds};
-use crate::kinds::write_law;
+use crate::kinds::contact_law::write_law;
 use crate::spec::RowSpec;
 use crate::write::{Literal, Writer, list, matrix, uniform, write_time_table};
 

@@ -5,17 +5,16 @@ mod contacts;
 mod geometry;
 mod inputs;
 mod quantities;
-mod read;
+pub(crate) mod read;
 mod spec;
 mod start;
 mod turns;
 mod write;
 
-pub(crate) use read::read;
 pub use spec::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SignalSpec, SpatialBodySpec,
-    SpatialLoadSpec, SpatialPortSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
+    SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
 };
 
 use cosimo_subsystem::Subsystem;
@@ -34,7 +33,7 @@ impl Kind for MultibodySpec {
     }
 
     fn ports(&self) -> Vec<PortShape> {
-        self.ports.iter().map(|port| port.shape.named(&port.name)).collect()
+        self.ports.iter().map(|port| port.shape(&self.sensors)).collect()
     }
 
     fn has_contacts(&self) -> bool {

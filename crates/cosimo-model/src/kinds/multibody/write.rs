@@ -4,7 +4,7 @@ use cosimo_multibody::spatial::PenaltyLaw;
 
 use super::spec::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, SensorSpec, SignalSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
 use crate::spec::Choice;
@@ -191,9 +191,17 @@ fn write_ports(system: &MultibodySpec, writer: &mut Writer) {
     for port in &system.ports {
         writer.section("[[subsystem.port]]");
         writer.entry("name", &port.name);
-        writer.entry("body", body_name(system, BodyRef::Body(port.body)));
-        writer.entry("point", port.point);
-        port.shape.write(writer);
+        match &port.place {
+            PortPlaceSpec::Body { body, point, shape } => {
+                writer.entry("body", body_name(system, BodyRef::Body(*body)));
+                writer.entry("point", *point);
+                shape.write(writer);
+            }
+            PortPlaceSpec::Sensor(sensor) => {
+                let name = system.sensors.get(*sensor).map_or("", |sensor| &sensor.name);
+                writer.entry("sensor", name);
+            }
+        }
     }
 }
 

@@ -1,16 +1,15 @@
 //! `kind = "node"`: a point mass in space, with moving planes.
 
 mod build;
-mod read;
+pub(crate) mod read;
 mod write;
-
-pub(crate) use read::read;
 
 use cosimo_subsystem::Subsystem;
 
 use cosimo_nonsmooth::ContactLaw;
 
-use super::{Course, Kind, contact_quantities};
+use super::contact_law::contact_quantities;
+use super::{Course, Kind};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, TimeTable, quantity};
 use crate::write::Writer;
@@ -100,6 +99,7 @@ impl Kind for NodeSpec {
                 size: size(port),
                 is_flat: false,
                 is_frame: false,
+                is_angle: false,
                 is_load: false,
             })
             .collect()

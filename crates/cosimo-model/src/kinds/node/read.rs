@@ -1,11 +1,12 @@
 //! Reads a node.
 
 use super::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
-use crate::kinds::{KindDraft, Start, SubsystemKind, read_law};
+use crate::kinds::contact_law::read_law;
+use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader, read_time_table};
 
 /// Reads the keys of a node.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<NodeSpec> {
     let node = NodeSpec {
         mass: reader.number("mass").positive().required(),
         radius: reader.number("radius").not_negative().or(0.0),
@@ -27,7 +28,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
     }
     let named = node.ports.iter().map(|port| &port.name).chain(node.planes.iter().map(|plane| &plane.name));
     let has_all_names = named.into_iter().all(|name| !name.is_empty());
-    KindDraft { kind: SubsystemKind::Node(node), has_all_names }
+    Draft { kind: node, has_all_names }
 }
 
 fn read_ports(reader: &Reader<'_>) -> Vec<NodePortSpec> {

@@ -1,7 +1,7 @@
 //! Writes a node.
 
 use super::NodeSpec;
-use crate::kinds::write_law;
+use crate::kinds::contact_law::write_law;
 use crate::write::{Writer, write_time_table};
 
 /// Writes the keys of a node, then its tables.

@@ -1,15 +1,14 @@
 //! `kind = "planar"`: rigid bodies in a plane.
 
 mod build;
-mod read;
+pub(crate) mod read;
 mod write;
-
-pub(crate) use read::read;
 
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
-use super::{Finding, Kind, Start, contact_quantities, correct_start, violated};
+use super::contact_law::contact_quantities;
+use super::{Finding, Kind, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
 use crate::write::Writer;
@@ -154,6 +153,7 @@ impl Kind for PlanarSpec {
                 size: port.size(),
                 is_flat: port.size() == 3,
                 is_frame: false,
+                is_angle: false,
                 is_load: false,
             })
             .collect()

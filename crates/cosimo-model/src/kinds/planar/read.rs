@@ -4,11 +4,12 @@ use super::{
     BodyRef, BodySpec, GROUND, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec,
     PointSpec,
 };
-use crate::kinds::{KindDraft, Start, SubsystemKind, forbid_facets_on_a_line, read_law};
+use crate::kinds::contact_law::{forbid_facets_on_a_line, read_law};
+use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader, Value, find};
 
 /// Reads the keys of a planar subsystem.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<PlanarSpec> {
     let bodies = Bodies { list: read_bodies(reader) };
     let planar = PlanarSpec {
         gravity: reader.vector("gravity").or([0.0; 2]),
@@ -27,7 +28,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
         && planar.pins.iter().all(|pin| !pin.name.is_empty())
         && planar.contacts.iter().all(|contact| !contact.name.is_empty())
         && planar.ports.iter().all(|port| !port.name.is_empty());
-    KindDraft { kind: SubsystemKind::Planar(planar), has_all_names }
+    Draft { kind: planar, has_all_names }
 }
 
 fn read_bodies(reader: &Reader<'_>) -> Vec<BodySpec> {

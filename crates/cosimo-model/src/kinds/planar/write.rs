@@ -1,7 +1,7 @@
 //! Writes rigid bodies in a plane.
 
 use super::{BodyRef, GROUND, PlanarSpec, PointSpec};
-use crate::kinds::write_law;
+use crate::kinds::contact_law::write_law;
 use crate::write::{Literal, Writer};
 
 /// Writes the keys of a planar subsystem, then its tables.

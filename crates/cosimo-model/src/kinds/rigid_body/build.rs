@@ -5,7 +5,7 @@ use cosimo_native::{BodyPort, FreeBody, FreeBodyBuilder, MechanismError};
 
 use super::{BodyPortShape, RigidBodySpec};
 use crate::build::{BuildError, Frame, rotation, unit};
-use crate::kinds::inertia;
+use crate::kinds::inertia::inertia;
 
 /// Builds the subsystem.
 pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody, BuildError> {

@@ -1,10 +1,8 @@
 //! `kind = "rigid-body"`: a rigid body that flies and turns in space.
 
 mod build;
-mod read;
+pub(crate) mod read;
 mod write;
-
-pub(crate) use read::{read, read_shape};
 
 use cosimo_subsystem::Subsystem;
 
@@ -68,7 +66,7 @@ impl BodyPortShape {
             Self::Point => (3, false),
             Self::Frame(_) => (6, true),
         };
-        PortShape { name: name.to_owned(), size, is_flat: false, is_frame, is_load: false }
+        PortShape { name: name.to_owned(), size, is_flat: false, is_frame, is_angle: false, is_load: false }
     }
 }
 

@@ -1,11 +1,12 @@
 //! Reads a rigid body in space.
 
 use super::{BodyPortShape, BodyPortSpec, RigidBodySpec, UPRIGHT};
-use crate::kinds::{KindDraft, Start, SubsystemKind, read_inertia};
+use crate::kinds::inertia::read_inertia;
+use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader};
 
 /// Reads the keys of a rigid body.
-pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RigidBodySpec> {
     let body = RigidBodySpec {
         mass: reader.number("mass").positive_normal().required(),
         inertia: read_inertia(reader),
@@ -17,7 +18,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> KindDraft {
         ports: read_ports(reader),
     };
     let has_all_names = body.ports.iter().all(|port| !port.name.is_empty());
-    KindDraft { kind: SubsystemKind::RigidBody(Box::new(body)), has_all_names }
+    Draft { kind: body, has_all_names }
 }
 
 fn read_ports(reader: &Reader<'_>) -> Vec<BodyPortSpec> {

@@ -4,7 +4,7 @@ use cosimo_native::MultibodyBuilder;
 use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
 use cosimo_subsystem::conformance::Conformance;
 
-use super::models::{chain, four_bar, free_body, horizontal_rod, pendulum, sprung};
+use super::models::{chain, elbow, four_bar, free_body, horizontal_rod, pendulum, sprung};
 
 /// Methods with their formulations and the energy that they may create or dissipate, relative to the energy exchanged.
 const RULES: [(Method, Formulation, f64); 14] = [
@@ -46,6 +46,12 @@ fn check(make: fn() -> MultibodyBuilder, (load, change): (f64, f64), rules: &[(M
 #[test]
 fn pendulum_conforms() {
     check(pendulum, (1.0, 0.1), &RULES);
+}
+
+/// Loads along angles, displacements and distances between bodies.
+#[test]
+fn coordinates_between_bodies_conform() {
+    check(elbow, (1.0, 0.1), &RULES);
 }
 
 #[test]

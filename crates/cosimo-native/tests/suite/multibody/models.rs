@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use cosimo_multibody::spatial::{
-    Body, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody, ScalarFunction, SpatialModel,
+    Body, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody, ScalarFunction, Sensor, SensorKind,
+    SpatialModel,
 };
 use cosimo_native::{MultibodyBuilder, MultibodyPort};
 use nalgebra::{Matrix3, Matrix6, UnitQuaternion, Vector3};
@@ -36,6 +37,31 @@ pub(crate) fn pendulum() -> MultibodyBuilder {
     MultibodyBuilder::new("pendulum", system)
         .with_port("tip", MultibodyPort::point("rod", [0.5, 0.0, 0.0]))
         .with_port("middle", MultibodyPort::along("rod", [0.1, 0.05, 0.0], [1.0, 0.0, 2.0]))
+}
+
+/// Two rods that swing in space on spherical joints; ports are the angle between them, the height of the second one's tip in
+/// the first one's axes, the distance of a point from the ground, and a tip.
+pub(crate) fn elbow() -> MultibodyBuilder {
+    let model = SpatialModel::new()
+        .with_gravity([0.0, 0.0, -9.81])
+        .with_body(rod("upper", 2.0, [0.0, 0.0], [0.8, -0.3]).moving([0.0; 3], [0.2, 0.0, 0.1]))
+        .with_body(rod("lower", 1.0, [0.8, -0.3], [1.4, 0.2]))
+        .with_joint_at("shoulder", JointKind::Spherical, [None, Some("upper")], ([0.0; 3], Y))
+        .with_joint_at("elbow", JointKind::Spherical, [Some("upper"), Some("lower")], ([0.8, 0.0, -0.3], Y));
+    let [first, second] = ["upper", "lower"].map(|body| model.frame_at(Some(body), [0.8, 0.0, -0.3], Y));
+    let tip = model.frame_at(Some("lower"), [1.4, 0.1, 0.2], Y);
+    let anchor = Frame::ground([0.5, -1.0, 1.0]);
+    let system = model
+        .with_sensor(Sensor::new("bend", SensorKind::Angle, first.clone(), second))
+        .with_sensor(Sensor::new("height", SensorKind::Displacement, first, tip.clone()))
+        .with_sensor(Sensor::new("rope", SensorKind::Distance, anchor, tip))
+        .build()
+        .unwrap();
+    MultibodyBuilder::new("arm", system)
+        .with_port("bend", MultibodyPort::sensor("bend"))
+        .with_port("height", MultibodyPort::sensor("height"))
+        .with_port("rope", MultibodyPort::sensor("rope"))
+        .with_port("tip", MultibodyPort::point("lower", [0.3, 0.0, 0.0]))
 }
 
 /// The same rod at rest along `x`.

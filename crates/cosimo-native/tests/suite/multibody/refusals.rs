@@ -5,7 +5,7 @@ use cosimo_native::{MechanismError, MultibodyBuilder, MultibodyPort};
 use cosimo_smooth::dae::{Formulation, Method};
 use nalgebra::Matrix3;
 
-use super::models::{four_bar, horizontal_rod, pendulum};
+use super::models::{elbow, four_bar, horizontal_rod, pendulum};
 
 fn refusal(builder: MultibodyBuilder) -> (MechanismError, String) {
     let error = builder.build().map(|_| ()).unwrap_err();
@@ -55,6 +55,10 @@ fn ports_and_numbers_that_cannot_be_are_named() {
         ),
         (pendulum().with_port("a", MultibodyPort::point("rod", [f64::NAN, 0.0, 0.0])), "point is not finite"),
         (pendulum().with_port("tip", MultibodyPort::point("rod", [0.0; 3])), "tip"),
+        (
+            elbow().with_port("a", MultibodyPort::sensor("bent")),
+            "no sensor `bent` of a distance, a displacement or an angle; there are: bend, height, rope",
+        ),
         (pendulum().with_tolerance(0.0), "tolerance is 0"),
         (pendulum().with_max_iterations(0), "no iterations"),
         (pendulum().with_initial_time(f64::INFINITY), "initial time"),

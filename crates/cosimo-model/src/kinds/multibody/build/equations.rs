@@ -10,7 +10,7 @@ use cosimo_multibody::spatial::{
 use nalgebra::{Matrix6, Vector3};
 
 use crate::build::{BuildError, rotation, unit};
-use crate::kinds::inertia;
+use crate::kinds::inertia::inertia;
 use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{

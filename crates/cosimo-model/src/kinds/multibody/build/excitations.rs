@@ -3,7 +3,7 @@
 use cosimo_multibody::spatial::Law;
 use cosimo_subsystem::Excitation;
 
-use crate::kinds::inertia;
+use crate::kinds::inertia::inertia;
 use crate::kinds::multibody::spec::{CourseSpec, MotionSpec, MultibodySpec, SpatialLoadSpec};
 use crate::spec::TimeTable;
 

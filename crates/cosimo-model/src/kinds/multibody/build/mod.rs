@@ -7,7 +7,7 @@ use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
 use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
 
 use super::inputs::Inputs;
-use super::spec::{FormulationSpec, MultibodySpec, NewtonSpec, SpatialPortSpec};
+use super::spec::{FormulationSpec, MultibodySpec, NewtonSpec, PortPlaceSpec, SpatialPortSpec};
 use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::SolverSpec;
@@ -71,13 +71,22 @@ fn method(frame: &Frame<'_>) -> Result<Method, BuildError> {
 
 fn port(system: &MultibodySpec, spec: &SpatialPortSpec) -> MultibodyPort {
     // An index out of range gives an empty name, which the builder refuses.
-    let body = system.bodies.get(spec.body).map_or("", |body| body.name.as_str()).to_owned();
-    let point = spec.point.into();
-    match spec.shape {
-        BodyPortShape::Along(direction) => {
-            MultibodyPort::Along { body, point, direction: unit(direction).into() }
+    match &spec.place {
+        PortPlaceSpec::Sensor(sensor) => {
+            MultibodyPort::sensor(system.sensors.get(*sensor).map_or("", |sensor| sensor.name.as_str()))
         }
-        BodyPortShape::Point => MultibodyPort::Point { body, point },
-        BodyPortShape::Frame(turned) => MultibodyPort::Frame { body, point, orientation: rotation(turned) },
+        PortPlaceSpec::Body { body, point, shape } => {
+            let body = system.bodies.get(*body).map_or("", |body| body.name.as_str()).to_owned();
+            let point = (*point).into();
+            match *shape {
+                BodyPortShape::Along(direction) => {
+                    MultibodyPort::Along { body, point, direction: unit(direction).into() }
+                }
+                BodyPortShape::Point => MultibodyPort::Point { body, point },
+                BodyPortShape::Frame(turned) => {
+                    MultibodyPort::Frame { body, point, orientation: rotation(turned) }
+                }
+            }
+        }
     }
 }

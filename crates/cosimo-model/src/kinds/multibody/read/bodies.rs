@@ -1,8 +1,8 @@
 //! Reads the bodies, and what refers to them.
 
+use crate::kinds::inertia::read_inertia;
 use crate::kinds::multibody::spec::SpatialBodySpec;
 use crate::kinds::planar::{BodyRef, GROUND};
-use crate::kinds::read_inertia;
 use crate::kinds::rigid_body::UPRIGHT;
 use crate::read::{Names, Reader, Value, every, find};
 

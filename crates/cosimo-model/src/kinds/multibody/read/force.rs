@@ -2,7 +2,7 @@
 
 use cosimo_multibody::spatial::PenaltyLaw;
 
-use super::Bodies;
+use super::bodies::Bodies;
 use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
 use super::signal::read_signal;

@@ -1,6 +1,6 @@
 //! Reads the joints.
 
-use super::Bodies;
+use super::bodies::Bodies;
 use super::motion::read_motion;
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::geometry::Geometry;

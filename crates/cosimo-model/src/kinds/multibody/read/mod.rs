@@ -10,7 +10,7 @@ mod port;
 mod signal;
 
 use super::spec::{MultibodySpec, NewtonSpec};
-use crate::kinds::{KindDraft, Start, SubsystemKind};
+use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader};
 
 use bodies::{Bodies, read_bodies};
@@ -20,22 +20,24 @@ use joint::read_joints;
 use port::{read_ports, read_sensors};
 
 /// Reads the keys of a multibody system.
-pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> KindDraft {
+pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let mut names = Names::new();
     let mistakes = reader.log().error_count();
     let list = read_bodies(reader, &mut names);
     let bodies = Bodies { list: &list, are_right: reader.log().error_count() == mistakes };
     let joints = read_joints(reader, &bodies, &mut names);
     let forces = read_forces(reader, &bodies, &mut names, start);
+    let loads = read_loads(reader, &bodies, &mut names);
+    let sensors = read_sensors(reader, &bodies, &mut names);
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
         formulation: read_formulation(reader),
         tolerance: reader.number("tolerance").positive().or(1e-12),
         newton: reader.choice("newton").or(NewtonSpec::default()),
         max_iterations: reader.count("max_iterations").at_least_one().or(30),
-        loads: read_loads(reader, &bodies, &mut names),
-        ports: read_ports(reader, &bodies),
-        sensors: read_sensors(reader, &bodies, &mut names),
+        ports: read_ports(reader, &bodies, &sensors),
+        loads,
+        sensors,
         forces,
         joints,
         bodies: list,
@@ -45,5 +47,5 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> KindDraft {
         && system.ports.iter().all(|port| !port.name.is_empty())
         && system.sensors.iter().all(|sensor| !sensor.name.is_empty())
         && system.sensors.len() == reader.length("sensor");
-    KindDraft { kind: SubsystemKind::Multibody(Box::new(system)), has_all_names }
+    Draft { kind: system, has_all_names }
 }

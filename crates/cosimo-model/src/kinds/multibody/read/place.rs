@@ -1,6 +1,6 @@
 //! Reads the frames that a joint, force or sensor joins.
 
-use super::Bodies;
+use super::bodies::Bodies;
 use crate::kinds::multibody::spec::{BodyFrameSpec, PlaceSpec};
 use crate::read::{Reader, Value, every};
 

@@ -1,23 +1,53 @@
 //! Reads ports and sensors.
 
-use super::Bodies;
+use super::bodies::Bodies;
 use super::bodies::read_orientation;
 use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
-use crate::kinds::multibody::spec::{MeasureSpec, SensorSpec, SpatialPortSpec};
-use crate::kinds::rigid_body::read_shape;
-use crate::read::{Names, Reader};
+use crate::kinds::multibody::spec::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
+use crate::kinds::rigid_body::read::read_shape;
+use crate::read::{Names, Reader, Value, find};
 use crate::spec::Choice;
 
 /// Reads every `[[subsystem.port]]`.
-pub(super) fn read_ports(reader: &Reader<'_>, bodies: &Bodies<'_>) -> Vec<SpatialPortSpec> {
+pub(super) fn read_ports(
+    reader: &Reader<'_>,
+    bodies: &Bodies<'_>,
+    sensors: &[SensorSpec],
+) -> Vec<SpatialPortSpec> {
     let mut names = Names::new();
-    reader.tables("port", |port| SpatialPortSpec {
-        name: port.name(&mut names),
-        body: bodies.moving(port),
-        point: port.vector("point").or([0.0; 3]),
-        shape: read_shape(port, read_orientation),
+    reader.tables("port", |port| {
+        let name = port.name(&mut names);
+        let place = if port.has("sensor") {
+            PortPlaceSpec::Sensor(read_sensor_of_port(port, sensors))
+        } else {
+            PortPlaceSpec::Body {
+                body: bodies.moving(port),
+                point: port.vector("point").or([0.0; 3]),
+                shape: read_shape(port, read_orientation),
+            }
+        };
+        SpatialPortSpec { name, place }
     })
+}
+
+/// Index of the sensor along whose number the loads of a port act; zero after a mistake.
+fn read_sensor_of_port(port: &Reader<'_>, sensors: &[SensorSpec]) -> usize {
+    for key in ["body", "point", "direction", "coordinates", "orientation"] {
+        port.forbid(key, "belongs to a port of a body, this one has a `sensor`");
+    }
+    let scalar = |sensor: &&SensorSpec| sensor.measure.is_scalar();
+    let named = |value: &Value<'_>| {
+        let name = value.text()?;
+        let names: Vec<&str> = sensors.iter().filter(scalar).map(|sensor| sensor.name.as_str()).collect();
+        let what = "sensor of a distance, a displacement or an angle";
+        let known = names.iter().find(|known| **known == name).is_some();
+        if !known {
+            find(value.log, &value.span(), what, name, &names)?;
+        }
+        sensors.iter().position(|sensor| sensor.name == name)
+    };
+    port.entry("sensor", "the name of a sensor", named).required()
 }
 
 /// Type of a sensor.

@@ -2,15 +2,16 @@
 
 mod force;
 mod joint;
+mod place;
 mod port;
 mod solution;
 
-use crate::kinds::planar::BodyRef;
 use crate::spec::MatrixSpec;
 
 pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec};
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
-pub use port::{MeasureSpec, SensorSpec, SpatialPortSpec};
+pub use place::{BodyFrameSpec, PlaceSpec};
+pub use port::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
 pub use solution::{FormulationSpec, NewtonSpec};
 
 /// Rigid bodies in space with joints and forces; vectors are `[x, y, z]` in the world frame where nothing else is said.
@@ -60,35 +61,4 @@ pub struct SpatialBodySpec {
     pub velocity: [f64; 3],
     /// Initial angular velocity (rad/s). Default: zero.
     pub angular_velocity: [f64; 3],
-}
-
-/// Two frames, one on each of two bodies.
-#[derive(Debug, Clone, PartialEq)]
-pub enum PlaceSpec {
-    /// By where they are at the start, with the same axes.
-    AtStart {
-        /// The two bodies, which differ.
-        bodies: [BodyRef; 2],
-        /// Origins of the frames in the world (m).
-        at: [[f64; 3]; 2],
-        /// Third axis of the frames in the world, not zero, of any length. Default: `[0, 0, 1]`.
-        axis: [f64; 3],
-        /// First axis in the world, at right angles, of any length; none for the one next to the world's.
-        x: Option<[f64; 3]>,
-    },
-    /// By where they are on the bodies.
-    Frames([BodyFrameSpec; 2]),
-}
-
-/// A frame of a body, or of the ground.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BodyFrameSpec {
-    /// The body.
-    pub body: BodyRef,
-    /// Origin in the body's frame (m). Default: zero.
-    pub point: [f64; 3],
-    /// Third axis in the body's frame, not zero, of any length. Default: `[0, 0, 1]`.
-    pub axis: [f64; 3],
-    /// First axis in the body's frame, at right angles, of any length; none for the one next to the body's.
-    pub x: Option<[f64; 3]>,
 }

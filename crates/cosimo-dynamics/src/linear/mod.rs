@@ -1,10 +1,12 @@
 //! Systems with constant matrices.
 
+mod equations;
+
 use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
-use crate::stage::multiply_add;
-use crate::{CoordinateVector, Energy, EquationsOfMotion, LinearRow, SystemError, TimeTable};
+use crate::products::multiply_add;
+use crate::{CoordinateVector, LinearRow, SystemError, TimeTable};
 
 /// A force over time: `direction · table(t)` (N).
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +69,7 @@ impl LinearSystem {
     /// # Errors
     /// The matrix has another size or is not finite.
     pub fn with_stiffness(mut self, stiffness: DMatrix<f64>) -> Result<Self, SystemError> {
-        check_matrix("stiffness matrix", &stiffness, self.coordinates())?;
+        check_matrix("stiffness matrix", &stiffness, self.mass.dimension())?;
         self.stiffness = StructuredMatrix::from_dense(&stiffness);
         Ok(self)
     }
@@ -77,7 +79,7 @@ impl LinearSystem {
     /// # Errors
     /// The matrix has another size or is not finite.
     pub fn with_damping(mut self, damping: DMatrix<f64>) -> Result<Self, SystemError> {
-        check_matrix("damping matrix", &damping, self.coordinates())?;
+        check_matrix("damping matrix", &damping, self.mass.dimension())?;
         self.damping = StructuredMatrix::from_dense(&damping);
         Ok(self)
     }
@@ -87,7 +89,7 @@ impl LinearSystem {
     /// # Errors
     /// The vector has another length or is not finite.
     pub fn with_force(mut self, force: Vec<f64>) -> Result<Self, SystemError> {
-        check_vector("force", &force, self.coordinates())?;
+        check_vector("force", &force, self.mass.dimension())?;
         self.force = force.into();
         Ok(self)
     }
@@ -117,14 +119,6 @@ impl LinearSystem {
     #[must_use]
     pub fn mass_matrix(&self) -> DMatrix<f64> {
         self.mass.to_dense()
-    }
-
-    /// The constraint Jacobian `Φ`, `m × n`, dense.
-    #[must_use]
-    pub fn constraint_matrix(&self) -> DMatrix<f64> {
-        let mut out = DMatrix::zeros(self.constraints.len(), self.coordinates());
-        self.constraint_jacobian(0.0, &[], &mut out);
-        out
     }
 
     /// The forces over time, each with the largest acceleration (m/s²) that 1 N of it gives to a coordinate while the others
@@ -170,91 +164,6 @@ impl LinearSystem {
         self.damping.multiply_add(-1.0, v, out);
         self.stiffness.multiply_add(-1.0, q, out);
     }
-}
-
-impl EquationsOfMotion for LinearSystem {
-    fn coordinates(&self) -> usize {
-        self.mass.dimension()
-    }
-
-    fn constraints(&self) -> usize {
-        self.constraints.len()
-    }
-
-    fn as_linear(&self) -> Option<&LinearSystem> {
-        Some(self)
-    }
-
-    fn mass(&self, _q: &[f64], out: &mut DMatrix<f64>) {
-        out.fill(0.0);
-        self.mass.add_to_dense(1.0, out);
-    }
-
-    fn force(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
-        self.total_force(t, q, v, out);
-    }
-
-    fn tangents(
-        &self,
-        _t: f64,
-        _q: &[f64],
-        _v: &[f64],
-        _a: &[f64],
-        stiffness: &mut DMatrix<f64>,
-        damping: &mut DMatrix<f64>,
-    ) {
-        stiffness.fill(0.0);
-        self.stiffness.add_to_dense(1.0, stiffness);
-        damping.fill(0.0);
-        self.damping.add_to_dense(1.0, damping);
-    }
-
-    fn constraint(&self, _t: f64, q: &[f64], out: &mut [f64]) {
-        for (residual, row) in out.iter_mut().zip(&self.constraints) {
-            *residual = row.dot(q) - row.offset;
-        }
-    }
-
-    fn constraint_jacobian(&self, _t: f64, _q: &[f64], out: &mut DMatrix<f64>) {
-        out.fill(0.0);
-        for (i, row) in self.constraints.iter().enumerate() {
-            row.weights.iter().for_each(|&(j, w)| out[(i, j)] = w);
-        }
-    }
-
-    fn energy(&self, _t: f64, q: &[f64], v: &[f64]) -> Energy {
-        let (stiffness, force) = match &self.potential {
-            Some(own) => (&own.0, &own.1),
-            None => (&self.stiffness, &self.force),
-        };
-        if let (StructuredMatrix::Diagonal(mass), StructuredMatrix::Zero(_)) = (&self.mass, stiffness) {
-            let (kinetic, work) = free_masses((mass, force), (q, v));
-            return Energy { kinetic, potential: self.potential_constant - work };
-        }
-        let work: f64 = force.iter().zip(q).map(|(f, qi)| f * qi).sum();
-        Energy {
-            kinetic: 0.5 * self.mass.quadratic_form(v),
-            potential: 0.5 * stiffness.quadratic_form(q) - work + self.potential_constant,
-        }
-    }
-
-    fn dissipated_power(&self, _t: f64, _q: &[f64], v: &[f64]) -> f64 {
-        self.damping.quadratic_form(v)
-    }
-
-    fn external_power(&self, t: f64, _q: &[f64], v: &[f64]) -> f64 {
-        self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
-    }
-}
-
-/// Kinetic energy of masses on their own and work of a constant force, in one pass.
-fn free_masses((mass, force): (&[f64], &[f64]), (q, v): (&[f64], &[f64])) -> (f64, f64) {
-    let (mut kinetic, mut work) = (0.0, 0.0);
-    for ((m, f), (q, v)) in mass.iter().zip(force).zip(q.iter().zip(v)) {
-        kinetic += m * v * v;
-        work += f * q;
-    }
-    (0.5 * kinetic, work)
 }
 
 fn check_matrix(quantity: &'static str, matrix: &DMatrix<f64>, n: usize) -> Result<(), SystemError> {

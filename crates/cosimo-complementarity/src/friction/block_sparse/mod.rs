@@ -1,13 +1,10 @@
 //! The Delassus operator as a matrix of blocks.
 
-use nalgebra::{DMatrix, SMatrix, SVector};
+mod operator;
 
-use super::delassus::of_contact;
-use super::grouped::ScaledGroups;
-use super::residual::add_product;
-use super::scaled::ScaledMatrix;
-use super::{Delassus, FrictionError, ScaledSystem};
-use crate::lcp::arithmetic::CompensatedSum;
+use nalgebra::{DMatrix, SMatrix};
+
+use super::FrictionError;
 
 /// `W` by its blocks that are not zero, row by row, columns ascending.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,23 +38,6 @@ impl<const D: usize> BlockMatrix<D> {
             entries.push((row, column, value));
         }
         Ok(Self::gather(contacts, entries))
-    }
-
-    /// Row, column and size of the largest difference between an entry and its mirror image, where it is above this share of
-    /// the mean diagonal. The operator of a mechanism is symmetric but for loads that follow the motion.
-    #[must_use]
-    pub fn asymmetry(&self, share: f64) -> Option<(usize, usize, f64)> {
-        let (mut least, mut found) = (share * self.mean_diagonal(), None);
-        for (i, j, block) in self.blocks() {
-            let difference = block - self.between(j, i).transpose();
-            for (row, column) in (0..D).flat_map(|row| (0..D).map(move |column| (row, column))) {
-                let size = difference[(row, column)].abs();
-                if size > least {
-                    (least, found) = (size, Some((i * D + row, j * D + column, size)));
-                }
-            }
-        }
-        found
     }
 
     /// Entries that are known to be finite and inside the matrix.
@@ -134,12 +114,9 @@ impl<const D: usize> BlockMatrix<D> {
             .flat_map(|row| self.of_row(row).map(move |(column, block)| (row, column, block)))
     }
 
-    /// A direct solver of `(L W R + B) x = b` that has the matrix.
-    pub(crate) fn into_scaled(self) -> Box<dyn ScaledSystem<D>> {
-        match ScaledGroups::find(&self) {
-            Some(groups) => Box::new(groups),
-            None => Box::new(ScaledMatrix::new(self)),
-        }
+    /// Number of rows of blocks.
+    pub(crate) fn rows(&self) -> usize {
+        self.diagonal.len()
     }
 
     /// The columns of the blocks in a row, ascending.
@@ -157,53 +134,4 @@ impl<const D: usize> BlockMatrix<D> {
 fn nonzeros(matrix: &DMatrix<f64>) -> impl Iterator<Item = (usize, usize, f64)> + '_ {
     let places = (0..matrix.nrows()).flat_map(|i| (0..matrix.ncols()).map(move |j| (i, j)));
     places.map(|(i, j)| (i, j, matrix[(i, j)])).filter(|(_, _, value)| *value != 0.0)
-}
-
-impl<const D: usize> Delassus<D> for BlockMatrix<D> {
-    fn contacts(&self) -> usize {
-        self.diagonal.len()
-    }
-
-    fn block(&self, contact: usize) -> SMatrix<f64, D, D> {
-        self.blocks[self.diagonal[contact]]
-    }
-
-    #[inline]
-    fn row(&self, contact: usize, r: &[f64], _trail: &[f64]) -> SVector<f64, D> {
-        self.of_row(contact).fold(SVector::zeros(), |sum, (j, block)| sum + block * of_contact::<D>(r, j))
-    }
-
-    fn precise_velocity(&self, contact: usize, r: &[f64], q: &SVector<f64, D>) -> Option<SVector<f64, D>> {
-        let mut sums = q.map(CompensatedSum::new);
-        self.of_row(contact).for_each(|(j, block)| add_product(block, &of_contact::<D>(r, j), &mut sums));
-        Some(sums.map(CompensatedSum::value))
-    }
-
-    fn largest_terms(&self, r: &[f64], _trail: &mut [f64]) -> f64 {
-        let terms = |i: usize| {
-            let of_row = self.of_row(i).map(|(j, block)| block.abs() * of_contact::<D>(r, j).abs());
-            of_row.sum::<SVector<f64, D>>().max()
-        };
-        (0..self.contacts()).map(terms).fold(0.0, f64::max)
-    }
-
-    fn between(&self, contact: usize, other: usize) -> SMatrix<f64, D, D> {
-        let range = self.starts[contact]..self.starts[contact + 1];
-        match self.columns[range.clone()].binary_search(&other) {
-            Ok(place) => self.blocks[range.start + place],
-            Err(_) => SMatrix::zeros(),
-        }
-    }
-
-    fn neighbours(&self, contact: usize, found: &mut Vec<usize>) {
-        found.extend(self.of_row(contact).map(|(column, _)| column));
-    }
-
-    fn to_blocks(&self) -> BlockMatrix<D> {
-        self.clone()
-    }
-
-    fn scaled(&self) -> Box<dyn ScaledSystem<D> + '_> {
-        self.clone().into_scaled()
-    }
 }

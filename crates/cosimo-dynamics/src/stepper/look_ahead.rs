@@ -1,0 +1,26 @@
+//! The trial step that is most likely begun next is computed where a step is taken.
+
+use super::Stepper;
+
+impl Stepper {
+    /// Whether the trial step of this size (s) without loads is there before it is begun.
+    pub(super) fn is_ahead(&self, h: f64) -> bool {
+        self.ahead.size.is_some_and(|size| size.to_bits() == h.to_bits())
+    }
+
+    /// Begins the step that is there already.
+    pub(super) fn catch_up(&mut self) {
+        self.ahead.size = None;
+        self.trial.time = self.state.time + self.h;
+    }
+
+    /// Computes the next trial step where the last two were of one size. What fails is left to the step that needs it.
+    pub(super) fn look_ahead(&mut self) {
+        let is_steady = self.ahead.last_size.to_bits() == self.h.to_bits();
+        self.ahead.last_size = self.h;
+        if is_steady && self.ahead.is_possible {
+            self.rule.predict(self.h, &self.state, &mut self.prediction);
+            self.ahead.size = self.begin_linear().is_ok().then_some(self.h);
+        }
+    }
+}

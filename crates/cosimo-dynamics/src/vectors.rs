@@ -1,0 +1,9 @@
+//! Short vectors that stand in place.
+
+use cosimo_linear::InlineVector;
+
+/// One number a coordinate, in place for points in space.
+pub type CoordinateVector = InlineVector<3>;
+
+/// One number a row, in place for two ports of points.
+pub(crate) type RowVector = InlineVector<6>;

@@ -1,0 +1,58 @@
+//! A model as plain data: what a model file says, with every default filled in and every rule checked.
+
+mod patterns;
+mod quantities;
+
+use crate::kinds::SubsystemKind;
+use crate::spec::{
+    CheckpointSpec, ConnectionSpec, Coupling, InterfaceSpec, MasterSpec, PortRef, PortShape, RecordSpec,
+    SolverSpec, TimeSpec,
+};
+
+pub(crate) use patterns::KnownNames;
+
+/// A complete model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelSpec {
+    /// Title for the summary and the plot; may be empty.
+    pub title: String,
+    /// Time span and macro step.
+    pub time: TimeSpec,
+    /// How the master joins the subsystems.
+    pub master: MasterSpec,
+    /// What is recorded and plotted.
+    pub record: RecordSpec,
+    /// When the state of the run is saved.
+    pub checkpoint: CheckpointSpec,
+    /// Subsystems in the order of the file; at least one.
+    pub subsystems: Vec<SubsystemSpec>,
+    /// Interfaces in the order of the file.
+    pub interfaces: Vec<InterfaceSpec>,
+    /// Connections between signals in the order of the file.
+    pub connections: Vec<ConnectionSpec>,
+}
+
+/// One subsystem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SubsystemSpec {
+    /// Name, unique among subsystems and interfaces.
+    pub name: String,
+    /// What solves it.
+    pub solver: SolverSpec,
+    /// How the master couples it. Default: auto.
+    pub coupling: Coupling,
+    /// Micro steps per macro step, at least 1. Default: 1.
+    pub micro_steps: u32,
+    /// What it is.
+    pub kind: SubsystemKind,
+}
+
+impl ModelSpec {
+    /// The subsystem of a port and the name and size of the port; none if there is no such port.
+    #[must_use]
+    pub fn port(&self, port: PortRef) -> Option<(&SubsystemSpec, PortShape)> {
+        let subsystem = self.subsystems.get(port.subsystem)?;
+        let shape = subsystem.kind.ports().into_iter().nth(port.port)?;
+        Some((subsystem, shape))
+    }
+}

@@ -1,0 +1,115 @@
+//! Reads stops on ports: each stands for a linear subsystem of one coordinate with contacts, and the joint to its port.
+
+use cosimo_nonsmooth::ContactLaw;
+
+use super::interface::Ports;
+use super::log::Span;
+use super::names::Names;
+use super::reader::Reader;
+use super::subsystem::SubsystemDraft;
+use crate::kinds::SubsystemKind;
+use crate::kinds::linear::{LinearContactSpec, LinearPortSpec, LinearSpec};
+use crate::spec::{Discretisation, InterfaceSpec, LawSpec, MatrixSpec, PortRef, RowSpec};
+
+/// Name of the one coordinate and of the one port of a stop.
+const COORDINATE: &str = "coordinate";
+
+/// A stop and the port that it is on.
+struct Stop {
+    name: String,
+    header: Span,
+    on: Option<PortRef>,
+    linear: LinearSpec,
+}
+
+/// Reads every `[[stop]]`: the subsystems are added to the drafts, the joints are given back, for after those of the file.
+pub(super) fn read_stops(
+    root: &Reader<'_>,
+    names: &mut Names,
+    drafts: &mut Vec<SubsystemDraft>,
+    (discretisation, time): (Discretisation, f64),
+) -> Vec<InterfaceSpec> {
+    let mut ports = Ports::new(drafts, discretisation);
+    let mut stops = root.tables("stop", |stop| read_stop(stop, names, &mut ports));
+    for stop in &mut stops {
+        place_at_start(stop, drafts, time);
+    }
+    let mut joints = Vec::new();
+    for Stop { name, header, on, linear } in stops {
+        let own = PortRef { subsystem: drafts.len(), port: 0 };
+        joints.extend(on.map(|on| InterfaceSpec {
+            name: format!("{name}_joint"),
+            between: [own, on],
+            law: LawSpec::Rigid,
+            offset: vec![0.0],
+        }));
+        drafts.push(SubsystemDraft::implied(name, header, SubsystemKind::Linear(Box::new(linear))));
+    }
+    joints
+}
+
+fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Stop {
+    let name = stop.name(names);
+    if !name.is_empty() {
+        names.claim(stop.log(), &format!("{name}_joint"), &stop.span("name"));
+    }
+    let on = stop.entry("on", "a port of one coordinate, \"subsystem.port\"", |value| {
+        ports.of_one_coordinate(value, &name)
+    });
+    let on = on.required_option();
+    let is_angle = on.is_some_and(|on| ports.shape(on).is_some_and(|shape| shape.is_angle));
+    let inertia = stop.number("inertia").positive().required();
+    let law = ContactLaw::frictionless(stop.number("restitution").within(0.0, 1.0).required());
+    let [lower, upper] = ["lower", "upper"].map(|key| stop.number(key).optional());
+    match (lower, upper) {
+        (None, None) if !stop.has("lower") && !stop.has("upper") => {
+            let message = format!("{} has no limit", stop.what());
+            stop.log().error_with_help(&stop.header(), message, "give `lower`, `upper` or both");
+        }
+        (Some(low), Some(high)) if low >= high => {
+            let message = format!("{}: lower = {low} is not below upper = {high}", stop.what());
+            stop.log().error(&stop.span("lower"), message);
+        }
+        _ => {}
+    }
+    let limit = |name: &str, weight: f64, limit: Option<f64>| {
+        limit.map(|limit| LinearContactSpec {
+            name: name.to_owned(),
+            row: RowSpec { entries: vec![(0, weight)] },
+            offset: weight * limit,
+            law,
+            tangents: Vec::new(),
+        })
+    };
+    let contacts = [limit("lower", 1.0, lower), limit("upper", -1.0, upper)].into_iter().flatten().collect();
+    let linear = LinearSpec {
+        coordinates: vec![COORDINATE.to_owned()],
+        angles: if is_angle { vec![0] } else { Vec::new() },
+        mass: MatrixSpec::Diagonal(vec![inertia]),
+        stiffness: MatrixSpec::Diagonal(vec![0.0]),
+        damping: MatrixSpec::Diagonal(vec![0.0]),
+        force: vec![0.0],
+        gravity: 0.0,
+        position: vec![0.0],
+        velocity: vec![0.0],
+        elimination: None,
+        springs: Vec::new(),
+        loads: Vec::new(),
+        constraints: Vec::new(),
+        contacts,
+        ports: vec![LinearPortSpec {
+            name: COORDINATE.to_owned(),
+            rows: vec![RowSpec { entries: vec![(0, 1.0)] }],
+        }],
+    };
+    Stop { name, header: stop.header(), on, linear }
+}
+
+/// A stop starts where its port does.
+fn place_at_start(stop: &mut Stop, drafts: &[SubsystemDraft], time: f64) {
+    let start = stop.on.and_then(|on| drafts.get(on.subsystem)?.start_of(on.port, time));
+    if let Some([position, velocity]) = start {
+        stop.linear.position = vec![position];
+        stop.linear.velocity = vec![velocity];
+    }
+}

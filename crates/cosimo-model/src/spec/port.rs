@@ -1,0 +1,18 @@
+//! Ports as interfaces see them.
+
+/// Name and size of a port, the same for every kind of subsystem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortShape {
+    /// Name, unique in the subsystem.
+    pub name: String,
+    /// Number of coordinates: 1, 3 or 6.
+    pub size: usize,
+    /// Whether the third coordinate is always zero, as that of a point which cannot leave its plane.
+    pub is_flat: bool,
+    /// Whether the six coordinates are those of a frame that may turn by any angle.
+    pub is_frame: bool,
+    /// Whether its one coordinate is an angle (rad), as far as it is known.
+    pub is_angle: bool,
+    /// Whether it is a load port: it takes motion and answers with loads.
+    pub is_load: bool,
+}

@@ -1,0 +1,102 @@
+//! Numbers between two bodies along which loads act.
+
+use super::blocks::{give_blocks, scatter};
+use super::geometry::Geometry;
+use super::pose::{Gradient, Hessian, Pair};
+use super::sensor::{PlacedSensor, SensorKind};
+use super::system::SpatialSystem;
+
+/// The distance, displacement or angle `θ(q)` that a sensor measures, as a coordinate along which a load `ℓ` (N or N m)
+/// acts: the generalised force is `∇θ ℓ`, positive towards a greater `θ`. The load of an angle acts on the second body
+/// about the sensor's axis, its opposite on the first.
+///
+/// ```
+/// use cosimo_multibody::spatial::{Body, Frame, RigidBody, Sensor, SensorKind, SpatialModel};
+/// use nalgebra::Matrix3;
+///
+/// let disk = RigidBody::new(1.0, Matrix3::from_diagonal_element(0.01))?;
+/// let frame = |frame: Frame| frame.along([0.0, 0.0, 1.0]);
+/// let system = SpatialModel::new()
+///     .with_body(Body::new("disk", disk).moving([0.0; 3], [0.0, 0.0, 3.0]))
+///     .with_sensor(Sensor::new("turn", SensorKind::Angle, frame(Frame::ground([0.0; 3])), frame(Frame::on("disk", [0.0; 3]))))
+///     .build()?;
+/// let turn = system.coordinate("turn").expect("the sensor measures one number");
+/// assert_eq!(turn.rate(&system.initial_position(), &system.initial_velocity()), 3.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Coordinate {
+    /// Number of the sensor in its system.
+    sensor: usize,
+    bodies: [Option<usize>; 2],
+    geometry: Geometry,
+}
+
+impl SpatialSystem {
+    /// The coordinate that the sensor of this name measures; `None` where there is no such sensor, or it measures the three
+    /// numbers of a way.
+    #[must_use]
+    pub fn coordinate(&self, name: &str) -> Option<Coordinate> {
+        let sensor = self.sensors.iter().position(|sensor| sensor.name == name)?;
+        let PlacedSensor { kind, bodies, geometries, .. } = &self.sensors[sensor];
+        match (kind, &geometries[..]) {
+            (SensorKind::Way, _) => None,
+            (_, [geometry]) => Some(Coordinate { sensor, bodies: *bodies, geometry: *geometry }),
+            _ => None,
+        }
+    }
+
+    /// Names of the sensors that measure one number.
+    pub fn coordinate_names(&self) -> impl Iterator<Item = &str> {
+        let scalar = |sensor: &&PlacedSensor| sensor.kind != SensorKind::Way;
+        self.sensors.iter().filter(scalar).map(|sensor| sensor.name.as_str())
+    }
+
+    /// Makes room in the tangents for a load along this coordinate.
+    #[must_use]
+    pub fn loaded_along(mut self, coordinate: &Coordinate) -> Self {
+        if let [Some(a), Some(b)] = coordinate.bodies {
+            self.structure = self.structure.with_coupling(a, b);
+        }
+        self
+    }
+
+    /// `θ` at these positions (m or rad); of an angle with the turns counted up to the state accepted last.
+    #[must_use]
+    pub fn coordinate_value(&self, coordinate: &Coordinate, q: &[f64]) -> f64 {
+        let value = coordinate.geometry.value(&Pair::read(q, &[], coordinate.bodies));
+        self.sensors[coordinate.sensor].counted(value)
+    }
+}
+
+impl Coordinate {
+    /// `θ̇` (m/s or rad/s).
+    #[must_use]
+    pub fn rate(&self, q: &[f64], v: &[f64]) -> f64 {
+        let pair = Pair::read(q, v, self.bodies);
+        self.geometry.gradient(&pair).rate(&pair.twists)
+    }
+
+    /// Change of `θ̇` with the increment `dq` of the positions and the change `dv` of the velocities, both as long as `v`.
+    #[must_use]
+    pub fn rate_change(&self, (q, v): (&[f64], &[f64]), (dq, dv): (&[f64], &[f64])) -> f64 {
+        let pair = Pair::read(q, v, self.bodies);
+        let along = |x: &[f64]| Pair::read(q, x, self.bodies).twists;
+        let of_positions = self.geometry.hessian(&pair).rate_gradient(&pair.twists).rate(&along(dq));
+        of_positions + self.geometry.gradient(&pair).rate(&along(dv))
+    }
+
+    /// Adds `∇θ ℓ`, as long as the velocities.
+    pub fn add_force(&self, q: &[f64], load: f64, out: &mut [f64]) {
+        let mut force = Gradient::default();
+        force.add(load, &self.geometry.gradient(&Pair::read(q, &[], self.bodies)));
+        scatter(self.bodies, &force, out);
+    }
+
+    /// Gives the blocks of `∂(∇θ ℓ)/∂q`: two bodies and 36 numbers by columns.
+    pub fn give_stiffness(&self, q: &[f64], load: f64, give: impl FnMut(usize, usize, &[f64])) {
+        let mut stiffness = Hessian::default();
+        self.geometry.add_hessian(load, &Pair::read(q, &[], self.bodies), &mut stiffness);
+        give_blocks(self.bodies, &stiffness, give);
+    }
+}
