@@ -2,7 +2,8 @@
 //!
 //! [`planar`] has rigid bodies that move in a plane: pins, springs with dampers, gravity, and the rows through which
 //! ports and contacts observe body points. [`StackedRows`] joins row sets of any origin into one. [`spatial`] has rigid
-//! bodies in space with joints and forces, and a single free body with a step rule of its own.
+//! bodies in space with joints, forces, beams and other elements, and a single free body with a step rule of its own. [`modes`]
+//! finds equilibria of constrained systems, at rest or turning steadily, and their small vibrations.
 //!
 //! This crate knows neither unilateral contacts nor co-simulation: [`planar`] provides
 //! [`EquationsOfMotion`](cosimo_dynamics::EquationsOfMotion) and [`Kinematics`](cosimo_dynamics::Kinematics),
@@ -19,3 +20,8 @@ pub use stacked::StackedRows;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/multibody.md")]
 struct Guide;
+
+/// Runs the code of the guide to beams.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/beams.md")]
+struct BeamGuide;

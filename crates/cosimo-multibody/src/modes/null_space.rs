@@ -24,6 +24,10 @@ impl NullSpace {
         let rows = independent_rows(jacobian);
         let kept = jacobian.select_rows(rows.iter());
         let r = rows.len();
+        if r == 0 {
+            let (across, triangle) = (DMatrix::zeros(n, 0), DMatrix::zeros(0, 0));
+            return Self { rows, across, along: DMatrix::identity(n, n), triangle };
+        }
         // The factor Q of [Φᵀ, 1] has all n columns.
         let mut wide = DMatrix::zeros(n, r + n);
         wide.columns_mut(0, r).copy_from(&kept.transpose());
@@ -37,12 +41,18 @@ impl NullSpace {
 
     /// The least increment that changes the constraints by `−residual`.
     pub(super) fn closing(&self, residual: &[f64]) -> Option<DVector<f64>> {
+        if self.rows.is_empty() {
+            return Some(DVector::zeros(self.along.nrows()));
+        }
         let right = DVector::from_iterator(self.rows.len(), self.rows.iter().map(|&row| -residual[row]));
         Some(&self.across * self.triangle.clone().lu().solve(&right)?)
     }
 
     /// Multipliers, of `m` rows, that balance the forces `r` across the constraints; those of rows that others imply are zero.
     pub(super) fn multipliers(&self, forces: &DVector<f64>, m: usize) -> Option<DVector<f64>> {
+        if self.rows.is_empty() {
+            return Some(DVector::zeros(m));
+        }
         let right = -self.across.tr_mul(forces);
         let own = self.triangle.transpose().lu().solve(&right)?;
         let mut all = DVector::zeros(m);

@@ -117,11 +117,6 @@ impl PlacedSensor {
         self.geometries.iter().find_map(|geometry| turns.overturn(geometry, &step))
     }
 
-    /// The number with the turns counted, of an angle.
-    pub(super) fn counted(&self, value: f64) -> f64 {
-        self.turns.map_or(value, |turns| turns.count(value))
-    }
-
     /// Names and units of what it shows, the numbers before their rates.
     pub(super) fn parts(&self) -> &'static [(&'static str, &'static str)] {
         self.kind.parts()
@@ -133,6 +128,11 @@ impl PlacedSensor {
         let values = self.geometries.iter().map(|geometry| self.counted(geometry.value(&pair)));
         let rates = self.geometries.iter().map(|geometry| geometry.gradient(&pair).rate(&pair.twists));
         values.chain(rates).zip(out).for_each(|(value, out)| *out = value);
+    }
+
+    /// The number with the turns counted, of an angle.
+    pub(super) fn counted(&self, value: f64) -> f64 {
+        self.turns.map_or(value, |turns| turns.count(value))
     }
 
     /// What it remembers.

@@ -2,6 +2,7 @@
 
 mod allocation;
 mod andrews;
+mod beams;
 mod bennett;
 mod bushing_turns;
 mod common;

@@ -159,22 +159,24 @@ impl<'a> Mesh<'a> {
         Ok(all)
     }
 
-    /// The body of every node: the halves of the elements on both sides.
+    /// The body of every node. Sections are judged before nodes: an error of a section is the reason for one of its node.
     fn bodies(&self) -> Result<Vec<Body>, BeamError> {
-        let nodes = self.beam.stations.len();
+        let nodes = 0..self.beam.stations.len();
+        let inertias = nodes.map(|node| self.node_inertia(node)).collect::<Result<Vec<_>, _>>()?;
+        inertias.iter().enumerate().map(|(node, inertia)| self.body(node, inertia)).collect()
+    }
+
+    /// The halves of the elements on both sides of a node.
+    fn node_inertia(&self, node: usize) -> Result<SpatialInertia, BeamError> {
         let middle = |element: usize| 0.5 * (self.station(element - 1) + self.station(element));
-        let mut bodies = Vec::with_capacity(nodes);
-        for node in 0..nodes {
-            let mut all = SpatialInertia::default();
-            if node > 0 {
-                all.add(&self.inertia(node, node, [middle(node), self.station(node)])?);
-            }
-            if node + 1 < nodes {
-                all.add(&self.inertia(node + 1, node, [self.station(node), middle(node + 1)])?);
-            }
-            bodies.push(self.body(node, &all)?);
+        let mut all = SpatialInertia::default();
+        if node > 0 {
+            all.add(&self.inertia(node, node, [middle(node), self.station(node)])?);
         }
-        Ok(bodies)
+        if node + 1 < self.beam.stations.len() {
+            all.add(&self.inertia(node + 1, node, [self.station(node), middle(node + 1)])?);
+        }
+        Ok(all)
     }
 
     fn body(&self, node: usize, inertia: &SpatialInertia) -> Result<Body, BeamError> {

@@ -1,0 +1,197 @@
+//! The blade of the SA 330 Puma: frequencies against tables.
+
+use super::{Kind, frequencies, turning_modes, with_hub};
+use cosimo_multibody::spatial::{
+    Beam, BeamError, Body, JointKind, RigidBody, SectionQuantity, SpanTable, SpatialModel, SpatialSystem,
+    TableSections,
+};
+use nalgebra::{Matrix3, UnitQuaternion};
+
+const NOMINAL_SPEED: f64 = 28.002_062_518_997;
+const CHORD: f64 = 0.537;
+const LAG_HINGE: f64 = 0.269;
+const FLAP_HINGE: f64 = 0.289;
+const BEARING: f64 = 0.432;
+const RADIUS: f64 = 7.49;
+const ELEMENTS: usize = 32;
+
+/// The flap hinge: free, or on its stop.
+#[derive(Clone, Copy)]
+enum Flap {
+    Hinged,
+    OnStop,
+}
+
+fn table(name: &str) -> SpanTable {
+    let path = format!("../../coupling-tests/reference/puma/{name}.csv");
+    SpanTable::read(name, &std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// Mass and stiffness, without twist and offsets; rigid in shear, as Euler and Bernoulli have it.
+fn rigid_in_shear() -> TableSections {
+    use SectionQuantity as Q;
+    let text = "r0_m,r1_m,GA_N_at_r0,GA_N_at_r1\n0.28,7.49,1e12,1e12\n";
+    let rigid = SpanTable::read("GA", text).unwrap();
+    let with = |all: TableSections, quantity| all.with_table(quantity, &rigid, "").unwrap();
+    [Q::ShearY, Q::ShearZ].into_iter().fold(plain(), with)
+}
+
+/// Mass and stiffness, without twist and offsets.
+fn plain() -> TableSections {
+    use SectionQuantity as Q;
+    let bending = table("EI");
+    let given =
+        [(Q::Mass, "mass"), (Q::Axial, "EA"), (Q::Torsion, "GJ"), (Q::SecondMomentY, "torsional_inertia")];
+    let with = |all: TableSections, (quantity, name)| all.with_table(quantity, &table(name), "").unwrap();
+    let all = given.into_iter().fold(TableSections::new().with_chord(CHORD).with_inertia_floor(1e-3), with);
+    let all = all.with_table(Q::BendingY, &bending, "EI_flap").unwrap();
+    all.with_table(Q::BendingZ, &bending, "EI_chord").unwrap()
+}
+
+/// With twist and the offset of the centre of mass; the moment of the balance mass at the tip constant.
+fn twisted() -> TableSections {
+    use SectionQuantity as Q;
+    let path = "../../coupling-tests/reference/puma/torsional_inertia.csv";
+    let text =
+        std::fs::read_to_string(path).unwrap().replace("7.390,7.402,0.337,0.067", "7.390,7.402,0.337,0.337");
+    let inertia = SpanTable::read("torsional_inertia", &text).unwrap();
+    let all = plain().with_table(Q::CentreY, &table("cg_offset"), "cg").unwrap();
+    let all = all.with_table(Q::SecondMomentY, &inertia, "").unwrap();
+    all.with_table(Q::Twist, &table("twist"), "").unwrap()
+}
+
+/// A rod along `x` of the mass per length of the blade's root.
+fn root_part(name: &str, from: f64, to: f64, speed: f64) -> Body {
+    let (length, middle) = (to - from, 0.5 * (from + to));
+    let mass = 58.4 * length;
+    let across = mass * length * length / 12.0;
+    let thick = 1e-3 * length;
+    let body = RigidBody::new(mass, Matrix3::from_diagonal(&[thick, across, across + thick].into())).unwrap();
+    Body::new(name, body).at([middle, 0.0, 0.0]).moving([0.0, speed * middle, 0.0], [0.0, 0.0, speed])
+}
+
+/// Nodes: the root is stiff and short.
+fn stations(elements: usize) -> Vec<f64> {
+    let inboard = elements / 4;
+    let mut all = Beam::even(BEARING, 1.25, inboard);
+    all.extend(&Beam::even(1.25, RADIUS, elements - inboard)[1..]);
+    all
+}
+
+fn blade_model(sections: TableSections, flap: Flap, speed: f64, elements: usize) -> SpatialModel {
+    sections.check().unwrap();
+    let frame = ([0.0; 3], UnitQuaternion::identity());
+    let beam = Beam::straight("blade", frame, &stations(elements), sections);
+    let beam = beam.moving([0.0; 3], [0.0, 0.0, speed]);
+    let model = with_hub(SpatialModel::new().with_beam(&beam).unwrap(), speed);
+    // The tables begin at 0.280 m.
+    let model = model.with_body(root_part("link", 0.280, FLAP_HINGE, speed));
+    let model = model.with_body(root_part("root", FLAP_HINGE, BEARING, speed));
+    let kind = match flap {
+        Flap::Hinged => JointKind::Revolute,
+        Flap::OnStop => JointKind::Fixed,
+    };
+    let (up, across) = ([0.0, 0.0, 1.0], [0.0, 1.0, 0.0]);
+    let lag = ([LAG_HINGE, 0.0, 0.0], up);
+    let model = model.with_joint_at("lag", JointKind::Revolute, [Some("hub"), Some("link")], lag);
+    let at = ([FLAP_HINGE, 0.0, 0.0], across);
+    let model = model.with_joint_at("flap", kind, [Some("link"), Some("root")], at);
+    let at = ([BEARING, 0.0, 0.0], up);
+    model.with_joint_at("bearing", JointKind::Fixed, [Some("root"), Some("blade.0")], at)
+}
+
+fn blade(sections: TableSections, flap: Flap, speed: f64, elements: usize) -> SpatialSystem {
+    blade_model(sections, flap, speed, elements).build().unwrap()
+}
+
+/// Frequencies (Hz) of a table by speed and kind.
+fn expected(percent: &str, kind: &str) -> Vec<f64> {
+    let text = std::fs::read_to_string("../../coupling-tests/reference/puma/frequencies.csv").unwrap();
+    let prefix = format!("{percent},{kind},");
+    let row = text.lines().find_map(|line| line.strip_prefix(&prefix)).unwrap();
+    row.split(',').filter(|x| !x.is_empty()).map(|x| x.parse().unwrap()).collect()
+}
+
+fn check(found: &[f64], percent: &str, kind: &str, worst: &mut f64) {
+    for (mode, hertz) in expected(percent, kind).into_iter().enumerate().filter(|(_, hertz)| *hertz > 0.0) {
+        let own = found[mode] / std::f64::consts::TAU;
+        let error = (own / hertz - 1.0).abs();
+        println!("{percent} % {kind} {}: {own:.4} Hz, {hertz} Hz, {error:.1e}", mode + 1);
+        assert!(error < 0.01, "{percent} % {kind}, mode {}: {own} instead of {hertz}", mode + 1);
+        *worst = worst.max(error);
+    }
+}
+
+#[test]
+fn the_blade_weighs_what_the_tables_say() {
+    let system = blade(plain(), Flap::Hinged, 0.0, 20);
+    let parts = system.bodies().iter().filter(|body| body.name != "hub" && body.name != "link");
+    let mass: f64 = parts.clone().map(|body| body.properties.mass()).sum();
+    let q = system.initial_position();
+    let place = |body: &Body| {
+        let number = system.bodies().iter().position(|other| other.name == body.name).unwrap();
+        q[7 * number] - FLAP_HINGE
+    };
+    let moment: f64 = parts.clone().map(|body| body.properties.mass() * place(body)).sum();
+    let inertia: f64 = parts
+        .map(|body| body.properties.inertia()[(1, 1)] + body.properties.mass() * place(body).powi(2))
+        .sum();
+    println!("{mass} {moment} {inertia}");
+    // From the tables in closed form.
+    assert!(
+        (mass - 91.110).abs() < 1e-3 && (moment - 247.630).abs() < 1e-3 && (inertia - 1178.848).abs() < 1e-3
+    );
+}
+
+#[test]
+fn frequencies_of_the_blade_are_those_of_the_tables() {
+    let mut worst = 0.0_f64;
+    for percent in ["0", "25", "50", "75", "100"] {
+        let speed = NOMINAL_SPEED * percent.parse::<f64>().unwrap() / 100.0;
+        let skip = usize::from(speed == 0.0);
+        for flap in [Flap::Hinged, Flap::OnStop] {
+            let system = blade(rigid_in_shear(), flap, speed, ELEMENTS);
+            let found = turning_modes(&system, speed, (14, 20.0));
+            let of = |kind| -> Vec<f64> {
+                frequencies(&system, &found, kind).into_iter().filter(|frequency| *frequency > 0.5).collect()
+            };
+            // The rigid mode of a blade at rest has the frequency zero.
+            let rigid = || vec![0.0; skip];
+            match flap {
+                Flap::Hinged => {
+                    check(&[rigid(), of(Kind::Flap)].concat(), percent, "flap_hinged", &mut worst);
+                    check(&[rigid(), of(Kind::Lag)].concat(), percent, "lag", &mut worst);
+                    check(&of(Kind::Torsion), percent, "torsion", &mut worst);
+                }
+                Flap::OnStop => check(&of(Kind::Flap), percent, "flap_on_stop", &mut worst),
+            }
+        }
+    }
+    println!("worst {worst:e}");
+}
+
+/// With twist and offsets at 100 % of the speed, hinged; the table leaves out stretch, Coriolis forces and the steady deflection.
+#[test]
+fn coupled_frequencies_of_the_blade_are_those_of_the_table() {
+    let system = blade(twisted(), Flap::Hinged, NOMINAL_SPEED, ELEMENTS);
+    let found = turning_modes(&system, NOMINAL_SPEED, (7, 20.0));
+    let table = [1.0585, 4.5896, 12.2665, 21.298, 23.931, 33.464, 40.451];
+    for (mode, hertz) in found.iter().zip(table) {
+        println!("{:.4} {hertz} {:.1e}", mode.frequency(), mode.frequency() / hertz - 1.0);
+    }
+    for (mode, hertz) in found.iter().zip(table) {
+        assert!((mode.frequency() / hertz - 1.0).abs() < 0.015, "{} instead of {hertz}", mode.frequency());
+        assert!(mode.damping_ratio().abs() < 1e-6);
+    }
+}
+
+#[test]
+fn moments_that_no_mass_has_are_refused_by_name() {
+    let raw = twisted().with_table(SectionQuantity::SecondMomentY, &table("torsional_inertia"), "").unwrap();
+    // No floor: it would hide the mistake.
+    let frame = ([0.0; 3], UnitQuaternion::identity());
+    let beam = Beam::straight("blade", frame, &stations(12), raw.with_inertia_floor(0.0));
+    let error = SpatialModel::new().with_beam(&beam).unwrap_err();
+    let BeamError::NegativeCentralInertia { station, .. } = error else { panic!("{error}") };
+    assert!((7.390..7.402).contains(&station), "{error}");
+}
