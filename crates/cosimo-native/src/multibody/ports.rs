@@ -135,17 +135,19 @@ impl PortRows {
         }
     }
 
-    /// Writes `Zᵀ`, `n × r`.
-    pub(super) fn unit_forces(&self, q: &[f64], out: &mut DMatrix<f64>) {
+    /// Writes the columns of `Zᵀ` of those rows that are `told`, ascending, `n ×` their number.
+    pub(super) fn unit_forces(&self, q: &[f64], told: &[usize], out: &mut DMatrix<f64>) {
         out.fill(0.0);
+        let mut told = told.iter().enumerate().peekable();
         for (rows, owner, port) in self.each() {
             let state = body(q, &[], owner);
             let mut unit = [0.0; 6];
-            for (k, row) in rows.enumerate() {
+            while let Some((column, row)) = told.next_if(|(_, row)| **row < rows.end) {
+                let k = row - rows.start;
                 unit[k] = 1.0;
                 let load = generalised(&state, port.arm(), &port.load(&unit));
                 unit[k] = 0.0;
-                let mut own = out.view_mut((6 * owner, row), (6, 1));
+                let mut own = out.view_mut((6 * owner, column), (6, 1));
                 own.iter_mut().zip(load.iter().flat_map(|part| part.iter())).for_each(|(x, f)| *x = *f);
             }
         }
