@@ -1,10 +1,9 @@
 //! A subsystem that can re-evaluate its steps, with the compliance found from outside.
 
 use cosimo_subsystem::{
-    Compliance, Description, Ledger, LoadWeights, MacroStep, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError, pass_on,
+    Compliance, Description, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
+    StepResponse, Subsystem, SubsystemError, pass_on,
 };
-use nalgebra::DMatrix;
 
 use crate::differences::{DifferenceError, Differences, KickSize, TRIALS, kick_speed, largest};
 use crate::error::{check_finite, step_failed};
@@ -51,8 +50,8 @@ pub enum Refresh {
 /// let mut exact = TwoMasses::default();
 /// let mut found = DifferencedCompliance::new(TwoMasses::default(), Refresh::Columns);
 /// let step = MacroStep { time: 0.0, size: 1e-3 };
-/// let exact = exact.begin(step, &[0.0; 3])?.compliance.clone();
-/// let found = found.begin(step, &[0.0; 3])?.compliance.clone();
+/// let exact = exact.begin(step, &[0.0; 3])?.compliance.to_dense();
+/// let found = found.begin(step, &[0.0; 3])?.compliance.to_dense();
 /// assert!((exact - found).amax() < 1e-12);
 /// # Ok::<(), cosimo_subsystem::SubsystemError>(())
 /// ```
@@ -73,7 +72,7 @@ pub struct DifferencedCompliance<S> {
     differences: Differences,
     mismatch: Vec<f64>,
     change: Vec<f64>,
-    prepared: DMatrix<f64>,
+    prepared: RowMatrix,
     refreshes: u64,
     /// Updates since the step was begun, or since all columns were differenced in it.
     updates: usize,
@@ -101,7 +100,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
             differences: Differences::new(r),
             mismatch: vec![0.0; r],
             change: vec![0.0; r],
-            prepared: DMatrix::zeros(r, r),
+            prepared: RowMatrix::zeros(r),
             refreshes: 0,
             updates: 0,
         }
@@ -276,8 +275,9 @@ impl<S: Subsystem> DifferencedCompliance<S> {
     /// Shows the tangent in the response; the revision changes only when it does.
     fn publish(&mut self) {
         let response = &mut self.response;
-        if response.compliance != self.working.compliance || response.weights != self.working.weights {
-            response.compliance.copy_from(&self.working.compliance);
+        let shown = response.compliance.dense_mut();
+        if *shown != self.working.compliance || response.weights != self.working.weights {
+            shown.copy_from(&self.working.compliance);
             response.weights = self.working.weights;
             response.revision += 1;
         }
@@ -331,7 +331,7 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
         self.inner.discard();
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.begun = None;
         self.inner.prepare_jump(size)?;
         // A jump at one place is linear in its impulses, however the motion is bent.
@@ -343,7 +343,7 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
             }
         })?;
         self.inner.prepare_jump(size)?;
-        self.prepared.copy_from(&self.differences.compliance);
+        self.prepared.dense_mut().copy_from(&self.differences.compliance);
         Ok(&self.prepared)
     }
 

@@ -1,10 +1,9 @@
 //! A subsystem that neither tells its compliance nor re-evaluates a step.
 
 use cosimo_subsystem::{
-    Compliance, Description, Ledger, LoadWeights, MacroStep, Snapshot, StepLoads, StepResponse, Subsystem,
-    SubsystemError, pass_on,
+    Compliance, Description, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads, StepResponse,
+    Subsystem, SubsystemError, pass_on,
 };
-use nalgebra::DMatrix;
 
 use crate::error::check_step;
 use crate::saved::{pack, unpack};
@@ -157,7 +156,7 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
         self.begun = None;
     }
 
-    fn prepare_jump(&mut self, _size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, _size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.unsupported("jump: it is coupled explicitly")
     }
 

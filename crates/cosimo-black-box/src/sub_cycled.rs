@@ -1,10 +1,9 @@
 //! A subsystem that takes several micro steps per macro step.
 
 use cosimo_subsystem::{
-    Compliance, Description, Ledger, LoadWeights, MacroStep, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError, pass_on,
+    Compliance, Description, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
+    StepResponse, Subsystem, SubsystemError, pass_on,
 };
-use nalgebra::DMatrix;
 
 use crate::error::check_step;
 
@@ -236,7 +235,7 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
         self.begun = None;
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         check_step(&self.description.name, MacroStep { time: 0.0, size })?;
         self.begun = None;
         self.inner.prepare_jump(size / f64::from(self.count))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cosimo_subsystem::{Compliance, MacroStep, StepResponse, Subsystem, SubsystemError};
+use cosimo_subsystem::{Compliance, MacroStep, RowMatrix, StepResponse, Subsystem, SubsystemError};
 
 use crate::differences::{HEAVIEST, NO_CHANGE, kick_speed, largest};
 
@@ -133,7 +133,7 @@ fn false_claim(
     let half = |a: &[f64], b: &[f64], sign: f64| -> Vec<f64> {
         a.iter().zip(b).map(|(a, b)| 0.5 * (a + sign * b)).collect()
     };
-    let claimed = product(&free.compliance, impulses);
+    let claimed = free.compliance.product(impulses);
     let found = half(&above.velocities, &below.velocities, -1.0);
     let scale = largest(&claimed).max(largest(&found));
     // What motions hold does not move, in word or deed: there is round-off only.
@@ -144,7 +144,7 @@ fn false_claim(
     let rounding = |a: &[f64], b: &[f64]| ROUNDING * largest(a).max(largest(b));
     let of_velocities = rounding(&above.velocities, &below.velocities);
     let allowed = derivative * scale + of_velocities;
-    contradiction("the compliance", (&claimed, &found), allowed).or_else(|| {
+    contradiction(&free.compliance, "the compliance", (&claimed, &found), allowed).or_else(|| {
         if !is_affine {
             return None;
         }
@@ -152,17 +152,23 @@ fn false_claim(
         let found = half(&above.positions, &below.positions, -1.0);
         let scale = largest(&moved).max(1e-6 * largest(&free.positions));
         let allowed = AFFINE_TOLERANCE * scale + rounding(&above.positions, &below.positions);
-        let position = contradiction("the position weight", (&moved, &found), allowed);
+        let position = contradiction(&free.compliance, "the position weight", (&moved, &found), allowed);
         position.or_else(|| {
             let mean = half(&above.velocities, &below.velocities, 1.0);
             let scale = largest(&claimed).max(largest(&free.velocities));
-            contradiction("affinity", (&free.velocities, &mean), AFFINE_TOLERANCE * scale + of_velocities)
+            contradiction(
+                &free.compliance,
+                "affinity",
+                (&free.velocities, &mean),
+                AFFINE_TOLERANCE * scale + of_velocities,
+            )
         })
     })
 }
 
-/// The row that differs most, if any does by more than is allowed.
+/// The row that differs most of those that the response tells of, if any does by more than is allowed.
 fn contradiction(
+    matrix: &RowMatrix,
     claim: &'static str,
     (claimed, found): (&[f64], &[f64]),
     allowed: f64,
@@ -170,7 +176,7 @@ fn contradiction(
     let error = |row: usize| (claimed[row] - found[row]).abs();
     // Not `error > allowed`: it must also find NaN.
     let row = (0..claimed.len())
-        .filter(|row| !(error(*row) <= allowed))
+        .filter(|row| matrix.has_row(*row) && !(error(*row) <= allowed))
         .max_by(|a, b| error(*a).total_cmp(&error(*b)))?;
     Some(FalseClaim { row, claim, claimed: claimed[row], found: found[row] })
 }
@@ -178,21 +184,18 @@ fn contradiction(
 /// Impulses on all rows, no two alike, each of which changes some row by about `speed`; on rows that nothing but round-off
 /// moves, as those across the plane of a mechanism, of the size of the smallest; none larger than those that change so what is
 /// ten thousand kilograms heavy, as where motions hold all rows.
-fn impulses(compliance: &nalgebra::DMatrix<f64>, speed: f64) -> Vec<f64> {
-    let rows = compliance.ncols();
+fn impulses(compliance: &RowMatrix, speed: f64) -> Vec<f64> {
+    let rows = compliance.shape().0;
     let weight = |row: usize| {
         let size = 1.0 + row as f64 / rows as f64;
         if row.is_multiple_of(2) { size } else { -size }
     };
     let largest = compliance.amax();
-    let kick = |row: usize| match compliance.column(row).amax() {
+    let kick = |row: usize| match compliance.column_amax(row) {
         most if most > IMMOVABLE * largest && most.is_finite() => speed / most,
         _ if largest > 0.0 && largest.is_finite() => speed / largest,
         _ => speed,
     };
-    (0..rows).map(|row| weight(row) * kick(row).min(HEAVIEST * speed)).collect()
-}
-
-fn product(matrix: &nalgebra::DMatrix<f64>, vector: &[f64]) -> Vec<f64> {
-    matrix.row_iter().map(|row| row.iter().zip(vector).map(|(entry, x)| entry * x).sum()).collect()
+    let impulse = |row: usize| weight(row) * kick(row).min(HEAVIEST * speed);
+    (0..rows).map(|row| if compliance.has_row(row) { impulse(row) } else { 0.0 }).collect()
 }

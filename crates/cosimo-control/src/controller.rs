@@ -1,10 +1,9 @@
 //! A control law behind the subsystem contract.
 
 use cosimo_subsystem::{
-    Description, Ledger, MacroStep, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
-    SubsystemError,
+    Description, Ledger, MacroStep, RowMatrix, Signal, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError,
 };
-use nalgebra::DMatrix;
 
 use crate::law::Law;
 use crate::sampling::Sampling;
@@ -137,7 +136,7 @@ impl Subsystem for Controller {
         self.statistics.rollbacks += u64::from(self.begun.take().is_some());
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.description.check_step(MacroStep { time: self.time, size }, self.time)?;
         self.discard();
         Ok(&self.response.compliance)

@@ -12,11 +12,10 @@ use cosimo_master::{
     Coupling, Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme,
 };
 use cosimo_subsystem::{
-    Capabilities, Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, PortSpec, RowState,
-    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, PortSpec, RowMatrix,
+    RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use divan::{Bencher, black_box};
-use nalgebra::DMatrix;
 
 #[path = "common/timing.rs"]
 mod timing;
@@ -70,7 +69,7 @@ impl Mass {
         };
         let rows = RowState { positions: vec![0.0], velocities: vec![velocity], ..RowState::default() };
         let mut response = StepResponse::zeros(1);
-        response.compliance[(0, 0)] = 1.0 / mass;
+        response.compliance.dense_mut()[(0, 0)] = 1.0 / mass;
         Box::new(Self { description, mass, rows, response, step: MacroStep::default() })
     }
 
@@ -116,7 +115,7 @@ impl Subsystem for Mass {
         Ok(Ledger { energy: self.energy(), port_work, ..Ledger::default() })
     }
     fn discard(&mut self) {}
-    fn prepare_jump(&mut self, _size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, _size: f64) -> Result<&RowMatrix, SubsystemError> {
         Ok(&self.response.compliance)
     }
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {

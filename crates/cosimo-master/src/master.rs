@@ -7,6 +7,7 @@ use crate::execution::subsystems::Subsystems;
 use crate::run::report::EnergyBalance;
 use crate::setup::coupling_mode::{CouplingMode, CouplingModes};
 use crate::setup::initial::admit_initial_state;
+use crate::setup::responses::limit_responses;
 use crate::signals::exchange::start_signals;
 use crate::simulation::Simulation;
 use crate::state::State;
@@ -67,7 +68,8 @@ impl Master {
         let topology = Topology::new(&descriptions, interfaces, &connections, config)?;
         let has_moving_obstacles = all.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty());
         let storage = Storage::new(&topology, has_moving_obstacles);
-        let subsystems = Subsystems::new(all, &topology, storage.linearisation.is_affine)?;
+        let mut subsystems = Subsystems::new(all, &topology, storage.linearisation.is_affine)?;
+        limit_responses(&topology, &mut subsystems);
         let state = State::new(&topology, coupling, time);
         let mut master = Self { topology, subsystems, state, storage };
         let mut sim = master.simulation();

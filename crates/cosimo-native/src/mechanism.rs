@@ -2,8 +2,8 @@
 
 use cosimo_dynamics::{DynamicsError, ImpulseMoments, StepWork, Stepper};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics, StepLoads,
-    StepResponse, Subsystem, SubsystemError,
+    Description, Energy, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
 
@@ -74,8 +74,8 @@ impl Mechanism {
         }
         if response.revision != stepper.revision() {
             response.revision = stepper.revision();
-            response.compliance.copy_from(stepper.compliance());
-            copy_resized(stepper.damped_compliance(), &mut response.damped_compliance);
+            response.compliance.dense_mut().copy_from(stepper.compliance());
+            copy_resized(stepper.damped_compliance(), response.damped_compliance.dense_mut());
             let stage = stepper.stage();
             response.weights = LoadWeights {
                 end: stage.end_load,
@@ -178,7 +178,7 @@ impl Subsystem for Mechanism {
         self.give_up();
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         let step = MacroStep { time: self.stepper.state().time, size };
         self.description.check_step(step, self.stepper.state().time)?;
         self.give_up();

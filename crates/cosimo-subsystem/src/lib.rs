@@ -29,6 +29,7 @@ mod loads;
 mod macro_step;
 mod pass_on;
 mod response;
+mod row_matrix;
 mod signal;
 mod snapshot;
 mod subsystem;
@@ -46,6 +47,7 @@ pub use macro_step::MacroStep;
 #[doc(hidden)]
 pub use nalgebra;
 pub use response::{LoadWeights, RowState, StepResponse};
+pub use row_matrix::{BadBlocks, RowBlock, RowBlocks, RowMatrix};
 pub use signal::Signal;
 pub use snapshot::Snapshot;
 pub use subsystem::{Call, Statistics, Subsystem};

@@ -3,8 +3,10 @@
 //! A load port has the coordinates of the port that it is joined to, and the loads work on their rates: `+λ` acts on the
 //! body at that port, `−λ` on the subsystem with the load port.
 
-use nalgebra::{DMatrix, UnitQuaternion};
+use nalgebra::UnitQuaternion;
 use serde::{Deserialize, Serialize};
+
+use crate::RowMatrix;
 
 /// Where load ports are and how they move at an instant, one entry a coordinate of all load ports.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -78,11 +80,9 @@ pub struct LoadResponse {
     /// Loads at its end (N, N m).
     pub end: Vec<f64>,
     /// `∂λ₁/∂z₁` (N/m), square; `0 × 0` from a subsystem that does not know it. States that move within the step count.
-    #[serde(with = "crate::codec::matrix")]
-    pub position_tangent: DMatrix<f64>,
+    pub position_tangent: RowMatrix,
     /// `∂λ₁/∂ż₁` (N s/m), of the same shape.
-    #[serde(with = "crate::codec::matrix")]
-    pub velocity_tangent: DMatrix<f64>,
+    pub velocity_tangent: RowMatrix,
 }
 
 impl LoadResponse {
@@ -92,21 +92,21 @@ impl LoadResponse {
         Self {
             start: vec![0.0; coordinates],
             end: vec![0.0; coordinates],
-            position_tangent: DMatrix::zeros(0, 0),
-            velocity_tangent: DMatrix::zeros(0, 0),
+            position_tangent: RowMatrix::zeros(0),
+            velocity_tangent: RowMatrix::zeros(0),
         }
     }
 
     /// The same with tangents that are zero.
     #[must_use]
     pub fn with_tangents(coordinates: usize) -> Self {
-        let zero = DMatrix::zeros(coordinates, coordinates);
+        let zero = RowMatrix::zeros(coordinates);
         Self { position_tangent: zero.clone(), velocity_tangent: zero, ..Self::zeros(coordinates) }
     }
 
     /// Whether it has tangents.
     #[must_use]
     pub fn has_tangents(&self) -> bool {
-        self.position_tangent.nrows() > 0
+        !self.position_tangent.is_empty()
     }
 }

@@ -42,6 +42,11 @@ macro_rules! pass_on {
             $crate::Subsystem::energy(&self.$field)
         }
     };
+    (@ limit_response $field:tt) => {
+        fn limit_response(&mut self, needed: &[bool]) {
+            $crate::Subsystem::limit_response(&mut self.$field, needed);
+        }
+    };
     (@ begin $field:tt) => {
         fn begin(
             &mut self,
@@ -109,7 +114,7 @@ macro_rules! pass_on {
         fn prepare_jump(
             &mut self,
             size: f64,
-        ) -> ::core::result::Result<&$crate::nalgebra::DMatrix<f64>, $crate::SubsystemError> {
+        ) -> ::core::result::Result<&$crate::RowMatrix, $crate::SubsystemError> {
             $crate::Subsystem::prepare_jump(&mut self.$field, size)
         }
     };

@@ -1,7 +1,9 @@
 //! What a subsystem answers.
 
-use nalgebra::{DMatrix, UnitQuaternion};
+use nalgebra::UnitQuaternion;
 use serde::{Deserialize, Serialize};
+
+use crate::RowMatrix;
 
 /// Positions and velocities of the rows at a communication point, length `r` each.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -43,11 +45,9 @@ pub struct StepResponse {
     /// End velocities with the loads of the last evaluation, length `r` (m/s, rad/s).
     pub velocities: Vec<f64>,
     /// `W = Z J⁻¹ Zᵀ`, `r × r` (1/kg): change of the end velocities for unit impulses.
-    #[serde(with = "crate::codec::matrix")]
-    pub compliance: DMatrix<f64>,
+    pub compliance: RowMatrix,
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r` (1/(kg s)); `0 × 0` without damping.
-    #[serde(with = "crate::codec::matrix")]
-    pub damped_compliance: DMatrix<f64>,
+    pub damped_compliance: RowMatrix,
     /// Weights of finite loads.
     pub weights: LoadWeights,
     /// Changes whenever one of the two matrices or the weights do: as long as it is the same, so are they.
@@ -61,8 +61,8 @@ impl StepResponse {
         Self {
             positions: vec![0.0; r],
             velocities: vec![0.0; r],
-            compliance: DMatrix::zeros(r, r),
-            damped_compliance: DMatrix::zeros(0, 0),
+            compliance: RowMatrix::zeros(r),
+            damped_compliance: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
             revision: 0,
         }

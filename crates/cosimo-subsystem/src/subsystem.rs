@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
-use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowState, Signal, Snapshot, StepLoads,
-    StepResponse, SubsystemError,
+    Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal, Snapshot,
+    StepLoads, StepResponse, SubsystemError,
 };
 
 /// Work done by a subsystem so far.
@@ -106,6 +105,12 @@ pub trait Subsystem: Send {
         Energy::default()
     }
 
+    /// Says which rows need a response to impulses, one entry a row: those on which joints or contacts act. Of the others the master
+    /// asks the motion under given loads only; the matrices may leave them out, as [`RowBlocks::over`](crate::RowBlocks::over) does,
+    /// and no impulses of jumps act on them. Not a part of the state; told between steps, if at all. Default: nothing, for
+    /// subsystems that tell the response of all rows.
+    fn limit_response(&mut self, _needed: &[bool]) {}
+
     /// Begins a step: the free response of the rows (no loads) and the compliance. Default, for subsystems without rows that need
     /// not know the step before it is taken: an empty response.
     ///
@@ -162,7 +167,7 @@ pub trait Subsystem: Send {
     ///
     /// # Errors
     /// The subsystem takes no impulses between steps, or its tangent is singular.
-    fn prepare_jump(&mut self, _size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, _size: f64) -> Result<&RowMatrix, SubsystemError> {
         Err(self.unsupported("take impulses between steps"))
     }
 
@@ -263,6 +268,10 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).energy()
     }
 
+    fn limit_response(&mut self, needed: &[bool]) {
+        (**self).limit_response(needed);
+    }
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         (**self).begin(step, start_loads)
     }
@@ -287,7 +296,7 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
         (**self).discard();
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         (**self).prepare_jump(size)
     }
 

@@ -1,7 +1,6 @@
 //! Answers that crossed a stream are checked against the description: who uses them relies on their lengths.
 
-use cosimo_subsystem::{Description, LoadResponse, RowState, StepResponse};
-use nalgebra::DMatrix;
+use cosimo_subsystem::{Description, LoadResponse, RowMatrix, RowState, StepResponse};
 
 use crate::message::{Answer, Present};
 
@@ -14,7 +13,7 @@ pub(crate) fn fits(answer: &Answer, description: &Description) -> bool {
         Answer::Outputs(values) => values.len() == description.outputs.len(),
         Answer::Committed(_, present) | Answer::Moved(present) => present_fits(present, description),
         Answer::Prepared(matrix) => matrix.shape() == (rows, rows),
-        Answer::Saved(_) | Answer::Discarded | Answer::InputsSet => true,
+        Answer::Saved(_) | Answer::Limited | Answer::Discarded | Answer::InputsSet => true,
     }
 }
 
@@ -43,6 +42,6 @@ fn loads_fit(loads: &LoadResponse, coordinates: usize) -> bool {
         && is_square_or_empty(&loads.velocity_tangent, coordinates)
 }
 
-fn is_square_or_empty(matrix: &DMatrix<f64>, size: usize) -> bool {
+fn is_square_or_empty(matrix: &RowMatrix, size: usize) -> bool {
     matrix.is_empty() || matrix.shape() == (size, size)
 }

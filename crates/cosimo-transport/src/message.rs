@@ -1,11 +1,9 @@
 //! What goes back and forth: plain data.
 
-use cosimo_subsystem::codec::matrix;
 use cosimo_subsystem::{
-    Call, Energy, Ledger, LoadResponse, MacroStep, PortMotion, PortState, RowState, Signal, Snapshot,
-    StepLoads, StepResponse,
+    Call, Energy, Ledger, LoadResponse, MacroStep, PortMotion, PortState, RowMatrix, RowState, Signal,
+    Snapshot, StepLoads, StepResponse,
 };
-use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 
 /// A call on its way to the subsystem, with its arguments.
@@ -13,6 +11,8 @@ use serde::{Deserialize, Serialize};
 #[expect(missing_docs, reason = "the arguments are those of the methods")]
 #[non_exhaustive]
 pub enum Request {
+    /// [`limit_response`](cosimo_subsystem::Subsystem::limit_response).
+    LimitResponse { needed: Vec<bool> },
     /// [`begin`](cosimo_subsystem::Subsystem::begin).
     Begin { step: MacroStep, start_loads: Vec<f64> },
     /// [`evaluate`](cosimo_subsystem::Subsystem::evaluate).
@@ -56,11 +56,13 @@ pub enum Answer {
     /// Of `commit`.
     Committed(Ledger, Present),
     /// Of `prepare_jump`.
-    Prepared(#[serde(with = "matrix")] DMatrix<f64>),
+    Prepared(RowMatrix),
     /// Of `jump`, `shift` and `restore`.
     Moved(Present),
     /// Of `save`.
     Saved(Snapshot),
+    /// Of `limit_response`.
+    Limited,
     /// Of `discard`.
     Discarded,
 }
@@ -88,6 +90,7 @@ impl Request {
             Self::EvaluateRows { .. } => "evaluate_rows",
             Self::Respond { .. } => "respond",
             Self::Commit { .. } => "commit",
+            Self::LimitResponse { .. } => "limit_response",
             Self::Discard => "discard",
             Self::PrepareJump { .. } => "prepare_jump",
             Self::Jump { .. } => "jump",
@@ -139,7 +142,7 @@ fn same_loads(a: &StepLoads, b: &StepLoads) -> bool {
         && (!a.has_moments || same_moments())
 }
 
-pub(crate) fn same_bits(a: &[f64], b: &[f64]) -> bool {
+fn same_bits(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits())
 }
 

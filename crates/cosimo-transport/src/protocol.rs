@@ -1,19 +1,20 @@
 //! Messages as bytes: the greeting with the version of the protocol, requests and replies.
 
 use cosimo_subsystem::codec::{self, CodecError};
-use cosimo_subsystem::{Description, LoadResponse, Statistics, StepResponse, Subsystem, SubsystemError};
-use nalgebra::DMatrix;
+use cosimo_subsystem::{
+    Description, LoadResponse, RowMatrix, Statistics, StepResponse, Subsystem, SubsystemError,
+};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::fit::fits;
-use crate::message::{Answer, Request, same_bits};
+use crate::message::{Answer, Request};
 use crate::storage::Storage;
 use crate::transport::TransportError;
 use crate::worker::answer;
 
 /// Version of the protocol between the two ends of a stream; both ends speak the same one.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
 /// Writes a greeting: the version, in four bytes whatever the version, and what goes with it.
 pub(crate) fn write_greeting(content: &impl Serialize, message: &mut Vec<u8>) -> Result<(), TransportError> {
@@ -110,7 +111,7 @@ pub(crate) struct FarEnd {
     /// Revision of the matrices that crossed last.
     revision: Option<u64>,
     /// The tangents that crossed last.
-    tangents: Option<(DMatrix<f64>, DMatrix<f64>)>,
+    tangents: Option<(RowMatrix, RowMatrix)>,
 }
 
 impl FarEnd {
@@ -121,7 +122,7 @@ impl FarEnd {
         message: &mut Vec<u8>,
     ) -> Result<(), TransportError> {
         let request: Request = codec::decode(message).map_err(damaged)?;
-        if matches!(request, Request::Restore { .. }) {
+        if matches!(request, Request::Restore { .. } | Request::LimitResponse { .. }) {
             self.revision = None;
         }
         let mut answer = answer(subsystem, &request, &mut self.storage);
@@ -147,8 +148,8 @@ impl FarEnd {
             Answer::Response(response) => {
                 let repeats = self.revision.replace(response.revision) == Some(response.revision);
                 if repeats {
-                    response.compliance = DMatrix::zeros(0, 0);
-                    response.damped_compliance = DMatrix::zeros(0, 0);
+                    response.compliance = RowMatrix::zeros(0);
+                    response.damped_compliance = RowMatrix::zeros(0);
                 }
                 repeats
             }
@@ -157,8 +158,8 @@ impl FarEnd {
                 let repeats =
                     self.tangents.as_ref().is_some_and(|(p, v)| is_same(p, now.0) && is_same(v, now.1));
                 if repeats {
-                    loads.position_tangent = DMatrix::zeros(0, 0);
-                    loads.velocity_tangent = DMatrix::zeros(0, 0);
+                    loads.position_tangent = RowMatrix::zeros(0);
+                    loads.velocity_tangent = RowMatrix::zeros(0);
                 } else {
                     self.tangents = Some((now.0.clone(), now.1.clone()));
                 }
@@ -174,6 +175,7 @@ fn write_reply(reply: &ReplyMessage, message: &mut Vec<u8>) -> Result<(), Transp
     codec::encode_into(reply, message).map_err(damaged)
 }
 
-fn is_same(a: &DMatrix<f64>, b: &DMatrix<f64>) -> bool {
-    a.shape() == b.shape() && same_bits(a.as_slice(), b.as_slice())
+/// Whether two matrices have the same form and the same bits.
+fn is_same(a: &RowMatrix, b: &RowMatrix) -> bool {
+    a == b && a.stored().zip(b.stored()).all(|((_, a), (_, b))| a.to_bits() == b.to_bits())
 }

@@ -4,10 +4,9 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use cosimo_subsystem::{
-    Call, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowState, Signal, Snapshot,
-    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Call, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
-use nalgebra::DMatrix;
 
 use crate::introduction::Introduction;
 use crate::link::Link;
@@ -36,7 +35,7 @@ pub struct RemoteSubsystem<T> {
     statistics: Statistics,
     response: StepResponse,
     loads: LoadResponse,
-    prepared: DMatrix<f64>,
+    prepared: RowMatrix,
     /// `save` asks too, and it does not change what shows.
     link: RefCell<Link<T>>,
 }
@@ -52,7 +51,7 @@ impl<T: Transport> RemoteSubsystem<T> {
             statistics,
             response: StepResponse::zeros(0),
             loads: LoadResponse::zeros(0),
-            prepared: DMatrix::zeros(0, 0),
+            prepared: RowMatrix::zeros(0),
         }
     }
 
@@ -123,6 +122,11 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         self.present.energy
     }
 
+    fn limit_response(&mut self, needed: &[bool]) {
+        // A failure comes again with the next call, whose error tells of it.
+        let _ = self.ask("limit_response", |_| Request::LimitResponse { needed: needed.to_vec() });
+    }
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let answer = self.call(Call::Begin(step, start_loads))?;
         self.show_response(answer)
@@ -179,7 +183,7 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         let _ = self.ask("discard", |_| Request::Discard);
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         let Answer::Prepared(matrix) = self.ask("prepare_jump", |_| Request::PrepareJump { size })? else {
             return Err(self.confused());
         };

@@ -1,7 +1,6 @@
 //! Storage that messages are made of, used again and again.
 
-use cosimo_subsystem::{Call, LoadResponse, PortMotion, Signal, StepLoads, StepResponse};
-use nalgebra::DMatrix;
+use cosimo_subsystem::{Call, LoadResponse, PortMotion, RowMatrix, Signal, StepLoads, StepResponse};
 
 use crate::message::{Answer, Present, Request};
 
@@ -15,7 +14,7 @@ pub struct Storage {
     load_response: Option<LoadResponse>,
     response: Option<StepResponse>,
     present: Present,
-    matrix: Option<DMatrix<f64>>,
+    matrix: Option<RowMatrix>,
 }
 
 impl Storage {
@@ -60,8 +59,8 @@ impl Storage {
         let mut copy = self.response.take().unwrap_or_else(|| StepResponse::zeros(0));
         copy.positions.clone_from(&from.positions);
         copy.velocities.clone_from(&from.velocities);
-        copy_matrix(&from.compliance, &mut copy.compliance);
-        copy_matrix(&from.damped_compliance, &mut copy.damped_compliance);
+        copy.compliance.copy_from(&from.compliance);
+        copy.damped_compliance.copy_from(&from.damped_compliance);
         copy.weights = from.weights;
         copy.revision = from.revision;
         copy
@@ -80,15 +79,15 @@ impl Storage {
         let mut copy = self.load_response.take().unwrap_or_else(|| LoadResponse::zeros(0));
         copy.start.clone_from(&from.start);
         copy.end.clone_from(&from.end);
-        copy_matrix(&from.position_tangent, &mut copy.position_tangent);
-        copy_matrix(&from.velocity_tangent, &mut copy.velocity_tangent);
+        copy.position_tangent.copy_from(&from.position_tangent);
+        copy.velocity_tangent.copy_from(&from.velocity_tangent);
         copy
     }
 
     /// A copy of this matrix.
-    pub(crate) fn matrix(&mut self, from: &DMatrix<f64>) -> DMatrix<f64> {
-        let mut copy = self.matrix.take().unwrap_or_else(|| DMatrix::zeros(0, 0));
-        copy_matrix(from, &mut copy);
+    pub(crate) fn matrix(&mut self, from: &RowMatrix) -> RowMatrix {
+        let mut copy = self.matrix.take().unwrap_or_else(|| RowMatrix::zeros(0));
+        copy.copy_from(from);
         copy
     }
 
@@ -109,7 +108,11 @@ impl Storage {
             Request::Respond { motion } => self.motion = motion,
             Request::SetInputs { inputs } => self.signals = inputs,
             Request::Commit { loads } => self.loads = loads,
-            Request::Discard | Request::PrepareJump { .. } | Request::Save | Request::Restore { .. } => {}
+            Request::LimitResponse { .. }
+            | Request::Discard
+            | Request::PrepareJump { .. }
+            | Request::Save
+            | Request::Restore { .. } => {}
         }
     }
 
@@ -121,15 +124,7 @@ impl Storage {
             Answer::Prepared(matrix) => self.matrix = Some(matrix),
             Answer::Loads(response) => self.load_response = Some(response),
             Answer::Outputs(numbers) => self.numbers = numbers,
-            Answer::Saved(_) | Answer::Discarded | Answer::InputsSet => {}
+            Answer::Saved(_) | Answer::Limited | Answer::Discarded | Answer::InputsSet => {}
         }
-    }
-}
-
-fn copy_matrix(from: &DMatrix<f64>, to: &mut DMatrix<f64>) {
-    if from.shape() == to.shape() {
-        to.copy_from(from);
-    } else {
-        to.clone_from(from);
     }
 }

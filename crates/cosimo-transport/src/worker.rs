@@ -51,6 +51,10 @@ pub(crate) fn answer(
             let ledger = subsystem.commit(loads)?;
             Answer::Committed(ledger, present(subsystem, storage.present()))
         }
+        Request::LimitResponse { needed } => {
+            subsystem.limit_response(needed);
+            Answer::Limited
+        }
         Request::Discard => {
             subsystem.discard();
             Answer::Discarded

@@ -15,7 +15,7 @@ struct Pendulum {
     rows: RowState,
     begun: Option<MacroStep>,
     response: StepResponse,
-    prepared: DMatrix<f64>,
+    prepared: RowMatrix,
     statistics: Statistics,
 }
 
@@ -49,8 +49,8 @@ impl Pendulum {
             rate: 0.0,
             rows: RowState { positions: vec![angle], velocities: vec![0.0], ..RowState::default() },
             begun: None,
-            response: StepResponse { damped_compliance: DMatrix::zeros(1, 1), ..StepResponse::zeros(1) },
-            prepared: DMatrix::zeros(1, 1),
+            response: StepResponse { damped_compliance: RowMatrix::zeros(1), ..StepResponse::zeros(1) },
+            prepared: RowMatrix::zeros(1),
             statistics: Statistics::default(),
         }
     }
@@ -84,8 +84,8 @@ impl Pendulum {
         let response = &mut self.response;
         response.positions[0] = end.angle;
         response.velocities[0] = end.rate;
-        response.compliance[(0, 0)] = end.compliance;
-        response.damped_compliance[(0, 0)] = end.compliance * DAMPING * end.compliance;
+        response.compliance.dense_mut()[(0, 0)] = end.compliance;
+        response.damped_compliance.dense_mut()[(0, 0)] = end.compliance * DAMPING * end.compliance;
         response.weights = LoadWeights { end: 0.5 * h, start: 0.5 * h, position: 0.5 * h, damping: 0.5 * h };
         response.revision += 1;
         self.statistics.evaluations += 1;
@@ -190,10 +190,10 @@ impl Subsystem for Pendulum {
         self.begun = None;
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.check_step(MacroStep { time: 0.0, size })?;
         let slope = INERTIA + 0.5 * size * DAMPING + 0.25 * size * size * GRAVITY * self.angle.cos();
-        self.prepared[(0, 0)] = 1.0 / slope;
+        self.prepared.dense_mut()[(0, 0)] = 1.0 / slope;
         Ok(&self.prepared)
     }
 

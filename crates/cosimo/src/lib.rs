@@ -118,8 +118,8 @@ pub mod prelude {
     pub use cosimo_subsystem::{
         Capabilities, Compliance, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
         ImpulseMoments, Ledger, LoadResponse, LoadWeights, MacroStep, PortAttachment, PortMotion, PortSpec,
-        PortState, Quantity, RowState, Signal, SignalInput, SignalOutput, Snapshot, Statistics, StepLoads,
-        StepResponse, Subsystem, SubsystemError,
+        PortState, Quantity, RowMatrix, RowState, Signal, SignalInput, SignalOutput, Snapshot, Statistics,
+        StepLoads, StepResponse, Subsystem, SubsystemError,
     };
     pub use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem};
     pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};

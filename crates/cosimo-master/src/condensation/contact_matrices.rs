@@ -267,7 +267,7 @@ impl ContactMatrices {
             for row in 0..layout.rows.len() {
                 let mut sum = model.answer_to(row, feedback);
                 if !model.damped.is_empty() {
-                    sum += loads.iter().enumerate().map(|(k, x)| model.damped[(row, k)] * x).sum::<f64>();
+                    sum += model.damped.row_product(row, loads);
                 }
                 self.answers[layout.cluster_row + row] = sum;
             }

@@ -8,7 +8,7 @@
 //!   Σ s ρ Lᵀ x − y = 0     in addition
 //! ```
 
-use nalgebra::DMatrix;
+use cosimo_subsystem::RowMatrix;
 
 /// Share of the largest diagonal entry at which what is left of a compliance is round-off.
 const ROUND_OFF: f64 = 1e-14;
@@ -26,8 +26,8 @@ pub(super) struct LowRankFactor {
 impl LowRankFactor {
     /// Factorises a symmetric, positive semidefinite matrix, `r × r`; says whether its rank is at most `most`. Costs
     /// `r k²`.
-    pub(super) fn factorize(&mut self, compliance: &DMatrix<f64>, most: usize) -> bool {
-        let r = compliance.nrows();
+    pub(super) fn factorize(&mut self, compliance: &RowMatrix, most: usize) -> bool {
+        let r = compliance.shape().0;
         (self.rows, self.rank) = (r, 0);
         self.columns.clear();
         self.left.clear();
@@ -45,7 +45,7 @@ impl LowRankFactor {
     }
 
     /// Adds the column of a pivot; false if the matrix is not symmetric there.
-    fn add_column(&mut self, compliance: &DMatrix<f64>, pivot: usize, largest: f64) -> bool {
+    fn add_column(&mut self, compliance: &RowMatrix, pivot: usize, largest: f64) -> bool {
         let r = self.rows;
         let is_symmetric =
             (0..r).all(|i| (compliance[(i, pivot)] - compliance[(pivot, i)]).abs() <= ROUND_OFF * largest);
@@ -53,7 +53,7 @@ impl LowRankFactor {
             return false;
         }
         let start = self.columns.len();
-        self.columns.extend(compliance.column(pivot).iter());
+        self.columns.extend((0..r).map(|i| compliance[(i, pivot)]));
         let (done, column) = self.columns.split_at_mut(start);
         for other in done.chunks_exact(r) {
             let factor = other[pivot];
@@ -90,8 +90,8 @@ mod tests {
             DMatrix::from_fn(40, 3, |i, j| ((3 * i + 7 * j + i * j) as f64).sin() * [1.0, 10.0, 1e-3][j]);
         let matrix = &tall * tall.transpose();
         let mut factor = LowRankFactor::default();
-        assert!(!factor.factorize(&matrix, 2));
-        assert!(factor.factorize(&matrix, 10));
+        assert!(!factor.factorize(&matrix.clone().into(), 2));
+        assert!(factor.factorize(&matrix.clone().into(), 10));
         assert_eq!(factor.rank(), 3);
         let l = DMatrix::from_fn(40, 3, |i, j| factor.entry(i, j));
         assert!((&l * l.transpose() - &matrix).amax() < 1e-13 * matrix.amax());
@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn matrices_that_are_no_compliances_are_refused() {
         let mut factor = LowRankFactor::default();
-        assert!(!factor.factorize(&DMatrix::from_fn(5, 5, |i, j| (i + 2 * j) as f64), 5));
-        assert!(!factor.factorize(&DMatrix::from_diagonal_element(5, 5, f64::NAN), 5));
-        assert!(!factor.factorize(&(DMatrix::identity(5, 5) * -1.0), 5));
+        assert!(!factor.factorize(&DMatrix::from_fn(5, 5, |i, j| (i + 2 * j) as f64).into(), 5));
+        assert!(!factor.factorize(&DMatrix::from_diagonal_element(5, 5, f64::NAN).into(), 5));
+        assert!(!factor.factorize(&(DMatrix::identity(5, 5) * -1.0).into(), 5));
     }
 }

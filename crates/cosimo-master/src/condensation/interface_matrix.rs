@@ -38,6 +38,10 @@ pub(crate) struct InterfaceMatrix {
     correction: Vec<f64>,
     /// Whether hubs have been tried in vain.
     without_hubs: bool,
+    /// Hubs that a state taken up has had, for the pattern to come.
+    known_hubs: Option<Vec<HubSize>>,
+    /// Whether the pattern holds whatever the blocks of the subsystems' responses: where these have changed.
+    is_full: bool,
 }
 
 /// What the first matrices decided and later ones keep to: a part of the state.
@@ -45,6 +49,7 @@ pub(crate) struct InterfaceMatrix {
 pub(crate) struct Decisions {
     is_relaxed: bool,
     without_hubs: bool,
+    is_full: bool,
     /// Hubs of a sparse matrix that has its pattern.
     hubs: Option<Vec<HubSize>>,
 }
@@ -68,23 +73,32 @@ impl InterfaceMatrix {
 
     fn of(form: Form) -> Self {
         let (relaxation, correction) = (Vec::new(), Vec::new());
-        Self { form, is_relaxed: false, relaxation, correction, without_hubs: false }
+        Self {
+            form,
+            is_relaxed: false,
+            relaxation,
+            correction,
+            without_hubs: false,
+            known_hubs: None,
+            is_full: false,
+        }
     }
 
     pub(super) fn decisions(&self) -> Decisions {
         let hubs = match &self.form {
             Form::Sparse(Some(matrix)) => Some(matrix.hubs()),
-            _ => None,
+            _ => self.known_hubs.clone(),
         };
-        Decisions { is_relaxed: self.is_relaxed, without_hubs: self.without_hubs, hubs }
+        let Self { is_relaxed, without_hubs, is_full, .. } = *self;
+        Decisions { is_relaxed, without_hubs, is_full, hubs }
     }
 
     /// Keeps to these decisions, which belong to the same cluster.
-    pub(super) fn decide(&mut self, topology: &Topology, cluster: &Cluster, decisions: &Decisions) {
+    pub(super) fn decide(&mut self, decisions: &Decisions) {
         (self.is_relaxed, self.without_hubs) = (decisions.is_relaxed, decisions.without_hubs);
+        (self.is_full, self.known_hubs) = (decisions.is_full, decisions.hubs.clone());
         if let Form::Sparse(matrix) = &mut self.form {
-            let known = decisions.hubs.as_ref();
-            *matrix = known.map(|hubs| Box::new(SparseMatrix::new(topology, cluster, hubs)));
+            *matrix = None;
         }
     }
 
@@ -119,14 +133,19 @@ impl InterfaceMatrix {
         match &mut self.form {
             Form::Dense { matrix, lu } => factorize_dense(matrix, lu, equations, &extra),
             Form::Sparse(sparse) => loop {
-                let with_hubs = !self.without_hubs;
+                let (with_hubs, is_full, known) = (!self.without_hubs, self.is_full, &mut self.known_hubs);
                 let matrix = sparse.get_or_insert_with(|| {
-                    let hubs = if with_hubs { find_hubs(model, cluster) } else { Vec::new() };
-                    Box::new(SparseMatrix::new(model.topology, cluster, &hubs))
+                    let find = || if with_hubs { find_hubs(model, cluster) } else { Vec::new() };
+                    let hubs = known.take().unwrap_or_else(find);
+                    Box::new(SparseMatrix::new(model, cluster, &hubs, is_full))
                 });
                 match matrix.factorize(equations, extra) {
                     Ok(()) => return Ok(()),
                     Err(Failure::Singular(unknown)) if !matrix.has_hubs() => return Err(unknown),
+                    Err(Failure::Pattern) => {
+                        self.known_hubs = Some(matrix.hubs());
+                        (*sparse, self.is_full) = (None, true);
+                    }
                     // Singular or not, the hubs do not serve.
                     Err(_) => (*sparse, self.without_hubs) = (None, true),
                 }
@@ -272,7 +291,9 @@ fn factorize_dense(
 
 #[cfg(test)]
 mod tests {
-    use cosimo_subsystem::{Capabilities, Compliance, Description, LoadWeights, PortSpec};
+    use cosimo_subsystem::{
+        Capabilities, Compliance, Description, LoadWeights, PortSpec, RowBlock, RowBlocks, RowMatrix,
+    };
 
     use super::*;
     use crate::laws::equation::{InterfaceRow, Mode};
@@ -317,10 +338,27 @@ mod tests {
             let r = model.rows.len();
             let factor =
                 DMatrix::from_fn(r, rank, |a, b| ((a * (b + 2)) as f64 + 0.7 * i as f64 + b as f64).sin());
-            model.compliance = &factor * factor.transpose();
+            model.compliance = (&factor * factor.transpose()).into();
             model.weights = LoadWeights { end: 5e-4, start: 5e-4, position: 5e-4, damping: 5e-4 };
         }
         (topology, linearisation)
+    }
+
+    /// The same with a response of each subsystem by blocks, one a port.
+    fn by_blocks((topology, mut linearisation): (Topology, Linearisation)) -> (Topology, Linearisation) {
+        for model in &mut linearisation.models {
+            model.compliance = by_ports(&model.compliance.to_dense());
+        }
+        (topology, linearisation)
+    }
+
+    fn by_ports(dense: &DMatrix<f64>) -> RowMatrix {
+        let block = |rows: Vec<usize>| RowBlock {
+            entries: DMatrix::from_fn(3, 3, |a, b| dense[(rows[a], rows[b])]),
+            rows,
+        };
+        let ports = (0..dense.nrows() / 3).map(|port| block((3 * port..3 * port + 3).collect()));
+        RowMatrix::Blocks(RowBlocks::new(dense.nrows(), ports.collect()).unwrap())
     }
 
     /// Largest difference of the two forms' solutions, relative to the solution; and whether there are hubs.
@@ -359,11 +397,63 @@ mod tests {
 
     #[test]
     fn sparse_and_dense_give_the_same_unknowns_on_a_grid() {
-        let side = 6;
-        let right = (0..side * side).filter(|i| i % side + 1 < side).map(|i| (i, i + 1));
-        let joints: Vec<_> = right.chain((0..side * (side - 1)).map(|i| (i, i + side))).collect();
-        let (error, has_hubs) = difference(&topology(side * side, &joints, laws(), 12));
+        let (error, has_hubs) = difference(&topology(36, &grid(6), laws(), 12));
         assert!(error < 1e-12 && !has_hubs, "{error:e}");
+    }
+
+    /// Joints between the neighbours of a square of so many members a side.
+    fn grid(side: usize) -> Vec<(usize, usize)> {
+        let right = (0..side * side).filter(|i| i % side + 1 < side).map(|i| (i, i + 1));
+        right.chain((0..side * (side - 1)).map(|i| (i, i + side))).collect()
+    }
+
+    #[test]
+    fn responses_by_blocks_give_the_unknowns_of_the_dense_matrix_and_fewer_blocks() {
+        let whole = topology(36, &grid(6), laws(), 12);
+        let blocks = by_blocks(topology(36, &grid(6), laws(), 12));
+        let (error, _) = difference(&blocks);
+        assert!(error < 1e-12, "{error:e}");
+        let met = |(topology, linearisation): &(Topology, Linearisation)| {
+            let matrix = SparseMatrix::new(linearisation.of(topology), &topology.clusters[0], &[], false);
+            matrix.pairs()
+        };
+        // Without blocks every joint of a member meets every other there; with them, itself alone.
+        assert_eq!(met(&blocks), 2 * grid(6).len());
+        assert!(met(&whole) > 3 * met(&blocks));
+    }
+
+    #[test]
+    fn a_pattern_is_found_anew_where_blocks_grow_together() {
+        let (topology, whole) = topology(36, &grid(6), laws(), 12);
+        let mut blocks = Linearisation::new(&topology);
+        for (model, own) in blocks.models.iter_mut().zip(&whole.models) {
+            model.weights = own.weights;
+            model.compliance = by_ports(&own.compliance.to_dense());
+        }
+        let mode = Mode::Step { size: 1e-3, macro_size: 1e-3 };
+        let mut matrix = InterfaceMatrix::of(Form::Sparse(None));
+        let mut found = Vec::new();
+        for linearisation in [&blocks, &whole] {
+            let model = linearisation.of(&topology);
+            let mut rows: Vec<InterfaceRow> = topology.joints.iter().map(InterfaceRow::new).collect();
+            for (row, joint) in rows.iter_mut().zip(&topology.joints) {
+                row.set(model, joint, mode, Discretisation::Impulse);
+            }
+            let cluster = &topology.clusters[0];
+            matrix.refresh(Equations { model, cluster, rows: &rows }).unwrap();
+            let mut x: Vec<f64> = (0..cluster.unknowns.len()).map(|k| (k as f64).cos()).collect();
+            matrix.solve(&mut x);
+            let mut fresh = InterfaceMatrix::of(Form::Sparse(None));
+            fresh.refresh(Equations { model, cluster, rows: &rows }).unwrap();
+            let mut expected: Vec<f64> = (0..cluster.unknowns.len()).map(|k| (k as f64).cos()).collect();
+            fresh.solve(&mut expected);
+            found.push((x, expected));
+        }
+        for (x, expected) in found {
+            let largest = expected.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+            assert!(x.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-12 * largest));
+        }
+        assert!(matrix.decisions().is_full);
     }
 
     #[test]
@@ -386,7 +476,7 @@ mod tests {
         let (mut topology, mut linearisation) = topology(21, &joints, laws(), 6);
         topology.joints.iter_mut().take(2).for_each(|joint| joint.law = InterfaceLaw::Rigid);
         for model in &mut linearisation.models[1..3] {
-            model.compliance = DMatrix::from_fn(3, 3, |a, b| if a == 0 && b == 0 { 1.0 } else { 0.0 });
+            model.compliance = DMatrix::from_fn(3, 3, |a, b| if a == 0 && b == 0 { 1.0 } else { 0.0 }).into();
         }
         let (error, has_hubs) = difference(&(topology, linearisation));
         assert!(error < 1e-12 && !has_hubs, "{error:e}");

@@ -114,9 +114,9 @@ impl Condensation {
     }
 
     /// Keeps to these decisions, one a cluster; all matrices are to be set up anew.
-    pub(crate) fn decide(&mut self, topology: &Topology, decisions: &[Decisions]) {
-        for ((condensed, cluster), own) in self.clusters.iter_mut().zip(&topology.clusters).zip(decisions) {
-            condensed.matrix.decide(topology, cluster, own);
+    pub(crate) fn decide(&mut self, decisions: &[Decisions]) {
+        for (condensed, own) in self.clusters.iter_mut().zip(decisions) {
+            condensed.matrix.decide(own);
         }
         self.note_all();
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::equations::Equations;
 use super::hub::LowRankFactor;
 use crate::storage::linearisation::LinearisedModel;
+use crate::topology::subsystem::JoinedPort;
 use crate::topology::{Cluster, Topology};
 
 /// Joined rows above which a subsystem may be a hub.
@@ -20,6 +21,8 @@ pub(super) struct SparseMatrix {
     hubs: Vec<Hub>,
     /// Hub of each member of the cluster.
     hub_of: Vec<Option<usize>>,
+    /// Whether the joints of a member meet in its response, pair by pair in the order of assembly.
+    met: Vec<bool>,
     /// Positions of the blocks in the order of assembly.
     positions: Vec<BlockPosition>,
     /// Right-hand side with the unknowns of the hubs.
@@ -50,11 +53,19 @@ pub(super) enum Failure {
     Singular(usize),
     /// The hubs do not fit: the pattern is to be found anew.
     Hubs,
+    /// Joints meet that did not meet when the pattern was found.
+    Pattern,
 }
 
 impl SparseMatrix {
-    /// The pattern with these hubs.
-    pub(super) fn new(topology: &Topology, cluster: &Cluster, hubs: &[HubSize]) -> Self {
+    /// The pattern with these hubs, for the present blocks of the members' responses or, if it `is_full`, for any.
+    pub(super) fn new(
+        model: LinearisedModel<'_>,
+        cluster: &Cluster,
+        hubs: &[HubSize],
+        is_full: bool,
+    ) -> Self {
+        let topology = model.topology;
         let hub =
             |&HubSize { member, size }: &HubSize| Hub { member, size, factor: LowRankFactor::default() };
         let hubs: Vec<Hub> = hubs.iter().map(hub).collect();
@@ -63,20 +74,30 @@ impl SparseMatrix {
             let place = cluster.members.binary_search(&hub.member).unwrap_or_default();
             hub_of[place] = Some(number);
         }
-        let joints = cluster.joints.len();
         let mut sizes: Vec<usize> = cluster.joints.iter().map(|&j| topology.joints[j].size).collect();
         sizes.extend(hubs.iter().map(|hub| hub.size));
         let mut blocks = Vec::new();
-        visit_blocks(topology, cluster, &hub_of, joints, |row, column| blocks.push((row, column)));
+        let mut met = Vec::new();
+        let meets = |i: usize, ports: [JoinedPort; 2]| {
+            met.push(is_full || do_meet(model, i, ports));
+            met.last() == Some(&true)
+        };
+        visit_blocks((topology, cluster, &hub_of), meets, |row, column| blocks.push((row, column)));
         let pattern = BlockPattern::new(&sizes, blocks.iter().copied());
         let positions = blocks.iter().filter_map(|&(row, column)| pattern.position(row, column)).collect();
         let extended = vec![0.0; if hubs.is_empty() { 0 } else { pattern.dimension() }];
-        Self { lu: BlockLu::new(pattern), hubs, hub_of, positions, extended }
+        Self { lu: BlockLu::new(pattern), hubs, hub_of, met, positions, extended }
     }
 
     /// The hubs.
     pub(super) fn hubs(&self) -> Vec<HubSize> {
         self.hubs.iter().map(|hub| HubSize { member: hub.member, size: hub.size }).collect()
+    }
+
+    /// Pairs of joints that meet in the response of a member.
+    #[cfg(test)]
+    pub(super) fn pairs(&self) -> usize {
+        self.met.iter().filter(|met| **met).count()
     }
 
     /// Whether there are hubs.
@@ -92,7 +113,8 @@ impl SparseMatrix {
     ) -> Result<(), Failure> {
         let Equations { model, cluster, rows } = equations;
         self.lu.clear();
-        let mut blocks = Assembly { lu: &mut self.lu, positions: self.positions.iter(), at: None };
+        let mut blocks =
+            Assembly { lu: &mut self.lu, positions: self.positions.iter(), met: self.met.iter(), at: None };
         for &j in &cluster.joints {
             let (relaxation, extra) = (&rows[j].relaxation, extra(j));
             blocks.next();
@@ -102,7 +124,7 @@ impl SparseMatrix {
         }
         for (&i, hub) in cluster.members.iter().zip(&self.hub_of) {
             match hub {
-                None => blocks.add_member(equations, i),
+                None => blocks.add_member(equations, i)?,
                 Some(number) => {
                     let hub = &mut self.hubs[*number];
                     if !hub.factor.factorize(&model.models[i].compliance, hub.size) {
@@ -137,35 +159,46 @@ impl SparseMatrix {
 
 /// The blocks in the order in which [`SparseMatrix::factorize`] fills them.
 fn visit_blocks(
-    topology: &Topology,
-    cluster: &Cluster,
-    hub_of: &[Option<usize>],
-    joints: usize,
+    (topology, cluster, hub_of): (&Topology, &Cluster, &[Option<usize>]),
+    mut meets: impl FnMut(usize, [JoinedPort; 2]) -> bool,
     mut visit: impl FnMut(usize, usize),
 ) {
+    let joints = cluster.joints.len();
     (0..joints).for_each(|block| visit(block, block));
     let block_of = |j: usize| cluster.joints.binary_search(&j).unwrap_or_default();
     for (&i, hub) in cluster.members.iter().zip(hub_of) {
-        let own: Vec<usize> = topology.subsystems[i].joints.iter().map(|port| block_of(port.joint)).collect();
+        let ports = &topology.subsystems[i].joints;
         if let Some(number) = hub {
             let hub = joints + number;
             visit(hub, hub);
-            for &block in &own {
+            for block in ports.iter().map(|port| block_of(port.joint)) {
                 visit(block, hub);
                 visit(hub, block);
             }
         } else {
-            for &column in &own {
-                own.iter().for_each(|&row| visit(row, column));
+            for column in ports {
+                let met = ports.iter().filter(|row| meets(i, [**row, *column]));
+                met.for_each(|row| visit(block_of(row.joint), block_of(column.joint)));
             }
         }
     }
+}
+
+/// Whether rows of two joined ports of a member meet in its response.
+fn do_meet(model: LinearisedModel<'_>, member: usize, ports: [JoinedPort; 2]) -> bool {
+    let [a, b] = ports.map(|port| {
+        let joint = &model.topology.joints[port.joint];
+        let first = joint.sides[port.side].row;
+        first..first + joint.size
+    });
+    model.models[member].compliance.couples(a, b)
 }
 
 /// Fills the blocks of the matrix one after the other.
 struct Assembly<'a> {
     lu: &'a mut BlockLu,
     positions: std::slice::Iter<'a, BlockPosition>,
+    met: std::slice::Iter<'a, bool>,
     /// Position of the block at hand.
     at: Option<BlockPosition>,
 }
@@ -183,14 +216,20 @@ impl Assembly<'_> {
         }
     }
 
-    /// `s (Q χ + V) W s ρ` for all pairs of joints of a member.
-    fn add_member(&mut self, Equations { model, rows, .. }: Equations<'_>, i: usize) {
+    /// `s (Q χ + V) W s ρ` for all pairs of joints of a member that meet in its response.
+    fn add_member(&mut self, Equations { model, rows, .. }: Equations<'_>, i: usize) -> Result<(), Failure> {
         let (joints, ports) = (&model.topology.joints, &model.topology.subsystems[i].joints);
         let (chi, w) = (model.models[i].weights.position, &model.models[i].compliance);
         for of_load in ports {
             let k = of_load.joint;
             let (own_k, factor) = (&joints[k].sides[of_load.side], rows[k].share[of_load.side]);
             for of_row in ports {
+                if self.met.next() == Some(&false) {
+                    if do_meet(model, i, [*of_row, *of_load]) {
+                        return Err(Failure::Pattern);
+                    }
+                    continue;
+                }
                 let j = of_row.joint;
                 let own_j = &joints[j].sides[of_row.side];
                 let sign = own_j.sign * own_k.sign * factor;
@@ -202,6 +241,7 @@ impl Assembly<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// The blocks of a hub: `−1`, `s (Q χ + V) L` and `s ρ Lᵀ`.

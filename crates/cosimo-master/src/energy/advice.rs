@@ -13,7 +13,7 @@
 //!   W₀/W_h = 1 + (ω h/2)²
 //! ```
 
-use nalgebra::DMatrix;
+use cosimo_subsystem::RowMatrix;
 
 use super::watch::Place;
 use crate::InterfaceLaw;
@@ -31,8 +31,8 @@ const FINE: f64 = 0.05;
 
 /// Compliances (1/kg) of a subsystem's rows: of the masses alone, and for steps of the size at hand.
 struct Compliances {
-    of_masses: DMatrix<f64>,
-    of_step: DMatrix<f64>,
+    of_masses: RowMatrix,
+    of_step: RowMatrix,
 }
 
 /// What to do where steps of size `h` (s) have created energy at this place.
@@ -114,9 +114,8 @@ fn rate_of_joint(sim: &Simulation<'_>, j: usize, compliances: &[Option<Complianc
 impl Compliances {
     /// The largest rate (1/s) that the rows feel, from steps of size `h` (s).
     fn rate(&self, h: f64) -> f64 {
-        let ratios = self.of_masses.diagonal().component_div(&self.of_step.diagonal());
-        let stiffening =
-            ratios.iter().filter(|ratio| ratio.is_finite()).fold(1.0, |most: f64, x| most.max(*x));
+        let ratios = (0..self.of_step.shape().0).map(|k| self.of_masses[(k, k)] / self.of_step[(k, k)]);
+        let stiffening = ratios.filter(|ratio| ratio.is_finite()).fold(1.0, f64::max);
         2.0 / h * (stiffening - 1.0).sqrt()
     }
 }

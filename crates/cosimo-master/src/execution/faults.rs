@@ -74,8 +74,8 @@ pub(crate) fn check_compliance(description: &Description, model: &AffineModel) -
         return Err(not_finite(description, "a weight of its loads".to_owned()));
     }
     for matrix in [compliance, damped] {
-        if let Some(k) = matrix.iter().position(|x| !x.is_finite()) {
-            let place = description.row_name(k % matrix.nrows());
+        if let Some((row, _)) = matrix.stored().find(|(_, x)| !x.is_finite()) {
+            let place = description.row_name(row);
             return Err(not_finite(description, format!("the compliance of {place}")));
         }
     }

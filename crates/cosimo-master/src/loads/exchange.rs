@@ -1,7 +1,9 @@
 //! Motions and loads of the step at hand, and the calls that exchange them.
 
-use cosimo_subsystem::{Call, LoadResponse, MacroStep, PortMotion, PortState, Subsystem, SubsystemError};
-use nalgebra::{DMatrix, UnitQuaternion, Vector3};
+use cosimo_subsystem::{
+    Call, LoadResponse, MacroStep, PortMotion, PortState, RowMatrix, Subsystem, SubsystemError,
+};
+use nalgebra::{UnitQuaternion, Vector3};
 
 use crate::execution::faults::guarded;
 use crate::execution::subsystems::Subsystems;
@@ -33,13 +35,15 @@ pub(crate) struct LoadedBody {
     /// Impulses and the answer to them, in passing.
     pub(crate) change: Vec<f64>,
     pub(crate) answer: Vec<f64>,
+    /// Sum of the loads that it is evaluated at (N s).
+    pub(crate) total: Vec<f64>,
 }
 
 /// Tangents of the loads of a source, as it has last answered; `0 × 0` where they do not enter.
 #[derive(Debug, Clone)]
 pub(crate) struct SourceTangents {
-    pub(crate) position: DMatrix<f64>,
-    pub(crate) velocity: DMatrix<f64>,
+    pub(crate) position: RowMatrix,
+    pub(crate) velocity: RowMatrix,
 }
 
 impl SourceTangents {
@@ -48,12 +52,12 @@ impl SourceTangents {
             (&mut self.position, &response.position_tangent),
             (&mut self.velocity, &response.velocity_tangent),
         ] {
-            if own.shape() == given.shape() { own.copy_from(given) } else { own.clone_from(given) }
+            own.copy_from(given);
         }
     }
 
     fn are_finite(&self) -> bool {
-        self.position.iter().chain(self.velocity.iter()).all(|x| x.is_finite())
+        self.position.stored().chain(self.velocity.stored()).all(|(_, x)| x.is_finite())
     }
 }
 
@@ -77,7 +81,7 @@ impl LoadExchange {
         let has_loads = !topology.load_sources.is_empty();
         let rows = if has_loads { topology.rows } else { 0 };
         let motion = |source: &LoadSource| PortMotion::zeros(source.coordinates.len(), source.frames);
-        let none = SourceTangents { position: DMatrix::zeros(0, 0), velocity: DMatrix::zeros(0, 0) };
+        let none = SourceTangents { position: RowMatrix::zeros(0), velocity: RowMatrix::zeros(0) };
         Self {
             motions: topology.load_sources.iter().map(motion).collect(),
             start: vec![0.0; topology.load_coordinates],
@@ -227,6 +231,7 @@ fn loaded_bodies(topology: &Topology) -> Vec<LoadedBody> {
         expansion: vec![0.0; layout.rows.len()],
         change: vec![0.0; layout.rows.len()],
         answer: vec![0.0; layout.rows.len()],
+        total: vec![0.0; layout.rows.len()],
     };
     topology.subsystems.iter().enumerate().filter(|(_, layout)| layout.is_loaded).map(body).collect()
 }

@@ -30,8 +30,10 @@
 //! | `history` | loads at communication points, and whether tangents enter: a part of the state |
 //! | `tangent` | `B` and `W'` of a body |
 //! | `exchange` | the storage of motions and loads, and the calls |
+//! | `evaluated` | bodies that tell no response of rows on which loads act |
 //! | `pass` | what a pass does: prediction, loads applied, answer |
 
+mod evaluated;
 pub(crate) mod exchange;
 pub(crate) mod history;
 pub(crate) mod pass;

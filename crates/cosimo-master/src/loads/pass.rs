@@ -4,15 +4,18 @@ use std::ops::Range;
 
 use cosimo_subsystem::{LoadWeights, MacroStep, SubsystemError};
 
+use super::evaluated::{evaluate_loads, is_evaluated};
 use super::exchange::{LoadExchange, LoadedBody, SourceTangents};
 use crate::LoadTangents;
 use crate::StepError;
+use crate::execution::subsystems::Subsystems;
 use crate::schemes::mismatch::Mismatch;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
 use crate::storage::Storage;
 use crate::storage::linearisation::AffineModel;
 use crate::storage::rows::StepRows;
+use crate::topology::Topology;
 
 /// Contraction above which tangents enter by themselves: slower than a digit a pass.
 const SLOW: f64 = 0.1;
@@ -47,9 +50,9 @@ fn predict(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), SubsystemErro
 }
 
 /// Puts the predicted loads into the affine models of the bodies, which have just begun a step of this size (s).
-pub(crate) fn enter_loads(sim: &mut Simulation<'_>, size: f64) {
+pub(crate) fn enter_loads(sim: &mut Simulation<'_>, size: f64) -> Result<(), SubsystemError> {
     if sim.topology.load_sources.is_empty() {
-        return;
+        return Ok(());
     }
     if sim.state.loads.enters.is_none() {
         decide_tangents(sim);
@@ -60,6 +63,11 @@ pub(crate) fn enter_loads(sim: &mut Simulation<'_>, size: f64) {
         let body = &mut loads.bodies[index];
         let model = &linearisation.models[body.subsystem];
         set_impulses(body, (&loads.start, &loads.end), model.weights);
+        if is_evaluated(body, model) {
+            body.change.fill(0.0);
+            evaluate_loads((sim.topology, sim.subsystems), model, body, rows)?;
+            continue;
+        }
         body.expansion.copy_from_slice(&rows.start_velocities[model.rows.clone()]);
         correct_prediction(body, model, rows, size);
         for (k, change) in body.change.iter_mut().enumerate() {
@@ -68,6 +76,7 @@ pub(crate) fn enter_loads(sim: &mut Simulation<'_>, size: f64) {
         }
         move_free_rows(model, body, rows, Base::Free);
     }
+    Ok(())
 }
 
 /// Chooses once whose tangents enter: those of loads whose error would shrink by less than a digit a pass without them, or
@@ -147,19 +156,28 @@ pub(crate) fn answer_loads(
             if renews {
                 take_tangents(sim, index);
             }
-            mismatch = mismatch.and(move_to_answer(sim.storage, index));
+            let moved = move_to_answer((topology, sim.subsystems), sim.storage, index);
+            mismatch = mismatch.and(moved.map_err(|source| StepError::Subsystem { time, source })?);
         }
     }
     Ok(mismatch)
 }
 
 /// Moves the affine model of a body to its end rows and to the loads there.
-fn move_to_answer(storage: &mut Storage, index: usize) -> Mismatch {
+fn move_to_answer(
+    (topology, subsystems): (&Topology, &mut Subsystems),
+    storage: &mut Storage,
+    index: usize,
+) -> Result<Mismatch, SubsystemError> {
     let Storage { loads: LoadExchange { bodies, start, end, applied, .. }, rows, linearisation, .. } =
         storage;
     let body = &mut bodies[index];
     let model = &linearisation.models[body.subsystem];
     set_impulses(body, (start, end), model.weights);
+    if is_evaluated(body, model) {
+        body.change.copy_from_slice(&rows.loads[model.rows.clone()]);
+        return evaluate_loads((topology, subsystems), model, body, rows);
+    }
     body.expansion.copy_from_slice(&rows.end_velocities[model.rows.clone()]);
     let mut mismatch = Mismatch::default();
     for (k, g) in model.rows.clone().enumerate() {
@@ -171,7 +189,7 @@ fn move_to_answer(storage: &mut Storage, index: usize) -> Mismatch {
         body.change[k] -= rows.loads[g];
     }
     move_free_rows(model, body, rows, Base::End);
-    mismatch
+    Ok(mismatch)
 }
 
 /// Rows that a change of impulses starts from.
@@ -223,7 +241,8 @@ fn take_tangents(sim: &mut Simulation<'_>, index: usize) {
 }
 
 fn entries(tangents: &SourceTangents, at: (usize, usize)) -> [f64; 2] {
-    [&tangents.position, &tangents.velocity].map(|matrix| matrix.get(at).copied().unwrap_or(0.0))
+    [&tangents.position, &tangents.velocity]
+        .map(|matrix| if matrix.is_empty() { 0.0 } else { matrix.entry(at.0, at.1) })
 }
 /// The loads were asked for where constant velocities lead to. The body's rule leads elsewhere with the same end velocities:
 /// `X̄ ← X̄ + end ∂λ₁/∂z₁ (z_f + χ (v̄ − ż_f) − z̄)`.

@@ -1,7 +1,7 @@
 //! The tangent of the loads on one body, and what it makes of the body's answer to impulses.
 
 use cosimo_linear::DenseLu;
-use cosimo_subsystem::LoadWeights;
+use cosimo_subsystem::{LoadWeights, RowMatrix};
 use nalgebra::DMatrix;
 
 /// Tangents of the loads on the rows of a body, and its own `W` without them.
@@ -35,6 +35,21 @@ impl LoadTangent {
             matrix: zero,
             lu: DenseLu::default(),
             column: vec![0.0; rows],
+        }
+    }
+
+    /// Takes the body's own `W`.
+    pub(crate) fn take_own(&mut self, matrix: &RowMatrix) {
+        match matrix {
+            RowMatrix::Dense(dense) => self.own.copy_from(dense),
+            RowMatrix::Blocks(_) => {
+                let r = self.own.nrows();
+                let entries = (0..r).flat_map(|column| (0..r).map(move |row| (row, column)));
+                self.own
+                    .iter_mut()
+                    .zip(entries)
+                    .for_each(|(own, (row, column))| *own = matrix.entry(row, column));
+            }
         }
     }
 

@@ -109,7 +109,7 @@ impl Master {
         let models = &mut self.storage.linearisation.models;
         models.iter_mut().for_each(|model| model.revision = None);
         state.frozen.iter().for_each(|tangent| tangent.restore(models));
-        self.storage.condensation.decide(&self.topology, &state.matrices);
+        self.storage.condensation.decide(&state.matrices);
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use cosimo_subsystem::{Call, StepResponse};
+use cosimo_subsystem::{Call, RowMatrix, StepResponse};
 
 use super::mismatch::Mismatch;
 use crate::StepError;
@@ -116,7 +116,7 @@ fn evaluate(
                     Asked::Compliance => call.subsystem.evaluate(loads)?,
                 };
                 let rows = Motion { positions: call.positions, velocities: call.velocities };
-                call.slot.difference = difference(response, rows, &mut call.slot.differences);
+                call.slot.difference = difference(call.model, response, rows, &mut call.slot.differences);
                 let is_finite = copy_rows(
                     Motion { positions: &response.positions, velocities: &response.velocities },
                     call.positions,
@@ -159,22 +159,23 @@ const FEW: usize = 8;
 /// End rows of a subsystem's affine model: free response and the answer to the present loads.
 #[inline(always)]
 pub(crate) fn set_end_rows(model: &AffineModel, rows: &mut StepRows) {
-    match model.compliance.as_slice() {
+    let RowMatrix::Dense(compliance) = &model.compliance else { return set_many_end_rows(model, rows) };
+    match compliance.as_slice() {
         [compliance] => {
             let g = model.rows.start;
             let change = compliance * rows.loads[g];
             rows.end_velocities[g] = rows.free_velocities[g] + change;
             rows.end_positions[g] = rows.free_positions[g] + model.weights.position * change;
         }
-        compliance if compliance.len() <= FEW * FEW => set_few_end_rows(model, rows),
+        entries if entries.len() <= FEW * FEW => set_few_end_rows(model, entries, rows),
         _ => set_many_end_rows(model, rows),
     }
 }
 
-fn set_few_end_rows(model: &AffineModel, rows: &mut StepRows) {
+fn set_few_end_rows(model: &AffineModel, entries: &[f64], rows: &mut StepRows) {
     let (own, n) = (model.rows.clone(), model.rows.len());
     let mut changes = [0.0; FEW];
-    for (column, load) in model.compliance.as_slice().chunks_exact(n.max(1)).zip(&rows.loads[own.clone()]) {
+    for (column, load) in entries.chunks_exact(n.max(1)).zip(&rows.loads[own.clone()]) {
         changes.iter_mut().zip(column).for_each(|(change, w)| *change += w * load);
     }
     let free = rows.free_positions[own.clone()].iter().zip(&rows.free_velocities[own.clone()]);
@@ -195,8 +196,10 @@ fn set_many_end_rows(model: &AffineModel, rows: &mut StepRows) {
     }
 }
 
-/// Differences (m/s) of an answer from these rows of the affine model; returns the largest, and the row where it is.
+/// Differences (m/s) of an answer from these rows of the affine model, as far as it tells a response of them; returns the largest,
+/// and the row where it is.
 fn difference(
+    model: &AffineModel,
     response: &StepResponse,
     Motion { positions, velocities }: Motion<'_>,
     differences: &mut [f64],
@@ -204,7 +207,11 @@ fn difference(
     let mut largest = RowDifference::default();
     for k in 0..positions.len() {
         let (dq, dv) = (response.positions[k] - positions[k], response.velocities[k] - velocities[k]);
-        let change = dv.abs().max(dq.abs() / response.weights.position);
+        let change = if model.compliance.has_row(k) {
+            dv.abs().max(dq.abs() / response.weights.position)
+        } else {
+            0.0
+        };
         differences[k] = change;
         if change > largest.size {
             largest = RowDifference { size: change, row: k };

@@ -6,6 +6,7 @@
 //! | where | what |
 //! |---|---|
 //! | `coupling_mode` | how each subsystem is coupled, from what it can |
+//! | `responses` | which rows need a response |
 //! | `verify` | claims of subsystems, verified before the first step |
 //! | `initial` | initial states, checked or projected |
 //! | `initial_forces` | forces of rigid joints at the start |
@@ -13,4 +14,5 @@
 pub(crate) mod coupling_mode;
 pub(crate) mod initial;
 pub(crate) mod initial_forces;
+pub(crate) mod responses;
 pub(crate) mod verify;

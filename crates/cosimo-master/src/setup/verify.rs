@@ -5,6 +5,7 @@ use cosimo_subsystem::MacroStep;
 
 use super::coupling_mode::{CouplingMode, CouplingModes};
 use crate::execution::slot::slots;
+use crate::setup::responses::limit_response;
 use crate::simulation::Simulation;
 use crate::step::instant::{INSTANT, prepare_instant};
 use crate::step::warnings::warn_of_redundant_joints;
@@ -125,6 +126,7 @@ fn difference_instead(sim: &mut Simulation<'_>, i: usize) {
         .with_floor(0.1 * sim.topology.config.tolerance)
         .without_affinity();
     sim.subsystems.all.insert(i, Box::new(differenced));
+    limit_response(sim.topology, sim.subsystems, i);
     let model = &mut sim.storage.linearisation.models[i];
     model.is_affine = false;
     model.revision = None;

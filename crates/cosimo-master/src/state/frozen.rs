@@ -1,7 +1,6 @@
 //! Compliances of nonlinear subsystems that are kept from step to step: a part of the state.
 
-use cosimo_subsystem::LoadWeights;
-use nalgebra::DMatrix;
+use cosimo_subsystem::{LoadWeights, RowMatrix};
 use serde::{Deserialize, Serialize};
 
 use crate::Tangent;
@@ -11,26 +10,22 @@ use crate::storage::linearisation::AffineModel;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct FrozenTangent {
     subsystem: usize,
-    compliance: Vec<f64>,
-    /// Empty without damping.
-    damped: Vec<f64>,
-    /// Weights of the end, the start, the position and the damping (s).
-    weights: [f64; 4],
+    compliance: RowMatrix,
+    damped: RowMatrix,
+    weights: LoadWeights,
 }
 
 impl FrozenTangent {
     fn of(subsystem: usize, model: &AffineModel) -> Self {
-        let w = model.weights;
-        let weights = [w.end, w.start, w.position, w.damping];
-        let [compliance, damped] = [&model.compliance, &model.damped].map(|m| m.as_slice().to_vec());
-        Self { subsystem, compliance, damped, weights }
+        let (compliance, damped) = (model.compliance.clone(), model.damped.clone());
+        Self { subsystem, compliance, damped, weights: model.weights }
     }
 
     /// Whether it belongs to these subsystems.
     pub(crate) fn fits(&self, models: &[AffineModel]) -> bool {
         let fits = |model: &AffineModel| {
-            model.compliance.len() == self.compliance.len()
-                && (self.damped.is_empty() || self.damped.len() == self.compliance.len())
+            let shape = (model.rows.len(), model.rows.len());
+            self.compliance.shape() == shape && (self.damped.is_empty() || self.damped.shape() == shape)
         };
         models.get(self.subsystem).is_some_and(fits)
     }
@@ -38,11 +33,9 @@ impl FrozenTangent {
     /// Gives the subsystem its compliance back; a revision that no subsystem tells stands for it.
     pub(crate) fn restore(&self, models: &mut [AffineModel]) {
         let Some(model) = models.get_mut(self.subsystem) else { return };
-        model.compliance.as_mut_slice().copy_from_slice(&self.compliance);
-        let r = if self.damped.is_empty() { 0 } else { model.compliance.nrows() };
-        model.damped = DMatrix::from_column_slice(r, r, &self.damped);
-        let [end, start, position, damping] = self.weights;
-        model.weights = LoadWeights { end, start, position, damping };
+        model.compliance.copy_from(&self.compliance);
+        model.damped.copy_from(&self.damped);
+        model.weights = self.weights;
         model.revision = Some(u64::MAX);
     }
 }

@@ -68,8 +68,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let all = 0..sim.subsystems.slots.len();
     let failure = sim.subsystems.finish_calls(all, has_failed, &mut sim.state.counters);
     failure.map_or(Ok(()), |source| Err(failed(source)))?;
-    enter_loads(sim, part.size);
-    Ok(())
+    enter_loads(sim, part.size).map_err(failed)
 }
 
 /// Notes the clusters of the subsystems whose compliance has changed in the calls just made.

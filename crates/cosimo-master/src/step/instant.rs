@@ -22,7 +22,7 @@ pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(),
             && layout.joints.iter().all(|port| !sim.topology.joints[port.joint].law.passes_impulses())
         {
             // No impulse reaches it.
-            model.compliance.fill(0.0);
+            model.compliance.scale(0.0);
             model.revision = None;
             continue;
         }

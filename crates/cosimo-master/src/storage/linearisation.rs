@@ -10,8 +10,7 @@
 
 use std::ops::Range;
 
-use cosimo_subsystem::{LoadWeights, StepResponse};
-use nalgebra::DMatrix;
+use cosimo_subsystem::{LoadWeights, RowMatrix, StepResponse};
 
 use crate::laws::frame::{Frame, FrameState};
 use crate::loads::tangent::LoadTangent;
@@ -26,11 +25,11 @@ pub(crate) struct AffineModel {
     /// Its rows in the master's vectors.
     pub(crate) rows: Range<usize>,
     /// `W` (1/kg); with the tangents of loads on the subsystem `W'`, see `loads`.
-    pub(crate) compliance: DMatrix<f64>,
+    pub(crate) compliance: RowMatrix,
     /// Tangents of the loads on the subsystem, where they may enter.
     pub(crate) loads: Option<Box<LoadTangent>>,
     /// Damped companion of `W`; `0 × 0` without damping.
-    pub(crate) damped: DMatrix<f64>,
+    pub(crate) damped: RowMatrix,
     pub(crate) weights: LoadWeights,
     /// Revision of the answer it was taken from; none where it is to be taken anew.
     pub(crate) revision: Option<u64>,
@@ -45,9 +44,9 @@ impl AffineModel {
         let (rows, is_affine) = (layout.rows.clone(), layout.is_declared_affine);
         let tangent = takes_load_tangents.then(|| Box::new(LoadTangent::zeros(rows.len())));
         Self {
-            compliance: DMatrix::zeros(rows.len(), rows.len()),
+            compliance: RowMatrix::zeros(rows.len()),
             loads: tangent,
-            damped: DMatrix::zeros(0, 0),
+            damped: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
             revision: None,
             is_affine,
@@ -64,13 +63,12 @@ impl AffineModel {
         self.revision = Some(response.revision);
         match &mut self.loads {
             None => self.compliance.copy_from(&response.compliance),
-            Some(tangent) => tangent.own.copy_from(&response.compliance),
+            Some(tangent) => tangent.take_own(&response.compliance),
         }
-        if self.damped.shape() == response.damped_compliance.shape() {
-            self.damped.copy_from(&response.damped_compliance);
-        } else {
-            self.damped.clone_from(&response.damped_compliance);
-        }
+        self.damped.copy_from(&response.damped_compliance);
+        // What loads on rows without a response do is found by evaluation alone.
+        self.is_affine &=
+            matches!(response.compliance, RowMatrix::Dense(_)) || response.compliance.has_all_rows();
         self.weights = response.weights;
         self.condense_loads();
         true
@@ -88,7 +86,7 @@ impl AffineModel {
     pub(crate) fn condense_loads(&mut self) {
         if let Some(tangent) = &mut self.loads {
             tangent.set_rate(self.weights);
-            tangent.condense(&mut self.compliance);
+            tangent.condense(self.compliance.dense_mut());
         }
     }
 
@@ -106,22 +104,12 @@ impl AffineModel {
 
     /// Velocity change of row `row` for these loads on the subsystem's own rows.
     pub(crate) fn answer_to(&self, row: usize, own: &[f64]) -> f64 {
-        let (compliance, mut entry, mut sum) = (self.compliance.as_slice(), row, 0.0);
-        for x in own {
-            sum += compliance[entry] * x;
-            entry += own.len();
-        }
-        sum
+        self.compliance.row_product(row, own)
     }
 
     /// Velocity changes of all rows for these loads on them, column by column: a hub has very many.
     pub(crate) fn answer_all(&self, own: &[f64], changes: &mut [f64]) {
-        let (compliance, n) = (self.compliance.as_slice(), changes.len());
-        changes.fill(0.0);
-        for (l, x) in own.iter().enumerate() {
-            let column = &compliance[l * n..(l + 1) * n];
-            changes.iter_mut().zip(column).for_each(|(change, w)| *change += w * x);
-        }
+        self.compliance.product_into(own, changes);
     }
 }
 

@@ -111,6 +111,21 @@ impl Topology {
             && self.load_joints.iter().any(acts)
     }
 
+    /// The rows of a subsystem that need a response to impulses, one entry a row: those of joints and contacts. Rows that only loads
+    /// act on need none, unless tangents of loads may enter.
+    pub(crate) fn needed_responses(&self, subsystem: usize) -> Vec<bool> {
+        let layout = &self.subsystems[subsystem];
+        let needs_all = !layout.is_loaded || self.takes_load_tangents(layout);
+        let mut needed = vec![needs_all; layout.rows.len()];
+        for port in &layout.joints {
+            let (joint, row) = (&self.joints[port.joint], self.joints[port.joint].sides[port.side].row);
+            needed[row..row + joint.size].fill(true);
+        }
+        let contact_rows = self.contact_rows.iter().filter(|row| row.subsystem == subsystem);
+        contact_rows.for_each(|contact| needed[contact.row] = true);
+        needed
+    }
+
     /// The compliant joints between frames, with their numbers among all joints.
     pub(crate) fn bushings(&self) -> impl Iterator<Item = (usize, &FrameJoint)> {
         let frames = self.frames.iter().filter_map(|&j| Some((j, self.joints[j].frame.as_deref()?)));

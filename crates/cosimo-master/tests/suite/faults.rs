@@ -123,7 +123,7 @@ fn a_compliance_that_is_not_finite_is_told() {
     let spoil = |seen: Tampered| {
         seen.change(|response, time| {
             if time > WHEN {
-                response.compliance[(0, 0)] = f64::NAN;
+                response.compliance.dense_mut()[(0, 0)] = f64::NAN;
                 response.revision += 1_000_000;
             }
         })

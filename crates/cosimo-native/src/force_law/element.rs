@@ -102,10 +102,12 @@ impl ForceElement {
         self.law.loads(&instant(time, &motion.start, &self.states), &mut self.response.start);
         self.law.loads(&instant(time + size, &motion.end, &self.state_step.end), &mut self.response.end);
         let (response, of, by) = (&mut self.response, &self.derivatives, &self.state_step);
-        response.position_tangent.copy_from(&of.load_position);
-        response.position_tangent.gemm(1.0, &of.load_state, &by.by_position, 1.0);
-        response.velocity_tangent.copy_from(&of.load_velocity);
-        response.velocity_tangent.gemm(1.0, &of.load_state, &by.by_velocity, 1.0);
+        let position = response.position_tangent.dense_mut();
+        position.copy_from(&of.load_position);
+        position.gemm(1.0, &of.load_state, &by.by_position, 1.0);
+        let velocity = response.velocity_tangent.dense_mut();
+        velocity.copy_from(&of.load_velocity);
+        velocity.gemm(1.0, &of.load_state, &by.by_velocity, 1.0);
         self.statistics.evaluations += 1;
         Ok(())
     }

@@ -2,10 +2,10 @@
 
 use cosimo_multibody::spatial::{BodyState, FreeStep, PointImpulse, RigidBody, SpatialError};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, LoadWeights, MacroStep, RowState, Snapshot, Statistics, StepLoads,
-    StepResponse, Subsystem, SubsystemError,
+    Description, Energy, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
 };
-use nalgebra::{DMatrix, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 use super::observe::observe;
 use super::ports::PortRows;
@@ -118,7 +118,7 @@ impl FreeBody {
         let response = &mut self.response;
         self.ports.positions(trial.end(), &trial.rotation(), &mut response.positions);
         self.ports.velocities(trial.end(), &mut response.velocities);
-        let (ports, compliance) = (&self.ports, &mut response.compliance);
+        let (ports, compliance) = (&self.ports, response.compliance.dense_mut());
         ports.units(|row, unit| {
             ports.changes(trial.end(), &trial.answer(&unit), compliance.column_mut(row).as_mut_slice());
         });
@@ -251,12 +251,12 @@ impl Subsystem for FreeBody {
         self.give_up();
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.description.check_step(MacroStep { time: self.time, size }, self.time)?;
         self.give_up();
         self.jump_is_prepared = true;
         let (ports, body, state) = (&self.ports, &self.body, &self.state);
-        let compliance = &mut self.response.compliance;
+        let compliance = self.response.compliance.dense_mut();
         ports.units(|row, unit| {
             ports.changes(state, &body.jump(state, &unit), compliance.column_mut(row).as_mut_slice());
         });

@@ -190,14 +190,16 @@ impl PortRows {
         }
     }
 
-    /// Writes `Zᵀ`, `n × r`.
-    pub(super) fn unit_forces(&self, q: &[f64], out: &mut DMatrix<f64>) {
+    /// Writes the columns of `Zᵀ` of these rows, ascending, `n ×` their number.
+    pub(super) fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
         out.fill(0.0);
+        let mut wanted = wanted.iter().enumerate().peekable();
         for (rows, placed) in self.each() {
             let mut unit = [0.0; 6];
-            for (k, row) in rows.enumerate() {
+            while let Some((column, row)) = wanted.next_if(|(_, row)| **row < rows.end) {
+                let k = row - rows.start;
                 unit[k] = 1.0;
-                placed.add_force(q, &unit[..placed.size()], out.column_mut(row).as_mut_slice());
+                placed.add_force(q, &unit[..placed.size()], out.column_mut(column).as_mut_slice());
                 unit[k] = 0.0;
             }
         }

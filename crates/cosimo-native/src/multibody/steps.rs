@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
-use cosimo_subsystem::{ImpulseMoments, Ledger, LoadWeights, StepLoads, StepResponse};
+use cosimo_subsystem::{ImpulseMoments, Ledger, LoadWeights, RowBlocks, RowMatrix, StepLoads, StepResponse};
 use nalgebra::DMatrix;
 
 use super::controlled::Controlled;
@@ -37,6 +37,10 @@ pub(super) struct Stepping {
     pub(super) jump_work: f64,
     way: Vec<f64>,
     change: Vec<f64>,
+    /// Rows whose response is told, ascending.
+    told: Vec<usize>,
+    /// What one of them does to all rows.
+    column: Vec<f64>,
     pub(super) response: StepResponse,
     /// Of rules whose reactions are means.
     means: Option<MeanStage>,
@@ -71,8 +75,28 @@ impl Stepping {
             jump_work: 0.0,
             way: vec![0.0; n],
             change: vec![0.0; n],
-            response: StepResponse { damped_compliance: DMatrix::zeros(r, r), ..StepResponse::zeros(r) },
+            told: (0..r).collect(),
+            column: vec![0.0; r],
+            response: StepResponse { damped_compliance: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
         }
+    }
+
+    /// Tells from the next step on the response of those rows alone that are needed.
+    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+        let (n, r) = (self.forces.nrows(), self.loads.len());
+        self.told = (0..r).filter(|row| needed[*row]).collect();
+        let count = self.told.len();
+        self.answer = StepAnswer::new(self.solver.system(), count);
+        for columns in [&mut self.forces, &mut self.jump, &mut self.unit_change, &mut self.damped] {
+            *columns = DMatrix::zeros(n, count);
+        }
+        let matrix = match count == r {
+            true => RowMatrix::zeros(r),
+            false => RowMatrix::Blocks(RowBlocks::over(needed)),
+        };
+        (self.response.compliance, self.response.damped_compliance) = (matrix.clone(), matrix);
+        self.response.revision += 1;
+        self.loads.fill(f64::NAN);
     }
 
     /// Solves the step of size `h` (s) without loads, and its answer. The loads of the start matter where the rule has no
@@ -137,8 +161,8 @@ impl Stepping {
 
     /// Fills the matrices of the response with the trial step.
     fn respond(&mut self) -> Result<(), DaeError> {
-        let Self { solver, forces, answer, response, unit_change, damped, way, .. } = self;
-        solver.system().ports().unit_forces(solver.trial_stage().q, forces);
+        let Self { solver, forces, answer, response, unit_change, damped, way, told, column, .. } = self;
+        solver.system().ports().unit_forces(solver.trial_stage().q, told, forces);
         let derived = solver.derive_trial(forces, answer);
         if let Err(error) = derived {
             self.loads.fill(f64::NAN);
@@ -151,18 +175,13 @@ impl Stepping {
         way.fill(0.0);
         let (ports, end) = (solver.system().ports(), solver.trial_end());
         for k in 0..forces.ncols() {
-            let mut column = response.damped_compliance.column_mut(k);
-            let changes = (&way[..], damped.column(k));
-            ports.velocity_changes(
-                (&end.q, &end.v),
-                (changes.0, changes.1.as_slice()),
-                column.as_mut_slice(),
-            );
-            let mut column = response.compliance.column_mut(k);
+            let changes = damped.column(k);
+            ports.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+            write_column(&mut response.damped_compliance, told, (k, column));
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
-            let changes = (dq.as_slice(), dv.as_slice());
-            ports.velocity_changes((&end.q, &end.v), changes, column.as_mut_slice());
-            column /= velocity;
+            ports.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
+            column.iter_mut().for_each(|change| *change /= velocity);
+            write_column(&mut response.compliance, told, (k, column));
         }
         // A mean load is that of both ends; other rules take that of the end.
         let share = solver.trial_share();
@@ -279,17 +298,16 @@ impl Stepping {
 
     /// Prepares a jump for steps of size `h` (s): the response's compliance is what it does to the rows.
     pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
-        let Self { solver, jump, response, way, damped, .. } = self;
+        let Self { solver, jump, response, way, damped, told, column, .. } = self;
         solver.system_mut().unload();
-        solver.system().ports().unit_forces(&solver.state().q, jump);
+        solver.system().ports().unit_forces(&solver.state().q, told, jump);
         solver.prepare_jump(h, jump, damped)?;
         let (ports, state) = (solver.system().ports(), solver.state());
         way.fill(0.0);
         for k in 0..jump.ncols() {
-            let changes = (&way[..], jump.column(k));
-            let mut column = response.compliance.column_mut(k);
-            let target = column.as_mut_slice();
-            ports.velocity_changes((&state.q, &state.v), (changes.0, changes.1.as_slice()), target);
+            let changes = jump.column(k);
+            ports.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
+            write_column(&mut response.compliance, told, (k, column));
         }
         response.revision += 1;
         Ok(())
@@ -300,8 +318,9 @@ impl Stepping {
         if impulses.is_empty() {
             return Ok(());
         }
-        combine(&self.jump, (1.0, impulses), &mut self.change);
-        self.jump_work = self.solver.driven_work().iter().zip(impulses).map(|(work, x)| work * x).sum();
+        combine(&self.jump, self.told.iter().map(|row| impulses[*row]), &mut self.change);
+        let told = self.told.iter().map(|row| impulses[*row]);
+        self.jump_work = self.solver.driven_work().iter().zip(told).map(|(work, x)| work * x).sum();
         self.solver.jump(&[], &self.change)
     }
 
@@ -310,7 +329,7 @@ impl Stepping {
         if weights.is_empty() {
             return Ok(());
         }
-        combine(&self.jump, (1.0, weights), &mut self.way);
+        combine(&self.jump, self.told.iter().map(|row| weights[*row]), &mut self.way);
         self.solver.jump(&self.way, &[])
     }
 
@@ -385,11 +404,22 @@ impl MomentAnswer {
     }
 }
 
-/// `out ← factor · columns · weights`.
-fn combine(columns: &DMatrix<f64>, (factor, weights): (f64, &[f64]), out: &mut [f64]) {
+/// `out ← columns · weights`.
+fn combine(columns: &DMatrix<f64>, weights: impl Iterator<Item = f64>, out: &mut [f64]) {
     out.fill(0.0);
     for (column, weight) in columns.column_iter().zip(weights) {
-        out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += factor * weight * c);
+        out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += weight * c);
+    }
+}
+
+/// Writes column `k` of those that are told, of which `values` holds all rows.
+fn write_column(matrix: &mut RowMatrix, told: &[usize], (k, values): (usize, &[f64])) {
+    match matrix {
+        RowMatrix::Dense(dense) => dense.column_mut(k).copy_from_slice(values),
+        RowMatrix::Blocks(blocks) => {
+            let mut entries = blocks.entries_mut(0);
+            told.iter().enumerate().for_each(|(l, row)| entries[(l, k)] = values[*row]);
+        }
     }
 }
 

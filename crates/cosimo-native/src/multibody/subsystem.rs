@@ -3,10 +3,9 @@
 use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, MacroStep, RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse,
-    Subsystem, SubsystemError,
+    Description, Energy, Ledger, MacroStep, RowMatrix, RowState, Signal, Snapshot, Statistics, StepLoads,
+    StepResponse, Subsystem, SubsystemError,
 };
-use nalgebra::DMatrix;
 
 use super::energy::energy;
 use super::quantities;
@@ -136,6 +135,13 @@ impl Subsystem for Multibody {
         energy(&self.stepping.solver, self.state())
     }
 
+    fn limit_response(&mut self, needed: &[bool]) {
+        if needed.len() == self.rows.positions.len() {
+            self.give_up();
+            self.stepping.limit_response(needed);
+        }
+    }
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, self.state().time)?;
@@ -178,7 +184,7 @@ impl Subsystem for Multibody {
         self.give_up();
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         let step = MacroStep { size, ..self.instant() };
         self.description.check_step(step, self.state().time)?;
         self.give_up();

@@ -44,6 +44,8 @@ pub enum Check {
     Commit,
     /// The revision tells whether compliance or weights changed.
     Revision,
+    /// Limited to some rows, the response tells the same of them.
+    LimitedResponse,
     /// Impulses inside a step act by their moments, as stated for [`ImpulseMoments`](crate::ImpulseMoments).
     InsideImpulses,
     /// `jump` changes the row velocities by the prepared matrix times the impulses, and no position.
@@ -92,6 +94,7 @@ impl Check {
             Self::PositionWeight => "end positions change by χ W X",
             Self::Commit => "commit ends where evaluate said",
             Self::Revision => "the revision tells whether compliance or weights changed",
+            Self::LimitedResponse => "limited to some rows, the response tells the same of them",
             Self::InsideImpulses => "impulses inside a step act by their moments",
             Self::Jump => "jump changes the row velocities as prepared, and no position",
             Self::Shift => "shift changes the row positions as prepared",

@@ -1,14 +1,12 @@
 //! How the rows answer to impulses over a step.
 
-use nalgebra::DMatrix;
-
 use super::Conformance;
 use super::moved::positions_since;
 use super::portrait::Portrait;
 use super::purity::plain_loads;
 use super::report::{Finding, Found, ensure};
 use super::run::Run;
-use crate::{Compliance, StepResponse};
+use crate::{Compliance, RowMatrix, StepResponse};
 
 /// [`Check::Compliance`](super::Check::Compliance)
 pub(super) fn derivative(setup: &Conformance<'_>) -> Found {
@@ -33,7 +31,7 @@ pub(super) fn derivative(setup: &Conformance<'_>) -> Found {
 
 fn unknown_is_zero(setup: &Conformance<'_>) -> Found {
     let begun = Run::new(setup).begin()?;
-    ensure(begun.compliance.iter().all(|w| *w == 0.0), || {
+    ensure(begun.compliance.stored().all(|(_, w)| w == 0.0), || {
         "the compliance is said to be unknown and is not zero".to_owned()
     })
 }
@@ -54,7 +52,7 @@ fn expect_derivative(
     setup: &Conformance<'_>,
     run: &mut Run<'_>,
     impulses: &[f64],
-    compliance: &DMatrix<f64>,
+    compliance: &RowMatrix,
 ) -> Found {
     let mut moved = impulses.to_vec();
     for column in 0..run.rows {
@@ -65,7 +63,7 @@ fn expect_derivative(
         let below = run.subsystem.evaluate(&moved)?.velocities.clone();
         moved[column] = impulses[column];
         let round_off = ROUND_OFF * largest(&above) / kick.abs();
-        let allowed = setup.derivative_tolerance * compliance.column(column).amax() + round_off;
+        let allowed = setup.derivative_tolerance * compliance.column_amax(column) + round_off;
         for row in 0..run.rows {
             let difference = (above[row] - below[row]) / (2.0 * kick);
             let stated = compliance[(row, column)];
@@ -120,7 +118,7 @@ pub(super) fn affinity(setup: &Conformance<'_>) -> Found {
         Portrait::of_matrices(free).ensure_same(&Portrait::of_matrices(found), || {
             "the matrices depend on the impulses".to_owned()
         })?;
-        let change = product(&free.compliance, impulses);
+        let change = free.compliance.product(impulses);
         let sums = [&free.velocities[..], &change, &found.velocities];
         expect_sum(setup.affine_tolerance, "end velocity", sums)
     })
@@ -130,7 +128,7 @@ pub(super) fn affinity(setup: &Conformance<'_>) -> Found {
 pub(super) fn position_weight(setup: &Conformance<'_>) -> Found {
     affine_answers(setup, |free, impulses, found| {
         let change: Vec<f64> =
-            product(&free.compliance, impulses).iter().map(|dv| free.weights.position * dv).collect();
+            free.compliance.product(impulses).iter().map(|dv| free.weights.position * dv).collect();
         let sums = [&free.positions[..], &change, &found.positions];
         expect_sum(setup.affine_tolerance, "end position", sums)
     })
@@ -206,11 +204,6 @@ fn compare_revisions(
         }
         _ => Ok(()),
     }
-}
-
-/// `matrix · vector`.
-pub(super) fn product(matrix: &DMatrix<f64>, vector: &[f64]) -> Vec<f64> {
-    matrix.row_iter().map(|row| row.iter().zip(vector).map(|(entry, x)| entry * x).sum()).collect()
 }
 
 /// Largest magnitude.

@@ -1,10 +1,8 @@
 //! A subsystem that shows less than it knows.
 
-use nalgebra::DMatrix;
-
 use crate::{
-    Call, Compliance, Description, Ledger, LoadWeights, MacroStep, Snapshot, StepLoads, StepResponse,
-    Subsystem, SubsystemError, pass_on,
+    Call, Compliance, Description, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads,
+    StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
 /// Hides what a subsystem can do, or makes it lie, to test what a master does about it.
@@ -22,7 +20,7 @@ pub struct Hidden<S> {
     inner: S,
     description: Description,
     response: StepResponse,
-    prepared: DMatrix<f64>,
+    prepared: RowMatrix,
     has_weights: bool,
     /// Factor of the compliance shown (–).
     factor: f64,
@@ -38,7 +36,7 @@ impl<S: Subsystem> Hidden<S> {
             inner,
             description,
             response: StepResponse::zeros(r),
-            prepared: DMatrix::zeros(r, r),
+            prepared: RowMatrix::zeros(r),
             has_weights: true,
             factor: 1.0,
             is_begun: false,
@@ -116,9 +114,9 @@ fn show(from: &StepResponse, to: &mut StepResponse, factor: f64, has_weights: bo
     to.positions.copy_from_slice(&from.positions);
     to.velocities.copy_from_slice(&from.velocities);
     to.compliance.copy_from(&from.compliance);
-    to.compliance *= factor;
+    to.compliance.scale(factor);
     if factor != 0.0 {
-        to.damped_compliance.clone_from(&from.damped_compliance);
+        to.damped_compliance.copy_from(&from.damped_compliance);
     }
     to.weights = if has_weights { from.weights } else { LoadWeights::default() };
     to.revision = from.revision;
@@ -168,10 +166,10 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
         }
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.check_impulses("prepare a velocity jump")?;
         self.prepared.copy_from(self.inner.prepare_jump(size)?);
-        self.prepared *= self.factor;
+        self.prepared.scale(self.factor);
         Ok(&self.prepared)
     }
 

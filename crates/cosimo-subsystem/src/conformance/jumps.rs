@@ -1,7 +1,7 @@
 //! Impulses inside a step and at communication points.
 
 use super::Conformance;
-use super::compliance::{expect_sum, product, tolerance, why_not_affine};
+use super::compliance::{expect_sum, tolerance, why_not_affine};
 use super::moved::positions_since;
 use super::purity::plain_loads;
 use super::report::{Finding, Found, ensure};
@@ -34,11 +34,11 @@ pub(super) fn inside_impulses(setup: &Conformance<'_>) -> Found {
         without.commit(&plain_loads(impulses))?;
 
         let change = |direct: &[f64], damped: &[f64]| -> Vec<f64> {
-            let direct = product(&begun.compliance, direct);
+            let direct = begun.compliance.product(direct);
             if begun.damped_compliance.is_empty() {
                 return direct;
             }
-            let damped = product(&begun.damped_compliance, damped);
+            let damped = begun.damped_compliance.product(damped);
             direct.iter().zip(&damped).map(|(a, b)| a + b).collect()
         };
         let velocity = change(&moments.velocity, &moments.velocity_damped);
@@ -98,7 +98,7 @@ fn at_rest_changes(
             let energy = run.subsystem.energy().total();
             ensure(energy.is_finite(), || format!("the energy after `{call}` is {energy}"))?;
             ends.push(seen(&run, &before));
-            expected = product(&prepared, &kicks).iter().map(|dv| 2.0 * dv).collect();
+            expected = prepared.product(&kicks).iter().map(|dv| 2.0 * dv).collect();
         }
         let tolerance = tolerance(setup, &Run::new(setup));
         let round_off = 64.0 * f64::EPSILON / share;
@@ -116,7 +116,7 @@ fn expect_change(tolerance: f64, call: &str, [low, change, high]: [&[f64]; 3]) -
 }
 
 /// The prepared matrix; preparing must leave the state untouched and repeat.
-fn prepare(setup: &Conformance<'_>, run: &mut Run<'_>) -> Result<nalgebra::DMatrix<f64>, Finding> {
+fn prepare(setup: &Conformance<'_>, run: &mut Run<'_>) -> Result<crate::RowMatrix, Finding> {
     let untouched = run.portrait()?;
     let first = prepared(setup, run)?;
     untouched.ensure_same(&run.portrait()?, || "after `prepare_jump`".to_owned())?;
@@ -125,6 +125,6 @@ fn prepare(setup: &Conformance<'_>, run: &mut Run<'_>) -> Result<nalgebra::DMatr
     Ok(second)
 }
 
-fn prepared(setup: &Conformance<'_>, run: &mut Run<'_>) -> Result<nalgebra::DMatrix<f64>, SubsystemError> {
+fn prepared(setup: &Conformance<'_>, run: &mut Run<'_>) -> Result<crate::RowMatrix, SubsystemError> {
     run.subsystem.prepare_jump(setup.size).cloned()
 }

@@ -19,6 +19,7 @@ mod compliance;
 mod hidden;
 mod jumps;
 mod ledger;
+mod limited;
 mod moved;
 mod portrait;
 mod purity;

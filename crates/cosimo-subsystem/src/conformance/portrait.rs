@@ -1,6 +1,6 @@
 //! Everything that shows of a subsystem, to be compared bit for bit.
 
-use crate::{Snapshot, StepResponse, Subsystem, SubsystemError};
+use crate::{RowMatrix, Snapshot, StepResponse, Subsystem, SubsystemError};
 
 use super::report::{Found, ensure};
 
@@ -44,8 +44,8 @@ impl Portrait {
     pub(super) fn of_matrices(response: &StepResponse) -> Self {
         let w = response.weights;
         let parts = vec![
-            ("compliance entry", response.compliance.as_slice().to_vec()),
-            ("damped compliance entry", response.damped_compliance.as_slice().to_vec()),
+            ("compliance entry", entries(&response.compliance)),
+            ("damped compliance entry", entries(&response.damped_compliance)),
             ("weight", vec![w.end, w.start, w.position, w.damping]),
         ];
         Self { parts, saved: None }
@@ -72,4 +72,8 @@ impl Portrait {
             Some(difference) => ensure(false, || format!("{}: {difference}", when())),
         }
     }
+}
+
+fn entries(matrix: &RowMatrix) -> Vec<f64> {
+    matrix.stored().map(|(_, x)| x).collect()
 }

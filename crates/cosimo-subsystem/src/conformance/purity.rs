@@ -125,7 +125,7 @@ fn announced_step(setup: &Conformance<'_>, run: &mut Run<'_>, event: usize) -> R
 fn astray_calls(
     setup: &Conformance<'_>,
     run: &mut Run<'_>,
-    (step, compliance): (MacroStep, &nalgebra::DMatrix<f64>),
+    (step, compliance): (MacroStep, &crate::RowMatrix),
 ) -> Result<(), SubsystemError> {
     let kicks = setup.kicks(compliance, 1.0);
     run.subsystem.announce(Call::Evaluate(&kicks));

@@ -1,9 +1,7 @@
 //! The settings of the suite.
 
-use nalgebra::DMatrix;
-
 use super::check::Check;
-use crate::Subsystem;
+use crate::{RowMatrix, Subsystem};
 
 /// Compliance of a row, relative to the largest, below which it is round-off.
 const IMMOVABLE: f64 = 1e-12;
@@ -135,16 +133,16 @@ impl<'a> Conformance<'a> {
 
     /// Impulse on row `row` that changes some row's velocity by `share` of the usual change; of a row that nothing but
     /// round-off moves, as one across the plane of a mechanism, that many newton seconds.
-    pub(super) fn kick(&self, compliance: &DMatrix<f64>, row: usize, share: f64) -> f64 {
-        match compliance.column(row).amax() {
+    pub(super) fn kick(&self, compliance: &RowMatrix, row: usize, share: f64) -> f64 {
+        match compliance.column_amax(row) {
             most if most > IMMOVABLE * compliance.amax() => share * self.velocity_change / most,
             _ => share * self.velocity_change,
         }
     }
 
     /// Impulses on all rows, no two alike.
-    pub(super) fn kicks(&self, compliance: &DMatrix<f64>, share: f64) -> Vec<f64> {
-        let rows = compliance.ncols();
+    pub(super) fn kicks(&self, compliance: &RowMatrix, share: f64) -> Vec<f64> {
+        let rows = compliance.shape().0;
         let weight = |row: usize| {
             let size = 1.0 + row as f64 / rows as f64;
             if row.is_multiple_of(2) { size } else { -size }

@@ -1,11 +1,9 @@
 //! What the subsystem says about itself, and whether its answers have that shape.
 
-use nalgebra::DMatrix;
-
 use super::Conformance;
 use super::report::{Found, ensure};
 use super::run::Run;
-use crate::StepResponse;
+use crate::{RowMatrix, StepResponse};
 
 /// [`Check::Description`](super::Check::Description)
 pub(super) fn description(setup: &Conformance<'_>) -> Found {
@@ -86,9 +84,10 @@ fn vector(name: &str, rows: usize, found: &[f64]) -> Found {
     ensure(found.iter().all(|x| x.is_finite()), || format!("{name} are not finite: {found:?}"))
 }
 
-fn matrix(name: &str, rows: usize, found: &DMatrix<f64>) -> Found {
-    ensure(found.shape() == (rows, rows), || {
-        format!("the {name} matrix is {} × {} for {rows} rows", found.nrows(), found.ncols())
+fn matrix(name: &str, rows: usize, found: &RowMatrix) -> Found {
+    let (height, width) = found.shape();
+    ensure((height, width) == (rows, rows), || {
+        format!("the {name} matrix is {height} × {width} for {rows} rows")
     })?;
-    ensure(found.iter().all(|x| x.is_finite()), || format!("the {name} matrix is not finite"))
+    ensure(found.stored().all(|(_, x)| x.is_finite()), || format!("the {name} matrix is not finite"))
 }

@@ -3,7 +3,7 @@
 use super::check::Check;
 use super::report::{CheckOutcome, ConformanceReport, Found};
 use super::setup::Conformance;
-use super::{capabilities, compliance, jumps, ledger, purity, refusals, rollback, shape, signals};
+use super::{capabilities, compliance, jumps, ledger, limited, purity, refusals, rollback, shape, signals};
 
 /// How a check is made.
 struct Rule {
@@ -39,6 +39,7 @@ const RULES: &[Rule] = &[
     rule(Check::PositionWeight, &[Check::Affinity], compliance::position_weight),
     rule(Check::Commit, &[Check::PositionWeight], compliance::commit),
     rule(Check::Revision, &[Check::Evaluate, Check::StepCapability], compliance::revision),
+    rule(Check::LimitedResponse, &[Check::Evaluate], limited::limited_response),
     rule(Check::InsideImpulses, &[Check::PositionWeight], jumps::inside_impulses),
     rule(Check::Jump, &[Check::Begin], jumps::jump),
     rule(Check::Shift, &[Check::Begin], jumps::shift),

@@ -1,11 +1,11 @@
 //! The reference subsystem: small, honest, and able to do everything.
 
-use nalgebra::{DMatrix, Matrix2, Matrix2x3, Matrix3x2, Vector2, Vector3};
+use nalgebra::{Matrix2, Matrix2x3, Matrix3x2, Vector2, Vector3};
 
 use crate::{
     Capabilities, Compliance, ContactSpec, Description, Energy, ImpactLaw, Ledger, LoadWeights, MacroStep,
-    PortAttachment, PortSpec, Quantity, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
-    SubsystemError,
+    PortAttachment, PortSpec, Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse,
+    Subsystem, SubsystemError,
 };
 
 /// Two masses on springs and dampers, one behind the other, stepped by the implicit midpoint rule: a subsystem to
@@ -27,7 +27,7 @@ pub struct TwoMasses {
     jump: Tangent,
     begun: Option<Begun>,
     response: StepResponse,
-    prepared: DMatrix<f64>,
+    prepared: RowMatrix,
     statistics: Statistics,
 }
 
@@ -96,8 +96,8 @@ impl Default for TwoMasses {
             step: Tangent::default(),
             jump: Tangent::default(),
             begun: None,
-            response: StepResponse { damped_compliance: DMatrix::zeros(3, 3), ..StepResponse::zeros(3) },
-            prepared: DMatrix::zeros(3, 3),
+            response: StepResponse { damped_compliance: RowMatrix::zeros(3), ..StepResponse::zeros(3) },
+            prepared: RowMatrix::zeros(3),
             statistics: Statistics::default(),
         };
         new.show();
@@ -214,8 +214,8 @@ impl Subsystem for TwoMasses {
         self.description.check_loads(start_loads)?;
         let half = 0.5 * step.size;
         if self.step.prepare(step.size) {
-            self.response.compliance.copy_from(&(row_matrix() * self.step.motion));
-            self.response.damped_compliance.copy_from(&(row_matrix() * self.step.damped));
+            self.response.compliance.dense_mut().copy_from(&(row_matrix() * self.step.motion));
+            self.response.damped_compliance.dense_mut().copy_from(&(row_matrix() * self.step.damped));
             self.response.weights = LoadWeights { end: half, start: half, position: half, damping: half };
             self.response.revision += 1;
             self.statistics.factorizations += 1;
@@ -267,10 +267,10 @@ impl Subsystem for TwoMasses {
         self.statistics.rollbacks += u64::from(self.begun.take().is_some());
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.check_size(0.0, size)?;
         if self.jump.prepare(size) {
-            self.prepared.copy_from(&(row_matrix() * self.jump.motion));
+            self.prepared.dense_mut().copy_from(&(row_matrix() * self.jump.motion));
             self.statistics.factorizations += 1;
         }
         Ok(&self.prepared)

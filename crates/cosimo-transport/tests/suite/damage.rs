@@ -41,7 +41,7 @@ fn converse(subsystem: &mut dyn Subsystem) {
         let _ = subsystem.begin(step(index), &[0.0; 3]);
         let _ = subsystem.evaluate(&loads(index).impulses);
         let _ = subsystem.commit(&loads(index));
-        let _ = subsystem.prepare_jump(1e-3).map(|matrix| matrix.sum());
+        let _ = subsystem.prepare_jump(1e-3).map(|matrix| matrix.amax());
         let _ = subsystem.jump(&[0.0; 3]);
         let mut observed = vec![0.0; subsystem.description().quantities.len()];
         subsystem.observe(&mut observed);

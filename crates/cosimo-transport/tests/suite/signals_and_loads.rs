@@ -56,7 +56,7 @@ impl Subsystem for Damper {
             self.response.start[k] = -c * motion.start.velocities[k];
             self.response.end[k] = -c * motion.end.velocities[k] * turn;
         }
-        self.response.velocity_tangent = DMatrix::from_diagonal_element(6, 6, -c);
+        self.response.velocity_tangent = DMatrix::from_diagonal_element(6, 6, -c).into();
         Ok(&self.response)
     }
 
@@ -92,7 +92,8 @@ fn run(subsystem: &mut dyn Subsystem) -> Vec<u64> {
         subsystem.begin(step(index), &[]).unwrap();
         let answer = subsystem.respond(&loads.motion).unwrap();
         shown.extend([&answer.start, &answer.end].into_iter().flatten().copied());
-        shown.extend(answer.position_tangent.iter().chain(&answer.velocity_tangent));
+        let tangents = answer.position_tangent.stored().chain(answer.velocity_tangent.stored());
+        shown.extend(tangents.map(|(_, x)| x));
         shown.push(subsystem.commit(&loads).unwrap().port_work);
         let mut out = [0.0];
         subsystem.outputs(&[phase, 1.0 / 3.0], &mut out).unwrap();

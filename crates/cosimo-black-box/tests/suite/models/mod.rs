@@ -88,5 +88,5 @@ fn hinged_arm(tip: MultibodyPort) -> Multibody {
 /// Compliance of a step.
 pub(crate) fn compliance(subsystem: &mut dyn Subsystem, step: MacroStep) -> DMatrix<f64> {
     let loads = vec![0.0; subsystem.description().rows()];
-    subsystem.begin(step, &loads).unwrap().compliance.clone()
+    subsystem.begin(step, &loads).unwrap().compliance.to_dense()
 }

@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use cosimo_subsystem::{
-    Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
+    Energy, Ledger, MacroStep, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem,
     SubsystemError, pass_on,
 };
-use nalgebra::DMatrix;
 
 /// What was called, counted from outside.
 #[derive(Debug, Default)]
@@ -177,7 +176,7 @@ impl Subsystem for Tampered {
         self.inner.discard();
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.give_up();
         self.see("prepare_jump", f64::NAN);
         self.inner.prepare_jump(size)

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod cut;
+mod limited;
 mod models;
 mod run;
 mod stop;

@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use cosimo_subsystem::{
-    Capabilities, Compliance, Description, Hold, Ledger, MacroStep, Signal, SignalInput, SignalOutput,
-    Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Capabilities, Compliance, Description, Hold, Ledger, MacroStep, RowMatrix, Signal, SignalInput,
+    SignalOutput, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 pub(super) type Courses = Arc<Mutex<Vec<Signal>>>;
@@ -51,7 +51,7 @@ impl Subsystem for Probe {
         Ok(&self.response)
     }
 
-    fn prepare_jump(&mut self, _: f64) -> Result<&nalgebra::DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, _: f64) -> Result<&RowMatrix, SubsystemError> {
         Ok(&self.response.compliance)
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{
-    Call, Compliance, Description, Energy, Ledger, MacroStep, RowState, Snapshot, Statistics, StepLoads,
-    StepResponse, Subsystem, SubsystemError,
+    Call, Compliance, Description, Energy, Ledger, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
 
@@ -152,11 +152,11 @@ impl Twisted {
         self.response = response.clone();
         let r = &mut self.response;
         match twist {
-            Twist::KnowsNoCompliance => r.compliance.fill(0.0),
+            Twist::KnowsNoCompliance => r.compliance.scale(0.0),
             Twist::TooManyEndPositions => r.positions.push(0.0),
-            Twist::NonSquareCompliance => r.compliance = DMatrix::zeros(3, 2),
+            Twist::NonSquareCompliance => r.compliance = DMatrix::zeros(3, 2).into(),
             Twist::NanEndVelocity => r.velocities[1] = f64::NAN,
-            Twist::WrongCompliance => r.compliance *= 1.001,
+            Twist::WrongCompliance => r.compliance.scale(1.001),
             Twist::NotQuiteAffine => r.velocities[0] += 1e-9 * impulses.iter().map(|x| x.abs()).sum::<f64>(),
             Twist::WrongPositionWeight => r.weights.position *= 1.001,
             Twist::FrozenRevision => r.revision = 7,
@@ -295,7 +295,7 @@ impl Subsystem for Twisted {
         self.inner.discard();
     }
 
-    fn prepare_jump(&mut self, size: f64) -> Result<&DMatrix<f64>, SubsystemError> {
+    fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         if self.is(Twist::TakesNoImpulses) {
             return Err(self.unsupported("jump"));
         }
