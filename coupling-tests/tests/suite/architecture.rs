@@ -15,7 +15,6 @@ const CIRCLES: &[(&str, usize)] = &[
     ("cosimo-model", 3),
     ("cosimo-multibody", 3),
     ("cosimo-results", 1),
-    ("cosimo-smooth", 2),
 ];
 
 /// Crates by layer, the ground first; a crate may depend on crates of lower layers only.
