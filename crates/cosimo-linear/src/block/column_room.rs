@@ -1,27 +1,26 @@
 //! Room for right-hand sides that are solved together.
 
-use super::kernels::{LANES, Lanes};
 use super::pattern::BlockPattern;
 
-/// Room for the right-hand sides that are solved together.
+/// Room for the right-hand sides that are solved together, those of one unknown next to each other.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    pub(super) unknowns: Vec<Lanes>,
-    pub(super) own: Vec<Lanes>,
+    pub(super) unknowns: Vec<f64>,
+    pub(super) own: Vec<f64>,
     /// Unknowns of the rest.
-    pub(super) rest: Vec<Lanes>,
+    pub(super) rest: Vec<f64>,
 }
 
 impl Columns {
-    /// Allocates what the pattern asks for, once.
-    pub(super) fn fit(&mut self, pattern: &BlockPattern) {
-        if self.unknowns.len() == pattern.dimension() {
-            return;
+    /// Allocates what the pattern asks for with so many lanes, once.
+    pub(super) fn fit(&mut self, pattern: &BlockPattern, lanes: usize) {
+        let largest = lanes * pattern.largest_condensed();
+        if self.own.len() < largest {
+            self.own.resize(largest, 0.0);
         }
-        let largest = pattern.condensed.iter().map(|block| block.size).max().unwrap_or(0);
-        let rest: usize = pattern.rest.iter().map(|column| column.size).sum();
-        self.unknowns = vec![[0.0; LANES]; pattern.dimension()];
-        self.own = vec![[0.0; LANES]; largest];
-        self.rest = vec![[0.0; LANES]; rest];
+        let rest = lanes * pattern.size_of_rest();
+        if self.rest.len() < rest {
+            self.rest.resize(rest, 0.0);
+        }
     }
 }

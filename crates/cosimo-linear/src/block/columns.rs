@@ -1,8 +1,10 @@
 //! Many right-hand sides with the same factors.
 
+use pulp::{Arch, Simd, WithSimd};
+
 use super::BlockLu;
 use super::column_room::Columns;
-use super::kernels::{LANES, divide_lanes, subtract_lanes};
+use super::kernels::{LANES, divide_lanes, is_zero, subtract_lanes};
 
 /// Right-hand sides below which lanes that stay empty cost more than they spare.
 const FEWEST: usize = 3;
@@ -18,29 +20,59 @@ impl BlockLu {
                 several.chunks_exact_mut(n).for_each(|x| self.solve(x));
                 continue;
             }
-            self.columns.fit(&self.pattern);
-            self.columns.unknowns.fill([0.0; LANES]);
+            let mut room = std::mem::take(&mut self.columns.unknowns);
+            room.resize(LANES * n, 0.0);
+            room.fill(0.0);
+            let (unknowns, _) = room.as_chunks_mut::<LANES>();
             for (lane, column) in several.chunks_exact(n).enumerate() {
-                self.columns.unknowns.iter_mut().zip(column).for_each(|(lanes, x)| lanes[lane] = *x);
+                unknowns.iter_mut().zip(column).for_each(|(lanes, x)| lanes[lane] = *x);
             }
-            self.solve_lanes();
+            self.solve_lanes(unknowns);
             for (lane, column) in several.chunks_exact_mut(n).enumerate() {
-                self.columns.unknowns.iter().zip(column).for_each(|(lanes, x)| *x = lanes[lane]);
+                unknowns.iter().zip(column).for_each(|(lanes, x)| *x = lanes[lane]);
             }
+            self.columns.unknowns = room;
         }
     }
 
-    /// Solves for all lanes; what those without a right-hand side hold is of no use.
-    fn solve_lanes(&mut self) {
-        let Self { pattern, values, pivots, rest, columns, .. } = self;
-        let Columns { unknowns: x, own, rest: of_rest } = columns;
+    /// Overwrites `L` right-hand sides, the numbers of one unknown next to each other, with `A⁻¹` times them, lane by lane as
+    /// [`solve`](Self::solve) does.
+    pub fn solve_lanes<const L: usize>(&mut self, x: &mut [[f64; L]]) {
+        debug_assert_eq!(x.len(), self.pattern.dimension(), "right-hand sides have the matrix' dimension");
+        if L == 1 {
+            return self.solve(x.as_flattened_mut());
+        }
+        self.columns.fit(&self.pattern, L);
+        // Lanes are independent and no product is fused with a sum: the bits are the same with registers of any width.
+        Arch::new().dispatch(Sweeps { lu: self, x });
+    }
+}
+
+/// Both sweeps of a solution for `L` right-hand sides, for the widest registers that the processor has.
+struct Sweeps<'a, const L: usize> {
+    lu: &'a mut BlockLu,
+    x: &'a mut [[f64; L]],
+}
+
+impl<const L: usize> WithSimd for Sweeps<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { lu: BlockLu { pattern, values, pivots, rest, columns, .. }, x } = self;
+        let Columns { own, rest: of_rest, .. } = columns;
+        let (own, _) = own.as_chunks_mut::<L>();
         for block in &pattern.condensed {
             let (lower, own) = (&values[block.lower()], &mut own[..block.size]);
             own.copy_from_slice(&x[block.rows()]);
+            if is_zero(own) {
+                continue;
+            }
             for other in &pattern.neighbours[block.neighbours.clone()] {
                 subtract_lanes(&mut x[other.rows()], &lower[other.block_of(block.size)], own);
             }
         }
+        let (of_rest, _) = of_rest[..L * pattern.size_of_rest()].as_chunks_mut::<L>();
         for own in &pattern.rest {
             of_rest[own.places()].copy_from_slice(&x[own.rows()]);
         }
@@ -57,43 +89,6 @@ impl BlockLu {
             let pivots = &pivots[block.pivots..block.pivots + block.size];
             divide_lanes(own, &values[block.diagonal()], pivots);
             x[block.rows()].copy_from_slice(own);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::BlockPattern;
-
-    /// Rings and meshes, with a rest or without: the same bits as one right-hand side after the other, for any number of them.
-    #[test]
-    fn columns_are_solved_as_each_alone() {
-        for (side, is_mesh) in [(40, false), (18, true), (30, true)] {
-            let count = if is_mesh { side * side } else { side };
-            let meets = |i: usize| if is_mesh { vec![i + 1, i + side] } else { vec![i + 1, 3 * i] };
-            let pairs = (0..count).flat_map(|i| meets(i).into_iter().map(move |j| (i, j)));
-            let pairs: Vec<(usize, usize)> = pairs.filter(|(i, j)| i != j && *j < count).collect();
-            let mut lu = BlockLu::new(BlockPattern::new(&vec![3; count], pairs.iter().copied()));
-            lu.clear();
-            for (a, b) in pairs.iter().flat_map(|&(i, j)| [(i, j), (j, i)]).chain((0..count).map(|i| (i, i)))
-            {
-                let Some(position) = lu.pattern().position(a, b) else { continue };
-                for (i, j) in (0..3).flat_map(|i| (0..3).map(move |j| (i, j))) {
-                    let wave = ((7 * (3 * a + i) + 3 * (3 * b + j)) as f64).sin();
-                    lu.add(position, (i, j), wave + if (a, i) == (b, j) { 14.0 } else { 0.0 });
-                }
-            }
-            lu.factorize().unwrap();
-            let n = 3 * count;
-            for columns in [1, 2, 3, 8, 13, 24] {
-                let mut x: Vec<f64> = (0..columns * n).map(|i| (0.7 * i as f64).cos()).collect();
-                let mut alone = x.clone();
-                alone.chunks_exact_mut(n).for_each(|x| lu.solve(x));
-                lu.solve_columns(&mut x);
-                let error = x.iter().zip(&alone).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
-                assert_eq!(error, 0.0, "{side} {columns}");
-            }
         }
     }
 }

@@ -108,11 +108,15 @@ fn subtract_from_sized(y: &mut [f64], a: &[f64], x: &[f64], (m, n): (usize, usiz
 /// Right-hand sides that are solved together: as many as the registers of a processor hold.
 pub(super) const LANES: usize = 8;
 
-/// An unknown of all right-hand sides that are solved together.
-pub(super) type Lanes = [f64; LANES];
+/// Whether all right-hand sides are zero in these rows, which then change nothing in a forward sweep.
+#[inline(always)]
+pub(super) fn is_zero<const L: usize>(x: &[[f64; L]]) -> bool {
+    x.as_flattened().iter().all(|x| *x == 0.0)
+}
 
 /// `Y −= A X` with `A` of `m × n`, lane by lane in the order of [`subtract_from`].
-pub(super) fn subtract_lanes(y: &mut [Lanes], a: &[f64], x: &[Lanes]) {
+#[inline(always)]
+pub(super) fn subtract_lanes<const L: usize>(y: &mut [[f64; L]], a: &[f64], x: &[[f64; L]]) {
     let m = y.len();
     for (row, y) in y.iter_mut().enumerate() {
         let mut sum = *y;
@@ -124,7 +128,8 @@ pub(super) fn subtract_lanes(y: &mut [Lanes], a: &[f64], x: &[Lanes]) {
 }
 
 /// `X := A⁻¹ X` with the factors of `A` and its row exchanges, as [`factorize`] leaves them.
-pub(super) fn divide_lanes(x: &mut [Lanes], factors: &[f64], pivots: &[usize]) {
+#[inline(always)]
+pub(super) fn divide_lanes<const L: usize>(x: &mut [[f64; L]], factors: &[f64], pivots: &[usize]) {
     let n = x.len();
     pivots.iter().enumerate().for_each(|(k, pivot)| x.swap(k, *pivot));
     for k in 0..n {

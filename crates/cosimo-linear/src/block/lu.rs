@@ -54,16 +54,15 @@ impl BlockLu {
     /// Storage for matrices of this pattern.
     #[must_use]
     pub fn new(pattern: BlockPattern) -> Self {
-        let largest = pattern.condensed.iter().map(|block| block.size).max().unwrap_or(0);
         Self {
             rest: SparseLu::new(pattern.compressed_columns(), pattern.blocks_of_rest()),
             values: vec![0.0; pattern.stored()],
             pivots: vec![0; pattern.condensed.iter().map(|block| block.size).sum()],
             scales: vec![0.0; pattern.dimension()],
             is_empty: vec![false; pattern.dimension()],
-            own: vec![0.0; largest],
+            own: vec![0.0; pattern.largest_condensed()],
             columns: Columns::default(),
-            unknowns: vec![0.0; pattern.rest.iter().map(|column| column.size).sum()],
+            unknowns: vec![0.0; pattern.size_of_rest()],
             pattern,
         }
     }

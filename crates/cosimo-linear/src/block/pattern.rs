@@ -290,6 +290,16 @@ impl BlockPattern {
         (begins, indices)
     }
 
+    /// Size of the largest condensed block.
+    pub(super) fn largest_condensed(&self) -> usize {
+        self.condensed.iter().map(|block| block.size).max().unwrap_or(0)
+    }
+
+    /// Unknowns of the rest.
+    pub(super) fn size_of_rest(&self) -> usize {
+        self.rest.iter().map(|column| column.size).sum()
+    }
+
     /// Where the numbers of the rest begin among the values.
     pub(super) fn first_of_rest(&self) -> usize {
         self.rest.first().map_or(self.values, |column| column.start)

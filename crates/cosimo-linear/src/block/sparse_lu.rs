@@ -11,7 +11,7 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 
 use super::fronts::{Entry, Fronts};
-use super::kernels::{LANES, Lanes, SMALLEST_PIVOT};
+use super::kernels::{SMALLEST_PIVOT, is_zero};
 
 /// Products per number of the factors above which columns of the same pattern are factorised together: by fronts, and with
 /// exchanges between all rows.
@@ -66,10 +66,11 @@ impl SparseLu {
     }
 
     /// The same for several right-hand sides.
-    pub(super) fn solve_lanes(&mut self, x: &mut [Lanes]) {
+    #[inline(always)]
+    pub(super) fn solve_lanes<const L: usize>(&mut self, x: &mut [[f64; L]]) {
         match &mut self.together {
             Some(Together { factors, is_factorized: true, probe }) => {
-                for lane in 0..LANES {
+                for lane in 0..L {
                     probe.iter_mut().zip(&*x).for_each(|(own, lanes)| *own = lanes[lane]);
                     factors.solve(probe);
                     x.iter_mut().zip(&*probe).for_each(|(lanes, own)| lanes[lane] = *own);
@@ -88,8 +89,8 @@ struct ByColumns {
     rows_inverse: Vec<u32>,
     factors: simplicial::SimplicialLu<u32, f64>,
     memory: MemBuffer,
-    /// Unknowns in the order of the factors.
-    lanes: Vec<Lanes>,
+    /// Unknowns of several right-hand sides in the order of the factors.
+    lanes: Vec<f64>,
 }
 
 impl ByColumns {
@@ -151,9 +152,11 @@ impl ByColumns {
 
 impl ByColumns {
     /// The same for several right-hand sides: every entry of the factors is read once.
-    fn solve_lanes(&mut self, x: &mut [Lanes]) {
+    #[inline(always)]
+    fn solve_lanes<const L: usize>(&mut self, x: &mut [[f64; L]]) {
         let Self { columns_inverse, rows, factors, lanes, .. } = self;
-        lanes.resize(x.len(), [0.0; LANES]);
+        lanes.resize(L * x.len(), 0.0);
+        let (lanes, _) = lanes.as_chunks_mut::<L>();
         lanes.iter_mut().zip(&*rows).for_each(|(own, row)| *own = x[*row as usize]);
         let (lower, upper) = (factors.l_factor_unsorted(), factors.u_factor_unsorted());
         for column in 0..lanes.len() {
@@ -173,8 +176,16 @@ impl ByColumns {
 }
 
 /// Subtracts the entries of a column of a factor times the unknown of this place from the unknowns of their rows.
-fn subtract_column<'a>(lanes: &mut [Lanes], place: usize, entries: impl Iterator<Item = (&'a u32, &'a f64)>) {
+#[inline(always)]
+fn subtract_column<'a, const L: usize>(
+    lanes: &mut [[f64; L]],
+    place: usize,
+    entries: impl Iterator<Item = (&'a u32, &'a f64)>,
+) {
     let own = lanes[place];
+    if is_zero(&[own]) {
+        return;
+    }
     for (row, factor) in entries {
         lanes[*row as usize].iter_mut().zip(&own).for_each(|(x, own)| *x -= factor * own);
     }

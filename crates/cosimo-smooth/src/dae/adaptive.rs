@@ -2,7 +2,8 @@
 
 use cosimo_dynamics::ConstrainedSystem;
 
-use super::{DaeError, DaeSolver};
+use super::error::DaeError;
+use super::solver::DaeSolver;
 
 /// Share of the step that the error would allow which is taken.
 const SAFETY: f64 = 0.9;

@@ -2,7 +2,8 @@
 
 use cosimo_dynamics::ConstrainedSystem;
 
-use super::{DaeError, DaeSolver};
+use super::error::DaeError;
+use super::solver::DaeSolver;
 
 /// A step this share longer than asked for is taken whole: what would be left over is round-off.
 const ROUND_OFF: f64 = 1e-9;

@@ -3,9 +3,11 @@
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
 use super::consistent::Closing;
+use super::error::DaeError;
 use super::kkt::{Kkt, Weights};
+use super::names::{constraint_of_row, singular};
 use super::redundancy::leave_out_redundant;
-use super::{DaeError, DaeState, constraint_of_row, singular};
+use super::state::DaeState;
 
 /// `ε` at the start; it changes by this factor with every correction that lessens the residual, or does not; and the least
 /// and the largest: rows of unit length make it a number without a unit.

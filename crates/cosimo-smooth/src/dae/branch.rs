@@ -2,7 +2,8 @@
 
 use cosimo_dynamics::ConstrainedSystem;
 
-use super::{DaeError, DaeSolver};
+use super::error::DaeError;
+use super::solver::DaeSolver;
 
 /// Angle (rad) by which a guess is turned at once. Products of directions lead back a guess less than a quarter turn off.
 const STRIDE: f64 = 0.5;

@@ -3,11 +3,13 @@
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
 use super::convergence::CONDITIONED_ROUND_OFF;
-use super::iteration::largest;
+use super::error::DaeError;
 use super::kkt::{Kkt, Weights};
+use super::names::{constraint_of_row, singular};
+use super::norm::largest;
 use super::redundancy::leave_out_redundant;
 use super::round_off::constraint_round_off;
-use super::{DaeError, DaeState, singular};
+use super::state::DaeState;
 
 /// Corrections of a guessed position allowed.
 const MAX_CORRECTIONS: usize = 60;
@@ -138,7 +140,7 @@ impl Closing {
         });
         let worst = excess.enumerate().max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((row, _)) = worst.filter(|(_, excess)| !(*excess <= allowed)) else { return Ok(()) };
-        let (constraint, residual) = (super::constraint_of_row(system, row), self.rows[row].abs());
+        let (constraint, residual) = (constraint_of_row(system, row), self.rows[row].abs());
         if left <= allowed {
             let level = if level == Level::Position { "position" } else { "velocity" };
             return Err(DaeError::Contradiction { constraint, level, residual });

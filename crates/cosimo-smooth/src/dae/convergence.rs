@@ -1,7 +1,9 @@
 //! When Newton's method has solved a step.
 
-use super::iteration::{StepProblem, largest};
-use super::{DaeState, Formulation};
+use super::formulation::Formulation;
+use super::norm::largest;
+use super::problem::StepProblem;
+use super::state::DaeState;
 
 /// Contraction above which kept factors are renewed.
 pub(super) const SLOW: f64 = 0.25;

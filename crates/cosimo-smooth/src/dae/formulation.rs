@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::Level;
 
-use super::DaeError;
+use super::error::DaeError;
 
 /// How the constraints enter the equations of a step. With `x` the increment of the position by the step rule and `u` the
 /// acceleration,

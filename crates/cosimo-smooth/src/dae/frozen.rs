@@ -2,25 +2,10 @@
 
 use cosimo_dynamics::ConstrainedSystem;
 
-use super::{DaeError, DaeSolver, TangentPolicy, singular};
-
-/// The matrix of which [`TangentPolicy::Frozen`] carries the factors from step to step, as it was assembled: a step depends on
-/// it alone, whatever was tried, prepared or restored in between.
-#[derive(Debug, Default)]
-pub(super) struct FrozenMatrix {
-    entries: Vec<f64>,
-    /// Whether a step has left one.
-    is_there: bool,
-    /// Whether the factors at hand are its.
-    is_loaded: bool,
-}
-
-impl FrozenMatrix {
-    /// Room for a matrix of so many entries.
-    pub(super) fn with_entries(count: usize) -> Self {
-        Self { entries: vec![0.0; count], ..Self::default() }
-    }
-}
+use super::error::DaeError;
+use super::names::singular;
+use super::settings::TangentPolicy;
+use super::solver::DaeSolver;
 
 impl<S: ConstrainedSystem> DaeSolver<S> {
     fn is_frozen(&self) -> bool {

@@ -1,43 +1,20 @@
 //! Newton's method for the equations of one step.
 
-use cosimo_dynamics::{ConstrainedSystem, Coordinates, Level, Motion};
+use cosimo_dynamics::{Level, Motion};
 
 use super::convergence::{BELIEF, Correction, SLOW, UNBALANCED, is_done, may_be_round_off, share_left};
+use super::effort::StepEffort;
+use super::error::DaeError;
+use super::formulation::Formulation;
 use super::increments::Increments;
 use super::kkt::{Kkt, Side, Weights};
+use super::names::singular;
+use super::norm::largest;
+use super::plan::{Link, Plan};
+use super::problem::StepProblem;
 use super::round_off::constraint_round_off;
-use super::rule::{Link, Plan};
-use super::{DaeError, DaeSettings, DaeState, Formulation, TangentPolicy};
-
-/// One step to be solved.
-pub(super) struct StepProblem<'a> {
-    pub(super) system: &'a dyn ConstrainedSystem,
-    pub(super) plan: &'a Plan,
-    pub(super) start: &'a DaeState,
-    pub(super) h: f64,
-    pub(super) settings: &'a DaeSettings,
-    /// Where a solution is near, with its multipliers; else the prediction is taken. Factors at hand are kept.
-    pub(super) guess: Option<(&'a Increments, &'a [f64])>,
-}
-
-impl<'a> StepProblem<'a> {
-    pub(super) fn coordinates(&self) -> &'a Coordinates {
-        self.system.structure().coordinates()
-    }
-
-    pub(super) fn formulation(&self) -> Formulation {
-        self.settings.formulation
-    }
-}
-
-/// Work of one solve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct StepEffort {
-    /// Iterations done.
-    pub iterations: usize,
-    /// Factorisations done.
-    pub factorizations: usize,
-}
+use super::settings::TangentPolicy;
+use super::state::DaeState;
 
 /// Newton's method in the increment of the position. With the increments `y` of the rule and `U` of the projection,
 ///
@@ -187,7 +164,7 @@ impl Iteration {
 
     /// Where forces balance.
     pub(super) fn stage<'a>(&'a self, plan: &Plan, end: &'a DaeState) -> Motion<'a> {
-        motion(if plan.share < 1.0 { &self.stage } else { end })
+        (if plan.share < 1.0 { &self.stage } else { end }).motion()
     }
 
     /// `x = y + U` and what it consists of.
@@ -306,7 +283,7 @@ impl Iteration {
         }
         p.system.jacobian(end.time, &end.q, kkt);
         if weights.gradient != 0.0 {
-            p.system.rate_gradient(motion(end), kkt);
+            p.system.rate_gradient(end.motion(), kkt);
         }
         if self.is_soft {
             kkt.soften(SOFTNESS);
@@ -314,11 +291,10 @@ impl Iteration {
         let mut factorizations = 1;
         if formulation.projects_positions() {
             let at = (end.time, &end.q[..]);
-            let has_own =
-                kkt.factorize_metric(p.system, at).map_err(|error| super::singular(p.system, error))?;
+            let has_own = kkt.factorize_metric(p.system, at).map_err(|error| singular(p.system, error))?;
             factorizations += usize::from(has_own);
         }
-        kkt.factorize().map_err(|error| super::singular(p.system, error))?;
+        kkt.factorize().map_err(|error| singular(p.system, error))?;
         Ok(factorizations)
     }
 
@@ -373,7 +349,7 @@ impl Iteration {
         if share * last <= tolerance * largest(&end.mu) {
             return true;
         }
-        let stage = if p.plan.share < 1.0 { motion(&self.stage) } else { motion(end) };
+        let stage = if p.plan.share < 1.0 { self.stage.motion() } else { end.motion() };
         self.work.fill(0.0);
         p.system.add_reactions(stage.t, stage.q, &self.rows, &mut self.work);
         let velocity = p.plan.velocity_weight * largest_acceleration(&self.work, kkt);
@@ -405,8 +381,8 @@ impl Iteration {
     fn residual(&mut self, p: &StepProblem<'_>, end: &DaeState) {
         let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
         let stage = if p.plan.share < 1.0 { &self.stage } else { end };
-        p.system.balance(motion(stage), &end.a, &end.mu, top);
-        let motion = motion(end);
+        p.system.balance(stage.motion(), &end.a, &end.mu, top);
+        let motion = end.motion();
         let formulation = p.formulation();
         p.system.constraints(formulation.level(), motion, &end.a, bottom);
         let scale = formulation.row_scale(p.plan.velocity_weight, p.plan.position_weight);
@@ -421,19 +397,9 @@ impl Iteration {
     }
 }
 
-/// Time, position and velocity of a state.
-pub(super) fn motion(state: &DaeState) -> Motion<'_> {
-    Motion { t: state.time, q: &state.q, v: &state.v }
-}
-
 /// Largest acceleration that forces would give the bodies without joints: the scale of a coordinate is one over the root of its
 /// mass.
 fn largest_acceleration(forces: &[f64], kkt: &Kkt) -> f64 {
     let accelerations = forces.iter().zip(kkt.scales().0).map(|(force, scale)| (force * scale * scale).abs());
     accelerations.fold(0.0, f64::max)
-}
-
-/// Largest absolute value.
-pub(super) fn largest(x: &[f64]) -> f64 {
-    x.iter().fold(0.0, |m: f64, xi| if xi.abs() <= m { m } else { xi.abs() })
 }

@@ -5,6 +5,7 @@ use cosimo_linear::{BlockLu, BlockPattern, DenseLu, FactorizationError};
 use nalgebra::{DMatrix, Matrix3};
 
 use super::scales::scales;
+use super::turned::turned;
 
 /// Unknowns up to which the matrix is dense.
 const LARGEST_DENSE: usize = 48;
@@ -65,6 +66,8 @@ pub(super) struct Kkt {
     buffer: Vec<f64>,
     kept: Vec<f64>,
     transposed: Vec<f64>,
+    /// Unknowns of one of several right-hand sides.
+    lane: Vec<f64>,
     /// Factorisations so far.
     count: usize,
     /// What was factorised last, if it is kept: the entries, then the rotational parts of `G`.
@@ -127,6 +130,7 @@ impl Kkt {
             buffer: vec![0.0; largest * largest],
             kept: vec![0.0; largest * largest],
             transposed: vec![0.0; largest * largest],
+            lane: vec![0.0; scales.len()],
             count: 0,
             assembled: None,
             weights: Weights::MASS,
@@ -336,6 +340,30 @@ impl Kkt {
         }
     }
 
+    /// Overwrites `L` right-hand sides, the numbers of one unknown next to each other, by the solutions, as
+    /// [`solve`](Self::solve) does.
+    pub(super) fn solve_lanes<const L: usize>(&mut self, x: &mut [[f64; L]]) {
+        if L == 1 {
+            return self.solve(x.as_flattened_mut());
+        }
+        let n = self.dimension_of_bodies();
+        for (lanes, _) in x[n..].iter_mut().zip(&self.is_left_out).filter(|(_, out)| **out) {
+            *lanes = [0.0; L];
+        }
+        scale(x, &self.scales);
+        match &mut self.storage {
+            Storage::Dense { lu, .. } => {
+                for lane in 0..L {
+                    self.lane.iter_mut().zip(&*x).for_each(|(own, lanes)| *own = lanes[lane]);
+                    lu.solve(&mut self.lane);
+                    x.iter_mut().zip(&self.lane).for_each(|(lanes, own)| lanes[lane] = *own);
+                }
+            }
+            Storage::Sparse(lu) => lu.solve_lanes(x),
+        }
+        scale(x, &self.scales);
+    }
+
     /// Overwrites every column of `forces`, `n × r`, by the coordinates of the solution with constraint rows of zero; `visit` sees the
     /// number of the column and its multipliers. `room` is allocated once.
     pub(super) fn solve_forces(
@@ -357,13 +385,13 @@ impl Kkt {
         }
     }
 
-    /// Multiplies a vector of coordinates by `G`.
-    pub(super) fn turn(&self, x: &mut [f64]) {
+    /// Multiplies `L` vectors of coordinates by `G`.
+    pub(super) fn turn<const L: usize>(&self, x: &mut [[f64; L]]) {
         for (turn, &(first, _)) in self.turns.iter().zip(&self.blocks) {
             let Some(turn) = turn else { continue };
             let own = &mut x[first + 3..first + 6];
-            let turned = turn * nalgebra::Vector3::from_column_slice(own);
-            own.copy_from_slice(turned.as_slice());
+            let change = turned(turn, own);
+            own.copy_from_slice(&change);
         }
     }
 
@@ -470,6 +498,13 @@ impl MatrixSink for Kkt {
         }
         self.add(at, block, self.weights.gradient, &kept[..values.len()]);
         self.kept = kept;
+    }
+}
+
+/// Multiplies every unknown of `L` vectors by its scale.
+fn scale<const L: usize>(x: &mut [[f64; L]], scales: &[f64]) {
+    for (x, scale) in x.iter_mut().zip(scales) {
+        x.iter_mut().for_each(|x| *x *= scale);
     }
 }
 

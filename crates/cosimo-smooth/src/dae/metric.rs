@@ -31,15 +31,15 @@ impl Kkt {
         Ok(self.metric.is_used)
     }
 
-    /// Solves for corrections of projections, changes and multipliers of one after the other, as
-    /// [`solve_columns`](Self::solve_columns) does.
-    pub(super) fn project(&mut self, x: &mut [f64]) {
+    /// Solves for corrections of projections, changes and then multipliers, of `L` at once, as
+    /// [`solve_lanes`](Self::solve_lanes) does.
+    pub(super) fn project<const L: usize>(&mut self, x: &mut [[f64; L]]) {
         match &mut self.metric {
-            Metric { kkt: Some(metric), is_used: true } => metric.solve_columns(x),
+            Metric { kkt: Some(metric), is_used: true } => metric.solve_lanes(x),
             _ => {
-                self.solve_columns(x);
-                let (n, size) = (self.dimension_of_bodies(), self.scales.len().max(1));
-                x.chunks_exact_mut(size).for_each(|x| self.turn(&mut x[..n]));
+                self.solve_lanes(x);
+                let n = self.dimension_of_bodies();
+                self.turn(&mut x[..n]);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Constrained systems in coordinates that may turn: formulations, step rules and Newton's method on a sparse saddle point.
 //!
-//! A [`DaeSolver`] advances a [`ConstrainedSystem`]. Its [`Formulation`] says at which levels the constraints are
-//! imposed, its [`Method`] how the motion is integrated, and [`TangentPolicy`] how often matrices are factorised. The start
+//! A [`DaeSolver`] advances a [`ConstrainedSystem`](cosimo_dynamics::ConstrainedSystem). Its [`Formulation`] says at which
+//! levels the constraints are imposed, its [`Method`] how the motion is integrated, and [`TangentPolicy`] how often matrices are factorised. The start
 //! may be a rough guess: positions, velocities, accelerations and multipliers are made consistent, and constraints that
 //! others imply are left out and named.
 
@@ -12,66 +12,49 @@ mod approach;
 mod branch;
 mod consistent;
 mod convergence;
+mod dae_rule;
 mod damping;
+mod effort;
 mod error;
 mod formulation;
 mod frozen;
+mod frozen_matrix;
 mod increments;
 mod iteration;
 mod kept_rows;
 mod kkt;
 mod metric;
+mod names;
+mod norm;
+mod plan;
 mod prescribed;
+mod problem;
 mod projection;
 mod reach;
 mod redundancy;
+mod redundant_rows;
 mod refusal;
 mod round_off;
+mod row_exchange;
 mod rule;
 mod scales;
 mod settings;
 mod snapshot;
+mod solved;
 mod solver;
 mod start;
 mod state;
 mod trial;
+mod trial_step;
+mod turned;
 
 pub use adaptive::ErrorControl;
 pub use answer::StepAnswer;
+pub use effort::StepEffort;
 pub use error::DaeError;
 pub use formulation::Formulation;
-pub use iteration::StepEffort;
+pub use redundant_rows::RedundantRow;
 pub use rule::Method;
 pub use settings::{DaeSettings, TangentPolicy};
-pub use solver::{DaeSolver, RedundantRow};
+pub use solver::DaeSolver;
 pub use state::DaeState;
-
-use cosimo_dynamics::ConstrainedSystem;
-use cosimo_linear::FactorizationError;
-
-/// Name of the constraint that a row belongs to.
-fn constraint_of_row(system: &dyn ConstrainedSystem, row: usize) -> String {
-    match system.structure().row(row) {
-        Some((block, _)) => system.constraint_name(block),
-        None => format!("row {row}"),
-    }
-}
-
-/// Tells where a matrix is singular.
-fn singular(system: &dyn ConstrainedSystem, error: FactorizationError) -> DaeError {
-    let structure = system.structure();
-    let (FactorizationError::Singular { column } | FactorizationError::NotPositiveDefinite { row: column }) =
-        error
-    else {
-        return DaeError::Singular { place: error.to_string() };
-    };
-    let place = match column.checked_sub(structure.velocities()) {
-        Some(row) => format!("`{}`", constraint_of_row(system, row)),
-        None => {
-            let blocks = structure.coordinates().blocks();
-            let block = blocks.iter().rposition(|block| block.velocity <= column).unwrap_or(0);
-            system.coordinate_name(block)
-        }
-    };
-    DaeError::Singular { place }
-}

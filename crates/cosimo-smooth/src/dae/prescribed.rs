@@ -3,9 +3,12 @@
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
 use super::consistent::{Closing, LOOSE, factorize_mass};
-use super::iteration::largest;
+use super::error::DaeError;
 use super::kkt::Kkt;
-use super::{DaeError, DaeSolver, DaeState, constraint_of_row};
+use super::names::constraint_of_row;
+use super::norm::largest;
+use super::solver::DaeSolver;
+use super::state::DaeState;
 
 /// Times at which rates are compared.
 const SAMPLES: usize = 128;

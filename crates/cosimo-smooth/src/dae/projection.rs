@@ -2,10 +2,12 @@
 
 use cosimo_dynamics::{Level, Motion};
 
-use super::DaeState;
-use super::iteration::{Iteration, StepProblem, largest};
+use super::iteration::Iteration;
 use super::kkt::Kkt;
-use super::rule::Link;
+use super::norm::largest;
+use super::plan::Link;
+use super::problem::StepProblem;
+use super::state::DaeState;
 
 impl Iteration {
     /// One correction of `M U + Φᵀ ν = 0`, `φ = 0`; returns its size.
@@ -16,7 +18,7 @@ impl Iteration {
         let motion = Motion { t: end.time, q: &end.q, v: &end.v };
         p.system.constraints(Level::Position, motion, &end.a, bottom);
         self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        kkt.project(&mut self.unknowns);
+        kkt.project(self.unknowns.as_chunks_mut::<1>().0);
         let (change, nu) = self.unknowns.split_at_mut(end.v.len());
         p.coordinates().rate(&self.increment, change, &mut self.work);
         self.own.position.iter_mut().zip(&self.work).for_each(|(u, d)| *u += d);
@@ -32,7 +34,7 @@ impl Iteration {
         let motion = Motion { t: end.time, q: &end.q, v: &end.v };
         p.system.constraints(Level::Velocity, motion, &end.a, bottom);
         self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        kkt.project(&mut self.unknowns);
+        kkt.project(self.unknowns.as_chunks_mut::<1>().0);
         let (change, lambda) = self.unknowns.split_at_mut(end.v.len());
         self.own.velocity.iter_mut().zip(&*change).for_each(|(w, d)| *w += d);
         self.own.velocity_multipliers.iter_mut().zip(&*lambda).for_each(|(l, d)| *l += d);

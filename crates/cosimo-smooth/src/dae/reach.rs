@@ -2,7 +2,9 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
-use super::{DaeError, DaeSolver, constraint_of_row};
+use super::error::DaeError;
+use super::names::constraint_of_row;
+use super::solver::DaeSolver;
 
 impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Why a step of size `h` (s) cannot be solved, if constraints prescribe motions and no position near its start closes at its

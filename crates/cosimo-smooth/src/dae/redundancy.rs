@@ -7,7 +7,6 @@ use cosimo_linear::FactorizationError;
 use nalgebra::DMatrix;
 
 use super::kkt::{Kkt, Weights};
-use super::{DaeSolver, DaeState, RedundantRow};
 
 /// Share of a row, in the metric of the mass, that its part outside the span of the earlier rows must have.
 const INDEPENDENT: f64 = 1e-9;
@@ -68,31 +67,21 @@ pub(super) fn leave_out_redundant(
     }
 }
 
-impl<S: ConstrainedSystem> DaeSolver<S> {
-    /// The largest share of a [redundant row](Self::redundant_rows) that the others do not imply, zero where that is
-    /// round-off: so much of joints, in radians or metres of a metre, may stay open.
-    #[must_use]
-    pub fn misfit(&self) -> f64 {
-        self.kkt.misfit()
+/// Numbers of rows that are kept although hardly any of them is outside the span of those before, with that share; none of
+/// very many rows.
+pub(super) fn hardly_independent(
+    system: &dyn ConstrainedSystem,
+    t: f64,
+    q: &[f64],
+    kkt: &Kkt,
+) -> Vec<(usize, f64)> {
+    if !is_small(system.structure()) {
+        return Vec::new();
     }
-
-    /// Rows that are kept although hardly any of them is outside the span of those before, with that share: they lock what
-    /// would move if axes and points were given in more digits, or the position is near a singular one.
-    #[must_use]
-    pub fn nearly_redundant_rows(&self) -> Vec<(RedundantRow, f64)> {
-        let DaeState { time, q, .. } = self.state();
-        if !is_small(self.system.structure()) {
-            return Vec::new();
-        }
-        let rows = [
-            DenseRows::at(&self.system, *time, q, self.kkt.scales().0),
-            geometric_rows(&self.system, *time, q),
-        ];
-        let [by_mass, by_geometry] = rows.map(|rows| shares_of_kept(rows, &self.kkt, APART));
-        let shares = by_mass.into_iter().zip(by_geometry).map(|(mass, geometry)| mass.max(geometry));
-        let near = shares.enumerate().filter(|(_, share)| *share < HARDLY);
-        near.filter_map(|(row, share)| Some((self.redundant_row(row)?, share))).collect()
-    }
+    let rows = [DenseRows::at(system, t, q, kkt.scales().0), geometric_rows(system, t, q)];
+    let [by_mass, by_geometry] = rows.map(|rows| shares_of_kept(rows, kkt, APART));
+    let shares = by_mass.into_iter().zip(by_geometry).map(|(mass, geometry)| mass.max(geometry));
+    shares.enumerate().filter(|(_, share)| *share < HARDLY).collect()
 }
 
 /// Whether the rows can be orthogonalised in no time.

@@ -5,8 +5,12 @@ use std::f64::consts::PI;
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 
 use super::consistent::factorize_mass;
+use super::error::DaeError;
+use super::formulation::Formulation;
+use super::names::constraint_of_row;
 use super::redundancy::kept_shares;
-use super::{DaeError, DaeSolver, DaeState, Formulation, constraint_of_row};
+use super::solver::DaeSolver;
+use super::state::DaeState;
 
 /// Part of what a row had outside the span of the others at the start, below which a position counts as singular for a
 /// step that fails.

@@ -1,6 +1,6 @@
 //! Settings of the solver.
 
-use super::Formulation;
+use super::formulation::Formulation;
 
 /// How often the matrix of a step is factorised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

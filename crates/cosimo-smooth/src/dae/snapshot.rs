@@ -2,7 +2,8 @@
 
 use cosimo_dynamics::ConstrainedSystem;
 
-use super::{DaeSolver, DaeState};
+use super::solver::DaeSolver;
+use super::state::DaeState;
 
 impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Everything that influences the future as numbers: a restored solver goes on with the same bits.

@@ -3,23 +3,22 @@
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 
 use super::consistent::{Closing, LOOSE};
-use super::frozen::FrozenMatrix;
-use super::iteration::{Iteration, StepEffort, StepProblem, largest};
+use super::dae_rule::DaeRule;
+use super::effort::StepEffort;
+use super::error::DaeError;
+use super::frozen_matrix::FrozenMatrix;
+use super::iteration::Iteration;
 use super::kept_rows::KeptRows;
 use super::kkt::Kkt;
-use super::rule::{DaeRule, Plan};
+use super::names::constraint_of_row;
+use super::norm::largest;
+use super::plan::Plan;
+use super::problem::StepProblem;
+use super::rule::Method;
+use super::settings::{DaeSettings, TangentPolicy};
 use super::start::follow;
-use super::trial::Trial;
-use super::{DaeError, DaeSettings, DaeState, Method, TangentPolicy, constraint_of_row};
-
-/// A constraint row that others imply.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RedundantRow {
-    /// Name of its constraint.
-    pub constraint: String,
-    /// Number of the row in the constraint, from 0.
-    pub row: usize,
-}
+use super::state::DaeState;
+use super::trial_step::Trial;
 
 /// Advances a constrained system in time.
 ///
@@ -283,20 +282,6 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     #[must_use]
     pub fn system(&self) -> &S {
         &self.system
-    }
-
-    /// The rows that others imply and that are left out at present: as the system moves, rows are exchanged before those kept
-    /// come to depend on each other.
-    #[must_use]
-    pub fn redundant_rows(&self) -> Vec<RedundantRow> {
-        let rows = self.kkt.left_out().iter().enumerate().filter(|(_, out)| **out);
-        rows.filter_map(|(row, _)| self.redundant_row(row)).collect()
-    }
-
-    /// Where the row of this number is.
-    pub(super) fn redundant_row(&self, row: usize) -> Option<RedundantRow> {
-        let (block, row) = self.system.structure().row(row)?;
-        Some(RedundantRow { constraint: self.system.constraint_name(block), row })
     }
 
     /// Largest residual of the constraints at this level, rows left out included.

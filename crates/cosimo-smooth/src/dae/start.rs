@@ -3,8 +3,9 @@
 use cosimo_dynamics::ConstrainedSystem;
 
 use super::consistent::Closing;
+use super::error::DaeError;
 use super::kkt::Kkt;
-use super::{DaeError, DaeState};
+use super::state::DaeState;
 
 /// Steps of the Runge-Kutta rule between two points.
 const SUB_STEPS: usize = 8;

@@ -1,5 +1,7 @@
 //! Where a constrained system is, and what holds it there.
 
+use cosimo_dynamics::Motion;
+
 /// Positions, velocities, accelerations and reactions at an instant.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DaeState {
@@ -16,6 +18,11 @@ pub struct DaeState {
 }
 
 impl DaeState {
+    /// Time, position and velocity.
+    pub(super) fn motion(&self) -> Motion<'_> {
+        Motion { t: self.time, q: &self.q, v: &self.v }
+    }
+
     /// Takes over time, positions, velocities and accelerations.
     pub(super) fn copy_motion(&mut self, other: &Self) {
         self.time = other.time;

@@ -6,48 +6,17 @@
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use nalgebra::DMatrix;
 
-use super::answer::{Solved, StepAnswer};
+use super::answer::StepAnswer;
 use super::damping::damped_answer;
+use super::effort::StepEffort;
+use super::error::DaeError;
 use super::increments::Increments;
-use super::iteration::StepProblem;
 use super::kkt::Weights;
-use super::{DaeError, DaeSolver, DaeState, StepEffort, singular};
-
-/// A trial step.
-#[derive(Debug)]
-pub(super) struct Trial {
-    h: f64,
-    /// The start, with accelerations that balance its loads.
-    start: DaeState,
-    /// The first solution, where all others begin.
-    free: Increments,
-    free_multipliers: Vec<f64>,
-    /// Whether the factors are those of the first solution.
-    has_first_factors: bool,
-    moved: DaeState,
-    /// Of the jump prepared, what each of its columns makes prescribed motions do.
-    driven: Vec<f64>,
-}
-
-impl Trial {
-    pub(super) fn new(state: &DaeState) -> Self {
-        let (n, m) = (state.v.len(), state.mu.len());
-        Self {
-            h: 0.0,
-            start: state.clone(),
-            free: Increments::zeros(n, m),
-            free_multipliers: vec![0.0; m],
-            has_first_factors: false,
-            moved: state.clone(),
-            driven: Vec::new(),
-        }
-    }
-
-    /// The factors at hand are not those of the first solution any more.
-    pub(super) fn forget_factors(&mut self) {
-        self.has_first_factors = false;
-    }
-}
+use super::names::singular;
+use super::problem::StepProblem;
+use super::solved::Solved;
+use super::solver::DaeSolver;
+use super::state::DaeState;
 
 impl<S: ConstrainedSystem> DaeSolver<S> {
     /// The system, to change its loads. Coordinates, masses and constraints must stay as they are.

@@ -1,124 +1,141 @@
 //! What one correction of an answer is made of.
 
-use nalgebra::DMatrix;
-
-use super::Solved;
-use crate::dae::iteration::largest;
+use super::columns::{Columns, add_scaled, largest};
 use crate::dae::kkt::Kkt;
+use crate::dae::solved::Solved;
 
 /// Products of balance and constraints with the answer, and the unknowns of one correction.
 #[derive(Debug)]
-pub(super) struct Residual {
-    pub(super) balance: DMatrix<f64>,
-    pub(super) rows: DMatrix<f64>,
-    pub(super) unknowns: Vec<f64>,
+pub(super) struct Residual<const L: usize> {
+    pub(super) balance: Columns<L>,
+    pub(super) rows: Columns<L>,
+    /// Coordinates and multipliers, of one group.
+    unknowns: Vec<[f64; L]>,
+    coordinates: usize,
 }
 
-impl Residual {
+impl<const L: usize> Residual<L> {
     pub(super) fn zeros(n: usize, m: usize, r: usize) -> Self {
-        let unknowns = vec![0.0; (n + m) * r.max(1)];
-        Self { balance: DMatrix::zeros(n, r), rows: DMatrix::zeros(m, r), unknowns }
-    }
-
-    /// Solves for the negative residual of all columns at once: their coordinates and multipliers.
-    pub(super) fn solve<'a>(
-        &'a mut self,
-        kkt: &mut Kkt,
-    ) -> impl Iterator<Item = (&'a mut [f64], &'a mut [f64])> + use<'a> {
-        kkt.solve_columns(self.take());
-        self.solution()
-    }
-
-    /// Takes the negative residual as right-hand sides, one after the other.
-    fn take(&mut self) -> &mut [f64] {
-        let (n, m) = (self.balance.nrows(), self.rows.nrows());
-        let unknowns = &mut self.unknowns[..(n + m) * self.balance.ncols()];
-        for (k, unknowns) in unknowns.chunks_exact_mut((n + m).max(1)).enumerate() {
-            let (top, bottom) = unknowns.split_at_mut(n);
-            top.iter_mut().zip(self.balance.column(k).iter()).for_each(|(x, r)| *x = -r);
-            bottom.iter_mut().zip(self.rows.column(k).iter()).for_each(|(x, r)| *x = -r);
+        Self {
+            balance: Columns::zeros(n, r),
+            rows: Columns::zeros(m, r),
+            unknowns: vec![[0.0; L]; n + m],
+            coordinates: n,
         }
-        unknowns
     }
 
-    /// Coordinates and multipliers of every column.
-    fn solution(&mut self) -> impl Iterator<Item = (&mut [f64], &mut [f64])> {
-        let (n, m) = (self.balance.nrows(), self.rows.nrows());
-        let unknowns = &mut self.unknowns[..(n + m) * self.balance.ncols()];
-        unknowns.chunks_exact_mut((n + m).max(1)).map(move |unknowns| unknowns.split_at_mut(n))
+    /// Solves for the negative residual of every group, by `solve`; `visit` is given the number of the group, its coordinates
+    /// and its multipliers.
+    fn solve_groups(
+        &mut self,
+        mut solve: impl FnMut(&mut [[f64; L]]),
+        mut visit: impl FnMut(usize, &[[f64; L]], &[[f64; L]]),
+    ) {
+        let Self { balance, rows, unknowns, coordinates } = self;
+        for group in 0..balance.groups() {
+            let residual = balance.group(group).iter().chain(rows.group(group));
+            for (x, r) in unknowns.iter_mut().zip(residual) {
+                x.iter_mut().zip(r).for_each(|(x, r)| *x = -r);
+            }
+            solve(unknowns);
+            let (change, multipliers) = unknowns.split_at(*coordinates);
+            visit(group, change, multipliers);
+        }
+    }
+
+    /// Corrects the share of the rule, by `weight` times the solution, and the multipliers; returns the size of the solution.
+    pub(super) fn correct(
+        &mut self,
+        kkt: &mut Kkt,
+        (rule, weight): (&mut Columns<L>, f64),
+        multipliers: &mut Columns<L>,
+    ) -> f64 {
+        let mut size = 0.0_f64;
+        self.solve_groups(
+            |x| kkt.solve_lanes(x),
+            |group, z, change| {
+                size = size.max(largest(z));
+                add_scaled(rule.group_mut(group), weight, z);
+                add_scaled(multipliers.group_mut(group), 1.0, change);
+            },
+        );
+        size
     }
 
     /// Corrects a projection; returns the size of the correction.
-    pub(super) fn project(&mut self, kkt: &mut Kkt, projection: &mut Projection) -> f64 {
+    pub(super) fn project(&mut self, kkt: &mut Kkt, projection: &mut Projection<L>) -> f64 {
         let mut size = 0.0_f64;
-        kkt.project(self.take());
-        for (k, (change, multipliers)) in self.solution().enumerate() {
-            size = size.max(largest(change));
-            projection.change.column_mut(k).iter_mut().zip(&*change).for_each(|(x, d)| *x += d);
-            projection.multipliers.column_mut(k).iter_mut().zip(&*multipliers).for_each(|(x, d)| *x += d);
-        }
+        self.solve_groups(
+            |x| kkt.project(x),
+            |group, change, multipliers| {
+                size = size.max(largest(change));
+                add_scaled(projection.change.group_mut(group), 1.0, change);
+                add_scaled(projection.multipliers.group_mut(group), 1.0, multipliers);
+            },
+        );
         size
     }
 }
 
 /// A projection: the change, `n × r`, and its multipliers, `m × r`.
 #[derive(Debug)]
-pub(super) struct Projection {
-    pub(super) change: DMatrix<f64>,
-    pub(super) multipliers: DMatrix<f64>,
+pub(super) struct Projection<const L: usize> {
+    pub(super) change: Columns<L>,
+    pub(super) multipliers: Columns<L>,
     /// Change of its equations with the position alone, `n × r`.
-    pub(super) reactions: DMatrix<f64>,
+    pub(super) reactions: Columns<L>,
 }
 
-impl Projection {
+impl<const L: usize> Projection<L> {
     pub(super) fn zeros(n: usize, m: usize, r: usize) -> Self {
         Self {
-            change: DMatrix::zeros(n, r),
-            multipliers: DMatrix::zeros(m, r),
-            reactions: DMatrix::zeros(n, r),
+            change: Columns::zeros(n, r),
+            multipliers: Columns::zeros(m, r),
+            reactions: Columns::zeros(n, r),
         }
     }
 
     /// Whether it is nothing so far.
     pub(super) fn is_zero(&self) -> bool {
-        [&self.change, &self.multipliers].iter().all(|part| part.as_slice().iter().all(|x| *x == 0.0))
+        self.change.is_zero() && self.multipliers.is_zero()
     }
 
     pub(super) fn clear(&mut self) {
-        self.change.fill(0.0);
-        self.multipliers.fill(0.0);
+        self.change.clear();
+        self.multipliers.clear();
     }
 }
 
 /// The answer where forces balance, if not at the end.
 #[derive(Debug)]
-pub(super) struct AtStage {
-    pub(super) position: DMatrix<f64>,
-    pub(super) velocity: DMatrix<f64>,
+pub(super) struct AtStage<const L: usize> {
+    pub(super) position: Columns<L>,
+    pub(super) velocity: Columns<L>,
+    /// Increment of the stage, and of one direction what it is at the end, its rate and what it is at the stage.
     increment: Vec<f64>,
+    end: Vec<f64>,
     rate: Vec<f64>,
+    own: Vec<f64>,
 }
 
-impl AtStage {
+impl<const L: usize> AtStage<L> {
     pub(super) fn zeros(n: usize, r: usize) -> Self {
-        Self {
-            position: DMatrix::zeros(n, r),
-            velocity: DMatrix::zeros(n, r),
-            increment: vec![0.0; n],
-            rate: vec![0.0; n],
-        }
+        let [increment, end, rate, own] = [(); 4].map(|()| vec![0.0; n]);
+        Self { position: Columns::zeros(n, r), velocity: Columns::zeros(n, r), increment, end, rate, own }
     }
 
-    pub(super) fn derive(&mut self, solved: &Solved<'_>, [position, velocity]: [&DMatrix<f64>; 2]) {
+    /// At a share `c` of the step `δv` is `c` times that of the end, and `δq = c T(c x) T(x)⁻¹` times that of the end.
+    pub(super) fn derive(&mut self, solved: &Solved<'_>, r: usize, [position, velocity]: [&Columns<L>; 2]) {
         let (coordinates, share) = (solved.problem.coordinates(), solved.problem.plan.share);
         let (x, _) = solved.increments;
         self.increment.iter_mut().zip(x).for_each(|(own, x)| *own = share * x);
-        for (own, end) in self.position.column_iter_mut().zip(position.column_iter()) {
-            let mut own = own;
-            coordinates.rate(x, end.as_slice(), &mut self.rate);
-            coordinates.velocity(&self.increment, &self.rate, own.as_mut_slice());
-            own *= share;
+        for k in 0..r {
+            position.read(k, &mut self.end);
+            coordinates.rate(x, &self.end, &mut self.rate);
+            coordinates.velocity(&self.increment, &self.rate, &mut self.own);
+            self.position.write(k, &self.own);
         }
+        self.position *= share;
         self.velocity.copy_from(velocity);
         self.velocity *= share;
     }

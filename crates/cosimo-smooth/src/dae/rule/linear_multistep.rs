@@ -2,8 +2,10 @@
 
 use cosimo_dynamics::Coordinates;
 
-use super::{DaeRule, DaeState, Link, Plan};
 use crate::TwoStepCoefficients;
+use crate::dae::dae_rule::DaeRule;
+use crate::dae::plan::{Link, Plan};
+use crate::dae::state::DaeState;
 
 /// Most points that a rule uses or judges its error by, the present one included.
 const MOST: usize = 6;

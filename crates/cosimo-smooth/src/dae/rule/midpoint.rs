@@ -2,7 +2,9 @@
 
 use cosimo_dynamics::Coordinates;
 
-use super::{DaeRule, DaeState, Link, Plan};
+use crate::dae::dae_rule::DaeRule;
+use crate::dae::plan::{Link, Plan};
+use crate::dae::state::DaeState;
 
 /// Forces and reactions balance in the middle of the step and act as their mean over it:
 ///

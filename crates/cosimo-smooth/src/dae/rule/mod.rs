@@ -6,12 +6,13 @@ mod newmark;
 
 use cosimo_dynamics::Coordinates;
 
-use super::{DaeError, DaeState};
+use super::dae_rule::DaeRule;
+use super::error::DaeError;
 use crate::TwoStepCoefficients;
 use crate::algorithmic::Parameters;
-pub(super) use linear_multistep::LinearMultistep;
-pub(super) use midpoint::Midpoint;
-pub(super) use newmark::NewmarkFamily;
+use linear_multistep::LinearMultistep;
+use midpoint::Midpoint;
+use newmark::NewmarkFamily;
 
 /// Which step rule integrates the motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,101 +53,6 @@ pub enum Method {
         /// Largest order.
         largest_order: usize,
     },
-}
-
-/// What turns the explicit parts of a step into positions and accelerations.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Link {
-    /// `y = x̂ + b ẏ`, where `ẏ = T(x)⁻¹ v₁` is the rate of the increment at the end.
-    Rate {
-        /// `b` (s).
-        weight: f64,
-    },
-    /// `y = x̂ + c_q u`.
-    Acceleration,
-}
-
-/// Explicit parts of a step: `v₁ = v̂ + c_v u`, and the increment `y` of the position by the [`Link`].
-#[derive(Debug, Clone)]
-pub(super) struct Plan {
-    pub(super) link: Link,
-    /// `x̂`.
-    pub(super) increment: Vec<f64>,
-    /// `v̂`.
-    pub(super) velocity: Vec<f64>,
-    /// `c_v` (s).
-    pub(super) velocity_weight: f64,
-    /// `c_q` (s²); `b c_v` where the link is a rate.
-    pub(super) position_weight: f64,
-    /// Where in the step forces balance, as a share of it: 1, or ½ where they are means.
-    pub(super) share: f64,
-    /// First guess of the acceleration.
-    pub(super) guess: Vec<f64>,
-}
-
-impl Plan {
-    pub(super) fn zeros(n: usize) -> Self {
-        Self {
-            link: Link::Acceleration,
-            increment: vec![0.0; n],
-            velocity: vec![0.0; n],
-            velocity_weight: 0.0,
-            position_weight: 0.0,
-            share: 1.0,
-            guess: vec![0.0; n],
-        }
-    }
-}
-
-/// A step rule and its past.
-pub(super) trait DaeRule: Send + std::fmt::Debug {
-    /// Points before the start that the rule wants at a start: the number and what they are for is its own.
-    fn wanted_past(&self) -> usize {
-        0
-    }
-
-    /// Hands a point of the past to the rule, latest first.
-    fn take_past(&mut self, _point: &DaeState) {}
-
-    /// Sets the order of the next step; `false` where it is not free.
-    fn set_order(&mut self, _order: usize) -> bool {
-        false
-    }
-
-    /// Estimates of the error of a step for this order, of positions and of velocities; `None` where too few points are
-    /// known.
-    fn local_errors(
-        &mut self,
-        _h: f64,
-        _order: usize,
-        _ends: (&DaeState, &DaeState),
-        _coordinates: &Coordinates,
-    ) -> Option<[f64; 2]> {
-        None
-    }
-
-    /// Writes the explicit parts of a step of size `h` (s).
-    fn plan(&mut self, h: f64, state: &DaeState, coordinates: &Coordinates, out: &mut Plan);
-
-    /// Takes the step from `before` to `after`.
-    fn accept(&mut self, h: f64, before: &DaeState, after: &DaeState);
-
-    /// Whether the next step begins without a past, so that it depends on the acceleration of its start.
-    fn is_at_start(&self) -> bool;
-
-    /// Whether accelerations and multipliers are means over a step, which nothing depends on.
-    fn takes_means(&self) -> bool {
-        false
-    }
-
-    /// Forgets the past.
-    fn restart(&mut self, state: &DaeState);
-
-    /// Appends the past.
-    fn save(&self, out: &mut Vec<f64>);
-
-    /// Reads back what [`save`](Self::save) wrote and returns how many numbers it took.
-    fn restore(&mut self, saved: &[f64]) -> Option<usize>;
 }
 
 impl Method {

@@ -2,8 +2,10 @@
 
 use cosimo_dynamics::Coordinates;
 
-use super::{DaeRule, DaeState, Link, Plan};
 use crate::algorithmic::{Algorithmic, Parameters};
+use crate::dae::dae_rule::DaeRule;
+use crate::dae::plan::{Link, Plan};
+use crate::dae::state::DaeState;
 
 /// The rules that integrate an algorithmic acceleration `a` which follows the true one, `u`:
 ///
