@@ -1,13 +1,13 @@
 //! Reads ports and sensors.
 
-use super::bodies::Bodies;
-use super::bodies::read_orientation;
+use serde::{Deserialize, Serialize};
+
+use super::bodies::{Bodies, read_orientation};
 use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::spec::{MeasureSpec, SensorSpec, SpatialPortSpec};
 use crate::kinds::rigid_body::read::read_shape;
 use crate::read::{Names, Reader};
-use crate::spec::Choice;
 
 /// Reads every `[[subsystem.port]]`.
 pub(super) fn read_ports(reader: &Reader<'_>, bodies: &Bodies<'_>) -> Vec<SpatialPortSpec> {
@@ -21,22 +21,14 @@ pub(super) fn read_ports(reader: &Reader<'_>, bodies: &Bodies<'_>) -> Vec<Spatia
 }
 
 /// Type of a sensor.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum SensorType {
     #[default]
     Point,
     Distance,
     Displacement,
     Angle,
-}
-
-impl Choice for SensorType {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("point", Self::Point),
-        ("distance", Self::Distance),
-        ("displacement", Self::Displacement),
-        ("angle", Self::Angle),
-    ];
 }
 
 /// Reads every `[[subsystem.sensor]]`; after a mistake it may have gaps.
