@@ -7,10 +7,10 @@
 //!   contacts = Σ P (U⁻ + U⁺)/2 over the impacts        obstacles = Σ P V
 //! ```
 
-use cosimo::master::ContactEventKind;
+use cosimo::master::{ContactEventKind, Impacts};
 use cosimo::model::{
-    BodyRef, ForceLaw, ForceSpec, Impacts, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec, MultibodySpec,
-    NodeSpec, PlanarSpec, PlaneSpec, PointSpec, SpringEnds, SubsystemKind, SubsystemSpec,
+    BodyRef, ForceLaw, ForceSpec, LawSpec, LinearSpec, LinearSpringSpec, ModelSpec, MultibodySpec, NodeSpec,
+    PlanarSpec, PlaneSpec, PointSpec, SpringEnds, SubsystemKind, SubsystemSpec,
 };
 use nalgebra::{DVector, Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector2, Vector3};
 

@@ -4,8 +4,9 @@ use std::error::Error;
 use std::num::NonZeroU64;
 use std::path::Path;
 
+use cosimo::master::MasterConfig;
 use cosimo::master::{Master, RunPosition};
-use cosimo::model::{MasterSpec, ModelSpec, QuantityName};
+use cosimo::model::{ModelSpec, PlacementSpec, QuantityName};
 use cosimo::results::{
     CheckpointConfig, CheckpointFile, ModelId, Overwrite, RecordConfig, Recorder, ResultDirectory,
     ResultsError, RunLock, Selection,
@@ -153,9 +154,8 @@ fn record_config(model: &ModelSpec) -> RecordConfig {
 /// do not.
 fn identity(model: &ModelSpec) -> ModelId {
     let mut model = model.clone();
-    let in_thread = MasterSpec::default();
-    (model.master.threads, model.master.execution) = (in_thread.threads, in_thread.execution);
-    model.master.deadline = in_thread.deadline;
+    model.master.threads = MasterConfig::default().threads;
+    model.placement = PlacementSpec::default();
     ModelId::of(&model.to_toml())
 }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// How the interface problem of a step is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -31,28 +30,45 @@ impl Scheme {
 
 /// How an iterative scheme goes from its last iterate `x` and the subsystems' answer `H(x)` to the next iterate.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "method")]
+#[serde(rename_all = "kebab-case")]
 pub enum Acceleration {
     /// The answer itself, `x ← H(x)`.
     #[default]
     None,
     /// A constant share of the way, `x ← x + ω (H(x) − x)`.
     Relaxation {
-        /// `ω` (–), positive.
+        /// `ω` (–), positive. Default: 0.5.
+        #[serde(default = "half")]
         factor: f64,
     },
     /// A share of the way that is found from the last two residuals; exact for scalar affine maps.
     Aitken {
-        /// `ω` (–) of the first iteration of a step, positive.
+        /// `ω` (–) of the first iteration of a step, positive. Default: 0.5.
+        #[serde(default = "half")]
         first: f64,
     },
     /// Interface quasi-Newton: the inverse Jacobian by least squares from residuals of this step and of steps before.
     IqnIls {
-        /// Number of former steps whose secants are used.
+        /// Number of former steps whose secants are used. Default: 8.
+        #[serde(default = "former_steps")]
         reuse: u32,
-        /// Share of a secant (–), in \[0, 1), that must be independent of the more recent ones for it to be kept.
+        /// Share of a secant (–), in \[0, 1), that must be independent of the more recent ones for it to be kept. Default:
+        /// 1e-3.
+        #[serde(default = "independent_share")]
         filter: f64,
     },
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+fn former_steps() -> u32 {
+    8
+}
+
+fn independent_share() -> f64 {
+    1e-3
 }
 
 /// What an interface equation says of a rigid or Tikhonov joint.
@@ -79,6 +95,19 @@ pub enum Impacts {
     /// As [`Plain`](Self::Plain), on the contacts that the forecast `y₀ + h/2 U₀ ≤ 0` closes: the thesis' rule, for
     /// comparison. It makes energy where a stiff spring drives a light body.
     Forecast,
+}
+
+impl Impacts {
+    /// The default with this scheme and discretisation: each impact at its own instant, which needs the effective mass of
+    /// the condensed impulse rows, else one problem over the step.
+    #[must_use]
+    pub fn default_with(scheme: Scheme, discretisation: Discretisation) -> Self {
+        if scheme.is_iterative() || discretisation == Discretisation::Position {
+            Self::Plain
+        } else {
+            Self::SubStep
+        }
+    }
 }
 
 /// Which compliances Newton's iteration of a step works with; the solution does not depend on it.
@@ -179,7 +208,8 @@ pub enum SignalLoops {
     Forbid,
 }
 
-/// Settings of a [`Master`](crate::Master).
+/// Settings of a [`Master`](crate::Master), with all their rules and defaults: the table `[master]` of a model file is read
+/// and written from here. What belongs to single subsystems is not in that table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct MasterConfig {
@@ -203,18 +233,6 @@ pub struct MasterConfig {
     pub max_iterations: u32,
     /// How often a step that did not converge may be halved. Default: 0.
     pub max_halvings: u32,
-    /// What to do with an initial state that violates an interface or a contact. Default: refuse.
-    pub initial_state: InitialState,
-    /// Gap of an interface or penetration of a contact (m), and speed difference (m/s), accepted at the start, not
-    /// negative. Default: 1e-9.
-    pub initial_tolerance: f64,
-    /// Threads that step the subsystems, at least 1; the results have the same bits. Used where the subsystems have
-    /// enough to do, and no more than there are subsystems. Default: 1.
-    pub threads: u32,
-    /// How subsystems are coupled, by name. Default: all [`Coupling::Auto`].
-    pub couplings: BTreeMap<String, Coupling>,
-    /// Micro steps per macro step of subsystems, by name; at least 1. Default: 1 for all.
-    pub micro_steps: BTreeMap<String, u32>,
     /// How the sizes of the steps of a run are chosen. Default: auto.
     pub step_control: StepControl,
     /// Energy that the interfaces may create in a step, relative to the energy of the model (–), positive; for the
@@ -229,6 +247,20 @@ pub struct MasterConfig {
     pub energy_action: EnergyAction,
     /// Energy that an interface may create in a step in any case (J), not negative. Default: 0.
     pub energy_limit: f64,
+    /// What to do with an initial state that violates an interface or a contact. Default: refuse.
+    pub initial_state: InitialState,
+    /// Gap of an interface or penetration of a contact (m), and speed difference (m/s), accepted at the start,
+    /// positive. Default: 1e-9.
+    pub initial_tolerance: f64,
+    /// Threads that step the subsystems, at least 1; the results have the same bits. Used where the subsystems have
+    /// enough to do, and no more than there are subsystems. Default: 1.
+    pub threads: u32,
+    /// How subsystems are coupled, by name. Default: all [`Coupling::Auto`].
+    #[serde(skip)]
+    pub couplings: BTreeMap<String, Coupling>,
+    /// Micro steps per macro step of subsystems, by name; at least 1. Default: 1 for all.
+    #[serde(skip)]
+    pub micro_steps: BTreeMap<String, u32>,
 }
 
 impl Default for MasterConfig {
@@ -259,126 +291,10 @@ impl Default for MasterConfig {
     }
 }
 
-/// A setting that breaks its rule.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[non_exhaustive]
-pub enum ConfigError {
-    /// A number outside its range.
-    #[error("`{field}` is {found}, must be {rule}")]
-    OutOfRange {
-        /// Name of the field.
-        field: &'static str,
-        /// Value found.
-        found: f64,
-        /// The rule broken.
-        rule: &'static str,
-    },
-    /// Two settings that exclude each other.
-    #[error("`{first}` does not go with `{second}`: {reason}")]
-    Conflict {
-        /// One setting.
-        first: &'static str,
-        /// The other.
-        second: &'static str,
-        /// Why, and what to do.
-        reason: &'static str,
-    },
-}
-
-/// Micro steps that a subsystem may take in a macro step.
-const MOST_MICRO_STEPS: u32 = 100_000;
-
 impl MasterConfig {
     /// How this subsystem is to be coupled.
     #[must_use]
     pub fn coupling(&self, subsystem: &str) -> Coupling {
         self.couplings.get(subsystem).copied().unwrap_or_default()
-    }
-
-    /// Checks every rule stated on the fields.
-    ///
-    /// # Errors
-    /// The first rule broken, naming the field and the value found.
-    pub fn validate(&self) -> Result<(), ConfigError> {
-        if !(self.tolerance > 0.0 && self.tolerance.is_finite()) {
-            let rule = "positive and finite";
-            return Err(ConfigError::OutOfRange { field: "tolerance", found: self.tolerance, rule });
-        }
-        if !(self.initial_tolerance >= 0.0 && self.initial_tolerance.is_finite()) {
-            let (found, rule) = (self.initial_tolerance, "not negative and finite");
-            return Err(ConfigError::OutOfRange { field: "initial_tolerance", found, rule });
-        }
-        let controls =
-            [("energy_tolerance", self.energy_tolerance), ("error_tolerance", self.error_tolerance)];
-        if let Some((field, found)) = controls.into_iter().find(|(_, x)| !(*x > 0.0 && x.is_finite())) {
-            return Err(ConfigError::OutOfRange { field, found, rule: "positive and finite" });
-        }
-        if !(self.energy_limit >= 0.0 && self.energy_limit.is_finite()) {
-            let (found, rule) = (self.energy_limit, "not negative and finite");
-            return Err(ConfigError::OutOfRange { field: "energy_limit", found, rule });
-        }
-        if self.energy_action == EnergyAction::Halve && self.max_halvings == 0 {
-            return Err(ConfigError::Conflict {
-                first: "energy_action = \"halve\"",
-                second: "max_halvings = 0",
-                reason: "no step may be halved; allow one halving or more",
-            });
-        }
-        if let Some(count) = self.micro_steps.values().find(|count| !(1..=MOST_MICRO_STEPS).contains(*count))
-        {
-            let (found, rule) = (f64::from(*count), "at least 1 and at most 100000");
-            return Err(ConfigError::OutOfRange { field: "micro_steps", found, rule });
-        }
-        if self.max_refinements > 60 {
-            let found = f64::from(self.max_refinements);
-            return Err(ConfigError::OutOfRange { field: "max_refinements", found, rule: "at most 60" });
-        }
-        if self.max_iterations == 0 {
-            return Err(ConfigError::OutOfRange { field: "max_iterations", found: 0.0, rule: "at least 1" });
-        }
-        if self.threads == 0 {
-            return Err(ConfigError::OutOfRange { field: "threads", found: 0.0, rule: "at least 1" });
-        }
-        if self.tangent == Tangent::Frozen && self.scheme.is_iterative() {
-            let (first, second) = ("tangent = \"frozen\"", "an iterative scheme");
-            let reason = "there is no tangent; use scheme = \"condensed\"";
-            return Err(ConfigError::Conflict { first, second, reason });
-        }
-        let conflict = |second| {
-            let reason = "impacts inside a step need the effective mass of the condensed impulse rows; use impacts = \"plain\"";
-            Err(ConfigError::Conflict { first: "impacts = \"sub-step\"", second, reason })
-        };
-        match (self.impacts, self.scheme, self.discretisation) {
-            (Impacts::SubStep, Scheme::GaussSeidel, _) => return conflict("scheme = \"gauss-seidel\""),
-            (Impacts::SubStep, Scheme::Jacobi, _) => return conflict("scheme = \"jacobi\""),
-            (Impacts::SubStep, _, Discretisation::Position) => {
-                return conflict("discretisation = \"position\"");
-            }
-            _ => {}
-        }
-        self.validate_acceleration()
-    }
-
-    fn validate_acceleration(&self) -> Result<(), ConfigError> {
-        if self.acceleration != Acceleration::None && !self.scheme.is_iterative() {
-            let (first, second) = ("acceleration", "scheme = \"condensed\"");
-            let reason = "there is no iteration to accelerate; use scheme = \"gauss-seidel\" or \"jacobi\"";
-            return Err(ConfigError::Conflict { first, second, reason });
-        }
-        let positive = |field, found: f64| {
-            let rule = "positive and finite";
-            let is_right = found > 0.0 && found.is_finite();
-            if is_right { Ok(()) } else { Err(ConfigError::OutOfRange { field, found, rule }) }
-        };
-        match self.acceleration {
-            Acceleration::None => Ok(()),
-            Acceleration::Relaxation { factor } => positive("acceleration.factor", factor),
-            Acceleration::Aitken { first } => positive("acceleration.first", first),
-            Acceleration::IqnIls { filter, .. } if (0.0..1.0).contains(&filter) => Ok(()),
-            Acceleration::IqnIls { filter, .. } => {
-                let (field, rule) = ("acceleration.filter", "zero or positive and less than 1");
-                Err(ConfigError::OutOfRange { field, found: filter, rule })
-            }
-        }
     }
 }

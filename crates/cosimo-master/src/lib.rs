@@ -29,6 +29,7 @@
 
 mod condensation;
 mod config;
+mod config_rules;
 mod contacts;
 mod energy;
 mod error;
@@ -52,9 +53,10 @@ mod topology;
 pub use cosimo_nonsmooth::FrictionState;
 
 pub use config::{
-    Acceleration, ConfigError, Coupling, Discretisation, EnergyAction, Impacts, InitialState, LoadTangents,
-    MasterConfig, Scheme, SignalLoops, StepControl, Tangent,
+    Acceleration, Coupling, Discretisation, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig,
+    Scheme, SignalLoops, StepControl, Tangent,
 };
+pub use config_rules::ConfigError;
 pub use error::{RestoreError, SetupError, StepError};
 pub use interface::{Interface, InterfaceLaw};
 pub use master::Master;

@@ -34,6 +34,7 @@ mod build;
 mod diagnostic;
 mod kinds;
 mod model;
+mod named;
 mod overrides;
 mod read;
 mod spec;
@@ -62,8 +63,6 @@ pub use model::{ModelSpec, SubsystemSpec};
 pub use overrides::{Override, OverrideError};
 pub use read::read_model;
 pub use spec::{
-    AccelerationSpec, CheckpointSpec, ConnectionSpec, Coupling, Discretisation, EnergyAction, Execution,
-    Impacts, InitialState, InterfaceSpec, LawSpec, MasterSpec, MatrixSpec, PortRef, PortShape, QuantityName,
-    QuantityRole, RecordSpec, RowSpec, Scheme, SignalLoops, SignalShape, SolverSpec, StepControl, Tangent,
-    TimeSpec, TimeTable,
+    CheckpointSpec, ConnectionSpec, Execution, InterfaceSpec, LawSpec, MatrixSpec, PlacementSpec, PortRef,
+    PortShape, QuantityName, QuantityRole, RecordSpec, RowSpec, SignalShape, SolverSpec, TimeSpec, TimeTable,
 };

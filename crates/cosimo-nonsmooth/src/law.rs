@@ -23,8 +23,11 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// How velocities before and after an impact belong together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ImpactLaw {
     /// Newton's restitution of the gap rate, with Coulomb friction; the slip has a restitution of its own.
     #[default]

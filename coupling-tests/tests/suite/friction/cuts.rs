@@ -165,12 +165,12 @@ fn pushed(run: &Run, k: usize) -> f64 {
 fn schemes_agree_with_friction() {
     let model = |scheme: &str| {
         let mut model = pieces(true, false);
-        model.master.impacts = cosimo::model::Impacts::Plain;
+        model.master.impacts = cosimo::master::Impacts::Plain;
         model.master.tolerance = 1e-12;
         model.master.scheme = match scheme {
-            "gauss-seidel" => cosimo::model::Scheme::GaussSeidel,
-            "jacobi" => cosimo::model::Scheme::Jacobi,
-            _ => cosimo::model::Scheme::Condensed,
+            "gauss-seidel" => cosimo::master::Scheme::GaussSeidel,
+            "jacobi" => cosimo::master::Scheme::Jacobi,
+            _ => cosimo::master::Scheme::Condensed,
         };
         model
     };

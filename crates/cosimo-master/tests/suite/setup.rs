@@ -94,7 +94,7 @@ fn accelerations_are_checked() {
     assert!(wrong(Acceleration::Aitken { first: f64::NAN }).contains("`acceleration.first` is NaN"));
     assert_eq!(
         wrong(Acceleration::IqnIls { reuse: 0, filter: 1.0 }),
-        "`acceleration.filter` is 1, must be zero or positive and less than 1"
+        "`acceleration.filter` is 1, must be in [0, 1)"
     );
     let aitken = Acceleration::Aitken { first: 0.5 };
     assert!(check(aitken, Scheme::Condensed).unwrap_err().contains("no iteration to accelerate"));

@@ -19,7 +19,7 @@ impl ModelSpec {
     /// A subsystem contradicts itself, or its thread cannot be started. [`BuildError::NoServer`]: the model wants
     /// processes.
     pub fn build_subsystems(&self) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
-        let place = |subsystem: &SubsystemSpec| match self.master.execution {
+        let place = |subsystem: &SubsystemSpec| match self.placement.execution {
             Execution::InThread => self.build_nearby(subsystem),
             Execution::Threads => self.build_threaded(subsystem),
             Execution::Processes => Err(BuildError::NoServer { subsystem: subsystem.name.clone() }),
@@ -35,7 +35,7 @@ impl ModelSpec {
         &self,
         command: &dyn Fn() -> Command,
     ) -> Result<Vec<Box<dyn Subsystem>>, BuildError> {
-        if self.master.execution != Execution::Processes {
+        if self.placement.execution != Execution::Processes {
             return self.build_subsystems();
         }
         let text = self.to_toml();
@@ -71,7 +71,7 @@ impl ModelSpec {
     }
 
     fn deadline(&self) -> Duration {
-        Duration::try_from_secs_f64(self.master.deadline).unwrap_or(Duration::MAX)
+        Duration::try_from_secs_f64(self.placement.deadline).unwrap_or(Duration::MAX)
     }
 }
 

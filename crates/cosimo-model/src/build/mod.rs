@@ -7,14 +7,10 @@ mod interface;
 
 use std::process::Command;
 
-use cosimo_master::{
-    Acceleration, Assembly, Connection, Coupling, Discretisation, EnergyAction, Impacts, InitialState,
-    Interface, Master, MasterConfig, Scheme, SignalLoops, StepControl, Tangent,
-};
+use cosimo_master::{Assembly, Connection, Coupling, Interface, Master, MasterConfig};
 use cosimo_subsystem::Subsystem;
 
-use crate::model::{ModelSpec, SubsystemSpec};
-use crate::spec::{self, AccelerationSpec, MasterSpec};
+use crate::model::ModelSpec;
 
 pub use elsewhere::serve_model;
 pub use error::BuildError;
@@ -64,20 +60,11 @@ impl ModelSpec {
     /// The settings as the master takes them, with those of the subsystems.
     #[must_use]
     pub fn build_config(&self) -> MasterConfig {
-        let coupling = |s: &SubsystemSpec| {
-            let coupling = match s.coupling {
-                spec::Coupling::Auto => return None,
-                spec::Coupling::Exact => Coupling::Exact,
-                spec::Coupling::Differenced => Coupling::Differenced,
-                spec::Coupling::QuasiNewton => Coupling::QuasiNewton,
-                spec::Coupling::Explicit => Coupling::Explicit,
-            };
-            Some((s.name.clone(), coupling))
-        };
-        let couplings = self.subsystems.iter().filter_map(coupling).collect();
+        let given = self.subsystems.iter().filter(|s| s.coupling != Coupling::Auto);
+        let couplings = given.map(|s| (s.name.clone(), s.coupling)).collect();
         let micro_steps = self.subsystems.iter().filter(|s| s.micro_steps > 1);
         let micro_steps = micro_steps.map(|s| (s.name.clone(), s.micro_steps)).collect();
-        MasterConfig { couplings, micro_steps, ..self.master.build_config() }
+        MasterConfig { couplings, micro_steps, ..self.master.clone() }
     }
 
     /// The interfaces as the master takes them.
@@ -90,69 +77,5 @@ impl ModelSpec {
     #[must_use]
     pub fn build_connections(&self) -> Vec<Connection> {
         self.connections.iter().map(|connection| Connection::new(&connection.from, &connection.to)).collect()
-    }
-}
-
-impl MasterSpec {
-    /// The settings as the master takes them; where the subsystems run is not its business.
-    #[must_use]
-    pub fn build_config(&self) -> MasterConfig {
-        MasterConfig {
-            scheme: match self.scheme {
-                spec::Scheme::Condensed => Scheme::Condensed,
-                spec::Scheme::GaussSeidel => Scheme::GaussSeidel,
-                spec::Scheme::Jacobi => Scheme::Jacobi,
-            },
-            acceleration: match self.acceleration {
-                AccelerationSpec::None => Acceleration::None,
-                AccelerationSpec::Relaxation { factor } => Acceleration::Relaxation { factor },
-                AccelerationSpec::Aitken { first } => Acceleration::Aitken { first },
-                AccelerationSpec::IqnIls { reuse, filter } => Acceleration::IqnIls { reuse, filter },
-            },
-            discretisation: match self.discretisation {
-                spec::Discretisation::Impulse => Discretisation::Impulse,
-                spec::Discretisation::Position => Discretisation::Position,
-            },
-            impacts: match self.impacts {
-                spec::Impacts::SubStep => Impacts::SubStep,
-                spec::Impacts::Plain => Impacts::Plain,
-                spec::Impacts::Forecast => Impacts::Forecast,
-            },
-            load_tangents: self.load_tangents,
-            tangent: match self.tangent {
-                spec::Tangent::Exact => Tangent::Exact,
-                spec::Tangent::Frozen => Tangent::Frozen,
-            },
-            initial_state: match self.initial_state {
-                spec::InitialState::Refuse => InitialState::Refuse,
-                spec::InitialState::Project => InitialState::Project,
-            },
-            signal_loops: match self.signal_loops {
-                spec::SignalLoops::Solve => SignalLoops::Solve,
-                spec::SignalLoops::Forbid => SignalLoops::Forbid,
-            },
-            tolerance: self.tolerance,
-            max_iterations: self.max_iterations,
-            max_halvings: self.max_halvings,
-            initial_tolerance: self.initial_tolerance,
-            threads: self.threads,
-            step_control: match self.step_control {
-                spec::StepControl::Auto => StepControl::Auto,
-                spec::StepControl::Fixed => StepControl::Fixed,
-                spec::StepControl::Energy => StepControl::Energy,
-                spec::StepControl::Error => StepControl::Error,
-            },
-            energy_tolerance: self.energy_tolerance,
-            error_tolerance: self.error_tolerance,
-            max_refinements: self.max_refinements,
-            energy_action: match self.energy_action {
-                spec::EnergyAction::None => EnergyAction::None,
-                spec::EnergyAction::Warn => EnergyAction::Warn,
-                spec::EnergyAction::Stop => EnergyAction::Stop,
-                spec::EnergyAction::Halve => EnergyAction::Halve,
-            },
-            energy_limit: self.energy_limit,
-            ..MasterConfig::default()
-        }
     }
 }

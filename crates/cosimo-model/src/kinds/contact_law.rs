@@ -2,13 +2,10 @@
 
 use cosimo_nonsmooth::{ContactLaw, FACETS, ImpactLaw};
 
+use crate::named::Choice;
 use crate::read::Reader;
-use crate::spec::{Choice, QuantityName, QuantityRole, quantity};
+use crate::spec::{QuantityName, QuantityRole, quantity};
 use crate::write::Writer;
-
-impl Choice for ImpactLaw {
-    const NAMES: &'static [(&'static str, Self)] = &[("newton", Self::Newton), ("moreau", Self::Moreau)];
-}
 
 /// Reads `restitution`, `friction`, `tangential_restitution`, `impact_law` and `facets`.
 pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
@@ -55,8 +52,7 @@ pub(crate) fn write_law(law: &ContactLaw, writer: &mut Writer) {
     if let Some(facets) = law.facets {
         writer.entry("facets", u32::try_from(facets).unwrap_or(u32::MAX));
     }
-    let name = ImpactLaw::NAMES.iter().find(|(_, choice)| *choice == law.impact);
-    writer.entry("impact_law", name.map_or("", |(name, _)| *name));
+    writer.entry("impact_law", law.impact.name());
 }
 
 /// The quantities of a contact with `slips` slips: `NAME.gap`, `NAME.impulse`, and of each slip its velocity and the impulse

@@ -3,10 +3,12 @@
 mod patterns;
 mod quantities;
 
+use cosimo_master::{Coupling, MasterConfig};
+
 use crate::kinds::SubsystemKind;
 use crate::spec::{
-    CheckpointSpec, ConnectionSpec, Coupling, InterfaceSpec, MasterSpec, PortRef, PortShape, RecordSpec,
-    SolverSpec, TimeSpec,
+    CheckpointSpec, ConnectionSpec, InterfaceSpec, PlacementSpec, PortRef, PortShape, RecordSpec, SolverSpec,
+    TimeSpec,
 };
 
 pub(crate) use patterns::KnownNames;
@@ -18,8 +20,10 @@ pub struct ModelSpec {
     pub title: String,
     /// Time span and macro step.
     pub time: TimeSpec,
-    /// How the master joins the subsystems.
-    pub master: MasterSpec,
+    /// How the master joins the subsystems; what it holds by subsystem is empty.
+    pub master: MasterConfig,
+    /// Where the subsystems run.
+    pub placement: PlacementSpec,
     /// What is recorded and plotted.
     pub record: RecordSpec,
     /// When the state of the run is saved.

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use cosimo_master::Discretisation;
+use serde::{Deserialize, Serialize};
+
 use super::coordinates::{Coordinates, check_semidefinite};
 use super::log::Span;
 use super::names::{Names, find};
 use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
 use super::value::Value;
-use crate::spec::{
-    Choice, Discretisation, InterfaceSpec, LawSpec, MatrixSpec, PortRef, PortShape, SolverSpec,
-};
+use crate::named::Choice;
+use crate::spec::{InterfaceSpec, LawSpec, MatrixSpec, PortRef, PortShape, SolverSpec};
 
 /// The interfaces as read.
 pub(crate) struct InterfaceDrafts {
@@ -394,22 +396,14 @@ fn in_words(size: usize) -> String {
 }
 
 /// Name of a law.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum LawName {
     #[default]
     Compliant,
     Rigid,
     Tikhonov,
     Load,
-}
-
-impl Choice for LawName {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("compliant", Self::Compliant),
-        ("rigid", Self::Rigid),
-        ("tikhonov", Self::Tikhonov),
-        ("load", Self::Load),
-    ];
 }
 
 /// The law with its parameters; `None` if it is not known which. Parameters of other laws are mistakes.

@@ -1,13 +1,14 @@
 //! Reads a model file: every mistake is recorded with its position, then reading goes on.
 
-mod acceleration;
 mod connection;
 mod coordinates;
+mod deserializer;
 mod edit;
 mod entry;
 mod heading;
 mod interface;
 mod log;
+mod master;
 mod model;
 mod names;
 mod reader;
@@ -27,6 +28,7 @@ use crate::model::ModelSpec;
 use crate::overrides::Override;
 
 pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative, check_semidefinite};
+pub(crate) use deserializer::METHOD;
 pub(crate) use entry::Entry;
 pub(crate) use log::{Log, Sources};
 pub(crate) use model::SCHEMA;

@@ -2,14 +2,17 @@
 
 use super::connection::read_connections;
 use super::interface::read_interfaces;
+use super::master::read_master;
 use super::names::Names;
 use super::reader::Reader;
-use super::settings::{read_checkpoint, read_master, read_record, read_time};
+use super::settings::{read_checkpoint, read_record, read_time};
 use super::stop::read_stops;
 use super::subsystem::{SubsystemDraft, read_subsystems};
+use cosimo_master::{InitialState, StepControl};
+
 use crate::kinds::Start;
 use crate::model::ModelSpec;
-use crate::spec::{InitialState, RecordSpec, StepControl};
+use crate::spec::RecordSpec;
 
 /// Version of the format that is read and written.
 pub(crate) const SCHEMA: u32 = 1;
@@ -22,7 +25,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     let time = read_time(root);
     // Of steps that were not understood nothing is told.
     let step = if root.log().error_count() == mistakes { time.step } else { 0.0 };
-    let master = read_master(root);
+    let (master, placement) = read_master(root);
     let mut names = Names::new();
     let follows_error = master.step_control == StepControl::Error;
     let refinements = if follows_error { master.max_refinements } else { 0 };
@@ -45,6 +48,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         title,
         time,
         master,
+        placement,
         checkpoint: read_checkpoint(root),
         record: RecordSpec { every: 1, quantities: vec!["*".to_owned()], plot: Vec::new() },
         subsystems: drafts.into_iter().filter_map(SubsystemDraft::into_spec).collect(),

@@ -2,15 +2,17 @@
 
 use std::cell::{Cell, RefCell};
 
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::DeTable;
 
+use super::deserializer::{LeftOut, in_words, read_table, read_value};
 use super::entry::Entry;
 use super::heading::Heading;
 use super::log::{Log, Span};
 use super::names::Names;
 use super::value::Value;
-use crate::spec::Choice;
+use crate::named::{Choice, fields};
 
 /// Reads the keys of one table.
 ///
@@ -122,20 +124,16 @@ impl<'a> Reader<'a> {
         self.entry(key, &format!("a list of {N} numbers"), Value::vector)
     }
 
-    /// One of the names of a choice.
+    /// One of the values of a choice.
     pub(crate) fn choice<C: Choice>(&self, key: &'static str) -> Entry<'_, 'a, C> {
-        let names = || C::NAMES.iter().map(|(name, _)| *name);
-        let expected = names().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(" or ");
-        self.entry(key, &expected, |value| {
-            let Some(text) = value.as_text() else {
-                return value.mismatch(&expected);
-            };
-            let found = C::NAMES.iter().find(|(name, _)| *name == text);
-            if found.is_none() {
-                value.log.unknown(&value.span(), key, text, names());
-            }
-            found.map(|(_, choice)| *choice)
-        })
+        self.entry(key, &in_words(C::names()), read_value)
+    }
+
+    /// The fields of settings that all have defaults, but for those left out, to which those with mistakes are added.
+    pub(crate) fn settings<S: DeserializeOwned + Default>(&self, left_out: &LeftOut) -> S {
+        let given = |key: &&'static str| self.value(key).map(|value| (*key, value));
+        let given: Vec<_> = fields::<S>().iter().filter_map(given).collect();
+        read_table(&given, left_out)
     }
 
     /// The required `name` of this table, entered into the names that must differ from it; empty if unreadable.

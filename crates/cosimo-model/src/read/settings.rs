@@ -1,11 +1,8 @@
-//! Reads time, master and recording.
+//! Reads time, recording and checkpoints.
 
-use super::acceleration::read_acceleration;
 use super::reader::Reader;
 use crate::model::{KnownNames, ModelSpec};
-use crate::spec::{
-    CheckpointSpec, Choice, Discretisation, EnergyAction, Impacts, MasterSpec, Scheme, Tangent, TimeSpec,
-};
+use crate::spec::{CheckpointSpec, TimeSpec};
 
 /// Reads `[time]`.
 pub(crate) fn read_time(root: &Reader<'_>) -> TimeSpec {
@@ -52,83 +49,6 @@ fn check_step_advances(time: &Reader<'_>, (start, end): (f64, f64), step: f64) {
     let least = resolution.max((end - start) / MOST_STEPS);
     let help = format!("give a step of {least:.1e} s or more, or another time span");
     time.log().error_with_help(&time.span("step"), message, help);
-}
-
-/// Reads `[master]`; all defaults if there is none.
-pub(crate) fn read_master(root: &Reader<'_>) -> MasterSpec {
-    let defaults = MasterSpec::default();
-    let master = root.section("master", |master| {
-        let scheme = master.choice("scheme").or(defaults.scheme);
-        let discretisation = master.choice("discretisation").or(defaults.discretisation);
-        let max_halvings = master.count("max_halvings").or(defaults.max_halvings);
-        MasterSpec {
-            scheme,
-            acceleration: read_acceleration(master, scheme),
-            discretisation,
-            impacts: read_impacts(master, scheme, discretisation),
-            signal_loops: master.choice("signal_loops").or(defaults.signal_loops),
-            tolerance: master.number("tolerance").positive().or(defaults.tolerance),
-            max_iterations: master.count("max_iterations").at_least_one().or(defaults.max_iterations),
-            max_halvings,
-            step_control: master.choice("step_control").or(defaults.step_control),
-            energy_tolerance: master.number("energy_tolerance").positive().or(defaults.energy_tolerance),
-            error_tolerance: master.number("error_tolerance").positive().or(defaults.error_tolerance),
-            max_refinements: master
-                .count("max_refinements")
-                .check("at most 60", |count| *count <= 60)
-                .or(defaults.max_refinements),
-            energy_action: read_energy_action(master, max_halvings),
-            energy_limit: master.number("energy_limit").not_negative().or(defaults.energy_limit),
-            tangent: read_tangent(master, scheme),
-            load_tangents: master.choice("load_tangents").or(cosimo_master::LoadTangents::Auto),
-            initial_state: master.choice("initial_state").or(defaults.initial_state),
-            initial_tolerance: master.number("initial_tolerance").positive().or(defaults.initial_tolerance),
-            execution: master.choice("execution").or(defaults.execution),
-            deadline: master.number("deadline").positive().or(defaults.deadline),
-            threads: master.count("threads").at_least_one().or(defaults.threads),
-        }
-    });
-    master.unwrap_or(defaults)
-}
-
-/// Steps can be taken in halves only where that is allowed.
-fn read_energy_action(master: &Reader<'_>, max_halvings: u32) -> EnergyAction {
-    let action = master.choice("energy_action").or(EnergyAction::None);
-    if action == EnergyAction::Halve && max_halvings == 0 {
-        let message = "energy_action is \"halve\", but no step may be halved".to_owned();
-        let help = "set max_halvings to 1 or more";
-        master.log().error_with_help(&master.span("energy_action"), message, help);
-    }
-    action
-}
-
-/// Newton's iteration with a tangent belongs to the condensed scheme.
-fn read_tangent(master: &Reader<'_>, scheme: Scheme) -> Tangent {
-    let tangent = master.choice("tangent").or(Tangent::default());
-    if scheme.is_iterative() && tangent == Tangent::Frozen {
-        let message =
-            format!("tangent is \"frozen\", but there is no tangent in scheme = \"{}\"", scheme.name());
-        let help = "leave tangent out, or use scheme = \"condensed\"";
-        master.log().error_with_help(&master.span("tangent"), message, help);
-    }
-    tangent
-}
-
-fn read_impacts(master: &Reader<'_>, scheme: Scheme, discretisation: Discretisation) -> Impacts {
-    let reason = if scheme.is_iterative() {
-        format!("scheme = \"{}\"", scheme.name())
-    } else if discretisation == Discretisation::Position {
-        format!("discretisation = \"{}\"", discretisation.name())
-    } else {
-        return master.choice("impacts").or(Impacts::SubStep);
-    };
-    let impacts = master.choice("impacts").or(Impacts::Plain);
-    if impacts == Impacts::SubStep {
-        let message = format!("impacts is \"sub-step\", which {reason} cannot do");
-        let help = "use impacts = \"plain\", or the condensed scheme with discretisation = \"impulse\"";
-        master.log().error_with_help(&master.span("impacts"), message, help);
-    }
-    impacts
 }
 
 /// Reads `[checkpoint]`; all defaults if there is none.

@@ -1,5 +1,7 @@
 //! Reads the subsystems.
 
+use cosimo_master::Coupling;
+
 use super::log::Span;
 use super::names::Names;
 use super::reader::Reader;
@@ -9,7 +11,7 @@ use super::value::Value;
 use crate::build::Frame;
 use crate::kinds::{Finding, KINDS, KindDraft, ReadKind, Refusal, Start, SubsystemKind};
 use crate::model::SubsystemSpec;
-use crate::spec::{Coupling, PortShape, SignalShape, SolverSpec};
+use crate::spec::{PortShape, SignalShape, SolverSpec};
 
 /// A subsystem as read, possibly with mistakes.
 pub(crate) struct SubsystemDraft {

@@ -1,9 +1,5 @@
 //! Signals and their connections.
 
-use cosimo_subsystem::Hold;
-
-use super::settings::Choice;
-
 /// One connection: an output feeds an input of the same unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionSpec {
@@ -29,9 +25,4 @@ impl SignalShape {
     pub(crate) fn output(name: impl Into<String>, unit: impl Into<String>) -> Self {
         Self { name: name.into(), unit: unit.into(), is_required: false }
     }
-}
-
-impl Choice for Hold {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("held", Self::Held), ("linear", Self::Linear), ("smooth", Self::Smooth)];
 }

@@ -1,12 +1,13 @@
 //! Writes a model as TOML, with every default filled in.
 
+mod settings;
 mod writer;
 
 use crate::model::{ModelSpec, SubsystemSpec};
-use crate::spec::{
-    AccelerationSpec, Choice, InterfaceSpec, LawSpec, MasterSpec, PortRef, SolverSpec, TimeTable,
-};
+use crate::named::Choice;
+use crate::spec::{InterfaceSpec, LawSpec, PortRef, SolverSpec, TimeTable};
 
+use settings::write_settings;
 pub(crate) use writer::{Literal, Writer, list, matrix, uniform};
 
 impl ModelSpec {
@@ -22,7 +23,9 @@ impl ModelSpec {
         writer.entry("start", self.time.start);
         writer.entry("end", self.time.end);
         writer.entry("step", self.time.step);
-        write_master(&self.master, &mut writer);
+        writer.section("[master]");
+        write_settings(&self.master, &mut writer);
+        write_settings(&self.placement, &mut writer);
         writer.section("[record]");
         writer.entry("every", self.record.every);
         writer.entry("quantities", &self.record.quantities);
@@ -66,44 +69,6 @@ impl ModelSpec {
             .map(|(subsystem, shape)| format!("{}.{}", subsystem.name, shape.name))
             .unwrap_or_default()
     }
-}
-
-fn write_master(master: &MasterSpec, writer: &mut Writer) {
-    writer.section("[master]");
-    writer.entry("scheme", master.scheme.name());
-    writer.raw("acceleration", &acceleration(&master.acceleration));
-    writer.entry("tangent", master.tangent.name());
-    writer.entry("load_tangents", master.load_tangents.name());
-    writer.entry("discretisation", master.discretisation.name());
-    writer.entry("impacts", master.impacts.name());
-    writer.entry("signal_loops", master.signal_loops.name());
-    writer.entry("tolerance", master.tolerance);
-    writer.entry("max_iterations", master.max_iterations);
-    writer.entry("max_halvings", master.max_halvings);
-    writer.entry("step_control", master.step_control.name());
-    writer.entry("energy_tolerance", master.energy_tolerance);
-    writer.entry("error_tolerance", master.error_tolerance);
-    writer.entry("max_refinements", master.max_refinements);
-    writer.entry("energy_action", master.energy_action.name());
-    writer.entry("energy_limit", master.energy_limit);
-    writer.entry("initial_state", master.initial_state.name());
-    writer.entry("initial_tolerance", master.initial_tolerance);
-    writer.entry("execution", master.execution.name());
-    writer.entry("deadline", master.deadline);
-    writer.entry("threads", master.threads);
-}
-
-fn acceleration(acceleration: &AccelerationSpec) -> String {
-    let name = acceleration.name();
-    let parameters = match acceleration {
-        AccelerationSpec::None => return format!("\"{name}\""),
-        AccelerationSpec::Relaxation { factor } => format!("factor = {}", factor.literal()),
-        AccelerationSpec::Aitken { first } => format!("first = {}", first.literal()),
-        AccelerationSpec::IqnIls { reuse, filter } => {
-            format!("reuse = {reuse}, filter = {}", filter.literal())
-        }
-    };
-    format!("{{ method = \"{name}\", {parameters} }}")
 }
 
 fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {

@@ -181,7 +181,7 @@ fn accelerations_need_an_iteration_and_possible_parameters() {
     wrong(
         "jacobi",
         "3",
-        "acceleration is the integer 3, expected the name of an acceleration, or { method = …, … }",
+        "acceleration is the integer 3, expected \"none\" or \"relaxation\" or \"aitken\" or \"iqn-ils\"",
     );
     wrong("jacobi", "{ method = \"iqn\" }", "no acceleration `iqn`");
     wrong("jacobi", "{ factor = 0.5 }", "missing key `method` in the acceleration");

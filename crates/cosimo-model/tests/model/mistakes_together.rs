@@ -121,3 +121,35 @@ fn a_wrong_number_causes_no_other_mistakes() {
     ]);
     assert_mistakes(&text, &["friction is -0.5", "inertia is -1"]);
 }
+
+#[test]
+fn mistakes_in_settings_of_the_master_are_found_together() {
+    let wrong = "scheme = \"jacobi\"\ntolerance = \"small\"\nmax_iterations = 0\nthreads = -1\ntangent = \"forzen\"\n\
+                 acceleration = { method = \"iqn-ils\", reuse = 1.5, filter = 2.0, first = 1 }\n\
+                 energy_tolerence = 1\ndeadline = 0";
+    let text = base_with("scheme = \"condensed\"\ntolerance = 1e-8", wrong);
+    let expected = [
+        "model.toml:10:13: tolerance is the string \"small\", expected a number",
+        "model.toml:11:18: max_iterations is 0, must be at least 1",
+        "model.toml:12:11: threads is -1, must be a whole number",
+        "model.toml:13:11: no tangent `forzen`\n",
+        "model.toml:14:46: acceleration.reuse is the number 1.5, expected a whole number",
+        "model.toml:14:60: acceleration.filter is 2.0, must be in [0, 1)",
+        "model.toml:14:65: unknown key `first` in the acceleration",
+        "model.toml:15:1: unknown key `energy_tolerence` in [master]",
+        "model.toml:16:12: deadline is 0, must be positive",
+    ];
+    assert_mistakes(&text, &expected);
+}
+
+#[test]
+fn settings_that_do_not_go_together_are_told_beside_wrong_numbers() {
+    let wrong = "scheme = \"jacobi\"\nimpacts = \"sub-step\"\ntangent = \"frozen\"\nthreads = 0";
+    let text = base_with("scheme = \"condensed\"", wrong);
+    let expected = [
+        "model.toml:10:11: impacts is \"sub-step\", which scheme = \"jacobi\" cannot do",
+        "model.toml:11:11: tangent is \"frozen\", but there is no tangent in scheme = \"jacobi\"",
+        "model.toml:12:11: threads is 0, must be at least 1",
+    ];
+    assert_mistakes(&text, &expected);
+}

@@ -30,7 +30,7 @@ fn overrides_replace_and_add_entries() {
     assert_eq!((ball.mass, ball.planes[0].law.restitution, ball.gravity), (2.5, 0.25, [0.0, 0.0, -9.81]));
     assert_eq!(model.subsystems[1].solver, SolverSpec::Theta { theta: 1.0 });
     assert_eq!(model.subsystems[2].solver, SolverSpec::MoreauJean { theta: 1.0 });
-    assert_eq!(model.master.execution, cosimo_model::Execution::Threads);
+    assert_eq!(model.placement.execution, cosimo_model::Execution::Threads);
     assert_eq!(model.record.quantities, ["*"]);
 }
 
@@ -45,7 +45,7 @@ fn without(paths: &[&str]) -> Result<cosimo_model::ModelSpec, String> {
 fn removed_entries_are_as_if_they_were_not_in_the_file() {
     let model =
         without(&["master.tolerance", "subsystem.ball.gravity", "subsystem.ball.plane.floor"]).unwrap();
-    assert_eq!(model.master.tolerance, cosimo_model::MasterSpec::default().tolerance);
+    assert_eq!(model.master.tolerance, cosimo_master::MasterConfig::default().tolerance);
     let SubsystemKind::Node(ball) = &model.subsystems[0].kind else {
         panic!("not a node");
     };

@@ -1,8 +1,9 @@
 //! What is read from models without mistakes.
 
+use cosimo_master::{Acceleration, Discretisation, Impacts, Scheme};
 use cosimo_model::{
-    AccelerationSpec, BodyRef, CheckpointSpec, Discretisation, Impacts, LawSpec, MatrixSpec, NodePortSpec,
-    PortRef, Scheme, SolverSpec, SpringEnds, SubsystemKind,
+    BodyRef, CheckpointSpec, LawSpec, MatrixSpec, NodePortSpec, PortRef, SolverSpec, SpringEnds,
+    SubsystemKind,
 };
 
 use super::{BASE, model};
@@ -87,22 +88,22 @@ fn schemes_and_accelerations_are_read_with_their_defaults() {
     let master = |line: &str| model(&BASE.replace("scheme = \"condensed\"", line)).master;
     let jacobi = master("scheme = \"jacobi\"\nimpacts = \"forecast\"");
     assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::Forecast));
-    assert_eq!(jacobi.acceleration, AccelerationSpec::None);
+    assert_eq!(jacobi.acceleration, Acceleration::None);
     let acceleration =
         |text: &str| master(&format!("scheme = \"jacobi\"\nacceleration = {text}")).acceleration;
-    assert_eq!(acceleration("\"none\""), AccelerationSpec::None);
-    assert_eq!(acceleration("\"relaxation\""), AccelerationSpec::Relaxation { factor: 0.5 });
-    assert_eq!(acceleration("\"aitken\""), AccelerationSpec::Aitken { first: 0.5 });
-    assert_eq!(acceleration("\"iqn-ils\""), AccelerationSpec::IqnIls { reuse: 8, filter: 1e-3 });
+    assert_eq!(acceleration("\"none\""), Acceleration::None);
+    assert_eq!(acceleration("\"relaxation\""), Acceleration::Relaxation { factor: 0.5 });
+    assert_eq!(acceleration("\"aitken\""), Acceleration::Aitken { first: 0.5 });
+    assert_eq!(acceleration("\"iqn-ils\""), Acceleration::IqnIls { reuse: 8, filter: 1e-3 });
     assert_eq!(
         acceleration("{ method = \"iqn-ils\", reuse = 0 }"),
-        AccelerationSpec::IqnIls { reuse: 0, filter: 1e-3 }
+        Acceleration::IqnIls { reuse: 0, filter: 1e-3 }
     );
     assert_eq!(
         acceleration("{ method = \"relaxation\", factor = 0.25 }"),
-        AccelerationSpec::Relaxation { factor: 0.25 }
+        Acceleration::Relaxation { factor: 0.25 }
     );
-    assert_eq!(acceleration("{ method = \"aitken\", first = 1 }"), AccelerationSpec::Aitken { first: 1.0 });
+    assert_eq!(acceleration("{ method = \"aitken\", first = 1 }"), Acceleration::Aitken { first: 1.0 });
 }
 
 #[test]

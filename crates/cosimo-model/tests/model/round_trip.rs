@@ -79,7 +79,7 @@ fn accelerations_round_trip() {
         "\"none\"",
         "{ method = \"relaxation\", factor = 0.1 }",
         "{ method = \"aitken\", first = 0.125 }",
-        "{ method = \"iqn-ils\", reuse = 3, filter = 0.0 }",
+        "{ method = \"iqn-ils\", filter = 0.0, reuse = 3 }",
     ] {
         let lines = format!("scheme = \"jacobi\"\nacceleration = {acceleration}\nimpacts = \"forecast\"");
         let text = BASE.replace("scheme = \"condensed\"", &lines);
@@ -120,9 +120,9 @@ energy_action = \"none\"
 energy_limit = 0.0
 initial_state = \"refuse\"
 initial_tolerance = 1e-9
+threads = 1
 execution = \"in-thread\"
 deadline = 60.0
-threads = 1
 
 [record]
 every = 1

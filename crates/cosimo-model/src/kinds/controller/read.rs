@@ -3,29 +3,21 @@
 use cosimo_control::{ControlError, ControlLaw, Limiter, Pid, StateSpace, TransferFunction};
 use cosimo_subsystem::Hold;
 use nalgebra::DMatrix;
+use serde::{Deserialize, Serialize};
 
 use super::ControllerSpec;
 use crate::kinds::{Draft, Start};
 use crate::read::{Entry, Reader, Value, every};
-use crate::spec::Choice;
 
 /// Type of a controller.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum LawType {
     #[default]
     Pid,
     TransferFunction,
     StateSpace,
     Limiter,
-}
-
-impl Choice for LawType {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("pid", Self::Pid),
-        ("transfer-function", Self::TransferFunction),
-        ("state-space", Self::StateSpace),
-        ("limiter", Self::Limiter),
-    ];
 }
 
 /// Reads the keys of a controller.

@@ -4,7 +4,7 @@ use cosimo_control::{ControlLaw, StateSpace};
 use nalgebra::DMatrix;
 
 use super::ControllerSpec;
-use crate::spec::Choice;
+use crate::named::Choice;
 use crate::write::{Literal, Writer, list};
 
 /// Writes the keys of a controller.

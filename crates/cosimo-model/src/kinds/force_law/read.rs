@@ -1,27 +1,20 @@
 //! Reads a force law.
 
 use cosimo_native::{BoucWen, QuadraticDrag, SpringDamper};
+use serde::{Deserialize, Serialize};
 
 use super::ForceLawSpec;
 use crate::kinds::{Draft, Start};
 use crate::read::Reader;
-use crate::spec::Choice;
 
 /// Name of a law.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum LawName {
     #[default]
     QuadraticDrag,
     SpringDamper,
     BoucWen,
-}
-
-impl Choice for LawName {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("quadratic-drag", Self::QuadraticDrag),
-        ("spring-damper", Self::SpringDamper),
-        ("bouc-wen", Self::BoucWen),
-    ];
 }
 
 /// Reads the keys of a force law.

@@ -7,7 +7,7 @@ use super::spec::{
     MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
-use crate::spec::Choice;
+use crate::named::Choice;
 use crate::write::{Literal, Writer, matrix, write_time_table};
 
 /// Writes the keys of a multibody system, then its tables.

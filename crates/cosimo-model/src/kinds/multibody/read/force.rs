@@ -1,6 +1,7 @@
 //! Reads forces between bodies, and loads over time.
 
 use cosimo_multibody::spatial::PenaltyLaw;
+use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
 use super::joint::{check_angle, check_line, nowhere};
@@ -10,11 +11,13 @@ use crate::kinds::Start;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{ForceLaw, ForceSpec, LoadCourseSpec, PlaceSpec, SpatialLoadSpec};
 use crate::kinds::multibody::turns::{counted, settle_stops};
+use crate::named::Choice;
 use crate::read::{Coordinates, Names, Reader, check_semidefinite, read_time_table};
-use crate::spec::{Choice, MatrixSpec};
+use crate::spec::MatrixSpec;
 
 /// Type of a force.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum ForceType {
     #[default]
     Spring,
@@ -25,19 +28,6 @@ enum ForceType {
     Stop,
     LinearActuator,
     RotaryActuator,
-}
-
-impl Choice for ForceType {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("spring", Self::Spring),
-        ("torsion-spring", Self::TorsionSpring),
-        ("bushing", Self::Bushing),
-        ("sphere-plane", Self::SpherePlane),
-        ("sphere-sphere", Self::SphereSphere),
-        ("stop", Self::Stop),
-        ("linear-actuator", Self::LinearActuator),
-        ("rotary-actuator", Self::RotaryActuator),
-    ];
 }
 
 impl ForceType {
@@ -52,7 +42,8 @@ impl ForceType {
 }
 
 /// Name of a penalty law.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum LawName {
     #[default]
     KelvinVoigt,
@@ -62,26 +53,13 @@ enum LawName {
     Flores,
 }
 
-impl Choice for LawName {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("kelvin-voigt", Self::KelvinVoigt),
-        ("hertz", Self::Hertz),
-        ("hunt-crossley", Self::HuntCrossley),
-        ("lankarani-nikravesh", Self::LankaraniNikravesh),
-        ("flores", Self::Flores),
-    ];
-}
-
 /// Which side of a stop is resisted.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum Side {
     #[default]
     Lower,
     Upper,
-}
-
-impl Choice for Side {
-    const NAMES: &'static [(&'static str, Self)] = &[("lower", Self::Lower), ("upper", Self::Upper)];
 }
 
 /// Reads every `[[subsystem.force]]`; after a mistake it may have gaps.
@@ -223,15 +201,12 @@ fn read_penalty(force: &Reader<'_>) -> Option<PenaltyLaw> {
 }
 
 /// Whether the direction of a load turns with its body.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum LoadAxes {
     #[default]
     World,
     Body,
-}
-
-impl Choice for LoadAxes {
-    const NAMES: &'static [(&'static str, Self)] = &[("world", Self::World), ("body", Self::Body)];
 }
 
 /// Reads every `[[subsystem.load]]`.

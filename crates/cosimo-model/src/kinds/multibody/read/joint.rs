@@ -1,5 +1,7 @@
 //! Reads the joints.
 
+use serde::{Deserialize, Serialize};
+
 use super::bodies::Bodies;
 use super::motion::read_motion;
 use super::place::{Axes, read_place};
@@ -7,10 +9,10 @@ use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{CourseSpec, JointFreedom, JointSpec, MotionSpec, PlaceSpec};
 use crate::kinds::planar::BodyRef;
 use crate::read::{Names, Reader};
-use crate::spec::Choice;
 
 /// Type of a joint.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum JointType {
     #[default]
     Fixed,
@@ -25,23 +27,6 @@ enum JointType {
     Displacement,
     DotProduct,
     Coordinate,
-}
-
-impl Choice for JointType {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("fixed", Self::Fixed),
-        ("revolute", Self::Revolute),
-        ("spherical", Self::Spherical),
-        ("prismatic", Self::Prismatic),
-        ("cylindrical", Self::Cylindrical),
-        ("universal", Self::Universal),
-        ("planar", Self::Planar),
-        ("distance", Self::Distance),
-        ("angle", Self::Angle),
-        ("displacement", Self::Displacement),
-        ("dot-product", Self::DotProduct),
-        ("coordinate", Self::Coordinate),
-    ];
 }
 
 impl JointType {

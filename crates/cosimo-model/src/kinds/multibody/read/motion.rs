@@ -5,7 +5,6 @@ use cosimo_multibody::spatial::Interpolation;
 use super::signal::read_signal_name;
 use crate::kinds::multibody::spec::{CourseSpec, MotionSpec};
 use crate::read::{Entry, Names, Reader, Value, read_time_table};
-use crate::spec::Choice;
 
 /// Reads `motion` or `speed`: a number, or a table that is linear, harmonic or given by points; held at `start` where there
 /// is none.
@@ -44,11 +43,6 @@ fn read_course<'r, 'a>(
         table.finish();
         found
     })
-}
-
-impl Choice for Interpolation {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("spline", Self::Spline), ("monotone", Self::Monotone), ("linear", Self::Linear)];
 }
 
 fn in_table(table: &Reader<'_>, names: &mut Names) -> Option<CourseSpec> {

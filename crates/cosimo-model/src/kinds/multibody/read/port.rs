@@ -1,13 +1,13 @@
 //! Reads ports and sensors.
 
-use super::bodies::Bodies;
-use super::bodies::read_orientation;
+use serde::{Deserialize, Serialize};
+
+use super::bodies::{Bodies, read_orientation};
 use super::joint::{check_angle, check_line, nowhere};
 use super::place::{Axes, read_place};
 use crate::kinds::multibody::spec::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
 use crate::kinds::rigid_body::read::read_shape;
 use crate::read::{Names, Reader, Value, find};
-use crate::spec::Choice;
 
 /// Reads every `[[subsystem.port]]`.
 pub(super) fn read_ports(
@@ -51,22 +51,14 @@ fn read_sensor_of_port(port: &Reader<'_>, sensors: &[SensorSpec]) -> usize {
 }
 
 /// Type of a sensor.
-#[derive(Clone, Copy, PartialEq, Default)]
+#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 enum SensorType {
     #[default]
     Point,
     Distance,
     Displacement,
     Angle,
-}
-
-impl Choice for SensorType {
-    const NAMES: &'static [(&'static str, Self)] = &[
-        ("point", Self::Point),
-        ("distance", Self::Distance),
-        ("displacement", Self::Displacement),
-        ("angle", Self::Angle),
-    ];
 }
 
 /// Reads every `[[subsystem.sensor]]`; after a mistake it may have gaps.

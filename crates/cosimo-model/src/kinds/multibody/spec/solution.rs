@@ -1,6 +1,6 @@
 //! How the equations of a step are written and solved.
 
-use crate::spec::Choice;
+use serde::{Deserialize, Serialize};
 
 /// At which levels the constraints of joints are imposed.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -57,7 +57,8 @@ impl FormulationSpec {
 }
 
 /// How often the matrix of a step is factorised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum NewtonSpec {
     /// At every iteration.
     Full,
@@ -66,9 +67,4 @@ pub enum NewtonSpec {
     Modified,
     /// Where the factors of an earlier step converge slowly.
     Frozen,
-}
-
-impl Choice for NewtonSpec {
-    const NAMES: &'static [(&'static str, Self)] =
-        &[("full", Self::Full), ("modified", Self::Modified), ("frozen", Self::Frozen)];
 }

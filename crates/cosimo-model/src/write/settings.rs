@@ -1,0 +1,33 @@
+//! Settings as TOML, in the form in which they are read: a variant with parameters is `{ method = NAME, … }`.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::{Table, Value};
+
+use super::writer::{Literal, Writer};
+use crate::named::fields;
+use crate::read::METHOD;
+
+/// Writes the fields of a table of settings.
+pub(crate) fn write_settings<S: Serialize + DeserializeOwned>(settings: &S, writer: &mut Writer) {
+    let mut table = Table::try_from(settings).unwrap_or_default();
+    for key in fields::<S>() {
+        if let Some(value) = table.remove(*key) {
+            writer.raw(key, &literal(&value));
+        }
+    }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Float(number) => number.literal(),
+        Value::Table(table) => table.iter().map(|(name, parameters)| variant(name, parameters)).collect(),
+        other => other.to_string(),
+    }
+}
+
+fn variant(name: &str, parameters: &Value) -> String {
+    let parameters = parameters.as_table().into_iter().flatten();
+    let parameters = parameters.map(|(key, value)| format!(", {key} = {}", literal(value)));
+    format!("{{ {METHOD} = {}{} }}", name.literal(), parameters.collect::<String>())
+}
