@@ -24,7 +24,9 @@ pub enum AerodynamicError {
     )]
     AxisAlongReference,
     /// An equation of the inflow that was not solved.
-    #[error("the inflow was not found at {time} s: {what}; the step may be too large, or the flow is that of a vortex ring")]
+    #[error(
+        "the inflow was not found at {time} s: {what}; the step may be too large, or the flow is that of a vortex ring"
+    )]
     InflowNotFound {
         /// Time (s).
         time: f64,

@@ -84,7 +84,8 @@ impl<'a> FixedText<'a> {
             let start = first + width * k;
             let found = columns(header, start, width);
             let number = found.trim().parse::<usize>().ok().filter(|n| *n > 0);
-            *count = number.ok_or_else(|| field(1, start + 1, found, "a count of two columns, at least 1"))?;
+            *count =
+                number.ok_or_else(|| field(1, start + 1, found, "a count of two columns, at least 1"))?;
         }
         Ok(fixed)
     }
@@ -158,16 +159,15 @@ impl<'a> FreeText<'a> {
         let lines = text.lines().count();
         let ended = |missing: &str| AirfoilError::Ended { line: lines, missing: missing.to_owned() };
         let header = text.lines().nth(1).ok_or_else(|| ended("the header"))?;
-        let (title, numbers) = header.split_once(';').ok_or_else(|| {
-            field(2, 1, header, "a title, a semicolon and six counts")
-        })?;
+        let (title, numbers) = header
+            .split_once(';')
+            .ok_or_else(|| field(2, 1, header, "a title, a semicolon and six counts"))?;
         let mut counts = [0; 6];
         let mut given = words(numbers);
         for count in &mut counts {
             let (column, word) = given.next().ok_or_else(|| ended("six counts in the header"))?;
             let number = word.parse::<usize>().ok().filter(|n| *n > 0);
-            *count =
-                number.ok_or_else(|| field(2, title.len() + 1 + column, word, "a count, at least 1"))?;
+            *count = number.ok_or_else(|| field(2, title.len() + 1 + column, word, "a count, at least 1"))?;
         }
         let rest = text.lines().enumerate().skip(2);
         let words = rest.flat_map(|(k, line)| words(line).map(move |(c, word)| (k + 1, c, word))).collect();

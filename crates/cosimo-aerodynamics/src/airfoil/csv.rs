@@ -47,7 +47,12 @@ impl AirfoilTable {
 
 impl Block {
     /// Takes a row; it must fit the header before it.
-    fn take(&mut self, line: usize, (rest, column): (&str, usize), machs: &[f64]) -> Result<(), AirfoilError> {
+    fn take(
+        &mut self,
+        line: usize,
+        (rest, column): (&str, usize),
+        machs: &[f64],
+    ) -> Result<(), AirfoilError> {
         if self.machs.is_empty() {
             self.machs = machs.to_vec();
         }
@@ -62,7 +67,10 @@ impl Block {
 
     fn table(self, name: &'static str, text: &str) -> Result<CoefficientTable, AirfoilError> {
         if self.values.is_empty() {
-            return Err(AirfoilError::Ended { line: text.lines().count(), missing: format!("rows of `{name}`") });
+            return Err(AirfoilError::Ended {
+                line: text.lines().count(),
+                missing: format!("rows of `{name}`"),
+            });
         }
         CoefficientTable::new(name, &self.angles, self.machs, self.values)
     }

@@ -18,7 +18,7 @@ use crate::number::{Dual, Number};
 ///   cm   = −t (sin x / 4) cn,   cn = cl cos x + cd sin x
 /// ```
 ///
-/// In reversed flow, beyond ±90°, `cl → −0.8 cl` and `cm = −0.8 (0.5 − 0.25 sin x) |cn|`. Lift and moment are odd in the angle of
+/// In reversed flow, beyond ±90°, `cl → −0.8 cl` and `cm = −0.8 (0.5 − 0.25 sin x) |cn|` with `cn` as above. Lift and moment are odd in the angle of
 /// attack, drag is even. Against the table of the NACA 0012 at Mach 0.2 the mean errors (rms) over ±180° are 0.09, 0.12 and 0.06.
 /// Where flow reverses, at ±90°, the coefficients jump a little.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -56,12 +56,10 @@ fn folded_coefficients(angle: f64, mach: f64, is_reversed: bool) -> Three {
     let attached = -stalled + 1.0;
     let root = separation_point(degrees).sqrt();
     let shape = (root + 1.0) * 0.5;
-    let mut lift =
-        attached * lift_slope(mach) * sine * shape * shape + stalled * sine * cosine * 2.28;
-    let drag =
-        attached * (x * x * 0.32 + 0.008) + stalled * (sine * sine * 2.012 + 0.008) + drag_rise(mach);
+    let mut lift = attached * lift_slope(mach) * sine * shape * shape + stalled * sine * cosine * 2.28;
+    let drag = attached * (x * x * 0.32 + 0.008) + stalled * (sine * sine * 2.012 + 0.008) + drag_rise(mach);
     let moment = if is_reversed {
-        let normal = lift * cosine * -0.8 + drag * sine;
+        let normal = lift * cosine + drag * sine;
         lift = lift * -0.8;
         normal.abs() * (sine * 0.25 + -0.5) * 0.8
     } else {

@@ -166,7 +166,9 @@ mod tests {
         };
         assert!(matches!(make(&angles, &[0.0], &[0.0; 2]), AirfoilError::Size { found: 2, .. }));
         assert!(matches!(make(&[], &[], &[]), AirfoilError::Size { .. }));
-        assert!(matches!(make(&[-90.0, 90.0], &[0.0], &[0.0; 2]), AirfoilError::Coverage { first, .. } if first == -90.0));
+        assert!(
+            matches!(make(&[-90.0, 90.0], &[0.0], &[0.0; 2]), AirfoilError::Coverage { first, .. } if first == -90.0)
+        );
         assert!(matches!(make(&angles, &[0.3, 0.3], &[0.0; 6]), AirfoilError::NotIncreasing { .. }));
         assert!(matches!(make(&angles, &[-0.1], &[0.0; 3]), AirfoilError::BadNumber { .. }));
         assert!(matches!(make(&angles, &[0.0], &[0.0, f64::NAN, 0.0]), AirfoilError::BadNumber { .. }));

@@ -22,7 +22,9 @@ pub enum DistributionError {
         piece: usize,
     },
     /// A piece that ends before it begins, or does not begin where the one before ends.
-    #[error("piece {piece} goes from {from} m to {to} m; pieces must follow each other outwards without gaps")]
+    #[error(
+        "piece {piece} goes from {from} m to {to} m; pieces must follow each other outwards without gaps"
+    )]
     Order {
         /// The piece, counted from 0.
         piece: usize,

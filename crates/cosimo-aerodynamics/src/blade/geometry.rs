@@ -14,11 +14,7 @@ const NEAREST: f64 = 1e-9;
 const GAUSS: [&[[f64; 2]]; 4] = [
     &[[0.5, 1.0]],
     &[[0.211_324_865_405_187_13, 0.5], [0.788_675_134_594_812_9, 0.5]],
-    &[
-        [0.112_701_665_379_258_31, 5.0 / 18.0],
-        [0.5, 4.0 / 9.0],
-        [0.887_298_334_620_741_7, 5.0 / 18.0],
-    ],
+    &[[0.112_701_665_379_258_31, 5.0 / 18.0], [0.5, 4.0 / 9.0], [0.887_298_334_620_741_7, 5.0 / 18.0]],
     &[
         [0.069_431_844_202_973_71, 0.173_927_422_568_726_92],
         [0.330_009_478_207_571_9, 0.326_072_577_431_273_1],
@@ -66,7 +62,9 @@ pub struct BladeGeometry {
 #[non_exhaustive]
 pub enum BladeError {
     /// Stations that are too few, or not in order.
-    #[error("the stations must be at least two radii, finite, not negative, increasing: see station {station}")]
+    #[error(
+        "the stations must be at least two radii, finite, not negative, increasing: see station {station}"
+    )]
     Stations {
         /// The station, counted from 0.
         station: usize,
@@ -224,7 +222,8 @@ impl BladeGeometry {
     /// Radii between which everything is linear, the ends of the span included.
     fn pieces(&self) -> Vec<f64> {
         let [from, to] = self.span;
-        let breaks = [&self.chord, &self.twist, &self.quarter_chord].into_iter().flat_map(Distribution::breaks);
+        let breaks =
+            [&self.chord, &self.twist, &self.quarter_chord].into_iter().flat_map(Distribution::breaks);
         let ranges = self.airfoils.iter().flat_map(|range| [range.from, range.to]);
         let inside = |radius: &f64| *radius > from + NEAREST && *radius < to - NEAREST;
         let mut radii: Vec<f64> =

@@ -46,9 +46,8 @@ impl<'a> Segment<'a> {
     pub(super) fn turns(&self, fraction: f64) -> [Matrix3<f64>; 2] {
         let part = self.turn * fraction;
         let second = rotation_tangent(&part) * rotation_tangent_inverse(&self.turn) * fraction;
-        let rotation = |vector: Vector3<f64>| {
-            UnitQuaternion::from_scaled_axis(vector).to_rotation_matrix().into_inner()
-        };
+        let rotation =
+            |vector: Vector3<f64>| UnitQuaternion::from_scaled_axis(vector).to_rotation_matrix().into_inner();
         [rotation(part) - second * rotation(self.turn), second]
     }
 }

@@ -47,8 +47,7 @@ impl Momentum {
         }
         let through = flow.climb + induced;
         let advance = edgewise / (self.reference_speed(flow.speed) * self.radius);
-        let [k_x, k_y] =
-            gradients(edgewise, momentum::speed(squared, through), through.abs(), advance);
+        let [k_x, k_y] = gradients(edgewise, momentum::speed(squared, through), through.abs(), advance);
         let downwind = [-flow.along[0] / edgewise, -flow.along[1] / edgewise];
         let advancing = [-downwind[1] * sign, downwind[0] * sign];
         let along = |k: usize| induced * (k_x * downwind[k] + k_y * advancing[k]);

@@ -29,6 +29,6 @@ mod pitt_peters;
 
 pub use annulus::Annulus;
 pub use disk::{Disk, DiskAxes, DiskFlow, Rotation};
-pub(crate) use model::{Equations, UNKNOWNS};
 pub use model::InflowModel;
+pub(crate) use model::{Equations, UNKNOWNS};
 pub use momentum::Momentum;

@@ -58,7 +58,13 @@ impl InflowModel {
     }
 
     /// Residuals of the unknowns (m/s), or rates of the states (m/s²).
-    fn equations<T: Number>(self, rotor: &Momentum, flow: &DiskFlow<T>, y: [T; 3], forcing: [T; 3]) -> [T; 3] {
+    fn equations<T: Number>(
+        self,
+        rotor: &Momentum,
+        flow: &DiskFlow<T>,
+        y: [T; 3],
+        forcing: [T; 3],
+    ) -> [T; 3] {
         match self {
             Self::PittPeters => rotor.pitt_peters_rates(flow, y, forcing),
             Self::Uniform | Self::Drees | Self::Coleman => {
@@ -84,7 +90,7 @@ impl InflowModel {
         let block = |row: usize, column: usize| found[row].by[column];
         Equations {
             value: SVector::from_fn(|i, _| found[i].value),
-            by_flow: SMatrix::from_fn(|i, j| block(i, j)),
+            by_flow: SMatrix::from_fn(block),
             by_unknowns: SMatrix::from_fn(|i, j| block(i, FLOW + j)),
             by_forcing: SMatrix::from_fn(|i, j| block(i, FLOW + UNKNOWNS + j)),
         }

@@ -23,8 +23,7 @@ pub(crate) fn root(function: impl Fn(f64) -> (f64, f64), start: f64, scale: f64)
             lower = x;
         }
         let newton = x - value / slope;
-        let next =
-            if newton > lower && newton < upper { newton } else { 0.5 * (lower + upper) };
+        let next = if newton > lower && newton < upper { newton } else { 0.5 * (lower + upper) };
         let step = (next - x).abs();
         x = next;
         (value, slope) = function(x);
@@ -36,12 +35,7 @@ pub(crate) fn root(function: impl Fn(f64) -> (f64, f64), start: f64, scale: f64)
 }
 
 /// Two places about `start` between which the sign changes.
-fn bracket(
-    function: &impl Fn(f64) -> (f64, f64),
-    start: f64,
-    value: f64,
-    scale: f64,
-) -> Option<(f64, f64)> {
+fn bracket(function: &impl Fn(f64) -> (f64, f64), start: f64, value: f64, scale: f64) -> Option<(f64, f64)> {
     let direction = if value > 0.0 { -1.0 } else { 1.0 };
     let (mut near, mut step) = (start, scale);
     for _ in 0..EXPANSIONS {

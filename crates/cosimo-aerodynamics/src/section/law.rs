@@ -80,8 +80,7 @@ impl Section<'_> {
     /// The velocity relative to the air that the loads are made by.
     pub(crate) fn velocity<T: Number>(&self, flow: &SectionFlow<T>) -> Velocity<T> {
         let chordwise = flow.chordwise + flow.induced * flow.axis_chordwise;
-        let normal =
-            flow.normal + flow.induced * flow.axis_normal - flow.pitch_rate * (0.5 * self.chord);
+        let normal = flow.normal + flow.induced * flow.axis_normal - flow.pitch_rate * (0.5 * self.chord);
         let speed = (chordwise * chordwise + normal * normal).sqrt();
         let sine = if speed.value() < STILL {
             T::constant(0.0)

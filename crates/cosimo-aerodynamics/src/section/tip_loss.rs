@@ -29,11 +29,7 @@ impl TipLoss {
     pub(crate) fn factor<T: Number>(&self, radius: T, sine: T) -> T {
         let sine = sine.abs();
         let from_tip = (self.radius - radius.value()) / self.radius;
-        let gap = if from_tip > NEAREST {
-            -radius + self.radius
-        } else {
-            T::constant(NEAREST * self.radius)
-        };
+        let gap = if from_tip > NEAREST { -radius + self.radius } else { T::constant(NEAREST * self.radius) };
         let most = 0.5 * self.blades * gap.value();
         if !(radius.value() > 0.0) || FARTHEST * radius.value() * sine.value() <= most {
             return T::constant(1.0);

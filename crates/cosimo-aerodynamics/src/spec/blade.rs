@@ -81,8 +81,7 @@ impl BladeSpec {
     /// The first rule that it breaks.
     pub fn build(&self) -> Result<Blade, SpecError> {
         let range = |(index, range): (usize, &AirfoilRangeSpec)| {
-            let airfoil =
-                range.airfoil.build().map_err(|source| SpecError::Airfoil { index, source })?;
+            let airfoil = range.airfoil.build().map_err(|source| SpecError::Airfoil { index, source })?;
             Ok(AirfoilRange { from: range.from, to: range.to, airfoil })
         };
         let airfoils = self.airfoils.iter().enumerate().map(range).collect::<Result<_, SpecError>>()?;

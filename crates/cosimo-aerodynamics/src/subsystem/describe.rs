@@ -21,8 +21,7 @@ pub(super) fn description(name: &str, rotor: &Rotor, records_sections: bool) -> 
     let totals = TOTALS.map(|(name, unit)| Quantity { name: name.to_owned(), unit: unit.to_owned() });
     let sections = if records_sections { rotor.blade.radii().count() } else { 0 };
     let angles = (1..=rotor.blades).flat_map(|b| {
-        (1..=sections)
-            .map(move |k| Quantity { name: format!("blade_{b}.alpha_{k}"), unit: "rad".to_owned() })
+        (1..=sections).map(move |k| Quantity { name: format!("blade_{b}.alpha_{k}"), unit: "rad".to_owned() })
     });
     Description {
         load_ports: std::iter::once("hub".to_owned()).chain(blades).map(PortSpec::frame).collect(),

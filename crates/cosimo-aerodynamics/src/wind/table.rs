@@ -14,7 +14,9 @@ pub struct WindTable {
 
 /// Why a table of wind was refused.
 #[derive(Debug, Clone, PartialEq, Error)]
-#[error("a wind table needs as many velocities as times, at least one, all finite, at increasing times: entry {entry}")]
+#[error(
+    "a wind table needs as many velocities as times, at least one, all finite, at increasing times: entry {entry}"
+)]
 pub struct WindTableError {
     /// The entry, counted from 0, that breaks the rule.
     pub entry: usize,
