@@ -135,7 +135,6 @@ fn formula_errors(bound: i32) -> ([f64; 3], f64) {
 #[test]
 fn the_formula_is_near_the_table() {
     let ([lift, drag, moment], _) = formula_errors(180);
-    println!("rms: lift {lift:.3}, drag {drag:.3}, moment {moment:.3}");
     assert!(lift < 0.095 && drag < 0.125 && moment < 0.065, "{lift} {drag} {moment}");
     let (_, worst) = formula_errors(12);
     assert!(worst < 0.06, "{worst}");

@@ -71,7 +71,6 @@ fn thrust_and_torque_are_those_measured() {
         torque += (cq / row.torque - 1.0).abs() / 19.0;
         worst = worst.max((ct / row.thrust - 1.0).abs());
     }
-    println!("mean errors: thrust {thrust:.4}, torque {torque:.4}; worst of thrust {worst:.4}");
     assert!(thrust < 0.05 && torque < 0.05 && worst < 0.15, "{thrust} {torque} {worst}");
 }
 

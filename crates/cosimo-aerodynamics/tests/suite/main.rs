@@ -1,5 +1,5 @@
 //! Rotor aerodynamics against closed forms, measurements and independent quadratures, and against the rules of the contract.
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod airfoils;
 mod allocation;

@@ -58,12 +58,10 @@ fn hover(collective: f64, flap: f64) -> (f64, f64, f64) {
 fn hover_of_the_puma() {
     for (collective, coefficient, thrust) in [(0.0, -0.002_627, -24.9e3), (10.0, 0.003_957, 37.6e3)] {
         let (ct, t, _) = hover(collective, 0.0);
-        println!("collective {collective}: CT {ct:.6}, T {t:.1}");
         agrees(ct, coefficient, 0.02);
         agrees(t, thrust, 0.02);
     }
     let (_, thrust, power) = hover(11.6, 0.0);
-    println!("collective 11.6: T {thrust:.1}, P {power:.1}");
     agrees(thrust, 53.6e3, 0.02);
     agrees(power, 800e3, 0.03);
 }
@@ -93,7 +91,6 @@ fn parked(blade: usize, wind: f64) -> f64 {
 #[test]
 fn a_gust_lifts_the_blade_that_faces_it_and_presses_the_other() {
     let (first, third) = (parked(0, 30.0), parked(2, 30.0));
-    println!("moments at 30 m/s: {first:.1} and {third:.1} N m");
     agrees(first, 4713.0, 0.01);
     agrees(third, -4447.0, 0.01);
     // Blades along the wind have next to none.
