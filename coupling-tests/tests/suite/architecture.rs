@@ -18,7 +18,7 @@ const LAYERS: &[&[&str]] = &[
     &["cosimo-dynamics"],
     &["cosimo-smooth", "cosimo-nonsmooth", "cosimo-multibody"],
     &["cosimo-subsystem"],
-    &["cosimo-native", "cosimo-control", "cosimo-transport", "cosimo-black-box"],
+    &["cosimo-native", "cosimo-control", "cosimo-aerodynamics", "cosimo-transport", "cosimo-black-box"],
     &["cosimo-master"],
     &["cosimo-results", "cosimo-model"],
     &["cosimo"],

@@ -1,0 +1,165 @@
+//! The disk of a rotor.
+
+use nalgebra::{Matrix3, SMatrix, Vector3};
+use serde::{Deserialize, Serialize};
+
+use crate::error::AerodynamicError;
+use crate::frame::FrameMotion;
+use crate::number::Dual;
+
+/// Sine of the angle between axis and reference below which the axes of the disk are not defined.
+const NEARLY_ALONG: f64 = 1e-3;
+
+/// Direction of rotation, seen from the tip of the rotor axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rotation {
+    /// About the axis.
+    #[default]
+    CounterClockwise,
+    /// Against it.
+    Clockwise,
+}
+
+impl Rotation {
+    /// 1 about the axis, −1 against it.
+    #[must_use]
+    pub fn sign(self) -> f64 {
+        match self {
+            Self::CounterClockwise => 1.0,
+            Self::Clockwise => -1.0,
+        }
+    }
+}
+
+/// How the axes of a disk are found from the frame of the hub.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DiskAxes {
+    /// Rotor axis in the frame of the hub, a unit vector; positive thrust acts along it.
+    pub axis: Vector3<f64>,
+    /// A direction in space, not along the axis: the first axis of the disk is its part across the rotor axis.
+    pub reference: Vector3<f64>,
+    /// Direction of rotation.
+    pub rotation: Rotation,
+}
+
+/// The flow through a disk, along its axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DiskFlow<T> {
+    /// Velocity of the hub through the air along the two axes in the disk (m/s).
+    pub along: [T; 2],
+    /// The same along the rotor axis (m/s): `W`.
+    pub climb: T,
+    /// Speed of the rotor (rad/s), in its direction of rotation.
+    pub speed: T,
+}
+
+impl DiskFlow<f64> {
+    /// Velocity across the axis (m/s): `U`.
+    pub(crate) fn edgewise(&self) -> f64 {
+        self.along[0].hypot(self.along[1])
+    }
+
+    /// The same with the four entries the first variables.
+    pub(crate) fn variables<const N: usize>(&self) -> DiskFlow<Dual<N>> {
+        DiskFlow {
+            along: [Dual::variable(self.along[0], 0), Dual::variable(self.along[1], 1)],
+            climb: Dual::variable(self.climb, 2),
+            speed: Dual::variable(self.speed, 3),
+        }
+    }
+}
+
+/// A disk at an instant, with its derivatives by the motion of the hub.
+#[derive(Debug, Clone, Copy)]
+pub struct Disk {
+    /// Rotor axis `k`, in space.
+    pub axis: Vector3<f64>,
+    /// Axes in the disk; they do not rotate with the rotor. `k × first = second`.
+    pub axes: [Vector3<f64>; 2],
+    /// Position of the hub (m).
+    pub centre: Vector3<f64>,
+    /// Direction of rotation, 1 or −1.
+    pub sign: f64,
+    /// The flow through the disk.
+    pub flow: DiskFlow<f64>,
+    /// Velocity of the hub through the air (m/s), and the gradient of the wind there (1/s).
+    velocity: Vector3<f64>,
+    gradient: Matrix3<f64>,
+    angular_velocity: Vector3<f64>,
+    /// Derivatives of the axes in the disk with respect to a turn of the hub.
+    pub(crate) turns: [Matrix3<f64>; 2],
+}
+
+impl Disk {
+    /// The disk of a hub, with the wind (m/s) and its gradient (1/s) there.
+    ///
+    /// # Errors
+    /// The rotor axis lies along the reference.
+    pub fn new(
+        axes: &DiskAxes,
+        hub: &FrameMotion,
+        (wind, gradient): (Vector3<f64>, Matrix3<f64>),
+    ) -> Result<Self, AerodynamicError> {
+        let axis = hub.orientation * axes.axis;
+        let across = axes.reference - axis * axis.dot(&axes.reference);
+        let size = across.norm();
+        if !(size > NEARLY_ALONG * axes.reference.norm()) {
+            return Err(AerodynamicError::AxisAlongReference);
+        }
+        let first = across / size;
+        let second = axis.cross(&first);
+        let along = axis.dot(&axes.reference);
+        let by_axis = (first * first.transpose() - Matrix3::identity())
+            * (Matrix3::identity() * along + axis * axes.reference.transpose())
+            / size;
+        let axis_turn = -axis.cross_matrix();
+        let first_turn = by_axis * axis_turn;
+        let second_turn = axis.cross_matrix() * first_turn - first.cross_matrix() * axis_turn;
+        let (sign, velocity) = (axes.rotation.sign(), hub.velocity - wind);
+        Ok(Self {
+            axis,
+            axes: [first, second],
+            centre: hub.position,
+            sign,
+            flow: DiskFlow {
+                along: [velocity.dot(&first), velocity.dot(&second)],
+                climb: velocity.dot(&axis),
+                speed: sign * hub.angular_velocity.dot(&axis),
+            },
+            velocity,
+            gradient,
+            angular_velocity: hub.angular_velocity,
+            turns: [first_turn, second_turn],
+        })
+    }
+
+    /// Derivatives of the flow with respect to position and turn of the hub (m, rad).
+    pub(crate) fn flow_by_position(&self) -> SMatrix<f64, 4, 6> {
+        let mut by = SMatrix::<f64, 4, 6>::zeros();
+        let by_place = -self.gradient.transpose();
+        let turns = [
+            self.turns[0].transpose() * self.velocity,
+            self.turns[1].transpose() * self.velocity,
+            self.axis.cross(&self.velocity),
+            self.axis.cross(&self.angular_velocity) * self.sign,
+        ];
+        for (k, turn) in turns.iter().enumerate() {
+            by.fixed_view_mut::<1, 3>(k, 3).copy_from(&turn.transpose());
+        }
+        for (k, along) in [self.axes[0], self.axes[1], self.axis].iter().enumerate() {
+            by.fixed_view_mut::<1, 3>(k, 0).copy_from(&(by_place * along).transpose());
+        }
+        by
+    }
+
+    /// Derivatives of the flow with respect to velocity and angular velocity of the hub.
+    pub(crate) fn flow_by_velocity(&self) -> SMatrix<f64, 4, 6> {
+        let mut by = SMatrix::<f64, 4, 6>::zeros();
+        for (k, along) in [self.axes[0], self.axes[1], self.axis].iter().enumerate() {
+            by.fixed_view_mut::<1, 3>(k, 0).copy_from(&along.transpose());
+        }
+        by.fixed_view_mut::<1, 3>(3, 3).copy_from(&(self.axis * self.sign).transpose());
+        by
+    }
+}

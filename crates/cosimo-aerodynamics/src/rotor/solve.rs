@@ -1,0 +1,122 @@
+//! The unknowns of the inflow.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::loads::{InflowAt, RotorLoads};
+use super::rotor::Rotor;
+use crate::error::AerodynamicError;
+use crate::frame::FrameMotion;
+use crate::inflow::UNKNOWNS;
+
+/// Newton's steps before the inflow counts as not found.
+const ITERATIONS: usize = 60;
+/// Last correction, as a share of the speed of the tips.
+const TOLERANCE: f64 = 1e-13;
+/// Growth of the residual above which a correction is halved.
+const GROWTH: f64 = 2.0;
+
+type Unknowns = SVector<f64, UNKNOWNS>;
+
+/// How the unknowns go from the start to the end of a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InflowStep {
+    /// Unknowns at the start (m/s).
+    pub start: SVector<f64, 3>,
+    /// Their rates there (m/s²); zero of models without states.
+    pub rates: SVector<f64, 3>,
+    /// Size of the step (s).
+    pub size: f64,
+}
+
+/// The equations at a solution.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Solved {
+    pub(super) unknowns: Unknowns,
+    pub(super) at: InflowAt,
+    /// Derivative of the residual by the unknowns, and its inverse.
+    pub(super) inverse: SMatrix<f64, UNKNOWNS, UNKNOWNS>,
+    /// Factor of the equations in the residual: 1, or `−Δt/2` of states.
+    pub(super) factor: f64,
+}
+
+impl RotorLoads {
+    /// The loads at the start of a step, from the unknowns as they were left; gives what the step needs of it.
+    ///
+    /// # Errors
+    /// As [`RotorTangents::end`](super::RotorTangents::end).
+    pub fn start(
+        &mut self,
+        rotor: &Rotor,
+        (frames, time): (&[FrameMotion], f64),
+        unknowns: &SVector<f64, 3>,
+        size: f64,
+    ) -> Result<InflowStep, AerodynamicError> {
+        let step = InflowStep { start: *unknowns, rates: Unknowns::zeros(), size };
+        if rotor.inflow.is_dynamic() {
+            let at = self.evaluate(rotor, (frames, time), unknowns)?;
+            return Ok(InflowStep { rates: at.equations.value, ..step });
+        }
+        let solved = self.solve(rotor, (frames, time), &step)?;
+        Ok(InflowStep { start: solved.unknowns, ..step })
+    }
+
+    /// The loads at the end of a step without their tangents; gives the unknowns there (m/s).
+    ///
+    /// # Errors
+    /// As [`RotorTangents::end`](super::RotorTangents::end).
+    pub fn end(
+        &mut self,
+        rotor: &Rotor,
+        at: (&[FrameMotion], f64),
+        step: &InflowStep,
+    ) -> Result<SVector<f64, 3>, AerodynamicError> {
+        Ok(self.solve(rotor, at, step)?.unknowns)
+    }
+
+    /// Finds the unknowns at the end of a step, and the loads there.
+    pub(super) fn solve(
+        &mut self,
+        rotor: &Rotor,
+        at: (&[FrameMotion], f64),
+        step: &InflowStep,
+    ) -> Result<Solved, AerodynamicError> {
+        let scale = rotor.momentum.tip_speed();
+        let mut y = step.start;
+        let (mut correction, mut last) = (Unknowns::zeros(), f64::INFINITY);
+        for _ in 0..ITERATIONS {
+            let found = self.evaluate(rotor, at, &y)?;
+            let (residual, by_unknowns, factor) = step.residual(rotor, &y, &found);
+            let size = residual.norm();
+            if size > GROWTH * last {
+                correction *= 0.5;
+                y -= correction;
+                continue;
+            }
+            let Some(inverse) = by_unknowns.try_inverse() else { break };
+            correction = -(inverse * residual);
+            if correction.norm() <= TOLERANCE * scale {
+                return Ok(Solved { unknowns: y, at: found, inverse, factor });
+            }
+            last = size;
+            y += correction;
+        }
+        Err(AerodynamicError::InflowNotFound { time: at.1, what: "the momentum of the rotor" })
+    }
+}
+
+impl InflowStep {
+    /// The residual for the unknowns at the end, its derivative by them, and the factor of the equations in it.
+    fn residual(
+        &self,
+        rotor: &Rotor,
+        y: &Unknowns,
+        at: &InflowAt,
+    ) -> (Unknowns, SMatrix<f64, UNKNOWNS, UNKNOWNS>, f64) {
+        if !rotor.inflow.is_dynamic() {
+            return (at.equations.value, at.by_unknowns, 1.0);
+        }
+        let half = 0.5 * self.size;
+        let residual = y - self.start - (self.rates + at.equations.value) * half;
+        (residual, SMatrix::identity() - at.by_unknowns * half, -half)
+    }
+}

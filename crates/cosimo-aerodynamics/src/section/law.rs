@@ -1,0 +1,186 @@
+//! The law of the loads, see the equations of the module.
+
+use super::{Air, SectionFlow, TipLoss};
+use crate::airfoil::Airfoil;
+use crate::number::Number;
+
+/// Speed (m/s) below which a section has no loads.
+const STILL: f64 = 1e-9;
+
+/// A section: its chord, airfoil and what surrounds it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Section<'a> {
+    /// Chord (m).
+    pub(crate) chord: f64,
+    pub(crate) airfoil: &'a dyn Airfoil,
+    pub(crate) air: Air,
+    /// Loss of lift at the tip, if there is any.
+    pub(crate) tip_loss: Option<TipLoss>,
+}
+
+/// Loads on a section per unit span, and the flow that makes them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct SectionLoads<T> {
+    /// Force towards the leading edge (N/m).
+    pub(crate) chordwise: T,
+    /// Force towards the suction side (N/m).
+    pub(crate) normal: T,
+    /// Moment about the quarter chord, nose up (N).
+    pub(crate) moment: T,
+    /// Angle of attack (rad).
+    pub(crate) alpha: f64,
+    /// Mach number (–).
+    pub(crate) mach: f64,
+}
+
+impl<T: Number> SectionLoads<T> {
+    /// Force along the rotor axis (N/m).
+    pub(crate) fn along_axis(&self, flow: &SectionFlow<T>) -> T {
+        self.chordwise * flow.axis_chordwise + self.normal * flow.axis_normal
+    }
+}
+
+/// Components and size of the velocity at the three-quarter chord relative to the air.
+pub(crate) struct Velocity<T> {
+    chordwise: T,
+    normal: T,
+    /// `V` (m/s).
+    pub(crate) speed: T,
+    /// Sine of the angle between the flow and the disk.
+    pub(crate) sine: T,
+}
+
+impl Section<'_> {
+    /// The loads in this flow.
+    pub(crate) fn loads<T: Number>(&self, flow: &SectionFlow<T>) -> SectionLoads<T> {
+        let zero = T::constant(0.0);
+        let velocity = self.velocity(flow);
+        if velocity.speed.value() < STILL {
+            return SectionLoads { chordwise: zero, normal: zero, moment: zero, alpha: 0.0, mach: 0.0 };
+        }
+        let Velocity { chordwise: w_c, normal: w_n, speed, sine } = velocity;
+        let (alpha, mach) = ((-w_n).atan2(w_c), speed * (1.0 / self.air.sound_speed));
+        let of = self.airfoil.coefficients(alpha.value(), mach.value());
+        let [lift, drag, moment] = [of.lift, of.drag, of.moment]
+            .map(|c| T::chain_two((alpha, c.by_alpha), (mach, c.by_mach), c.value));
+        let lift = match &self.tip_loss {
+            Some(tip) => lift * tip.factor(flow.radius, sine),
+            None => lift,
+        };
+        let pressure = speed * (0.5 * self.air.density * self.chord);
+        SectionLoads {
+            chordwise: pressure * (-drag * w_c - lift * w_n),
+            normal: pressure * (lift * w_c - drag * w_n),
+            moment: pressure * speed * moment * self.chord,
+            alpha: alpha.value(),
+            mach: mach.value(),
+        }
+    }
+
+    /// The velocity relative to the air that the loads are made by.
+    pub(crate) fn velocity<T: Number>(&self, flow: &SectionFlow<T>) -> Velocity<T> {
+        let chordwise = flow.chordwise + flow.induced * flow.axis_chordwise;
+        let normal = flow.normal + flow.induced * flow.axis_normal - flow.pitch_rate * (0.5 * self.chord);
+        let speed = (chordwise * chordwise + normal * normal).sqrt();
+        let sine = if speed.value() < STILL {
+            T::constant(0.0)
+        } else {
+            (chordwise * flow.axis_chordwise + normal * flow.axis_normal) / speed
+        };
+        Velocity { chordwise, normal, speed, sine }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::airfoil::{AirfoilTable, ThinAirfoil};
+
+    fn flow() -> SectionFlow<f64> {
+        SectionFlow {
+            chordwise: 80.0,
+            normal: -3.0,
+            pitch_rate: 1.5,
+            axis_chordwise: 0.1,
+            axis_normal: 0.99,
+            radius: 5.7,
+            induced: 6.0,
+            climb: 1.0,
+            edgewise: 20.0,
+            speed: 28.0,
+        }
+    }
+
+    #[test]
+    fn lift_and_drag_are_across_and_along_the_flow() {
+        let airfoil = ThinAirfoil { drag: 0.02, ..ThinAirfoil::lifting(5.0) };
+        let section = Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss: None };
+        let flow = SectionFlow { pitch_rate: 0.0, induced: 0.0, ..flow() };
+        let loads = section.loads(&flow);
+        let speed = 80.0_f64.hypot(3.0);
+        let alpha = (3.0_f64 / 80.0).atan();
+        let pressure = 0.5 * 1.225 * 0.5 * speed * speed;
+        assert!((loads.alpha - alpha).abs() < 1e-15);
+        let along = -(loads.chordwise * 80.0 - loads.normal * 3.0) / speed;
+        let across = (loads.chordwise * 3.0 + loads.normal * 80.0) / speed;
+        assert!((along - 0.02 * pressure).abs() < 1e-9 && (across - 5.0 * alpha * pressure).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nose_up_pitching_and_sinking_raise_the_angle_of_attack() {
+        let airfoil = ThinAirfoil::lifting(5.0);
+        let section = Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss: None };
+        let alpha = |pitch_rate: f64, normal: f64| {
+            section.loads(&SectionFlow { pitch_rate, normal, induced: 0.0, ..flow() }).alpha
+        };
+        // At the three-quarter chord: (c/2) ω = 0.25 · 2 m/s.
+        assert!((alpha(2.0, 0.0) - (0.5_f64 / 80.0).atan()).abs() < 1e-15);
+        assert!((alpha(0.0, -0.5) - alpha(2.0, 0.0)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn derivatives_are_those_of_central_differences() {
+        let airfoil = AirfoilTable::naca0012().unwrap();
+        let tip_loss = Some(TipLoss { blades: 4.0, radius: 6.0 });
+        let section = Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss };
+        for (chordwise, normal) in [(80.0, -3.0), (-20.0, 9.0), (1.0, -31.0), (150.0, 2.0)] {
+            let at = SectionFlow { chordwise, normal, ..flow() };
+            let dual = section.loads(&at.variables());
+            let d = 1e-6;
+            let difference = |change: fn(&mut SectionFlow<f64>, f64)| {
+                let [up, down] = [d, -d].map(|step| {
+                    let mut moved = at;
+                    change(&mut moved, step);
+                    section.loads(&moved)
+                });
+                [up.chordwise - down.chordwise, up.normal - down.normal, up.moment - down.moment]
+                    .map(|x| x / (2.0 * d))
+            };
+            let changes: [fn(&mut SectionFlow<f64>, f64); 7] = [
+                |f, x| f.chordwise += x,
+                |f, x| f.normal += x,
+                |f, x| f.pitch_rate += x,
+                |f, x| f.axis_chordwise += x,
+                |f, x| f.axis_normal += x,
+                |f, x| f.radius += x,
+                |f, x| f.induced += x,
+            ];
+            for (k, change) in changes.into_iter().enumerate() {
+                let found = [dual.chordwise.by[k], dual.normal.by[k], dual.moment.by[k]];
+                for (a, b) in found.iter().zip(difference(change)) {
+                    assert!((a - b).abs() < 2e-5 * (1.0 + b.abs()), "{chordwise} {normal} {k}: {a} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn air_at_rest_makes_no_loads() {
+        let airfoil = AirfoilTable::naca0012().unwrap();
+        let section = Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss: None };
+        let still = SectionFlow { chordwise: 0.0, normal: 0.0, pitch_rate: 0.0, induced: 0.0, ..flow() };
+        let loads = section.loads(&still.variables());
+        assert_eq!((loads.chordwise.value, loads.normal.value, loads.moment.value), (0.0, 0.0, 0.0));
+        assert!(loads.normal.by.iter().all(|x| *x == 0.0));
+    }
+}

@@ -1,0 +1,180 @@
+//! Winds in plain words.
+
+use nalgebra::{Matrix3, Vector3};
+use serde::{Deserialize, Serialize};
+
+use super::SpecError;
+use super::error::{finite, positive};
+use crate::wind::{
+    CosineGust, FrontProfile, LinearWind, ShearWind, TravellingFront, UniformWind, Wind, WindSum, WindTable,
+};
+
+/// The wind. Velocities are in m/s, along the axes of space.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", tag = "kind", deny_unknown_fields)]
+pub enum WindSpec {
+    /// Still air.
+    #[default]
+    Still,
+    /// The same everywhere, always.
+    Uniform {
+        /// Velocity (m/s).
+        velocity: [f64; 3],
+    },
+    /// A front that travels, see [`TravellingFront`].
+    Front {
+        /// Direction of the velocity.
+        perturbation_direction: [f64; 3],
+        /// Direction `f` of the front.
+        front_direction: [f64; 3],
+        /// Velocity of the front (m/s).
+        front_velocity: f64,
+        /// Shape of the front.
+        profile: FrontSpec,
+    },
+    /// One period of `1 − cos` over time.
+    Gust {
+        /// Largest velocity (m/s).
+        peak: [f64; 3],
+        /// Begin (s).
+        start: f64,
+        /// Duration (s).
+        duration: f64,
+    },
+    /// A velocity with a gradient.
+    Linear {
+        /// Velocity (m/s) at the origin of the wind.
+        velocity: [f64; 3],
+        /// Gradient (1/s), rows `∂u_i/∂x_j`.
+        gradient: [[f64; 3]; 3],
+        /// Origin (m). Default: that of space.
+        #[serde(default)]
+        origin: [f64; 3],
+    },
+    /// Wind over ground.
+    Shear {
+        /// Velocity (m/s) at the height of reference.
+        velocity: [f64; 3],
+        /// Height of reference (m).
+        reference_height: f64,
+        /// Exponent (–).
+        exponent: f64,
+        /// Direction upwards.
+        up: [f64; 3],
+        /// Height of the ground (m). Default: zero.
+        #[serde(default)]
+        ground: f64,
+    },
+    /// A velocity over time.
+    Table {
+        /// Times (s).
+        times: Vec<f64>,
+        /// Velocities (m/s).
+        velocities: Vec<[f64; 3]>,
+    },
+    /// Several at once.
+    Sum {
+        /// The winds.
+        winds: Vec<WindSpec>,
+    },
+}
+
+/// The shape of a front.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "shape", deny_unknown_fields)]
+pub enum FrontSpec {
+    /// One period of `1 − cos`.
+    OneMinusCosine {
+        /// Largest velocity (m/s).
+        peak: f64,
+        /// Length (m).
+        length: f64,
+    },
+    /// From zero to the peak over a length.
+    Step {
+        /// Velocity behind the front (m/s).
+        peak: f64,
+        /// Length (m).
+        length: f64,
+    },
+}
+
+impl WindSpec {
+    /// The wind.
+    ///
+    /// # Errors
+    /// The first rule that it breaks.
+    pub fn build(&self) -> Result<Box<dyn Wind>, SpecError> {
+        Ok(match self {
+            Self::Still => Box::new(UniformWind::default()),
+            Self::Uniform { velocity } => Box::new(UniformWind(vector("velocity", velocity)?)),
+            Self::Front { perturbation_direction, front_direction, front_velocity, profile } => {
+                finite("front-velocity", *front_velocity)?;
+                Box::new(TravellingFront {
+                    perturbation_direction: direction("perturbation-direction", perturbation_direction)?,
+                    front_direction: direction("front-direction", front_direction)?,
+                    front_velocity: *front_velocity,
+                    profile: profile.build()?,
+                })
+            }
+            Self::Gust { peak, start, duration } => {
+                finite("start", *start)?;
+                positive("duration", *duration)?;
+                Box::new(CosineGust { peak: vector("peak", peak)?, start: *start, duration: *duration })
+            }
+            Self::Linear { velocity, gradient, origin } => Box::new(LinearWind {
+                velocity: vector("velocity", velocity)?,
+                gradient: matrix("gradient", gradient)?,
+                origin: vector("origin", origin)?,
+            }),
+            Self::Shear { velocity, reference_height, exponent, up, ground } => {
+                positive("reference-height", *reference_height)?;
+                positive("exponent", *exponent)?;
+                finite("ground", *ground)?;
+                Box::new(ShearWind {
+                    velocity: vector("velocity", velocity)?,
+                    reference_height: *reference_height,
+                    exponent: *exponent,
+                    up: direction("up", up)?,
+                    ground: *ground,
+                })
+            }
+            Self::Table { times, velocities } => {
+                let velocities = velocities.iter().map(|v| Vector3::from(*v)).collect();
+                Box::new(WindTable::new(times.clone(), velocities)?)
+            }
+            Self::Sum { winds } => {
+                Box::new(WindSum(winds.iter().map(Self::build).collect::<Result<_, _>>()?))
+            }
+        })
+    }
+}
+
+impl FrontSpec {
+    fn build(self) -> Result<FrontProfile, SpecError> {
+        let (Self::OneMinusCosine { peak, length } | Self::Step { peak, length }) = self;
+        finite("peak", peak)?;
+        positive("length", length)?;
+        Ok(match self {
+            Self::OneMinusCosine { .. } => FrontProfile::OneMinusCosine { peak, length },
+            Self::Step { .. } => FrontProfile::Step { peak, length },
+        })
+    }
+}
+
+fn vector(parameter: &'static str, found: &[f64; 3]) -> Result<Vector3<f64>, SpecError> {
+    found.iter().try_for_each(|x| finite(parameter, *x))?;
+    Ok(Vector3::from(*found))
+}
+
+fn matrix(parameter: &'static str, rows: &[[f64; 3]; 3]) -> Result<Matrix3<f64>, SpecError> {
+    rows.iter().flatten().try_for_each(|x| finite(parameter, *x))?;
+    Ok(Matrix3::from_fn(|i, j| rows[i][j]))
+}
+
+/// A unit vector along three numbers.
+pub(super) fn direction(parameter: &'static str, found: &[f64; 3]) -> Result<Vector3<f64>, SpecError> {
+    let along = Vector3::from(*found).try_normalize(f64::MIN_POSITIVE);
+    let along = along.filter(|v| v.iter().all(|x| x.is_finite()));
+    along.ok_or(SpecError::Direction { parameter })
+}

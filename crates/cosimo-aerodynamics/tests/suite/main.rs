@@ -1,0 +1,15 @@
+//! Rotor aerodynamics against closed forms, measurements and independent quadratures, and against the rules of the contract.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+mod airfoils;
+mod allocation;
+mod closed_forms;
+mod contract;
+mod convergence;
+mod dynamic_inflow;
+mod knight_hefner;
+mod puma;
+mod refusals;
+mod rigid;
+mod tangents;
+mod winds;
