@@ -9,9 +9,7 @@ use coupling_tests::root;
 mod structure;
 
 /// Circles of modules that import each other, by crate; none in the others. The list may only become shorter.
-const CIRCLES: &[(&str, usize)] = &[
-    ("cosimo-smooth", 2),
-];
+const CIRCLES: &[(&str, usize)] = &[("cosimo-smooth", 2)];
 
 /// Crates by layer, the ground first; a crate may depend on crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
