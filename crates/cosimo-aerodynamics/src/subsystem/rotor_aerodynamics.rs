@@ -118,9 +118,9 @@ impl RotorAerodynamics {
         motion::read(&motion.end, &mut self.frames);
         let at = (self.frames.as_slice(), step.time + step.size);
         let LoadResponse { position_tangent, velocity_tangent, .. } = &mut self.response;
-        let out = [&mut *position_tangent, velocity_tangent];
+        let out = [position_tangent.dense_mut(), velocity_tangent.dense_mut()];
         self.tangents.end(&mut self.loads, &self.rotor, at, &inflow, out)?;
-        motion::by_rotation_vectors(&motion.end, position_tangent);
+        motion::by_rotation_vectors(&motion.end, position_tangent.dense_mut());
         self.loads.write(&mut self.response.end);
         Ok(())
     }

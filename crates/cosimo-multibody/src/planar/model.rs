@@ -128,7 +128,7 @@ pub struct SpringDamper {
     pub length: f64,
 }
 
-/// The data of a [`PlanarSystem`].
+/// The data of a [`PlanarSystem`](super::PlanarSystem).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanarModel {
     /// Acceleration of gravity (m/s²), world axes. Default: zero.

@@ -32,7 +32,6 @@ fn hinged_rigid_blades_flap_and_lag_as_the_closed_form_says() {
             worst = worst.max((hinged(offset, [0.0, 0.0, 1.0]) - lag).abs());
         }
     }
-    println!("hinged blades: {worst:e}");
     assert!(worst < 1e-6, "{worst:e}");
 }
 
@@ -54,7 +53,6 @@ fn the_propeller_moment_stiffens_torsion() {
     let still = torsion(0.0);
     for speed in [5.0, 10.0] {
         let gained = torsion(speed).powi(2) - still * still;
-        println!("{still} {gained}");
         assert!((gained / (speed * speed) - 1.0).abs() < 1e-4, "{gained} at {speed}");
     }
 }
@@ -84,6 +82,5 @@ fn runs_from_a_steady_turn_keep_turning() {
     let after = solver.system().body_state(weight, &solver.state().q, &solver.state().v).unwrap();
     assert!(state.position.z < 0.099, "the weight pulls itself down: {}", state.position);
     let change = (after.position - state.position).norm();
-    println!("after a turn: {change:e}");
     assert!(change < 1e-5, "{change:e}");
 }

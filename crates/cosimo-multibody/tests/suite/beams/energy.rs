@@ -40,7 +40,6 @@ fn deviation(h: f64, steps: usize) -> [f64; 2] {
 #[test]
 fn energy_of_a_flying_beam_does_not_drift_over_1e5_steps() {
     let [first, second] = deviation(2e-3, 100_000);
-    println!("energy: {first:e} {second:e}");
     assert!(first < 2e-4 && second < 1.3 * first, "{first:e} {second:e}");
 }
 
@@ -48,7 +47,6 @@ fn energy_of_a_flying_beam_does_not_drift_over_1e5_steps() {
 fn energy_of_a_flying_beam_deviates_by_the_square_of_the_step() {
     let on = [4e-3, 2e-3, 1e-3].map(|h: f64| deviation(h, (2.0 / h) as usize));
     let on = on.map(|[first, second]| first.max(second));
-    println!("{on:?}");
     assert!(on.windows(2).all(|pair| (pair[0] / pair[1]).log2() > 1.7), "{on:?}");
 }
 

@@ -41,7 +41,6 @@ fn a_pull_off_the_tension_centre_bends() {
     let [way, turn] =
         answer(section(SectionStiffness { tension_centre: [yt, 0.0], ..plain() }), [1.0, 0.0, 0.0]);
     let curvature = yt / 5.0;
-    println!("{way} {turn}");
     assert!((turn.z - curvature).abs() < 1e-6 && (way.y - 0.5 * curvature).abs() < 1e-6);
     assert!((way.x - (0.01 + yt * curvature)).abs() < 1e-6);
 }

@@ -112,13 +112,11 @@ fn expected(percent: &str, kind: &str) -> Vec<f64> {
     row.split(',').filter(|x| !x.is_empty()).map(|x| x.parse().unwrap()).collect()
 }
 
-fn check(found: &[f64], percent: &str, kind: &str, worst: &mut f64) {
+fn check(found: &[f64], percent: &str, kind: &str) {
     for (mode, hertz) in expected(percent, kind).into_iter().enumerate().filter(|(_, hertz)| *hertz > 0.0) {
         let own = found[mode] / std::f64::consts::TAU;
         let error = (own / hertz - 1.0).abs();
-        println!("{percent} % {kind} {}: {own:.4} Hz, {hertz} Hz, {error:.1e}", mode + 1);
-        assert!(error < 0.01, "{percent} % {kind}, mode {}: {own} instead of {hertz}", mode + 1);
-        *worst = worst.max(error);
+        assert!(error < 0.005, "{percent} % {kind}, mode {}: {own} instead of {hertz}", mode + 1);
     }
 }
 
@@ -136,16 +134,15 @@ fn the_blade_weighs_what_the_tables_say() {
     let inertia: f64 = parts
         .map(|body| body.properties.inertia()[(1, 1)] + body.properties.mass() * place(body).powi(2))
         .sum();
-    println!("{mass} {moment} {inertia}");
     // From the tables in closed form.
     assert!(
         (mass - 91.110).abs() < 1e-3 && (moment - 247.630).abs() < 1e-3 && (inertia - 1178.848).abs() < 1e-3
     );
 }
 
+/// Lag is 0.3 % below the table, whose sections have no inertia against turning with the chord.
 #[test]
 fn frequencies_of_the_blade_are_those_of_the_tables() {
-    let mut worst = 0.0_f64;
     for percent in ["0", "25", "50", "75", "100"] {
         let speed = NOMINAL_SPEED * percent.parse::<f64>().unwrap() / 100.0;
         let skip = usize::from(speed == 0.0);
@@ -159,15 +156,14 @@ fn frequencies_of_the_blade_are_those_of_the_tables() {
             let rigid = || vec![0.0; skip];
             match flap {
                 Flap::Hinged => {
-                    check(&[rigid(), of(Kind::Flap)].concat(), percent, "flap_hinged", &mut worst);
-                    check(&[rigid(), of(Kind::Lag)].concat(), percent, "lag", &mut worst);
-                    check(&of(Kind::Torsion), percent, "torsion", &mut worst);
+                    check(&[rigid(), of(Kind::Flap)].concat(), percent, "flap_hinged");
+                    check(&[rigid(), of(Kind::Lag)].concat(), percent, "lag");
+                    check(&of(Kind::Torsion), percent, "torsion");
                 }
-                Flap::OnStop => check(&of(Kind::Flap), percent, "flap_on_stop", &mut worst),
+                Flap::OnStop => check(&of(Kind::Flap), percent, "flap_on_stop"),
             }
         }
     }
-    println!("worst {worst:e}");
 }
 
 /// With twist and offsets at 100 % of the speed, hinged; the table leaves out stretch, Coriolis forces and the steady deflection.
@@ -177,10 +173,7 @@ fn coupled_frequencies_of_the_blade_are_those_of_the_table() {
     let found = turning_modes(&system, NOMINAL_SPEED, (7, 20.0));
     let table = [1.0585, 4.5896, 12.2665, 21.298, 23.931, 33.464, 40.451];
     for (mode, hertz) in found.iter().zip(table) {
-        println!("{:.4} {hertz} {:.1e}", mode.frequency(), mode.frequency() / hertz - 1.0);
-    }
-    for (mode, hertz) in found.iter().zip(table) {
-        assert!((mode.frequency() / hertz - 1.0).abs() < 0.015, "{} instead of {hertz}", mode.frequency());
+        assert!((mode.frequency() / hertz - 1.0).abs() < 0.005, "{} instead of {hertz}", mode.frequency());
         assert!(mode.damping_ratio().abs() < 1e-6);
     }
 }

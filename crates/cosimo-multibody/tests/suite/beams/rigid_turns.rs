@@ -39,7 +39,6 @@ fn a_hundred_turns_leave_strains_at_round_off() {
     }
     let most = before.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     let change = stresses(&system, &q).iter().zip(&before).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-    println!("stress {most}, change {change:e}");
     assert!(most > 1.0 && change < 1e-11 * most, "{change:e} of {most}");
 }
 

@@ -39,7 +39,6 @@ fn an_end_moment_rolls_a_cantilever_up() {
         q = found.q;
         worst = worst.max((tip(&system, &q, elements) - Vector3::new(x, y, 0.0)).norm());
     }
-    println!("roll-up: {worst:e}");
     assert!(worst < 1e-8, "{worst:e}");
 }
 
@@ -51,7 +50,6 @@ fn small_tip_loads_bend_by_the_closed_form_to_order_two() {
         // With the shear 1e-4 of a force of one; curvature at the middle of elements misses 1/(4 n²) of the way.
         tip(&system, &found.q, elements).z * 1e6 - (1.0 / 3.0 + 1e-4)
     });
-    println!("{errors:?}");
     assert!(errors.windows(2).all(|pair| (pair[0] / pair[1] - 4.0).abs() < 0.05), "{errors:?}");
     assert!(errors[2].abs() < 1e-4);
 }

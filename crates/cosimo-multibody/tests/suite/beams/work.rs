@@ -28,7 +28,6 @@ fn fill(system: &SpatialSystem) -> usize {
 #[test]
 fn factors_of_a_beam_grow_with_its_elements() {
     let [short, middle, long] = [20, 40, 80].map(|elements| fill(&cantilever(elements)));
-    println!("{short} {middle} {long}");
     assert_eq!(long - middle, 2 * (middle - short));
     // A diagonal block, and two above and two beside it, for every node.
     assert!(middle - short <= 20 * 5 * 36, "{short} {middle}");
