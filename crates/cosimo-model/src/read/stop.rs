@@ -1,5 +1,6 @@
 //! Reads stops on ports: each stands for a linear subsystem of one coordinate with contacts, and the joint to its port.
 
+use cosimo_master::Discretisation;
 use cosimo_nonsmooth::ContactLaw;
 
 use super::interface::Ports;
@@ -9,7 +10,7 @@ use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
 use crate::kinds::SubsystemKind;
 use crate::kinds::linear::{LinearContactSpec, LinearPortSpec, LinearSpec};
-use crate::spec::{Discretisation, InterfaceSpec, LawSpec, MatrixSpec, PortRef, RowSpec};
+use crate::spec::{InterfaceSpec, LawSpec, MatrixSpec, PortRef, RowSpec};
 
 /// Name of the one coordinate and of the one port of a stop.
 const COORDINATE: &str = "coordinate";
