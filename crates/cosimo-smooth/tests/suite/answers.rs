@@ -82,7 +82,8 @@ fn end(solver: &mut DaeSolver<Pushed>, force: [f64; 3]) -> (Vec<f64>, Vec<f64>) 
     (solver.trial_end().q.clone(), solver.trial_end().v.clone())
 }
 
-const CASES: [(Method, Formulation); 5] = [
+const CASES: [(Method, Formulation); 6] = [
+    (Method::Midpoint, Formulation::PositionVelocity),
     (Method::GeneralizedAlpha { spectral_radius: 0.8 }, Formulation::PositionVelocityAcceleration),
     (Method::GeneralizedAlpha { spectral_radius: 0.8 }, Formulation::Position),
     (Method::ImplicitEuler, Formulation::PositionVelocityAcceleration),

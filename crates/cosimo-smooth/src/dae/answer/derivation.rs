@@ -33,6 +33,40 @@ const HELD: f64 = 1e-5;
 /// Correction, relative to the answer, that may be left where corrections do not lessen any more.
 const ALLOWED: f64 = 1e-9;
 
+/// What projections of the positions have corrected, as velocities.
+struct Projections {
+    /// Size of the last.
+    last: f64,
+    /// Share of the answer by which the first followed it.
+    share: f64,
+    /// What the positions lack of what their projection would be.
+    left: f64,
+}
+
+impl Projections {
+    /// Before the first.
+    const NONE: Self = Self { last: f64::INFINITY, share: f64::INFINITY, left: f64::INFINITY };
+
+    /// What the positions lack after a correction of this size, which a projection would follow by the share by which the first
+    /// followed the answer.
+    fn lacking(&self, correction: f64) -> f64 {
+        self.left + self.share * correction
+    }
+
+    /// Takes a projection of this size, of an answer of that size.
+    fn take(&mut self, size: f64, answer: f64) {
+        let is_first = self.share == f64::INFINITY;
+        // The first is the projection itself and tells nothing of the contraction.
+        let contraction = size / self.last;
+        self.left =
+            if !is_first && contraction < 0.5 { size * contraction / (1.0 - contraction) } else { size };
+        if is_first {
+            self.share = size / answer;
+        }
+        self.last = size;
+    }
+}
+
 /// What an answer consists of, `L` directions after the other.
 #[derive(Debug)]
 pub(super) struct Derivation<const L: usize> {
@@ -102,18 +136,18 @@ impl<const L: usize> Derivation<L> {
     /// Corrects until the answer is exact, beside speeds of this size at least.
     fn iterate(&mut self, solved: &Solved<'_>, kkt: &mut Kkt, least: f64) -> Result<(), DaeError> {
         let formulation = solved.problem.formulation();
-        let (mut before, mut projected) = (f64::INFINITY, f64::INFINITY);
+        let (mut before, mut projections) = (f64::INFINITY, Projections::NONE);
         for iteration in 1..=MAX_CORRECTIONS {
             self.write_residual(solved, iteration == 1);
             let mut size = self.correct(solved, kkt);
             let changes = iteration <= MOST_CHANGES;
-            // A projection follows a correction by the share of it by which it followed the answer, and what a projection of the
-            // velocities carries over to it.
-            let is_small = projected * size <= OF_POSITIONS * self.velocity.largest();
+            let is_small = projections.lacking(size) <= OF_POSITIONS * self.velocity.largest();
             if formulation.projects_positions() && (formulation.projects_velocities() || !is_small) {
                 let found = self.project_positions(solved, kkt, changes);
-                projected = found / self.velocity.largest().max(least).max(f64::MIN_POSITIVE);
+                projections.take(found, self.velocity.largest().max(least).max(f64::MIN_POSITIVE));
                 size = size.max(found);
+            } else {
+                projections.left = projections.lacking(size);
             }
             if formulation.projects_velocities() {
                 size = size.max(self.project_velocities(solved, kkt, changes));
