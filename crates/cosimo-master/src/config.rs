@@ -81,7 +81,7 @@ pub enum Impacts {
     Forecast,
 }
 
-/// Which compliances Newton's iteration of a step works with; the solution does not depend on it.
+/// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tangent {
@@ -143,11 +143,11 @@ pub enum Coupling {
     /// By the best that its capabilities allow, its claims verified.
     #[default]
     Auto,
-    /// By the compliance that it tells; a false claim is a warning.
+    /// By the inverse mass that it tells; a false claim is a warning.
     Exact,
-    /// By a compliance from finite differences of its answers.
+    /// By an inverse mass from finite differences of its answers.
     Differenced,
-    /// By a compliance from a scalar mass and secant updates.
+    /// By an inverse mass from a scalar mass and secant updates.
     QuasiNewton,
     /// By extrapolation of its motion.
     Explicit,
@@ -187,7 +187,7 @@ pub struct MasterConfig {
     pub scheme: Scheme,
     /// What an iterative scheme makes of its iterates. Default: none.
     pub acceleration: Acceleration,
-    /// Which compliances the condensed scheme corrects nonlinear subsystems with. Default: exact.
+    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: exact.
     pub tangent: Tangent,
     /// Whether the tangents of load ports enter. Default: auto.
     pub load_tangents: LoadTangents,

@@ -32,7 +32,7 @@ pub struct MasterSpec {
     pub scheme: Scheme,
     /// What an iterative scheme makes of its iterates. Default: none.
     pub acceleration: AccelerationSpec,
-    /// Which compliances the condensed scheme corrects nonlinear subsystems with. Default: exact.
+    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: exact.
     pub tangent: Tangent,
     /// Whether the tangents of load ports enter. Default: auto.
     pub load_tangents: LoadTangents,
@@ -230,11 +230,11 @@ pub enum Coupling {
     /// By the best that it can, its claims verified.
     #[default]
     Auto,
-    /// By the compliance that it tells.
+    /// By the inverse mass that it tells.
     Exact,
-    /// By a compliance from finite differences of its answers.
+    /// By an inverse mass from finite differences of its answers.
     Differenced,
-    /// By a compliance from a scalar mass and secant updates.
+    /// By an inverse mass from a scalar mass and secant updates.
     QuasiNewton,
     /// By extrapolation of its motion.
     Explicit,
@@ -288,7 +288,7 @@ impl Choice for StepControl {
         &[("auto", Self::Auto), ("fixed", Self::Fixed), ("energy", Self::Energy), ("error", Self::Error)];
 }
 
-/// Which compliances Newton's iteration of a step works with.
+/// Which inverse masses Newton's iteration of a step works with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tangent {
     /// Those of the last answers.
