@@ -51,11 +51,11 @@ fn linear_models() -> Vec<(&'static str, ModelSpec)> {
 }
 
 #[test]
-fn differenced_compliances_give_the_results_of_those_told() {
+fn differenced_inverse_masses_give_the_results_of_those_told() {
     for (path, model) in linear_models() {
         let open = End::open(&model);
         assert!(open.rungs.iter().all(|rung| *rung == CouplingMode::Exact), "{path}: {:?}", open.rungs);
-        let differenced = End::of(&model, Hidden::without_compliance, |_| {});
+        let differenced = End::of(&model, Hidden::without_inverse_mass, |_| {});
         assert!(differenced.rungs.iter().all(|rung| *rung == CouplingMode::Differenced), "{path}");
         let distance = differenced.distance(&open);
         assert!(distance <= 1e-8, "{path}: {distance:e}");
@@ -71,7 +71,7 @@ fn differenced_compliances_give_the_results_of_those_told() {
 #[test]
 fn black_boxes_that_are_linear_take_one_solve_and_one_evaluation_a_step() {
     for (path, model) in linear_models() {
-        let hide = |secret: Secret| secret.without_compliance().without_affinity();
+        let hide = |secret: Secret| secret.without_inverse_mass().without_affinity();
         let plain = |config: &mut MasterConfig| config.impacts = Impacts::Plain;
         let (open, blind) = (End::of(&model, |s| s, plain), End::of(&model, hide, plain));
         let distance = blind.distance(&open);
@@ -92,26 +92,26 @@ fn false_claims_are_reported_and_not_used() {
     // Impacts are plain: inside a step they are resolved otherwise for answers that are not affine.
     let plain = |config: &mut MasterConfig| config.impacts = Impacts::Plain;
     let open = End::of(&model, |secret| secret, plain);
-    let liars = End::of(&model, |secret| secret.with_false_compliance(1.5), plain);
+    let liars = End::of(&model, |secret| secret.with_false_inverse_mass(1.5), plain);
     assert_eq!(liars.rungs, [CouplingMode::Differenced; 2]);
     assert_eq!(liars.warnings.len(), 2);
-    assert!(liars.warnings[0].contains("the compliance of row"), "{:?}", liars.warnings);
+    assert!(liars.warnings[0].contains("the inverse mass of row"), "{:?}", liars.warnings);
     assert!(liars.warnings[0].contains("differenced instead"), "{:?}", liars.warnings);
     let distance = liars.distance(&open);
     assert!(distance <= 1e-6, "{distance:e}");
-    // Forced, the false compliance is used: the results differ.
+    // Forced, the false inverse mass is used: the results differ.
     let forced = |config: &mut MasterConfig| {
         plain(config);
         config.couplings = ["lower", "upper"].map(|name| (name.to_owned(), Coupling::Exact)).into();
     };
-    let misled = End::of(&model, |secret| secret.with_false_compliance(1.5), forced);
+    let misled = End::of(&model, |secret| secret.with_false_inverse_mass(1.5), forced);
     assert_eq!(misled.rungs, [CouplingMode::ExactContradicted; 2]);
     assert!(misled.warnings[0].contains("it is used nevertheless"), "{:?}", misled.warnings);
     assert!(misled.distance(&open) > 1e-3);
 }
 
 #[test]
-fn quasi_newton_compliances_reach_the_same_results() {
+fn quasi_newton_inverse_masses_reach_the_same_results() {
     for (path, model) in linear_models() {
         let smooth = model.subsystems.iter().filter(|s| !s.kind.has_contacts());
         let names: Vec<String> = smooth.map(|s| s.name.clone()).collect();
@@ -120,7 +120,7 @@ fn quasi_newton_compliances_reach_the_same_results() {
             config.couplings = names.iter().map(|name| (name.clone(), Coupling::QuasiNewton)).collect();
         };
         let open = End::of(&model, |s| s, |config| config.impacts = Impacts::Plain);
-        let secant = End::of(&model, Hidden::without_compliance, forced);
+        let secant = End::of(&model, Hidden::without_inverse_mass, forced);
         let secants = secant.rungs.iter().filter(|rung| **rung == CouplingMode::QuasiNewton).count();
         assert_eq!(secants, names.len(), "{path}");
         let distance = secant.distance(&open);

@@ -1,7 +1,7 @@
 //! The rigidly coupled droop stop, linearised: a light node with a stop, rigidly joined to a heavy hinged rod.
 //!
 //! References: closed forms. Node and rod move as one mass `m + M` under constant acceleration, and Newton's law holds
-//! for it as a whole. The iteration of the thesis multiplies its error by the ratio of the two sides' compliances.
+//! for it as a whole. The iteration of the thesis multiplies its error by the ratio of the two sides' inverse masses.
 
 use cosimo::master::Outcome;
 use coupling_tests::Run;

@@ -230,10 +230,10 @@ fn corrections(node: f64, more: &[&str]) -> Corrections {
     found
 }
 
-/// At a tolerance of 1e-6 one correction a step is enough, with the compliance of the last answer and with one that is
+/// At a tolerance of 1e-6 one correction a step is enough, with the inverse mass of the last answer and with one that is
 /// frozen.
 #[test]
-fn exact_and_frozen_compliances_need_one_correction_a_step() {
+fn exact_and_frozen_inverse_masses_need_one_correction_a_step() {
     for node in MASSES {
         for tangent in ["exact", "frozen"] {
             let settings = ["master.tolerance=1e-6".to_owned(), format!("master.tangent={tangent}")];
@@ -246,7 +246,7 @@ fn exact_and_frozen_compliances_need_one_correction_a_step() {
 
 /// The motion does not depend on the tangent.
 #[test]
-fn frozen_compliances_lead_to_the_same_motion() {
+fn frozen_inverse_masses_lead_to_the_same_motion() {
     for node in MASSES {
         let [exact, frozen] = ["exact", "frozen"].map(|tangent| {
             run(node, 1e-3, &["master.tolerance=1e-12", &format!("master.tangent={tangent}")])

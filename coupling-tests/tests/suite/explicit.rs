@@ -1,4 +1,4 @@
-//! A subsystem that neither tells its compliance nor re-evaluates a step, on a spring.
+//! A subsystem that neither tells its inverse mass nor re-evaluates a step, on a spring.
 //!
 //! Reference: two masses on a spring in closed form, `g(t) = g₀ cos ωt` with `ω² = k (1/m₁ + 1/m₂)`.
 #![expect(clippy::unwrap_used, reason = "tests")]
@@ -36,7 +36,7 @@ fn run(stiffness: f64, h: f64, control: StepControl) -> (f64, RunReport) {
     let overrides = [format!("interface.spring.stiffness={stiffness:e}")];
     let model = Run::text(MODEL, &[&overrides[0]]);
     let mut subsystems = model.build_subsystems().unwrap();
-    let b = Hidden::new(subsystems.remove(1)).without_compliance().without_roll_back().without_impulses();
+    let b = Hidden::new(subsystems.remove(1)).without_inverse_mass().without_roll_back().without_impulses();
     subsystems.push(Box::new(b) as Box<dyn Subsystem>);
     let config = MasterConfig { step_control: control, ..model.build_config() };
     let mut master = Master::new(subsystems, model.build_interfaces(), config, 0.0).unwrap();

@@ -18,7 +18,7 @@ fn work_between(model: &str, [start, end]: [f64; 2]) -> (Statistics, f64) {
 }
 
 /// One factorisation a step serves the free motion, the answer of all rows, the loads of the feet, and the gaps that are closed
-/// at its end; the compliance is found once. Feet come down in these steps: parts of a step count as steps.
+/// at its end; the inverse mass is found once. Feet come down in these steps: parts of a step count as steps.
 #[test]
 fn ports_are_answered_from_one_factorisation_a_step() {
     let (free, steps) = work_between("walker/no-ports.toml", [0.01, 0.05]);

@@ -1,7 +1,7 @@
-//! A subsystem that can re-evaluate its steps, with the compliance found from outside.
+//! A subsystem that can re-evaluate its steps, with the inverse mass found from outside.
 
 use cosimo_subsystem::{
-    Compliance, Description, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
+    Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
     StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
@@ -11,18 +11,18 @@ use crate::saved::{pack, unpack};
 use crate::secant::broyden_update;
 use crate::tangent::{Evaluation, Tangent, complete};
 
-/// Corrections must shrink by this factor from one to the next, or the compliance is refreshed.
+/// Corrections must shrink by this factor from one to the next, or the inverse mass is refreshed.
 const CONTRACTION: f64 = 0.1;
 /// Relative mismatch below which nothing is refreshed, unless the caller sets its own.
 const FLOOR: f64 = 1e-10;
 /// Updates in a step after which, if corrections still do not shrink tenfold, all columns are differenced; of many rows as many
 /// updates as they cost evaluations.
 const PATIENCE: usize = 10;
-/// Cosine between loads and answer below which they are at right angles, and of the compliance along them nothing is known.
+/// Cosine between loads and answer below which they are at right angles, and of the inverse mass along them nothing is known.
 const RIGHT_ANGLE: f64 = 1e-3;
-const DECORATOR: &str = "differenced compliance";
+const DECORATOR: &str = "differenced inverse mass";
 
-/// How a compliance is kept up to date.
+/// How an inverse mass is kept up to date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refresh {
     /// One evaluation a row, when the step size or the weights of loads are others than before or when corrections no longer
@@ -34,33 +34,33 @@ pub enum Refresh {
     QuasiNewton,
 }
 
-/// Finds the compliance of a subsystem from its answers to trial impulses.
+/// Finds the inverse mass of a subsystem from its answers to trial impulses.
 ///
-/// The compliance stays frozen from step to step as long as the master's corrections with it shrink at least tenfold;
-/// see [`Refresh`]. What the subsystem itself says of its compliance is not looked at. The weights of loads are the
+/// The inverse mass stays frozen from step to step as long as the master's corrections with it shrink at least tenfold;
+/// see [`Refresh`]. What the subsystem itself says of its inverse mass is not looked at. The weights of loads are the
 /// subsystem's; where it states none, loads count as means over the step and the position weight is measured.
 ///
-/// Damping stays unknown: the damped compliance is empty, and impulses inside a step are of first order where the
+/// Damping stays unknown: the damped inverse mass is empty, and impulses inside a step are of first order where the
 /// subsystem damps.
 ///
 /// ```
-/// use cosimo_black_box::{DifferencedCompliance, Refresh};
+/// use cosimo_black_box::{DifferencedInverseMass, Refresh};
 /// use cosimo_subsystem::conformance::TwoMasses;
 /// use cosimo_subsystem::{MacroStep, Subsystem};
 /// let mut exact = TwoMasses::default();
-/// let mut found = DifferencedCompliance::new(TwoMasses::default(), Refresh::Columns);
+/// let mut found = DifferencedInverseMass::new(TwoMasses::default(), Refresh::Columns);
 /// let step = MacroStep { time: 0.0, size: 1e-3 };
-/// let exact = exact.begin(step, &[0.0; 3])?.compliance.to_dense();
-/// let found = found.begin(step, &[0.0; 3])?.compliance.to_dense();
+/// let exact = exact.begin(step, &[0.0; 3])?.inverse_mass.to_dense();
+/// let found = found.begin(step, &[0.0; 3])?.inverse_mass.to_dense();
 /// assert!((exact - found).amax() < 1e-12);
 /// # Ok::<(), cosimo_subsystem::SubsystemError>(())
 /// ```
 #[derive(Debug)]
-pub struct DifferencedCompliance<S> {
+pub struct DifferencedInverseMass<S> {
     inner: S,
     description: Description,
     refresh: Refresh,
-    /// Relative mismatch that needs no better compliance (–).
+    /// Relative mismatch that needs no better inverse mass (–).
     floor: f64,
     response: StepResponse,
     /// Tangent of the last step taken: part of the state.
@@ -78,12 +78,12 @@ pub struct DifferencedCompliance<S> {
     updates: usize,
 }
 
-impl<S: Subsystem> DifferencedCompliance<S> {
+impl<S: Subsystem> DifferencedInverseMass<S> {
     /// Decorates a subsystem that can re-evaluate its steps.
     pub fn new(inner: S, refresh: Refresh) -> Self {
         let mut description = inner.description().clone();
-        description.capabilities.compliance = Compliance::Exact;
-        // Updates change the compliance within a step, however affine the subsystem is.
+        description.capabilities.inverse_mass = InverseMass::Exact;
+        // Updates change the inverse mass within a step, however affine the subsystem is.
         description.capabilities.is_affine &= refresh == Refresh::Columns;
         let r = description.rows();
         let tangent = Tangent::zeros(r);
@@ -121,7 +121,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
         self
     }
 
-    /// How the compliance is kept up to date.
+    /// How the inverse mass is kept up to date.
     #[must_use]
     pub fn refresh(&self) -> Refresh {
         self.refresh
@@ -182,13 +182,13 @@ impl<S: Subsystem> DifferencedCompliance<S> {
             }
         })?;
         self.refreshes += 1;
-        self.working.compliance.copy_from(&self.differences.compliance);
+        self.working.inverse_mass.copy_from(&self.differences.inverse_mass);
         self.working.weights = complete(stated, step.size, self.differences.position_weight);
         Ok(())
     }
 
     /// `W = (|Δv|² / x·Δv) I` from an evaluation with all rows loaded, and `χ` by least squares: a subsystem that gives way in
-    /// one direction alone has its compliance there, wherever it lies.
+    /// one direction alone has its inverse mass there, wherever it lies.
     ///
     /// Source: J. Barzilai, J. M. Borwein, *IMA J. Numer. Anal.* 8, 1988, equation 5.
     fn estimate_mass(&mut self, step: MacroStep, stated: LoadWeights) -> Result<(), SubsystemError> {
@@ -217,8 +217,8 @@ impl<S: Subsystem> DifferencedCompliance<S> {
             }
         }
         self.refreshes += 1;
-        self.working.compliance.fill(0.0);
-        self.working.compliance.fill_diagonal(inverse_mass);
+        self.working.inverse_mass.fill(0.0);
+        self.working.inverse_mass.fill_diagonal(inverse_mass);
         self.working.weights = complete(stated, step.size, chi);
         Ok(())
     }
@@ -243,7 +243,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
         }
         for row in 0..impulses.len() {
             let predicted: f64 = (0..impulses.len())
-                .map(|column| self.working.compliance[(row, column)] * self.change[column])
+                .map(|column| self.working.inverse_mass[(row, column)] * self.change[column])
                 .sum();
             let found = self.response.velocities[row] - self.last.velocities[row];
             self.mismatch[row] = found - predicted;
@@ -263,7 +263,7 @@ impl<S: Subsystem> DifferencedCompliance<S> {
             }
             Refresh::QuasiNewton => {
                 self.updates += 1;
-                broyden_update(&mut self.working.compliance, &self.change, &self.mismatch);
+                broyden_update(&mut self.working.inverse_mass, &self.change, &self.mismatch);
                 Ok(())
             }
             // What a correction leaves is what the next one corrects.
@@ -275,16 +275,16 @@ impl<S: Subsystem> DifferencedCompliance<S> {
     /// Shows the tangent in the response; the revision changes only when it does.
     fn publish(&mut self) {
         let response = &mut self.response;
-        let shown = response.compliance.dense_mut();
-        if *shown != self.working.compliance || response.weights != self.working.weights {
-            shown.copy_from(&self.working.compliance);
+        let shown = response.inverse_mass.dense_mut();
+        if *shown != self.working.inverse_mass || response.weights != self.working.weights {
+            shown.copy_from(&self.working.inverse_mass);
             response.weights = self.working.weights;
             response.revision += 1;
         }
     }
 }
 
-impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
+impl<S: Subsystem> Subsystem for DifferencedInverseMass<S> {
     pass_on!(inner: rows, energy, jump, shift, set_inputs, outputs, observe, announce, runs_ahead);
 
     fn description(&self) -> &Description {
@@ -343,7 +343,7 @@ impl<S: Subsystem> Subsystem for DifferencedCompliance<S> {
             }
         })?;
         self.inner.prepare_jump(size)?;
-        self.prepared.dense_mut().copy_from(&self.differences.compliance);
+        self.prepared.dense_mut().copy_from(&self.differences.inverse_mass);
         Ok(&self.prepared)
     }
 

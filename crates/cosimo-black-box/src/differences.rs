@@ -1,4 +1,4 @@
-//! Compliance by finite differences, column by column.
+//! Inverse mass by finite differences, column by column.
 
 use cosimo_subsystem::{RowState, Subsystem, SubsystemError};
 use nalgebra::DMatrix;
@@ -51,7 +51,7 @@ pub(crate) fn largest(values: &[f64]) -> f64 {
 #[derive(Debug, Clone)]
 pub(crate) struct Differences {
     /// `W`, `r × r` (1/kg).
-    pub(crate) compliance: DMatrix<f64>,
+    pub(crate) inverse_mass: DMatrix<f64>,
     /// `χ` (s), by least squares over all columns; zero where nothing moved.
     pub(crate) position_weight: f64,
     impulses: Vec<f64>,
@@ -61,7 +61,7 @@ pub(crate) struct Differences {
 impl Differences {
     pub(crate) fn new(rows: usize) -> Self {
         Self {
-            compliance: DMatrix::zeros(rows, rows),
+            inverse_mass: DMatrix::zeros(rows, rows),
             position_weight: 0.0,
             impulses: vec![0.0; rows],
             end: RowState { positions: vec![0.0; rows], velocities: vec![0.0; rows], ..RowState::default() },
@@ -122,7 +122,7 @@ impl Differences {
         mut answer: impl FnMut(&mut [f64], usize, f64, &mut RowState) -> Result<(), DifferenceError>,
     ) -> Result<(), DifferenceError> {
         let rows = velocities.len();
-        let Self { compliance, impulses, end, .. } = self;
+        let Self { inverse_mass, impulses, end, .. } = self;
         let (mut moved, mut squares) = (0.0, 0.0);
         let mut size = KickSize::new(speed);
         for column in 0..rows {
@@ -146,7 +146,7 @@ impl Differences {
             }
             for row in 0..rows {
                 let change = end.velocities[row] - velocities[row];
-                compliance[(row, column)] = change / kick;
+                inverse_mass[(row, column)] = change / kick;
                 moved += (end.positions[row] - positions[row]) * change;
                 squares += change * change;
             }

@@ -1,7 +1,7 @@
-//! A subsystem that neither tells its compliance nor re-evaluates a step.
+//! A subsystem that neither tells its inverse mass nor re-evaluates a step.
 
 use cosimo_subsystem::{
-    Compliance, Description, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads, StepResponse,
+    Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads, StepResponse,
     Subsystem, SubsystemError, pass_on,
 };
 
@@ -16,7 +16,7 @@ const DECORATOR: &str = "explicit coupling";
 ///   a = (v₀ − v₋₁) / h₋₁      ż₁ = v₀ + h a      z₁ = z₀ + h v₀ + h²/2 a
 /// ```
 ///
-/// and no load changes that: the compliance is zero. The law of a compliant joint with this motion gives the load, the
+/// and no load changes that: the inverse mass is zero. The law of a compliant joint with this motion gives the load, the
 /// true step is taken with it when the master commits, and the true rows are read afterwards. The first step
 /// extrapolates without acceleration.
 ///
@@ -42,7 +42,7 @@ impl<S: Subsystem> Explicit<S> {
     /// Decorates a subsystem.
     pub fn new(inner: S) -> Self {
         let mut description = inner.description().clone();
-        description.capabilities.compliance = Compliance::Exact;
+        description.capabilities.inverse_mass = InverseMass::Exact;
         description.capabilities.is_affine = true;
         description.capabilities.takes_impulses = false;
         let r = description.rows();

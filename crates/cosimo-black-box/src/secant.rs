@@ -1,4 +1,4 @@
-//! Low-rank updates of a compliance from what a subsystem answers.
+//! Low-rank updates of an inverse mass from what a subsystem answers.
 
 use nalgebra::DMatrix;
 
@@ -11,14 +11,14 @@ use nalgebra::DMatrix;
 /// Source: C. G. Broyden, *Math. Comp.* 19, 1965, equation 4.5. Nothing happens for `Δx = 0`.
 ///
 /// `mismatch` is `Δv − W Δx`.
-pub(crate) fn broyden_update(compliance: &mut DMatrix<f64>, impulses: &[f64], mismatch: &[f64]) {
+pub(crate) fn broyden_update(inverse_mass: &mut DMatrix<f64>, impulses: &[f64], mismatch: &[f64]) {
     let square: f64 = impulses.iter().map(|x| x * x).sum();
     if !(square > 0.0) {
         return;
     }
     for (column, x) in impulses.iter().enumerate() {
         for (row, error) in mismatch.iter().enumerate() {
-            compliance[(row, column)] += error * x / square;
+            inverse_mass[(row, column)] += error * x / square;
         }
     }
 }

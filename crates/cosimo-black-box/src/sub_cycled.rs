@@ -1,7 +1,7 @@
 //! A subsystem that takes several micro steps per macro step.
 
 use cosimo_subsystem::{
-    Compliance, Description, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
+    Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
     StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
@@ -24,8 +24,8 @@ pub enum LoadHistory {
 /// over the macro step, because the other side of the joint sees it so; the difference stands in
 /// [`Ledger::numerical`].
 ///
-/// The compliance of such a step is not known: to be put into a
-/// [`DifferencedCompliance`](crate::DifferencedCompliance). Contacts are refused, because their impulses would have to
+/// The inverse mass of such a step is not known: to be put into a
+/// [`DifferencedInverseMass`](crate::DifferencedInverseMass). Contacts are refused, because their impulses would have to
 /// act at instants between communication points, and so are impulses inside a step; jumps between steps are those of the
 /// subsystem inside, with its micro steps. Saving and restoring the subsystem allocates, once an answer.
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl<S: Subsystem> SubCycled<S> {
                 histories.len()
             ));
         }
-        description.capabilities.compliance = Compliance::Unknown;
+        description.capabilities.inverse_mass = InverseMass::Unknown;
         description.capabilities.takes_impulses = false;
         let inputs = std::mem::take(&mut description.excitations);
         description.excitations = inputs.into_iter().map(|input| input.sampled(count)).collect();

@@ -1,21 +1,21 @@
-//! The compliance that a step is solved with, and where it was last compared with an answer.
+//! The inverse mass that a step is solved with, and where it was last compared with an answer.
 
 use cosimo_subsystem::LoadWeights;
 use nalgebra::DMatrix;
 
-/// The compliance that a step of one size is solved with.
+/// The inverse mass that a step of one size is solved with.
 #[derive(Debug, Clone)]
 pub(crate) struct Tangent {
     /// Step size (s); zero before the first.
     pub(crate) size: f64,
-    pub(crate) compliance: DMatrix<f64>,
+    pub(crate) inverse_mass: DMatrix<f64>,
     pub(crate) weights: LoadWeights,
 }
 
 impl Tangent {
     /// None yet, of `r` rows.
     pub(crate) fn zeros(r: usize) -> Self {
-        Self { size: 0.0, compliance: DMatrix::zeros(r, r), weights: LoadWeights::default() }
+        Self { size: 0.0, inverse_mass: DMatrix::zeros(r, r), weights: LoadWeights::default() }
     }
 
     /// How many numbers it is, of `r` rows.
@@ -27,16 +27,16 @@ impl Tangent {
     pub(crate) fn to_values(&self) -> Vec<f64> {
         let w = self.weights;
         let mut values = vec![self.size, w.end, w.start, w.position, w.damping];
-        values.extend_from_slice(self.compliance.as_slice());
+        values.extend_from_slice(self.inverse_mass.as_slice());
         values
     }
 
     /// Takes up as many numbers as it is.
     pub(crate) fn restore(&mut self, values: &[f64]) {
-        if let [size, end, start, position, damping, ref compliance @ ..] = *values {
+        if let [size, end, start, position, damping, ref inverse_mass @ ..] = *values {
             self.size = size;
             self.weights = LoadWeights { end, start, position, damping };
-            self.compliance.as_mut_slice().copy_from_slice(compliance);
+            self.inverse_mass.as_mut_slice().copy_from_slice(inverse_mass);
         }
     }
 
@@ -48,7 +48,7 @@ impl Tangent {
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.size = other.size;
-        self.compliance.copy_from(&other.compliance);
+        self.inverse_mass.copy_from(&other.inverse_mass);
         self.weights = other.weights;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cosimo_subsystem::{Compliance, MacroStep, RowMatrix, StepResponse, Subsystem, SubsystemError};
+use cosimo_subsystem::{InverseMass, MacroStep, RowMatrix, StepResponse, Subsystem, SubsystemError};
 
 use crate::differences::{HEAVIEST, NO_CHANGE, kick_speed, largest};
 
@@ -20,7 +20,7 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 pub enum Verdict {
     /// The subsystem answers as it says.
     Confirmed,
-    /// There is nothing to compare: no compliance is claimed, or steps cannot be re-evaluated.
+    /// There is nothing to compare: no inverse mass is claimed, or steps cannot be re-evaluated.
     NotVerifiable,
     /// The subsystem answers otherwise.
     False(FalseClaim),
@@ -56,7 +56,7 @@ impl fmt::Display for FalseClaim {
     }
 }
 
-/// Compliance of a row, relative to the largest, below which it is round-off.
+/// Inverse mass of a row, relative to the largest, below which it is round-off.
 const IMMOVABLE: f64 = 1e-14;
 /// Share of the impulses with which a contradiction is looked at again: what bends an answer shrinks with its square.
 const GENTLER: f64 = 0.01;
@@ -67,7 +67,7 @@ const HARDER: f64 = 1e4;
 /// How often impulses that the subsystem fails under are made gentler.
 const TRIALS: usize = 4;
 
-/// Compares the compliance that a subsystem claims for this step with a central difference of its answers, along one
+/// Compares the inverse mass that a subsystem claims for this step with a central difference of its answers, along one
 /// direction in which all rows take part; of affine subsystems also position weight and affinity. Two evaluations, or four; no
 /// step stays begun.
 ///
@@ -79,7 +79,7 @@ pub fn verify(
     start_loads: &[f64],
 ) -> Result<Verdict, SubsystemError> {
     let capabilities = subsystem.description().capabilities;
-    if capabilities.compliance == Compliance::Unknown
+    if capabilities.inverse_mass == InverseMass::Unknown
         || !capabilities.can_roll_back
         || subsystem.rows().velocities.is_empty()
     {
@@ -89,7 +89,7 @@ pub fn verify(
     let free = subsystem.begin(step, start_loads)?.clone();
     let is_affine = capabilities.is_affine;
     let speed = kick_speed(is_affine, speed.max(largest(&free.velocities)));
-    let mut impulses = impulses(&free.compliance, speed);
+    let mut impulses = impulses(&free.inverse_mass, speed);
     let mut claim = compare(subsystem, &free, (&impulses, speed), is_affine);
     let mut trials = 1;
     if is_affine && matches!(&claim, Ok(Some(claim)) if claim.is_slight()) {
@@ -133,7 +133,7 @@ fn false_claim(
     let half = |a: &[f64], b: &[f64], sign: f64| -> Vec<f64> {
         a.iter().zip(b).map(|(a, b)| 0.5 * (a + sign * b)).collect()
     };
-    let claimed = free.compliance.product(impulses);
+    let claimed = free.inverse_mass.product(impulses);
     let found = half(&above.velocities, &below.velocities, -1.0);
     let scale = largest(&claimed).max(largest(&found));
     // What motions hold does not move, in word or deed: there is round-off only.
@@ -144,7 +144,7 @@ fn false_claim(
     let rounding = |a: &[f64], b: &[f64]| ROUNDING * largest(a).max(largest(b));
     let of_velocities = rounding(&above.velocities, &below.velocities);
     let allowed = derivative * scale + of_velocities;
-    contradiction(&free.compliance, "the compliance", (&claimed, &found), allowed).or_else(|| {
+    contradiction(&free.inverse_mass, "the inverse mass", (&claimed, &found), allowed).or_else(|| {
         if !is_affine {
             return None;
         }
@@ -152,12 +152,12 @@ fn false_claim(
         let found = half(&above.positions, &below.positions, -1.0);
         let scale = largest(&moved).max(1e-6 * largest(&free.positions));
         let allowed = AFFINE_TOLERANCE * scale + rounding(&above.positions, &below.positions);
-        let position = contradiction(&free.compliance, "the position weight", (&moved, &found), allowed);
+        let position = contradiction(&free.inverse_mass, "the position weight", (&moved, &found), allowed);
         position.or_else(|| {
             let mean = half(&above.velocities, &below.velocities, 1.0);
             let scale = largest(&claimed).max(largest(&free.velocities));
             contradiction(
-                &free.compliance,
+                &free.inverse_mass,
                 "affinity",
                 (&free.velocities, &mean),
                 AFFINE_TOLERANCE * scale + of_velocities,
@@ -184,18 +184,18 @@ fn contradiction(
 /// Impulses on all rows, no two alike, each of which changes some row by about `speed`; on rows that nothing but round-off
 /// moves, as those across the plane of a mechanism, of the size of the smallest; none larger than those that change so what is
 /// ten thousand kilograms heavy, as where motions hold all rows.
-fn impulses(compliance: &RowMatrix, speed: f64) -> Vec<f64> {
-    let rows = compliance.shape().0;
+fn impulses(inverse_mass: &RowMatrix, speed: f64) -> Vec<f64> {
+    let rows = inverse_mass.shape().0;
     let weight = |row: usize| {
         let size = 1.0 + row as f64 / rows as f64;
         if row.is_multiple_of(2) { size } else { -size }
     };
-    let largest = compliance.amax();
-    let kick = |row: usize| match compliance.column_amax(row) {
+    let largest = inverse_mass.amax();
+    let kick = |row: usize| match inverse_mass.column_amax(row) {
         most if most > IMMOVABLE * largest && most.is_finite() => speed / most,
         _ if largest > 0.0 && largest.is_finite() => speed / largest,
         _ => speed,
     };
     let impulse = |row: usize| weight(row) * kick(row).min(HEAVIEST * speed);
-    (0..rows).map(|row| if compliance.has_row(row) { impulse(row) } else { 0.0 }).collect()
+    (0..rows).map(|row| if inverse_mass.has_row(row) { impulse(row) } else { 0.0 }).collect()
 }

@@ -1,6 +1,6 @@
 //! Builds controllers.
 
-use cosimo_subsystem::{Capabilities, Compliance, Description, Hold, Quantity, SignalInput, SignalOutput};
+use cosimo_subsystem::{Capabilities, Description, Hold, InverseMass, Quantity, SignalInput, SignalOutput};
 
 use crate::error::{finite, positive};
 use crate::law::Law;
@@ -115,7 +115,7 @@ impl ControllerBuilder {
             outputs: outputs.into_iter().zip(output_units).map(output).collect(),
             quantities: law.states().into_iter().map(|name| Quantity { name, unit: String::new() }).collect(),
             capabilities: Capabilities {
-                compliance: Compliance::Exact,
+                inverse_mass: InverseMass::Exact,
                 is_affine: true,
                 can_roll_back: true,
                 takes_impulses: true,

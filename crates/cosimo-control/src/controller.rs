@@ -139,7 +139,7 @@ impl Subsystem for Controller {
     fn prepare_jump(&mut self, size: f64) -> Result<&RowMatrix, SubsystemError> {
         self.description.check_step(MacroStep { time: self.time, size }, self.time)?;
         self.discard();
-        Ok(&self.response.compliance)
+        Ok(&self.response.inverse_mass)
     }
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {

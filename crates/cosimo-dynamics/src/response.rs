@@ -8,7 +8,7 @@ use crate::rows::RowSets;
 use crate::vectors::RowVector;
 use crate::{LinearSystem, MotionState, Stage};
 
-/// Motion and compliance of the rows, with their buffers.
+/// Motion and inverse mass of the rows, with their buffers.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) start_positions: RowVector,
@@ -17,18 +17,18 @@ pub(crate) struct Response {
     pub(crate) end_velocities: RowVector,
     /// `J⁻¹ Zᵀ`, `n × r`.
     pub(crate) motion: Columns,
-    /// Counts the changes of the compliances.
+    /// Counts the changes of the inverse masses.
     pub(crate) revision: u64,
-    pub(crate) compliances: Box<Compliances>,
+    pub(crate) inverse_masses: Box<InverseMasses>,
 }
 
 /// What is read or written only where it changes.
 #[derive(Debug)]
-pub(crate) struct Compliances {
+pub(crate) struct InverseMasses {
     /// `∂z/∂t` at the start; empty where no row moves by itself.
     pub(crate) own_velocities: Vec<f64>,
     /// `W`, `r × r`.
-    pub(crate) compliance: DMatrix<f64>,
+    pub(crate) inverse_mass: DMatrix<f64>,
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r`; empty without damping.
     pub(crate) damped: DMatrix<f64>,
     /// `J⁻¹ C J⁻¹ Zᵀ`, `n × r`; empty without damping.
@@ -50,9 +50,9 @@ impl Response {
             end_velocities: zero,
             motion: Columns::zeros(n, r),
             revision: 0,
-            compliances: Box::new(Compliances {
+            inverse_masses: Box::new(InverseMasses {
                 own_velocities: vec![0.0; if rows.depend_on_time() { r } else { 0 }],
-                compliance: DMatrix::zeros(r, r),
+                inverse_mass: DMatrix::zeros(r, r),
                 damped: DMatrix::zeros(damped_rows, damped_rows),
                 damped_motion: Columns::zeros(damped_motions, damped_rows),
                 jacobian: DMatrix::zeros(r, n),
@@ -79,14 +79,14 @@ impl Response {
 
     /// Observes by how much the rows at `start` move by themselves; `still` is a velocity of zero.
     pub(crate) fn observe_own(&mut self, rows: &RowSets, start: &MotionState, still: &[f64]) {
-        rows.own_velocities(start.time, &start.q, still, &mut self.compliances.own_velocities);
+        rows.own_velocities(start.time, &start.q, still, &mut self.inverse_masses.own_velocities);
     }
 
     /// Fills the columns of `motion` by `solve`, which overwrites a row of `Z` with `J⁻¹ Zᵀ`; `jacobian` holds `Z`.
     pub(crate) fn fill_motion(&mut self, mut solve: impl FnMut(&mut [f64])) {
         for k in 0..self.motion.count() {
             let column = self.motion.column_mut(k);
-            column.iter_mut().zip(&self.compliances.jacobian.row(k)).for_each(|(x, z)| *x = *z);
+            column.iter_mut().zip(&self.inverse_masses.jacobian.row(k)).for_each(|(x, z)| *x = *z);
             solve(column);
             drop_negligible(column);
         }
@@ -94,7 +94,7 @@ impl Response {
 
     /// Fills `damped_motion` of a linear system from `motion`.
     pub(crate) fn fill_damped_motion(&mut self, system: &LinearSystem, mut solve: impl FnMut(&mut [f64])) {
-        let damped_motion = &mut self.compliances.damped_motion;
+        let damped_motion = &mut self.inverse_masses.damped_motion;
         for k in 0..damped_motion.count() {
             let column = damped_motion.column_mut(k);
             column.fill(0.0);
@@ -104,10 +104,10 @@ impl Response {
         }
     }
 
-    /// Fills the compliances with the rows that `jacobian` holds.
-    pub(crate) fn fill_compliance(&mut self) {
-        let own = &mut *self.compliances;
-        product(&own.jacobian, &self.motion, &mut own.compliance);
+    /// Fills the inverse masses with the rows that `jacobian` holds.
+    pub(crate) fn fill_inverse_mass(&mut self) {
+        let own = &mut *self.inverse_masses;
+        product(&own.jacobian, &self.motion, &mut own.inverse_mass);
         product(&own.jacobian, &own.damped_motion, &mut own.damped);
         self.revision += 1;
     }
@@ -115,7 +115,7 @@ impl Response {
     /// Puts into `jacobian` the derivative of the end velocities of the rows by a change of the end velocity that
     /// moves the position along: `Z + χ ∂ż/∂q`.
     pub(crate) fn observe_end_jacobian(&mut self, rows: &RowSets, stage: &Stage, end: &MotionState) {
-        let Compliances { jacobian, gradient, .. } = &mut *self.compliances;
+        let InverseMasses { jacobian, gradient, .. } = &mut *self.inverse_masses;
         rows.jacobian(end.time, &end.q, jacobian);
         if !rows.are_constant() {
             rows.velocity_gradient(end.time, &end.q, &end.v, gradient);
@@ -124,11 +124,11 @@ impl Response {
         }
     }
 
-    /// Adds to the compliance what position changes `change(column of motion)` beyond the motion itself do to the
+    /// Adds to the inverse mass what position changes `change(column of motion)` beyond the motion itself do to the
     /// end velocities.
     pub(crate) fn add_position_change(&mut self, column: usize, change: &[f64]) {
-        let Compliances { compliance, gradient, .. } = &mut *self.compliances;
-        multiply_add(gradient, (1.0, change), compliance.column_mut(column).as_mut_slice());
+        let InverseMasses { inverse_mass, gradient, .. } = &mut *self.inverse_masses;
+        multiply_add(gradient, (1.0, change), inverse_mass.column_mut(column).as_mut_slice());
     }
 }
 

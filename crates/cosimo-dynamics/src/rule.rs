@@ -23,7 +23,7 @@ pub struct MotionState {
 ///
 /// and the step ends at `v₁ = v̂ + d_v u`, `q₁ = q̂ + d_q u`. The explicit parts `v*, q*, v̂, q̂` are the
 /// [`Prediction`]. The iteration matrix of every rule is `J = M + c_v C + c_q K`. A load `ℓ` at the stage changes
-/// the end velocity by `d_v J⁻¹ Zᵀ ℓ`, so that `X = d_v ℓ` is its impulse: one compliance `W = Z J⁻¹ Zᵀ` serves
+/// the end velocity by `d_v J⁻¹ Zᵀ ℓ`, so that `X = d_v ℓ` is its impulse: one inverse mass `W = Z J⁻¹ Zᵀ` serves
 /// finite forces and impulses alike.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Stage {

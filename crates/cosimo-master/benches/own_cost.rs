@@ -12,7 +12,7 @@ use cosimo_master::{
     Coupling, Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme,
 };
 use cosimo_subsystem::{
-    Capabilities, Compliance, Description, Energy, Ledger, LoadWeights, MacroStep, PortSpec, RowMatrix,
+    Capabilities, Description, Energy, InverseMass, Ledger, LoadWeights, MacroStep, PortSpec, RowMatrix,
     RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use divan::{Bencher, black_box};
@@ -59,7 +59,7 @@ impl Mass {
             contacts: Vec::new(),
             quantities: Vec::new(),
             capabilities: Capabilities {
-                compliance: Compliance::Exact,
+                inverse_mass: InverseMass::Exact,
                 is_affine: true,
                 can_roll_back: true,
                 takes_impulses: true,
@@ -69,7 +69,7 @@ impl Mass {
         };
         let rows = RowState { positions: vec![0.0], velocities: vec![velocity], ..RowState::default() };
         let mut response = StepResponse::zeros(1);
-        response.compliance.dense_mut()[(0, 0)] = 1.0 / mass;
+        response.inverse_mass.dense_mut()[(0, 0)] = 1.0 / mass;
         Box::new(Self { description, mass, rows, response, step: MacroStep::default() })
     }
 
@@ -116,7 +116,7 @@ impl Subsystem for Mass {
     }
     fn discard(&mut self) {}
     fn prepare_jump(&mut self, _size: f64) -> Result<&RowMatrix, SubsystemError> {
-        Ok(&self.response.compliance)
+        Ok(&self.response.inverse_mass)
     }
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
         self.rows.velocities[0] += impulses[0] / self.mass;
@@ -158,7 +158,7 @@ fn explicit_pair() -> Master {
     pair(InterfaceLaw::spring(1.0, 0.0, 1), MasterConfig { couplings, ..MasterConfig::default() })
 }
 
-/// The interface solved at once by the compliances.
+/// The interface solved at once by the inverse masses.
 fn condensed_pair() -> Master {
     pair(InterfaceLaw::spring(1.0, 0.0, 1), MasterConfig::default())
 }

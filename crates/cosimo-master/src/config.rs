@@ -110,7 +110,7 @@ impl Impacts {
     }
 }
 
-/// Which compliances Newton's iteration of a step works with; the solution does not depend on it.
+/// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tangent {
@@ -172,11 +172,11 @@ pub enum Coupling {
     /// By the best that its capabilities allow, its claims verified.
     #[default]
     Auto,
-    /// By the compliance that it tells; a false claim is a warning.
+    /// By the inverse mass that it tells; a false claim is a warning.
     Exact,
-    /// By a compliance from finite differences of its answers.
+    /// By an inverse mass from finite differences of its answers.
     Differenced,
-    /// By a compliance from a scalar mass and secant updates.
+    /// By an inverse mass from a scalar mass and secant updates.
     QuasiNewton,
     /// By extrapolation of its motion.
     Explicit,
@@ -217,7 +217,7 @@ pub struct MasterConfig {
     pub scheme: Scheme,
     /// What an iterative scheme makes of its iterates. Default: none.
     pub acceleration: Acceleration,
-    /// Which compliances the condensed scheme corrects nonlinear subsystems with. Default: exact.
+    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: exact.
     pub tangent: Tangent,
     /// Whether the tangents of load ports enter. Default: auto.
     pub load_tangents: LoadTangents,

@@ -140,7 +140,7 @@ pub enum SetupError {
     InconsistentLoop {
         /// Names of the interfaces.
         interfaces: Vec<String>,
-        /// The most that remains at one of them when the violations are shared among them as the compliances of the subsystems
+        /// The most that remains at one of them when the violations are shared among them as the inverse masses of the subsystems
         /// weigh them (`unit`); another share may leave less.
         amount: f64,
         /// `m` or `m/s`, of a rotation `rad` or `rad/s`.

@@ -1,7 +1,7 @@
 //! The master algorithm: couples subsystems at interfaces and steps them together.
 //!
 //! A [`Master`] owns subsystems behind the contract of `cosimo-subsystem` and the [`Interface`]s between their ports.
-//! Per macro step it asks every subsystem for its free response and compliance, assembles the interface equations
+//! Per macro step it asks every subsystem for its free response and inverse mass, assembles the interface equations
 //! of the joints' [`InterfaceLaw`]s, solves one problem for interface impulses and contact impulses, and commits. Two
 //! choices are independent: the [`Discretisation`], what the interface equations say, and the [`Scheme`], how they
 //! are solved. It knows subsystems by the contract only: no solver, no model, no transport.

@@ -4,7 +4,7 @@ use cosimo_dynamics::{EquationsOfMotion, Kinematics, LinearSystem, NoRows, StepR
 use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
 use cosimo_smooth::dae::{DaeError, Formulation, Method};
 use cosimo_subsystem::{
-    Capabilities, Compliance, ContactSpec, Description, Excitation, Friction, PortSpec, Quantity,
+    Capabilities, ContactSpec, Description, Excitation, Friction, InverseMass, PortSpec, Quantity,
     SubsystemError,
 };
 use nalgebra::DMatrix;
@@ -52,7 +52,7 @@ pub enum MechanismError {
     /// A step rule that cannot take loads of ports.
     #[error(
         "subsystem `{subsystem}` has ports, whose loads {method:?} cannot take: its points before the start know nothing of \
-         them, and steps that follow the error have no compliance; use Midpoint, Multistep, GeneralizedAlpha, Hht, Newmark or \
+         them, and steps that follow the error have no inverse mass; use Midpoint, Multistep, GeneralizedAlpha, Hht, Newmark or \
          ImplicitEuler, or remove the ports"
     )]
     Method {
@@ -224,7 +224,7 @@ impl MechanismBuilder {
             contacts,
             quantities,
             capabilities: Capabilities {
-                compliance: Compliance::Exact,
+                inverse_mass: InverseMass::Exact,
                 is_affine,
                 can_roll_back: true,
                 takes_impulses: true,

@@ -74,8 +74,8 @@ impl Mechanism {
         }
         if response.revision != stepper.revision() {
             response.revision = stepper.revision();
-            response.compliance.dense_mut().copy_from(stepper.compliance());
-            copy_resized(stepper.damped_compliance(), response.damped_compliance.dense_mut());
+            response.inverse_mass.dense_mut().copy_from(stepper.inverse_mass());
+            copy_resized(stepper.damped_inverse_mass(), response.damped_inverse_mass.dense_mut());
             let stage = stepper.stage();
             response.weights = LoadWeights {
                 end: stage.end_load,
@@ -185,7 +185,7 @@ impl Subsystem for Mechanism {
         self.stepper.prepare_jump(size).map_err(|error| self.failed(step, error))?;
         self.jump_is_prepared = true;
         self.read_response();
-        Ok(&self.response.compliance)
+        Ok(&self.response.inverse_mass)
     }
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {

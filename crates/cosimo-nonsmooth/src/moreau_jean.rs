@@ -171,13 +171,13 @@ impl MoreauJean {
     /// Impulse (N s) that the round-off of the present speeds stands for.
     fn round_off(&self) -> f64 {
         let speed = self.stepper.state().v.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        let compliance = self.stepper.compliance().iter().fold(f64::MIN_POSITIVE, |m, w| m.max(w.abs()));
-        ROUND_OFF * speed / compliance
+        let inverse_mass = self.stepper.inverse_mass().iter().fold(f64::MIN_POSITIVE, |m, w| m.max(w.abs()));
+        ROUND_OFF * speed / inverse_mass
     }
 
     /// Contact-free end gaps and rates of the affine model about the present impulses.
     fn linearize(&mut self) {
-        let (w, weight) = (self.stepper.compliance(), self.stepper.stage().position_weight());
+        let (w, weight) = (self.stepper.inverse_mass(), self.stepper.stage().position_weight());
         for c in 0..self.impulses.len() {
             let moved: f64 = self.impulses.iter().enumerate().map(|(k, p)| w[(c, k)] * p).sum();
             self.free_rates[c] = self.stepper.end_velocities()[c] - moved;
@@ -205,7 +205,7 @@ fn contact_rows<'a>(
         end_gaps: &end_gaps[..gaps],
         end_rates,
         laws,
-        delassus: stepper.compliance(),
-        damped: stepper.damped_compliance(),
+        delassus: stepper.inverse_mass(),
+        damped: stepper.damped_inverse_mass(),
     }
 }

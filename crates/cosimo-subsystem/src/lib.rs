@@ -6,7 +6,7 @@
 //!
 //! One macro step, from the master's side:
 //!
-//! 1. [`begin`](Subsystem::begin): the free response of the rows at the end of the step, and the **compliance**
+//! 1. [`begin`](Subsystem::begin): the free response of the rows at the end of the step, and the **inverse mass**
 //!    `W`: by how much a unit impulse on a row changes the end velocities. The state is untouched.
 //! 2. [`evaluate`](Subsystem::evaluate), if the answer is not affine: the same at given impulses.
 //! 3. [`commit`](Subsystem::commit): the step is taken with these loads; or [`discard`](Subsystem::discard).
@@ -35,7 +35,7 @@ mod snapshot;
 mod subsystem;
 
 pub use description::{
-    Capabilities, Compliance, ContactSpec, Description, Friction, Hold, ImpactLaw, PortAttachment, PortSpec,
+    Capabilities, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass, PortAttachment, PortSpec,
     Quantity, SignalInput, SignalOutput,
 };
 pub use error::SubsystemError;

@@ -45,9 +45,9 @@ pub struct StepResponse {
     /// End velocities with the loads of the last evaluation, length `r` (m/s, rad/s).
     pub velocities: Vec<f64>,
     /// `W = Z J⁻¹ Zᵀ`, `r × r` (1/kg): change of the end velocities for unit impulses.
-    pub compliance: RowMatrix,
+    pub inverse_mass: RowMatrix,
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r` (1/(kg s)); `0 × 0` without damping.
-    pub damped_compliance: RowMatrix,
+    pub damped_inverse_mass: RowMatrix,
     /// Weights of finite loads.
     pub weights: LoadWeights,
     /// Changes whenever one of the two matrices or the weights do: as long as it is the same, so are they.
@@ -61,8 +61,8 @@ impl StepResponse {
         Self {
             positions: vec![0.0; r],
             velocities: vec![0.0; r],
-            compliance: RowMatrix::zeros(r),
-            damped_compliance: RowMatrix::zeros(0),
+            inverse_mass: RowMatrix::zeros(r),
+            damped_inverse_mass: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
             revision: 0,
         }

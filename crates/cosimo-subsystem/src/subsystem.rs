@@ -22,7 +22,7 @@ pub struct Statistics {
     pub rollbacks: u64,
     /// Numeric factorisations.
     pub factorizations: u64,
-    /// Refreshes of a compliance that costs more than the answer of the rows: found by finite differences or estimated, or of
+    /// Refreshes of an inverse mass that costs more than the answer of the rows: found by finite differences or estimated, or of
     /// one right-hand side a row.
     pub refreshes: u64,
 }
@@ -111,7 +111,7 @@ pub trait Subsystem: Send {
     /// subsystems that tell the response of all rows.
     fn limit_response(&mut self, _needed: &[bool]) {}
 
-    /// Begins a step: the free response of the rows (no loads) and the compliance. Default, for subsystems without rows that need
+    /// Begins a step: the free response of the rows (no loads) and the inverse mass. Default, for subsystems without rows that need
     /// not know the step before it is taken: an empty response.
     ///
     /// `start_loads` are the finite loads (N) on the rows at the start of the step, zero where unknown; solvers that
@@ -136,7 +136,7 @@ pub trait Subsystem: Send {
     }
 
     /// The end rows at these impulses, the same bits as those of [`evaluate`](Self::evaluate); the matrices and their revision
-    /// may stay those of the last `begin` or `evaluate` of the step. It spares a subsystem whose compliance is dear the
+    /// may stay those of the last `begin` or `evaluate` of the step. It spares a subsystem whose inverse mass is dear the
     /// computation of one that the master does not ask for. Default: `evaluate`.
     ///
     /// # Errors
@@ -162,7 +162,7 @@ pub trait Subsystem: Send {
     /// Forgets the step begun. Default: nothing, for subsystems that keep nothing of it.
     fn discard(&mut self) {}
 
-    /// Prepares a velocity jump at the present communication point: the compliance `W`, `r × r` (1/kg), of the row
+    /// Prepares a velocity jump at the present communication point: the inverse mass `W`, `r × r` (1/kg), of the row
     /// velocities to impulses now, for an integration that goes on with steps of size `size` (s). Default: refused.
     ///
     /// # Errors

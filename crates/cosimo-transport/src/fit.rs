@@ -31,8 +31,8 @@ pub(crate) fn present_fits(present: &Present, description: &Description) -> bool
 fn response_fits(response: &StepResponse, rows: usize) -> bool {
     response.positions.len() == rows
         && response.velocities.len() == rows
-        && response.compliance.shape() == (rows, rows)
-        && is_square_or_empty(&response.damped_compliance, rows)
+        && response.inverse_mass.shape() == (rows, rows)
+        && is_square_or_empty(&response.damped_inverse_mass, rows)
 }
 
 fn loads_fit(loads: &LoadResponse, coordinates: usize) -> bool {

@@ -91,8 +91,8 @@ impl NearEnd {
             Answer::Response(response) => {
                 let (to, from) =
                     if repeats { (response, &self.response) } else { (&mut self.response, &*response) };
-                to.compliance.clone_from(&from.compliance);
-                to.damped_compliance.clone_from(&from.damped_compliance);
+                to.inverse_mass.clone_from(&from.inverse_mass);
+                to.damped_inverse_mass.clone_from(&from.damped_inverse_mass);
             }
             Answer::Loads(loads) => {
                 let (to, from) = if repeats { (loads, &self.loads) } else { (&mut self.loads, &*loads) };
@@ -148,8 +148,8 @@ impl FarEnd {
             Answer::Response(response) => {
                 let repeats = self.revision.replace(response.revision) == Some(response.revision);
                 if repeats {
-                    response.compliance = RowMatrix::zeros(0);
-                    response.damped_compliance = RowMatrix::zeros(0);
+                    response.inverse_mass = RowMatrix::zeros(0);
+                    response.damped_inverse_mass = RowMatrix::zeros(0);
                 }
                 repeats
             }

@@ -59,8 +59,8 @@ impl Storage {
         let mut copy = self.response.take().unwrap_or_else(|| StepResponse::zeros(0));
         copy.positions.clone_from(&from.positions);
         copy.velocities.clone_from(&from.velocities);
-        copy.compliance.copy_from(&from.compliance);
-        copy.damped_compliance.copy_from(&from.damped_compliance);
+        copy.inverse_mass.copy_from(&from.inverse_mass);
+        copy.damped_inverse_mass.copy_from(&from.damped_inverse_mass);
         copy.weights = from.weights;
         copy.revision = from.revision;
         copy

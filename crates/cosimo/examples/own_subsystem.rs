@@ -19,11 +19,11 @@ struct Pendulum {
     statistics: Statistics,
 }
 
-/// The end of a step, and the compliance there.
+/// The end of a step, and the inverse mass there.
 struct End {
     angle: f64,
     rate: f64,
-    compliance: f64,
+    inverse_mass: f64,
 }
 
 impl Pendulum {
@@ -35,7 +35,7 @@ impl Pendulum {
             contacts: Vec::new(),
             quantities: vec![quantity("angle", "rad"), quantity("rate", "rad/s")],
             capabilities: Capabilities {
-                compliance: Compliance::Exact,
+                inverse_mass: InverseMass::Exact,
                 is_affine: false,
                 can_roll_back: true,
                 takes_impulses: true,
@@ -49,7 +49,7 @@ impl Pendulum {
             rate: 0.0,
             rows: RowState { positions: vec![angle], velocities: vec![0.0], ..RowState::default() },
             begun: None,
-            response: StepResponse { damped_compliance: RowMatrix::zeros(1), ..StepResponse::zeros(1) },
+            response: StepResponse { damped_inverse_mass: RowMatrix::zeros(1), ..StepResponse::zeros(1) },
             prepared: RowMatrix::zeros(1),
             statistics: Statistics::default(),
         }
@@ -75,7 +75,7 @@ impl Pendulum {
             }
         }
         let rate = self.rate + change;
-        End { angle: self.angle + 0.5 * h * (self.rate + rate), rate, compliance: 1.0 / slope }
+        End { angle: self.angle + 0.5 * h * (self.rate + rate), rate, inverse_mass: 1.0 / slope }
     }
 
     /// Fills the response with the answer to this impulse.
@@ -84,8 +84,8 @@ impl Pendulum {
         let response = &mut self.response;
         response.positions[0] = end.angle;
         response.velocities[0] = end.rate;
-        response.compliance.dense_mut()[(0, 0)] = end.compliance;
-        response.damped_compliance.dense_mut()[(0, 0)] = end.compliance * DAMPING * end.compliance;
+        response.inverse_mass.dense_mut()[(0, 0)] = end.inverse_mass;
+        response.damped_inverse_mass.dense_mut()[(0, 0)] = end.inverse_mass * DAMPING * end.inverse_mass;
         response.weights = LoadWeights { end: 0.5 * h, start: 0.5 * h, position: 0.5 * h, damping: 0.5 * h };
         response.revision += 1;
         self.statistics.evaluations += 1;
@@ -167,7 +167,7 @@ impl Subsystem for Pendulum {
         let dissipated = DAMPING * turned * turned / h;
         self.move_to(end.angle, end.rate);
         if loads.has_moments {
-            let w = end.compliance;
+            let w = end.inverse_mass;
             let change = |direct: f64, damped: f64| w * direct + w * DAMPING * w * damped;
             self.move_to(
                 end.angle + change(moments.position[0], moments.position_damped[0]),

@@ -116,10 +116,10 @@ pub mod prelude {
     pub use cosimo_smooth::{GeneralizedAlpha, Multistep};
     pub use cosimo_subsystem::conformance::Conformance;
     pub use cosimo_subsystem::{
-        Capabilities, Compliance, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
-        ImpulseMoments, Ledger, LoadResponse, LoadWeights, MacroStep, PortAttachment, PortMotion, PortSpec,
-        PortState, Quantity, RowMatrix, RowState, Signal, SignalInput, SignalOutput, Snapshot, Statistics,
-        StepLoads, StepResponse, Subsystem, SubsystemError,
+        Capabilities, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
+        ImpulseMoments, InverseMass, Ledger, LoadResponse, LoadWeights, MacroStep, PortAttachment,
+        PortMotion, PortSpec, PortState, Quantity, RowMatrix, RowState, Signal, SignalInput, SignalOutput,
+        Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
     };
     pub use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem};
     pub use nalgebra::{DMatrix, DVector, Matrix3, UnitQuaternion, Vector3};

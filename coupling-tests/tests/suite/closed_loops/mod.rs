@@ -206,7 +206,7 @@ fn a_ring_that_folds_is_followed() {
     }
 }
 
-/// A joint that is relaxed by a little, and bodies whose compliance is differenced, are no longer exactly singular.
+/// A joint that is relaxed by a little, and bodies whose inverse mass is differenced, are no longer exactly singular.
 #[test]
 fn nearly_singular_bodies_are_told_the_forces_too() {
     let model = cut(1.0, [0, 1, 2], &[0.0]);
@@ -283,7 +283,7 @@ fn the_cut_linkage_moves_as_the_whole() {
     assert!(far[0] < 1e-4 && order > 1.8, "{far:?} m, order {order}");
 }
 
-/// Loops that hold something five times over, of bodies whose compliance is found by differences, or that take micro steps.
+/// Loops that hold something five times over, of bodies whose inverse mass is found by differences, or that take micro steps.
 #[test]
 fn differenced_bodies_hold_redundant_loops() {
     for angle in [20.0, 130.0] {
@@ -300,7 +300,7 @@ fn differenced_bodies_hold_redundant_loops() {
     }
 }
 
-/// A body with so many ports that its compliance is learnt, with micro steps, is differenced where it is part of a redundant loop;
+/// A body with so many ports that its inverse mass is learnt, with micro steps, is differenced where it is part of a redundant loop;
 /// also when the run goes on from a saved state.
 #[test]
 fn learnt_bodies_hold_redundant_loops() {

@@ -39,8 +39,8 @@ pub(crate) fn blade() -> (DMatrix<f64>, DMatrix<f64>, DVector<f64>, DVector<f64>
     (free(mass), free(stiffness), load.remove_row(0), shape.remove_row(0))
 }
 
-/// Compliance at the stop over a step of 1e-4 s by a multistep rule with this `b₁` (1/kg).
-fn compliance(b1: f64) -> f64 {
+/// Inverse mass at the stop over a step of 1e-4 s by a multistep rule with this `b₁` (1/kg).
+fn inverse_mass(b1: f64) -> f64 {
     let (mass, stiffness, ..) = blade();
     (mass + b1 * b1 * stiffness).try_inverse().unwrap()[(STOP, STOP)]
 }
@@ -129,7 +129,7 @@ fn it_takes_the_iterations_of_the_table() {
 /// Where the iteration diverges it does so in the first step, which the rule takes with `b₁ = h/2`.
 #[test]
 fn contraction_is_that_of_the_formula() {
-    let w = compliance(B1);
+    let w = inverse_mass(B1);
     for (m, c, known) in [(0.3, 5e-9, 1.35), (1.0, 0.0, 2.15)] {
         let formula = rho(B1, m, w, c);
         assert!((formula / known - 1.0).abs() < 5e-3, "{m} kg: {formula}, table {known}");
@@ -137,7 +137,7 @@ fn contraction_is_that_of_the_formula() {
     for (m, c) in [(1.0, 5e-9), (0.3, 5e-9), (0.01, 5e-9), (1.0, 0.0), (0.01, 0.0)] {
         let run = run(ITERATIVE[0], m, c, 1e-6);
         let b1 = if run.report.steps == 0 { 0.5e-4 } else { B1 };
-        let (found, formula) = (run.report.contraction.unwrap_or(f64::NAN), rho(b1, m, compliance(b1), c));
+        let (found, formula) = (run.report.contraction.unwrap_or(f64::NAN), rho(b1, m, inverse_mass(b1), c));
         assert!((found / formula - 1.0).abs() < 1e-2, "{m} kg, c = {c:e}: {found}, formula {formula}");
     }
 }

@@ -39,7 +39,7 @@ const ITERATIVE: [Scheme<'static>; 8] = [
 /// `b₁` of the multistep rule of spectral radius 0.6, for a step of 1e-4 s.
 const B1: f64 = 1e-4 * (0.5 + 0.16 / (2.0 * 3.84));
 
-/// Contraction at a node of mass `m` (kg) on a model of compliance `w` (1/kg), taken with `b1` (s), and a constant `c` (m/N);
+/// Contraction at a node of mass `m` (kg) on a model of inverse mass `w` (1/kg), taken with `b1` (s), and a constant `c` (m/N);
 /// `h = 1e-4` s.
 fn rho(b1: f64, m: f64, w: f64, c: f64) -> f64 {
     0.25e-8 / m / (b1 * b1 * w + c)

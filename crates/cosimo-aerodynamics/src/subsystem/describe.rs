@@ -1,6 +1,6 @@
 //! What the subsystem says of itself.
 
-use cosimo_subsystem::{Capabilities, Compliance, Description, PortSpec, Quantity};
+use cosimo_subsystem::{Capabilities, Description, InverseMass, PortSpec, Quantity};
 
 use crate::rotor::Rotor;
 
@@ -27,7 +27,7 @@ pub(super) fn description(name: &str, rotor: &Rotor, records_sections: bool) -> 
         load_ports: std::iter::once("hub".to_owned()).chain(blades).map(PortSpec::frame).collect(),
         quantities: totals.into_iter().chain(angles).collect(),
         capabilities: Capabilities {
-            compliance: Compliance::Exact,
+            inverse_mass: InverseMass::Exact,
             is_affine: false,
             can_roll_back: true,
             takes_impulses: false,

@@ -3,7 +3,7 @@
 
 use crate::models::{pendulum, secret_chain};
 use allocation_counter::measure;
-use cosimo_black_box::{DifferencedCompliance, Explicit, Refresh};
+use cosimo_black_box::{DifferencedInverseMass, Explicit, Refresh};
 use cosimo_subsystem::conformance::Hidden;
 use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
 
@@ -23,12 +23,12 @@ fn assert_silent(name: &str, mut subsystem: impl Subsystem) {
 }
 
 #[test]
-fn compliances_are_found_without_allocating() {
+fn inverse_masses_are_found_without_allocating() {
     for refresh in [Refresh::Columns, Refresh::QuasiNewton] {
-        assert_silent("chain", DifferencedCompliance::new(secret_chain(6).without_affinity(), refresh));
+        assert_silent("chain", DifferencedInverseMass::new(secret_chain(6).without_affinity(), refresh));
         assert_silent(
             "pendulum",
-            DifferencedCompliance::new(Hidden::new(pendulum()).without_compliance(), refresh),
+            DifferencedInverseMass::new(Hidden::new(pendulum()).without_inverse_mass(), refresh),
         );
     }
 }

@@ -1,23 +1,23 @@
-//! Compliances found from outside.
+//! Inverse masses found from outside.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use crate::models::{
-    STEP, chain, chain_by, compliance, held_rod, hinged_frame, level_rod, pendulum, secret_chain,
+    STEP, chain, chain_by, held_rod, hinged_frame, inverse_mass, level_rod, pendulum, secret_chain,
 };
-use cosimo_black_box::{DifferencedCompliance, FalseClaim, Refresh, Verdict, verify};
+use cosimo_black_box::{DifferencedInverseMass, FalseClaim, Refresh, Verdict, verify};
 use cosimo_smooth::Multistep;
 use cosimo_subsystem::conformance::{Hidden, TwoMasses};
 use cosimo_subsystem::{MacroStep, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on};
 use nalgebra::DMatrix;
 
 #[test]
-fn the_compliance_of_an_affine_subsystem_is_found_to_round_off() {
-    let exact = compliance(&mut chain(5), STEP);
-    let mut found = DifferencedCompliance::new(secret_chain(5), Refresh::Columns);
-    let error = (compliance(&mut found, STEP) - &exact).amax();
+fn the_inverse_mass_of_an_affine_subsystem_is_found_to_round_off() {
+    let exact = inverse_mass(&mut chain(5), STEP);
+    let mut found = DifferencedInverseMass::new(secret_chain(5), Refresh::Columns);
+    let error = (inverse_mass(&mut found, STEP) - &exact).amax();
     assert!(error <= 1e-13 * exact.amax(), "{error:e}");
     // Weights that are not stated are measured.
-    let mut blind = DifferencedCompliance::new(secret_chain(1).without_weights(), Refresh::Columns);
+    let mut blind = DifferencedInverseMass::new(secret_chain(1).without_weights(), Refresh::Columns);
     let weights = blind.begin(STEP, &[0.0]).unwrap().weights;
     assert!((weights.position / (0.5 * STEP.size) - 1.0).abs() < 1e-12, "{weights:?}");
     assert_eq!((weights.end, weights.start), (0.5 * STEP.size, 0.5 * STEP.size));
@@ -34,24 +34,24 @@ fn masses_of_every_size_are_kicked_by_what_moves_them() {
             Box::new(cosimo_dynamics::Theta::default()),
         );
         let node = node.with_ports(&[("end", 1)], Box::new(port)).build().unwrap();
-        let hidden = Hidden::new(node).without_compliance().without_affinity();
-        let mut found = DifferencedCompliance::new(hidden, Refresh::Columns);
-        let w = compliance(&mut found, STEP)[(0, 0)];
+        let hidden = Hidden::new(node).without_inverse_mass().without_affinity();
+        let mut found = DifferencedInverseMass::new(hidden, Refresh::Columns);
+        let w = inverse_mass(&mut found, STEP)[(0, 0)];
         assert!((w * mass - 1.0).abs() < 1e-9, "{mass} kg: {w:e}");
     }
 }
 
 #[test]
 fn one_refresh_a_step_size() {
-    let mut found = DifferencedCompliance::new(secret_chain(3), Refresh::Columns);
+    let mut found = DifferencedInverseMass::new(secret_chain(3), Refresh::Columns);
     let mut time = 0.0;
     for (size, expected) in [(1e-3, 1), (1e-3, 1), (5e-4, 2), (5e-4, 2), (1e-3, 3)] {
         let response = found.begin(MacroStep { time, size }, &[0.0; 3]).unwrap().clone();
         found.commit(&StepLoads { impulses: vec![1e-3; 3], ..StepLoads::zeros(3) }).unwrap();
         time += size;
         assert_eq!(found.statistics().refreshes, expected, "at {time} s");
-        let exact = compliance(&mut chain(3), MacroStep { time: 0.0, size });
-        assert!((response.compliance.to_dense() - &exact).amax() < 1e-13);
+        let exact = inverse_mass(&mut chain(3), MacroStep { time: 0.0, size });
+        assert!((response.inverse_mass.to_dense() - &exact).amax() < 1e-13);
     }
 }
 
@@ -61,7 +61,7 @@ fn rules_that_begin_with_another_one_are_differenced_again() {
         let rule = || Box::new(Multistep::new(0.6).unwrap());
         let mut exact = chain_by(3, rule());
         let mut found =
-            DifferencedCompliance::new(Hidden::new(chain_by(3, rule())).without_compliance(), refresh);
+            DifferencedInverseMass::new(Hidden::new(chain_by(3, rule())).without_inverse_mass(), refresh);
         for k in 0..4 {
             let step = MacroStep { time: 1e-3 * f64::from(k), size: 1e-3 };
             let claimed = exact.begin(step, &[0.0; 3]).unwrap().clone();
@@ -69,7 +69,7 @@ fn rules_that_begin_with_another_one_are_differenced_again() {
             assert_eq!(response.weights, claimed.weights, "step {k}");
             if refresh == Refresh::Columns {
                 assert!(
-                    (response.compliance.to_dense() - claimed.compliance.to_dense()).amax() < 1e-13,
+                    (response.inverse_mass.to_dense() - claimed.inverse_mass.to_dense()).amax() < 1e-13,
                     "step {k}"
                 );
             }
@@ -84,19 +84,19 @@ fn rules_that_begin_with_another_one_are_differenced_again() {
 fn rows_that_joints_hold_are_not_torn_out() {
     let mut exact = held_rod();
     let mut found =
-        DifferencedCompliance::new(Hidden::new(held_rod()).without_compliance(), Refresh::Columns);
-    let (exact, found) = (compliance(&mut exact, STEP), compliance(&mut found, STEP));
+        DifferencedInverseMass::new(Hidden::new(held_rod()).without_inverse_mass(), Refresh::Columns);
+    let (exact, found) = (inverse_mass(&mut exact, STEP), inverse_mass(&mut found, STEP));
     assert!((&exact - &found).amax() < 1e-5 * exact.amax(), "{exact} {found}");
 }
 
-/// Solves `v(X) = target` by Newton's method with the compliance shown; returns the corrections it took.
+/// Solves `v(X) = target` by Newton's method with the inverse mass shown; returns the corrections it took.
 fn reach(subsystem: &mut dyn Subsystem, time: f64, target: f64) -> u32 {
     let response = subsystem.begin(MacroStep { time, size: 1e-2 }, &[0.0]).unwrap();
-    let (mut v, mut w, mut impulse) = (response.velocities[0], response.compliance[(0, 0)], 0.0);
+    let (mut v, mut w, mut impulse) = (response.velocities[0], response.inverse_mass[(0, 0)], 0.0);
     for count in 1.. {
         impulse += (target - v) / w;
         let response = subsystem.evaluate(&[impulse]).unwrap();
-        (v, w) = (response.velocities[0], response.compliance[(0, 0)]);
+        (v, w) = (response.velocities[0], response.inverse_mass[(0, 0)]);
         if (v - target).abs() < 1e-10 {
             subsystem.commit(&StepLoads { impulses: vec![impulse], ..StepLoads::zeros(1) }).unwrap();
             return count;
@@ -107,12 +107,12 @@ fn reach(subsystem: &mut dyn Subsystem, time: f64, target: f64) -> u32 {
 }
 
 #[test]
-fn a_frozen_compliance_is_refreshed_when_corrections_shrink_too_slowly() {
-    let hidden = Hidden::new(pendulum()).without_compliance();
-    let mut found = DifferencedCompliance::new(hidden, Refresh::Columns);
+fn a_frozen_inverse_mass_is_refreshed_when_corrections_shrink_too_slowly() {
+    let hidden = Hidden::new(pendulum()).without_inverse_mass();
+    let mut found = DifferencedInverseMass::new(hidden, Refresh::Columns);
     let (mut corrections, steps) = (0, 60);
     for k in 0..steps {
-        // The tip falls at a constant vertical speed: from horizontal, 1.2 m, the compliance changes a lot.
+        // The tip falls at a constant vertical speed: from horizontal, 1.2 m, the inverse mass changes a lot.
         corrections += reach(&mut found, 1e-2 * f64::from(k), -1.2);
     }
     let refreshes = found.statistics().refreshes;
@@ -131,13 +131,13 @@ fn claims_are_compared_with_what_the_subsystem_does() {
         let step = MacroStep { time: 0.0, size };
         assert_eq!(verify(&mut level_rod(), step, &[0.0; 3]).unwrap(), Verdict::Confirmed, "{size} s");
     }
-    let mut secret = Hidden::new(TwoMasses::default()).without_compliance();
+    let mut secret = Hidden::new(TwoMasses::default()).without_inverse_mass();
     assert_eq!(verify(&mut secret, STEP, &loads).unwrap(), Verdict::NotVerifiable);
     for factor in [0.0, 0.99, 2.0, -1.0, f64::NAN] {
-        let mut liar = Hidden::new(TwoMasses::default()).with_false_compliance(factor);
+        let mut liar = Hidden::new(TwoMasses::default()).with_false_inverse_mass(factor);
         let verdict = verify(&mut liar, STEP, &loads).unwrap();
         assert!(
-            matches!(verdict, Verdict::False(FalseClaim { claim: "the compliance", .. })),
+            matches!(verdict, Verdict::False(FalseClaim { claim: "the inverse mass", .. })),
             "{factor}: {verdict:?}"
         );
     }
@@ -166,7 +166,8 @@ fn rounding_is_no_contradiction() {
             "{mass} kg at {position} m"
         );
         if mass < 1e16 {
-            let verdict = verify(&mut Hidden::new(honest).with_false_compliance(0.99), STEP, &[0.0]).unwrap();
+            let verdict =
+                verify(&mut Hidden::new(honest).with_false_inverse_mass(0.99), STEP, &[0.0]).unwrap();
             assert!(matches!(verdict, Verdict::False(_)), "{mass} kg at {position} m: {verdict:?}");
         }
     }
@@ -174,19 +175,19 @@ fn rounding_is_no_contradiction() {
 
 #[test]
 fn the_text_of_a_false_claim_has_both_numbers() {
-    let mut liar = Hidden::new(chain(1)).with_false_compliance(2.0);
+    let mut liar = Hidden::new(chain(1)).with_false_inverse_mass(2.0);
     let Verdict::False(claim) = verify(&mut liar, STEP, &[0.0]).unwrap() else { unreachable!("it lies") };
     let text = claim.to_string();
-    assert!(text.starts_with("the compliance of row 0 is false: it claims a change of 1.0"), "{text}");
+    assert!(text.starts_with("the inverse mass of row 0 is false: it claims a change of 1.0"), "{text}");
     assert!(text.contains("gives 5.0"), "{text}");
 }
 
 #[test]
-fn updates_find_the_compliance_of_many_ports() {
+fn updates_find_the_inverse_mass_of_many_ports() {
     let (n, step) = (14, MacroStep { time: 0.0, size: 2e-2 });
-    let exact = compliance(&mut chain(n), step);
-    let mut found = DifferencedCompliance::new(secret_chain(n), Refresh::QuasiNewton);
-    let seed = compliance(&mut found, step);
+    let exact = inverse_mass(&mut chain(n), step);
+    let mut found = DifferencedInverseMass::new(secret_chain(n), Refresh::QuasiNewton);
+    let seed = inverse_mass(&mut found, step);
     assert!((&seed - &exact).norm() > 0.3 * exact.norm(), "the seed knows the mass alone");
     let seeded = found.inner().statistics().evaluations;
     assert!(seeded <= 3, "one or two evaluations, whatever the number of rows");
@@ -194,7 +195,7 @@ fn updates_find_the_compliance_of_many_ports() {
     let mut last = seed;
     for k in 1..=n {
         let x: Vec<f64> = (0..n).map(|i| f64::from(u8::from(i < k))).collect();
-        last = found.evaluate(&x).unwrap().compliance.to_dense();
+        last = found.evaluate(&x).unwrap().inverse_mass.to_dense();
     }
     assert!((&last - &exact).norm() < 1e-9 * exact.norm(), "{:e}", (&last - &exact).norm());
     assert_eq!(found.statistics().refreshes, 1);
@@ -206,8 +207,8 @@ fn an_arm_that_equal_loads_on_all_rows_do_not_move_is_estimated_all_the_same() {
     // About the hinge, the moment of equal forces along all axes at the tip and of equal moments there is zero.
     let mut exact = hinged_frame();
     let mut found =
-        DifferencedCompliance::new(Hidden::new(hinged_frame()).without_compliance(), Refresh::QuasiNewton);
-    let (exact, seed) = (compliance(&mut exact, STEP), compliance(&mut found, STEP));
+        DifferencedInverseMass::new(Hidden::new(hinged_frame()).without_inverse_mass(), Refresh::QuasiNewton);
+    let (exact, seed) = (inverse_mass(&mut exact, STEP), inverse_mass(&mut found, STEP));
     let size = exact.symmetric_eigenvalues().max();
     for row in 0..6 {
         assert!((0.99 * size..1.01 * size).contains(&seed[(row, row)]), "{} of {size}", seed[(row, row)]);
@@ -216,18 +217,18 @@ fn an_arm_that_equal_loads_on_all_rows_do_not_move_is_estimated_all_the_same() {
 }
 
 #[test]
-fn updates_that_do_not_lead_to_the_compliance_end_in_differences() {
-    // Blows to and fro that turn the rod by up to two radians: what one says of the compliance is wrong for the next.
+fn updates_that_do_not_lead_to_the_inverse_mass_end_in_differences() {
+    // Blows to and fro that turn the rod by up to two radians: what one says of the inverse mass is wrong for the next.
     let step = MacroStep { time: 0.0, size: 1e-2 };
     let mut found =
-        DifferencedCompliance::new(Hidden::new(pendulum()).without_compliance(), Refresh::QuasiNewton);
+        DifferencedInverseMass::new(Hidden::new(pendulum()).without_inverse_mass(), Refresh::QuasiNewton);
     found.begin(step, &[0.0]).unwrap();
     let blow = |k: u32| [150.0 * (2.4 * f64::from(k)).sin()];
     let (mut count, mut before, mut last) = (0, 0.0, 0.0);
     while found.statistics().refreshes == 1 {
         count += 1;
         assert!(count < 20, "no differences after {count} updates");
-        (before, last) = (last, found.evaluate(&blow(count)).unwrap().compliance[(0, 0)]);
+        (before, last) = (last, found.evaluate(&blow(count)).unwrap().inverse_mass[(0, 0)]);
     }
     assert!(count > 10, "differences after {count} evaluations");
     let mut rod = pendulum();
@@ -240,7 +241,7 @@ fn updates_that_do_not_lead_to_the_compliance_end_in_differences() {
 
 #[test]
 fn answers_that_are_not_finite_are_refused_by_name() {
-    let mut found = DifferencedCompliance::new(Explodes(secret_chain(2)), Refresh::Columns);
+    let mut found = DifferencedInverseMass::new(Explodes(secret_chain(2)), Refresh::Columns);
     let error = found.begin(STEP, &[0.0; 2]).unwrap_err();
     let text = error.to_string();
     assert!(text.contains("`chain`") && text.contains("row 1"), "{text}");

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use crate::models::{STEP, chain, secret_chain};
-use cosimo_black_box::{DifferencedCompliance, LoadHistory, Refresh, SubCycled};
+use cosimo_black_box::{DifferencedInverseMass, LoadHistory, Refresh, SubCycled};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_native::{Mechanism, MechanismBuilder};
 use cosimo_subsystem::conformance::{Hidden, TwoMasses};
@@ -59,9 +59,9 @@ fn a_linear_load_moves_a_mass_as_in_closed_form() {
     assert!((answer.positions[0] - (2.0 * start + end) * h * h / (6.0 * m)).abs() < 1e-7);
     // By the position weight, a third of the step in place of half of it.
     let cycled = SubCycled::new(mass(m), 1000, vec![LoadHistory::Linear]).unwrap();
-    let mut found = DifferencedCompliance::new(cycled, Refresh::Columns);
+    let mut found = DifferencedInverseMass::new(cycled, Refresh::Columns);
     let answer = found.begin(MacroStep { time: 0.0, size: h }, &[start]).unwrap();
-    assert!((answer.compliance[(0, 0)] * m - 1.0).abs() < 1e-12);
+    assert!((answer.inverse_mass[(0, 0)] * m - 1.0).abs() < 1e-12);
     assert!((answer.weights.position / h - 1.0 / 3.0).abs() < 1e-6, "{:?}", answer.weights);
 }
 

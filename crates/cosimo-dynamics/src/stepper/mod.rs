@@ -248,7 +248,7 @@ impl Stepper {
     }
 
     /// Prepares a velocity jump at the present state for steps of size `h` (s): after it
-    /// [`compliance`](Self::compliance) is the change of the row velocities for a unit impulse now.
+    /// [`inverse_mass`](Self::inverse_mass) is the change of the row velocities for a unit impulse now.
     ///
     /// # Errors
     /// The tangent is singular.
@@ -259,18 +259,22 @@ impl Stepper {
         if let Some(system) = self.system.as_linear() {
             let is_new = self.linear.prepare(system, &self.stage)?;
             if is_new || !self.rows.are_constant() {
-                self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.compliances.jacobian);
+                self.rows.jacobian(
+                    self.state.time,
+                    &self.state.q,
+                    &mut self.response.inverse_masses.jacobian,
+                );
                 self.linear_motion();
-                self.response.fill_compliance();
+                self.response.fill_inverse_mass();
             }
             return Ok(());
         }
         let Some(nonlinear) = &mut self.nonlinear else { return Ok(()) };
         nonlinear.linearize_at(&*self.system, &self.stage, &self.state)?;
         self.factorizations += 1;
-        self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.compliances.jacobian);
+        self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.inverse_masses.jacobian);
         self.response.fill_motion(|x| nonlinear.solve_load(x));
-        self.response.fill_compliance();
+        self.response.fill_inverse_mass();
         Ok(())
     }
 
@@ -321,7 +325,7 @@ impl Stepper {
     /// itself.
     #[must_use]
     pub fn own_velocities(&self) -> &[f64] {
-        &self.response.compliances.own_velocities
+        &self.response.inverse_masses.own_velocities
     }
 
     /// Row positions at the end of the trial step, with the loads of the last solve (m).
@@ -338,18 +342,18 @@ impl Stepper {
 
     /// `W = Z J⁻¹ Zᵀ`, `r × r` (1/kg): change of the end velocities for unit impulses.
     #[must_use]
-    pub fn compliance(&self) -> &DMatrix<f64> {
-        &self.response.compliances.compliance
+    pub fn inverse_mass(&self) -> &DMatrix<f64> {
+        &self.response.inverse_masses.inverse_mass
     }
 
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r` (1/(kg s)), or `0 × 0` without damping: the first-order change of the answer to
     /// an impulse with its time in the step.
     #[must_use]
-    pub fn damped_compliance(&self) -> &DMatrix<f64> {
-        &self.response.compliances.damped
+    pub fn damped_inverse_mass(&self) -> &DMatrix<f64> {
+        &self.response.inverse_masses.damped
     }
 
-    /// Counts the changes of the compliance.
+    /// Counts the changes of the inverse mass.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.response.revision

@@ -30,7 +30,7 @@ impl Stepper {
     /// Solves `M a + Φᵀ μ = f + Zᵀ ℓ₀`, `φ̈ = 0` at the present state into `restart`.
     pub(super) fn balance_start(&mut self) -> Result<(), SystemError> {
         let Seldom { restart: start, inertia, scratch, .. } = &mut *self.seldom;
-        let jacobian = &mut self.response.compliances.jacobian;
+        let jacobian = &mut self.response.inverse_masses.jacobian;
         start.time = self.state.time;
         start.q.copy_from_slice(&self.state.q);
         start.v.copy_from_slice(&self.state.v);

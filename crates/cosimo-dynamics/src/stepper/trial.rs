@@ -31,12 +31,12 @@ impl Stepper {
     fn linear_response(&mut self) {
         write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.seldom.scratch);
         let t = self.state.time + self.stage.time_share * self.h;
-        self.rows.jacobian(t, &self.seldom.scratch, &mut self.response.compliances.jacobian);
+        self.rows.jacobian(t, &self.seldom.scratch, &mut self.response.inverse_masses.jacobian);
         self.linear_motion();
         if !self.rows.are_constant() {
             self.response.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
         }
-        self.response.fill_compliance();
+        self.response.fill_inverse_mass();
     }
 
     /// `J⁻¹ Zᵀ` of a linear system and its damped companion.
@@ -80,10 +80,10 @@ impl Stepper {
     fn nonlinear_response(&mut self) {
         let Some(nonlinear) = &mut self.nonlinear else { return };
         let (r, scratch) = (&mut self.response, &mut self.seldom.scratch);
-        r.compliances.jacobian.copy_from(nonlinear.row_jacobian());
+        r.inverse_masses.jacobian.copy_from(nonlinear.row_jacobian());
         r.fill_motion(|x| nonlinear.solve_load(x));
         r.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
-        r.fill_compliance();
+        r.fill_inverse_mass();
         let is_projected =
             self.rule.constraint_level() == ConstraintLevel::Velocity && !nonlinear.multipliers.is_empty();
         if !is_projected || self.rows.are_constant() {
@@ -121,8 +121,8 @@ impl Stepper {
         let (response, MotionState { q, v, .. }) = (&self.response, &mut self.trial);
         response.motion.apply(moments.velocity, (1.0, v), None);
         response.motion.apply(moments.position, (1.0, q), None);
-        response.compliances.damped_motion.apply(moments.velocity_damped, (1.0, v), None);
-        response.compliances.damped_motion.apply(moments.position_damped, (1.0, q), None);
+        response.inverse_masses.damped_motion.apply(moments.velocity_damped, (1.0, v), None);
+        response.inverse_masses.damped_motion.apply(moments.position_damped, (1.0, q), None);
         if let Some(nonlinear) = &mut self.nonlinear
             && self.rule.constraint_level() == ConstraintLevel::Velocity
             && !nonlinear.multipliers.is_empty()

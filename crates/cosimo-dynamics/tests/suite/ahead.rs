@@ -41,7 +41,7 @@ fn rows(stepper: &Stepper) -> Vec<u64> {
         stepper.start_velocities(),
         stepper.end_positions(),
         stepper.end_velocities(),
-        stepper.compliance().as_slice(),
+        stepper.inverse_mass().as_slice(),
         &[stepper.stage().velocity],
     ];
     parts.concat().iter().map(|x| x.to_bits()).collect()

@@ -148,11 +148,11 @@ fn constant_load_works_on_the_way_with_impulses() {
 }
 
 #[test]
-fn jump_and_shift_move_the_rows_by_the_compliance() {
+fn jump_and_shift_move_the_rows_by_the_inverse_mass() {
     let ports = LinearRows(vec![LinearRow::coordinate(0), LinearRow::dense(&[0.0, 1.0, -1.0], 0.2)]);
     let mut stepper = stepper(chain(3, (1.0, 500.0, 0.4)), Theta::default(), ports, (&[0.1; 3], &[0.5; 3]));
     stepper.prepare_jump(1e-3).unwrap();
-    let w = stepper.compliance().clone();
+    let w = stepper.inverse_mass().clone();
     let (z, rate, velocity) =
         (stepper.start_positions().to_vec(), stepper.start_velocities().to_vec(), stepper.state().v.clone());
     stepper.shift(&[1e-3, -2e-3]).unwrap();

@@ -55,9 +55,9 @@ impl StepRule for BackwardEuler {
     }
 }
 
-/// Largest difference between the compliance at the impulses `x` and central differences of the end velocities,
+/// Largest difference between the inverse mass at the impulses `x` and central differences of the end velocities,
 /// over the largest entry.
-fn compliance_error(stepper: &mut Stepper, x: &[f64]) -> f64 {
+fn inverse_mass_error(stepper: &mut Stepper, x: &[f64]) -> f64 {
     stepper.begin(H, &vec![0.0; x.len()]).unwrap();
     let mut rates = |x: &[f64]| {
         stepper.evaluate(x).unwrap();
@@ -73,7 +73,7 @@ fn compliance_error(stepper: &mut Stepper, x: &[f64]) -> f64 {
         (side(1.0) - side(-1.0)) / (2.0 * size)
     });
     stepper.evaluate(x).unwrap();
-    (stepper.compliance() - &differences).amax() / differences.amax()
+    (stepper.inverse_mass() - &differences).amax() / differences.amax()
 }
 
 fn turning() -> ([f64; 3], [f64; 3]) {
@@ -88,29 +88,29 @@ fn tangents_of_the_test_systems_agree_with_differences() {
 }
 
 #[test]
-fn compliance_of_nonlinear_systems_is_the_derivative_of_the_end_velocities() {
+fn inverse_mass_of_nonlinear_systems_is_the_derivative_of_the_end_velocities() {
     let arms = DoublePendulum::default();
     let (q, v) = turning();
     for x in [[0.0, 0.0], [0.3, -0.2], [2.0, 3.0]] {
         let mut free = stepper(arms, Theta::default(), Tip(arms.lengths), (&[1.0, -0.6], &[2.0, -3.0]));
-        let error = compliance_error(&mut free, &x);
+        let error = inverse_mass_error(&mut free, &x);
         assert!(error < 1e-6, "double pendulum at {x:?}: {error:e}");
         let mut free = stepper(arms, BackwardEuler, Tip(arms.lengths), (&[1.0, -0.6], &[2.0, -3.0]));
-        let error = compliance_error(&mut free, &x);
+        let error = inverse_mass_error(&mut free, &x);
         assert!(error < 1e-6, "double pendulum, end collocation, at {x:?}: {error:e}");
         let mut tied = stepper(ConstrainedPendulum::default(), BackwardEuler, PendulumTip, (&q, &v));
-        let error = compliance_error(&mut tied, &x);
+        let error = inverse_mass_error(&mut tied, &x);
         assert!(error < 1e-6, "position constraints at {x:?}: {error:e}");
     }
 }
 
 #[test]
-fn compliance_on_velocity_constraints_is_exact_up_to_the_drift() {
+fn inverse_mass_on_velocity_constraints_is_exact_up_to_the_drift() {
     // The direction of the projection turns with the motion, in proportion to the drift of order h³ it takes back.
     let (q, v) = turning();
     for x in [[0.0, 0.0], [0.3, -0.2], [2.0, 3.0]] {
         let mut tied = stepper(ConstrainedPendulum::default(), Theta::default(), PendulumTip, (&q, &v));
-        let error = compliance_error(&mut tied, &x);
+        let error = inverse_mass_error(&mut tied, &x);
         assert!(error < 1e-4, "velocity constraints at {x:?}: {error:e}");
     }
 }
@@ -146,11 +146,11 @@ impl Kinematics for Distance {
 }
 
 #[test]
-fn compliance_of_a_linear_system_with_turning_rows_is_the_derivative() {
+fn inverse_mass_of_a_linear_system_with_turning_rows_is_the_derivative() {
     let disc = LinearSystem::new(dmatrix![2.0, 0.0; 0.0, 3.0]).unwrap();
     let mut stepper = stepper(disc, Theta::default(), Distance, (&[1.0, 0.5], &[-3.0, 8.0]));
     // Loads keep the direction of the load-free motion, so that only the curvature of the row is left.
-    let error = compliance_error(&mut stepper, &[0.0]);
+    let error = inverse_mass_error(&mut stepper, &[0.0]);
     assert!(error < 1e-3, "{error:e}");
 }
 
@@ -181,7 +181,7 @@ proptest! {
 
     /// The end of a linear trial step is affine in the impulses, for both collocations.
     #[test]
-    fn evaluation_of_a_linear_system_is_free_response_plus_compliance(
+    fn evaluation_of_a_linear_system_is_free_response_plus_inverse_mass(
         q in prop::array::uniform4(-1.0..1.0), v in prop::array::uniform4(-5.0..5.0),
         x in prop::array::uniform2(-10.0..10.0), h in 1e-4..0.1, is_tied in any::<bool>(), is_end in any::<bool>(),
     ) {
@@ -196,7 +196,7 @@ proptest! {
         };
         stepper.begin(h, &[0.0; 2]).unwrap();
         let free = (stepper.end_positions().to_vec(), stepper.end_velocities().to_vec());
-        let (w, weight) = (stepper.compliance().clone(), stepper.stage().position_weight());
+        let (w, weight) = (stepper.inverse_mass().clone(), stepper.stage().position_weight());
         prop_assert!((&w - w.transpose()).amax() < 1e-12 * w.amax());
         stepper.evaluate(&x).unwrap();
         for i in 0..2 {

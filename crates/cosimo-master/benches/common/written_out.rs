@@ -26,8 +26,8 @@ pub(crate) struct Stepper {
     /// `S⁻¹ Nᵀ` and `S⁻¹ Pᵀ`, `S` the iteration matrix.
     by_contacts: DMatrix<f64>,
     by_ports: DMatrix<f64>,
-    /// Port compliance `P S⁻¹ Pᵀ` and Delassus operator `N S⁻¹ Nᵀ`.
-    pub(crate) compliance: DMatrix<f64>,
+    /// Port inverse mass `P S⁻¹ Pᵀ` and Delassus operator `N S⁻¹ Nᵀ`.
+    pub(crate) inverse_mass: DMatrix<f64>,
     delassus: DMatrix<f64>,
     middle: DVector<f64>,
     acceleration: DVector<f64>,
@@ -51,7 +51,7 @@ impl Stepper {
         let (n, c, p) = (system.q.len(), system.contacts.nrows(), system.ports.nrows());
         let zeros = DVector::zeros;
         Self {
-            compliance: &system.ports * &by_ports,
+            inverse_mass: &system.ports * &by_ports,
             delassus: &system.contacts * &by_contacts,
             middle: zeros(n),
             acceleration: zeros(n),
@@ -152,14 +152,14 @@ pub(crate) struct Pair {
 
 impl Pair {
     pub(crate) fn new(mut parts: [Stepper; 2], stiffness: f64) -> Self {
-        let loads = [0, 1].map(|k: usize| DVector::zeros(parts[k].compliance.nrows()));
+        let loads = [0, 1].map(|k: usize| DVector::zeros(parts[k].inverse_mass.nrows()));
         let gap = |part: &Stepper| (part.system.ports.row(0) * &part.system.q)[0];
         let gap = gap(&parts[0]) - gap(&parts[1]);
         let quarter = 0.25 * parts[0].step * parts[0].step * stiffness;
-        let compliance = parts[0].compliance[(0, 0)] + parts[1].compliance[(0, 0)];
+        let inverse_mass = parts[0].inverse_mass[(0, 0)] + parts[1].inverse_mass[(0, 0)];
         let a = &mut parts[0];
         let motion = (a.system.ports.row(0) * &a.by_contacts).transpose();
-        let passed_on = motion * (quarter / (1.0 + quarter * compliance));
+        let passed_on = motion * (quarter / (1.0 + quarter * inverse_mass));
         a.by_contacts -= a.by_ports.column(0) * passed_on.transpose();
         a.delassus = &a.system.contacts * &a.by_contacts;
         Self { gap, parts, stiffness, passed_on, loads, energy: 0.0 }
@@ -171,9 +171,10 @@ impl Pair {
         self.parts.iter_mut().for_each(Stepper::begin);
         // The mean of the spring's force over the step: x = h k (g₀ + g₁)/2, g₁ = free − h/2 W x.
         let [a, b] = &self.parts;
-        let (free, compliance) = (a.ends[0][0] - b.ends[0][0], a.compliance[(0, 0)] + b.compliance[(0, 0)]);
+        let (free, inverse_mass) =
+            (a.ends[0][0] - b.ends[0][0], a.inverse_mass[(0, 0)] + b.inverse_mass[(0, 0)]);
         let half = 0.5 * h * self.stiffness;
-        let x = half * (self.gap + free) / (1.0 + half * 0.5 * h * compliance);
+        let x = half * (self.gap + free) / (1.0 + half * 0.5 * h * inverse_mass);
         (self.loads[0][0], self.loads[1][0]) = (-x, x);
         for (part, load) in self.parts.iter_mut().zip(&self.loads) {
             part.load(load);

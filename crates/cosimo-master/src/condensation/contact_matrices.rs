@@ -124,7 +124,7 @@ impl ContactMatrices {
         self.hold(model, contacts);
         let swings = swings(equations);
         for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts).enumerate() {
-            let alone = model.models[contact.subsystem].compliance[(contact.row, contact.row)];
+            let alone = model.models[contact.subsystem].inverse_mass[(contact.row, contact.row)];
             let held = self.delassus[(c, c)];
             *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
         }
@@ -138,7 +138,7 @@ impl ContactMatrices {
     /// Clears what round-off leaves of the answer of a gap at a body that is held: no impulse changes its rate.
     fn hold(&mut self, model: LinearisedModel<'_>, contacts: &[ContactRow]) {
         for (c, contact) in contacts.iter().enumerate().filter(|(_, contact)| contact.gap_of.is_some()) {
-            let alone = model.models[contact.subsystem].compliance[(contact.row, contact.row)];
+            let alone = model.models[contact.subsystem].inverse_mass[(contact.row, contact.row)];
             if self.delassus[(c, c)] <= HELD * alone {
                 self.delassus.row_mut(c).fill(0.0);
                 self.delassus.column_mut(c).fill(0.0);

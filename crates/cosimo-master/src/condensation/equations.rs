@@ -29,7 +29,7 @@ impl Equations<'_> {
             for k in 0..joint.size {
                 let sum: f64 = (0..joint.size)
                     .map(|l| {
-                        row.answer(model.weights.position, k, l) * model.compliance[(own.row + l, load_row)]
+                        row.answer(model.weights.position, k, l) * model.inverse_mass[(own.row + l, load_row)]
                     })
                     .sum();
                 add(joint.first + k, own.sign * sum * load);

@@ -1,6 +1,6 @@
-//! Compliances of low rank: a subsystem with many more joined rows than degrees of freedom.
+//! Inverse masses of low rank: a subsystem with many more joined rows than degrees of freedom.
 //!
-//! Its compliance `W = L Lᵀ` would couple all of its joints with each other. With `y = Lᵀ X`, `X` the loads of the
+//! Its inverse mass `W = L Lᵀ` would couple all of its joints with each other. With `y = Lᵀ X`, `X` the loads of the
 //! joints, every joint meets the few unknowns `y` instead:
 //!
 //! ```text
@@ -10,10 +10,10 @@
 
 use cosimo_subsystem::RowMatrix;
 
-/// Share of the largest diagonal entry at which what is left of a compliance is round-off.
+/// Share of the largest diagonal entry at which what is left of an inverse mass is round-off.
 const ROUND_OFF: f64 = 1e-14;
 
-/// Factor `L`, `r × k`, of a compliance `W = L Lᵀ` by Cholesky's method with pivoting.
+/// Factor `L`, `r × k`, of an inverse mass `W = L Lᵀ` by Cholesky's method with pivoting.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LowRankFactor {
     /// By columns, `r` numbers each.
@@ -26,34 +26,34 @@ pub(super) struct LowRankFactor {
 impl LowRankFactor {
     /// Factorises a symmetric, positive semidefinite matrix, `r × r`; says whether its rank is at most `most`. Costs
     /// `r k²`.
-    pub(super) fn factorize(&mut self, compliance: &RowMatrix, most: usize) -> bool {
-        let r = compliance.shape().0;
+    pub(super) fn factorize(&mut self, inverse_mass: &RowMatrix, most: usize) -> bool {
+        let r = inverse_mass.shape().0;
         (self.rows, self.rank) = (r, 0);
         self.columns.clear();
         self.left.clear();
-        self.left.extend((0..r).map(|i| compliance[(i, i)]));
+        self.left.extend((0..r).map(|i| inverse_mass[(i, i)]));
         let largest = self.left.iter().copied().fold(0.0, f64::max);
         loop {
             let pivot = (0..r).fold(0, |best, i| if self.left[i] > self.left[best] { i } else { best });
             if !(self.left[pivot] > ROUND_OFF * largest) {
                 return largest.is_finite() && self.left.iter().all(|left| left.abs() <= ROUND_OFF * largest);
             }
-            if self.rank == most || !self.add_column(compliance, pivot, largest) {
+            if self.rank == most || !self.add_column(inverse_mass, pivot, largest) {
                 return false;
             }
         }
     }
 
     /// Adds the column of a pivot; false if the matrix is not symmetric there.
-    fn add_column(&mut self, compliance: &RowMatrix, pivot: usize, largest: f64) -> bool {
+    fn add_column(&mut self, inverse_mass: &RowMatrix, pivot: usize, largest: f64) -> bool {
         let r = self.rows;
-        let is_symmetric =
-            (0..r).all(|i| (compliance[(i, pivot)] - compliance[(pivot, i)]).abs() <= ROUND_OFF * largest);
+        let is_symmetric = (0..r)
+            .all(|i| (inverse_mass[(i, pivot)] - inverse_mass[(pivot, i)]).abs() <= ROUND_OFF * largest);
         if !is_symmetric {
             return false;
         }
         let start = self.columns.len();
-        self.columns.extend((0..r).map(|i| compliance[(i, pivot)]));
+        self.columns.extend((0..r).map(|i| inverse_mass[(i, pivot)]));
         let (done, column) = self.columns.split_at_mut(start);
         for other in done.chunks_exact(r) {
             let factor = other[pivot];
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn matrices_that_are_no_compliances_are_refused() {
+    fn matrices_that_are_no_inverse_masses_are_refused() {
         let mut factor = LowRankFactor::default();
         assert!(!factor.factorize(&DMatrix::from_fn(5, 5, |i, j| (i + 2 * j) as f64).into(), 5));
         assert!(!factor.factorize(&DMatrix::from_diagonal_element(5, 5, f64::NAN).into(), 5));

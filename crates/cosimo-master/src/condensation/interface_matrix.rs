@@ -15,11 +15,11 @@ use crate::topology::{Cluster, Topology};
 
 /// Unknowns up to which the matrix is dense.
 const MOST_DENSE: usize = 40;
-/// Share of a joint's own compliance that relaxes redundant joints of linear subsystems,
+/// Share of a joint's own inverse mass that relaxes redundant joints of linear subsystems,
 const RELAXATION: f64 = 1e-8;
 /// of others, whose steps are singular only where bodies turn alike,
 const RELAXATION_OF_BENT: f64 = 1e-6;
-/// and of those among them whose compliance is differenced, and singular to some digits only.
+/// and of those among them whose inverse mass is differenced, and singular to some digits only.
 const RELAXATION_OF_COARSE: f64 = 1e-4;
 /// How often what the relaxation leaves open is taken back, a share `R/(A + R)` of which stays each time; and how often loads are
 /// projected on those that move nothing, with the same share of others.
@@ -231,9 +231,9 @@ pub(super) fn relaxation(equations: Equations<'_>, j: usize) -> f64 {
     if !model.topology.joints[j].law.passes_impulses() {
         return 0.0;
     }
-    let own = own_compliance(equations, j);
+    let own = own_inverse_mass(equations, j);
     // A joint that can move nothing at all is held by what the cluster's others answer; where none answers, by any number.
-    let all = || cluster.joints.iter().map(|&j| own_compliance(equations, j)).fold(0.0, f64::max);
+    let all = || cluster.joints.iter().map(|&j| own_inverse_mass(equations, j)).fold(0.0, f64::max);
     let scale = Some(own).filter(|own| *own > 0.0).unwrap_or_else(all);
     let any = |is: fn(&AffineModel) -> bool| cluster.members.iter().any(|&i| is(&model.models[i]));
     let share = match () {
@@ -245,14 +245,14 @@ pub(super) fn relaxation(equations: Equations<'_>, j: usize) -> f64 {
 }
 
 /// Largest answer of a joint's sides to a load in one of its coordinates (1/kg).
-fn own_compliance(Equations { model, rows, .. }: Equations<'_>, j: usize) -> f64 {
+fn own_inverse_mass(Equations { model, rows, .. }: Equations<'_>, j: usize) -> f64 {
     let joint = &model.topology.joints[j];
     let answer = |k: usize| -> f64 {
         let side = |(own, share): (&Side, f64)| {
             let model = &model.models[own.subsystem];
             rows[j].answer(model.weights.position, k, k)
                 * share
-                * model.compliance[(own.row + k, own.row + k)]
+                * model.inverse_mass[(own.row + k, own.row + k)]
         };
         joint.sides.iter().zip(rows[j].share).map(side).sum()
     };
@@ -292,7 +292,7 @@ fn factorize_dense(
 #[cfg(test)]
 mod tests {
     use cosimo_subsystem::{
-        Capabilities, Compliance, Description, LoadWeights, PortSpec, RowBlock, RowBlocks, RowMatrix,
+        Capabilities, Description, InverseMass, LoadWeights, PortSpec, RowBlock, RowBlocks, RowMatrix,
     };
 
     use super::*;
@@ -300,7 +300,7 @@ mod tests {
     use crate::storage::linearisation::Linearisation;
     use crate::{Discretisation, Interface, InterfaceLaw, MasterConfig};
 
-    /// Subsystems of given joints, each with a compliance of its own of at most the given rank.
+    /// Subsystems of given joints, each with an inverse mass of its own of at most the given rank.
     fn topology(
         count: usize,
         joints: &[(usize, usize)],
@@ -317,7 +317,7 @@ mod tests {
             contacts: Vec::new(),
             quantities: Vec::new(),
             capabilities: Capabilities {
-                compliance: Compliance::Exact,
+                inverse_mass: InverseMass::Exact,
                 is_affine: true,
                 can_roll_back: true,
                 takes_impulses: true,
@@ -338,7 +338,7 @@ mod tests {
             let r = model.rows.len();
             let factor =
                 DMatrix::from_fn(r, rank, |a, b| ((a * (b + 2)) as f64 + 0.7 * i as f64 + b as f64).sin());
-            model.compliance = (&factor * factor.transpose()).into();
+            model.inverse_mass = (&factor * factor.transpose()).into();
             model.weights = LoadWeights { end: 5e-4, start: 5e-4, position: 5e-4, damping: 5e-4 };
         }
         (topology, linearisation)
@@ -347,7 +347,7 @@ mod tests {
     /// The same with a response of each subsystem by blocks, one a port.
     fn by_blocks((topology, mut linearisation): (Topology, Linearisation)) -> (Topology, Linearisation) {
         for model in &mut linearisation.models {
-            model.compliance = by_ports(&model.compliance.to_dense());
+            model.inverse_mass = by_ports(&model.inverse_mass.to_dense());
         }
         (topology, linearisation)
     }
@@ -428,7 +428,7 @@ mod tests {
         let mut blocks = Linearisation::new(&topology);
         for (model, own) in blocks.models.iter_mut().zip(&whole.models) {
             model.weights = own.weights;
-            model.compliance = by_ports(&own.compliance.to_dense());
+            model.inverse_mass = by_ports(&own.inverse_mass.to_dense());
         }
         let mode = Mode::Step { size: 1e-3, macro_size: 1e-3 };
         let mut matrix = InterfaceMatrix::of(Form::Sparse(None));
@@ -471,12 +471,13 @@ mod tests {
 
     #[test]
     fn a_hub_that_alone_holds_its_joints_is_given_up() {
-        // The arms' compliance has rank 1 in 3 coordinates: without the hub's own their rigid joints are singular.
+        // The arms' inverse mass has rank 1 in 3 coordinates: without the hub's own their rigid joints are singular.
         let joints: Vec<_> = (1..=3).map(|i| (0, i)).chain((4..=20).map(|i| (0, i))).collect();
         let (mut topology, mut linearisation) = topology(21, &joints, laws(), 6);
         topology.joints.iter_mut().take(2).for_each(|joint| joint.law = InterfaceLaw::Rigid);
         for model in &mut linearisation.models[1..3] {
-            model.compliance = DMatrix::from_fn(3, 3, |a, b| if a == 0 && b == 0 { 1.0 } else { 0.0 }).into();
+            model.inverse_mass =
+                DMatrix::from_fn(3, 3, |a, b| if a == 0 && b == 0 { 1.0 } else { 0.0 }).into();
         }
         let (error, has_hubs) = difference(&(topology, linearisation));
         assert!(error < 1e-12 && !has_hubs, "{error:e}");

@@ -1,5 +1,5 @@
 //! The condensed interface: interface matrix, effective mass at the contacts, and what a contact impulse does to
-//! every subsystem. Everything is kept cluster by cluster; a cluster none of whose compliances has changed keeps its
+//! every subsystem. Everything is kept cluster by cluster; a cluster none of whose inverse masses has changed keeps its
 //! factorisation.
 //!
 //! With the interface equations of all joints of a cluster, `A x = r + E P`, the contact impulses `P` see the
@@ -49,7 +49,7 @@ pub(crate) struct Condensation {
     is_stale: bool,
     /// Joints found redundant since that was last asked, cluster by cluster.
     redundant: Vec<Vec<usize>>,
-    /// Number of refreshes so far: whoever keeps matrices made of the same compliances sees that they are old.
+    /// Number of refreshes so far: whoever keeps matrices made of the same inverse masses sees that they are old.
     pub(crate) revision: u64,
 }
 
@@ -88,7 +88,7 @@ impl Condensation {
         }
     }
 
-    /// Notes whether a compliance in this cluster has changed.
+    /// Notes whether an inverse mass in this cluster has changed.
     pub(crate) fn note(&mut self, cluster: usize, has_changed: bool) {
         if has_changed {
             self.clusters[cluster].is_stale = true;
@@ -96,7 +96,7 @@ impl Condensation {
         }
     }
 
-    /// Notes that every compliance may have changed.
+    /// Notes that every inverse mass may have changed.
     pub(crate) fn note_all(&mut self) {
         self.is_stale = true;
         self.clusters.iter_mut().for_each(|cluster| cluster.is_stale = true);
@@ -121,12 +121,12 @@ impl Condensation {
         self.note_all();
     }
 
-    /// Whether the matrices do not belong to this mode and the present compliances.
+    /// Whether the matrices do not belong to this mode and the present inverse masses.
     pub(crate) fn is_stale(&self, mode: Mode) -> bool {
         self.is_stale || self.mode != mode
     }
 
-    /// Sets up and factorises the interface matrices of the clusters whose compliances have changed.
+    /// Sets up and factorises the interface matrices of the clusters whose inverse masses have changed.
     ///
     /// # Errors
     /// The unknown at which an interface matrix is singular.

@@ -11,7 +11,7 @@ use crate::topology::{Cluster, Topology};
 
 /// Joined rows above which a subsystem may be a hub.
 const HUB_ROWS: usize = 24;
-/// Joined rows of a hub per rank of its compliance, at least.
+/// Joined rows of a hub per rank of its inverse mass, at least.
 const ROWS_PER_RANK: usize = 3;
 
 /// Interface matrix by blocks. Its pattern is found once, from the joints and from the ranks of the hubs.
@@ -29,11 +29,11 @@ pub(super) struct SparseMatrix {
     extended: Vec<f64>,
 }
 
-/// A hub, as it is known before its compliance is factorised.
+/// A hub, as it is known before its inverse mass is factorised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct HubSize {
     pub(crate) member: usize,
-    /// Unknowns, the rank of its compliance at most.
+    /// Unknowns, the rank of its inverse mass at most.
     pub(crate) size: usize,
 }
 
@@ -127,7 +127,7 @@ impl SparseMatrix {
                 None => blocks.add_member(equations, i)?,
                 Some(number) => {
                     let hub = &mut self.hubs[*number];
-                    if !hub.factor.factorize(&model.models[i].compliance, hub.size) {
+                    if !hub.factor.factorize(&model.models[i].inverse_mass, hub.size) {
                         return Err(Failure::Hubs);
                     }
                     blocks.add_hub(equations, hub);
@@ -191,7 +191,7 @@ fn do_meet(model: LinearisedModel<'_>, member: usize, ports: [JoinedPort; 2]) ->
         let first = joint.sides[port.side].row;
         first..first + joint.size
     });
-    model.models[member].compliance.couples(a, b)
+    model.models[member].inverse_mass.couples(a, b)
 }
 
 /// Fills the blocks of the matrix one after the other.
@@ -219,7 +219,7 @@ impl Assembly<'_> {
     /// `s (Q χ + V) W s ρ` for all pairs of joints of a member that meet in its response.
     fn add_member(&mut self, Equations { model, rows, .. }: Equations<'_>, i: usize) -> Result<(), Failure> {
         let (joints, ports) = (&model.topology.joints, &model.topology.subsystems[i].joints);
-        let (chi, w) = (model.models[i].weights.position, &model.models[i].compliance);
+        let (chi, w) = (model.models[i].weights.position, &model.models[i].inverse_mass);
         for of_load in ports {
             let k = of_load.joint;
             let (own_k, factor) = (&joints[k].sides[of_load.side], rows[k].share[of_load.side]);
@@ -270,7 +270,7 @@ fn square(n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).flat_map(move |a| (0..n).map(move |b| (a, b)))
 }
 
-/// Members whose present compliance is of low rank. Without its own answer a joint must be regular by that of its other side, or
+/// Members whose present inverse mass is of low rank. Without its own answer a joint must be regular by that of its other side, or
 /// by its relaxation: of two hubs that are joined rigidly the second stays as it is.
 pub(super) fn find_hubs(model: LinearisedModel<'_>, cluster: &Cluster) -> Vec<HubSize> {
     let mut hubs: Vec<HubSize> = Vec::new();
@@ -287,7 +287,7 @@ pub(super) fn find_hubs(model: LinearisedModel<'_>, cluster: &Cluster) -> Vec<Hu
             matches!(joint.law, crate::InterfaceLaw::Rigid) && hubs.iter().any(|hub| hub.member == other)
         });
         let mut factor = LowRankFactor::default();
-        if !meets_hub && factor.factorize(&model.models[member].compliance, joined / ROWS_PER_RANK) {
+        if !meets_hub && factor.factorize(&model.models[member].inverse_mass, joined / ROWS_PER_RANK) {
             hubs.push(HubSize { member, size: factor.rank().max(1) });
         }
     }

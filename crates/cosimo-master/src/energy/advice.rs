@@ -6,7 +6,7 @@
 //!   ω = max( √(k w), d w )        w = W_a + W_b
 //! ```
 //!
-//! and that of a subsystem follows from the compliances of its rows for steps of no size, `W₀`, and of size `h`, where its
+//! and that of a subsystem follows from the inverse masses of its rows for steps of no size, `W₀`, and of size `h`, where its
 //! own springs take part,
 //!
 //! ```text
@@ -29,8 +29,8 @@ const COARSE: f64 = 0.1;
 /// and some dozens of them stay below a hundredth of that at stake.
 const FINE: f64 = 0.05;
 
-/// Compliances (1/kg) of a subsystem's rows: of the masses alone, and for steps of the size at hand.
-struct Compliances {
+/// Inverse masses (1/kg) of a subsystem's rows: of the masses alone, and for steps of the size at hand.
+struct InverseMasses {
     of_masses: RowMatrix,
     of_step: RowMatrix,
 }
@@ -59,26 +59,26 @@ fn fastest_near(sim: &mut Simulation<'_>, place: Place, h: f64) -> Option<(Strin
     };
     let is_near = |subsystem: usize| cluster.is_none_or(|own| members[subsystem].cluster == own);
     let near: Vec<usize> = (0..members.len()).filter(|i| is_near(*i)).collect();
-    let mut compliances: Vec<Option<Compliances>> = Vec::new();
-    compliances.resize_with(sim.topology.subsystems.len(), || None);
+    let mut inverse_masses: Vec<Option<InverseMasses>> = Vec::new();
+    inverse_masses.resize_with(sim.topology.subsystems.len(), || None);
     for i in near {
-        compliances[i] = compliances_of(sim, i, h);
+        inverse_masses[i] = inverse_masses_of(sim, i, h);
     }
-    let of_subsystem = |(i, found): (usize, &Option<Compliances>)| {
+    let of_subsystem = |(i, found): (usize, &Option<InverseMasses>)| {
         let rate = found.as_ref()?.rate(h);
         Some((format!("subsystem `{}`", sim.topology.subsystems[i].name), rate))
     };
     let of_joint = |j: usize| {
         let joint = &sim.topology.joints[j];
-        Some((format!("interface `{}`", joint.name), rate_of_joint(sim, j, &compliances)?))
+        Some((format!("interface `{}`", joint.name), rate_of_joint(sim, j, &inverse_masses)?))
     };
-    let subsystems = compliances.iter().enumerate().filter_map(of_subsystem);
+    let subsystems = inverse_masses.iter().enumerate().filter_map(of_subsystem);
     let joints = (0..sim.topology.joints.len()).filter_map(of_joint);
     joints.chain(subsystems).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Compliances of a subsystem that tells them, at the present communication point.
-fn compliances_of(sim: &mut Simulation<'_>, i: usize, h: f64) -> Option<Compliances> {
+/// Inverse masses of a subsystem that tells them, at the present communication point.
+fn inverse_masses_of(sim: &mut Simulation<'_>, i: usize, h: f64) -> Option<InverseMasses> {
     let subsystem = &mut sim.subsystems.all[i];
     if sim.state.coupling.modes[i] != CouplingMode::Exact
         || !subsystem.description().capabilities.takes_impulses
@@ -89,17 +89,17 @@ fn compliances_of(sim: &mut Simulation<'_>, i: usize, h: f64) -> Option<Complian
         let name = &sim.topology.subsystems[i].name;
         guarded(subsystem.as_mut(), name, |subsystem| Ok(subsystem.prepare_jump(size)?.clone())).ok()
     };
-    let found = Some(Compliances { of_masses: prepare(INSTANT)?, of_step: prepare(h)? });
+    let found = Some(InverseMasses { of_masses: prepare(INSTANT)?, of_step: prepare(h)? });
     sim.storage.linearisation.models[i].revision = None;
     found
 }
 
-fn rate_of_joint(sim: &Simulation<'_>, j: usize, compliances: &[Option<Compliances>]) -> Option<f64> {
+fn rate_of_joint(sim: &Simulation<'_>, j: usize, inverse_masses: &[Option<InverseMasses>]) -> Option<f64> {
     let joint = &sim.topology.joints[j];
     let InterfaceLaw::Compliant { stiffness, damping } = &joint.law else { return None };
     let inverse_mass = |k: usize| {
         let of_side = |side: &Side| {
-            let found = compliances[side.subsystem].as_ref();
+            let found = inverse_masses[side.subsystem].as_ref();
             found.map_or(0.0, |found| found.of_masses[(side.row + k, side.row + k)])
         };
         joint.sides.iter().map(of_side).sum::<f64>()
@@ -111,7 +111,7 @@ fn rate_of_joint(sim: &Simulation<'_>, j: usize, compliances: &[Option<Complianc
     (0..joint.size).map(rate).max_by(f64::total_cmp)
 }
 
-impl Compliances {
+impl InverseMasses {
     /// The largest rate (1/s) that the rows feel, from steps of size `h` (s).
     fn rate(&self, h: f64) -> f64 {
         let ratios = (0..self.of_step.shape().0).map(|k| self.of_masses[(k, k)] / self.of_step[(k, k)]);

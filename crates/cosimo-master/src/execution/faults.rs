@@ -67,16 +67,19 @@ fn not_finite(description: &Description, what: String) -> SubsystemError {
     SubsystemError::NotFinite { subsystem: description.name.clone(), what }
 }
 
-/// Refuses compliances and weights that are not finite.
-pub(crate) fn check_compliance(description: &Description, model: &AffineModel) -> Result<(), SubsystemError> {
-    let AffineModel { compliance, damped, weights, .. } = model;
+/// Refuses inverse masses and weights that are not finite.
+pub(crate) fn check_inverse_mass(
+    description: &Description,
+    model: &AffineModel,
+) -> Result<(), SubsystemError> {
+    let AffineModel { inverse_mass, damped, weights, .. } = model;
     if !are_finite(&[weights.end, weights.start, weights.position, weights.damping]) {
         return Err(not_finite(description, "a weight of its loads".to_owned()));
     }
-    for matrix in [compliance, damped] {
+    for matrix in [inverse_mass, damped] {
         if let Some((row, _)) = matrix.stored().find(|(_, x)| !x.is_finite()) {
             let place = description.row_name(row);
-            return Err(not_finite(description, format!("the compliance of {place}")));
+            return Err(not_finite(description, format!("the inverse mass of {place}")));
         }
     }
     Ok(())
@@ -103,9 +106,9 @@ impl SubsystemCall<'_> {
             .unwrap_or_else(|| not_finite(description, "a row".to_owned()))
     }
 
-    /// Refuses a compliance, just taken over, that is not finite.
-    pub(crate) fn check_compliance(&self) -> Result<(), SubsystemError> {
-        check_compliance(self.subsystem.description(), self.model)
+    /// Refuses an inverse mass, just taken over, that is not finite.
+    pub(crate) fn check_inverse_mass(&self) -> Result<(), SubsystemError> {
+        check_inverse_mass(self.subsystem.description(), self.model)
     }
 
     /// Refuses orientations at the communication point just reached that are not finite.

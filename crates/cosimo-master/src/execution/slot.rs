@@ -47,7 +47,7 @@ pub(crate) struct CallSlot {
     /// Loads to commit the step with.
     pub(crate) loads: StepLoads,
     pub(crate) ledger: Ledger,
-    /// Whether the compliance has changed.
+    /// Whether the inverse mass has changed.
     pub(crate) has_changed: bool,
     pub(crate) failure: Option<Box<SubsystemError>>,
     /// Largest difference from the affine model.

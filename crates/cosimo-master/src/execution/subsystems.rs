@@ -7,7 +7,7 @@ use cosimo_subsystem::{Statistics, Subsystem, SubsystemError};
 
 use super::executor::Executor;
 use super::faults::check_orientations;
-use super::faults::{check_compliance, first_not_finite};
+use super::faults::{check_inverse_mass, first_not_finite};
 use super::slot::{CallSlot, slots};
 use crate::SetupError;
 use crate::motion::Motion;
@@ -146,9 +146,9 @@ impl Subsystems {
         Ok(())
     }
 
-    /// Refuses compliances and weights that are not finite.
-    pub(crate) fn check_compliances(&self, models: &[AffineModel]) -> Result<(), SubsystemError> {
+    /// Refuses inverse masses and weights that are not finite.
+    pub(crate) fn check_inverse_masses(&self, models: &[AffineModel]) -> Result<(), SubsystemError> {
         let mut all = models.iter().zip(&self.all);
-        all.try_for_each(|(model, subsystem)| check_compliance(subsystem.description(), model))
+        all.try_for_each(|(model, subsystem)| check_inverse_mass(subsystem.description(), model))
     }
 }

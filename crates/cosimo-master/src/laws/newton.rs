@@ -30,8 +30,8 @@ pub(crate) fn reevaluate_bushings(sim: &mut Simulation<'_>) -> Mismatch {
             }
             for side in &joint.sides {
                 let model = &linearisation.models[side.subsystem];
-                let compliance = model.compliance[(side.row + k, side.row + k)];
-                mismatch.note(wrong.abs() * model.weights.end * compliance.abs(), side.global_row + k);
+                let inverse_mass = model.inverse_mass[(side.row + k, side.row + k)];
+                mismatch.note(wrong.abs() * model.weights.end * inverse_mass.abs(), side.global_row + k);
             }
         }
     }

@@ -21,7 +21,7 @@ use crate::topology::Topology;
 
 /// Whether a body tells no response of a row on which loads act.
 pub(super) fn is_evaluated(body: &LoadedBody, model: &AffineModel) -> bool {
-    body.rows.iter().any(|row| !model.compliance.has_row(row.row))
+    body.rows.iter().any(|row| !model.inverse_mass.has_row(row.row))
 }
 
 /// Sets the free rows of a body to those with its loads `X̄`, where joints and contacts act by `body.change`; says how far its end

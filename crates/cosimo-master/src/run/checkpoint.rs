@@ -13,7 +13,7 @@
 //! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
 //! | forces, the scheme's history | start values of the next step |
 //! | counters and energies | the report; position rows find their first forces in step 0 only |
-//! | frozen compliances | the next steps are solved with them |
+//! | frozen inverse masses | the next steps are solved with them |
 //!
 //! Other matrices, and factorisations, are not part of it: they follow from the state. What the first ones decided for
 //! good, which joints are redundant and which subsystems are hubs, is.

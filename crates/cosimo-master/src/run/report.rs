@@ -99,7 +99,7 @@ pub struct RunReport {
     /// Solves of the interface problem.
     pub interface_solves: u64,
     /// Iterations of the master: new loads on all interfaces, at least one a step. Subsystems that are not affine are
-    /// evaluated at each of them; affine ones answer by their compliance and are not asked.
+    /// evaluated at each of them; affine ones answer by their inverse mass and are not asked.
     pub master_iterations: u64,
     /// Largest number of master iterations in one step.
     pub most_iterations: u64,

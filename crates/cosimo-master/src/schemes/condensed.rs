@@ -4,7 +4,7 @@ use cosimo_nonsmooth::ImpactResolution;
 
 use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
-use super::response::{change_by_loads, end_rows_with_loads, reevaluate, renew_compliances, set_end_rows};
+use super::response::{change_by_loads, end_rows_with_loads, reevaluate, renew_inverse_masses, set_end_rows};
 use crate::contacts::solve::solve_contacts;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::loads::pass::{answer_loads, apply_loads};
@@ -16,11 +16,11 @@ use crate::step::part::StepPart;
 use crate::storage::rows::StepRows;
 use crate::{StepError, Tangent};
 
-/// Contraction of the mismatch, at first against the change that the loads make, above which compliances are renewed.
+/// Contraction of the mismatch, at first against the change that the loads make, above which inverse masses are renewed.
 const SLOW: f64 = 0.03;
 
 /// Solves for the unknowns and contact impulses together, and returns the iterations; Newton's iteration where a subsystem is not affine,
-/// modified as long as it contracts well: with the compliances that the step began with.
+/// modified as long as it contracts well: with the inverse masses that the step began with.
 pub(crate) fn solve_condensed(
     sim: &mut Simulation<'_>,
     part: StepPart,
@@ -52,7 +52,7 @@ pub(crate) fn solve_condensed(
         apply_loads(sim, &all);
         let answered = reevaluate(sim, renews)?;
         if answered.difference > SLOW * last && answered.relative().0 > sim.topology.config.tolerance {
-            renew_compliances(sim)?;
+            renew_inverse_masses(sim)?;
         }
         last = answered.difference;
         let found = answered.and(reevaluate_bushings(sim));

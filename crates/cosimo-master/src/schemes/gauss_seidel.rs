@@ -6,7 +6,7 @@
 //! **Gauss-Seidel** has groups of one, so that forces alone are iterated; **Jacobi** has one group, and iterates forces
 //! and motions.
 //!
-//! Per sweep the error of a single joint is multiplied by the ratio of the two sides' compliances,
+//! Per sweep the error of a single joint is multiplied by the ratio of the two sides' inverse masses,
 //!
 //! ```text
 //!   − (Q χ_a + V) W_a ρ_a / ((Q χ_b + V) W_b ρ_b + C)
@@ -35,9 +35,9 @@ pub(crate) fn refresh_sweep(sim: &Simulation<'_>, sweep: &mut Sweep) {
     }
     for local in &mut sweep.local {
         factorize_local(sim, local);
-        for (force, &compliance) in local.found.iter().zip(&local.compliances) {
+        for (force, &inverse_mass) in local.found.iter().zip(&local.inverse_masses) {
             // The motion of what cannot move is zero, in whatever unit.
-            sweep.compliances[force.unknown] = if compliance == 0.0 { 1.0 } else { compliance };
+            sweep.inverse_masses[force.unknown] = if inverse_mass == 0.0 { 1.0 } else { inverse_mass };
         }
     }
     sweep.revision = sim.storage.condensation.revision;

@@ -298,11 +298,11 @@ fn is_round_off(sim: &Simulation<'_>, joints: &[usize], sweep: &Sweep, iterate: 
             let change = |entry: usize| (iterate.answer[entry] - iterate.x[entry]).abs();
             let unknown = joint.first + k;
             let motion = rows.unknowns.len() + unknown;
-            let is_at_rest = |compliance: f64| change(motion) * compliance <= floor;
-            sweep.motion_compliance(motion).filter(|_| motion < iterate.answer.len()).is_none_or(is_at_rest)
+            let is_at_rest = |inverse_mass: f64| change(motion) * inverse_mass <= floor;
+            sweep.motion_inverse_mass(motion).filter(|_| motion < iterate.answer.len()).is_none_or(is_at_rest)
                 && joint.sides.iter().zip(row.share).all(|(own, share)| {
-                    let compliance = models[own.subsystem].compliance[(own.row + k, own.row + k)];
-                    change(unknown) * share * compliance <= floor
+                    let inverse_mass = models[own.subsystem].inverse_mass[(own.row + k, own.row + k)];
+                    change(unknown) * share * inverse_mass <= floor
                 })
         })
     })

@@ -1,7 +1,7 @@
 //! The problem that a subsystem solves by itself in a sweep.
 //!
 //! At a joint one subsystem takes the force and gives its motion; the other takes that motion and finds the force from
-//! its own compliance. The contact impulses of subsystem `i` and the forces `x` that it finds follow one after the other,
+//! its own inverse mass. The contact impulses of subsystem `i` and the forces `x` that it finds follow one after the other,
 //!
 //! ```text
 //!   0 ≤ P ⟂ W_HH P + U_b + e min(U₀, 0) ≥ 0        A⁽ⁱ⁾ x = r + E P        A⁽ⁱ⁾ = (Q χ + V) W ρ + C

@@ -1,7 +1,7 @@
 //! The matrices of the problem that a subsystem solves by itself.
 //!
 //! A subsystem that is to find more forces than it has ways to move has a singular `A⁽ⁱ⁾`. It is then told the motions **and the
-//! forces** `x̂` of the iterate, and reckons with the compliance `D` that the other sides have,
+//! forces** `x̂` of the iterate, and reckons with the inverse mass `D` that the other sides have,
 //!
 //! ```text
 //!   x = x̂ + (A⁽ⁱ⁾ + D)⁺ (r − A⁽ⁱ⁾ x̂)
@@ -21,7 +21,7 @@ use crate::simulation::Simulation;
 /// Pivot, against its column, below which a subsystem is not able to find one of several forces by itself: sweeps in which the others
 /// only follow would multiply its error by more than the inverse of that.
 const UNABLE: f64 = 1e-3;
-/// Own compliance, against that of the other side, of what cannot move.
+/// Own inverse mass, against that of the other side, of what cannot move.
 const HELD: f64 = 1e-11;
 
 /// Sets up and factorises a local problem.
@@ -29,43 +29,43 @@ pub(crate) fn factorize_local(sim: &Simulation<'_>, local: &mut LocalProblem) {
     let (model, contacts) = (&sim.storage.linearisation.models[local.subsystem], &sim.topology.contact_rows);
     for (a, &c) in local.rows.iter().enumerate() {
         for (b, &d) in local.rows.iter().enumerate() {
-            local.delassus[(a, b)] = model.compliance[(contacts[c].row, contacts[d].row)];
+            local.delassus[(a, b)] = model.inverse_mass[(contacts[c].row, contacts[d].row)];
         }
     }
     for (column, x) in local.found.iter().enumerate() {
         for (row, equation) in local.found.iter().enumerate() {
             let c = relaxation_between(sim, equation, x);
-            local.matrix[(row, column)] = compliance_between(sim, equation, x, x.side) + c;
+            local.matrix[(row, column)] = inverse_mass_between(sim, equation, x, x.side) + c;
         }
     }
     local.is_met = !local.found.is_empty() && !can_find(sim, local);
     if local.is_met {
         let both = local.met.matrix_mut();
         both.copy_from(&local.matrix);
-        add_compliance_met(sim, &local.found, both);
+        add_inverse_mass_met(sim, &local.found, both);
         local.met.factorize();
     }
     let matrix = if local.is_met { local.met.matrix_mut() } else { &local.matrix };
-    local.compliances.iter_mut().enumerate().for_each(|(n, own)| *own = matrix[(n, n)]);
+    local.inverse_masses.iter_mut().enumerate().for_each(|(n, own)| *own = matrix[(n, n)]);
 }
 
 /// Factorises the matrix of a subsystem; whether it can find its forces from the motions of the others.
 fn can_find(sim: &Simulation<'_>, local: &mut LocalProblem) -> bool {
     let (matrix, found) = (&local.matrix, &local.found);
     let is_held =
-        |(n, x): (usize, &FoundForce)| matrix[(n, n)] <= HELD * compliance_between(sim, x, x, 1 - x.side);
+        |(n, x): (usize, &FoundForce)| matrix[(n, n)] <= HELD * inverse_mass_between(sim, x, x, 1 - x.side);
     local.lu.factorize(matrix).is_ok()
         && (found.len() == 1 || local.lu.least_pivot(matrix) > UNABLE)
         && !found.iter().enumerate().any(is_held)
 }
 
-/// Adds the compliance `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
-fn add_compliance_met(sim: &Simulation<'_>, found: &[FoundForce], matrix: &mut DMatrix<f64>) {
+/// Adds the inverse mass `D` of the sides that take the forces which a subsystem finds, as far as they lie in one subsystem each.
+fn add_inverse_mass_met(sim: &Simulation<'_>, found: &[FoundForce], matrix: &mut DMatrix<f64>) {
     let share = if sim.topology.config.scheme == Scheme::Jacobi { 2.0 } else { 1.0 };
     let other = |force: &FoundForce| sim.topology.joints[force.joint].sides[1 - force.side].subsystem;
     for (column, x) in found.iter().enumerate() {
         for (row, equation) in found.iter().enumerate().filter(|(_, equation)| other(equation) == other(x)) {
-            matrix[(row, column)] += share * compliance_between(sim, equation, x, 1 - x.side);
+            matrix[(row, column)] += share * inverse_mass_between(sim, equation, x, 1 - x.side);
         }
     }
 }
@@ -77,7 +77,7 @@ fn relaxation_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForc
 }
 
 /// How far the subsystem on this side of the joint of `x` gives way in the equation of another of its forces, per unit of `x`.
-fn compliance_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
+fn inverse_mass_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForce, side: usize) -> f64 {
     let joint = &sim.topology.joints[x.joint];
     let equation_side = if side == x.side { equation.side } else { 1 - equation.side };
     let (row, load_row) =
@@ -85,7 +85,8 @@ fn compliance_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForc
     let own = &sim.topology.joints[equation.joint].sides[equation_side];
     let model = &sim.storage.linearisation.models[own.subsystem];
     let answer = |l: usize| {
-        row.answer(model.weights.position, equation.coordinate, l) * model.compliance[(own.row + l, load_row)]
+        row.answer(model.weights.position, equation.coordinate, l)
+            * model.inverse_mass[(own.row + l, load_row)]
     };
     let size = sim.topology.joints[equation.joint].size;
     -load_of(sim, x, side) * own.sign * (0..size).map(answer).sum::<f64>()

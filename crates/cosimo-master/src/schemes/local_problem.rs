@@ -19,13 +19,13 @@ pub(crate) struct LocalProblem {
     pub(super) loads: Vec<PortLoad>,
     pub(super) matrix: DMatrix<f64>,
     pub(super) lu: DenseLu,
-    /// Whether its own matrix is singular, so that the forces are found with the compliance of the other sides.
+    /// Whether its own matrix is singular, so that the forces are found with the inverse mass of the other sides.
     pub(super) is_met: bool,
     /// `(A + D)⁺` where it is.
     pub(super) met: PseudoInverse,
     pub(super) unknowns: Vec<f64>,
-    /// Compliance that each of its forces meets in its own equation (1/kg).
-    pub(crate) compliances: Vec<f64>,
+    /// Inverse mass that each of its forces meets in its own equation (1/kg).
+    pub(crate) inverse_masses: Vec<f64>,
     /// Its contacts and their rows, by their index in the model.
     pub(crate) contacts: Vec<usize>,
     pub(crate) rows: Vec<usize>,
@@ -113,7 +113,7 @@ impl LocalProblem {
             is_met: false,
             met: PseudoInverse::new(m),
             unknowns: vec![0.0; m],
-            compliances: vec![0.0; m],
+            inverse_masses: vec![0.0; m],
             problem: OneStepProblem::with_rows(c, r, ImpactResolution::Plain),
             delassus: DMatrix::zeros(r, r),
             no_damping: DMatrix::zeros(0, 0),

@@ -1,4 +1,4 @@
-//! Inverse of a compliance on the loads that move something.
+//! Inverse of an inverse mass on the loads that move something.
 
 use cosimo_linear::DenseLu;
 use nalgebra::{DMatrix, DVector};
@@ -6,7 +6,7 @@ use nalgebra::{DMatrix, DVector};
 /// Singular value, against the largest, below which a load moves nothing: what differences of answers leave of zero.
 const NOTHING: f64 = 1e-6;
 
-/// Pseudo-inverse of a compliance whose rows may have different units. Where every load moves something it is the inverse, and
+/// Pseudo-inverse of an inverse mass whose rows may have different units. Where every load moves something it is the inverse, and
 /// factorising it anew allocates nothing.
 #[derive(Debug)]
 pub(crate) struct PseudoInverse {
@@ -28,7 +28,7 @@ impl PseudoInverse {
         }
     }
 
-    /// The compliance, to be set before it is factorised.
+    /// The inverse mass, to be set before it is factorised.
     pub(crate) fn matrix_mut(&mut self) -> &mut DMatrix<f64> {
         &mut self.matrix
     }

@@ -11,7 +11,7 @@ use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::{Phase, RowDifference};
 use crate::motion::Motion;
 use crate::simulation::Simulation;
-use crate::step::begin::note_changed_compliances;
+use crate::step::begin::note_changed_inverse_masses;
 use crate::storage::linearisation::AffineModel;
 use crate::storage::rows::{StepRows, copy_rows};
 
@@ -21,10 +21,10 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 /// What subsystems that are not affine are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asked {
-    /// Their end rows; a compliance is taken that comes with them.
+    /// Their end rows; an inverse mass is taken that comes with them.
     Rows,
-    /// The compliance at the loads of which they have given the end rows, unless it came with them.
-    Compliance,
+    /// The inverse mass at the loads of which they have given the end rows, unless it came with them.
+    InverseMass,
 }
 
 /// End rows of the affine model with the present loads.
@@ -35,21 +35,21 @@ pub(crate) fn end_rows_with_loads(sim: &mut Simulation<'_>) {
 }
 
 /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
-/// model, and their compliance is taken over if `renews`, or if it belongs to another step size.
+/// model, and their inverse mass is taken over if `renews`, or if it belongs to another step size.
 pub(crate) fn reevaluate(sim: &mut Simulation<'_>, renews: bool) -> Result<Mismatch, StepError> {
     let all = 0..sim.topology.subsystems.len();
     evaluate(sim, all.clone(), Asked::Rows, |model, response| {
         if renews { model.take(response) } else { model.keep_or_take(response) }
     })?;
-    note_changed_compliances(sim);
+    note_changed_inverse_masses(sim);
     Ok(take_answers(sim, all))
 }
 
-/// Takes the compliances at the loads of the last [`reevaluate`] that did not come with the rows.
-pub(crate) fn renew_compliances(sim: &mut Simulation<'_>) -> Result<(), StepError> {
+/// Takes the inverse masses at the loads of the last [`reevaluate`] that did not come with the rows.
+pub(crate) fn renew_inverse_masses(sim: &mut Simulation<'_>) -> Result<(), StepError> {
     let all = 0..sim.topology.subsystems.len();
-    evaluate(sim, all.clone(), Asked::Compliance, AffineModel::take)?;
-    note_changed_compliances(sim);
+    evaluate(sim, all.clone(), Asked::InverseMass, AffineModel::take)?;
+    note_changed_inverse_masses(sim);
     take_answers(sim, all);
     Ok(())
 }
@@ -62,14 +62,14 @@ pub(crate) fn change_by_loads(sim: &Simulation<'_>) -> f64 {
 }
 
 /// Evaluates those of the subsystems `group` that are not affine at the present loads, side by side. Their affine
-/// model moves to the true answer and keeps its compliance.
+/// model moves to the true answer and keeps its inverse mass.
 pub(crate) fn reevaluate_group(sim: &mut Simulation<'_>, group: Range<usize>) -> Result<Mismatch, StepError> {
     evaluate(sim, group.clone(), Asked::Rows, |_, _| false)?;
     Ok(take_answers(sim, group))
 }
 
 /// Replaces the end rows of those subsystems in `group` that are not affine by their true answer. `take` takes what
-/// else is wanted of it, and says whether the compliance has changed.
+/// else is wanted of it, and says whether the inverse mass has changed.
 fn evaluate(
     sim: &mut Simulation<'_>,
     group: Range<usize>,
@@ -81,14 +81,14 @@ fn evaluate(
     let subsystems = &mut sim.subsystems.all[group.clone()];
     let layouts = &sim.topology.subsystems[group.clone()];
     let slots = &mut sim.subsystems.slots[group.clone()];
-    let has_come = |has_changed: bool| asked == Asked::Compliance && has_changed;
+    let has_come = |has_changed: bool| asked == Asked::InverseMass && has_changed;
     for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *subsystems).zip(&*slots)
     {
         if !model.is_affine && !has_come(slot.has_changed) {
             let loads = sim.storage.loads.loads_on(layout, &rows.loads);
             subsystem.announce(match asked {
                 Asked::Rows => Call::EvaluateRows(loads),
-                Asked::Compliance => Call::Evaluate(loads),
+                Asked::InverseMass => Call::Evaluate(loads),
             });
         }
     }
@@ -113,7 +113,7 @@ fn evaluate(
                 let loads = exchange.loads_on(call.layout, loads);
                 let response = match asked {
                     Asked::Rows => call.subsystem.evaluate_rows(loads)?,
-                    Asked::Compliance => call.subsystem.evaluate(loads)?,
+                    Asked::InverseMass => call.subsystem.evaluate(loads)?,
                 };
                 let rows = Motion { positions: call.positions, velocities: call.velocities };
                 call.slot.difference = difference(call.model, response, rows, &mut call.slot.differences);
@@ -124,7 +124,7 @@ fn evaluate(
                 );
                 call.slot.has_changed = take(call.model, response);
                 if call.slot.has_changed {
-                    call.check_compliance()?;
+                    call.check_inverse_mass()?;
                 }
                 if !is_finite {
                     return Err(call.rows_not_finite());
@@ -153,17 +153,17 @@ fn take_answers(sim: &mut Simulation<'_>, group: Range<usize>) -> Mismatch {
     mismatch
 }
 
-/// Rows up to which a compliance is taken row by row; a hub with very many is taken column by column, as it is stored.
+/// Rows up to which an inverse mass is taken row by row; a hub with very many is taken column by column, as it is stored.
 const FEW: usize = 8;
 
 /// End rows of a subsystem's affine model: free response and the answer to the present loads.
 #[inline(always)]
 pub(crate) fn set_end_rows(model: &AffineModel, rows: &mut StepRows) {
-    let RowMatrix::Dense(compliance) = &model.compliance else { return set_many_end_rows(model, rows) };
-    match compliance.as_slice() {
-        [compliance] => {
+    let RowMatrix::Dense(inverse_mass) = &model.inverse_mass else { return set_many_end_rows(model, rows) };
+    match inverse_mass.as_slice() {
+        [inverse_mass] => {
             let g = model.rows.start;
-            let change = compliance * rows.loads[g];
+            let change = inverse_mass * rows.loads[g];
             rows.end_velocities[g] = rows.free_velocities[g] + change;
             rows.end_positions[g] = rows.free_positions[g] + model.weights.position * change;
         }
@@ -207,7 +207,7 @@ fn difference(
     let mut largest = RowDifference::default();
     for k in 0..positions.len() {
         let (dq, dv) = (response.positions[k] - positions[k], response.velocities[k] - velocities[k]);
-        let change = if model.compliance.has_row(k) {
+        let change = if model.inverse_mass.has_row(k) {
             dv.abs().max(dq.abs() / response.weights.position)
         } else {
             0.0

@@ -15,8 +15,8 @@ pub(crate) struct Sweep {
     pub(crate) local: Vec<LocalProblem>,
     /// Motions of the sides that take forces, by unknown.
     pub(super) motions: Vec<f64>,
-    /// Compliances of the sides that find forces, by unknown (1/kg): what a motion is worth as a force.
-    pub(super) compliances: Vec<f64>,
+    /// Inverse masses of the sides that find forces, by unknown (1/kg): what a motion is worth as a force.
+    pub(super) inverse_masses: Vec<f64>,
     /// Revision of the interface equations that the problems were made of.
     pub(super) revision: u64,
 }
@@ -34,7 +34,7 @@ impl Sweep {
             local: (0..count).map(|i| LocalProblem::new(topology, i, &rank)).collect(),
             order,
             motions: vec![0.0; topology.unknowns],
-            compliances: vec![1.0; topology.unknowns],
+            inverse_masses: vec![1.0; topology.unknowns],
             revision: 0,
         }
     }
@@ -50,17 +50,17 @@ impl Sweep {
     }
 
     /// The velocity (m/s) that entry `k` of an iterate stands for as a motion; `None` for forces.
-    pub(crate) fn motion_compliance(&self, k: usize) -> Option<f64> {
-        k.checked_sub(self.motions.len()).map(|unknown| self.compliances[unknown])
+    pub(crate) fn motion_inverse_mass(&self, k: usize) -> Option<f64> {
+        k.checked_sub(self.motions.len()).map(|unknown| self.inverse_masses[unknown])
     }
 
     pub(super) fn write_motions(&self, iterate: &mut [f64]) {
         if self.iterates_motions() {
             let motions = &mut iterate[self.motions.len()..];
-            for (entry, (motion, compliance)) in
-                motions.iter_mut().zip(self.motions.iter().zip(&self.compliances))
+            for (entry, (motion, inverse_mass)) in
+                motions.iter_mut().zip(self.motions.iter().zip(&self.inverse_masses))
             {
-                *entry = motion / compliance;
+                *entry = motion / inverse_mass;
             }
         }
     }
@@ -68,10 +68,10 @@ impl Sweep {
     pub(super) fn read_motions(&mut self, iterate: &[f64]) {
         if self.iterates_motions() {
             let entries = &iterate[self.motions.len()..];
-            for (motion, (entry, compliance)) in
-                self.motions.iter_mut().zip(entries.iter().zip(&self.compliances))
+            for (motion, (entry, inverse_mass)) in
+                self.motions.iter_mut().zip(entries.iter().zip(&self.inverse_masses))
             {
-                *motion = entry * compliance;
+                *motion = entry * inverse_mass;
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! | the subsystem | mode |
 //! |---|---|
-//! | tells its compliance, and a finite difference confirms it | exact |
+//! | tells its inverse mass, and a finite difference confirms it | exact |
 //! | can re-evaluate a step | differenced; quasi-Newton with more than [`MANY_ROWS`] rows and no contacts |
 //! | takes several micro steps a macro step | as one that can re-evaluate a step |
 //! | neither | explicit, on compliant joints and without contacts of its own |
@@ -10,8 +10,8 @@
 //! Capabilities decide when the master is made, claims are verified before the first step. Every mode but the first is
 //! a decorator of `cosimo-black-box`.
 
-use cosimo_black_box::{DifferencedCompliance, Explicit, LoadHistory, Refresh, SubCycled};
-use cosimo_subsystem::{Capabilities, Compliance, Description, PortSpec, Subsystem};
+use cosimo_black_box::{DifferencedInverseMass, Explicit, LoadHistory, Refresh, SubCycled};
+use cosimo_subsystem::{Capabilities, Description, InverseMass, PortSpec, Subsystem};
 use serde::{Deserialize, Serialize};
 
 use crate::{Coupling, Interface, MasterConfig, SetupError};
@@ -23,15 +23,15 @@ const MANY_ROWS: usize = 12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CouplingMode {
-    /// By the compliance that it tells, confirmed by a finite difference.
+    /// By the inverse mass that it tells, confirmed by a finite difference.
     Exact,
-    /// By the compliance that it tells, which is not, or not yet, confirmed: it cannot re-evaluate a step.
+    /// By the inverse mass that it tells, which is not, or not yet, confirmed: it cannot re-evaluate a step.
     ExactUnverified,
-    /// By the compliance that it tells although a finite difference contradicts it: as the settings want it.
+    /// By the inverse mass that it tells although a finite difference contradicts it: as the settings want it.
     ExactContradicted,
-    /// By a compliance from finite differences of its answers.
+    /// By an inverse mass from finite differences of its answers.
     Differenced,
-    /// By a compliance from a scalar mass and secant updates.
+    /// By an inverse mass from a scalar mass and secant updates.
     QuasiNewton,
     /// By extrapolation of its motion.
     Explicit,
@@ -150,8 +150,8 @@ fn check_names(subsystems: &[Box<dyn Subsystem>], config: &MasterConfig) -> Resu
 
 /// The mode for these capabilities, or for what is wanted of them.
 fn choose(description: &Description, wanted: Coupling) -> Result<CouplingMode, SetupError> {
-    let Capabilities { compliance, can_roll_back, .. } = description.capabilities;
-    let tells = compliance == Compliance::Exact;
+    let Capabilities { inverse_mass, can_roll_back, .. } = description.capabilities;
+    let tells = inverse_mass == InverseMass::Exact;
     let has_contacts = !description.contacts.is_empty();
     let lacks = |coupling, lack, remedy| {
         let subsystem = description.name.clone();
@@ -170,7 +170,7 @@ fn choose(description: &Description, wanted: Coupling) -> Result<CouplingMode, S
         Coupling::Auto if can_roll_back => Ok(CouplingMode::Differenced),
         Coupling::Auto | Coupling::Explicit => Ok(CouplingMode::Explicit),
         Coupling::Exact if tells => Ok(CouplingMode::ExactUnverified),
-        Coupling::Exact => lacks("exact", "does not tell its compliance", "use coupling = \"auto\""),
+        Coupling::Exact => lacks("exact", "does not tell its inverse mass", "use coupling = \"auto\""),
         Coupling::Differenced if can_roll_back => Ok(CouplingMode::Differenced),
         Coupling::Differenced => lacks("differenced", CANNOT, "use coupling = \"auto\""),
         Coupling::QuasiNewton if has_contacts => {
@@ -189,8 +189,8 @@ fn check_explicit(
     wanted: Coupling,
 ) -> Result<(), SetupError> {
     let missing = match wanted {
-        Coupling::Explicit => "its coupling is set to \"explicit\", so that no compliance of it is known",
-        _ => "it neither tells its compliance nor can evaluate a step before it is taken (roll-back)",
+        Coupling::Explicit => "its coupling is set to \"explicit\", so that no inverse mass of it is known",
+        _ => "it neither tells its inverse mass nor can evaluate a step before it is taken (roll-back)",
     };
     let is_chosen = wanted == Coupling::Explicit;
     let refuse = |what: String, remedies: [&'static str; 2]| {
@@ -203,7 +203,7 @@ fn check_explicit(
     if let Some(interface) = rigid {
         let what = format!("interface `{}` passes impulses, and those of contacts with them", interface.name);
         let remedies = [
-            "join it by a compliant interface, or give it a compliance or roll-back",
+            "join it by a compliant interface, or give it an inverse mass or roll-back",
             "join it by a compliant interface, or use coupling = \"auto\"",
         ];
         return refuse(what, remedies);
@@ -211,7 +211,7 @@ fn check_explicit(
     if let Some(port) = description.ports.iter().find(|port| port.is_frame) {
         let what = format!("port `{}` is a frame, whose orientation is not extrapolated", port.name);
         let remedies = [
-            "join points of it instead, or give it a compliance or roll-back",
+            "join points of it instead, or give it an inverse mass or roll-back",
             "join points of it instead, or use coupling = \"auto\"",
         ];
         return refuse(what, remedies);
@@ -219,7 +219,7 @@ fn check_explicit(
     if let Some(contact) = description.contacts.first() {
         let what = format!("contact `{}` acts by impulses", contact.name);
         let remedies = [
-            "keep the contact inside the subsystem, or give it a compliance or roll-back",
+            "keep the contact inside the subsystem, or give it an inverse mass or roll-back",
             "keep the contact inside the subsystem, or use coupling = \"auto\"",
         ];
         return refuse(what, remedies);
@@ -229,8 +229,9 @@ fn check_explicit(
 
 fn decorate(subsystem: Box<dyn Subsystem>, mode: CouplingMode, config: &MasterConfig) -> Box<dyn Subsystem> {
     let floor = 0.1 * config.tolerance;
-    let differenced =
-        |s, refresh| Box::new(DifferencedCompliance::new(s, refresh).with_floor(floor)) as Box<dyn Subsystem>;
+    let differenced = |s, refresh| {
+        Box::new(DifferencedInverseMass::new(s, refresh).with_floor(floor)) as Box<dyn Subsystem>
+    };
     match mode {
         CouplingMode::Exact | CouplingMode::ExactUnverified | CouplingMode::ExactContradicted => subsystem,
         CouplingMode::Differenced => differenced(subsystem, Refresh::Columns),

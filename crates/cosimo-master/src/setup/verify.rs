@@ -1,6 +1,6 @@
 //! Claims of subsystems, verified once before the first step.
 
-use cosimo_black_box::{DifferencedCompliance, Refresh, Verdict};
+use cosimo_black_box::{DifferencedInverseMass, Refresh, Verdict};
 use cosimo_subsystem::MacroStep;
 
 use super::coupling_mode::{CouplingMode, CouplingModes};
@@ -39,7 +39,7 @@ pub(crate) fn verify_couplings(sim: &mut Simulation<'_>, h: f64) -> Result<(), S
     find_redundant_joints(sim)
 }
 
-/// Looks once for joints that hold something twice where a step does not show it: a compliance that is learnt is never
+/// Looks once for joints that hold something twice where a step does not show it: an inverse mass that is learnt is never
 /// singular, and that of a step in which bodies turn is so only where they turn alike.
 fn find_redundant_joints(sim: &mut Simulation<'_>) -> Result<(), StepError> {
     if sim.storage.linearisation.is_affine
@@ -56,7 +56,7 @@ fn find_redundant_joints(sim: &mut Simulation<'_>) -> Result<(), StepError> {
     sim.subsystems.check_panicked(sim.topology).map_err(|source| StepError::Subsystem { time, source })
 }
 
-/// A compliance that is learnt does not find a loop again that has been found: where the choice is free, those of its subsystems
+/// An inverse mass that is learnt does not find a loop again that has been found: where the choice is free, those of its subsystems
 /// are differenced.
 fn difference_in_loops(sim: &mut Simulation<'_>) {
     let in_loop = |i: usize, topology: &Topology, loops: &[Vec<usize>]| {
@@ -122,7 +122,7 @@ fn judge(sim: &mut Simulation<'_>, i: usize, mode: CouplingMode, verdict: Verdic
 /// Couples a subsystem whose claims are false as those that claim nothing.
 fn difference_instead(sim: &mut Simulation<'_>, i: usize) {
     let subsystem = sim.subsystems.all.remove(i);
-    let differenced = DifferencedCompliance::new(subsystem, Refresh::Columns)
+    let differenced = DifferencedInverseMass::new(subsystem, Refresh::Columns)
         .with_floor(0.1 * sim.topology.config.tolerance)
         .without_affinity();
     sim.subsystems.all.insert(i, Box::new(differenced));
@@ -144,9 +144,9 @@ fn log_modes(sim: &Simulation<'_>) {
             _ => tracing::info!(
                 subsystem = subsystem.description().name,
                 coupling = mode.name(),
-                "coupled otherwise than by a verified compliance"
+                "coupled otherwise than by a verified inverse mass"
             ),
         }
     }
-    tracing::info!(subsystems = exact, "coupled by their own compliances, verified");
+    tracing::info!(subsystems = exact, "coupled by their own inverse masses, verified");
 }

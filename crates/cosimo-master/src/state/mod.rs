@@ -3,7 +3,7 @@
 //! | where | what |
 //! |---|---|
 //! | `statistics`, `interface_statistics` | counts for the report |
-//! | `frozen` | compliances that are kept from step to step |
+//! | `frozen` | inverse masses that are kept from step to step |
 //! | `warnings` | warnings, each given once |
 
 pub(crate) mod frozen;

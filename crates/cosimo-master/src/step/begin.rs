@@ -57,12 +57,12 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
             };
             if call.slot.has_changed {
                 has_changed.store(true, Ordering::Relaxed);
-                call.check_compliance()?;
+                call.check_inverse_mass()?;
             }
             if is_finite { Ok(()) } else { Err(call.rows_not_finite()) }
         });
     if has_changed.into_inner() {
-        note_changed_compliances(sim);
+        note_changed_inverse_masses(sim);
     }
     let failed = |source| StepError::Subsystem { time, source };
     let all = 0..sim.subsystems.slots.len();
@@ -71,8 +71,8 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     enter_loads(sim, part.size).map_err(failed)
 }
 
-/// Notes the clusters of the subsystems whose compliance has changed in the calls just made.
-pub(crate) fn note_changed_compliances(sim: &mut Simulation<'_>) {
+/// Notes the clusters of the subsystems whose inverse mass has changed in the calls just made.
+pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
     for (layout, slot) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots) {
         sim.storage.condensation.note(layout.cluster, slot.has_changed);
     }
@@ -102,7 +102,7 @@ fn set_start_forces(sim: &mut Simulation<'_>) {
     }
 }
 
-/// Brings the interface matrix up to date if a compliance, a weight or the step size has changed.
+/// Brings the interface matrix up to date if an inverse mass, a weight or the step size has changed.
 #[inline]
 pub(crate) fn refresh(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     let mode = Mode::Step { size: part.size, macro_size: part.macro_size.max(part.size) };

@@ -1,4 +1,4 @@
-//! Compliances at an instant, for velocity jumps and moves of positions.
+//! Inverse masses at an instant, for velocity jumps and moves of positions.
 
 use super::not_solved::singular_interface;
 use crate::StepError;
@@ -10,7 +10,7 @@ use crate::simulation::Simulation;
 /// Step size (s) that a projection prepares jumps for: so small that the masses alone decide.
 pub(crate) const INSTANT: f64 = 1e-9;
 
-/// Compliances and interface matrix of a velocity jump at the present communication point.
+/// Inverse masses and interface matrix of a velocity jump at the present communication point.
 pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(), StepError> {
     let time = sim.state.clock.now;
     for (i, layout) in sim.topology.subsystems.iter().enumerate() {
@@ -22,25 +22,25 @@ pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(),
             && layout.joints.iter().all(|port| !sim.topology.joints[port.joint].law.passes_impulses())
         {
             // No impulse reaches it.
-            model.compliance.scale(0.0);
+            model.inverse_mass.scale(0.0);
             model.revision = None;
             continue;
         }
-        let compliance = &mut model.compliance;
+        let inverse_mass = &mut model.inverse_mass;
         let prepared = guarded(subsystem.as_mut(), &layout.name, |subsystem| {
-            compliance.copy_from(subsystem.prepare_jump(size)?);
+            inverse_mass.copy_from(subsystem.prepare_jump(size)?);
             Ok(())
         });
         if let Err(source) = prepared {
             sim.subsystems.note_panic(i, &source);
             return Err(StepError::Subsystem { time, source });
         }
-        // The compliance of the next step is another one, whatever its revision says.
+        // The inverse mass of the next step is another one, whatever its revision says.
         model.revision = None;
     }
-    let checked = sim.subsystems.check_compliances(&sim.storage.linearisation.models);
+    let checked = sim.subsystems.check_inverse_masses(&sim.storage.linearisation.models);
     checked.map_err(|source| StepError::Subsystem { time, source })?;
-    // Every compliance is another one.
+    // Every inverse mass is another one.
     sim.storage.condensation.note_all();
     let model = sim.storage.linearisation.of(sim.topology);
     let discretisation = sim.topology.config.discretisation;

@@ -3,7 +3,7 @@
 //! ```text
 //!   take_step      opens the books, takes the step, closes the books
 //!     step_or_halve    in halves where it fails, as often as allowed
-//!       try_step         begin      the subsystems tell their free response and compliance
+//!       try_step         begin      the subsystems tell their free response and inverse mass
 //!                        refresh    the interface matrix is assembled and factorised        A x = r + E P
 //!                        solve      unknowns and contact impulses, by the scheme chosen
 //!       take_trial       split      at impacts, where a model is not affine
@@ -19,7 +19,7 @@
 //! | `drift` | gaps that rigid joints between nonlinear subsystems open within a step |
 //! | `communication_point` | what is read between steps |
 //! | `part`, `summary` | a part of a step; what a step did |
-//! | `instant` | compliances of a velocity jump |
+//! | `instant` | inverse masses of a velocity jump |
 //! | `not_solved`, `warnings` | what went wrong, and what may |
 
 pub(crate) mod begin;

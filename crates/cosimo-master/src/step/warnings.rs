@@ -33,7 +33,7 @@ pub(crate) fn warn_of_redundant_joints(sim: &mut Simulation<'_>) {
             sides.iter().any(|side| sim.storage.linearisation.models[side.subsystem].is_coarse)
         };
         let advice = if joints.iter().any(is_coarse) {
-            ". The compliance of subsystems among them is differenced or learnt, which may be too coarse for that: \
+            ". The inverse mass of subsystems among them is differenced or learnt, which may be too coarse for that: \
              make one of these joints a Tikhonov joint if the iteration does not end"
         } else {
             ""
@@ -77,7 +77,7 @@ pub(crate) fn warn_of_soft_tikhonov_joints(sim: &mut Simulation<'_>) {
 fn least_inverse_mass(models: &[AffineModel], joint: &Joint, k: usize) -> Option<f64> {
     let of_side = |side: &Side| {
         let at = side.row + k;
-        models[side.subsystem].compliance[(at, at)]
+        models[side.subsystem].inverse_mass[(at, at)]
     };
     let [a, b] = [0, 1].map(|side: usize| of_side(&joint.sides[side]));
     let largest = a.max(b);

@@ -1,7 +1,7 @@
 //! The error of an impact inside a step.
 //!
 //! An impact at its own instant acts on the iteration matrix of the step, `M + h²/4 K`, in place of the mass. The
-//! effective compliance `w` that it meets is therefore that of no size by a share `(ω h/2)²`, with `ω` the frequency at
+//! effective inverse mass `w` that it meets is therefore that of no size by a share `(ω h/2)²`, with `ω` the frequency at
 //! which the modes that it meets take the jump back, and so is the velocity after it. Over a time `1/ω` that makes the
 //! position error
 //!
@@ -9,7 +9,7 @@
 //!   e = ω h² |ΔU| / 4        ω² = 4 |w(h′)/w(h) − 1| / |h² − h′²|
 //! ```
 //!
-//! `ω` comes from the compliances of two sizes, the one that was refused and the next: nothing else need be evaluated.
+//! `ω` comes from the inverse masses of two sizes, the one that was refused and the next: nothing else need be evaluated.
 //! A mass that flies freely has `ω = 0`, and its impacts are exact in steps of any size. A plain impact, one over the
 //! whole step, puts the jump in the wrong place by up to half a step: `e = h |ΔU| / 2` in addition.
 
@@ -24,8 +24,8 @@ pub(crate) struct Hit {
     pub(crate) after: f64,
     /// Change of the gap rate (m/s).
     pub(crate) jump: f64,
-    /// Effective compliance that the impact meets (1/kg).
-    pub(crate) compliance: f64,
+    /// Effective inverse mass that the impact meets (1/kg).
+    pub(crate) inverse_mass: f64,
 }
 
 /// What is known of impacts.
@@ -33,7 +33,7 @@ pub(crate) struct Hit {
 pub(crate) struct ImpactErrors {
     /// `ω` of each contact (rad/s), once known.
     frequencies: Vec<Option<f64>>,
-    /// Contact, step size (s) and compliance (1/kg) of the impact tried last.
+    /// Contact, step size (s) and inverse mass (1/kg) of the impact tried last.
     seen: Option<(usize, f64, f64)>,
     /// Whether impacts act over whole steps.
     is_plain: bool,
@@ -50,14 +50,14 @@ impl ImpactErrors {
 
     /// Error (m) of this impact in a step of size `h` (s), as far as it is known.
     pub(crate) fn error(&mut self, h: f64, hit: &Hit) -> Option<f64> {
-        if let Some((contact, other, compliance)) = self.seen
+        if let Some((contact, other, inverse_mass)) = self.seen
             && contact == hit.contact
             && other.to_bits() != h.to_bits()
         {
-            let share = (hit.compliance / compliance - 1.0).abs() / (h * h - other * other).abs();
+            let share = (hit.inverse_mass / inverse_mass - 1.0).abs() / (h * h - other * other).abs();
             self.frequencies[contact] = Some(2.0 * share.sqrt());
         }
-        self.seen = Some((hit.contact, h, hit.compliance));
+        self.seen = Some((hit.contact, h, hit.inverse_mass));
         let frequency = self.frequencies[hit.contact]?;
         let place = if self.is_plain { 0.5 * h } else { 0.0 };
         Some((0.25 * frequency * h * h + place) * hit.jump)
@@ -76,7 +76,8 @@ mod tests {
     #[test]
     fn two_sizes_tell_the_frequency_of_a_mass_on_a_spring() {
         // 2 kg on 800 N/m: 20 rad/s, w = 1/(m + h²/4 k).
-        let hit = |h: f64| Hit { contact: 0, after: 0.0, jump: 3.0, compliance: 1.0 / (2.0 + 200.0 * h * h) };
+        let hit =
+            |h: f64| Hit { contact: 0, after: 0.0, jump: 3.0, inverse_mass: 1.0 / (2.0 + 200.0 * h * h) };
         let mut errors = ImpactErrors::new(1, false);
         assert_eq!(errors.error(4e-3, &hit(4e-3)), None);
         let found = errors.error(1e-3, &hit(1e-3)).unwrap_or(0.0);
@@ -88,7 +89,7 @@ mod tests {
 
     #[test]
     fn impacts_of_a_free_mass_are_exact_inside_a_step_and_not_over_it() {
-        let hit = Hit { contact: 0, after: 0.0, jump: 3.0, compliance: 0.5 };
+        let hit = Hit { contact: 0, after: 0.0, jump: 3.0, inverse_mass: 0.5 };
         for (is_plain, error) in [(false, 0.0), (true, 1.5e-3)] {
             let mut errors = ImpactErrors::new(1, is_plain);
             errors.error(4e-3, &hit);

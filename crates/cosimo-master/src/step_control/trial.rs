@@ -135,8 +135,8 @@ fn first_hit(sim: &mut Simulation<'_>, size: f64) -> Option<Hit> {
     let cluster = sim.topology.subsystems[sim.topology.contacts[contact].subsystem].cluster;
     sim.storage.condensation.refresh_contacts(sim.storage.linearisation.of(sim.topology), cluster);
     let local = contact - sim.topology.clusters[cluster].contacts.start;
-    let compliance = sim.storage.condensation.contacts(cluster).delassus()[(local, local)];
-    Some(Hit { contact, after, jump, compliance })
+    let inverse_mass = sim.storage.condensation.contacts(cluster).delassus()[(local, local)];
+    Some(Hit { contact, after, jump, inverse_mass })
 }
 
 fn is_hit(kind: ContactChangeKind) -> bool {

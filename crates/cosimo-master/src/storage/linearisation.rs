@@ -19,13 +19,13 @@ use crate::topology::Topology;
 use crate::topology::joint::Joint;
 use crate::topology::subsystem::SubsystemLayout;
 
-/// The affine model of a subsystem besides its free response: compliance and weights of its last answer.
+/// The affine model of a subsystem besides its free response: inverse mass and weights of its last answer.
 #[derive(Debug, Clone)]
 pub(crate) struct AffineModel {
     /// Its rows in the master's vectors.
     pub(crate) rows: Range<usize>,
     /// `W` (1/kg); with the tangents of loads on the subsystem `W'`, see `loads`.
-    pub(crate) compliance: RowMatrix,
+    pub(crate) inverse_mass: RowMatrix,
     /// Tangents of the loads on the subsystem, where they may enter.
     pub(crate) loads: Option<Box<LoadTangent>>,
     /// Damped companion of `W`; `0 × 0` without damping.
@@ -35,7 +35,7 @@ pub(crate) struct AffineModel {
     pub(crate) revision: Option<u64>,
     /// Whether the subsystem answers exactly so.
     pub(crate) is_affine: bool,
-    /// Whether its compliance is that of differences of answers that are not affine: known to some digits.
+    /// Whether its inverse mass is that of differences of answers that are not affine: known to some digits.
     pub(crate) is_coarse: bool,
 }
 
@@ -44,7 +44,7 @@ impl AffineModel {
         let (rows, is_affine) = (layout.rows.clone(), layout.is_declared_affine);
         let tangent = takes_load_tangents.then(|| Box::new(LoadTangent::zeros(rows.len())));
         Self {
-            compliance: RowMatrix::zeros(rows.len()),
+            inverse_mass: RowMatrix::zeros(rows.len()),
             loads: tangent,
             damped: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
@@ -55,26 +55,26 @@ impl AffineModel {
         }
     }
 
-    /// Takes over compliance and weights if they are new; says whether they are.
+    /// Takes over inverse mass and weights if they are new; says whether they are.
     pub(crate) fn take(&mut self, response: &StepResponse) -> bool {
         if self.revision == Some(response.revision) {
             return false;
         }
         self.revision = Some(response.revision);
         match &mut self.loads {
-            None => self.compliance.copy_from(&response.compliance),
-            Some(tangent) => tangent.take_own(&response.compliance),
+            None => self.inverse_mass.copy_from(&response.inverse_mass),
+            Some(tangent) => tangent.take_own(&response.inverse_mass),
         }
-        self.damped.copy_from(&response.damped_compliance);
+        self.damped.copy_from(&response.damped_inverse_mass);
         // What loads on rows without a response do is found by evaluation alone.
         self.is_affine &=
-            matches!(response.compliance, RowMatrix::Dense(_)) || response.compliance.has_all_rows();
+            matches!(response.inverse_mass, RowMatrix::Dense(_)) || response.inverse_mass.has_all_rows();
         self.weights = response.weights;
         self.condense_loads();
         true
     }
 
-    /// The same, but a compliance that is known is kept where it belongs to the same step size; of affine subsystems it is
+    /// The same, but an inverse mass that is known is kept where it belongs to the same step size; of affine subsystems it is
     /// taken always.
     pub(crate) fn keep_or_take(&mut self, response: &StepResponse) -> bool {
         let is_plain = !self.is_affine && self.loads.is_none();
@@ -86,7 +86,7 @@ impl AffineModel {
     pub(crate) fn condense_loads(&mut self) {
         if let Some(tangent) = &mut self.loads {
             tangent.set_rate(self.weights);
-            tangent.condense(self.compliance.dense_mut());
+            tangent.condense(self.inverse_mass.dense_mut());
         }
     }
 
@@ -104,12 +104,12 @@ impl AffineModel {
 
     /// Velocity change of row `row` for these loads on the subsystem's own rows.
     pub(crate) fn answer_to(&self, row: usize, own: &[f64]) -> f64 {
-        self.compliance.row_product(row, own)
+        self.inverse_mass.row_product(row, own)
     }
 
     /// Velocity changes of all rows for these loads on them, column by column: a hub has very many.
     pub(crate) fn answer_all(&self, own: &[f64], changes: &mut [f64]) {
-        self.compliance.product_into(own, changes);
+        self.inverse_mass.product_into(own, changes);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The topology of descriptions and interfaces.
 
-use cosimo_subsystem::{Compliance, Description};
+use cosimo_subsystem::{Description, InverseMass};
 
 use super::check::{check_law, check_names};
 use super::components::components;
@@ -89,7 +89,7 @@ impl Topology {
                 subsystem: self.subsystems.len() - 1,
                 coordinates: first..self.load_coordinates,
                 frames: description.load_frames(),
-                gives_tangents: description.capabilities.compliance == Compliance::Exact,
+                gives_tangents: description.capabilities.inverse_mass == InverseMass::Exact,
             });
         }
     }

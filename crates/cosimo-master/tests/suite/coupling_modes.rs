@@ -15,7 +15,7 @@ use nalgebra::DMatrix;
 type Secret = Hidden<Box<dyn Subsystem>>;
 
 fn secret(name: &str) -> Secret {
-    Hidden::new(floating_mass(name, 2.0, 0.05)).without_compliance()
+    Hidden::new(floating_mass(name, 2.0, 0.05)).without_inverse_mass()
 }
 
 fn opaque(name: &str) -> Secret {
@@ -71,7 +71,7 @@ fn couplings_that_cannot_be_are_refused() {
     let refuse = |b: Secret, coupling| couple(b, spring(), with(coupling)).unwrap_err().to_string();
     assert_eq!(
         refuse(secret("body"), Coupling::Exact),
-        "subsystem `body` cannot have coupling = \"exact\": it does not tell its compliance; use coupling = \"auto\""
+        "subsystem `body` cannot have coupling = \"exact\": it does not tell its inverse mass; use coupling = \"auto\""
     );
     for coupling in [Coupling::Differenced, Coupling::QuasiNewton] {
         let text = refuse(opaque("body"), coupling);
@@ -95,15 +95,15 @@ fn a_rigid_joint_to_an_opaque_subsystem_is_refused_with_what_is_missing() {
         let text = couple(opaque("body"), law, MasterConfig::default()).unwrap_err().to_string();
         assert_eq!(
             text,
-            "subsystem `body` can only be coupled explicitly, at compliant interfaces: it neither tells its compliance \
+            "subsystem `body` can only be coupled explicitly, at compliant interfaces: it neither tells its inverse mass \
              nor can evaluate a step before it is taken (roll-back); but interface `joint` passes impulses, and those \
-             of contacts with them; join it by a compliant interface, or give it a compliance or roll-back"
+             of contacts with them; join it by a compliant interface, or give it an inverse mass or roll-back"
         );
     }
     let text = couple(secret("body"), InterfaceLaw::Rigid, with(Coupling::Explicit)).unwrap_err().to_string();
     assert!(text.contains("its coupling is set to \"explicit\""), "{text}");
     assert!(text.ends_with("join it by a compliant interface, or use coupling = \"auto\""), "{text}");
-    let ball = Hidden::new(bouncing_mass("body", 1.0, 0.05)).without_compliance().without_roll_back();
+    let ball = Hidden::new(bouncing_mass("body", 1.0, 0.05)).without_inverse_mass().without_roll_back();
     let text = couple(ball, spring(), MasterConfig::default()).unwrap_err().to_string();
     assert!(text.contains("but contact `floor` acts by impulses"), "{text}");
 }
@@ -147,7 +147,7 @@ fn impacts_of_others_leave_an_opaque_subsystem_alone() {
 #[test]
 fn a_false_claim_survives_saving() {
     let build = || {
-        let liar = Hidden::new(floating_mass("body", 2.0, 0.05)).with_false_compliance(3.0);
+        let liar = Hidden::new(floating_mass("body", 2.0, 0.05)).with_false_inverse_mass(3.0);
         couple(liar, spring(), MasterConfig::default()).unwrap()
     };
     let mut master = build();
@@ -192,7 +192,7 @@ fn many_ports(name: &str, count: usize) -> Secret {
         .build()
         .unwrap();
     let built: Box<dyn Subsystem> = Box::new(built);
-    Hidden::new(built).without_compliance()
+    Hidden::new(built).without_inverse_mass()
 }
 
 #[test]
@@ -239,7 +239,7 @@ impl Observer for Keeper {
 #[test]
 fn a_controlled_run_goes_on_with_the_same_bits() {
     let build = || {
-        let body = Hidden::new(floating_mass("body", 2.0, 0.06)).without_compliance();
+        let body = Hidden::new(floating_mass("body", 2.0, 0.06)).without_inverse_mass();
         couple(body, InterfaceLaw::spring(1e4, 0.0, 1), with(Coupling::Explicit)).unwrap()
     };
     let (mut whole, mut keeper) = (build(), Keeper { at: 100, kept: None });
@@ -263,7 +263,9 @@ fn steps_that_cannot_be_taken_back_are_not_chosen_by_their_error() {
     };
     let text = refusal(opaque("body"), with(Coupling::Auto));
     assert!(text.contains("`body` cannot take a step back") && text.contains("\"energy\""), "{text}");
-    let text =
-        refusal(Hidden::new(floating_mass("body", 2.0, 0.06)).without_compliance(), with(Coupling::Explicit));
+    let text = refusal(
+        Hidden::new(floating_mass("body", 2.0, 0.06)).without_inverse_mass(),
+        with(Coupling::Explicit),
+    );
     assert!(text.contains("`body` is coupled explicitly, which tries no step before it is taken"), "{text}");
 }

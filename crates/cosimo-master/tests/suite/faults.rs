@@ -119,18 +119,18 @@ fn an_answer_that_is_not_finite_is_told_by_name_port_and_time() {
 }
 
 #[test]
-fn a_compliance_that_is_not_finite_is_told() {
+fn a_inverse_mass_that_is_not_finite_is_told() {
     let spoil = |seen: Tampered| {
         seen.change(|response, time| {
             if time > WHEN {
-                response.compliance.dense_mut()[(0, 0)] = f64::NAN;
+                response.inverse_mass.dense_mut()[(0, 0)] = f64::NAN;
                 response.revision += 1_000_000;
             }
         })
     };
     let (mut master, _) = model("a", spoil, config(1));
     let (_, error, _) = run(&mut master);
-    assert_named(&error, &["step from 0.02 s", "`a`", "the compliance of port `end`"]);
+    assert_named(&error, &["step from 0.02 s", "`a`", "the inverse mass of port `end`"]);
 }
 
 #[test]

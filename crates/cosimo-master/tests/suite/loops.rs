@@ -235,7 +235,7 @@ fn a_body_finds_more_forces_than_it_has_ways_to_move() {
 }
 
 #[test]
-fn loops_of_subsystems_that_hide_their_compliance_are_found_too() {
+fn loops_of_subsystems_that_hide_their_inverse_mass_are_found_too() {
     let names = (0..6).map(|i| (format!("m{i}"), Coupling::QuasiNewton)).collect();
     let (learnt, _, warnings) = moved(MasterConfig { couplings: names, ..MasterConfig::default() });
     let (exact, _, told) = moved(MasterConfig::default());

@@ -30,7 +30,7 @@ impl PointRows {
     /// The third row is the height above the plane: it is always zero, and so is its Jacobian, because a planar
     /// body takes any force across the plane without moving. A compliant or regularised interface may join any two
     /// such ports. A rigid one needs a partner that can move across the plane: it solves with the sum of both
-    /// compliances, and between two planar systems their third row is zero: the force across the plane is then
+    /// inverse masses, and between two planar systems their third row is zero: the force across the plane is then
     /// undetermined and the solution fails as singular. Join those by two directions instead.
     ///
     /// # Errors

@@ -231,11 +231,11 @@ fn impulse_at_the_droop_stop_reverses_the_contact_point() {
     assert!((stepper.start_velocities()[0] + 0.3).abs() < 1e-15);
 
     stepper.prepare_jump(1e-6).unwrap();
-    let compliance = stepper.compliance()[(0, 0)];
+    let inverse_mass = stepper.inverse_mass()[(0, 0)];
     let exact = 0.3 * 0.3 / (67.5 * 7.5 * 7.5 / 3.0);
-    assert!((compliance / exact - 1.0).abs() < 1e-10, "{compliance} instead of {exact} 1/kg");
+    assert!((inverse_mass / exact - 1.0).abs() < 1e-10, "{inverse_mass} instead of {exact} 1/kg");
 
-    let impulse = 1.8 * 0.3 / compliance;
+    let impulse = 1.8 * 0.3 / inverse_mass;
     stepper.jump(&[impulse]).unwrap();
     assert!((stepper.start_velocities()[0] - 0.8 * 0.3).abs() < 1e-12);
     assert!((stepper.state().v[2] - 0.8).abs() < 1e-12);

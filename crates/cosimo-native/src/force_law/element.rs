@@ -1,7 +1,7 @@
 //! A force law as a subsystem.
 
 use cosimo_subsystem::{
-    Capabilities, Compliance, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, Quantity,
+    Capabilities, Description, Energy, InverseMass, Ledger, LoadResponse, MacroStep, PortMotion, Quantity,
     Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
@@ -54,7 +54,7 @@ impl ForceElement {
         let description = Description {
             quantities: loads.chain(law.states().into_iter().map(quantity)).collect(),
             capabilities: Capabilities {
-                compliance: Compliance::Exact,
+                inverse_mass: InverseMass::Exact,
                 is_affine: law.is_affine(),
                 can_roll_back: true,
                 takes_impulses: false,

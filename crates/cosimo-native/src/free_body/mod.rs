@@ -5,7 +5,7 @@ mod ports;
 mod subsystem;
 
 use cosimo_multibody::spatial::{BodyState, RigidBody};
-use cosimo_subsystem::{Capabilities, Compliance, Description, PortSpec, Quantity};
+use cosimo_subsystem::{Capabilities, Description, InverseMass, PortSpec, Quantity};
 
 use crate::MechanismError;
 pub use ports::BodyPort;
@@ -103,7 +103,7 @@ impl FreeBodyBuilder {
             contacts: Vec::new(),
             quantities: QUANTITIES.map(quantity).to_vec(),
             capabilities: Capabilities {
-                compliance: Compliance::Exact,
+                inverse_mass: InverseMass::Exact,
                 is_affine: false,
                 can_roll_back: true,
                 takes_impulses: true,

@@ -118,9 +118,9 @@ impl FreeBody {
         let response = &mut self.response;
         self.ports.positions(trial.end(), &trial.rotation(), &mut response.positions);
         self.ports.velocities(trial.end(), &mut response.velocities);
-        let (ports, compliance) = (&self.ports, response.compliance.dense_mut());
+        let (ports, inverse_mass) = (&self.ports, response.inverse_mass.dense_mut());
         ports.units(|row, unit| {
-            ports.changes(trial.end(), &trial.answer(&unit), compliance.column_mut(row).as_mut_slice());
+            ports.changes(trial.end(), &trial.answer(&unit), inverse_mass.column_mut(row).as_mut_slice());
         });
         let half = 0.5 * size;
         response.weights = LoadWeights { end: half, start: half, position: half, damping: half };
@@ -256,12 +256,12 @@ impl Subsystem for FreeBody {
         self.give_up();
         self.jump_is_prepared = true;
         let (ports, body, state) = (&self.ports, &self.body, &self.state);
-        let compliance = self.response.compliance.dense_mut();
+        let inverse_mass = self.response.inverse_mass.dense_mut();
         ports.units(|row, unit| {
-            ports.changes(state, &body.jump(state, &unit), compliance.column_mut(row).as_mut_slice());
+            ports.changes(state, &body.jump(state, &unit), inverse_mass.column_mut(row).as_mut_slice());
         });
         self.response.revision += 1;
-        Ok(&self.response.compliance)
+        Ok(&self.response.inverse_mass)
     }
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {

@@ -10,7 +10,7 @@ mod subsystem;
 
 use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Formulation, Method, TangentPolicy};
-use cosimo_subsystem::{Capabilities, Compliance, Description, Excitation, PortSpec, SignalInput};
+use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass, PortSpec, SignalInput};
 
 use crate::MechanismError;
 use controlled::Controlled;
@@ -88,7 +88,7 @@ impl MultibodyBuilder {
 
     /// Sets the step rule, by default `Midpoint`. Rigid joints to nodes, and to all that impacts reach, ask for rules whose loads
     /// are means: `Midpoint` or `ImplicitEuler`. `Bdf` of order 2 and more and `AdaptiveBdf` serve systems without ports: their
-    /// points before the start know nothing of loads, and steps that follow the error have no compliance. With `AdaptiveBdf` a
+    /// points before the start know nothing of loads, and steps that follow the error have no inverse mass. With `AdaptiveBdf` a
     /// macro step is made of as many steps as the error asks for.
     #[must_use]
     pub fn with_method(mut self, method: Method) -> Self {
@@ -191,7 +191,7 @@ impl MultibodyBuilder {
             contacts: Vec::new(),
             quantities: quantities::quantities(&self.system),
             capabilities: Capabilities {
-                compliance: Compliance::Exact,
+                inverse_mass: InverseMass::Exact,
                 is_affine: false,
                 can_roll_back: true,
                 takes_impulses: true,

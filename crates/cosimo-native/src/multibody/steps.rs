@@ -77,7 +77,7 @@ impl Stepping {
             change: vec![0.0; n],
             told: (0..r).collect(),
             column: vec![0.0; r],
-            response: StepResponse { damped_compliance: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
+            response: StepResponse { damped_inverse_mass: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
         }
     }
 
@@ -94,7 +94,7 @@ impl Stepping {
             true => RowMatrix::zeros(r),
             false => RowMatrix::Blocks(RowBlocks::over(needed)),
         };
-        (self.response.compliance, self.response.damped_compliance) = (matrix.clone(), matrix);
+        (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
         self.response.revision += 1;
         self.loads.fill(f64::NAN);
     }
@@ -177,11 +177,11 @@ impl Stepping {
         for k in 0..forces.ncols() {
             let changes = damped.column(k);
             ports.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
-            write_column(&mut response.damped_compliance, told, (k, column));
+            write_column(&mut response.damped_inverse_mass, told, (k, column));
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
             ports.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
             column.iter_mut().for_each(|change| *change /= velocity);
-            write_column(&mut response.compliance, told, (k, column));
+            write_column(&mut response.inverse_mass, told, (k, column));
         }
         // A mean load is that of both ends; other rules take that of the end.
         let share = solver.trial_share();
@@ -296,7 +296,7 @@ impl Stepping {
         [system.dissipated_power(motion), system.external_power(motion, mu)]
     }
 
-    /// Prepares a jump for steps of size `h` (s): the response's compliance is what it does to the rows.
+    /// Prepares a jump for steps of size `h` (s): the response's inverse mass is what it does to the rows.
     pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
         let Self { solver, jump, response, way, damped, told, column, .. } = self;
         solver.system_mut().unload();
@@ -307,7 +307,7 @@ impl Stepping {
         for k in 0..jump.ncols() {
             let changes = jump.column(k);
             ports.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
-            write_column(&mut response.compliance, told, (k, column));
+            write_column(&mut response.inverse_mass, told, (k, column));
         }
         response.revision += 1;
         Ok(())

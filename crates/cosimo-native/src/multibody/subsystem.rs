@@ -190,7 +190,7 @@ impl Subsystem for Multibody {
         self.give_up();
         self.stepping.prepare_jump(size).map_err(|error| self.failed(step, error))?;
         self.jump_is_prepared = true;
-        Ok(&self.stepping.response.compliance)
+        Ok(&self.stepping.response.inverse_mass)
     }
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {

@@ -116,14 +116,14 @@ fn saved_numbers_that_do_not_fit_change_nothing() {
 }
 
 #[test]
-fn jump_changes_the_velocity_by_the_compliance_and_forgets_the_past() {
+fn jump_changes_the_velocity_by_the_inverse_mass_and_forgets_the_past() {
     for_all_rules(|steppers| {
         for mut stepper in steppers {
             (0..4).for_each(|k| take(&mut stepper, k));
             let before = stepper.start_velocities().to_vec();
             let positions = stepper.state().q.clone();
             stepper.prepare_jump(H).unwrap();
-            let w = stepper.compliance().clone();
+            let w = stepper.inverse_mass().clone();
             let impulse = [0.4, -0.7];
             stepper.jump(&impulse).unwrap();
             for (i, (after, start)) in stepper.start_velocities().iter().zip(&before).enumerate() {

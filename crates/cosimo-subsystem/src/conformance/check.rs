@@ -34,15 +34,15 @@ pub enum Check {
     RestoreElsewhere,
     /// Damaged snapshots and those of others are refused and change nothing.
     DamagedSnapshot,
-    /// The compliance is the derivative of the end velocities.
-    Compliance,
+    /// The inverse mass is the derivative of the end velocities.
+    InverseMass,
     /// The answer of an affine subsystem is `free + W X`.
     Affinity,
     /// End positions of an affine subsystem change by `χ W X`.
     PositionWeight,
     /// `commit` ends where `evaluate` said.
     Commit,
-    /// The revision tells whether compliance or weights changed.
+    /// The revision tells whether inverse mass or weights changed.
     Revision,
     /// Limited to some rows, the response tells the same of them.
     LimitedResponse,
@@ -89,11 +89,11 @@ impl Check {
             Self::RestoreRepeats => "after restore the run repeats bit for bit",
             Self::RestoreElsewhere => "a new instance continues from a snapshot bit for bit",
             Self::DamagedSnapshot => "damaged snapshots are refused and change nothing",
-            Self::Compliance => "the compliance is the derivative of the end velocities",
+            Self::InverseMass => "the inverse mass is the derivative of the end velocities",
             Self::Affinity => "an affine answer is free + W X",
             Self::PositionWeight => "end positions change by χ W X",
             Self::Commit => "commit ends where evaluate said",
-            Self::Revision => "the revision tells whether compliance or weights changed",
+            Self::Revision => "the revision tells whether inverse mass or weights changed",
             Self::LimitedResponse => "limited to some rows, the response tells the same of them",
             Self::InsideImpulses => "impulses inside a step act by their moments",
             Self::Jump => "jump changes the row velocities as prepared, and no position",

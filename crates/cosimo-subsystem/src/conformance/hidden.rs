@@ -1,7 +1,7 @@
 //! A subsystem that shows less than it knows.
 
 use crate::{
-    Call, Compliance, Description, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads,
+    Call, Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads,
     StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
@@ -10,9 +10,9 @@ use crate::{
 /// ```
 /// use cosimo_subsystem::conformance::{Hidden, TwoMasses};
 /// use cosimo_subsystem::{MacroStep, Subsystem};
-/// let mut secret = Hidden::new(TwoMasses::default()).without_compliance();
+/// let mut secret = Hidden::new(TwoMasses::default()).without_inverse_mass();
 /// let response = secret.begin(MacroStep { time: 0.0, size: 1e-3 }, &[0.0; 3])?;
-/// assert_eq!(response.compliance.amax(), 0.0);
+/// assert_eq!(response.inverse_mass.amax(), 0.0);
 /// # Ok::<(), cosimo_subsystem::SubsystemError>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub struct Hidden<S> {
     response: StepResponse,
     prepared: RowMatrix,
     has_weights: bool,
-    /// Factor of the compliance shown (–).
+    /// Factor of the inverse mass shown (–).
     factor: f64,
     is_begun: bool,
 }
@@ -43,10 +43,10 @@ impl<S: Subsystem> Hidden<S> {
         }
     }
 
-    /// The compliance is unknown, at jumps too.
+    /// The inverse mass is unknown, at jumps too.
     #[must_use]
-    pub fn without_compliance(mut self) -> Self {
-        self.description.capabilities.compliance = Compliance::Unknown;
+    pub fn without_inverse_mass(mut self) -> Self {
+        self.description.capabilities.inverse_mass = InverseMass::Unknown;
         self.factor = 0.0;
         self
     }
@@ -87,9 +87,9 @@ impl<S: Subsystem> Hidden<S> {
         self
     }
 
-    /// The compliance shown is this many times the true one.
+    /// The inverse mass shown is this many times the true one.
     #[must_use]
-    pub fn with_false_compliance(mut self, factor: f64) -> Self {
+    pub fn with_false_inverse_mass(mut self, factor: f64) -> Self {
         self.factor = factor;
         self
     }
@@ -113,10 +113,10 @@ impl<S: Subsystem> Hidden<S> {
 fn show(from: &StepResponse, to: &mut StepResponse, factor: f64, has_weights: bool) {
     to.positions.copy_from_slice(&from.positions);
     to.velocities.copy_from_slice(&from.velocities);
-    to.compliance.copy_from(&from.compliance);
-    to.compliance.scale(factor);
+    to.inverse_mass.copy_from(&from.inverse_mass);
+    to.inverse_mass.scale(factor);
     if factor != 0.0 {
-        to.damped_compliance.copy_from(&from.damped_compliance);
+        to.damped_inverse_mass.copy_from(&from.damped_inverse_mass);
     }
     to.weights = if has_weights { from.weights } else { LoadWeights::default() };
     to.revision = from.revision;

@@ -1,7 +1,7 @@
 //! Impulses inside a step and at communication points.
 
 use super::Conformance;
-use super::compliance::{expect_sum, tolerance, why_not_affine};
+use super::inverse_mass::{expect_sum, tolerance, why_not_affine};
 use super::moved::positions_since;
 use super::purity::plain_loads;
 use super::report::{Finding, Found, ensure};
@@ -34,11 +34,11 @@ pub(super) fn inside_impulses(setup: &Conformance<'_>) -> Found {
         without.commit(&plain_loads(impulses))?;
 
         let change = |direct: &[f64], damped: &[f64]| -> Vec<f64> {
-            let direct = begun.compliance.product(direct);
-            if begun.damped_compliance.is_empty() {
+            let direct = begun.inverse_mass.product(direct);
+            if begun.damped_inverse_mass.is_empty() {
                 return direct;
             }
-            let damped = begun.damped_compliance.product(damped);
+            let damped = begun.damped_inverse_mass.product(damped);
             direct.iter().zip(&damped).map(|(a, b)| a + b).collect()
         };
         let velocity = change(&moments.velocity, &moments.velocity_damped);

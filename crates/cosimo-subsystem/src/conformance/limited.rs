@@ -18,7 +18,7 @@ pub(super) fn limited_response(setup: &Conformance<'_>) -> Found {
         let begun = full.begin()?;
         let told = limited.begin()?;
         expect_same(setup, &needed, [&begun, &told], &format!("after {place} events, `begin`"))?;
-        let kicks = setup.kicks(&begun.compliance, 1.0);
+        let kicks = setup.kicks(&begun.inverse_mass, 1.0);
         let all = full.subsystem.evaluate(&kicks)?.clone();
         let told = limited.subsystem.evaluate(&kicks)?;
         expect_same(setup, &needed, [&all, told], &format!("after {place} events, `evaluate`"))?;
@@ -55,9 +55,9 @@ fn expect_same(
 type Entries = fn(&StepResponse) -> &RowMatrix;
 
 fn entries_of(response: &StepResponse) -> &RowMatrix {
-    &response.compliance
+    &response.inverse_mass
 }
 
 fn damped_entries_of(response: &StepResponse) -> &RowMatrix {
-    &response.damped_compliance
+    &response.damped_inverse_mass
 }

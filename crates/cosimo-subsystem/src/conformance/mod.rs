@@ -15,8 +15,8 @@
 
 mod capabilities;
 mod check;
-mod compliance;
 mod hidden;
+mod inverse_mass;
 mod jumps;
 mod ledger;
 mod limited;

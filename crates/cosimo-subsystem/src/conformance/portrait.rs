@@ -44,8 +44,8 @@ impl Portrait {
     pub(super) fn of_matrices(response: &StepResponse) -> Self {
         let w = response.weights;
         let parts = vec![
-            ("compliance entry", entries(&response.compliance)),
-            ("damped compliance entry", entries(&response.damped_compliance)),
+            ("inverse mass entry", entries(&response.inverse_mass)),
+            ("damped inverse mass entry", entries(&response.damped_inverse_mass)),
             ("weight", vec![w.end, w.start, w.position, w.damping]),
         ];
         Self { parts, saved: None }

@@ -32,7 +32,7 @@ pub(super) fn evaluate(setup: &Conformance<'_>) -> Found {
         let untouched = run.portrait()?;
         let begun = run.begin()?;
         let loads = run.loads(run.next_step(), &begun);
-        let kicks = setup.kicks(&begun.compliance, 1.0);
+        let kicks = setup.kicks(&begun.inverse_mass, 1.0);
         let first = response_to(&mut run, &loads.impulses)?;
         let other = response_to(&mut run, &kicks)?;
         let again = response_to(&mut run, &loads.impulses)?;
@@ -64,7 +64,7 @@ pub(super) fn discard(setup: &Conformance<'_>) -> Found {
     compare_runs(setup, "an instance with discarded steps", |run| {
         let share = if run.capabilities.has_variable_step { 0.5 } else { 1.0 };
         let begun = run.begin_sized(share)?;
-        let kicks = setup.kicks(&begun.compliance, 1.0);
+        let kicks = setup.kicks(&begun.inverse_mass, 1.0);
         run.subsystem.evaluate(&kicks)?;
         run.subsystem.discard();
         run.begin()?;
@@ -107,7 +107,7 @@ fn announced_step(setup: &Conformance<'_>, run: &mut Run<'_>, event: usize) -> R
     let begun = run.begin()?;
     let loads = run.loads(step, &begun);
     if can_go_astray {
-        astray_calls(setup, run, (step, &begun.compliance))?;
+        astray_calls(setup, run, (step, &begun.inverse_mass))?;
     }
     if !run.capabilities.is_affine {
         run.subsystem.announce(Call::Evaluate(&loads.impulses));
@@ -125,9 +125,9 @@ fn announced_step(setup: &Conformance<'_>, run: &mut Run<'_>, event: usize) -> R
 fn astray_calls(
     setup: &Conformance<'_>,
     run: &mut Run<'_>,
-    (step, compliance): (MacroStep, &crate::RowMatrix),
+    (step, inverse_mass): (MacroStep, &crate::RowMatrix),
 ) -> Result<(), SubsystemError> {
-    let kicks = setup.kicks(compliance, 1.0);
+    let kicks = setup.kicks(inverse_mass, 1.0);
     run.subsystem.announce(Call::Evaluate(&kicks));
     run.subsystem.evaluate(&vec![0.0; run.rows])?;
     run.subsystem.announce(Call::Begin(step, &kicks));

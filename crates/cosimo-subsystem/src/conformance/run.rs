@@ -62,8 +62,8 @@ impl<'a> Run<'a> {
     /// The next event.
     pub(super) fn advance(&mut self) -> Result<(), Finding> {
         if self.is_before_jump() {
-            let compliance = self.subsystem.prepare_jump(self.setup.size)?;
-            let kicks = self.setup.kicks(compliance, 1.0);
+            let inverse_mass = self.subsystem.prepare_jump(self.setup.size)?;
+            let kicks = self.setup.kicks(inverse_mass, 1.0);
             self.subsystem.jump(&kicks)?;
             self.events += 1;
             return Ok(());
@@ -150,7 +150,7 @@ impl<'a> Run<'a> {
     /// Impulses inside a step, a third of its size before its end.
     pub(super) fn moments(&self, response: &StepResponse, share: f64) -> ImpulseMoments {
         let (s, c) = (self.setup.size / 3.0, response.weights.damping);
-        let velocity = self.setup.kicks(&response.compliance, share);
+        let velocity = self.setup.kicks(&response.inverse_mass, share);
         let scaled = |factor: f64| velocity.iter().map(|xi| factor * xi).collect();
         ImpulseMoments {
             velocity_damped: scaled(c - s),

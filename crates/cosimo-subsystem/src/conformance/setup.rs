@@ -3,7 +3,7 @@
 use super::check::Check;
 use crate::{RowMatrix, Subsystem};
 
-/// Compliance of a row, relative to the largest, below which it is round-off.
+/// Inverse mass of a row, relative to the largest, below which it is round-off.
 const IMMOVABLE: f64 = 1e-12;
 
 /// The conformance suite for one kind of subsystem: settings, then [`check`](Self::check).
@@ -133,21 +133,21 @@ impl<'a> Conformance<'a> {
 
     /// Impulse on row `row` that changes some row's velocity by `share` of the usual change; of a row that nothing but
     /// round-off moves, as one across the plane of a mechanism, that many newton seconds.
-    pub(super) fn kick(&self, compliance: &RowMatrix, row: usize, share: f64) -> f64 {
-        match compliance.column_amax(row) {
-            most if most > IMMOVABLE * compliance.amax() => share * self.velocity_change / most,
+    pub(super) fn kick(&self, inverse_mass: &RowMatrix, row: usize, share: f64) -> f64 {
+        match inverse_mass.column_amax(row) {
+            most if most > IMMOVABLE * inverse_mass.amax() => share * self.velocity_change / most,
             _ => share * self.velocity_change,
         }
     }
 
     /// Impulses on all rows, no two alike.
-    pub(super) fn kicks(&self, compliance: &RowMatrix, share: f64) -> Vec<f64> {
-        let rows = compliance.shape().0;
+    pub(super) fn kicks(&self, inverse_mass: &RowMatrix, share: f64) -> Vec<f64> {
+        let rows = inverse_mass.shape().0;
         let weight = |row: usize| {
             let size = 1.0 + row as f64 / rows as f64;
             if row.is_multiple_of(2) { size } else { -size }
         };
-        (0..rows).map(|row| weight(row) * self.kick(compliance, row, share)).collect()
+        (0..rows).map(|row| weight(row) * self.kick(inverse_mass, row, share)).collect()
     }
 }
 

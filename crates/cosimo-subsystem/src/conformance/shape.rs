@@ -70,9 +70,9 @@ fn orientations(run: &Run<'_>) -> Found {
 fn response(call: &str, rows: usize, found: &StepResponse) -> Found {
     vector(&format!("end positions of `{call}`"), rows, &found.positions)?;
     vector(&format!("end velocities of `{call}`"), rows, &found.velocities)?;
-    matrix("compliance", rows, &found.compliance)?;
-    if !found.damped_compliance.is_empty() {
-        matrix("damped compliance", rows, &found.damped_compliance)?;
+    matrix("inverse mass", rows, &found.inverse_mass)?;
+    if !found.damped_inverse_mass.is_empty() {
+        matrix("damped inverse mass", rows, &found.damped_inverse_mass)?;
     }
     let w = found.weights;
     let are_finite = [w.end, w.start, w.position, w.damping].iter().all(|x| x.is_finite());

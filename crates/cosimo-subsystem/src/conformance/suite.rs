@@ -3,7 +3,7 @@
 use super::check::Check;
 use super::report::{CheckOutcome, ConformanceReport, Found};
 use super::setup::Conformance;
-use super::{capabilities, compliance, jumps, ledger, limited, purity, refusals, rollback, shape, signals};
+use super::{capabilities, inverse_mass, jumps, ledger, limited, purity, refusals, rollback, shape, signals};
 
 /// How a check is made.
 struct Rule {
@@ -34,11 +34,11 @@ const RULES: &[Rule] = &[
     rule(Check::RestoreRepeats, &[Check::Restore], rollback::repeats),
     rule(Check::RestoreElsewhere, &[Check::RestoreRepeats], rollback::elsewhere),
     rule(Check::DamagedSnapshot, &[Check::Restore], rollback::damaged),
-    rule(Check::Compliance, &[Check::Evaluate], compliance::derivative),
-    rule(Check::Affinity, &[Check::Compliance], compliance::affinity),
-    rule(Check::PositionWeight, &[Check::Affinity], compliance::position_weight),
-    rule(Check::Commit, &[Check::PositionWeight], compliance::commit),
-    rule(Check::Revision, &[Check::Evaluate, Check::StepCapability], compliance::revision),
+    rule(Check::InverseMass, &[Check::Evaluate], inverse_mass::derivative),
+    rule(Check::Affinity, &[Check::InverseMass], inverse_mass::affinity),
+    rule(Check::PositionWeight, &[Check::Affinity], inverse_mass::position_weight),
+    rule(Check::Commit, &[Check::PositionWeight], inverse_mass::commit),
+    rule(Check::Revision, &[Check::Evaluate, Check::StepCapability], inverse_mass::revision),
     rule(Check::LimitedResponse, &[Check::Evaluate], limited::limited_response),
     rule(Check::InsideImpulses, &[Check::PositionWeight], jumps::inside_impulses),
     rule(Check::Jump, &[Check::Begin], jumps::jump),

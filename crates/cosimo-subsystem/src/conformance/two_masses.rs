@@ -3,7 +3,7 @@
 use nalgebra::{Matrix2, Matrix2x3, Matrix3x2, Vector2, Vector3};
 
 use crate::{
-    Capabilities, Compliance, ContactSpec, Description, Energy, ImpactLaw, Ledger, LoadWeights, MacroStep,
+    Capabilities, ContactSpec, Description, Energy, ImpactLaw, InverseMass, Ledger, LoadWeights, MacroStep,
     PortAttachment, PortSpec, Quantity, RowMatrix, RowState, Snapshot, Statistics, StepLoads, StepResponse,
     Subsystem, SubsystemError,
 };
@@ -96,7 +96,7 @@ impl Default for TwoMasses {
             step: Tangent::default(),
             jump: Tangent::default(),
             begun: None,
-            response: StepResponse { damped_compliance: RowMatrix::zeros(3), ..StepResponse::zeros(3) },
+            response: StepResponse { damped_inverse_mass: RowMatrix::zeros(3), ..StepResponse::zeros(3) },
             prepared: RowMatrix::zeros(3),
             statistics: Statistics::default(),
         };
@@ -120,7 +120,7 @@ fn description() -> Description {
         }],
         quantities: vec![quantity("stretch", "m"), quantity("momentum", "N s")],
         capabilities: Capabilities {
-            compliance: Compliance::Exact,
+            inverse_mass: InverseMass::Exact,
             is_affine: true,
             can_roll_back: true,
             takes_impulses: true,
@@ -214,8 +214,8 @@ impl Subsystem for TwoMasses {
         self.description.check_loads(start_loads)?;
         let half = 0.5 * step.size;
         if self.step.prepare(step.size) {
-            self.response.compliance.dense_mut().copy_from(&(row_matrix() * self.step.motion));
-            self.response.damped_compliance.dense_mut().copy_from(&(row_matrix() * self.step.damped));
+            self.response.inverse_mass.dense_mut().copy_from(&(row_matrix() * self.step.motion));
+            self.response.damped_inverse_mass.dense_mut().copy_from(&(row_matrix() * self.step.damped));
             self.response.weights = LoadWeights { end: half, start: half, position: half, damping: half };
             self.response.revision += 1;
             self.statistics.factorizations += 1;

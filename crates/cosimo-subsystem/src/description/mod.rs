@@ -23,10 +23,10 @@ pub struct Quantity {
     pub unit: String,
 }
 
-/// How much a subsystem knows of its compliance.
+/// How much a subsystem knows of its inverse mass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Compliance {
-    /// [`StepResponse::compliance`](crate::StepResponse::compliance) is the derivative of the answer.
+pub enum InverseMass {
+    /// [`StepResponse::inverse_mass`](crate::StepResponse::inverse_mass) is the derivative of the answer.
     Exact,
     /// The subsystem does not know it; the field is zero.
     #[default]
@@ -36,8 +36,8 @@ pub enum Compliance {
 /// What a subsystem can do. By default, nothing of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Capabilities {
-    /// Whether the compliance is given; of a subsystem with load ports, whether its tangents are.
-    pub compliance: Compliance,
+    /// Whether the inverse mass is given; of a subsystem with load ports, whether its tangents are.
+    pub inverse_mass: InverseMass,
     /// Whether the answer of the rows to impulses is exactly affine: no re-evaluation is needed. Of a subsystem with load ports,
     /// whether its loads are affine in the motion at the end of the step.
     pub is_affine: bool,

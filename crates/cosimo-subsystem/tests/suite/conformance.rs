@@ -44,7 +44,7 @@ fn honest_subsystems_with_fewer_capabilities_pass() {
             ],
         ),
         (Twist::HidesAffinity, &[Check::Affinity, Check::PositionWeight, Check::InsideImpulses]),
-        (Twist::KnowsNoCompliance, &[Check::Affinity, Check::PositionWeight, Check::InsideImpulses]),
+        (Twist::KnowsNoInverseMass, &[Check::Affinity, Check::PositionWeight, Check::InsideImpulses]),
     ] {
         let report = report(twist);
         assert!(report.has_passed(), "{twist:?}: {report}");
@@ -59,7 +59,7 @@ fn faults_of_shape_are_found() {
     assert_found_by(Check::Description, Twist::TwinPorts);
     assert_found_by(Check::Description, Twist::TwinQuantities);
     assert_found_by(Check::Shapes, Twist::TooManyEndPositions);
-    assert_found_by(Check::Shapes, Twist::NonSquareCompliance);
+    assert_found_by(Check::Shapes, Twist::NonSquareInverseMass);
     assert_found_by(Check::Shapes, Twist::NanEndVelocity);
     assert_found_by(Check::Shapes, Twist::UnwrittenQuantity);
 }
@@ -111,8 +111,8 @@ fn faults_of_saving_are_found() {
 
 #[test]
 fn wrong_answers_to_impulses_are_found() {
-    assert_found_by(Check::Compliance, Twist::WrongCompliance);
-    assert_found_by(Check::Compliance, Twist::ClaimsUnknownCompliance);
+    assert_found_by(Check::InverseMass, Twist::WrongInverseMass);
+    assert_found_by(Check::InverseMass, Twist::ClaimsUnknownInverseMass);
     assert_found_by(Check::Affinity, Twist::NotQuiteAffine);
     assert_found_by(Check::PositionWeight, Twist::WrongPositionWeight);
     assert_found_by(Check::Commit, Twist::CommitsMore);

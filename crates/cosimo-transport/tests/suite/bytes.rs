@@ -91,10 +91,10 @@ fn matrices_cross_when_they_change() {
         bytes
     };
     let (first, second) = (begin(0, 1e-3), begin(1, 1e-3));
-    // At least the nine entries of the compliance.
+    // At least the nine entries of the inverse mass.
     assert!(first >= second + 9 * 8, "{first} bytes, then {second}");
     assert_eq!(begin(2, 1e-3), second);
-    assert_eq!(begin(3, 5e-4), first, "another size has another compliance");
+    assert_eq!(begin(3, 5e-4), first, "another size has another inverse mass");
 }
 
 /// A greeting of another version, as it stands in the stream.

@@ -34,12 +34,12 @@ pub(crate) fn chain_by(n: usize, rule: Box<dyn StepRule>) -> Mechanism {
         .unwrap()
 }
 
-/// A chain that does not tell its compliance.
+/// A chain that does not tell its inverse mass.
 pub(crate) fn secret_chain(n: usize) -> Hidden<Mechanism> {
-    Hidden::new(chain(n)).without_compliance()
+    Hidden::new(chain(n)).without_inverse_mass()
 }
 
-/// A hinged rod with a vertical port at its tip: its compliance depends on the angle.
+/// A hinged rod with a vertical port at its tip: its inverse mass depends on the angle.
 pub(crate) fn pendulum() -> Mechanism {
     hinged_rod(1, |model, tip| Box::new(PointRows::along(model, tip, [0.0, 1.0]).unwrap()))
 }
@@ -85,8 +85,8 @@ fn hinged_arm(tip: MultibodyPort) -> Multibody {
     MultibodyBuilder::new("arm", system).with_port("tip", tip).build().unwrap()
 }
 
-/// Compliance of a step.
-pub(crate) fn compliance(subsystem: &mut dyn Subsystem, step: MacroStep) -> DMatrix<f64> {
+/// Inverse mass of a step.
+pub(crate) fn inverse_mass(subsystem: &mut dyn Subsystem, step: MacroStep) -> DMatrix<f64> {
     let loads = vec![0.0; subsystem.description().rows()];
-    subsystem.begin(step, &loads).unwrap().compliance.to_dense()
+    subsystem.begin(step, &loads).unwrap().inverse_mass.to_dense()
 }

@@ -79,7 +79,7 @@ fn rod_cut_through() {
     }
 }
 
-/// Newton's iteration of the master with exact compliances: two corrections a step where both sides turn fast.
+/// Newton's iteration of the master with exact inverse masses: two corrections a step where both sides turn fast.
 #[test]
 fn corrections_are_few() {
     for (part_of, port) in
@@ -153,9 +153,9 @@ fn steps_follow_the_error() {
     assert!(coarse < 1e-2 && fine < 0.1 * coarse, "{coarse:e} m, {fine:e} m");
 }
 
-/// Compliances that are kept from step to step change the iterations, not the solution.
+/// Inverse masses that are kept from step to step change the iterations, not the solution.
 #[test]
-fn frozen_compliances_lead_to_the_same_motion() {
+fn frozen_inverse_masses_lead_to_the_same_motion() {
     let end = |tangent| {
         let config = MasterConfig { tangent, tolerance: 1e-11, ..MasterConfig::default() };
         lower(&run(cut(part_of_double_pendulum, point, [MIDPOINT; 2], config), 400))

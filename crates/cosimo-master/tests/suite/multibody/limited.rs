@@ -45,7 +45,7 @@ impl Subsystem for Spy {
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let response = self.inner.begin(step, start_loads)?;
         let rows = response.positions.len();
-        self.told.lock().unwrap().has_row = (0..rows).map(|row| response.compliance.has_row(row)).collect();
+        self.told.lock().unwrap().has_row = (0..rows).map(|row| response.inverse_mass.has_row(row)).collect();
         Ok(response)
     }
 
@@ -141,6 +141,6 @@ fn a_multibody_system_tells_one_block_of_the_rows_that_are_needed() {
     let needed = [true, false, true];
     body.limit_response(&needed);
     let response = body.begin(MacroStep { time: 0.0, size: 1e-3 }, &[0.0; 3]).unwrap();
-    let RowMatrix::Blocks(blocks) = &response.compliance else { panic!("{:?}", response.compliance) };
+    let RowMatrix::Blocks(blocks) = &response.inverse_mass else { panic!("{:?}", response.inverse_mass) };
     assert_eq!(blocks.blocks()[0].rows, RowBlocks::over(&needed).blocks()[0].rows);
 }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use cosimo_subsystem::{
-    Capabilities, Compliance, Description, Hold, Ledger, MacroStep, RowMatrix, Signal, SignalInput,
+    Capabilities, Description, Hold, InverseMass, Ledger, MacroStep, RowMatrix, Signal, SignalInput,
     SignalOutput, Snapshot, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
@@ -24,7 +24,7 @@ pub(super) fn probe(name: &str, hold: Hold, value: fn(f64) -> f64) -> (Box<dyn S
         inputs: vec![SignalInput { name: "u".to_owned(), unit: "m".to_owned(), hold, default: Some(0.0) }],
         outputs: vec![SignalOutput { name: "y".to_owned(), unit: "m".to_owned(), feed_through: Vec::new() }],
         capabilities: Capabilities {
-            compliance: Compliance::Exact,
+            inverse_mass: InverseMass::Exact,
             is_affine: true,
             can_roll_back: true,
             takes_impulses: true,
@@ -52,7 +52,7 @@ impl Subsystem for Probe {
     }
 
     fn prepare_jump(&mut self, _: f64) -> Result<&RowMatrix, SubsystemError> {
-        Ok(&self.response.compliance)
+        Ok(&self.response.inverse_mass)
     }
 
     fn jump(&mut self, _: &[f64]) -> Result<(), SubsystemError> {

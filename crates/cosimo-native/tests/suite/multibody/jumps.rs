@@ -32,9 +32,9 @@ fn an_impulse_turns_a_hinged_rod_as_a_rigid_body() {
 #[test]
 fn joints_do_no_work_at_a_jump() {
     for mut system in [four_bar(), free_body(), chain(8)].map(|builder| builder.build().unwrap()) {
-        let compliance = system.prepare_jump(1e-3).unwrap().to_dense();
+        let inverse_mass = system.prepare_jump(1e-3).unwrap().to_dense();
         let impulses: Vec<f64> =
-            (0..compliance.ncols()).map(|k| 0.1 * (1.0 + k as f64).sin() / compliance.amax()).collect();
+            (0..inverse_mass.ncols()).map(|k| 0.1 * (1.0 + k as f64).sin() / inverse_mass.amax()).collect();
         let (before, rates) = (system.energy().kinetic, system.rows().velocities.clone());
         system.jump(&impulses).unwrap();
         let mean = rates.iter().zip(&system.rows().velocities).map(|(a, b)| 0.5 * (a + b));
@@ -56,10 +56,10 @@ fn forces_stiffen_a_jump() {
 #[test]
 fn shifts_stay_on_the_joints() {
     let mut system = four_bar().build().unwrap();
-    let compliance = system.prepare_jump(1e-3).unwrap().to_dense();
+    let inverse_mass = system.prepare_jump(1e-3).unwrap().to_dense();
     let before = system.rows().positions.clone();
-    let mut weights = vec![0.0; compliance.ncols()];
-    weights[6] = 0.02 / compliance[(6, 6)];
+    let mut weights = vec![0.0; inverse_mass.ncols()];
+    weights[6] = 0.02 / inverse_mass[(6, 6)];
     system.shift(&weights).unwrap();
     let moved = system.rows().positions[6] - before[6];
     assert!((moved - 0.02).abs() < 2e-3, "{moved}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use cosimo_subsystem::conformance::TwoMasses;
 use cosimo_subsystem::{
-    Call, Compliance, Description, Energy, Ledger, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
+    Call, Description, Energy, InverseMass, Ledger, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
     StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
@@ -18,14 +18,14 @@ pub(crate) enum Twist {
     TakesNoImpulses,
     HasFixedStep,
     CannotRollBack,
-    KnowsNoCompliance,
+    KnowsNoInverseMass,
     HidesAffinity,
     SavesHistory,
     // Faults.
     TwinPorts,
     TwinQuantities,
     TooManyEndPositions,
-    NonSquareCompliance,
+    NonSquareInverseMass,
     NanEndVelocity,
     UnwrittenQuantity,
     BeginMoves,
@@ -47,8 +47,8 @@ pub(crate) enum Twist {
     KeepsHistoryInside,
     AcceptsDamage,
     RestoresPartly,
-    WrongCompliance,
-    ClaimsUnknownCompliance,
+    WrongInverseMass,
+    ClaimsUnknownInverseMass,
     NotQuiteAffine,
     WrongPositionWeight,
     CommitsMore,
@@ -94,7 +94,9 @@ impl Twisted {
             Twist::TakesNoImpulses | Twist::HidesImpulses => can.takes_impulses = false,
             Twist::HasFixedStep | Twist::HidesVariableStep => can.has_variable_step = false,
             Twist::CannotRollBack | Twist::HidesRollBack => can.can_roll_back = false,
-            Twist::KnowsNoCompliance | Twist::ClaimsUnknownCompliance => can.compliance = Compliance::Unknown,
+            Twist::KnowsNoInverseMass | Twist::ClaimsUnknownInverseMass => {
+                can.inverse_mass = InverseMass::Unknown
+            }
             Twist::HidesAffinity => can.is_affine = false,
             Twist::TwinPorts => description.ports[1].name = "left".into(),
             Twist::TwinQuantities => description.quantities[1].name = "stretch".into(),
@@ -152,11 +154,11 @@ impl Twisted {
         self.response = response.clone();
         let r = &mut self.response;
         match twist {
-            Twist::KnowsNoCompliance => r.compliance.scale(0.0),
+            Twist::KnowsNoInverseMass => r.inverse_mass.scale(0.0),
             Twist::TooManyEndPositions => r.positions.push(0.0),
-            Twist::NonSquareCompliance => r.compliance = DMatrix::zeros(3, 2).into(),
+            Twist::NonSquareInverseMass => r.inverse_mass = DMatrix::zeros(3, 2).into(),
             Twist::NanEndVelocity => r.velocities[1] = f64::NAN,
-            Twist::WrongCompliance => r.compliance.scale(1.001),
+            Twist::WrongInverseMass => r.inverse_mass.scale(1.001),
             Twist::NotQuiteAffine => r.velocities[0] += 1e-9 * impulses.iter().map(|x| x.abs()).sum::<f64>(),
             Twist::WrongPositionWeight => r.weights.position *= 1.001,
             Twist::FrozenRevision => r.revision = 7,

@@ -6,11 +6,11 @@ use super::portrait::Portrait;
 use super::purity::plain_loads;
 use super::report::{Finding, Found, ensure};
 use super::run::Run;
-use crate::{Compliance, RowMatrix, StepResponse};
+use crate::{InverseMass, RowMatrix, StepResponse};
 
-/// [`Check::Compliance`](super::Check::Compliance)
+/// [`Check::InverseMass`](super::Check::InverseMass)
 pub(super) fn derivative(setup: &Conformance<'_>) -> Found {
-    if Run::new(setup).capabilities.compliance == Compliance::Unknown {
+    if Run::new(setup).capabilities.inverse_mass == InverseMass::Unknown {
         return unknown_is_zero(setup);
     }
     for place in setup.places() {
@@ -18,11 +18,11 @@ pub(super) fn derivative(setup: &Conformance<'_>) -> Found {
         let begun = run.begin()?;
         let loads = run.loads(run.next_step(), &begun);
         let at_rest = vec![0.0; run.rows];
-        expect_derivative(setup, &mut run, &at_rest, &begun.compliance)
+        expect_derivative(setup, &mut run, &at_rest, &begun.inverse_mass)
             .map_err(|found| located(found, format!("after {place} events, `begin`")))?;
-        for impulses in [&loads.impulses, &setup.kicks(&begun.compliance, 1.0)] {
-            let compliance = run.subsystem.evaluate(impulses)?.compliance.clone();
-            expect_derivative(setup, &mut run, impulses, &compliance)
+        for impulses in [&loads.impulses, &setup.kicks(&begun.inverse_mass, 1.0)] {
+            let inverse_mass = run.subsystem.evaluate(impulses)?.inverse_mass.clone();
+            expect_derivative(setup, &mut run, impulses, &inverse_mass)
                 .map_err(|found| located(found, format!("after {place} events, `evaluate`")))?;
         }
     }
@@ -31,8 +31,8 @@ pub(super) fn derivative(setup: &Conformance<'_>) -> Found {
 
 fn unknown_is_zero(setup: &Conformance<'_>) -> Found {
     let begun = Run::new(setup).begin()?;
-    ensure(begun.compliance.stored().all(|(_, w)| w == 0.0), || {
-        "the compliance is said to be unknown and is not zero".to_owned()
+    ensure(begun.inverse_mass.stored().all(|(_, w)| w == 0.0), || {
+        "the inverse mass is said to be unknown and is not zero".to_owned()
     })
 }
 
@@ -52,21 +52,21 @@ fn expect_derivative(
     setup: &Conformance<'_>,
     run: &mut Run<'_>,
     impulses: &[f64],
-    compliance: &RowMatrix,
+    inverse_mass: &RowMatrix,
 ) -> Found {
     let mut moved = impulses.to_vec();
     for column in 0..run.rows {
-        let kick = setup.kick(compliance, column, 1e-3);
+        let kick = setup.kick(inverse_mass, column, 1e-3);
         moved[column] = impulses[column] + kick;
         let above = run.subsystem.evaluate(&moved)?.velocities.clone();
         moved[column] = impulses[column] - kick;
         let below = run.subsystem.evaluate(&moved)?.velocities.clone();
         moved[column] = impulses[column];
         let round_off = ROUND_OFF * largest(&above) / kick.abs();
-        let allowed = setup.derivative_tolerance * compliance.column_amax(column) + round_off;
+        let allowed = setup.derivative_tolerance * inverse_mass.column_amax(column) + round_off;
         for row in 0..run.rows {
             let difference = (above[row] - below[row]) / (2.0 * kick);
-            let stated = compliance[(row, column)];
+            let stated = inverse_mass[(row, column)];
             ensure((difference - stated).abs() <= allowed, || {
                 format!("W[{row}, {column}] is {stated:e}, differences give {difference:e}")
             })?;
@@ -86,7 +86,7 @@ fn affine_answers(
     for place in setup.places() {
         let mut run = Run::at(setup, place)?;
         let free = run.begin()?;
-        let all = setup.kicks(&free.compliance, 1.0);
+        let all = setup.kicks(&free.inverse_mass, 1.0);
         let mut trials = vec![vec![0.0; run.rows], all.clone(), all.iter().map(|x| -30.0 * x).collect()];
         for (row, kick) in all.iter().enumerate() {
             let mut single = vec![0.0; run.rows];
@@ -105,10 +105,10 @@ fn affine_answers(
 /// Why statements about affine answers do not apply.
 pub(super) fn why_not_affine(setup: &Conformance<'_>) -> Option<&'static str> {
     let capabilities = Run::new(setup).capabilities;
-    match (capabilities.is_affine, capabilities.compliance) {
+    match (capabilities.is_affine, capabilities.inverse_mass) {
         (false, _) => Some("the answer is not affine"),
-        (true, Compliance::Unknown) => Some("the compliance is unknown"),
-        (true, Compliance::Exact) => None,
+        (true, InverseMass::Unknown) => Some("the inverse mass is unknown"),
+        (true, InverseMass::Exact) => None,
     }
 }
 
@@ -118,7 +118,7 @@ pub(super) fn affinity(setup: &Conformance<'_>) -> Found {
         Portrait::of_matrices(free).ensure_same(&Portrait::of_matrices(found), || {
             "the matrices depend on the impulses".to_owned()
         })?;
-        let change = free.compliance.product(impulses);
+        let change = free.inverse_mass.product(impulses);
         let sums = [&free.velocities[..], &change, &found.velocities];
         expect_sum(setup.affine_tolerance, "end velocity", sums)
     })
@@ -128,7 +128,7 @@ pub(super) fn affinity(setup: &Conformance<'_>) -> Found {
 pub(super) fn position_weight(setup: &Conformance<'_>) -> Found {
     affine_answers(setup, |free, impulses, found| {
         let change: Vec<f64> =
-            free.compliance.product(impulses).iter().map(|dv| free.weights.position * dv).collect();
+            free.inverse_mass.product(impulses).iter().map(|dv| free.weights.position * dv).collect();
         let sums = [&free.positions[..], &change, &found.positions];
         expect_sum(setup.affine_tolerance, "end position", sums)
     })
@@ -139,7 +139,7 @@ pub(super) fn commit(setup: &Conformance<'_>) -> Found {
     for place in setup.places() {
         let mut run = Run::at(setup, place)?;
         let begun = run.begin()?;
-        let loads = plain_loads(setup.kicks(&begun.compliance, 1.0));
+        let loads = plain_loads(setup.kicks(&begun.inverse_mass, 1.0));
         let said = run.subsystem.evaluate(&loads.impulses)?.clone();
         let before = run.subsystem.rows().clone();
         run.commit(&loads)?;
@@ -177,7 +177,7 @@ pub(super) fn revision(setup: &Conformance<'_>) -> Found {
         let begun = run.begin_sized(share)?;
         let is_economic = run.capabilities.is_affine;
         compare_revisions(event, last.as_ref(), &begun, is_economic)?;
-        let kicks = setup.kicks(&begun.compliance, 0.1);
+        let kicks = setup.kicks(&begun.inverse_mass, 0.1);
         let evaluated = run.subsystem.evaluate(&kicks)?.clone();
         compare_revisions(event, Some(&begun), &evaluated, is_economic)?;
         run.commit_sized(&plain_loads(kicks), share)?;
