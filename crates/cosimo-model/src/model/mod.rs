@@ -11,7 +11,7 @@ use crate::spec::{
     TimeSpec,
 };
 
-pub(crate) use patterns::KnownNames;
+pub(crate) use patterns::{KnownNames, matches};
 
 /// A complete model.
 #[derive(Debug, Clone, PartialEq)]

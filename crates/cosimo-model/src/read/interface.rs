@@ -11,6 +11,7 @@ use super::names::{Names, find};
 use super::reader::Reader;
 use super::subsystem::SubsystemDraft;
 use super::value::Value;
+use crate::model::matches;
 use crate::named::Choice;
 use crate::spec::{InterfaceSpec, LawSpec, MatrixSpec, PortRef, PortShape, SolverSpec};
 
@@ -33,29 +34,44 @@ pub(crate) fn read_interfaces(
     let mut incomplete = Vec::new();
     let drafts = root.tables("interface", |interface| {
         let name = interface.name(names);
-        let joint = ports.read_between(interface, &name);
-        let coordinates = Coordinates::indexed(joint.size);
+        let joints = ports.read_between(interface, &name);
+        let coordinates = Coordinates::indexed(joints.first().and_then(|joint| joint.size));
         let law = read_law(interface, &coordinates);
         let offset = interface.entry("offset", "a number or a list", |value| coordinates.vector(value));
         let offset = offset.or(vec![0.0; coordinates.count().unwrap_or(0)]);
         if let Some(law) = &law {
-            if *law != LawSpec::Load {
-                ports.check_solvers(interface, &name, &joint, law);
-            }
             check_not_slack(interface, &name, law);
         }
-        if let (Some(between), Some(law)) = (joint.between(), &law) {
-            ports.check_load_ports(interface, &name, between, (law, &offset));
-            ports.check_flat_ports(interface, &name, between, law);
-            ports.check_frames(interface, &name, between, (law, &offset));
-        }
-        let between = joint.between().filter(|_| joint.size.is_some());
-        if between.is_none() || name.is_empty() {
-            incomplete.push(name.clone());
-        }
-        Some(InterfaceSpec { name, between: between?, law: law.unwrap_or(LawSpec::Rigid), offset })
+        let has_pattern = interface.value("between").is_some_and(|between| is_pattern(&between));
+        let law = law.as_ref();
+        let of_joint = |(number, joint): (usize, &Joint)| {
+            let name = if has_pattern { numbered(interface, names, &name, number) } else { name.clone() };
+            ports.check(interface, &name, joint, (law, &offset));
+            let between = joint.between().filter(|_| joint.size.is_some());
+            if between.is_none() || name.is_empty() {
+                incomplete.push(name.clone());
+            }
+            let law = law.cloned().unwrap_or(LawSpec::Rigid);
+            Some(InterfaceSpec { name, between: between?, law, offset: offset.clone() })
+        };
+        joints.iter().enumerate().filter_map(of_joint).collect::<Vec<_>>()
     });
     InterfaceDrafts { list: drafts.into_iter().flatten().collect(), incomplete }
+}
+
+/// Whether the ports of an interface are told by patterns.
+fn is_pattern(between: &Value<'_>) -> bool {
+    let items = between.as_list().map(|_| between.items("two ports").unwrap_or_default());
+    items.into_iter().flatten().any(|item| item.as_text().is_some_and(|text| text.contains('*')))
+}
+
+/// Name of one of the interfaces that an entry with patterns stands for, entered into the names.
+fn numbered(interface: &Reader<'_>, names: &mut Names, name: &str, number: usize) -> String {
+    let numbered = format!("{name}_{number}");
+    if !name.is_empty() {
+        names.claim(interface.log(), &numbered, &interface.span("name"));
+    }
+    numbered
 }
 
 /// What an interface joins, as far as it is known.
@@ -118,40 +134,110 @@ impl<'d> Ports<'d> {
         })
     }
 
-    fn read_between(&mut self, interface: &Reader<'_>, name: &str) -> Joint {
+    /// The pairs of ports that an entry joins: one, or as many as its patterns match; one of nothing after a mistake.
+    fn read_between(&mut self, interface: &Reader<'_>, name: &str) -> Vec<Joint> {
         let expected = "two ports, [\"subsystem.port\", \"subsystem.port\"]";
-        interface.entry("between", expected, |value| self.joint(value, name)).required()
+        let joints = interface.entry("between", expected, |value| self.joints(value, name));
+        joints.required_option().unwrap_or_else(|| vec![Joint::default()])
     }
 
-    fn joint(&mut self, value: &Value<'_>, name: &str) -> Option<Joint> {
+    fn joints(&mut self, value: &Value<'_>, name: &str) -> Option<Vec<Joint>> {
         let items = value.items("two ports, [\"subsystem.port\", \"subsystem.port\"]")?;
-        let found: Vec<_> = items.iter().map(|item| self.side(item, name)).collect();
-        let [a, b] = found[..] else {
+        let found: Vec<_> = items.iter().map(|item| self.sides(item, name)).collect();
+        let [a, b] = &found[..] else {
             value.wrong_length(found.len(), 2, ", two ports");
             return None;
         };
-        if let (Some(a), Some(b)) = (a, b)
+        if let (Some(a), Some(b)) = (a.first(), b.first())
             && a.subsystem == b.subsystem
         {
             let joined = self.subsystems.get(a.subsystem).map_or("", |subsystem| &subsystem.name);
             value.log.error(&value.span(), format!("subsystem `{joined}` is joined to itself"));
         }
-        let sizes = [a, b].map(|side| self.size(side?.port()?));
-        if let [Some(of_a), Some(of_b)] = sizes
-            && of_a != of_b
+        if let ([_, ..], [_, ..]) = (&a[..], &b[..])
+            && a.len() != b.len()
         {
             let name = |item: &Value<'_>| item.as_text().unwrap_or_default().to_owned();
             let message = format!(
-                "the ports differ in size: `{}` has {}, `{}` has {}",
+                "the patterns match different numbers of ports: `{}` {}, `{}` {}",
                 name(&items[0]),
-                in_words(of_a),
+                a.len(),
                 name(&items[1]),
-                in_words(of_b),
+                b.len()
             );
             value.log.error(&value.span(), message);
-            return Some(Joint { sides: [a, b], size: None });
+            return None;
         }
-        Some(Joint { sides: [a, b], size: sizes[0].or(sizes[1]) })
+        let count = a.len().max(b.len()).max(1);
+        let pair = |k: usize| self.joint(value, [a.get(k).copied(), b.get(k).copied()]);
+        let joints: Vec<Joint> = (0..count).map(pair).collect();
+        if joints.iter().any(|joint| joint.size != joints[0].size) {
+            value.error("matches ports of different sizes");
+            return None;
+        }
+        Some(joints)
+    }
+
+    fn joint(&self, value: &Value<'_>, sides: [Option<Side>; 2]) -> Joint {
+        let sizes = sides.map(|side| self.size(side?.port()?));
+        let [Some(of_a), Some(of_b)] = sizes else { return Joint { sides, size: sizes[0].or(sizes[1]) } };
+        if of_a == of_b {
+            return Joint { sides, size: Some(of_a) };
+        }
+        let [a, b] = sides.map(|side| self.path(side));
+        let message = format!(
+            "the ports differ in size: `{a}` has {}, `{b}` has {}",
+            in_words(of_a),
+            in_words(of_b)
+        );
+        value.log.error(&value.span(), message);
+        Joint { sides, size: None }
+    }
+
+    /// The port as it is written.
+    fn path(&self, side: Option<Side>) -> String {
+        let found = side.and_then(|side| {
+            let subsystem = self.subsystems.get(side.subsystem)?;
+            let port = subsystem.ports.as_ref()?.get(side.port?)?;
+            Some(format!("{}.{}", subsystem.name, port.name))
+        });
+        found.unwrap_or_default()
+    }
+
+    /// The ports that a string or a pattern names; none after a mistake.
+    fn sides(&mut self, value: &Value<'_>, interface: &str) -> Vec<Side> {
+        let pattern = value.as_text().and_then(|text| text.split_once('.'));
+        let Some((subsystem, pattern)) = pattern.filter(|(_, port)| port.contains('*')) else {
+            return self.side(value, interface).into_iter().collect();
+        };
+        let Some(subsystem) = self.subsystem(value, subsystem) else { return Vec::new() };
+        let draft = &self.subsystems[subsystem];
+        let ports = draft.ports.iter().flatten();
+        let names: Vec<&str> = ports.map(|port| port.name.as_str()).filter(|name| matches(pattern, name)).collect();
+        if names.is_empty() && draft.ports.is_some() {
+            value.error(format_args!("matches no port of subsystem `{}`", draft.name));
+        }
+        let side = |name: &&str| Side { subsystem, port: self.port(value, (subsystem, name), interface) };
+        names.iter().map(side).collect()
+    }
+
+    /// Records what the ports of a joint cannot do with its law.
+    fn check(
+        &self,
+        interface: &Reader<'_>,
+        name: &str,
+        joint: &Joint,
+        (law, offset): (Option<&LawSpec>, &[f64]),
+    ) {
+        let Some(law) = law else { return };
+        if *law != LawSpec::Load {
+            self.check_solvers(interface, name, joint, law);
+        }
+        if let Some(between) = joint.between() {
+            self.check_load_ports(interface, name, between, (law, offset));
+            self.check_flat_ports(interface, name, between, law);
+            self.check_frames(interface, name, between, (law, offset));
+        }
     }
 
     /// What a string names; a load port must not be joined already. `None` if the subsystem is not known.

@@ -12,6 +12,7 @@ mod mistakes_linear;
 mod mistakes_together;
 mod multibody;
 mod overrides;
+mod patterns;
 mod reading;
 mod rigid_body;
 mod round_trip;
