@@ -113,6 +113,17 @@ struct Range {
     count: usize,
 }
 
+impl Range {
+    /// The part of a vector that these rows or columns are.
+    fn of<T>(self, x: &[T]) -> &[T] {
+        &x[self.first..self.first + self.count]
+    }
+
+    fn of_mut<T>(self, x: &mut [T]) -> &mut [T] {
+        &mut x[self.first..self.first + self.count]
+    }
+}
+
 impl Blocks {
     fn clear(&mut self) {
         self.places.clear();
@@ -140,31 +151,24 @@ impl Blocks {
         }
     }
 
-    /// The rows of a block with those of the result, and the part of `x` that it is multiplied by.
-    fn rows<'a, const L: usize>(
-        &'a self,
-        place: &Place,
-        x: &'a [[f64; L]],
-        out: &'a mut [[f64; L]],
-    ) -> (impl Iterator<Item = (&'a mut [f64; L], &'a [f64])> + use<'a, L>, &'a [[f64; L]]) {
+    /// The rows of a block.
+    fn rows(&self, place: &Place) -> impl Iterator<Item = &[f64]> {
         let Place { row, column, start } = place;
-        let values = self.values[*start..start + row.count * column.count].chunks_exact(column.count.max(1));
-        let out = &mut out[row.first..row.first + row.count];
-        (out.iter_mut().zip(values), &x[column.first..column.first + column.count])
+        self.values[*start..start + row.count * column.count].chunks_exact(column.count.max(1))
     }
 
     /// Adds the product of a block, number by number.
     fn add_block<const L: usize>(&self, place: &Place, x: &[[f64; L]], out: &mut [[f64; L]]) {
-        let (rows, x) = self.rows(place, x, out);
-        for (out, values) in rows {
+        let x = place.column.of(x);
+        for (out, values) in place.row.of_mut(out).iter_mut().zip(self.rows(place)) {
             *out = add_row(*out, values, x);
         }
     }
 
     /// Adds the product of a block, row by row.
     fn add_sums<const L: usize>(&self, place: &Place, x: &[[f64; L]], out: &mut [[f64; L]]) {
-        let (rows, x) = self.rows(place, x, out);
-        for (out, values) in rows {
+        let x = place.column.of(x);
+        for (out, values) in place.row.of_mut(out).iter_mut().zip(self.rows(place)) {
             let sums = add_row([-0.0; L], values, x);
             out.iter_mut().zip(&sums).for_each(|(out, sum)| *out += sum);
         }
