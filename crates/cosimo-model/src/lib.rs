@@ -50,9 +50,9 @@ pub use kinds::linear::{
     LinearSpringSpec, SpringEnds,
 };
 pub use kinds::multibody::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, SensorSpec, SignalSpec, SpatialBodySpec,
-    SpatialLoadSpec, SpatialPortSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec,
+    MotionSpec, MultibodySpec, PlaceSpec, SensorSpec, SignalSpec, SpatialBodySpec, SpatialLoadSpec,
+    SpatialPortSpec,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
