@@ -50,8 +50,8 @@ pub use kinds::linear::{
     LinearSpringSpec, SpringEnds,
 };
 pub use kinds::multibody::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
     SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};

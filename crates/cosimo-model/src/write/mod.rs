@@ -7,6 +7,7 @@ use crate::model::{ModelSpec, SubsystemSpec};
 use crate::named::Choice;
 use crate::spec::{InterfaceSpec, LawSpec, PortRef, SolverSpec, TimeTable};
 
+pub(crate) use settings::setting;
 use settings::write_settings;
 pub(crate) use writer::{Literal, Writer, list, matrix, uniform};
 

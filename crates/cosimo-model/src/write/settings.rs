@@ -18,6 +18,11 @@ pub(crate) fn write_settings<S: Serialize + DeserializeOwned>(settings: &S, writ
     }
 }
 
+/// A setting with its parameters.
+pub(crate) fn setting(setting: &impl Serialize) -> String {
+    Value::try_from(setting).map_or_else(|_| String::new(), |value| literal(&value))
+}
+
 fn literal(value: &Value) -> String {
     match value {
         Value::Float(number) => number.literal(),

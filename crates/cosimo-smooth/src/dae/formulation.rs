@@ -1,6 +1,7 @@
 //! At which levels the constraints are imposed.
 
 use cosimo_dynamics::Level;
+use serde::{Deserialize, Serialize};
 
 use super::error::DaeError;
 
@@ -19,27 +20,33 @@ use super::error::DaeError;
 /// Reference: O. Brüls, V. Acary, A. Cardona, *On the Constraints Formulation in the Nonsmooth Generalized-α Method*,
 /// Springer 2018, section 4; C. W. Gear, B. Leimkuhler, G. K. Gupta, J. Comput. Appl. Math. 12, 1985; J. Baumgarte, CMAME 1,
 /// 1972.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Formulation {
     /// Index 3: positions alone. Second-order rules keep their order in everything, multipliers included; velocities and
     /// accelerations violate the constraints by the error of the rule.
+    #[serde(rename = "index-3")]
     Position,
     /// Index 2: velocities alone. Positions drift.
+    #[serde(rename = "index-2")]
     Velocity,
     /// Index 1: accelerations alone, which is what elimination of the multipliers solves. Velocities and positions drift.
+    #[serde(rename = "index-1")]
     Acceleration,
     /// Index 1 with the drift fed back: `φ̈ + 2 α φ̇ + β² φ = 0`.
     Baumgarte {
-        /// `α` (1/s).
+        /// `α` (1/s), zero or positive.
         alpha: f64,
-        /// `β` (1/s).
+        /// `β` (1/s), zero or positive.
         beta: f64,
     },
     /// Stabilised index 2 of Gear, Gupta and Leimkuhler: positions and velocities at round-off.
+    #[serde(rename = "stabilised-index-2")]
     PositionVelocity,
     /// Stabilised index 1: positions, velocities and accelerations at round-off. Not disturbed by accelerations that do
     /// not fit, as after an impact.
     #[default]
+    #[serde(rename = "stabilised-index-1")]
     PositionVelocityAcceleration,
 }
 

@@ -1,9 +1,12 @@
 //! Settings of the solver.
 
+use serde::{Deserialize, Serialize};
+
 use super::formulation::Formulation;
 
 /// How often the matrix of a step is factorised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum TangentPolicy {
     /// Every iteration: the exact tangent, quadratic convergence.
     Full,

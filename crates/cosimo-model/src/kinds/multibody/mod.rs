@@ -12,11 +12,12 @@ mod turns;
 mod write;
 
 pub use spec::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
     SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
 };
 
+use cosimo_smooth::dae::Formulation;
 use cosimo_subsystem::Subsystem;
 
 use super::{Course, Finding, Kind, Refusal, Start};
@@ -46,7 +47,7 @@ impl Kind for MultibodySpec {
                 "solver",
                 "of \"theta\", multibody systems have theta = 0.5, the midpoint rule; \"implicit-euler\" is theta = 1",
             ),
-            SolverSpec::Theta { .. } if !self.formulation.imposes_velocities() => (
+            SolverSpec::Theta { .. } if !imposes_velocities(self.formulation) => (
                 "formulation",
                 "the reactions of the midpoint rule are means over a step, which impose velocities: it goes with formulation = \
                  \"stabilised-index-2\" or \"index-2\"; use one of these, or solver = \"generalized-alpha\", \"multistep\", \
@@ -62,7 +63,7 @@ impl Kind for MultibodySpec {
                 "it begins with points before the start, which know nothing of the loads of ports; use \"multistep\" with \
                  spectral_radius = 0, which is backward differentiation of order 2 that starts by itself, or remove the ports",
             ),
-            SolverSpec::AdaptiveBdf { .. } if self.formulation == FormulationSpec::Index3 => (
+            SolverSpec::AdaptiveBdf { .. } if self.formulation == Formulation::Position => (
                 "formulation",
                 "its steps change, which makes reactions and velocities of \"index-3\" jump, so that the error stays above the \
                  tolerance; use \"stabilised-index-1\" or \"stabilised-index-2\"",
@@ -115,4 +116,9 @@ fn of_motion(index: usize, joint: &JointSpec) -> Option<Course<'_>> {
     let (MotionSpec::Position(course) | MotionSpec::Speed(course)) = joint.freedom.motion()?;
     let CourseSpec::Table { points: table, .. } = course else { return None };
     Some(Course { key: "joint", index, name: format!("`{}`", joint.name), table })
+}
+
+/// Whether the constraints stand in the balance of forces as those of velocities, which the midpoint rule asks for.
+fn imposes_velocities(formulation: Formulation) -> bool {
+    matches!(formulation, Formulation::Velocity | Formulation::PositionVelocity)
 }

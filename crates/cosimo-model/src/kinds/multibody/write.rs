@@ -3,17 +3,17 @@
 use cosimo_multibody::spatial::PenaltyLaw;
 
 use super::spec::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, FormulationSpec, JointFreedom, JointSpec, LoadCourseSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec,
     MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
 use crate::named::Choice;
-use crate::write::{Literal, Writer, matrix, write_time_table};
+use crate::write::{Literal, Writer, matrix, setting, write_time_table};
 
 /// Writes the keys of a multibody system, then its tables.
 pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     writer.entry("gravity", system.gravity);
-    writer.raw("formulation", &formulation(&system.formulation));
+    writer.raw("formulation", &setting(&system.formulation));
     writer.entry("tolerance", system.tolerance);
     writer.entry("newton", system.newton.name());
     writer.entry("max_iterations", system.max_iterations);
@@ -23,16 +23,6 @@ pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     write_loads(system, writer);
     write_ports(system, writer);
     system.sensors.iter().for_each(|sensor| write_sensor(system, sensor, writer));
-}
-
-fn formulation(formulation: &FormulationSpec) -> String {
-    let name = formulation.name().literal();
-    match formulation {
-        FormulationSpec::Baumgarte { alpha, beta } => {
-            format!("{{ method = {name}, alpha = {}, beta = {} }}", alpha.literal(), beta.literal())
-        }
-        _ => name,
-    }
 }
 
 fn write_bodies(system: &MultibodySpec, writer: &mut Writer) {

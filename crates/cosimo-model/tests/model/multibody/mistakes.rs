@@ -264,7 +264,7 @@ fn parameters_of_rules_and_formulations_are_checked() {
             "alpha is -5, must be zero or positive",
         ),
         (formulation, "formulation = { method = \"index-2\", alpha = 5 }", "unknown key `alpha`"),
-        (formulation, "formulation = 3", "formulation is the integer 3, expected the name of a formulation"),
+        (formulation, "formulation = 3", "formulation is the integer 3, expected \"index-3\" or"),
         (formulation, "newton = \"exact\"", "no newton `exact`"),
         (formulation, "max_iterations = 0", "max_iterations is 0, must be at least 1"),
         (formulation, "tolerance = -1e-9", "tolerance is -1e-9, must be positive"),

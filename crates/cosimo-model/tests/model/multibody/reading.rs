@@ -1,9 +1,7 @@
 //! What is read and printed.
 
-use cosimo_model::{
-    CourseSpec, ForceLaw, FormulationSpec, JointFreedom, MotionSpec, MultibodySpec, NewtonSpec, PlaceSpec,
-    SubsystemKind,
-};
+use cosimo_model::{CourseSpec, ForceLaw, JointFreedom, MotionSpec, MultibodySpec, PlaceSpec, SubsystemKind};
+use cosimo_smooth::dae::{Formulation, TangentPolicy};
 
 use super::{TEXT, with};
 use crate::{mistakes, model};
@@ -18,7 +16,7 @@ fn engine(text: &str) -> MultibodySpec {
 #[test]
 fn bodies_joints_and_forces_are_read() {
     let engine = engine(TEXT);
-    assert_eq!(engine.formulation, FormulationSpec::Index3);
+    assert_eq!(engine.formulation, Formulation::Position);
     assert_eq!(engine.bodies.len(), 4);
     let half = 0.5_f64.sqrt();
     let turned = engine.bodies[3].orientation;
@@ -61,14 +59,14 @@ fn everything_survives_writing() {
 fn settings_are_read() {
     let text = with("formulation = \"index-3\"", "newton = \"frozen\"\nmax_iterations = 7\ntolerance = 1e-9");
     let engine = engine(&text);
-    assert_eq!((engine.newton, engine.max_iterations, engine.tolerance), (NewtonSpec::Frozen, 7, 1e-9));
+    assert_eq!((engine.newton, engine.max_iterations, engine.tolerance), (TangentPolicy::Frozen, 7, 1e-9));
     let defaults = self::engine(TEXT);
     assert_eq!(
         (defaults.newton, defaults.max_iterations, defaults.tolerance),
-        (NewtonSpec::Modified, 30, 1e-12)
+        (TangentPolicy::Modified, 30, 1e-12)
     );
     let text = with("\"index-3\"", "{ method = \"baumgarte\", beta = 3, alpha = 2.0 }");
-    assert_eq!(self::engine(&text).formulation, FormulationSpec::Baumgarte { alpha: 2.0, beta: 3.0 });
+    assert_eq!(self::engine(&text).formulation, Formulation::Baumgarte { alpha: 2.0, beta: 3.0 });
 }
 
 #[test]
@@ -87,11 +85,11 @@ fn rules_for_systems_without_ports_survive() {
 #[test]
 fn the_formulation_follows_the_solver() {
     let free = with("formulation = \"index-3\"\n", "");
-    assert_eq!(engine(&free).formulation, FormulationSpec::StabilisedIndex1);
+    assert_eq!(engine(&free).formulation, Formulation::PositionVelocityAcceleration);
     let solver = "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }\n";
     for midpoint in ["", "solver = \"theta\"\n", "solver = { theta = 0.5 }\n"] {
         let text = free.replace(solver, midpoint);
-        assert_eq!(engine(&text).formulation, FormulationSpec::StabilisedIndex2, "{midpoint}");
+        assert_eq!(engine(&text).formulation, Formulation::PositionVelocity, "{midpoint}");
         assert_eq!(model(&text).subsystems[0].solver.name(), "theta");
         assert_survives(&text);
     }

@@ -4,10 +4,10 @@ mod equations;
 mod excitations;
 
 use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
-use cosimo_smooth::dae::{Formulation, Method, TangentPolicy};
+use cosimo_smooth::dae::Method;
 
 use super::inputs::Inputs;
-use super::spec::{FormulationSpec, MultibodySpec, NewtonSpec, PortPlaceSpec, SpatialPortSpec};
+use super::spec::{MultibodySpec, PortPlaceSpec, SpatialPortSpec};
 use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::SolverSpec;
@@ -20,20 +20,9 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
     let equations = equations(system, (frame.name, frame.start_time), &mut inputs)?;
     let mut builder = MultibodyBuilder::new(frame.name, equations)
         .with_method(method(frame)?)
-        .with_formulation(match system.formulation {
-            FormulationSpec::Index3 => Formulation::Position,
-            FormulationSpec::Index2 => Formulation::Velocity,
-            FormulationSpec::Index1 => Formulation::Acceleration,
-            FormulationSpec::Baumgarte { alpha, beta } => Formulation::Baumgarte { alpha, beta },
-            FormulationSpec::StabilisedIndex2 => Formulation::PositionVelocity,
-            FormulationSpec::StabilisedIndex1 => Formulation::PositionVelocityAcceleration,
-        })
+        .with_formulation(system.formulation)
         .with_tolerance(system.tolerance)
-        .with_newton(match system.newton {
-            NewtonSpec::Full => TangentPolicy::Full,
-            NewtonSpec::Modified => TangentPolicy::Modified,
-            NewtonSpec::Frozen => TangentPolicy::Frozen,
-        })
+        .with_newton(system.newton)
         .with_max_iterations(system.max_iterations as usize)
         .with_initial_time(frame.start_time);
     if let SolverSpec::AdaptiveBdf { error_tolerance, .. } = frame.solver {

@@ -9,7 +9,9 @@ mod place;
 mod port;
 mod signal;
 
-use super::spec::{MultibodySpec, NewtonSpec};
+use cosimo_smooth::dae::TangentPolicy;
+
+use super::spec::MultibodySpec;
 use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader};
 
@@ -33,7 +35,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         gravity: reader.vector("gravity").or([0.0; 3]),
         formulation: read_formulation(reader),
         tolerance: reader.number("tolerance").positive().or(1e-12),
-        newton: reader.choice("newton").or(NewtonSpec::default()),
+        newton: reader.choice("newton").or(TangentPolicy::default()),
         max_iterations: reader.count("max_iterations").at_least_one().or(30),
         ports: read_ports(reader, &bodies, &sensors),
         loads,

@@ -4,7 +4,8 @@ mod force;
 mod joint;
 mod place;
 mod port;
-mod solution;
+
+use cosimo_smooth::dae::{Formulation, TangentPolicy};
 
 use crate::spec::MatrixSpec;
 
@@ -12,7 +13,6 @@ pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
 pub use place::{BodyFrameSpec, PlaceSpec};
 pub use port::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
-pub use solution::{FormulationSpec, NewtonSpec};
 
 /// Rigid bodies in space with joints and forces; vectors are `[x, y, z]` in the world frame where nothing else is said.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,11 +21,11 @@ pub struct MultibodySpec {
     pub gravity: [f64; 3],
     /// At which levels the constraints of joints are imposed. Default: stabilised index 2 with the midpoint rule, else
     /// stabilised index 1.
-    pub formulation: FormulationSpec,
+    pub formulation: Formulation,
     /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|` (–), positive. Default: 1e-12.
     pub tolerance: f64,
     /// How often the matrix of a step is factorised. Default: modified.
-    pub newton: NewtonSpec,
+    pub newton: TangentPolicy,
     /// Iterations that the solution of a step may take, at least 1. Default: 30.
     pub max_iterations: u32,
     /// Bodies, at least one.
