@@ -6,6 +6,7 @@ mod faults;
 mod frames;
 mod halving;
 
+mod kept_candidates;
 mod loops;
 mod many;
 mod models;
