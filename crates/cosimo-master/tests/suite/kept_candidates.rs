@@ -9,7 +9,8 @@ use nalgebra::Vector3;
 const STEP: f64 = 1e-2;
 const GAP: f64 = 1e-4;
 
-/// Nothing at the start, then a force downwards: the first pass, which goes on from the loads at the start, does not see it.
+/// Nothing in the first step, at the end of the second a force downwards: its first pass, which goes on from the loads before, does
+/// not see it.
 struct Blow;
 
 impl ForceLaw for Blow {
@@ -18,7 +19,7 @@ impl ForceLaw for Blow {
     }
 
     fn loads(&self, at: &LawInstant<'_>, out: &mut [f64]) {
-        out[0] = if at.time > 0.5 * STEP { -200.0 } else { 0.0 };
+        out[0] = if at.time > 1.5 * STEP { -200.0 } else { 0.0 };
     }
 
     fn derivatives(&self, _: &LawInstant<'_>, _: &mut LawDerivatives) {}
@@ -32,7 +33,7 @@ fn ball(impacts: Impacts) -> Master {
         .with_port("top", NodePort::Along(Vector3::z()))
         .with_plane(MovingPlane { name: "floor".into(), motion: floor, law: ContactLaw::frictionless(0.0) });
     let law = ForceElement::new("blow", Box::new(Blow));
-    let joint = Interface::new("blow", "ball.top", "blow.end", InterfaceLaw::Load);
+    let joint = Interface::new("link", "ball.top", "blow.end", InterfaceLaw::Load);
     let config = MasterConfig { impacts, load_tangents: LoadTangents::Never, ..MasterConfig::default() };
     Master::new(vec![Box::new(node.build().unwrap()), Box::new(law)], vec![joint], config, 0.0).unwrap()
 }
@@ -47,11 +48,13 @@ fn gap(master: &Master) -> [f64; 2] {
 fn a_contact_that_a_later_pass_alone_closes_is_no_candidate_of_the_step() {
     let mut master = ball(Impacts::Plain);
     master.step(STEP).unwrap();
+    let before = gap(&master)[0];
+    master.step(STEP).unwrap();
     // z₁ = z₀ + h/2 (v₀ + v₁) with v₁ = v₀ − h/2 · 200 N: the ball moves as if there were no floor.
     let free = 0.01 - 0.5 * STEP * 200.0;
     let [z, rate] = gap(&master);
     assert!((rate - free).abs() < 1e-9, "{rate} instead of {free}");
-    assert!((z - (GAP + 0.5 * STEP * (0.01 + free))).abs() < 1e-9, "{z}");
+    assert!((z - (before + 0.5 * STEP * (0.01 + free))).abs() < 1e-9, "{z}");
     // The next step finds it closed.
     master.step(STEP).unwrap();
     assert!(gap(&master)[1] > -1e-9, "{:?}", gap(&master));

@@ -7,6 +7,7 @@ mod frames;
 mod halving;
 
 mod kept_candidates;
+mod load_report;
 mod loops;
 mod many;
 mod models;
