@@ -144,9 +144,7 @@ impl OneStepProblem {
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
         check_finite(rows)?;
-        for (c, m) in memory.iter_mut().enumerate() {
-            m.learn((rows.end_rates[c] - rows.start_rates[c]) / rows.step, rows.step);
-        }
+        learn(rows, memory);
         let is_stiff = |c: usize| memory[c].swings() && resolution.is_candidate(rows, memory, c);
         let is_resolved = resolution == ImpactResolution::SubStep
             && !(0..memory.len()).any(is_stiff)
@@ -178,6 +176,22 @@ impl OneStepProblem {
         self.solve_plain(rows, memory)?;
         self.solution.sort_changes();
         Ok(&self.solution)
+    }
+
+    /// As [`solve_as`](Self::solve_as) by the plain problem, on candidates that are known: those of the first pass of a step that is
+    /// solved in passes. Contacts that close in a later pass alone carry no load in this step.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    pub fn solve_again(
+        &mut self,
+        is_candidate: impl Fn(usize) -> bool,
+        rows: &ContactRows<'_>,
+        memory: &mut [ContactMemory],
+    ) -> Result<&ContactSolution, OneStepError> {
+        check_finite(rows)?;
+        learn(rows, memory);
+        self.solve_on(is_candidate, rows, memory)
     }
 
     /// The impact law at a communication point: `hits` collide, the contacts that carry a load are held.
@@ -525,6 +539,13 @@ fn check_finite(rows: &ContactRows<'_>) -> Result<(), OneStepError> {
     match (0..rows.end_gaps.len()).find(|c| !is_finite(c)) {
         Some(contact) => Err(OneStepError::NotFinite { contact }),
         None => Ok(()),
+    }
+}
+
+/// The contacts learn from the contact-free accelerations of the step.
+fn learn(rows: &ContactRows<'_>, memory: &mut [ContactMemory]) {
+    for (c, m) in memory.iter_mut().enumerate() {
+        m.learn((rows.end_rates[c] - rows.start_rates[c]) / rows.step, rows.step);
     }
 }
 

@@ -95,6 +95,8 @@ struct InterfaceEntry<'a> {
     energy_most: f64,
     energy_dissipated: f64,
     energy_exceeded: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    load_contraction: Option<f64>,
 }
 
 /// A column of `results.csv`.
@@ -182,6 +184,7 @@ impl<'a> InterfaceEntry<'a> {
             energy_most: report.energy_most,
             energy_dissipated: report.energy_dissipated,
             energy_exceeded: report.energy_exceeded,
+            load_contraction: report.load_contraction,
         }
     }
 }

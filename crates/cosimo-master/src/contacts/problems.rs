@@ -17,6 +17,15 @@ pub(crate) struct ContactProblems {
     pub(crate) hits: Vec<usize>,
 }
 
+/// Where the candidates of a pass come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pass {
+    /// They are collected from the end gaps.
+    First,
+    /// They are those of the first pass, where they are kept.
+    Later,
+}
+
 /// The one-step problem of a cluster.
 #[derive(Debug)]
 pub(crate) struct ClusterProblem {
@@ -25,9 +34,20 @@ pub(crate) struct ClusterProblem {
     /// Their rows among the contact rows.
     rows: Vec<usize>,
     pub(crate) problem: OneStepProblem,
+    /// Whether the candidates of the first pass of a step are kept in those that follow: where loads are found in passes.
+    pub(crate) keeps_candidates: bool,
+    /// The candidates of the first pass; empty where it had nothing to solve.
+    pub(crate) candidates: Vec<bool>,
 }
 
 impl ClusterProblem {
+    /// Notes the candidates of the first pass.
+    pub(crate) fn note_candidates(&mut self, is_candidate: impl Fn(usize) -> bool) {
+        let contacts = 0..self.contacts.len();
+        self.candidates.clear();
+        self.candidates.extend(contacts.map(is_candidate));
+    }
+
     /// Its contacts, their rows, and the solution.
     fn part(&self) -> (&[usize], &[usize], &ContactSolution) {
         (&self.contacts, &self.rows, self.problem.solution())
@@ -42,6 +62,8 @@ impl ContactProblems {
             contacts: c.contacts.clone().collect(),
             rows: c.contact_rows.clone().collect(),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
+            keeps_candidates: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
+            candidates: Vec::with_capacity(c.contacts.len()),
         };
         let problems: Vec<_> = with_contacts.map(problem).collect();
         Self {

@@ -3,7 +3,7 @@
 use cosimo_nonsmooth::ImpactResolution;
 
 use super::apply::apply_contact_impulses;
-use super::problems::ClusterProblem;
+use super::problems::{ClusterProblem, Pass};
 use super::rows::{contact_error, contact_rows, expect_stiffness};
 use crate::StepError;
 use crate::simulation::Simulation;
@@ -21,6 +21,7 @@ pub(crate) fn solve_contacts(
     sim: &mut Simulation<'_>,
     part: StepPart,
     resolution: ImpactResolution,
+    pass: Pass,
 ) -> Result<(), StepError> {
     clear_moments(sim);
     let count = sim.storage.contact_problems.problems.len();
@@ -35,7 +36,7 @@ pub(crate) fn solve_contacts(
         let is_affine = sim.storage.linearisation.affine_clusters[problems.problems[index].cluster];
         // Of an affine cluster one solve takes all impacts, whatever the others are.
         let resolution = if is_affine { problems.resolution() } else { resolution };
-        match solve_cluster(sim, index, part, resolution) {
+        match solve_cluster(sim, index, part, (resolution, pass)) {
             Ok(true) => apply_contact_impulses(sim, index),
             Ok(false) => {}
             Err(error) => {
@@ -56,24 +57,37 @@ fn solve_cluster(
     sim: &mut Simulation<'_>,
     index: usize,
     part: StepPart,
-    resolution: ImpactResolution,
+    (resolution, pass): (ImpactResolution, Pass),
 ) -> Result<bool, StepError> {
-    let ClusterProblem { cluster: number, problem, .. } = &mut sim.storage.contact_problems.problems[index];
-    let (number, model) = (*number, sim.storage.linearisation.of(sim.topology));
+    let cluster_problem = &mut sim.storage.contact_problems.problems[index];
+    let (number, model) = (cluster_problem.cluster, sim.storage.linearisation.of(sim.topology));
+    let is_kept = cluster_problem.keeps_candidates && pass == Pass::Later;
     let cluster = &sim.topology.clusters[number];
     let memory = &mut sim.state.contact_memory[cluster.contacts.clone()];
     let (rows, condensation) = (&sim.storage.rows, &mut sim.storage.condensation);
-    if !resolution.is_needed(&contact_rows(model, cluster, rows, condensation.contacts(number), part), memory)
-    {
-        problem.skip(memory);
+    let seen = contact_rows(model, cluster, rows, condensation.contacts(number), part);
+    let is_needed =
+        if is_kept { !cluster_problem.candidates.is_empty() } else { resolution.is_needed(&seen, memory) };
+    if !is_needed {
+        cluster_problem.candidates.clear();
+        cluster_problem.problem.skip(memory);
         return Ok(false);
+    }
+    if cluster_problem.keeps_candidates && !is_kept {
+        cluster_problem.note_candidates(|c| resolution.is_candidate(&seen, memory, c));
     }
     // Matrices only where they are needed: a nonlinear subsystem changes them every step.
     condensation.refresh_contacts(model, number);
     let matrices = condensation.contacts(number);
     expect_stiffness(memory, matrices);
     let rows = contact_rows(model, cluster, rows, matrices, part);
-    match problem.solve_as(resolution, &rows, memory) {
+    let ClusterProblem { problem, candidates, .. } = cluster_problem;
+    let solved = if is_kept {
+        problem.solve_again(|c| candidates[c], &rows, memory)
+    } else {
+        problem.solve_as(resolution, &rows, memory)
+    };
+    match solved {
         Ok(_) => Ok(true),
         Err(source) => Err(contact_error((sim.topology, cluster), &rows, source)),
     }

@@ -1,5 +1,7 @@
 //! Motions and loads of the step at hand, and the calls that exchange them.
 
+use std::collections::BTreeMap;
+
 use cosimo_subsystem::{
     Call, LoadResponse, MacroStep, PortMotion, PortState, RowMatrix, Subsystem, SubsystemError,
 };
@@ -28,6 +30,8 @@ pub(crate) struct LoadedRow {
 pub(crate) struct LoadedBody {
     pub(crate) subsystem: usize,
     pub(crate) rows: Vec<LoadedRow>,
+    /// The same, source by source.
+    pub(crate) rows_by_source: Vec<Vec<LoadedRow>>,
     /// `X̄` (N s), by row of the body.
     pub(crate) impulses: Vec<f64>,
     /// `v̄` (m/s), by row of the body.
@@ -121,8 +125,9 @@ impl LoadExchange {
 
     /// Takes the motion of the load ports of a source at the end of the step.
     pub(crate) fn read_end(&mut self, topology: &Topology, rows: &StepRows, source: usize) {
-        let first_of_source = topology.load_sources[source].coordinates.start;
-        for joint in topology.load_joints.iter().filter(|joint| joint.source == source) {
+        let LoadSource { coordinates, joints, .. } = &topology.load_sources[source];
+        let first_of_source = coordinates.start;
+        for joint in joints.iter().map(|&joint| &topology.load_joints[joint]) {
             let PortMotion { start, end } = &mut self.motions[source];
             let first = joint.coordinate - first_of_source;
             for (k, row) in joint.rows().enumerate() {
@@ -226,6 +231,7 @@ fn loaded_bodies(topology: &Topology) -> Vec<LoadedBody> {
     };
     let body = |(i, layout): (usize, &SubsystemLayout)| LoadedBody {
         subsystem: i,
+        rows_by_source: by_source(joints_of(i).flat_map(rows_of)),
         rows: joints_of(i).flat_map(rows_of).collect(),
         impulses: vec![0.0; layout.rows.len()],
         expansion: vec![0.0; layout.rows.len()],
@@ -234,4 +240,11 @@ fn loaded_bodies(topology: &Topology) -> Vec<LoadedBody> {
         total: vec![0.0; layout.rows.len()],
     };
     topology.subsystems.iter().enumerate().filter(|(_, layout)| layout.is_loaded).map(body).collect()
+}
+
+/// The rows of each source, in their order.
+fn by_source(rows: impl Iterator<Item = LoadedRow>) -> Vec<Vec<LoadedRow>> {
+    let mut sources = BTreeMap::<usize, Vec<LoadedRow>>::new();
+    rows.for_each(|row| sources.entry(row.source).or_default().push(row));
+    sources.into_values().collect()
 }

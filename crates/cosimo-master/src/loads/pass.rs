@@ -142,7 +142,8 @@ pub(crate) fn answer_loads(
     }
     let topology = sim.topology;
     let acts = |source: usize| {
-        topology.load_joints.iter().any(|joint| joint.source == source && group.contains(&joint.body))
+        let mut joints = topology.load_sources[source].joints.iter();
+        joints.any(|&joint| group.contains(&topology.load_joints[joint].body))
     };
     let exchange = &mut sim.storage.loads;
     (0..topology.load_sources.len())
@@ -227,11 +228,12 @@ fn take_tangents(sim: &mut Simulation<'_>, index: usize) {
     let model = &mut linearisation.models[body.subsystem];
     let Some(tangent) = &mut model.loads else { return };
     tangent.begin();
-    for row in body.rows.iter().filter(|row| sim.state.loads.enters(row.source)) {
-        let first = sim.topology.load_sources[row.source].coordinates.start;
-        for column in body.rows.iter().filter(|column| column.source == row.source) {
+    for rows in body.rows_by_source.iter().filter(|rows| sim.state.loads.enters(rows[0].source)) {
+        let source = rows[0].source;
+        let first = sim.topology.load_sources[source].coordinates.start;
+        for (row, column) in rows.iter().flat_map(|row| rows.iter().map(move |column| (row, column))) {
             let at = (row.coordinate - first, column.coordinate - first);
-            tangent.add(row.row, column.row, entries(&loads.tangents[row.source], at));
+            tangent.add(row.row, column.row, entries(&loads.tangents[source], at));
         }
     }
     if tangent.finish() {

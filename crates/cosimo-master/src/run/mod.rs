@@ -183,6 +183,7 @@ fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
             energy_most: master.state.monitor.most_created(j),
             energy_dissipated: energies.dissipated,
             energy_exceeded: master.state.energy_guard.exceeded(j),
+            load_contraction: load_contraction(master, j),
         }
     };
     RunReport {
@@ -237,4 +238,14 @@ fn describe(error: &dyn std::error::Error) -> String {
         source = inner.source();
     }
     text
+}
+
+/// Contraction of the loads of an interface, where it was found.
+fn load_contraction(master: &Master, interface: usize) -> Option<f64> {
+    let Master { topology, state, .. } = master;
+    let load = topology.load_joints.get(interface.checked_sub(topology.joints.len())?)?;
+    let is_found = topology.takes_load_tangents(&topology.subsystems[load.body])
+        && topology.load_sources[load.source].gives_tangents
+        && state.loads.enters.is_some();
+    is_found.then(|| state.loads.contraction[load.source])
 }

@@ -85,6 +85,10 @@ pub struct InterfaceReport {
     /// How often it created more energy than the settings allow: macro steps or, where they are halved, parts of them; 0
     /// where nothing is done about it.
     pub energy_exceeded: u64,
+    /// Of a load interface: by what an error of the loads would be multiplied in a pass without their tangents, as found at the start
+    /// for the whole load source (–); tangents enter above a tenth. `None` where tangents are not known or not wanted, and of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub load_contraction: Option<f64>,
 }
 
 /// A run in numbers.

@@ -5,6 +5,7 @@ use cosimo_nonsmooth::ImpactResolution;
 use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
 use super::response::{change_by_loads, end_rows_with_loads, reevaluate, renew_inverse_masses, set_end_rows};
+use crate::contacts::problems::Pass;
 use crate::contacts::solve::solve_contacts;
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::loads::pass::{answer_loads, apply_loads};
@@ -28,7 +29,7 @@ pub(crate) fn solve_condensed(
 ) -> Result<u32, StepError> {
     if sim.storage.linearisation.is_affine {
         solve_interface(sim);
-        solve_contacts(sim, part, resolution)?;
+        solve_contacts(sim, part, resolution, Pass::First)?;
         sim.state.counters.interfaces.count_solve();
         return Ok(1);
     }
@@ -43,7 +44,8 @@ pub(crate) fn solve_condensed(
     for iteration in 1..=sim.topology.config.max_iterations {
         sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
         solve_interface(sim);
-        solve_contacts(sim, part, resolution)?;
+        let pass = if iteration == 1 { Pass::First } else { Pass::Later };
+        solve_contacts(sim, part, resolution, pass)?;
         end_rows_with_loads(sim);
         if iteration == 1 {
             last = change_by_loads(sim);

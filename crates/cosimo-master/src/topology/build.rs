@@ -89,6 +89,7 @@ impl Topology {
                 subsystem: self.subsystems.len() - 1,
                 coordinates: first..self.load_coordinates,
                 frames: description.load_frames(),
+                joints: Vec::new(),
                 gives_tangents: description.capabilities.inverse_mass == InverseMass::Exact,
             });
         }

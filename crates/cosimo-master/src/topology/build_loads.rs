@@ -41,6 +41,7 @@ impl Topology {
         }
         self.subsystems[body.subsystem].is_loaded = true;
         let frames = body.frame.zip(load.frame);
+        self.load_sources[source].joints.push(self.load_joints.len());
         self.load_joints.push(LoadJoint {
             name: interface.name.clone(),
             body: body.subsystem,

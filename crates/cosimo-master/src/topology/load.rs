@@ -10,6 +10,8 @@ pub(crate) struct LoadSource {
     pub(crate) coordinates: Range<usize>,
     /// Number of its load ports that are frames.
     pub(crate) frames: usize,
+    /// The load joints of its ports.
+    pub(crate) joints: Vec<usize>,
     /// Whether it gives tangents.
     pub(crate) gives_tangents: bool,
 }

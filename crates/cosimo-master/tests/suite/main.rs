@@ -6,6 +6,8 @@ mod faults;
 mod frames;
 mod halving;
 
+mod kept_candidates;
+mod load_report;
 mod loops;
 mod many;
 mod models;

@@ -145,6 +145,13 @@ impl Subsystem for ForceElement {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let step = self.begun("commit")?;
         self.description.check_step_loads(loads)?;
+        if loads.has_moments {
+            let subsystem = self.description.name.clone();
+            return Err(SubsystemError::Unsupported {
+                subsystem,
+                action: "take impulses inside a step".into(),
+            });
+        }
         self.follow(step, &loads.motion)?;
         let port_work = self.port_work(&loads.motion);
         let before = self.energy_at(step.time, &loads.motion.start, &self.states);

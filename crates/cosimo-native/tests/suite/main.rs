@@ -1,4 +1,5 @@
 //! The tests of this crate, in one binary: it is linked once.
 
 mod conformance;
+mod force_laws;
 mod multibody;

@@ -71,6 +71,7 @@ fn report(outcome: Outcome) -> RunReport {
             energy_most: 2e-13,
             energy_dissipated: 0.0,
             energy_exceeded: 3,
+            load_contraction: None,
         }],
         master_seconds: 0.125,
         wall_seconds: 2.0,

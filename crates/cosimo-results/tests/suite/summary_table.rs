@@ -32,6 +32,7 @@ fn interface(name: &str, iterations: u64, energy_monitor: f64) -> InterfaceRepor
         energy_most: 1e-17,
         energy_dissipated: 0.25,
         energy_exceeded: u64::from(name == "link") * 7,
+        load_contraction: None,
     }
 }
 

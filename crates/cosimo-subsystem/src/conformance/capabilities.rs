@@ -1,11 +1,11 @@
 //! Whether the subsystem can what it says, and says what it can.
 
 use super::Conformance;
-use super::purity::{expect_undisturbed, plain_loads};
+use super::purity::expect_undisturbed;
 use super::refusals::{Refusal, expect_refused};
 use super::report::{Found, ensure};
 use super::run::Run;
-use crate::{Snapshot, StepLoads};
+use crate::{MacroStep, Snapshot, StepLoads};
 
 /// [`Check::ImpulseCapability`](super::Check::ImpulseCapability)
 pub(super) fn impulses(setup: &Conformance<'_>) -> Found {
@@ -27,7 +27,7 @@ pub(super) fn impulses(setup: &Conformance<'_>) -> Found {
     let with_impulses = StepLoads { has_moments: true, ..loads.clone() };
     expect_refused("`commit` with moments", Refusal::Unsupported, run.subsystem.commit(&with_impulses))?;
     if !run.capabilities.is_affine {
-        run.subsystem.evaluate(&loads.impulses)?;
+        run.answer(&loads)?;
     }
     run.commit(&loads)?;
     expect_undisturbed(setup, &mut run, place + 1, "refused impulses")
@@ -45,8 +45,10 @@ pub(super) fn step_sizes(setup: &Conformance<'_>) -> Found {
     for share in [0.5, 0.25, 2.0, 1.0] {
         let begun = run.begin_sized(share)?;
         let impulses = vec![0.0; run.rows];
-        run.subsystem.evaluate(&impulses)?;
-        run.commit_sized(&plain_loads(impulses), share)?;
+        let step = run.next_step();
+        let loads = run.plain_loads(impulses, MacroStep { size: share * step.size, ..step });
+        run.answer(&loads)?;
+        run.commit_sized(&loads, share)?;
         let rows = run.subsystem.rows();
         let is_finite = rows.positions.iter().chain(&rows.velocities).all(|x| x.is_finite());
         ensure(is_finite && begun.weights.end.is_finite(), || {
@@ -76,7 +78,7 @@ pub(super) fn statistics(setup: &Conformance<'_>) -> Found {
     for step in 1..=4 {
         let begun = run.begin()?;
         let loads = run.loads(run.next_step(), &begun);
-        run.subsystem.evaluate(&loads.impulses)?;
+        run.answer(&loads)?;
         run.commit(&loads)?;
         let now = run.subsystem.statistics();
         ensure(now.steps - start.steps == step, || format!("{} steps after {step}", now.steps))?;

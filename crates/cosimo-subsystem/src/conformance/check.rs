@@ -66,6 +66,16 @@ pub enum Check {
     Inputs,
     /// Outputs are finite, the same every time, and refused for inputs that do not fit.
     Outputs,
+    /// `respond` can be repeated in any order; neither it nor `commit` depends on earlier motions, and the state is untouched.
+    Respond,
+    /// Motions of the wrong shape and motions that are not finite are refused and change nothing.
+    Motion,
+    /// The tangents of load ports are the derivatives of the loads at the end.
+    LoadTangents,
+    /// Loads of an affine subsystem are affine in the motion at the end.
+    AffineLoads,
+    /// The work of the load ports in the ledger is mean load times displacement.
+    LoadWork,
     /// Outputs do not change with inputs that do not feed through to them.
     FeedThrough,
 }
@@ -105,6 +115,11 @@ impl Check {
             Self::Statistics => "the counts of work are those of the calls made",
             Self::Inputs => "bad inputs are refused and change nothing",
             Self::Outputs => "outputs are finite and the same every time",
+            Self::Respond => "respond can be repeated in any order",
+            Self::Motion => "bad motions are refused and change nothing",
+            Self::LoadTangents => "tangents are the derivatives of the loads",
+            Self::AffineLoads => "affine loads are affine in the motion at the end",
+            Self::LoadWork => "the work of load ports is mean load times displacement",
             Self::FeedThrough => "outputs change only with inputs that feed through to them",
         }
     }

@@ -8,8 +8,17 @@ use super::report::{Finding, Found, ensure};
 use super::run::Run;
 use crate::{InverseMass, RowMatrix, StepResponse};
 
+/// The rule is of rows: it does not apply to load ports.
+fn ensure_rows(setup: &Conformance<'_>) -> Found {
+    match Run::new(setup).load_coordinates {
+        0 => Ok(()),
+        _ => Err(Finding::NotApplicable("load ports have no rows")),
+    }
+}
+
 /// [`Check::InverseMass`](super::Check::InverseMass)
 pub(super) fn derivative(setup: &Conformance<'_>) -> Found {
+    ensure_rows(setup)?;
     if Run::new(setup).capabilities.inverse_mass == InverseMass::Unknown {
         return unknown_is_zero(setup);
     }
@@ -80,6 +89,7 @@ fn affine_answers(
     setup: &Conformance<'_>,
     check: impl Fn(&StepResponse, &[f64], &StepResponse) -> Found,
 ) -> Found {
+    ensure_rows(setup)?;
     if let Some(reason) = why_not_affine(setup) {
         return Err(Finding::NotApplicable(reason));
     }
@@ -136,6 +146,7 @@ pub(super) fn position_weight(setup: &Conformance<'_>) -> Found {
 
 /// [`Check::Commit`](super::Check::Commit)
 pub(super) fn commit(setup: &Conformance<'_>) -> Found {
+    ensure_rows(setup)?;
     for place in setup.places() {
         let mut run = Run::at(setup, place)?;
         let begun = run.begin()?;
@@ -164,6 +175,7 @@ pub(super) fn tolerance(setup: &Conformance<'_>, run: &Run<'_>) -> f64 {
 
 /// [`Check::Revision`](super::Check::Revision)
 pub(super) fn revision(setup: &Conformance<'_>) -> Found {
+    ensure_rows(setup)?;
     let mut run = Run::new(setup);
     let mut last: Option<StepResponse> = None;
     for event in 0..run.length() {

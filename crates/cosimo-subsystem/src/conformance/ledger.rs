@@ -45,7 +45,7 @@ fn step_with_impulses(run: &mut Run<'_>) -> Result<Ledger, super::report::Findin
     let step = run.next_step();
     let begun = run.begin()?;
     let loads = run.loads(step, &begun);
-    run.subsystem.evaluate(&loads.impulses)?;
+    run.answer(&loads)?;
     let moments = run.moments(&begun, 0.1);
     Ok(run.commit(&StepLoads { moments, has_moments: true, ..loads })?)
 }

@@ -1,6 +1,6 @@
 //! Everything that shows of a subsystem, to be compared bit for bit.
 
-use crate::{RowMatrix, Snapshot, StepResponse, Subsystem, SubsystemError};
+use crate::{LoadResponse, RowMatrix, Snapshot, StepResponse, Subsystem, SubsystemError};
 
 use super::report::{Found, ensure};
 
@@ -47,6 +47,17 @@ impl Portrait {
             ("inverse mass entry", entries(&response.inverse_mass)),
             ("damped inverse mass entry", entries(&response.damped_inverse_mass)),
             ("weight", vec![w.end, w.start, w.position, w.damping]),
+        ];
+        Self { parts, saved: None }
+    }
+
+    /// What shows of an answer of load ports.
+    pub(super) fn of_loads(response: &LoadResponse) -> Self {
+        let parts = vec![
+            ("load at the start", response.start.clone()),
+            ("load at the end", response.end.clone()),
+            ("position tangent", entries(&response.position_tangent)),
+            ("velocity tangent", entries(&response.velocity_tangent)),
         ];
         Self { parts, saved: None }
     }

@@ -1,6 +1,7 @@
 //! Calls are pure functions of the state and their arguments.
 
 use super::Conformance;
+use super::motion::moved_on;
 use super::portrait::Portrait;
 use super::report::{Finding, Found};
 use super::run::Run;
@@ -27,6 +28,9 @@ pub(super) fn begin(setup: &Conformance<'_>) -> Found {
 
 /// [`Check::Evaluate`](super::Check::Evaluate)
 pub(super) fn evaluate(setup: &Conformance<'_>) -> Found {
+    if Run::new(setup).load_coordinates > 0 {
+        return Err(Finding::NotApplicable("load ports take motion instead of impulses"));
+    }
     for place in setup.places() {
         let mut run = Run::at(setup, place)?;
         let untouched = run.portrait()?;
@@ -64,8 +68,10 @@ pub(super) fn discard(setup: &Conformance<'_>) -> Found {
     compare_runs(setup, "an instance with discarded steps", |run| {
         let share = if run.capabilities.has_variable_step { 0.5 } else { 1.0 };
         let begun = run.begin_sized(share)?;
+        let step = run.next_step();
         let kicks = setup.kicks(&begun.inverse_mass, 1.0);
-        run.subsystem.evaluate(&kicks)?;
+        let loads = run.plain_loads(kicks, MacroStep { size: share * step.size, ..step });
+        run.answer(&loads)?;
         run.subsystem.discard();
         run.begin()?;
         run.subsystem.discard();
@@ -110,8 +116,12 @@ fn announced_step(setup: &Conformance<'_>, run: &mut Run<'_>, event: usize) -> R
         astray_calls(setup, run, (step, &begun.inverse_mass))?;
     }
     if !run.capabilities.is_affine {
-        run.subsystem.announce(Call::Evaluate(&loads.impulses));
-        run.subsystem.evaluate(&loads.impulses)?;
+        if run.load_coordinates == 0 {
+            run.subsystem.announce(Call::Evaluate(&loads.impulses));
+        } else {
+            run.subsystem.announce(Call::Respond(&loads.motion));
+        }
+        run.answer(&loads)?;
     }
     if can_go_astray && event % 4 == 3 {
         run.subsystem.announce(Call::Begin(step, &vec![0.0; run.rows]));
@@ -127,6 +137,15 @@ fn astray_calls(
     run: &mut Run<'_>,
     (step, inverse_mass): (MacroStep, &crate::RowMatrix),
 ) -> Result<(), SubsystemError> {
+    if run.load_coordinates > 0 {
+        let loads = run.plain_loads(Vec::new(), step);
+        let other = moved_on(&loads.motion, run.subsystem.description());
+        run.subsystem.announce(Call::Respond(&other));
+        run.answer(&loads)?;
+        run.subsystem.save()?;
+        run.subsystem.announce(Call::Respond(&other));
+        return Ok(());
+    }
     let kicks = setup.kicks(inverse_mass, 1.0);
     run.subsystem.announce(Call::Evaluate(&kicks));
     run.subsystem.evaluate(&vec![0.0; run.rows])?;

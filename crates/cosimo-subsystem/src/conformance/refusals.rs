@@ -1,7 +1,7 @@
 //! What must be refused, with which error, and without a trace.
 
 use super::Conformance;
-use super::purity::{expect_undisturbed, plain_loads};
+use super::purity::expect_undisturbed;
 use super::report::{Finding, Found};
 use super::run::Run;
 use crate::{ImpulseMoments, MacroStep, StepLoads, SubsystemError};
@@ -19,6 +19,10 @@ pub(super) enum Refusal {
     NotBegun,
     /// [`SubsystemError::Unsupported`].
     Unsupported,
+    /// [`SubsystemError::MotionShape`].
+    MotionShape,
+    /// [`SubsystemError::MotionNotFinite`].
+    MotionNotFinite,
     /// [`SubsystemError::BadSnapshot`].
     BadSnapshot,
 }
@@ -36,6 +40,8 @@ pub(super) fn expect_refused<T>(call: &str, refusal: Refusal, result: Result<T, 
         (Err(SubsystemError::BadStep { .. }), Refusal::BadStep)
         | (Err(SubsystemError::NotBegun { .. }), Refusal::NotBegun)
         | (Err(SubsystemError::Unsupported { .. }), Refusal::Unsupported)
+        | (Err(SubsystemError::MotionShape { .. }), Refusal::MotionShape)
+        | (Err(SubsystemError::MotionNotFinite { .. }), Refusal::MotionNotFinite)
         | (Err(SubsystemError::BadSnapshot { .. }), Refusal::BadSnapshot) => return Ok(()),
         (Err(error), _) => format!("gave another error: {error}"),
     };
@@ -45,7 +51,7 @@ pub(super) fn expect_refused<T>(call: &str, refusal: Refusal, result: Result<T, 
 /// [`Check::CallOrder`](super::Check::CallOrder)
 pub(super) fn call_order(setup: &Conformance<'_>) -> Found {
     let mut run = Run::new(setup);
-    let nothing = plain_loads(vec![0.0; run.rows]);
+    let nothing = run.plain_loads(vec![0.0; run.rows], run.next_step());
     for place in 0..3 {
         let when = if place == 0 { "before any `begin`" } else { "after `commit`" };
         expect_not_begun(&mut run, &nothing, when)?;
@@ -61,8 +67,8 @@ pub(super) fn call_order(setup: &Conformance<'_>) -> Found {
 }
 
 fn expect_not_begun(run: &mut Run<'_>, loads: &StepLoads, when: &str) -> Found {
-    let result = run.subsystem.evaluate(&loads.impulses).map(|_| ());
-    expect_refused(&format!("`evaluate` {when}"), Refusal::NotBegun, result)?;
+    let result = run.answer(loads);
+    expect_refused(&format!("the answer {when}"), Refusal::NotBegun, result)?;
     expect_refused(&format!("`commit` {when}"), Refusal::NotBegun, run.subsystem.commit(loads))
 }
 
@@ -83,8 +89,10 @@ pub(super) fn loads(setup: &Conformance<'_>) -> Found {
     let begun = run.begin()?;
     let good = run.loads(run.next_step(), &begun);
     for (text, values, refusal) in &bad {
-        let result = run.subsystem.evaluate(values).map(|_| ());
-        expect_refused(&format!("`evaluate` with {text}"), *refusal, result)?;
+        if run.load_coordinates == 0 {
+            let result = run.subsystem.evaluate(values).map(|_| ());
+            expect_refused(&format!("`evaluate` with {text}"), *refusal, result)?;
+        }
         let loads = StepLoads { impulses: values.clone(), ..good.clone() };
         expect_refused(&format!("`commit` with {text}"), *refusal, run.subsystem.commit(&loads))?;
         if run.capabilities.takes_impulses {
@@ -93,7 +101,7 @@ pub(super) fn loads(setup: &Conformance<'_>) -> Found {
     }
     // The step begun is still there.
     if !run.capabilities.is_affine {
-        run.subsystem.evaluate(&good.impulses)?;
+        run.answer(&good)?;
     }
     run.commit(&good)?;
     expect_undisturbed(setup, &mut run, place + 1, "refused loads")

@@ -6,6 +6,7 @@ use crate::{
 };
 
 use super::Conformance;
+use super::motion::motion_over;
 use super::portrait::Portrait;
 use super::report::Finding;
 
@@ -18,6 +19,8 @@ pub(super) struct Run<'a> {
     pub(super) subsystem: Box<dyn Subsystem>,
     pub(super) capabilities: Capabilities,
     pub(super) rows: usize,
+    /// Coordinates of its load ports.
+    pub(super) load_coordinates: usize,
     /// Events so far.
     events: usize,
     /// Time since the start in units of the step size: exact also where sizes change by powers of two.
@@ -37,7 +40,8 @@ impl<'a> Run<'a> {
         let subsystem = setup.make();
         let description = subsystem.description();
         let (capabilities, rows) = (description.capabilities, description.rows());
-        Self { setup, subsystem, capabilities, rows, events: 0, clock: 0.0 }
+        let load_coordinates = description.load_coordinates();
+        Self { setup, subsystem, capabilities, rows, load_coordinates, events: 0, clock: 0.0 }
     }
 
     /// A new instance after this many events.
@@ -77,9 +81,23 @@ impl<'a> Run<'a> {
         let response = self.begin()?;
         let loads = self.loads(step, &response);
         if !self.capabilities.is_affine {
-            self.subsystem.evaluate(&loads.impulses)?;
+            self.answer(&loads)?;
         }
         Ok(self.commit(&loads)?)
+    }
+
+    /// Asks for the answer of the step begun to these loads: of the rows, or of the load ports.
+    pub(super) fn answer(&mut self, loads: &StepLoads) -> Result<(), SubsystemError> {
+        if self.load_coordinates == 0 {
+            return self.subsystem.evaluate(&loads.impulses).map(|_| ());
+        }
+        self.subsystem.respond(&loads.motion).map(|_| ())
+    }
+
+    /// Impulses on the rows without moments, and the motion of the load ports over a step.
+    pub(super) fn plain_loads(&self, impulses: Vec<f64>, step: MacroStep) -> StepLoads {
+        let motion = motion_over(self.setup, self.subsystem.description(), step);
+        StepLoads { impulses, motion, ..StepLoads::zeros(self.rows) }
     }
 
     /// Commits the step begun, of the usual size.
@@ -140,7 +158,7 @@ impl<'a> Run<'a> {
     pub(super) fn loads(&self, step: MacroStep, response: &StepResponse) -> StepLoads {
         let (start, end) = (self.loads_at(step.time), self.loads_at(step.time + step.size));
         let weights = response.weights;
-        let mut loads = StepLoads::zeros(self.rows);
+        let mut loads = self.plain_loads(vec![0.0; self.rows], step);
         for (impulse, (start, end)) in loads.impulses.iter_mut().zip(start.iter().zip(&end)) {
             *impulse = weights.start * start + weights.end * end;
         }

@@ -11,6 +11,7 @@ pub struct Conformance<'a> {
     make: Box<dyn Fn() -> Box<dyn Subsystem> + 'a>,
     load: Box<dyn Fn(usize, f64) -> f64 + 'a>,
     signal: Box<dyn Fn(usize, f64) -> f64 + 'a>,
+    motion: Box<dyn Fn(usize, f64) -> [f64; 2] + 'a>,
     pub(super) exempt: Vec<(Check, String)>,
     pub(super) start: f64,
     pub(super) size: f64,
@@ -28,6 +29,10 @@ impl<'a> Conformance<'a> {
             make: Box::new(move || Box::new(make())),
             load: Box::new(|row, time| (row as f64 + 300.0 * time).cos()),
             signal: Box::new(|input, time| (input as f64 + 200.0 * time).sin()),
+            motion: Box::new(|coordinate, time| {
+                let phase = coordinate as f64 + 200.0 * time;
+                [1e-2 * phase.sin(), 2.0 * phase.cos()]
+            }),
             exempt: Vec::new(),
             start: 0.0,
             size: 1e-3,
@@ -71,6 +76,14 @@ impl<'a> Conformance<'a> {
     #[must_use]
     pub fn signals(mut self, signal: impl Fn(usize, f64) -> f64 + 'a) -> Self {
         self.signal = Box::new(signal);
+        self
+    }
+
+    /// Position and velocity of a coordinate of the load ports, by its index, at a time (s); of the last three of a frame the first
+    /// alone counts, a turn about the first axis of space. Default: 1 cm to both sides at 200 rad/s.
+    #[must_use]
+    pub fn motions(mut self, motion: impl Fn(usize, f64) -> [f64; 2] + 'a) -> Self {
+        self.motion = Box::new(motion);
         self
     }
 
@@ -123,6 +136,11 @@ impl<'a> Conformance<'a> {
     /// Value of an input at a time (s).
     pub(super) fn signal(&self, input: usize, time: f64) -> f64 {
         (self.signal)(input, time)
+    }
+
+    /// Position and velocity of a load coordinate at a time (s).
+    pub(super) fn motion(&self, coordinate: usize, time: f64) -> [f64; 2] {
+        (self.motion)(coordinate, time)
     }
 
     /// The places in a run where checks look closely: its first steps, its middle, where the jump is, and its end.

@@ -18,8 +18,11 @@ pub(super) fn shapes(setup: &Conformance<'_>) -> Found {
         let begun = run.begin()?;
         response("begin", run.rows, &begun)?;
         let loads = run.loads(run.next_step(), &begun);
-        let evaluated = run.subsystem.evaluate(&loads.impulses)?.clone();
-        response("evaluate", run.rows, &evaluated)?;
+        if run.load_coordinates == 0 {
+            let evaluated = run.subsystem.evaluate(&loads.impulses)?.clone();
+            response("evaluate", run.rows, &evaluated)?;
+        }
+        run.answer(&loads)?;
         run.commit(&loads)?;
         present(&run)?;
     }

@@ -3,7 +3,9 @@
 use super::check::Check;
 use super::report::{CheckOutcome, ConformanceReport, Found};
 use super::setup::Conformance;
-use super::{capabilities, inverse_mass, jumps, ledger, limited, purity, refusals, rollback, shape, signals};
+use super::{
+    capabilities, inverse_mass, jumps, ledger, limited, purity, refusals, respond, rollback, shape, signals,
+};
 
 /// How a check is made.
 struct Rule {
@@ -47,6 +49,11 @@ const RULES: &[Rule] = &[
     rule(Check::ImpulseCapability, &[Check::Begin], capabilities::impulses),
     rule(Check::RollBackCapability, &[Check::Begin], capabilities::roll_back),
     rule(Check::Statistics, &[Check::Begin], capabilities::statistics),
+    rule(Check::Respond, &[Check::Begin], respond::respond),
+    rule(Check::Motion, &[Check::Respond], respond::motions),
+    rule(Check::LoadTangents, &[Check::Respond], respond::tangents),
+    rule(Check::AffineLoads, &[Check::Respond], respond::affinity),
+    rule(Check::LoadWork, &[Check::Respond], respond::work),
     rule(Check::Inputs, &[Check::Begin], signals::inputs),
     rule(Check::Outputs, &[Check::Begin], signals::outputs),
     rule(Check::FeedThrough, &[Check::Outputs], signals::feed_through),

@@ -2,3 +2,4 @@
 
 mod conformance;
 mod faulty;
+mod faulty_loads;

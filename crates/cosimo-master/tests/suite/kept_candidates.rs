@@ -1,0 +1,71 @@
+//! Contacts of a body on which loads act that are found in passes: the candidates are those of the first pass.
+
+use cosimo_master::{Impacts, Interface, InterfaceLaw, LoadTangents, Master, MasterConfig};
+use cosimo_native::{ForceElement, ForceLaw, LawDerivatives, LawInstant, NodeBuilder, NodePort};
+use cosimo_nonsmooth::{ContactLaw, MovingPlane, PlaneMotion};
+use cosimo_subsystem::PortSpec;
+use nalgebra::Vector3;
+
+const STEP: f64 = 1e-2;
+const GAP: f64 = 1e-4;
+
+/// Nothing in the first step, at the end of the second a force downwards: its first pass, which goes on from the loads before, does
+/// not see it.
+struct Blow;
+
+impl ForceLaw for Blow {
+    fn ports(&self) -> Vec<PortSpec> {
+        vec![PortSpec::new("end", 1)]
+    }
+
+    fn loads(&self, at: &LawInstant<'_>, out: &mut [f64]) {
+        out[0] = if at.time > 1.5 * STEP { -200.0 } else { 0.0 };
+    }
+
+    fn derivatives(&self, _: &LawInstant<'_>, _: &mut LawDerivatives) {}
+}
+
+/// A ball that rises slowly from just above the floor when the blow comes.
+fn ball(impacts: Impacts) -> Master {
+    let floor = PlaneMotion::at_rest(Vector3::zeros(), Vector3::z());
+    let node = NodeBuilder::new("ball", 1.0)
+        .with_initial_state(Vector3::new(0.0, 0.0, GAP), Vector3::new(0.0, 0.0, 0.01))
+        .with_port("top", NodePort::Along(Vector3::z()))
+        .with_plane(MovingPlane { name: "floor".into(), motion: floor, law: ContactLaw::frictionless(0.0) });
+    let law = ForceElement::new("blow", Box::new(Blow));
+    let joint = Interface::new("link", "ball.top", "blow.end", InterfaceLaw::Load);
+    let config = MasterConfig { impacts, load_tangents: LoadTangents::Never, ..MasterConfig::default() };
+    Master::new(vec![Box::new(node.build().unwrap()), Box::new(law)], vec![joint], config, 0.0).unwrap()
+}
+
+/// Gap and its rate.
+fn gap(master: &Master) -> [f64; 2] {
+    let rows = master.subsystems()[0].rows();
+    [rows.positions[1], rows.velocities[1]]
+}
+
+#[test]
+fn a_contact_that_a_later_pass_alone_closes_is_no_candidate_of_the_step() {
+    let mut master = ball(Impacts::Plain);
+    master.step(STEP).unwrap();
+    let before = gap(&master)[0];
+    master.step(STEP).unwrap();
+    // z₁ = z₀ + h/2 (v₀ + v₁) with v₁ = v₀ − h/2 · 200 N: the ball moves as if there were no floor.
+    let free = 0.01 - 0.5 * STEP * 200.0;
+    let [z, rate] = gap(&master);
+    assert!((rate - free).abs() < 1e-9, "{rate} instead of {free}");
+    assert!((z - (before + 0.5 * STEP * (0.01 + free))).abs() < 1e-9, "{z}");
+    // The next step finds it closed.
+    master.step(STEP).unwrap();
+    assert!(gap(&master)[1] > -1e-9, "{:?}", gap(&master));
+}
+
+#[test]
+fn steps_that_are_split_at_impacts_catch_it_at_once() {
+    let mut master = ball(Impacts::SubStep);
+    for _ in 0..3 {
+        master.step(STEP).unwrap();
+        let [z, rate] = gap(&master);
+        assert!(z > -1e-6 && rate > -1e-6, "{z} {rate}");
+    }
+}
