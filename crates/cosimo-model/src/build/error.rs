@@ -4,7 +4,7 @@ use cosimo_control::ControlError;
 use cosimo_dynamics::{SystemError, TimeTableError};
 use cosimo_master::SetupError;
 use cosimo_multibody::planar::PlanarError;
-use cosimo_multibody::spatial::{SpatialError, SpatialModelError};
+use cosimo_multibody::spatial::{BeamError, SectionTableError, SpatialError, SpatialModelError};
 use cosimo_native::MechanismError;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
@@ -41,6 +41,26 @@ pub enum BuildError {
         /// What is wrong.
         #[source]
         source: SpatialModelError,
+    },
+    /// A beam cannot be made of its data.
+    #[error("subsystem `{subsystem}`: {source}")]
+    Beam {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: BeamError,
+    },
+    /// A table of the sections of a beam cannot be read.
+    #[error("beam `{beam}` of subsystem `{subsystem}`: {source}")]
+    Sections {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// Name of the beam.
+        beam: String,
+        /// What is wrong.
+        #[source]
+        source: SectionTableError,
     },
     /// A body in space is none.
     #[error("body `{body}` of subsystem `{subsystem}`: {source}")]

@@ -175,6 +175,13 @@ impl SpatialModel {
         self
     }
 
+    /// Adds elements.
+    #[must_use]
+    pub fn with_elements(mut self, elements: impl IntoIterator<Item = ModelElement>) -> Self {
+        self.elements.extend(elements);
+        self
+    }
+
     /// Adds a sensor.
     #[must_use]
     pub fn with_sensor(mut self, sensor: Sensor) -> Self {

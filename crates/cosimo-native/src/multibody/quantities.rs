@@ -1,5 +1,6 @@
 //! What a multibody system shows.
 
+use cosimo_dynamics::Motion;
 use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::{Quantity, SignalOutput};
@@ -12,7 +13,8 @@ const REACTIONS: [(&str, &str); 6] =
     [("fx", "N"), ("fy", "N"), ("fz", "N"), ("mx", "N m"), ("my", "N m"), ("mz", "N m")];
 
 /// Position, orientation and velocities of every body as `body.x`, …, what every joint does to its second body as
-/// `joint.fx`, …, the largest violation of the joints as `residual`, and what the sensors show as `sensor.angle`, … .
+/// `joint.fx`, …, the largest violation of the joints as `residual`, what the sensors show as `sensor.angle`, …, and what the elements show, such as
+/// `element.fx`.
 pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     let quantity = |owner: &str, (name, unit): (&str, &str)| Quantity {
         name: format!("{owner}.{name}"),
@@ -27,6 +29,8 @@ pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     }
     all.push(Quantity { name: "residual".to_owned(), unit: "m".to_owned() });
     all.extend(system.sensor_quantities().map(|(sensor, part, unit)| quantity(sensor, (part, unit))));
+    let of_elements = system.element_quantities();
+    all.extend(of_elements.iter().map(|(element, own)| quantity(element, (&own.name, own.unit))));
     all
 }
 
@@ -59,6 +63,9 @@ pub(super) fn observe(system: &SpatialSystem, state: &DaeState, stage: (f64, &[f
     }
     if let [residual, sensors @ ..] = rest {
         *residual = system.largest_violation(state.time, &state.q);
+        let (sensors, elements) = sensors.split_at_mut(system.sensor_quantities().count().min(sensors.len()));
         system.observe_sensors(&state.q, &state.v, sensors);
+        let motion = Motion { t: state.time, q: &state.q, v: &state.v };
+        system.observe_elements(motion, elements);
     }
 }

@@ -1,5 +1,6 @@
 //! `kind = "multibody"`: rigid bodies in space with joints and forces.
 
+mod beam;
 mod build;
 mod contacts;
 mod geometry;
@@ -12,9 +13,10 @@ mod turns;
 mod write;
 
 pub use spec::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
-    SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
+    BeamSpec, BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec,
+    LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec,
+    SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec,
+    SpatialLoadSpec, SpatialPortSpec,
 };
 
 use cosimo_smooth::dae::Formulation;

@@ -1,6 +1,6 @@
 //! What can be recorded of a multibody system.
 
-use super::spec::{MeasureSpec, MultibodySpec, SensorSpec};
+use super::spec::{BeamSpec, MeasureSpec, MultibodySpec, SensorSpec};
 use crate::spec::{QuantityName, QuantityRole, quantity};
 
 /// What a body shows of its centre of mass and orientation, in world axes.
@@ -61,10 +61,16 @@ pub(super) fn of_sensors(system: &MultibodySpec) -> impl Iterator<Item = Quantit
     system.sensors.iter().flat_map(of_one)
 }
 
-/// Those of the bodies, the joints, the largest violation of the joints, then those of the sensors.
+/// Those of the bodies, the joints, the largest violation of the joints, the sensors, then the stress resultants of the
+/// elements of beams, which are as those of joints.
 pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     let bodies = system.bodies.iter().flat_map(|body| of(&body.name, &OF_BODY));
     let joints = system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT));
     let residual = quantity("residual", "m", QuantityRole::Residual);
-    bodies.chain(joints).chain([residual]).chain(of_sensors(system)).collect()
+    let elements = |beam: &BeamSpec| {
+        let name = beam.name.clone();
+        (1..beam.stations.len()).flat_map(move |number| of(&format!("{name}.{number}"), &OF_JOINT))
+    };
+    let elements = system.beams.iter().flat_map(elements);
+    bodies.chain(joints).chain([residual]).chain(of_sensors(system)).chain(elements).collect()
 }

@@ -2,6 +2,7 @@
 
 mod angles;
 mod assembled;
+mod beams;
 mod forces;
 mod mistakes;
 mod reading;

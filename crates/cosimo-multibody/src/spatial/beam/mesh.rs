@@ -1,11 +1,13 @@
 //! Bodies and elements of a beam.
 
+use std::sync::Arc;
+
 use nalgebra::{Matrix6, Rotation3, UnitQuaternion, Vector3, Vector6};
 
 use super::super::body::RigidBody;
 use super::super::element::SpatialInertia;
 use super::super::joint::Frame;
-use super::super::model::{Body, SpatialModel};
+use super::super::model::{Body, ModelElement, SpatialModel};
 use super::curve::Beam;
 use super::element::BeamElement;
 use super::error::BeamError;
@@ -28,15 +30,34 @@ impl SpatialModel {
     /// # Errors
     /// See [`BeamError`].
     pub fn with_beam(mut self, beam: &Beam) -> Result<Self, BeamError> {
-        let mesh = Mesh::new(beam)?;
-        for body in mesh.bodies()? {
+        for body in beam.bodies()? {
             self = self.with_body(body);
         }
-        for k in 1..beam.stations.len() {
-            let ends = [k - 1, k].map(|node| Frame::on(beam.node(node), [0.0; 3]));
-            self = self.with_element(format!("{}.{k}", beam.name), ends.to_vec(), mesh.element(k)?);
-        }
-        Ok(self)
+        Ok(self.with_elements(beam.elements()?))
+    }
+}
+
+impl Beam {
+    /// The bodies of the nodes, in order.
+    ///
+    /// # Errors
+    /// See [`BeamError`].
+    pub fn bodies(&self) -> Result<Vec<Body>, BeamError> {
+        Mesh::new(self)?.bodies()
+    }
+
+    /// The elements between every two nodes, in order.
+    ///
+    /// # Errors
+    /// See [`BeamError`].
+    pub fn elements(&self) -> Result<Vec<ModelElement>, BeamError> {
+        let mesh = Mesh::new(self)?;
+        let element = |number: usize| {
+            let nodes = [number - 1, number].map(|node| Frame::on(self.node(node), [0.0; 3])).to_vec();
+            let kind = Arc::new(mesh.element(number)?);
+            Ok(ModelElement { name: self.node(number), nodes, kind })
+        };
+        (1..self.stations.len()).map(element).collect()
     }
 }
 

@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use cosimo_dynamics::TimeTable;
 use cosimo_multibody::spatial::{
-    Body, BodyFunction, Course, Force, ForceKind, Frame, Joint, JointKind, Law, RigidBody, ScalarFunction,
-    Sensor, SensorKind, SpatialModel, SpatialSystem,
+    Body, BodyFunction, Course, Force, ForceKind, Frame, Joint, JointKind, Law, ModelElement, RigidBody,
+    ScalarFunction, Sensor, SensorKind, SpatialModel, SpatialSystem,
 };
 use nalgebra::{Matrix6, Vector3};
 
 use crate::build::{BuildError, rotation, unit};
 use crate::kinds::inertia::inertia;
+use crate::kinds::multibody::beam::beam;
 use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{
-    CourseSpec, ForceLaw, JointFreedom, LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, SensorSpec,
-    SpatialBodySpec, SpatialLoadSpec,
+    BeamSpec, CourseSpec, ForceLaw, JointFreedom, LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec,
+    SensorSpec, SpatialBodySpec, SpatialLoadSpec,
 };
 use crate::spec::MatrixSpec;
 
@@ -29,6 +30,9 @@ pub(crate) fn equations(
     let mut model = SpatialModel::new().with_gravity(system.gravity);
     for spec in &system.bodies {
         model = model.with_body(body(spec, name)?);
+    }
+    for spec in &system.beams {
+        model = model.with_elements(elements(spec, name)?);
     }
     for joint in &system.joints {
         let [first, second] = frames(&system.bodies, &joint.place);
@@ -66,6 +70,14 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
         .at(spec.position)
         .turned(orientation)
         .moving(spec.velocity, spin.into()))
+}
+
+/// The elements of a beam; its nodes are among the bodies.
+fn elements(spec: &BeamSpec, subsystem: &str) -> Result<Vec<ModelElement>, BuildError> {
+    let tables =
+        |source| BuildError::Sections { subsystem: subsystem.to_owned(), beam: spec.name.clone(), source };
+    let refuse = |source| BuildError::Beam { subsystem: subsystem.to_owned(), source };
+    beam(spec).map_err(tables)?.elements().map_err(refuse)
 }
 
 /// What turns prescribed motions of a joint into laws.

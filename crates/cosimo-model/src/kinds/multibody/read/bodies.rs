@@ -24,7 +24,7 @@ pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<Spatial
     if let Some(span) = names.span_of(GROUND) {
         reader.log().error(span, "the name `ground` stands for the world, a body must have another");
     }
-    if bodies.is_empty() {
+    if bodies.is_empty() && reader.length("beam") == 0 {
         let message = format!("{} has no body", reader.what());
         reader.log().error_with_help(&reader.header(), message, "add at least one [[subsystem.body]]");
     }

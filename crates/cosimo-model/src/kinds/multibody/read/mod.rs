@@ -1,5 +1,6 @@
 //! Reads rigid bodies in space.
 
+mod beam;
 mod bodies;
 mod force;
 mod formulation;
@@ -15,6 +16,7 @@ use super::spec::MultibodySpec;
 use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader};
 
+use beam::read_beams;
 use bodies::{Bodies, read_bodies};
 use force::{read_forces, read_loads};
 use formulation::read_formulation;
@@ -25,7 +27,8 @@ use port::{read_ports, read_sensors};
 pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let mut names = Names::new();
     let mistakes = reader.log().error_count();
-    let list = read_bodies(reader, &mut names);
+    let mut list = read_bodies(reader, &mut names);
+    let beams = read_beams(reader, &mut list, &mut names);
     let bodies = Bodies { list: &list, are_right: reader.log().error_count() == mistakes };
     let joints = read_joints(reader, &bodies, &mut names);
     let forces = read_forces(reader, &bodies, &mut names, start);
@@ -42,6 +45,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         sensors,
         forces,
         joints,
+        beams,
         bodies: list,
     };
     let has_all_names = system.bodies.iter().all(|body| !body.name.is_empty())

@@ -1,5 +1,6 @@
 //! Rigid bodies in space with joints and forces, as plain data.
 
+mod beam;
 mod force;
 mod joint;
 mod place;
@@ -9,6 +10,8 @@ use cosimo_smooth::dae::{Formulation, TangentPolicy};
 
 use crate::spec::MatrixSpec;
 
+pub(crate) use beam::QUANTITIES;
+pub use beam::{BeamSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec};
 pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec};
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
 pub use place::{BodyFrameSpec, PlaceSpec};
@@ -28,8 +31,10 @@ pub struct MultibodySpec {
     pub newton: TangentPolicy,
     /// Iterations that the solution of a step may take, at least 1. Default: 30.
     pub max_iterations: u32,
-    /// Bodies, at least one.
+    /// Bodies, at least one; those of the nodes of beams behind the others.
     pub bodies: Vec<SpatialBodySpec>,
+    /// Beams.
+    pub beams: Vec<BeamSpec>,
     /// Joints.
     pub joints: Vec<JointSpec>,
     /// Forces between bodies.
@@ -61,4 +66,12 @@ pub struct SpatialBodySpec {
     pub velocity: [f64; 3],
     /// Initial angular velocity (rad/s). Default: zero.
     pub angular_velocity: [f64; 3],
+}
+
+impl MultibodySpec {
+    /// The bodies that are no nodes of beams.
+    pub(crate) fn single_bodies(&self) -> &[SpatialBodySpec] {
+        let nodes: usize = self.beams.iter().map(|beam| beam.stations.len()).sum();
+        &self.bodies[..self.bodies.len().saturating_sub(nodes)]
+    }
 }

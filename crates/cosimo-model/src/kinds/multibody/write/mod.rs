@@ -1,6 +1,10 @@
 //! Writes rigid bodies in space.
 
+mod beam;
+
 use cosimo_multibody::spatial::PenaltyLaw;
+
+use beam::write_beam;
 
 use super::spec::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec,
@@ -18,6 +22,7 @@ pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     writer.entry("newton", system.newton.name());
     writer.entry("max_iterations", system.max_iterations);
     write_bodies(system, writer);
+    system.beams.iter().for_each(|beam| write_beam(beam, writer));
     system.joints.iter().for_each(|joint| write_joint(system, joint, writer));
     system.forces.iter().for_each(|force| write_force(system, force, writer));
     write_loads(system, writer);
@@ -26,7 +31,7 @@ pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
 }
 
 fn write_bodies(system: &MultibodySpec, writer: &mut Writer) {
-    for body in &system.bodies {
+    for body in system.single_bodies() {
         writer.section("[[subsystem.body]]");
         writer.entry("name", &body.name);
         writer.entry("mass", body.mass);

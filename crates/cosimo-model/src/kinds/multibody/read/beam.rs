@@ -1,0 +1,161 @@
+//! Reads beams, and makes bodies of their nodes.
+
+use cosimo_multibody::spatial::{Beam, TableSections};
+
+use super::bodies::read_orientation;
+use crate::kinds::multibody::beam::{beam, node, with_table};
+use crate::kinds::multibody::spec::{
+    BeamSpec, QUANTITIES, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec,
+};
+use crate::read::{Names, Reader, Value};
+
+/// Reads every `[[subsystem.beam]]`; its nodes are added to the bodies.
+pub(super) fn read_beams(
+    reader: &Reader<'_>,
+    bodies: &mut Vec<SpatialBodySpec>,
+    names: &mut Names,
+) -> Vec<BeamSpec> {
+    reader.tables("beam", |entry| {
+        let mistakes = entry.log().error_count();
+        let spec = read_beam(entry, names);
+        if entry.log().error_count() == mistakes {
+            add_nodes(entry, &spec, bodies);
+        } else {
+            bodies.push(unreadable());
+        }
+        spec
+    })
+}
+
+fn read_beam(reader: &Reader<'_>, names: &mut Names) -> BeamSpec {
+    BeamSpec {
+        name: reader.name(names),
+        origin: reader.vector("origin").or([0.0; 3]),
+        orientation: read_orientation(reader),
+        stations: read_stations(reader),
+        sections: read_sections(reader),
+        damping: reader.number("damping").not_negative().or(0.0),
+        velocity: reader.vector("velocity").or([0.0; 3]),
+        angular_velocity: reader.vector("angular_velocity").or([0.0; 3]),
+    }
+}
+
+/// The bodies of the nodes; what is wrong with the beam as a whole is told at its header.
+fn add_nodes(reader: &Reader<'_>, spec: &BeamSpec, bodies: &mut Vec<SpatialBodySpec>) {
+    let refuse = |error: String| reader.log().error(&reader.header(), error);
+    match beam(spec).map(|beam| beam.bodies()) {
+        Ok(Ok(nodes)) => bodies.extend(nodes.iter().map(node)),
+        Ok(Err(error)) => {
+            refuse(error.to_string());
+            bodies.push(unreadable());
+        }
+        Err(error) => {
+            refuse(format!("beam `{}`: {error}", spec.name));
+            bodies.push(unreadable());
+        }
+    }
+}
+
+/// A placeholder for nodes that are not known: it may be what a name refers to.
+fn unreadable() -> SpatialBodySpec {
+    SpatialBodySpec {
+        name: String::new(),
+        mass: 1.0,
+        inertia: crate::spec::MatrixSpec::Diagonal(vec![1.0; 3]),
+        centre_of_mass: [0.0; 3],
+        position: [0.0; 3],
+        orientation: crate::kinds::rigid_body::UPRIGHT,
+        velocity: [0.0; 3],
+        angular_velocity: [0.0; 3],
+    }
+}
+
+/// `stations`, or `length` in as many equal parts as `elements` says.
+fn read_stations(reader: &Reader<'_>) -> Vec<f64> {
+    if reader.has("stations") {
+        for key in ["length", "elements"] {
+            reader.forbid(key, "does not go with `stations`");
+        }
+        let expected = "a list of at least two stations that increase";
+        return reader.entry("stations", expected, increasing).required();
+    }
+    let length = reader.number("length").positive().required_option();
+    let elements = reader.count("elements").at_least_one().required_option();
+    match (length, elements) {
+        (Some(length), Some(elements)) => Beam::even(0.0, length, elements as usize),
+        _ => Vec::new(),
+    }
+}
+
+fn increasing(value: &Value<'_>) -> Option<Vec<f64>> {
+    let stations = value.numbers()?;
+    if stations.len() < 2 {
+        value.error("needs at least two stations, the ends of the beam");
+        return None;
+    }
+    let items = value.items("a list of stations")?;
+    let wrong = stations.windows(2).position(|pair| !(pair[1] > pair[0]));
+    if let Some(index) = wrong {
+        let (before, found) = (stations[index], stations[index + 1]);
+        items[index + 1]
+            .error(format_args!("is {found:?}, must be greater than the station before, {before:?}"));
+        return None;
+    }
+    Some(stations)
+}
+
+/// `section` or `tables`.
+fn read_sections(reader: &Reader<'_>) -> SectionsSpec {
+    match (reader.has("section"), reader.has("tables")) {
+        (true, false) => SectionsSpec::Uniform(reader.section("section", read_section).unwrap_or_default()),
+        (false, true) => SectionsSpec::Tables(reader.section("tables", read_tables).unwrap_or_default()),
+        _ => {
+            let message = format!("{} must have either a `section` or `tables`", reader.what());
+            let help = "[subsystem.beam.section] with mass, second_moment, axial, torsion and bending";
+            reader.log().error_with_help(&reader.header(), message, help);
+            SectionsSpec::Uniform(SectionSpec::default())
+        }
+    }
+}
+
+fn read_section(reader: &Reader<'_>) -> SectionSpec {
+    let axial = reader.number("axial").positive().required();
+    let both_positive = |key| {
+        let entry = reader.vector::<2>(key);
+        entry.check("two positive numbers", |both| both.iter().all(|x| *x > 0.0))
+    };
+    SectionSpec {
+        mass: reader.number("mass").positive().required(),
+        centre: reader.vector("centre").or([0.0; 2]),
+        second_moment: reader.vector("second_moment").required(),
+        axial,
+        shear: both_positive("shear").or([axial; 2]),
+        torsion: reader.number("torsion").positive().required(),
+        bending: both_positive("bending").required(),
+        principal_angle: reader.number("principal_angle").or(0.0),
+        tension_centre: reader.vector("tension_centre").or([0.0; 2]),
+        shear_centre: reader.vector("shear_centre").or([0.0; 2]),
+    }
+}
+
+fn read_tables(reader: &Reader<'_>) -> SectionTablesSpec {
+    let chord = reader.number("chord").positive().optional();
+    let inertia_floor = reader.number("inertia_floor").not_negative().or(0.0);
+    let own = chord.map_or_else(TableSections::new, |chord| TableSections::new().with_chord(chord));
+    let mut tables = Vec::new();
+    for (key, quantity, is_needed) in QUANTITIES {
+        let read = |value: &Value<'_>| {
+            let table = SectionTableSpec { quantity, text: value.text()?.to_owned() };
+            match with_table(own.clone(), &table) {
+                Ok(_) => Some(table),
+                Err(error) => {
+                    value.error(format_args!("is no table of this quantity: {error}"));
+                    None
+                }
+            }
+        };
+        let entry = reader.entry(key, "a table as text, `r0_m,r1_m,NAME_UNIT_at_r0,NAME_UNIT_at_r1`", read);
+        tables.extend(if is_needed { entry.required_option() } else { entry.optional() });
+    }
+    SectionTablesSpec { chord, inertia_floor, tables }
+}

@@ -1,0 +1,163 @@
+//! Beams in model files: reading, writing, mistakes, and a run against closed forms.
+
+use cosimo_master::NoObserver;
+
+use crate::{mistakes, model};
+
+/// A clamped beam of 1 m with unit stiffness under a tip load of 1e-4 N, at rest after a few steps of implicit Euler.
+const TEXT: &str = r#"schema = 1
+[time]
+end = 20.0
+step = 1.0
+[[subsystem]]
+name = "s"
+kind = "multibody"
+solver = "implicit-euler"
+[[subsystem.beam]]
+name = "rod"
+length = 1.0
+elements = 8
+damping = 0.01
+[subsystem.beam.section]
+mass = 1.0
+second_moment = [1e-4, 0, 0]
+axial = 1e4
+torsion = 0.5
+bending = [1.0, 2.0]
+[[subsystem.joint]]
+name = "clamp"
+type = "fixed"
+bodies = ["ground", "rod.0"]
+at = [0, 0, 0]
+[[subsystem.load]]
+body = "rod.8"
+direction = [0, 0, 1]
+time = [0.0]
+value = [1e-4]
+[[subsystem.sensor]]
+name = "tip"
+type = "point"
+body = "rod.8"
+"#;
+
+/// The same section from tables, which `tables` replaces.
+const TABLES: &str = r#"[subsystem.beam.tables]
+chord = 0.5
+inertia_floor = 1e-4
+mass = """
+r0_m,r1_m,mass_kg_per_m_at_r0,mass_kg_per_m_at_r1
+0,1,1,1
+"""
+second_moment_y = """
+r0_m,r1_m,inertia_kg_m_at_r0,inertia_kg_m_at_r1
+0,1,0,0
+"""
+axial = "r0_m,r1_m,EA_N_at_r0,EA_N_at_r1\n0,1,1e4,1e4"
+torsion = "r0_m,r1_m,GJ_N_m2_at_r0,GJ_N_m2_at_r1\n0,1,0.5,0.5"
+bending_y = "r0_m,r1_m,EI_N_m2_at_r0,EI_N_m2_at_r1\n0,1,1,1"
+bending_z = "r0_m,r1_m,EI_N_m2_at_r0,EI_N_m2_at_r1\n0,1,2,2"
+centre_y = "r0_m,r1_m,cg_over_chord_at_r0,cg_over_chord_at_r1\n0,1,0,0"
+"#;
+
+fn with_tables() -> String {
+    let (start, end) =
+        (TEXT.find("[subsystem.beam.section]").unwrap(), TEXT.find("[[subsystem.joint]]").unwrap());
+    format!("{}{TABLES}{}", &TEXT[..start], &TEXT[end..])
+}
+
+fn end_of(text: &str) -> impl Fn(&str) -> f64 + use<> {
+    let model = model(text);
+    let mut master = model.build().unwrap();
+    master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
+    let labels = master.labels();
+    let mut values = vec![0.0; labels.len()];
+    master.observe(&mut values);
+    move |name: &str| {
+        let at = labels.iter().position(|label| label.name == name);
+        values[at.unwrap_or_else(|| panic!("no {name}"))]
+    }
+}
+
+#[test]
+fn beams_bend_as_the_closed_form_says() {
+    for text in [TEXT.to_owned(), with_tables()] {
+        let value = end_of(&text);
+        // P L³/3EI + P L/GA, less a quarter of an element squared of bending.
+        let bent = 1e-4 * (1.0 / 3.0 - 1.0 / (12.0 * 64.0) + 1e-4);
+        assert!((value("tip.z") - bent).abs() < 1e-9, "{} {bent}", value("tip.z"));
+        // In the middle of the first element.
+        assert!((value("rod.1.my").abs() - 1e-4 * (1.0 - 1.0 / 16.0)).abs() < 1e-9, "{}", value("rod.1.my"));
+        assert!((value("rod.8.fz") - 1e-4).abs() < 1e-9 && value("rod.8.vz").abs() < 1e-9);
+    }
+}
+
+#[test]
+fn beams_survive_writing() {
+    for text in [TEXT.to_owned(), with_tables()] {
+        let first = model(&text);
+        let written = first.to_toml();
+        let second = model(&written);
+        assert_eq!(first, second, "{written}");
+        assert_eq!(written, second.to_toml());
+    }
+}
+
+/// Asserts that replacing a piece gives one mistake that holds this text, in the line that holds `line`.
+#[track_caller]
+fn assert_refused(text: &str, (piece, replacement): (&str, &str), line: &str, expected: &str) {
+    assert_eq!(text.matches(piece).count(), 1, "`{piece}` must occur once");
+    let text = text.replace(piece, replacement);
+    let found = mistakes(&text);
+    let [mistake] = found.iter().filter(|found| found.is_error()).collect::<Vec<_>>()[..] else {
+        panic!("not one mistake:\n{found}");
+    };
+    assert!(mistake.to_string().contains(expected), "`{expected}` is not in\n{mistake}");
+    let at = text.lines().position(|own| own.contains(line)).map(|at| at + 1);
+    assert_eq!(mistake.line(), at, "{mistake}");
+}
+
+#[test]
+fn mistakes_are_told_where_they_are() {
+    let own = |from, to, line, expected| assert_refused(TEXT, (from, to), line, expected);
+    let beam = "[[subsystem.beam]]";
+    own("length = 1.0\n", "", beam, "missing key `length`");
+    own(
+        "length = 1.0\nelements = 8\n",
+        "stations = [0, 1, 1]\n",
+        "stations",
+        "stations[2] is 1.0, must be greater",
+    );
+    own("length = 1.0\nelements = 8\n", "stations = [0]\n", "stations", "at least two stations");
+    own(
+        "elements = 8",
+        "stations = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 1.0]",
+        "length = 1",
+        "does not go with `stations`",
+    );
+    own("torsion = 0.5", "torsion = 0", "torsion", "must be positive");
+    own("bending = [1.0, 2.0]", "bending = [1.0, -2.0]", "bending", "must be two positive numbers");
+    own("mass = 1.0", "mass = 1.0\ncentre = [0.1, 0]", beam, "negative");
+    own("second_moment = [1e-4, 0, 0]", "second_moment = [0, 0, 0]", beam, "inertia floor");
+    own("body = \"rod.8\"\ndirection", "body = \"rod.9\"\ndirection", "rod.9", "no body `rod.9`");
+}
+
+#[test]
+fn mistakes_of_tables_are_told_where_they_are() {
+    let text = with_tables();
+    let own = |from, to, line, expected| assert_refused(&text, (from, to), line, expected);
+    own(
+        "axial = \"r0_m,r1_m,EA_N_at_r0,EA_N_at_r1\\n0,1,1e4,1e4\"",
+        "",
+        "[subsystem.beam.tables]",
+        "missing key `axial`",
+    );
+    own("0,1,0.5,0.5", "0,1,0.5,x", "torsion =", "line 2, field 4: `x` is no finite number");
+    own(
+        "GJ_N_m2_at_r0,GJ_N_m2_at_r1",
+        "GJ_N_at_r0,GJ_N_at_r1",
+        "torsion =",
+        "is in N, the torsional stiffness must be in N m²",
+    );
+    own("chord = 0.5\n", "", "centre_y =", "give the chord");
+    own("chord = 0.5\n", "chord = 0.5\nshear = 1\n", "shear = 1", "shear");
+}
