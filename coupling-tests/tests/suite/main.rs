@@ -43,6 +43,7 @@ mod pendulum;
 mod plane;
 mod redundant_loops;
 mod rods;
+mod rotor_air;
 mod schemes;
 mod slider_crank;
 mod statistics;

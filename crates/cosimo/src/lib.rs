@@ -79,6 +79,7 @@
 //! | [`transport`] | subsystems in threads and processes of their own |
 //! | [`native`] | Cosimo's own solvers as subsystems |
 //! | [`control`] | controllers as subsystems |
+//! | [`aerodynamics`] | the aerodynamics of a rotor as a subsystem |
 //! | [`subsystem`] | the contract between subsystem and master, and its conformance suite |
 //! | [`smooth`], [`nonsmooth`] | step rules; contacts and impacts |
 //! | [`multibody`], [`dynamics`] | rigid bodies; equations of motion and one implicit step of them |
@@ -88,6 +89,7 @@
 //! [`nalgebra`]. Its macros, such as `dmatrix!`, name the crate by its own name and so need it as a dependency of the program
 //! besides; its constructors do not.
 
+pub use cosimo_aerodynamics as aerodynamics;
 pub use cosimo_complementarity as complementarity;
 pub use cosimo_control as control;
 pub use cosimo_dynamics as dynamics;

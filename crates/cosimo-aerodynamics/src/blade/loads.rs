@@ -10,7 +10,7 @@ use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
 use crate::number::{Dual, Number};
 
-/// Columns of what the rotor passes on: field (3), flow through the disk (4), position (3) and turn (3) of the hub.
+/// Columns of what the rotor passes on: field (3), flow through the disk (5), position (3) and turn (3) of the hub.
 pub(crate) const HUB_COLUMNS: usize = point::COLUMNS - FIELD;
 /// Number of coordinates of a frame.
 const FRAME: usize = 6;

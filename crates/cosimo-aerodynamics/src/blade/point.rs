@@ -15,9 +15,9 @@ pub(super) const VELOCITY: usize = 6;
 pub(super) const SPIN: usize = 9;
 pub(super) const FIELD: usize = 12;
 pub(super) const FLOW: usize = 15;
-pub(super) const HUB_POSITION: usize = 19;
-pub(super) const HUB_ROTATION: usize = 22;
-pub(super) const COLUMNS: usize = 25;
+pub(super) const HUB_POSITION: usize = 20;
+pub(super) const HUB_ROTATION: usize = 23;
+pub(super) const COLUMNS: usize = 26;
 
 /// Derivatives of force and moment of a point about the line through the frames.
 pub(super) type LoadDerivatives = SMatrix<f64, 6, COLUMNS>;

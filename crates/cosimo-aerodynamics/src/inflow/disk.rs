@@ -3,6 +3,7 @@
 use nalgebra::{Matrix3, SMatrix, Vector3};
 use serde::{Deserialize, Serialize};
 
+use super::Ground;
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
 use crate::number::Dual;
@@ -52,6 +53,8 @@ pub struct DiskFlow<T> {
     pub climb: T,
     /// Speed of the rotor (rad/s), in its direction of rotation.
     pub speed: T,
+    /// Height of the hub over the ground (m); infinite without ground.
+    pub height: T,
 }
 
 impl DiskFlow<f64> {
@@ -60,12 +63,13 @@ impl DiskFlow<f64> {
         self.along[0].hypot(self.along[1])
     }
 
-    /// The same with the four entries the first variables.
+    /// The same with the five entries the first variables.
     pub(crate) fn variables<const N: usize>(&self) -> DiskFlow<Dual<N>> {
         DiskFlow {
             along: [Dual::variable(self.along[0], 0), Dual::variable(self.along[1], 1)],
             climb: Dual::variable(self.climb, 2),
             speed: Dual::variable(self.speed, 3),
+            height: Dual::variable(self.height, 4),
         }
     }
 }
@@ -87,12 +91,14 @@ pub struct Disk {
     velocity: Vector3<f64>,
     gradient: Matrix3<f64>,
     angular_velocity: Vector3<f64>,
+    /// Upwards from the ground; zero without ground.
+    up: Vector3<f64>,
     /// Derivatives of the axes in the disk with respect to a turn of the hub.
     pub(crate) turns: [Matrix3<f64>; 2],
 }
 
 impl Disk {
-    /// The disk of a hub, with the wind (m/s) and its gradient (1/s) there.
+    /// The disk of a hub, with the wind (m/s) and its gradient (1/s) there, over a ground or in free air.
     ///
     /// # Errors
     /// The rotor axis lies along the reference.
@@ -100,6 +106,7 @@ impl Disk {
         axes: &DiskAxes,
         hub: &FrameMotion,
         (wind, gradient): (Vector3<f64>, Matrix3<f64>),
+        ground: Option<&Ground>,
     ) -> Result<Self, AerodynamicError> {
         let axis = hub.orientation * axes.axis;
         let across = axes.reference - axis * axis.dot(&axes.reference);
@@ -126,7 +133,9 @@ impl Disk {
                 along: [velocity.dot(&first), velocity.dot(&second)],
                 climb: velocity.dot(&axis),
                 speed: sign * hub.angular_velocity.dot(&axis),
+                height: ground.map_or(f64::INFINITY, |plane| plane.up.dot(&hub.position) - plane.height),
             },
+            up: ground.map_or_else(Vector3::zeros, |plane| plane.up),
             velocity,
             gradient,
             angular_velocity: hub.angular_velocity,
@@ -135,8 +144,8 @@ impl Disk {
     }
 
     /// Derivatives of the flow with respect to position and turn of the hub (m, rad).
-    pub(crate) fn flow_by_position(&self) -> SMatrix<f64, 4, 6> {
-        let mut by = SMatrix::<f64, 4, 6>::zeros();
+    pub(crate) fn flow_by_position(&self) -> SMatrix<f64, 5, 6> {
+        let mut by = SMatrix::<f64, 5, 6>::zeros();
         let by_place = -self.gradient.transpose();
         let turns = [
             self.turns[0].transpose() * self.velocity,
@@ -150,12 +159,13 @@ impl Disk {
         for (k, along) in [self.axes[0], self.axes[1], self.axis].iter().enumerate() {
             by.fixed_view_mut::<1, 3>(k, 0).copy_from(&(by_place * along).transpose());
         }
+        by.fixed_view_mut::<1, 3>(4, 0).copy_from(&self.up.transpose());
         by
     }
 
     /// Derivatives of the flow with respect to velocity and angular velocity of the hub.
-    pub(crate) fn flow_by_velocity(&self) -> SMatrix<f64, 4, 6> {
-        let mut by = SMatrix::<f64, 4, 6>::zeros();
+    pub(crate) fn flow_by_velocity(&self) -> SMatrix<f64, 5, 6> {
+        let mut by = SMatrix::<f64, 5, 6>::zeros();
         for (k, along) in [self.axes[0], self.axes[1], self.axis].iter().enumerate() {
             by.fixed_view_mut::<1, 3>(k, 0).copy_from(&along.transpose());
         }

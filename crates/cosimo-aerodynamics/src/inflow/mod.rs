@@ -17,11 +17,13 @@
 //! | `linear` | Drees' and Coleman's gradients on it |
 //! | `pitt_peters` | three states, with apparent masses |
 //! | `annulus` | momentum theory for every annulus by itself (blade-element momentum theory) |
+//! | `ground` | the ground below, for those with one field |
 //! | `disk` | axes of the disk and flow through it |
 //! | `model` | the choice, and its equations in one form |
 
 mod annulus;
 mod disk;
+mod ground;
 mod linear;
 mod model;
 mod momentum;
@@ -29,6 +31,7 @@ mod pitt_peters;
 
 pub use annulus::Annulus;
 pub use disk::{Disk, DiskAxes, DiskFlow, Rotation};
+pub use ground::Ground;
 pub use model::InflowModel;
 pub(crate) use model::{Equations, UNKNOWNS};
 pub use momentum::Momentum;

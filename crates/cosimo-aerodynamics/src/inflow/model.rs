@@ -9,7 +9,7 @@ use crate::number::{Dual, Number};
 /// Number of unknowns of a model: mean and two gradients, or what they are made of.
 pub(crate) const UNKNOWNS: usize = 3;
 /// Number of entries of a [`DiskFlow`].
-const FLOW: usize = 4;
+const FLOW: usize = 5;
 /// Variables of the equations: flow, unknowns, forcing.
 const VARIABLES: usize = FLOW + 2 * UNKNOWNS;
 
@@ -105,13 +105,15 @@ impl InflowModel {
     ) -> Equations {
         let flow = flow.variables();
         let y: [Dual<{ FLOW + UNKNOWNS }>; 3] = std::array::from_fn(|k| Dual::variable(y[k], FLOW + k));
-        let found = match self {
+        let found: [Dual<{ FLOW + UNKNOWNS }>; 3] = match self {
             Self::None | Self::Annular => [Dual::constant(0.0); 3],
             Self::Uniform => [y[0], Dual::constant(0.0), Dual::constant(0.0)],
             Self::Drees => rotor.linear_field(&flow, (y[0], sign), linear::drees),
             Self::Coleman => rotor.linear_field(&flow, (y[0], sign), linear::coleman),
             Self::PittPeters => y,
         };
+        let near_ground = rotor.ground_factor(&flow, y[0]);
+        let found = found.map(|part| part * near_ground);
         Equations {
             value: SVector::from_fn(|i, _| found[i].value),
             by_flow: SMatrix::from_fn(|i, j| found[i].by[j]),

@@ -7,7 +7,7 @@ use nalgebra::SVector;
 use crate::blade::{Blade, Induced, Surroundings, wind_gradient, wind_velocity};
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
-use crate::inflow::{Annulus, Disk, DiskAxes, InflowModel, Momentum, UNKNOWNS};
+use crate::inflow::{Annulus, Disk, DiskAxes, Ground, InflowModel, Momentum, UNKNOWNS};
 use crate::section::{Air, TipLoss};
 use crate::wind::Wind;
 
@@ -28,6 +28,8 @@ pub struct Rotor {
     pub inflow: InflowModel,
     /// Whether the lift is lost at the tips (Prandtl).
     pub has_tip_loss: bool,
+    /// The ground below, if its wake meets any; annuli do not know it.
+    pub ground: Option<Ground>,
     /// The wind.
     pub wind: Box<dyn Wind>,
 }
@@ -49,7 +51,7 @@ impl Rotor {
     pub(crate) fn disk(&self, hub: &FrameMotion, time: f64) -> Result<Disk, AerodynamicError> {
         let velocity = wind_velocity(self.wind.as_ref(), &hub.position, time)?;
         let gradient = wind_gradient(self.wind.as_ref(), &hub.position, time)?;
-        Disk::new(&self.axes, hub, (velocity, gradient))
+        Disk::new(&self.axes, hub, (velocity, gradient), self.ground.as_ref())
     }
 
     /// What surrounds the blades, for mean and gradients of the field.

@@ -96,7 +96,7 @@ impl RotorTangents {
                 let row = FRAME * k;
                 let by: SMatrix<f64, FRAME, HUB_COLUMNS> =
                     blade.hub.fixed_view::<FRAME, HUB_COLUMNS>(row, 0).into_owned();
-                let mut by_hub = by.fixed_columns::<4>(BladeTangents::FLOW) * flow_by_hub
+                let mut by_hub = by.fixed_columns::<5>(BladeTangents::FLOW) * flow_by_hub
                     + of.by_field.fixed_view::<FRAME, 3>(row, 0) * field_by_hub;
                 if kind == Kind::Position {
                     by_hub += by.fixed_columns::<FRAME>(BladeTangents::HUB);
@@ -145,7 +145,7 @@ impl RotorTangents {
     }
 
     /// From derivatives of the forcing to those of the unknowns.
-    fn eliminate(&mut self, solved: &Solved, flow_by_hub: &SMatrix<f64, 4, FRAME>) {
+    fn eliminate(&mut self, solved: &Solved, flow_by_hub: &SMatrix<f64, 5, FRAME>) {
         let by_forcing = solved.inverse * solved.at.equations.by_forcing * -solved.factor;
         let by_flow = solved.inverse * solved.at.equations.by_flow * -solved.factor;
         for mut column in self.unknowns.column_iter_mut() {
@@ -173,7 +173,7 @@ impl RotorTangents {
 }
 
 /// Derivatives of the flow through the disk by the motion of the hub.
-fn flow_by_hub(disk: &Disk, kind: Kind) -> SMatrix<f64, 4, FRAME> {
+fn flow_by_hub(disk: &Disk, kind: Kind) -> SMatrix<f64, 5, FRAME> {
     match kind {
         Kind::Position => disk.flow_by_position(),
         Kind::Velocity => disk.flow_by_velocity(),

@@ -38,6 +38,9 @@ pub enum SpecError {
         /// The rule broken.
         source: AirfoilError,
     },
+    /// A ground for an inflow that does not know it.
+    #[error("`ground` needs an inflow with one field for the whole disk, not `annular`")]
+    GroundOfAnnuli,
     /// A table of wind that breaks a rule.
     #[error(transparent)]
     WindTable(#[from] WindTableError),

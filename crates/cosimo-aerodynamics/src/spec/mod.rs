@@ -11,5 +11,5 @@ mod wind;
 pub use airfoil::AirfoilSpec;
 pub use blade::{AirfoilRangeSpec, BladeSpec};
 pub use error::SpecError;
-pub use rotor::RotorSpec;
+pub use rotor::{GroundSpec, RotorSpec};
 pub use wind::{FrontSpec, WindSpec};

@@ -2,16 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::error::positive;
+use super::error::{finite, positive};
 use super::wind::direction;
 use super::{BladeSpec, SpecError, WindSpec};
-use crate::inflow::{DiskAxes, InflowModel, Momentum, Rotation};
+use crate::inflow::{DiskAxes, Ground, InflowModel, Momentum, Rotation};
 use crate::rotor::Rotor;
 use crate::section::Air;
 use crate::wind::Wind;
 
 /// How far the span may reach beyond the radius of the rotor, as a share of it.
 const BEYOND: f64 = 1e-9;
+
+/// A plane that the wake of a rotor meets.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct GroundSpec {
+    /// Direction upwards, in space. Default: z.
+    #[serde(default = "z")]
+    pub up: [f64; 3],
+    /// Height (m) of the plane along it. Default: zero.
+    #[serde(default)]
+    pub height: f64,
+}
 
 /// A rotor of equal blades.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,6 +56,9 @@ pub struct RotorSpec {
     /// Whether lift is lost at the tips (Prandtl). Default: no.
     #[serde(default)]
     pub tip_loss: bool,
+    /// The ground below. Default: none.
+    #[serde(default)]
+    pub ground: Option<GroundSpec>,
     /// The wind. Default: still air.
     #[serde(default)]
     pub wind: WindSpec,
@@ -75,6 +90,7 @@ impl RotorSpec {
             air: Air::default(),
             inflow: InflowModel::default(),
             tip_loss: false,
+            ground: None,
             wind: WindSpec::Still,
             records_sections: false,
         }
@@ -125,7 +141,17 @@ impl RotorSpec {
             air: self.air,
             inflow: self.inflow,
             has_tip_loss: self.tip_loss,
+            ground: self.ground()?,
             wind,
         })
+    }
+
+    fn ground(&self) -> Result<Option<Ground>, SpecError> {
+        let Some(GroundSpec { up, height }) = &self.ground else { return Ok(None) };
+        if self.inflow == InflowModel::Annular {
+            return Err(SpecError::GroundOfAnnuli);
+        }
+        finite("ground.height", *height)?;
+        Ok(Some(Ground { up: direction("ground.up", up)?, height: *height }))
     }
 }

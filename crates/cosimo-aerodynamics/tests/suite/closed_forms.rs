@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 
 use cosimo_aerodynamics::blade::Distribution;
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
-use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, RotorSpec, WindSpec};
+use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, WindSpec};
 use nalgebra::Vector3;
 
 use crate::rigid::{Rigid, stations, thrust_coefficient};
@@ -236,4 +236,23 @@ fn tip_loss_in_hover() {
     let v = bisect(|v| 2.0 * 1.225 * area * v * v - lost(v), 1e-3, 50.0);
     agrees(field.thrust, lost(v), 2e-3);
     assert!(field.thrust < hover().totals(&spec(InflowModel::Uniform)).thrust);
+}
+
+/// Cheeseman and Bennett: for the same thrust the induced velocity is `1 − (R/4z)²` of that of free air, less so in forward flight.
+#[test]
+fn near_the_ground_less_is_induced() {
+    let free = |thrust: f64| (thrust / (2.0 * 1.225 * PI * RADIUS * RADIUS)).sqrt();
+    for (height, nearest) in [(6.0, 6.0), (9.0, 9.0), (1.0, 3.0)] {
+        let ground = Some(GroundSpec { up: [0.0, 0.0, 2.0], height: -height });
+        let found = hover().totals(&RotorSpec { ground, ..spec(InflowModel::Uniform) });
+        let factor = 1.0 - (RADIUS / (4.0 * nearest)).powi(2);
+        agrees(found.inflow, factor * free(found.thrust), 1e-9);
+    }
+    let flying = Rigid { velocity: Vector3::new(20.0, 0.0, 0.0), ..hover() };
+    let ground = Some(GroundSpec { up: [0.0, 0.0, 1.0], height: -6.0 });
+    let found = flying.totals(&RotorSpec { ground, ..spec(InflowModel::Uniform) });
+    let balance = |v: f64| 2.0 * 1.225 * PI * RADIUS * RADIUS * v * v.hypot(20.0) - found.thrust;
+    let induced = bisect(balance, 0.0, 50.0);
+    let factor = 1.0 - 0.0625 / (1.0 + (20.0 / induced).powi(2));
+    agrees(found.inflow, factor * induced, 1e-9);
 }

@@ -3,7 +3,7 @@
 use cosimo_aerodynamics::airfoil::AirfoilError;
 use cosimo_aerodynamics::blade::{BladeError, Distribution, DistributionError};
 use cosimo_aerodynamics::inflow::InflowModel;
-use cosimo_aerodynamics::spec::{AirfoilSpec, FrontSpec, RotorSpec, SpecError, WindSpec};
+use cosimo_aerodynamics::spec::{AirfoilSpec, FrontSpec, GroundSpec, RotorSpec, SpecError, WindSpec};
 use cosimo_aerodynamics::{AerodynamicError, FrameMotion};
 use nalgebra::Vector3;
 
@@ -69,6 +69,10 @@ fn rotors_that_break_a_rule() {
     assert_eq!(parameter(&|s| s.axis = [0.0; 3]), "axis");
     assert_eq!(parameter(&|s| s.reference = [f64::NAN, 0.0, 0.0]), "reference");
     assert_eq!(parameter(&|s| s.wind = WindSpec::Uniform { velocity: [0.0, f64::NAN, 0.0] }), "velocity");
+    let ground = Some(GroundSpec { up: [0.0; 3], height: 0.0 });
+    assert_eq!(parameter(&|s| s.ground = ground), "ground.up");
+    let annular = |s: &mut RotorSpec| (s.inflow, s.ground) = (InflowModel::Annular, ground);
+    assert_eq!(refused(annular), SpecError::GroundOfAnnuli);
     let gust = WindSpec::Gust { peak: [1.0; 3], start: 0.0, duration: 0.0 };
     assert_eq!(parameter(&|s| s.wind = WindSpec::Sum { winds: vec![gust.clone()] }), "duration");
     let front = WindSpec::Front {

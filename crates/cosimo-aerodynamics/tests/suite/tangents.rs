@@ -4,7 +4,7 @@
 use cosimo_aerodynamics::RotorAerodynamics;
 use cosimo_aerodynamics::blade::Distribution;
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
-use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, RotorSpec, WindSpec};
+use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, WindSpec};
 use cosimo_subsystem::{LoadResponse, MacroStep, PortMotion, PortState, Subsystem};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -134,6 +134,16 @@ fn tangents_are_those_of_central_differences() {
             let [position, velocity] = errors(&spec, 36.0);
             assert!(position < 2e-8 && velocity < 2e-8, "{inflow:?} {rotation:?}: {position:e} {velocity:e}");
         }
+    }
+}
+
+/// Over a ground that is not across the rotor axis.
+#[test]
+fn tangents_over_ground() {
+    for inflow in [InflowModel::Uniform, InflowModel::Drees, InflowModel::PittPeters] {
+        let ground = Some(GroundSpec { up: [0.1, -0.2, 1.0], height: -4.5 });
+        let [position, velocity] = errors(&RotorSpec { ground, ..spec(inflow) }, 36.0);
+        assert!(position < 2e-8 && velocity < 2e-8, "{inflow:?}: {position:e} {velocity:e}");
     }
 }
 

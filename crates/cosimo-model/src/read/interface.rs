@@ -185,11 +185,8 @@ impl<'d> Ports<'d> {
             return Joint { sides, size: Some(of_a) };
         }
         let [a, b] = sides.map(|side| self.path(side));
-        let message = format!(
-            "the ports differ in size: `{a}` has {}, `{b}` has {}",
-            in_words(of_a),
-            in_words(of_b)
-        );
+        let message =
+            format!("the ports differ in size: `{a}` has {}, `{b}` has {}", in_words(of_a), in_words(of_b));
         value.log.error(&value.span(), message);
         Joint { sides, size: None }
     }
@@ -213,7 +210,8 @@ impl<'d> Ports<'d> {
         let Some(subsystem) = self.subsystem(value, subsystem) else { return Vec::new() };
         let draft = &self.subsystems[subsystem];
         let ports = draft.ports.iter().flatten();
-        let names: Vec<&str> = ports.map(|port| port.name.as_str()).filter(|name| matches(pattern, name)).collect();
+        let names: Vec<&str> =
+            ports.map(|port| port.name.as_str()).filter(|name| matches(pattern, name)).collect();
         if names.is_empty() && draft.ports.is_some() {
             value.error(format_args!("matches no port of subsystem `{}`", draft.name));
         }

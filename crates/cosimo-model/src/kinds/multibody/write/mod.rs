@@ -7,8 +7,8 @@ use cosimo_multibody::spatial::PenaltyLaw;
 use beam::write_beam;
 
 use super::spec::{
-    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
+    BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec,
+    MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SensorSpec, SignalSpec,
 };
 use crate::kinds::planar::{BodyRef, GROUND};
 use crate::named::Choice;
