@@ -1,4 +1,5 @@
 //! Contacts of a body on which loads act that are found in passes: the candidates are those of the first pass.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_master::{Impacts, Interface, InterfaceLaw, LoadTangents, Master, MasterConfig};
 use cosimo_native::{ForceElement, ForceLaw, LawDerivatives, LawInstant, NodeBuilder, NodePort};

@@ -1,4 +1,5 @@
 //! What a report tells of loads that are found in passes.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_master::{Interface, InterfaceLaw, LoadTangents, Master, MasterConfig, NoObserver};
 use cosimo_native::{ForceElement, NodeBuilder, NodePort, SpringDamper};

@@ -62,7 +62,7 @@ fn in_air(passes: bool, config: MasterConfig) -> (Master, Arc<Mutex<Told>>) {
     let mut lower = MultibodyBuilder::new("lower", system).with_method(MIDPOINT);
     let place = |k: usize| [0.3 - 0.6 * k as f64 / POINTS as f64, 0.02 * (k as f64).sin(), 0.0];
     for k in 0..POINTS {
-        lower = lower.with_port(&format!("p{k}"), point("lower", place(k)));
+        lower = lower.with_port(format!("p{k}"), point("lower", place(k)));
         if k == 4 {
             lower = lower.with_port("cut", point("lower", [at, 0.0, 0.0]));
         }
