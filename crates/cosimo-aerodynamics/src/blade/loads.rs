@@ -80,8 +80,13 @@ impl BladeLoads {
                     own += part * by_field.transpose() * (shape * point.length);
                 }
             }
-            self.points[k] =
-                PointState { alpha: loads.alpha, mach: loads.mach, induced: flow.section.induced };
+            self.points[k] = PointState {
+                alpha: loads.alpha,
+                mach: loads.mach,
+                induced: flow.section.induced,
+                separation: loads.separation[0],
+                separation_rate: loads.separation[1],
+            };
         }
         Ok(())
     }

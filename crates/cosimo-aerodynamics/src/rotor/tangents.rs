@@ -11,9 +11,10 @@
 use nalgebra::{DMatrix, SMatrix, Vector3};
 
 use super::forcing::FrameForcing;
-use super::loads::RotorLoads;
+use super::loads::{Held, RotorLoads};
 use super::rotor::Rotor;
-use super::solve::{InflowStep, Solved};
+use super::solve::{RotorStep, Solved};
+use super::state::Memory;
 use crate::blade::{BladeTangents, HUB_COLUMNS};
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
@@ -57,13 +58,16 @@ impl RotorTangents {
         loads: &mut RotorLoads,
         rotor: &Rotor,
         (frames, time): (&[FrameMotion], f64),
-        step: &InflowStep,
+        step: &RotorStep,
         [position, velocity]: [&mut DMatrix<f64>; 2],
     ) -> Result<Vector3<f64>, AerodynamicError> {
-        let solved = loads.solve(rotor, (frames, time), step)?;
+        let half = 0.5 * step.size;
+        let solved = loads.solve(rotor, (frames, time), step, Held::Step(half))?;
         let disk = rotor.disk(&frames[0], time)?;
-        let around = rotor.surroundings((&disk, time), loads.field);
+        let memory = Memory::Stepped(&loads.starts, half);
         for (k, blade) in self.blades.iter_mut().enumerate() {
+            let stall = memory.of_blade(rotor.stall, (k, rotor.blade.sections()));
+            let around = rotor.surroundings((&disk, time), loads.field, stall);
             blade.evaluate(&rotor.blade, &frames[rotor.frames_of(k)], &around)?;
         }
         for (kind, out) in [(Kind::Position, position), (Kind::Velocity, velocity)] {

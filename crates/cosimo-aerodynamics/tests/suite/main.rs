@@ -7,6 +7,7 @@ mod closed_forms;
 mod contract;
 mod convergence;
 mod dynamic_inflow;
+mod dynamic_stall;
 mod knight_hefner;
 mod puma;
 mod refusals;
