@@ -66,6 +66,21 @@ pub struct Disk {
     pub(crate) turns: [Matrix3<f64>; 2],
 }
 
+/// Derivatives of the axes in the disk with respect to a turn of the hub; `size` is that of the reference across the axis.
+fn turns_of_axes(
+    axis: &Vector3<f64>,
+    reference: &Vector3<f64>,
+    size: f64,
+    first: &Vector3<f64>,
+) -> [Matrix3<f64>; 2] {
+    let by_axis = (first * first.transpose() - Matrix3::identity())
+        * (Matrix3::identity() * axis.dot(reference) + axis * reference.transpose())
+        / size;
+    let axis_turn = -axis.cross_matrix();
+    let first_turn = by_axis * axis_turn;
+    [first_turn, axis.cross_matrix() * first_turn - first.cross_matrix() * axis_turn]
+}
+
 impl Disk {
     /// The disk of a hub, with the wind (m/s) and its gradient (1/s) there, over a ground or in free air.
     ///
@@ -85,13 +100,6 @@ impl Disk {
         }
         let first = across / size;
         let second = axis.cross(&first);
-        let along = axis.dot(&axes.reference);
-        let by_axis = (first * first.transpose() - Matrix3::identity())
-            * (Matrix3::identity() * along + axis * axes.reference.transpose())
-            / size;
-        let axis_turn = -axis.cross_matrix();
-        let first_turn = by_axis * axis_turn;
-        let second_turn = axis.cross_matrix() * first_turn - first.cross_matrix() * axis_turn;
         let (sign, velocity) = (axes.rotation.sign(), hub.velocity - wind);
         Ok(Self {
             axis,
@@ -108,7 +116,7 @@ impl Disk {
             velocity,
             gradient,
             angular_velocity: hub.angular_velocity,
-            turns: [first_turn, second_turn],
+            turns: turns_of_axes(&axis, &axes.reference, size, &first),
         })
     }
 

@@ -113,25 +113,7 @@ impl RotorSpec {
     /// # Errors
     /// As [`build`](Self::build).
     pub fn build_in(&self, wind: Box<dyn Wind>) -> Result<Rotor, SpecError> {
-        if self.blades == 0 {
-            return Err(SpecError::OutOfRange { parameter: "blades", found: 0.0, rule: "at least 1" });
-        }
-        for (parameter, found) in [
-            ("radius", self.radius),
-            ("nominal-speed", self.nominal_speed),
-            ("air.density", self.air.density),
-            ("air.sound-speed", self.air.sound_speed),
-        ] {
-            positive(parameter, found)?;
-        }
-        if let Some(found) = self.stall_time_constant {
-            positive("stall-time-constant", found)?;
-        }
-        let tip = self.blade.span[1];
-        if tip > self.radius * (1.0 + BEYOND) {
-            let rule = "within the radius of the rotor";
-            return Err(SpecError::OutOfRange { parameter: "blade.span", found: tip, rule });
-        }
+        self.check()?;
         Ok(Rotor {
             axes: DiskAxes {
                 axis: direction("axis", &self.axis)?,
@@ -152,6 +134,30 @@ impl RotorSpec {
             ground: self.ground()?,
             wind,
         })
+    }
+
+    /// Checks the numbers of the rotor as a whole.
+    fn check(&self) -> Result<(), SpecError> {
+        if self.blades == 0 {
+            return Err(SpecError::OutOfRange { parameter: "blades", found: 0.0, rule: "at least 1" });
+        }
+        for (parameter, found) in [
+            ("radius", self.radius),
+            ("nominal-speed", self.nominal_speed),
+            ("air.density", self.air.density),
+            ("air.sound-speed", self.air.sound_speed),
+        ] {
+            positive(parameter, found)?;
+        }
+        if let Some(found) = self.stall_time_constant {
+            positive("stall-time-constant", found)?;
+        }
+        let tip = self.blade.span[1];
+        if tip > self.radius * (1.0 + BEYOND) {
+            let rule = "within the radius of the rotor";
+            return Err(SpecError::OutOfRange { parameter: "blade.span", found: tip, rule });
+        }
+        Ok(())
     }
 
     fn ground(&self) -> Result<Option<Ground>, SpecError> {
