@@ -3,6 +3,7 @@
 
 mod airfoils;
 mod allocation;
+mod caradonna_tung;
 mod closed_forms;
 mod contract;
 mod convergence;
