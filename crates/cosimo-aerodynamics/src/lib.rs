@@ -28,5 +28,5 @@ pub mod wind;
 
 pub use error::AerodynamicError;
 pub use frame::{FrameMotion, rotation_tangent};
-pub use section::{Air, TipLoss};
+pub use section::{Air, DynamicStall, TipLoss};
 pub use subsystem::RotorAerodynamics;

@@ -6,7 +6,7 @@ use super::geometry::Point;
 use super::segment::Interpolated;
 use crate::error::AerodynamicError;
 use crate::inflow::{Annulus, Disk, UNKNOWNS};
-use crate::section::{Air, Section, SectionFlow, TipLoss};
+use crate::section::{Air, Section, SectionFlow, Separation, TipLoss};
 use crate::wind::Wind;
 
 /// Where the induced velocity at a section comes from.
@@ -38,6 +38,45 @@ pub struct Surroundings<'a> {
     pub disk: &'a Disk,
     /// The induced velocity.
     pub induced: Induced,
+    /// The separation points.
+    pub stall: StallMemory<'a>,
+}
+
+/// What the Gauss points of a blade remember of dynamic stall.
+#[derive(Debug, Clone, Copy)]
+pub enum StallMemory<'a> {
+    /// Flow is as if steady.
+    Static,
+    /// The separation points are given, negative where they are as in steady flow.
+    Held {
+        /// One a Gauss point (–).
+        points: &'a [f64],
+        /// Time constant in chords travelled (–).
+        time_constant: f64,
+    },
+    /// They are stepped by the trapezoidal rule from the start of a step.
+    Stepped {
+        /// Separation point (–) and rate (1/s) of each Gauss point at the start.
+        starts: &'a [[f64; 2]],
+        /// Half the size of the step (s).
+        half: f64,
+        /// Time constant in chords travelled (–).
+        time_constant: f64,
+    },
+}
+
+impl StallMemory<'_> {
+    /// Of Gauss point `k`.
+    fn of(&self, k: usize) -> Separation {
+        match *self {
+            Self::Static => Separation::Static,
+            Self::Held { points, time_constant } => Separation::Held { point: points[k], time_constant },
+            Self::Stepped { starts, half, time_constant } => {
+                let [point, rate] = starts[k];
+                Separation::Stepped { point, rate, half, time_constant }
+            }
+        }
+    }
 }
 
 /// What is observed at a Gauss point.
@@ -49,6 +88,10 @@ pub struct PointState {
     pub mach: f64,
     /// Induced velocity (m/s).
     pub induced: f64,
+    /// Separation point (–): 1 for attached flow, 0 for separated flow; 1 without dynamic stall.
+    pub separation: f64,
+    /// Its rate (1/s); zero without dynamic stall.
+    pub separation_rate: f64,
 }
 
 /// Geometry and velocities at a Gauss point, in space.
@@ -70,11 +113,12 @@ pub(super) struct PointFlow {
 impl Surroundings<'_> {
     /// The section at a point.
     pub(super) fn section<'b>(&self, point: &'b Point) -> Section<'b> {
+        let separation = self.stall.of(point.index);
         let tip_loss = match &self.induced {
             Induced::Field { tip_loss, .. } => *tip_loss,
             Induced::Annulus(_) => None,
         };
-        Section { chord: point.chord, airfoil: point.airfoil.as_ref(), air: self.air, tip_loss }
+        Section { chord: point.chord, airfoil: point.airfoil.as_ref(), air: self.air, tip_loss, separation }
     }
 
     /// The gradient of the wind (1/s).

@@ -111,6 +111,8 @@ pub enum BladeError {
 /// A Gauss point.
 #[derive(Debug, Clone)]
 pub(super) struct Point {
+    /// Which of the blade's points it is, from the root outwards.
+    pub(super) index: usize,
     /// Index of the inner frame of its segment.
     pub(super) station: usize,
     /// Place between the two frames, in \[0, 1\].
@@ -150,6 +152,7 @@ impl Blade {
                 points.push(geometry.point(radius, weight * (piece[1] - piece[0]), &axes)?);
             }
         }
+        points.iter_mut().enumerate().for_each(|(k, point)| point.index = k);
         Ok(Self { stations: geometry.stations.len(), points })
     }
 
@@ -157,6 +160,12 @@ impl Blade {
     #[must_use]
     pub fn stations(&self) -> usize {
         self.stations
+    }
+
+    /// Number of its Gauss points.
+    #[must_use]
+    pub fn sections(&self) -> usize {
+        self.points.len()
     }
 
     /// Radii of the Gauss points, as built (m).
@@ -241,6 +250,7 @@ impl BladeGeometry {
         let (sine, cosine) = self.twist.at(radius).sin_cos();
         let twist = Matrix3::new(cosine, -sine, 0.0, sine, cosine, 0.0, 0.0, 0.0, 1.0);
         Ok(Point {
+            index: 0,
             station: outer - 1,
             fraction: (radius - inner_radius) / (outer_radius - inner_radius),
             length,

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, SVector, Vector3};
 
-use super::flow::{Induced, PointState, Surroundings};
+use super::flow::{Induced, PointFlow, PointState, Surroundings};
 use super::geometry::{Blade, Point};
 use super::point::{self, FIELD, FLOW, HUB_POSITION, LoadDerivatives, POSITION, ROTATION, SPIN, VELOCITY};
 use super::segment::Segment;
@@ -65,25 +65,38 @@ impl BladeLoads {
             let at = segment(frames, point).at(point.fraction);
             let flow = around.flow(point, &at)?;
             let loads = around.section(point).loads(&flow.section.induced_variable(flow.section.induced));
-            let parts = [loads.chordwise, loads.normal, loads.moment];
-            let wrench = point::wrench(&flow, parts.map(Number::value));
-            let by_induced = point::wrench(&flow, parts.map(|part: Dual<1>| part.by[0]));
             let by_field = around.induced_by_field(&flow.from_hub);
-            for (end, shape) in at.shape.iter().enumerate() {
-                let row = FRAME * (point.station + end);
-                for (j, part) in wrench.iter().enumerate() {
-                    let mut own = self.loads.fixed_rows_mut::<3>(row + 3 * j);
-                    own += part * (shape * point.length);
-                }
-                for (j, part) in by_induced.iter().enumerate() {
-                    let mut own = self.by_field.fixed_view_mut::<3, 3>(row + 3 * j, 0);
-                    own += part * by_field.transpose() * (shape * point.length);
-                }
-            }
-            self.points[k] =
-                PointState { alpha: loads.alpha, mach: loads.mach, induced: flow.section.induced };
+            self.add((point, &at.shape), &flow, &[loads.chordwise, loads.normal, loads.moment], &by_field);
+            self.points[k] = PointState {
+                alpha: loads.alpha,
+                mach: loads.mach,
+                induced: flow.section.induced,
+                separation: loads.separation[0],
+                separation_rate: loads.separation[1],
+            };
         }
         Ok(())
+    }
+
+    /// Adds the loads of a point to the frames of its segment.
+    fn add(
+        &mut self,
+        (point, shape): (&Point, &[f64; 2]),
+        flow: &PointFlow,
+        parts: &[Dual<1>; 3],
+        by_field: &Vector3<f64>,
+    ) {
+        let wrench = point::wrench(flow, parts.map(Number::value));
+        let by_induced = point::wrench(flow, parts.map(|part| part.by[0]));
+        for (end, share) in shape.iter().enumerate() {
+            let (row, length) = (FRAME * (point.station + end), share * point.length);
+            for j in 0..2 {
+                let mut own = self.loads.fixed_rows_mut::<3>(row + 3 * j);
+                own += wrench[j] * length;
+                let mut own = self.by_field.fixed_view_mut::<3, 3>(row + 3 * j, 0);
+                own += by_induced[j] * by_field.transpose() * length;
+            }
+        }
     }
 }
 

@@ -3,10 +3,9 @@
 use nalgebra::{Matrix3, SMatrix, Vector3};
 use serde::{Deserialize, Serialize};
 
-use super::Ground;
+use super::{DiskFlow, Ground};
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
-use crate::number::Dual;
 
 /// Sine of the angle between axis and reference below which the axes of the disk are not defined.
 const NEARLY_ALONG: f64 = 1e-3;
@@ -44,36 +43,6 @@ pub struct DiskAxes {
     pub rotation: Rotation,
 }
 
-/// The flow through a disk, along its axes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DiskFlow<T> {
-    /// Velocity of the hub through the air along the two axes in the disk (m/s).
-    pub along: [T; 2],
-    /// The same along the rotor axis (m/s): `W`.
-    pub climb: T,
-    /// Speed of the rotor (rad/s), in its direction of rotation.
-    pub speed: T,
-    /// Height of the hub over the ground (m); infinite without ground.
-    pub height: T,
-}
-
-impl DiskFlow<f64> {
-    /// Velocity across the axis (m/s): `U`.
-    pub(crate) fn edgewise(&self) -> f64 {
-        self.along[0].hypot(self.along[1])
-    }
-
-    /// The same with the five entries the first variables.
-    pub(crate) fn variables<const N: usize>(&self) -> DiskFlow<Dual<N>> {
-        DiskFlow {
-            along: [Dual::variable(self.along[0], 0), Dual::variable(self.along[1], 1)],
-            climb: Dual::variable(self.climb, 2),
-            speed: Dual::variable(self.speed, 3),
-            height: Dual::variable(self.height, 4),
-        }
-    }
-}
-
 /// A disk at an instant, with its derivatives by the motion of the hub.
 #[derive(Debug, Clone, Copy)]
 pub struct Disk {
@@ -97,6 +66,21 @@ pub struct Disk {
     pub(crate) turns: [Matrix3<f64>; 2],
 }
 
+/// Derivatives of the axes in the disk with respect to a turn of the hub; `size` is that of the reference across the axis.
+fn turns_of_axes(
+    axis: &Vector3<f64>,
+    reference: &Vector3<f64>,
+    size: f64,
+    first: &Vector3<f64>,
+) -> [Matrix3<f64>; 2] {
+    let by_axis = (first * first.transpose() - Matrix3::identity())
+        * (Matrix3::identity() * axis.dot(reference) + axis * reference.transpose())
+        / size;
+    let axis_turn = -axis.cross_matrix();
+    let first_turn = by_axis * axis_turn;
+    [first_turn, axis.cross_matrix() * first_turn - first.cross_matrix() * axis_turn]
+}
+
 impl Disk {
     /// The disk of a hub, with the wind (m/s) and its gradient (1/s) there, over a ground or in free air.
     ///
@@ -116,13 +100,6 @@ impl Disk {
         }
         let first = across / size;
         let second = axis.cross(&first);
-        let along = axis.dot(&axes.reference);
-        let by_axis = (first * first.transpose() - Matrix3::identity())
-            * (Matrix3::identity() * along + axis * axes.reference.transpose())
-            / size;
-        let axis_turn = -axis.cross_matrix();
-        let first_turn = by_axis * axis_turn;
-        let second_turn = axis.cross_matrix() * first_turn - first.cross_matrix() * axis_turn;
         let (sign, velocity) = (axes.rotation.sign(), hub.velocity - wind);
         Ok(Self {
             axis,
@@ -139,7 +116,7 @@ impl Disk {
             velocity,
             gradient,
             angular_velocity: hub.angular_velocity,
-            turns: [first_turn, second_turn],
+            turns: turns_of_axes(&axis, &axes.reference, size, &first),
         })
     }
 

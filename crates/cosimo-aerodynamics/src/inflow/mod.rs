@@ -18,11 +18,12 @@
 //! | `pitt_peters` | three states, with apparent masses |
 //! | `annulus` | momentum theory for every annulus by itself (blade-element momentum theory) |
 //! | `ground` | the ground below, for those with one field |
-//! | `disk` | axes of the disk and flow through it |
+//! | `disk`, `flow` | axes of the disk; flow through it |
 //! | `model` | the choice, and its equations in one form |
 
 mod annulus;
 mod disk;
+mod flow;
 mod ground;
 mod linear;
 mod model;
@@ -30,7 +31,8 @@ mod momentum;
 mod pitt_peters;
 
 pub use annulus::Annulus;
-pub use disk::{Disk, DiskAxes, DiskFlow, Rotation};
+pub use disk::{Disk, DiskAxes, Rotation};
+pub use flow::DiskFlow;
 pub use ground::Ground;
 pub use model::InflowModel;
 pub(crate) use model::{Equations, UNKNOWNS};

@@ -4,6 +4,7 @@ use nalgebra::{DVector, SMatrix, SVector, Vector3};
 
 use super::forcing::{Forcing, FrameForcing};
 use super::rotor::Rotor;
+use super::state::{Memory, RotorState};
 use crate::blade::BladeLoads;
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
@@ -16,6 +17,8 @@ pub struct RotorLoads {
     pub blades: Vec<BladeLoads>,
     /// Mean and gradients of the induced velocity along the axes of the disk (m/s).
     pub field: SVector<f64, UNKNOWNS>,
+    /// Separation points and their rates at the start of the step.
+    pub(super) starts: Vec<[f64; 2]>,
     /// The disk, once there was an evaluation.
     pub(super) disk: Option<Disk>,
 }
@@ -29,6 +32,13 @@ pub(super) struct InflowAt {
     pub(super) by_unknowns: SMatrix<f64, UNKNOWNS, UNKNOWNS>,
 }
 
+/// Whether separation points are those of a state, or of the end of a step with half this size (s).
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Held<'a> {
+    State(&'a [f64]),
+    Step(f64),
+}
+
 impl RotorLoads {
     /// Room for the loads of a rotor.
     #[must_use]
@@ -36,6 +46,10 @@ impl RotorLoads {
         Self {
             blades: vec![BladeLoads::new(&rotor.blade); rotor.blades],
             field: SVector::zeros(),
+            starts: vec![
+                [0.0; 2];
+                if rotor.stall.is_some() { rotor.blades * rotor.blade.sections() } else { 0 }
+            ],
             disk: None,
         }
     }
@@ -46,12 +60,18 @@ impl RotorLoads {
         rotor: &Rotor,
         (frames, time): (&[FrameMotion], f64),
         unknowns: &SVector<f64, UNKNOWNS>,
+        held: Held<'_>,
     ) -> Result<InflowAt, AerodynamicError> {
         let disk = rotor.disk(&frames[0], time)?;
         let field = rotor.inflow.field(&rotor.momentum, (&disk.flow, disk.sign), unknowns);
         self.field = field.value;
-        let around = rotor.surroundings((&disk, time), field.value);
+        let memory = match held {
+            Held::State(separations) => Memory::Held(separations),
+            Held::Step(half) => Memory::Stepped(&self.starts, half),
+        };
         for (k, blade) in self.blades.iter_mut().enumerate() {
+            let stall = memory.of_blade(rotor.stall, (k, rotor.blade.sections()));
+            let around = rotor.surroundings((&disk, time), field.value, stall);
             blade.evaluate(&rotor.blade, &frames[rotor.frames_of(k)], &around)?;
         }
         let (forcing, by_field) = self.forcing(rotor, &disk, frames);
@@ -78,6 +98,21 @@ impl RotorLoads {
         out[..6].fill(0.0);
         let all = self.blades.iter().flat_map(|blade| blade.loads.iter());
         out[6..].iter_mut().zip(all).for_each(|(out, load)| *out = *load);
+    }
+
+    /// Keeps separation points and rates of the evaluation as those at the start of a step.
+    pub(super) fn keep_starts(&mut self) {
+        let points = self.blades.iter().flat_map(|blade| &blade.points);
+        for (start, point) in self.starts.iter_mut().zip(points) {
+            *start = [point.separation, point.separation_rate];
+        }
+    }
+
+    /// Writes the state at the end of a step whose loads were found last, with the unknowns of the inflow there (m/s).
+    pub fn write_state(&self, inflow: &Vector3<f64>, state: &mut RotorState) {
+        state.inflow = *inflow;
+        let points = self.blades.iter().flat_map(|blade| &blade.points);
+        state.separations.iter_mut().zip(points).for_each(|(own, point)| *own = point.separation);
     }
 
     /// Force and moment on frame `k` of a blade.

@@ -16,6 +16,7 @@
 //! | `forcing` | thrust and first moments of the loads |
 //! | `loads` | loads at an instant, and the equations of the inflow there |
 //! | `solve` | the unknowns of the inflow |
+//! | `state` | what is remembered from step to step |
 //! | `tangents` | tangents of all loads |
 //! | `totals` | thrust, torque, power |
 
@@ -24,11 +25,13 @@ mod loads;
 #[expect(clippy::module_inception, reason = "the rotor itself among what is computed of it")]
 mod rotor;
 mod solve;
+mod state;
 mod tangents;
 mod totals;
 
 pub use loads::RotorLoads;
 pub use rotor::Rotor;
-pub use solve::InflowStep;
+pub use solve::RotorStep;
+pub use state::RotorState;
 pub use tangents::RotorTangents;
 pub use totals::RotorTotals;

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use nalgebra::SVector;
 
-use crate::blade::{Blade, Induced, Surroundings, wind_gradient, wind_velocity};
+use crate::blade::{Blade, Induced, StallMemory, Surroundings, wind_gradient, wind_velocity};
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
 use crate::inflow::{Annulus, Disk, DiskAxes, Ground, InflowModel, Momentum, UNKNOWNS};
-use crate::section::{Air, TipLoss};
+use crate::section::{Air, DynamicStall, TipLoss};
 use crate::wind::Wind;
 
 /// A rotor of equal blades. Its frames are that of the hub, then those of each blade from the root outwards.
@@ -28,6 +28,8 @@ pub struct Rotor {
     pub inflow: InflowModel,
     /// Whether the lift is lost at the tips (Prandtl).
     pub has_tip_loss: bool,
+    /// Dynamic stall of the sections, if wanted.
+    pub stall: Option<DynamicStall>,
     /// The ground below, if its wake meets any; annuli do not know it.
     pub ground: Option<Ground>,
     /// The wind.
@@ -59,6 +61,7 @@ impl Rotor {
         &'a self,
         (disk, time): (&'a Disk, f64),
         values: SVector<f64, UNKNOWNS>,
+        stall: StallMemory<'a>,
     ) -> Surroundings<'a> {
         let radius = self.momentum.radius;
         let blades = self.blades as f64;
@@ -67,6 +70,6 @@ impl Rotor {
             InflowModel::Annular => Induced::Annulus(Annulus { momentum: self.momentum, blades, tip_loss }),
             _ => Induced::Field { values, radius, tip_loss },
         };
-        Surroundings { wind: self.wind.as_ref(), time, air: self.air, disk, induced }
+        Surroundings { wind: self.wind.as_ref(), time, air: self.air, disk, induced, stall }
     }
 }

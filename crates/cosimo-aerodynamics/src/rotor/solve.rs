@@ -2,8 +2,9 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use super::loads::{InflowAt, RotorLoads};
+use super::loads::{Held, InflowAt, RotorLoads};
 use super::rotor::Rotor;
+use super::state::RotorState;
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
 use crate::inflow::UNKNOWNS;
@@ -17,9 +18,9 @@ const GROWTH: f64 = 2.0;
 
 type Unknowns = SVector<f64, UNKNOWNS>;
 
-/// How the unknowns go from the start to the end of a step.
+/// How the unknowns of the inflow go from the start to the end of a step; separation points stay with the loads.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct InflowStep {
+pub struct RotorStep {
     /// Unknowns at the start (m/s).
     pub start: SVector<f64, 3>,
     /// Their rates there (m/s²); zero of models without states.
@@ -40,7 +41,7 @@ pub(super) struct Solved {
 }
 
 impl RotorLoads {
-    /// The loads at the start of a step, from the unknowns as they were left; gives what the step needs of it.
+    /// The loads at the start of a step, from the state as it was left; gives what the step needs of it.
     ///
     /// # Errors
     /// As [`RotorTangents::end`](super::RotorTangents::end).
@@ -48,16 +49,19 @@ impl RotorLoads {
         &mut self,
         rotor: &Rotor,
         (frames, time): (&[FrameMotion], f64),
-        unknowns: &SVector<f64, 3>,
+        state: &RotorState,
         size: f64,
-    ) -> Result<InflowStep, AerodynamicError> {
-        let step = InflowStep { start: *unknowns, rates: Unknowns::zeros(), size };
-        if rotor.inflow.is_dynamic() {
-            let at = self.evaluate(rotor, (frames, time), unknowns)?;
-            return Ok(InflowStep { rates: at.equations.value, ..step });
-        }
-        let solved = self.solve(rotor, (frames, time), &step)?;
-        Ok(InflowStep { start: solved.unknowns, ..step })
+    ) -> Result<RotorStep, AerodynamicError> {
+        let held = Held::State(&state.separations);
+        let step = RotorStep { start: state.inflow, rates: Unknowns::zeros(), size };
+        let step = if rotor.inflow.is_dynamic() {
+            let at = self.evaluate(rotor, (frames, time), &state.inflow, held)?;
+            RotorStep { rates: at.equations.value, ..step }
+        } else {
+            RotorStep { start: self.solve(rotor, (frames, time), &step, held)?.unknowns, ..step }
+        };
+        self.keep_starts();
+        Ok(step)
     }
 
     /// The loads at the end of a step without their tangents; gives the unknowns there (m/s).
@@ -68,9 +72,9 @@ impl RotorLoads {
         &mut self,
         rotor: &Rotor,
         at: (&[FrameMotion], f64),
-        step: &InflowStep,
+        step: &RotorStep,
     ) -> Result<SVector<f64, 3>, AerodynamicError> {
-        Ok(self.solve(rotor, at, step)?.unknowns)
+        Ok(self.solve(rotor, at, step, Held::Step(0.5 * step.size))?.unknowns)
     }
 
     /// Finds the unknowns at the end of a step, and the loads there.
@@ -78,13 +82,14 @@ impl RotorLoads {
         &mut self,
         rotor: &Rotor,
         at: (&[FrameMotion], f64),
-        step: &InflowStep,
+        step: &RotorStep,
+        held: Held<'_>,
     ) -> Result<Solved, AerodynamicError> {
         let scale = rotor.momentum.tip_speed();
         let mut y = step.start;
         let (mut correction, mut last) = (Unknowns::zeros(), f64::INFINITY);
         for _ in 0..ITERATIONS {
-            let found = self.evaluate(rotor, at, &y)?;
+            let found = self.evaluate(rotor, at, &y, held)?;
             let (residual, by_unknowns, factor) = step.residual(rotor, &y, &found);
             let size = residual.norm();
             if size > GROWTH * last {
@@ -104,7 +109,7 @@ impl RotorLoads {
     }
 }
 
-impl InflowStep {
+impl RotorStep {
     /// The residual for the unknowns at the end, its derivative by them, and the factor of the equations in it.
     fn residual(
         &self,

@@ -8,12 +8,13 @@
 //!   dC = Σ C_L dL + C_q dq                              dy = −J⁻¹ (R_h dh + R_C dC at fixed y)
 //! ```
 
-use nalgebra::{DMatrix, SMatrix, Vector3};
+use nalgebra::{DMatrix, Matrix3, SMatrix, Vector3};
 
 use super::forcing::FrameForcing;
-use super::loads::RotorLoads;
+use super::loads::{Held, RotorLoads};
 use super::rotor::Rotor;
-use super::solve::{InflowStep, Solved};
+use super::solve::{RotorStep, Solved};
+use super::state::Memory;
 use crate::blade::{BladeTangents, HUB_COLUMNS};
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
@@ -57,13 +58,16 @@ impl RotorTangents {
         loads: &mut RotorLoads,
         rotor: &Rotor,
         (frames, time): (&[FrameMotion], f64),
-        step: &InflowStep,
+        step: &RotorStep,
         [position, velocity]: [&mut DMatrix<f64>; 2],
     ) -> Result<Vector3<f64>, AerodynamicError> {
-        let solved = loads.solve(rotor, (frames, time), step)?;
+        let half = 0.5 * step.size;
+        let solved = loads.solve(rotor, (frames, time), step, Held::Step(half))?;
         let disk = rotor.disk(&frames[0], time)?;
-        let around = rotor.surroundings((&disk, time), loads.field);
+        let memory = Memory::Stepped(&loads.starts, half);
         for (k, blade) in self.blades.iter_mut().enumerate() {
+            let stall = memory.of_blade(rotor.stall, (k, rotor.blade.sections()));
+            let around = rotor.surroundings((&disk, time), loads.field, stall);
             blade.evaluate(&rotor.blade, &frames[rotor.frames_of(k)], &around)?;
         }
         for (kind, out) in [(Kind::Position, position), (Kind::Velocity, velocity)] {
@@ -131,17 +135,22 @@ impl RotorTangents {
                 }
                 if kind == Kind::Position {
                     let [force, _] = RotorLoads::on_frame(&loads.blades[b].loads, k);
-                    let by_place = forcing.by_position(disk, radius, &force);
-                    let mut place = self.unknowns.fixed_columns_mut::<3>(row);
-                    place += by_place;
-                    let mut place = self.unknowns.fixed_columns_mut::<3>(0);
-                    place -= by_place;
-                    let mut turn = self.unknowns.fixed_columns_mut::<3>(3);
-                    turn += forcing.by_hub_turn(disk, radius, &force);
+                    let by_hub_turn = forcing.by_hub_turn(disk, radius, &force);
+                    self.follow_places(row, &forcing.by_position(disk, radius, &force), &by_hub_turn);
                 }
             }
         }
         self.eliminate(solved, &flow_by_hub(disk, kind));
+    }
+
+    /// Adds how the forcing follows the places of a frame and of the hub, and a turn of the hub, at the same loads.
+    fn follow_places(&mut self, frame: usize, by_place: &Matrix3<f64>, by_hub_turn: &Matrix3<f64>) {
+        let mut place = self.unknowns.fixed_columns_mut::<3>(frame);
+        place += by_place;
+        let mut place = self.unknowns.fixed_columns_mut::<3>(0);
+        place -= by_place;
+        let mut turn = self.unknowns.fixed_columns_mut::<3>(3);
+        turn += by_hub_turn;
     }
 
     /// From derivatives of the forcing to those of the unknowns.

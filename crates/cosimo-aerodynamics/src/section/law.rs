@@ -1,6 +1,6 @@
 //! The law of the loads, see the equations of the module.
 
-use super::{Air, SectionFlow, TipLoss};
+use super::{Air, SectionFlow, Separation, TipLoss};
 use crate::airfoil::Airfoil;
 use crate::number::Number;
 
@@ -16,6 +16,8 @@ pub(crate) struct Section<'a> {
     pub(crate) air: Air,
     /// Loss of lift at the tip, if there is any.
     pub(crate) tip_loss: Option<TipLoss>,
+    /// Dynamic stall.
+    pub(crate) separation: Separation,
 }
 
 /// Loads on a section per unit span, and the flow that makes them.
@@ -31,9 +33,18 @@ pub(crate) struct SectionLoads<T> {
     pub(crate) alpha: f64,
     /// Mach number (–).
     pub(crate) mach: f64,
+    /// Separation point (–), and its rate (1/s).
+    pub(crate) separation: [f64; 2],
 }
 
 impl<T: Number> SectionLoads<T> {
+    /// Those of air at rest.
+    fn none() -> Self {
+        let zero = T::constant(0.0);
+        let separation = [1.0, 0.0];
+        Self { chordwise: zero, normal: zero, moment: zero, alpha: 0.0, mach: 0.0, separation }
+    }
+
     /// Force along the rotor axis (N/m).
     pub(crate) fn along_axis(&self, flow: &SectionFlow<T>) -> T {
         self.chordwise * flow.axis_chordwise + self.normal * flow.axis_normal
@@ -53,16 +64,17 @@ pub(crate) struct Velocity<T> {
 impl Section<'_> {
     /// The loads in this flow.
     pub(crate) fn loads<T: Number>(&self, flow: &SectionFlow<T>) -> SectionLoads<T> {
-        let zero = T::constant(0.0);
         let velocity = self.velocity(flow);
         if velocity.speed.value() < STILL {
-            return SectionLoads { chordwise: zero, normal: zero, moment: zero, alpha: 0.0, mach: 0.0 };
+            return SectionLoads::none();
         }
         let Velocity { chordwise: w_c, normal: w_n, speed, sine } = velocity;
         let (alpha, mach) = ((-w_n).atan2(w_c), speed * (1.0 / self.air.sound_speed));
         let of = self.airfoil.coefficients(alpha.value(), mach.value());
         let [lift, drag, moment] = [of.lift, of.drag, of.moment]
             .map(|c| T::chain_two((alpha, c.by_alpha), (mach, c.by_mach), c.value));
+        let lagged = self.separation.lift(self.airfoil, (alpha, mach, lift), (self.air, self.chord));
+        let lift = lagged.lift;
         let lift = match &self.tip_loss {
             Some(tip) => lift * tip.factor(flow.radius, sine),
             None => lift,
@@ -74,6 +86,7 @@ impl Section<'_> {
             moment: pressure * speed * moment * self.chord,
             alpha: alpha.value(),
             mach: mach.value(),
+            separation: [lagged.point, lagged.rate],
         }
     }
 
@@ -114,7 +127,13 @@ mod tests {
     #[test]
     fn lift_and_drag_are_across_and_along_the_flow() {
         let airfoil = ThinAirfoil { drag: 0.02, ..ThinAirfoil::lifting(5.0) };
-        let section = Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss: None };
+        let section = Section {
+            chord: 0.5,
+            airfoil: &airfoil,
+            air: Air::default(),
+            tip_loss: None,
+            separation: Separation::Static,
+        };
         let flow = SectionFlow { pitch_rate: 0.0, induced: 0.0, ..flow() };
         let loads = section.loads(&flow);
         let speed = 80.0_f64.hypot(3.0);
@@ -129,7 +148,13 @@ mod tests {
     #[test]
     fn nose_up_pitching_and_sinking_raise_the_angle_of_attack() {
         let airfoil = ThinAirfoil::lifting(5.0);
-        let section = Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss: None };
+        let section = Section {
+            chord: 0.5,
+            airfoil: &airfoil,
+            air: Air::default(),
+            tip_loss: None,
+            separation: Separation::Static,
+        };
         let alpha = |pitch_rate: f64, normal: f64| {
             section.loads(&SectionFlow { pitch_rate, normal, induced: 0.0, ..flow() }).alpha
         };
@@ -142,7 +167,13 @@ mod tests {
     fn derivatives_are_those_of_central_differences() {
         let airfoil = AirfoilTable::naca0012().unwrap();
         let tip_loss = Some(TipLoss { blades: 4.0, radius: 6.0 });
-        let section = Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss };
+        let section = Section {
+            chord: 0.5,
+            airfoil: &airfoil,
+            air: Air::default(),
+            tip_loss,
+            separation: Separation::Static,
+        };
         for (chordwise, normal) in [(80.0, -3.0), (-20.0, 9.0), (1.0, -31.0), (150.0, 2.0)] {
             let at = SectionFlow { chordwise, normal, ..flow() };
             let dual = section.loads(&at.variables());
@@ -175,9 +206,31 @@ mod tests {
     }
 
     #[test]
+    fn derivatives_with_a_separation_point_that_lags() {
+        let airfoil = AirfoilTable::naca0012().unwrap();
+        let separation = Separation::Stepped { point: 0.4, rate: -3.0, half: 0.01, time_constant: 4.0 };
+        let section =
+            Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss: None, separation };
+        for normal in [-14.3, -18.7, -30.1, -60.3] {
+            let at = SectionFlow { chordwise: 80.0, normal, ..flow() };
+            let found = section.loads(&at.variables()).normal.by[1];
+            let [up, down] =
+                [1e-6, -1e-6].map(|d| section.loads(&SectionFlow { normal: normal + d, ..at }).normal);
+            let difference = (up - down) / 2e-6;
+            assert!((found / difference - 1.0).abs() < 1e-6, "{normal}: {found} {difference}");
+        }
+    }
+
+    #[test]
     fn air_at_rest_makes_no_loads() {
         let airfoil = AirfoilTable::naca0012().unwrap();
-        let section = Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss: None };
+        let section = Section {
+            chord: 0.5,
+            airfoil: &airfoil,
+            air: Air::default(),
+            tip_loss: None,
+            separation: Separation::Static,
+        };
         let still = SectionFlow { chordwise: 0.0, normal: 0.0, pitch_rate: 0.0, induced: 0.0, ..flow() };
         let loads = section.loads(&still.variables());
         assert_eq!((loads.chordwise.value, loads.normal.value, loads.moment.value), (0.0, 0.0, 0.0));

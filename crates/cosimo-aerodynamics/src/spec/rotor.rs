@@ -7,7 +7,7 @@ use super::wind::direction;
 use super::{BladeSpec, SpecError, WindSpec};
 use crate::inflow::{DiskAxes, Ground, InflowModel, Momentum, Rotation};
 use crate::rotor::Rotor;
-use crate::section::Air;
+use crate::section::{Air, DynamicStall};
 use crate::wind::Wind;
 
 /// How far the span may reach beyond the radius of the rotor, as a share of it.
@@ -56,6 +56,9 @@ pub struct RotorSpec {
     /// Whether lift is lost at the tips (Prandtl). Default: no.
     #[serde(default)]
     pub tip_loss: bool,
+    /// Lag of the separation points in chords travelled (dynamic stall after Øye, who has 4). Default: no dynamic stall.
+    #[serde(default)]
+    pub stall_time_constant: Option<f64>,
     /// The ground below. Default: none.
     #[serde(default)]
     pub ground: Option<GroundSpec>,
@@ -90,6 +93,7 @@ impl RotorSpec {
             air: Air::default(),
             inflow: InflowModel::default(),
             tip_loss: false,
+            stall_time_constant: None,
             ground: None,
             wind: WindSpec::Still,
             records_sections: false,
@@ -109,22 +113,7 @@ impl RotorSpec {
     /// # Errors
     /// As [`build`](Self::build).
     pub fn build_in(&self, wind: Box<dyn Wind>) -> Result<Rotor, SpecError> {
-        if self.blades == 0 {
-            return Err(SpecError::OutOfRange { parameter: "blades", found: 0.0, rule: "at least 1" });
-        }
-        for (parameter, found) in [
-            ("radius", self.radius),
-            ("nominal-speed", self.nominal_speed),
-            ("air.density", self.air.density),
-            ("air.sound-speed", self.air.sound_speed),
-        ] {
-            positive(parameter, found)?;
-        }
-        let tip = self.blade.span[1];
-        if tip > self.radius * (1.0 + BEYOND) {
-            let rule = "within the radius of the rotor";
-            return Err(SpecError::OutOfRange { parameter: "blade.span", found: tip, rule });
-        }
+        self.check()?;
         Ok(Rotor {
             axes: DiskAxes {
                 axis: direction("axis", &self.axis)?,
@@ -141,9 +130,34 @@ impl RotorSpec {
             air: self.air,
             inflow: self.inflow,
             has_tip_loss: self.tip_loss,
+            stall: self.stall_time_constant.map(|time_constant| DynamicStall { time_constant }),
             ground: self.ground()?,
             wind,
         })
+    }
+
+    /// Checks the numbers of the rotor as a whole.
+    fn check(&self) -> Result<(), SpecError> {
+        if self.blades == 0 {
+            return Err(SpecError::OutOfRange { parameter: "blades", found: 0.0, rule: "at least 1" });
+        }
+        for (parameter, found) in [
+            ("radius", self.radius),
+            ("nominal-speed", self.nominal_speed),
+            ("air.density", self.air.density),
+            ("air.sound-speed", self.air.sound_speed),
+        ] {
+            positive(parameter, found)?;
+        }
+        if let Some(found) = self.stall_time_constant {
+            positive("stall-time-constant", found)?;
+        }
+        let tip = self.blade.span[1];
+        if tip > self.radius * (1.0 + BEYOND) {
+            let rule = "within the radius of the rotor";
+            return Err(SpecError::OutOfRange { parameter: "blade.span", found: tip, rule });
+        }
+        Ok(())
     }
 
     fn ground(&self) -> Result<Option<Ground>, SpecError> {

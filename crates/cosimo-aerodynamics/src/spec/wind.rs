@@ -109,13 +109,7 @@ impl WindSpec {
             Self::Still => Box::new(UniformWind::default()),
             Self::Uniform { velocity } => Box::new(UniformWind(vector("velocity", velocity)?)),
             Self::Front { perturbation_direction, front_direction, front_velocity, profile } => {
-                finite("front-velocity", *front_velocity)?;
-                Box::new(TravellingFront {
-                    perturbation_direction: direction("perturbation-direction", perturbation_direction)?,
-                    front_direction: direction("front-direction", front_direction)?,
-                    front_velocity: *front_velocity,
-                    profile: profile.build()?,
-                })
+                Box::new(front([perturbation_direction, front_direction], *front_velocity, *profile)?)
             }
             Self::Gust { peak, start, duration } => {
                 finite("start", *start)?;
@@ -128,16 +122,7 @@ impl WindSpec {
                 origin: vector("origin", origin)?,
             }),
             Self::Shear { velocity, reference_height, exponent, up, ground } => {
-                positive("reference-height", *reference_height)?;
-                positive("exponent", *exponent)?;
-                finite("ground", *ground)?;
-                Box::new(ShearWind {
-                    velocity: vector("velocity", velocity)?,
-                    reference_height: *reference_height,
-                    exponent: *exponent,
-                    up: direction("up", up)?,
-                    ground: *ground,
-                })
+                Box::new(shear([velocity, up], [*reference_height, *exponent, *ground])?)
             }
             Self::Table { times, velocities } => {
                 let velocities = velocities.iter().map(|v| Vector3::from(*v)).collect();
@@ -148,6 +133,31 @@ impl WindSpec {
             }
         })
     }
+}
+
+fn front(
+    [perturbation, front]: [&[f64; 3]; 2],
+    front_velocity: f64,
+    profile: FrontSpec,
+) -> Result<TravellingFront, SpecError> {
+    finite("front-velocity", front_velocity)?;
+    Ok(TravellingFront {
+        perturbation_direction: direction("perturbation-direction", perturbation)?,
+        front_direction: direction("front-direction", front)?,
+        front_velocity,
+        profile: profile.build()?,
+    })
+}
+
+fn shear(
+    [velocity, up]: [&[f64; 3]; 2],
+    [reference_height, exponent, ground]: [f64; 3],
+) -> Result<ShearWind, SpecError> {
+    positive("reference-height", reference_height)?;
+    positive("exponent", exponent)?;
+    finite("ground", ground)?;
+    let velocity = vector("velocity", velocity)?;
+    Ok(ShearWind { velocity, reference_height, exponent, up: direction("up", up)?, ground })
 }
 
 impl FrontSpec {

@@ -1,7 +1,7 @@
 //! From the motion of load ports to that of frames.
 
 use cosimo_subsystem::PortState;
-use nalgebra::{DMatrix, Vector3};
+use nalgebra::{DMatrix, RowVector3, Vector3};
 
 use crate::frame::{FrameMotion, rotation_tangent};
 
@@ -27,10 +27,13 @@ pub(super) fn by_rotation_vectors(end: &PortState, tangent: &mut DMatrix<f64>) {
     for first in (0..end.positions.len()).step_by(FRAME) {
         let turned = Vector3::from_column_slice(&end.positions[first + 3..first + FRAME]);
         let by_vector = rotation_tangent(&turned);
-        let mut columns = tangent.fixed_columns_mut::<3>(first + 3);
-        for mut row in columns.row_iter_mut() {
-            let turned = row.clone_owned() * by_vector;
-            row.copy_from(&turned);
+        let rows = tangent.nrows();
+        let columns = &mut tangent.as_mut_slice()[(first + 3) * rows..(first + FRAME) * rows];
+        let (x, rest) = columns.split_at_mut(rows);
+        let (y, z) = rest.split_at_mut(rows);
+        for ((x, y), z) in x.iter_mut().zip(y).zip(z) {
+            let turned = RowVector3::new(*x, *y, *z) * by_vector;
+            (*x, *y, *z) = (turned.x, turned.y, turned.z);
         }
     }
 }

@@ -10,7 +10,7 @@ use super::describe::{TOTALS, description};
 use super::motion;
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
-use crate::rotor::{InflowStep, Rotor, RotorLoads, RotorTangents, RotorTotals};
+use crate::rotor::{Rotor, RotorLoads, RotorState, RotorStep, RotorTangents, RotorTotals};
 use crate::spec::{RotorSpec, SpecError};
 
 /// Number of unknowns of the inflow.
@@ -33,8 +33,8 @@ const UNKNOWNS: usize = 3;
 pub struct RotorAerodynamics {
     description: Description,
     rotor: Rotor,
-    /// Unknowns of the inflow at the present communication point (m/s).
-    inflow: Vector3<f64>,
+    /// State at the present communication point.
+    state: RotorState,
     /// Quantities there.
     observed: Vec<f64>,
     begun: Option<MacroStep>,
@@ -66,7 +66,7 @@ impl RotorAerodynamics {
         description.validate()?;
         let coordinates = description.load_coordinates();
         Ok(Self {
-            inflow: Vector3::zeros(),
+            state: RotorState::new(&rotor),
             observed: vec![0.0; description.quantities.len()],
             begun: None,
             frames: vec![FrameMotion::default(); rotor.frames()],
@@ -104,10 +104,10 @@ impl RotorAerodynamics {
     }
 
     /// The loads at the start of the step.
-    fn start(&mut self, step: MacroStep, motion: &PortMotion) -> Result<InflowStep, AerodynamicError> {
+    fn start(&mut self, step: MacroStep, motion: &PortMotion) -> Result<RotorStep, AerodynamicError> {
         motion::read(&motion.start, &mut self.frames);
         let at = (self.frames.as_slice(), step.time);
-        let inflow = self.loads.start(&self.rotor, at, &self.inflow, step.size)?;
+        let inflow = self.loads.start(&self.rotor, at, &self.state, step.size)?;
         self.loads.write(&mut self.response.start);
         Ok(inflow)
     }
@@ -191,7 +191,8 @@ impl Subsystem for RotorAerodynamics {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let step = self.begun("commit")?;
         self.description.check_step_loads(loads)?;
-        self.inflow = self.take(step, &loads.motion).map_err(|error| self.failed(step, &error))?;
+        let inflow = self.take(step, &loads.motion).map_err(|error| self.failed(step, &error))?;
+        self.loads.write_state(&inflow, &mut self.state);
         self.take_quantities();
         self.warn(step.time);
         self.begun = None;
@@ -215,19 +216,23 @@ impl Subsystem for RotorAerodynamics {
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {
-        let values: Vec<f64> = self.inflow.iter().chain(&self.observed).copied().collect();
+        let values: Vec<f64> =
+            self.state.inflow.iter().chain(&self.state.separations).chain(&self.observed).copied().collect();
         Snapshot::encode(&self.description.name, &values)
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
         let values = snapshot.decode(&self.description.name)?;
-        let expected = UNKNOWNS + self.observed.len();
+        let separations = self.state.separations.len();
+        let expected = UNKNOWNS + separations + self.observed.len();
         if values.len() != expected {
             let reason = format!("{} numbers instead of {expected}", values.len());
             return Err(SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason });
         }
-        let (inflow, observed) = values.split_at(UNKNOWNS);
-        self.inflow = Vector3::from_column_slice(inflow);
+        let (inflow, others) = values.split_at(UNKNOWNS);
+        let (points, observed) = others.split_at(separations);
+        self.state.inflow = Vector3::from_column_slice(inflow);
+        self.state.separations.copy_from_slice(points);
         self.observed.copy_from_slice(observed);
         self.begun = None;
         self.statistics.rollbacks += 1;

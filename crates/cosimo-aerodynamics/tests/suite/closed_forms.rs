@@ -256,3 +256,20 @@ fn near_the_ground_less_is_induced() {
     let factor = 1.0 - 0.0625 / (1.0 + (20.0 / induced).powi(2));
     agrees(found.inflow, factor * induced, 1e-9);
 }
+
+/// Blades that do not flap, in forward flight, over all azimuths: `C_T = σa/2 (θ/3 (1 + 3/2 μ²) − λ/2)` for small angles, without the
+/// reversed flow near the root, which is of order `μ⁴`.
+#[test]
+fn mean_thrust_in_forward_flight() {
+    let (advance, through, pitch) = (0.2, 0.02, 4.0_f64.to_radians());
+    let velocity = Vector3::new(advance * TIP, 0.0, through * TIP);
+    let count = 24;
+    let at = |k: usize| {
+        let azimuth = PI / 2.0 * k as f64 / count as f64;
+        let rigid = Rigid { velocity, azimuth, collective: pitch, ..hover() };
+        rigid.totals(&spec(InflowModel::None)).thrust
+    };
+    let mean = (0..count).map(at).sum::<f64>() / count as f64;
+    let expected = 0.5 * SOLIDITY * SLOPE * (pitch / 3.0 * (1.0 + 1.5 * advance * advance) - 0.5 * through);
+    agrees(thrust_coefficient(mean, RADIUS, SPEED), expected, 0.01);
+}

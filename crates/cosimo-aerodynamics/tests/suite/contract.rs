@@ -2,6 +2,7 @@
 
 use cosimo_aerodynamics::RotorAerodynamics;
 use cosimo_aerodynamics::inflow::InflowModel;
+use cosimo_aerodynamics::spec::AirfoilSpec;
 use cosimo_subsystem::{LoadResponse, MacroStep, PortMotion, Snapshot, StepLoads, Subsystem, SubsystemError};
 
 use crate::tangents;
@@ -11,6 +12,8 @@ const SIZE: f64 = 4e-3;
 fn make(inflow: InflowModel) -> (RotorAerodynamics, PortMotion) {
     let mut spec = tangents::spec(inflow);
     spec.records_sections = true;
+    spec.stall_time_constant = Some(4.0);
+    spec.blade.airfoils[0].airfoil = AirfoilSpec::Naca0012;
     (RotorAerodynamics::new("air", &spec).unwrap(), tangents::motion(&spec, 36.0))
 }
 

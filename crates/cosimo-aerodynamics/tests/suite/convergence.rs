@@ -1,7 +1,7 @@
 //! States of the inflow are stepped at order two; loads of blades do not depend on how many frames they have.
 
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
-use cosimo_aerodynamics::rotor::RotorLoads;
+use cosimo_aerodynamics::rotor::{RotorLoads, RotorState};
 use nalgebra::Vector3;
 
 use crate::closed_forms;
@@ -21,13 +21,14 @@ fn states(steps: usize) -> Vector3<f64> {
     let mut loads = RotorLoads::new(&rotor);
     let size = 0.5 / steps as f64;
     let frames = |k: usize| Rigid { azimuth: 36.0 * size * k as f64, ..rigid.clone() }.frames(&spec);
-    let mut states = Vector3::zeros();
+    let mut states = RotorState::new(&rotor);
     for k in 0..steps {
         let time = size * k as f64;
         let step = loads.start(&rotor, (&frames(k), time), &states, size).unwrap();
-        states = loads.end(&rotor, (&frames(k + 1), time + size), &step).unwrap();
+        let inflow = loads.end(&rotor, (&frames(k + 1), time + size), &step).unwrap();
+        loads.write_state(&inflow, &mut states);
     }
-    states
+    states.inflow
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use cosimo_aerodynamics::FrameMotion;
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
-use cosimo_aerodynamics::rotor::{Rotor, RotorLoads};
+use cosimo_aerodynamics::rotor::{Rotor, RotorLoads, RotorState};
 use cosimo_aerodynamics::spec::{RotorSpec, WindSpec};
 use nalgebra::{Matrix3, Vector3};
 
@@ -31,6 +31,11 @@ struct Held {
     loads: RotorLoads,
 }
 
+/// A rotor with these states of the inflow.
+fn of(rotor: &Rotor, inflow: &Vector3<f64>) -> RotorState {
+    RotorState { inflow: *inflow, ..RotorState::new(rotor) }
+}
+
 impl Held {
     fn new(rigid: &Rigid, spec: &RotorSpec) -> Self {
         let mut spec = spec.clone();
@@ -41,14 +46,14 @@ impl Held {
 
     /// Rates of the states, as the loads at this instant have them (m/s²).
     fn rates(&mut self, states: &Vector3<f64>) -> Vector3<f64> {
-        self.loads.start(&self.rotor, (&self.frames, 0.0), states, 0.01).unwrap().rates
+        self.loads.start(&self.rotor, (&self.frames, 0.0), &of(&self.rotor, states), 0.01).unwrap().rates
     }
 
     /// The states after so many steps.
     fn after(&mut self, mut states: Vector3<f64>, size: f64, count: usize) -> Vector3<f64> {
         for _ in 0..count {
             let at = (self.frames.as_slice(), 0.0);
-            let step = self.loads.start(&self.rotor, at, &states, size).unwrap();
+            let step = self.loads.start(&self.rotor, at, &of(&self.rotor, &states), size).unwrap();
             states = self.loads.end(&self.rotor, at, &step).unwrap();
         }
         states

@@ -3,10 +3,12 @@
 
 mod airfoils;
 mod allocation;
+mod caradonna_tung;
 mod closed_forms;
 mod contract;
 mod convergence;
 mod dynamic_inflow;
+mod dynamic_stall;
 mod knight_hefner;
 mod puma;
 mod refusals;

@@ -3,9 +3,9 @@
 use cosimo_aerodynamics::airfoil::AirfoilError;
 use cosimo_aerodynamics::blade::{BladeError, Distribution, DistributionError};
 use cosimo_aerodynamics::inflow::InflowModel;
+use cosimo_aerodynamics::rotor::RotorState;
 use cosimo_aerodynamics::spec::{AirfoilSpec, FrontSpec, GroundSpec, RotorSpec, SpecError, WindSpec};
 use cosimo_aerodynamics::{AerodynamicError, FrameMotion};
-use nalgebra::Vector3;
 
 use crate::tangents;
 
@@ -69,6 +69,7 @@ fn rotors_that_break_a_rule() {
     assert_eq!(parameter(&|s| s.axis = [0.0; 3]), "axis");
     assert_eq!(parameter(&|s| s.reference = [f64::NAN, 0.0, 0.0]), "reference");
     assert_eq!(parameter(&|s| s.wind = WindSpec::Uniform { velocity: [0.0, f64::NAN, 0.0] }), "velocity");
+    assert_eq!(parameter(&|s| s.stall_time_constant = Some(0.0)), "stall-time-constant");
     let ground = Some(GroundSpec { up: [0.0; 3], height: 0.0 });
     assert_eq!(parameter(&|s| s.ground = ground), "ground.up");
     let annular = |s: &mut RotorSpec| (s.inflow, s.ground) = (InflowModel::Annular, ground);
@@ -98,7 +99,7 @@ fn a_rotor_axis_along_the_reference_is_told() {
     let rotor = spec.build().unwrap();
     let frames = vec![FrameMotion::default(); rotor.frames()];
     let mut loads = cosimo_aerodynamics::rotor::RotorLoads::new(&rotor);
-    let found = loads.start(&rotor, (&frames, 0.0), &Vector3::zeros(), 0.1);
+    let found = loads.start(&rotor, (&frames, 0.0), &RotorState::new(&rotor), 0.1);
     assert_eq!(found.unwrap_err(), AerodynamicError::AxisAlongReference);
 }
 

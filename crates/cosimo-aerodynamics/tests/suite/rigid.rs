@@ -2,7 +2,7 @@
 
 use cosimo_aerodynamics::FrameMotion;
 use cosimo_aerodynamics::inflow::Rotation;
-use cosimo_aerodynamics::rotor::{Rotor, RotorLoads, RotorTotals};
+use cosimo_aerodynamics::rotor::{Rotor, RotorLoads, RotorState, RotorTotals};
 use cosimo_aerodynamics::spec::{BladeSpec, RotorSpec};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -82,7 +82,7 @@ impl Rigid {
         self.adapt(&mut spec);
         let rotor = spec.build().unwrap();
         let mut loads = RotorLoads::new(&rotor);
-        loads.start(&rotor, (&self.frames(&spec), 0.0), &Vector3::zeros(), 0.01).unwrap();
+        loads.start(&rotor, (&self.frames(&spec), 0.0), &RotorState::new(&rotor), 0.01).unwrap();
         (rotor, loads)
     }
 

@@ -137,6 +137,18 @@ fn tangents_are_those_of_central_differences() {
     }
 }
 
+/// With separation points that lag behind, between steady and stalled flow.
+#[test]
+fn tangents_with_dynamic_stall() {
+    for inflow in [InflowModel::PittPeters, InflowModel::Annular] {
+        let mut spec = RotorSpec { stall_time_constant: Some(4.0), ..spec(inflow) };
+        spec.blade.airfoils[0].airfoil = AirfoilSpec::Formula;
+        spec.blade.twist = Distribution::new(vec![[0.5, 6.0, 0.25, 0.2]]);
+        let [position, velocity] = errors(&spec, 36.0);
+        assert!(position < 2e-8 && velocity < 2e-8, "{inflow:?}: {position:e} {velocity:e}");
+    }
+}
+
 /// Over a ground that is not across the rotor axis.
 #[test]
 fn tangents_over_ground() {
