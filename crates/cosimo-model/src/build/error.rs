@@ -49,7 +49,7 @@ pub enum BuildError {
         subsystem: String,
         /// What is wrong.
         #[source]
-        source: BeamError,
+        source: Box<BeamError>,
     },
     /// A table of the sections of a beam cannot be read.
     #[error("beam `{beam}` of subsystem `{subsystem}`: {source}")]
@@ -60,7 +60,7 @@ pub enum BuildError {
         beam: String,
         /// What is wrong.
         #[source]
-        source: SectionTableError,
+        source: Box<SectionTableError>,
     },
     /// A body in space is none.
     #[error("body `{body}` of subsystem `{subsystem}`: {source}")]

@@ -4,7 +4,7 @@ use cosimo_dynamics::Overturn;
 
 use super::element::Overturned;
 use super::system::SpatialSystem;
-use super::turns::{HALF_TURN, WHOLE_TURN};
+use super::turns::{HALF_TURN, MOST_BEND, WHOLE_TURN};
 
 /// What to use in place of a bushing that turns far.
 const WAY_OUT: &str = "use torsion springs, which count turns, about the axes of hinges";
@@ -25,7 +25,7 @@ impl SpatialSystem {
             let (angle, allowed, quantity, way_out) = match element.element.overturn(&element.nodes(q, x))? {
                 Overturned::Uncounted(angle) => return Some(uncounted(owner(), angle)),
                 Overturned::Whole(angle) => (angle, WHOLE_TURN, "rotation vector", WAY_OUT),
-                Overturned::Bent(angle) => (angle, HALF_TURN, "relative turn of the ends", MORE_ELEMENTS),
+                Overturned::Bent(angle) => (angle, MOST_BEND, "relative turn of the ends", MORE_ELEMENTS),
             };
             let name = format!("the {quantity} of {}", owner());
             Some(Overturn { name, angle, allowed, way_out: Some(way_out) })

@@ -9,6 +9,9 @@ pub(super) const WHOLE_TURN: f64 = 2.0 * std::f64::consts::PI;
 /// What an angle must change less than in a step, for its turns to be counted (rad).
 pub(super) const HALF_TURN: f64 = std::f64::consts::PI;
 
+/// What the ends of a beam element must turn less than against each other (rad): the logarithm of a turn ends at half a turn.
+pub(super) const MOST_BEND: f64 = 0.95 * std::f64::consts::PI;
+
 /// Tells angles beyond half a turn apart: of all that a position may have, the one nearest to that at the state accepted last is
 /// taken. A step must change the angle by less than half a turn.
 #[derive(Debug, Clone, Copy)]

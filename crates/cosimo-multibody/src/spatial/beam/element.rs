@@ -8,10 +8,8 @@ use super::super::element::{
 use super::super::joint::Marker;
 use super::super::model_error::SpatialModelError;
 use super::super::pose::{Pose, Twist};
+use super::super::turns::MOST_BEND;
 use super::screw::{InverseTangent, Placement, blocks, join, parts};
-
-/// Turn of the ends against each other (rad) beyond which an element is refused: the logarithm ends at half a turn.
-const MOST_TURN: f64 = 0.95 * std::f64::consts::PI;
 
 /// What a beam element shows: stress resultants in its axes.
 const QUANTITIES: [(&str, &str); 6] =
@@ -240,6 +238,6 @@ impl Element for PlacedBeam {
             Pose { position: pose.position + twist.velocity, rotation: pose.rotation * turn }
         };
         let angle = parts(&self.screw(&[moved(0), moved(1)])).1.norm();
-        (!(angle < MOST_TURN)).then_some(Overturned::Bent(angle))
+        (!(angle < MOST_BEND)).then_some(Overturned::Bent(angle))
     }
 }

@@ -5,6 +5,9 @@
 //! first order, and shows named quantities. Springs, bushings, penalty contacts and functions of the user are elements of two
 //! nodes ([`Force`](super::Force)), beams of two ([`Beam`](super::Beam)); a user writes others.
 //!
+//! Elements have no unilateral constraints: rows of gaps that an element would show to a solver of contacts are one more method
+//! of [`Element`], with the default of none.
+//!
 //! | file | subject |
 //! |---|---|
 //! | `nodes.rs` | where the nodes are and how they move |

@@ -74,10 +74,13 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
 
 /// The elements of a beam; its nodes are among the bodies.
 fn elements(spec: &BeamSpec, subsystem: &str) -> Result<Vec<ModelElement>, BuildError> {
-    let tables =
-        |source| BuildError::Sections { subsystem: subsystem.to_owned(), beam: spec.name.clone(), source };
-    let refuse = |source| BuildError::Beam { subsystem: subsystem.to_owned(), source };
-    beam(spec).map_err(tables)?.elements().map_err(refuse)
+    let owner = || subsystem.to_owned();
+    let beam = beam(spec).map_err(|error| BuildError::Sections {
+        subsystem: owner(),
+        beam: spec.name.clone(),
+        source: Box::new(error),
+    })?;
+    beam.elements().map_err(|error| BuildError::Beam { subsystem: owner(), source: Box::new(error) })
 }
 
 /// What turns prescribed motions of a joint into laws.
