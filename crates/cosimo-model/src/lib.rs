@@ -59,6 +59,7 @@ pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
     BodyRef, BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
 };
+pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use model::{ModelSpec, SubsystemSpec};
 pub use overrides::{Override, OverrideError};

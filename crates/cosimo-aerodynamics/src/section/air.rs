@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Properties of the air.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct Air {
     /// Density (kg/m³).
     pub density: f64,

@@ -8,7 +8,7 @@ use crate::airfoil::{Airfoil, AirfoilError, AirfoilTable, FormulaAirfoil, ThinAi
 
 /// An airfoil.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", tag = "kind", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "snake_case", tag = "kind", deny_unknown_fields)]
 pub enum AirfoilSpec {
     /// The table of the NACA 0012 section.
     Naca0012,

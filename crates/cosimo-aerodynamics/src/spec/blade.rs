@@ -7,7 +7,7 @@ use crate::blade::{AirfoilRange, Blade, BladeGeometry, Distribution};
 
 /// An airfoil and the radii that it is used at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct AirfoilRangeSpec {
     /// First radius (m).
     pub from: f64,
@@ -19,7 +19,7 @@ pub struct AirfoilRangeSpec {
 
 /// A blade, see [`BladeGeometry`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct BladeSpec {
     /// Radii (m) of the frames along the blade, from the root outwards.
     pub stations: Vec<f64>,

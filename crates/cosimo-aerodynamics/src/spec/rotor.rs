@@ -15,7 +15,7 @@ const BEYOND: f64 = 1e-9;
 
 /// A plane that the wake of a rotor meets.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct GroundSpec {
     /// Direction upwards, in space. Default: z.
     #[serde(default = "z")]
@@ -27,7 +27,7 @@ pub struct GroundSpec {
 
 /// A rotor of equal blades.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct RotorSpec {
     /// Number of blades.
     pub blades: usize,
@@ -143,14 +143,14 @@ impl RotorSpec {
         }
         for (parameter, found) in [
             ("radius", self.radius),
-            ("nominal-speed", self.nominal_speed),
+            ("nominal_speed", self.nominal_speed),
             ("air.density", self.air.density),
-            ("air.sound-speed", self.air.sound_speed),
+            ("air.sound_speed", self.air.sound_speed),
         ] {
             positive(parameter, found)?;
         }
         if let Some(found) = self.stall_time_constant {
-            positive("stall-time-constant", found)?;
+            positive("stall_time_constant", found)?;
         }
         let tip = self.blade.span[1];
         if tip > self.radius * (1.0 + BEYOND) {

@@ -11,7 +11,7 @@ use crate::wind::{
 
 /// The wind. Velocities are in m/s, along the axes of space.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", tag = "kind", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", rename_all_fields = "snake_case", tag = "kind", deny_unknown_fields)]
 pub enum WindSpec {
     /// Still air.
     #[default]
@@ -140,10 +140,10 @@ fn front(
     front_velocity: f64,
     profile: FrontSpec,
 ) -> Result<TravellingFront, SpecError> {
-    finite("front-velocity", front_velocity)?;
+    finite("front_velocity", front_velocity)?;
     Ok(TravellingFront {
-        perturbation_direction: direction("perturbation-direction", perturbation)?,
-        front_direction: direction("front-direction", front)?,
+        perturbation_direction: direction("perturbation_direction", perturbation)?,
+        front_direction: direction("front_direction", front)?,
         front_velocity,
         profile: profile.build()?,
     })
@@ -153,7 +153,7 @@ fn shear(
     [velocity, up]: [&[f64; 3]; 2],
     [reference_height, exponent, ground]: [f64; 3],
 ) -> Result<ShearWind, SpecError> {
-    positive("reference-height", reference_height)?;
+    positive("reference_height", reference_height)?;
     positive("exponent", exponent)?;
     finite("ground", ground)?;
     let velocity = vector("velocity", velocity)?;

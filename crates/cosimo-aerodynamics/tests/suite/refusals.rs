@@ -63,13 +63,13 @@ fn rotors_that_break_a_rule() {
     assert_eq!(parameter(&|s| s.blades = 0), "blades");
     assert_eq!(parameter(&|s| s.radius = 5.9), "blade.span");
     assert_eq!(parameter(&|s| s.radius = f64::NAN), "radius");
-    assert_eq!(parameter(&|s| s.nominal_speed = -3.0), "nominal-speed");
+    assert_eq!(parameter(&|s| s.nominal_speed = -3.0), "nominal_speed");
     assert_eq!(parameter(&|s| s.air.density = 0.0), "air.density");
-    assert_eq!(parameter(&|s| s.air.sound_speed = f64::INFINITY), "air.sound-speed");
+    assert_eq!(parameter(&|s| s.air.sound_speed = f64::INFINITY), "air.sound_speed");
     assert_eq!(parameter(&|s| s.axis = [0.0; 3]), "axis");
     assert_eq!(parameter(&|s| s.reference = [f64::NAN, 0.0, 0.0]), "reference");
     assert_eq!(parameter(&|s| s.wind = WindSpec::Uniform { velocity: [0.0, f64::NAN, 0.0] }), "velocity");
-    assert_eq!(parameter(&|s| s.stall_time_constant = Some(0.0)), "stall-time-constant");
+    assert_eq!(parameter(&|s| s.stall_time_constant = Some(0.0)), "stall_time_constant");
     let ground = Some(GroundSpec { up: [0.0; 3], height: 0.0 });
     assert_eq!(parameter(&|s| s.ground = ground), "ground.up");
     let annular = |s: &mut RotorSpec| (s.inflow, s.ground) = (InflowModel::Annular, ground);
@@ -82,7 +82,7 @@ fn rotors_that_break_a_rule() {
         front_velocity: 1.0,
         profile: FrontSpec::Step { peak: 1.0, length: 1.0 },
     };
-    assert_eq!(parameter(&|s| s.wind = front.clone()), "front-direction");
+    assert_eq!(parameter(&|s| s.wind = front.clone()), "front_direction");
     let table = WindSpec::Table { times: vec![0.0, 0.0], velocities: vec![[0.0; 3]; 2] };
     assert!(matches!(refused(|s| s.wind = table.clone()), SpecError::WindTable(error) if error.entry == 1));
     let airfoil = AirfoilSpec::C81 { text: "short".to_owned() };
@@ -110,7 +110,7 @@ fn descriptions_can_be_written_and_read() {
     let text = serde_json::to_string(&spec).unwrap();
     assert_eq!(serde_json::from_str::<RotorSpec>(&text).unwrap(), spec);
     let short = r#"{
-        "blades": 4, "radius": 6, "nominal-speed": 36, "rotation": "clockwise", "inflow": "pitt-peters",
+        "blades": 4, "radius": 6, "nominal_speed": 36, "rotation": "clockwise", "inflow": "pitt-peters",
         "wind": {"kind": "uniform", "velocity": [0, 3, 0]},
         "blade": {
             "stations": [0.5, 6], "span": [1, 6], "chord": [[1, 6, 0.4, 0.3]],

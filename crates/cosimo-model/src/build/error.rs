@@ -42,6 +42,15 @@ pub enum BuildError {
         #[source]
         source: SpatialModelError,
     },
+    /// A rotor cannot be made of its data.
+    #[error("subsystem `{subsystem}`: {source}")]
+    Rotor {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: cosimo_aerodynamics::spec::SpecError,
+    },
     /// A beam cannot be made of its data.
     #[error("subsystem `{subsystem}`: {source}")]
     Beam {

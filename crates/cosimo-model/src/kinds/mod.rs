@@ -10,6 +10,7 @@ pub(crate) mod multibody;
 pub(crate) mod node;
 pub(crate) mod planar;
 pub(crate) mod rigid_body;
+pub(crate) mod rotor_aerodynamics;
 
 pub(crate) use kind::{Course, Draft, Finding, Kind, Refusal, Start, correct_start, violated};
 
@@ -22,6 +23,7 @@ use multibody::MultibodySpec;
 use node::NodeSpec;
 use planar::PlanarSpec;
 use rigid_body::RigidBodySpec;
+use rotor_aerodynamics::RotorAerodynamicsSpec;
 
 /// What a subsystem is, with its parameters, loads, contacts, ports and initial state.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +42,8 @@ pub enum SubsystemKind {
     ForceLaw(ForceLawSpec),
     /// A control law between signals.
     Controller(Box<ControllerSpec>),
+    /// The air on a rotor: motion in, loads out.
+    RotorAerodynamics(Box<RotorAerodynamicsSpec>),
 }
 
 /// A subsystem of some kind as read, possibly with mistakes.
@@ -49,7 +53,7 @@ pub(crate) type KindDraft = Draft<SubsystemKind>;
 pub(crate) type ReadKind = fn(&Reader<'_>, &Start) -> KindDraft;
 
 /// Every kind by its name in the file.
-pub(crate) const KINDS: [(&str, ReadKind); 7] = [
+pub(crate) const KINDS: [(&str, ReadKind); 8] = [
     (node::NAME, |reader, start| node::read::read(reader, start).map(SubsystemKind::Node)),
     (linear::NAME, |reader, start| {
         linear::read::read(reader, start).map(|linear| SubsystemKind::Linear(Box::new(linear)))
@@ -65,6 +69,10 @@ pub(crate) const KINDS: [(&str, ReadKind); 7] = [
     (controller::NAME, |reader, start| {
         controller::read::read(reader, start)
             .map(|controller| SubsystemKind::Controller(Box::new(controller)))
+    }),
+    (rotor_aerodynamics::NAME, |reader, start| {
+        rotor_aerodynamics::read::read(reader, start)
+            .map(|rotor| SubsystemKind::RotorAerodynamics(Box::new(rotor)))
     }),
 ];
 
@@ -121,6 +129,7 @@ impl SubsystemKind {
             Self::Multibody(system) => system.as_ref(),
             Self::ForceLaw(law) => law,
             Self::Controller(controller) => controller.as_ref(),
+            Self::RotorAerodynamics(rotor) => rotor.as_ref(),
         }
     }
 }

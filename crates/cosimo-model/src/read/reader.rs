@@ -129,6 +129,11 @@ impl<'a> Reader<'a> {
         self.entry(key, &in_words(C::names()), read_value)
     }
 
+    /// Data of a type that serde reads, in a form like `expected`; its first mistake is told where it is.
+    pub(crate) fn data<T: DeserializeOwned>(&self, key: &'static str, expected: &str) -> Entry<'_, 'a, T> {
+        self.entry(key, expected, Value::data)
+    }
+
     /// The fields of settings that all have defaults, but for those left out, to which those with mistakes are added.
     pub(crate) fn settings<S: DeserializeOwned + Default>(&self, left_out: &LeftOut) -> S {
         let given = |key: &&'static str| self.value(key).map(|value| (*key, value));

@@ -1,7 +1,8 @@
 //! One value of the document, read as what it should be.
 
+use serde::de::DeserializeOwned;
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::de::{DeArray, DeTable, DeValue, ValueDeserializer};
 
 use super::log::{Log, Span};
 
@@ -46,6 +47,18 @@ impl<'a> Value<'a> {
         }
         self.error(format_args!("is {}, expected {expected}", describe(self.raw.get_ref())));
         None
+    }
+
+    /// Data of a type that serde reads.
+    pub(crate) fn data<T: DeserializeOwned>(&self) -> Option<T> {
+        match T::deserialize(ValueDeserializer::from(self.raw.clone())) {
+            Ok(data) => Some(data),
+            Err(error) => {
+                let span = error.span().unwrap_or_else(|| self.span());
+                self.log.error(&span, format!("{}: {}", self.label, error.message()));
+                None
+            }
+        }
     }
 
     /// The list, if it is one; records nothing.

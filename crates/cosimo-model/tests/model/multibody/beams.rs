@@ -102,6 +102,33 @@ fn beams_survive_writing() {
     }
 }
 
+/// A second beam like the first, with ports at its nodes.
+const LIKE: &str = r#"[[subsystem.beam]]
+name = "copy"
+like = "rod"
+origin = [0, 1, 0]
+ports = true
+[[subsystem.joint]]
+name = "clamp""#;
+
+#[test]
+fn beams_may_be_like_others_and_have_ports() {
+    let text = with_tables().replacen("[[subsystem.joint]]\nname = \"clamp\"", LIKE, 1);
+    let first = model(&text);
+    let cosimo_model::SubsystemKind::Multibody(system) = &first.subsystems[0].kind else { panic!("{first:?}") };
+    let [rod, copy] = &system.beams[..] else { panic!("{} beams", system.beams.len()) };
+    assert_eq!((&rod.stations, &rod.sections, rod.damping), (&copy.stations, &copy.sections, copy.damping));
+    let ports: Vec<&str> = system.ports.iter().map(|port| port.name.as_str()).collect();
+    assert_eq!(ports[0], "copy_0");
+    assert_eq!(ports[8], "copy_8");
+    assert_eq!(model(&first.to_toml()), first);
+    first.build().unwrap();
+    let found = mistakes(&text.replace("like = \"rod\"", "like = \"rd\"")).to_string();
+    assert!(found.contains("did you mean `rod`?"), "{found}");
+    let found = mistakes(&text.replace("like = \"rod\"", "like = \"rod\"\nlength = 2.0")).to_string();
+    assert!(found.contains("does not go with `like`"), "{found}");
+}
+
 /// Asserts that replacing a piece gives one mistake that holds this text, in the line that holds `line`.
 #[track_caller]
 fn assert_refused(text: &str, (piece, replacement): (&str, &str), line: &str, expected: &str) {

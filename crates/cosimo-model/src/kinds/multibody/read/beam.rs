@@ -5,39 +5,85 @@ use cosimo_multibody::spatial::{Beam, TableSections};
 use super::bodies::read_orientation;
 use crate::kinds::multibody::beam::{beam, node, with_table};
 use crate::kinds::multibody::spec::{
-    BeamSpec, QUANTITIES, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec,
+    BeamSpec, PortPlaceSpec, QUANTITIES, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec,
+    SpatialPortSpec,
 };
-use crate::read::{Names, Reader, Value};
+use crate::kinds::rigid_body::{BodyPortShape, UPRIGHT};
+use crate::read::{Names, Reader, Value, find};
+
+/// Beams as read.
+pub(super) struct Beams {
+    pub(super) list: Vec<BeamSpec>,
+    /// Frame ports at the nodes of those that have them.
+    pub(super) ports: Vec<SpatialPortSpec>,
+}
 
 /// Reads every `[[subsystem.beam]]`; its nodes are added to the bodies.
 pub(super) fn read_beams(
     reader: &Reader<'_>,
     bodies: &mut Vec<SpatialBodySpec>,
     names: &mut Names,
-) -> Vec<BeamSpec> {
+) -> Beams {
+    let mut beams = Beams { list: Vec::new(), ports: Vec::new() };
     reader.tables("beam", |entry| {
         let mistakes = entry.log().error_count();
-        let spec = read_beam(entry, names);
+        let spec = read_beam(entry, names, &beams.list);
+        let has_ports = entry.truth("ports").or(false);
+        let first = bodies.len();
         if entry.log().error_count() == mistakes {
             add_nodes(entry, &spec, bodies);
         } else {
             bodies.push(unreadable());
         }
-        spec
-    })
+        if has_ports {
+            beams.ports.extend((first..bodies.len()).map(|body| node_port(&spec.name, body, body - first)));
+        }
+        beams.list.push(spec);
+    });
+    beams
 }
 
-fn read_beam(reader: &Reader<'_>, names: &mut Names) -> BeamSpec {
+/// The frame of a node as a port.
+fn node_port(beam: &str, body: usize, node: usize) -> SpatialPortSpec {
+    let place = PortPlaceSpec::Body { body, point: [0.0; 3], shape: BodyPortShape::Frame(UPRIGHT) };
+    SpatialPortSpec { name: format!("{beam}_{node}"), place }
+}
+
+fn read_beam(reader: &Reader<'_>, names: &mut Names, earlier: &[BeamSpec]) -> BeamSpec {
+    let name = reader.name(names);
+    let model = read_like(reader, earlier);
+    let damping = reader.number("damping").not_negative();
+    let (stations, sections, damping) = match model {
+        Some(model) => {
+            for key in ["stations", "length", "elements", "section", "tables"] {
+                reader.forbid(key, "does not go with `like`, which takes it from the other beam");
+            }
+            (model.stations.clone(), model.sections.clone(), damping.or(model.damping))
+        }
+        None if reader.has("like") => (Vec::new(), SectionsSpec::Uniform(SectionSpec::default()), 0.0),
+        None => (read_stations(reader), read_sections(reader), damping.or(0.0)),
+    };
     BeamSpec {
-        name: reader.name(names),
+        name,
         origin: reader.vector("origin").or([0.0; 3]),
         orientation: read_orientation(reader),
-        stations: read_stations(reader),
-        sections: read_sections(reader),
-        damping: reader.number("damping").not_negative().or(0.0),
+        stations,
+        sections,
+        damping,
         velocity: reader.vector("velocity").or([0.0; 3]),
         angular_velocity: reader.vector("angular_velocity").or([0.0; 3]),
     }
+}
+
+/// The beam above whose stations, sections and damping are taken.
+fn read_like<'b>(reader: &Reader<'_>, earlier: &'b [BeamSpec]) -> Option<&'b BeamSpec> {
+    let named = |value: &Value<'_>| {
+        let names: Vec<&str> = earlier.iter().map(|beam| beam.name.as_str()).collect();
+        let name = value.text()?;
+        let known = names.iter().position(|own| *own == name);
+        known.or_else(|| find(value.log, &value.span(), "beam above named", name, &names))
+    };
+    reader.entry("like", "the name of a beam above", named).optional().and_then(|index| earlier.get(index))
 }
 
 /// The bodies of the nodes; what is wrong with the beam as a whole is told at its header.
@@ -64,7 +110,7 @@ fn unreadable() -> SpatialBodySpec {
         inertia: crate::spec::MatrixSpec::Diagonal(vec![1.0; 3]),
         centre_of_mass: [0.0; 3],
         position: [0.0; 3],
-        orientation: crate::kinds::rigid_body::UPRIGHT,
+        orientation: UPRIGHT,
         velocity: [0.0; 3],
         angular_velocity: [0.0; 3],
     }

@@ -40,12 +40,12 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         tolerance: reader.number("tolerance").positive().or(1e-12),
         newton: reader.choice("newton").or(TangentPolicy::default()),
         max_iterations: reader.count("max_iterations").at_least_one().or(30),
-        ports: read_ports(reader, &bodies, &sensors),
+        ports: read_ports(reader, &bodies, &sensors, beams.ports),
         loads,
         sensors,
         forces,
         joints,
-        beams,
+        beams: beams.list,
         bodies: list,
     };
     let has_all_names = system.bodies.iter().all(|body| !body.name.is_empty())

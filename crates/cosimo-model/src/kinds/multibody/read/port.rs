@@ -9,14 +9,18 @@ use crate::kinds::multibody::spec::{MeasureSpec, PortPlaceSpec, SensorSpec, Spat
 use crate::kinds::rigid_body::read::read_shape;
 use crate::read::{Names, Reader, Value, find};
 
-/// Reads every `[[subsystem.port]]`.
+/// Reads every `[[subsystem.port]]`; those at the nodes of beams come behind.
 pub(super) fn read_ports(
     reader: &Reader<'_>,
     bodies: &Bodies<'_>,
     sensors: &[SensorSpec],
+    of_nodes: Vec<SpatialPortSpec>,
 ) -> Vec<SpatialPortSpec> {
     let mut names = Names::new();
-    reader.tables("port", |port| {
+    for port in &of_nodes {
+        names.claim(reader.log(), &port.name, &reader.span("beam"));
+    }
+    let given = reader.tables("port", |port| {
         let name = port.name(&mut names);
         let place = if port.has("sensor") {
             PortPlaceSpec::Sensor(read_sensor_of_port(port, sensors))
@@ -28,7 +32,8 @@ pub(super) fn read_ports(
             }
         };
         SpatialPortSpec { name, place }
-    })
+    });
+    given.into_iter().chain(of_nodes).collect()
 }
 
 /// Index of the sensor along whose number the loads of a port act; zero after a mistake.

@@ -1,0 +1,93 @@
+//! `kind = "rotor-aerodynamics"`: the air on the blades of a rotor, behind load ports.
+
+pub(crate) mod read;
+mod write;
+
+use cosimo_aerodynamics::RotorAerodynamics;
+use cosimo_aerodynamics::spec::{RotorSpec, SpecError};
+use cosimo_subsystem::{PortSpec, Subsystem};
+
+use super::{Kind, Refusal};
+use crate::build::{BuildError, Frame};
+use crate::spec::{PortShape, QuantityName, QuantityRole, SolverSpec, quantity};
+use crate::write::Writer;
+
+/// Name of the kind in the file.
+pub(crate) const NAME: &str = "rotor-aerodynamics";
+
+/// The air on a rotor. Its load ports are the frame of the hub and those along every blade.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RotorAerodynamicsSpec {
+    rotor: RotorSpec,
+    ports: Vec<String>,
+    quantities: Vec<QuantityName>,
+}
+
+impl RotorAerodynamicsSpec {
+    /// The air on this rotor.
+    ///
+    /// # Errors
+    /// The first rule that the rotor breaks.
+    pub fn new(rotor: RotorSpec) -> Result<Self, SpecError> {
+        let built = RotorAerodynamics::new(NAME, &rotor)?;
+        let description = built.description();
+        let ports = description.load_ports.iter().map(|port: &PortSpec| port.name.clone()).collect();
+        let role = |unit: &str| if unit == "N" { QuantityRole::Force } else { QuantityRole::Velocity };
+        let quantities = description.quantities.iter();
+        let quantities = quantities.map(|own| quantity(&own.name, &own.unit, role(&own.unit))).collect();
+        Ok(Self { rotor, ports, quantities })
+    }
+
+    /// What cannot be built: its ports are not known.
+    pub(super) fn broken(rotor: RotorSpec) -> Self {
+        Self { rotor, ports: Vec::new(), quantities: Vec::new() }
+    }
+
+    /// The rotor.
+    #[must_use]
+    pub fn rotor(&self) -> &RotorSpec {
+        &self.rotor
+    }
+}
+
+impl Kind for RotorAerodynamicsSpec {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn ports(&self) -> Vec<PortShape> {
+        let shape = |name: &String| PortShape {
+            name: name.clone(),
+            size: 6,
+            is_flat: false,
+            is_frame: true,
+            is_angle: false,
+            is_load: true,
+        };
+        self.ports.iter().map(shape).collect()
+    }
+
+    fn has_contacts(&self) -> bool {
+        false
+    }
+
+    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
+        (*solver != self.default_solver()).then_some(Refusal {
+            key: "solver",
+            help: "the states of the inflow are stepped by a trapezoidal rule of their own; leave out solver",
+        })
+    }
+
+    fn quantities(&self) -> Vec<QuantityName> {
+        self.quantities.clone()
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        write::write(&self.rotor, writer);
+    }
+
+    fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
+        let refuse = |source| BuildError::Rotor { subsystem: frame.name.to_owned(), source };
+        Ok(Box::new(RotorAerodynamics::new(frame.name, &self.rotor).map_err(refuse)?))
+    }
+}

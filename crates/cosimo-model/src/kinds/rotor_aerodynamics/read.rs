@@ -1,0 +1,42 @@
+//! Reads the air on a rotor: the fields of [`RotorSpec`] are the keys, each read by serde.
+
+use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
+use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, WindSpec};
+use cosimo_aerodynamics::Air;
+
+use super::RotorAerodynamicsSpec;
+use crate::kinds::{Draft, Start};
+use crate::read::Reader;
+
+/// Reads the keys of a rotor.
+pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RotorAerodynamicsSpec> {
+    let mistakes = reader.log().error_count();
+    let placeholder = || BladeSpec::straight(vec![0.0, 1.0], [0.0, 1.0], 1.0, AirfoilSpec::Formula);
+    let blade = reader.data::<BladeSpec>("blade", "a table: stations, span, chord, airfoils, …");
+    let rotor = RotorSpec {
+        blades: reader.count("blades").at_least_one().required() as usize,
+        blade: blade.required_option().unwrap_or_else(placeholder),
+        radius: reader.number("radius").positive().required(),
+        nominal_speed: reader.number("nominal_speed").positive().required(),
+        rotation: reader.choice("rotation").or(Rotation::default()),
+        axis: reader.vector("axis").nonzero().or([0.0, 0.0, 1.0]),
+        reference: reader.vector("reference").nonzero().or([1.0, 0.0, 0.0]),
+        air: reader.data("air", "{ density = …, sound_speed = … }").or(Air::default()),
+        inflow: reader.choice("inflow").or(InflowModel::default()),
+        tip_loss: reader.truth("tip_loss").or(false),
+        stall_time_constant: reader.number("stall_time_constant").positive().optional(),
+        ground: reader.data::<GroundSpec>("ground", "{ up = …, height = … }").optional(),
+        wind: reader.data("wind", "{ kind = …, … }").or(WindSpec::default()),
+        records_sections: reader.truth("records_sections").or(false),
+    };
+    if reader.log().error_count() > mistakes {
+        return Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false };
+    }
+    match RotorAerodynamicsSpec::new(rotor.clone()) {
+        Ok(kind) => Draft { kind, has_all_names: true },
+        Err(error) => {
+            reader.log().error(&reader.header(), format!("{}: {error}", reader.what()));
+            Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false }
+        }
+    }
+}
