@@ -2,6 +2,7 @@
 //!
 //! The blade is that of the closed forms of helicopter textbooks: R 6 m, c 0.4 m, 10 kg/m, lift slope 5.73, hinged at the rotor axis,
 //! at 36 rad/s in air of 1.225 kg/m³; Lock number 5.0539.
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
 use cosimo::aerodynamics::RotorAerodynamics;
 use cosimo::aerodynamics::inflow::InflowModel;

@@ -28,5 +28,5 @@ pub mod wind;
 
 pub use error::AerodynamicError;
 pub use frame::{FrameMotion, rotation_tangent};
-pub use section::{Air, DynamicStall, TipLoss};
+pub use section::{Air, Lags, TipLoss, Unsteady};
 pub use subsystem::RotorAerodynamics;

@@ -6,7 +6,7 @@ use super::geometry::Point;
 use super::segment::Interpolated;
 use crate::error::AerodynamicError;
 use crate::inflow::{Annulus, Disk, UNKNOWNS};
-use crate::section::{Air, Section, SectionFlow, Separation, TipLoss};
+use crate::section::{Air, LAGS, Lags, Memory, Section, SectionFlow, TipLoss, Unsteady};
 use crate::wind::Wind;
 
 /// Where the induced velocity at a section comes from.
@@ -38,43 +38,31 @@ pub struct Surroundings<'a> {
     pub disk: &'a Disk,
     /// The induced velocity.
     pub induced: Induced,
-    /// The separation points.
-    pub stall: StallMemory<'a>,
+    /// What lags behind in the sections.
+    pub unsteady: Unsteady,
+    /// What is known of it.
+    pub memory: BladeMemory<'a>,
 }
 
-/// What the Gauss points of a blade remember of dynamic stall.
+/// What the Gauss points of a blade remember.
 #[derive(Debug, Clone, Copy)]
-pub enum StallMemory<'a> {
+pub enum BladeMemory<'a> {
     /// Flow is as if steady.
-    Static,
-    /// The separation points are given, negative where they are as in steady flow.
-    Held {
-        /// One a Gauss point (–).
-        points: &'a [f64],
-        /// Time constant in chords travelled (–).
-        time_constant: f64,
-    },
-    /// They are stepped by the trapezoidal rule from the start of a step.
-    Stepped {
-        /// Separation point (–) and rate (1/s) of each Gauss point at the start.
-        starts: &'a [[f64; 2]],
-        /// Half the size of the step (s).
-        half: f64,
-        /// Time constant in chords travelled (–).
-        time_constant: f64,
-    },
+    Steady,
+    /// Separation point and two lags of the normal velocity (m/s) of each Gauss point; where the first is negative all are those of
+    /// steady flow.
+    Held(&'a [[f64; 3]]),
+    /// The same with their rates at the start of a step with half this size (s): they are stepped by the trapezoidal rule.
+    Stepped(&'a [Lags], f64),
 }
 
-impl StallMemory<'_> {
+impl BladeMemory<'_> {
     /// Of Gauss point `k`.
-    fn of(&self, k: usize) -> Separation {
+    fn of(&self, k: usize) -> Memory {
         match *self {
-            Self::Static => Separation::Static,
-            Self::Held { points, time_constant } => Separation::Held { point: points[k], time_constant },
-            Self::Stepped { starts, half, time_constant } => {
-                let [point, rate] = starts[k];
-                Separation::Stepped { point, rate, half, time_constant }
-            }
+            Self::Steady => Memory::Held([-1.0; LAGS]),
+            Self::Held(points) => Memory::Held(points[k]),
+            Self::Stepped(starts, half) => Memory::Stepped(starts[k], half),
         }
     }
 }
@@ -88,10 +76,8 @@ pub struct PointState {
     pub mach: f64,
     /// Induced velocity (m/s).
     pub induced: f64,
-    /// Separation point (–): 1 for attached flow, 0 for separated flow; 1 without dynamic stall.
-    pub separation: f64,
-    /// Its rate (1/s); zero without dynamic stall.
-    pub separation_rate: f64,
+    /// Separation point (–), 1 for attached flow, and two lags of the normal velocity (m/s), each with its rate.
+    pub lags: Lags,
 }
 
 /// Geometry and velocities at a Gauss point, in space.
@@ -113,12 +99,19 @@ pub(super) struct PointFlow {
 impl Surroundings<'_> {
     /// The section at a point.
     pub(super) fn section<'b>(&self, point: &'b Point) -> Section<'b> {
-        let separation = self.stall.of(point.index);
+        let (unsteady, memory) = (self.unsteady, self.memory.of(point.index));
         let tip_loss = match &self.induced {
             Induced::Field { tip_loss, .. } => *tip_loss,
             Induced::Annulus(_) => None,
         };
-        Section { chord: point.chord, airfoil: point.airfoil.as_ref(), air: self.air, tip_loss, separation }
+        Section {
+            chord: point.chord,
+            airfoil: point.airfoil.as_ref(),
+            air: self.air,
+            tip_loss,
+            unsteady,
+            memory,
+        }
     }
 
     /// The gradient of the wind (1/s).

@@ -71,8 +71,7 @@ impl BladeLoads {
                 alpha: loads.alpha,
                 mach: loads.mach,
                 induced: flow.section.induced,
-                separation: loads.separation[0],
-                separation_rate: loads.separation[1],
+                lags: loads.lags,
             };
         }
         Ok(())

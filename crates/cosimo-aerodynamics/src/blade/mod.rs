@@ -21,7 +21,7 @@ mod point;
 mod segment;
 
 pub use distribution::{Distribution, DistributionError, Piece};
-pub use flow::{Induced, PointState, StallMemory, Surroundings};
+pub use flow::{BladeMemory, Induced, PointState, Surroundings};
 pub(crate) use flow::{wind_gradient, wind_velocity};
 pub use geometry::{AirfoilRange, Blade, BladeError, BladeGeometry};
 pub(crate) use loads::HUB_COLUMNS;

@@ -4,11 +4,12 @@ use nalgebra::{DVector, SMatrix, SVector, Vector3};
 
 use super::forcing::{Forcing, FrameForcing};
 use super::rotor::Rotor;
-use super::state::{Memory, RotorState};
+use super::state::{RotorMemory, RotorState};
 use crate::blade::BladeLoads;
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
 use crate::inflow::{Disk, Equations, UNKNOWNS};
+use crate::section::{LAGS, Lags};
 
 /// Loads of all blades at an instant, for given unknowns of the inflow.
 #[derive(Debug, Clone)]
@@ -17,8 +18,8 @@ pub struct RotorLoads {
     pub blades: Vec<BladeLoads>,
     /// Mean and gradients of the induced velocity along the axes of the disk (m/s).
     pub field: SVector<f64, UNKNOWNS>,
-    /// Separation points and their rates at the start of the step.
-    pub(super) starts: Vec<[f64; 2]>,
+    /// What lags behind, at the start of the step.
+    pub(super) starts: Vec<Lags>,
     /// The disk, once there was an evaluation.
     pub(super) disk: Option<Disk>,
 }
@@ -32,10 +33,10 @@ pub(super) struct InflowAt {
     pub(super) by_unknowns: SMatrix<f64, UNKNOWNS, UNKNOWNS>,
 }
 
-/// Whether separation points are those of a state, or of the end of a step with half this size (s).
+/// Whether the lags of the sections are those of a state, or of the end of a step with half this size (s).
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Held<'a> {
-    State(&'a [f64]),
+    State(&'a [[f64; LAGS]]),
     Step(f64),
 }
 
@@ -46,10 +47,7 @@ impl RotorLoads {
         Self {
             blades: vec![BladeLoads::new(&rotor.blade); rotor.blades],
             field: SVector::zeros(),
-            starts: vec![
-                [0.0; 2];
-                if rotor.stall.is_some() { rotor.blades * rotor.blade.sections() } else { 0 }
-            ],
+            starts: vec![Lags::default(); rotor.sections_with_memory()],
             disk: None,
         }
     }
@@ -66,12 +64,11 @@ impl RotorLoads {
         let field = rotor.inflow.field(&rotor.momentum, (&disk.flow, disk.sign), unknowns);
         self.field = field.value;
         let memory = match held {
-            Held::State(separations) => Memory::Held(separations),
-            Held::Step(half) => Memory::Stepped(&self.starts, half),
+            Held::State(sections) => RotorMemory::Held(sections),
+            Held::Step(half) => RotorMemory::Stepped(&self.starts, half),
         };
         for (k, blade) in self.blades.iter_mut().enumerate() {
-            let stall = memory.of_blade(rotor.stall, (k, rotor.blade.sections()));
-            let around = rotor.surroundings((&disk, time), field.value, stall);
+            let around = rotor.surroundings((&disk, time), field.value, memory.of_blade(rotor, k));
             blade.evaluate(&rotor.blade, &frames[rotor.frames_of(k)], &around)?;
         }
         let (forcing, by_field) = self.forcing(rotor, &disk, frames);
@@ -100,11 +97,11 @@ impl RotorLoads {
         out[6..].iter_mut().zip(all).for_each(|(out, load)| *out = *load);
     }
 
-    /// Keeps separation points and rates of the evaluation as those at the start of a step.
+    /// Keeps the lags of the evaluation as those at the start of a step.
     pub(super) fn keep_starts(&mut self) {
         let points = self.blades.iter().flat_map(|blade| &blade.points);
         for (start, point) in self.starts.iter_mut().zip(points) {
-            *start = [point.separation, point.separation_rate];
+            *start = point.lags;
         }
     }
 
@@ -112,7 +109,9 @@ impl RotorLoads {
     pub fn write_state(&self, inflow: &Vector3<f64>, state: &mut RotorState) {
         state.inflow = *inflow;
         let points = self.blades.iter().flat_map(|blade| &blade.points);
-        state.separations.iter_mut().zip(points).for_each(|(own, point)| *own = point.separation);
+        for (own, point) in state.sections.iter_mut().zip(points) {
+            *own = point.lags.map(|[value, _]| value);
+        }
     }
 
     /// Force and moment on frame `k` of a blade.

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use nalgebra::SVector;
 
-use crate::blade::{Blade, Induced, StallMemory, Surroundings, wind_gradient, wind_velocity};
+use crate::blade::{Blade, BladeMemory, Induced, Surroundings, wind_gradient, wind_velocity};
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
 use crate::inflow::{Annulus, Disk, DiskAxes, Ground, InflowModel, Momentum, UNKNOWNS};
-use crate::section::{Air, DynamicStall, TipLoss};
+use crate::section::{Air, TipLoss, Unsteady};
 use crate::wind::Wind;
 
 /// A rotor of equal blades. Its frames are that of the hub, then those of each blade from the root outwards.
@@ -28,8 +28,8 @@ pub struct Rotor {
     pub inflow: InflowModel,
     /// Whether the lift is lost at the tips (Prandtl).
     pub has_tip_loss: bool,
-    /// Dynamic stall of the sections, if wanted.
-    pub stall: Option<DynamicStall>,
+    /// What lags behind in the sections.
+    pub unsteady: Unsteady,
     /// The ground below, if its wake meets any; annuli do not know it.
     pub ground: Option<Ground>,
     /// The wind.
@@ -41,6 +41,11 @@ impl Rotor {
     #[must_use]
     pub fn frames(&self) -> usize {
         1 + self.blades * self.blade.stations()
+    }
+
+    /// Number of sections that remember.
+    pub(crate) fn sections_with_memory(&self) -> usize {
+        if self.unsteady.is_steady() { 0 } else { self.blades * self.blade.sections() }
     }
 
     /// The frames of a blade.
@@ -61,7 +66,7 @@ impl Rotor {
         &'a self,
         (disk, time): (&'a Disk, f64),
         values: SVector<f64, UNKNOWNS>,
-        stall: StallMemory<'a>,
+        memory: BladeMemory<'a>,
     ) -> Surroundings<'a> {
         let radius = self.momentum.radius;
         let blades = self.blades as f64;
@@ -70,6 +75,14 @@ impl Rotor {
             InflowModel::Annular => Induced::Annulus(Annulus { momentum: self.momentum, blades, tip_loss }),
             _ => Induced::Field { values, radius, tip_loss },
         };
-        Surroundings { wind: self.wind.as_ref(), time, air: self.air, disk, induced, stall }
+        Surroundings {
+            wind: self.wind.as_ref(),
+            time,
+            air: self.air,
+            disk,
+            induced,
+            unsteady: self.unsteady,
+            memory,
+        }
     }
 }

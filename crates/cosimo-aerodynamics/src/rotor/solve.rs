@@ -18,7 +18,7 @@ const GROWTH: f64 = 2.0;
 
 type Unknowns = SVector<f64, UNKNOWNS>;
 
-/// How the unknowns of the inflow go from the start to the end of a step; separation points stay with the loads.
+/// How the unknowns of the inflow go from the start to the end of a step; those of the sections stay with the loads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RotorStep {
     /// Unknowns at the start (m/s).
@@ -52,7 +52,7 @@ impl RotorLoads {
         state: &RotorState,
         size: f64,
     ) -> Result<RotorStep, AerodynamicError> {
-        let held = Held::State(&state.separations);
+        let held = Held::State(&state.sections);
         let step = RotorStep { start: state.inflow, rates: Unknowns::zeros(), size };
         let step = if rotor.inflow.is_dynamic() {
             let at = self.evaluate(rotor, (frames, time), &state.inflow, held)?;

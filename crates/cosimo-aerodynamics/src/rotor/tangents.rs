@@ -14,7 +14,7 @@ use super::forcing::FrameForcing;
 use super::loads::{Held, RotorLoads};
 use super::rotor::Rotor;
 use super::solve::{RotorStep, Solved};
-use super::state::Memory;
+use super::state::RotorMemory;
 use crate::blade::{BladeTangents, HUB_COLUMNS};
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
@@ -64,10 +64,9 @@ impl RotorTangents {
         let half = 0.5 * step.size;
         let solved = loads.solve(rotor, (frames, time), step, Held::Step(half))?;
         let disk = rotor.disk(&frames[0], time)?;
-        let memory = Memory::Stepped(&loads.starts, half);
+        let memory = RotorMemory::Stepped(&loads.starts, half);
         for (k, blade) in self.blades.iter_mut().enumerate() {
-            let stall = memory.of_blade(rotor.stall, (k, rotor.blade.sections()));
-            let around = rotor.surroundings((&disk, time), loads.field, stall);
+            let around = rotor.surroundings((&disk, time), loads.field, memory.of_blade(rotor, k));
             blade.evaluate(&rotor.blade, &frames[rotor.frames_of(k)], &around)?;
         }
         for (kind, out) in [(Kind::Position, position), (Kind::Velocity, velocity)] {

@@ -1,6 +1,7 @@
 //! The law of the loads, see the equations of the module.
 
-use super::{Air, SectionFlow, Separation, TipLoss};
+use super::lag::{AT_REST, Lags, Memory, Unsteady};
+use super::{Air, SectionFlow, TipLoss, stall, wagner};
 use crate::airfoil::Airfoil;
 use crate::number::Number;
 
@@ -16,8 +17,9 @@ pub(crate) struct Section<'a> {
     pub(crate) air: Air,
     /// Loss of lift at the tip, if there is any.
     pub(crate) tip_loss: Option<TipLoss>,
-    /// Dynamic stall.
-    pub(crate) separation: Separation,
+    /// What lags behind, and what is known of it.
+    pub(crate) unsteady: Unsteady,
+    pub(crate) memory: Memory,
 }
 
 /// Loads on a section per unit span, and the flow that makes them.
@@ -33,16 +35,15 @@ pub(crate) struct SectionLoads<T> {
     pub(crate) alpha: f64,
     /// Mach number (–).
     pub(crate) mach: f64,
-    /// Separation point (–), and its rate (1/s).
-    pub(crate) separation: [f64; 2],
+    /// What lags behind.
+    pub(crate) lags: Lags,
 }
 
 impl<T: Number> SectionLoads<T> {
     /// Those of air at rest.
     fn none() -> Self {
         let zero = T::constant(0.0);
-        let separation = [1.0, 0.0];
-        Self { chordwise: zero, normal: zero, moment: zero, alpha: 0.0, mach: 0.0, separation }
+        Self { chordwise: zero, normal: zero, moment: zero, alpha: 0.0, mach: 0.0, lags: AT_REST }
     }
 
     /// Force along the rotor axis (N/m).
@@ -59,6 +60,7 @@ pub(crate) struct Velocity<T> {
     pub(crate) speed: T,
     /// Sine of the angle between the flow and the disk.
     pub(crate) sine: T,
+    lags: Lags,
 }
 
 impl Section<'_> {
@@ -68,13 +70,21 @@ impl Section<'_> {
         if velocity.speed.value() < STILL {
             return SectionLoads::none();
         }
-        let Velocity { chordwise: w_c, normal: w_n, speed, sine } = velocity;
+        let Velocity { chordwise: w_c, normal: w_n, speed, sine, mut lags } = velocity;
         let (alpha, mach) = ((-w_n).atan2(w_c), speed * (1.0 / self.air.sound_speed));
         let of = self.airfoil.coefficients(alpha.value(), mach.value());
         let [lift, drag, moment] = [of.lift, of.drag, of.moment]
             .map(|c| T::chain_two((alpha, c.by_alpha), (mach, c.by_mach), c.value));
-        let lagged = self.separation.lift(self.airfoil, (alpha, mach, lift), (self.air, self.chord));
-        let lift = lagged.lift;
+        let lift = match self.unsteady.stall_time_constant {
+            Some(constant) => {
+                let frequency = speed * (1.0 / (constant * self.chord));
+                let flow = (alpha, mach, lift);
+                let (lift, point) = stall::lagged_lift(self.memory, self.airfoil, flow, frequency);
+                lags[0] = point.plain();
+                lift
+            }
+            None => lift,
+        };
         let lift = match &self.tip_loss {
             Some(tip) => lift * tip.factor(flow.radius, sine),
             None => lift,
@@ -86,7 +96,7 @@ impl Section<'_> {
             moment: pressure * speed * moment * self.chord,
             alpha: alpha.value(),
             mach: mach.value(),
-            separation: [lagged.point, lagged.rate],
+            lags,
         }
     }
 
@@ -94,13 +104,21 @@ impl Section<'_> {
     pub(crate) fn velocity<T: Number>(&self, flow: &SectionFlow<T>) -> Velocity<T> {
         let chordwise = flow.chordwise + flow.induced * flow.axis_chordwise;
         let normal = flow.normal + flow.induced * flow.axis_normal - flow.pitch_rate * (0.5 * self.chord);
-        let speed = (chordwise * chordwise + normal * normal).sqrt();
+        let size = |normal: T| (chordwise * chordwise + normal * normal).sqrt();
+        let (mut normal, mut lags) = (normal, AT_REST);
+        if self.unsteady.has_wagner {
+            let memory = self.memory;
+            let (effective, parts) = wagner::effective_normal(memory, normal, size(normal), 0.5 * self.chord);
+            normal = effective;
+            (lags[1], lags[2]) = (parts[0].plain(), parts[1].plain());
+        }
+        let speed = size(normal);
         let sine = if speed.value() < STILL {
             T::constant(0.0)
         } else {
             (chordwise * flow.axis_chordwise + normal * flow.axis_normal) / speed
         };
-        Velocity { chordwise, normal, speed, sine }
+        Velocity { chordwise, normal, speed, sine, lags }
     }
 }
 
@@ -108,6 +126,8 @@ impl Section<'_> {
 mod tests {
     use super::*;
     use crate::airfoil::{AirfoilTable, ThinAirfoil};
+
+    const STEADY: Memory = Memory::Held([-1.0, 0.0, 0.0]);
 
     fn flow() -> SectionFlow<f64> {
         SectionFlow {
@@ -132,7 +152,8 @@ mod tests {
             airfoil: &airfoil,
             air: Air::default(),
             tip_loss: None,
-            separation: Separation::Static,
+            unsteady: Unsteady::default(),
+            memory: STEADY,
         };
         let flow = SectionFlow { pitch_rate: 0.0, induced: 0.0, ..flow() };
         let loads = section.loads(&flow);
@@ -153,7 +174,8 @@ mod tests {
             airfoil: &airfoil,
             air: Air::default(),
             tip_loss: None,
-            separation: Separation::Static,
+            unsteady: Unsteady::default(),
+            memory: STEADY,
         };
         let alpha = |pitch_rate: f64, normal: f64| {
             section.loads(&SectionFlow { pitch_rate, normal, induced: 0.0, ..flow() }).alpha
@@ -172,7 +194,8 @@ mod tests {
             airfoil: &airfoil,
             air: Air::default(),
             tip_loss,
-            separation: Separation::Static,
+            unsteady: Unsteady::default(),
+            memory: STEADY,
         };
         for (chordwise, normal) in [(80.0, -3.0), (-20.0, 9.0), (1.0, -31.0), (150.0, 2.0)] {
             let at = SectionFlow { chordwise, normal, ..flow() };
@@ -208,9 +231,10 @@ mod tests {
     #[test]
     fn derivatives_with_a_separation_point_that_lags() {
         let airfoil = AirfoilTable::naca0012().unwrap();
-        let separation = Separation::Stepped { point: 0.4, rate: -3.0, half: 0.01, time_constant: 4.0 };
-        let section =
-            Section { chord: 0.5, airfoil: &airfoil, air: Air::default(), tip_loss: None, separation };
+        let unsteady = Unsteady { stall_time_constant: Some(4.0), has_wagner: true };
+        let memory = Memory::Stepped([[0.4, -3.0], [-1.0, 5.0], [-4.0, 2.0]], 0.01);
+        let (air, tip_loss) = (Air::default(), None);
+        let section = Section { chord: 0.5, airfoil: &airfoil, air, tip_loss, unsteady, memory };
         for normal in [-14.3, -18.7, -30.1, -60.3] {
             let at = SectionFlow { chordwise: 80.0, normal, ..flow() };
             let found = section.loads(&at.variables()).normal.by[1];
@@ -229,7 +253,8 @@ mod tests {
             airfoil: &airfoil,
             air: Air::default(),
             tip_loss: None,
-            separation: Separation::Static,
+            unsteady: Unsteady::default(),
+            memory: STEADY,
         };
         let still = SectionFlow { chordwise: 0.0, normal: 0.0, pitch_rate: 0.0, induced: 0.0, ..flow() };
         let loads = section.loads(&still.variables());

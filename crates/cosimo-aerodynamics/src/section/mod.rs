@@ -18,17 +18,19 @@
 //! ```
 //!
 //! per unit span, forces at the quarter chord, `F` Prandtl's factor of the tip or 1. Any direction of the flow is allowed; its
-//! component along the span is dropped. The formulas stand in `law`, those of a lift that lags behind in `stall`, with all derivatives ([`Dual`](crate::number::Dual)).
+//! component along the span is dropped. The formulas stand in `law`, those of what lags behind in `lag`, `stall` and `wagner`, with all derivatives ([`Dual`](crate::number::Dual)).
 
 mod air;
 mod flow;
+mod lag;
 mod law;
 mod stall;
 mod tip_loss;
+mod wagner;
 
 pub use air::Air;
 pub(crate) use flow::{SectionFlow, VARIABLES};
+pub(crate) use lag::{LAGS, Memory};
+pub use lag::{Lags, Unsteady};
 pub(crate) use law::{Section, SectionLoads};
-pub use stall::DynamicStall;
-pub(crate) use stall::Separation;
 pub use tip_loss::TipLoss;

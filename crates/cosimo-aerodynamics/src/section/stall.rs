@@ -12,7 +12,7 @@
 //!
 //! The last is `f cl_i + (1 − f) cl_s` with the lift of separated flow `cl_s` for which a steady `f` gives the static lift.
 
-use super::Air;
+use super::lag::{Lagged, Memory};
 use crate::airfoil::Airfoil;
 use crate::number::Number;
 
@@ -21,68 +21,19 @@ const ATTACHED: f64 = 2.0 * std::f64::consts::PI / 180.0;
 /// Lift of attached flow below which its share does not matter.
 const NO_LIFT: f64 = 1e-9;
 
-/// Lag of the separation point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DynamicStall {
-    /// `T` (–): time constant in chords travelled; Øye has 4.
-    pub time_constant: f64,
-}
-
-/// What is known of the separation point of a section.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Separation {
-    /// Flow is as if steady.
-    Static,
-    /// `f` is given, with `T`.
-    Held { point: f64, time_constant: f64 },
-    /// `f` at the start of a step, its rate there (1/s), half the size of the step (s), and `T`: the trapezoidal rule gives it at the end.
-    Stepped { point: f64, rate: f64, half: f64, time_constant: f64 },
-}
-
-/// Lift with a separation point that lags behind.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Lagged<T> {
-    pub(super) lift: T,
-    /// `f` (–) and its rate (1/s).
-    pub(super) point: f64,
-    pub(super) rate: f64,
-}
-
-impl Separation {
-    /// The lift for the static one.
-    pub(super) fn lift<T: Number>(
-        self,
-        airfoil: &dyn Airfoil,
-        (alpha, mach, lift): (T, T, T),
-        (air, chord): (Air, f64),
-    ) -> Lagged<T> {
-        if self == Self::Static {
-            return Lagged { lift, point: 1.0, rate: 0.0 };
-        }
-        let attached = attached_lift(airfoil, alpha, mach);
-        let root = separation_root(lift, attached);
-        let steady = root * root;
-        let per_time = |constant: f64| mach * (air.sound_speed / (constant * chord));
-        let (point, frequency) = match self {
-            Self::Static => (steady, mach),
-            Self::Held { point, time_constant } => {
-                // Before the first step nothing lags.
-                let point = if point < 0.0 { steady } else { T::constant(point) };
-                (point, per_time(time_constant))
-            }
-            Self::Stepped { point, rate, half, time_constant } => {
-                let share = per_time(time_constant) * half;
-                let end = (share * steady + (point + half * rate)) / (share + 1.0);
-                (end, per_time(time_constant))
-            }
-        };
-        let weight = (root + 3.0) / ((root + 1.0) * 4.0);
-        Lagged {
-            lift: lift + (point - steady) * attached * weight,
-            point: point.value(),
-            rate: (frequency * (steady - point)).value(),
-        }
-    }
+/// The lift for the static one, and the separation point; `frequency` is `1/τ` (1/s).
+pub(super) fn lagged_lift<T: Number>(
+    memory: Memory,
+    airfoil: &dyn Airfoil,
+    (alpha, mach, lift): (T, T, T),
+    frequency: T,
+) -> (T, Lagged<T>) {
+    let attached = attached_lift(airfoil, alpha, mach);
+    let root = separation_root(lift, attached);
+    let steady = root * root;
+    let point = memory.follow(0, steady, frequency);
+    let weight = (root + 3.0) / ((root + 1.0) * 4.0);
+    (lift + (point.value - steady) * attached * weight, point)
 }
 
 /// `a sin(α − α₀)`.

@@ -7,7 +7,7 @@ use super::wind::direction;
 use super::{BladeSpec, SpecError, WindSpec};
 use crate::inflow::{DiskAxes, Ground, InflowModel, Momentum, Rotation};
 use crate::rotor::Rotor;
-use crate::section::{Air, DynamicStall};
+use crate::section::{Air, Unsteady};
 use crate::wind::Wind;
 
 /// How far the span may reach beyond the radius of the rotor, as a share of it.
@@ -59,6 +59,9 @@ pub struct RotorSpec {
     /// Lag of the separation points in chords travelled (dynamic stall after Øye, who has 4). Default: no dynamic stall.
     #[serde(default)]
     pub stall_time_constant: Option<f64>,
+    /// Whether the circulation of attached flow lags behind (Wagner). Default: no.
+    #[serde(default)]
+    pub wagner: bool,
     /// The ground below. Default: none.
     #[serde(default)]
     pub ground: Option<GroundSpec>,
@@ -94,6 +97,7 @@ impl RotorSpec {
             inflow: InflowModel::default(),
             tip_loss: false,
             stall_time_constant: None,
+            wagner: false,
             ground: None,
             wind: WindSpec::Still,
             records_sections: false,
@@ -130,7 +134,7 @@ impl RotorSpec {
             air: self.air,
             inflow: self.inflow,
             has_tip_loss: self.tip_loss,
-            stall: self.stall_time_constant.map(|time_constant| DynamicStall { time_constant }),
+            unsteady: Unsteady { stall_time_constant: self.stall_time_constant, has_wagner: self.wagner },
             ground: self.ground()?,
             wind,
         })

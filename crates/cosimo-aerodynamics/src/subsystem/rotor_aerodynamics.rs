@@ -216,23 +216,29 @@ impl Subsystem for RotorAerodynamics {
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {
-        let values: Vec<f64> =
-            self.state.inflow.iter().chain(&self.state.separations).chain(&self.observed).copied().collect();
+        let values: Vec<f64> = self
+            .state
+            .inflow
+            .iter()
+            .chain(self.state.sections.as_flattened())
+            .chain(&self.observed)
+            .copied()
+            .collect();
         Snapshot::encode(&self.description.name, &values)
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
         let values = snapshot.decode(&self.description.name)?;
-        let separations = self.state.separations.len();
-        let expected = UNKNOWNS + separations + self.observed.len();
+        let of_sections = self.state.sections.as_flattened().len();
+        let expected = UNKNOWNS + of_sections + self.observed.len();
         if values.len() != expected {
             let reason = format!("{} numbers instead of {expected}", values.len());
             return Err(SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason });
         }
         let (inflow, others) = values.split_at(UNKNOWNS);
-        let (points, observed) = others.split_at(separations);
+        let (points, observed) = others.split_at(of_sections);
         self.state.inflow = Vector3::from_column_slice(inflow);
-        self.state.separations.copy_from_slice(points);
+        self.state.sections.as_flattened_mut().copy_from_slice(points);
         self.observed.copy_from_slice(observed);
         self.begun = None;
         self.statistics.rollbacks += 1;

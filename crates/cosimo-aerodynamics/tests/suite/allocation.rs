@@ -13,6 +13,7 @@ fn steps_allocate_nothing() {
         let mut spec = tangents::spec(inflow);
         spec.blade.airfoils[0].airfoil = AirfoilSpec::Naca0012;
         spec.stall_time_constant = Some(4.0);
+        spec.wagner = true;
         let mut air = RotorAerodynamics::new("air", &spec).unwrap();
         let loads = StepLoads { motion: tangents::motion(&spec, 36.0), ..StepLoads::zeros(0) };
         let mut step = |k: usize| {

@@ -13,6 +13,7 @@ fn make(inflow: InflowModel) -> (RotorAerodynamics, PortMotion) {
     let mut spec = tangents::spec(inflow);
     spec.records_sections = true;
     spec.stall_time_constant = Some(4.0);
+    spec.wagner = true;
     spec.blade.airfoils[0].airfoil = AirfoilSpec::Naca0012;
     (RotorAerodynamics::new("air", &spec).unwrap(), tangents::motion(&spec, 36.0))
 }

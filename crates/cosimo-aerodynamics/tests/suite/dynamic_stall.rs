@@ -35,7 +35,7 @@ fn after(alpha: f64, start: f64, (size, count): (f64, usize)) -> [f64; 2] {
     let (rigid, spec) = standing(alpha);
     let rotor = spec.build().unwrap();
     let (mut loads, mut state) = (RotorLoads::new(&rotor), RotorState::new(&rotor));
-    state.separations.fill(start);
+    state.sections.fill([start, 0.0, 0.0]);
     let frames = rigid.frames(&spec);
     for _ in 0..count {
         let step = loads.start(&rotor, (&frames, 0.0), &state, size).unwrap();
@@ -43,7 +43,7 @@ fn after(alpha: f64, start: f64, (size, count): (f64, usize)) -> [f64; 2] {
         loads.write_state(&inflow, &mut state);
     }
     loads.start(&rotor, (&frames, 0.0), &state, size).unwrap();
-    [state.separations[0], lift_of(&rotor, &rigid, &spec, &loads)]
+    [state.sections[0][0], lift_of(&rotor, &rigid, &spec, &loads)]
 }
 
 fn steady(alpha: f64) -> f64 {

@@ -14,4 +14,5 @@ mod puma;
 mod refusals;
 mod rigid;
 mod tangents;
+mod wagner;
 mod winds;

@@ -141,7 +141,7 @@ fn tangents_are_those_of_central_differences() {
 #[test]
 fn tangents_with_dynamic_stall() {
     for inflow in [InflowModel::PittPeters, InflowModel::Annular] {
-        let mut spec = RotorSpec { stall_time_constant: Some(4.0), ..spec(inflow) };
+        let mut spec = RotorSpec { stall_time_constant: Some(4.0), wagner: true, ..spec(inflow) };
         spec.blade.airfoils[0].airfoil = AirfoilSpec::Formula;
         spec.blade.twist = Distribution::new(vec![[0.5, 6.0, 0.25, 0.2]]);
         let [position, velocity] = errors(&spec, 36.0);
