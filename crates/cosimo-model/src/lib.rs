@@ -59,8 +59,8 @@ pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
     BodyRef, BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
 };
-pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
+pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;
 pub use model::{ModelSpec, SubsystemSpec};
 pub use overrides::{Override, OverrideError};
 pub use read::read_model;

@@ -1,8 +1,8 @@
 //! Reads the air on a rotor: the fields of [`RotorSpec`] are the keys, each read by serde.
 
+use cosimo_aerodynamics::Air;
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
 use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, WindSpec};
-use cosimo_aerodynamics::Air;
 
 use super::RotorAerodynamicsSpec;
 use crate::kinds::{Draft, Start};
@@ -25,6 +25,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RotorAerodynami
         inflow: reader.choice("inflow").or(InflowModel::default()),
         tip_loss: reader.truth("tip_loss").or(false),
         stall_time_constant: reader.number("stall_time_constant").positive().optional(),
+        wagner: reader.truth("wagner").or(false),
         ground: reader.data::<GroundSpec>("ground", "{ up = …, height = … }").optional(),
         wind: reader.data("wind", "{ kind = …, … }").or(WindSpec::default()),
         records_sections: reader.truth("records_sections").or(false),

@@ -115,7 +115,9 @@ name = "clamp""#;
 fn beams_may_be_like_others_and_have_ports() {
     let text = with_tables().replacen("[[subsystem.joint]]\nname = \"clamp\"", LIKE, 1);
     let first = model(&text);
-    let cosimo_model::SubsystemKind::Multibody(system) = &first.subsystems[0].kind else { panic!("{first:?}") };
+    let cosimo_model::SubsystemKind::Multibody(system) = &first.subsystems[0].kind else {
+        panic!("{first:?}")
+    };
     let [rod, copy] = &system.beams[..] else { panic!("{} beams", system.beams.len()) };
     assert_eq!((&rod.stations, &rod.sections, rod.damping), (&copy.stations, &copy.sections, copy.damping));
     let ports: Vec<&str> = system.ports.iter().map(|port| port.name.as_str()).collect();

@@ -5,8 +5,8 @@ use cosimo_multibody::spatial::{Beam, TableSections};
 use super::bodies::read_orientation;
 use crate::kinds::multibody::beam::{beam, node, with_table};
 use crate::kinds::multibody::spec::{
-    BeamSpec, PortPlaceSpec, QUANTITIES, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec,
-    SpatialPortSpec,
+    BeamSpec, PortPlaceSpec, QUANTITIES, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec,
+    SpatialBodySpec, SpatialPortSpec,
 };
 use crate::kinds::rigid_body::{BodyPortShape, UPRIGHT};
 use crate::read::{Names, Reader, Value, find};
@@ -19,11 +19,7 @@ pub(super) struct Beams {
 }
 
 /// Reads every `[[subsystem.beam]]`; its nodes are added to the bodies.
-pub(super) fn read_beams(
-    reader: &Reader<'_>,
-    bodies: &mut Vec<SpatialBodySpec>,
-    names: &mut Names,
-) -> Beams {
+pub(super) fn read_beams(reader: &Reader<'_>, bodies: &mut Vec<SpatialBodySpec>, names: &mut Names) -> Beams {
     let mut beams = Beams { list: Vec::new(), ports: Vec::new() };
     reader.tables("beam", |entry| {
         let mistakes = entry.log().error_count();
