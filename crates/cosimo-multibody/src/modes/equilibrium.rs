@@ -106,6 +106,10 @@ impl Equilibrium {
         let size = y.amax();
         let share = (LARGEST / size).min(1.0);
         y *= share;
+        for &state in &matrices.states {
+            self.v[state] += y[state];
+            y[state] = 0.0;
+        }
         let mut moved = self.q.clone();
         system.structure().coordinates().move_by(&self.q, y.as_slice(), &mut moved);
         self.q = moved;
