@@ -104,8 +104,8 @@ impl Reduced {
     }
 }
 
-/// The `count` modes of lowest frequency about an equilibrium, by `Im λ` and then by `Re λ`; `near` (rad/s, positive) is of the
-/// order of the frequencies wanted, which get the most digits. Rigid motions that nothing holds are modes with `λ = 0`.
+/// The `count` slowest modes about an equilibrium, by `|λ|`, decays without vibration among them; `near` (rad/s, positive) is of
+/// the order of the frequencies wanted, which get the most digits. Rigid motions that nothing holds are modes with `λ = 0`.
 ///
 /// # Errors
 /// Eigenvalues that are not found; `near` itself is one.
@@ -126,7 +126,6 @@ pub fn modes(
     found.sort_by(|a, b| a.norm().total_cmp(&b.norm()));
     found.truncate(2 * size - reduced.states);
     found.retain(|eigenvalue| eigenvalue.im >= 0.0 && eigenvalue.norm().is_finite());
-    found.sort_by(|a, b| a.im.total_cmp(&b.im).then(a.re.total_cmp(&b.re)));
     found.truncate(count);
     let mode = |eigenvalue| Some(Mode { eigenvalue, shape: reduced.shape(eigenvalue)? });
     found.into_iter().map(mode).collect::<Option<Vec<_>>>().ok_or(failed)

@@ -157,15 +157,11 @@ fn states_of_elements_have_an_equilibrium_and_a_mode() {
     assert!((found.v[6] - 1.0).abs() < 1e-14 && (found.q[0] - 1.0 / stiffness).abs() < 1e-14);
     let modes = modes(&system, &found, (20, 3.0)).unwrap();
     assert_eq!(modes.len(), 7);
-    assert!(
-        (modes[0].eigenvalue - Complex::new(-1.0 / lag, 0.0)).norm() < 1e-12,
-        "{:?}",
-        modes[0].eigenvalue
-    );
-    // √(8/2) of the ways, √8 of the turns.
-    let pitches = [2.0, 2.0, 2.0, 8.0_f64.sqrt(), 8.0_f64.sqrt(), 8.0_f64.sqrt()];
-    for (mode, pitch) in modes[1..].iter().zip(pitches) {
-        assert!((mode.eigenvalue - Complex::new(0.0, pitch)).norm() < 1e-7, "{:?}", mode.eigenvalue);
+    // √(8/2) of the ways, 1/τ of the thrust, √8 of the turns.
+    let [way, turn] = [2.0, 8.0_f64.sqrt()].map(|pitch| Complex::new(0.0, pitch));
+    let expected = [way, way, way, Complex::new(-1.0 / lag, 0.0), turn, turn, turn];
+    for (mode, expected) in modes.iter().zip(expected) {
+        assert!((mode.eigenvalue - expected).norm() < 1e-7, "{:?}", mode.eigenvalue);
     }
 }
 
