@@ -8,8 +8,11 @@ use super::matrices::Linearised;
 use super::null_space::NullSpace;
 use super::turning::Turning;
 
-/// Corrections allowed.
-const MAX_CORRECTIONS: usize = 100;
+/// Corrections allowed for one share of the loads.
+const MAX_CORRECTIONS: usize = 16;
+
+/// Least share of the loads by which they are raised.
+const LEAST_SHARE: f64 = 1.0 / 1024.0;
 
 /// Correction (m or rad), relative to `1 + max |q|`, after which the next one is round-off: they converge quadratically.
 const ENOUGH: f64 = 1e-9;
@@ -41,7 +44,9 @@ pub struct Equilibrium {
 }
 
 impl Equilibrium {
-    /// Finds the equilibrium near these positions at the time `t` (s) by Newton's method.
+    /// Finds the equilibrium near these positions at the time `t` (s) by Newton's method. Where it does not converge at once, what
+    /// is out of balance at the start is taken off in shares: `r(q) = (1 − λ) r(q₀)` for `λ` up to one. Stiff slender parts that
+    /// bend far need that.
     ///
     /// # Errors
     /// [`ModesError`]: nothing near, something that moves freely, a turn that the constraints forbid.
@@ -58,17 +63,40 @@ impl Equilibrium {
         }
         let (v, a, mu) = (vec![0.0; n], vec![0.0; n], vec![0.0; m]);
         let mut state = Self { time, turning, q: q.to_vec(), v, a, mu };
+        state.turn(system);
+        let at_start = state.forces(system);
+        let (mut reached, mut share) = (0.0, 1.0);
+        while reached < 1.0 {
+            let next = f64::min(reached + share, 1.0);
+            let mut trial = state.clone();
+            match trial.balance(system, &(&at_start * (1.0 - next))) {
+                Ok(()) => (state, reached, share) = (trial, next, 2.0 * share),
+                Err(error) if share < LEAST_SHARE => return Err(error),
+                Err(_) => share *= 0.5,
+            }
+        }
+        state.turn(system);
+        state.check_rates(system)?;
+        Ok(state)
+    }
+
+    /// Solves `r = left` by Newton's method.
+    fn balance(&mut self, system: &dyn ConstrainedSystem, left: &DVector<f64>) -> Result<(), ModesError> {
         let mut size = f64::INFINITY;
         for _ in 0..MAX_CORRECTIONS {
-            let is_last = size <= ENOUGH * (1.0 + largest(&state.q));
-            size = state.correct(system)?;
+            let is_last = size <= ENOUGH * (1.0 + largest(&self.q));
+            size = self.correct(system, left)?;
             if is_last {
-                state.turn(system);
-                state.check_rates(system)?;
-                return Ok(state);
+                return Ok(());
             }
         }
         Err(ModesError::NotConverged { iterations: MAX_CORRECTIONS, correction: size })
+    }
+
+    fn forces(&self, system: &dyn ConstrainedSystem) -> DVector<f64> {
+        let mut forces = DVector::zeros(self.v.len());
+        system.balance(self.motion(), &self.a, &self.mu, forces.as_mut_slice());
+        forces
     }
 
     /// The state as a motion.
@@ -86,19 +114,18 @@ impl Equilibrium {
         self.turning.write(coordinates, &self.q, &mut self.v, &mut self.a);
     }
 
-    /// One correction of positions and multipliers; returns its largest entry.
-    fn correct(&mut self, system: &dyn ConstrainedSystem) -> Result<f64, ModesError> {
+    /// One correction of positions and multipliers towards `r = left`; returns its largest entry.
+    fn correct(&mut self, system: &dyn ConstrainedSystem, left: &DVector<f64>) -> Result<f64, ModesError> {
         self.turn(system);
-        let (n, m) = (self.v.len(), self.mu.len());
+        let m = self.mu.len();
         let matrices = self.linearised(system);
         let free = NullSpace::of(&matrices.jacobian);
-        let (mut forces, mut rows) = (vec![0.0; n], vec![0.0; m]);
-        system.balance(self.motion(), &self.a, &self.mu, &mut forces);
+        let mut rows = vec![0.0; m];
         system.constraints(Level::Position, self.motion(), &self.a, &mut rows);
-        let forces = DVector::from_vec(forces);
+        let forces = self.forces(system) - left;
         let mut y = free.closing(&rows).ok_or(ModesError::Singular)?;
-        let left = &forces + &matrices.stiffness * &y;
-        let right = -free.along.tr_mul(&left);
+        let closed = &forces + &matrices.stiffness * &y;
+        let right = -free.along.tr_mul(&closed);
         let reduced = free.along.tr_mul(&(&matrices.stiffness * &free.along));
         y += &free.along * solve(reduced, &right)?;
         let reactions = &forces + &matrices.stiffness * &y;
@@ -106,6 +133,10 @@ impl Equilibrium {
         let size = y.amax();
         let share = (LARGEST / size).min(1.0);
         y *= share;
+        for &state in &matrices.states {
+            self.v[state] += y[state];
+            y[state] = 0.0;
+        }
         let mut moved = self.q.clone();
         system.structure().coordinates().move_by(&self.q, y.as_slice(), &mut moved);
         self.q = moved;

@@ -39,9 +39,6 @@ pub enum ModesError {
         /// Largest entry of the last correction (m or rad).
         correction: f64,
     },
-    /// A mass that is not positive definite.
-    #[error("the mass in the coordinates that constraints leave free is not positive definite")]
-    Mass,
     /// Eigenvalues that were not found.
     #[error("the eigenvalues of {size} coordinates were not found")]
     Eigenvalues {

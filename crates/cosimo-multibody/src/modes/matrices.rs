@@ -62,6 +62,8 @@ pub(super) struct Linearised {
     pub(super) stiffness: DMatrix<f64>,
     /// `Φ`.
     pub(super) jacobian: DMatrix<f64>,
+    /// Coordinates of which the rate alone matters: `y` is their rate.
+    pub(super) states: Vec<usize>,
 }
 
 impl Linearised {
@@ -78,12 +80,27 @@ impl Linearised {
         let mut of = Collector { structure, mass, damping, stiffness, jacobian: DMatrix::zeros(m, n) };
         system.tangents(motion, a, mu, &mut of);
         system.jacobian(motion.t, motion.q, &mut of);
-        let Collector { mass, mut damping, mut stiffness, jacobian, .. } = of;
+        let Collector { mut mass, mut damping, mut stiffness, jacobian, .. } = of;
         if turning.spin.norm() > 0.0 {
             let [of_velocity, by_rate, by_position] = turning.derivatives(structure.coordinates(), motion.q);
             stiffness += &damping * of_velocity + &mass * by_position;
             damping += &mass * by_rate;
         }
-        Self { mass, damping, stiffness, jacobian }
+        let states = states(structure, &stiffness, &jacobian);
+        for &k in &states {
+            // δv = y, δa = ẏ.
+            stiffness.set_column(k, &damping.column(k));
+            damping.set_column(k, &mass.column(k));
+            mass.column_mut(k).fill(0.0);
+        }
+        Self { mass, damping, stiffness, jacobian, states }
     }
+}
+
+/// Coordinates of vector spaces on whose positions nothing depends, such as the integrals of the states of elements.
+fn states(structure: &Structure, stiffness: &DMatrix<f64>, jacobian: &DMatrix<f64>) -> Vec<usize> {
+    let blocks = structure.coordinates().blocks().iter().filter(|block| !block.kind.turns());
+    let all = blocks.flat_map(|block| block.velocity..block.velocity + block.kind.velocities());
+    all.filter(|&k| stiffness.column(k).amax() == 0.0 && jacobian.column(k).iter().all(|x| *x == 0.0))
+        .collect()
 }

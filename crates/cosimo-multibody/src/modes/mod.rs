@@ -14,6 +14,9 @@
 //! a thousand coordinates. Forces that depend on a direction of space, such as gravity across the axis, are no steady ones: the
 //! caller leaves them out.
 //!
+//! Coordinates of vector spaces on whose positions nothing depends are states of first order, such as those of elements: `y` is
+//! their rate, which the equilibrium finds too.
+//!
 //! An equilibrium is a way to start a run: its `q` and `v` are what [`SpatialSystem::initial_position`] and
 //! [`SpatialSystem::initial_velocity`] are else.
 //!

@@ -29,9 +29,8 @@ impl Turning {
         (Vector3::new(x[0], x[1], x[2]) - self.point, turn.inverse() * self.spin)
     }
 
-    /// Writes velocities and accelerations at positions `q`; those of coordinates that do not turn are zero.
+    /// Writes velocities and accelerations of bodies at positions `q`; other velocities stay, other accelerations are zero.
     pub(super) fn write(&self, coordinates: &Coordinates, q: &[f64], v: &mut [f64], a: &mut [f64]) {
-        v.fill(0.0);
         a.fill(0.0);
         for block in coordinates.blocks().iter().filter(|block| block.kind == CoordinateBlock::Rigid) {
             let (way, spin) = self.of_body(q, block);

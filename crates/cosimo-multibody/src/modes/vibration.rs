@@ -15,7 +15,7 @@ const SWEEPS: usize = 200;
 pub struct Mode {
     /// `λ` (1/s), with an imaginary part that is not negative.
     pub eigenvalue: Complex<f64>,
-    /// `x`: increments of all bodies, in axes that turn with the system, of length one.
+    /// `x`: increments of all bodies, in axes that turn with the system, and of states of elements, of length one.
     pub shape: DVector<Complex<f64>>,
 }
 
@@ -49,6 +49,8 @@ struct Reduced {
     damping: DMatrix<f64>,
     stiffness: DMatrix<f64>,
     free: NullSpace,
+    /// States of first order.
+    states: usize,
 }
 
 impl Reduced {
@@ -56,7 +58,7 @@ impl Reduced {
         let free = NullSpace::of(&all.jacobian);
         let reduce = |matrix: &DMatrix<f64>| free.along.tr_mul(&(matrix * &free.along));
         let [mass, damping, stiffness] = [&all.mass, &all.damping, &all.stiffness].map(reduce);
-        Self { mass, damping, stiffness, free }
+        Self { mass, damping, stiffness, free, states: all.states.len() }
     }
 
     /// `(A − σ)⁻¹` of the equations of first order `(y, ẏ)˙ = A (y, ẏ)`: its large eigenvalues `1/(λ − σ)` are those of low
@@ -102,11 +104,11 @@ impl Reduced {
     }
 }
 
-/// The `count` modes of lowest frequency about an equilibrium, by `Im λ` and then by `Re λ`; `near` (rad/s, positive) is of the
-/// order of the frequencies wanted, which get the most digits. Rigid motions that nothing holds are modes with `λ = 0`.
+/// The `count` slowest modes about an equilibrium, by `|λ|`, decays without vibration among them; `near` (rad/s, positive) is of
+/// the order of the frequencies wanted, which get the most digits. Rigid motions that nothing holds are modes with `λ = 0`.
 ///
 /// # Errors
-/// A mass that is not positive, eigenvalues that are not found.
+/// Eigenvalues that are not found; `near` itself is one.
 pub fn modes(
     system: &dyn ConstrainedSystem,
     equilibrium: &Equilibrium,
@@ -114,17 +116,16 @@ pub fn modes(
 ) -> Result<Vec<Mode>, ModesError> {
     let reduced = Reduced::new(&equilibrium.linearised(system));
     let size = reduced.mass.nrows();
-    if reduced.mass.clone().cholesky().is_none() {
-        return Err(ModesError::Mass);
-    }
     let failed = ModesError::Eigenvalues { size };
     let inverse = reduced.inverse(near).ok_or(ModesError::Singular)?;
     let schur = Schur::try_new(inverse, f64::EPSILON, 2 * size * SWEEPS).ok_or(failed.clone())?;
     let one = Complex::new(1.0, 0.0);
     let eigenvalue = |inverse: &Complex<f64>| one / inverse + Complex::new(near, 0.0);
     let mut found: Vec<Complex<f64>> = schur.complex_eigenvalues().iter().map(eigenvalue).collect();
+    // States of first order have no second eigenvalue: what stands for it is infinite.
+    found.sort_by(|a, b| a.norm().total_cmp(&b.norm()));
+    found.truncate(2 * size - reduced.states);
     found.retain(|eigenvalue| eigenvalue.im >= 0.0 && eigenvalue.norm().is_finite());
-    found.sort_by(|a, b| a.im.total_cmp(&b.im).then(a.re.total_cmp(&b.re)));
     found.truncate(count);
     let mode = |eigenvalue| Some(Mode { eigenvalue, shape: reduced.shape(eigenvalue)? });
     found.into_iter().map(mode).collect::<Option<Vec<_>>>().ok_or(failed)

@@ -34,6 +34,7 @@ mod build;
 mod constraint;
 mod coordinate;
 mod element;
+mod equations;
 mod error;
 mod force;
 mod geometry;

@@ -2,12 +2,13 @@
 
 use super::hold;
 use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_multibody::modes::{Equilibrium, Turning, modes};
 use cosimo_multibody::spatial::{
-    Body, Element, ElementKind, ElementQuantity, Frame, JointKind, Loads, Marker, Nodes, Part, RigidBody,
-    SpatialInertia, SpatialModel, SpatialModelError, SpatialSystem, TangentBlocks,
+    Body, Element, ElementKind, ElementQuantity, Force, ForceKind, Frame, JointKind, Loads, Marker, Nodes,
+    Part, RigidBody, SpatialInertia, SpatialModel, SpatialModelError, SpatialSystem, TangentBlocks,
 };
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, Method};
-use nalgebra::{Matrix3, Matrix6, Vector3};
+use nalgebra::{Complex, Matrix3, Matrix6, Vector3};
 
 /// Draws the middle of three bodies to the mean of the others: `V = k/2 |x₁ − (x₀ + x₂)/2|²`.
 #[derive(Debug, Clone)]
@@ -138,6 +139,29 @@ fn states_of_elements_follow_their_equations() {
         let order = (errors[0][k] / errors[1][k]).log2();
         assert!((order - 2.0).abs() < 0.2, "{errors:?}");
         assert!(errors[1][k].abs() < 1e-4);
+    }
+}
+
+/// On a spring: the thrust pushes by one, and its lag is an eigenvalue beside those of the bodies.
+#[test]
+fn states_of_elements_have_an_equilibrium_and_a_mode() {
+    let (lag, stiffness) = (0.4, 8.0);
+    let matrix = |size: f64| Box::new(Matrix6::identity() * size);
+    let bushing = ForceKind::Bushing { stiffness: matrix(stiffness), damping: matrix(0.0) };
+    let [ground, own] = [Frame::ground([0.0; 3]), Frame::on("a", [0.0; 3])];
+    let model =
+        SpatialModel::new().with_body(ball("a")).with_force(Force::new("bushing", bushing, ground, own));
+    let nodes = vec![Frame::on("a", [0.0; 3])];
+    let system = model.with_element("thrust", nodes, Thrust { lag }).build().unwrap();
+    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), Turning::REST).unwrap();
+    assert!((found.v[6] - 1.0).abs() < 1e-14 && (found.q[0] - 1.0 / stiffness).abs() < 1e-14);
+    let modes = modes(&system, &found, (20, 3.0)).unwrap();
+    assert_eq!(modes.len(), 7);
+    // √(8/2) of the ways, 1/τ of the thrust, √8 of the turns.
+    let [way, turn] = [2.0, 8.0_f64.sqrt()].map(|pitch| Complex::new(0.0, pitch));
+    let expected = [way, way, way, Complex::new(-1.0 / lag, 0.0), turn, turn, turn];
+    for (mode, expected) in modes.iter().zip(expected) {
+        assert!((mode.eigenvalue - expected).norm() < 1e-7, "{:?}", mode.eigenvalue);
     }
 }
 

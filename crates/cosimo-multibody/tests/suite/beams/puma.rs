@@ -1,11 +1,12 @@
 //! The blade of the SA 330 Puma: frequencies against tables.
 
 use super::{Kind, frequencies, turning_modes, with_hub};
+use cosimo_multibody::modes::{Equilibrium, Turning};
 use cosimo_multibody::spatial::{
     Beam, BeamError, Body, JointKind, RigidBody, SectionQuantity, SpanTable, SpatialModel, SpatialSystem,
     TableSections,
 };
-use nalgebra::{Matrix3, UnitQuaternion};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 const NOMINAL_SPEED: f64 = 28.002_062_518_997;
 const CHORD: f64 = 0.537;
@@ -176,6 +177,56 @@ fn coupled_frequencies_of_the_blade_are_those_of_the_table() {
         assert!((mode.frequency() / hertz - 1.0).abs() < 0.005, "{} instead of {hertz}", mode.frequency());
         assert!(mode.damping_ratio().abs() < 1e-6);
     }
+}
+
+/// On its droop stop, 10° below level, the blade sags as the elastica does: tip and moment about the flap hinge.
+#[test]
+fn the_blade_sags_on_its_stop_as_the_elastica() {
+    let droop = -10.0_f64.to_radians();
+    let turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), -droop);
+    let along = |way: f64| (turn * Vector3::new(way, 0.0, 0.0)).into();
+    // The hinge is the origin; stations are radii.
+    let frame = (along(-FLAP_HINGE), turn);
+    let beam = Beam::straight("blade", frame, &stations(ELEMENTS), rigid_in_shear());
+    let model = SpatialModel::new().with_gravity([0.0, 0.0, -9.80665]).with_beam(&beam).unwrap();
+    let root = root_part("root", 0.0, BEARING - FLAP_HINGE, 0.0);
+    let place = along(0.5 * (BEARING - FLAP_HINGE));
+    let model = model.with_body(root.at(place).turned(turn));
+    let up = [0.0, 0.0, 1.0];
+    let model = model.with_joint_at("stop", JointKind::Fixed, [None, Some("root")], ([0.0; 3], up));
+    let bearing = [Some("root"), Some("blade.0")];
+    let model = model.with_joint_at("bearing", JointKind::Fixed, bearing, (along(BEARING - FLAP_HINGE), up));
+    let system = model.build().unwrap();
+    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), Turning::REST).unwrap();
+    let state = system.body_state(ELEMENTS, &found.q, &found.v).unwrap();
+    let tip = state.point(&-system.bodies()[ELEMENTS].centre_of_mass);
+    assert!((tip - Vector3::new(7.0472, 0.0, -1.4754)).norm() < 5e-4, "{tip}");
+    let sag = -(turn.inverse() * tip).z;
+    assert!((sag / 0.2292 - 1.0).abs() < 1e-3, "{sag}");
+    let [_, moment] = system.reaction(0, 0.0, &found.q, &found.mu).unwrap();
+    assert!((moment.y.abs() / 2381.2 - 1.0).abs() < 1e-4, "{moment} {tip} {sag}");
+}
+
+/// Turning with its hub under its weight, without air: the centrifugal forces on its droop `w` carry the weight,
+/// `Ω² Σ m r w = −g Σ m x` about the hinge. A rigid blade droops by 0.142°; this one by more at the hinge and less at the tip.
+#[test]
+fn the_turning_blade_carries_its_weight_by_its_droop() {
+    let model =
+        blade_model(plain(), Flap::Hinged, NOMINAL_SPEED, ELEMENTS).with_gravity([0.0, 0.0, -9.80665]);
+    let system = model.build().unwrap();
+    let turning = Turning::about_origin([0.0, 0.0, NOMINAL_SPEED]);
+    let found = Equilibrium::find(&system, (0.0, &system.initial_position()), turning).unwrap();
+    let is_outboard = |body: &Body| body.name == "root" || body.name.starts_with("blade");
+    let bodies = system.bodies().iter().enumerate().filter(|(_, body)| is_outboard(body));
+    let [mut moment, mut inertia] = [0.0; 2];
+    for (number, body) in bodies {
+        let mass = body.properties.mass();
+        let [radius, height] = [found.q[7 * number], found.q[7 * number + 2]];
+        moment += mass * radius * height;
+        inertia += mass * radius * (radius - FLAP_HINGE);
+    }
+    let mean = moment / inertia;
+    assert!((mean.to_degrees() + 0.142).abs() < 5e-4, "{}", mean.to_degrees());
 }
 
 #[test]
