@@ -41,6 +41,7 @@ mod oscillator;
 mod pair;
 mod pendulum;
 mod plane;
+mod puma;
 mod redundant_loops;
 mod rods;
 mod rotor_air;

@@ -42,6 +42,17 @@ pub enum BuildError {
         #[source]
         source: SpatialModelError,
     },
+    /// No equilibrium to start in was found.
+    #[error(
+        "subsystem `{subsystem}`: no equilibrium to start in: {source}; hold what moves freely with `held`"
+    )]
+    Equilibrium {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: cosimo_multibody::modes::ModesError,
+    },
     /// A rotor cannot be made of its data.
     #[error("subsystem `{subsystem}`: {source}")]
     Rotor {

@@ -40,7 +40,7 @@ fn patterns_that_do_not_fit_are_named() {
             "the patterns match different numbers of ports: `left.a_*` 2, `right.c_*` 3",
         ),
         ("[\"left.x*\", \"right.c_*\"]", "matches no port of subsystem `left`"),
-        ("[\"left.a*\", \"right.all*\"]", "the ports differ in size: `left.all` has 3 coordinates"),
+        ("[\"left.al*\", \"right.c_0*\"]", "the ports differ in size: `left.all` has 3 coordinates"),
         ("[\"left.*\", \"right.*\"]", "matches ports of different sizes"),
         ("[\"lft.*\", \"right.*\"]", "did you mean `left`?"),
     ] {

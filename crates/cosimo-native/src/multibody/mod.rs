@@ -64,6 +64,7 @@ pub struct MultibodyBuilder {
     ports: Vec<(String, MultibodyPort)>,
     excitations: Vec<Excitation>,
     inputs: Vec<(SignalInput, Course)>,
+    start: Option<[Vec<f64>; 2]>,
 }
 
 impl MultibodyBuilder {
@@ -83,6 +84,7 @@ impl MultibodyBuilder {
             ports: Vec::new(),
             excitations: Vec::new(),
             inputs: Vec::new(),
+            start: None,
         }
     }
 
@@ -137,6 +139,13 @@ impl MultibodyBuilder {
     #[must_use]
     pub fn with_initial_time(mut self, time: f64) -> Self {
         self.time = time;
+        self
+    }
+
+    /// Sets positions and velocities at the start, such as those of an equilibrium, in place of the model's.
+    #[must_use]
+    pub fn with_initial_state(mut self, q: Vec<f64>, v: Vec<f64>) -> Self {
+        self.start = Some([q, v]);
         self
     }
 
@@ -201,7 +210,8 @@ impl MultibodyBuilder {
             ..Description::default()
         };
         description.validate()?;
-        let start = (self.time, self.system.initial_position(), self.system.initial_velocity());
+        let [q, v] = self.start_of_motion()?;
+        let start = (self.time, q, v);
         let settings = DaeSettings {
             formulation: self.chosen_formulation(),
             tangent: self.newton,
@@ -266,6 +276,19 @@ impl MultibodyBuilder {
             ),
             _ => None,
         }
+    }
+
+    /// Positions and velocities at the start.
+    fn start_of_motion(&mut self) -> Result<[Vec<f64>; 2], MechanismError> {
+        let written = [self.system.initial_position(), self.system.initial_velocity()];
+        let Some(start) = self.start.take() else { return Ok(written) };
+        for ((own, written), what) in start.iter().zip(&written).zip(["positions", "velocities"]) {
+            if own.len() != written.len() {
+                let reason = format!("{} {what} at the start, the system has {}", own.len(), written.len());
+                return Err(self.refuse(reason));
+            }
+        }
+        Ok(start)
     }
 
     fn refuse(&self, reason: String) -> MechanismError {

@@ -13,10 +13,10 @@ mod turns;
 mod write;
 
 pub use spec::{
-    BeamSpec, BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec,
-    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SectionSpec, SectionTableSpec,
-    SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec, SpatialLoadSpec,
-    SpatialPortSpec,
+    BeamSpec, BodyFrameSpec, CourseSpec, EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec,
+    LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SectionSpec,
+    SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec,
+    SpatialLoadSpec, SpatialPortSpec,
 };
 
 use cosimo_smooth::dae::Formulation;

@@ -102,6 +102,23 @@ fn beams_survive_writing() {
     }
 }
 
+/// The beam starts where its tip load bends it, and nothing moves.
+#[test]
+fn a_run_may_start_in_equilibrium() {
+    let text = format!("{TEXT}[subsystem.equilibrium]\n")
+        .replace("end = 20.0", "end = 1e-3")
+        .replace("step = 1.0", "step = 1e-3");
+    let value = end_of(&text);
+    let bent = 1e-4 * (1.0 / 3.0 - 1.0 / (12.0 * 64.0) + 1e-4);
+    assert!((value("tip.z") - bent).abs() < 1e-12 && value("tip.vz").abs() < 1e-9, "{}", value("tip.z"));
+    assert_eq!(model(&model(&text).to_toml()), model(&text));
+    let free = text.replacen("type = \"fixed\"", "type = \"revolute\"\naxis = [0, 1, 0]", 1);
+    let error = model(&free).build().err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("no equilibrium to start in") && error.contains("`held`"), "{error}");
+    let unknown = text.replace("[subsystem.equilibrium]", "[subsystem.equilibrium]\nheld = [\"tip\"]");
+    assert!(mistakes(&unknown).to_string().contains("sensor of a distance, a displacement or an angle"));
+}
+
 /// A second beam like the first, with ports at its nodes.
 const LIKE: &str = r#"[[subsystem.beam]]
 name = "copy"

@@ -24,9 +24,19 @@ use crate::spec::MatrixSpec;
 /// (s); what signals give is added to the inputs.
 pub(crate) fn equations(
     system: &MultibodySpec,
-    (name, start): (&str, f64),
+    start: (&str, f64),
     inputs: &mut Inputs,
 ) -> Result<SpatialSystem, BuildError> {
+    let built = spatial_model(system, start, inputs)?.build();
+    built.map_err(|source| BuildError::Spatial { subsystem: start.0.to_owned(), source })
+}
+
+/// The model that they are built from.
+pub(super) fn spatial_model(
+    system: &MultibodySpec,
+    (name, start): (&str, f64),
+    inputs: &mut Inputs,
+) -> Result<SpatialModel, BuildError> {
     let mut model = SpatialModel::new().with_gravity(system.gravity);
     for spec in &system.bodies {
         model = model.with_body(body(spec, name)?);
@@ -56,7 +66,7 @@ pub(crate) fn equations(
     for sensor in &system.sensors {
         model = model.with_sensor(placed_sensor(system, sensor));
     }
-    model.build().map_err(|source| BuildError::Spatial { subsystem: name.to_owned(), source })
+    Ok(model)
 }
 
 fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {

@@ -1,6 +1,7 @@
 //! Builds rigid bodies in space.
 
 mod equations;
+mod equilibrium;
 mod excitations;
 
 use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
@@ -27,6 +28,10 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
         .with_initial_time(frame.start_time);
     if let SolverSpec::AdaptiveBdf { error_tolerance, .. } = frame.solver {
         builder = builder.with_error_tolerance(error_tolerance);
+    }
+    if let Some(spec) = &system.equilibrium {
+        let [q, v] = equilibrium::equilibrium(system, spec, (frame.name, frame.start_time))?;
+        builder = builder.with_initial_state(q, v);
     }
     for spec in &system.ports {
         builder = builder.with_port(&spec.name, port(system, spec));

@@ -2,6 +2,7 @@
 
 mod beam;
 mod bodies;
+mod equilibrium;
 mod force;
 mod formulation;
 mod joint;
@@ -18,6 +19,7 @@ use crate::read::{Names, Reader};
 
 use beam::read_beams;
 use bodies::{Bodies, read_bodies};
+use equilibrium::read_equilibrium;
 use force::{read_forces, read_loads};
 use formulation::read_formulation;
 use joint::read_joints;
@@ -41,6 +43,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         newton: reader.choice("newton").or(TangentPolicy::default()),
         max_iterations: reader.count("max_iterations").at_least_one().or(30),
         ports: read_ports(reader, &bodies, &sensors, beams.ports),
+        equilibrium: read_equilibrium(reader, &sensors),
         loads,
         sensors,
         forces,

@@ -45,6 +45,17 @@ pub struct MultibodySpec {
     pub ports: Vec<SpatialPortSpec>,
     /// What is measured besides the motion of the bodies.
     pub sensors: Vec<SensorSpec>,
+    /// The equilibrium near the bodies' places, in which the run starts. Default: as the bodies are given.
+    pub equilibrium: Option<EquilibriumSpec>,
+}
+
+/// An equilibrium without loads on the ports.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EquilibriumSpec {
+    /// Indices of sensors of one number, in [`MultibodySpec::sensors`], that keep theirs. Default: none.
+    pub held: Vec<usize>,
+    /// Angular velocity about an axis through the origin with which all turns steadily (rad/s). Default: zero.
+    pub turning: [f64; 3],
 }
 
 /// A rigid body.

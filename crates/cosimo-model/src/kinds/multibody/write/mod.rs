@@ -27,6 +27,7 @@ pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     system.forces.iter().for_each(|force| write_force(system, force, writer));
     write_loads(system, writer);
     write_ports(system, writer);
+    write_equilibrium(system, writer);
     system.sensors.iter().for_each(|sensor| write_sensor(system, sensor, writer));
 }
 
@@ -180,6 +181,14 @@ fn write_loads(system: &MultibodySpec, writer: &mut Writer) {
             LoadCourseSpec::Signal(signal) => write_signal(signal, writer),
         }
     }
+}
+
+fn write_equilibrium(system: &MultibodySpec, writer: &mut Writer) {
+    let Some(equilibrium) = &system.equilibrium else { return };
+    writer.section("[subsystem.equilibrium]");
+    let held = equilibrium.held.iter().filter_map(|sensor| system.sensors.get(*sensor));
+    writer.entry("held", held.map(|sensor| sensor.name.clone()).collect::<Vec<_>>());
+    writer.entry("turning", equilibrium.turning);
 }
 
 fn write_ports(system: &MultibodySpec, writer: &mut Writer) {

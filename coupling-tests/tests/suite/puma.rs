@@ -1,0 +1,144 @@
+//! The rotor of the SA 330 Puma: one blade at rest on its stop, dropped, turning, in a gust, in hover.
+//!
+//! References were computed with codes of their own from the same data: a rigid blade in closed form, an elastica, a linear beam with
+//! modes, blade elements with uniform inflow.
+#![expect(clippy::unwrap_used, reason = "the stops are among the events")]
+
+use cosimo::master::ContactEventKind;
+use coupling_tests::Run;
+
+const DEGREE: f64 = std::f64::consts::PI / 180.0;
+
+/// Distance of the flap hinge from the axis (m).
+const HINGE: f64 = 0.289;
+
+/// Mass outboard of the hinge (kg), its centre (m) and moment of inertia (kg m²) against the hinge, from the tables of the blade.
+const RIGID: &str = r#"
+schema = 1
+time = { end = 2.4, step = 1e-3 }
+[[subsystem]]
+name = "blade"
+kind = "multibody"
+gravity = [0, 0, -9.80665]
+[[subsystem.body]]
+name = "blade"
+mass = 91.110
+inertia = [1.0, 505.812, 506.0]
+centre_of_mass = [2.717923, 0, 0]
+[[subsystem.joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "blade"]
+at = [0, 0, 0]
+axis = [0, -1, 0]
+[[subsystem.sensor]]
+name = "flap"
+type = "angle"
+bodies = ["ground", "blade"]
+at = [0, 0, 0]
+axis = [0, -1, 0]
+[[subsystem.port]]
+name = "flap"
+sensor = "flap"
+[[stop]]
+name = "stop"
+on = "blade.flap"
+lower = -0.17453292519943295
+restitution = 0.8
+inertia = 1e-3
+"#;
+
+/// From level on a stop at −10°: times and speed of the pendulum in closed form.
+#[test]
+fn a_rigid_blade_drops_as_a_pendulum() {
+    let run = Run::completed(&Run::text(RIGID, &[]));
+    let first = run.events_at("stop.lower", ContactEventKind::Impact)[0];
+    assert!((first.time - 0.411_85).abs() < 1e-5, "{}", first.time);
+    assert!((first.velocities[0] + 0.845_83).abs() < 1e-5, "{:?}", first.velocities);
+    let expected = [0.411_85, 1.072_47, 1.602_40, 2.027_28, 2.367_73];
+    for (found, expected) in run.impacts().iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-4, "{found} instead of {expected}");
+    }
+    // Of 2,400 J that change hands.
+    assert!(run.report.energy.monitor_sum.abs() < 1e-3, "{:?}", run.report.energy);
+}
+
+/// Depth of the tip below the line of the rigid blade on its stop (m).
+fn depth(run: &Run, k: usize) -> f64 {
+    let [x, z] = ["rotor.tip_1.x", "rotor.tip_1.z"].map(|name| run.value(name, k));
+    let slope = -10.0 * DEGREE;
+    slope.sin() * (x - HINGE) - slope.cos() * z
+}
+
+/// The reference is linear; geometry makes a few per cent.
+#[test]
+fn a_flexible_blade_drops_and_springs_back() {
+    let run = Run::example("puma-drop/model.toml", &[]);
+    let contact = run.impacts()[0];
+    assert!((contact / 0.408 - 1.0).abs() < 0.05, "contact at {contact} s");
+    let deepest = (0..1000).max_by(|a, b| depth(&run, *a).total_cmp(&depth(&run, *b))).unwrap();
+    assert!((run.times[deepest] / 0.636 - 1.0).abs() < 0.05, "deepest at {} s", run.times[deepest]);
+    assert!((depth(&run, deepest) / 1.197 - 1.0).abs() < 0.05, "{} m", depth(&run, deepest));
+    let angle = run.column("rotor.flap_angle_1.angle");
+    let highest = (900..angle.len()).max_by(|a, b| angle[*a].total_cmp(&angle[*b])).unwrap();
+    assert!((run.times[highest] / 1.263 - 1.0).abs() < 0.05, "back at {} s", run.times[highest]);
+    assert!(angle[highest].abs() < 0.5 * DEGREE, "{} rad", angle[highest]);
+}
+
+/// The run starts in equilibrium and stays there: moment on the stop and place of the tip by the elastica.
+#[test]
+fn blades_rest_on_their_stops() {
+    let run = Run::example("puma-engagement/engagement.toml", &["time.end=0.02"]);
+    for blade in 1..=4 {
+        let moment = run.value(&format!("stop_{blade}.lower.impulse"), 20) / 1e-3;
+        assert!((moment / 2381.2 - 1.0).abs() < 0.005, "blade {blade}: {moment} N m");
+    }
+    let [x, z] = ["rotor.tip_1.x", "rotor.tip_1.z"].map(|name| run.value(name, 20));
+    // The twist of the blade turns its soft direction: two millimetres.
+    assert!((x - HINGE - 7.0472).abs() < 2e-3 && (z + 1.4754).abs() < 2e-3, "{x} m, {z} m");
+    assert_eq!(run.report.impacts, 0);
+}
+
+/// A front crosses the parked rotor: blade 1 lifts, blade 3, whose leading edge is away from the wind, is pressed down.
+#[test]
+fn a_gust_lifts_the_blade_that_it_meets_first() {
+    let run = Run::example("puma-gust/gust.toml", &["time.end=7.0", "time.step=4e-3"]);
+    let lifted = run.events_at("stop_1.lower", ContactEventKind::Release)[0].time;
+    let wind = 15.0 * (1.0 - (std::f64::consts::PI * 10.0 * lifted / 100.0).cos());
+    assert!((wind / 21.37 - 1.0).abs() < 0.02, "lifted by {wind} m/s");
+    let last = run.times.len() - 1;
+    let moment = |blade: usize| run.value(&format!("stop_{blade}.lower.impulse"), last) / 4e-3;
+    assert!(moment(3) > 1.5 * 2381.0, "{} N m", moment(3));
+    for blade in [2, 4] {
+        assert!(moment(blade) > 0.5 * 2381.0 && moment(blade) < 1.5 * 2381.0, "{} N m", moment(blade));
+    }
+    let gaps = (1..=4).flat_map(|blade| run.column(&format!("stop_{blade}.lower.gap")));
+    assert!(gaps.into_iter().all(|gap| gap > -1e-9), "a blade is in its stop");
+    assert_eq!(run.report.failed_steps, 0);
+}
+
+/// At collective zero the twisted blades push down; the load of the air and its moment are those of rigid blades within what bending,
+/// twisting and coning change.
+#[test]
+fn the_rotor_hovers_with_the_thrust_of_blade_elements() {
+    let run = Run::example("puma-hover/model.toml", &["time.end=0.48", "time.step=2e-3"]);
+    let last = run.times.len() - 1;
+    let thrust = run.value("air.thrust", last);
+    assert!((thrust / -24.9e3 - 1.0).abs() < 0.1, "{thrust} N");
+    assert_eq!(run.report.impacts, 0);
+    let angles: Vec<f64> =
+        (1..=4).map(|blade| run.value(&format!("rotor.flap_angle_{blade}.angle"), last) / DEGREE).collect();
+    assert!(angles.iter().all(|angle| (angle - angles[0]).abs() < 1e-6), "{angles:?}");
+    assert!((-3.0..-1.8).contains(&angles[0]), "{angles:?}");
+}
+
+/// In threads, and after a break, the rotor has the same bits.
+#[test]
+fn rotors_have_the_same_bits_in_threads_and_after_a_break() {
+    for name in ["puma-gust/gust.toml", "puma-hover/model.toml"] {
+        let model = |overrides: &[&str]| Run::first_steps(name, overrides, 12);
+        let whole = Run::completed(&model(&[]));
+        assert!(Run::completed(&model(&["master.execution=threads"])).has_bits_of(&whole), "{name}");
+        assert!(Run::interrupted(&model(&[]), &[3, 7]).has_bits_of(&whole), "{name}");
+    }
+}
