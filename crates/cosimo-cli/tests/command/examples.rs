@@ -109,6 +109,8 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("tilted-plane-friction/sphere.toml", 1.2, 2),
     ("tilted-plane/model.toml", 1.2, 2),
     ("vibrating-table/model.toml", 0.3, 2),
+    ("walker/cone.toml", 0.1, 1),
+    ("walker/faceted.toml", 0.1, 1),
     ("walker/model.toml", 0.02, 0),
     ("walker/no-ports.toml", 0.02, 0),
     ("wedge/model.toml", 0.5, 2),

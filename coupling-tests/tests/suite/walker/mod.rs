@@ -1,5 +1,8 @@
-//! The eight-legged walker: a multibody system with 24 rows joined to nodes. What a step costs, counted.
+//! The eight-legged walker: a multibody system with 24 rows joined to nodes.
 #![expect(clippy::unwrap_used, reason = "the walker is in the report")]
+
+mod feet;
+mod linkage;
 
 use cosimo::subsystem::Statistics;
 use coupling_tests::Run;
