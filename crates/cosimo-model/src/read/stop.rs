@@ -7,19 +7,23 @@ use super::interface::Ports;
 use super::log::Span;
 use super::names::Names;
 use super::reader::Reader;
-use super::subsystem::SubsystemDraft;
-use crate::kinds::SubsystemKind;
+use super::subsystem::{PortStart, SubsystemDraft};
 use crate::kinds::linear::{LinearContactSpec, LinearPortSpec, LinearSpec};
+use crate::kinds::{Start, SubsystemKind};
 use crate::spec::{InterfaceSpec, LawSpec, MatrixSpec, PortRef, RowSpec};
 
 /// Name of the one coordinate and of the one port of a stop.
 const COORDINATE: &str = "coordinate";
+
+/// Share of the inertia at its port above which a stop's own is told.
+const LARGEST_SHARE: f64 = 0.01;
 
 /// A stop and the port that it is on.
 struct Stop {
     name: String,
     header: Span,
     on: Option<PortRef>,
+    inertia: f64,
     linear: LinearSpec,
 }
 
@@ -28,15 +32,15 @@ pub(super) fn read_stops(
     root: &Reader<'_>,
     names: &mut Names,
     drafts: &mut Vec<SubsystemDraft>,
-    (discretisation, time): (Discretisation, f64),
+    (discretisation, start): (Discretisation, &Start),
 ) -> Vec<InterfaceSpec> {
     let mut ports = Ports::new(drafts, discretisation);
     let mut stops = root.tables("stop", |stop| read_stop(stop, names, &mut ports));
     for stop in &mut stops {
-        place_at_start(stop, drafts, time);
+        place_at_start(root, stop, drafts, start);
     }
     let mut joints = Vec::new();
-    for Stop { name, header, on, linear } in stops {
+    for Stop { name, header, on, linear, .. } in stops {
         let own = PortRef { subsystem: drafts.len(), port: 0 };
         joints.extend(on.map(|on| InterfaceSpec {
             name: format!("{name}_joint"),
@@ -103,14 +107,20 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
             rows: vec![RowSpec { entries: vec![(0, 1.0)] }],
         }],
     };
-    Stop { name, header: stop.header(), on, linear }
+    Stop { name, header: stop.header(), on, inertia, linear }
 }
 
-/// A stop starts where its port does.
-fn place_at_start(stop: &mut Stop, drafts: &[SubsystemDraft], time: f64) {
-    let start = stop.on.and_then(|on| drafts.get(on.subsystem)?.start_of(on.port, time));
-    if let Some([position, velocity]) = start {
-        stop.linear.position = vec![position];
-        stop.linear.velocity = vec![velocity];
+/// A stop starts where its port does; one that is no light addition to it is told.
+fn place_at_start(root: &Reader<'_>, stop: &mut Stop, drafts: &[SubsystemDraft], start: &Start) {
+    let found = stop.on.and_then(|on| drafts.get(on.subsystem)?.start_of(on.port, start));
+    let Some(PortStart { position, velocity, inverse_mass }) = found else { return };
+    stop.linear.position = vec![position];
+    stop.linear.velocity = vec![velocity];
+    let share = stop.inertia * inverse_mass.unwrap_or(0.0);
+    if share > LARGEST_SHARE {
+        let name = &stop.name;
+        let message = format!("stop `{name}` adds {:.3} % to the inertia at its port", 100.0 * share);
+        let help = format!("give an inertia below {:.1e}", LARGEST_SHARE / share * stop.inertia);
+        root.log().warning(&stop.header, message, help);
     }
 }

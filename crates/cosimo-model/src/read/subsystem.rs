@@ -32,20 +32,32 @@ pub(crate) struct SubsystemDraft {
     kind: Option<KindDraft>,
 }
 
+/// How a port of one coordinate starts.
+pub(crate) struct PortStart {
+    /// Position (m or rad).
+    pub(crate) position: f64,
+    /// Velocity (m/s or rad/s).
+    pub(crate) velocity: f64,
+    /// Inverse effective mass (1/kg or 1/(kg m²)), where impulses can act.
+    pub(crate) inverse_mass: Option<f64>,
+}
+
 impl SubsystemDraft {
     /// Whether the names of all its quantities are known in spite of mistakes.
     pub(crate) fn has_all_names(&self) -> bool {
         self.kind.as_ref().is_some_and(|kind| kind.has_all_names)
     }
 
-    /// Position and velocity at the start of a port of one coordinate; `None` where the subsystem cannot be built, which is
-    /// told when the model is.
-    pub(crate) fn start_of(&self, port: usize, time: f64) -> Option<[f64; 2]> {
+    /// How a port of one coordinate starts; `None` where the subsystem cannot be built, which is told when the model is.
+    pub(crate) fn start_of(&self, port: usize, start: &Start) -> Option<PortStart> {
         let first = self.ports.as_ref()?.iter().take(port).map(|port| port.size).sum::<usize>();
-        let frame = Frame { name: &self.name, solver: self.solver?, start_time: time };
-        let built = self.kind.as_ref()?.kind.as_kind().build(&frame).ok()?;
+        let frame = Frame { name: &self.name, solver: self.solver?, start_time: start.time };
+        let mut built = self.kind.as_ref()?.kind.as_kind().build(&frame).ok()?;
         let rows = built.rows();
-        Some([*rows.positions.get(first)?, *rows.velocities.get(first)?])
+        let (position, velocity) = (*rows.positions.get(first)?, *rows.velocities.get(first)?);
+        let inverse_mass =
+            built.prepare_jump(start.smallest_step).ok().map(|matrix| matrix.entry(first, first));
+        Some(PortStart { position, velocity, inverse_mass })
     }
 
     /// A subsystem that another entry of the file stands for.

@@ -3,7 +3,7 @@
 use cosimo_master::NoObserver;
 use cosimo_model::{LawSpec, SubsystemKind};
 
-use super::{mistakes, model};
+use super::{mistakes, model, warnings};
 
 /// A door of 2 kg m² on a hinge about `z` that turns at 3 rad/s, and a stop on the angle.
 fn door(stop: &str) -> String {
@@ -68,6 +68,14 @@ fn stops_that_cannot_be_are_named() {
         let found = mistakes(&door(&STOP.replace(from, to))).to_string();
         assert!(found.contains(expected), "`{expected}` is not in\n{found}");
     }
+}
+
+#[test]
+fn a_stop_that_is_heavy_for_its_port_is_told() {
+    assert_eq!(warnings(&door(STOP)), "");
+    let found = warnings(&door(&STOP.replace("inertia = 1e-3", "inertia = 0.5")));
+    assert!(found.contains("stop `frame` adds 25.000 % to the inertia at its port"), "{found}");
+    assert!(found.contains("give an inertia below 2.0e-2"), "{found}");
 }
 
 #[test]
