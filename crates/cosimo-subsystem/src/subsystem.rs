@@ -73,6 +73,7 @@ static NO_ROWS: RowState = RowState {
     velocities: Vec::new(),
     own_velocities: Vec::new(),
     orientations: Vec::new(),
+    absent: Vec::new(),
 };
 
 /// The response of a subsystem without rows.

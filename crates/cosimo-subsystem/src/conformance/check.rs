@@ -10,6 +10,8 @@ pub enum Check {
     Description,
     /// Everything has one entry a row and is finite.
     Shapes,
+    /// Absent contacts are told of all contacts or, always, of none, and nothing but a step changes them.
+    AbsentContacts,
     /// Two new instances that are driven alike agree bit for bit.
     Determinism,
     /// `begin` leaves the state untouched and can be repeated.
@@ -87,6 +89,9 @@ impl Check {
         match self {
             Self::Description => "the description contradicts nothing",
             Self::Shapes => "everything has one entry a row and is finite",
+            Self::AbsentContacts => {
+                "absent contacts are told of all contacts or of none, and change with steps alone"
+            }
             Self::Determinism => "two new instances agree bit for bit",
             Self::Begin => "begin leaves the state untouched and can be repeated",
             Self::Evaluate => "evaluate can be repeated in any order",
