@@ -27,6 +27,7 @@ use crate::condensation::interface_matrix::Decisions;
 use crate::execution::subsystems::Subsystems;
 use crate::master::Master;
 use crate::schemes::state::SchemeState;
+use crate::setup::responses::take_up_tangents;
 use crate::setup::verify::restore_couplings;
 use crate::signals::exchange::resend_signals;
 use crate::state::State;
@@ -104,6 +105,7 @@ impl Master {
         }
         self.storage.contact_changes.clear();
         let mut sim = self.simulation();
+        take_up_tangents(&mut sim);
         read_rows(&mut sim);
         resend_signals(&mut sim)?;
         let models = &mut self.storage.linearisation.models;

@@ -46,7 +46,7 @@ pub enum Check {
     Commit,
     /// The revision tells whether inverse mass or weights changed.
     Revision,
-    /// Limited to some rows, the response tells the same of them.
+    /// Limited to some rows, the response is the same for them; loads are the same with and without tangents.
     LimitedResponse,
     /// Impulses inside a step act by their moments, as stated for [`ImpulseMoments`](crate::ImpulseMoments).
     InsideImpulses,
