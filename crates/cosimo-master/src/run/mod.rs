@@ -7,7 +7,9 @@
 //! | `quantities` | what a run can record |
 //! | `report` | what is known of a run when it ends |
 //! | `checkpoint` | states saved and restored |
+//! | `carried` | what of the storage belongs to them |
 
+mod carried;
 pub(crate) mod checkpoint;
 pub(crate) mod observer;
 pub(crate) mod position;
