@@ -69,8 +69,8 @@ impl Master {
         let has_moving_obstacles = all.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty());
         let storage = Storage::new(&topology, has_moving_obstacles);
         let mut subsystems = Subsystems::new(all, &topology, storage.linearisation.is_affine)?;
-        limit_responses(&topology, &mut subsystems);
         let state = State::new(&topology, coupling, time);
+        limit_responses(&topology, &mut subsystems, &state.loads);
         let mut master = Self { topology, subsystems, state, storage };
         let mut sim = master.simulation();
         check_energy_action(&sim)?;

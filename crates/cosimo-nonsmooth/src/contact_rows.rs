@@ -5,7 +5,8 @@ use nalgebra::DMatrix;
 use crate::ContactLaws;
 
 /// The contact rows of one step: the gaps, one a contact, then the slips of the contacts with friction. Gaps are told of
-/// the former only; rates and matrices of both.
+/// the former only; rates and matrices of both. A contact that is absent has infinite gaps and the rates zero; it is no part of the
+/// problem.
 #[derive(Debug, Clone, Copy)]
 pub struct ContactRows<'a> {
     /// Start of the step (s).

@@ -531,10 +531,16 @@ fn friction_of(rows: &ContactRows<'_>, contact: usize, impulses: &[f64]) -> ([f6
     (tangential, FrictionState::of(rows.laws.of(contact).friction, impulses[contact], tangential))
 }
 
+/// Whether a contact is absent in the step: infinitely far away.
+fn is_absent(rows: &ContactRows<'_>, c: usize) -> bool {
+    rows.start_gaps[c] == f64::INFINITY
+}
+
 fn check_finite(rows: &ContactRows<'_>) -> Result<(), OneStepError> {
     let is_row_finite = |k: usize| rows.end_rates[k].is_finite() && rows.delassus[(k, k)].is_finite();
     let is_finite = |c: &usize| {
-        rows.end_gaps[*c].is_finite() && is_row_finite(*c) && rows.laws.slips(*c).all(is_row_finite)
+        let gap_is_valid = rows.end_gaps[*c].is_finite() || is_absent(rows, *c);
+        gap_is_valid && is_row_finite(*c) && rows.laws.slips(*c).all(is_row_finite)
     };
     match (0..rows.end_gaps.len()).find(|c| !is_finite(c)) {
         Some(contact) => Err(OneStepError::NotFinite { contact }),

@@ -50,7 +50,7 @@ impl Contact {
             gap: y0,
             rate: u0,
             acceleration: (u1 - u0) / h,
-            drift: (y1 - y0) / h - 0.5 * (u0 + u1),
+            drift: if y0.is_finite() { (y1 - y0) / h - 0.5 * (u0 + u1) } else { 0.0 },
             brief: if is_trusted { BRIEF * h } else { f64::INFINITY },
             ..Self::default()
         }

@@ -125,6 +125,10 @@ impl<'a> SummaryTable<'a> {
         for (interface, name) in interfaces.iter().zip(told_apart(&names, NAME)) {
             let energies = [interface.energy_monitor, -interface.energy_dissipated];
             line(f, &name, (interface.iterations, interface.largest_residual), energies)?;
+            if let Some(contraction) = interface.load_contraction {
+                let share = short(contraction);
+                writeln!(f, "    its loads contract by {share} a pass without tangents")?;
+            }
             if interface.energy_exceeded > 0 {
                 writeln!(f, "    created more than allowed {} times", interface.energy_exceeded)?;
             }

@@ -104,6 +104,13 @@ impl LoadResponse {
         Self { position_tangent: zero.clone(), velocity_tangent: zero, ..Self::zeros(coordinates) }
     }
 
+    /// Takes up which coordinates need tangents, one entry each, see [`limit_response`](crate::Subsystem::limit_response): zero ones for
+    /// all, or none at all where no coordinate does.
+    pub fn limit(&mut self, needed: &[bool]) {
+        let size = if needed.contains(&true) { self.end.len() } else { 0 };
+        (self.position_tangent, self.velocity_tangent) = (RowMatrix::zeros(size), RowMatrix::zeros(size));
+    }
+
     /// Whether it has tangents.
     #[must_use]
     pub fn has_tangents(&self) -> bool {

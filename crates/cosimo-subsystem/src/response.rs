@@ -18,6 +18,17 @@ pub struct RowState {
     /// Orientation of every port that is a frame, in the order of the ports: it turns vectors of the frame into those
     /// of space. The rotation increments of the frame count from here.
     pub orientations: Vec<UnitQuaternion<f64>>,
+    /// Of every contact, whether it is absent: from this communication point to the next it cannot carry any impulse, wherever
+    /// its gap stands. Empty, always, where all contacts of the description are there all the time.
+    pub absent: Vec<bool>,
+}
+
+impl RowState {
+    /// Whether a contact is absent from this communication point to the next.
+    #[must_use]
+    pub fn is_absent(&self, contact: usize) -> bool {
+        self.absent.get(contact).copied().unwrap_or(false)
+    }
 }
 
 /// How the subsystem's time integration weighs loads. All in seconds.

@@ -73,6 +73,7 @@ static NO_ROWS: RowState = RowState {
     velocities: Vec::new(),
     own_velocities: Vec::new(),
     orientations: Vec::new(),
+    absent: Vec::new(),
 };
 
 /// The response of a subsystem without rows.
@@ -107,8 +108,9 @@ pub trait Subsystem: Send {
 
     /// Says which rows need a response to impulses, one entry a row: those on which joints or contacts act. Of the others the master
     /// asks the motion under given loads only; the matrices may leave them out, as [`RowBlocks::over`](crate::RowBlocks::over) does,
-    /// and no impulses of jumps act on them. Not a part of the state; told between steps, if at all. Default: nothing, for
-    /// subsystems that tell the response of all rows.
+    /// and no impulses of jumps act on them. Of a subsystem with load ports, one entry a load coordinate: which of them need tangents;
+    /// where none does, [`respond`](Self::respond) may leave the tangents `0 × 0`. Not a part of the state; said between steps, if at
+    /// all, also more than once. Default: nothing, for subsystems that give the response of all rows.
     fn limit_response(&mut self, _needed: &[bool]) {}
 
     /// Begins a step: the free response of the rows (no loads) and the inverse mass. Default, for subsystems without rows that need

@@ -83,6 +83,7 @@ pub(crate) fn present(subsystem: &dyn Subsystem, mut into: Present) -> Present {
     into.rows.velocities.clone_from(&rows.velocities);
     into.rows.own_velocities.clone_from(&rows.own_velocities);
     into.rows.orientations.clone_from(&rows.orientations);
+    into.rows.absent.clone_from(&rows.absent);
     into.energy = subsystem.energy();
     into.jump_work = subsystem.jump_work();
     into.observed.resize(subsystem.description().quantities.len(), 0.0);

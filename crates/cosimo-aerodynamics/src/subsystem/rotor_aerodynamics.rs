@@ -173,6 +173,10 @@ impl Subsystem for RotorAerodynamics {
         &self.description
     }
 
+    fn limit_response(&mut self, needed: &[bool]) {
+        self.response.limit(needed);
+    }
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, step.time)?;
@@ -183,7 +187,11 @@ impl Subsystem for RotorAerodynamics {
     fn respond(&mut self, motion: &PortMotion) -> Result<&LoadResponse, SubsystemError> {
         let step = self.begun("respond")?;
         self.description.check_motion(motion)?;
-        self.follow(step, motion).map_err(|error| self.failed(step, &error))?;
+        let followed = match self.response.has_tangents() {
+            true => self.follow(step, motion),
+            false => self.take(step, motion).map(|_| ()),
+        };
+        followed.map_err(|error| self.failed(step, &error))?;
         self.statistics.evaluations += 1;
         Ok(&self.response)
     }

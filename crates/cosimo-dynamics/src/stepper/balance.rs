@@ -24,7 +24,7 @@ impl Stepper {
         let Response { start_positions: start, end_positions: end, .. } = &self.response;
         let (start, end) = if self.rows.depend_on_time() {
             let time = self.state.time + self.stage.time_share * self.h;
-            let [start, end] = &mut self.seldom.rows_at_stage;
+            let [start, end] = &mut self.cold.rows_at_stage;
             self.rows.positions(time, &self.state.q, start);
             self.rows.positions(time, &self.trial.q, end);
             (start.as_slice(), end.as_slice())
@@ -46,7 +46,7 @@ impl Stepper {
         }
         let system = &*self.system;
         let (s, h) = (&self.stage, self.h);
-        let [q, v] = &mut self.seldom.at_stage;
+        let [q, v] = &mut self.cold.at_stage;
         write_sum(&self.prediction.stage_q, (s.position, &self.trial.a), q);
         write_sum(&self.prediction.stage_v, (s.velocity, &self.trial.a), v);
         let t = self.state.time + s.time_share * h;
@@ -59,7 +59,7 @@ impl Stepper {
             return (0.0, 0.0);
         }
         let (start, end) = (&self.state, &self.trial);
-        for ((way, q), from) in self.seldom.scratch.iter_mut().zip(&end.q).zip(&start.q) {
+        for ((way, q), from) in self.cold.scratch.iter_mut().zip(&end.q).zip(&start.q) {
             *way = q - from;
         }
         let power = |s: &MotionState| self.system.dissipated_power(s.time, &s.q, &s.v);

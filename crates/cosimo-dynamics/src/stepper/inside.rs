@@ -35,9 +35,9 @@ impl Stepper {
     fn powers_inside(&mut self, moments: ImpulseMoments<&[f64]>) -> (f64, f64) {
         let remaining = moments.remaining_time(0..moments.velocity.len(), self.h);
         self.observe_middle(remaining.unwrap_or(self.h));
-        self.seldom.scratch.copy_from_slice(&self.trial.q);
+        self.cold.scratch.copy_from_slice(&self.trial.q);
         self.apply_moments(moments);
-        let (way, end) = (&mut self.seldom.scratch, &self.trial);
+        let (way, end) = (&mut self.cold.scratch, &self.trial);
         way.iter_mut().zip(&end.q).for_each(|(way, q)| *way = q - *way);
         let external = self.work_on_way();
         // A move without impulses closes gaps: there is nothing to damp.
@@ -47,7 +47,7 @@ impl Stepper {
     /// Velocity of the smooth motion in the middle of the last `s` of the step.
     fn observe_middle(&mut self, s: f64) {
         let share = 0.5 * s / self.h;
-        let [_, velocity] = &mut self.seldom.at_stage;
+        let [_, velocity] = &mut self.cold.at_stage;
         for ((middle, start), end) in velocity.iter_mut().zip(&self.state.v).zip(&self.trial.v) {
             *middle = end - share * (end - start);
         }
@@ -57,20 +57,20 @@ impl Stepper {
     /// in the middle of it.
     fn dissipated_inside(&mut self, s: f64) -> f64 {
         let (system, end) = (&*self.system, &self.trial);
-        let [_, velocity] = &mut self.seldom.at_stage;
+        let [_, velocity] = &mut self.cold.at_stage;
         let time = end.time - 0.5 * s;
         let smooth = system.dissipated_power(time, &end.q, velocity);
-        velocity.iter_mut().zip(&self.seldom.scratch).for_each(|(v, way)| *v += way / s);
+        velocity.iter_mut().zip(&self.cold.scratch).for_each(|(v, way)| *v += way / s);
         s * (system.dissipated_power(time, &end.q, velocity) - smooth)
     }
 
     /// Work of the time-dependent loads, in the mean over the step, on the way in `scratch`.
     pub(super) fn work_on_way(&self) -> f64 {
-        let (system, way) = (&*self.system, &self.seldom.scratch);
+        let (system, way) = (&*self.system, &self.cold.scratch);
         match self.collocation {
             Collocation::Mean => {
                 let time = self.state.time + self.stage.time_share * self.h;
-                system.external_power(time, &self.seldom.at_stage[0], way)
+                system.external_power(time, &self.cold.at_stage[0], way)
             }
             Collocation::End => {
                 let [start, end] = [&self.state, &self.trial];

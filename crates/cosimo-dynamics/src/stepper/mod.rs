@@ -60,13 +60,13 @@ pub struct Stepper {
     response: Response,
     /// The stage of a system that is not linear.
     nonlinear: Option<Box<NonlinearStage>>,
-    seldom: Box<Seldom>,
+    cold: Box<ColdStorage>,
     newton_iterations: u64,
     factorizations: u64,
 }
 
-/// What a step of a system without damping needs only where its rule begins anew.
-struct Seldom {
+/// What few steps need, out of the way of the others: a system without damping only where its rule begins anew.
+struct ColdStorage {
     /// The present state with an acceleration that balances the start loads, where the rule begins anew.
     restart: MotionState,
     /// The linear stage of a step of size zero: the mass matrix and the constraints.
@@ -109,7 +109,7 @@ impl Stepper {
             collocation: rule.collocation(),
             trial: state.clone(),
             is_restart: false,
-            seldom: Box::new(Seldom {
+            cold: Box::new(ColdStorage {
                 restart: state.clone(),
                 inertia: LinearStage::default(),
                 scratch: zero.clone(),
@@ -168,11 +168,11 @@ impl Stepper {
         self.is_restart = self.rule.needs_acceleration();
         if self.is_restart {
             self.balance_start().map_err(into_step_error)?;
-            self.rule.restart(&self.seldom.restart);
+            self.rule.restart(&self.cold.restart);
         }
         self.h = h;
         self.stage = self.rule.stage(h);
-        let start = if self.is_restart { &self.seldom.restart } else { &self.state };
+        let start = if self.is_restart { &self.cold.restart } else { &self.state };
         self.rule.predict(h, start, &mut self.prediction);
         if self.nonlinear.is_none() {
             return self.begin_linear();
@@ -230,7 +230,7 @@ impl Stepper {
         if let Some(moments) = moments {
             self.take_impulses(moments, &mut work);
         }
-        let start = if self.is_restart { &self.seldom.restart } else { &self.state };
+        let start = if self.is_restart { &self.cold.restart } else { &self.state };
         self.rule.accept(self.h, start, &mut self.trial);
         std::mem::swap(&mut self.state, &mut self.trial);
         if let Some(nonlinear) = &mut self.nonlinear {

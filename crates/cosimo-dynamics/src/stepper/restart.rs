@@ -1,6 +1,6 @@
 //! Beginning anew: accelerations that balance the loads at the present state.
 
-use super::{Seldom, Stepper, into_step_error, is_finite};
+use super::{ColdStorage, Stepper, into_step_error, is_finite};
 use crate::products::transposed_multiply_add;
 use crate::{DynamicsError, Stage, SystemError};
 
@@ -18,7 +18,7 @@ impl Stepper {
     }
 
     pub(super) fn take_balanced_start(&mut self) {
-        self.state.a.copy_from_slice(&self.seldom.restart.a);
+        self.state.a.copy_from_slice(&self.cold.restart.a);
         if let Some(nonlinear) = &mut self.nonlinear {
             nonlinear.accept();
         }
@@ -29,7 +29,7 @@ impl Stepper {
 
     /// Solves `M a + Φᵀ μ = f + Zᵀ ℓ₀`, `φ̈ = 0` at the present state into `restart`.
     pub(super) fn balance_start(&mut self) -> Result<(), SystemError> {
-        let Seldom { restart: start, inertia, scratch, .. } = &mut *self.seldom;
+        let ColdStorage { restart: start, inertia, scratch, .. } = &mut *self.cold;
         let jacobian = &mut self.response.inverse_masses.jacobian;
         start.time = self.state.time;
         start.q.copy_from_slice(&self.state.q);

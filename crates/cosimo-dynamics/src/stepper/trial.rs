@@ -29,9 +29,9 @@ impl Stepper {
     /// The answer of a linear system's rows: loads act where the load-free motion has the rows at the stage, and
     /// are observed where it has them at the end.
     fn linear_response(&mut self) {
-        write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.seldom.scratch);
+        write_sum(&self.prediction.stage_q, (self.stage.position, &self.trial.a), &mut self.cold.scratch);
         let t = self.state.time + self.stage.time_share * self.h;
-        self.rows.jacobian(t, &self.seldom.scratch, &mut self.response.inverse_masses.jacobian);
+        self.rows.jacobian(t, &self.cold.scratch, &mut self.response.inverse_masses.jacobian);
         self.linear_motion();
         if !self.rows.are_constant() {
             self.response.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
@@ -42,7 +42,7 @@ impl Stepper {
     /// `J⁻¹ Zᵀ` of a linear system and its damped companion.
     pub(super) fn linear_motion(&mut self) {
         let Some(system) = self.system.as_linear() else { return };
-        let (linear, scratch) = (&mut self.linear, &mut self.seldom.scratch);
+        let (linear, scratch) = (&mut self.linear, &mut self.cold.scratch);
         self.response.fill_motion(|x| {
             system.project_load(x, scratch);
             linear.solve_load(x);
@@ -79,7 +79,7 @@ impl Stepper {
 
     fn nonlinear_response(&mut self) {
         let Some(nonlinear) = &mut self.nonlinear else { return };
-        let (r, scratch) = (&mut self.response, &mut self.seldom.scratch);
+        let (r, scratch) = (&mut self.response, &mut self.cold.scratch);
         r.inverse_masses.jacobian.copy_from(nonlinear.row_jacobian());
         r.fill_motion(|x| nonlinear.solve_load(x));
         r.observe_end_jacobian(&self.rows, &self.stage, &self.trial);
@@ -112,8 +112,8 @@ impl Stepper {
     /// What the rows do by themselves, with the scratch space for a system that stands still.
     pub(super) fn observe_own(&mut self) {
         if self.rows.depend_on_time() {
-            self.seldom.scratch.fill(0.0);
-            self.response.observe_own(&self.rows, &self.state, &self.seldom.scratch);
+            self.cold.scratch.fill(0.0);
+            self.response.observe_own(&self.rows, &self.state, &self.cold.scratch);
         }
     }
 

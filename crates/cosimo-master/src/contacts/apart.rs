@@ -21,7 +21,9 @@ pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), OneSte
             model.answer(c.global_row - model.rows.start, loads)
         };
         let starts = &sim.storage.rows.start_gaps[cluster.contacts.clone()];
-        let gaps: Vec<f64> = contacts.iter().zip(starts).map(|(c, gap)| gap + moved(c)).collect();
+        // An absent contact is open, no matter how far.
+        let moved_gap = |(c, gap): (&Contact, &f64)| if gap.is_finite() { gap + moved(c) } else { 1.0 };
+        let gaps: Vec<f64> = contacts.iter().zip(starts).map(moved_gap).collect();
         if gaps.iter().all(|gap| *gap >= 0.0) {
             continue;
         }

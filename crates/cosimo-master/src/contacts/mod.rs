@@ -13,8 +13,10 @@
 //! | `solve` | the contact impulses of a part of a step |
 //! | `apply` | what they do to joints and subsystems |
 //! | `impact` | the impact law at a communication point |
+//! | `absent` | contacts that vanish |
 //! | `apart` | penetrated contacts of an initial state |
 
+pub(crate) mod absent;
 pub(crate) mod apart;
 pub(crate) mod apply;
 pub(crate) mod impact;

@@ -97,6 +97,12 @@ impl LoadExchange {
         }
     }
 
+    /// Forgets the tangents of a source.
+    pub(crate) fn forget_tangents(&mut self, source: usize) {
+        let none = || RowMatrix::zeros(0);
+        self.tangents[source] = SourceTangents { position: none(), velocity: none() };
+    }
+
     /// Takes the motion of all load ports at the start of the step, and predicts that at its end: constant velocities.
     pub(crate) fn read_start(
         &mut self,

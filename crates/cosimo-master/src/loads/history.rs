@@ -17,8 +17,8 @@ pub(crate) struct LoadHistory {
     pub(crate) is_known: bool,
     /// Whether the tangents of each load source enter; nothing before the first step.
     pub(crate) enters: Option<Vec<bool>>,
-    /// Contraction of the loads found at the start, of each load source (–).
-    pub(crate) contraction: Vec<f64>,
+    /// Contraction of the loads found at the start, of each load source (–); none where it was not found.
+    pub(crate) contraction: Vec<Option<f64>>,
 }
 
 impl LoadHistory {
@@ -30,7 +30,7 @@ impl LoadHistory {
             sizes: [0.0; 2],
             is_known: false,
             enters: None,
-            contraction: vec![0.0; topology.load_sources.len()],
+            contraction: vec![None; topology.load_sources.len()],
         }
     }
 

@@ -28,11 +28,13 @@
 //! | where | what |
 //! |---|---|
 //! | `history` | loads at communication points, and whether tangents enter: a part of the state |
+//! | `contraction` | how fast an error of the loads shrinks by itself, and whose tangents enter therefore |
 //! | `tangent` | `B` and `W'` of a body |
 //! | `exchange` | the storage of motions and loads, and the calls |
 //! | `evaluated` | bodies that tell no response of rows on which loads act |
 //! | `pass` | what a pass does: prediction, loads applied, answer |
 
+pub(crate) mod contraction;
 mod evaluated;
 pub(crate) mod exchange;
 pub(crate) mod history;

@@ -6,7 +6,6 @@ use cosimo_subsystem::{LoadWeights, MacroStep, SubsystemError};
 
 use super::evaluated::{evaluate_loads, is_evaluated};
 use super::exchange::{LoadExchange, LoadedBody, SourceTangents};
-use crate::LoadTangents;
 use crate::StepError;
 use crate::execution::subsystems::Subsystems;
 use crate::schemes::mismatch::Mismatch;
@@ -16,9 +15,6 @@ use crate::storage::Storage;
 use crate::storage::linearisation::AffineModel;
 use crate::storage::rows::StepRows;
 use crate::topology::Topology;
-
-/// Contraction above which tangents enter by themselves: slower than a digit a pass.
-const SLOW: f64 = 0.1;
 
 /// Begins the step in the load sources and finds the loads at its start, and a prediction of those at its end. The loads at
 /// the start go to the bodies when these begin the step.
@@ -54,9 +50,6 @@ pub(crate) fn enter_loads(sim: &mut Simulation<'_>, size: f64) -> Result<(), Sub
     if sim.topology.load_sources.is_empty() {
         return Ok(());
     }
-    if sim.state.loads.enters.is_none() {
-        decide_tangents(sim);
-    }
     for index in 0..sim.storage.loads.bodies.len() {
         take_tangents(sim, index);
         let Storage { loads, rows, linearisation, .. } = &mut *sim.storage;
@@ -77,31 +70,6 @@ pub(crate) fn enter_loads(sim: &mut Simulation<'_>, size: f64) -> Result<(), Sub
         move_free_rows(model, body, rows, Base::Free);
     }
     Ok(())
-}
-
-/// Chooses once whose tangents enter: those of loads whose error would shrink by less than a digit a pass without them, or
-/// as the settings say.
-fn decide_tangents(sim: &mut Simulation<'_>) {
-    let count = sim.topology.load_sources.len();
-    sim.state.loads.enters = Some(vec![true; count]);
-    for index in 0..sim.storage.loads.bodies.len() {
-        take_tangents(sim, index);
-        let Storage { loads, linearisation, .. } = &mut *sim.storage;
-        let body = &loads.bodies[index];
-        let found = linearisation.models[body.subsystem].loads.as_ref().map_or(0.0, |own| own.contraction());
-        for row in &body.rows {
-            let contraction = &mut sim.state.loads.contraction[row.source];
-            *contraction = contraction.max(found);
-        }
-    }
-    let contraction = &sim.state.loads.contraction;
-    let enters = |s: usize| match sim.topology.config.load_tangents {
-        LoadTangents::Auto => contraction[s] > SLOW,
-        LoadTangents::Always => true,
-        LoadTangents::Never => false,
-    };
-    let enters = (0..count).map(|s| sim.topology.load_sources[s].gives_tangents && enters(s)).collect();
-    sim.state.loads.enters = Some(enters);
 }
 
 /// The loads of the present pass on the bodies `group`, whose end rows stand by their affine models: `X_L = X̄ + B (ż₁ − v̄)`.

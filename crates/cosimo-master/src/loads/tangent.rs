@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 /// Tangents of the loads on the rows of a body, and its own `W` without them.
 #[derive(Debug, Clone)]
 pub(crate) struct LoadTangent {
-    /// `∂λ₁/∂z₁` (N/m), `r × r`; zero where tangents do not enter.
+    /// `∂λ₁/∂z₁` (N/m), `r × r`; of the sources whose tangents enter.
     position: DMatrix<f64>,
     /// `∂λ₁/∂ż₁` (N s/m), `r × r`.
     velocity: DMatrix<f64>,
@@ -102,22 +102,6 @@ impl LoadTangent {
             out.column_mut(k).copy_from_slice(&self.column);
         }
     }
-
-    /// Spectral radius of `W B`, by power iteration: what an error of the loads is multiplied by in a pass without tangents.
-    pub(crate) fn contraction(&self) -> f64 {
-        const ITERATIONS: usize = 30;
-        let r = self.own.nrows();
-        let map = &self.own * &self.rate;
-        // Any vector that no eigenvector is orthogonal to.
-        let mut x = nalgebra::DVector::from_fn(r, |k, _| 1.0 + (0.618 * k as f64).fract());
-        let mut growth = 0.0;
-        for _ in 0..ITERATIONS {
-            x /= x.norm().max(f64::MIN_POSITIVE);
-            x = &map * x;
-            growth = x.norm();
-        }
-        growth
-    }
 }
 
 #[cfg(test)]
@@ -139,6 +123,5 @@ mod tests {
         let mut out = DMatrix::zeros(1, 1);
         tangent.condense(&mut out);
         assert!((out[(0, 0)] - 1.0 / (mass + 0.5 * h * damping)).abs() < 1e-15);
-        assert!((tangent.contraction() - 0.5 * h * damping / mass).abs() < 1e-15);
     }
 }

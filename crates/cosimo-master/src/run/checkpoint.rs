@@ -15,22 +15,22 @@
 //! | counters and energies | the report; position rows find their first forces in step 0 only |
 //! | frozen inverse masses | the next steps are solved with them |
 //!
-//! Other matrices, and factorisations, are not part of it: they follow from the state. What the first ones decided for
-//! good, which joints are redundant and which subsystems are hubs, is.
+//! All of it is three things: the snapshots, [`State`], and what algorithms carry in their work arrays, [`Carried`]. Other matrices, and
+//! factorisations, are not part of it: they follow from the state. What the first ones decided for good, which joints are redundant and
+//! which subsystems are hubs, is.
 
 use cosimo_subsystem::{Snapshot, SubsystemError};
 use serde::{Deserialize, Serialize};
 
+use super::carried::Carried;
 use super::position::RunPosition;
 use crate::RestoreError;
-use crate::condensation::interface_matrix::Decisions;
 use crate::execution::subsystems::Subsystems;
 use crate::master::Master;
-use crate::schemes::state::SchemeState;
+use crate::setup::responses::take_up_tangents;
 use crate::setup::verify::restore_couplings;
 use crate::signals::exchange::resend_signals;
 use crate::state::State;
-use crate::state::frozen::{FrozenTangent, frozen_tangents};
 use crate::step::communication_point::read_rows;
 
 /// The state of a [`Master`], to be written with [`cosimo_subsystem::codec`].
@@ -38,10 +38,7 @@ use crate::step::communication_point::read_rows;
 pub struct MasterState {
     subsystems: Vec<(String, Snapshot)>,
     coupling: State,
-    /// First guesses and secants of an iterative scheme.
-    scheme: Option<SchemeState>,
-    matrices: Vec<Decisions>,
-    frozen: Vec<FrozenTangent>,
+    carried: Carried,
 }
 
 /// A run as it stands at a communication point.
@@ -59,14 +56,11 @@ impl Master {
     /// # Errors
     /// A subsystem cannot be saved, or no longer answers.
     pub fn save(&self) -> Result<MasterState, SubsystemError> {
-        let storage = &self.storage;
         let saved = self.subsystems.all.iter().map(|s| Ok((s.description().name.clone(), s.save()?)));
         Ok(MasterState {
             subsystems: saved.collect::<Result<_, SubsystemError>>()?,
             coupling: self.state.saved(self.subsystems.counted()),
-            scheme: storage.iteration.as_ref().map(|scheme| scheme.state()),
-            matrices: storage.condensation.decisions(),
-            frozen: frozen_tangents(&storage.linearisation.models, self.topology.config.tangent),
+            carried: Carried::of(&self.storage, self.topology.config.tangent),
         })
     }
 
@@ -99,17 +93,11 @@ impl Master {
         restore_couplings(&mut self.simulation(), &state.coupling.coupling);
         restore_subsystems(&mut self.subsystems, &state.subsystems)?;
         self.state.restore(&state.coupling, self.subsystems.counted());
-        if let (Some(scheme), Some(saved)) = (&mut self.storage.iteration, &state.scheme) {
-            scheme.restore(saved);
-        }
-        self.storage.contact_changes.clear();
         let mut sim = self.simulation();
+        take_up_tangents(&mut sim);
         read_rows(&mut sim);
         resend_signals(&mut sim)?;
-        let models = &mut self.storage.linearisation.models;
-        models.iter_mut().for_each(|model| model.revision = None);
-        state.frozen.iter().for_each(|tangent| tangent.restore(models));
-        self.storage.condensation.decide(&state.matrices);
+        state.carried.restore(&mut self.storage);
         Ok(())
     }
 }
@@ -118,19 +106,10 @@ impl Master {
 fn check_fit(master: &Master, state: &MasterState) -> Result<(), RestoreError> {
     let Master { topology, subsystems, storage, .. } = master;
     let names = subsystems.all.iter().map(|subsystem| &subsystem.description().name);
-    let scheme_fits = match (&storage.iteration, &state.scheme) {
-        (Some(scheme), Some(saved)) => scheme.fits(saved),
-        (own, other) => own.is_none() && other.is_none(),
-    };
-    let models = &storage.linearisation.models;
     let mut checks = vec![("subsystems", names.eq(state.subsystems.iter().map(|(name, _)| name)))];
     checks.extend(master.state.compare(&state.coupling, topology));
-    checks.extend([
-        ("schemes", scheme_fits),
-        ("load ports", state.coupling.loads.fits(topology)),
-        ("clusters", state.matrices.len() == topology.clusters.len()),
-        ("tangents", state.frozen.iter().all(|tangent| tangent.fits(models))),
-    ]);
+    checks.push(("load ports", state.coupling.loads.fits(topology)));
+    checks.extend(state.carried.compare(storage, topology));
     match checks.iter().find(|(_, fits)| !fits) {
         Some((what, _)) => Err(RestoreError::Foreign { what }),
         None => Ok(()),

@@ -7,7 +7,9 @@
 //! | `quantities` | what a run can record |
 //! | `report` | what is known of a run when it ends |
 //! | `checkpoint` | states saved and restored |
+//! | `carried` | what of the storage belongs to them |
 
+mod carried;
 pub(crate) mod checkpoint;
 pub(crate) mod observer;
 pub(crate) mod position;
@@ -244,8 +246,5 @@ fn describe(error: &dyn std::error::Error) -> String {
 fn load_contraction(master: &Master, interface: usize) -> Option<f64> {
     let Master { topology, state, .. } = master;
     let load = topology.load_joints.get(interface.checked_sub(topology.joints.len())?)?;
-    let is_found = topology.takes_load_tangents(&topology.subsystems[load.body])
-        && topology.load_sources[load.source].gives_tangents
-        && state.loads.enters.is_some();
-    is_found.then(|| state.loads.contraction[load.source])
+    state.loads.contraction[load.source]
 }

@@ -76,7 +76,7 @@ impl Master {
                 next += 1;
             }
             for contact in &self.topology.contacts[layout.contacts.clone()] {
-                for row in std::iter::once(contact.gap).chain(contact.slips.clone()) {
+                for row in contact.rows() {
                     out[next] = self.state.contact_impulses[row];
                     next += 1;
                 }

@@ -86,7 +86,8 @@ pub struct InterfaceReport {
     /// where nothing is done about it.
     pub energy_exceeded: u64,
     /// Of a load interface: by what an error of the loads would be multiplied in a pass without their tangents, as found at the start
-    /// for the whole load source (–); tangents enter above a tenth. `None` where tangents are not known or not wanted, and of others.
+    /// for the whole load source (–); by themselves, tangents enter above a tenth. `None` where the source gives no tangents or the body
+    /// cannot be evaluated, and of other interfaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub load_contraction: Option<f64>,
 }

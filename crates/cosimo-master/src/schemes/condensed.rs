@@ -106,4 +106,5 @@ pub(crate) fn solve_interface(sim: &mut Simulation<'_>) {
             }
         }
     }
+    rows.open_absent(sim.topology);
 }

@@ -129,6 +129,7 @@ fn choose_candidates(
         }
         sim.storage.rows.end_rates[k] = sim.storage.rows.end_velocities[row.global_row];
     }
+    sim.storage.rows.open_absent(sim.topology);
     let all = resolution == ImpactResolution::Forecast && !scheme.candidates.is_empty();
     for (number, cluster) in sim.topology.clusters.iter().enumerate() {
         let model = sim.storage.linearisation.of(sim.topology);

@@ -1,17 +1,43 @@
-//! Which rows need a response.
+//! Which rows need a response, and which sources tangents of their loads.
 
 use crate::execution::subsystems::Subsystems;
+use crate::loads::history::LoadHistory;
+use crate::simulation::Simulation;
 use crate::topology::Topology;
 
-/// Tells the subsystems on which loads act which of their rows need a response.
-pub(crate) fn limit_responses(topology: &Topology, subsystems: &mut Subsystems) {
-    (0..subsystems.all.len()).for_each(|i| limit_response(topology, subsystems, i));
+/// Says to the subsystems on which loads act which of their rows need a response.
+pub(crate) fn limit_responses(topology: &Topology, subsystems: &mut Subsystems, loads: &LoadHistory) {
+    (0..subsystems.all.len()).for_each(|i| limit_response(topology, subsystems, (i, loads)));
 }
 
-/// Tells a subsystem which of its rows need a response, unless all do.
-pub(crate) fn limit_response(topology: &Topology, subsystems: &mut Subsystems, subsystem: usize) {
-    let needed = topology.needed_responses(subsystem);
-    if needed.contains(&false) {
-        subsystems.all[subsystem].limit_response(&needed);
+/// Says to a subsystem which of its rows need a response, unless all always do.
+pub(crate) fn limit_response(
+    topology: &Topology,
+    subsystems: &mut Subsystems,
+    (i, loads): (usize, &LoadHistory),
+) {
+    if topology.subsystems[i].is_loaded {
+        let needed = topology.needed_responses(i, |source| loads.enters(source));
+        subsystems.all[i].limit_response(&needed);
+    }
+}
+
+/// Takes up what is decided of the tangents of loads: sources give those that enter, and their bodies the response of all rows.
+pub(crate) fn take_up_tangents(sim: &mut Simulation<'_>) {
+    let (topology, loads) = (sim.topology, &sim.state.loads);
+    if loads.enters.is_none() {
+        return;
+    }
+    for (s, source) in topology.load_sources.iter().enumerate().filter(|(_, source)| source.gives_tangents) {
+        let needed = vec![loads.enters(s); source.coordinates.len()];
+        sim.subsystems.all[source.subsystem].limit_response(&needed);
+        sim.storage.loads.forget_tangents(s);
+    }
+    for (i, model) in sim.storage.linearisation.models.iter_mut().enumerate() {
+        let takes = topology.is_loaded_by(i, |source| loads.enters(source));
+        if takes != model.loads.is_some() {
+            limit_response(topology, sim.subsystems, (i, loads));
+            model.take_load_tangents(takes);
+        }
     }
 }

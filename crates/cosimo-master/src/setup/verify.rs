@@ -126,7 +126,7 @@ fn difference_instead(sim: &mut Simulation<'_>, i: usize) {
         .with_floor(0.1 * sim.topology.config.tolerance)
         .without_affinity();
     sim.subsystems.all.insert(i, Box::new(differenced));
-    limit_response(sim.topology, sim.subsystems, i);
+    limit_response(sim.topology, sim.subsystems, (i, &sim.state.loads));
     let model = &mut sim.storage.linearisation.models[i];
     model.is_affine = false;
     model.revision = None;

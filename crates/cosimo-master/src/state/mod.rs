@@ -1,4 +1,5 @@
-//! What influences the future of a coupled model, besides the subsystems' own states: it is what a checkpoint holds.
+//! What influences the future of a coupled model, besides the subsystems' own states and what algorithms carry in their work arrays
+//! (`run/carried`): it is what a checkpoint holds.
 //!
 //! | where | what |
 //! |---|---|

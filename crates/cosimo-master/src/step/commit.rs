@@ -5,6 +5,7 @@ use cosimo_subsystem::Call;
 use super::communication_point::take_next_rows;
 use super::drift::close_gaps;
 use crate::StepError;
+use crate::contacts::absent::forget_absent_contacts;
 use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces, book_loads};
 use crate::energy::limit::admit_energy;
 use crate::execution::executor::SubsystemCalls;
@@ -73,6 +74,7 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     if sim.storage.contact_problems.solution().problems > 0 {
         book_contacts(sim, h);
     }
+    forget_absent_contacts(sim);
     if has_moved && !sim.storage.contact_problems.solution().has_moments {
         let model = sim.storage.linearisation.of(sim.topology);
         sim.state.monitor.follow_springs(model, &sim.storage.rows);

@@ -32,9 +32,22 @@ fn derive_from_rows(sim: &mut Simulation<'_>) {
         }
         sim.storage.rows.start_rates[k] = sim.storage.rows.start_velocities[row.global_row];
     }
+    read_absent_contacts(sim);
     read_own_rates(sim);
     if !sim.topology.joints.is_empty() {
         update_joints(sim);
+    }
+}
+
+/// Moves the contacts that are absent out of reach.
+fn read_absent_contacts(sim: &mut Simulation<'_>) {
+    let rows = &mut sim.storage.rows;
+    for (c, contact) in sim.topology.contacts.iter().enumerate() {
+        let first = sim.topology.subsystems[contact.subsystem].contacts.start;
+        if sim.subsystems.all[contact.subsystem].rows().is_absent(c - first) {
+            rows.start_gaps[c] = f64::INFINITY;
+            contact.rows().for_each(|row| rows.start_rates[row] = 0.0);
+        }
     }
 }
 

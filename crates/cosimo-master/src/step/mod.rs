@@ -39,6 +39,7 @@ use cosimo_nonsmooth::ImpactResolution;
 use crate::energy::created::watch_run;
 use crate::energy::limit::{take_up_energy, watch_energy};
 use crate::execution::spans;
+use crate::loads::contraction::choose_load_tangents;
 use crate::setup::initial_forces::find_initial_forces;
 use crate::setup::verify::verify_couplings;
 use crate::signals::exchange::{read_signals, set_signals};
@@ -80,6 +81,7 @@ pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepErro
     take_up_energy(sim);
     if sim.state.counters.steps == 0 {
         verify_couplings(sim, h)?;
+        choose_load_tangents(sim, h)?;
         find_initial_forces(sim, h)?;
     }
     Ok(())

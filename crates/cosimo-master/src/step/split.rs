@@ -88,7 +88,7 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
         let row = contact.global_row;
         let (gap, rate) = (rows.start_gaps[c], rows.start_velocities[row]);
         let (end_gap, end_rate) = (rows.end_positions[row], rows.end_velocities[row]);
-        if memory[c].is_closed() || end_gap > 0.0 || end_rate >= 0.0 {
+        if rows.is_absent(c) || memory[c].is_closed() || end_gap > 0.0 || end_rate >= 0.0 {
             return None;
         }
         let acceleration = (end_rate - rate) / size;

@@ -26,7 +26,7 @@ pub(crate) struct AffineModel {
     pub(crate) rows: Range<usize>,
     /// `W` (1/kg); with the tangents of loads on the subsystem `W'`, see `loads`.
     pub(crate) inverse_mass: RowMatrix,
-    /// Tangents of the loads on the subsystem, where they may enter.
+    /// Tangents of the loads on the subsystem, where they enter.
     pub(crate) loads: Option<Box<LoadTangent>>,
     /// Damped companion of `W`; `0 × 0` without damping.
     pub(crate) damped: RowMatrix,
@@ -40,12 +40,11 @@ pub(crate) struct AffineModel {
 }
 
 impl AffineModel {
-    fn new(layout: &SubsystemLayout, takes_load_tangents: bool) -> Self {
+    fn new(layout: &SubsystemLayout) -> Self {
         let (rows, is_affine) = (layout.rows.clone(), layout.is_declared_affine);
-        let tangent = takes_load_tangents.then(|| Box::new(LoadTangent::zeros(rows.len())));
         Self {
             inverse_mass: RowMatrix::zeros(rows.len()),
-            loads: tangent,
+            loads: None,
             damped: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
             revision: None,
@@ -53,6 +52,12 @@ impl AffineModel {
             is_coarse: false,
             rows,
         }
+    }
+
+    /// Whether tangents of loads enter it from the next step on.
+    pub(crate) fn take_load_tangents(&mut self, takes: bool) {
+        self.loads = takes.then(|| Box::new(LoadTangent::zeros(self.rows.len())));
+        self.revision = None;
     }
 
     /// Takes over inverse mass and weights if they are new; says whether they are.
@@ -128,11 +133,8 @@ pub(crate) struct Linearisation {
 
 impl Linearisation {
     pub(crate) fn new(topology: &Topology) -> Self {
-        let model = |subsystem: &SubsystemLayout| {
-            AffineModel::new(subsystem, topology.takes_load_tangents(subsystem))
-        };
         let mut new = Self {
-            models: topology.subsystems.iter().map(model).collect(),
+            models: topology.subsystems.iter().map(AffineModel::new).collect(),
             frames: vec![FrameState::default(); topology.frames.len()],
             is_affine: false,
             affine_clusters: vec![false; topology.clusters.len()],

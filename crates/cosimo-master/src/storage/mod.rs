@@ -1,4 +1,4 @@
-//! Work arrays, allocated once: nothing here influences the future.
+//! Work arrays, allocated once: nothing here influences the future but what `run/carried` saves of it.
 //!
 //! | where | what |
 //! |---|---|

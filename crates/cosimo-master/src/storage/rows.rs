@@ -35,7 +35,8 @@ pub(crate) struct StepRows {
     pub(crate) unknowns: Vec<f64>,
     /// Interface forces at the start of the step (N).
     pub(crate) start_forces: Vec<f64>,
-    /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end.
+    /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end. Absent contacts
+    /// have infinite gaps and no rates.
     pub(crate) start_gaps: Vec<f64>,
     pub(crate) start_rates: Vec<f64>,
     pub(crate) end_gaps: Vec<f64>,
@@ -53,6 +54,21 @@ impl StepRows {
     /// Rows at the start of the step.
     pub(crate) fn start(&self) -> Motion<'_> {
         Motion { positions: &self.start_positions, velocities: &self.start_velocities }
+    }
+
+    /// Whether a contact is absent in the step at hand.
+    pub(crate) fn is_absent(&self, contact: usize) -> bool {
+        self.start_gaps[contact] == f64::INFINITY
+    }
+
+    /// Moves the ends of absent contacts out of reach.
+    pub(crate) fn open_absent(&mut self, topology: &Topology) {
+        for (c, contact) in topology.contacts.iter().enumerate() {
+            if self.is_absent(c) {
+                self.end_gaps[c] = f64::INFINITY;
+                contact.rows().for_each(|row| self.end_rates[row] = 0.0);
+            }
+        }
     }
 
     /// Rows at the end of the step.

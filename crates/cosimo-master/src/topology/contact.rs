@@ -16,6 +16,13 @@ pub(crate) struct Contact {
     pub(crate) slips: Range<usize>,
 }
 
+impl Contact {
+    /// Its gap and its slips among the contact rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = usize> + use<> {
+        std::iter::once(self.gap).chain(self.slips.clone())
+    }
+}
+
 /// A row of a contact: its gap, or the slip along one of its tangents. In each cluster the gaps come first, one a contact.
 #[derive(Debug, Clone)]
 pub(crate) struct ContactRow {

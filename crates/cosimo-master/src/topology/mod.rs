@@ -28,9 +28,9 @@ use std::ops::Range;
 
 use cosimo_nonsmooth::{ContactLaw, ContactLaws};
 
+use crate::MasterConfig;
 use crate::laws::frame::FrameJoint;
 use crate::signals::graph::SignalGraph;
-use crate::{LoadTangents, MasterConfig};
 use contact::{Contact, ContactRow};
 use joint::{Joint, Side};
 use load::{LoadJoint, LoadSource};
@@ -100,22 +100,16 @@ impl Topology {
         self.subsystems[subsystem].cluster
     }
 
-    /// Whether tangents of loads may enter the answer of a subsystem.
-    pub(crate) fn takes_load_tangents(&self, layout: &SubsystemLayout) -> bool {
-        let acts = |joint: &LoadJoint| {
-            let is_own = joint.global_row >= layout.rows.start && joint.global_row < layout.rows.end;
-            is_own && self.load_sources[joint.source].gives_tangents
-        };
-        self.config.load_tangents != LoadTangents::Never
-            && layout.is_loaded
-            && self.load_joints.iter().any(acts)
+    /// Whether loads act on a subsystem of a source of those that `enters` tells.
+    pub(crate) fn is_loaded_by(&self, subsystem: usize, enters: impl Fn(usize) -> bool) -> bool {
+        self.load_joints.iter().any(|joint| joint.body == subsystem && enters(joint.source))
     }
 
     /// The rows of a subsystem that need a response to impulses, one entry a row: those of joints and contacts. Rows that only loads
-    /// act on need none, unless tangents of loads may enter.
-    pub(crate) fn needed_responses(&self, subsystem: usize) -> Vec<bool> {
+    /// act on need none, unless the tangents of a source of these loads enter.
+    pub(crate) fn needed_responses(&self, subsystem: usize, enters: impl Fn(usize) -> bool) -> Vec<bool> {
         let layout = &self.subsystems[subsystem];
-        let needs_all = !layout.is_loaded || self.takes_load_tangents(layout);
+        let needs_all = !layout.is_loaded || self.is_loaded_by(subsystem, enters);
         let mut needed = vec![needs_all; layout.rows.len()];
         for port in &layout.joints {
             let (joint, row) = (&self.joints[port.joint], self.joints[port.joint].sides[port.side].row);

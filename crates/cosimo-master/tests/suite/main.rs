@@ -1,5 +1,6 @@
 //! The tests of this crate, in one binary: it is linked once.
 
+mod absent_contacts;
 mod allocations;
 mod coupling_modes;
 mod faults;

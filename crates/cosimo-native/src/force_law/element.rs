@@ -101,14 +101,17 @@ impl ForceElement {
         }
         self.law.loads(&instant(time, &motion.start, &self.states), &mut self.response.start);
         self.law.loads(&instant(time + size, &motion.end, &self.state_step.end), &mut self.response.end);
+        self.statistics.evaluations += 1;
         let (response, of, by) = (&mut self.response, &self.derivatives, &self.state_step);
+        if !response.has_tangents() {
+            return Ok(());
+        }
         let position = response.position_tangent.dense_mut();
         position.copy_from(&of.load_position);
         position.gemm(1.0, &of.load_state, &by.by_position, 1.0);
         let velocity = response.velocity_tangent.dense_mut();
         velocity.copy_from(&of.load_velocity);
         velocity.gemm(1.0, &of.load_state, &by.by_velocity, 1.0);
-        self.statistics.evaluations += 1;
         Ok(())
     }
 
@@ -127,6 +130,10 @@ impl Subsystem for ForceElement {
 
     fn energy(&self) -> Energy {
         Energy { kinetic: 0.0, potential: self.energy.unwrap_or(0.0) }
+    }
+
+    fn limit_response(&mut self, needed: &[bool]) {
+        self.response.limit(needed);
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {

@@ -10,6 +10,8 @@ pub enum Check {
     Description,
     /// Everything has one entry a row and is finite.
     Shapes,
+    /// Absent contacts are told of all contacts or, always, of none, and nothing but a step changes them.
+    AbsentContacts,
     /// Two new instances that are driven alike agree bit for bit.
     Determinism,
     /// `begin` leaves the state untouched and can be repeated.
@@ -44,7 +46,7 @@ pub enum Check {
     Commit,
     /// The revision tells whether inverse mass or weights changed.
     Revision,
-    /// Limited to some rows, the response tells the same of them.
+    /// Limited to some rows, the response is the same for them; loads are the same with and without tangents.
     LimitedResponse,
     /// Impulses inside a step act by their moments, as stated for [`ImpulseMoments`](crate::ImpulseMoments).
     InsideImpulses,
@@ -87,6 +89,9 @@ impl Check {
         match self {
             Self::Description => "the description contradicts nothing",
             Self::Shapes => "everything has one entry a row and is finite",
+            Self::AbsentContacts => {
+                "absent contacts are told of all contacts or of none, and change with steps alone"
+            }
             Self::Determinism => "two new instances agree bit for bit",
             Self::Begin => "begin leaves the state untouched and can be repeated",
             Self::Evaluate => "evaluate can be repeated in any order",

@@ -1,6 +1,7 @@
 //! How the rows answer to impulses over a step.
 
 use super::Conformance;
+use super::absent::stays;
 use super::moved::positions_since;
 use super::portrait::Portrait;
 use super::purity::plain_loads;
@@ -154,13 +155,18 @@ pub(super) fn commit(setup: &Conformance<'_>) -> Found {
         let said = run.subsystem.evaluate(&loads.impulses)?.clone();
         let before = run.subsystem.rows().clone();
         run.commit(&loads)?;
-        let (rows, nothing) = (run.subsystem.rows(), vec![0.0; run.rows]);
-        let positions = positions_since(run.subsystem.description(), &before, rows);
-        let tolerance = tolerance(setup, &run);
-        for (name, sums) in [
-            ("row velocity", [&said.velocities[..], &nothing, &rows.velocities]),
-            ("row position", [&said.positions[..], &nothing, &positions]),
+        let (rows, description) = (run.subsystem.rows(), run.subsystem.description());
+        let stays = stays(description, &before, rows);
+        let kept = |values: &[f64]| -> Vec<f64> {
+            values.iter().zip(&stays).filter(|(_, stays)| **stays).map(|(value, _)| *value).collect()
+        };
+        let positions = positions_since(description, &before, rows);
+        let (nothing, tolerance) = (kept(&vec![0.0; run.rows]), tolerance(setup, &run));
+        for (name, [said, found]) in [
+            ("row velocity", [&said.velocities, &rows.velocities]),
+            ("row position", [&said.positions, &positions]),
         ] {
+            let sums = [&kept(said)[..], &nothing, &kept(found)];
             expect_sum(tolerance, name, sums)
                 .map_err(|found| located(found, format!("after {place} events, `commit`")))?;
         }

@@ -7,6 +7,9 @@ use crate::{RowMatrix, StepResponse};
 
 /// [`Check::LimitedResponse`](super::Check::LimitedResponse)
 pub(super) fn limited_response(setup: &Conformance<'_>) -> Found {
+    if Run::new(setup).load_coordinates > 0 {
+        return loads_without_tangents(setup);
+    }
     if Run::new(setup).rows < 2 {
         return Err(Finding::NotApplicable("there are not two rows"));
     }
@@ -22,6 +25,34 @@ pub(super) fn limited_response(setup: &Conformance<'_>) -> Found {
         let all = full.subsystem.evaluate(&kicks)?.clone();
         let told = limited.subsystem.evaluate(&kicks)?;
         expect_same(setup, &needed, [&all, told], &format!("after {place} events, `evaluate`"))?;
+    }
+    Ok(())
+}
+
+/// Loads have the same bits whether tangents are needed or not, and tangents come back when they are.
+fn loads_without_tangents(setup: &Conformance<'_>) -> Found {
+    for place in setup.places() {
+        let mut full = Run::at(setup, place)?;
+        let mut limited = Run::at(setup, place)?;
+        let coordinates = full.load_coordinates;
+        let motion = full.plain_loads(Vec::new(), full.next_step()).motion;
+        full.begin()?;
+        let expected = full.subsystem.respond(&motion)?.clone();
+        limited.subsystem.limit_response(&vec![false; coordinates]);
+        limited.begin()?;
+        let found = limited.subsystem.respond(&motion)?;
+        let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a.to_bits() == b.to_bits());
+        ensure(same(&expected.start, &found.start) && same(&expected.end, &found.end), || {
+            format!("after {place} events: the loads depend on whether tangents are needed")
+        })?;
+        limited.subsystem.discard();
+        limited.subsystem.limit_response(&vec![true; coordinates]);
+        limited.begin()?;
+        ensure(*limited.subsystem.respond(&motion)? == expected, || {
+            format!(
+                "after {place} events: the answer is another one after tangents were not needed for a time"
+            )
+        })?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@
 //!
 //! Not checked here: that no call allocates after the first step, which takes an allocator that counts.
 
+mod absent;
 mod capabilities;
 mod check;
 mod hidden;
@@ -34,9 +35,11 @@ mod shape;
 mod signals;
 mod suite;
 mod two_masses;
+mod two_tables;
 
 pub use check::Check;
 pub use hidden::Hidden;
 pub use report::{CheckOutcome, ConformanceReport};
 pub use setup::Conformance;
 pub use two_masses::TwoMasses;
+pub use two_tables::TwoTables;

@@ -26,6 +26,7 @@ impl Portrait {
             ("row position", rows.positions.clone()),
             ("row velocity", rows.velocities.clone()),
             ("orientation", rows.orientations.iter().flat_map(|q| q.coords.iter().copied()).collect()),
+            ("absent contact", rows.absent.iter().map(|absent| f64::from(*absent)).collect()),
             ("energy", vec![energy.kinetic, energy.potential]),
             ("quantity", observed),
         ];

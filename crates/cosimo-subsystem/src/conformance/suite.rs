@@ -4,7 +4,8 @@ use super::check::Check;
 use super::report::{CheckOutcome, ConformanceReport, Found};
 use super::setup::Conformance;
 use super::{
-    capabilities, inverse_mass, jumps, ledger, limited, purity, refusals, respond, rollback, shape, signals,
+    absent, capabilities, inverse_mass, jumps, ledger, limited, purity, refusals, respond, rollback, shape,
+    signals,
 };
 
 /// How a check is made.
@@ -23,6 +24,7 @@ const fn rule(check: Check, needs: &'static [Check], run: fn(&Conformance<'_>) -
 const RULES: &[Rule] = &[
     rule(Check::Description, &[], shape::description),
     rule(Check::Shapes, &[Check::Description], shape::shapes),
+    rule(Check::AbsentContacts, &[Check::Shapes], absent::absent_contacts),
     rule(Check::Determinism, &[Check::Shapes], purity::determinism),
     rule(Check::Begin, &[Check::Determinism], purity::begin),
     rule(Check::Evaluate, &[Check::Begin], purity::evaluate),

@@ -3,8 +3,10 @@
 use std::cell::Cell;
 
 use crate::faulty::{Twist, Twisted};
-use cosimo_subsystem::conformance::{Check, CheckOutcome, Conformance, ConformanceReport, TwoMasses};
-use cosimo_subsystem::{StepLoads, Subsystem};
+use cosimo_subsystem::conformance::{
+    Check, CheckOutcome, Conformance, ConformanceReport, TwoMasses, TwoTables,
+};
+use cosimo_subsystem::{Ledger, RowState, StepLoads, Subsystem, SubsystemError, pass_on};
 
 /// Checks of load ports and of signals.
 const NOT_OF_ROWS: [Check; 7] = [
@@ -190,4 +192,64 @@ fn an_announced_call_of_a_near_subsystem_costs_nothing() {
     let before = subsystem.statistics();
     subsystem.announce(cosimo_subsystem::Call::Commit(&StepLoads::zeros(3)));
     assert_eq!(subsystem.statistics(), before);
+}
+
+#[test]
+fn contacts_may_vanish_and_come_back() {
+    let report = Conformance::new(TwoTables::default).step(1.0 / 256.0).steps(200).check();
+    report.assert_passed();
+    assert!(report.skipped().all(|check| NOT_OF_ROWS.contains(&check)), "{report}");
+}
+
+/// Tells of two contacts that they are absent, where there is one; or of the one after a jump.
+struct Vanishing {
+    inner: TwoMasses,
+    rows: RowState,
+    with_jump: bool,
+}
+
+impl Vanishing {
+    fn new(with_jump: bool) -> Self {
+        let inner = TwoMasses::default();
+        let absent = if with_jump { vec![false] } else { vec![false; 2] };
+        let rows = RowState { absent, ..inner.rows().clone() };
+        Self { inner, rows, with_jump }
+    }
+
+    fn show(&mut self) {
+        let absent = std::mem::take(&mut self.rows.absent);
+        self.rows = RowState { absent, ..self.inner.rows().clone() };
+    }
+}
+
+impl Subsystem for Vanishing {
+    pass_on!(inner: description, energy, begin, evaluate, discard, prepare_jump, shift, observe, save, statistics);
+
+    fn rows(&self) -> &RowState {
+        &self.rows
+    }
+
+    fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        let ledger = self.inner.commit(loads)?;
+        self.show();
+        Ok(ledger)
+    }
+
+    fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
+        self.inner.jump(impulses)?;
+        self.show();
+        self.rows.absent[0] = self.with_jump;
+        Ok(())
+    }
+}
+
+#[test]
+fn faults_of_absent_contacts_are_found() {
+    for (with_jump, what) in
+        [(false, "2 contacts, the description has 1"), (true, "a jump of velocities changes")]
+    {
+        let report = Conformance::new(|| Vanishing::new(with_jump)).steps(20).check();
+        let outcome = report.outcome(Check::AbsentContacts);
+        assert!(matches!(outcome, Some(CheckOutcome::Failed(text)) if text.contains(what)), "{report}");
+    }
 }

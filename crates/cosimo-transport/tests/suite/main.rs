@@ -13,8 +13,20 @@ mod threaded;
 use std::io::{PipeReader, PipeWriter, pipe};
 use std::time::Duration;
 
+use cosimo_subsystem::conformance::Check;
 use cosimo_subsystem::{Subsystem, SubsystemError};
 use cosimo_transport::{DEADLINE, StreamSubsystem, serve};
+
+/// Checks of load ports and of signals, which two masses do not have.
+const OF_OTHERS: [Check; 7] = [
+    Check::Respond,
+    Check::Motion,
+    Check::LoadTangents,
+    Check::AffineLoads,
+    Check::LoadWork,
+    Check::Outputs,
+    Check::FeedThrough,
+];
 
 /// The streams to a thread that serves a subsystem.
 fn served(subsystem: Box<dyn Subsystem>) -> (PipeReader, PipeWriter) {

@@ -1,0 +1,157 @@
+//! How fast an error of the loads shrinks in passes without tangents, and whose tangents enter therefore.
+//!
+//! A pass without tangents multiplies an error of the loads by `B W`. Its spectral radius is found once, before the first step, by
+//! power iteration: the body is evaluated at the load, and the tangents of the source make the next load of what it has moved,
+//!
+//! ```text
+//!   δz, δż = evaluate(X) − evaluate(0)        X ← end (∂λ₁/∂z₁ δz + ∂λ₁/∂ż₁ δż)
+//! ```
+//!
+//! so that no response of rows on which only loads act is needed for the choice.
+
+use cosimo_subsystem::{MacroStep, StepResponse, Subsystem, SubsystemError};
+
+use super::exchange::{LoadExchange, LoadedBody, SourceTangents};
+use crate::LoadTangents;
+use crate::StepError;
+use crate::execution::faults::guarded;
+use crate::setup::responses::take_up_tangents;
+use crate::simulation::Simulation;
+use crate::storage::Storage;
+
+/// Contraction above which tangents enter by themselves: slower than a digit a pass.
+const SLOW: f64 = 0.1;
+const ITERATIONS: usize = 30;
+/// Change from one iteration to the next, as a share, below which the contraction is known.
+const SETTLED: f64 = 1e-3;
+/// Largest change of a velocity that a body is evaluated at (m/s).
+const CHANGE: f64 = 1e-3;
+
+/// Chooses, once and before the first step, of this size (s), whose tangents enter: those of loads whose error would shrink by less
+/// than a digit a pass without them, or cannot be told, or as the settings say.
+pub(crate) fn choose_load_tangents(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    if sim.topology.load_sources.is_empty() || sim.state.loads.enters.is_some() {
+        return Ok(());
+    }
+    let step = MacroStep { time: sim.time(), size: h };
+    // What fails here fails in the step, which knows what to do about it.
+    let contraction =
+        find_contractions(sim, step).unwrap_or_else(|_| vec![None; sim.topology.load_sources.len()]);
+    sim.subsystems.discard();
+    let checked = sim.subsystems.check_panicked(sim.topology);
+    checked.map_err(|source| StepError::Subsystem { time: step.time, source })?;
+    let is_slow = |contraction: &Option<f64>| match sim.topology.config.load_tangents {
+        LoadTangents::Auto => contraction.is_none_or(|contraction| contraction > SLOW),
+        LoadTangents::Always => true,
+        LoadTangents::Never => false,
+    };
+    let sources = sim.topology.load_sources.iter().zip(&contraction);
+    let enters = sources.map(|(source, contraction)| source.gives_tangents && is_slow(contraction)).collect();
+    (sim.state.loads.enters, sim.state.loads.contraction) = (Some(enters), contraction);
+    take_up_tangents(sim);
+    Ok(())
+}
+
+/// The contraction of each source that gives tangents: the largest of the bodies that its loads act on.
+fn find_contractions(sim: &mut Simulation<'_>, step: MacroStep) -> Result<Vec<Option<f64>>, SubsystemError> {
+    let topology = sim.topology;
+    let Storage { loads: exchange, rows, .. } = &mut *sim.storage;
+    LoadExchange::begin(topology, sim.subsystems, step)?;
+    exchange.read_start(topology, (rows, sim.subsystems), step.size);
+    exchange.ask(topology, sim.subsystems, &sim.state.loads, (|_| true, true))?;
+    let gives = topology.load_sources.iter().map(|source| source.gives_tangents.then_some(0.0));
+    let mut contractions: Vec<Option<f64>> = gives.collect();
+    for body in &exchange.bodies {
+        let (i, layout) = (body.subsystem, &topology.subsystems[body.subsystem]);
+        let subsystem = sim.subsystems.all[i].as_mut();
+        let mut found = None;
+        if subsystem.description().capabilities.can_roll_back {
+            let loads =
+                Loads { body, exchange, first: |s: usize| topology.load_sources[s].coordinates.start };
+            let start_loads = &rows.start_loads[layout.rows.clone()];
+            let called = guarded(subsystem, &layout.name, |subsystem| {
+                found = Some(loads.contraction(subsystem, step, start_loads)?);
+                Ok(())
+            });
+            called.inspect_err(|failure| sim.subsystems.note_panic(i, failure))?;
+        }
+        for row in &body.rows {
+            let known = &mut contractions[row.source];
+            *known = known.zip(found).map(|(known, found)| known.max(found));
+        }
+    }
+    Ok(contractions)
+}
+
+/// The loads on a body, as their tangents tell.
+struct Loads<'a, F> {
+    body: &'a LoadedBody,
+    exchange: &'a LoadExchange,
+    /// First coordinate of a source among those of all load ports.
+    first: F,
+}
+
+impl<F: Fn(usize) -> usize> Loads<'_, F> {
+    /// Spectral radius of `B W` of a body.
+    fn contraction(
+        &self,
+        subsystem: &mut dyn Subsystem,
+        step: MacroStep,
+        start_loads: &[f64],
+    ) -> Result<f64, SubsystemError> {
+        let free = subsystem.begin(step, start_loads)?.clone();
+        // Any vector that no eigenvector is orthogonal to.
+        let mut direction = vec![0.0; start_loads.len()];
+        for (k, row) in self.body.rows.iter().enumerate() {
+            direction[row.row] = 1.0 + (0.618 * k as f64).fract();
+        }
+        let (mut scale, mut growth) = (step.size, 0.0);
+        normalise(&mut direction);
+        for _ in 0..ITERATIONS {
+            let impulses: Vec<f64> = direction.iter().map(|x| scale * x).collect();
+            let moved = subsystem.evaluate_rows(&impulses)?;
+            let largest = moved.velocities.iter().zip(&free.velocities).map(|(v, free)| (v - free).abs());
+            let largest = largest.fold(0.0, f64::max);
+            self.answer([&free, moved], scale, &mut direction);
+            let last = std::mem::replace(&mut growth, normalise(&mut direction));
+            if !(growth > 0.0) || (growth - last).abs() <= SETTLED * growth {
+                break;
+            }
+            if largest > 0.0 {
+                scale *= CHANGE / largest;
+            }
+        }
+        Ok(growth)
+    }
+
+    /// Writes the impulses of the loads for the move from the free rows, by unit of the scale.
+    fn answer(&self, [free, moved]: [&StepResponse; 2], scale: f64, impulses: &mut [f64]) {
+        impulses.fill(0.0);
+        let change = |of: fn(&StepResponse) -> &[f64], row: usize| (of(moved)[row] - of(free)[row]) / scale;
+        for rows in &self.body.rows_by_source {
+            let (source, first) = (rows[0].source, (self.first)(rows[0].source));
+            let SourceTangents { position, velocity } = &self.exchange.tangents[source];
+            if position.is_empty() {
+                continue;
+            }
+            for row in rows {
+                let products = rows.iter().map(|column| {
+                    let at = (row.coordinate - first, column.coordinate - first);
+                    let dz = change(|response| &response.positions, column.row);
+                    let rate = change(|response| &response.velocities, column.row);
+                    position.entry(at.0, at.1) * dz + velocity.entry(at.0, at.1) * rate
+                });
+                impulses[row.row] += free.weights.end * products.sum::<f64>();
+            }
+        }
+    }
+}
+
+/// Scales a vector to the length one; returns its length.
+fn normalise(x: &mut [f64]) -> f64 {
+    let length = x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if length > 0.0 {
+        x.iter_mut().for_each(|x| *x /= length);
+    }
+    length
+}
