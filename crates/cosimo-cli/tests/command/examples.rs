@@ -86,6 +86,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("four-bar/model.toml", 0.2, 0),
     ("heavy-top/model.toml", 0.1, 0),
     ("oscillator/model.toml", 0.5, 2),
+    ("puma-blade/model.toml", 0.02, 0),
     ("rigid-pair/cut-at-link.toml", 0.5, 1),
     ("rigid-pair/eliminated.toml", 0.5, 1),
     ("rigid-pair/model.toml", 0.5, 1),
