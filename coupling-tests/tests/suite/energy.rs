@@ -59,7 +59,7 @@ fn monitor_tells_the_drift_of_every_example() {
         "sliding-block",
         "stick-slip-belt",
         "four-bar",
-        "puma-drop",
+        "puma-",
         "droop-stop-nonlinear/penalty",
         "slider-crank-stop/compliant",
     ];

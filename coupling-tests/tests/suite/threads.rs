@@ -21,6 +21,7 @@ const SMOOTH: &[&str] = &[
     "falling-drag/model.toml",
     "four-bar/model.toml",
     "heavy-top/model.toml",
+    "puma-blade/model.toml",
     "slider-crank-stop/compliant.toml",
     "sliding-block/model.toml",
     "stick-slip-belt/model.toml",

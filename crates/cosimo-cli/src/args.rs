@@ -20,6 +20,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Checks a model completely and prints it with every default filled in
     Check(CheckArgs),
+    /// Frequencies, damping ratios and shapes of a multibody subsystem, at rest or turning steadily
+    Modes(ModesArgs),
     /// Solves a complementarity problem from a file: an LCP (JSON) or a friction-contact problem (text)
     Solve(SolveArgs),
     /// Serves a subsystem at standard input and output: what a run with execution = "processes" starts for each
@@ -85,6 +87,55 @@ pub(crate) struct RunArgs {
     /// Tells what happens instead of showing progress; -vv and -vvv tell more
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
+}
+
+/// Arguments of `cosimo modes`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ModesArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// The multibody subsystem; may be left out where there is one only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) subsystem: Option<String>,
+    /// Speeds of the turn (rad/s), in the order in which the modes are followed; 0 is at rest
+    #[arg(
+        long, value_name = "SPEED,…", value_delimiter = ',', value_parser = finite, default_value = "0",
+        allow_hyphen_values = true
+    )]
+    pub(crate) at: Vec<f64>,
+    /// Axis of the turn, through the origin of the world; of any length
+    #[arg(
+        long, value_name = "X,Y,Z", value_parser = Direction::parse, default_value = "0,0,1",
+        allow_hyphen_values = true
+    )]
+    pub(crate) axis: Direction,
+    /// How many modes, by frequency
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), default_value_t = 10)]
+    pub(crate) count: u16,
+    /// Directory for modes.csv, shapes.csv, shapes.svg and, over several speeds, fan.svg
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replaces these files
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+}
+
+/// A direction in space, of length one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Direction(pub(crate) [f64; 3]);
+
+impl Direction {
+    fn parse(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
+        let wrong = || "must be three numbers X,Y,Z that are not all zero".to_owned();
+        let [x, y, z] = numbers.and_then(|numbers| numbers.try_into().ok()).ok_or_else(wrong)?;
+        let length = f64::hypot(f64::hypot(x, y), z);
+        if length > 0.0 && length.is_finite() {
+            Ok(Self([x, y, z].map(|x| x / length)))
+        } else {
+            Err(wrong())
+        }
+    }
 }
 
 /// Arguments of `cosimo solve`.
@@ -159,6 +210,13 @@ impl Solver {
             Self::Patches => "patches",
             Self::ProjectedGradient => "projected-gradient",
         }
+    }
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(x) if x.is_finite() => Ok(x),
+        _ => Err("must be a number".to_owned()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The `cosimo` command: runs and checks model files.
 //!
-//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM. Standard output has the table of a run,
-//! the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
+//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM. Standard output has the table of a run
+//! or of modes, the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
 
 mod args;
 mod check;
@@ -9,6 +9,7 @@ mod failure;
 mod input;
 mod interrupt;
 mod log;
+mod modes;
 mod progress;
 mod run;
 mod serve;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
     let ended = match &args.command {
         Command::Run(run) => run::run(run),
         Command::Check(check) => check::check(check),
+        Command::Modes(modes) => modes::modes(modes),
         Command::Solve(solve) => solve::solve(solve),
         Command::Serve => serve::serve(),
     };

@@ -53,7 +53,7 @@ pub use kinds::multibody::{
     BeamSpec, BodyFrameSpec, CourseSpec, EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec,
     LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SectionSpec,
     SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec,
-    SpatialLoadSpec, SpatialPortSpec,
+    SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{

@@ -46,6 +46,11 @@ impl Axis {
         (value - self.low) / (self.high - self.low)
     }
 
+    /// The values at both ends.
+    pub(crate) fn ends(&self) -> [f64; 2] {
+        [self.low, self.high]
+    }
+
     /// Places and texts of the ticks.
     pub(crate) fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         self.ticks.iter().map(|&tick| (self.place(tick), self.tick_text(tick)))

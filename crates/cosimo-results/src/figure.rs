@@ -4,36 +4,19 @@ use cosimo_master::QuantityLabel;
 use plotters::style::RGBColor;
 
 use crate::axis::Axis;
-use crate::canvas::{Anchor, Canvas, DrawError, Lettering, text_width};
+use crate::canvas::{Anchor, Canvas, DrawError, text_width};
 use crate::selection::full_name;
+use crate::style::{FONT, GRID, INK, LEGEND_LINE, LEGEND_SAMPLE, PALETTE, TICK, TITLE_FONT, lettering};
 use crate::text::{shortened, told_apart, without_controls};
 use crate::trace::Trace;
-
-/// Okabe and Ito's palette for all kinds of colour vision, without its yellow, which is faint on white.
-const PALETTE: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 0, 0),
-];
-const INK: RGBColor = RGBColor(40, 40, 40);
-const GRID: RGBColor = RGBColor(226, 226, 226);
 
 /// From this many impacts on the marks would merge into a bar.
 pub(crate) const IMPACTS_SHOWN: usize = 200;
 /// Longest legend of a panel; the last entry counts the curves that are not named.
 const LEGEND_ENTRIES: usize = 24;
 
-const FONT: f64 = 13.0;
-const TITLE_FONT: f64 = 17.0;
 const PLOT_WIDTH: f64 = 720.0;
-const LEGEND_LINE: f64 = 19.0;
-const LEGEND_SAMPLE: f64 = 22.0;
 const PANEL_GAP: f64 = 20.0;
-const TICK: f64 = 5.0;
 const IMPACT_MARK: f64 = 9.0;
 
 /// A quantity in a figure.
@@ -280,8 +263,4 @@ fn dimension(unit: &str) -> &'static str {
         "J" => "energy",
         _ => "",
     }
-}
-
-fn lettering(size: f64, anchor: Anchor) -> Lettering {
-    Lettering { size, color: INK, anchor }
 }

@@ -18,7 +18,7 @@
 //! computed is on the disk at most about a second later, and stays there however the run ends. An error while
 //! writing asks the run to stop and is kept for the caller.
 //!
-//! [`SummaryTable`] is the same report for the terminal.
+//! [`SummaryTable`] is the same report for the terminal. A [`Chart`] is a figure of any curves.
 //!
 //! ```
 //! use cosimo_master::{Observer, QuantityLabel, StepRecord};
@@ -42,6 +42,7 @@
 
 mod axis;
 mod canvas;
+mod chart;
 mod checkpoint;
 mod checksum;
 mod csv_file;
@@ -54,11 +55,13 @@ mod number;
 mod recorder;
 mod run_lock;
 mod selection;
+mod style;
 mod summary;
 mod summary_table;
 mod text;
 mod trace;
 
+pub use chart::{Chart, ChartCurve, ChartGuide, ChartPanel, Quantity};
 pub use checkpoint::{
     Checkpoint, CheckpointConfig, CheckpointError, CheckpointFile, ModelId, RefusedCheckpoint,
 };

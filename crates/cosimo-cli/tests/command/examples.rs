@@ -86,6 +86,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("four-bar/model.toml", 0.2, 0),
     ("heavy-top/model.toml", 0.1, 0),
     ("oscillator/model.toml", 0.5, 2),
+    ("puma-blade/model.toml", 0.02, 0),
     ("puma-drop/model.toml", 0.409, 1),
     ("puma-drop/penalty.toml", 0.002, 0),
     ("puma-engagement/engagement.toml", 0.01, 0),

@@ -5,6 +5,7 @@
 mod check;
 mod examples;
 mod logging;
+mod modes;
 mod processes;
 mod progress;
 mod resume;

@@ -140,6 +140,14 @@ pub enum BuildError {
         /// The name.
         subsystem: String,
     },
+    /// A subsystem that is to be a multibody system is of another kind.
+    #[error("subsystem `{subsystem}` is of the kind `{kind}`, not a multibody system")]
+    NotMultibody {
+        /// The name.
+        subsystem: String,
+        /// Its kind.
+        kind: &'static str,
+    },
     /// The subsystems cannot be coupled.
     #[error(transparent)]
     Setup(#[from] SetupError),

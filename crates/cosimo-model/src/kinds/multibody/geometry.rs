@@ -24,6 +24,8 @@ pub(super) struct Geometry {
     pub(super) angle: f64,
     /// Product of the first frame's third axis and the second's first (–).
     pub(super) dot_product: f64,
+    /// The first frame's third axis in the world.
+    pub(super) axis: Vector3<f64>,
     /// Way from the first origin to the second in the world (m).
     way: Vector3<f64>,
 }
@@ -40,6 +42,7 @@ impl Geometry {
             displacement: axis(2).dot(&way),
             angle: x.dot(&axis(1)).atan2(x.dot(&axis(0))),
             dot_product: x.dot(&axis(2)),
+            axis: axis(2),
             way,
         }
     }

@@ -9,6 +9,7 @@ mod quantities;
 pub(crate) mod read;
 mod spec;
 mod start;
+mod steady;
 mod turns;
 mod write;
 
@@ -18,6 +19,8 @@ pub use spec::{
     SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec,
     SpatialLoadSpec, SpatialPortSpec,
 };
+
+pub use steady::{SteadyChange, SteadySystem};
 
 use cosimo_smooth::dae::Formulation;
 use cosimo_subsystem::Subsystem;

@@ -15,8 +15,8 @@ use crate::kinds::multibody::beam::beam;
 use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{
-    BeamSpec, CourseSpec, ForceLaw, JointFreedom, LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec,
-    SensorSpec, SpatialBodySpec, SpatialLoadSpec,
+    BeamSpec, CourseSpec, ForceLaw, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec,
+    MultibodySpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec,
 };
 use crate::spec::MatrixSpec;
 
@@ -91,6 +91,25 @@ fn elements(spec: &BeamSpec, subsystem: &str) -> Result<Vec<ModelElement>, Build
         source: Box::new(error),
     })?;
     beam.elements().map_err(|error| BuildError::Beam { subsystem: owner(), source: Box::new(error) })
+}
+
+/// What a joint prescribes at the time `start` (s): m, rad, or a cosine; `None` for a joint that prescribes nothing.
+pub(crate) fn prescribed_at_start(
+    system: &MultibodySpec,
+    (name, start): (&str, f64),
+    joint: &JointSpec,
+) -> Result<Option<f64>, BuildError> {
+    let at_start = Geometry::of(&system.bodies, &joint.place);
+    let (unit, inputs) = (joint.freedom.units()[0], &mut Inputs::default());
+    let kind = Laws { at_start, start, subsystem: name, unit, inputs }.joint(&joint.freedom)?;
+    Ok(match kind {
+        JointKind::Distance(law)
+        | JointKind::Angle(law)
+        | JointKind::Displacement(law)
+        | JointKind::DotProduct(law)
+        | JointKind::Coordinate { law, .. } => Some(law.at(start)[0]),
+        _ => None,
+    })
 }
 
 /// What turns prescribed motions of a joint into laws.

@@ -13,7 +13,7 @@ use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::SolverSpec;
 
-pub(super) use equations::equations;
+pub(super) use equations::{equations, prescribed_at_start};
 
 /// Builds the subsystem.
 pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibody, BuildError> {

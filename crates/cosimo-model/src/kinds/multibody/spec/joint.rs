@@ -137,4 +137,16 @@ impl JointFreedom {
             _ => None,
         }
     }
+
+    /// The motion, to be changed.
+    pub(crate) fn motion_mut(&mut self) -> Option<&mut MotionSpec> {
+        match self {
+            Self::Distance(motion)
+            | Self::Angle(motion)
+            | Self::Displacement(motion)
+            | Self::DotProduct(motion)
+            | Self::Coordinate { motion, .. } => Some(motion),
+            _ => None,
+        }
+    }
 }

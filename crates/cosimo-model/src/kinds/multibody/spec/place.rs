@@ -32,3 +32,13 @@ pub struct BodyFrameSpec {
     /// First axis in the body's frame, at right angles, of any length; none for the one next to the body's.
     pub x: Option<[f64; 3]>,
 }
+
+impl PlaceSpec {
+    /// The two bodies.
+    pub(crate) fn bodies(&self) -> [BodyRef; 2] {
+        match self {
+            Self::AtStart { bodies, .. } => *bodies,
+            Self::Frames([first, second]) => [first.body, second.body],
+        }
+    }
+}

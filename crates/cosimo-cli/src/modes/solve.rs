@@ -1,0 +1,181 @@
+//! Equilibrium and modes at one speed.
+
+use cosimo::model::{ModelSpec, SteadyChange, SteadySystem};
+use cosimo::multibody::modes::{Equilibrium, Mode, ModesError, Turning, modes};
+use cosimo::multibody::spatial::SpatialSystem;
+use cosimo::nalgebra::{DVector, Quaternion, UnitQuaternion, Vector3};
+
+use super::shape;
+use crate::args::ModesArgs;
+use crate::failure::Failure;
+
+/// Eigenvalues (1/s), relative to those of the modes wanted, below which a motion has no frequency. A double eigenvalue of zero
+/// splits by the root of the round-off of stiff motions.
+const RIGID: f64 = 1e-4;
+/// Modes asked for besides those wanted: rigid motions have two each.
+const BESIDES: usize = 12;
+/// Frequency (rad/s) that the solution is accurate about at first, where the turn is not faster.
+const GUESS: f64 = 10.0;
+/// Factors of the guess that are tried where eigenvalues are not found: far from stiff motions they converge slowly.
+const TRIED: [f64; 3] = [1.0, 10.0, 100.0];
+/// Ratio of the frequency that the solution is accurate about to one wanted, from which it is solved anew.
+const FAR: f64 = 30.0;
+/// Difference of positions (m, or of a quaternion) of an equilibrium that has turned, relative to `1 + max |q|`.
+const STEADY: f64 = 1e-6;
+
+/// The modes at one speed.
+#[derive(Debug)]
+pub(super) struct Vibrations {
+    /// Speed of the turn (rad/s).
+    pub(super) speed: f64,
+    pub(super) modes: Vec<Mode>,
+    /// Motions that nothing holds, which are left out.
+    pub(super) rigid: usize,
+    /// What differs from the system that runs.
+    pub(super) changes: Vec<SteadyChange>,
+    pub(super) bodies: Vec<Placed>,
+    /// Mass and moments of inertia of every increment.
+    pub(super) masses: DVector<f64>,
+}
+
+/// A body in equilibrium.
+#[derive(Debug)]
+pub(super) struct Placed {
+    pub(super) name: String,
+    /// Centre of mass (m).
+    pub(super) position: Vector3<f64>,
+}
+
+/// Solves speed after speed, from one equilibrium to the next.
+#[derive(Debug)]
+pub(super) struct Solver<'m> {
+    model: &'m ModelSpec,
+    subsystem: &'m str,
+    axis: Vector3<f64>,
+    count: usize,
+    /// The last equilibrium.
+    start: Option<Vec<f64>>,
+    /// Of the order of the frequencies wanted (rad/s).
+    near: Option<f64>,
+}
+
+impl<'m> Solver<'m> {
+    pub(super) fn new(model: &'m ModelSpec, subsystem: &'m str, args: &ModesArgs) -> Self {
+        let (axis, count) = (Vector3::from(args.axis.0), usize::from(args.count));
+        Self { model, subsystem, axis, count, start: None, near: None }
+    }
+
+    /// The modes at a speed (rad/s).
+    pub(super) fn at(&mut self, speed: f64) -> Result<Vibrations, Failure> {
+        let spin = (self.axis * speed).into();
+        let prepared = self.model.steady_system(self.subsystem, spin).map_err(Failure::bad_input)?;
+        let SteadySystem { equations, time, changes } = prepared;
+        let subsystem = self.subsystem;
+        let refuse = |error: ModesError| {
+            let place = format!("subsystem `{subsystem}` at {speed} rad/s");
+            Failure::failed(format!("{place}: {error}"))
+        };
+        let start = self.start.clone().unwrap_or_else(|| equations.initial_position());
+        let turning = Turning::about_origin(spin);
+        let found = Equilibrium::find(&equations, (time, &start), turning).map_err(refuse)?;
+        self.check_steady(&equations, &found, speed)?;
+        let (modes, rigid) = self.modes(&equations, &found, speed).map_err(refuse)?;
+        let bodies = placed(&equations, &found);
+        self.start = Some(found.q);
+        Ok(Vibrations { speed, modes, rigid, changes, bodies, masses: shape::masses(&equations) })
+    }
+
+    /// The modes wanted and the number of rigid motions; once more where the first guess of their frequencies was far off.
+    fn modes(
+        &mut self,
+        system: &SpatialSystem,
+        found: &Equilibrium,
+        speed: f64,
+    ) -> Result<(Vec<Mode>, usize), ModesError> {
+        let guess = self.near.unwrap_or_else(|| speed.abs().max(GUESS));
+        let (first, guess) = self.about(system, found, guess)?;
+        let mut sizes: Vec<f64> = first.iter().map(|mode| mode.eigenvalue.norm()).collect();
+        sizes.sort_by(f64::total_cmp);
+        let near = sizes.get(sizes.len() / 2).copied().filter(|size| *size > RIGID * guess).unwrap_or(guess);
+        self.near = Some(near);
+        let is_far = near > FAR * guess || guess > FAR * near;
+        let all = if is_far { modes(system, found, (self.count + BESIDES, near))? } else { first };
+        let (elastic, rigid): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|mode| mode.eigenvalue.norm() > RIGID * near);
+        // Of a pair of conjugates there is one, of two real eigenvalues there are both.
+        let doubles = rigid.iter().map(|mode| if mode.eigenvalue.im > 0.0 { 2 } else { 1 });
+        let rigid = doubles.sum::<usize>().div_ceil(2);
+        Ok((elastic.into_iter().take(self.count).collect(), rigid))
+    }
+
+    /// The modes by a solution that is accurate about a frequency (rad/s), and this frequency, which may be higher than the guess.
+    fn about(
+        &self,
+        system: &SpatialSystem,
+        found: &Equilibrium,
+        guess: f64,
+    ) -> Result<(Vec<Mode>, f64), ModesError> {
+        let mut last = ModesError::Singular;
+        for near in TRIED.map(|factor| factor * guess) {
+            match modes(system, found, (self.count + BESIDES, near)) {
+                Err(error @ ModesError::Eigenvalues { .. }) => last = error,
+                other => return other.map(|modes| (modes, near)),
+            }
+        }
+        Err(last)
+    }
+
+    /// Refuses what keeps a direction of the world while the system turns: the equilibrium would be another one a while later.
+    fn check_steady(&self, system: &SpatialSystem, found: &Equilibrium, speed: f64) -> Result<(), Failure> {
+        if speed == 0.0 {
+            return Ok(());
+        }
+        let (angle, time) = (1.0, found.time + 1.0 / speed);
+        let turned = turned(&found.q, self.axis * angle);
+        let later = Equilibrium::find(system, (time, &turned), found.turning);
+        let off = later
+            .ok()
+            .map(|later| later.q.iter().zip(&turned).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max));
+        let largest = turned.iter().fold(1.0, |most: f64, x| most.max(x.abs()));
+        match off {
+            Some(off) if off <= STEADY * largest => Ok(()),
+            _ => Err(Failure::failed(format!(
+                "subsystem `{}` at {speed} rad/s: the turn is not steady: a force or joint to the ground keeps its direction \
+                 while the system turns; remove it with --unset, or turn about its axis",
+                self.subsystem
+            ))),
+        }
+    }
+}
+
+/// Positions turned about an axis through the origin.
+fn turned(q: &[f64], by: Vector3<f64>) -> Vec<f64> {
+    let turn = UnitQuaternion::from_scaled_axis(by);
+    let one = |q: &[f64]| {
+        let x = turn * Vector3::new(q[0], q[1], q[2]);
+        let r = turn.quaternion() * Quaternion::new(q[3], q[4], q[5], q[6]);
+        [x.x, x.y, x.z, r.w, r.i, r.j, r.k]
+    };
+    q.chunks_exact(7).flat_map(one).collect()
+}
+
+fn placed(system: &SpatialSystem, found: &Equilibrium) -> Vec<Placed> {
+    let one = |(number, name): (usize, &String)| {
+        let state = system.body_state(number, &found.q, &found.v);
+        let position = state.map_or_else(Vector3::zeros, |state| state.position);
+        Placed { name: name.clone(), position }
+    };
+    let names: Vec<String> = system.bodies().iter().map(|body| body.name.clone()).collect();
+    names.iter().enumerate().map(one).collect()
+}
+
+/// What differs from the system that runs, each once.
+pub(super) fn notes(found: &[Vibrations]) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for note in found.iter().flat_map(|own| &own.changes).map(ToString::to_string) {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes
+}

@@ -1,0 +1,46 @@
+//! The tables of modes that are printed.
+
+use std::fmt::Write;
+
+use cosimo::multibody::modes::Mode;
+use cosimo::nalgebra::DVector;
+
+use super::shape::shares;
+use super::solve::Vibrations;
+use crate::args::Direction;
+
+/// A table for every speed.
+pub(super) fn text(subsystem: &str, axis: Direction, found: &[Vibrations]) -> String {
+    let mut text = format!("modes of `{subsystem}`\n");
+    for own in found {
+        let _ = writeln!(text, "\n{}", heading(axis, own.speed));
+        text += "mode  frequency  damping      share of the kinetic energy (%)\n";
+        text += "             Hz    ratio      x     y     z   about x     y     z\n";
+        for (number, mode) in own.modes.iter().enumerate() {
+            let _ = writeln!(text, "{:4}  {}", number + 1, row(mode, &own.masses));
+        }
+        if own.rigid > 0 {
+            let s = if own.rigid == 1 { "" } else { "s" };
+            let _ = writeln!(text, "{} motion{s} that nothing holds, of frequency zero, left out", own.rigid);
+        }
+    }
+    text
+}
+
+fn heading(Direction([x, y, z]): Direction, speed: f64) -> String {
+    if speed == 0.0 {
+        return "at rest".to_owned();
+    }
+    let per_minute = speed * 30.0 / std::f64::consts::PI;
+    format!("turning at {speed} rad/s ({per_minute:.2} rev/min) about [{x}, {y}, {z}]")
+}
+
+fn row(mode: &Mode, masses: &DVector<f64>) -> String {
+    let [x, y, z, about_x, about_y, about_z] = shares(mode, masses).map(|share| 100.0 * share);
+    // Round-off has no sign.
+    let damping = (1e5 * mode.damping_ratio()).round() / 1e5 + 0.0;
+    format!(
+        "{:9.4}  {damping:7.5}  {x:5.1} {y:5.1} {z:5.1}     {about_x:5.1} {about_y:5.1} {about_z:5.1}",
+        mode.frequency()
+    )
+}

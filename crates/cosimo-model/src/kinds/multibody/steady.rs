@@ -1,0 +1,197 @@
+//! A multibody system alone, made ready for an equilibrium at rest or in a steady turn.
+
+use std::fmt;
+
+use cosimo_multibody::spatial::SpatialSystem;
+use nalgebra::Vector3;
+
+use super::build::{equations, prescribed_at_start};
+use super::geometry::Geometry;
+use super::inputs::Inputs;
+use super::spec::{CourseSpec, JointFreedom, JointSpec, LoadCourseSpec, MotionSpec, MultibodySpec};
+use crate::build::{BuildError, unit};
+use crate::kinds::SubsystemKind;
+use crate::kinds::planar::BodyRef;
+use crate::model::ModelSpec;
+use crate::spec::TimeTable;
+
+/// Sine of the angle to the axis of a turn from which a direction counts as across it.
+const ACROSS: f64 = 1e-9;
+
+/// The equations of motion of a multibody subsystem for an equilibrium.
+#[derive(Debug)]
+pub struct SteadySystem {
+    /// The equations.
+    pub equations: SpatialSystem,
+    /// Time of the start (s), at which they are taken.
+    pub time: f64,
+    /// What differs from the system that runs.
+    pub changes: Vec<SteadyChange>,
+}
+
+/// What is left out or replaced for an equilibrium.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SteadyChange {
+    /// Gravity across the axis of the turn is left out.
+    Gravity,
+    /// A load in the axes of the world across the axis of the turn is left out.
+    Load {
+        /// Name of the body.
+        body: String,
+    },
+    /// A prescribed angle about the axis follows the turn.
+    Follows {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// A prescribed motion is held where it is at the start.
+    Held {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// Ports and inputs carry no loads: the other subsystems are not there.
+    Alone {
+        /// How many ports.
+        ports: usize,
+        /// How many inputs.
+        inputs: usize,
+    },
+}
+
+impl fmt::Display for SteadyChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gravity => write!(f, "gravity across the axis of the turn is left out"),
+            Self::Load { body } => {
+                write!(f, "a load on `{body}` in a fixed direction across the axis of the turn is left out")
+            }
+            Self::Follows { joint } => write!(f, "joint `{joint}` follows the turn"),
+            Self::Held { joint } => write!(f, "joint `{joint}` is held where it is at the start"),
+            Self::Alone { ports, inputs } => {
+                let s = |count: usize| if count == 1 { "" } else { "s" };
+                let (of_ports, of_inputs) = (s(*ports), s(*inputs));
+                write!(f, "loads of {ports} port{of_ports} and {inputs} input{of_inputs} are zero")
+            }
+        }
+    }
+}
+
+impl ModelSpec {
+    /// The equations of motion of a multibody subsystem alone, as they are at the start of a run; inputs are zero, or hold
+    /// joints where they are.
+    ///
+    /// # Errors
+    /// [`BuildError::NoSubsystem`], [`BuildError::NotMultibody`], and those of [`build`](Self::build).
+    pub fn spatial_system(&self, subsystem: &str) -> Result<SpatialSystem, BuildError> {
+        let system = self.multibody(subsystem)?;
+        equations(system, (subsystem, self.time.start), &mut Inputs::default())
+    }
+
+    /// The same for an equilibrium that turns with the angular velocity `spin` (rad/s, world axes; zero: at rest) about an axis
+    /// through the world's origin:
+    ///
+    /// - an angle prescribed between the ground and a body about the axis of the turn follows the turn; all other prescribed
+    ///   motions are held where they are at the start;
+    /// - loads keep what they are at the start;
+    /// - in a turn, gravity and loads in world axes have no part across the axis.
+    ///
+    /// # Errors
+    /// As [`spatial_system`](Self::spatial_system).
+    pub fn steady_system(&self, subsystem: &str, spin: [f64; 3]) -> Result<SteadySystem, BuildError> {
+        let (time, spin) = (self.time.start, Vector3::from(spin));
+        let given = self.multibody(subsystem)?;
+        let (mut system, mut changes) = (given.clone(), Vec::new());
+        for joint in &mut system.joints {
+            let prescribed = prescribed_at_start(given, (subsystem, time), joint)?;
+            changes.extend(prescribed.and_then(|value| hold(given, joint, (time, value), spin)));
+        }
+        hold_loads(&mut system, time);
+        if spin != Vector3::zeros() {
+            changes.extend(leave_out_across(&mut system, spin.normalize()));
+        }
+        let (ports, inputs) = (given.ports.len(), super::inputs::inputs(given).len());
+        if ports + inputs > 0 {
+            changes.push(SteadyChange::Alone { ports, inputs });
+        }
+        let equations = equations(&system, (subsystem, time), &mut Inputs::default())?;
+        Ok(SteadySystem { equations, time, changes })
+    }
+
+    fn multibody(&self, subsystem: &str) -> Result<&MultibodySpec, BuildError> {
+        let own = self.subsystems.iter().find(|own| own.name == subsystem);
+        match own.map(|own| &own.kind) {
+            Some(SubsystemKind::Multibody(system)) => Ok(system),
+            Some(kind) => {
+                Err(BuildError::NotMultibody { subsystem: subsystem.to_owned(), kind: kind.name() })
+            }
+            None => Err(BuildError::NoSubsystem { subsystem: subsystem.to_owned() }),
+        }
+    }
+}
+
+/// Makes what a joint prescribes, which is `value` at the time of the start, stand or follow the turn.
+fn hold(
+    system: &MultibodySpec,
+    joint: &mut JointSpec,
+    (time, value): (f64, f64),
+    spin: Vector3<f64>,
+) -> Option<SteadyChange> {
+    let rate = following(system, joint, spin).unwrap_or(0.0);
+    let name = joint.name.clone();
+    let motion = joint.freedom.motion_mut()?;
+    let is_constant = matches!(motion, MotionSpec::Position(CourseSpec::Constant(_)));
+    let course = CourseSpec::Linear { start: value - rate * time, rate };
+    *motion = MotionSpec::Position(if rate == 0.0 { CourseSpec::Constant(value) } else { course });
+    match (rate == 0.0, is_constant) {
+        (false, _) => Some(SteadyChange::Follows { joint: name }),
+        (true, false) => Some(SteadyChange::Held { joint: name }),
+        (true, true) => None,
+    }
+}
+
+/// The rate (rad/s) at which the angle of a joint between the ground and a body follows a turn about its axis.
+fn following(system: &MultibodySpec, joint: &JointSpec, spin: Vector3<f64>) -> Option<f64> {
+    let JointFreedom::Angle(_) = joint.freedom else { return None };
+    let sign = match joint.place.bodies() {
+        [BodyRef::Ground, BodyRef::Body(_)] => 1.0,
+        [BodyRef::Body(_), BodyRef::Ground] => -1.0,
+        _ => return None,
+    };
+    let axis = Geometry::of(&system.bodies, &joint.place).axis;
+    (axis.cross(&spin).norm() <= ACROSS * spin.norm()).then(|| sign * axis.dot(&spin))
+}
+
+/// Loads of tables stay as they are at the start.
+fn hold_loads(system: &mut MultibodySpec, start: f64) {
+    for load in &mut system.loads {
+        if let LoadCourseSpec::Table(table) = &load.course
+            && let Ok(course) = cosimo_dynamics::TimeTable::new(table.time.clone(), table.value.clone())
+        {
+            let held = TimeTable { time: vec![start], value: vec![course.value(start)] };
+            load.course = LoadCourseSpec::Table(held);
+        }
+    }
+}
+
+/// Removes what keeps a direction of the world across the axis.
+fn leave_out_across(system: &mut MultibodySpec, axis: Vector3<f64>) -> Vec<SteadyChange> {
+    let mut changes = Vec::new();
+    let gravity = Vector3::from(system.gravity);
+    let along = axis * axis.dot(&gravity);
+    if (gravity - along).norm() > ACROSS * gravity.norm() {
+        system.gravity = along.into();
+        changes.push(SteadyChange::Gravity);
+    }
+    let bodies = &system.bodies;
+    system.loads.retain(|load| {
+        let is_across = Vector3::from(unit(load.direction)).cross(&axis).norm() > ACROSS;
+        let is_left_out = !load.follows_body && is_across;
+        if is_left_out {
+            let body = bodies.get(load.body).map(|body| body.name.clone()).unwrap_or_default();
+            changes.push(SteadyChange::Load { body });
+        }
+        !is_left_out
+    });
+    changes
+}
