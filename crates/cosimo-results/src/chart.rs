@@ -179,14 +179,15 @@ impl Layout<'_> {
         canvas.text(&heading, (self.left, placed.top - 10.0), lettering(FONT, Anchor::Left))
     }
 
-    /// Guides from the origin to where they leave the panel, with their names there.
+    /// Guides from the origin, or where the axis begins, to where they leave the panel, with their names there.
     fn draw_guides(&self, canvas: &Canvas<'_>, placed: &Placed<'_>) -> Result<(), DrawError> {
-        let ([_, right], [_, above]) = (self.x.ends(), placed.axis.ends());
+        let ([left, right], [_, above]) = (self.x.ends(), placed.axis.ends());
+        let start = left.max(0.0);
         for ChartGuide { name, slope } in &placed.panel.guides {
             let is_steep = slope * right > above;
             let end = if is_steep { [above / slope, above] } else { [right, slope * right] };
             let (x, y) = self.at(placed, end);
-            canvas.line([self.at(placed, [0.0, 0.0]), (x, y)], GUIDE, 0.75)?;
+            canvas.line([self.at(placed, [start, slope * start]), (x, y)], GUIDE, 0.75)?;
             let (at, anchor) =
                 if is_steep { ((x, y - 16.0), Anchor::Top) } else { ((x - 3.0, y - 9.0), Anchor::Right) };
             canvas.text(name, at, lettering(0.8 * FONT, anchor))?;
