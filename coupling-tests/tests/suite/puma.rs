@@ -2,7 +2,6 @@
 //!
 //! References were computed with codes of their own from the same data: a rigid blade in closed form, an elastica, a linear beam with
 //! modes, blade elements with uniform inflow.
-#![expect(clippy::unwrap_used, reason = "the stops are among the events")]
 
 use cosimo::master::ContactEventKind;
 use coupling_tests::Run;

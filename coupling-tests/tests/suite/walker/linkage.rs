@@ -5,6 +5,7 @@ use std::array;
 use coupling_tests::Run;
 use nalgebra::{Quaternion, UnitQuaternion, Vector2, Vector3};
 
+#[expect(clippy::approx_constant, reason = "the speed of the paper, no half turn")]
 const SPEED: f64 = 3.14;
 /// The shaft above the floor at the start (m).
 const SHAFT: f64 = 0.95;
@@ -42,7 +43,7 @@ impl Foot {
 
     fn of(leg: usize, time: f64) -> Self {
         let angle = PHASES[leg / 2].to_radians() + SPEED * time;
-        if leg % 2 == 0 { Self::at(angle) } else { Self::mirrored(angle) }
+        if leg.is_multiple_of(2) { Self::at(angle) } else { Self::mirrored(angle) }
     }
 
     /// Of the mass: the sides are rods of one weight a length.

@@ -109,7 +109,7 @@ impl<const L: usize> Derivation<L> {
             forces,
             residual: Residual::zeros(n, m, r),
             stage: AtStage::zeros(n, r),
-            matrices: Matrices::default(),
+            matrices: Matrices::of(structure),
             differences: Differences::new(structure),
             turns: vec![None; structure.coordinates().blocks().len()],
             vector: vec![0.0; n],

@@ -6,8 +6,11 @@ use super::columns::Columns;
 use crate::dae::formulation::Formulation;
 use crate::dae::solved::Solved;
 
+/// Velocities of a body.
+const BODY: usize = 6;
+
 /// Matrices where forces balance, and at the end of a step.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Matrices {
     /// `M`, `C`, `K` and `Φ`.
     pub(super) stage: Recorded,
@@ -16,7 +19,12 @@ pub(super) struct Matrices {
 }
 
 impl Matrices {
-    /// Finds those of a step. Storage grows with the first.
+    /// Room for those of a system.
+    pub(super) fn of(structure: &Structure) -> Self {
+        Self { stage: Recorded::of(structure), end: Recorded::of(structure) }
+    }
+
+    /// Finds those of a step. Where several forces act between the same bodies, storage grows with the first.
     pub(super) fn find(&mut self, solved: &Solved<'_>) {
         let (system, end, stage) = (solved.problem.system, solved.end, solved.stage);
         let structure = system.structure();
@@ -38,7 +46,7 @@ fn takes_rates(formulation: Formulation) -> bool {
 }
 
 /// Matrices at one point of a motion.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Recorded {
     /// `M`, `C` and `K`, and what each of their blocks is multiplied by.
     tangents: Blocks,
@@ -58,6 +66,25 @@ enum Of {
 }
 
 impl Recorded {
+    /// Room for the masses, some stiffnesses and dampings of every body and coupling, the stiffness of every constraint, and
+    /// the rows.
+    fn of(structure: &Structure) -> Self {
+        let bodies = structure.coordinates().blocks().len();
+        let of_constraints = structure.constraints().iter();
+        let pairs: usize = of_constraints.clone().map(|rows| rows.touches.len().pow(2)).sum();
+        let tangents = 8 * bodies + pairs + 8 * structure.couplings().len();
+        let touched: usize = of_constraints.clone().map(|rows| rows.touches.len()).sum();
+        let numbers: usize = of_constraints.map(|rows| BODY * rows.rows * rows.touches.len()).sum();
+        let rows = || Blocks::with_room(touched, numbers);
+        Self {
+            tangents: Blocks::with_room(tangents, tangents * BODY * BODY),
+            of_tangents: Vec::with_capacity(tangents),
+            jacobian: rows(),
+            reactions: rows(),
+            gradient: rows(),
+        }
+    }
+
     /// Adds `M δa + C δv + K δq`, with these three as `[δa, δv, δq]`.
     pub(super) fn add_balance<const L: usize>(&self, [a, v, q]: [&Columns<L>; 3], out: &mut Columns<L>) {
         for group in 0..out.groups() {
@@ -92,7 +119,7 @@ impl Recorded {
 }
 
 /// Dense blocks of a matrix, each by rows.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Blocks {
     places: Vec<Place>,
     values: Vec<f64>,
@@ -125,6 +152,10 @@ impl Range {
 }
 
 impl Blocks {
+    fn with_room(blocks: usize, numbers: usize) -> Self {
+        Self { places: Vec::with_capacity(blocks), values: Vec::with_capacity(numbers) }
+    }
+
     fn clear(&mut self) {
         self.places.clear();
         self.values.clear();
