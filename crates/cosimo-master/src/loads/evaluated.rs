@@ -7,7 +7,9 @@
 //!   ż₁ = evaluate(X + X̄)        ż_f' = ż₁ − W X
 //! ```
 //!
-//! and the change of `ż₁` is what the loads used were off by, as velocities.
+//! and the change of `ż₁` is what the loads used were off by, as velocities. Where the next pass changes `X` by so little that its
+//! answer is nothing beside the tolerance, the body stands as it was evaluated: that pass asks the loads alone. The step is
+//! committed with the loads of the last evaluation.
 
 use cosimo_subsystem::SubsystemError;
 
@@ -15,6 +17,8 @@ use super::exchange::LoadedBody;
 use crate::execution::faults::guarded;
 use crate::execution::subsystems::Subsystems;
 use crate::schemes::mismatch::Mismatch;
+use crate::simulation::Simulation;
+use crate::storage::Storage;
 use crate::storage::linearisation::AffineModel;
 use crate::storage::rows::StepRows;
 use crate::topology::Topology;
@@ -22,6 +26,28 @@ use crate::topology::Topology;
 /// Whether a body tells no response of a row on which loads act.
 pub(super) fn is_evaluated(body: &LoadedBody, model: &AffineModel) -> bool {
     body.rows.iter().any(|row| !model.inverse_mass.has_row(row.row))
+}
+
+/// Share of the tolerance that the answer to a change of `X` may have where a body is not evaluated again.
+const NOTHING: f64 = 0.1;
+
+/// Marks the bodies that stand as they were last evaluated at, where these loads on the rows are close enough.
+pub(crate) fn mark_standing(sim: &mut Simulation<'_>) {
+    let Storage { loads, rows, linearisation, .. } = &mut *sim.storage;
+    for body in &mut loads.bodies {
+        let model = &linearisation.models[body.subsystem];
+        if !is_evaluated(body, model) {
+            continue;
+        }
+        let own = model.rows.clone();
+        let changes = body.change.iter_mut().zip(&rows.loads[own.clone()]).zip(&body.evaluated_at);
+        changes.for_each(|((change, load), evaluated)| *change = load - evaluated);
+        model.answer_all(&body.change, &mut body.answer);
+        let answer = body.answer.iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        let speed = rows.end_velocities[own].iter().fold(0.0, |most: f64, v| most.max(v.abs()));
+        let stands = answer <= NOTHING * sim.topology.config.tolerance * speed;
+        sim.subsystems.slots[body.subsystem].stands = stands;
+    }
 }
 
 /// Sets the free rows of a body to those with its loads `X̄`, where joints and contacts act by `body.change`; says how far its end
@@ -32,7 +58,8 @@ pub(super) fn evaluate_loads(
     body: &mut LoadedBody,
     rows: &mut StepRows,
 ) -> Result<Mismatch, SubsystemError> {
-    let LoadedBody { impulses, change, answer, total, .. } = body;
+    let LoadedBody { impulses, change, answer, total, evaluated_at, .. } = body;
+    evaluated_at.copy_from_slice(change);
     total.iter_mut().zip(impulses.iter().zip(&*change)).for_each(|(sum, (load, joint))| *sum = load + joint);
     model.answer_all(change, answer);
     let (i, mut mismatch) = (body.subsystem, Mismatch::default());

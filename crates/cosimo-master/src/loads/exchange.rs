@@ -41,6 +41,8 @@ pub(crate) struct LoadedBody {
     pub(crate) answer: Vec<f64>,
     /// Sum of the loads that it is evaluated at (N s).
     pub(crate) total: Vec<f64>,
+    /// Loads of joints and contacts among them (N s).
+    pub(crate) evaluated_at: Vec<f64>,
 }
 
 /// Tangents of the loads of a source, as it has last answered; `0 × 0` where they do not enter.
@@ -244,6 +246,7 @@ fn loaded_bodies(topology: &Topology) -> Vec<LoadedBody> {
         change: vec![0.0; layout.rows.len()],
         answer: vec![0.0; layout.rows.len()],
         total: vec![0.0; layout.rows.len()],
+        evaluated_at: vec![0.0; layout.rows.len()],
     };
     topology.subsystems.iter().enumerate().filter(|(_, layout)| layout.is_loaded).map(body).collect()
 }

@@ -35,7 +35,7 @@
 //! | `pass` | what a pass does: prediction, loads applied, answer |
 
 pub(crate) mod contraction;
-mod evaluated;
+pub(crate) mod evaluated;
 pub(crate) mod exchange;
 pub(crate) mod history;
 pub(crate) mod pass;

@@ -86,12 +86,17 @@ pub(crate) fn apply_loads(sim: &mut Simulation<'_>, group: &Range<usize>) {
     }
 }
 
-/// Adds the loads of the last pass to those of joints and contacts as they stand now.
+/// Adds the loads of the last pass to those of joints and contacts as they stand now; on bodies that were evaluated, the loads of
+/// the last evaluation.
 pub(crate) fn sum_loads(sim: &mut Simulation<'_>) {
     let Storage { loads: LoadExchange { bodies, applied, total, .. }, rows, linearisation, .. } =
         &mut *sim.storage;
     for body in bodies {
-        for g in linearisation.models[body.subsystem].rows.clone() {
+        let model = &linearisation.models[body.subsystem];
+        if is_evaluated(body, model) {
+            applied[model.rows.clone()].copy_from_slice(&body.impulses);
+        }
+        for g in model.rows.clone() {
             total[g] = rows.loads[g] + applied[g];
         }
     }

@@ -9,6 +9,7 @@ use super::mismatch::Mismatch;
 use crate::StepError;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::{Phase, RowDifference};
+use crate::loads::evaluated::mark_standing;
 use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::step::begin::note_changed_inverse_masses;
@@ -35,12 +36,15 @@ pub(crate) fn end_rows_with_loads(sim: &mut Simulation<'_>) {
 }
 
 /// Evaluates the subsystems that are not affine at the present loads; their true answer replaces the affine
-/// model, and their inverse mass is taken over if `renews`, or if it belongs to another step size.
+/// model, and their inverse mass is taken over if `renews`, or if it belongs to another step size. Those that stand as they were
+/// evaluated with the loads of their load ports are left out.
 pub(crate) fn reevaluate(sim: &mut Simulation<'_>, renews: bool) -> Result<Mismatch, StepError> {
     let all = 0..sim.topology.subsystems.len();
+    mark_standing(sim);
     evaluate(sim, all.clone(), Asked::Rows, |model, response| {
         if renews { model.take(response) } else { model.keep_or_take(response) }
     })?;
+    sim.subsystems.slots.iter_mut().for_each(|slot| slot.stands = false);
     note_changed_inverse_masses(sim);
     Ok(take_answers(sim, all))
 }
@@ -84,7 +88,7 @@ fn evaluate(
     let has_come = |has_changed: bool| asked == Asked::InverseMass && has_changed;
     for (((model, layout), subsystem), slot) in models.iter().zip(layouts).zip(&mut *subsystems).zip(&*slots)
     {
-        if !model.is_affine && !has_come(slot.has_changed) {
+        if !model.is_affine && !slot.stands && !has_come(slot.has_changed) {
             let loads = sim.storage.loads.loads_on(layout, &rows.loads);
             subsystem.announce(match asked {
                 Asked::Rows => Call::EvaluateRows(loads),
@@ -109,7 +113,8 @@ fn evaluate(
                 return Ok(());
             }
             (call.slot.difference, call.slot.has_changed) = (RowDifference::default(), false);
-            if !call.model.is_affine {
+            call.slot.differences.fill(0.0);
+            if !call.model.is_affine && !call.slot.stands {
                 let loads = exchange.loads_on(call.layout, loads);
                 let response = match asked {
                     Asked::Rows => call.subsystem.evaluate_rows(loads)?,
