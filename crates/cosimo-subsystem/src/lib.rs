@@ -50,4 +50,4 @@ pub use response::{LoadWeights, RowState, StepResponse};
 pub use row_matrix::{BadBlocks, RowBlock, RowBlocks, RowMatrix};
 pub use signal::Signal;
 pub use snapshot::Snapshot;
-pub use subsystem::{Call, Statistics, Subsystem};
+pub use subsystem::{Begun, Call, ExpectedLoads, Statistics, Subsystem};

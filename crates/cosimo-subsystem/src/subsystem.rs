@@ -52,11 +52,33 @@ impl Statistics {
     }
 }
 
+/// Loads of load ports over a step that is about to begin, one a row (N).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ExpectedLoads<'a> {
+    /// At the start of the step.
+    pub start: &'a [f64],
+    /// At its end, as predicted.
+    pub end: &'a [f64],
+    /// Whether the matrices of the response are needed. Otherwise they may be those of an earlier step of the same size.
+    pub needs_matrices: bool,
+}
+
+/// What a subsystem answers that begins a step under expected loads.
+#[derive(Debug)]
+pub enum Begun<'a> {
+    /// The response without loads, that of [`Subsystem::begin`].
+    Free(&'a StepResponse),
+    /// The response whose rows are those at the impulses `X̄ = end λ₁ + start λ₀` of the expected loads, by its own weights.
+    UnderLoads(&'a StepResponse),
+}
+
 /// A call that is about to come, see [`Subsystem::announce`].
 #[derive(Debug, Clone, Copy)]
 pub enum Call<'a> {
     /// [`Subsystem::begin`] with these arguments.
     Begin(MacroStep, &'a [f64]),
+    /// [`Subsystem::begin_under_loads`] with these arguments.
+    BeginUnderLoads(MacroStep, &'a [f64], ExpectedLoads<'a>),
     /// [`Subsystem::evaluate`] with these impulses.
     Evaluate(&'a [f64]),
     /// [`Subsystem::evaluate_rows`] with these impulses.
@@ -127,6 +149,22 @@ pub trait Subsystem: Send {
             0 => Ok(&NO_RESPONSE),
             _ => Err(self.unsupported("take steps")),
         }
+    }
+
+    /// Begins a step on whose rows loads are expected, and may answer under them at once. It spares a subsystem that is dear to
+    /// solve the step without loads, which nobody asks for, and matrices that are not needed; and it starts the evaluations to
+    /// come near to where they end. Asked of subsystems with rows that need no response, see
+    /// [`limit_response`](Self::limit_response). Default: [`begin`](Self::begin).
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin).
+    fn begin_under_loads(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        _expected: ExpectedLoads<'_>,
+    ) -> Result<Begun<'_>, SubsystemError> {
+        self.begin(step, start_loads).map(Begun::Free)
     }
 
     /// The response to these impulses `X` (N s), one a row; repeatable. Default: refused.
@@ -276,6 +314,15 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         (**self).begin(step, start_loads)
+    }
+
+    fn begin_under_loads(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<Begun<'_>, SubsystemError> {
+        (**self).begin_under_loads(step, start_loads, expected)
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {

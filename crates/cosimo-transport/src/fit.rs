@@ -8,7 +8,7 @@ use crate::message::{Answer, Present};
 pub(crate) fn fits(answer: &Answer, description: &Description) -> bool {
     let rows = description.rows();
     match answer {
-        Answer::Response(response) => response_fits(response, rows),
+        Answer::Response(response) | Answer::ResponseUnderLoads(response) => response_fits(response, rows),
         Answer::Loads(loads) => loads_fit(loads, description.load_coordinates()),
         Answer::Outputs(values) => values.len() == description.outputs.len(),
         Answer::Committed(_, present) | Answer::Moved(present) => present_fits(present, description),

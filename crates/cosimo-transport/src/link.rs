@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cosimo_subsystem::{Call, MacroStep, SubsystemError};
+use cosimo_subsystem::{Call, ExpectedLoads, MacroStep, SubsystemError};
 
 use crate::message::{Answer, Request};
 use crate::reply::Reply;
@@ -19,11 +19,45 @@ pub(crate) struct Link<T> {
     announced: Announced,
     /// Name of the call under way.
     under_way: &'static str,
-    /// The step begun as the master knows it, and its loads.
-    begun: Option<MacroStep>,
-    begun_loads: Vec<f64>,
+    /// The step begun as the master knows it.
+    begun: Begun,
     /// Why there are no answers any more.
     lost: Option<SubsystemError>,
+}
+
+/// The step begun, and how: under expected loads or without.
+#[derive(Debug, Default)]
+struct Begun {
+    step: Option<MacroStep>,
+    start_loads: Vec<f64>,
+    /// Start and end of the expected loads, and whether matrices were needed.
+    expected: [Vec<f64>; 2],
+    is_under_loads: bool,
+    needs_matrices: bool,
+}
+
+impl Begun {
+    fn note(&mut self, step: MacroStep, start_loads: &[f64], expected: Option<ExpectedLoads<'_>>) {
+        (self.step, self.is_under_loads) = (Some(step), expected.is_some());
+        self.start_loads.clear();
+        self.start_loads.extend_from_slice(start_loads);
+        let Some(ExpectedLoads { start, end, needs_matrices }) = expected else { return };
+        self.needs_matrices = needs_matrices;
+        for (own, given) in self.expected.iter_mut().zip([start, end]) {
+            own.clear();
+            own.extend_from_slice(given);
+        }
+    }
+
+    /// The call that begins this step.
+    fn call(&self) -> Option<Call<'_>> {
+        let [start, end] = &self.expected;
+        let expected = ExpectedLoads { start, end, needs_matrices: self.needs_matrices };
+        self.step.map(|step| match self.is_under_loads {
+            true => Call::BeginUnderLoads(step, &self.start_loads, expected),
+            false => Call::Begin(step, &self.start_loads),
+        })
+    }
 }
 
 /// The call announced.
@@ -47,8 +81,7 @@ impl<T: Transport> Link<T> {
             storage: Storage::default(),
             announced: Announced::Nothing,
             under_way: "",
-            begun: None,
-            begun_loads: Vec::new(),
+            begun: Begun::default(),
             lost: None,
         }
     }
@@ -78,12 +111,11 @@ impl<T: Transport> Link<T> {
             }
         };
         match (call, reply.answer.is_ok()) {
-            (Call::Begin(step, loads), true) => {
-                self.begun = Some(step);
-                self.begun_loads.clear();
-                self.begun_loads.extend_from_slice(loads);
+            (Call::Begin(step, loads), true) => self.begun.note(step, loads, None),
+            (Call::BeginUnderLoads(step, loads, expected), true) => {
+                self.begun.note(step, loads, Some(expected));
             }
-            (Call::Commit(_), true) => self.begun = None,
+            (Call::Commit(_), true) => self.begun.step = None,
             _ => {}
         }
         Ok(reply)
@@ -100,7 +132,7 @@ impl<T: Transport> Link<T> {
         let ends_step = matches!(request, Request::Discard | Request::Restore { .. });
         let reply = self.exchange(request)?;
         if ends_step && reply.answer.is_ok() {
-            self.begun = None;
+            self.begun.step = None;
         }
         Ok(reply)
     }
@@ -138,7 +170,7 @@ impl<T: Transport> Link<T> {
                     call: name.into(),
                 });
             }
-            (Request::Begin { .. }, true) => {
+            (Request::Begin { .. } | Request::BeginUnderLoads { .. }, true) => {
                 self.recycle(reply);
                 self.begin_as_known()?;
             }
@@ -149,8 +181,8 @@ impl<T: Transport> Link<T> {
 
     /// A begin that nobody asked for replaced the worker's step: begins again what the master knows of.
     fn begin_as_known(&mut self) -> Result<(), SubsystemError> {
-        let request = match self.begun {
-            Some(step) => self.storage.request(Call::Begin(step, &self.begun_loads)),
+        let request = match self.begun.call() {
+            Some(call) => self.storage.request(call),
             None => Request::Discard,
         };
         let reply = self.exchange(request)?;
@@ -202,6 +234,7 @@ impl<T: Transport> Link<T> {
 fn name(call: Call<'_>) -> &'static str {
     match call {
         Call::Begin(..) => "begin",
+        Call::BeginUnderLoads(..) => "begin_under_loads",
         Call::Evaluate(_) => "evaluate",
         Call::EvaluateRows(_) => "evaluate_rows",
         Call::Commit(_) => "commit",

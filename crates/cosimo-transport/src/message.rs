@@ -15,6 +15,14 @@ pub enum Request {
     LimitResponse { needed: Vec<bool> },
     /// [`begin`](cosimo_subsystem::Subsystem::begin).
     Begin { step: MacroStep, start_loads: Vec<f64> },
+    /// [`begin_under_loads`](cosimo_subsystem::Subsystem::begin_under_loads).
+    BeginUnderLoads {
+        step: MacroStep,
+        start_loads: Vec<f64>,
+        start: Vec<f64>,
+        end: Vec<f64>,
+        needs_matrices: bool,
+    },
     /// [`evaluate`](cosimo_subsystem::Subsystem::evaluate).
     Evaluate { impulses: Vec<f64> },
     /// [`respond`](cosimo_subsystem::Subsystem::respond).
@@ -47,6 +55,8 @@ pub enum Request {
 pub enum Answer {
     /// Of `begin`, `evaluate` and `evaluate_rows`.
     Response(StepResponse),
+    /// Of `begin_under_loads`, where the rows are those under the loads.
+    ResponseUnderLoads(StepResponse),
     /// Of `respond`.
     Loads(LoadResponse),
     /// Of `set_inputs`.
@@ -86,6 +96,7 @@ impl Request {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Begin { .. } => "begin",
+            Self::BeginUnderLoads { .. } => "begin_under_loads",
             Self::Evaluate { .. } => "evaluate",
             Self::EvaluateRows { .. } => "evaluate_rows",
             Self::Respond { .. } => "respond",
@@ -107,6 +118,16 @@ impl Request {
         match (self, call) {
             (Self::Begin { step, start_loads }, Call::Begin(other, loads)) => {
                 same_bits(&[step.time, step.size], &[other.time, other.size]) && same_bits(start_loads, loads)
+            }
+            (
+                Self::BeginUnderLoads { step, start_loads, start, end, needs_matrices },
+                Call::BeginUnderLoads(other, loads, expected),
+            ) => {
+                same_bits(&[step.time, step.size], &[other.time, other.size])
+                    && same_bits(start_loads, loads)
+                    && same_bits(start, expected.start)
+                    && same_bits(end, expected.end)
+                    && *needs_matrices == expected.needs_matrices
             }
             (Self::Evaluate { impulses }, Call::Evaluate(others))
             | (Self::EvaluateRows { impulses }, Call::EvaluateRows(others)) => same_bits(impulses, others),

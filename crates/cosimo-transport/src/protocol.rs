@@ -14,7 +14,7 @@ use crate::transport::TransportError;
 use crate::worker::answer;
 
 /// Version of the protocol between the two ends of a stream; both ends speak the same one.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// Writes a greeting: the version, in four bytes whatever the version, and what goes with it.
 pub(crate) fn write_greeting(content: &impl Serialize, message: &mut Vec<u8>) -> Result<(), TransportError> {
@@ -88,7 +88,7 @@ impl NearEnd {
     /// Gives an answer the matrices that stayed away, or keeps those that crossed.
     fn complete(&mut self, answer: &mut Answer, repeats: bool) {
         match answer {
-            Answer::Response(response) => {
+            Answer::Response(response) | Answer::ResponseUnderLoads(response) => {
                 let (to, from) =
                     if repeats { (response, &self.response) } else { (&mut self.response, &*response) };
                 to.inverse_mass.clone_from(&from.inverse_mass);
@@ -145,7 +145,7 @@ impl FarEnd {
     /// Takes the matrices out of an answer if they are those that crossed last; whether they are.
     fn shorten(&mut self, answer: &mut Answer) -> bool {
         match answer {
-            Answer::Response(response) => {
+            Answer::Response(response) | Answer::ResponseUnderLoads(response) => {
                 let repeats = self.revision.replace(response.revision) == Some(response.revision);
                 if repeats {
                     response.inverse_mass = RowMatrix::zeros(0);

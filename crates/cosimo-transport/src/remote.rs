@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use cosimo_subsystem::{
-    Call, Description, Energy, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix, RowState, Signal,
-    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Begun, Call, Description, Energy, ExpectedLoads, Ledger, LoadResponse, MacroStep, PortMotion, RowMatrix,
+    RowState, Signal, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use crate::introduction::Introduction;
@@ -130,6 +130,20 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let answer = self.call(Call::Begin(step, start_loads))?;
         self.show_response(answer)
+    }
+
+    fn begin_under_loads(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<Begun<'_>, SubsystemError> {
+        match self.call(Call::BeginUnderLoads(step, start_loads, expected))? {
+            Answer::ResponseUnderLoads(response) => {
+                self.show_response(Answer::Response(response)).map(Begun::UnderLoads)
+            }
+            answer => self.show_response(answer).map(Begun::Free),
+        }
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {

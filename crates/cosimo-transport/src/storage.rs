@@ -8,6 +8,8 @@ use crate::message::{Answer, Present, Request};
 #[derive(Debug, Default)]
 pub struct Storage {
     numbers: Vec<f64>,
+    /// Start and end of expected loads.
+    expected: [Vec<f64>; 2],
     loads: StepLoads,
     motion: PortMotion,
     signals: Vec<Signal>,
@@ -22,6 +24,16 @@ impl Storage {
     pub(crate) fn request(&mut self, call: Call<'_>) -> Request {
         match call {
             Call::Begin(step, loads) => Request::Begin { step, start_loads: self.numbers(loads) },
+            Call::BeginUnderLoads(step, loads, expected) => {
+                let [mut start, mut end] = std::mem::take(&mut self.expected);
+                for (copy, given) in [(&mut start, expected.start), (&mut end, expected.end)] {
+                    copy.clear();
+                    copy.extend_from_slice(given);
+                }
+                let start_loads = self.numbers(loads);
+                let needs_matrices = expected.needs_matrices;
+                Request::BeginUnderLoads { step, start_loads, start, end, needs_matrices }
+            }
             Call::Evaluate(impulses) => Request::Evaluate { impulses: self.numbers(impulses) },
             Call::EvaluateRows(impulses) => Request::EvaluateRows { impulses: self.numbers(impulses) },
             Call::Respond(motion) => {
@@ -105,6 +117,9 @@ impl Storage {
             | Request::Jump { impulses: numbers }
             | Request::Shift { weights: numbers }
             | Request::Outputs { inputs: numbers } => self.numbers = numbers,
+            Request::BeginUnderLoads { start_loads, start, end, .. } => {
+                (self.numbers, self.expected) = (start_loads, [start, end]);
+            }
             Request::Respond { motion } => self.motion = motion,
             Request::SetInputs { inputs } => self.signals = inputs,
             Request::Commit { loads } => self.loads = loads,
@@ -119,7 +134,9 @@ impl Storage {
     /// Takes back the storage of an answer that is used up.
     pub(crate) fn take_back_answer(&mut self, answer: Answer) {
         match answer {
-            Answer::Response(response) => self.response = Some(response),
+            Answer::Response(response) | Answer::ResponseUnderLoads(response) => {
+                self.response = Some(response)
+            }
             Answer::Committed(_, present) | Answer::Moved(present) => self.present = present,
             Answer::Prepared(matrix) => self.matrix = Some(matrix),
             Answer::Loads(response) => self.load_response = Some(response),

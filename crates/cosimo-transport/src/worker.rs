@@ -1,6 +1,6 @@
 //! The subsystem's side: answers requests until nobody asks any more.
 
-use cosimo_subsystem::{Subsystem, SubsystemError};
+use cosimo_subsystem::{Begun, ExpectedLoads, Subsystem, SubsystemError};
 use crossbeam_channel::{Receiver, Sender};
 
 use crate::message::{Answer, Present, Request};
@@ -31,6 +31,13 @@ pub(crate) fn answer(
     Ok(match request {
         Request::Begin { step, start_loads } => {
             Answer::Response(storage.response(subsystem.begin(*step, start_loads)?))
+        }
+        Request::BeginUnderLoads { step, start_loads, start, end, needs_matrices } => {
+            let expected = ExpectedLoads { start, end, needs_matrices: *needs_matrices };
+            match subsystem.begin_under_loads(*step, start_loads, expected)? {
+                Begun::Free(response) => Answer::Response(storage.response(response)),
+                Begun::UnderLoads(response) => Answer::ResponseUnderLoads(storage.response(response)),
+            }
         }
         Request::Evaluate { impulses } => Answer::Response(storage.response(subsystem.evaluate(impulses)?)),
         Request::EvaluateRows { impulses } => {

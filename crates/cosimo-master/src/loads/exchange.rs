@@ -200,7 +200,7 @@ impl LoadExchange {
 
     /// Loads on a subsystem as it takes them: those of joints and contacts on all rows, and those of load ports.
     pub(crate) fn loads_on<'a>(&'a self, layout: &SubsystemLayout, loads: &'a [f64]) -> &'a [f64] {
-        if layout.is_loaded { &self.total[layout.rows.clone()] } else { &loads[layout.rows.clone()] }
+        if layout.is_loaded() { &self.total[layout.rows.clone()] } else { &loads[layout.rows.clone()] }
     }
 }
 
@@ -248,7 +248,7 @@ fn loaded_bodies(topology: &Topology) -> Vec<LoadedBody> {
         total: vec![0.0; layout.rows.len()],
         evaluated_at: vec![0.0; layout.rows.len()],
     };
-    topology.subsystems.iter().enumerate().filter(|(_, layout)| layout.is_loaded).map(body).collect()
+    topology.subsystems.iter().enumerate().filter(|(_, layout)| layout.is_loaded()).map(body).collect()
 }
 
 /// The rows of each source, in their order.

@@ -37,9 +37,12 @@ fn predict(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), SubsystemErro
     if history.is_known {
         exchange.start.copy_from_slice(&history.present);
     }
+    rows.expected_loads.iter_mut().for_each(|loads| loads.fill(0.0));
     for joint in &topology.load_joints {
         for (row, coordinate) in joint.rows().zip(joint.coordinates()) {
             rows.start_loads[row] += exchange.start[coordinate];
+            rows.expected_loads[0][row] += exchange.start[coordinate];
+            rows.expected_loads[1][row] += exchange.end[coordinate];
         }
     }
     Ok(())
@@ -56,10 +59,18 @@ pub(crate) fn enter_loads(sim: &mut Simulation<'_>, size: f64) -> Result<(), Sub
         let body = &mut loads.bodies[index];
         let model = &linearisation.models[body.subsystem];
         set_impulses(body, (&loads.start, &loads.end), model.weights);
+        let is_under_loads = sim.subsystems.slots[body.subsystem].is_under_loads;
         if is_evaluated(body, model) {
             body.change.fill(0.0);
-            evaluate_loads((sim.topology, sim.subsystems), model, body, rows)?;
+            if is_under_loads {
+                body.evaluated_at.fill(0.0);
+            } else {
+                evaluate_loads((sim.topology, sim.subsystems), model, body, rows)?;
+            }
             continue;
+        }
+        if is_under_loads {
+            take_back_loads(body, model, rows);
         }
         body.expansion.copy_from_slice(&rows.start_velocities[model.rows.clone()]);
         correct_prediction(body, model, rows, size);
@@ -70,6 +81,12 @@ pub(crate) fn enter_loads(sim: &mut Simulation<'_>, size: f64) -> Result<(), Sub
         move_free_rows(model, body, rows, Base::Free);
     }
     Ok(())
+}
+
+/// Sets the free rows of a body that has begun under its loads to those without.
+fn take_back_loads(body: &mut LoadedBody, model: &AffineModel, rows: &mut StepRows) {
+    body.change.iter_mut().zip(&body.impulses).for_each(|(change, load)| *change = -load);
+    move_free_rows(model, body, rows, Base::Free);
 }
 
 /// The loads of the present pass on the bodies `group`, whose end rows stand by their affine models: `X_L = X̄ + B (ż₁ − v̄)`.

@@ -16,7 +16,7 @@ pub(crate) fn limit_response(
     subsystems: &mut Subsystems,
     (i, loads): (usize, &LoadHistory),
 ) {
-    if topology.subsystems[i].is_loaded {
+    if topology.subsystems[i].is_loaded() {
         let needed = topology.needed_responses(i, |source| loads.enters(source));
         subsystems.all[i].limit_response(&needed);
     }

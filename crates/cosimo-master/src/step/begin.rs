@@ -2,17 +2,20 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cosimo_subsystem::{Call, MacroStep};
+use cosimo_subsystem::{Begun, Call, ExpectedLoads, MacroStep};
 
 use super::not_solved::singular_interface;
 use super::part::StepPart;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
+use crate::loads::history::LoadHistory;
 use crate::loads::pass::{begin_loads, enter_loads};
 use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::storage::rows::copy_rows;
+use crate::topology::Topology;
+use crate::topology::subsystem::SubsystemLayout;
 use crate::{Discretisation, StepError, Tangent};
 
 /// Begins the step in all subsystems and takes over their free response.
@@ -21,15 +24,21 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let step = MacroStep { time, size: part.size };
     set_start_forces(sim);
     begin_loads(sim, part)?;
+    let expects = Expectation { topology: sim.topology, history: &sim.state.loads };
     if sim.subsystems.run_ahead {
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
-                subsystem.announce(Call::Begin(step, &sim.storage.rows.start_loads[layout.rows.clone()]));
+                let start_loads = &sim.storage.rows.start_loads[layout.rows.clone()];
+                let expected = expects.loads_on(layout, &sim.storage.rows.expected_loads);
+                subsystem.announce(match expected {
+                    Some(expected) => Call::BeginUnderLoads(step, start_loads, expected),
+                    None => Call::Begin(step, start_loads),
+                });
             }
         }
     }
     let rows = &mut sim.storage.rows;
-    let start_loads = &rows.start_loads;
+    let (start_loads, expected_loads) = (&rows.start_loads, &rows.expected_loads);
     let calls = SubsystemCalls {
         subsystems: &mut sim.subsystems.all,
         layouts: &sim.topology.subsystems,
@@ -45,7 +54,15 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 // It has begun before the others, whose loads it answers with.
                 return Ok(());
             }
-            let response = call.subsystem.begin(step, &start_loads[call.layout.rows.clone()])?;
+            let start_loads = &start_loads[call.layout.rows.clone()];
+            let (response, is_under_loads) = match expects.loads_on(call.layout, expected_loads) {
+                None => (call.subsystem.begin(step, start_loads)?, false),
+                Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
+                    Begun::Free(response) => (response, false),
+                    Begun::UnderLoads(response) => (response, true),
+                },
+            };
+            call.slot.is_under_loads = is_under_loads;
             let is_finite = copy_rows(
                 Motion { positions: &response.positions, velocities: &response.velocities },
                 call.positions,
@@ -69,6 +86,31 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let failure = sim.subsystems.finish_calls(all, has_failed, &mut sim.state.counters);
     failure.map_or(Ok(()), |source| Err(failed(source)))?;
     enter_loads(sim, part.size).map_err(failed)
+}
+
+/// Which subsystems are to begin under the loads that are expected.
+#[derive(Clone, Copy)]
+struct Expectation<'a> {
+    topology: &'a Topology,
+    history: &'a LoadHistory,
+}
+
+impl Expectation<'_> {
+    /// The loads expected on a subsystem whose loads enter without tangents: it tells no response of the rows that they act on, and
+    /// is evaluated at them in any case. Nothing of others.
+    fn loads_on<'a>(
+        self,
+        layout: &SubsystemLayout,
+        expected: &'a [Vec<f64>; 2],
+    ) -> Option<ExpectedLoads<'a>> {
+        let is_evaluated = layout.is_loaded() && !layout.loaded_by.iter().any(|s| self.history.enters(*s));
+        let [start, end] = expected;
+        is_evaluated.then(|| ExpectedLoads {
+            start: &start[layout.rows.clone()],
+            end: &end[layout.rows.clone()],
+            needs_matrices: self.topology.config.tangent == Tangent::Exact,
+        })
+    }
 }
 
 /// Notes the clusters of the subsystems whose inverse mass has changed in the calls just made.

@@ -31,6 +31,8 @@ pub(crate) struct StepRows {
     pub(crate) loads: Vec<f64>,
     /// Finite loads at the start on all rows.
     pub(crate) start_loads: Vec<f64>,
+    /// Loads of load ports at the start and, as predicted, at the end on all rows (N); empty without load ports.
+    pub(crate) expected_loads: [Vec<f64>; 2],
     /// Interface unknowns.
     pub(crate) unknowns: Vec<f64>,
     /// Interface forces at the start of the step (N).
@@ -83,7 +85,9 @@ impl StepRows {
             vec![0.0; topology.contacts.len()],
             vec![0.0; topology.contact_rows.len()],
         );
+        let expected = if topology.load_joints.is_empty() { Vec::new() } else { r.clone() };
         Self {
+            expected_loads: [expected.clone(), expected],
             start_positions: r.clone(),
             start_velocities: r.clone(),
             next_positions: r.clone(),

@@ -74,7 +74,7 @@ impl Topology {
             name: description.name.clone(),
             rows: self.rows..self.rows + r,
             is_declared_affine: description.capabilities.is_affine || r == 0,
-            is_loaded: false,
+            loaded_by: Vec::new(),
             is_load_source: !description.load_ports.is_empty(),
             joints: Vec::new(),
             contacts: 0..0,

@@ -39,7 +39,10 @@ impl Topology {
         if let Some(other) = self.load_joints.iter().find(|joint| joint.coordinate == coordinate) {
             return bad(format!("joins a load port that interface `{}` joins already", other.name));
         }
-        self.subsystems[body.subsystem].is_loaded = true;
+        let loaded_by = &mut self.subsystems[body.subsystem].loaded_by;
+        if !loaded_by.contains(&source) {
+            loaded_by.push(source);
+        }
         let frames = body.frame.zip(load.frame);
         self.load_sources[source].joints.push(self.load_joints.len());
         self.load_joints.push(LoadJoint {

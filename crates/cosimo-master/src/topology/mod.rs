@@ -102,14 +102,14 @@ impl Topology {
 
     /// Whether loads act on a subsystem of a source of those that `enters` tells.
     pub(crate) fn is_loaded_by(&self, subsystem: usize, enters: impl Fn(usize) -> bool) -> bool {
-        self.load_joints.iter().any(|joint| joint.body == subsystem && enters(joint.source))
+        self.subsystems[subsystem].loaded_by.iter().any(|source| enters(*source))
     }
 
     /// The rows of a subsystem that need a response to impulses, one entry a row: those of joints and contacts. Rows that only loads
     /// act on need none, unless the tangents of a source of these loads enter.
     pub(crate) fn needed_responses(&self, subsystem: usize, enters: impl Fn(usize) -> bool) -> Vec<bool> {
         let layout = &self.subsystems[subsystem];
-        let needs_all = !layout.is_loaded || self.is_loaded_by(subsystem, enters);
+        let needs_all = !layout.is_loaded() || self.is_loaded_by(subsystem, enters);
         let mut needed = vec![needs_all; layout.rows.len()];
         for port in &layout.joints {
             let (joint, row) = (&self.joints[port.joint], self.joints[port.joint].sides[port.side].row);

@@ -18,8 +18,8 @@ pub(crate) struct SubsystemLayout {
     pub(crate) rows: Range<usize>,
     /// Whether its description says that it is affine.
     pub(crate) is_declared_affine: bool,
-    /// Whether loads of load ports act on its rows.
-    pub(crate) is_loaded: bool,
+    /// The load sources whose loads act on its rows.
+    pub(crate) loaded_by: Vec<usize>,
     /// Whether it has load ports itself.
     pub(crate) is_load_source: bool,
     /// Its joined ports, in the order of the joints.
@@ -32,6 +32,11 @@ pub(crate) struct SubsystemLayout {
 }
 
 impl SubsystemLayout {
+    /// Whether loads of load ports act on its rows.
+    pub(crate) fn is_loaded(&self) -> bool {
+        !self.loaded_by.is_empty()
+    }
+
     /// Its rows in the vectors of its cluster.
     pub(crate) fn cluster_rows(&self) -> Range<usize> {
         self.cluster_row..self.cluster_row + self.rows.len()

@@ -2,7 +2,9 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
-use cosimo_subsystem::{ImpulseMoments, Ledger, LoadWeights, RowBlocks, RowMatrix, StepLoads, StepResponse};
+use cosimo_subsystem::{
+    ExpectedLoads, ImpulseMoments, Ledger, LoadWeights, RowBlocks, RowMatrix, StepLoads, StepResponse,
+};
 use nalgebra::DMatrix;
 
 use super::controlled::Controlled;
@@ -19,6 +21,10 @@ pub(super) struct Stepping {
     loads: Vec<f64>,
     /// Finite loads at the start of the step (N).
     start_loads: Vec<f64>,
+    /// Loads that the trial step is solved with first, all others from there: as forces (N) and as impulses (N s).
+    base: BaseLoads,
+    /// Size of the steps that the matrices of the response belong to (s); not a number where they belong to none.
+    answered_size: f64,
     /// `Zᵀ` where the forces of the trial step balance, `n × r`.
     forces: DMatrix<f64>,
     answer: StepAnswer,
@@ -46,6 +52,38 @@ pub(super) struct Stepping {
     means: Option<MeanStage>,
 }
 
+/// Loads on the rows that a trial step is solved with first; zero where none are expected.
+#[derive(Debug)]
+struct BaseLoads {
+    forces: Vec<f64>,
+    impulses: Vec<f64>,
+}
+
+impl BaseLoads {
+    fn zeros(rows: usize) -> Self {
+        Self { forces: vec![0.0; rows], impulses: vec![0.0; rows] }
+    }
+
+    fn clear(&mut self) {
+        self.forces.fill(0.0);
+        self.impulses.fill(0.0);
+    }
+
+    /// Takes loads at the start and at the end of the step, of which a rule takes this share of the latter.
+    fn expect(&mut self, expected: ExpectedLoads<'_>, share: f64) {
+        for (force, (start, end)) in self.forces.iter_mut().zip(expected.start.iter().zip(expected.end)) {
+            *force = share * end + (1.0 - share) * start;
+        }
+    }
+
+    /// The impulses of the loads expected, `X̄ = end λ₁ + start λ₀`.
+    fn weigh(&mut self, expected: ExpectedLoads<'_>, weights: LoadWeights) {
+        for (impulse, (start, end)) in self.impulses.iter_mut().zip(expected.start.iter().zip(expected.end)) {
+            *impulse = weights.end * end + weights.start * start;
+        }
+    }
+}
+
 /// Where in the last step the forces balanced, which the reactions belong to: time (s) and positions.
 #[derive(Debug)]
 struct MeanStage {
@@ -68,6 +106,8 @@ impl Stepping {
             solver,
             loads: vec![0.0; r],
             start_loads: vec![0.0; r],
+            base: BaseLoads::zeros(r),
+            answered_size: f64::NAN,
             forces: DMatrix::zeros(n, r),
             jump: DMatrix::zeros(n, r),
             unit_change: DMatrix::zeros(n, r),
@@ -79,6 +119,11 @@ impl Stepping {
             column: vec![0.0; r],
             response: StepResponse { damped_inverse_mass: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
         }
+    }
+
+    /// Whether the sizes of the steps follow the error.
+    pub(super) fn follows_error(&self) -> bool {
+        self.controlled.is_some()
     }
 
     /// Tells from the next step on the response of those rows alone that are needed.
@@ -96,6 +141,7 @@ impl Stepping {
         };
         (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
         self.response.revision += 1;
+        self.answered_size = f64::NAN;
         self.loads.fill(f64::NAN);
     }
 
@@ -105,21 +151,47 @@ impl Stepping {
         if self.controlled.is_some() {
             return Ok(());
         }
+        self.start(start_loads)?;
+        self.base.clear();
+        self.loads.fill(0.0);
+        self.solve(h)?;
+        self.observe_end();
+        self.respond(h)
+    }
+
+    /// The same under the loads expected; the answer only where it is needed, or where there is none for steps of this size. Steps
+    /// that follow the error have no ports.
+    pub(super) fn begin_under_loads(
+        &mut self,
+        h: f64,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<(), DaeError> {
+        self.start(start_loads)?;
+        let share = if self.solver.takes_means() { 0.5 } else { 1.0 };
+        self.base.expect(expected, share);
+        self.is_answered = false;
+        self.loads.fill(f64::NAN);
+        self.solve_base(h)?;
+        self.base.weigh(expected, self.weights());
+        self.loads.copy_from_slice(&self.base.impulses);
+        self.observe_end();
+        if expected.needs_matrices || self.answered_size != h { self.respond(h) } else { Ok(()) }
+    }
+
+    /// Starts a trial step with these finite loads.
+    fn start(&mut self, start_loads: &[f64]) -> Result<(), DaeError> {
         self.start_loads.copy_from_slice(start_loads);
         self.solver.system_mut().set_loads(start_loads, 1.0);
         let started = self.solver.start_trial();
         self.solver.system_mut().unload();
-        started?;
-        self.loads.fill(0.0);
-        self.solve(h)?;
-        self.observe_end();
-        self.respond()
+        started
     }
 
     /// Solves the step begun with these impulses, and its answer, unless they are those that it was solved with last.
     pub(super) fn evaluate(&mut self, h: f64, impulses: &[f64]) -> Result<(), DaeError> {
         self.evaluate_rows(h, impulses)?;
-        if self.controlled.is_some() || self.is_answered { Ok(()) } else { self.respond() }
+        if self.controlled.is_some() || self.is_answered { Ok(()) } else { self.respond(h) }
     }
 
     /// The same without the answer.
@@ -133,8 +205,8 @@ impl Stepping {
         Ok(())
     }
 
-    /// Solves the step with the loads set. What comes out depends on them alone: it starts from the solution without loads
-    /// and with its factors.
+    /// Solves the step with the loads set. What comes out depends on them and on how the step has begun: it starts from the
+    /// solution without loads, or under those expected, and with its factors.
     fn solve(&mut self, h: f64) -> Result<(), DaeError> {
         self.is_answered = false;
         let solved = self.solve_step(h);
@@ -146,12 +218,11 @@ impl Stepping {
     }
 
     fn solve_step(&mut self, h: f64) -> Result<(), DaeError> {
-        let is_free = self.loads.iter().all(|load| *load == 0.0);
-        if is_free || !self.solver.has_first_factors() {
-            self.solver.system_mut().unload();
-            self.solver.solve_trial(h)?;
+        let is_base = self.loads == self.base.impulses;
+        if is_base || !self.solver.has_first_factors() {
+            self.solve_base(h)?;
         }
-        if !is_free {
+        if !is_base {
             let [weight, _] = self.solver.trial_weights();
             self.solver.system_mut().set_loads(&self.loads, weight);
             self.solver.solve_again()?;
@@ -159,8 +230,27 @@ impl Stepping {
         Ok(())
     }
 
-    /// Fills the matrices of the response with the trial step.
-    fn respond(&mut self) -> Result<(), DaeError> {
+    /// Solves the step with the first loads.
+    fn solve_base(&mut self, h: f64) -> Result<(), DaeError> {
+        self.solver.system_mut().set_loads(&self.base.forces, 1.0);
+        self.solver.solve_trial(h)?;
+        Ok(())
+    }
+
+    /// Weights of finite loads in the trial step: a mean load is that of both ends, other rules take that of the end.
+    fn weights(&self) -> LoadWeights {
+        let ([velocity, position], share) = (self.solver.trial_weights(), self.solver.trial_share());
+        LoadWeights {
+            end: share * velocity,
+            start: (1.0 - share) * velocity,
+            position: position / velocity,
+            damping: share * velocity,
+        }
+    }
+
+    /// Fills the matrices of the response with the trial step, of size `h` (s).
+    fn respond(&mut self, h: f64) -> Result<(), DaeError> {
+        self.answered_size = f64::NAN;
         let Self { solver, forces, answer, response, unit_change, damped, way, told, column, .. } = self;
         solver.system().ports().unit_forces(solver.trial_stage().q, told, forces);
         let derived = solver.derive_trial(forces, answer);
@@ -168,7 +258,7 @@ impl Stepping {
             self.loads.fill(f64::NAN);
             return Err(error);
         }
-        let [velocity, position] = solver.trial_weights();
+        let [velocity, _] = solver.trial_weights();
         unit_change.copy_from(answer.velocity());
         *unit_change /= velocity;
         solver.damp_trial(unit_change, damped);
@@ -183,15 +273,9 @@ impl Stepping {
             column.iter_mut().for_each(|change| *change /= velocity);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
-        // A mean load is that of both ends; other rules take that of the end.
-        let share = solver.trial_share();
-        response.weights = LoadWeights {
-            end: share * velocity,
-            start: (1.0 - share) * velocity,
-            position: position / velocity,
-            damping: share * velocity,
-        };
-        response.revision += 1;
+        self.response.weights = self.weights();
+        self.response.revision += 1;
+        self.answered_size = h;
         self.is_answered = true;
         self.refreshes += u64::from(!self.loads.is_empty());
         Ok(())
@@ -298,6 +382,7 @@ impl Stepping {
 
     /// Prepares a jump for steps of size `h` (s): the response's inverse mass is what it does to the rows.
     pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
+        self.answered_size = f64::NAN;
         let Self { solver, jump, response, way, damped, told, column, .. } = self;
         solver.system_mut().unload();
         solver.system().ports().unit_forces(&solver.state().q, told, jump);

@@ -3,8 +3,8 @@
 use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, MacroStep, RowMatrix, RowState, Signal, Snapshot, Statistics, StepLoads,
-    StepResponse, Subsystem, SubsystemError,
+    Begun, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal, Snapshot,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use super::energy::energy;
@@ -150,6 +150,27 @@ impl Subsystem for Multibody {
         self.begun = Some(step);
         self.statistics.evaluations += 1;
         Ok(&self.stepping.response)
+    }
+
+    fn begin_under_loads(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<Begun<'_>, SubsystemError> {
+        if self.stepping.follows_error() {
+            return self.begin(step, start_loads).map(Begun::Free);
+        }
+        for loads in [start_loads, expected.start, expected.end] {
+            self.description.check_loads(loads)?;
+        }
+        self.description.check_step(step, self.state().time)?;
+        self.give_up();
+        let begun = self.stepping.begin_under_loads(step.size, start_loads, expected);
+        begun.map_err(|error| self.failed(step, error))?;
+        self.begun = Some(step);
+        self.statistics.evaluations += 1;
+        Ok(Begun::UnderLoads(&self.stepping.response))
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {

@@ -132,8 +132,14 @@ fn only_tangents_that_enter_need_the_response_of_all_rows() {
 
 #[test]
 fn a_limited_response_repeats_after_a_checkpoint_bit_for_bit() {
-    for load_tangents in [LoadTangents::Never, LoadTangents::Auto, LoadTangents::Always] {
-        let new = || in_air(true, config(load_tangents, Scheme::Condensed)).0;
+    for (load_tangents, tangent) in [
+        (LoadTangents::Never, Tangent::Exact),
+        (LoadTangents::Never, Tangent::Frozen),
+        (LoadTangents::Auto, Tangent::Exact),
+        (LoadTangents::Always, Tangent::Exact),
+    ] {
+        let settings = || MasterConfig { tangent, ..config(load_tangents, Scheme::Condensed) };
+        let new = || in_air(true, settings()).0;
         let mut master = new();
         for _ in 0..20 {
             master.step(2e-3).unwrap();
@@ -145,7 +151,7 @@ fn a_limited_response_repeats_after_a_checkpoint_bit_for_bit() {
             master.step(2e-3).unwrap();
             other.step(2e-3).unwrap();
         }
-        assert_eq!(bits(&master), bits(&other), "{load_tangents:?}");
+        assert_eq!(bits(&master), bits(&other), "{load_tangents:?}, {tangent:?}");
     }
 }
 

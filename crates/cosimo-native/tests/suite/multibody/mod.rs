@@ -9,3 +9,4 @@ mod models;
 mod refusals;
 mod signals;
 mod statistics;
+mod under_loads;
