@@ -72,6 +72,10 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 Tangent::Exact => call.model.take(response),
                 Tangent::Frozen => call.model.keep_or_take(response),
             };
+            if is_under_loads {
+                // Matrices that were not asked for are no newer than those kept.
+                call.model.revision = Some(response.revision);
+            }
             if call.slot.has_changed {
                 has_changed.store(true, Ordering::Relaxed);
                 call.check_inverse_mass()?;

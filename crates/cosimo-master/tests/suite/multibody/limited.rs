@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use cosimo_master::{
-    Acceleration, Impacts, Interface, InterfaceLaw, LoadTangents, Master, MasterConfig, Scheme,
+    Acceleration, Impacts, Interface, InterfaceLaw, LoadTangents, Master, MasterConfig, Scheme, Tangent,
 };
 use cosimo_native::{ForceElement, MultibodyBuilder, QuadraticDrag};
 use cosimo_subsystem::{
-    Ledger, MacroStep, RowBlocks, RowMatrix, StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
+    Begun, ExpectedLoads, Ledger, MacroStep, RowBlocks, RowMatrix, StepLoads, StepResponse, Subsystem,
+    SubsystemError, pass_on,
 };
 
 use super::models::MIDPOINT;
@@ -47,6 +48,19 @@ impl Subsystem for Spy {
         let rows = response.positions.len();
         self.told.lock().unwrap().has_row = (0..rows).map(|row| response.inverse_mass.has_row(row)).collect();
         Ok(response)
+    }
+
+    fn begin_under_loads(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<Begun<'_>, SubsystemError> {
+        let begun = self.inner.begin_under_loads(step, start_loads, expected)?;
+        let (Begun::Free(response) | Begun::UnderLoads(response)) = &begun;
+        let rows = response.positions.len();
+        self.told.lock().unwrap().has_row = (0..rows).map(|row| response.inverse_mass.has_row(row)).collect();
+        Ok(begun)
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
