@@ -84,6 +84,36 @@ fn a_flexible_blade_drops_and_springs_back() {
     assert!(angle[highest].abs() < 0.5 * DEGREE, "{} rad", angle[highest]);
 }
 
+/// A contact point of any mass at a lever, on a plane that turns with the part behind the lag hinge, is the stop on the angle.
+#[test]
+fn a_contact_point_at_a_lever_is_the_stop_at_the_hinge() {
+    let end = "time.end=1.2";
+    let of_angle = Run::example("puma-drop/model.toml", &[end]);
+    let expected = of_angle.column("rotor.flap_angle_1.angle");
+    for (mass, tolerance) in [("0.01", 0.002), ("1.0", 0.002), ("10.0", 0.013)] {
+        let run = Run::example("puma-drop/lever.toml", &[end, &format!("stop.stop_1.inertia={mass}")]);
+        let angles = run.column("rotor.flap_angle_1.angle");
+        let most = angles.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / DEGREE;
+        assert!(most < tolerance, "{mass} kg: {most}°");
+        let iterations = run.report.master_iterations_per_step();
+        assert!(iterations < 2.5, "{mass} kg: {iterations}");
+        assert!((run.report.energy.contact / of_angle.report.energy.contact - 1.0).abs() < 0.06);
+    }
+}
+
+/// Friction at the contact point takes more than the impacts alone, and leaves the motion nearly the same.
+#[test]
+fn friction_at_the_stop_takes_energy() {
+    let [without, with] =
+        ["lever", "friction"].map(|name| Run::example(&format!("puma-drop/{name}.toml"), &["time.end=0.85"]));
+    let [smooth, rough] = [&without, &with].map(|run| -run.report.energy.contact);
+    assert!(rough > 1.3 * smooth, "{rough} J, without {smooth} J");
+    let [a, b] = [&without, &with].map(|run| run.column("rotor.flap_angle_1.angle"));
+    let most = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / DEGREE;
+    assert!(most < 0.01, "{most}°");
+    assert_eq!(with.report.failed_steps, 0);
+}
+
 /// The run starts in equilibrium and stays there: moment on the stop and place of the tip by the elastica.
 #[test]
 fn blades_rest_on_their_stops() {
