@@ -84,6 +84,36 @@ fn a_flexible_blade_drops_and_springs_back() {
     assert!(angle[highest].abs() < 0.5 * DEGREE, "{} rad", angle[highest]);
 }
 
+/// A contact point of any mass at a lever, on a plane that turns with the part behind the lag hinge, is the stop on the angle.
+#[test]
+fn a_contact_point_at_a_lever_is_the_stop_at_the_hinge() {
+    let end = "time.end=1.2";
+    let of_angle = Run::example("puma-drop/model.toml", &[end]);
+    let expected = of_angle.column("rotor.flap_angle_1.angle");
+    for (mass, tolerance) in [("0.01", 0.002), ("1.0", 0.002), ("10.0", 0.013)] {
+        let run = Run::example("puma-drop/lever.toml", &[end, &format!("stop.stop_1.inertia={mass}")]);
+        let angles = run.column("rotor.flap_angle_1.angle");
+        let most = angles.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / DEGREE;
+        assert!(most < tolerance, "{mass} kg: {most}°");
+        let iterations = run.report.master_iterations_per_step();
+        assert!(iterations < 2.5, "{mass} kg: {iterations}");
+        assert!((run.report.energy.contact / of_angle.report.energy.contact - 1.0).abs() < 0.06);
+    }
+}
+
+/// Friction at the contact point takes more than the impacts alone, and leaves the motion nearly the same.
+#[test]
+fn friction_at_the_stop_takes_energy() {
+    let [without, with] =
+        ["lever", "friction"].map(|name| Run::example(&format!("puma-drop/{name}.toml"), &["time.end=0.85"]));
+    let [smooth, rough] = [&without, &with].map(|run| -run.report.energy.contact);
+    assert!(rough > 1.3 * smooth, "{rough} J, without {smooth} J");
+    let [a, b] = [&without, &with].map(|run| run.column("rotor.flap_angle_1.angle"));
+    let most = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / DEGREE;
+    assert!(most < 0.01, "{most}°");
+    assert_eq!(with.report.failed_steps, 0);
+}
+
 /// The run starts in equilibrium and stays there: moment on the stop and place of the tip by the elastica.
 #[test]
 fn blades_rest_on_their_stops() {
@@ -116,19 +146,27 @@ fn a_gust_lifts_the_blade_that_it_meets_first() {
     assert_eq!(run.report.failed_steps, 0);
 }
 
-/// At collective zero the twisted blades push down; the load of the air and its moment are those of rigid blades within what bending,
-/// twisting and coning change.
+/// At collective zero the twisted blades push down. Expected are the numbers of `reference/puma/hover.csv`: blade elements with uniform
+/// inflow and the pitch rate `Ω sin β` of a coned blade, on blades that are flexible in flap and torsion, by a code of its own. What
+/// this leaves out, in-plane bending and its coupling by the twist, is below a hundredth.
 #[test]
 fn the_rotor_hovers_with_the_thrust_of_blade_elements() {
-    let run = Run::example("puma-hover/model.toml", &["time.end=0.48", "time.step=2e-3"]);
+    let level = "subsystem.rotor.joint.collective.motion.value=[0.0, 0.0]";
+    let run = Run::example("puma-hover/model.toml", &["time.end=2.0", "time.step=2e-3", level]);
     let last = run.times.len() - 1;
-    let thrust = run.value("air.thrust", last);
-    assert!((thrust / -24.9e3 - 1.0).abs() < 0.1, "{thrust} N");
+    let near = |name: &str, expected: f64, share: f64| {
+        let found = run.value(name, last);
+        assert!((found / expected - 1.0).abs() < share, "{name}: {found} instead of {expected}");
+    };
+    near("air.thrust", -26_550.0, 0.01);
+    near("rotor.flap_angle_1.angle", -2.115 * DEGREE, 0.01);
+    near("rotor.tip_1.z", -0.447, 0.01);
+    near("rotor.lag_angle_1.angle", 3.657 * DEGREE, 0.015);
     assert_eq!(run.report.impacts, 0);
-    let angles: Vec<f64> =
-        (1..=4).map(|blade| run.value(&format!("rotor.flap_angle_{blade}.angle"), last) / DEGREE).collect();
-    assert!(angles.iter().all(|angle| (angle - angles[0]).abs() < 1e-6), "{angles:?}");
-    assert!((-3.0..-1.8).contains(&angles[0]), "{angles:?}");
+    for blade in 2..=4 {
+        let [own, first] = [blade, 1].map(|k| run.value(&format!("rotor.flap_angle_{k}.angle"), last));
+        assert!((own - first).abs() < 1e-6 * DEGREE, "blade {blade}: {own} instead of {first}");
+    }
 }
 
 /// In threads, and after a break, the rotor has the same bits.

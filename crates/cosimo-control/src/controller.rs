@@ -6,7 +6,7 @@ use cosimo_subsystem::{
 };
 
 use crate::law::Law;
-use crate::sampling::Sampling;
+use crate::sampling::{MOST_SAMPLES, Sampling};
 
 /// A controller. Built by [`ControllerBuilder`](crate::ControllerBuilder).
 ///
@@ -79,6 +79,25 @@ impl Controller {
         }
     }
 
+    /// Refuses a step in which there are too many samples.
+    fn check_samples(&self, step: MacroStep) -> Result<(), SubsystemError> {
+        let Some(sampling) = self.sampling else { return Ok(()) };
+        let count = step.size / sampling.period;
+        if count <= MOST_SAMPLES {
+            return Ok(());
+        }
+        Err(SubsystemError::BadStep {
+            subsystem: self.description.name.clone(),
+            time: step.time,
+            size: step.size,
+            reason: format!(
+                "its period of {:e} s takes {count:.1e} samples in it, at most {MOST_SAMPLES:e} are possible; give a longer period",
+                sampling.period
+            )
+            .into(),
+        })
+    }
+
     /// Everything that influences the future.
     fn numbers(&self) -> Vec<f64> {
         let mut numbers = vec![self.time];
@@ -103,6 +122,7 @@ impl Subsystem for Controller {
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, self.time)?;
+        self.check_samples(step)?;
         self.discard();
         self.begun = Some(step);
         self.statistics.evaluations += 1;

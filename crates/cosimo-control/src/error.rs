@@ -66,10 +66,10 @@ pub(crate) fn positive(parameter: &'static str, found: f64) -> Result<(), Contro
 
 /// Refuses bounds that exclude each other; they may be infinite.
 pub(crate) fn ordered([lower, upper]: [f64; 2]) -> Result<(), ControlError> {
-    let rule = "less than the upper limit";
+    let rule = "less than `upper`";
     if lower < upper {
         Ok(())
     } else {
-        Err(ControlError::OutOfRange { parameter: "lower limit", found: lower, rule })
+        Err(ControlError::OutOfRange { parameter: "lower", found: lower, rule })
     }
 }

@@ -42,5 +42,6 @@ pub use controller::Controller;
 pub use error::ControlError;
 pub use limiter::Limiter;
 pub use pid::Pid;
+pub use sampling::MOST_SAMPLES;
 pub use state_space::StateSpace;
 pub use transfer_function::TransferFunction;

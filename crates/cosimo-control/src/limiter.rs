@@ -16,7 +16,7 @@ pub struct Limiter {
     pub limits: [f64; 2],
     /// Largest rate (1/s), positive.
     pub rate: Option<f64>,
-    /// Output at the start, where the rate is bounded.
+    /// Output at the start, within the limits, where the rate is bounded.
     pub start: f64,
 }
 
@@ -36,6 +36,10 @@ impl Limiter {
     pub(crate) fn compile(&self) -> Result<Box<dyn Law>, ControlError> {
         ordered(self.limits)?;
         finite("start", self.start)?;
+        if self.rate.is_some() && self.bounded(self.start) != self.start {
+            let rule = "within the limits";
+            return Err(ControlError::OutOfRange { parameter: "start", found: self.start, rule });
+        }
         self.rate.map_or(Ok(()), |rate| positive("rate", rate))?;
         Ok(Box::new(self.clone()))
     }
@@ -59,7 +63,7 @@ impl Law for Limiter {
     }
 
     fn start(&self) -> Vec<f64> {
-        self.rate.map(|_| self.bounded(self.start)).into_iter().collect()
+        self.rate.map(|_| self.start).into_iter().collect()
     }
 
     fn write(&self, states: &[f64], inputs: &[f64], out: &mut [f64]) {

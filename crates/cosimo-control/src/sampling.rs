@@ -3,6 +3,9 @@
 /// Share of a period that counts as rounding of the time.
 const ROUND_OFF: f64 = 1e-9;
 
+/// Samples that a controller takes in one step at most.
+pub const MOST_SAMPLES: f64 = 1e5;
+
 /// Sample instants `start + k · period`, never accumulated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Sampling {

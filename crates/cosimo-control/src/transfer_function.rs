@@ -30,6 +30,10 @@ impl TransferFunction {
     /// # Errors
     /// [`ControlError::NotProper`], no coefficients, a denominator of zero, or numbers that are not finite.
     pub fn state_space(&self) -> Result<StateSpace, ControlError> {
+        if self.numerator.is_empty() {
+            let (found, expected) = ("no".to_owned(), "at least 1".to_owned());
+            return Err(ControlError::Size { parameter: "numerator", found, expected });
+        }
         let (numerator, denominator) = (without_zeros(&self.numerator), without_zeros(&self.denominator));
         numerator.iter().try_for_each(|x| finite("numerator", *x))?;
         denominator.iter().try_for_each(|x| finite("denominator", *x))?;

@@ -14,6 +14,7 @@
 mod banded;
 mod block;
 mod dense_lu;
+mod eigenvalues;
 mod error;
 mod factorization;
 mod inline_vector;
@@ -22,6 +23,7 @@ mod structured;
 pub use banded::{BandedLdlt, SymmetricBanded};
 pub use block::{BlockLu, BlockPattern, BlockPosition};
 pub use dense_lu::DenseLu;
+pub use eigenvalues::eigenvalues;
 pub use error::FactorizationError;
 pub use factorization::Factorization;
 pub use inline_vector::InlineVector;

@@ -81,7 +81,7 @@ fn what_is_wrong_is_refused_with_its_reason() {
         ControllerBuilder::new("pid", Pid::new(1.0, 0.0).with_derivative(1.0, 0.0)).build().unwrap_err();
     assert!(matches!(error, ControlError::OutOfRange { parameter: "filter", .. }), "{error}");
     let error = ControllerBuilder::new("pid", Pid::new(1.0, 0.0).within([1.0, -1.0])).build().unwrap_err();
-    assert!(matches!(error, ControlError::OutOfRange { parameter: "lower limit", .. }), "{error}");
+    assert!(matches!(error, ControlError::OutOfRange { parameter: "lower", .. }), "{error}");
     let mut wrong = StateSpace::gain(dmatrix![1.0]);
     wrong.c = dmatrix![1.0, 2.0];
     let error = ControllerBuilder::new("gain", wrong).build().unwrap_err();

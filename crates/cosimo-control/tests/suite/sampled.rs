@@ -1,7 +1,7 @@
 //! Sampled laws: when samples are taken, and what they give.
 
 use cosimo_control::{Controller, ControllerBuilder, Pid};
-use cosimo_subsystem::Signal;
+use cosimo_subsystem::{MacroStep, Signal, Subsystem};
 
 use crate::{outputs, step};
 
@@ -40,6 +40,13 @@ fn sample_instants_are_not_accumulated() {
     }
     // A sample is due here again: it shows the integral of a million samples.
     assert!((outputs(&control, &[0.0, 0.0])[0] - 1e5).abs() < 1e-5);
+}
+
+#[test]
+fn a_step_of_too_many_samples_is_refused() {
+    let mut control = pi(1e-12);
+    let error = control.begin(MacroStep { time: 0.0, size: 1e-3 }, &[]).unwrap_err();
+    assert!(error.to_string().contains("its period of 1e-12 s takes 1.0e9 samples"), "{error}");
 }
 
 #[test]

@@ -25,6 +25,10 @@ pub(crate) trait Kind {
             help: "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\"",
         })
     }
+    /// By which rule of its own it steps, if neither `solver` nor `micro_steps` belong to it. Default: none.
+    fn own_rule(&self) -> Option<&'static str> {
+        None
+    }
     /// Signals that it takes. Default: none.
     fn inputs(&self) -> Vec<SignalShape> {
         Vec::new()

@@ -1,11 +1,12 @@
 //! Reads stops on ports: each stands for a linear subsystem of one coordinate with contacts, and the joint to its port.
 
-use cosimo_master::Discretisation;
+use std::collections::BTreeMap;
+
 use cosimo_nonsmooth::ContactLaw;
 
-use super::interface::Ports;
 use super::log::Span;
 use super::names::Names;
+use super::ports::Ports;
 use super::reader::Reader;
 use super::subsystem::{PortStart, SubsystemDraft};
 use crate::kinds::linear::{LinearContactSpec, LinearPortSpec, LinearSpec};
@@ -32,12 +33,18 @@ pub(super) fn read_stops(
     root: &Reader<'_>,
     names: &mut Names,
     drafts: &mut Vec<SubsystemDraft>,
-    (discretisation, start): (Discretisation, &Start),
+    start: &Start,
 ) -> Vec<InterfaceSpec> {
-    let mut ports = Ports::new(drafts, discretisation);
+    let mut ports = Ports::new(drafts);
     let mut stops = root.tables("stop", |stop| read_stop(stop, names, &mut ports));
+    let mut starts = BTreeMap::new();
     for stop in &mut stops {
-        place_at_start(root, stop, drafts, start);
+        let Some(on) = stop.on else { continue };
+        let of_subsystem = || drafts.get(on.subsystem)?.starts(start);
+        let starts = starts.entry(on.subsystem).or_insert_with(of_subsystem);
+        if let Some(start) = starts.as_ref().and_then(|starts| starts.of(on.port)) {
+            place_at_start(root, stop, &start);
+        }
     }
     let mut joints = Vec::new();
     for Stop { name, header, on, linear, .. } in stops {
@@ -111,12 +118,10 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
 }
 
 /// A stop starts where its port does; one that is no light addition to it is told.
-fn place_at_start(root: &Reader<'_>, stop: &mut Stop, drafts: &[SubsystemDraft], start: &Start) {
-    let found = stop.on.and_then(|on| drafts.get(on.subsystem)?.start_of(on.port, start));
-    let Some(PortStart { position, velocity, inverse_mass }) = found else { return };
-    stop.linear.position = vec![position];
-    stop.linear.velocity = vec![velocity];
-    let share = stop.inertia * inverse_mass.unwrap_or(0.0);
+fn place_at_start(root: &Reader<'_>, stop: &mut Stop, start: &PortStart) {
+    stop.linear.position = vec![start.position];
+    stop.linear.velocity = vec![start.velocity];
+    let share = stop.inertia * start.inverse_mass.unwrap_or(0.0);
     if share > LARGEST_SHARE {
         let name = &stop.name;
         let message = format!("stop `{name}` adds {:.3} % to the inertia at its port", 100.0 * share);

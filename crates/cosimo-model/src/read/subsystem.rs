@@ -1,6 +1,9 @@
 //! Reads the subsystems.
 
+use std::mem;
+
 use cosimo_master::Coupling;
+use cosimo_subsystem::RowMatrix;
 
 use super::log::Span;
 use super::names::Names;
@@ -42,22 +45,44 @@ pub(crate) struct PortStart {
     pub(crate) inverse_mass: Option<f64>,
 }
 
+/// How the ports of a subsystem start, as the built subsystem tells.
+pub(crate) struct PortStarts {
+    /// First row of every port.
+    first_rows: Vec<usize>,
+    positions: Vec<f64>,
+    velocities: Vec<f64>,
+    inverse_mass: Option<RowMatrix>,
+}
+
+impl PortStarts {
+    /// How the port of this index starts, of one coordinate.
+    pub(crate) fn of(&self, port: usize) -> Option<PortStart> {
+        let row = *self.first_rows.get(port)?;
+        Some(PortStart {
+            position: *self.positions.get(row)?,
+            velocity: *self.velocities.get(row)?,
+            inverse_mass: self.inverse_mass.as_ref().map(|matrix| matrix.entry(row, row)),
+        })
+    }
+}
+
 impl SubsystemDraft {
     /// Whether the names of all its quantities are known in spite of mistakes.
     pub(crate) fn has_all_names(&self) -> bool {
         self.kind.as_ref().is_some_and(|kind| kind.has_all_names)
     }
 
-    /// How a port of one coordinate starts; `None` where the subsystem cannot be built, which is told when the model is.
-    pub(crate) fn start_of(&self, port: usize, start: &Start) -> Option<PortStart> {
-        let first = self.ports.as_ref()?.iter().take(port).map(|port| port.size).sum::<usize>();
+    /// How its ports start; `None` where the subsystem cannot be built, which is told when the model is. Building solves for the
+    /// equilibrium, if one is asked for.
+    pub(crate) fn starts(&self, start: &Start) -> Option<PortStarts> {
+        let ports = self.ports.as_ref()?.iter();
+        let first_rows = ports.scan(0, |next, port| Some(mem::replace(next, *next + port.size))).collect();
         let frame = Frame { name: &self.name, solver: self.solver?, start_time: start.time };
         let mut built = self.kind.as_ref()?.kind.as_kind().build(&frame).ok()?;
         let rows = built.rows();
-        let (position, velocity) = (*rows.positions.get(first)?, *rows.velocities.get(first)?);
-        let inverse_mass =
-            built.prepare_jump(start.smallest_step).ok().map(|matrix| matrix.entry(first, first));
-        Some(PortStart { position, velocity, inverse_mass })
+        let (positions, velocities) = (rows.positions.to_vec(), rows.velocities.to_vec());
+        let inverse_mass = built.prepare_jump(start.smallest_step).ok().cloned();
+        Some(PortStarts { first_rows, positions, velocities, inverse_mass })
     }
 
     /// A subsystem that another entry of the file stands for.
@@ -107,17 +132,8 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
         if reads_well {
             record_findings(subsystem, &draft, start);
         }
-        let default = draft.kind.as_kind().default_solver();
-        let solver = read_solver(subsystem, default, draft.kind.has_contacts());
-        if let Some(solver) = &solver
-            && let Some(Refusal { key, help }) = draft.kind.as_kind().refuses(solver)
-        {
-            let message = format!("{} cannot be stepped by the solver {solver}", subsystem.what());
-            let key = if subsystem.has("solver") { "solver" } else { key };
-            subsystem.log().error_with_help(&subsystem.span(key), message, help);
-        }
         let coupling = subsystem.choice("coupling").or(Coupling::default());
-        let micro_steps = read_micro_steps(subsystem, &draft);
+        let (solver, micro_steps) = read_stepping(subsystem, &draft);
         if reads_well && !matches!(solver, Some(SolverSpec::AdaptiveBdf { .. })) {
             let step = start.smallest_step / f64::from(micro_steps.max(1));
             warn_of_unseen(subsystem, draft.kind.as_kind(), (step, start));
@@ -134,6 +150,26 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
             kind: Some(draft),
         }
     })
+}
+
+/// Reads `solver` and `micro_steps`, as far as they belong to the kind.
+fn read_stepping(subsystem: &Reader<'_>, draft: &KindDraft) -> (Option<SolverSpec>, u32) {
+    let kind = draft.kind.as_kind();
+    if let Some(rule) = kind.own_rule() {
+        for key in ["solver", "micro_steps"] {
+            subsystem.forbid(key, &format!("does not belong to {}, which {rule}", subsystem.what()));
+        }
+        return (Some(kind.default_solver()), 1);
+    }
+    let solver = read_solver(subsystem, kind.default_solver(), draft.kind.has_contacts());
+    if let Some(solver) = &solver
+        && let Some(Refusal { key, help }) = kind.refuses(solver)
+    {
+        let message = format!("{} cannot be stepped by the solver {solver}", subsystem.what());
+        let key = if subsystem.has("solver") { "solver" } else { key };
+        subsystem.log().error_with_help(&subsystem.span(key), message, help);
+    }
+    (solver, read_micro_steps(subsystem, draft))
 }
 
 /// Port coordinates of one subsystem at most: every matrix of its response has the square of so many numbers, 128 MB, and a run

@@ -76,9 +76,14 @@ fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {
     writer.section("[[subsystem]]");
     writer.entry("name", &subsystem.name);
     writer.entry("kind", subsystem.kind.name());
-    writer.raw("solver", &solver(&subsystem.solver));
+    let has_solver = subsystem.kind.as_kind().own_rule().is_none();
+    if has_solver {
+        writer.raw("solver", &solver(&subsystem.solver));
+    }
     writer.entry("coupling", subsystem.coupling.name());
-    writer.entry("micro_steps", subsystem.micro_steps);
+    if has_solver {
+        writer.entry("micro_steps", subsystem.micro_steps);
+    }
     subsystem.kind.as_kind().write(writer);
 }
 

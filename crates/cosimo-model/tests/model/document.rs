@@ -25,6 +25,87 @@ fn the_examples_of_the_description_run() {
     super::building::assert_labels_are_the_quantities(&model);
 }
 
+/// The example of the description without a `toml` mark that starts with this text.
+fn block(start: &str) -> &'static str {
+    let (_, rest) = DESCRIPTION.split_once(&format!("```text\n{start}")).unwrap();
+    let end = rest.find("```").unwrap();
+    let from = DESCRIPTION.len() - rest.len() - start.len();
+    &DESCRIPTION[from..from + start.len() + end]
+}
+
+/// A hub that turns with four blades of four stations each, as frames of one body.
+fn hub(stations: &[f64]) -> String {
+    let mut text = "schema = 1\ntime = { end = 0.01, step = 1e-3 }\n[[subsystem]]\nname = \"rotor\"\nkind = \"multibody\"\n\
+                    [[subsystem.body]]\nname = \"disk\"\nmass = 400.0\ninertia = [2000, 2000, 4000]\nangular_velocity = [0, 0, -28.0]\n\
+                    [[subsystem.port]]\nname = \"hub\"\nbody = \"disk\"\n"
+        .to_owned();
+    for blade in 1..=4 {
+        let azimuth = std::f64::consts::FRAC_PI_2 * f64::from(blade);
+        for (k, radius) in stations.iter().enumerate() {
+            let (x, y) = (radius * azimuth.cos(), radius * azimuth.sin());
+            let turn = format!("[{}, 0, 0, {}]", (azimuth / 2.0).cos(), (azimuth / 2.0).sin());
+            text += &format!(
+                "[[subsystem.port]]\nname = \"blade_{blade}_{}\"\nbody = \"disk\"\npoint = [{x}, {y}, 0.0]\norientation = {turn}\n",
+                k + 1
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn the_rotor_in_the_air_of_the_description_steps() {
+    let air = block("[[subsystem]]\nname = \"air\"\n");
+    let stations = [0.43, 1.25, 4.4, 7.49];
+    let joints: String = ["hub", "blade_1_*", "blade_2_*", "blade_3_*", "blade_4_*"]
+        .iter()
+        .enumerate()
+        .map(|(k, port)| {
+            format!("[[interface]]\nname = \"air_{k}\"\nbetween = [\"rotor.{port}\", \"air.{port}\"]\nlaw = \"load\"\n")
+        })
+        .collect();
+    let text = format!("{}{air}{joints}", hub(&stations));
+    assert_eq!(warnings(&text), "");
+    let model = model(&text);
+    model.build().unwrap().run(0.01, 1e-3, &mut cosimo_master::NoObserver).unwrap();
+    super::building::assert_labels_are_the_quantities(&model);
+}
+
+/// An arm that is held level, and a bob that hangs from its end and starts off the plumb line.
+const SWING: &str = r#"
+schema = 1
+time = { end = 0.1, step = 1e-3 }
+[[subsystem]]
+name = "swing"
+kind = "multibody"
+gravity = [0, 0, -9.81]
+body = [
+    { name = "arm", mass = 2.0, inertia = [0.01, 0.2, 0.2], centre_of_mass = [0.5, 0, 0] },
+    { name = "bob", mass = 1.0, inertia = [0.01, 0.01, 0.01], position = [1.1, 0, -0.3] },
+]
+joint = [
+    { name = "hinge", type = "revolute", bodies = ["ground", "arm"], at = [0, 0, 0], axis = [0, 1, 0] },
+    { name = "hook", type = "revolute", bodies = ["arm", "bob"], at = [1, 0, 0], axis = [0, 1, 0] },
+]
+sensor = [{ name = "opening", type = "angle", bodies = ["ground", "arm"], at = [0, 0, 0], axis = [0, 1, 0] }]
+"#;
+
+/// Length of the bob's pendulum: the hook to the centre (m).
+const PENDULUM: f64 = 0.316_227_766_016_837_94;
+
+#[test]
+fn the_equilibrium_of_the_description_is_found() {
+    let text = format!("{SWING}{}", block("[subsystem.equilibrium]\n"));
+    assert_eq!(warnings(&text), "");
+    let master = model(&text).build().unwrap();
+    let labels = master.labels();
+    let at = |name: &str| labels.iter().position(|label| label.name == name).unwrap();
+    let mut values = vec![0.0; labels.len()];
+    master.observe(&mut values);
+    assert!((values[at("bob.x")] - 1.0).abs() < 1e-9 && (values[at("bob.z")] + PENDULUM).abs() < 1e-9);
+    assert!(values[at("opening.angle")].abs() < 1e-12);
+}
+
 #[test]
 fn the_defaults_of_the_description_are_the_defaults() {
     let text = examples();

@@ -227,7 +227,7 @@ fn controllers_that_cannot_be_built_are_found_where_they_stand() {
     assert_mistake(
         ("lower = -1.0\n", "lower = 1.0\nupper = 0.5\n"),
         "lower = 1.0",
-        "less than the upper limit",
+        "`lower` is 1, must be less than `upper`",
     );
     assert_mistake(
         ("output_unit = [\"N\", \"N\"]", "output_unit = [\"N\", \"N\", \"N\"]"),
@@ -240,8 +240,60 @@ fn controllers_that_cannot_be_built_are_found_where_they_stand() {
         "speed = { signal = \"place\" }",
         "speed cannot be a signal",
     );
+    assert_mistake(
+        ("numerator = [1.0]", "numerator = []"),
+        "numerator = []",
+        "has no entries, must have at least 1",
+    );
     let found = warnings(&with("period = 0.004", "period = 0.0045"));
     assert!(found.contains("no multiple of the step"), "{found}");
+}
+
+#[test]
+fn limiters_that_cannot_limit_are_found_where_they_stand() {
+    let limits = "lower = -1.0\nrate = 3.0\n";
+    assert_mistake((limits, ""), "[[subsystem]]", "subsystem `limit` limits nothing");
+    let outside = limits.replace("rate = 3.0", "rate = 3.0\nstart = -1.5");
+    assert_mistake((limits, &outside), "start = -1.5", "`start` is -1.5, must be within the limits");
+    // The default start is the number next to zero within the limits.
+    assert_eq!(warnings(&with(limits, "lower = 0.5\nrate = 3.0\n")), "");
+}
+
+#[test]
+fn a_period_far_below_the_step_is_refused() {
+    let expected = "a step of 0.001 s would take 1.0e9 samples, at most 1e5 are possible";
+    assert_mistake(("period = 0.004", "period = 1e-12"), "period = 1e-12", expected);
+}
+
+#[test]
+fn what_steps_by_a_rule_of_its_own_takes_neither_solver_nor_micro_steps() {
+    for key in ["solver = \"theta\"", "micro_steps = 2"] {
+        let expected = "does not belong to subsystem `limit`, which advances its states exactly";
+        assert_mistake(("rate = 3.0", &format!("rate = 3.0\n{key}")), key, expected);
+    }
+}
+
+/// A mass in a medium.
+const DRAG: &str = "schema = 1\ntime = { end = 0.1, step = 1e-3 }\n\
+                    [[subsystem]]\nname = \"ball\"\nkind = \"node\"\nmass = 1.0\n\
+                    port = [{ name = \"top\", direction = [0, 0, 1] }]\n\
+                    [[subsystem]]\nname = \"air\"\nkind = \"force-law\"\nlaw = \"quadratic-drag\"\ncoefficient = 0.2\n\
+                    [[interface]]\nname = \"drag\"\nbetween = [\"ball.top\", \"air.body\"]\nlaw = \"load\"\n";
+
+#[test]
+fn force_laws_take_neither_solver_nor_micro_steps_and_must_be_joined() {
+    assert_eq!(warnings(DRAG), "");
+    for key in ["solver = \"theta\"", "micro_steps = 2"] {
+        let found = mistakes(&DRAG.replace("coefficient", &format!("{key}\ncoefficient"))).to_string();
+        assert!(
+            found.starts_with("model.toml:12:") && found.contains("`air`, which steps its states"),
+            "{found}"
+        );
+    }
+    let (alone, _) = DRAG.split_once("[[interface]]").unwrap();
+    let found = mistakes(alone).to_string();
+    let expected = "model.toml:8:1: load port `body` of subsystem `air` is joined to nothing";
+    assert!(found.starts_with(expected), "{found}");
 }
 
 #[test]

@@ -64,6 +64,7 @@ impl Equilibrium {
         let (v, a, mu) = (vec![0.0; n], vec![0.0; n], vec![0.0; m]);
         let mut state = Self { time, turning, q: q.to_vec(), v, a, mu };
         state.turn(system);
+        state.react(system)?;
         let at_start = state.forces(system);
         let (mut reached, mut share) = (0.0, 1.0);
         while reached < 1.0 {
@@ -91,6 +92,14 @@ impl Equilibrium {
             }
         }
         Err(ModesError::NotConverged { iterations: MAX_CORRECTIONS, correction: size })
+    }
+
+    /// Takes the multipliers that balance the forces across the constraints: what hangs is stiff by them alone.
+    fn react(&mut self, system: &dyn ConstrainedSystem) -> Result<(), ModesError> {
+        let free = NullSpace::of(&self.linearised(system).jacobian);
+        let reactions = free.multipliers(&self.forces(system), self.mu.len()).ok_or(ModesError::Singular)?;
+        self.mu.copy_from_slice(reactions.as_slice());
+        Ok(())
     }
 
     fn forces(&self, system: &dyn ConstrainedSystem) -> DVector<f64> {

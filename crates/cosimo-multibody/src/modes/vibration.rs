@@ -1,21 +1,28 @@
 //! Small vibrations about an equilibrium.
 
 use cosimo_dynamics::ConstrainedSystem;
-use nalgebra::{Complex, DMatrix, DVector, Schur};
+use cosimo_linear::eigenvalues;
+use nalgebra::{Complex, DMatrix, DVector};
 
 use super::matrices::Linearised;
 use super::null_space::NullSpace;
 use super::{Equilibrium, ModesError};
 
-/// Sweeps of the QR algorithm allowed for every eigenvalue.
-const SWEEPS: usize = 200;
+/// Difference of eigenvalues, relative to their size and that of the frequencies wanted, below which they are the same.
+const SAME: f64 = 1e-7;
+
+/// Share of a vector that other shapes must leave for it to be another one.
+const ANOTHER: f64 = 1e-3;
+
+type Shape = DVector<Complex<f64>>;
 
 /// A solution `y = x exp(λ t)` of the linearised equations, and with it its conjugate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mode {
     /// `λ` (1/s), with an imaginary part that is not negative.
     pub eigenvalue: Complex<f64>,
-    /// `x`: increments of all bodies, in axes that turn with the system, and of states of elements, of length one.
+    /// `x`: increments of all bodies, in axes that turn with the system, and of states of elements, of length one. Shapes of the
+    /// same eigenvalue differ, where there are several, and are orthogonal by the masses.
     pub shape: DVector<Complex<f64>>,
 }
 
@@ -81,8 +88,9 @@ impl Reduced {
         Some(out)
     }
 
-    /// The shape to an eigenvalue: the vector that the equations at `λ` nearly take to zero, by inverse iteration.
-    fn shape(&self, eigenvalue: Complex<f64>) -> Option<DVector<Complex<f64>>> {
+    /// The shape to an eigenvalue, in the free coordinates: the vector that the equations at `λ` nearly take to zero, by inverse
+    /// iteration. Where there is one, it is orthogonal, by the masses, to those found before for the same eigenvalue.
+    fn shape(&self, eigenvalue: Complex<f64>, before: &[&Shape]) -> Option<Shape> {
         let n = self.mass.nrows();
         let off = Complex::new(1.0 + 1e-11, 1e-12);
         let at = eigenvalue * off + Complex::new(1e-14, 0.0);
@@ -90,17 +98,61 @@ impl Reduced {
             at * at * self.mass[(i, j)] + at * self.damping[(i, j)] + self.stiffness[(i, j)]
         });
         let lu = matrix.lu();
-        let start = |k: usize, _: usize| Complex::new(1.0 + (k as f64).sin(), (k as f64).cos());
-        let mut x = DVector::from_fn(n, start);
+        let turn = before.len() as f64;
+        let start = |k: usize, _: usize| {
+            let k = k as f64;
+            Complex::new(1.0 + (k + turn).sin(), (k * (1.0 + turn)).cos())
+        };
+        let mut x = self.apart(&DVector::from_fn(n, start), before);
         for _ in 0..3 {
-            x = lu.solve(&x)?;
+            let found = lu.solve(&x)?;
+            let rest = self.apart(&found, before);
+            // What the others leave of it grows as they do where there is another shape.
+            let is_another = rest.norm() > ANOTHER * found.norm();
+            x = if is_another { rest } else { found };
             let length = x.norm();
             x /= Complex::new(length, 0.0);
         }
-        let along = self.free.along.map(|entry| Complex::new(entry, 0.0));
-        let whole = along * x;
+        Some(x)
+    }
+
+    /// What is left of a vector without its parts along others, by the masses; by length where these have none.
+    fn apart(&self, x: &Shape, others: &[&Shape]) -> Shape {
+        let mut rest = x.clone();
+        for _ in 0..2 {
+            for other in others {
+                let weighted = self.mass.map(|entry| Complex::new(entry, 0.0)) * *other;
+                let of = if weighted.norm() > 0.0 { &weighted } else { *other };
+                let share = of.dotc(&rest) / of.dotc(other);
+                rest.axpy(-share, other, Complex::new(1.0, 0.0));
+            }
+        }
+        rest
+    }
+
+    /// The increments of all bodies, of length one.
+    fn whole(&self, x: &Shape) -> Shape {
+        let whole = self.free.along.map(|entry| Complex::new(entry, 0.0)) * x;
         let length = whole.norm();
-        Some(whole / Complex::new(length, 0.0))
+        whole / Complex::new(length, 0.0)
+    }
+
+    /// The shapes to eigenvalues in the order of their size; those of repeated ones differ.
+    fn shapes(&self, eigenvalues: &[Complex<f64>], near: f64) -> Option<Vec<Shape>> {
+        let mut found: Vec<Shape> = Vec::new();
+        for (k, eigenvalue) in eigenvalues.iter().enumerate() {
+            let is_same =
+                |other: &Complex<f64>| (other - eigenvalue).norm() <= SAME * (eigenvalue.norm() + near);
+            let before: Vec<&Shape> = eigenvalues[..k]
+                .iter()
+                .zip(&found)
+                .filter(|(other, _)| is_same(other))
+                .map(|(_, x)| x)
+                .collect();
+            let shape = self.shape(*eigenvalue, &before)?;
+            found.push(shape);
+        }
+        Some(found)
     }
 }
 
@@ -118,15 +170,16 @@ pub fn modes(
     let size = reduced.mass.nrows();
     let failed = ModesError::Eigenvalues { size };
     let inverse = reduced.inverse(near).ok_or(ModesError::Singular)?;
-    let schur = Schur::try_new(inverse, f64::EPSILON, 2 * size * SWEEPS).ok_or(failed.clone())?;
+    let inverses = eigenvalues(&inverse).ok_or(failed.clone())?;
     let one = Complex::new(1.0, 0.0);
     let eigenvalue = |inverse: &Complex<f64>| one / inverse + Complex::new(near, 0.0);
-    let mut found: Vec<Complex<f64>> = schur.complex_eigenvalues().iter().map(eigenvalue).collect();
+    let mut found: Vec<Complex<f64>> = inverses.iter().map(eigenvalue).collect();
     // States of first order have no second eigenvalue: what stands for it is infinite.
     found.sort_by(|a, b| a.norm().total_cmp(&b.norm()));
     found.truncate(2 * size - reduced.states);
     found.retain(|eigenvalue| eigenvalue.im >= 0.0 && eigenvalue.norm().is_finite());
     found.truncate(count);
-    let mode = |eigenvalue| Some(Mode { eigenvalue, shape: reduced.shape(eigenvalue)? });
-    found.into_iter().map(mode).collect::<Option<Vec<_>>>().ok_or(failed)
+    let shapes = reduced.shapes(&found, near).ok_or(failed)?;
+    let mode = |(eigenvalue, shape): (Complex<f64>, &Shape)| Mode { eigenvalue, shape: reduced.whole(shape) };
+    Ok(found.into_iter().zip(&shapes).map(mode).collect())
 }

@@ -149,13 +149,12 @@ impl RowMatrix {
 
     /// The matrix as a dense one, to be written; a matrix by blocks becomes a dense one of zeros.
     pub fn dense_mut(&mut self) -> &mut DMatrix<f64> {
-        let rows = self.shape().0;
-        if matches!(self, Self::Blocks(_)) {
-            *self = Self::zeros(rows);
-        }
         match self {
             Self::Dense(matrix) => matrix,
-            Self::Blocks(_) => unreachable!("it has been made dense"),
+            Self::Blocks(blocks) => {
+                *self = Self::zeros(blocks.rows());
+                self.dense_mut()
+            }
         }
     }
 

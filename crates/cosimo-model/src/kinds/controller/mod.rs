@@ -69,6 +69,10 @@ impl Kind for ControllerSpec {
         false
     }
 
+    fn own_rule(&self) -> Option<&'static str> {
+        Some("advances its states exactly for inputs that are linear over a step")
+    }
+
     fn inputs(&self) -> Vec<SignalShape> {
         let inputs = self.known().map(|known| known.description().inputs.clone()).unwrap_or_default();
         let shape = |input: cosimo_subsystem::SignalInput| SignalShape {

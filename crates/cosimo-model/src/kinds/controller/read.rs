@@ -1,6 +1,6 @@
 //! Reads a controller.
 
-use cosimo_control::{ControlError, ControlLaw, Limiter, Pid, StateSpace, TransferFunction};
+use cosimo_control::{ControlError, ControlLaw, Limiter, MOST_SAMPLES, Pid, StateSpace, TransferFunction};
 use cosimo_subsystem::Hold;
 use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<ControllerSpec> 
     if reader.log().error_count() == mistakes {
         match controller.controller("", start.time) {
             Err(error) => record(reader, &controller.law, &error),
-            Ok(_) => warn_of_period(reader, &controller, start),
+            Ok(_) => check_period(reader, &controller, start),
         }
     }
     let has_all_names = reader.log().error_count() == mistakes;
@@ -78,10 +78,15 @@ fn read_limiter(reader: &Reader<'_>) -> Limiter {
     if !reader.has("rate") {
         reader.forbid("start", "has no effect without rate");
     }
+    if !["lower", "upper", "rate"].into_iter().any(|key| reader.has(key)) {
+        let message = format!("{} limits nothing", reader.what());
+        reader.log().error_with_help(&reader.header(), message, "give `lower`, `upper` or `rate`");
+    }
+    let limits = read_limits(reader);
     Limiter {
-        limits: read_limits(reader),
+        limits,
         rate: reader.number("rate").positive().optional(),
-        start: reader.number("start").or(0.0),
+        start: reader.number("start").or(0.0_f64.max(limits[0]).min(limits[1])),
     }
 }
 
@@ -125,7 +130,6 @@ fn record(reader: &Reader<'_>, law: &ControlLaw, error: &ControlError) {
         ControlError::NotProper { .. } => "numerator",
         ControlError::Size { parameter: "input_units", .. } => "input_unit",
         ControlError::Size { parameter: "output_units", .. } => "output_unit",
-        ControlError::OutOfRange { parameter: "lower limit", .. } => "lower",
         ControlError::OutOfRange { parameter, .. } | ControlError::Size { parameter, .. } => parameter,
         _ => "type",
     };
@@ -138,12 +142,25 @@ fn record(reader: &Reader<'_>, law: &ControlLaw, error: &ControlError) {
 /// Share of a step that counts as rounding.
 const ROUND_OFF: f64 = 1e-9;
 
-/// Warns where samples lie between communication points.
-fn warn_of_period(reader: &Reader<'_>, controller: &ControllerSpec, start: &Start) {
+/// Warns where samples lie between communication points; refuses more in a step than a controller takes.
+fn check_period(reader: &Reader<'_>, controller: &ControllerSpec, start: &Start) {
     let Some(period) = controller.period.filter(|_| start.smallest_step > 0.0 && !start.follows_error) else {
         return;
     };
     let steps = period / start.smallest_step;
+    if steps * MOST_SAMPLES < 1.0 {
+        let message = format!(
+            "period is {period:?} s: a step of {:?} s would take {:.1e} samples, at most {MOST_SAMPLES:e} are possible",
+            start.smallest_step,
+            1.0 / steps
+        );
+        reader.log().error_with_help(
+            &reader.span("period"),
+            message,
+            "give a longer period, or leave it out",
+        );
+        return;
+    }
     if (steps - steps.round()).abs() > ROUND_OFF * steps || steps.round() == 0.0 {
         let message = format!(
             "period is {period:?} s, no multiple of the step of {:?} s: samples between communication points take the inputs as \

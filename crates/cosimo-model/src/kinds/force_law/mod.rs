@@ -6,9 +6,9 @@ mod write;
 use cosimo_native::{BoucWen, ForceElement, ForceLaw, QuadraticDrag, SpringDamper};
 use cosimo_subsystem::Subsystem;
 
-use super::{Kind, Refusal};
+use super::Kind;
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, QuantityRole, SolverSpec, quantity};
+use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
 use crate::write::Writer;
 
 /// Name of the kind in the file.
@@ -66,11 +66,8 @@ impl Kind for ForceLawSpec {
         false
     }
 
-    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
-        (*solver != self.default_solver()).then_some(Refusal {
-            key: "solver",
-            help: "a force law steps its states by a trapezoidal rule of its own; leave out solver",
-        })
+    fn own_rule(&self) -> Option<&'static str> {
+        Some("steps its states by a trapezoidal rule of its own")
     }
 
     fn quantities(&self) -> Vec<QuantityName> {

@@ -7,9 +7,9 @@ use cosimo_aerodynamics::RotorAerodynamics;
 use cosimo_aerodynamics::spec::{RotorSpec, SpecError};
 use cosimo_subsystem::{PortSpec, Subsystem};
 
-use super::{Kind, Refusal};
+use super::Kind;
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, QuantityRole, SolverSpec, quantity};
+use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
 use crate::write::Writer;
 
 /// Name of the kind in the file.
@@ -71,11 +71,8 @@ impl Kind for RotorAerodynamicsSpec {
         false
     }
 
-    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
-        (*solver != self.default_solver()).then_some(Refusal {
-            key: "solver",
-            help: "the states of the inflow are stepped by a trapezoidal rule of their own; leave out solver",
-        })
+    fn own_rule(&self) -> Option<&'static str> {
+        Some("steps its states by a trapezoidal rule of its own")
     }
 
     fn quantities(&self) -> Vec<QuantityName> {

@@ -1,7 +1,9 @@
 //! Frequencies of uniform beams, at rest and turning, against tables of closed forms.
 
 use super::{Kind, extrapolated, frequencies, hold, reference, slender, straight, turning_modes, with_hub};
+use cosimo_multibody::modes::Mode;
 use cosimo_multibody::spatial::{JointKind, SpatialModel, SpatialSystem};
+use nalgebra::{Complex, Matrix2};
 
 /// Bending about `y` with stiffness one, chordwise with four times as much: circular frequencies twice as high.
 fn beam(elements: usize) -> SpatialModel {
@@ -49,6 +51,30 @@ fn check(case: &str, make: impl Fn(usize) -> SpatialSystem, count: usize) {
         assert!(order > 1.8, "{case} {mode}: {errors:?}");
         assert!(left < 1e-4, "{case} {mode}: {left:e}");
     }
+}
+
+/// A clamped beam that is as stiff in both directions has every frequency twice, with two shapes across each other.
+#[test]
+fn repeated_frequencies_have_shapes_that_differ() {
+    let mut section = slender([1.0, 1.0], 1e-7);
+    section.inertia.second_moment = Matrix2::from_diagonal_element(1e-6);
+    let model = SpatialModel::new().with_beam(&straight(section, 12)).unwrap();
+    let system = hold(model, JointKind::Fixed, ("beam.0", [0.0; 3]), [0.0, 0.0, 1.0]).build().unwrap();
+    let found = turning_modes(&system, 0.0, (6, 3.0));
+    let inner = |a: &Mode, b: &Mode| {
+        let of_body = |k: usize| {
+            let [a, b] = [a, b].map(|mode| mode.shape.rows(6 * k, 3));
+            a.dotc(&b) * Complex::new(system.bodies()[k].properties.mass(), 0.0)
+        };
+        (0..system.bodies().len()).map(of_body).sum::<Complex<f64>>().norm()
+    };
+    for pair in found.chunks(2) {
+        let [a, b] = pair else { panic!("an odd number of modes") };
+        assert!((a.frequency() / b.frequency() - 1.0).abs() < 1e-8, "{} {}", a.frequency(), b.frequency());
+        let cosine = inner(a, b) / (inner(a, a) * inner(b, b)).sqrt();
+        assert!(cosine < 1e-5, "{cosine}");
+    }
+    assert!(found[2].frequency() > 6.0 * found[1].frequency());
 }
 
 #[test]

@@ -179,6 +179,31 @@ fn coupled_frequencies_of_the_blade_are_those_of_the_table() {
     }
 }
 
+/// Rigid in shear and damped: `C = d K` makes the damping ratio `d ω/2` of every mode with the frequency `ω` at rest. Waves of shear,
+/// 10⁴ times as fast as bending and overdamped, are beside them.
+#[test]
+fn a_stiff_and_damped_blade_has_the_damping_of_its_material() {
+    const DAMPING: f64 = 2e-4;
+    let with_damping = |damping: f64| {
+        let frame = ([0.0; 3], UnitQuaternion::identity());
+        let beam =
+            Beam::straight("blade", frame, &stations(ELEMENTS), rigid_in_shear()).with_damping(damping);
+        let model = SpatialModel::new().with_beam(&beam).unwrap();
+        let held = [None, Some("blade.0")];
+        let model =
+            model.with_joint_at("root", JointKind::Fixed, held, ([BEARING, 0.0, 0.0], [0.0, 0.0, 1.0]));
+        turning_modes(&model.build().unwrap(), 0.0, (10, 20.0))
+    };
+    let pairs: Vec<_> = with_damping(0.0).into_iter().zip(with_damping(DAMPING)).collect();
+    assert_eq!(pairs.len(), 10);
+    for (free, damped) in pairs {
+        let speed = free.eigenvalue.norm();
+        assert!((damped.eigenvalue.norm() / speed - 1.0).abs() < 1e-6, "{} {speed}", damped.eigenvalue);
+        let ratio = 0.5 * DAMPING * speed;
+        assert!((damped.damping_ratio() / ratio - 1.0).abs() < 1e-5, "{} {ratio}", damped.damping_ratio());
+    }
+}
+
 /// On its droop stop, 10° below level, the blade sags as the elastica does: tip and moment about the flap hinge.
 #[test]
 fn the_blade_sags_on_its_stop_as_the_elastica() {

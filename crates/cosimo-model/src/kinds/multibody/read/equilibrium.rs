@@ -1,7 +1,8 @@
 //! Reads the equilibrium in which a run starts.
 
+use super::port::scalar_sensor;
 use crate::kinds::multibody::spec::{EquilibriumSpec, SensorSpec};
-use crate::read::{Reader, Value, every, find};
+use crate::read::{Reader, Value, every};
 
 /// Reads `[subsystem.equilibrium]`.
 pub(super) fn read_equilibrium(reader: &Reader<'_>, sensors: &[SensorSpec]) -> Option<EquilibriumSpec> {
@@ -12,14 +13,5 @@ pub(super) fn read_equilibrium(reader: &Reader<'_>, sensors: &[SensorSpec]) -> O
 }
 
 fn held(value: &Value<'_>, sensors: &[SensorSpec]) -> Option<Vec<usize>> {
-    let scalar = sensors.iter().filter(|sensor| sensor.measure.is_scalar());
-    let names: Vec<&str> = scalar.map(|sensor| sensor.name.as_str()).collect();
-    let index = |item: &Value<'_>| {
-        let name = item.text()?;
-        if !names.contains(&name) {
-            find(item.log, &item.span(), "sensor of a distance, a displacement or an angle", name, &names)?;
-        }
-        sensors.iter().position(|sensor| sensor.name == name)
-    };
-    every(value.items("a list of sensors")?.iter().map(index))
+    every(value.items("a list of sensors")?.iter().map(|item| scalar_sensor(item, sensors)))
 }

@@ -41,18 +41,22 @@ fn read_sensor_of_port(port: &Reader<'_>, sensors: &[SensorSpec]) -> usize {
     for key in ["body", "point", "direction", "coordinates", "orientation"] {
         port.forbid(key, "belongs to a port of a body, this one has a `sensor`");
     }
-    let scalar = |sensor: &&SensorSpec| sensor.measure.is_scalar();
-    let named = |value: &Value<'_>| {
-        let name = value.text()?;
-        let names: Vec<&str> = sensors.iter().filter(scalar).map(|sensor| sensor.name.as_str()).collect();
-        let what = "sensor of a distance, a displacement or an angle";
-        let known = names.iter().find(|known| **known == name).is_some();
-        if !known {
-            find(value.log, &value.span(), what, name, &names)?;
-        }
-        sensors.iter().position(|sensor| sensor.name == name)
-    };
+    let named = |value: &Value<'_>| scalar_sensor(value, sensors);
     port.entry("sensor", "the name of a sensor", named).required()
+}
+
+/// Index of the sensor of this name whose value is one number; records a mistake if there is none.
+pub(super) fn scalar_sensor(value: &Value<'_>, sensors: &[SensorSpec]) -> Option<usize> {
+    let scalar: Vec<(usize, &str)> = sensors
+        .iter()
+        .enumerate()
+        .filter(|(_, sensor)| sensor.measure.is_scalar())
+        .map(|(index, sensor)| (index, sensor.name.as_str()))
+        .collect();
+    let names: Vec<&str> = scalar.iter().map(|(_, name)| *name).collect();
+    let what = "sensor of a distance, a displacement or an angle";
+    let found = find(value.log, &value.span(), what, value.text()?, &names)?;
+    Some(scalar[found].0)
 }
 
 /// Type of a sensor.

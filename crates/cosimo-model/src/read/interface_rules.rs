@@ -1,0 +1,168 @@
+//! What ports, laws and solvers of an interface cannot do together.
+
+use cosimo_master::Discretisation;
+
+use super::ports::{Joint, Ports};
+use super::reader::Reader;
+use super::subsystem::SubsystemDraft;
+use crate::spec::{LawSpec, PortRef, SolverSpec};
+
+/// The ports of a model, and how rigid interfaces between them are discretised.
+pub(super) struct InterfaceRules<'p, 'd> {
+    pub(super) ports: &'p Ports<'d>,
+    pub(super) discretisation: Discretisation,
+}
+
+impl InterfaceRules<'_, '_> {
+    /// Records what the ports of a joint cannot do with its law.
+    pub(super) fn check(
+        &self,
+        interface: &Reader<'_>,
+        name: &str,
+        joint: &Joint,
+        (law, offset): (&LawSpec, &[f64]),
+    ) {
+        if *law != LawSpec::Load {
+            self.check_solvers(interface, name, joint, law);
+        }
+        if let Some(between) = joint.between() {
+            self.check_load_ports(interface, name, between, (law, offset));
+            self.check_flat_ports(interface, name, between, law);
+            self.check_frames(interface, name, between, (law, offset));
+        }
+    }
+
+    /// Records a mistake if the law does not fit the causality of the ports.
+    fn check_load_ports(
+        &self,
+        interface: &Reader<'_>,
+        name: &str,
+        between: [PortRef; 2],
+        (law, offset): (&LawSpec, &[f64]),
+    ) {
+        let is_load = |port| self.ports.shape(port).is_some_and(|port| port.is_load);
+        let mistake = match (between.map(is_load), law) {
+            ([true, true], _) => Some((
+                "between",
+                "joins two load ports, neither of which moves".to_owned(),
+                "join each to a port of a subsystem with mass",
+            )),
+            ([true, false] | [false, true], LawSpec::Load) if offset.iter().any(|x| *x != 0.0) => Some((
+                "offset",
+                "has an offset, which a load port does not take".to_owned(),
+                "leave it out; the law sees the motion of the port as it is",
+            )),
+            ([false, false], LawSpec::Load) => Some((
+                "law",
+                "has law = \"load\", but neither port is a load port".to_owned(),
+                "use \"compliant\", \"rigid\" or \"tikhonov\"",
+            )),
+            ([true, false] | [false, true], law) if *law != LawSpec::Load => Some((
+                "law",
+                format!("is {}, but one of its ports is a load port, which holds nothing", law.name()),
+                "use law = \"load\"",
+            )),
+            _ => None,
+        };
+        if let Some((key, what, help)) = mistake {
+            interface.log().error_with_help(&interface.span(key), format!("interface `{name}` {what}"), help);
+        }
+    }
+
+    /// Records a mistake if a rigid interface joins two points that cannot leave their plane: the force across it is
+    /// not determined.
+    fn check_flat_ports(&self, interface: &Reader<'_>, name: &str, between: [PortRef; 2], law: &LawSpec) {
+        if *law != LawSpec::Rigid || !between.iter().all(|port| self.ports.is_flat(*port)) {
+            return;
+        }
+        let message = format!(
+            "interface `{name}` joins two points of rigid bodies in a plane, which cannot be held together across it"
+        );
+        let help = "give each body two ports of one `direction`, [1, 0] and [0, 1], and join them in pairs";
+        interface.log().error_with_help(&interface.span("law"), message, help);
+    }
+
+    /// Records a mistake if a frame is joined to what is none, or two frames rigidly at points that do not coincide.
+    fn check_frames(
+        &self,
+        interface: &Reader<'_>,
+        name: &str,
+        between: [PortRef; 2],
+        (law, offset): (&LawSpec, &[f64]),
+    ) {
+        match between.map(|port| self.ports.is_frame(port)) {
+            [false, false] => {}
+            [true, true] => {
+                let is_apart = offset.iter().take(3).any(|x| *x != 0.0);
+                if is_apart && !matches!(law, LawSpec::Compliant { .. }) {
+                    let message =
+                        format!("interface `{name}` joins two frames rigidly at points that do not coincide");
+                    let help = "the first three entries of the offset must be zero; move the point of a port";
+                    interface.log().error_with_help(&interface.span("offset"), message, help);
+                }
+            }
+            _ => {
+                let message = format!(
+                    "interface `{name}` joins a frame, which may turn by any angle, to small rotations"
+                );
+                let help = "join two frames of bodies, or points of 3 coordinates";
+                interface.log().error_with_help(&interface.span("between"), message, help);
+            }
+        }
+    }
+
+    /// Records a mistake if the solvers of the two sides cannot hold the interface.
+    fn check_solvers(&self, interface: &Reader<'_>, name: &str, joint: &Joint, law: &LawSpec) {
+        let is_compliant = matches!(law, LawSpec::Compliant { .. });
+        if is_compliant || self.discretisation == Discretisation::Position {
+            return;
+        }
+        let [Some(a), Some(b)] = joint.sides.map(|side| self.ports.draft(side?.subsystem)) else {
+            return;
+        };
+        let (Some(of_a), Some(of_b)) = (a.solver, b.solver) else {
+            return;
+        };
+        if of_a.shares_impulses_with(&of_b) {
+            check_micro_steps(interface, name, [(a, of_a), (b, of_b)], law);
+            return;
+        }
+        let sides = format!("`{}` has {of_a}, `{}` has {of_b}", a.name, b.name);
+        let law = law.name();
+        let message =
+            format!("interface `{name}` is {law}, which the solvers of its sides cannot hold: {sides}");
+        let help = "use \"theta\" or \"moreau-jean\" with the same theta on both sides, \
+                    or discretisation = \"position\" in [master]";
+        interface.log().error_with_help(&interface.span("law"), message, help);
+    }
+}
+
+/// Records a mistake if one side takes micro steps, with the mean of the force over the step, and the other a single step by a
+/// rule that weighs it otherwise.
+fn check_micro_steps(
+    interface: &Reader<'_>,
+    name: &str,
+    sides: [(&SubsystemDraft, SolverSpec); 2],
+    law: &LawSpec,
+) {
+    let [(a, of_a), (b, of_b)] = sides;
+    let (one, solver, several) = match (a.micro_steps, b.micro_steps) {
+        (1, 2..) => (a, of_a, b),
+        (2.., 1) => (b, of_b, a),
+        _ => return,
+    };
+    if solver.takes_means() {
+        return;
+    }
+    let message = format!(
+        "interface `{name}` is {}, which one step of `{}` with {solver} and {} micro steps of `{}` cannot hold: they weigh its force \
+         differently",
+        law.name(),
+        one.name,
+        several.micro_steps,
+        several.name
+    );
+    let help = "give both sides micro_steps, or none, or use \"theta\" or \"moreau-jean\" on both, or discretisation = \
+                \"position\" in [master]";
+    interface.log().error_with_help(&interface.span("law"), message, help);
+}
