@@ -1,10 +1,10 @@
 //! Loads of one segment of a blade on its two frames, for an induced velocity that does not follow them.
 
-use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3};
+use nalgebra::{Matrix, Matrix3, Matrix6, SMatrix, Storage, U3, U6, Vector3};
 
 use super::flow::Surroundings;
 use super::geometry::Blade;
-use super::point::{self, LoadDerivatives, POSITION, ROTATION, SPIN, VELOCITY};
+use super::point::{self, LoadDerivatives, MOTION, POSITION, ROTATION, SPIN, VELOCITY};
 use super::segment::Segment;
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
@@ -69,7 +69,7 @@ impl Blade {
                 let length = share * point.length;
                 own.iter_mut().zip(&wrench).for_each(|(own, part)| *own += part * length);
             }
-            let of_point = around.derivatives(&flow, &linearised)? * point.length;
+            let of_point = around.by_motion(&flow, &linearised)? * point.length;
             tangents.add(&at.shape, &segment.turns(point.fraction), &of_point);
         }
         Ok((loads, tangents))
@@ -78,22 +78,32 @@ impl Blade {
 
 impl SegmentTangents {
     /// Adds the derivatives of a point.
-    fn add(&mut self, shape: &[f64; 2], turns: &[Matrix3<f64>; 2], of: &LoadDerivatives) {
+    fn add(&mut self, shape: &[f64; 2], turns: &[Matrix3<f64>; 2], of: &LoadDerivatives<MOTION>) {
+        let by = |first: usize| of.fixed_columns::<3>(first);
         for (j, weight) in shape.iter().enumerate() {
-            let mut position = Matrix6::zeros();
-            set(&mut position, 0, &(of.fixed_columns::<3>(POSITION) * *weight));
-            set(&mut position, 3, &(of.fixed_columns::<3>(ROTATION) * turns[j]));
-            let mut velocity = Matrix6::zeros();
-            set(&mut velocity, 0, &(of.fixed_columns::<3>(VELOCITY) * *weight));
-            set(&mut velocity, 3, &(of.fixed_columns::<3>(SPIN) * *weight));
+            let by_turn: SMatrix<f64, 6, 3> = by(ROTATION) * turns[j];
             for (i, share) in shape.iter().enumerate() {
-                self.position[i][j] += position * *share;
-                self.velocity[i][j] += velocity * *share;
+                let both = share * weight;
+                let (position, velocity) = (&mut self.position[i][j], &mut self.velocity[i][j]);
+                add_columns(position, 0, &by(POSITION), both);
+                add_columns(position, 3, &by_turn, *share);
+                add_columns(velocity, 0, &by(VELOCITY), both);
+                add_columns(velocity, 3, &by(SPIN), both);
             }
         }
     }
 }
 
-fn set(matrix: &mut Matrix6<f64>, column: usize, block: &SMatrix<f64, 6, 3>) {
-    matrix.fixed_columns_mut::<3>(column).copy_from(block);
+/// Adds `factor` times three columns.
+fn add_columns<S: Storage<f64, U6, U3>>(
+    matrix: &mut Matrix6<f64>,
+    first: usize,
+    columns: &Matrix<f64, U6, U3, S>,
+    factor: f64,
+) {
+    for j in 0..3 {
+        for i in 0..6 {
+            matrix[(i, first + j)] += factor * columns[(i, j)];
+        }
+    }
 }

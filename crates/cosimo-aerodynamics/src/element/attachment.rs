@@ -1,7 +1,7 @@
 //! A frame of a rotor on its body.
 
 use cosimo_multibody::spatial::{Marker, Nodes};
-use nalgebra::{Matrix3, Matrix6, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Matrix6, Rotation3, SMatrix, UnitQuaternion, Vector3};
 
 use crate::frame::FrameMotion;
 
@@ -22,15 +22,6 @@ pub(super) struct Attached {
     rotation: Matrix3<f64>,
     /// From the centre of mass, along the axes of space (m).
     arm: Vector3<f64>,
-}
-
-/// A 6 × 6 matrix of four blocks.
-fn blocks([[a, b], [c, d]]: [[Matrix3<f64>; 2]; 2]) -> Matrix6<f64> {
-    let mut out = Matrix6::zeros();
-    for (block, (row, column)) in [(a, (0, 0)), (b, (0, 3)), (c, (3, 0)), (d, (3, 3))] {
-        out.fixed_view_mut::<3, 3>(row, column).copy_from(&block);
-    }
-    out
 }
 
 impl Attachment {
@@ -59,26 +50,71 @@ impl Attached {
         [*force, self.rotation.tr_mul(&(moment + self.arm.cross(force)))]
     }
 
-    /// Increments of the frame by those of the body, and velocities of the frame by those of the body: `[1, −b× R; 0, R]`.
-    pub(super) fn increments(&self) -> Matrix6<f64> {
-        let across = -self.arm.cross_matrix() * self.rotation;
-        blocks([[Matrix3::identity(), across], [Matrix3::zeros(), self.rotation]])
-    }
-
-    /// How velocity and angular velocity of the frame turn with the body: `[0, −(ω × b)× R; 0, −ω× R]`.
-    pub(super) fn velocity_turn(&self) -> Matrix6<f64> {
+    /// How the frame follows its body.
+    pub(super) fn follow(&self) -> Follow {
+        let across = |vector: &Vector3<f64>| -vector.cross_matrix() * self.rotation;
         let spin = self.motion.angular_velocity;
-        let [of_point, of_frame] =
-            [spin.cross(&self.arm), spin].map(|turned| -turned.cross_matrix() * self.rotation);
-        blocks([[Matrix3::zeros(), of_point], [Matrix3::zeros(), of_frame]])
+        Follow {
+            rotation: self.rotation,
+            across: across(&self.arm),
+            velocity_turn: across(&spin.cross(&self.arm)),
+            spin_turn: across(&spin),
+        }
     }
 
     /// How the moment on the body in its axes follows a turn of the body at the same force and moment on the frame:
     /// `Rᵀ (F× b× + (M + b × F)×) R`.
-    pub(super) fn load_turn(&self, [force, moment]: &[Vector3<f64>; 2]) -> Matrix6<f64> {
+    pub(super) fn load_turn(&self, [force, moment]: &[Vector3<f64>; 2]) -> Matrix3<f64> {
         let about_centre = moment + self.arm.cross(force);
         let turned = force.cross_matrix() * self.arm.cross_matrix() + about_centre.cross_matrix();
-        let own = self.rotation.tr_mul(&(turned * self.rotation));
-        blocks([[Matrix3::zeros(); 2], [Matrix3::zeros(), own]])
+        self.rotation.tr_mul(&(turned * self.rotation))
     }
+}
+
+/// How a frame follows its body: increments `P = [1, −b× R; 0, R]` by those of the body, which velocities follow as well, and velocities
+/// `G = [0, −(ω × b)× R; 0, −ω× R]` by a turn of the body.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Follow {
+    rotation: Matrix3<f64>,
+    across: Matrix3<f64>,
+    velocity_turn: Matrix3<f64>,
+    spin_turn: Matrix3<f64>,
+}
+
+/// Six rows, three columns.
+type Half = SMatrix<f64, 6, 3>;
+
+impl Follow {
+    /// `D P` of derivatives by velocities.
+    pub(super) fn of_velocity(&self, by_velocity: &Matrix6<f64>) -> Matrix6<f64> {
+        let [velocity, spin] = halves(by_velocity);
+        join(&velocity, &(velocity * self.across + spin * self.rotation))
+    }
+
+    /// `K P + D G` of derivatives by positions and by velocities.
+    pub(super) fn of_position(&self, by_position: &Matrix6<f64>, by_velocity: &Matrix6<f64>) -> Matrix6<f64> {
+        let ([position, turn], [velocity, spin]) = (halves(by_position), halves(by_velocity));
+        let turned = position * self.across + turn * self.rotation;
+        join(&position, &(turned + velocity * self.velocity_turn + spin * self.spin_turn))
+    }
+
+    /// `Pᵀ X`: from loads on the frame to loads on the body.
+    pub(super) fn on_body(&self, of_frame: &Matrix6<f64>) -> Matrix6<f64> {
+        let mut out = *of_frame;
+        let (force, moment) = (of_frame.fixed_rows::<3>(0), of_frame.fixed_rows::<3>(3));
+        let about_centre = self.across.tr_mul(&force) + self.rotation.tr_mul(&moment);
+        out.fixed_rows_mut::<3>(3).copy_from(&about_centre);
+        out
+    }
+}
+
+fn halves(matrix: &Matrix6<f64>) -> [Half; 2] {
+    [matrix.fixed_columns::<3>(0).into_owned(), matrix.fixed_columns::<3>(3).into_owned()]
+}
+
+fn join(first: &Half, second: &Half) -> Matrix6<f64> {
+    let mut out = Matrix6::zeros();
+    out.fixed_columns_mut::<3>(0).copy_from(first);
+    out.fixed_columns_mut::<3>(3).copy_from(second);
+    out
 }

@@ -1,7 +1,6 @@
 //! Loads and tangents of the segments, on the bodies of their frames.
 
 use cosimo_multibody::spatial::{Loads, Nodes, Part, TangentBlocks};
-use nalgebra::{Matrix6, Vector3};
 
 use super::attachment::{Attached, Attachment};
 use crate::blade::{SegmentLoads, SegmentTangents, Surroundings};
@@ -94,21 +93,19 @@ impl Segment<'_> {
         rotor.blade.segment_loads(self.station, ends, self.around)
     }
 
-    /// With the increments `P` of a frame by those of its body, the velocities `G` by a turn of the body and the tangents `K`, `D` of the
+    /// With the increments `P` of a frame by those of its body, its velocities `G` by a turn of the body and the tangents `K`, `D` of the
     /// frames: `−Pᵢᵀ (Kᵢⱼ Pⱼ + Dᵢⱼ Gⱼ)` less how the loads turn, and `−Pᵢᵀ Dᵢⱼ Pⱼ`.
     fn give(&self, loads: &SegmentLoads, tangents: &SegmentTangents, out: &mut TangentBlocks<'_>) {
-        let increments = self.ends.each_ref().map(Attached::increments);
-        let turns = self.ends.each_ref().map(Attached::velocity_turn);
+        let follow = self.ends.each_ref().map(Attached::follow);
         for i in 0..2 {
-            let load: &[Vector3<f64>; 2] = &loads.0[i];
             for j in 0..2 {
                 let (by_position, by_velocity) = (&tangents.position[i][j], &tangents.velocity[i][j]);
-                let moved: Matrix6<f64> = by_position * increments[j] + by_velocity * turns[j];
-                let mut stiffness = -increments[i].tr_mul(&moved);
+                let mut stiffness = -follow[i].on_body(&follow[j].of_position(by_position, by_velocity));
                 if i == j {
-                    stiffness -= self.ends[i].load_turn(load);
+                    let mut turn = stiffness.fixed_view_mut::<3, 3>(3, 3);
+                    turn -= self.ends[i].load_turn(&loads.0[i]);
                 }
-                let damping = -increments[i].tr_mul(&(by_velocity * increments[j]));
+                let damping = -follow[i].on_body(&follow[j].of_velocity(by_velocity));
                 let (row, column) = (Part::Node(self.node + i), Part::Node(self.node + j));
                 out.stiffness(row, column, stiffness.as_slice());
                 out.damping(row, column, damping.as_slice());
