@@ -131,10 +131,34 @@ fn the_rotor_hovers_with_the_thrust_of_blade_elements() {
     assert!((-3.0..-1.8).contains(&angles[0]), "{angles:?}");
 }
 
+/// The air in the equations of motion gives the hover of the air behind ports: what is between them goes with the square of the step.
+#[test]
+fn the_air_inside_gives_the_same_hover() {
+    let steps = ["4e-3", "2e-3"];
+    let [coarse, fine] = steps.map(|step| {
+        let step = format!("time.step={step}");
+        let end = |name: &str| Run::example(name, &["time.end=0.48", &step]);
+        (end("puma-hover/model.toml"), end("puma-hover/inside.toml"))
+    });
+    let last = |run: &Run, name: &str| run.value(name, run.times.len() - 1);
+    for angle in ["rotor.flap_angle_1.angle", "rotor.lag_angle_1.angle"] {
+        let [far, near] = [&coarse, &fine].map(|(ported, inside)| last(ported, angle) - last(inside, angle));
+        assert!((3.5..4.5).contains(&(far / near)), "{angle}: {far} {near} rad");
+        assert!(near.abs() < 2e-3 * last(&fine.0, angle).abs(), "{angle}: {near} rad");
+    }
+    for quantity in ["thrust", "inflow"] {
+        let [ported, inside] =
+            [last(&fine.0, &format!("air.{quantity}")), last(&fine.1, &format!("rotor.air.{quantity}"))];
+        assert!((inside / ported - 1.0).abs() < 1e-3, "{quantity}: {inside} instead of {ported}");
+    }
+    let iterations = |run: &Run| run.report.master_iterations as f64 / run.report.steps as f64;
+    assert!(iterations(&fine.1) < 0.6 * iterations(&fine.0), "{} passes", iterations(&fine.1));
+}
+
 /// In threads, and after a break, the rotor has the same bits.
 #[test]
 fn rotors_have_the_same_bits_in_threads_and_after_a_break() {
-    for name in ["puma-gust/gust.toml", "puma-hover/model.toml"] {
+    for name in ["puma-gust/gust.toml", "puma-hover/model.toml", "puma-hover/inside.toml"] {
         let model = |overrides: &[&str]| Run::first_steps(name, overrides, 12);
         let whole = Run::completed(&model(&[]));
         assert!(Run::completed(&model(&["master.execution=threads"])).has_bits_of(&whole), "{name}");

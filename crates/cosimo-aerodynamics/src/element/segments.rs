@@ -1,6 +1,7 @@
 //! Loads and tangents of the segments, on the bodies of their frames.
 
 use cosimo_multibody::spatial::{Loads, Nodes, Part, TangentBlocks};
+use nalgebra::Matrix6;
 
 use super::attachment::{Attached, Attachment};
 use crate::blade::{SegmentLoads, SegmentTangents, Surroundings};
@@ -100,16 +101,22 @@ impl Segment<'_> {
         for i in 0..2 {
             for j in 0..2 {
                 let (by_position, by_velocity) = (&tangents.position[i][j], &tangents.velocity[i][j]);
-                let mut stiffness = -follow[i].on_body(&follow[j].of_position(by_position, by_velocity));
+                let mut stiffness = follow[i].on_body(&follow[j].of_position(by_position, by_velocity));
                 if i == j {
                     let mut turn = stiffness.fixed_view_mut::<3, 3>(3, 3);
-                    turn -= self.ends[i].load_turn(&loads.0[i]);
+                    turn += self.ends[i].load_turn(&loads.0[i]);
                 }
-                let damping = -follow[i].on_body(&follow[j].of_velocity(by_velocity));
+                let mut damping = follow[i].on_body(&follow[j].of_velocity(by_velocity));
                 let (row, column) = (Part::Node(self.node + i), Part::Node(self.node + j));
-                out.stiffness(row, column, stiffness.as_slice());
-                out.damping(row, column, damping.as_slice());
+                out.stiffness(row, column, negative(&mut stiffness));
+                out.damping(row, column, negative(&mut damping));
             }
         }
     }
+}
+
+/// The entries of the negative of a matrix, by columns.
+fn negative(matrix: &mut Matrix6<f64>) -> &[f64] {
+    matrix.as_mut_slice().iter_mut().for_each(|entry| *entry = -*entry);
+    matrix.as_slice()
 }

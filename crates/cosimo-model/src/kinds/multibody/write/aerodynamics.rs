@@ -1,11 +1,8 @@
 //! Writes the air on a rotor of the system.
 
 use crate::kinds::multibody::spec::{CarriedFrameSpec, MultibodySpec};
-use crate::kinds::planar::BodyRef;
 use crate::kinds::rotor_aerodynamics::write::write as write_rotor;
 use crate::write::{Literal, Writer};
-
-use super::body_name;
 
 /// Writes `[subsystem.aerodynamics]`.
 pub(super) fn write_aerodynamics(system: &MultibodySpec, writer: &mut Writer) {
@@ -25,7 +22,7 @@ pub(super) fn write_aerodynamics(system: &MultibodySpec, writer: &mut Writer) {
 
 /// A frame on one line; where it is that of its body, the name of the body.
 fn frame(system: &MultibodySpec, own: &CarriedFrameSpec) -> String {
-    let body = body_name(system, BodyRef::Body(own.body)).literal();
+    let body = system.bodies.get(own.body).map_or("", |body| body.name.as_str()).literal();
     if *own == CarriedFrameSpec::of(own.body) {
         return body;
     }
