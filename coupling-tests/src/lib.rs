@@ -27,6 +27,7 @@ pub const LARGE_MODELS: &[&str] = &[
     "puma-drop/penalty.toml",
     "puma-engagement/engagement.toml",
     "puma-gust/gust.toml",
+    "puma-hover/inside.toml",
     "puma-hover/model.toml",
 ];
 

@@ -45,6 +45,7 @@ mod puma;
 mod redundant_loops;
 mod rods;
 mod rotor_air;
+mod rotor_air_inside;
 mod schemes;
 mod slider_crank;
 mod statistics;

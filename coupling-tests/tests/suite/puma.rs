@@ -169,10 +169,97 @@ fn the_rotor_hovers_with_the_thrust_of_blade_elements() {
     }
 }
 
+/// The air in the equations of motion gives the hover of the air behind ports: what is between them goes with the square of the step.
+#[test]
+fn the_air_inside_gives_the_same_hover() {
+    let steps = ["4e-3", "2e-3"];
+    let [coarse, fine] = steps.map(|step| {
+        let step = format!("time.step={step}");
+        let end = |name: &str| Run::example(name, &["time.end=0.48", &step]);
+        (end("puma-hover/model.toml"), end("puma-hover/inside.toml"))
+    });
+    let last = |run: &Run, name: &str| run.value(name, run.times.len() - 1);
+    for angle in ["rotor.flap_angle_1.angle", "rotor.lag_angle_1.angle"] {
+        let [far, near] = [&coarse, &fine].map(|(ported, inside)| last(ported, angle) - last(inside, angle));
+        assert!((3.5..4.5).contains(&(far / near)), "{angle}: {far} {near} rad");
+        assert!(near.abs() < 2e-3 * last(&fine.0, angle).abs(), "{angle}: {near} rad");
+    }
+    for quantity in ["thrust", "inflow"] {
+        let [ported, inside] =
+            [last(&fine.0, &format!("air.{quantity}")), last(&fine.1, &format!("rotor.air.{quantity}"))];
+        assert!((inside / ported - 1.0).abs() < 1e-3, "{quantity}: {inside} instead of {ported}");
+    }
+    let iterations = |run: &Run| run.report.master_iterations as f64 / run.report.steps as f64;
+    assert!(iterations(&fine.1) < 0.6 * iterations(&fine.0), "{} passes", iterations(&fine.1));
+}
+
+/// Amplitude and lag (rad) of the first harmonic of these numbers over one revolution, which end at the azimuth zero of blade 1.
+fn first_harmonic(values: &[f64]) -> [f64; 2] {
+    let part = std::f64::consts::TAU / values.len() as f64;
+    let (mut sine, mut cosine) = (0.0, 0.0);
+    for (k, value) in values.iter().enumerate() {
+        let psi = part * (k + 1) as f64;
+        sine += 2.0 * value * psi.sin() / values.len() as f64;
+        cosine += 2.0 * value * psi.cos() / values.len() as f64;
+    }
+    [sine.hypot(cosine), (-cosine).atan2(sine)]
+}
+
+/// Pitch links that grow and shrink with the azimuth, as a tilted swashplate makes them: the blades flap a little less than a quarter of
+/// a turn later. The reference is a rigid blade on the hinge, `I β'' + (I + e S) Ω² β = k ∫ r x (Ω r θ − x β' + c/2 (θ' + Ω β)) dr`: 1.054
+/// and 87.2° for the slope of the table. Bending parts the hinge from the tip.
+#[test]
+fn cyclic_pitch_tilts_the_rotor_a_quarter_of_a_turn_later() {
+    const SPEED: f64 = 28.002062518997;
+    let (parts, horn) = (112, 0.181);
+    let period = std::f64::consts::TAU / SPEED;
+    let mut overrides = vec![
+        format!("time.step={:e}", period / f64::from(parts)),
+        format!("time.end={:e}", 6.0 * period),
+        "record.every=1".to_owned(),
+        "master.initial_state=project".to_owned(),
+        "subsystem.rotor.joint.collective.motion=0.0".to_owned(),
+    ];
+    let run = |overrides: &[String]| {
+        let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
+        Run::example("puma-hover/inside.toml", &overrides)
+    };
+    let plain = run(&overrides);
+    for blade in 0..4_u8 {
+        let phase = f64::from(blade) * std::f64::consts::FRAC_PI_2;
+        let motion = format!(
+            "{{ mean = 1.0, amplitude = {:e}, frequency = {SPEED}, phase = {phase} }}",
+            horn * DEGREE
+        );
+        overrides.push(format!("subsystem.rotor.joint.pitch_link_{}.motion={motion}", blade + 1));
+    }
+    let cyclic = run(&overrides);
+    let of = |name: &str, scale: f64| {
+        let (with, without) = (cyclic.column(name), plain.column(name));
+        let first = with.len() - parts as usize;
+        let change: Vec<f64> = with[first..]
+            .iter()
+            .zip(&without[first..])
+            .map(|(with, without)| (with - without) * scale)
+            .collect();
+        first_harmonic(&change)
+    };
+    let hinge = of("rotor.flap_angle_1.angle", 1.0 / DEGREE);
+    let tip = of("rotor.tip_1.z", 1.0 / DEGREE / (7.49 - HINGE));
+    assert!(hinge[0] < 1.054 && tip[0] > 1.054 && tip[0] - hinge[0] < 0.05, "{hinge:?} {tip:?}");
+    for [_, lag] in [hinge, tip] {
+        assert!((lag / DEGREE - 87.2).abs() < 1.0, "{}°", lag / DEGREE);
+    }
+    // Blade 2 is a quarter of a turn ahead.
+    let [amplitude, lag] = of("rotor.flap_angle_2.angle", 1.0 / DEGREE);
+    assert!((amplitude / hinge[0] - 1.0).abs() < 1e-3, "{amplitude} {hinge:?}");
+    assert!((lag - hinge[1] + 90.0 * DEGREE).abs() < 1e-3, "{lag} {hinge:?}");
+}
+
 /// In threads, and after a break, the rotor has the same bits.
 #[test]
 fn rotors_have_the_same_bits_in_threads_and_after_a_break() {
-    for name in ["puma-gust/gust.toml", "puma-hover/model.toml"] {
+    for name in ["puma-gust/gust.toml", "puma-hover/model.toml", "puma-hover/inside.toml"] {
         let model = |overrides: &[&str]| Run::first_steps(name, overrides, 12);
         let whole = Run::completed(&model(&[]));
         assert!(Run::completed(&model(&["master.execution=threads"])).has_bits_of(&whole), "{name}");

@@ -16,16 +16,16 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 const RADIUS: f64 = 6.0;
 const CHORD: f64 = 0.4;
-const SPEED: f64 = 36.0;
+pub(crate) const SPEED: f64 = 36.0;
 const SLOPE: f64 = 5.73;
 const LOCK: f64 = 5.0539;
 /// Radii of the frames along the blade (m).
-const STATIONS: [f64; 4] = [0.0, 2.0, 4.0, 6.0];
+pub(crate) const STATIONS: [f64; 4] = [0.0, 2.0, 4.0, 6.0];
 /// Moment of inertia of the hub about the axis (kg m²).
-const HUB: f64 = 500.0;
+pub(crate) const HUB: f64 = 500.0;
 
 /// A hub that turns about the vertical with one uniform blade, flapped up by an angle; the hinge is rigid or free.
-fn mechanism(flap: f64, joint: JointKind, hub: f64) -> Multibody {
+pub(crate) fn bodies(flap: f64, joint: JointKind, hub: f64) -> SpatialModel {
     let inertia = Matrix3::from_diagonal(&Vector3::new(1e-3, 180.0, 180.0));
     let turned = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), -flap);
     let centre = turned * Vector3::new(3.0, 0.0, 0.0);
@@ -36,13 +36,16 @@ fn mechanism(flap: f64, joint: JointKind, hub: f64) -> Multibody {
         .moving(spin.cross(&centre).into(), spin.into());
     let axle = Body::new("hub", RigidBody::new(100.0, Matrix3::from_diagonal_element(hub)).unwrap())
         .moving([0.0; 3], spin.into());
-    let system = SpatialModel::new()
+    SpatialModel::new()
         .with_body(axle)
         .with_body(blade)
         .with_joint_at("shaft", JointKind::Revolute, [None, Some("hub")], ([0.0; 3], [0.0, 0.0, 1.0]))
         .with_joint_at("flap", joint, [Some("hub"), Some("blade")], ([0.0; 3], [0.0, 1.0, 0.0]))
-        .build()
-        .unwrap();
+}
+
+/// The same with ports on the hub and along the blade.
+pub(crate) fn mechanism(flap: f64, joint: JointKind, hub: f64) -> Multibody {
+    let system = bodies(flap, joint, hub).build().unwrap();
     let mut builder =
         MultibodyBuilder::new("rotor", system).with_port("hub", MultibodyPort::frame("hub", [0.0; 3]));
     for (k, radius) in STATIONS.iter().enumerate() {
@@ -52,21 +55,30 @@ fn mechanism(flap: f64, joint: JointKind, hub: f64) -> Multibody {
     builder.build().unwrap()
 }
 
+/// The air on the blade.
+pub(crate) fn air(airfoil: AirfoilSpec, inflow: InflowModel) -> RotorSpec {
+    let blade = BladeSpec::straight(STATIONS.to_vec(), [0.0, RADIUS], CHORD, airfoil);
+    RotorSpec { inflow, ..RotorSpec::new(1, blade, RADIUS, SPEED) }
+}
+
 /// The mechanism and its air, joined.
 fn master(mechanism: Multibody, airfoil: AirfoilSpec, inflow: InflowModel) -> Master {
-    let blade = BladeSpec::straight(STATIONS.to_vec(), [0.0, RADIUS], CHORD, airfoil);
-    let spec = RotorSpec { inflow, ..RotorSpec::new(1, blade, RADIUS, SPEED) };
-    let air = RotorAerodynamics::new("air", &spec).unwrap();
+    joined(mechanism, &air(airfoil, inflow), MasterConfig::default())
+}
+
+/// The mechanism and this air, joined.
+pub(crate) fn joined(mechanism: Multibody, spec: &RotorSpec, config: MasterConfig) -> Master {
+    let air = RotorAerodynamics::new("air", spec).unwrap();
     let mut interfaces = vec![Interface::new("hub", "rotor.hub", "air.hub", InterfaceLaw::Load)];
     for k in 1..=STATIONS.len() {
         let (own, other) = (format!("rotor.blade_{k}"), format!("air.blade_1_{k}"));
         interfaces.push(Interface::new(format!("air {k}"), &own, &other, InterfaceLaw::Load));
     }
     let parts: Vec<Box<dyn Subsystem>> = vec![Box::new(mechanism), Box::new(air)];
-    Master::new(parts, interfaces, MasterConfig::default(), 0.0).unwrap()
+    Master::new(parts, interfaces, config, 0.0).unwrap()
 }
 
-fn value(master: &Master, owner: &str, name: &str) -> f64 {
+pub(crate) fn value(master: &Master, owner: &str, name: &str) -> f64 {
     let mut values = vec![0.0; master.labels().len()];
     master.observe(&mut values);
     let found = master.labels().iter().position(|label| label.owner == owner && label.name == name);

@@ -9,6 +9,7 @@
 //! | [`blade`] | loads of a blade on frames along it, with exact tangents |
 //! | [`rotor`] | blades, inflow and wind together, with exact tangents |
 //! | [`spec`] | descriptions that files may hold, checked |
+//! | `element` | [`RotorElement`], a rotor in the equations of a multibody system |
 //! | `subsystem` | [`RotorAerodynamics`], a rotor behind the contract of subsystems |
 //!
 //! Everything but the last knows nothing of co-simulation. Units are SI; vectors are along the axes of space unless said otherwise.
@@ -16,6 +17,7 @@
 
 pub mod airfoil;
 pub mod blade;
+mod element;
 mod error;
 mod frame;
 pub mod inflow;
@@ -26,6 +28,7 @@ pub mod spec;
 mod subsystem;
 pub mod wind;
 
+pub use element::RotorElement;
 pub use error::AerodynamicError;
 pub use frame::{FrameMotion, rotation_tangent};
 pub use section::{Air, Lags, TipLoss, Unsteady};

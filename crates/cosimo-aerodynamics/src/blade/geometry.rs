@@ -1,5 +1,6 @@
 //! What a blade is made of.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
@@ -134,6 +135,8 @@ pub(super) struct Point {
 pub struct Blade {
     pub(super) stations: usize,
     pub(super) points: Vec<Point>,
+    /// The points between each two neighbouring stations.
+    segments: Vec<Range<usize>>,
 }
 
 impl Blade {
@@ -153,7 +156,15 @@ impl Blade {
             }
         }
         points.iter_mut().enumerate().for_each(|(k, point)| point.index = k);
-        Ok(Self { stations: geometry.stations.len(), points })
+        let stations = geometry.stations.len();
+        let before = |station: usize| points.partition_point(|point| point.station < station);
+        let segments = (1..stations).map(|k| before(k - 1)..before(k)).collect();
+        Ok(Self { stations, points, segments })
+    }
+
+    /// The points between a station, by its index, and the next.
+    pub(super) fn points_from(&self, station: usize) -> &[Point] {
+        &self.points[self.segments[station].clone()]
     }
 
     /// Number of frames along the blade.

@@ -4,14 +4,16 @@ use nalgebra::{DMatrix, DVector, Matrix3, SMatrix, SVector, Vector3};
 
 use super::flow::{Induced, PointFlow, PointState, Surroundings};
 use super::geometry::{Blade, Point};
-use super::point::{self, FIELD, FLOW, HUB_POSITION, LoadDerivatives, POSITION, ROTATION, SPIN, VELOCITY};
+use super::point::{
+    self, FLOW, HUB, HUB_POSITION, LoadDerivatives, MOTION, POSITION, ROTATION, SPIN, VELOCITY,
+};
 use super::segment::Segment;
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
 use crate::number::{Dual, Number};
 
 /// Columns of what the rotor passes on: field (3), flow through the disk (5), position (3) and turn (3) of the hub.
-pub(crate) const HUB_COLUMNS: usize = point::COLUMNS - FIELD;
+pub(crate) const HUB_COLUMNS: usize = HUB;
 /// Number of coordinates of a frame.
 const FRAME: usize = 6;
 
@@ -128,14 +130,22 @@ impl BladeTangents {
             let segment = segment(frames, point);
             let at = segment.at(point.fraction);
             let flow = around.flow(point, &at)?;
-            let of_point = around.derivatives(&flow, &around.linearised(point, &flow))? * point.length;
-            self.add(point.station, &at.shape, &segment.turns(point.fraction), &of_point);
+            let loads = around.linearised(point, &flow);
+            let of_motion = around.by_motion(&flow, &loads)? * point.length;
+            self.add(point.station, &at.shape, &segment.turns(point.fraction), &of_motion);
+            self.add_hub(point.station, &at.shape, &(around.by_hub(&flow, &loads) * point.length));
         }
         Ok(())
     }
 
     /// Adds the derivatives of a point to the frames of its segment.
-    fn add(&mut self, station: usize, shape: &[f64; 2], turns: &[Matrix3<f64>; 2], of: &LoadDerivatives) {
+    fn add(
+        &mut self,
+        station: usize,
+        shape: &[f64; 2],
+        turns: &[Matrix3<f64>; 2],
+        of: &LoadDerivatives<MOTION>,
+    ) {
         for (end, share) in shape.iter().enumerate() {
             let row = FRAME * (station + end);
             for (other, weight) in shape.iter().enumerate() {
@@ -147,8 +157,14 @@ impl BladeTangents {
                 add(&mut self.velocity, (row, column), &(of.fixed_columns::<3>(VELOCITY) * both));
                 add(&mut self.velocity, (row, column + 3), &(of.fixed_columns::<3>(SPIN) * both));
             }
-            let mut hub = self.hub.fixed_view_mut::<FRAME, HUB_COLUMNS>(row, 0);
-            hub += of.fixed_columns::<HUB_COLUMNS>(FIELD) * *share;
+        }
+    }
+
+    /// Adds those by what the rotor passes on.
+    fn add_hub(&mut self, station: usize, shape: &[f64; 2], of: &LoadDerivatives<HUB>) {
+        for (end, share) in shape.iter().enumerate() {
+            let mut hub = self.hub.fixed_view_mut::<FRAME, HUB_COLUMNS>(FRAME * (station + end), 0);
+            hub += of * *share;
         }
     }
 }
@@ -174,6 +190,6 @@ impl Surroundings<'_> {
 
 /// Columns of the flow through the disk and of the hub among those that the rotor passes on.
 impl BladeTangents {
-    pub(crate) const FLOW: usize = FLOW - FIELD;
-    pub(crate) const HUB: usize = HUB_POSITION - FIELD;
+    pub(crate) const FLOW: usize = FLOW;
+    pub(crate) const HUB: usize = HUB_POSITION;
 }

@@ -12,6 +12,7 @@
 //! | `flow` | the flow at a Gauss point |
 //! | `point` | loads of a Gauss point and their derivatives |
 //! | `loads` | loads of a blade on its frames, with tangents |
+//! | `segment_loads` | the same of one segment, in a given field |
 
 mod distribution;
 mod flow;
@@ -19,6 +20,7 @@ mod geometry;
 mod loads;
 mod point;
 mod segment;
+mod segment_loads;
 
 pub use distribution::{Distribution, DistributionError, Piece};
 pub use flow::{BladeMemory, Induced, PointState, Surroundings};
@@ -26,3 +28,4 @@ pub(crate) use flow::{wind_gradient, wind_velocity};
 pub use geometry::{AirfoilRange, Blade, BladeError, BladeGeometry};
 pub(crate) use loads::HUB_COLUMNS;
 pub use loads::{BladeLoads, BladeTangents};
+pub(crate) use segment_loads::{SegmentLoads, SegmentTangents};

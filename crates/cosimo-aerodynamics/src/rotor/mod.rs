@@ -19,9 +19,13 @@
 //! | `state` | what is remembered from step to step |
 //! | `tangents` | tangents of all loads |
 //! | `totals` | thrust, torque, power |
+//! | `quantities` | what is recorded |
+//! | `course` | loads within a step whose end is not known yet |
 
+mod course;
 mod forcing;
 mod loads;
+mod quantities;
 #[expect(clippy::module_inception, reason = "the rotor itself among what is computed of it")]
 mod rotor;
 mod solve;
@@ -29,7 +33,9 @@ mod state;
 mod tangents;
 mod totals;
 
+pub use course::RotorCourse;
 pub use loads::RotorLoads;
+pub use quantities::RotorQuantity;
 pub use rotor::Rotor;
 pub use solve::RotorStep;
 pub use state::RotorState;

@@ -77,6 +77,23 @@ impl RotorLoads {
         Ok(self.solve(rotor, at, step, Held::Step(0.5 * step.size))?.unknowns)
     }
 
+    /// The loads at the end of a step; gives what the next step, of the same size, needs of it. The rates of models without states
+    /// are zero.
+    ///
+    /// # Errors
+    /// As [`RotorTangents::end`](super::RotorTangents::end).
+    pub fn advance(
+        &mut self,
+        rotor: &Rotor,
+        at: (&[FrameMotion], f64),
+        step: &RotorStep,
+    ) -> Result<RotorStep, AerodynamicError> {
+        let found = self.solve(rotor, at, step, Held::Step(0.5 * step.size))?;
+        self.keep_starts();
+        let rates = if rotor.inflow.is_dynamic() { found.at.equations.value } else { Unknowns::zeros() };
+        Ok(RotorStep { start: found.unknowns, rates, size: step.size })
+    }
+
     /// Finds the unknowns at the end of a step, and the loads there.
     pub(super) fn solve(
         &mut self,
@@ -86,7 +103,7 @@ impl RotorLoads {
         held: Held<'_>,
     ) -> Result<Solved, AerodynamicError> {
         let scale = rotor.momentum.tip_speed();
-        let mut y = step.start;
+        let mut y = step.foreseen(step.size);
         let (mut correction, mut last) = (Unknowns::zeros(), f64::INFINITY);
         for _ in 0..ITERATIONS {
             let found = self.evaluate(rotor, at, &y, held)?;
@@ -110,6 +127,12 @@ impl RotorLoads {
 }
 
 impl RotorStep {
+    /// The unknowns (m/s) so much later than at the start (s), as start and rates foresee them.
+    #[must_use]
+    pub fn foreseen(&self, later: f64) -> SVector<f64, 3> {
+        self.start + self.rates * later
+    }
+
     /// The residual for the unknowns at the end, its derivative by them, and the factor of the equations in it.
     fn residual(
         &self,

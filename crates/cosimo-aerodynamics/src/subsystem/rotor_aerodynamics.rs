@@ -6,11 +6,11 @@ use cosimo_subsystem::{
 };
 use nalgebra::Vector3;
 
-use super::describe::{TOTALS, description};
+use super::describe::description;
 use super::motion;
 use crate::error::AerodynamicError;
 use crate::frame::FrameMotion;
-use crate::rotor::{Rotor, RotorLoads, RotorState, RotorStep, RotorTangents, RotorTotals};
+use crate::rotor::{Rotor, RotorLoads, RotorState, RotorStep, RotorTangents};
 use crate::spec::{RotorSpec, SpecError};
 
 /// Number of unknowns of the inflow.
@@ -142,26 +142,14 @@ impl RotorAerodynamics {
         loads.zip(moved).map(|((start, end), (from, to))| -0.5 * (start + end) * (to - from)).sum()
     }
 
-    /// Takes the quantities of the last evaluation.
-    fn take_quantities(&mut self) {
-        let RotorTotals { thrust, torque, power, inflow } =
-            self.loads.totals(&self.rotor, &self.frames).unwrap_or_default();
-        let totals = [thrust, torque, power, inflow, self.loads.field[1], self.loads.field[2]];
-        self.observed[..TOTALS.len()].copy_from_slice(&totals);
-        let angles = self.loads.blades.iter().flat_map(|blade| &blade.points).map(|point| point.alpha);
-        self.observed[TOTALS.len()..].iter_mut().zip(angles).for_each(|(out, alpha)| *out = alpha);
-    }
-
     /// Says once that sections are faster than the data of their airfoils.
     fn warn(&mut self, time: f64) {
-        let largest = self.rotor.blade.largest_mach();
-        let mut points = self.loads.blades.iter().flat_map(|blade| &blade.points);
-        if !self.has_warned && points.any(|point| point.mach > largest) {
+        if !self.has_warned && self.loads.is_beyond_data(&self.rotor) {
             self.has_warned = true;
             tracing::warn!(
                 subsystem = self.description.name,
                 time,
-                largest,
+                largest = self.rotor.blade.largest_mach(),
                 "sections are faster than the largest Mach number of an airfoil; its values there are used"
             );
         }
@@ -201,7 +189,7 @@ impl Subsystem for RotorAerodynamics {
         self.description.check_step_loads(loads)?;
         let inflow = self.take(step, &loads.motion).map_err(|error| self.failed(step, &error))?;
         self.loads.write_state(&inflow, &mut self.state);
-        self.take_quantities();
+        self.loads.write_quantities(&self.rotor, &self.frames, &mut self.observed);
         self.warn(step.time);
         self.begun = None;
         self.statistics.steps += 1;

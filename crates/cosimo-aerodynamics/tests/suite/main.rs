@@ -9,6 +9,7 @@ mod contract;
 mod convergence;
 mod dynamic_inflow;
 mod dynamic_stall;
+mod element;
 mod knight_hefner;
 mod puma;
 mod refusals;

@@ -139,6 +139,11 @@ pub trait ConstrainedSystem: Send {
         None
     }
 
+    /// Why a law has no forces here, which are then not finite. Default: all have.
+    fn refusal(&self, _motion: Motion<'_>) -> Option<String> {
+        None
+    }
+
     /// Takes note of the start: laws that refer to it, such as springs that are free there. Called again where the start is moved
     /// before anything has run. Default: nothing refers to it.
     fn start(&mut self, _motion: Motion<'_>) {}

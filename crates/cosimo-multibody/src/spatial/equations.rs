@@ -162,11 +162,13 @@ impl ConstrainedSystem for SpatialSystem {
     }
 
     fn dissipated_power(&self, motion: Motion<'_>) -> f64 {
-        self.powers(motion).map(|powers| powers.dissipated).sum()
+        let of = |own: &PlacedElement| own.element.dissipated_power(motion.t, &own.nodes(motion.q, motion.v));
+        self.elements.iter().map(of).sum()
     }
 
     fn external_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
-        let of_forces: f64 = self.powers(motion).map(|powers| powers.external).sum();
+        let of = |own: &PlacedElement| own.element.external_power(motion.t, &own.nodes(motion.q, motion.v));
+        let of_forces: f64 = self.elements.iter().map(of).sum();
         let of_joint = |joint: &PlacedJoint| -> f64 {
             let pair = Pair::read(motion.q, motion.v, joint.bodies);
             let rows = joint.rows.iter().zip(&mu[joint.first..]);
@@ -203,9 +205,17 @@ impl ConstrainedSystem for SpatialSystem {
         self.elements.iter().find(jumps).map(|element| element.owner.clone())
     }
 
+    fn refusal(&self, motion: Motion<'_>) -> Option<String> {
+        let of = |own: &PlacedElement| {
+            let reason = own.element.refusal(motion.t, &own.nodes(motion.q, motion.v))?;
+            Some(format!("{}: {reason}", own.owner))
+        };
+        self.elements.iter().find_map(of)
+    }
+
     fn start(&mut self, motion: Motion<'_>) {
         for element in &mut self.elements {
-            element.note(motion.q, motion.v, |own, nodes| own.start(nodes));
+            element.note(motion.q, motion.v, |own, nodes| own.start(motion.t, nodes));
         }
     }
 
@@ -215,7 +225,7 @@ impl ConstrainedSystem for SpatialSystem {
 
     fn accept(&mut self, motion: Motion<'_>) {
         for element in &mut self.elements {
-            element.note(motion.q, motion.v, |own, nodes| own.accept(nodes));
+            element.note(motion.q, motion.v, |own, nodes| own.accept(motion.t, nodes));
         }
         self.sensors.iter_mut().for_each(|sensor| sensor.accept(motion.q));
     }

@@ -61,7 +61,7 @@ pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
 pub use coordinate::Coordinate;
 pub use element::{
-    Element, ElementKind, ElementQuantity, Loads, Memory, Nodes, Overturned, Part, Powers, SpatialInertia,
+    Element, ElementKind, ElementQuantity, Loads, Memory, Nodes, Overturned, Part, SpatialInertia,
     TangentBlocks,
 };
 pub use error::SpatialError;

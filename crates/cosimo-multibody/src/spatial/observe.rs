@@ -3,7 +3,7 @@
 use cosimo_dynamics::Motion;
 use nalgebra::Vector3;
 
-use super::element::{ElementQuantity, PlacedElement, Powers};
+use super::element::{ElementQuantity, PlacedElement};
 use super::placed_joint::PlacedJoint;
 use super::pose::{Gradient, Pair};
 use super::system::SpatialSystem;
@@ -34,11 +34,6 @@ impl SpatialSystem {
             joint.rows.iter().fold(0.0_f64, |most, row| most.max(row.value(t, &pair).abs()))
         };
         self.joints.iter().map(of_joint).fold(0.0, f64::max)
-    }
-
-    /// Powers of every element (W).
-    pub(super) fn powers<'a>(&'a self, motion: Motion<'a>) -> impl Iterator<Item = Powers> + 'a {
-        self.elements.iter().map(move |element| element.powers(motion))
     }
 
     /// Names of what the elements show, as `(element, quantity)`.

@@ -23,6 +23,12 @@ pub struct Twist {
     pub spin: Vector3<f64>,
 }
 
+/// Orientation of body `body` among positions of seven numbers each, if they are as many.
+pub(crate) fn orientation(q: &[f64], body: usize) -> Option<UnitQuaternion<f64>> {
+    let x = q.get(7 * body + 3..7 * body + 7)?;
+    Some(UnitQuaternion::new_unchecked(Quaternion::new(x[0], x[1], x[2], x[3])))
+}
+
 impl Pose {
     /// The ground: world axes at the origin.
     pub const GROUND: Self = Self {
@@ -32,12 +38,12 @@ impl Pose {
 
     /// The pose of body `body` among positions of seven numbers each; the ground for `None`.
     pub(crate) fn read(q: &[f64], body: Option<usize>) -> Self {
-        let Some(x) = body.and_then(|body| q.get(7 * body..7 * body + 7)) else { return Self::GROUND };
-        let orientation = UnitQuaternion::new_unchecked(Quaternion::new(x[3], x[4], x[5], x[6]));
-        Self {
-            position: Vector3::new(x[0], x[1], x[2]),
-            rotation: orientation.to_rotation_matrix().into_inner(),
-        }
+        let Some(body) = body else { return Self::GROUND };
+        let (Some(x), Some(turn)) = (q.get(7 * body..7 * body + 3), orientation(q, body)) else {
+            return Self::GROUND;
+        };
+        let rotation = turn.to_rotation_matrix().into_inner();
+        Self { position: Vector3::new(x[0], x[1], x[2]), rotation }
     }
 
     /// A body point, by its arm from the centre of mass in body axes (m).

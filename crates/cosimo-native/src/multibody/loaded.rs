@@ -114,6 +114,10 @@ impl ConstrainedSystem for LoadedSystem {
         self.system.jump(motion, h)
     }
 
+    fn refusal(&self, motion: Motion<'_>) -> Option<String> {
+        self.system.refusal(motion)
+    }
+
     fn start(&mut self, motion: Motion<'_>) {
         self.system.start(motion);
     }

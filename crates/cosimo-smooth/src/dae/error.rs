@@ -7,6 +7,16 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum DaeError {
+    /// A law that has no forces in the step.
+    #[error("forces are not known at t = {time} s with a step of {size} s: {reason}")]
+    NoForces {
+        /// The law, and why it has none.
+        reason: String,
+        /// Start of the step (s).
+        time: f64,
+        /// Size of the step (s).
+        size: f64,
+    },
     /// A number outside its range.
     #[error("the {quantity} is {found:?}, must be {rule}")]
     OutOfRange {

@@ -32,6 +32,9 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// A step of size `h` (s) that was not solved leaves no factors of use.
     pub(super) fn give_up(&mut self, error: DaeError, h: f64) -> DaeError {
         self.spoil_factors();
+        if let Some(refused) = self.refused(&error, h) {
+            return refused;
+        }
         let error = match error {
             DaeError::NotConverged { .. } => self.explain_divergence(error),
             DaeError::Singular { place } => self.explain_singular(place, h),
@@ -42,6 +45,15 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         } else {
             self.out_of_reach(h).unwrap_or(error)
         }
+    }
+
+    /// Names the law that has no forces where the step starts or where it ends, as far as the start tells.
+    fn refused(&self, error: &DaeError, size: f64) -> Option<DaeError> {
+        let (DaeError::NotFinite { .. } | DaeError::NotConverged { .. }) = error else { return None };
+        let DaeState { time, q, v, .. } = &self.state;
+        let at = |t: f64| self.system.refusal(Motion { t, q, v });
+        let reason = at(*time).or_else(|| at(time + size))?;
+        Some(DaeError::NoForces { reason, time: *time, size })
     }
 
     /// Tells a step that was not solved near a singular position, which index 3 passes, one in which a force jumps, and one over

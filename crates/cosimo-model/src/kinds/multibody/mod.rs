@@ -14,10 +14,10 @@ mod turns;
 mod write;
 
 pub use spec::{
-    BeamSpec, BodyFrameSpec, CourseSpec, EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec,
-    LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SectionSpec,
-    SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec,
-    SpatialLoadSpec, SpatialPortSpec,
+    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, CourseSpec, EquilibriumSpec, ForceLaw,
+    ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec,
+    PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec,
+    SensorSpec, SignalSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
 };
 
 pub use steady::{SteadyChange, SteadySystem};

@@ -62,7 +62,7 @@ pub(super) fn of_sensors(system: &MultibodySpec) -> impl Iterator<Item = Quantit
 }
 
 /// Those of the bodies, the joints, the largest violation of the joints, the sensors, then the stress resultants of the
-/// elements of beams, which are as those of joints.
+/// elements of beams, which are as those of joints, and those of the air.
 pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     let bodies = system.bodies.iter().flat_map(|body| of(&body.name, &OF_BODY));
     let joints = system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT));
@@ -72,5 +72,6 @@ pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
         (1..beam.stations.len()).flat_map(move |number| of(&format!("{name}.{number}"), &OF_JOINT))
     };
     let elements = system.beams.iter().flat_map(elements);
-    bodies.chain(joints).chain([residual]).chain(of_sensors(system)).chain(elements).collect()
+    let air = system.aerodynamics.iter().flat_map(|air| air.quantities().iter().cloned());
+    bodies.chain(joints).chain([residual]).chain(of_sensors(system)).chain(elements).chain(air).collect()
 }

@@ -1,9 +1,10 @@
 //! `kind = "rotor-aerodynamics"`: the air on the blades of a rotor, behind load ports.
 
 pub(crate) mod read;
-mod write;
+pub(crate) mod write;
 
 use cosimo_aerodynamics::RotorAerodynamics;
+use cosimo_aerodynamics::rotor::Rotor;
 use cosimo_aerodynamics::spec::{RotorSpec, SpecError};
 use cosimo_subsystem::{PortSpec, Subsystem};
 
@@ -32,9 +33,7 @@ impl RotorAerodynamicsSpec {
         let built = RotorAerodynamics::new(NAME, &rotor)?;
         let description = built.description();
         let ports = description.load_ports.iter().map(|port: &PortSpec| port.name.clone()).collect();
-        let role = |unit: &str| if unit == "N" { QuantityRole::Force } else { QuantityRole::Velocity };
-        let quantities = description.quantities.iter();
-        let quantities = quantities.map(|own| quantity(&own.name, &own.unit, role(&own.unit))).collect();
+        let quantities = shown(built.rotor(), "", rotor.records_sections);
         Ok(Self { rotor, ports, quantities })
     }
 
@@ -48,6 +47,13 @@ impl RotorAerodynamicsSpec {
     pub fn rotor(&self) -> &RotorSpec {
         &self.rotor
     }
+}
+
+/// What is recorded of a rotor, behind a prefix.
+pub(crate) fn shown(rotor: &Rotor, prefix: &str, with_sections: bool) -> Vec<QuantityName> {
+    let role = |unit: &str| if unit == "N" { QuantityRole::Force } else { QuantityRole::Velocity };
+    let all = rotor.quantities(with_sections).into_iter();
+    all.map(|own| quantity(format!("{prefix}{}", own.name), own.unit, role(own.unit))).collect()
 }
 
 impl Kind for RotorAerodynamicsSpec {

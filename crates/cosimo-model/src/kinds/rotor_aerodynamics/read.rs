@@ -8,12 +8,27 @@ use super::RotorAerodynamicsSpec;
 use crate::kinds::{Draft, Start};
 use crate::read::Reader;
 
-/// Reads the keys of a rotor.
+/// Reads the air on a rotor.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RotorAerodynamicsSpec> {
     let mistakes = reader.log().error_count();
+    let rotor = read_rotor(reader);
+    if reader.log().error_count() > mistakes {
+        return Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false };
+    }
+    match RotorAerodynamicsSpec::new(rotor.clone()) {
+        Ok(kind) => Draft { kind, has_all_names: true },
+        Err(error) => {
+            reader.log().error(&reader.header(), format!("{}: {error}", reader.what()));
+            Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false }
+        }
+    }
+}
+
+/// Reads the keys of a rotor.
+pub(crate) fn read_rotor(reader: &Reader<'_>) -> RotorSpec {
     let placeholder = || BladeSpec::straight(vec![0.0, 1.0], [0.0, 1.0], 1.0, AirfoilSpec::Formula);
     let blade = reader.data::<BladeSpec>("blade", "a table: stations, span, chord, airfoils, …");
-    let rotor = RotorSpec {
+    RotorSpec {
         blades: reader.count("blades").at_least_one().required() as usize,
         blade: blade.required_option().unwrap_or_else(placeholder),
         radius: reader.number("radius").positive().required(),
@@ -29,15 +44,5 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RotorAerodynami
         ground: reader.data::<GroundSpec>("ground", "{ up = …, height = … }").optional(),
         wind: reader.data("wind", "{ kind = …, … }").or(WindSpec::default()),
         records_sections: reader.truth("records_sections").or(false),
-    };
-    if reader.log().error_count() > mistakes {
-        return Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false };
-    }
-    match RotorAerodynamicsSpec::new(rotor.clone()) {
-        Ok(kind) => Draft { kind, has_all_names: true },
-        Err(error) => {
-            reader.log().error(&reader.header(), format!("{}: {error}", reader.what()));
-            Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false }
-        }
     }
 }

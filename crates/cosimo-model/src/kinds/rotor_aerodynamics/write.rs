@@ -6,7 +6,7 @@ use toml::Table;
 use crate::write::Writer;
 
 /// Writes the keys of a rotor, tables on one line.
-pub(super) fn write(rotor: &RotorSpec, writer: &mut Writer) {
+pub(crate) fn write(rotor: &RotorSpec, writer: &mut Writer) {
     let table = Table::try_from(rotor).unwrap_or_default();
     for (key, value) in &table {
         writer.raw(key, &value.to_string());

@@ -1,5 +1,6 @@
 //! Rigid bodies in space with joints and forces.
 
+mod aerodynamics;
 mod angles;
 mod assembled;
 mod beams;

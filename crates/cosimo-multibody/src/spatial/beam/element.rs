@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Matrix6, Rotation3, Vector3, Vector6};
 
 use super::super::element::{
-    Element, ElementKind, ElementQuantity, Loads, Nodes, Overturned, Part, Powers, TangentBlocks,
+    Element, ElementKind, ElementQuantity, Loads, Nodes, Overturned, Part, TangentBlocks,
 };
 use super::super::joint::Marker;
 use super::super::model_error::SpatialModelError;
@@ -214,13 +214,12 @@ impl Element for PlacedBeam {
         0.5 * self.law.length * strain.dot(&(self.law.stiffness * strain))
     }
 
-    fn powers(&self, _t: f64, nodes: &Nodes<'_>) -> Powers {
+    fn dissipated_power(&self, _t: f64, nodes: &Nodes<'_>) -> f64 {
         if self.law.damping == 0.0 {
-            return Powers::default();
+            return 0.0;
         }
         let rate = self.shape(nodes).strain_rate;
-        let dissipated = self.law.damping * self.law.length * rate.dot(&(self.law.stiffness * rate));
-        Powers { dissipated, external: 0.0 }
+        self.law.damping * self.law.length * rate.dot(&(self.law.stiffness * rate))
     }
 
     fn quantities(&self) -> Vec<ElementQuantity> {

@@ -41,9 +41,24 @@ pub trait Element: Send + Sync + std::fmt::Debug {
         0.0
     }
 
-    /// Powers of forces that have no potential.
-    fn powers(&self, _t: f64, _nodes: &Nodes<'_>) -> Powers {
-        Powers::default()
+    /// Whether the derivatives of the forces on one of these two nodes by the motion of the other are given. Default: all are.
+    fn couples(&self, _first: usize, _second: usize) -> bool {
+        true
+    }
+
+    /// Power that forces without a potential take out by damping (W).
+    fn dissipated_power(&self, _t: f64, _nodes: &Nodes<'_>) -> f64 {
+        0.0
+    }
+
+    /// Power that forces without a potential put in from outside (W).
+    fn external_power(&self, _t: f64, _nodes: &Nodes<'_>) -> f64 {
+        0.0
+    }
+
+    /// Why the element has no forces at the time `t` (s), which are then not finite. Default: it always has.
+    fn refusal(&self, _t: f64, _nodes: &Nodes<'_>) -> Option<String> {
+        None
     }
 
     /// What the element shows, in the order of [`observe`](Self::observe).
@@ -64,11 +79,11 @@ pub trait Element: Send + Sync + std::fmt::Debug {
         false
     }
 
-    /// Takes note of the start.
-    fn start(&mut self, _nodes: &Nodes<'_>) {}
+    /// Takes note of the start, at the time `t` (s).
+    fn start(&mut self, _t: f64, _nodes: &Nodes<'_>) {}
 
-    /// Takes note of a step's end.
-    fn accept(&mut self, _nodes: &Nodes<'_>) {}
+    /// Takes note of a step's end, at the time `t` (s); of the same instant again where the motion jumps.
+    fn accept(&mut self, _t: f64, _nodes: &Nodes<'_>) {}
 
     /// Appends what the element remembers beside its states: always as many numbers.
     fn save(&self, _out: &mut Vec<f64>) {}
@@ -77,15 +92,6 @@ pub trait Element: Send + Sync + std::fmt::Debug {
     fn restore(&mut self, _saved: &mut Memory<'_>) -> Option<()> {
         Some(())
     }
-}
-
-/// Powers of forces that have no potential (W).
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Powers {
-    /// Taken out by damping.
-    pub dissipated: f64,
-    /// Given from outside.
-    pub external: f64,
 }
 
 /// Name and unit of a number that an element shows.

@@ -25,7 +25,7 @@ mod pair;
 mod placed;
 
 pub use inertia::SpatialInertia;
-pub use law::{Element, ElementKind, ElementQuantity, Memory, Overturned, Powers};
+pub use law::{Element, ElementKind, ElementQuantity, Memory, Overturned};
 pub use loads::{Loads, Part, TangentBlocks};
 pub use nodes::Nodes;
 pub(crate) use pair::{PairElement, PairLaw};

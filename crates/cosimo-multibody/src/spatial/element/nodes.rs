@@ -1,6 +1,8 @@
 //! Where the nodes of an element are and how they move.
 
-use super::super::pose::{Pose, Twist};
+use nalgebra::UnitQuaternion;
+
+use super::super::pose::{Pose, Twist, orientation};
 
 /// The bodies of an element among those of its system, and its states.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +41,12 @@ impl Nodes<'_> {
     #[must_use]
     pub fn pose(&self, node: usize) -> Pose {
         Pose::read(self.q, self.body(node))
+    }
+
+    /// Orientation of the body of a node: turns its vectors into world vectors.
+    #[must_use]
+    pub fn orientation(&self, node: usize) -> UnitQuaternion<f64> {
+        self.body(node).and_then(|body| orientation(self.q, body)).unwrap_or_default()
     }
 
     /// Velocities of the body of a node; zero where the element asks for positions only.

@@ -2,7 +2,7 @@
 
 use super::super::blocks::{give_blocks, scatter};
 use super::super::pose::{Gradient, Hessian, Pair};
-use super::law::{Element, Memory, Overturned, Powers};
+use super::law::{Element, Memory, Overturned};
 use super::loads::{Loads, TangentBlocks};
 use super::nodes::Nodes;
 
@@ -19,9 +19,14 @@ pub(crate) trait PairLaw: Send + Sync + std::fmt::Debug {
         0.0
     }
 
-    /// Powers of what has no potential.
-    fn powers(&self, _t: f64, _pair: &Pair) -> Powers {
-        Powers::default()
+    /// Power that damping takes out (W).
+    fn dissipated_power(&self, _t: f64, _pair: &Pair) -> f64 {
+        0.0
+    }
+
+    /// Power that is put in from outside (W).
+    fn external_power(&self, _t: f64, _pair: &Pair) -> f64 {
+        0.0
     }
 
     /// What the force does not follow on a step from the state accepted last; the velocities of `step` are its increments.
@@ -80,8 +85,12 @@ impl<L: PairLaw> Element for PairElement<L> {
         self.0.potential(&pair(nodes))
     }
 
-    fn powers(&self, t: f64, nodes: &Nodes<'_>) -> Powers {
-        self.0.powers(t, &pair(nodes))
+    fn dissipated_power(&self, t: f64, nodes: &Nodes<'_>) -> f64 {
+        self.0.dissipated_power(t, &pair(nodes))
+    }
+
+    fn external_power(&self, t: f64, nodes: &Nodes<'_>) -> f64 {
+        self.0.external_power(t, &pair(nodes))
     }
 
     fn overturn(&self, step: &Nodes<'_>) -> Option<Overturned> {
@@ -92,11 +101,11 @@ impl<L: PairLaw> Element for PairElement<L> {
         self.0.jumps(&pair(nodes), h)
     }
 
-    fn start(&mut self, nodes: &Nodes<'_>) {
+    fn start(&mut self, _t: f64, nodes: &Nodes<'_>) {
         self.0.start(&pair(nodes));
     }
 
-    fn accept(&mut self, nodes: &Nodes<'_>) {
+    fn accept(&mut self, _t: f64, nodes: &Nodes<'_>) {
         self.0.accept(&pair(nodes));
     }
 

@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{MatrixSink, Motion};
 
-use super::law::{Element, Powers};
+use super::law::Element;
 use super::loads::{Loads, TangentBlocks};
 use super::nodes::{Nodes, Places};
 
@@ -96,16 +96,14 @@ impl PlacedElement {
         }
     }
 
-    pub(crate) fn powers(&self, motion: Motion<'_>) -> Powers {
-        self.element.powers(motion.t, &self.nodes(motion.q, motion.v))
-    }
-
-    /// Pairs of coordinate blocks that it couples.
+    /// Pairs of coordinate blocks that it couples; states couple with every node.
     pub(crate) fn couplings(&self) -> Vec<(usize, usize)> {
         let own = (!self.unit.is_empty()).then_some(self.states.1);
-        let blocks: Vec<usize> = self.bodies.iter().flatten().copied().chain(own).collect();
-        let pairs = |i: usize| blocks[i + 1..].iter().map(move |other| (i, *other));
-        let all = (0..blocks.len()).flat_map(pairs).map(|(i, other)| (blocks[i], other));
-        all.filter(|(first, second)| first != second).collect()
+        let nodes = self.bodies.len();
+        let pairs = (0..nodes).flat_map(|i| (i + 1..nodes).map(move |j| (i, j)));
+        let coupled = pairs.filter(|(i, j)| self.element.couples(*i, *j));
+        let of_nodes = coupled.filter_map(|(i, j)| Some((self.bodies[i]?, self.bodies[j]?)));
+        let of_states = self.bodies.iter().filter_map(|body| Some(((*body)?, own?)));
+        of_nodes.chain(of_states).filter(|(first, second)| first != second).collect()
     }
 }

@@ -3,7 +3,7 @@
 use cosimo_dynamics::rotation::{inverse_gradient, inverse_left_jacobian};
 use nalgebra::{Matrix3, Matrix6, Rotation3, UnitQuaternion, Vector3, Vector6};
 
-use super::super::element::{Memory, Overturned, PairLaw, Powers};
+use super::super::element::{Memory, Overturned, PairLaw};
 use super::super::geometry::Geometry;
 use super::super::joint::Marker;
 use super::super::pose::{Gradient, Hessian, Pair};
@@ -163,9 +163,9 @@ impl PairLaw for BushingForce {
         0.5 * s.dot(&(self.stiffness * s))
     }
 
-    fn powers(&self, _t: f64, pair: &Pair) -> Powers {
+    fn dissipated_power(&self, _t: f64, pair: &Pair) -> f64 {
         let rates = rates(pair, &self.gradients(pair, &self.turn(pair)));
-        Powers { dissipated: rates.dot(&(self.damping * rates)), external: 0.0 }
+        rates.dot(&(self.damping * rates))
     }
 
     fn overturn(&self, step: &Pair) -> Option<Overturned> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::element::{Memory, Overturned, PairLaw, Powers};
+use super::super::element::{Memory, Overturned, PairLaw};
 use super::super::geometry::Geometry;
 use super::super::pose::{Gradient, Hessian, Pair};
 use super::super::turns::Turns;
@@ -120,20 +120,24 @@ impl PairLaw for ScalarForce {
         }
     }
 
-    fn powers(&self, t: f64, pair: &Pair) -> Powers {
-        let s = self.value(pair);
+    fn dissipated_power(&self, t: f64, pair: &Pair) -> f64 {
         let rate = self.geometry.gradient(pair).rate(&pair.twists);
         match &self.law {
-            ScalarLaw::Spring { c, .. } => Powers { dissipated: c * rate * rate, external: 0.0 },
+            ScalarLaw::Spring { c, .. } => c * rate * rate,
             ScalarLaw::Contact { .. } => {
+                let s = self.value(pair);
                 let [force, ..] = self.law.force(t, s, rate);
                 let [elastic, ..] = self.law.force(t, s, 0.0);
-                Powers { dissipated: (force - elastic) * rate, external: 0.0 }
+                (force - elastic) * rate
             }
-            ScalarLaw::Function(_) => {
-                Powers { dissipated: 0.0, external: -self.law.force(t, s, rate)[0] * rate }
-            }
+            ScalarLaw::Function(_) => 0.0,
         }
+    }
+
+    fn external_power(&self, t: f64, pair: &Pair) -> f64 {
+        let ScalarLaw::Function(_) = &self.law else { return 0.0 };
+        let rate = self.geometry.gradient(pair).rate(&pair.twists);
+        -self.law.force(t, self.value(pair), rate)[0] * rate
     }
 
     fn overturn(&self, step: &Pair) -> Option<Overturned> {

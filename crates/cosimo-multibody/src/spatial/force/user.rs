@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
-use super::super::element::{PairLaw, Powers};
+use super::super::element::PairLaw;
 use super::super::pose::{Gradient, Hessian, Pair, Pose, Twist};
 
 /// Force and moment as a function of time, pose and velocities.
@@ -78,8 +78,8 @@ impl PairLaw for UserForce {
         }
     }
 
-    fn powers(&self, t: f64, pair: &Pair) -> Powers {
-        Powers { dissipated: 0.0, external: -self.load(t, pair).rate(&pair.twists) }
+    fn external_power(&self, t: f64, pair: &Pair) -> f64 {
+        -self.load(t, pair).rate(&pair.twists)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Builds rigid bodies in space.
 
+mod aerodynamics;
 mod equations;
 mod equilibrium;
 mod excitations;
@@ -13,12 +14,16 @@ use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::SolverSpec;
 
+use equations::spatial_model;
 pub(super) use equations::{equations, prescribed_at_start};
 
 /// Builds the subsystem.
 pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibody, BuildError> {
     let mut inputs = Inputs::default();
-    let equations = equations(system, (frame.name, frame.start_time), &mut inputs)?;
+    let model = spatial_model(system, (frame.name, frame.start_time), &mut inputs)?;
+    let built = aerodynamics::in_air(model, system, frame.name)?.build();
+    let equations =
+        built.map_err(|source| BuildError::Spatial { subsystem: frame.name.to_owned(), source })?;
     let mut builder = MultibodyBuilder::new(frame.name, equations)
         .with_method(method(frame)?)
         .with_formulation(system.formulation)

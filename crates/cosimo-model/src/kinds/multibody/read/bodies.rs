@@ -88,6 +88,14 @@ impl Bodies<'_> {
         }
     }
 
+    /// The index of the body that a value names, which must not be the ground.
+    pub(super) fn moving_named(&self, value: &Value<'_>) -> Option<usize> {
+        match self.index(value, &[])? {
+            BodyRef::Body(index) => Some(index),
+            BodyRef::Ground => None,
+        }
+    }
+
     /// The body named by `body`, or the ground.
     pub(super) fn any(&self, reader: &Reader<'_>) -> Option<BodyRef> {
         let read = |value: &Value<'_>| self.index(value, &[GROUND]);

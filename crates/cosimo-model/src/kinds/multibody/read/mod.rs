@@ -1,5 +1,6 @@
 //! Reads rigid bodies in space.
 
+mod aerodynamics;
 mod beam;
 mod bodies;
 mod equilibrium;
@@ -17,6 +18,7 @@ use super::spec::MultibodySpec;
 use crate::kinds::{Draft, Start};
 use crate::read::{Names, Reader};
 
+use aerodynamics::read_aerodynamics;
 use beam::read_beams;
 use bodies::{Bodies, read_bodies};
 use equilibrium::read_equilibrium;
@@ -36,6 +38,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let forces = read_forces(reader, &bodies, &mut names, start);
     let loads = read_loads(reader, &bodies, &mut names);
     let sensors = read_sensors(reader, &bodies, &mut names);
+    let aerodynamics = read_aerodynamics(reader, &bodies, &mut names);
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
         formulation: read_formulation(reader),
@@ -44,6 +47,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         max_iterations: reader.count("max_iterations").at_least_one().or(30),
         ports: read_ports(reader, &bodies, &sensors, beams.ports),
         equilibrium: read_equilibrium(reader, &sensors),
+        aerodynamics,
         loads,
         sensors,
         forces,
@@ -55,6 +59,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         && system.joints.iter().all(|joint| !joint.name.is_empty())
         && system.ports.iter().all(|port| !port.name.is_empty())
         && system.sensors.iter().all(|sensor| !sensor.name.is_empty())
-        && system.sensors.len() == reader.length("sensor");
+        && system.sensors.len() == reader.length("sensor")
+        && system.aerodynamics.is_some() == reader.has("aerodynamics");
     Draft { kind: system, has_all_names }
 }

@@ -1,5 +1,6 @@
 //! Rigid bodies in space with joints and forces, as plain data.
 
+mod aerodynamics;
 mod beam;
 mod force;
 mod joint;
@@ -10,6 +11,7 @@ use cosimo_smooth::dae::{Formulation, TangentPolicy};
 
 use crate::spec::MatrixSpec;
 
+pub use aerodynamics::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
 pub(crate) use beam::QUANTITIES;
 pub use beam::{BeamSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec};
 pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec};
@@ -47,6 +49,8 @@ pub struct MultibodySpec {
     pub sensors: Vec<SensorSpec>,
     /// The equilibrium near the bodies' places, in which the run starts. Default: as the bodies are given.
     pub equilibrium: Option<EquilibriumSpec>,
+    /// The air on a rotor of the system. Default: none.
+    pub aerodynamics: Option<AerodynamicsSpec>,
 }
 
 /// An equilibrium without loads on the ports.

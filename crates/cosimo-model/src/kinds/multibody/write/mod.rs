@@ -1,9 +1,11 @@
 //! Writes rigid bodies in space.
 
+mod aerodynamics;
 mod beam;
 
 use cosimo_multibody::spatial::PenaltyLaw;
 
+use aerodynamics::write_aerodynamics;
 use beam::write_beam;
 
 use super::spec::{
@@ -28,6 +30,7 @@ pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     write_loads(system, writer);
     write_ports(system, writer);
     write_equilibrium(system, writer);
+    write_aerodynamics(system, writer);
     system.sensors.iter().for_each(|sensor| write_sensor(system, sensor, writer));
 }
 
