@@ -1,0 +1,12 @@
+//! Tests of the nonsmooth integrators.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a failure here is a failed test")]
+
+mod bar;
+mod chain;
+mod common;
+mod energy;
+mod friction;
+mod input;
+mod orders;
+mod pendulum;
+mod siconos;
