@@ -8,6 +8,10 @@
 //!   v₁ = v̂ + c_v a + W        x₁ = x̂ + c_q a + U        with the v̂, x̂ of generalized-α
 //! ```
 //!
+//! Contacts with friction: Coulomb's law between `Λ*` and the end velocities of the contacts A takes the place of the set B. The part
+//! `W_T` of the jump that friction makes moves the position by `½ h W_T`, as impulses do in Newmark's family; without that a body that
+//! sticks would creep by what its smooth motion does in a step. Our own: the paper has no friction.
+//!
 //! | file | what |
 //! |---|---|
 //! | `sets` | the sets A, B, C of active contacts |

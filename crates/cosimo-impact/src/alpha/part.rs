@@ -2,12 +2,13 @@
 
 use cosimo_linear::DenseLu;
 use cosimo_smooth::dae::SaddlePoint;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DMatrix;
 
 use crate::matrices::{ContactJacobian, Response};
 
-/// Singular values below this share of the largest count as zero: contacts that others imply.
-const RANK: f64 = 1e-10;
+/// What is added to the diagonal of a singular operator, as a share of its largest entry, and how often the rest is solved again.
+const SOFTNESS: f64 = 1e-7;
+const REFINEMENTS: usize = 3;
 
 /// Solves `[A Φᵀ; Φ 0] (x, y) = (r + Gᵀ n, s)` with `G x = c` on the active rows for `x, y` and the multipliers `n`.
 #[derive(Debug, Default)]
@@ -15,6 +16,9 @@ pub(crate) struct Part {
     response: Response,
     delassus: DMatrix<f64>,
     lu: DenseLu,
+    soft: DMatrix<f64>,
+    rest: Vec<f64>,
+    wanted: Vec<f64>,
     rows: Vec<usize>,
     /// `n` of the active rows.
     pub(crate) multipliers: Vec<f64>,
@@ -48,17 +52,36 @@ impl Part {
         if self.rows.is_empty() {
             return;
         }
+        self.solve();
+        self.response.add(1.0, &self.multipliers, unknowns);
+    }
+
+    /// Overwrites the multipliers, velocities at first, by those that make them. Contacts that others imply share: a singular operator is
+    /// softened, and what that leaves is solved for again.
+    fn solve(&mut self) {
         if self.lu.factorize(&self.delassus).is_ok() {
-            self.lu.solve(&mut self.multipliers);
-        } else {
-            let right = DVector::from_column_slice(&self.multipliers);
-            let svd = self.delassus.clone().svd(true, true);
-            let smallest = RANK * svd.singular_values.amax();
-            if let Ok(solution) = svd.solve(&right, smallest) {
-                self.multipliers.copy_from_slice(solution.as_slice());
+            return self.lu.solve(&mut self.multipliers);
+        }
+        let softness = SOFTNESS * self.delassus.amax();
+        self.soft.clone_from(&self.delassus);
+        for k in 0..self.rows.len() {
+            self.soft[(k, k)] += softness;
+        }
+        if self.lu.factorize(&self.soft).is_err() {
+            return self.multipliers.fill(0.0);
+        }
+        self.rest.clone_from(&self.multipliers);
+        self.wanted.clone_from(&self.multipliers);
+        self.multipliers.fill(0.0);
+        for _ in 0..=REFINEMENTS {
+            self.lu.solve(&mut self.rest);
+            self.multipliers.iter_mut().zip(&self.rest).for_each(|(own, change)| *own += change);
+            for (i, rest) in self.rest.iter_mut().enumerate() {
+                let made: f64 =
+                    self.multipliers.iter().enumerate().map(|(k, x)| self.delassus[(i, k)] * x).sum();
+                *rest = self.wanted[i] - made;
             }
         }
-        self.response.add(1.0, &self.multipliers, unknowns);
     }
 
     /// Completes `unknowns` by these multipliers.

@@ -101,6 +101,8 @@ pub(crate) struct AlphaSolver {
     pub(crate) forces: SmoothForces,
     position: Jump,
     velocity: Jump,
+    /// The part of `W` that friction makes.
+    slip: Vec<f64>,
     parts: [Part; 3],
     problem: ContactProblem,
     sets: ActiveSets,
@@ -134,6 +136,7 @@ impl AlphaSolver {
             forces: SmoothForces { start: of_contacts(), algorithmic: of_contacts(), end: of_contacts() },
             position: Jump::zeros(n, m, rows),
             velocity: Jump::zeros(n, m, rows),
+            slip: vec![0.0; n + m],
             parts: Default::default(),
             problem: ContactProblem::new(layout.dimension(), ContactLaw::Coulomb)?,
             sets: ActiveSets::default(),
@@ -217,6 +220,7 @@ impl AlphaSolver {
         self.parameters.plan_end(p.h, p.start, &mut self.plan);
         self.position.clear();
         self.velocity.clear();
+        self.slip.fill(0.0);
         self.forces.end.copy_from_slice(&self.forces.start);
         let d = p.contacts.layout().dimension();
         for contact in 0..self.rows.offsets.len() {
@@ -231,7 +235,8 @@ impl AlphaSolver {
         let (c_v, c_q) = self.plan.end.by_acceleration;
         for i in 0..end.a.len() {
             self.v[i] = self.plan.end.velocity[i] + c_v * end.a[i] + self.velocity.change[i];
-            self.x[i] = self.plan.end.increment[i] + c_q * end.a[i] + self.position.change[i];
+            let slip = 0.5 * self.plan.h * self.slip[i];
+            self.x[i] = self.plan.end.increment[i] + c_q * end.a[i] + slip + self.position.change[i];
         }
         p.coordinates().move_by(&p.start.q, &self.x, &mut self.q);
     }
@@ -376,6 +381,7 @@ impl AlphaSolver {
         let d = layout.dimension();
         let (part, rows) = (&self.parts[1], &self.rows);
         if set.is_empty() {
+            self.slip.fill(0.0);
             return Ok(());
         }
         let smooth = |c: usize| self.forces.impulse(&self.parameters, p.h, c);
@@ -397,6 +403,10 @@ impl AlphaSolver {
         self.problem.solve(p.start.time, part.delassus(), &self.offset, &mut self.totals)?;
         self.totals.iter_mut().zip(&shifts).for_each(|(total, shift)| *total -= shift);
         part.add(&self.totals, &mut self.unknowns);
+        self.slip.fill(0.0);
+        self.offset.clone_from(&self.totals);
+        self.offset.iter_mut().step_by(d).for_each(|normal| *normal = 0.0);
+        part.add(&self.offset, &mut self.slip);
         for (c, impulses) in set.iter().zip(self.totals.chunks_exact(d)) {
             self.velocity.contacts[c * d..(c + 1) * d].copy_from_slice(impulses);
         }

@@ -98,7 +98,7 @@ impl StageSolver {
             // At round-off changes no longer shrink.
             if change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last) {
                 self.move_to(p, plan, end);
-                self.finish(p, end, found);
+                self.finish(p, plan, (end, found));
                 let factorizations = self.matrices.factorizations - before;
                 return Ok(StepEffort { iterations: iteration, factorizations });
             }
@@ -234,16 +234,18 @@ impl StageSolver {
         plan.as_velocity() * largest(&self.work)
     }
 
-    fn finish(&self, p: &StepProblem<'_>, end: &mut ImpactState, found: &mut ContactStep) {
+    fn finish(&self, p: &StepProblem<'_>, plan: &Plan, (end, found): (&mut ImpactState, &mut ContactStep)) {
         end.time = p.start.time + p.h;
         end.q.copy_from_slice(&self.end.q);
         end.v.copy_from_slice(&self.end.v);
-        found.constraint_impulses.copy_from_slice(&self.jump[self.work.len()..]);
+        for (found, own) in found.constraint_impulses.iter_mut().zip(&self.jump[self.work.len()..]) {
+            *found = plan.as_velocity() * own;
+        }
         found.impulses.fill(0.0);
         found.is_active.fill(false);
         let d = p.contacts.layout().dimension();
         for (&row, impulse) in self.rows.iter().zip(&self.impulses) {
-            found.impulses[row] = *impulse;
+            found.impulses[row] = plan.as_velocity() * impulse;
             found.is_active[row / d] = true;
         }
     }
