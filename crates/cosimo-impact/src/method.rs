@@ -62,8 +62,8 @@ impl Method {
             Scheme::HalfImplicitEuler { distance } => {
                 (Box::new(HalfImplicitEuler), Selection::Near(distance))
             }
-            Scheme::NonsmoothGeneralizedAlpha { spectral_radius, smooth, restitution, .. } => {
-                let solver = AlphaSolver::new(p, (spectral_radius, smooth, restitution))?;
+            Scheme::NonsmoothGeneralizedAlpha { spectral_radius, smooth, restitution, correction } => {
+                let solver = AlphaSolver::new(p, (spectral_radius, smooth, restitution), correction)?;
                 return Ok(Self::Alpha(Box::new(solver)));
             }
         };

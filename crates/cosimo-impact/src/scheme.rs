@@ -236,6 +236,12 @@ impl Scheme {
                 let way_out = "use `moreau-jean`";
                 Err(ImpactError::Unsupported { scheme, what: "friction", way_out })
             }
+            Self::NonsmoothGeneralizedAlpha { correction: Correction::Full, .. }
+                if contacts.layout().dimension() > 1 =>
+            {
+                let what = "friction where all parts are corrected at once";
+                Err(ImpactError::Unsupported { scheme, what, way_out: "set `correction` to `decoupled`" })
+            }
             Self::HalfImplicitEuler { .. } if restitution > 0.0 => {
                 let way_out = "set it to 0, or use `moreau-jean`";
                 Err(ImpactError::Unsupported { scheme, what: "restitution", way_out })

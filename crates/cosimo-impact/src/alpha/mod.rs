@@ -16,12 +16,19 @@
 //! |---|---|
 //! | `sets` | the sets A, B, C of active contacts |
 //! | `part` | one of the three saddle points, with the multipliers of its active contacts |
+//! | `residual` | what is left of the three |
+//! | `one_by_one` | their corrections one after the other, and friction |
+//! | `full`, `all_at_once` | the matrix of all three, and the correction at once |
 //! | `solver` | Newton's method on the three |
 //!
 //! Source: O. Brüls, V. Acary, A. Cardona, *On the Constraints Formulation in the Nonsmooth Generalized-α Method*, 2018, eqs. 55 to
 //! 65, with `½ − β` for the `1 − β` of eqs. 59, 63, 65j and 65n.
 
+mod all_at_once;
+mod full;
+mod one_by_one;
 mod part;
+mod residual;
 mod sets;
 mod solver;
 

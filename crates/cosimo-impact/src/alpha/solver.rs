@@ -1,8 +1,9 @@
-//! Newton's method on the three parts of a step, one after the other.
+//! Newton's method on the three parts of a step.
 
-use cosimo_dynamics::{Level, Motion};
+use cosimo_dynamics::Motion;
 use cosimo_smooth::dae::TangentPoint;
 
+use super::all_at_once::AllAtOnce;
 use super::part::Part;
 use super::sets::{ActiveSets, Augmented};
 use crate::contact_problem::{ContactLaw, ContactProblem};
@@ -11,16 +12,16 @@ use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::norm::largest;
 use crate::plan::Plan;
 use crate::rules::NewmarkParameters;
-use crate::scheme::{Restitution, SmoothConstraints};
+use crate::scheme::{Correction, Restitution, SmoothConstraints};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
 
 /// What a step adds to the smooth motion, with the multipliers of its constraints and of its contacts, all rows.
 #[derive(Debug, Clone, Default)]
-struct Jump {
-    change: Vec<f64>,
-    constraints: Vec<f64>,
-    contacts: Vec<f64>,
+pub(super) struct Jump {
+    pub(super) change: Vec<f64>,
+    pub(super) constraints: Vec<f64>,
+    pub(super) contacts: Vec<f64>,
 }
 
 impl Jump {
@@ -40,7 +41,7 @@ impl Jump {
 pub(crate) struct SmoothForces {
     pub(crate) start: Vec<f64>,
     algorithmic: Vec<f64>,
-    end: Vec<f64>,
+    pub(super) end: Vec<f64>,
 }
 
 impl SmoothForces {
@@ -52,7 +53,7 @@ impl SmoothForces {
     }
 
     /// What the smooth motion has of the impulse of a contact in a step of size `h` (s), `Λ* − Λ` (N s).
-    fn impulse(&self, parameters: &NewmarkParameters, h: f64, contact: usize) -> f64 {
+    pub(super) fn impulse(&self, parameters: &NewmarkParameters, h: f64, contact: usize) -> f64 {
         let (before, after) = self.followed(parameters, contact);
         h * ((1.0 - parameters.gamma) * before + parameters.gamma * after)
     }
@@ -74,53 +75,56 @@ impl SmoothForces {
 
 /// Rows of the contacts at the end, one a contact.
 #[derive(Debug, Default)]
-struct Rows {
-    gaps: Vec<f64>,
+pub(super) struct Rows {
+    pub(super) gaps: Vec<f64>,
     /// All rows.
-    rates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
     /// `U + e U⁻` and `g̈` of the normals.
-    rebounds: Vec<f64>,
-    accelerations: Vec<f64>,
-    curvature: Vec<f64>,
+    pub(super) rebounds: Vec<f64>,
+    pub(super) accelerations: Vec<f64>,
+    pub(super) curvature: Vec<f64>,
     /// `ν*` and `Λ*`.
-    double_impulses: Vec<f64>,
-    impulses: Vec<f64>,
-    weights: Vec<f64>,
-    offsets: Vec<f64>,
+    pub(super) double_impulses: Vec<f64>,
+    pub(super) impulses: Vec<f64>,
+    pub(super) weights: Vec<f64>,
+    pub(super) offsets: Vec<f64>,
 }
 
 /// Solves the step of the nonsmooth generalized-α method.
 #[derive(Debug)]
 pub(crate) struct AlphaSolver {
-    parameters: NewmarkParameters,
-    smooth: SmoothConstraints,
-    restitution: Restitution,
-    plan: Plan,
-    matrices: StepMatrices,
-    jacobian: ContactJacobian,
+    pub(super) parameters: NewmarkParameters,
+    pub(super) smooth: SmoothConstraints,
+    pub(super) restitution: Restitution,
+    pub(super) plan: Plan,
+    pub(super) matrices: StepMatrices,
+    pub(super) jacobian: ContactJacobian,
     pub(crate) forces: SmoothForces,
-    position: Jump,
-    velocity: Jump,
+    pub(super) position: Jump,
+    pub(super) velocity: Jump,
     /// The part of `W` that friction makes.
-    slip: Vec<f64>,
-    parts: [Part; 3],
-    problem: ContactProblem,
-    sets: ActiveSets,
-    last_sets: ActiveSets,
-    rows: Rows,
-    v: Vec<f64>,
-    x: Vec<f64>,
-    q: Vec<f64>,
-    unknowns: Vec<f64>,
-    work: Vec<f64>,
-    offset: Vec<f64>,
-    totals: Vec<f64>,
+    pub(super) slip: Vec<f64>,
+    /// Where all parts are corrected at once.
+    pub(super) full: Option<AllAtOnce>,
+    pub(super) parts: [Part; 3],
+    pub(super) problem: ContactProblem,
+    pub(super) sets: ActiveSets,
+    pub(super) last_sets: ActiveSets,
+    pub(super) rows: Rows,
+    pub(super) v: Vec<f64>,
+    pub(super) x: Vec<f64>,
+    pub(super) q: Vec<f64>,
+    pub(super) unknowns: Vec<f64>,
+    pub(super) work: Vec<f64>,
+    pub(super) offset: Vec<f64>,
+    pub(super) totals: Vec<f64>,
 }
 
 impl AlphaSolver {
     pub(crate) fn new(
         p: &StepProblem<'_>,
         (radius, smooth, restitution): (f64, SmoothConstraints, Restitution),
+        correction: Correction,
     ) -> Result<Self, ImpactError> {
         let (structure, layout) = (p.system.structure(), p.contacts.layout());
         let (n, m) = (structure.velocities(), structure.rows());
@@ -137,6 +141,7 @@ impl AlphaSolver {
             position: Jump::zeros(n, m, rows),
             velocity: Jump::zeros(n, m, rows),
             slip: vec![0.0; n + m],
+            full: (correction == Correction::Full).then(|| AllAtOnce::new(p.system, p.contacts)),
             parts: Default::default(),
             problem: ContactProblem::new(layout.dimension(), ContactLaw::Coulomb)?,
             sets: ActiveSets::default(),
@@ -205,7 +210,10 @@ impl AlphaSolver {
                 return Ok(StepEffort { iterations: iteration - 1, factorizations });
             }
             self.refresh(p, end)?;
-            change = self.correct(p, end)?;
+            change = match self.correct_all(p, end) {
+                Some(change) => change,
+                None => self.correct(p, end)?,
+            };
             self.last_sets.copy(&self.sets);
             let allowed = p.settings.tolerance * (1.0 + largest(&self.v));
             is_small = change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last);
@@ -231,7 +239,7 @@ impl AlphaSolver {
     }
 
     /// The end for the present unknowns.
-    fn move_to(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
+    pub(super) fn move_to(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
         let (c_v, c_q) = self.plan.end.by_acceleration;
         for i in 0..end.a.len() {
             self.v[i] = self.plan.end.velocity[i] + c_v * end.a[i] + self.velocity.change[i];
@@ -287,132 +295,6 @@ impl AlphaSolver {
         Ok(())
     }
 
-    /// Corrects the three parts; returns the size of the corrections as a velocity.
-    fn correct(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<f64, ImpactError> {
-        let smooth = self.correct_smooth(p, end);
-        self.move_to(p, end);
-        let position = self.correct_position(p, end) / p.h;
-        self.move_to(p, end);
-        let velocity = self.correct_velocity(p, end)?;
-        Ok(smooth.max(position).max(velocity))
-    }
-
-    /// Accelerations of the smooth motion, with its multipliers.
-    fn correct_smooth(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> f64 {
-        let n = end.a.len();
-        let weight = self.plan.end.by_acceleration.0;
-        let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
-        let (top, bottom) = self.unknowns.split_at_mut(n);
-        p.system.balance(motion, &end.a, &end.mu, top);
-        if self.smooth == SmoothConstraints::Acceleration {
-            p.system.constraints(Level::Acceleration, motion, &end.a, bottom);
-        } else {
-            let without_jump = self.v.iter().zip(&self.velocity.change).map(|(v, jump)| v - jump);
-            self.work.iter_mut().zip(without_jump).for_each(|(work, v)| *work = v);
-            let motion = Motion { v: &self.work, ..motion };
-            p.system.constraints(Level::Velocity, motion, &end.a, bottom);
-            bottom.iter_mut().for_each(|row| *row /= weight);
-        }
-        self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        self.matrices.step.solve(&mut self.unknowns);
-        let set = &self.sets.sets[2];
-        let values = set.iter().map(|c| -self.rows.accelerations[*c]);
-        self.parts[2].impose(&self.jacobian, values, &mut self.unknowns);
-        self.forces.end.fill(0.0);
-        for (contact, force) in set.iter().zip(&self.parts[2].multipliers) {
-            self.forces.end[*contact] = *force;
-        }
-        end.a.iter_mut().zip(&self.unknowns).for_each(|(a, change)| *a += change);
-        end.mu.iter_mut().zip(&self.unknowns[n..]).for_each(|(mu, change)| *mu += change);
-        weight * largest(&self.unknowns[..n])
-    }
-
-    /// `U` with its multipliers.
-    fn correct_position(&mut self, p: &StepProblem<'_>, end: &ImpactState) -> f64 {
-        let n = end.a.len();
-        let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
-        let (top, bottom) = self.unknowns.split_at_mut(n);
-        p.system.mass_product(motion.q, &self.position.change, top);
-        p.system.add_reactions(motion.t, motion.q, &self.position.constraints, top);
-        p.system.constraints(Level::Position, motion, &end.a, bottom);
-        self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        self.matrices.mass.solve(&mut self.unknowns);
-        p.contacts.gaps(motion.t, motion.q, &mut self.rows.gaps);
-        let set = &self.sets.sets[0];
-        let values = set.iter().map(|c| -self.rows.gaps[*c]);
-        self.parts[0].impose(&self.jacobian, values, &mut self.unknowns);
-        let d = p.contacts.layout().dimension();
-        self.position.contacts.fill(0.0);
-        for (contact, multiplier) in set.iter().zip(&self.parts[0].multipliers) {
-            self.position.contacts[contact * d] = *multiplier;
-        }
-        take(&self.unknowns, &mut self.position)
-    }
-
-    /// `W` with its multipliers.
-    fn correct_velocity(&mut self, p: &StepProblem<'_>, end: &ImpactState) -> Result<f64, ImpactError> {
-        let n = end.a.len();
-        let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
-        let (top, bottom) = self.unknowns.split_at_mut(n);
-        p.system.mass_product(motion.q, &self.velocity.change, top);
-        p.system.add_reactions(motion.t, motion.q, &self.velocity.constraints, top);
-        p.system.constraints(Level::Velocity, motion, &end.a, bottom);
-        self.unknowns.iter_mut().for_each(|x| *x = -*x);
-        self.matrices.mass.solve(&mut self.unknowns);
-        p.contacts.rates(motion, &mut self.rows.rates);
-        self.velocity.contacts.fill(0.0);
-        if p.contacts.layout().dimension() > 1 {
-            self.slide(p)?;
-        } else {
-            let set = &self.sets.sets[1];
-            let values = set.iter().map(|c| -(self.rows.rates[*c] + self.rows.offsets[*c]));
-            self.parts[1].impose(&self.jacobian, values, &mut self.unknowns);
-            for (contact, impulse) in set.iter().zip(&self.parts[1].multipliers) {
-                self.velocity.contacts[*contact] = *impulse;
-            }
-        }
-        Ok(take(&self.unknowns, &mut self.velocity))
-    }
-
-    /// Coulomb's law between the total impulses and the end velocities of the contacts that are closed: what the smooth motion has of
-    /// the impulses is known.
-    fn slide(&mut self, p: &StepProblem<'_>) -> Result<(), ImpactError> {
-        let (set, layout) = (&self.sets.sets[0], p.contacts.layout());
-        let d = layout.dimension();
-        let (part, rows) = (&self.parts[1], &self.rows);
-        if set.is_empty() {
-            self.slip.fill(0.0);
-            return Ok(());
-        }
-        let smooth = |c: usize| self.forces.impulse(&self.parameters, p.h, c);
-        let shifts: Vec<f64> =
-            set.iter().flat_map(|c| (0..d).map(|k| if k == 0 { smooth(*c) } else { 0.0 })).collect();
-        self.offset.clear();
-        for (i, (c, k)) in set.iter().flat_map(|c| (0..d).map(move |k| (*c, k))).enumerate() {
-            let row = c * d + k;
-            let shifted: f64 = (0..shifts.len()).map(|j| part.delassus()[(i, j)] * shifts[j]).sum();
-            let rebound = if k == 0 { rows.offsets[c] } else { 0.0 };
-            let free = rows.rates[row] + self.jacobian.product(row, &self.unknowns);
-            self.offset.push(free + rebound - shifted);
-        }
-        self.problem.coefficients.clear();
-        let friction = set.iter().map(|c| layout.contacts()[*c].coefficients.friction);
-        self.problem.coefficients.extend(friction);
-        self.totals.clear();
-        self.totals.extend(&shifts);
-        self.problem.solve(p.start.time, part.delassus(), &self.offset, &mut self.totals)?;
-        self.totals.iter_mut().zip(&shifts).for_each(|(total, shift)| *total -= shift);
-        part.add(&self.totals, &mut self.unknowns);
-        self.slip.fill(0.0);
-        self.offset.clone_from(&self.totals);
-        self.offset.iter_mut().step_by(d).for_each(|normal| *normal = 0.0);
-        part.add(&self.offset, &mut self.slip);
-        for (c, impulses) in set.iter().zip(self.totals.chunks_exact(d)) {
-            self.velocity.contacts[c * d..(c + 1) * d].copy_from_slice(impulses);
-        }
-        Ok(())
-    }
-
     fn finish(&mut self, p: &StepProblem<'_>, end: &mut ImpactState, found: &mut ContactStep) {
         end.time = p.start.time + p.h;
         end.q.copy_from_slice(&self.q);
@@ -428,13 +310,4 @@ impl AlphaSolver {
         }
         found.constraint_impulses.copy_from_slice(&self.velocity.constraints);
     }
-}
-
-/// Takes a correction; returns its size.
-fn take(unknowns: &[f64], jump: &mut Jump) -> f64 {
-    let (change, constraints) = unknowns.split_at(jump.change.len());
-    // Multipliers of contacts are totals, and so the part of the jump that they make is in the correction.
-    jump.change.iter_mut().zip(change).for_each(|(own, change)| *own += change);
-    jump.constraints.iter_mut().zip(constraints).for_each(|(own, change)| *own += change);
-    largest(change)
 }

@@ -40,6 +40,13 @@ impl ContactJacobian {
         }
     }
 
+    /// Gives every block: contact, block of coordinates and numbers, by columns.
+    pub(crate) fn for_each(&self, mut give: impl FnMut(usize, usize, &[f64])) {
+        for &(contact, block, start) in &self.entries {
+            give(contact, block, &self.values[start..start + self.blocks[block].1 * self.dimension]);
+        }
+    }
+
     /// `G x` of one row.
     pub(crate) fn product(&self, row: usize, x: &[f64]) -> f64 {
         let (contact, inside) = (row / self.dimension, row % self.dimension);

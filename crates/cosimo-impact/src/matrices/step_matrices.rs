@@ -64,6 +64,11 @@ impl StepMatrices {
         Ok(())
     }
 
+    /// The tangents that were factorised.
+    pub(crate) fn tangents(&self) -> &TangentBlocks {
+        &self.kept
+    }
+
     /// Writes `(damping C + stiffness K) x`.
     pub(crate) fn tangent_product(&self, weights: (f64, f64), x: &[f64], out: &mut [f64]) {
         self.kept.product(weights, &self.blocks, x, out);

@@ -5,7 +5,7 @@ use cosimo_smooth::dae::TangentPoint;
 
 /// What a block belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum TangentKind {
     Mass,
     Damping,
     Stiffness,
@@ -14,7 +14,7 @@ enum Kind {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Entry {
-    kind: Kind,
+    kind: TangentKind,
     row: usize,
     column: usize,
     start: usize,
@@ -46,9 +46,9 @@ impl TangentBlocks {
         out.fill(0.0);
         for entry in &self.entries {
             let weight = match entry.kind {
-                Kind::Damping => damping,
-                Kind::Stiffness => stiffness,
-                Kind::Mass | Kind::Constraint => continue,
+                TangentKind::Damping => damping,
+                TangentKind::Stiffness => stiffness,
+                TangentKind::Mass | TangentKind::Constraint => continue,
             };
             let ((first, rows), (from, columns)) = (blocks[entry.row], blocks[entry.column]);
             let own = self.values[entry.start..].chunks_exact(rows.max(1));
@@ -58,7 +58,15 @@ impl TangentBlocks {
         }
     }
 
-    fn note(&mut self, kind: Kind, row: usize, column: usize, values: &[f64]) {
+    /// Gives every block: what it belongs to, its row and column of blocks, and its numbers. Rows of `Φ` count blocks of constraints.
+    pub(crate) fn for_each(&self, mut give: impl FnMut(TangentKind, usize, usize, &[f64])) {
+        let ends = self.entries.iter().skip(1).map(|entry| entry.start).chain([self.values.len()]);
+        for (entry, end) in self.entries.iter().zip(ends) {
+            give(entry.kind, entry.row, entry.column, &self.values[entry.start..end]);
+        }
+    }
+
+    fn note(&mut self, kind: TangentKind, row: usize, column: usize, values: &[f64]) {
         self.entries.push(Entry { kind, row, column, start: self.values.len() });
         self.values.extend_from_slice(values);
     }
@@ -66,19 +74,19 @@ impl TangentBlocks {
 
 impl MatrixSink for TangentBlocks {
     fn mass(&mut self, block: usize, values: &[f64]) {
-        self.note(Kind::Mass, block, block, values);
+        self.note(TangentKind::Mass, block, block, values);
     }
 
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
-        self.note(Kind::Damping, row, column, values);
+        self.note(TangentKind::Damping, row, column, values);
     }
 
     fn stiffness(&mut self, row: usize, column: usize, values: &[f64]) {
-        self.note(Kind::Stiffness, row, column, values);
+        self.note(TangentKind::Stiffness, row, column, values);
     }
 
     fn jacobian(&mut self, constraint: usize, block: usize, values: &[f64]) {
-        self.note(Kind::Constraint, constraint, block, values);
+        self.note(TangentKind::Constraint, constraint, block, values);
     }
 
     fn rate_gradient(&mut self, _constraint: usize, _block: usize, _values: &[f64]) {}

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use cosimo_dynamics::{ConstrainedSystem, Level};
-use cosimo_impact::{NonsmoothStepper, Scheme};
+use cosimo_impact::{Correction, NonsmoothStepper, Restitution, Scheme, SmoothConstraints};
 
 use crate::common::pendulum::{Pendulum, Wall, pendulum};
 use crate::common::{pva, pvv, schemes, table};
@@ -115,4 +115,20 @@ fn pva_costs_at_most_three_times_moreau_jean() {
     };
     let (of_pva, of_moreau_jean) = (time(pva(0.9)), time(Scheme::moreau_jean(0.5)));
     assert!(of_pva < 3.0 * of_moreau_jean, "{of_pva} s against {of_moreau_jean} s");
+}
+
+#[test]
+fn corrections_at_once_find_the_motion_of_those_one_by_one() {
+    for smooth in [SmoothConstraints::Velocity, SmoothConstraints::Acceleration] {
+        let [full, decoupled] = [Correction::Full, Correction::Decoupled].map(|correction| {
+            let restitution = Restitution::default();
+            let scheme =
+                Scheme::NonsmoothGeneralizedAlpha { spectral_radius: 0.9, smooth, correction, restitution };
+            let mut stepper = pendulum(scheme);
+            stepper.advance_to(1.2, 1e-3).unwrap();
+            stepper.state().q.clone()
+        });
+        let apart = full.iter().zip(&decoupled).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(apart < 1e-8, "{smooth:?}: {full:?}, {decoupled:?}");
+    }
 }
