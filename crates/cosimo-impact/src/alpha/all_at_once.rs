@@ -1,29 +1,10 @@
 //! The three parts of a step, corrected at once.
 
-use cosimo_dynamics::ConstrainedSystem;
-
-use super::full::FullMatrix;
+use super::full::AllAtOnce;
 use super::solver::AlphaSolver;
-use crate::contacts::Contacts;
 use crate::norm::largest;
 use crate::state::ImpactState;
 use crate::step_problem::StepProblem;
-
-/// The matrix of all corrections, and the three vectors that it is solved for: coordinates, constraints, contacts.
-#[derive(Debug)]
-pub(crate) struct AllAtOnce {
-    matrix: FullMatrix,
-    levels: [Vec<f64>; 3],
-}
-
-impl AllAtOnce {
-    pub(crate) fn new(system: &dyn ConstrainedSystem, contacts: &dyn Contacts) -> Self {
-        let structure = system.structure();
-        let size = structure.velocities() + structure.rows() + contacts.layout().contacts().len();
-        let level = || vec![0.0; size];
-        Self { matrix: FullMatrix::new(system, contacts), levels: [level(), level(), level()] }
-    }
-}
 
 impl AlphaSolver {
     /// Corrects all parts; returns the size of the correction as a velocity. `None` where parts are to be corrected one by one:

@@ -198,3 +198,19 @@ impl FullMatrix {
         }
     }
 }
+
+/// The matrix of all corrections, and the three vectors that it is solved for: coordinates, constraints, contacts.
+#[derive(Debug)]
+pub(crate) struct AllAtOnce {
+    pub(super) matrix: FullMatrix,
+    pub(super) levels: [Vec<f64>; 3],
+}
+
+impl AllAtOnce {
+    pub(crate) fn new(system: &dyn ConstrainedSystem, contacts: &dyn Contacts) -> Self {
+        let structure = system.structure();
+        let size = structure.velocities() + structure.rows() + contacts.layout().contacts().len();
+        let level = || vec![0.0; size];
+        Self { matrix: FullMatrix::new(system, contacts), levels: [level(), level(), level()] }
+    }
+}

@@ -3,7 +3,7 @@
 use cosimo_dynamics::Motion;
 use cosimo_smooth::dae::TangentPoint;
 
-use super::all_at_once::AllAtOnce;
+use super::full::AllAtOnce;
 use super::part::Part;
 use super::sets::{ActiveSets, Augmented};
 use crate::contact_problem::{ContactLaw, ContactProblem};

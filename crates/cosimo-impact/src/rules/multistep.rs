@@ -3,7 +3,7 @@
 use cosimo_dynamics::Coordinates;
 use cosimo_smooth::TwoStepCoefficients;
 
-use super::StepRule;
+use super::step_rule::StepRule;
 use crate::plan::{Imposed, Plan};
 use crate::state::ImpactState;
 

@@ -3,7 +3,7 @@
 use cosimo_dynamics::Coordinates;
 use serde::{Deserialize, Serialize};
 
-use super::StepRule;
+use super::step_rule::StepRule;
 use crate::plan::{Imposed, Plan};
 use crate::state::ImpactState;
 

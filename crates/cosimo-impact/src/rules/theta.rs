@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::Coordinates;
 
-use super::StepRule;
+use super::step_rule::StepRule;
 use crate::plan::{Imposed, Plan};
 use crate::state::ImpactState;
 
