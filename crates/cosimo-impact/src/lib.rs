@@ -49,3 +49,8 @@ pub use settings::ImpactSettings;
 pub use state::ImpactState;
 pub use step_problem::{ContactStep, StepEffort};
 pub use stepper::{NonsmoothStepper, StepReport};
+
+/// Runs the code of the guide.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/nonsmooth-integrators.md")]
+struct Guide;

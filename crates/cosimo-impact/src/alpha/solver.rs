@@ -217,6 +217,9 @@ impl AlphaSolver {
             self.last_sets.copy(&self.sets);
             let allowed = p.settings.tolerance * (1.0 + largest(&self.v));
             is_small = change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last);
+            if !change.is_finite() {
+                break;
+            }
             last = change;
         }
         let (time, size, iterations) = (p.start.time, p.h, p.settings.max_iterations);

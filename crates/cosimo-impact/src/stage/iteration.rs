@@ -102,6 +102,9 @@ impl StageSolver {
                 let factorizations = self.matrices.factorizations - before;
                 return Ok(StepEffort { iterations: iteration, factorizations });
             }
+            if !change.is_finite() {
+                break;
+            }
             last = change;
         }
         let (time, size, iterations) = (p.start.time, p.h, p.settings.max_iterations);
@@ -209,6 +212,10 @@ impl StageSolver {
         self.offset.clear();
         for &row in &self.rows {
             self.offset.push(self.condition.rows[row] + self.jacobian.product(row, &self.work));
+        }
+        if self.offset.iter().any(|x| !x.is_finite()) {
+            let (time, size) = (p.start.time, p.h);
+            return Err(ImpactError::NotConverged { time, size, iterations: 0, change: f64::INFINITY });
         }
         self.jump_response.delassus(&self.jacobian, &self.rows, &mut self.delassus);
         for k in 0..self.rows.len() {

@@ -3,8 +3,8 @@
 pub(crate) mod pendulum;
 
 use cosimo_impact::{
-    Activation, LinearContact, LinearContacts, MassesAndSprings, NewmarkParameters, NonsmoothStepper, Scheme,
-    SmoothConstraints, Spring,
+    Activation, ImpactSettings, LinearContact, LinearContacts, MassesAndSprings, NewmarkParameters,
+    NonsmoothStepper, Scheme, SmoothConstraints, Spring,
 };
 
 /// Rows of a reference table without its head.
@@ -63,10 +63,15 @@ pub(crate) fn oscillator(scheme: Scheme) -> Masses {
 
 /// The elastic bar of Brüls, Acary and Cardona, 2018, section 6.3, with lumped masses: 10 m/s, 5 m from the wall.
 pub(crate) fn bar(scheme: Scheme) -> Masses {
+    bar_with(scheme, ImpactSettings::default())
+}
+
+pub(crate) fn bar_with(scheme: Scheme, settings: ImpactSettings) -> Masses {
     let half = 0.5 * 10.0 / 200.0;
     let bar = MassesAndSprings::chain(201, 2.0 * half, 18_000.0).with_mass(0, half).with_mass(200, half);
     let wall = LinearContacts::new(vec![LinearContact::on_coordinate(0, 1.0)]);
-    NonsmoothStepper::new(bar, wall, scheme, (0.0, vec![5.0; 201], vec![-10.0; 201])).unwrap()
+    let start = (0.0, vec![5.0; 201], vec![-10.0; 201]);
+    NonsmoothStepper::with_settings(bar, wall, (scheme, settings), start).unwrap()
 }
 
 /// The chain of Fancello, 2012, section 5.4.3: 1 m/s, 0.1 m from the wall, restitution 0.8.
