@@ -308,8 +308,9 @@ impl AlphaSolver {
         found.impulses.copy_from_slice(&self.velocity.contacts);
         found.is_active.fill(false);
         self.sets.sets[0].iter().for_each(|contact| found.is_active[*contact] = true);
-        for (c, total) in self.rows.impulses.iter().enumerate() {
-            found.impulses[c * d] = *total;
+        // What lingers of a force in the algorithmic acceleration after a release is the rule's own.
+        for contact in &self.sets.sets[1] {
+            found.impulses[contact * d] = self.rows.impulses[*contact];
         }
         found.constraint_impulses.copy_from_slice(&self.velocity.constraints);
     }
