@@ -10,3 +10,4 @@ mod input;
 mod orders;
 mod pendulum;
 mod siconos;
+mod spatial;
