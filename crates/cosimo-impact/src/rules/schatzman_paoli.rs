@@ -6,6 +6,9 @@ use super::step_rule::StepRule;
 use crate::plan::{Imposed, Plan};
 use crate::state::ImpactState;
 
+/// Difference of two step sizes, as a share, that counts as none.
+const SAME: f64 = 1e-9;
+
 /// The two-step rule on positions,
 ///
 /// ```text
@@ -32,7 +35,7 @@ impl SchatzmanPaoli {
 impl StepRule for SchatzmanPaoli {
     fn plan(&mut self, h: f64, state: &ImpactState, coordinates: &Coordinates, out: &mut Plan) {
         (out.h, out.share, out.imposed) = (h, self.theta, Imposed::Position);
-        if self.previous == h {
+        if (self.previous - h).abs() <= SAME * h {
             coordinates.difference(&state.q, &self.q, &mut out.back);
         } else {
             for (back, (v, a)) in out.back.iter_mut().zip(state.v.iter().zip(&state.a)) {

@@ -6,6 +6,7 @@ mod chain;
 mod common;
 mod energy;
 mod friction;
+mod half_implicit;
 mod input;
 mod orders;
 mod pendulum;
