@@ -17,6 +17,7 @@ const LAYERS: &[&[&str]] = &[
     &["cosimo-complementarity"],
     &["cosimo-dynamics"],
     &["cosimo-smooth", "cosimo-nonsmooth", "cosimo-multibody"],
+    &["cosimo-impact"],
     &["cosimo-subsystem"],
     &["cosimo-native", "cosimo-control", "cosimo-aerodynamics", "cosimo-transport", "cosimo-black-box"],
     &["cosimo-master"],

@@ -1,0 +1,53 @@
+//! The energy balance of a step.
+
+use serde::{Deserialize, Serialize};
+
+use crate::step_problem::{ContactStep, StepProblem};
+
+/// What a step has done to the energy (J):
+///
+/// ```text
+///   ΔE = external + damping + contact + impact + friction + algorithmic
+/// ```
+///
+/// Works of normal impulses and of friction are `½ (U₀ + U₁)ᵀ P`; those of applied forces and dampers are taken where the rule
+/// balances forces, or by the trapezoidal rule. Source: V. Acary, *The nonsmooth dynamics framework*, 2019, eqs. 87 to 93.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct StepBalance {
+    /// `ΔE`: change of kinetic and potential energy.
+    pub change: f64,
+    /// Work of applied forces that have no potential.
+    pub external: f64,
+    /// Work of dampers.
+    pub damping: f64,
+    /// Work of normal impulses on contacts that did not approach.
+    pub contact: f64,
+    /// Work of normal impulses on contacts that approached.
+    pub impact: f64,
+    /// Work of friction.
+    pub friction: f64,
+    /// What the rule itself has created, or taken out.
+    pub algorithmic: f64,
+}
+
+impl StepBalance {
+    /// Adds the works of the impulses on contacts whose rates have changed to `end`.
+    pub(crate) fn add_contacts(&mut self, problem: &StepProblem<'_>, found: &ContactStep, end: &[f64]) {
+        let d = problem.contacts.layout().dimension();
+        for (row, impulse) in found.impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
+            let start = problem.start_rates[row];
+            let work = 0.5 * (start + end[row]) * impulse;
+            match row % d {
+                0 if start < 0.0 => self.impact += work,
+                0 => self.contact += work,
+                _ => self.friction += work,
+            }
+        }
+    }
+
+    /// What is left of the change is the rule's own.
+    pub(crate) fn close(&mut self) {
+        let known = self.external + self.damping + self.contact + self.impact + self.friction;
+        self.algorithmic = self.change - known;
+    }
+}

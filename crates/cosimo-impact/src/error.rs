@@ -1,0 +1,122 @@
+//! Why a system cannot be stepped.
+
+use cosimo_complementarity::LcpError;
+use cosimo_complementarity::friction::FrictionError;
+use cosimo_smooth::dae::DaeError;
+use thiserror::Error;
+
+/// Why a system with contacts cannot be stepped.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ImpactError {
+    /// A parameter breaks its rule.
+    #[error("{quantity} must be {rule}, not {found}")]
+    OutOfRange {
+        /// What it is.
+        quantity: &'static str,
+        /// The value given.
+        found: f64,
+        /// What is allowed.
+        rule: &'static str,
+    },
+    /// Guaranteed dissipation is asked for with a `θ` that does not have it.
+    #[error(
+        "theta = {theta} does not guarantee dissipation with restitution {restitution}: it must be at most 1/(1 + e) = {bound}; \
+         lower theta, or use `dissipative-moreau-jean`"
+    )]
+    NotDissipative {
+        /// `θ`.
+        theta: f64,
+        /// Largest coefficient of restitution.
+        restitution: f64,
+        /// `1/(1 + e)`.
+        bound: f64,
+    },
+    /// A vector has another length.
+    #[error("{quantity} has {found} entries, the system {expected}")]
+    Length {
+        /// What it is.
+        quantity: &'static str,
+        /// Length given.
+        found: usize,
+        /// Length of the system.
+        expected: usize,
+    },
+    /// A number of the start is not finite.
+    #[error("{quantity} is not finite")]
+    NotFinite {
+        /// What it is.
+        quantity: &'static str,
+    },
+    /// Bodies overlap at the start.
+    #[error("contact {contact} is {depth:e} m inside its obstacle at the start; move the start out of it")]
+    Penetration {
+        /// The contact.
+        contact: usize,
+        /// How deep (m).
+        depth: f64,
+    },
+    /// The start does not satisfy a constraint.
+    #[error("constraint `{constraint}` is open at the start: {level} residual {residual:e}")]
+    Open {
+        /// The constraint block.
+        constraint: String,
+        /// `position` or `velocity`.
+        level: &'static str,
+        /// The residual.
+        residual: f64,
+    },
+    /// The scheme has no such contacts.
+    #[error("the scheme `{scheme}` does not take contacts with {what}; {way_out}")]
+    Unsupported {
+        /// The scheme.
+        scheme: &'static str,
+        /// What it cannot do.
+        what: &'static str,
+        /// What to use instead.
+        way_out: &'static str,
+    },
+    /// The matrix of a step is singular.
+    #[error(transparent)]
+    Matrix(#[from] DaeError),
+    /// The contact problem has broken a rule.
+    #[error("contact problem at {time} s: {source}")]
+    Complementarity {
+        /// Time of the step's start (s).
+        time: f64,
+        /// The rule.
+        source: LcpError,
+    },
+    /// The friction problem has broken a rule.
+    #[error("contact problem at {time} s: {source}")]
+    Friction {
+        /// Time of the step's start (s).
+        time: f64,
+        /// The rule.
+        source: FrictionError,
+    },
+    /// The contact problem has no solution that was found.
+    #[error("the problem of {contacts} contacts at {time} s is not solved: residual {residual:e}")]
+    Contacts {
+        /// Time of the step's start (s).
+        time: f64,
+        /// Contacts in it.
+        contacts: usize,
+        /// Residual of the best point.
+        residual: f64,
+    },
+    /// Newton's method did not converge.
+    #[error(
+        "the step of {size} s at {time} s did not converge in {iterations} iterations: last change {change:e} m/s; halve the step"
+    )]
+    NotConverged {
+        /// Time of the step's start (s).
+        time: f64,
+        /// Step size (s).
+        size: f64,
+        /// Iterations done.
+        iterations: usize,
+        /// Last change of a velocity (m/s).
+        change: f64,
+    },
+}

@@ -1,0 +1,76 @@
+//! The two saddle points of a step.
+
+use cosimo_dynamics::ConstrainedSystem;
+use cosimo_smooth::dae::{DaeError, SaddlePoint, TangentPoint};
+
+use super::tangent_blocks::TangentBlocks;
+
+/// The matrices of a step, factorised where their entries have changed:
+///
+/// ```text
+///   step   [ M + c_v C + c_q K   Φᵀ; Φ  0 ]        mass   [ M   Φᵀ; Φ  0 ]
+/// ```
+///
+/// Those of linear systems with steps of one size are factorised once.
+#[derive(Debug)]
+pub(crate) struct StepMatrices {
+    pub(crate) step: SaddlePoint,
+    pub(crate) mass: SaddlePoint,
+    /// First velocity and size of every block of coordinates.
+    blocks: Vec<(usize, usize)>,
+    taken: TangentBlocks,
+    kept: TangentBlocks,
+    /// Weights with which the factors were made.
+    weights: Option<(f64, f64)>,
+    /// Factorisations of the matrix of the step so far.
+    pub(crate) factorizations: usize,
+}
+
+impl StepMatrices {
+    pub(crate) fn new(system: &dyn ConstrainedSystem, t: f64, q: &[f64]) -> Result<Self, DaeError> {
+        let blocks = system.structure().coordinates().blocks();
+        Ok(Self {
+            step: SaddlePoint::new(system, t, q)?,
+            mass: SaddlePoint::new(system, t, q)?,
+            blocks: blocks.iter().map(|block| (block.velocity, block.kind.velocities())).collect(),
+            taken: TangentBlocks::default(),
+            kept: TangentBlocks::default(),
+            weights: None,
+            factorizations: 0,
+        })
+    }
+
+    /// Brings both up to date with these weights `c_v` (s) and `c_q` (s²).
+    pub(crate) fn refresh(
+        &mut self,
+        system: &dyn ConstrainedSystem,
+        weights: (f64, f64),
+        at: TangentPoint<'_>,
+    ) -> Result<(), DaeError> {
+        self.taken.take(system, at);
+        let is_same = self.taken == self.kept;
+        if is_same && self.weights == Some(weights) {
+            return Ok(());
+        }
+        let had_mass = self.weights.is_some();
+        self.weights = None;
+        self.step.factorize(system, weights, at)?;
+        if !(is_same && had_mass) {
+            self.mass.factorize(system, (0.0, 0.0), at)?;
+        }
+        std::mem::swap(&mut self.taken, &mut self.kept);
+        self.weights = Some(weights);
+        self.factorizations += 1;
+        Ok(())
+    }
+
+    /// The tangents that were factorised.
+    pub(crate) fn tangents(&self) -> &TangentBlocks {
+        &self.kept
+    }
+
+    /// Writes `(damping C + stiffness K) x`.
+    pub(crate) fn tangent_product(&self, weights: (f64, f64), x: &[f64], out: &mut [f64]) {
+        self.kept.product(weights, &self.blocks, x, out);
+    }
+}

@@ -1,0 +1,166 @@
+//! A scheme at work.
+
+use crate::alpha::AlphaSolver;
+use crate::contact_problem::ContactLaw;
+use crate::error::ImpactError;
+use crate::plan::Plan;
+use crate::projection::Projection;
+use crate::rules::{
+    DissipativeTheta, HalfImplicitEuler, Multistep, NewmarkFamily, SchatzmanPaoli, StepRule, Theta,
+};
+use crate::scheme::{Activation, Restitution, Scheme};
+use crate::stage::{ActiveContacts, StageSolver};
+use crate::state::ImpactState;
+use crate::step_problem::{ContactStep, StepEffort, StepProblem};
+
+/// What solves the steps of a scheme.
+#[derive(Debug)]
+pub(crate) enum Method {
+    /// One acceleration and one jump a step.
+    Staged(Box<Staged>),
+    /// The nonsmooth generalized-α method.
+    Alpha(Box<AlphaSolver>),
+}
+
+/// Which contacts take part in a step.
+#[derive(Debug, Clone, Copy)]
+enum Selection {
+    Predicted(Activation),
+    Near(f64),
+    All,
+}
+
+/// A step rule with what solves its steps.
+#[derive(Debug)]
+pub(crate) struct Staged {
+    pub(crate) rule: Box<dyn StepRule>,
+    plan: Plan,
+    pub(crate) solver: StageSolver,
+    selection: Selection,
+    active: ActiveContacts,
+    projection: Option<Projection>,
+}
+
+impl Method {
+    pub(crate) fn new(scheme: &Scheme, p: &StepProblem<'_>) -> Result<Self, ImpactError> {
+        let state = p.start;
+        let (rule, selection): (Box<dyn StepRule>, _) = match *scheme {
+            Scheme::MoreauJean { theta, activation, .. }
+            | Scheme::ProjectedMoreauJean { theta, activation } => {
+                (Box::new(Theta(theta)), Selection::Predicted(activation))
+            }
+            Scheme::DissipativeMoreauJean { theta, activation } => {
+                (Box::new(DissipativeTheta(theta)), Selection::Predicted(activation))
+            }
+            Scheme::SchatzmanPaoli { theta } => (Box::new(SchatzmanPaoli::new(theta, state)), Selection::All),
+            Scheme::Multistep { spectral_radius, activation } => {
+                (Box::new(Multistep::new(spectral_radius, state)), Selection::Predicted(activation))
+            }
+            Scheme::Newmark { parameters, activation } => {
+                (Box::new(NewmarkFamily(parameters)), Selection::Predicted(activation))
+            }
+            Scheme::HalfImplicitEuler { distance } => {
+                (Box::new(HalfImplicitEuler), Selection::Near(distance))
+            }
+            Scheme::NonsmoothGeneralizedAlpha { spectral_radius, smooth, restitution, correction } => {
+                let solver = AlphaSolver::new(p, (spectral_radius, smooth, restitution), correction)?;
+                return Ok(Self::Alpha(Box::new(solver)));
+            }
+        };
+        let is_cone = matches!(scheme, Scheme::HalfImplicitEuler { .. });
+        let law = if is_cone { ContactLaw::Cone } else { ContactLaw::Coulomb };
+        let projects = matches!(scheme, Scheme::ProjectedMoreauJean { .. });
+        Ok(Self::Staged(Box::new(Staged {
+            rule,
+            plan: Plan::zeros(state.v.len()),
+            solver: StageSolver::new(p, law)?,
+            selection,
+            active: ActiveContacts::default(),
+            projection: if projects { Some(Projection::new(p)?) } else { None },
+        })))
+    }
+
+    /// Solves a step; `end` holds the first guess.
+    pub(crate) fn solve(
+        &mut self,
+        p: &StepProblem<'_>,
+        end: (&mut ImpactState, &mut ContactStep),
+    ) -> Result<StepEffort, ImpactError> {
+        match self {
+            Self::Staged(staged) => staged.solve(p, end),
+            Self::Alpha(solver) => solver.solve(p, end),
+        }
+    }
+}
+
+impl Staged {
+    fn solve(
+        &mut self,
+        p: &StepProblem<'_>,
+        (end, found): (&mut ImpactState, &mut ContactStep),
+    ) -> Result<StepEffort, ImpactError> {
+        self.rule.plan(p.h, p.start, p.coordinates(), &mut self.plan);
+        self.select(p);
+        let mut effort = self.solver.solve(p, &self.plan, &self.active, (end, found))?;
+        while self.project(p, end)? {
+            let more = self.solver.solve(p, &self.plan, &self.active, (end, found))?;
+            effort.iterations += more.iterations;
+            effort.factorizations += more.factorizations;
+        }
+        let had_impulses = found.impulses.iter().any(|impulse| *impulse != 0.0);
+        self.rule.accept(p.h, p.start, end, had_impulses);
+        Ok(effort)
+    }
+
+    /// Where in a step forces balance.
+    pub(crate) fn share(&self) -> f64 {
+        self.plan.share
+    }
+
+    /// Puts the end back; says whether contacts were closed by that which have not taken part yet, and adds them.
+    fn project(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<bool, ImpactError> {
+        let Some(projection) = &mut self.projection else { return Ok(false) };
+        projection.project(p, end)?;
+        let before = self.active.contacts.len();
+        for &contact in &projection.pushed {
+            if !self.active.contacts[..before].contains(&contact) {
+                self.active.contacts.push(contact);
+                self.active.offsets.push(offset(p, self.selection, contact));
+            }
+        }
+        Ok(self.active.contacts.len() > before)
+    }
+
+    fn select(&mut self, p: &StepProblem<'_>) {
+        let ActiveContacts { contacts, offsets } = &mut self.active;
+        contacts.clear();
+        offsets.clear();
+        let d = p.contacts.layout().dimension();
+        for (contact, gap) in p.start_gaps.iter().enumerate() {
+            let takes_part = match self.selection {
+                Selection::Predicted(Activation { gamma, .. }) => {
+                    gap + gamma * p.h * p.start_rates[contact * d] <= 0.0
+                }
+                Selection::Near(distance) => *gap <= distance,
+                Selection::All => true,
+            };
+            if takes_part {
+                contacts.push(contact);
+                offsets.push(offset(p, self.selection, contact));
+            }
+        }
+    }
+}
+
+/// What is added to the normal end velocity of a contact in its law (m/s).
+fn offset(p: &StepProblem<'_>, selection: Selection, contact: usize) -> f64 {
+    match selection {
+        Selection::Predicted(Activation { restitution, .. }) => {
+            let rate = p.start_rates[contact * p.contacts.layout().dimension()];
+            let seen = if restitution == Restitution::Approaching { rate.min(0.0) } else { rate };
+            p.restitution(contact) * seen
+        }
+        Selection::Near(_) => p.start_gaps[contact] / p.h,
+        Selection::All => 0.0,
+    }
+}

@@ -1,0 +1,16 @@
+//! The step rules: each gives the plan of a step.
+
+mod half_implicit_euler;
+mod multistep;
+mod newmark;
+mod schatzman_paoli;
+mod step_rule;
+mod theta;
+
+pub(crate) use half_implicit_euler::HalfImplicitEuler;
+pub(crate) use multistep::Multistep;
+pub(crate) use newmark::NewmarkFamily;
+pub use newmark::NewmarkParameters;
+pub(crate) use schatzman_paoli::SchatzmanPaoli;
+pub(crate) use step_rule::StepRule;
+pub(crate) use theta::{DissipativeTheta, Theta};

@@ -1,0 +1,22 @@
+//! What a rule is.
+
+use cosimo_dynamics::Coordinates;
+
+use crate::plan::Plan;
+use crate::state::ImpactState;
+
+/// A rule that makes a step of one acceleration and one jump.
+pub(crate) trait StepRule: std::fmt::Debug + Send {
+    /// Writes the plan of a step of size `h` (s) from this state.
+    fn plan(&mut self, h: f64, state: &ImpactState, coordinates: &Coordinates, out: &mut Plan);
+
+    /// Takes note of a step of size `h` (s), of whether impulses acted in it, and completes the end.
+    fn accept(&mut self, _h: f64, _start: &ImpactState, end: &mut ImpactState, _had_impulses: bool) {
+        end.algorithmic.copy_from_slice(&end.a);
+    }
+
+    /// Whether the works of a step are taken at its stage, or by the trapezoidal rule.
+    fn works_at_stage(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,310 @@
+//! The schemes by name, with all their parameters.
+
+use serde::{Deserialize, Serialize};
+
+use crate::contacts::Contacts;
+use crate::error::ImpactError;
+use crate::rules::NewmarkParameters;
+
+/// Which approach speed restitution sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Restitution {
+    /// `U₁ ≥ −e min(U₀, 0)`: contacts that approach rebound, contacts that open do not come back.
+    #[default]
+    Approaching,
+    /// `U₁ ≥ −e U₀`, whatever its sign, as Siconos has it: a contact that opens may approach again at `e U₀`.
+    Always,
+}
+
+/// How velocity-level schemes find the contacts of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Activation {
+    /// `γ`: contacts with `g₀ + γ h U₀ ≤ 0` take part. Default: ½.
+    pub gamma: f64,
+    /// Which approach speed restitution sees. Default: that of contacts that approach.
+    pub restitution: Restitution,
+}
+
+impl Default for Activation {
+    fn default() -> Self {
+        Self { gamma: 0.5, restitution: Restitution::Approaching }
+    }
+}
+
+/// Whether a scheme may be run with parameters that do not guarantee dissipation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dissipation {
+    /// It may, with a [warning](Scheme::warning).
+    #[default]
+    AsItIs,
+    /// It may not.
+    Guaranteed,
+}
+
+/// At which levels the smooth motion of the nonsmooth generalized-α method satisfies constraints and contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SmoothConstraints {
+    /// PVA: constraints and closed contacts at the level of accelerations.
+    #[default]
+    Acceleration,
+    /// PVV: constraints at the level of velocities, no contacts.
+    Velocity,
+}
+
+/// How the three parts of a step of the nonsmooth generalized-α method are corrected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Correction {
+    /// One after the other, each with its own matrix.
+    #[default]
+    Decoupled,
+    /// All at once.
+    Full,
+}
+
+/// A nonsmooth integrator. See the page *Nonsmooth integrators* of the documentation for the equations.
+///
+/// ```
+/// use cosimo_impact::Scheme;
+/// assert!(Scheme::moreau_jean(0.5).warning(0.9).is_none());
+/// assert!(Scheme::moreau_jean(1.0).warning(0.9).is_some());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "scheme", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Scheme {
+    /// Moreau and Jean's θ rule.
+    MoreauJean {
+        /// `θ`, in \[0, 1\].
+        theta: f64,
+        /// Contacts of a step.
+        #[serde(default)]
+        activation: Activation,
+        /// Whether `θ ≤ 1/(1 + e)` is required.
+        #[serde(default)]
+        dissipation: Dissipation,
+    },
+    /// The variant of it that dissipates for every restitution.
+    DissipativeMoreauJean {
+        /// `θ`, in \[½, 1\].
+        theta: f64,
+        /// Contacts of a step.
+        #[serde(default)]
+        activation: Activation,
+    },
+    /// Moreau and Jean's rule with positions put back on constraints and contacts; contacts that this closes take part.
+    ProjectedMoreauJean {
+        /// `θ`, in \[0, 1\].
+        theta: f64,
+        /// Contacts of a step, before the projection.
+        #[serde(default)]
+        activation: Activation,
+    },
+    /// The two-step rule of Schatzman and Paoli, contacts at the level of positions. Without friction.
+    SchatzmanPaoli {
+        /// `θ` of the forces, in \[0, 1\]; 0 is explicit.
+        theta: f64,
+    },
+    /// The two-step rule with tunable spectral radius, restarted after every impulse.
+    Multistep {
+        /// Spectral radius at infinite frequency, in \[0, 1\].
+        spectral_radius: f64,
+        /// Contacts of a step.
+        #[serde(default)]
+        activation: Activation,
+    },
+    /// Newmark's family, contacts at the level of velocities.
+    Newmark {
+        /// `αm, αf, β, γ`.
+        parameters: NewmarkParameters,
+        /// Contacts of a step.
+        #[serde(default)]
+        activation: Activation,
+    },
+    /// The nonsmooth generalized-α method with constraints and contacts at all levels.
+    NonsmoothGeneralizedAlpha {
+        /// Spectral radius at infinite frequency, in \[0, 1\].
+        spectral_radius: f64,
+        /// Levels of the smooth motion.
+        #[serde(default)]
+        smooth: SmoothConstraints,
+        /// How a step is corrected.
+        #[serde(default)]
+        correction: Correction,
+        /// Which approach speed restitution sees.
+        #[serde(default)]
+        restitution: Restitution,
+    },
+    /// The half-implicit Euler rule with cone complementarity. Without restitution.
+    HalfImplicitEuler {
+        /// Gap (m) up to which a contact takes part; infinity for all.
+        distance: f64,
+    },
+}
+
+/// Dissipation is not guaranteed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DissipationWarning {
+    /// `θ`.
+    pub theta: f64,
+    /// `1/(1 + e)`, which `θ` must not exceed.
+    pub bound: f64,
+}
+
+impl std::fmt::Display for DissipationWarning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { theta, bound } = self;
+        write!(f, "theta = {theta} is above 1/(1 + e) = {bound}: impacts may create energy")
+    }
+}
+
+impl Scheme {
+    /// Moreau and Jean's rule with this `θ`.
+    #[must_use]
+    pub fn moreau_jean(theta: f64) -> Self {
+        Self::MoreauJean { theta, activation: Activation::default(), dissipation: Dissipation::AsItIs }
+    }
+
+    /// The two-step rule with this spectral radius at infinite frequency.
+    #[must_use]
+    pub fn multistep(spectral_radius: f64) -> Self {
+        Self::Multistep { spectral_radius, activation: Activation::default() }
+    }
+
+    /// Newmark's family with these parameters.
+    #[must_use]
+    pub fn newmark(parameters: NewmarkParameters) -> Self {
+        Self::Newmark { parameters, activation: Activation::default() }
+    }
+
+    /// The nonsmooth generalized-α method, PVA or PVV, with this spectral radius at infinite frequency.
+    #[must_use]
+    pub fn generalized_alpha(spectral_radius: f64, smooth: SmoothConstraints) -> Self {
+        let (correction, restitution) = (Correction::default(), Restitution::default());
+        Self::NonsmoothGeneralizedAlpha { spectral_radius, smooth, correction, restitution }
+    }
+
+    /// Name in model files and messages.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::MoreauJean { .. } => "moreau-jean",
+            Self::DissipativeMoreauJean { .. } => "dissipative-moreau-jean",
+            Self::ProjectedMoreauJean { .. } => "projected-moreau-jean",
+            Self::SchatzmanPaoli { .. } => "schatzman-paoli",
+            Self::Multistep { .. } => "multistep",
+            Self::Newmark { .. } => "newmark",
+            Self::NonsmoothGeneralizedAlpha { .. } => "nonsmooth-generalized-alpha",
+            Self::HalfImplicitEuler { .. } => "half-implicit-euler",
+        }
+    }
+
+    /// Whether impacts with this restitution may create energy: `θ` of Moreau and Jean's rule above `1/(1 + e)`
+    /// (V. Acary, *The nonsmooth dynamics framework*, 2019, eq. 95).
+    #[must_use]
+    pub fn warning(&self, restitution: f64) -> Option<DissipationWarning> {
+        let (Self::MoreauJean { theta, .. } | Self::ProjectedMoreauJean { theta, .. }) = *self else {
+            return None;
+        };
+        let bound = (1.0 + restitution).recip();
+        (theta > bound).then_some(DissipationWarning { theta, bound })
+    }
+
+    /// Checks the parameters, also against the contacts.
+    pub(crate) fn check(&self, contacts: &dyn Contacts) -> Result<(), ImpactError> {
+        self.check_ranges()?;
+        let coefficients = || contacts.layout().contacts().iter().map(|contact| contact.coefficients);
+        let restitution = coefficients().fold(0.0_f64, |e, own| e.max(own.restitution));
+        let has_friction = coefficients().any(|own| own.friction > 0.0);
+        let scheme = self.name();
+        match *self {
+            Self::MoreauJean { theta, dissipation: Dissipation::Guaranteed, .. } => {
+                match self.warning(restitution) {
+                    Some(DissipationWarning { bound, .. }) => {
+                        Err(ImpactError::NotDissipative { theta, restitution, bound })
+                    }
+                    None => {
+                        within("theta of a scheme that dissipates", theta, 0.5, 1.0, "in [1/2, 1/(1 + e)]")
+                    }
+                }
+            }
+            Self::SchatzmanPaoli { .. } if has_friction => {
+                let way_out = "use `moreau-jean`";
+                Err(ImpactError::Unsupported { scheme, what: "friction", way_out })
+            }
+            Self::NonsmoothGeneralizedAlpha { correction: Correction::Full, .. }
+                if contacts.layout().dimension() > 1 =>
+            {
+                let what = "friction where all parts are corrected at once";
+                Err(ImpactError::Unsupported { scheme, what, way_out: "set `correction` to `decoupled`" })
+            }
+            Self::HalfImplicitEuler { .. } if restitution > 0.0 => {
+                let way_out = "set it to 0, or use `moreau-jean`";
+                Err(ImpactError::Unsupported { scheme, what: "restitution", way_out })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_ranges(&self) -> Result<(), ImpactError> {
+        let unit = |quantity, found| within(quantity, found, 0.0, 1.0, "in [0, 1]");
+        let gamma = |activation: Activation| match activation.gamma {
+            found if found >= 0.0 && found.is_finite() => Ok(()),
+            found => Err(ImpactError::OutOfRange {
+                quantity: "gamma of the activation",
+                found,
+                rule: "not negative",
+            }),
+        };
+        match *self {
+            Self::MoreauJean { theta, activation, .. } | Self::ProjectedMoreauJean { theta, activation } => {
+                gamma(activation)?;
+                unit("theta", theta)
+            }
+            Self::DissipativeMoreauJean { theta, activation } => {
+                gamma(activation)?;
+                within("theta of a scheme that dissipates", theta, 0.5, 1.0, "in [1/2, 1]")
+            }
+            Self::SchatzmanPaoli { theta } => unit("theta", theta),
+            Self::Multistep { spectral_radius, activation } => {
+                gamma(activation)?;
+                unit("spectral radius", spectral_radius)
+            }
+            Self::Newmark {
+                parameters: NewmarkParameters { alpha_m, alpha_f, beta, gamma: own },
+                activation,
+            } => {
+                gamma(activation)?;
+                within("alpha_m", alpha_m, -1.0, 0.5, "in [-1, 1/2]")?;
+                within("alpha_f", alpha_f, 0.0, 0.5, "in [0, 1/2]")?;
+                within("gamma of Newmark's family", own, 0.5, 2.0, "in [1/2, 2]")?;
+                within("beta of Newmark's family", beta, f64::MIN_POSITIVE, 2.0, "positive, at most 2")
+            }
+            Self::NonsmoothGeneralizedAlpha { spectral_radius, .. } => {
+                unit("spectral radius", spectral_radius)
+            }
+            Self::HalfImplicitEuler { distance } if distance >= 0.0 => Ok(()),
+            Self::HalfImplicitEuler { distance: found } => {
+                Err(ImpactError::OutOfRange { quantity: "distance", found, rule: "not negative" })
+            }
+        }
+    }
+}
+
+fn within(
+    quantity: &'static str,
+    found: f64,
+    low: f64,
+    high: f64,
+    rule: &'static str,
+) -> Result<(), ImpactError> {
+    if (low..=high).contains(&found) {
+        Ok(())
+    } else {
+        Err(ImpactError::OutOfRange { quantity, found, rule })
+    }
+}

@@ -1,0 +1,280 @@
+//! Newton's method on acceleration, jump, multipliers and impulses.
+
+use cosimo_dynamics::{Level, Motion};
+use cosimo_smooth::dae::TangentPoint;
+use nalgebra::DMatrix;
+
+use super::condition::{Condition, EndPoint};
+use crate::contact_problem::{ContactLaw, ContactProblem};
+use crate::error::ImpactError;
+use crate::matrices::{ContactJacobian, Response, StepMatrices};
+use crate::norm::largest;
+use crate::plan::{Imposed, Plan};
+use crate::state::ImpactState;
+use crate::step_problem::{ContactStep, StepEffort, StepProblem};
+
+/// Which contacts take part, and what restitution adds to their normal velocities (m/s).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ActiveContacts {
+    pub(crate) contacts: Vec<usize>,
+    pub(crate) offsets: Vec<f64>,
+}
+
+/// Solves the step of a plan.
+#[derive(Debug)]
+pub(crate) struct StageSolver {
+    pub(crate) matrices: StepMatrices,
+    pub(crate) problem: ContactProblem,
+    pub(crate) jacobian: ContactJacobian,
+    condition: Condition,
+    jump_response: Response,
+    response: Response,
+    delassus: DMatrix<f64>,
+    /// Rows of the active contacts, and the impulses and offsets on them.
+    rows: Vec<usize>,
+    impulses: Vec<f64>,
+    offset: Vec<f64>,
+    /// `w` and its multipliers.
+    jump: Vec<f64>,
+    /// `δa₀` and `δμ₀`.
+    change: Vec<f64>,
+    /// Velocity, increment and position of the stage and of the end.
+    stage: Place,
+    end: Place,
+    work: Vec<f64>,
+    constraint: Vec<f64>,
+}
+
+#[derive(Debug, Default)]
+struct Place {
+    v: Vec<f64>,
+    x: Vec<f64>,
+    q: Vec<f64>,
+}
+
+impl StageSolver {
+    pub(crate) fn new(p: &StepProblem<'_>, law: ContactLaw) -> Result<Self, ImpactError> {
+        let structure = p.system.structure();
+        let (n, m) = (structure.velocities(), structure.rows());
+        let place = || Place { v: vec![0.0; n], x: vec![0.0; n], q: p.start.q.clone() };
+        Ok(Self {
+            matrices: StepMatrices::new(p.system, p.start.time, &p.start.q)?,
+            problem: ContactProblem::new(p.contacts.layout().dimension(), law)?,
+            jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
+            condition: Condition::new(p),
+            jump_response: Response::default(),
+            response: Response::default(),
+            delassus: DMatrix::zeros(0, 0),
+            rows: Vec::new(),
+            impulses: Vec::new(),
+            offset: Vec::new(),
+            jump: vec![0.0; n + m],
+            change: vec![0.0; n + m],
+            stage: place(),
+            end: place(),
+            work: vec![0.0; n],
+            constraint: vec![0.0; m],
+        })
+    }
+
+    /// Solves the step; `end` holds the first guess of acceleration and multipliers, `found` takes the impulses.
+    pub(crate) fn solve(
+        &mut self,
+        p: &StepProblem<'_>,
+        plan: &Plan,
+        active: &ActiveContacts,
+        (end, found): (&mut ImpactState, &mut ContactStep),
+    ) -> Result<StepEffort, ImpactError> {
+        self.begin(p, active);
+        let before = self.matrices.factorizations;
+        let (mut change, mut last) = (f64::INFINITY, f64::INFINITY);
+        for iteration in 0..=p.settings.max_iterations {
+            self.move_to(p, plan, end);
+            self.refresh(p, plan, end)?;
+            self.correct(p, plan, end);
+            self.find_impulses(p, plan, active)?;
+            change = self.apply(p, plan, end);
+            let allowed = p.settings.tolerance * (1.0 + largest(&self.end.v));
+            // At round-off changes no longer shrink.
+            if change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last) {
+                self.move_to(p, plan, end);
+                self.finish(p, plan, (end, found));
+                let factorizations = self.matrices.factorizations - before;
+                return Ok(StepEffort { iterations: iteration, factorizations });
+            }
+            if !change.is_finite() {
+                break;
+            }
+            last = change;
+        }
+        let (time, size, iterations) = (p.start.time, p.h, p.settings.max_iterations);
+        Err(ImpactError::NotConverged { time, size, iterations, change })
+    }
+
+    fn begin(&mut self, p: &StepProblem<'_>, active: &ActiveContacts) {
+        let layout = p.contacts.layout();
+        let d = layout.dimension();
+        self.rows.clear();
+        self.rows.extend(active.contacts.iter().flat_map(|contact| contact * d..(contact + 1) * d));
+        self.impulses.clear();
+        self.impulses.resize(self.rows.len(), 0.0);
+        self.jump.fill(0.0);
+        let friction = active.contacts.iter().map(|c| layout.contacts()[*c].coefficients.friction);
+        self.problem.coefficients.clear();
+        self.problem.coefficients.extend(friction);
+    }
+
+    /// Velocities and positions of the stage and of the end.
+    fn move_to(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
+        let n = end.a.len();
+        for (point, place) in [(&plan.stage, &mut self.stage), (&plan.end, &mut self.end)] {
+            point.at(&end.a, &self.jump[..n], &mut place.v, &mut place.x);
+            p.coordinates().move_by(&p.start.q, &place.x, &mut place.q);
+        }
+    }
+
+    /// Matrices at the stage, and the answers to impulses.
+    fn refresh(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) -> Result<(), ImpactError> {
+        let motion = stage_motion(p, plan, &self.stage);
+        let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
+        self.matrices.refresh(p.system, plan.stage.by_acceleration, at)?;
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        let (t, q) = directions(p, plan, (&self.stage, &self.end));
+        self.jacobian.update(p.contacts, t, q);
+        let (n, m) = (end.a.len(), end.mu.len());
+        self.jump_response.solve(&mut self.matrices.mass, &self.jacobian, &self.rows, (n, m));
+        self.response.begin(self.rows.len(), n + m);
+        for k in 0..self.rows.len() {
+            let column = self.response.column_mut(k);
+            self.matrices.tangent_product(
+                plan.stage.by_jump,
+                &self.jump_response.column(k)[..n],
+                &mut column[..n],
+            );
+            self.matrices.step.solve(column);
+        }
+        Ok(())
+    }
+
+    /// `δa₀` and `δμ₀`: the correction without impulses.
+    fn correct(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
+        let n = end.a.len();
+        let motion = stage_motion(p, plan, &self.stage);
+        p.system.balance(motion, &end.a, &end.mu, &mut self.work);
+        let (top, bottom) = self.change.split_at_mut(n);
+        self.matrices.tangent_product(plan.stage.by_jump, &self.jump[..n], top);
+        top.iter_mut().zip(&self.work).for_each(|(change, r)| *change -= r);
+        let (time, place) = (p.start.time + p.h, &self.end);
+        match plan.imposed {
+            Imposed::Velocity => {
+                let motion = Motion { t: time, q: &place.q, v: &place.v };
+                p.system.constraints(Level::Velocity, motion, &end.a, bottom);
+            }
+            Imposed::Position => {
+                let motion = Motion { t: time, q: &place.q, v: &place.v };
+                p.system.constraints(Level::Position, motion, &end.a, bottom);
+            }
+            Imposed::Stabilized => {
+                let motion = Motion { t: p.start.time, q: &p.start.q, v: &place.v };
+                p.system.constraints(Level::Position, motion, &end.a, &mut self.constraint);
+                p.system.constraints(Level::Velocity, motion, &end.a, bottom);
+                bottom.iter_mut().zip(&self.constraint).for_each(|(row, phi)| *row += phi / p.h);
+            }
+        }
+        let weight = plan.imposed_weight();
+        bottom.iter_mut().for_each(|row| *row /= -weight);
+        self.matrices.step.solve(&mut self.change);
+    }
+
+    /// Impulses of the active contacts for the linearised answer of the end.
+    fn find_impulses(
+        &mut self,
+        p: &StepProblem<'_>,
+        plan: &Plan,
+        active: &ActiveContacts,
+    ) -> Result<(), ImpactError> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        let (n, weight) = (self.work.len(), plan.imposed_weight());
+        let at = EndPoint {
+            directions: directions(p, plan, (&self.stage, &self.end)),
+            time: p.start.time + p.h,
+            velocity: &self.end.v,
+            increment: &self.end.x,
+        };
+        self.condition.evaluate(p, plan, at, (&active.contacts, &active.offsets));
+        for i in 0..n {
+            self.work[i] = weight * self.change[i] - self.jump[i];
+        }
+        self.offset.clear();
+        for &row in &self.rows {
+            self.offset.push(self.condition.rows[row] + self.jacobian.product(row, &self.work));
+        }
+        if self.offset.iter().any(|x| !x.is_finite()) {
+            let (time, size) = (p.start.time, p.h);
+            return Err(ImpactError::NotConverged { time, size, iterations: 0, change: f64::INFINITY });
+        }
+        self.jump_response.delassus(&self.jacobian, &self.rows, &mut self.delassus);
+        for k in 0..self.rows.len() {
+            for (i, &row) in self.rows.iter().enumerate() {
+                self.delassus[(i, k)] -= weight * self.jacobian.product(row, self.response.column(k));
+            }
+        }
+        self.problem.solve(p.start.time, &self.delassus, &self.offset, &mut self.impulses)
+    }
+
+    /// Takes the correction; returns its size as a velocity.
+    fn apply(&mut self, _p: &StepProblem<'_>, plan: &Plan, end: &mut ImpactState) -> f64 {
+        let (n, weight) = (end.a.len(), plan.imposed_weight());
+        self.response.add(-1.0, &self.impulses, &mut self.change);
+        for i in 0..n {
+            self.work[i] = weight * self.change[i] - self.jump[i];
+        }
+        self.jump.fill(0.0);
+        self.jump_response.add(1.0, &self.impulses, &mut self.jump);
+        self.work.iter_mut().zip(&self.jump).for_each(|(change, jump)| *change += jump);
+        end.a.iter_mut().zip(&self.change).for_each(|(a, change)| *a += change);
+        end.mu.iter_mut().zip(&self.change[n..]).for_each(|(mu, change)| *mu += change);
+        plan.as_velocity() * largest(&self.work)
+    }
+
+    fn finish(&self, p: &StepProblem<'_>, plan: &Plan, (end, found): (&mut ImpactState, &mut ContactStep)) {
+        end.time = p.start.time + p.h;
+        end.q.copy_from_slice(&self.end.q);
+        end.v.copy_from_slice(&self.end.v);
+        for (found, own) in found.constraint_impulses.iter_mut().zip(&self.jump[self.work.len()..]) {
+            *found = plan.as_velocity() * own;
+        }
+        found.impulses.fill(0.0);
+        found.is_active.fill(false);
+        let d = p.contacts.layout().dimension();
+        for (&row, impulse) in self.rows.iter().zip(&self.impulses) {
+            found.impulses[row] = plan.as_velocity() * impulse;
+            found.is_active[row / d] = true;
+        }
+    }
+
+    /// Velocity and position of the stage of the last step solved.
+    pub(crate) fn stage(&self) -> (&[f64], &[f64]) {
+        (&self.stage.v, &self.stage.q)
+    }
+}
+
+fn stage_motion<'a>(p: &StepProblem<'_>, plan: &Plan, stage: &'a Place) -> Motion<'a> {
+    Motion { t: p.start.time + plan.share * p.h, q: &stage.q, v: &stage.v }
+}
+
+/// Time and position at which contacts have their directions: those of the stage, or of the end where positions are imposed.
+fn directions<'a>(
+    p: &StepProblem<'_>,
+    plan: &Plan,
+    (stage, end): (&'a Place, &'a Place),
+) -> (f64, &'a [f64]) {
+    if plan.imposed == Imposed::Position {
+        return (p.start.time + p.h, &end.q);
+    }
+    (p.start.time + plan.share * p.h, &stage.q)
+}

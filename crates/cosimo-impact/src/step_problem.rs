@@ -1,0 +1,62 @@
+//! What a step is solved for.
+
+use cosimo_dynamics::{ConstrainedSystem, Coordinates};
+
+use crate::contacts::Contacts;
+use crate::settings::ImpactSettings;
+use crate::state::ImpactState;
+
+/// A step to be solved: the system, its contacts, where it starts and how long it is.
+#[derive(Clone, Copy)]
+pub(crate) struct StepProblem<'a> {
+    pub(crate) system: &'a dyn ConstrainedSystem,
+    pub(crate) contacts: &'a dyn Contacts,
+    pub(crate) settings: &'a ImpactSettings,
+    pub(crate) start: &'a ImpactState,
+    /// Step size (s).
+    pub(crate) h: f64,
+    /// Gaps (m) and rates (m/s) at the start.
+    pub(crate) start_gaps: &'a [f64],
+    pub(crate) start_rates: &'a [f64],
+}
+
+impl StepProblem<'_> {
+    pub(crate) fn coordinates(&self) -> &Coordinates {
+        self.system.structure().coordinates()
+    }
+
+    /// `e` of a contact.
+    pub(crate) fn restitution(&self, contact: usize) -> f64 {
+        self.contacts.layout().contacts()[contact].coefficients.restitution
+    }
+}
+
+/// What a step has done to the contacts.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ContactStep {
+    /// Impulses `P` of the step (N s), all rows of all contacts.
+    pub impulses: Vec<f64>,
+    /// Impulses `Λ` of the constraints (N s, N m s) beside those of the smooth motion, `h μ`.
+    pub constraint_impulses: Vec<f64>,
+    /// Whether each contact took part in the law between impulses and velocities.
+    pub is_active: Vec<bool>,
+}
+
+impl ContactStep {
+    pub(crate) fn zeros(contacts: usize, rows: usize, constraints: usize) -> Self {
+        Self {
+            impulses: vec![0.0; rows],
+            constraint_impulses: vec![0.0; constraints],
+            is_active: vec![false; contacts],
+        }
+    }
+}
+
+/// Work that a step took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StepEffort {
+    /// Corrections; a step whose prediction is within the tolerance has none.
+    pub iterations: usize,
+    /// Factorisations of the matrix of the step.
+    pub factorizations: usize,
+}

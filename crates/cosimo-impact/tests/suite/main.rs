@@ -1,0 +1,14 @@
+//! Tests of the nonsmooth integrators.
+#![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
+
+mod bar;
+mod chain;
+mod common;
+mod energy;
+mod friction;
+mod half_implicit;
+mod input;
+mod orders;
+mod pendulum;
+mod siconos;
+mod spatial;
