@@ -50,10 +50,10 @@ pub use kinds::linear::{
     LinearSpringSpec, SpringEnds,
 };
 pub use kinds::multibody::{
-    BeamSpec, BodyFrameSpec, CourseSpec, EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec,
-    LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, SectionSpec,
-    SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec,
-    SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
+    BeamSpec, BodyFrameSpec, ContactShapeSpec, CourseSpec, EquilibriumSpec, ForceLaw, ForceSpec,
+    JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec,
+    PortPlaceSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec,
+    SpatialBodySpec, SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{

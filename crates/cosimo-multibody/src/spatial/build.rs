@@ -227,7 +227,8 @@ fn check_limit(owner: &str, limit: f64) -> Result<(), SpatialModelError> {
 }
 
 fn unknown_sensor(owner: String, sensor: &str, sensors: &[PlacedSensor]) -> SpatialModelError {
-    let known: Vec<&str> = sensors.iter().filter(|own| own.is_scalar()).map(|own| own.name.as_str()).collect();
+    let known: Vec<&str> =
+        sensors.iter().filter(|own| own.is_scalar()).map(|own| own.name.as_str()).collect();
     SpatialModelError::UnknownSensor { owner, sensor: sensor.to_owned(), known: known.join(", ") }
 }
 

@@ -77,7 +77,16 @@ impl SpatialSystem {
             structure = structure.with_coupling(a, b);
         }
         let gravity = bodies.iter().map(|body| gravity + body.properties.gravity()).collect();
-        Self { bodies, gravity, joints, elements, forces, sensors: Vec::new(), contacts: Vec::new(), structure }
+        Self {
+            bodies,
+            gravity,
+            joints,
+            elements,
+            forces,
+            sensors: Vec::new(),
+            contacts: Vec::new(),
+            structure,
+        }
     }
 
     pub(super) fn with_sensors(self, sensors: Vec<PlacedSensor>) -> Self {

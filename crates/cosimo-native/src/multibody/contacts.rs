@@ -23,7 +23,9 @@ pub(super) fn find(
         return Err(format!("contact `{name}`: {rule}"));
     }
     if law.friction > 0.0 && !contact.has_slips() {
-        return Err(format!("contact `{name}` has friction, but nothing slides there: its gap is one number"));
+        return Err(format!(
+            "contact `{name}` has friction, but nothing slides there: its gap is one number"
+        ));
     }
     let friction = Friction {
         coefficient: law.friction,

@@ -13,7 +13,9 @@ mod subsystem;
 use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Formulation, Method, TangentPolicy};
-use cosimo_subsystem::{Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity, SignalInput};
+use cosimo_subsystem::{
+    Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity, SignalInput,
+};
 
 use crate::MechanismError;
 use contacts::Contacts;

@@ -90,11 +90,7 @@ pub(super) fn of_contacts(contacts: &[ContactSpec]) -> usize {
 }
 
 /// Writes the values of [`contact_quantities`], whose rows begin at `first`.
-pub(super) fn observe_contacts(
-    contacts: &[ContactSpec],
-    (first, rows): (usize, &RowState),
-    out: &mut [f64],
-) {
+pub(super) fn observe_contacts(contacts: &[ContactSpec], (first, rows): (usize, &RowState), out: &mut [f64]) {
     let (mut out, mut slip) = (out.iter_mut(), first + contacts.len());
     for (gap, contact) in (first..).zip(contacts) {
         let slips = slip..slip + contact.slips();

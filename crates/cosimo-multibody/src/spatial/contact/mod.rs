@@ -24,7 +24,7 @@ mod shape;
 mod touch;
 
 pub use number::GapFunction;
-pub use placed::PlacedContact;
-pub use shape::{Contact, ContactShape};
 pub(super) use placed::NamedContact;
+pub use placed::PlacedContact;
 pub(super) use shape::placed_stop;
+pub use shape::{Contact, ContactShape};

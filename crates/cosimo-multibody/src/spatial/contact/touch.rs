@@ -144,8 +144,7 @@ impl Spheres {
         let way = self.way(pair);
         let (length, rotation) = (way.norm(), &pair.poses[0].rotation);
         let normal = way / length;
-        let [of_first, of_second] =
-            [0, 1].map(|k| rate_of_point(&pair.poses[k], &twists[k], &self.arms[k]));
+        let [of_first, of_second] = [0, 1].map(|k| rate_of_point(&pair.poses[k], &twists[k], &self.arms[k]));
         let apart = of_second - of_first;
         let rate = (apart - normal * normal.dot(&apart)) / length;
         let (own, spin) = (rotation.tr_mul(&normal), &twists[0].spin);
@@ -153,9 +152,6 @@ impl Spheres {
         let [first, second] = [1, 2].map(|k| {
             rotation * (spin.cross(&self.tangent(k, &own)) + self.rate_of_tangent(k, &own, &own_rate))
         });
-        Touch {
-            point: of_first + rate * self.radii[0],
-            axes: Matrix3::from_columns(&[rate, first, second]),
-        }
+        Touch { point: of_first + rate * self.radii[0], axes: Matrix3::from_columns(&[rate, first, second]) }
     }
 }

@@ -2,6 +2,7 @@
 
 mod beam;
 mod bodies;
+mod contact;
 mod equilibrium;
 mod force;
 mod formulation;
@@ -19,6 +20,7 @@ use crate::read::{Names, Reader};
 
 use beam::read_beams;
 use bodies::{Bodies, read_bodies};
+use contact::read_contacts;
 use equilibrium::read_equilibrium;
 use force::{read_forces, read_loads};
 use formulation::read_formulation;
@@ -36,6 +38,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let forces = read_forces(reader, &bodies, &mut names, start);
     let loads = read_loads(reader, &bodies, &mut names);
     let sensors = read_sensors(reader, &bodies, &mut names);
+    let contacts = read_contacts(reader, &bodies, &sensors, &mut names);
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
         formulation: read_formulation(reader),
@@ -45,6 +48,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         ports: read_ports(reader, &bodies, &sensors, beams.ports),
         equilibrium: read_equilibrium(reader, &sensors),
         loads,
+        contacts,
         sensors,
         forces,
         joints,
@@ -55,6 +59,8 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         && system.joints.iter().all(|joint| !joint.name.is_empty())
         && system.ports.iter().all(|port| !port.name.is_empty())
         && system.sensors.iter().all(|sensor| !sensor.name.is_empty())
+        && system.contacts.iter().all(|contact| !contact.name.is_empty())
+        && system.contacts.len() == reader.length("contact")
         && system.sensors.len() == reader.length("sensor");
     Draft { kind: system, has_all_names }
 }

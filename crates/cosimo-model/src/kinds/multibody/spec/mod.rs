@@ -1,6 +1,7 @@
 //! Rigid bodies in space with joints and forces, as plain data.
 
 mod beam;
+mod contact;
 mod force;
 mod joint;
 mod place;
@@ -12,6 +13,7 @@ use crate::spec::MatrixSpec;
 
 pub(crate) use beam::QUANTITIES;
 pub use beam::{BeamSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec};
+pub use contact::{ContactShapeSpec, SpatialContactSpec};
 pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec};
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
 pub use place::{BodyFrameSpec, PlaceSpec};
@@ -41,6 +43,8 @@ pub struct MultibodySpec {
     pub forces: Vec<ForceSpec>,
     /// Forces and moments over time.
     pub loads: Vec<SpatialLoadSpec>,
+    /// Unilateral contacts.
+    pub contacts: Vec<SpatialContactSpec>,
     /// Ports. Default: none.
     pub ports: Vec<SpatialPortSpec>,
     /// What is measured besides the motion of the bodies.

@@ -1,10 +1,12 @@
 //! Writes rigid bodies in space.
 
 mod beam;
+mod contact;
 
 use cosimo_multibody::spatial::PenaltyLaw;
 
 use beam::write_beam;
+use contact::write_contact;
 
 use super::spec::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec,
@@ -29,6 +31,7 @@ pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     write_ports(system, writer);
     write_equilibrium(system, writer);
     system.sensors.iter().for_each(|sensor| write_sensor(system, sensor, writer));
+    system.contacts.iter().for_each(|contact| write_contact(system, contact, writer));
 }
 
 fn write_bodies(system: &MultibodySpec, writer: &mut Writer) {
