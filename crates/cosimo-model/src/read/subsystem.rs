@@ -108,7 +108,7 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
             record_findings(subsystem, &draft, start);
         }
         let default = draft.kind.as_kind().default_solver();
-        let solver = read_solver(subsystem, default, draft.kind.has_contacts());
+        let solver = read_solver(subsystem, default, draft.kind.as_kind().asks_for_contact_solver());
         if let Some(solver) = &solver
             && let Some(Refusal { key, help }) = draft.kind.as_kind().refuses(solver)
         {

@@ -46,6 +46,11 @@ impl Kind for MultibodySpec {
         !self.contacts.is_empty()
     }
 
+    /// Each of its rules begins anew after an impact, or has no past.
+    fn asks_for_contact_solver(&self) -> bool {
+        false
+    }
+
     fn default_solver(&self) -> SolverSpec {
         SolverSpec::Theta { theta: 0.5 }
     }
