@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use cosimo_multibody::spatial::{
-    Body, Contact, ContactShape, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody, ScalarFunction, Sensor, SensorKind,
-    SpatialModel,
+    Body, Contact, ContactShape, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody,
+    ScalarFunction, Sensor, SensorKind, SpatialModel,
 };
 use cosimo_native::{MultibodyBuilder, MultibodyPort};
 use cosimo_nonsmooth::ContactLaw;
