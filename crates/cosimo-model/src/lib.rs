@@ -50,10 +50,11 @@ pub use kinds::linear::{
     LinearSpringSpec, SpringEnds,
 };
 pub use kinds::multibody::{
-    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, CourseSpec, EquilibriumSpec, ForceLaw,
-    ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec,
-    PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec,
-    SensorSpec, SignalSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
+    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
+    EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec,
+    MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTableSpec,
+    SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec, SpatialContactSpec,
+    SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{

@@ -286,7 +286,7 @@ impl MechanismBuilder {
     }
 }
 
-fn impact_law(law: ImpactLaw) -> cosimo_subsystem::ImpactLaw {
+pub(crate) fn impact_law(law: ImpactLaw) -> cosimo_subsystem::ImpactLaw {
     match law {
         ImpactLaw::Newton => cosimo_subsystem::ImpactLaw::Newton,
         ImpactLaw::Moreau => cosimo_subsystem::ImpactLaw::Moreau,

@@ -96,6 +96,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("rigid-pair/eliminated.toml", 0.5, 1),
     ("rigid-pair/model.toml", 0.5, 1),
     ("rigid-pair/whole.toml", 0.5, 1),
+    ("rocking-box/model.toml", 0.08, 1),
     ("rods/falling.toml", 0.5, 2),
     ("rods/hinged.toml", 0.6, 1),
     ("rods/impact.toml", 1e-3, 1),

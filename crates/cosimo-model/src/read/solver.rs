@@ -4,11 +4,11 @@ use super::reader::Reader;
 use super::value::Value;
 use crate::spec::{ParameterRange, SolverParameter, SolverSpec};
 
-/// Reads `solver`, a name or a table, and checks that it can do what the subsystem needs; `None` if unreadable.
+/// Reads `solver`, a name or a table, and checks that it is one for contacts where the subsystem asks for that; `None` if unreadable.
 pub(crate) fn read_solver(
     subsystem: &Reader<'_>,
     default: SolverSpec,
-    has_contacts: bool,
+    for_contacts: bool,
 ) -> Option<SolverSpec> {
     let Some(value) = subsystem.value("solver") else {
         return Some(default);
@@ -21,7 +21,7 @@ pub(crate) fn read_solver(
         }
         _ => return value.mismatch("the name of a solver, or { method = …, … }"),
     };
-    if has_contacts && !solver.allows_contacts() {
+    if for_contacts && !solver.allows_contacts() {
         let able = SolverSpec::ALL.iter().filter(|solver| solver.allows_contacts());
         let names: Vec<String> = able.map(|solver| format!("\"{}\"", solver.name())).collect();
         let unable = solver.name();

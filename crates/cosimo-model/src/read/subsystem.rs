@@ -161,7 +161,7 @@ fn read_stepping(subsystem: &Reader<'_>, draft: &KindDraft) -> (Option<SolverSpe
         }
         return (Some(kind.default_solver()), 1);
     }
-    let solver = read_solver(subsystem, kind.default_solver(), draft.kind.has_contacts());
+    let solver = read_solver(subsystem, kind.default_solver(), kind.asks_for_contact_solver());
     if let Some(solver) = &solver
         && let Some(Refusal { key, help }) = kind.refuses(solver)
     {

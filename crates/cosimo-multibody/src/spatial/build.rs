@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use nalgebra::{UnitQuaternion, Vector3};
 
 use super::SpatialModelError;
+use super::contact::{Contact, ContactShape, NamedContact, placed_stop};
+use super::coordinate::Coordinate;
 use super::element::PlacedElement;
 use super::force::{Force, ForceKind, needs_a_line};
 use super::geometry::Geometry;
@@ -47,8 +49,12 @@ impl SpatialModel {
         let elements = forces.chain(elements).collect::<Result<Vec<_>, _>>()?;
         check_names("sensors", self.sensors.iter().map(|sensor| &sensor.name))?;
         let sensors = self.place_sensors(&places)?;
+        check_names("contacts", self.contacts.iter().map(Contact::name))?;
+        let contact = |contact: &Contact| self.place_contact(contact, &places, &sensors);
+        let contacts = self.contacts.iter().map(contact).collect::<Result<Vec<_>, _>>()?;
         Ok(SpatialSystem::assemble(self.gravity, self.bodies, joints, (elements, self.forces.len()))
-            .with_sensors(sensors))
+            .with_sensors(sensors)
+            .with_contacts(contacts))
     }
 
     fn place_joint(&self, joint: &Joint, places: &Places<'_>) -> Result<PlacedJoint, SpatialModelError> {
@@ -180,6 +186,50 @@ impl SpatialModel {
         };
         self.sensors.iter().map(place).collect()
     }
+
+    fn place_contact(
+        &self,
+        contact: &Contact,
+        places: &Places<'_>,
+        sensors: &[PlacedSensor],
+    ) -> Result<NamedContact, SpatialModelError> {
+        let owner = format!("contact `{}`", contact.name());
+        match contact {
+            Contact::Stop { name, sensor, limit, is_upper } => {
+                check_limit(&owner, *limit)?;
+                let Some(coordinate) = Coordinate::measured_by(sensors, sensor) else {
+                    return Err(unknown_sensor(owner, sensor, sensors));
+                };
+                Ok(placed_stop(name, coordinate, *limit, *is_upper))
+            }
+            Contact::Between { name, shape, first, second } => {
+                if let Some((quantity, found, rule)) = shape.broken_rule() {
+                    return Err(SpatialModelError::OutOfRange { owner, quantity, found, rule });
+                }
+                let markers = self.markers(&owner, [first, second], places)?;
+                if let ContactShape::SphereSphere { .. } = shape {
+                    self.check_line(&owner, &markers)?;
+                }
+                let q = initial_position(&self.bodies);
+                let start = Pair::read(&q, &[], [markers[0].body, markers[1].body]);
+                Ok(shape.placed(name, &markers, &start))
+            }
+        }
+    }
+}
+
+fn check_limit(owner: &str, limit: f64) -> Result<(), SpatialModelError> {
+    if limit.is_finite() {
+        return Ok(());
+    }
+    let (owner, quantity, rule) = (owner.to_owned(), "limit", "finite");
+    Err(SpatialModelError::OutOfRange { owner, quantity, found: limit, rule })
+}
+
+fn unknown_sensor(owner: String, sensor: &str, sensors: &[PlacedSensor]) -> SpatialModelError {
+    let known: Vec<&str> =
+        sensors.iter().filter(|own| own.is_scalar()).map(|own| own.name.as_str()).collect();
+    SpatialModelError::UnknownSensor { owner, sensor: sensor.to_owned(), known: known.join(", ") }
 }
 
 fn check_body(body: &Body) -> Result<(), SpatialModelError> {
@@ -222,14 +272,14 @@ fn check_direction(owner: &str, direction: &Vector3<f64>) -> Result<(), SpatialM
     Err(SpatialModelError::OutOfRange { owner: owner.to_owned(), quantity, found, rule })
 }
 
-fn check_names<'a>(
+fn check_names<'a, N: AsRef<str> + ?Sized + 'a>(
     kind: &'static str,
-    names: impl Iterator<Item = &'a String>,
+    names: impl Iterator<Item = &'a N>,
 ) -> Result<(), SpatialModelError> {
-    let mut sorted: Vec<&String> = names.collect();
-    sorted.sort();
+    let mut sorted: Vec<&str> = names.map(AsRef::as_ref).collect();
+    sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
         None => Ok(()),
-        Some(pair) => Err(SpatialModelError::DuplicateName { kind, name: pair[0].clone() }),
+        Some(pair) => Err(SpatialModelError::DuplicateName { kind, name: pair[0].to_owned() }),
     }
 }

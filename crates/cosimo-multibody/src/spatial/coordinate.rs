@@ -37,19 +37,12 @@ impl SpatialSystem {
     /// numbers of a way.
     #[must_use]
     pub fn coordinate(&self, name: &str) -> Option<Coordinate> {
-        let sensor = self.sensors.iter().position(|sensor| sensor.name == name)?;
-        let PlacedSensor { kind, bodies, geometries, .. } = &self.sensors[sensor];
-        match (kind, &geometries[..]) {
-            (SensorKind::Way, _) => None,
-            (_, [geometry]) => Some(Coordinate { sensor, bodies: *bodies, geometry: *geometry }),
-            _ => None,
-        }
+        Coordinate::measured_by(&self.sensors, name)
     }
 
     /// Names of the sensors that measure one number.
     pub fn coordinate_names(&self) -> impl Iterator<Item = &str> {
-        let scalar = |sensor: &&PlacedSensor| sensor.kind != SensorKind::Way;
-        self.sensors.iter().filter(scalar).map(|sensor| sensor.name.as_str())
+        self.sensors.iter().filter(|sensor| sensor.is_scalar()).map(|sensor| sensor.name.as_str())
     }
 
     /// Makes room in the tangents for a load along this coordinate.
@@ -70,6 +63,25 @@ impl SpatialSystem {
 }
 
 impl Coordinate {
+    /// What the sensor of this name measures, if it is one number.
+    pub(super) fn measured_by(sensors: &[PlacedSensor], name: &str) -> Option<Self> {
+        let sensor = sensors.iter().position(|sensor| sensor.name == name)?;
+        let PlacedSensor { kind, bodies, geometries, .. } = &sensors[sensor];
+        match (kind, &geometries[..]) {
+            (SensorKind::Way, _) => None,
+            (_, [geometry]) => Some(Coordinate { sensor, bodies: *bodies, geometry: *geometry }),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bodies(&self) -> [Option<usize>; 2] {
+        self.bodies
+    }
+
+    pub(super) fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
     /// `θ̇` (m/s or rad/s).
     #[must_use]
     pub fn rate(&self, q: &[f64], v: &[f64]) -> f64 {

@@ -32,6 +32,7 @@ mod body;
 mod branch;
 mod build;
 mod constraint;
+mod contact;
 mod coordinate;
 mod element;
 mod equations;
@@ -59,6 +60,7 @@ pub use beam::{
 };
 pub use body::{BodyState, PointImpulse, RigidBody};
 pub use constraint::BasicConstraint;
+pub use contact::{Contact, ContactShape, GapFunction, PlacedContact};
 pub use coordinate::Coordinate;
 pub use element::{
     Element, ElementKind, ElementQuantity, Loads, Memory, Nodes, Overturned, Part, SpatialInertia,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::{UnitQuaternion, Vector3};
 
+use super::contact::Contact;
 use super::element::{ElementKind, SpatialInertia};
 use super::force::Force;
 use super::joint::{Frame, Joint, JointKind, shortest_turn};
@@ -126,6 +127,7 @@ pub struct SpatialModel {
     pub(super) forces: Vec<Force>,
     pub(super) elements: Vec<ModelElement>,
     pub(super) sensors: Vec<Sensor>,
+    pub(super) contacts: Vec<Contact>,
 }
 
 impl SpatialModel {
@@ -186,6 +188,13 @@ impl SpatialModel {
     #[must_use]
     pub fn with_sensor(mut self, sensor: Sensor) -> Self {
         self.sensors.push(sensor);
+        self
+    }
+
+    /// Adds a unilateral contact.
+    #[must_use]
+    pub fn with_contact(mut self, contact: Contact) -> Self {
+        self.contacts.push(contact);
         self
     }
 

@@ -29,6 +29,18 @@ pub enum SpatialModelError {
         /// The bodies there are, separated by commas.
         known: String,
     },
+    /// A stop of a sensor that does not exist, or measures three numbers.
+    #[error(
+        "{owner} is a stop of sensor `{sensor}`, which is none of a distance, a displacement or an angle; there are: {known}"
+    )]
+    UnknownSensor {
+        /// What refers to it.
+        owner: String,
+        /// The name that was not found.
+        sensor: String,
+        /// The sensors of one number there are, separated by commas.
+        known: String,
+    },
     /// A number outside its range.
     #[error("{owner}: {quantity} is {found:?}, must be {rule}")]
     OutOfRange {

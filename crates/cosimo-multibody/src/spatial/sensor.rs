@@ -117,6 +117,11 @@ impl PlacedSensor {
         self.geometries.iter().find_map(|geometry| turns.overturn(geometry, &step))
     }
 
+    /// Whether it measures one number.
+    pub(super) fn is_scalar(&self) -> bool {
+        self.kind != SensorKind::Way
+    }
+
     /// Names and units of what it shows, the numbers before their rates.
     pub(super) fn parts(&self) -> &'static [(&'static str, &'static str)] {
         self.kind.parts()

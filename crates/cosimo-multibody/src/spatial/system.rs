@@ -3,6 +3,7 @@
 use cosimo_dynamics::{CoordinateBlock, Coordinates, Structure};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
+use super::contact::NamedContact;
 use super::element::PlacedElement;
 use super::placed_joint::PlacedJoint;
 use super::sensor::PlacedSensor;
@@ -29,6 +30,7 @@ pub struct SpatialSystem {
     /// How many of the elements are forces.
     forces: usize,
     pub(super) sensors: Vec<PlacedSensor>,
+    pub(super) contacts: Vec<NamedContact>,
     pub(super) structure: Structure,
 }
 
@@ -75,11 +77,24 @@ impl SpatialSystem {
             structure = structure.with_coupling(a, b);
         }
         let gravity = bodies.iter().map(|body| gravity + body.properties.gravity()).collect();
-        Self { bodies, gravity, joints, elements, forces, sensors: Vec::new(), structure }
+        Self {
+            bodies,
+            gravity,
+            joints,
+            elements,
+            forces,
+            sensors: Vec::new(),
+            contacts: Vec::new(),
+            structure,
+        }
     }
 
     pub(super) fn with_sensors(self, sensors: Vec<PlacedSensor>) -> Self {
         Self { sensors, ..self }
+    }
+
+    pub(super) fn with_contacts(self, contacts: Vec<NamedContact>) -> Self {
+        Self { contacts, ..self }
     }
 
     /// The bodies.

@@ -1,32 +1,30 @@
-//! A multibody system with loads on its ports.
+//! A multibody system with loads on its rows.
 
 use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Overturn, Structure};
 use cosimo_multibody::spatial::SpatialSystem;
 
-use super::ports::PortRows;
+use super::rows::Rows;
 
-/// The balance of a [`SpatialSystem`] less the loads on the ports: `r − Zᵀ ℓ = 0`.
+/// The balance of a [`SpatialSystem`] less the loads on ports and contacts: `r − Zᵀ ℓ = 0`.
 #[derive(Debug)]
 pub(super) struct LoadedSystem {
     system: SpatialSystem,
-    ports: PortRows,
+    rows: Rows,
     /// `ℓ` (N, N m), one a row.
     loads: Vec<f64>,
 }
 
 impl LoadedSystem {
-    pub(super) fn new(system: SpatialSystem, ports: PortRows) -> Self {
-        let loads = vec![0.0; ports.len()];
-        let system = ports.coordinates().fold(system, SpatialSystem::loaded_along);
-        Self { system, ports, loads }
+    pub(super) fn new(system: SpatialSystem, rows: Rows) -> Self {
+        Self { system: rows.loaded(system), loads: vec![0.0; rows.len()], rows }
     }
 
     pub(super) fn spatial(&self) -> &SpatialSystem {
         &self.system
     }
 
-    pub(super) fn ports(&self) -> &PortRows {
-        &self.ports
+    pub(super) fn rows(&self) -> &Rows {
+        &self.rows
     }
 
     /// Sets the loads to these over `factor`.
@@ -42,12 +40,12 @@ impl LoadedSystem {
 impl ConstrainedSystem for LoadedSystem {
     fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
         self.system.balance(motion, a, mu, out);
-        self.ports.add_forces(motion.q, (-1.0, &self.loads), out);
+        self.rows.add_forces(motion.q, (-1.0, &self.loads), out);
     }
 
     fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
         self.system.tangents(motion, a, mu, sink);
-        self.ports.stiffness(motion.q, &self.loads, |i, j, turning| {
+        self.rows.stiffness(motion.q, &self.loads, |i, j, turning| {
             let mut block = [0.0; 36];
             block.iter_mut().zip(turning).for_each(|(own, x)| *own = -x);
             sink.stiffness(i, j, &block);

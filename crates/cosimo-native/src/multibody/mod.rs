@@ -1,22 +1,29 @@
 //! A spatial multibody system as a subsystem.
 
+mod contacts;
 mod controlled;
 mod energy;
 mod loaded;
 mod ports;
 mod quantities;
+mod rows;
 mod steps;
 mod subsystem;
 
-use cosimo_multibody::spatial::{Course, SpatialSystem};
+use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Formulation, Method, TangentPolicy};
-use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass, PortSpec, SignalInput};
+use cosimo_subsystem::{
+    Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity, SignalInput,
+};
 
 use crate::MechanismError;
+use contacts::Contacts;
 use controlled::Controlled;
 use loaded::LoadedSystem;
 pub use ports::MultibodyPort;
 use ports::PortRows;
+use rows::Rows;
 use steps::Stepping;
 pub use subsystem::Multibody;
 
@@ -62,6 +69,7 @@ pub struct MultibodyBuilder {
     error_tolerance: f64,
     time: f64,
     ports: Vec<(String, MultibodyPort)>,
+    contacts: Vec<(String, ContactLaw)>,
     excitations: Vec<Excitation>,
     inputs: Vec<(SignalInput, Course)>,
     start: Option<[Vec<f64>; 2]>,
@@ -82,6 +90,7 @@ impl MultibodyBuilder {
             error_tolerance: ERROR_TOLERANCE,
             time: 0.0,
             ports: Vec::new(),
+            contacts: Vec::new(),
             excitations: Vec::new(),
             inputs: Vec::new(),
             start: None,
@@ -156,6 +165,14 @@ impl MultibodyBuilder {
         self
     }
 
+    /// Gives a contact of the system its law: restitution, and friction where surfaces slide. Every contact needs one, in any
+    /// order, which is that of the gaps.
+    #[must_use]
+    pub fn with_contact(mut self, contact: impl Into<String>, law: ContactLaw) -> Self {
+        self.contacts.push((contact.into(), law));
+        self
+    }
+
     /// Tells of an input over time that is known beforehand, such as a load that a user function takes from a table: steps that
     /// follow the error do not pass over it.
     #[must_use]
@@ -182,6 +199,10 @@ impl MultibodyBuilder {
     pub fn build(mut self) -> Result<Multibody, MechanismError> {
         self.check()?;
         let (specs, ports) = self.place_ports()?;
+        let ports = PortRows::new(ports);
+        let (contact_specs, contacts) = self.find_contacts()?;
+        let slips = contact_specs.iter().map(ContactSpec::slips);
+        let contacts = Contacts::new(ports.len(), contacts.into_iter().zip(slips).collect());
         // Steps that follow the error themselves see to their inputs.
         let inputs = std::mem::take(&mut self.excitations);
         let (own, excitations) = match self.method {
@@ -197,8 +218,8 @@ impl MultibodyBuilder {
             ports: specs,
             inputs,
             outputs: quantities::outputs(&self.system),
-            contacts: Vec::new(),
-            quantities: quantities::quantities(&self.system),
+            quantities: self.quantities(&contact_specs),
+            contacts: contact_specs,
             capabilities: Capabilities {
                 inverse_mass: InverseMass::Exact,
                 is_affine: false,
@@ -227,7 +248,7 @@ impl MultibodyBuilder {
             }
             _ => None,
         };
-        let loaded = LoadedSystem::new(self.system, PortRows::new(ports));
+        let loaded = LoadedSystem::new(self.system, Rows::new(ports, contacts));
         let solver = DaeSolver::new(loaded, self.method, settings, start).map_err(refuse)?;
         Ok(Multibody::new(description, Stepping::new(solver, control), courses))
     }
@@ -242,7 +263,7 @@ impl MultibodyBuilder {
 
     fn check(&self) -> Result<(), MechanismError> {
         let takes_loads = !matches!(self.method, Method::Bdf { order: 2.. } | Method::AdaptiveBdf { .. });
-        if !takes_loads && !self.ports.is_empty() {
+        if !takes_loads && !(self.ports.is_empty() && self.contacts.is_empty()) {
             return Err(MechanismError::Method { subsystem: self.name.clone(), method: self.method });
         }
         if let Some(reason) = self.misfit() {
@@ -293,6 +314,22 @@ impl MultibodyBuilder {
 
     fn refuse(&self, reason: String) -> MechanismError {
         MechanismError::Parameter { subsystem: self.name.clone(), reason }
+    }
+
+    fn quantities(&self, contacts: &[ContactSpec]) -> Vec<Quantity> {
+        let mut all = quantities::quantities(&self.system);
+        all.extend(quantities::contact_quantities(contacts));
+        all
+    }
+
+    fn find_contacts(&self) -> Result<(Vec<ContactSpec>, Vec<PlacedContact>), MechanismError> {
+        let lawless = |name: &&str| !self.contacts.iter().any(|(own, _)| own == name);
+        if let Some(name) = self.system.contact_names().find(lawless) {
+            return Err(self.refuse(format!("contact `{name}` has no law; give it one by `with_contact`")));
+        }
+        let found = self.contacts.iter().map(|(name, law)| contacts::find(&self.system, name, *law));
+        let found: Result<Vec<_>, _> = found.collect();
+        Ok(found.map_err(|reason| self.refuse(reason))?.into_iter().unzip())
     }
 
     fn place_ports(&self) -> Result<(Vec<PortSpec>, Vec<ports::PlacedPort>), MechanismError> {

@@ -43,6 +43,8 @@ pub(super) struct Stepping {
     pub(super) jump_work: f64,
     way: Vec<f64>,
     change: Vec<f64>,
+    /// Ways of the slips since the start (m), one a row; zero for the other rows.
+    slips: Vec<f64>,
     /// Rows whose response is told, ascending.
     told: Vec<usize>,
     /// What one of them does to all rows.
@@ -94,7 +96,7 @@ struct MeanStage {
 impl Stepping {
     pub(super) fn new(solver: DaeSolver<LoadedSystem>, controlled: Option<Controlled>) -> Self {
         let system = solver.system();
-        let (n, r) = (system.structure().velocities(), system.ports().len());
+        let (n, r) = (system.structure().velocities(), system.rows().len());
         let DaeState { time, q, .. } = solver.state();
         Self {
             means: solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() }),
@@ -115,6 +117,7 @@ impl Stepping {
             jump_work: 0.0,
             way: vec![0.0; n],
             change: vec![0.0; n],
+            slips: vec![0.0; r],
             told: (0..r).collect(),
             column: vec![0.0; r],
             response: StepResponse { damped_inverse_mass: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
@@ -252,7 +255,7 @@ impl Stepping {
     fn respond(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
         let Self { solver, forces, answer, response, unit_change, damped, way, told, column, .. } = self;
-        solver.system().ports().unit_forces(solver.trial_stage().q, told, forces);
+        solver.system().rows().unit_forces(solver.trial_stage().q, told, forces);
         let derived = solver.derive_trial(forces, answer);
         if let Err(error) = derived {
             self.loads.fill(f64::NAN);
@@ -263,13 +266,13 @@ impl Stepping {
         *unit_change /= velocity;
         solver.damp_trial(unit_change, damped);
         way.fill(0.0);
-        let (ports, end) = (solver.system().ports(), solver.trial_end());
+        let (rows, end) = (solver.system().rows(), solver.trial_end());
         for k in 0..forces.ncols() {
             let changes = damped.column(k);
-            ports.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+            rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
             write_column(&mut response.damped_inverse_mass, told, (k, column));
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
-            ports.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
+            rows.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
             column.iter_mut().for_each(|change| *change /= velocity);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
@@ -283,11 +286,26 @@ impl Stepping {
 
     /// Fills the rows of the response with the trial step.
     fn observe_end(&mut self) {
-        let Self { solver, response, .. } = self;
+        let Self { solver, response, slips, .. } = self;
         let (system, start, end) = (solver.system(), solver.trial_start(), solver.trial_end());
-        let (ports, way) = (system.ports(), (&start.q[..], solver.trial_increment()));
-        ports.positions(system.spatial(), &end.q, way, &mut response.positions);
-        ports.velocities(&end.q, &end.v, &mut response.velocities);
+        let (rows, way) = (system.rows(), (&start.q[..], solver.trial_increment()));
+        rows.positions(system.spatial(), &end.q, way, &mut response.positions);
+        rows.velocities(&end.q, &end.v, &mut response.velocities);
+        let own = rows.contacts().slips();
+        response.positions[own.clone()].copy_from_slice(&slips[own]);
+        rows.contacts().add_ways(solver.trial_stage().q, way.1, &mut response.positions);
+    }
+
+    /// Writes the ways of the slips into the positions of their rows.
+    pub(super) fn write_slips(&self, out: &mut [f64]) {
+        let own = self.solver.system().rows().contacts().slips();
+        out[own.clone()].copy_from_slice(&self.slips[own]);
+    }
+
+    /// Adds what an increment of the present positions is to the ways of the slips.
+    fn move_slips(&mut self) {
+        let Self { solver, slips, way, .. } = self;
+        solver.system().rows().contacts().add_ways(&solver.state().q, way, slips);
     }
 
     /// Takes the step with these loads, its end at the time `time` (s); `start` are the positions of the rows at its start.
@@ -302,6 +320,8 @@ impl Stepping {
         }
         self.evaluate_rows(h, &loads.impulses)?;
         let mut ledger = self.balance(h, start);
+        let own = self.solver.system().rows().contacts().slips();
+        self.slips[own.clone()].copy_from_slice(&self.response.positions[own]);
         if let Some(means) = &mut self.means {
             let stage = self.solver.trial_stage();
             means.time = stage.t;
@@ -316,6 +336,7 @@ impl Stepping {
             let taken = self.solver.take_trial_with_jump(time, &self.way, &self.change);
             self.solver.system_mut().unload();
             taken?;
+            self.move_slips();
             ledger.energy = energy(&self.solver, self.solver.state());
             ledger.jumps = ledger.energy.total() - smooth;
         } else {
@@ -356,7 +377,10 @@ impl Stepping {
         let load = |(x, start): (&f64, &f64)| if takes_means { x / h } else { 0.5 * (x / weight + start) };
         let loads = self.loads.iter().zip(&self.start_loads).map(load);
         let ways = self.response.positions.iter().zip(start_rows).map(|(to, from)| to - from);
-        let port_work = loads.zip(ways).map(|(load, way)| load * way).sum();
+        let contacts = self.solver.system().rows().contacts().rows();
+        let mut works = loads.zip(ways).map(|(load, way)| load * way);
+        let port_work = works.by_ref().take(contacts.start).sum();
+        let contact_work = works.sum();
         let [dissipated, external_work] = if self.solver.trial_share() < 1.0 {
             self.powers(self.solver.trial_stage(), &end.mu).map(|power| h * power)
         } else {
@@ -367,9 +391,10 @@ impl Stepping {
         Ledger {
             energy,
             port_work,
+            contact_work,
             external_work,
             dissipated,
-            numerical: energy.total() - before - port_work - external_work + dissipated,
+            numerical: energy.total() - before - port_work - contact_work - external_work + dissipated,
             ..Ledger::default()
         }
     }
@@ -385,13 +410,13 @@ impl Stepping {
         self.answered_size = f64::NAN;
         let Self { solver, jump, response, way, damped, told, column, .. } = self;
         solver.system_mut().unload();
-        solver.system().ports().unit_forces(&solver.state().q, told, jump);
+        solver.system().rows().unit_forces(&solver.state().q, told, jump);
         solver.prepare_jump(h, jump, damped)?;
-        let (ports, state) = (solver.system().ports(), solver.state());
+        let (rows, state) = (solver.system().rows(), solver.state());
         way.fill(0.0);
         for k in 0..jump.ncols() {
             let changes = jump.column(k);
-            ports.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
+            rows.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
         response.revision += 1;
@@ -415,6 +440,7 @@ impl Stepping {
             return Ok(());
         }
         combine(&self.jump, self.told.iter().map(|row| weights[*row]), &mut self.way);
+        self.move_slips();
         self.solver.jump(&self.way, &[])
     }
 
@@ -432,11 +458,15 @@ impl Stepping {
             out.extend_from_slice(q);
             out.push(*time);
         }
+        out.extend_from_slice(&self.slips[self.solver.system().rows().contacts().slips()]);
         out
     }
 
     /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
     pub(super) fn restore(&mut self, saved: &[f64]) -> Option<()> {
+        let own = self.solver.system().rows().contacts().slips();
+        let (saved, slips) = saved.split_at_checked(saved.len().checked_sub(own.len())?)?;
+        self.slips[own].copy_from_slice(slips);
         let rest = match &mut self.means {
             Some(means) => {
                 let (time, rest) = saved.split_last()?;
@@ -476,8 +506,8 @@ impl MomentAnswer {
             return Ok(false);
         }
         self.force.fill(0.0);
-        let (ports, q) = (solver.system().ports(), solver.trial_stage().q);
-        ports.add_forces(q, (1.0, weights), self.force.as_mut_slice());
+        let (rows, q) = (solver.system().rows(), solver.trial_stage().q);
+        rows.add_forces(q, (1.0, weights), self.force.as_mut_slice());
         solver.derive_trial(&self.force, &mut self.answer)?;
         Ok(true)
     }

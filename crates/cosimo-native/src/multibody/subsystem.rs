@@ -66,10 +66,11 @@ impl Multibody {
     fn read_rows(&mut self) {
         let (state, rows) = (self.stepping.solver.state(), &mut self.rows);
         let system = self.stepping.solver.system();
-        let ports = system.ports();
-        ports.positions(system.spatial(), &state.q, (&state.q, &[]), &mut rows.positions);
-        ports.velocities(&state.q, &state.v, &mut rows.velocities);
-        ports.orientations(&state.q, &mut rows.orientations);
+        let all = system.rows();
+        all.positions(system.spatial(), &state.q, (&state.q, &[]), &mut rows.positions);
+        self.stepping.write_slips(&mut rows.positions);
+        all.velocities(&state.q, &state.v, &mut rows.velocities);
+        all.orientations(&state.q, &mut rows.orientations);
     }
 
     fn failed(&self, step: MacroStep, error: DaeError) -> SubsystemError {
@@ -241,7 +242,11 @@ impl Subsystem for Multibody {
     }
 
     fn observe(&self, out: &mut [f64]) {
-        quantities::observe(self.system(), self.state(), self.stepping.stage_of_reactions(), out);
+        let contacts = &self.description.contacts;
+        let of_contacts = out.len().saturating_sub(quantities::of_contacts(contacts));
+        let (own, of_contacts) = out.split_at_mut(of_contacts);
+        quantities::observe(self.system(), self.state(), self.stepping.stage_of_reactions(), own);
+        quantities::observe_contacts(contacts, (self.description.port_rows(), &self.rows), of_contacts);
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

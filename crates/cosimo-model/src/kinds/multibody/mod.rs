@@ -14,10 +14,11 @@ mod turns;
 mod write;
 
 pub use spec::{
-    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, CourseSpec, EquilibriumSpec, ForceLaw,
-    ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec,
-    PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec,
-    SensorSpec, SignalSpec, SpatialBodySpec, SpatialLoadSpec, SpatialPortSpec,
+    AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
+    EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec,
+    MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTableSpec,
+    SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec, SpatialContactSpec,
+    SpatialLoadSpec, SpatialPortSpec,
 };
 
 pub use steady::{SteadyChange, SteadySystem};
@@ -43,7 +44,16 @@ impl Kind for MultibodySpec {
     }
 
     fn has_contacts(&self) -> bool {
+        !self.contacts.is_empty()
+    }
+
+    /// Each of its rules begins anew after an impact, or has no past.
+    fn asks_for_contact_solver(&self) -> bool {
         false
+    }
+
+    fn default_solver(&self) -> SolverSpec {
+        SolverSpec::Theta { theta: 0.5 }
     }
 
     fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
@@ -61,22 +71,22 @@ impl Kind for MultibodySpec {
             SolverSpec::MoreauJean { .. } => (
                 "solver",
                 "a multibody system steps by \"theta\", \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\", \
-                 \"implicit-euler\", \"bdf\" or \"adaptive-bdf\"; give the contacts to a node that is joined to it",
+                 \"implicit-euler\", \"bdf\" or \"adaptive-bdf\"; contacts go with each of them but \"bdf\" and \"adaptive-bdf\"",
             ),
-            SolverSpec::Bdf { order: 2.. } if !self.ports.is_empty() => (
+            SolverSpec::Bdf { order: 2.. } if self.takes_loads() => (
                 "solver",
-                "it begins with points before the start, which know nothing of the loads of ports; use \"multistep\" with \
-                 spectral_radius = 0, which is backward differentiation of order 2 that starts by itself, or remove the ports",
+                "it begins with points before the start, which know nothing of the loads of ports and contacts; use \"multistep\" with \
+                 spectral_radius = 0, which is backward differentiation of order 2 that starts by itself, or remove the ports and contacts",
             ),
             SolverSpec::AdaptiveBdf { .. } if self.formulation == Formulation::Position => (
                 "formulation",
                 "its steps change, which makes reactions and velocities of \"index-3\" jump, so that the error stays above the \
                  tolerance; use \"stabilised-index-1\" or \"stabilised-index-2\"",
             ),
-            SolverSpec::AdaptiveBdf { .. } if !self.ports.is_empty() => (
+            SolverSpec::AdaptiveBdf { .. } if self.takes_loads() => (
                 "solver",
-                "it chooses its own steps between communication points, whose answer to the loads of ports is not known; use \
-                 \"generalized-alpha\" or \"multistep\" with step_control in [master], or remove the ports",
+                "it chooses its own steps between communication points, whose answer to the loads of ports and contacts is not known; use \
+                 \"generalized-alpha\" or \"multistep\" with step_control in [master], or remove the ports and contacts",
             ),
             _ => return None,
         };
@@ -113,6 +123,13 @@ impl Kind for MultibodySpec {
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
         Ok(Box::new(build::build(self, frame)?))
+    }
+}
+
+impl MultibodySpec {
+    /// Whether loads from outside act on it: of ports or contacts.
+    fn takes_loads(&self) -> bool {
+        !(self.ports.is_empty() && self.contacts.is_empty())
     }
 }
 

@@ -1,6 +1,7 @@
 //! What can be recorded of a multibody system.
 
 use super::spec::{BeamSpec, MeasureSpec, MultibodySpec, SensorSpec};
+use crate::kinds::contact_law::contact_quantities;
 use crate::spec::{QuantityName, QuantityRole, quantity};
 
 /// What a body shows of its centre of mass and orientation, in world axes.
@@ -62,7 +63,7 @@ pub(super) fn of_sensors(system: &MultibodySpec) -> impl Iterator<Item = Quantit
 }
 
 /// Those of the bodies, the joints, the largest violation of the joints, the sensors, then the stress resultants of the
-/// elements of beams, which are as those of joints, and those of the air.
+/// elements of beams, which are as those of joints, those of the air, then those of the contacts.
 pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     let bodies = system.bodies.iter().flat_map(|body| of(&body.name, &OF_BODY));
     let joints = system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT));
@@ -73,5 +74,8 @@ pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     };
     let elements = system.beams.iter().flat_map(elements);
     let air = system.aerodynamics.iter().flat_map(|air| air.quantities().iter().cloned());
-    bodies.chain(joints).chain([residual]).chain(of_sensors(system)).chain(elements).chain(air).collect()
+    let contacts = system.contacts.iter();
+    let contacts = contacts.flat_map(|contact| contact_quantities(&contact.name, contact.slips()));
+    let of_bodies = bodies.chain(joints).chain([residual]);
+    of_bodies.chain(of_sensors(system)).chain(elements).chain(air).chain(contacts).collect()
 }

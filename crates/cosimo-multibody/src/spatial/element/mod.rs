@@ -5,8 +5,7 @@
 //! first order, and shows named quantities. Springs, bushings, penalty contacts and functions of the user are elements of two
 //! nodes ([`Force`](super::Force)), beams of two ([`Beam`](super::Beam)); a user writes others.
 //!
-//! Elements have no unilateral constraints: rows of gaps that an element would show to a solver of contacts are one more method
-//! of [`Element`], with the default of none.
+//! Elements have no unilateral constraints: gaps that do not become negative are a [`Contact`](super::Contact).
 //!
 //! | file | subject |
 //! |---|---|

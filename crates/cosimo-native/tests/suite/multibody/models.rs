@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use cosimo_multibody::spatial::{
-    Body, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody, ScalarFunction, Sensor, SensorKind,
-    SpatialModel,
+    Body, Contact, ContactShape, Force, ForceKind, Frame, JointKind, Law, PenaltyLaw, RigidBody,
+    ScalarFunction, Sensor, SensorKind, SpatialModel,
 };
 use cosimo_native::{MultibodyBuilder, MultibodyPort};
+use cosimo_nonsmooth::ContactLaw;
 use nalgebra::{Matrix3, Matrix6, UnitQuaternion, Vector3};
 
 const Y: [f64; 3] = [0.0, 1.0, 0.0];
@@ -200,4 +201,39 @@ pub(crate) fn sprung() -> MultibodyBuilder {
     MultibodyBuilder::new("sprung", system)
         .with_port("arm", MultibodyPort::frame("arm", [0.4, 0.0, 0.0]))
         .with_port("ball", MultibodyPort::along("ball", [0.0; 3], [0.0, 0.0, 1.0]))
+}
+
+/// Two rods on a hinge that does not hold their turn, with every contact: a foot and a heel on the ground, a ball on a plane of the other rod, two balls, and stops of the
+/// angle and of a distance; and ports besides.
+pub(crate) fn touching() -> MultibodyBuilder {
+    let model = SpatialModel::new()
+        .with_gravity([1.0, 0.0, -9.81])
+        .with_body(rod("upper", 2.0, [0.0, 0.6], [0.8, 0.4]).moving([0.2, 0.1, -0.4], [0.2, 0.0, 0.3]))
+        .with_body(rod("lower", 1.0, [0.8, 0.4], [1.4, 0.2]))
+        .with_joint_at("elbow", JointKind::Spherical, [Some("upper"), Some("lower")], ([0.8, 0.0, 0.4], Y));
+    let [first, second] = ["upper", "lower"].map(|body| model.frame_at(Some(body), [0.8, 0.0, 0.4], Y));
+    let (ground, tip) = (Frame::ground([0.0; 3]), model.frame_at(Some("lower"), [1.4, 0.1, 0.2], Y));
+    let shell = model.frame_at(Some("upper"), [0.3, 0.1, 0.5], [0.0, 0.3, 1.0]);
+    let plane = |radius| ContactShape::SpherePlane { radius };
+    let balls = ContactShape::SphereSphere { radii: [0.2, 0.1] };
+    let system = model
+        .with_sensor(Sensor::new("bend", SensorKind::Angle, first, second))
+        .with_sensor(Sensor::new("rope", SensorKind::Distance, Frame::ground([0.5, -1.0, 1.0]), tip.clone()))
+        .with_contact(Contact::new("foot", plane(0.1), ground.clone(), Frame::on("upper", [-0.4, 0.0, 0.0])))
+        .with_contact(Contact::new("heel", plane(0.05), ground, tip.clone()))
+        .with_contact(Contact::new("lid", plane(0.02), shell.clone(), tip.clone()))
+        .with_contact(Contact::new("balls", balls, shell, tip))
+        .with_contact(Contact::upper_stop("bent", "bend", 0.8))
+        .with_contact(Contact::upper_stop("taut", "rope", 2.0))
+        .build()
+        .unwrap();
+    MultibodyBuilder::new("arm", system)
+        .with_port("end", MultibodyPort::frame("lower", [0.3, 0.0, 0.0]))
+        .with_port("bend", MultibodyPort::sensor("bend"))
+        .with_contact("foot", ContactLaw::with_friction(0.3, 0.5))
+        .with_contact("bent", ContactLaw::frictionless(0.5))
+        .with_contact("heel", ContactLaw::frictionless(0.0))
+        .with_contact("lid", ContactLaw::with_friction(0.0, 0.2))
+        .with_contact("balls", ContactLaw::with_friction(0.8, 0.1))
+        .with_contact("taut", ContactLaw::frictionless(1.0))
 }

@@ -9,6 +9,7 @@ use cosimo_multibody::spatial::{
 };
 use nalgebra::{Matrix6, Vector3};
 
+use super::contact::contact;
 use crate::build::{BuildError, rotation, unit};
 use crate::kinds::inertia::inertia;
 use crate::kinds::multibody::beam::beam;
@@ -62,6 +63,9 @@ pub(super) fn spatial_model(
     for (index, spec) in system.loads.iter().enumerate() {
         let course = load_course(spec, name, inputs)?;
         model = model.with_force(load(system, index, spec, course));
+    }
+    for spec in &system.contacts {
+        model = model.with_contact(contact(system, spec));
     }
     for sensor in &system.sensors {
         model = model.with_sensor(placed_sensor(system, sensor));

@@ -1,6 +1,7 @@
 //! Builds rigid bodies in space.
 
 mod aerodynamics;
+mod contact;
 mod equations;
 mod equilibrium;
 mod excitations;
@@ -40,6 +41,9 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
     }
     for spec in &system.ports {
         builder = builder.with_port(&spec.name, port(system, spec));
+    }
+    for spec in &system.contacts {
+        builder = builder.with_contact(&spec.name, spec.law);
     }
     for excitation in excitations::excitations(system) {
         builder = builder.with_excitation(excitation);

@@ -56,7 +56,7 @@ enum LawName {
 /// Which side of a stop is resisted.
 #[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Side {
+pub(super) enum Side {
     #[default]
     Lower,
     Upper,
@@ -137,15 +137,9 @@ fn read_force_law(
             radius: force.number("radius").not_negative().or(0.0),
             law: read_penalty(force)?,
         },
-        ForceType::SphereSphere => ForceLaw::SphereSphere {
-            radii: force
-                .vector("radii")
-                .check("two radii that are zero or positive", |radii: &[f64; 2]| {
-                    radii.iter().all(|r| *r >= 0.0)
-                })
-                .required(),
-            law: read_penalty(force)?,
-        },
+        ForceType::SphereSphere => {
+            ForceLaw::SphereSphere { radii: read_radii(force), law: read_penalty(force)? }
+        }
         ForceType::Stop => ForceLaw::Stop {
             limit: force.number("limit").required(),
             is_upper: force.choice("side").or(Side::Upper) == Side::Upper,
@@ -153,6 +147,12 @@ fn read_force_law(
             turns,
         },
     })
+}
+
+/// Reads the radii of two spheres.
+pub(super) fn read_radii(reader: &Reader<'_>) -> [f64; 2] {
+    let are_right = |radii: &[f64; 2]| radii.iter().all(|r| *r >= 0.0);
+    reader.vector("radii").check("two radii that are zero or positive", are_right).required()
 }
 
 fn zero() -> MatrixSpec {

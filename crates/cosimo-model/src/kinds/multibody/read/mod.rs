@@ -3,6 +3,7 @@
 mod aerodynamics;
 mod beam;
 mod bodies;
+mod contact;
 mod equilibrium;
 mod force;
 mod formulation;
@@ -21,6 +22,7 @@ use crate::read::{Names, Reader};
 use aerodynamics::read_aerodynamics;
 use beam::read_beams;
 use bodies::{Bodies, read_bodies};
+use contact::read_contacts;
 use equilibrium::read_equilibrium;
 use force::{read_forces, read_loads};
 use formulation::read_formulation;
@@ -39,6 +41,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let loads = read_loads(reader, &bodies, &mut names);
     let sensors = read_sensors(reader, &bodies, &mut names);
     let aerodynamics = read_aerodynamics(reader, &bodies, &mut names);
+    let contacts = read_contacts(reader, &bodies, &sensors, &mut names);
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
         formulation: read_formulation(reader),
@@ -49,6 +52,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         equilibrium: read_equilibrium(reader, &sensors),
         aerodynamics,
         loads,
+        contacts,
         sensors,
         forces,
         joints,
@@ -60,6 +64,8 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         && system.ports.iter().all(|port| !port.name.is_empty())
         && system.sensors.iter().all(|sensor| !sensor.name.is_empty())
         && system.sensors.len() == reader.length("sensor")
-        && system.aerodynamics.is_some() == reader.has("aerodynamics");
+        && system.aerodynamics.is_some() == reader.has("aerodynamics")
+        && system.contacts.iter().all(|contact| !contact.name.is_empty())
+        && system.contacts.len() == reader.length("contact");
     Draft { kind: system, has_all_names }
 }

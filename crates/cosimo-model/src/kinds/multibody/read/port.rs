@@ -23,7 +23,10 @@ pub(super) fn read_ports(
     let given = reader.tables("port", |port| {
         let name = port.name(&mut names);
         let place = if port.has("sensor") {
-            PortPlaceSpec::Sensor(read_sensor_of_port(port, sensors))
+            for key in ["body", "point", "direction", "coordinates", "orientation"] {
+                port.forbid(key, "belongs to a port of a body, this one has a `sensor`");
+            }
+            PortPlaceSpec::Sensor(read_scalar_sensor(port, sensors))
         } else {
             PortPlaceSpec::Body {
                 body: bodies.moving(port),
@@ -36,13 +39,10 @@ pub(super) fn read_ports(
     given.into_iter().chain(of_nodes).collect()
 }
 
-/// Index of the sensor along whose number the loads of a port act; zero after a mistake.
-fn read_sensor_of_port(port: &Reader<'_>, sensors: &[SensorSpec]) -> usize {
-    for key in ["body", "point", "direction", "coordinates", "orientation"] {
-        port.forbid(key, "belongs to a port of a body, this one has a `sensor`");
-    }
+/// Index of the sensor of one number along which loads act, by the key `sensor`; zero after a mistake.
+pub(super) fn read_scalar_sensor(reader: &Reader<'_>, sensors: &[SensorSpec]) -> usize {
     let named = |value: &Value<'_>| scalar_sensor(value, sensors);
-    port.entry("sensor", "the name of a sensor", named).required()
+    reader.entry("sensor", "the name of a sensor", named).required()
 }
 
 /// Index of the sensor of this name whose value is one number; records a mistake if there is none.

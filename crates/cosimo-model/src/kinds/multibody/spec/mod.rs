@@ -2,6 +2,7 @@
 
 mod aerodynamics;
 mod beam;
+mod contact;
 mod force;
 mod joint;
 mod place;
@@ -14,6 +15,7 @@ use crate::spec::MatrixSpec;
 pub use aerodynamics::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
 pub(crate) use beam::QUANTITIES;
 pub use beam::{BeamSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec};
+pub use contact::{ContactShapeSpec, SpatialContactSpec};
 pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec};
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
 pub use place::{BodyFrameSpec, PlaceSpec};
@@ -43,6 +45,8 @@ pub struct MultibodySpec {
     pub forces: Vec<ForceSpec>,
     /// Forces and moments over time.
     pub loads: Vec<SpatialLoadSpec>,
+    /// Unilateral contacts.
+    pub contacts: Vec<SpatialContactSpec>,
     /// Ports. Default: none.
     pub ports: Vec<SpatialPortSpec>,
     /// What is measured besides the motion of the bodies.

@@ -2,11 +2,13 @@
 
 mod aerodynamics;
 mod beam;
+mod contact;
 
 use cosimo_multibody::spatial::PenaltyLaw;
 
 use aerodynamics::write_aerodynamics;
 use beam::write_beam;
+use contact::write_contact;
 
 use super::spec::{
     BodyFrameSpec, CourseSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec,
@@ -32,6 +34,7 @@ pub(super) fn write(system: &MultibodySpec, writer: &mut Writer) {
     write_equilibrium(system, writer);
     write_aerodynamics(system, writer);
     system.sensors.iter().for_each(|sensor| write_sensor(system, sensor, writer));
+    system.contacts.iter().for_each(|contact| write_contact(system, contact, writer));
 }
 
 fn write_bodies(system: &MultibodySpec, writer: &mut Writer) {

@@ -1,0 +1,227 @@
+//! The rows of a contact whose bodies are found.
+
+use nalgebra::Vector3;
+
+use super::number::NumberGap;
+use super::touch::{Surfaces, Touch};
+use crate::spatial::blocks::{give_blocks, scatter};
+use crate::spatial::pose::{Gradient, Hessian, Pair, Twist};
+use crate::spatial::system::SpatialSystem;
+
+/// A contact whose bodies are found: its first row is the gap, two more are the slips where it has surfaces that slide.
+/// Slices of rates and loads have one entry, of a contact without friction, or three.
+#[derive(Debug, Clone)]
+pub struct PlacedContact {
+    pub(super) bodies: [Option<usize>; 2],
+    pub(super) rows: Rows,
+}
+
+/// What the rows are made of.
+#[derive(Debug, Clone)]
+pub(super) enum Rows {
+    /// Gap and slips.
+    Surfaces(Surfaces),
+    /// A gap alone.
+    Number(NumberGap),
+}
+
+/// A contact of a system.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedContact {
+    pub(crate) name: String,
+    pub(crate) contact: PlacedContact,
+}
+
+impl SpatialSystem {
+    /// Names of the contacts.
+    pub fn contact_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.contacts.iter().map(|contact| contact.name.as_str())
+    }
+
+    /// The contact of this name, if there is one.
+    #[must_use]
+    pub fn contact(&self, name: &str) -> Option<PlacedContact> {
+        self.contacts.iter().find(|contact| contact.name == name).map(|named| named.contact.clone())
+    }
+
+    /// Makes room in the tangents for loads of this contact.
+    #[must_use]
+    pub fn loaded_at(mut self, contact: &PlacedContact) -> Self {
+        if let [Some(a), Some(b)] = contact.bodies {
+            self.structure = self.structure.with_coupling(a, b);
+        }
+        self
+    }
+
+    /// The gap at these positions (m; rad of an angle's stop).
+    #[must_use]
+    pub fn gap(&self, contact: &PlacedContact, q: &[f64]) -> f64 {
+        match &contact.rows {
+            Rows::Surfaces(surfaces) => surfaces.gap(&contact.pair(q, &[])),
+            Rows::Number(NumberGap::Function(function)) => function.value(&contact.pair(q, &[])),
+            Rows::Number(NumberGap::Stop { coordinate, limit, sign }) => {
+                sign * (self.coordinate_value(coordinate, q) - limit)
+            }
+        }
+    }
+}
+
+impl PlacedContact {
+    /// Whether it has slips.
+    #[must_use]
+    pub fn has_slips(&self) -> bool {
+        matches!(self.rows, Rows::Surfaces(_))
+    }
+
+    fn pair(&self, q: &[f64], v: &[f64]) -> Pair {
+        Pair::read(q, v, self.bodies)
+    }
+
+    /// Velocities of gap and slips (m/s).
+    pub fn rates(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        let pair = self.pair(q, v);
+        match &self.rows {
+            Rows::Surfaces(surfaces) => {
+                let touch = surfaces.touch(&pair);
+                write(&touch.axes.tr_mul(&touch.velocity(&pair, &pair.twists)), out);
+            }
+            Rows::Number(number) => out[0] = number.gradient(&pair).rate(&pair.twists),
+        }
+    }
+
+    /// Changes of the velocities with the increment `dq` of the positions and the change `dv` of the velocities, both as long
+    /// as `v`.
+    pub fn rate_changes(&self, (q, v): (&[f64], &[f64]), (dq, dv): (&[f64], &[f64]), out: &mut [f64]) {
+        let pair = self.pair(q, v);
+        let [way, change] = [dq, dv].map(|x| [0, 1].map(|k| Twist::read(x, self.bodies[k])));
+        match &self.rows {
+            Rows::Surfaces(surfaces) => {
+                let (touch, moved) = (surfaces.touch(&pair), surfaces.rates(&pair, &way));
+                let velocity = touch.velocity(&pair, &pair.twists);
+                let changed = touch.velocity(&pair, &change) + touch.turned_velocity(&pair, &moved, &way);
+                write(&(moved.axes.tr_mul(&velocity) + touch.axes.tr_mul(&changed)), out);
+            }
+            Rows::Number(number) => {
+                let of_positions = number.hessian(&pair).rate_gradient(&pair.twists).rate(&way);
+                out[0] = of_positions + number.gradient(&pair).rate(&change);
+            }
+        }
+    }
+
+    /// Adds `Zᵀ ℓ` of these loads, as long as the velocities.
+    pub fn add_force(&self, q: &[f64], loads: &[f64], out: &mut [f64]) {
+        let pair = self.pair(q, &[]);
+        let force = match &self.rows {
+            Rows::Surfaces(surfaces) => {
+                let touch = surfaces.touch(&pair);
+                touch.on_bodies(&pair, &(touch.axes * read(loads)))
+            }
+            Rows::Number(number) => {
+                let mut force = Gradient::default();
+                force.add(loads[0], &number.gradient(&pair));
+                force
+            }
+        };
+        scatter(self.bodies, &force, out);
+    }
+
+    /// Gives the blocks of `∂(Zᵀ ℓ)/∂q`: two bodies and 36 numbers by columns.
+    pub fn give_stiffness(&self, q: &[f64], loads: &[f64], give: impl FnMut(usize, usize, &[f64])) {
+        let pair = self.pair(q, &[]);
+        let stiffness = match &self.rows {
+            Rows::Surfaces(surfaces) => stiffness(surfaces, &pair, &read(loads)),
+            Rows::Number(number) => {
+                let mut hessian = number.hessian(&pair);
+                hessian.0.iter_mut().flatten().for_each(|block| *block *= loads[0]);
+                hessian
+            }
+        };
+        give_blocks(self.bodies, &stiffness, give);
+    }
+}
+
+/// `∂(Zᵀ ℓ)/∂q` of surfaces, column by column.
+fn stiffness(surfaces: &Surfaces, pair: &Pair, loads: &Vector3<f64>) -> Hessian {
+    let touch = surfaces.touch(pair);
+    let force = touch.axes * loads;
+    let mut out = Hessian::default();
+    for column in 0..12 {
+        let (part, axis) = (column / 3, Vector3::ith(column % 3, 1.0));
+        let mut way = [Twist::default(); 2];
+        let own = &mut way[part / 2];
+        *(if part % 2 == 0 { &mut own.velocity } else { &mut own.spin }) = axis;
+        let moved = surfaces.rates(pair, &way);
+        let change = touch.change_on_bodies(pair, &moved, (&force, &(moved.axes * loads)), &way);
+        for (row, change) in change.0.iter().enumerate() {
+            out.0[row][part].set_column(column % 3, change);
+        }
+    }
+    out
+}
+
+/// Signs of the force on the first and the second body.
+const SIDES: [(usize, f64); 2] = [(0, -1.0), (1, 1.0)];
+
+impl Touch {
+    /// Velocity of the second body over the first at the point, with these velocities.
+    fn velocity(&self, pair: &Pair, twists: &[Twist; 2]) -> Vector3<f64> {
+        let of = |(k, sign): (usize, f64)| {
+            let spin = pair.poses[k].rotation * twists[k].spin;
+            (twists[k].velocity + spin.cross(&(self.point - pair.poses[k].position))) * sign
+        };
+        SIDES.map(of).iter().sum()
+    }
+
+    /// How that changes as the point moves on the bodies and their axes turn by the increments `way`.
+    fn turned_velocity(&self, pair: &Pair, moved: &Self, way: &[Twist; 2]) -> Vector3<f64> {
+        let of = |(k, sign): (usize, f64)| {
+            let (pose, twist) = (&pair.poses[k], &pair.twists[k]);
+            let spin = pose.rotation * twist.spin;
+            let turned = pose.rotation * way[k].spin.cross(&twist.spin);
+            let arm = self.point - pose.position;
+            (turned.cross(&arm) + spin.cross(&(moved.point - way[k].velocity))) * sign
+        };
+        SIDES.map(of).iter().sum()
+    }
+
+    /// The generalised force of a force at the point, on the second body.
+    fn on_bodies(&self, pair: &Pair, force: &Vector3<f64>) -> Gradient {
+        let mut out = Gradient::default();
+        for (k, sign) in SIDES {
+            let pose = &pair.poses[k];
+            out.0[2 * k] = force * sign;
+            out.0[2 * k + 1] = pose.rotation.tr_mul(&(self.point - pose.position).cross(force)) * sign;
+        }
+        out
+    }
+
+    /// How that changes with the increments `way`, by which point and axes move and the force changes.
+    fn change_on_bodies(
+        &self,
+        pair: &Pair,
+        moved: &Self,
+        (force, change): (&Vector3<f64>, &Vector3<f64>),
+        way: &[Twist; 2],
+    ) -> Gradient {
+        let mut out = self.on_bodies(pair, change);
+        for (k, sign) in SIDES {
+            let pose = &pair.poses[k];
+            let moment = pose.rotation.tr_mul(&(self.point - pose.position).cross(force));
+            let of_arm = pose.rotation.tr_mul(&(moved.point - way[k].velocity).cross(force));
+            out.0[2 * k + 1] += (of_arm - way[k].spin.cross(&moment)) * sign;
+        }
+        out
+    }
+}
+
+/// Loads along the axes; those that are not given are zero.
+fn read(loads: &[f64]) -> Vector3<f64> {
+    let mut out = Vector3::zeros();
+    out.iter_mut().zip(loads).for_each(|(own, load)| *own = *load);
+    out
+}
+
+/// Writes as many as there is room for.
+fn write(values: &Vector3<f64>, out: &mut [f64]) {
+    out.iter_mut().zip(values.iter()).for_each(|(out, value)| *out = *value);
+}
