@@ -91,6 +91,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("puma-drop/penalty.toml", 0.002, 0),
     ("puma-engagement/engagement.toml", 0.01, 0),
     ("puma-gust/gust.toml", 0.01, 0),
+    ("puma-hover/inside.toml", 0.01, 0),
     ("puma-hover/model.toml", 0.01, 0),
     ("rigid-pair/cut-at-link.toml", 0.5, 1),
     ("rigid-pair/eliminated.toml", 0.5, 1),
