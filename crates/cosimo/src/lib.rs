@@ -82,6 +82,7 @@
 //! | [`aerodynamics`] | the aerodynamics of a rotor as a subsystem |
 //! | [`subsystem`] | the contract between subsystem and master, and its conformance suite |
 //! | [`smooth`], [`nonsmooth`] | step rules; contacts and impacts |
+//! | [`impact`] | nonsmooth integrators of one system by itself, side by side |
 //! | [`multibody`], [`dynamics`] | rigid bodies; equations of motion and one implicit step of them |
 //! | [`complementarity`] | linear complementarity and friction-contact problems |
 //!
@@ -93,6 +94,7 @@ pub use cosimo_aerodynamics as aerodynamics;
 pub use cosimo_complementarity as complementarity;
 pub use cosimo_control as control;
 pub use cosimo_dynamics as dynamics;
+pub use cosimo_impact as impact;
 pub use cosimo_master as master;
 pub use cosimo_model as model;
 pub use cosimo_multibody as multibody;

@@ -23,6 +23,23 @@ impl FilledGraph {
         Self { points }
     }
 
+    /// The points.
+    #[must_use]
+    pub fn points(&self) -> &[(f64, f64)] {
+        &self.points
+    }
+
+    /// Value at a time (s), after a jump there; the first or the last beyond the ends, 0 without points.
+    #[must_use]
+    pub fn value_after(&self, t: f64) -> f64 {
+        let next = self.points.partition_point(|point| point.0 <= t);
+        match (next.checked_sub(1).map(|k| self.points[k]), self.points.get(next)) {
+            (Some(a), Some(b)) => a.1 + (t - a.0) / (b.0 - a.0) * (b.1 - a.1),
+            (Some((_, x)), None) => x,
+            (None, first) => first.map_or(0.0, |first| first.1),
+        }
+    }
+
     /// Distance of a point from the graph, `max(|t − s|, |x − y|)` to the nearest point `(s, y)`.
     #[must_use]
     pub fn distance_to(&self, point: (f64, f64)) -> f64 {

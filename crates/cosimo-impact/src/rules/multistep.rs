@@ -11,7 +11,7 @@ use crate::state::ImpactState;
 ///
 /// ```text
 ///   v₁ = a₀ v₀ + a₋₁ v₋₁ + b₁ u₁ + b₀ u₀ + b₋₁ u₋₁ + w
-///   x₁ =         a₋₁ x₋₁ + b₁ v̇* + b₀ v₀ + b₋₁ v₋₁ + ½ h w        v̇* = v₁ − w
+///   x₁ =         a₋₁ x₋₁ + b₁ ṽ + b₀ v₀ + b₋₁ v₋₁ + ½ h w         ṽ = v₁ − w
 /// ```
 ///
 /// with increments `x` from the start. A step after one with impulses, and the first, is Crank and Nicolson's: a past from before an
