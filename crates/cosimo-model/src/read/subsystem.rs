@@ -22,7 +22,7 @@ pub(crate) struct SubsystemDraft {
     pub(crate) name: String,
     /// Solver, if readable.
     pub(crate) solver: Option<SolverSpec>,
-    /// Ports as far as readable; none if the kind is not known.
+    /// Ports as far as readable; none if the kind, or every port, is not known.
     pub(crate) ports: Option<Vec<PortShape>>,
     /// Position of its header.
     pub(crate) header: Span,
@@ -141,7 +141,7 @@ pub(crate) fn read_subsystems(root: &Reader<'_>, names: &mut Names, start: &Star
         SubsystemDraft {
             name,
             solver,
-            ports: Some(draft.kind.ports()),
+            ports: Some(draft.kind.ports()).filter(|ports| reads_well || !ports.is_empty()),
             header: subsystem.header(),
             inputs: draft.kind.inputs(),
             outputs: draft.kind.outputs(),

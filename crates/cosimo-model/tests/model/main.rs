@@ -15,6 +15,7 @@ mod overrides;
 mod patterns;
 mod reading;
 mod rigid_body;
+mod rotor;
 mod round_trip;
 mod signals;
 mod stops;

@@ -2,7 +2,7 @@
 
 use cosimo_aerodynamics::Air;
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
-use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, WindSpec};
+use cosimo_aerodynamics::spec::{AirfoilSpec, BladeSpec, GroundSpec, RotorSpec, SpecError, WindSpec};
 
 use super::RotorAerodynamicsSpec;
 use crate::kinds::{Draft, Start};
@@ -18,7 +18,8 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RotorAerodynami
     match RotorAerodynamicsSpec::new(rotor.clone()) {
         Ok(kind) => Draft { kind, has_all_names: true },
         Err(error) => {
-            reader.log().error(&reader.header(), format!("{}: {error}", reader.what()));
+            let key = if rotor.wind.build().is_err() { "wind" } else { key_of(&error) };
+            reader.log().error(&reader.span(key), format!("{}: {error}", reader.what()));
             Draft { kind: RotorAerodynamicsSpec::broken(rotor), has_all_names: false }
         }
     }
@@ -44,5 +45,16 @@ pub(crate) fn read_rotor(reader: &Reader<'_>) -> RotorSpec {
         ground: reader.data::<GroundSpec>("ground", "{ up = …, height = … }").optional(),
         wind: reader.data("wind", "{ kind = …, … }").or(WindSpec::default()),
         records_sections: reader.truth("records_sections").or(false),
+    }
+}
+
+/// The key that a mistake is about; one that is no key stands for the whole subsystem.
+fn key_of(error: &SpecError) -> &'static str {
+    match error {
+        SpecError::OutOfRange { parameter, .. } | SpecError::Direction { parameter } => parameter,
+        SpecError::Blade(_) | SpecError::Airfoil { .. } => "blade",
+        SpecError::GroundOfAnnuli => "ground",
+        SpecError::WindTable(_) => "wind",
+        _ => "kind",
     }
 }
