@@ -3,6 +3,7 @@
 mod angles;
 mod assembled;
 mod beams;
+mod contacts;
 mod forces;
 mod mistakes;
 mod reading;
