@@ -49,11 +49,11 @@ pub enum MechanismError {
         #[source]
         source: DaeError,
     },
-    /// A step rule that cannot take loads of ports.
+    /// A step rule that cannot take loads of ports and contacts.
     #[error(
-        "subsystem `{subsystem}` has ports, whose loads {method:?} cannot take: its points before the start know nothing of \
+        "subsystem `{subsystem}` has ports or contacts, whose loads {method:?} cannot take: its points before the start know nothing of \
          them, and steps that follow the error have no inverse mass; use Midpoint, Multistep, GeneralizedAlpha, Hht, Newmark or \
-         ImplicitEuler, or remove the ports"
+         ImplicitEuler, or remove the ports and contacts"
     )]
     Method {
         /// Name of the subsystem.

@@ -114,6 +114,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("vibrating-table/model.toml", 0.3, 2),
     ("walker/cone.toml", 0.1, 1),
     ("walker/faceted.toml", 0.1, 1),
+    ("walker/feet-inside.toml", 0.02, 0),
     ("walker/model.toml", 0.02, 0),
     ("walker/no-ports.toml", 0.02, 0),
     ("wedge/model.toml", 0.5, 2),

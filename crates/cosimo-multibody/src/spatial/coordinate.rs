@@ -4,7 +4,6 @@ use super::blocks::{give_blocks, scatter};
 use super::geometry::Geometry;
 use super::pose::{Gradient, Hessian, Pair};
 use super::sensor::{PlacedSensor, SensorKind};
-use super::system::SpatialSystem;
 
 /// The distance, displacement or angle `θ(q)` that a sensor measures, as a coordinate along which a load `ℓ` (N or N m)
 /// acts: the generalised force is `∇θ ℓ`, positive towards a greater `θ`. The load of an angle acts on the second body
@@ -32,36 +31,6 @@ pub struct Coordinate {
     geometry: Geometry,
 }
 
-impl SpatialSystem {
-    /// The coordinate that the sensor of this name measures; `None` where there is no such sensor, or it measures the three
-    /// numbers of a way.
-    #[must_use]
-    pub fn coordinate(&self, name: &str) -> Option<Coordinate> {
-        Coordinate::measured_by(&self.sensors, name)
-    }
-
-    /// Names of the sensors that measure one number.
-    pub fn coordinate_names(&self) -> impl Iterator<Item = &str> {
-        self.sensors.iter().filter(|sensor| sensor.is_scalar()).map(|sensor| sensor.name.as_str())
-    }
-
-    /// Makes room in the tangents for a load along this coordinate.
-    #[must_use]
-    pub fn loaded_along(mut self, coordinate: &Coordinate) -> Self {
-        if let [Some(a), Some(b)] = coordinate.bodies {
-            self.structure = self.structure.with_coupling(a, b);
-        }
-        self
-    }
-
-    /// `θ` at these positions (m or rad); of an angle with the turns counted up to the state accepted last.
-    #[must_use]
-    pub fn coordinate_value(&self, coordinate: &Coordinate, q: &[f64]) -> f64 {
-        let value = coordinate.geometry.value(&Pair::read(q, &[], coordinate.bodies));
-        self.sensors[coordinate.sensor].counted(value)
-    }
-}
-
 impl Coordinate {
     /// What the sensor of this name measures, if it is one number.
     pub(super) fn measured_by(sensors: &[PlacedSensor], name: &str) -> Option<Self> {
@@ -76,6 +45,11 @@ impl Coordinate {
 
     pub(super) fn bodies(&self) -> [Option<usize>; 2] {
         self.bodies
+    }
+
+    /// Number of the sensor in its system.
+    pub(super) fn sensor(&self) -> usize {
+        self.sensor
     }
 
     pub(super) fn geometry(&self) -> &Geometry {

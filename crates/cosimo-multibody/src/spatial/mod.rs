@@ -48,6 +48,7 @@ mod observe;
 mod overturn;
 mod placed_joint;
 mod pose;
+mod rows;
 mod sensor;
 mod step;
 mod system;

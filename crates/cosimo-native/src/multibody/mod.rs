@@ -263,7 +263,8 @@ impl MultibodyBuilder {
 
     fn check(&self) -> Result<(), MechanismError> {
         let takes_loads = !matches!(self.method, Method::Bdf { order: 2.. } | Method::AdaptiveBdf { .. });
-        if !takes_loads && !(self.ports.is_empty() && self.contacts.is_empty()) {
+        let has_rows = !(self.ports.is_empty() && self.contacts.is_empty());
+        if has_rows && !takes_loads {
             return Err(MechanismError::Method { subsystem: self.name.clone(), method: self.method });
         }
         if let Some(reason) = self.misfit() {

@@ -4,6 +4,7 @@ mod aerodynamics;
 mod angles;
 mod assembled;
 mod beams;
+mod contacts;
 mod forces;
 mod mistakes;
 mod reading;

@@ -5,8 +5,8 @@ use nalgebra::Vector3;
 use super::number::NumberGap;
 use super::touch::{Surfaces, Touch};
 use crate::spatial::blocks::{give_blocks, scatter};
+use crate::spatial::coordinate::Coordinate;
 use crate::spatial::pose::{Gradient, Hessian, Pair, Twist};
-use crate::spatial::system::SpatialSystem;
 
 /// A contact whose bodies are found: its first row is the gap, two more are the slips where it has surfaces that slide.
 /// Slices of rates and loads have one entry, of a contact without friction, or three.
@@ -32,45 +32,25 @@ pub(crate) struct NamedContact {
     pub(crate) contact: PlacedContact,
 }
 
-impl SpatialSystem {
-    /// Names of the contacts.
-    pub fn contact_names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.contacts.iter().map(|contact| contact.name.as_str())
-    }
-
-    /// The contact of this name, if there is one.
-    #[must_use]
-    pub fn contact(&self, name: &str) -> Option<PlacedContact> {
-        self.contacts.iter().find(|contact| contact.name == name).map(|named| named.contact.clone())
-    }
-
-    /// Makes room in the tangents for loads of this contact.
-    #[must_use]
-    pub fn loaded_at(mut self, contact: &PlacedContact) -> Self {
-        if let [Some(a), Some(b)] = contact.bodies {
-            self.structure = self.structure.with_coupling(a, b);
-        }
-        self
-    }
-
-    /// The gap at these positions (m; rad of an angle's stop).
-    #[must_use]
-    pub fn gap(&self, contact: &PlacedContact, q: &[f64]) -> f64 {
-        match &contact.rows {
-            Rows::Surfaces(surfaces) => surfaces.gap(&contact.pair(q, &[])),
-            Rows::Number(NumberGap::Function(function)) => function.value(&contact.pair(q, &[])),
-            Rows::Number(NumberGap::Stop { coordinate, limit, sign }) => {
-                sign * (self.coordinate_value(coordinate, q) - limit)
-            }
-        }
-    }
-}
-
 impl PlacedContact {
     /// Whether it has slips.
     #[must_use]
     pub fn has_slips(&self) -> bool {
         matches!(self.rows, Rows::Surfaces(_))
+    }
+
+    /// The two bodies; `None` is the ground.
+    pub(crate) fn bodies(&self) -> [Option<usize>; 2] {
+        self.bodies
+    }
+
+    /// The gap, of which `number` tells what a sensor measures.
+    pub(crate) fn gap(&self, q: &[f64], number: impl Fn(&Coordinate) -> f64) -> f64 {
+        match &self.rows {
+            Rows::Surfaces(surfaces) => surfaces.gap(&self.pair(q, &[])),
+            Rows::Number(NumberGap::Function(function)) => function.value(&self.pair(q, &[])),
+            Rows::Number(NumberGap::Stop { coordinate, limit, sign }) => sign * (number(coordinate) - limit),
+        }
     }
 
     fn pair(&self, q: &[f64], v: &[f64]) -> Pair {

@@ -1,6 +1,6 @@
 //! Writes unilateral contacts.
 
-use super::write_place;
+use super::place::write_place;
 use crate::kinds::contact_law::write_law;
 use crate::kinds::multibody::spec::{ContactShapeSpec, MultibodySpec, SpatialContactSpec};
 use crate::write::Writer;

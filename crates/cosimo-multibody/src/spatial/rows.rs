@@ -1,0 +1,64 @@
+//! Coordinates and contacts of a system: what rows of the outside are made of.
+
+use super::contact::PlacedContact;
+use super::coordinate::Coordinate;
+use super::pose::Pair;
+use super::system::SpatialSystem;
+
+impl SpatialSystem {
+    /// The coordinate that the sensor of this name measures; `None` where there is no such sensor, or it measures the three
+    /// numbers of a way.
+    #[must_use]
+    pub fn coordinate(&self, name: &str) -> Option<Coordinate> {
+        Coordinate::measured_by(&self.sensors, name)
+    }
+
+    /// Names of the sensors that measure one number.
+    pub fn coordinate_names(&self) -> impl Iterator<Item = &str> {
+        self.sensors.iter().filter(|sensor| sensor.is_scalar()).map(|sensor| sensor.name.as_str())
+    }
+
+    /// Makes room in the tangents for a load along this coordinate.
+    #[must_use]
+    pub fn loaded_along(mut self, coordinate: &Coordinate) -> Self {
+        if let [Some(a), Some(b)] = coordinate.bodies() {
+            self.structure = self.structure.with_coupling(a, b);
+        }
+        self
+    }
+
+    /// `θ` at these positions (m or rad); of an angle with the turns counted up to the state accepted last.
+    #[must_use]
+    pub fn coordinate_value(&self, coordinate: &Coordinate, q: &[f64]) -> f64 {
+        let value = coordinate.geometry().value(&Pair::read(q, &[], coordinate.bodies()));
+        self.sensors[coordinate.sensor()].counted(value)
+    }
+}
+
+impl SpatialSystem {
+    /// Names of the contacts.
+    pub fn contact_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.contacts.iter().map(|contact| contact.name.as_str())
+    }
+
+    /// The contact of this name, if there is one.
+    #[must_use]
+    pub fn contact(&self, name: &str) -> Option<PlacedContact> {
+        self.contacts.iter().find(|contact| contact.name == name).map(|named| named.contact.clone())
+    }
+
+    /// Makes room in the tangents for loads of this contact.
+    #[must_use]
+    pub fn loaded_at(mut self, contact: &PlacedContact) -> Self {
+        if let [Some(a), Some(b)] = contact.bodies() {
+            self.structure = self.structure.with_coupling(a, b);
+        }
+        self
+    }
+
+    /// The gap at these positions (m; rad of an angle's stop).
+    #[must_use]
+    pub fn gap(&self, contact: &PlacedContact, q: &[f64]) -> f64 {
+        contact.gap(q, |coordinate| self.coordinate_value(coordinate, q))
+    }
+}
