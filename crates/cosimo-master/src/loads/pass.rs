@@ -37,12 +37,12 @@ fn predict(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), SubsystemErro
     if history.is_known {
         exchange.start.copy_from_slice(&history.present);
     }
-    rows.expected_loads.iter_mut().for_each(|loads| loads.fill(0.0));
+    rows.expected.loads.iter_mut().for_each(|loads| loads.fill(0.0));
     for joint in &topology.load_joints {
         for (row, coordinate) in joint.rows().zip(joint.coordinates()) {
             rows.start_loads[row] += exchange.start[coordinate];
-            rows.expected_loads[0][row] += exchange.start[coordinate];
-            rows.expected_loads[1][row] += exchange.end[coordinate];
+            rows.expected.loads[0][row] += exchange.start[coordinate];
+            rows.expected.loads[1][row] += exchange.end[coordinate];
         }
     }
     Ok(())

@@ -13,7 +13,7 @@ use crate::loads::history::LoadHistory;
 use crate::loads::pass::{begin_loads, enter_loads};
 use crate::motion::Motion;
 use crate::simulation::Simulation;
-use crate::storage::rows::copy_rows;
+use crate::storage::rows::{ExpectedRows, copy_rows};
 use crate::topology::Topology;
 use crate::topology::subsystem::SubsystemLayout;
 use crate::{Discretisation, StepError, Tangent};
@@ -29,7 +29,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
                 let start_loads = &sim.storage.rows.start_loads[layout.rows.clone()];
-                let expected = expects.loads_on(layout, &sim.storage.rows.expected_loads);
+                let expected = expects.loads_on(layout, &sim.storage.rows.expected);
                 subsystem.announce(match expected {
                     Some(expected) => Call::BeginUnderLoads(step, start_loads, expected),
                     None => Call::Begin(step, start_loads),
@@ -38,7 +38,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         }
     }
     let rows = &mut sim.storage.rows;
-    let (start_loads, expected_loads) = (&rows.start_loads, &rows.expected_loads);
+    let (start_loads, expected_rows) = (&rows.start_loads, &rows.expected);
     let calls = SubsystemCalls {
         subsystems: &mut sim.subsystems.all,
         layouts: &sim.topology.subsystems,
@@ -55,7 +55,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 return Ok(());
             }
             let start_loads = &start_loads[call.layout.rows.clone()];
-            let (response, is_under_loads) = match expects.loads_on(call.layout, expected_loads) {
+            let (response, is_under_loads) = match expects.loads_on(call.layout, expected_rows) {
                 None => (call.subsystem.begin(step, start_loads)?, false),
                 Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
                     Begun::Free(response) => (response, false),
@@ -101,19 +101,19 @@ struct Expectation<'a> {
 
 impl Expectation<'_> {
     /// The loads expected on a subsystem whose loads enter without tangents: it tells no response of the rows that they act on, and
-    /// is evaluated at them in any case. Nothing of others.
-    fn loads_on<'a>(
-        self,
-        layout: &SubsystemLayout,
-        expected: &'a [Vec<f64>; 2],
-    ) -> Option<ExpectedLoads<'a>> {
-        let is_evaluated = layout.is_loaded() && !layout.loaded_by.iter().any(|s| self.history.enters(*s));
-        let [start, end] = expected;
-        is_evaluated.then(|| ExpectedLoads {
-            start: &start[layout.rows.clone()],
-            end: &end[layout.rows.clone()],
-            needs_matrices: self.topology.config.tangent == Tangent::Exact,
-        })
+    /// is evaluated at them in any case. No loads where inverse masses are kept from step to step. Nothing of others.
+    fn loads_on<'a>(self, layout: &SubsystemLayout, rows: &'a ExpectedRows) -> Option<ExpectedLoads<'a>> {
+        if layout.is_declared_affine || layout.loaded_by.iter().any(|s| self.history.enters(*s)) {
+            return None;
+        }
+        let needs_matrices = self.topology.config.tangent == Tangent::Exact;
+        let own = layout.rows.clone();
+        let [start, end] = match layout.is_loaded() {
+            true => rows.loads.each_ref().map(|loads| &loads[own.clone()]),
+            false if needs_matrices => return None,
+            false => [&rows.none[own.clone()], &rows.none[own]],
+        };
+        Some(ExpectedLoads { start, end, needs_matrices })
     }
 }
 

@@ -31,8 +31,8 @@ pub(crate) struct StepRows {
     pub(crate) loads: Vec<f64>,
     /// Finite loads at the start on all rows.
     pub(crate) start_loads: Vec<f64>,
-    /// Loads of load ports at the start and, as predicted, at the end on all rows (N); empty without load ports.
-    pub(crate) expected_loads: [Vec<f64>; 2],
+    /// Loads of load ports on all rows.
+    pub(crate) expected: ExpectedRows,
     /// Interface unknowns.
     pub(crate) unknowns: Vec<f64>,
     /// Interface forces at the start of the step (N).
@@ -50,6 +50,15 @@ pub(crate) struct StepRows {
     pub(crate) inner_loads: Vec<InnerLoad>,
     /// Gaps of the rigid joints at the end of the step (m), then what closes them (kg m).
     pub(crate) end_gaps_of_joints: Vec<f64>,
+}
+
+/// What load ports are expected to do to all rows over a step (N).
+#[derive(Debug, Default)]
+pub(crate) struct ExpectedRows {
+    /// Loads at the start and, as predicted, at the end.
+    pub(crate) loads: [Vec<f64>; 2],
+    /// No loads.
+    pub(crate) none: Vec<f64>,
 }
 
 impl StepRows {
@@ -85,9 +94,8 @@ impl StepRows {
             vec![0.0; topology.contacts.len()],
             vec![0.0; topology.contact_rows.len()],
         );
-        let expected = if topology.load_joints.is_empty() { Vec::new() } else { r.clone() };
         Self {
-            expected_loads: [expected.clone(), expected],
+            expected: ExpectedRows { loads: [r.clone(), r.clone()], none: r.clone() },
             start_positions: r.clone(),
             start_velocities: r.clone(),
             next_positions: r.clone(),

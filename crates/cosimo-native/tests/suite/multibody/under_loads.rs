@@ -1,4 +1,5 @@
 //! Steps that begin under the loads that are expected.
+#![expect(clippy::panic, reason = "tests")]
 
 use cosimo_native::{Multibody, MultibodyBuilder};
 use cosimo_smooth::dae::Method;
