@@ -24,8 +24,13 @@ pub struct Readme;
 
 /// Models of the examples whose steps are many or dear; they have tests of their own.
 pub const LARGE_MODELS: &[&str] = &[
+    "puma-drop/friction.toml",
+    "puma-drop/inside.toml",
+    "puma-drop/lever.toml",
     "puma-drop/penalty.toml",
     "puma-engagement/engagement.toml",
+    "puma-engagement/inside.toml",
+    "puma-engagement/penalty.toml",
     "puma-gust/gust.toml",
     "puma-hover/inside.toml",
     "puma-hover/model.toml",

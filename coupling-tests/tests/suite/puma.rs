@@ -101,6 +101,21 @@ fn a_contact_point_at_a_lever_is_the_stop_at_the_hinge() {
     }
 }
 
+/// A stop inside the multibody system is the stop joined to its hinge, which has a hundredth of the blade's inertia more.
+#[test]
+fn a_stop_inside_the_rotor_is_the_stop_at_its_port() {
+    let [ported, inside] = ["model", "inside"]
+        .map(|name| Run::example(&format!("puma-drop/{name}.toml"), &["time.end=0.85", "record.every=1"]));
+    let [a, b] = [&ported, &inside].map(|run| run.column("rotor.flap_angle_1.angle"));
+    let most = a.iter().zip(&b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / DEGREE;
+    assert!(most < 0.002, "{most}°");
+    assert_eq!(ported.report.impacts, inside.report.impacts);
+    let [a, b] = [&ported, &inside].map(|run| run.report.energy.contact);
+    assert!((a / b - 1.0).abs() < 0.01, "{a} and {b} J");
+    let deepest = inside.column("rotor.droop_stop.gap").iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(deepest > -1e-9, "{deepest} rad inside the stop");
+}
+
 /// Friction at the contact point takes more than the impacts alone, and leaves the motion nearly the same.
 #[test]
 fn friction_at_the_stop_takes_energy() {
@@ -120,6 +135,11 @@ fn blades_rest_on_their_stops() {
     let run = Run::example("puma-engagement/engagement.toml", &["time.end=0.02"]);
     for blade in 1..=4 {
         let moment = run.value(&format!("stop_{blade}.lower.impulse"), 20) / 1e-3;
+        assert!((moment / 2381.2 - 1.0).abs() < 0.005, "blade {blade}: {moment} N m");
+    }
+    let inside = Run::example("puma-engagement/inside.toml", &["time.end=0.02"]);
+    for blade in 1..=4 {
+        let moment = inside.value(&format!("rotor.droop_stop_{blade}.impulse"), 20) / 1e-3;
         assert!((moment / 2381.2 - 1.0).abs() < 0.005, "blade {blade}: {moment} N m");
     }
     let [x, z] = ["rotor.tip_1.x", "rotor.tip_1.z"].map(|name| run.value(name, 20));
@@ -259,7 +279,12 @@ fn cyclic_pitch_tilts_the_rotor_a_quarter_of_a_turn_later() {
 /// In threads, and after a break, the rotor has the same bits.
 #[test]
 fn rotors_have_the_same_bits_in_threads_and_after_a_break() {
-    for name in ["puma-gust/gust.toml", "puma-hover/model.toml", "puma-hover/inside.toml"] {
+    for name in [
+        "puma-gust/gust.toml",
+        "puma-engagement/inside.toml",
+        "puma-hover/model.toml",
+        "puma-hover/inside.toml",
+    ] {
         let model = |overrides: &[&str]| Run::first_steps(name, overrides, 12);
         let whole = Run::completed(&model(&[]));
         assert!(Run::completed(&model(&["master.execution=threads"])).has_bits_of(&whole), "{name}");
