@@ -15,6 +15,7 @@ use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::storage::rows::{ExpectedRows, copy_rows};
 use crate::topology::Topology;
+use crate::topology::joint::Side;
 use crate::topology::subsystem::SubsystemLayout;
 use crate::{Discretisation, StepError, Tangent};
 
@@ -106,7 +107,8 @@ impl Expectation<'_> {
         if layout.is_declared_affine || layout.loaded_by.iter().any(|s| self.history.enters(*s)) {
             return None;
         }
-        let needs_matrices = self.topology.config.tangent == Tangent::Exact;
+        let needs_matrices =
+            self.topology.config.tangent == Tangent::Exact || self.holds_nonlinear_subsystem(layout);
         let own = layout.rows.clone();
         let [start, end] = match layout.is_loaded() {
             true => rows.loads.each_ref().map(|loads| &loads[own.clone()]),
@@ -114,6 +116,16 @@ impl Expectation<'_> {
             false => [&rows.none[own.clone()], &rows.none[own]],
         };
         Some(ExpectedLoads { start, end, needs_matrices })
+    }
+
+    /// Whether a rigid joint holds a subsystem to another that is not linear: what closes the gap between them goes by their present
+    /// inverse masses.
+    fn holds_nonlinear_subsystem(self, layout: &SubsystemLayout) -> bool {
+        let is_nonlinear = |side: &Side| !self.topology.subsystems[side.subsystem].is_declared_affine;
+        layout.joints.iter().any(|port| {
+            let joint = &self.topology.joints[port.joint];
+            joint.law.passes_impulses() && joint.sides.iter().all(is_nonlinear)
+        })
     }
 }
 
