@@ -87,11 +87,13 @@ pub(crate) fn write_law(law: &ContactLaw, writer: &mut Writer) {
     writer.entry("impact_law", law.impact.name());
 }
 
-/// The quantities of a contact with `slips` slips: `NAME.gap`, `NAME.impulse`, and of each slip its velocity and the impulse
+/// The quantities of a contact with `slips` slips: `NAME.gap`, `.force`, `.status`, `.impulse`, and of each slip its velocity and the impulse
 /// of friction.
 pub(crate) fn contact_quantities(name: &str, slips: usize) -> Vec<QuantityName> {
     let mut found = vec![
         quantity(format!("{name}.gap"), "m", QuantityRole::Gap),
+        quantity(format!("{name}.force"), "N", QuantityRole::Force),
+        quantity(format!("{name}.status"), "", QuantityRole::Count),
         quantity(format!("{name}.impulse"), "N s", QuantityRole::Impulse),
     ];
     for k in 0..slips {
