@@ -12,6 +12,7 @@ mod resume;
 mod run;
 mod solve;
 mod stopping;
+mod tutorial;
 
 use std::fs;
 use std::path::{Path, PathBuf};
