@@ -330,8 +330,18 @@ fn a_four_bar_that_is_cut_falls_like_one_that_is_not() {
         println!("step {h}: first impact {first} s, impulses {a} and {b} N s");
         println!("{} {} steps recorded", whole.times.len(), cut.times.len());
         for t in [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0] {
-            let sum = |run: &Run, name: &str| run.times[1..].iter().filter(|s| **s <= t).map(|s| run.at(name, *s)).sum::<f64>();
-            println!("{t}: {:?}", [sum(&whole, "a.crank-floor.impulse"), sum(&cut, "a.crank-floor.impulse"), sum(&whole, "a.rocker-floor.impulse"), sum(&cut, "b.rocker-floor.impulse")]);
+            let sum = |run: &Run, name: &str| {
+                run.times[1..].iter().filter(|s| **s <= t).map(|s| run.at(name, *s)).sum::<f64>()
+            };
+            println!(
+                "{t}: {:?}",
+                [
+                    sum(&whole, "a.crank-floor.impulse"),
+                    sum(&cut, "a.crank-floor.impulse"),
+                    sum(&whole, "a.rocker-floor.impulse"),
+                    sum(&cut, "b.rocker-floor.impulse")
+                ]
+            );
         }
         assert!(a > 0.5 && (a - b).abs() < 0.01 * a, "step {h}: impulses {a} and {b} N s");
         let [ends, starts] = [

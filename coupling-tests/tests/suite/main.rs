@@ -59,3 +59,4 @@ mod threads;
 mod three_subsystems;
 mod walker;
 mod wedge;
+mod woodpecker;

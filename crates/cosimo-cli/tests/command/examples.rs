@@ -123,6 +123,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("walker/model.toml", 0.02, 0),
     ("walker/no-ports.toml", 0.02, 0),
     ("wedge/model.toml", 0.5, 2),
+    ("woodpecker/model.toml", 0.15, 6),
 ];
 
 /// The energy in the summary adds up, contacts put nothing in, and with friction on bodies without springs nothing is made.
