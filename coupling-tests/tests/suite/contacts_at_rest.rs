@@ -83,11 +83,11 @@ fn a_hundred_spheres_come_to_rest() {
     }
 }
 
-/// The message with which a run of this text ends.
+/// The message with which a run of this text ends; empty where it does not fail.
 fn failure(text: &str) -> String {
     match Run::of(&Run::text(text, &[])).report.outcome {
         Outcome::Failed(message) => message,
-        outcome => panic!("{outcome:?}"),
+        _ => String::new(),
     }
 }
 
