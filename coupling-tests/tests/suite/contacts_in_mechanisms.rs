@@ -327,28 +327,11 @@ fn a_four_bar_that_is_cut_falls_like_one_that_is_not() {
             run.times[1..].iter().map(|t| all.iter().map(|name| run.at(name, *t)).sum::<f64>()).sum()
         };
         let [a, b] = [impulses(&whole, &|name| format!("a.{name}")), impulses(&cut, &of_cut)];
-        println!("step {h}: first impact {first} s, impulses {a} and {b} N s");
-        println!("{} {} steps recorded", whole.times.len(), cut.times.len());
-        for t in [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0] {
-            let sum = |run: &Run, name: &str| {
-                run.times[1..].iter().filter(|s| **s <= t).map(|s| run.at(name, *s)).sum::<f64>()
-            };
-            println!(
-                "{t}: {:?}",
-                [
-                    sum(&whole, "a.crank-floor.impulse"),
-                    sum(&cut, "a.crank-floor.impulse"),
-                    sum(&whole, "a.rocker-floor.impulse"),
-                    sum(&cut, "b.rocker-floor.impulse")
-                ]
-            );
-        }
         assert!(a > 0.5 && (a - b).abs() < 0.01 * a, "step {h}: impulses {a} and {b} N s");
         let [ends, starts] = [
             [&whole, &cut].map(|run| run.report.energy.end),
             [&whole, &cut].map(|run| run.report.energy.start),
         ];
-        println!("energies {ends:?} of {starts:?} J");
         assert!(
             (ends[0] - ends[1]).abs() < 0.01 * (starts[0] - ends[0]).abs(),
             "step {h}: energies {ends:?} J"
@@ -361,7 +344,6 @@ fn a_four_bar_that_is_cut_falls_like_one_that_is_not() {
         apart.into_iter().fold(0.0, f64::max)
     });
     let order = fitted_order(&steps, &differences);
-    println!("order {order}, {differences:?} m");
     assert!(order > 1.9, "order {order}, {differences:?} m");
 }
 

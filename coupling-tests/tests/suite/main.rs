@@ -10,6 +10,7 @@ mod chain;
 mod checkpoint;
 mod closed_loops;
 mod compliant_joint;
+mod contacts_at_rest;
 mod contacts_in_mechanisms;
 mod controlled_slider_crank;
 mod curved_gaps;

@@ -84,7 +84,6 @@ fn the_limit_cycle_on_a_belt_is_that_of_the_closed_form() {
             [0, 1].map(|i| (found[i] - exact[i]).abs()).into_iter().fold(0.0, f64::max)
         });
         let order = fitted_order(&steps, &errors);
-        println!("{kind}: order {order}, {errors:?} s");
         // Ends of rides and slides are found within a step.
         assert!(errors.iter().zip(steps).all(|(error, h)| *error < 2.0 * h), "{kind}: {errors:?}");
         assert!(order > 0.8, "{kind}: order {order}, {errors:?}");

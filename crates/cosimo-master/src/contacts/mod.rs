@@ -14,11 +14,13 @@
 //! | `apply` | what they do to joints and subsystems |
 //! | `impact` | the impact law at a communication point |
 //! | `absent` | contacts that vanish |
+//! | `clamped` | contacts that have no solution because bodies are clamped |
 //! | `apart` | penetrated contacts of an initial state |
 
 pub(crate) mod absent;
 pub(crate) mod apart;
 pub(crate) mod apply;
+mod clamped;
 pub(crate) mod impact;
 pub(crate) mod problems;
 pub(crate) mod rows;

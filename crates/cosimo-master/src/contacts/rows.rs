@@ -2,6 +2,7 @@
 
 use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
 
+use super::clamped::{Clamped, find_clamped};
 use crate::StepError;
 use crate::condensation::contact_matrices::ContactMatrices;
 use crate::step::part::StepPart;
@@ -62,6 +63,11 @@ pub(crate) fn contact_error(
             None => "its body".to_owned(),
         };
         return StepError::HeldContact { time, contact: contact.name.clone(), rate, held };
+    }
+    if let Some(Clamped { contacts, rate }) = find_clamped(rows) {
+        let name = |local: &usize| format!("`{}`", topology.contacts[cluster.contacts.start + local].name);
+        let contacts = contacts.iter().map(name).collect::<Vec<_>>().join(", ");
+        return StepError::ClampedContacts { time, contacts, rate };
     }
     let local = match source {
         OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,

@@ -197,7 +197,6 @@ fn the_block_on_the_belt_has_the_limit_cycle_of_the_closed_form() {
         };
         for (h, bound) in [(4e-3, 2e-2), (1e-3, 5e-3), (2.5e-4, 1.25e-3)] {
             let found = errors(h);
-            println!("{resolution:?} {h:e}: {found:?}");
             assert!(found.iter().all(|error| *error < bound), "{resolution:?} {h}: {found:?}");
         }
     }
@@ -227,7 +226,6 @@ fn stribecks_curve_is_followed_at_order_two() {
             };
             let errors: Vec<f64> = steps.iter().map(error).collect();
             let order = observed_order(&steps, &errors);
-            println!("{resolution:?} {exponent}: {order} {errors:?}");
             assert!((1.9..2.1).contains(&order), "{order}: {errors:?}");
         }
     }
