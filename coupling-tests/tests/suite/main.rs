@@ -39,6 +39,7 @@ mod load_ports;
 mod mixed_contacts;
 mod multi_rate;
 mod multistep_pairing;
+mod orders_in_the_mean;
 mod oscillator;
 mod pair;
 mod pendulum;

@@ -3,7 +3,7 @@
 //! Reference: arcs of the two masses in closed form from impact to impact.
 
 use cosimo::master::ContactEventKind;
-use coupling_tests::{Run, fitted_order};
+use coupling_tests::{Run, fitted_order, step_sizes};
 
 const MODEL: &str = "droop-stop/multistep.toml";
 /// Masses of the half at the arm with the node and of the outer half (kg), their weights (N), stiffness between them (N/m).
@@ -64,7 +64,7 @@ fn arcs(count: usize) -> Vec<Motion> {
 /// Largest errors of positions (m) and velocities (m/s) in the middle of the arc that begins at impact `k`.
 fn errors(h: f64, k: usize) -> [f64; 2] {
     let arcs = arcs(k + 2);
-    let run = Run::example(MODEL, &[&format!("time.step={h:e}"), "time.end=0.16"]);
+    let run = Run::example(MODEL, &[&format!("time.step={h:e}"), "time.end=0.3"]);
     let middle = 0.5 * (arcs[k].time + arcs[k + 1].time);
     let t = run.times[run.times.partition_point(|t| *t < middle)];
     let exact = arcs[k].at(t);
@@ -94,11 +94,13 @@ fn every_step_takes_one_solve_and_keeps_the_joint_closed() {
 /// Before the first impact, after it, and after the second: the order of the rule, begun anew.
 #[test]
 fn order_is_two_between_impacts() {
-    let steps = [1e-3, 5e-4, 2.5e-4, 1.25e-4];
+    // Of many sizes, since an error depends on where the impact falls within its step.
+    let steps = step_sizes(2e-3, 1e-4, 40);
     for k in 0..3 {
-        let found = steps.map(|h| errors(h, k));
+        let found: Vec<[f64; 2]> = steps.iter().map(|h| errors(*h, k)).collect();
         for quantity in 0..2 {
-            let order = fitted_order(&steps, &found.map(|errors| errors[quantity]));
+            let of_quantity: Vec<f64> = found.iter().map(|errors| errors[quantity]).collect();
+            let order = fitted_order(&steps, &of_quantity);
             assert!(order >= 1.8, "arc {k}, quantity {quantity}: order {order}, {found:?}");
         }
     }
@@ -106,7 +108,7 @@ fn order_is_two_between_impacts() {
 
 #[test]
 fn impacts_are_those_of_the_arcs() {
-    let run = Run::example(MODEL, &["time.end=0.16"]);
+    let run = Run::example(MODEL, &["time.end=0.3"]);
     let impacts = run.events_at("node.stop", ContactEventKind::Impact);
     let arcs = arcs(impacts.len() + 1);
     assert!(impacts.len() >= 2);
@@ -117,18 +119,37 @@ fn impacts_are_those_of_the_arcs() {
     }
 }
 
-/// The rule takes energy out of fast motions and makes none, at any step from one that resolves them to one that does not.
+/// Between impacts the rule makes no energy. At an impact inside a step the spring does not feel the impulse `P` for the rest of the
+/// step, which is worth at most `(ω h)²/2 · P²/m`, and an impact of the plain problem takes energy out.
 #[test]
 fn no_energy_is_made() {
-    for h in [1e-4, 1e-3, 1e-2] {
-        let model = Run::model(MODEL, &[&format!("time.step={h:e}")]);
-        let mut master = model.build().unwrap_or_else(|e| panic!("{e}"));
-        let scale = master.energy().end.abs().max(25.0);
-        while master.time() < model.time.end - 0.5 * h {
-            master.step(h).unwrap_or_else(|e| panic!("{e}"));
-            let energy = master.energy();
-            assert!(energy.monitor_sum <= 1e-9 * scale, "h = {h}, t = {}: {energy:?}", master.time());
-            assert!(energy.contact <= 0.0, "{energy:?}");
+    let square_frequency = STIFFNESS / MASSES[0];
+    // With 10 ms the plain problem presses a contact that opens already, and makes 0.46 J, with this rule as with any other.
+    for (impacts, steps) in
+        [("sub-step", [1e-4, 1e-3, 5e-3, 1e-2].as_slice()), ("plain", &[1e-4, 1e-3, 5e-3])]
+    {
+        for h in steps {
+            let settings = [format!("time.step={h:e}"), format!("master.impacts={impacts}")];
+            let settings = settings.each_ref().map(String::as_str);
+            let run = Run::example(MODEL, &settings);
+            let model = Run::model(MODEL, &settings);
+            let mut master = model.build().unwrap_or_else(|e| panic!("{e}"));
+            let mut before = master.energy();
+            for (k, &t) in run.times.iter().enumerate().skip(1) {
+                master.step(t - run.times[k - 1]).unwrap_or_else(|e| panic!("{e}"));
+                let now = master.energy();
+                let made = now.monitor_sum - before.monitor_sum;
+                let inside = run
+                    .events
+                    .iter()
+                    .filter(|event| event.time > run.times[k - 1] - 1e-12 && event.time <= t);
+                let squares: f64 = inside.map(|event| event.impulse.powi(2)).sum();
+                let allowed = 0.5 * square_frequency * h * h * squares / MASSES[0];
+                let about = format!("{impacts}, h = {h}, t = {t}: {made:e} J made, {allowed:e} J allowed");
+                assert!(made <= allowed + 1e-12 * before.start, "{about}");
+                assert!(now.contact <= before.contact, "{about}");
+                before = now;
+            }
         }
     }
 }
