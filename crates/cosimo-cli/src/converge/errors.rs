@@ -1,6 +1,10 @@
 //! Distances of runs from the reference, and the orders observed.
 
-use cosimo::impact::compare::{ConvergenceRow, FilledGraph, convergence, observed_orders};
+use cosimo::impact::compare::{
+    ConvergenceRow, FilledGraph, filled_graph_distance, l1_distance, observed_orders,
+};
+
+use super::jumps::with_jumps;
 
 use super::plan::{Plan, Variant};
 use super::study::Runs;
@@ -28,9 +32,11 @@ impl Study {
             Some(_) => None,
             None => reference.or_else(|| completed.pop().map(|(_, run)| run)),
         };
-        let graphs = plan.table.as_deref().or(reference.as_ref().map(|run| run.graphs.as_slice()));
-        let of_quantity =
-            |k: usize| graphs.map_or_else(Vec::new, |graphs| rows(&completed, k, &graphs[k], plan));
+        let of_quantity = |k: usize| {
+            let of_run = || reference.as_ref().map(|run| with_jumps(run, k));
+            let graph = plan.table.as_ref().map(|graphs| graphs[k].clone()).or_else(of_run);
+            graph.map_or_else(Vec::new, |graph| rows(&completed, k, &graph, plan))
+        };
         Self {
             name: variant.name.clone(),
             rows: (0..plan.quantities.len()).map(of_quantity).collect(),
@@ -49,10 +55,12 @@ fn rows(
 ) -> Vec<ConvergenceRow> {
     let mut rows: Vec<ConvergenceRow> = Vec::new();
     for of_step in runs.chunk_by(|a, b| a.0 == b.0) {
-        let own = |(_, run): &(f64, SubRun)| (run.step, run.graphs[quantity].clone());
-        let errors = convergence(&of_step.iter().map(own).collect::<Vec<_>>(), reference, plan.until);
-        let mean = |of: fn(&ConvergenceRow) -> f64| errors.iter().map(of).sum::<f64>() / errors.len() as f64;
-        let (mean, graph) = (mean(|row| row.mean), mean(|row| row.graph));
+        let means = of_step.iter().map(|(_, run)| mean_distance(run, quantity, reference, plan.until));
+        let graphs = of_step.iter().map(|(_, run)| with_jumps(run, quantity));
+        let distances = graphs.map(|graph| filled_graph_distance(&graph, reference, plan.until));
+        let count = of_step.len() as f64;
+        let mean = means.sum::<f64>() / count;
+        let graph = distances.sum::<f64>() / count;
         let orders = rows.last().map(|before| {
             [(before.mean, mean), (before.graph, graph)]
                 .map(|(coarse, fine)| observed_orders(&[(before.h, coarse), (of_step[0].0, fine)])[0])
@@ -60,6 +68,13 @@ fn rows(
         rows.push(ConvergenceRow { h: of_step[0].0, mean, graph, orders });
     }
     rows
+}
+
+/// `h Σ |fᵢ − f(tᵢ)|` over the communication points of a run.
+fn mean_distance(run: &SubRun, quantity: usize, reference: &FilledGraph, until: f64) -> f64 {
+    let points = run.graphs[quantity].points().iter().filter(|point| point.0 <= until);
+    let (found, exact): (Vec<f64>, Vec<f64>) = points.map(|(t, x)| (*x, reference.value_after(*t))).unzip();
+    l1_distance(run.step, &found, &exact)
 }
 
 /// Order `p` of errors `∝ h^p`: the slope of the least-squares line through the logarithms; not finite where errors vanish.

@@ -5,9 +5,11 @@
 //! | `plan.rs` | what is run and compared |
 //! | `study.rs` | the runs |
 //! | `errors.rs` | their distances from the reference |
+//! | `jumps.rs` | their graphs with jumps at impacts |
 //! | `report.rs` | table, CSV and figure |
 
 mod errors;
+mod jumps;
 mod plan;
 mod report;
 mod study;
