@@ -13,6 +13,7 @@ mod resume;
 mod run;
 mod solve;
 mod stopping;
+mod tutorial;
 mod verify;
 
 use std::fs;

@@ -101,7 +101,11 @@ fn what_cannot_be_compared_fails_with_its_reason() {
         assert_code(&output, 1);
         assert!(stdout(&output).contains(expected), "{expected}: {}", stdout(&output));
     }
-    let output = scratch(&LIST.replacen("tolerance = 1e-9", "tolerance = -1.0", 1)).cosimo(&["verify", "--cases", "list.toml"]);
+    let output = scratch(&LIST.replacen("tolerance = 1e-9", "tolerance = -1.0", 1)).cosimo(&[
+        "verify",
+        "--cases",
+        "list.toml",
+    ]);
     assert_code(&output, 2);
     assert!(
         stderr(&output).contains("case `fall`, `lower.z`: tolerance must be positive"),
