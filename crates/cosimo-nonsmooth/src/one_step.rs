@@ -335,6 +335,9 @@ impl OneStepProblem {
         // Of impacts alone: that of loads over time is not theirs.
         let energy = self.solution.changes.iter().map(|change| change.work).sum();
         self.solution.note_gain(0, energy);
+        if let Some(lead) = rows.impact_lead {
+            self.solution.turn_impacts_inside(rows.laws, lead);
+        }
         Ok(())
     }
 

@@ -1,10 +1,10 @@
 //! The contact impulses of a part of a step, with the condensed effective mass.
 
-use cosimo_nonsmooth::ImpactResolution;
+use cosimo_nonsmooth::{ContactRows, ImpactResolution};
 
 use super::apply::apply_contact_impulses;
 use super::problems::{ClusterProblem, Pass};
-use super::rows::{contact_error, contact_rows, expect_stiffness};
+use super::rows::{contact_error, contact_rows, expect_stiffness, impact_lead};
 use crate::StepError;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
@@ -80,7 +80,10 @@ fn solve_cluster(
     condensation.refresh_contacts(model, number);
     let matrices = condensation.contacts(number);
     expect_stiffness(memory, matrices);
-    let rows = contact_rows(model, cluster, rows, matrices, part);
+    // Ends of clusters that are not affine are evaluated with the loads, and have no place for impulses.
+    let is_affine = sim.storage.linearisation.affine_clusters[number];
+    let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine);
+    let rows = ContactRows { impact_lead, ..contact_rows(model, cluster, rows, matrices, part) };
     let ClusterProblem { problem, candidates, .. } = cluster_problem;
     let solved = if is_kept {
         problem.solve_again(|c| candidates[c], &rows, memory)
