@@ -13,6 +13,7 @@
 //! | `solve` | the contact impulses of a part of a step |
 //! | `apply` | what they do to joints and subsystems |
 //! | `impact` | the impact law at a communication point |
+//! | `near` | contacts that may close in a step, to which its problems are limited |
 //! | `absent` | contacts that vanish |
 //! | `apart` | penetrated contacts of an initial state |
 
@@ -20,6 +21,7 @@ pub(crate) mod absent;
 pub(crate) mod apart;
 pub(crate) mod apply;
 pub(crate) mod impact;
+pub(crate) mod near;
 pub(crate) mod problems;
 pub(crate) mod rows;
 pub(crate) mod solve;

@@ -134,6 +134,7 @@ impl Stepping {
         let (n, r) = (self.forces.nrows(), self.loads.len());
         self.told = (0..r).filter(|row| needed[*row]).collect();
         let count = self.told.len();
+        self.solver.system_mut().limit_response(needed);
         self.answer = StepAnswer::new(self.solver.system(), count);
         for columns in [&mut self.forces, &mut self.jump, &mut self.unit_change, &mut self.damped] {
             *columns = DMatrix::zeros(n, count);
