@@ -111,7 +111,7 @@ impl ContactMatrices {
         if std::mem::replace(&mut self.is_current, true) {
             return;
         }
-        let Equations { model, rows, ..  } = equations;
+        let Equations { model, rows, .. } = equations;
         let topology = model.topology;
         let own = std::mem::take(&mut self.contacts);
         let contacts = SelectedRows { topology, rows: &own };
@@ -141,7 +141,11 @@ impl ContactMatrices {
     }
 
     /// `W_c`. Where there are no joints every impulse acts at its own contact alone, and its answer is an entry of the inverse mass.
-    fn answer_at_contacts(&mut self, Equations { model, cluster, .. }: Equations<'_>, rows: SelectedRows<'_>) {
+    fn answer_at_contacts(
+        &mut self,
+        Equations { model, cluster, .. }: Equations<'_>,
+        rows: SelectedRows<'_>,
+    ) {
         for (c, at) in rows.iter().enumerate() {
             let loads = self.loads.column(c);
             for (d, row) in rows.iter().enumerate() {

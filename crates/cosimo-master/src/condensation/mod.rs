@@ -283,12 +283,7 @@ impl Condensation {
 
     /// Brings the contacts' matrices of a cluster up to date. Damping inside a step matters to impacts at their instants, which a
     /// cluster that is not affine has at communication points only.
-    pub(crate) fn refresh_contacts(
-        &mut self,
-        model: LinearisedModel<'_>,
-        cluster: usize,
-        is_affine: bool,
-    ) {
+    pub(crate) fn refresh_contacts(&mut self, model: LinearisedModel<'_>, cluster: usize, is_affine: bool) {
         let condensed = &mut self.clusters[cluster];
         let damps = self.mode != Mode::Instant && is_affine;
         let equations = Equations { model, cluster: &model.topology.clusters[cluster], rows: &self.rows };

@@ -270,7 +270,11 @@ impl Stepping {
         let (rows, end) = (solver.system().rows(), solver.trial_end());
         for k in 0..forces.ncols() {
             let changes = damped.column(k);
-            rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+            if changes.iter().all(|change| *change == 0.0) {
+                column.fill(0.0);
+            } else {
+                rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+            }
             write_column(&mut response.damped_inverse_mass, told, (k, column));
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
             rows.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
