@@ -100,6 +100,11 @@ impl ContactMemory {
         }
     }
 
+    /// Takes a step in which the contact is open and far, and part of no problem.
+    pub fn stay_open(&mut self) {
+        self.quiet_steps = self.quiet_steps.saturating_add(1);
+    }
+
     /// The memory as numbers.
     #[must_use]
     pub fn to_values(self) -> [f64; 6] {

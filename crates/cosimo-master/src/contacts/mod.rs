@@ -13,6 +13,7 @@
 //! | `solve` | the contact impulses of a part of a step |
 //! | `apply` | what they do to joints and subsystems |
 //! | `impact` | the impact law at a communication point |
+//! | `near` | contacts that may close in a step, to which its problems are limited |
 //! | `absent` | contacts that vanish |
 //! | `clamped` | contacts that have no solution because bodies are clamped |
 //! | `apart` | penetrated contacts of an initial state |
@@ -22,6 +23,7 @@ pub(crate) mod apart;
 pub(crate) mod apply;
 mod clamped;
 pub(crate) mod impact;
+pub(crate) mod near;
 pub(crate) mod problems;
 pub(crate) mod rows;
 pub(crate) mod solve;

@@ -56,16 +56,17 @@ pub(crate) fn expect_stiffness(memory: &mut [ContactMemory], matrices: &ContactM
     }
 }
 
-/// The error of a contact problem, by the name of the contact: of one that is pressed together and held, if there is any.
+/// The error of the problem of these contacts, with these contact rows, by the name of the contact: of one that is pressed together and held, if there is any.
 pub(crate) fn contact_error(
-    (topology, cluster): (&Topology, &Cluster),
+    topology: &Topology,
+    (contacts, contact_rows): (&[usize], &[usize]),
     rows: &ContactRows<'_>,
     source: OneStepError,
 ) -> StepError {
     let time = rows.time;
     if let Some((local, rate)) = pressed_and_held(rows) {
-        let contact = &topology.contacts[cluster.contacts.start + local];
-        let row = &topology.contact_rows[cluster.contact_rows.start + local];
+        let contact = &topology.contacts[contacts[local]];
+        let row = &topology.contact_rows[contact_rows[local]];
         let joined = row.attachment.as_ref().map(|at| (&topology.joints[at.port.joint], 1 - at.port.side));
         let held = match joined {
             Some((joint, side)) => format!("`{}`, joined by `{}`,", joint.sides[side].label, joint.name),
@@ -73,16 +74,16 @@ pub(crate) fn contact_error(
         };
         return StepError::HeldContact { time, contact: contact.name.clone(), rate, held };
     }
-    if let Some(Clamped { contacts, rate }) = find_clamped(rows) {
-        let name = |local: &usize| format!("`{}`", topology.contacts[cluster.contacts.start + local].name);
-        let contacts = contacts.iter().map(name).collect::<Vec<_>>().join(", ");
+    if let Some(Clamped { contacts: clamped, rate }) = find_clamped(rows) {
+        let name = |local: &usize| format!("`{}`", topology.contacts[contacts[*local]].name);
+        let contacts = clamped.iter().map(name).collect::<Vec<_>>().join(", ");
         return StepError::ClampedContacts { time, contacts, rate };
     }
     let local = match source {
         OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,
         _ => 0,
     };
-    let contact = topology.contacts[cluster.contacts.start + local].name.clone();
+    let contact = topology.contacts[contacts[local]].name.clone();
     StepError::Contacts { time, contact, source }
 }
 

@@ -69,6 +69,8 @@ impl ContactRows {
 pub(super) struct Contacts {
     all: Vec<ContactRows>,
     rows: Range<usize>,
+    /// Those of which some row has a response.
+    told: Vec<usize>,
 }
 
 impl Contacts {
@@ -80,8 +82,15 @@ impl Contacts {
             slip = slips.end;
             ContactRows { contact, gap, slips }
         };
-        let all = (first..).zip(contacts).map(place).collect();
-        Self { all, rows: first..slip }
+        let all: Vec<ContactRows> = (first..).zip(contacts).map(place).collect();
+        Self { told: (0..all.len()).collect(), all, rows: first..slip }
+    }
+
+    /// Tells the response of these rows alone.
+    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+        let is_told = |contact: &usize| self.all[*contact].rows().any(|row| needed[row]);
+        self.told.clear();
+        self.told.extend((0..self.all.len()).filter(is_told));
     }
 
     /// Their rows.
@@ -111,7 +120,7 @@ impl Contacts {
 
     /// Adds the columns of `Zᵀ` of those of these rows, ascending, that are contacts'.
     pub(super) fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
-        for own in &self.all {
+        for own in self.told.iter().map(|contact| &self.all[*contact]) {
             for (k, row) in own.rows().enumerate() {
                 let Ok(column) = wanted.binary_search(&row) else { continue };
                 let mut unit = [0.0; 3];
@@ -154,14 +163,14 @@ impl Contacts {
         }
     }
 
-    /// Writes the changes of the velocities with the increment `dq` of the positions and the change `dv` of the velocity.
+    /// Writes, of the rows that have a response, the changes of the velocities with the increment `dq` of the positions and the change `dv` of the velocity.
     pub(super) fn velocity_changes(
         &self,
         (q, v): (&[f64], &[f64]),
         (dq, dv): (&[f64], &[f64]),
         out: &mut [f64],
     ) {
-        for own in &self.all {
+        for own in self.told.iter().map(|contact| &self.all[*contact]) {
             let mut changes = [0.0; 3];
             own.contact.rate_changes((q, v), (dq, dv), &mut changes[..own.len()]);
             own.scatter(changes, out);

@@ -28,6 +28,11 @@ impl Rows {
         &self.contacts
     }
 
+    /// Tells the response of these rows alone.
+    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+        self.contacts.limit_response(needed);
+    }
+
     /// A system with room in its tangents for all loads.
     pub(super) fn loaded(&self, system: SpatialSystem) -> SpatialSystem {
         let system = self.ports.coordinates().fold(system, SpatialSystem::loaded_along);
@@ -71,7 +76,7 @@ impl Rows {
         self.contacts.velocities(q, v, out);
     }
 
-    /// Change of the velocities of the rows with the increment `dq` of the position and the change `dv` of the velocity.
+    /// Change of the velocities of the rows that have a response with the increment `dq` of the position and the change `dv` of the velocity.
     pub(super) fn velocity_changes(
         &self,
         state: (&[f64], &[f64]),
