@@ -25,6 +25,7 @@ mod free_body;
 mod mechanism;
 mod multibody;
 mod node;
+mod nonsmooth;
 
 pub use builder::{MechanismBuilder, MechanismError, NativeContact};
 pub use channel::Channel;
@@ -35,3 +36,6 @@ pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
 pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort};
 pub use node::{NodeBuilder, NodePort};
+pub use nonsmooth::{
+    LinearMechanism, LinearMechanismContact, NonsmoothMechanism, SpatialMechanism, SpatialMechanismContact,
+};
