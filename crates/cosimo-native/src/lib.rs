@@ -37,5 +37,6 @@ pub use mechanism::Mechanism;
 pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort};
 pub use node::{NodeBuilder, NodePort};
 pub use nonsmooth::{
-    LinearMechanism, LinearMechanismContact, NonsmoothMechanism, SpatialMechanism, SpatialMechanismContact,
+    LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, NonsmoothMechanism,
+    SpatialContacts, SpatialMechanism, SpatialMechanismContact,
 };

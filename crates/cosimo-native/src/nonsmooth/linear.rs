@@ -45,8 +45,8 @@ pub struct LinearMechanism {
     pub potential_constant: f64,
     /// Forces over time.
     pub loads: Vec<TimeLoad>,
-    /// Constraints `row · q = value`.
-    pub constraints: Vec<LinearRow>,
+    /// Constraints `row · q = value` by their names.
+    pub constraints: Vec<(String, LinearRow)>,
     /// Contacts.
     pub contacts: Vec<LinearMechanismContact>,
     /// Names and units of positions and velocities, by coordinate.
@@ -73,7 +73,8 @@ impl LinearMechanism {
         for &(i, j, _) in stiffness.iter().chain(&damping).filter(|(i, j, _)| i < j) {
             structure = structure.with_coupling(i, j);
         }
-        for row in &self.constraints {
+        let (constraint_names, constraints): (Vec<_>, Vec<_>) = self.constraints.into_iter().unzip();
+        for row in &constraints {
             structure = structure.with_constraint(1, row.weights.iter().map(|(k, _)| *k).collect());
         }
         let system = LinearConstrained {
@@ -83,7 +84,8 @@ impl LinearMechanism {
             force: self.force,
             potential_constant: self.potential_constant,
             loads: self.loads,
-            constraints: self.constraints,
+            constraints,
+            constraint_names,
             quantities: self.quantities,
             structure,
         };
@@ -114,6 +116,7 @@ pub struct LinearConstrained {
     potential_constant: f64,
     loads: Vec<TimeLoad>,
     constraints: Vec<LinearRow>,
+    constraint_names: Vec<String>,
     quantities: Vec<[Quantity; 2]>,
     structure: Structure,
 }
@@ -203,14 +206,17 @@ impl ConstrainedSystem for LinearConstrained {
 }
 
 impl ShownSystem for LinearConstrained {
-    /// All positions, then all velocities.
+    /// All positions, then all velocities, then the residuals of the constraints.
     fn quantities(&self) -> Vec<Quantity> {
         let of = |k: usize| self.quantities.iter().map(move |own| own[k].clone());
-        of(0).chain(of(1)).collect()
+        let residual = |name: &String| Quantity { name: format!("{name}.residual"), unit: "m".to_owned() };
+        of(0).chain(of(1)).chain(self.constraint_names.iter().map(residual)).collect()
     }
 
     fn observe(&self, state: &ImpactState, _step: &ContactStep, out: &mut [f64]) {
-        out.iter_mut().zip(state.q.iter().chain(&state.v)).for_each(|(out, x)| *out = *x);
+        let residuals = self.constraints.iter().map(|row| dot(row, &state.q) - row.offset);
+        let values = state.q.iter().chain(&state.v).copied().chain(residuals);
+        out.iter_mut().zip(values).for_each(|(out, x)| *out = x);
     }
 }
 

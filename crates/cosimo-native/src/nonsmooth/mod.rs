@@ -17,6 +17,6 @@ mod shown;
 mod spatial;
 mod subsystem;
 
-pub use linear::{LinearMechanism, LinearMechanismContact};
-pub use spatial::{SpatialMechanism, SpatialMechanismContact};
+pub use linear::{LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact};
+pub use spatial::{SpatialContacts, SpatialMechanism, SpatialMechanismContact};
 pub use subsystem::NonsmoothMechanism;

@@ -36,6 +36,19 @@ pub(super) struct Outside {
     pub(super) inputs: Vec<(SignalInput, Course)>,
 }
 
+/// Why the stepper cannot start, with the name of the contact where it is one's.
+fn refused(subsystem: &str, contacts: &[String], source: ImpactError) -> MechanismError {
+    let subsystem = subsystem.to_owned();
+    if let ImpactError::Penetration { contact, depth } = source {
+        let name = contacts.get(contact).map_or("", String::as_str);
+        let reason = format!(
+            "contact `{name}` is {depth:.3e} m inside its obstacle at the start; move the start out of it"
+        );
+        return MechanismError::Parameter { subsystem, reason };
+    }
+    MechanismError::Nonsmooth { subsystem, source: Box::new(source) }
+}
+
 impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
     pub(super) fn new(
         name: &str,
@@ -45,6 +58,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         outside: Outside,
     ) -> Result<Self, MechanismError> {
         let (dimension, constraints) = (contacts.layout().dimension(), system.structure().rows());
+        let names: Vec<String> = outside.contacts.iter().map(|contact| contact.0.clone()).collect();
         let observables = Observables::new(outside.contacts, dimension, constraints);
         let mut quantities = system.quantities();
         quantities.extend(observables.quantities());
@@ -64,9 +78,8 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
             ..Description::default()
         };
         description.validate()?;
-        let stepper = NonsmoothStepper::with_settings(system, contacts, rule, start).map_err(|source| {
-            MechanismError::Nonsmooth { subsystem: name.to_owned(), source: Box::new(source) }
-        })?;
+        let stepper = NonsmoothStepper::with_settings(system, contacts, rule, start)
+            .map_err(|source| refused(name, &names, source))?;
         let mut built = Self {
             description,
             stepper,
