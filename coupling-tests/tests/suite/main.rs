@@ -38,6 +38,7 @@ mod joined_planar;
 mod load_ports;
 mod mixed_contacts;
 mod multi_rate;
+mod nonsmooth_integrators;
 mod oscillator;
 mod pair;
 mod pendulum;
