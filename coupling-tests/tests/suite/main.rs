@@ -42,6 +42,7 @@ mod multi_rate;
 mod multistep_pairing;
 mod observables;
 mod orders_in_the_mean;
+mod nonsmooth_integrators;
 mod oscillator;
 mod pair;
 mod pendulum;

@@ -1,6 +1,7 @@
 //! Builds a mechanism from its parts.
 
 use cosimo_dynamics::{EquationsOfMotion, Kinematics, LinearSystem, NoRows, StepRule, Stepper, SystemError};
+use cosimo_impact::ImpactError;
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeError, Formulation, Method};
 use cosimo_subsystem::{
@@ -48,6 +49,15 @@ pub enum MechanismError {
         /// What is wrong.
         #[source]
         source: DaeError,
+    },
+    /// A nonsmooth integrator cannot start.
+    #[error("subsystem `{subsystem}`: {source}")]
+    Nonsmooth {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: Box<ImpactError>,
     },
     /// A step rule that cannot take loads of ports and contacts.
     #[error(

@@ -26,6 +26,7 @@ mod free_body;
 mod mechanism;
 mod multibody;
 mod node;
+mod nonsmooth;
 
 pub use builder::{MechanismBuilder, MechanismError, NativeContact};
 pub use channel::Channel;
@@ -36,3 +37,7 @@ pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
 pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort};
 pub use node::{NodeBuilder, NodePort};
+pub use nonsmooth::{
+    LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, NonsmoothMechanism,
+    SpatialContacts, SpatialMechanism, SpatialMechanismContact,
+};

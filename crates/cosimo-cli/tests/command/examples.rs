@@ -69,6 +69,8 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("bouc-wen-isolator/model.toml", 0.2, 0),
     ("bouncing-ball/model.toml", 1.1, 2),
     ("bouncing-pendulum/model.toml", 1.0, 2),
+    ("bouncing-pendulum/pva.toml", 1.0, 0),
+    ("bouncing-pendulum/pvv.toml", 1.0, 0),
     ("chain/model-10-masses.toml", 0.15, 3),
     ("chain/model-10-springs.toml", 0.15, 3),
     ("chain/model-2-masses.toml", 0.15, 3),

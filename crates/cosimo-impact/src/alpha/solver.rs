@@ -15,6 +15,7 @@ use crate::rules::NewmarkParameters;
 use crate::scheme::{Correction, Restitution, SmoothConstraints};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
+use crate::tape::Tape;
 
 /// What a step adds to the smooth motion, with the multipliers of its constraints and of its contacts, all rows.
 #[derive(Debug, Clone, Default)]
@@ -298,12 +299,28 @@ impl AlphaSolver {
         Ok(())
     }
 
+    /// Takes the step that was solved last.
+    pub(crate) fn accept(&mut self) {
+        self.forces.accept(&self.parameters);
+    }
+
+    /// Appends what of the past the next step uses.
+    pub(crate) fn save(&self, out: &mut Vec<f64>) {
+        let SmoothForces { start, algorithmic, .. } = &self.forces;
+        [start, algorithmic, &self.rows.weights].into_iter().for_each(|own| out.extend_from_slice(own));
+    }
+
+    /// Takes that over; `None` if it does not fit.
+    pub(crate) fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
+        let SmoothForces { start, algorithmic, .. } = &mut self.forces;
+        [start, algorithmic, &mut self.rows.weights].into_iter().try_for_each(|own| saved.fill(own))
+    }
+
     fn finish(&mut self, p: &StepProblem<'_>, end: &mut ImpactState, found: &mut ContactStep) {
         end.time = p.start.time + p.h;
         end.q.copy_from_slice(&self.q);
         end.v.copy_from_slice(&self.v);
         self.parameters.complete(p.start, end);
-        self.forces.accept(&self.parameters);
         let d = p.contacts.layout().dimension();
         found.impulses.copy_from_slice(&self.velocity.contacts);
         found.is_active.fill(false);

@@ -33,6 +33,7 @@ impl Frame<'_> {
             solver @ (SolverSpec::Hht { .. }
             | SolverSpec::Newmark { .. }
             | SolverSpec::ImplicitEuler
+            | SolverSpec::Nonsmooth(_)
             | SolverSpec::Bdf { .. }
             | SolverSpec::AdaptiveBdf { .. }) => {
                 return Err(BuildError::Solver { subsystem: self.name.to_owned(), solver });

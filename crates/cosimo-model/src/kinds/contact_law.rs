@@ -57,6 +57,17 @@ fn read_static_friction(contact: &Reader<'_>, sliding: f64) -> Option<StaticFric
     Some(StaticFriction { coefficient, stribeck: Some(Stribeck { speed, exponent }) })
 }
 
+/// What a nonsmooth integrator shows of these contacts, of the constraints at three levels and of the works of a step.
+pub(crate) fn nonsmooth_quantities<'a>(contacts: impl Iterator<Item = &'a str>) -> Vec<QuantityName> {
+    use QuantityRole::{Count, Energy, Residual};
+    let active = contacts.map(|name| quantity(format!("{name}.active"), "", Count));
+    let levels = [("position", "m"), ("velocity", "m/s"), ("acceleration", "m/s^2")];
+    let levels = levels.map(|(level, unit)| quantity(format!("constraints.{level}"), unit, Residual));
+    let works = ["change", "external", "damping", "contact", "impact", "friction", "algorithmic"];
+    let works = works.map(|work| quantity(format!("step.{work}"), "J", Energy));
+    active.chain(levels).chain(works).chain([quantity("step.iterations", "", Count)]).collect()
+}
+
 /// Refuses `facets` of a contact that slides along a line, whose friction has two directions only.
 pub(crate) fn forbid_facets_on_a_line(contact: &Reader<'_>, law: &ContactLaw) {
     if law.friction > 0.0 {

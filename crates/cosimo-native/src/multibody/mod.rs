@@ -5,7 +5,7 @@ mod controlled;
 mod energy;
 mod loaded;
 mod ports;
-mod quantities;
+pub(crate) mod quantities;
 mod rows;
 mod steps;
 mod subsystem;

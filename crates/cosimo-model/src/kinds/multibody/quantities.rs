@@ -31,6 +31,21 @@ const OF_JOINT: [(&str, &str, QuantityRole); 6] = [
     ("mz", "N m", QuantityRole::Force),
 ];
 
+/// What the impulses of the constraints in a step do to the second body of a joint.
+const OF_JOINT_IMPULSES: [(&str, &str, QuantityRole); 6] = [
+    ("px", "N s", QuantityRole::Impulse),
+    ("py", "N s", QuantityRole::Impulse),
+    ("pz", "N s", QuantityRole::Impulse),
+    ("lx", "N m s", QuantityRole::Impulse),
+    ("ly", "N m s", QuantityRole::Impulse),
+    ("lz", "N m s", QuantityRole::Impulse),
+];
+
+/// Impulses of the joints, of nonsmooth integrators.
+pub(super) fn of_joint_impulses(system: &MultibodySpec) -> Vec<QuantityName> {
+    system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT_IMPULSES)).collect()
+}
+
 /// What a sensor shows.
 fn of_sensor(measure: &MeasureSpec) -> &'static [(&'static str, &'static str, QuantityRole)] {
     use QuantityRole::{Position, Velocity};
