@@ -75,11 +75,11 @@ fn a_hundred_spheres_come_to_rest() {
         contacts += &on_floor(&format!("f{k}"), &names[k], [0.0; 3], 0.1);
         contacts += &touching(&format!("c{k}"), [&names[k], &names[k + 1]]);
     }
-    let run = Run::completed(&Run::text(&bodies(&names, &places, &contacts), &["time.end=0.14"]));
+    let run = Run::completed(&Run::text(&bodies(&names, &places, &contacts), &["time.end=0.2"]));
     for k in (0..100).step_by(2) {
-        let [low, high] = ["f", "c"].map(|name| run.at(&format!("b.{name}{k}.force"), 0.14));
+        let [low, high] = ["f", "c"].map(|name| run.at(&format!("b.{name}{k}.force"), 0.2));
         assert!((low - 2.0 * G).abs() < 1e-6 && (high - G).abs() < 1e-6, "{k}: {low} {high}");
-        assert!(run.at(&format!("b.f{k}.gap"), 0.14).abs() < 1e-5);
+        assert!(run.at(&format!("b.f{k}.gap"), 0.2).abs() < 1e-5);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What can be recorded of a multibody system.
 
-use super::spec::{BeamSpec, MeasureSpec, MultibodySpec, SensorSpec};
+use super::spec::{BeamSpec, ForceLaw, ForceSpec, MeasureSpec, MultibodySpec, SensorSpec};
 use crate::kinds::contact_law::contact_quantities;
 use crate::spec::{QuantityName, QuantityRole, quantity};
 
@@ -84,7 +84,10 @@ pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     let joints = system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT));
     let residuals = [("residual", "m"), ("residual_rate", "m/s"), ("residual_acceleration", "m/s²")];
     let residuals = residuals.map(|(name, unit)| quantity(name, unit, QuantityRole::Residual));
-    let forces = system.forces.iter().flat_map(|force| of(&force.name, &OF_JOINT));
+    // What actuators do is their signal.
+    let is_shown =
+        |force: &&ForceSpec| !matches!(force.law, ForceLaw::LinearActuator(_) | ForceLaw::RotaryActuator(_));
+    let forces = system.forces.iter().filter(is_shown).flat_map(|force| of(&force.name, &OF_JOINT));
     let elements = |beam: &BeamSpec| {
         let name = beam.name.clone();
         (1..beam.stations.len()).flat_map(move |number| of(&format!("{name}.{number}"), &OF_JOINT))
