@@ -68,7 +68,7 @@ impl LogChart {
     }
 
     fn layout(&self) -> Layout<'_> {
-        let points = |panel: &LogPanel| panel.curves.iter().flat_map(|c| drawable(c)).collect::<Vec<_>>();
+        let points = |panel: &LogPanel| panel.curves.iter().flat_map(drawable).collect::<Vec<_>>();
         let all: Vec<[f64; 2]> = self.panels.iter().flat_map(points).collect();
         let mut top = if self.title.is_empty() { 30.0 } else { 60.0 };
         let mut panels = Vec::new();
