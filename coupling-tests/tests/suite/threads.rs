@@ -24,6 +24,7 @@ const SMOOTH: &[&str] = &[
     "puma-blade/model.toml",
     "slider-crank-stop/compliant.toml",
     "sliding-block/model.toml",
+    "stick-slip-belt/limit-cycle.toml",
     "stick-slip-belt/model.toml",
     "walker/no-ports.toml",
 ];

@@ -20,6 +20,7 @@
 mod attachment;
 mod builder;
 mod channel;
+mod contact_spec;
 mod force_law;
 mod free_body;
 mod mechanism;

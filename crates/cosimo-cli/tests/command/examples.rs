@@ -81,9 +81,11 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("droop-stop-nonlinear/model.toml", 1.4, 1),
     ("droop-stop-nonlinear/penalty.toml", 0.2, 0),
     ("droop-stop/model.toml", 0.3, 2),
+    ("droop-stop/multistep.toml", 0.2, 1),
     ("elastic-bar/model.toml", 0.55, 1),
     ("falling-drag/model.toml", 0.5, 0),
     ("four-bar/model.toml", 0.2, 0),
+    ("four-bar-stop/model.toml", 0.1, 0),
     ("heavy-top/model.toml", 0.1, 0),
     ("oscillator/model.toml", 0.5, 2),
     ("puma-blade/model.toml", 0.02, 0),
@@ -110,6 +112,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("slider-crank-stop/compliant.toml", 0.1, 0),
     ("slider-crank-stop/model.toml", 0.4, 1),
     ("sliding-block/model.toml", 0.5, 0),
+    ("stick-slip-belt/limit-cycle.toml", 0.5, 0),
     ("stick-slip-belt/model.toml", 0.5, 0),
     ("three-subsystems/model-one-piece.toml", 0.5, 42),
     ("three-subsystems/model.toml", 0.5, 42),
@@ -123,6 +126,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("walker/model.toml", 0.02, 0),
     ("walker/no-ports.toml", 0.02, 0),
     ("wedge/model.toml", 0.5, 2),
+    ("woodpecker/model.toml", 0.15, 6),
 ];
 
 /// The energy in the summary adds up, contacts put nothing in, and with friction on bodies without springs nothing is made.

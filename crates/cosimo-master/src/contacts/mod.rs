@@ -15,11 +15,13 @@
 //! | `impact` | the impact law at a communication point |
 //! | `near` | contacts that may close in a step, to which its problems are limited |
 //! | `absent` | contacts that vanish |
+//! | `clamped` | contacts that have no solution because bodies are clamped |
 //! | `apart` | penetrated contacts of an initial state |
 
 pub(crate) mod absent;
 pub(crate) mod apart;
 pub(crate) mod apply;
+mod clamped;
 pub(crate) mod impact;
 pub(crate) mod near;
 pub(crate) mod problems;

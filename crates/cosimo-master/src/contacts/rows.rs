@@ -2,6 +2,7 @@
 
 use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
 
+use super::clamped::{Clamped, find_clamped};
 use crate::StepError;
 use crate::condensation::contact_matrices::ContactMatrices;
 use crate::step::part::StepPart;
@@ -30,6 +31,7 @@ pub(crate) fn contact_rows<'a>(
         laws: &cluster.laws,
         delassus: matrices.delassus(),
         damped: matrices.damped(),
+        impact_lead: None,
     }
 }
 
@@ -37,6 +39,14 @@ pub(crate) fn contact_rows<'a>(
 pub(crate) fn damping_weight(model: LinearisedModel<'_>, cluster: &Cluster) -> f64 {
     let first = model.topology.contacts[cluster.contacts.clone()].first();
     first.map_or(0.0, |contact| model.models[contact.subsystem].weights.damping)
+}
+
+/// When impacts of the plain problem act as impulses in a step of size `h` (s), by the rule of the subsystems with contacts: see
+/// [`ContactRows::impact_lead`]. In the middle of the step, where impacts are in the mean: that makes no energy of a constant force.
+pub(crate) fn impact_lead(model: LinearisedModel<'_>, cluster: &Cluster, h: f64) -> Option<f64> {
+    let first = model.topology.contacts[cluster.contacts.clone()].first()?;
+    let weights = &model.models[first.subsystem].weights;
+    (!weights.are_of_mean(h)).then_some(0.5 * h)
 }
 
 /// Gives the contacts the stiffness of the compliant joints behind them.
@@ -63,6 +73,11 @@ pub(crate) fn contact_error(
             None => "its body".to_owned(),
         };
         return StepError::HeldContact { time, contact: contact.name.clone(), rate, held };
+    }
+    if let Some(Clamped { contacts: clamped, rate }) = find_clamped(rows) {
+        let name = |local: &usize| format!("`{}`", topology.contacts[contacts[*local]].name);
+        let contacts = clamped.iter().map(name).collect::<Vec<_>>().join(", ");
+        return StepError::ClampedContacts { time, contacts, rate };
     }
     let local = match source {
         OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,

@@ -1,11 +1,11 @@
 //! The contact impulses of a part of a step, with the condensed effective mass.
 
-use cosimo_nonsmooth::{ContactMemory, ImpactResolution};
+use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution};
 
 use super::apply::apply_contact_impulses;
 use super::near::{among, gather_memory, scatter_memory};
 use super::problems::{ClusterProblem, Pass};
-use super::rows::{contact_error, contact_rows, expect_stiffness};
+use super::rows::{contact_error, contact_rows, expect_stiffness, impact_lead};
 use crate::StepError;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
@@ -109,7 +109,10 @@ fn solve_with(
     condensation.refresh_contacts(model, number, is_affine);
     let matrices = condensation.contacts(number);
     expect_stiffness(memory, matrices);
-    let rows = among(near, contact_rows(model, cluster, rows, matrices, part));
+    // Ends of clusters that are not affine are evaluated with the loads, and have no place for impulses.
+    let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine);
+    let rows = contact_rows(model, cluster, rows, matrices, part);
+    let rows = among(near, ContactRows { impact_lead, ..rows });
     let solved = if is_kept {
         problem.solve_again(|c| candidates[c], &rows, memory)
     } else {

@@ -155,7 +155,7 @@ impl SolverSpec {
     /// Whether the solver can have contacts.
     #[must_use]
     pub fn allows_contacts(&self) -> bool {
-        matches!(self, Self::MoreauJean { .. })
+        matches!(self, Self::MoreauJean { .. } | Self::Multistep { .. } | Self::GeneralizedAlpha { .. })
     }
 
     /// Whether it is one of multibody systems alone.

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use cosimo_multibody::spatial::{PlacedContact, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
-use cosimo_subsystem::{ContactSpec, Friction};
+use cosimo_subsystem::ContactSpec;
 use nalgebra::DMatrix;
 
-use crate::builder::impact_law;
+use crate::contact_spec::contact_spec;
 
 /// The contact of a system that has this name, with its law: what the description says of it, and its rows.
 pub(super) fn find(
@@ -27,19 +27,8 @@ pub(super) fn find(
             "contact `{name}` has friction, but nothing slides there: its gap is one number"
         ));
     }
-    let friction = Friction {
-        coefficient: law.friction,
-        restitution: law.tangential_restitution,
-        facets: law.facets,
-        tangents: vec![None; 2],
-    };
-    let spec = ContactSpec {
-        name: name.to_owned(),
-        restitution: law.restitution,
-        impact_law: impact_law(law.impact),
-        friction: (law.friction > 0.0).then_some(friction),
-        attachment: None,
-    };
+    let tangents = if law.friction > 0.0 { vec![None; 2] } else { Vec::new() };
+    let spec = contact_spec(name, &law, (None, tangents));
     Ok((spec, contact))
 }
 

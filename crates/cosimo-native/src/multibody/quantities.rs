@@ -12,9 +12,14 @@ use crate::free_body;
 const REACTIONS: [(&str, &str); 6] =
     [("fx", "N"), ("fy", "N"), ("fz", "N"), ("mx", "N m"), ("my", "N m"), ("mz", "N m")];
 
+/// Largest violation of the joints by positions, velocities and accelerations.
+const RESIDUALS: [(&str, &str); 3] =
+    [("residual", "m"), ("residual_rate", "m/s"), ("residual_acceleration", "m/s²")];
+
 /// Position, orientation and velocities of every body as `body.x`, …, what every joint does to its second body as
-/// `joint.fx`, …, the largest violation of the joints as `residual`, what the sensors show as `sensor.angle`, …, and what the elements show, such as
-/// `element.fx`.
+/// `joint.fx`, …, the largest violation of the joints by positions, velocities and
+/// accelerations as `residual`, `residual_rate` and `residual_acceleration`, what the sensors show as `sensor.angle`, …, and what the elements show, forces and beams as joints do,
+/// such as `element.fx`.
 pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     let quantity = |owner: &str, (name, unit): (&str, &str)| Quantity {
         name: format!("{owner}.{name}"),
@@ -27,7 +32,7 @@ pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     for joint in system.joint_names() {
         all.extend(REACTIONS.map(|part| quantity(joint, part)));
     }
-    all.push(Quantity { name: "residual".to_owned(), unit: "m".to_owned() });
+    all.extend(RESIDUALS.map(|(name, unit)| Quantity { name: name.to_owned(), unit: unit.to_owned() }));
     all.extend(system.sensor_quantities().map(|(sensor, part, unit)| quantity(sensor, (part, unit))));
     let of_elements = system.element_quantities();
     all.extend(of_elements.iter().map(|(element, own)| quantity(element, (&own.name, own.unit))));
@@ -61,13 +66,12 @@ pub(super) fn observe(system: &SpatialSystem, state: &DaeState, stage: (f64, &[f
         }
         rest = others;
     }
-    if let [residual, sensors @ ..] = rest {
-        *residual = system.largest_violation(state.time, &state.q);
-        let (sensors, elements) = sensors.split_at_mut(system.sensor_quantities().count().min(sensors.len()));
-        system.observe_sensors(&state.q, &state.v, sensors);
-        let motion = Motion { t: state.time, q: &state.q, v: &state.v };
-        system.observe_elements(motion, elements);
-    }
+    let motion = Motion { t: state.time, q: &state.q, v: &state.v };
+    let Some((residuals, sensors)) = rest.split_at_mut_checked(RESIDUALS.len()) else { return };
+    residuals.copy_from_slice(&system.largest_violations(motion, &state.a));
+    let (sensors, elements) = sensors.split_at_mut(system.sensor_quantities().count().min(sensors.len()));
+    system.observe_sensors(&state.q, &state.v, sensors);
+    system.observe_elements(motion, elements);
 }
 
 /// Gap and slips of every contact, `contact.gap`, `contact.slip_0`, … .
