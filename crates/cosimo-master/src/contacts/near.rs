@@ -11,7 +11,8 @@
 //! of its rows ([`limit_response`](cosimo_subsystem::Subsystem::limit_response)), and no contact matrix has a row of it. The end of the
 //! step, as the subsystems tell it, shows whether a far contact has closed nevertheless: then it is near, and the step is repeated.
 //!
-//! That is done for contacts of subsystems whose inverse mass changes from step to step. Of affine ones it is known once and for
+//! That is done for subsystems with at least four contacts whose inverse mass changes from step to step; memory is taken where other
+//! contacts are near than in the step before. Of affine ones it is known once and for
 //! all, and of those behind load ports all rows answer to the loads.
 
 use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows};
@@ -25,6 +26,9 @@ use crate::{Scheme, Tangent};
 
 /// Contacts of a subsystem whose claims about its inverse mass are verified before the first step; its further ones are not asked for.
 const VERIFIED: usize = 16;
+
+/// Contacts of a subsystem below which all take part in every step: to choose among them costs more than it saves.
+const FEW: usize = 4;
 
 /// What the near contacts of a cluster see of a step.
 #[derive(Debug)]
@@ -82,7 +86,7 @@ fn leaves_out(topology: &Topology, layout: &SubsystemLayout) -> bool {
         && topology.config.tangent == Tangent::Exact
         && !layout.is_declared_affine
         && !layout.is_loaded()
-        && !layout.contacts.is_empty()
+        && layout.contacts.len() >= FEW
 }
 
 /// Whether far contacts of any subsystem of a cluster are left out.

@@ -110,21 +110,27 @@ fn what_is_left_out_changes_nothing() {
     }
 }
 
-/// A ball that passes its own diameter many times over in a step stops at the floor as soon as it is there.
+/// Balls that pass their own diameter many times over in a step stop at the floor as soon as they are there.
 #[test]
 fn nothing_is_shot_through() {
     for reach in [2.0, 1e-9] {
-        let ball = RigidBody::new(1.0, Matrix3::identity() * 1e-4).unwrap();
-        let ball = Body::new("ball", ball).at([0.0, 0.0, 0.51]).moving([0.0, 0.0, -300.0], [0.0; 3]);
-        let model = floor_model().with_body(ball).with_contact(foot("ball", "floor", [0.0; 3]));
+        let ball = |k: usize| {
+            let body = RigidBody::new(1.0, Matrix3::identity() * 1e-4).unwrap();
+            Body::new(format!("ball{k}"), body).at([k as f64, 0.0, 0.51]).moving([0.0, 0.0, -300.0], [0.0; 3])
+        };
+        let model = (0..4).fold(floor_model(), |model, k| {
+            let name = format!("ball{k}");
+            model.with_body(ball(k)).with_contact(foot(&name, &name, [0.0; 3]))
+        });
         let mut master = master(model.build().unwrap(), reach);
         for _ in 0..5 {
             master.step(1e-3).unwrap();
-            let gap = master.subsystems()[0].rows().positions[0];
-            assert!(gap > -1e-6, "{gap} m with the reach {reach}");
+            let gaps = &master.subsystems()[0].rows().positions[..4];
+            assert!(gaps.iter().all(|gap| *gap > -1e-6), "{gaps:?} m with the reach {reach}");
         }
-        let rate = master.subsystems()[0].rows().velocities[0];
-        assert!((rate - 60.0).abs() < 0.1, "{rate} m/s");
+        for rate in &master.subsystems()[0].rows().velocities[..4] {
+            assert!((rate - 60.0).abs() < 0.1, "{rate} m/s");
+        }
     }
 }
 
