@@ -100,6 +100,18 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         self.stepper.state()
     }
 
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &S {
+        self.stepper.system()
+    }
+
+    /// The contacts.
+    #[must_use]
+    pub fn contacts(&self) -> &C {
+        self.stepper.rows()
+    }
+
     /// Whether impacts may create energy.
     #[must_use]
     pub fn warning(&self) -> Option<DissipationWarning> {
