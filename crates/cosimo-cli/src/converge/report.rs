@@ -57,7 +57,9 @@ fn phases(plan: &Plan) -> String {
 fn reference(plan: &Plan, study: &Study) -> String {
     match (&plan.table, study.reference_step) {
         (Some(_), _) => "a table, linear between its rows".to_owned(),
-        (None, Some(step)) => format!("the run with h = {step:e} s, with jumps at impacts and straight lines between"),
+        (None, Some(step)) => {
+            format!("the run with h = {step:e} s, with jumps at impacts and straight lines between")
+        }
         (None, None) => "none: no run came to its end".to_owned(),
     }
 }

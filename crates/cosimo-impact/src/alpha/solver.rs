@@ -213,7 +213,10 @@ impl AlphaSolver {
             self.refresh(p, end)?;
             change = match self.correct_all(p, end) {
                 Some(change) => change,
-                None => self.correct(p, end)?,
+                None => {
+                    self.prepare_parts(p, end);
+                    self.correct(p, end)?
+                }
             };
             self.last_sets.copy(&self.sets);
             let allowed = p.settings.tolerance * (1.0 + largest(&self.v));
@@ -279,11 +282,16 @@ impl AlphaSolver {
         self.sets.update(&augmented, self.smooth == SmoothConstraints::Acceleration);
     }
 
-    /// Matrices at the end, and the answers to the multipliers of active contacts.
+    /// Matrices at the end.
     fn refresh(&mut self, p: &StepProblem<'_>, end: &ImpactState) -> Result<(), ImpactError> {
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
         self.matrices.refresh(p.system, self.plan.end.by_acceleration, at)?;
+        Ok(())
+    }
+
+    /// The answers to the multipliers of active contacts: as many solutions as there are, which corrections at once do without.
+    fn prepare_parts(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
         let (d, sizes) = (p.contacts.layout().dimension(), (end.a.len(), end.mu.len()));
         let StepMatrices { step, mass, .. } = &mut self.matrices;
         let [positions, velocities, accelerations] = &self.sets.sets;
@@ -296,7 +304,6 @@ impl AlphaSolver {
             self.parts[1].prepare(mass, &self.jacobian, rows, sizes);
         }
         self.parts[2].prepare(step, &self.jacobian, normals(accelerations), sizes);
-        Ok(())
     }
 
     /// Takes the step that was solved last.

@@ -1,6 +1,7 @@
 //! The impact law at a communication point.
 
-use super::near::{among, gather_memory, scatter_memory};
+use super::near::{gather_memory, scatter_memory};
+use super::near_rows::among;
 use super::problems::{ClusterProblem, ContactProblems};
 use super::rows::{contact_error, contact_rows};
 use crate::StepError;

@@ -2,7 +2,7 @@
 
 use cosimo_nonsmooth::{ContactMemory, ContactSolution, ImpactResolution, OneStepProblem};
 
-use super::near::{NearRows, is_selective};
+use super::near_rows::{NearRows, is_selective};
 use crate::topology::{Cluster, Topology};
 
 /// The one-step problems of all clusters with contacts, and their solutions together.

@@ -3,7 +3,8 @@
 use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution};
 
 use super::apply::apply_contact_impulses;
-use super::near::{among, gather_memory, scatter_memory};
+use super::near::{gather_memory, scatter_memory};
+use super::near_rows::among;
 use super::problems::{ClusterProblem, Pass};
 use super::rows::{contact_error, contact_rows, expect_stiffness, impact_lead};
 use crate::StepError;

@@ -58,5 +58,8 @@ fn unknown_to_schemes(law: &ContactLaw) -> Option<(&'static str, &'static str)> 
     if law.tangential_restitution != 0.0 {
         return Some(("tangential_restitution", "leave it out, or use a solver without `scheme`"));
     }
+    if law.static_friction.is_some() {
+        return Some(("static_friction", "leave it out, or use a solver without `scheme`"));
+    }
     law.facets.map(|_| ("facets", "leave them out: schemes have the disk of friction"))
 }

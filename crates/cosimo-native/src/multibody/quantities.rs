@@ -64,7 +64,11 @@ pub(crate) struct Shown<'a> {
 }
 
 /// Writes the values of [`quantities`].
-pub(crate) fn observe_shown(system: &SpatialSystem, Shown { motion, a, reactions }: Shown<'_>, out: &mut [f64]) {
+pub(crate) fn observe_shown(
+    system: &SpatialSystem,
+    Shown { motion, a, reactions }: Shown<'_>,
+    out: &mut [f64],
+) {
     let (at, stage, mu) = reactions;
     let mut rest = out;
     for body in 0..system.bodies().len() {

@@ -145,8 +145,11 @@ impl ShownSystem for SpatialSystem {
     fn observe(&self, state: &ImpactState, step: &ContactStep, out: &mut [f64]) {
         let joints = self.joint_names().len();
         let (own, impulses) = out.split_at_mut(out.len().saturating_sub(IMPULSES.len() * joints));
-        let smooth =
-            quantities::Shown { motion: state.motion(), a: &state.a, reactions: (state.time, &state.q, &state.mu) };
+        let smooth = quantities::Shown {
+            motion: state.motion(),
+            a: &state.a,
+            reactions: (state.time, &state.q, &state.mu),
+        };
         quantities::observe_shown(self, smooth, own);
         for (joint, out) in impulses.chunks_exact_mut(IMPULSES.len()).enumerate() {
             let found = self.reaction(joint, state.time, &state.q, &step.constraint_impulses);

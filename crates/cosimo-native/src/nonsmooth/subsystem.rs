@@ -9,14 +9,14 @@ use cosimo_subsystem::{
     Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
-use super::observables::Observables;
+use super::observables::{Observables, StepTaken};
 use super::shown::ShownSystem;
 use crate::MechanismError;
 
 /// A system with contacts that a [`Scheme`] steps: it has no ports, and its contacts are not the master's.
 ///
-/// Beside what the system shows, quantities are `contact.gap`, `contact.impulse` (N s, of the last step), `contact.active`, slips
-/// and impulses of friction of every contact; the largest residuals of the constraints at three levels, `constraints.position`, …;
+/// Beside what the system shows, quantities are `contact.gap`, `contact.force` (N, mean over the last step), `contact.status`,
+/// `contact.impulse` (N s, of the last step), `contact.active`, slips and impulses of friction of every contact; the largest residuals of the constraints at three levels, `constraints.position`, …;
 /// and the works of the last step, `step.impact`, …, see [`StepBalance`](cosimo_impact::StepBalance).
 #[derive(Debug)]
 pub struct NonsmoothMechanism<S, C> {
@@ -26,7 +26,7 @@ pub struct NonsmoothMechanism<S, C> {
     observables: Observables,
     response: StepResponse,
     begun: Option<MacroStep>,
-    iterations: f64,
+    taken: StepTaken,
     statistics: Statistics,
 }
 
@@ -72,7 +72,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
                 inverse_mass: InverseMass::Exact,
                 is_affine: false,
                 can_roll_back: true,
-                takes_impulses: true,
+                takes_impulses: false,
                 has_variable_step: true,
             },
             ..Description::default()
@@ -87,7 +87,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
             observables,
             response: StepResponse::zeros(0),
             begun: None,
-            iterations: 0.0,
+            taken: StepTaken::default(),
             statistics: Statistics::default(),
         };
         built.look();
@@ -176,7 +176,8 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         let (_, before) = self.stepper.effort();
         self.stepper.take_trial(step.time + step.size);
         let (_, after) = self.stepper.effort();
-        self.iterations = (after.iterations - before.iterations) as f64;
+        let iterations = (after.iterations - before.iterations) as f64;
+        self.taken = StepTaken { size: step.size, iterations };
         self.statistics.steps += 1;
         self.look();
         let balance = self.stepper.balance_of_step();
@@ -213,11 +214,11 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
         let (own, of_step) = out.split_at_mut(own);
         let (step, balance) = (self.stepper.contacts(), self.stepper.balance_of_step());
         self.stepper.system().observe(self.state(), step, own);
-        self.observables.observe(step, balance, self.iterations, of_step);
+        self.observables.observe(step, balance, self.taken, of_step);
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {
-        let mut values = vec![self.iterations];
+        let mut values = vec![self.taken.size, self.taken.iterations];
         values.extend(self.stepper.save());
         Snapshot::encode(&self.description.name, &values)
     }
@@ -225,19 +226,20 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
         let values = snapshot.decode(&self.description.name)?;
         let present = self.stepper.save();
-        if values.len() != present.len() + 1 {
-            let reason = format!("{} numbers instead of {}", values.len(), present.len() + 1);
+        if values.len() != present.len() + 2 {
+            let reason = format!("{} numbers instead of {}", values.len(), present.len() + 2);
             return Err(self.bad_snapshot(reason));
         }
         if values.iter().any(|value| !value.is_finite()) {
             return Err(self.bad_snapshot("its numbers are not finite".to_owned()));
         }
-        if self.stepper.restore(&values[1..]).is_none() {
+        if self.stepper.restore(&values[2..]).is_none() {
             // What fitted once fits again.
             let _ = self.stepper.restore(&present);
             return Err(self.bad_snapshot("its numbers do not fit the state".to_owned()));
         }
-        (self.iterations, self.begun) = (values[0], None);
+        self.taken = StepTaken { size: values[0], iterations: values[1] };
+        self.begun = None;
         self.statistics.rollbacks += 1;
         self.look();
         Ok(())
