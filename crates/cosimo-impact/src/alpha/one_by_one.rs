@@ -2,21 +2,25 @@
 
 use cosimo_dynamics::Motion;
 
-use super::solver::{AlphaSolver, Jump};
+use super::solver::{AlphaSolver, Corrected, Jump};
 use crate::error::ImpactError;
 use crate::norm::largest;
 use crate::state::ImpactState;
 use crate::step_problem::StepProblem;
 
 impl AlphaSolver {
-    /// Corrects the three parts; returns the size of the corrections as a velocity.
-    pub(super) fn correct(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<f64, ImpactError> {
+    /// Corrects the three parts.
+    pub(super) fn correct(
+        &mut self,
+        p: &StepProblem<'_>,
+        end: &mut ImpactState,
+    ) -> Result<Corrected, ImpactError> {
         let smooth = self.correct_smooth(p, end);
         self.move_to(p, end);
         let position = self.correct_position(p, end) / p.h;
         self.move_to(p, end);
-        let velocity = self.correct_velocity(p, end)?;
-        Ok(smooth.max(position).max(velocity))
+        let unsettling = position.max(self.correct_velocity(p, end)?);
+        Ok(Corrected { all: smooth.max(unsettling), unsettling })
     }
 
     /// Accelerations of the smooth motion, with its multipliers.

@@ -37,6 +37,14 @@ impl Jump {
     }
 }
 
+/// Sizes of a correction, as velocities (m/s).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corrected {
+    pub(super) all: f64,
+    /// Of the parts that were corrected after the smooth motion, whose balance they have changed again.
+    pub(super) unsettling: f64,
+}
+
 /// Multipliers of the smooth motion, one a contact: `λ` at the start and at the end, `η` that follows it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SmoothForces {
@@ -202,22 +210,26 @@ impl AlphaSolver {
     ) -> Result<StepEffort, ImpactError> {
         self.begin(p);
         let before = self.matrices.factorizations;
-        let (mut change, mut last, mut is_small) = (f64::INFINITY, f64::INFINITY, false);
+        let (mut change, mut last) = (f64::INFINITY, f64::INFINITY);
+        // Whether the last correction was below the tolerance, and whether it has solved the equations of its sets.
+        let (mut is_small, mut is_exact) = (false, false);
         for iteration in 0..=p.settings.max_iterations {
             self.look(p, end);
-            if is_small && self.sets == self.last_sets {
+            if (is_small || is_exact) && self.sets == self.last_sets {
                 self.finish(p, end, found);
                 let factorizations = self.matrices.factorizations - before;
-                return Ok(StepEffort { iterations: iteration - 1, factorizations });
+                let iterations = iteration - usize::from(is_small);
+                return Ok(StepEffort { iterations, factorizations });
             }
             self.refresh(p, end)?;
-            change = match self.correct_all(p, end) {
-                Some(change) => change,
+            let found = match self.correct_all(p, end) {
+                Some(found) => found,
                 None => {
                     self.prepare_parts(p, end);
                     self.correct(p, end)?
                 }
             };
+            change = found.all;
             self.last_sets.copy(&self.sets);
             let allowed = p.settings.tolerance * (1.0 + largest(&self.v));
             is_small = change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last);
@@ -225,6 +237,9 @@ impl AlphaSolver {
                 break;
             }
             last = change;
+            // Friction moves the position after it was corrected.
+            let has_friction = p.contacts.layout().dimension() > 1;
+            is_exact = p.is_linear() && !has_friction && found.unsettling <= allowed;
         }
         let (time, size, iterations) = (p.start.time, p.h, p.settings.max_iterations);
         Err(ImpactError::NotConverged { time, size, iterations, change })
@@ -293,17 +308,18 @@ impl AlphaSolver {
     /// The answers to the multipliers of active contacts: as many solutions as there are, which corrections at once do without.
     fn prepare_parts(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
         let (d, sizes) = (p.contacts.layout().dimension(), (end.a.len(), end.mu.len()));
-        let StepMatrices { step, mass, .. } = &mut self.matrices;
+        let StepMatrices { step, mass, factorizations, .. } = &mut self.matrices;
+        let (jacobian, count) = (&self.jacobian, *factorizations);
         let [positions, velocities, accelerations] = &self.sets.sets;
-        let normals = |set: &[usize]| set.iter().map(|c| c * d).collect::<Vec<_>>().into_iter();
-        self.parts[0].prepare(mass, &self.jacobian, normals(positions), sizes);
+        let [of_positions, of_velocities, of_accelerations] = &mut self.parts;
+        of_positions.prepare((mass, count), jacobian, positions.iter().map(|c| c * d), sizes);
         if d == 1 {
-            self.parts[1].prepare(mass, &self.jacobian, normals(velocities), sizes);
+            of_velocities.prepare((mass, count), jacobian, velocities.iter().map(|c| c * d), sizes);
         } else {
             let rows = positions.iter().flat_map(|c| c * d..(c + 1) * d);
-            self.parts[1].prepare(mass, &self.jacobian, rows, sizes);
+            of_velocities.prepare((mass, count), jacobian, rows, sizes);
         }
-        self.parts[2].prepare(step, &self.jacobian, normals(accelerations), sizes);
+        of_accelerations.prepare((step, count), jacobian, accelerations.iter().map(|c| c * d), sizes);
     }
 
     /// Takes the step that was solved last.

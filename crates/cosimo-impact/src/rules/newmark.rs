@@ -4,7 +4,7 @@ use cosimo_dynamics::Coordinates;
 use serde::{Deserialize, Serialize};
 
 use super::step_rule::StepRule;
-use crate::plan::{Imposed, Plan};
+use crate::plan::{Imposed, Plan, Point};
 use crate::state::ImpactState;
 
 /// Parameters of Newmark's family.
@@ -49,11 +49,13 @@ impl NewmarkParameters {
     pub(crate) fn plan_end(&self, h: f64, state: &ImpactState, out: &mut Plan) {
         let Self { beta, gamma, .. } = *self;
         let (kappa, share_u, share_a) = self.known();
-        for i in 0..state.v.len() {
-            let (v, a) = (state.v[i], state.algorithmic[i]);
-            let known = share_u * state.a[i] + share_a * a;
-            out.end.velocity[i] = v + h * ((1.0 - gamma) * a + gamma * known);
-            out.end.increment[i] = h * (v + h * ((0.5 - beta) * a + beta * known));
+        let Point { velocity, increment, .. } = &mut out.end;
+        let known = state.algorithmic.iter().zip(&state.a).map(|(a, u)| (a, share_u * u + share_a * a));
+        for ((out, v), (a, known)) in velocity.iter_mut().zip(&state.v).zip(known.clone()) {
+            *out = v + h * ((1.0 - gamma) * a + gamma * known);
+        }
+        for ((out, v), (a, known)) in increment.iter_mut().zip(&state.v).zip(known) {
+            *out = h * (v + h * ((0.5 - beta) * a + beta * known));
         }
         out.end.by_acceleration = (kappa * gamma * h, kappa * beta * h * h);
     }
@@ -61,8 +63,10 @@ impl NewmarkParameters {
     /// Writes `a₁` of the end.
     pub(crate) fn complete(&self, start: &ImpactState, end: &mut ImpactState) {
         let (kappa, share_u, share_a) = self.known();
-        for i in 0..end.a.len() {
-            end.algorithmic[i] = kappa * end.a[i] + share_u * start.a[i] + share_a * start.algorithmic[i];
+        let ImpactState { a, algorithmic, .. } = end;
+        let before = start.a.iter().zip(&start.algorithmic);
+        for ((out, u), (u0, a0)) in algorithmic.iter_mut().zip(a).zip(before) {
+            *out = kappa * *u + share_u * u0 + share_a * a0;
         }
     }
 }

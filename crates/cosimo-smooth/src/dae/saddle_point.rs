@@ -64,7 +64,10 @@ impl SaddlePoint {
 
     /// Overwrites `x`, forces and then constraint rows, by accelerations and multipliers; rows left out count as zero.
     pub fn solve(&mut self, x: &mut [f64]) {
-        self.kkt.solve(x);
+        // Nothing moves where nothing pushes.
+        if x.iter().any(|x| *x != 0.0) {
+            self.kkt.solve(x);
+        }
     }
 
     /// Whether each constraint row is left out because others imply it.
