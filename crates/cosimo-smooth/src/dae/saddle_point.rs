@@ -65,7 +65,8 @@ impl SaddlePoint {
     /// Overwrites `x`, forces and then constraint rows, by accelerations and multipliers; rows left out count as zero.
     pub fn solve(&mut self, x: &mut [f64]) {
         // Nothing moves where nothing pushes.
-        if x.iter().any(|x| *x != 0.0) {
+        let is_pushed = |some: &[f64]| some.iter().fold(false, |any, x| any | (*x != 0.0));
+        if x.chunks(16).any(is_pushed) {
             self.kkt.solve(x);
         }
     }
