@@ -60,7 +60,9 @@ pub(crate) struct Plan {
     pub(crate) h: f64,
     /// `c`.
     pub(crate) share: f64,
+    /// Where forces balance, unless that is at the end.
     pub(crate) stage: Point,
+    pub(crate) is_balanced_at_end: bool,
     pub(crate) end: Point,
     pub(crate) imposed: Imposed,
     /// `x₋₁`, the increment that leads back to the step before; for contacts imposed on positions.
@@ -82,10 +84,12 @@ impl Plan {
 
     /// Lets forces balance at the end.
     pub(crate) fn balance_at_end(&mut self) {
-        self.share = 1.0;
-        self.stage.velocity.copy_from_slice(&self.end.velocity);
-        self.stage.increment.copy_from_slice(&self.end.increment);
-        (self.stage.by_acceleration, self.stage.by_jump) = (self.end.by_acceleration, self.end.by_jump);
+        (self.share, self.is_balanced_at_end) = (1.0, true);
+    }
+
+    /// The point at which forces balance.
+    pub(crate) fn balanced(&self) -> &Point {
+        if self.is_balanced_at_end { &self.end } else { &self.stage }
     }
 
     /// Weight of the acceleration in what contacts are imposed on.

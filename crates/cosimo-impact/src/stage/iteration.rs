@@ -9,7 +9,7 @@ use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::norm::largest;
-use crate::plan::{Imposed, Plan};
+use crate::plan::{Imposed, Plan, Point};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
 
@@ -125,17 +125,21 @@ impl StageSolver {
     /// Velocities and positions of the stage and of the end.
     fn move_to(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
         let n = end.a.len();
-        for (point, place) in [(&plan.stage, &mut self.stage), (&plan.end, &mut self.end)] {
+        let move_place = |point: &Point, place: &mut Place| {
             point.at(&end.a, &self.jump[..n], &mut place.v, &mut place.x);
             p.coordinates().move_by(&p.start.q, &place.x, &mut place.q);
+        };
+        move_place(&plan.end, &mut self.end);
+        if !plan.is_balanced_at_end {
+            move_place(&plan.stage, &mut self.stage);
         }
     }
 
     /// Matrices at the stage, and the answers to impulses.
     fn refresh(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) -> Result<(), ImpactError> {
-        let motion = stage_motion(p, plan, &self.stage);
+        let motion = stage_motion(p, plan, (&self.stage, &self.end));
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
-        self.matrices.refresh(p.system, plan.stage.by_acceleration, at)?;
+        self.matrices.refresh(p.system, plan.balanced().by_acceleration, at)?;
         if !self.answers.rows.is_empty() {
             let (t, q) = directions(p, plan, (&self.stage, &self.end));
             self.jacobian.update(p.contacts, t, q);
@@ -147,12 +151,12 @@ impl StageSolver {
     /// `δa₀` and `δμ₀`: the correction without impulses.
     fn correct(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
         let n = end.a.len();
-        let motion = stage_motion(p, plan, &self.stage);
+        let motion = stage_motion(p, plan, (&self.stage, &self.end));
         p.system.balance(motion, &end.a, &end.mu, &mut self.work);
         let (top, bottom) = self.change.split_at_mut(n);
         top.fill(0.0);
         if self.has_jumped {
-            self.matrices.tangent_product(plan.stage.by_jump, &self.jump[..n], top);
+            self.matrices.tangent_product(plan.balanced().by_jump, &self.jump[..n], top);
         }
         top.iter_mut().zip(&self.work).for_each(|(change, r)| *change -= r);
         let (time, place) = (p.start.time + p.h, &self.end);
@@ -246,8 +250,10 @@ impl StageSolver {
     }
 }
 
-fn stage_motion<'a>(p: &StepProblem<'_>, plan: &Plan, stage: &'a Place) -> Motion<'a> {
-    Motion { t: p.start.time + plan.share * p.h, q: &stage.q, v: &stage.v }
+/// Time, position and velocity at which forces balance.
+fn stage_motion<'a>(p: &StepProblem<'_>, plan: &Plan, (stage, end): (&'a Place, &'a Place)) -> Motion<'a> {
+    let place = if plan.is_balanced_at_end { end } else { stage };
+    Motion { t: p.start.time + plan.share * p.h, q: &place.q, v: &place.v }
 }
 
 /// Time and position at which contacts have their directions: those of the stage, or of the end where positions are imposed.
@@ -259,5 +265,6 @@ fn directions<'a>(
     if plan.imposed == Imposed::Position {
         return (p.start.time + p.h, &end.q);
     }
-    (p.start.time + plan.share * p.h, &stage.q)
+    let motion = stage_motion(p, plan, (stage, end));
+    (motion.t, motion.q)
 }

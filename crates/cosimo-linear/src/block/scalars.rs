@@ -14,6 +14,8 @@ pub(super) struct Scalars {
     /// Columns of the entries of `U`, number by number.
     right: Vec<usize>,
     upper: Vec<f64>,
+    /// Whether every number meets the one before it alone, and they are eliminated from the last to the first: a chain.
+    is_chain: bool,
 }
 
 impl Scalars {
@@ -32,7 +34,11 @@ impl Scalars {
             .collect();
         let right: Vec<usize> = blocks().rev().flat_map(|block| of_block(&block.neighbours)).collect();
         let numbers: Vec<(usize, usize)> = blocks().rev().map(|block| (block.first, block.width)).collect();
+        let n = pattern.dimension();
+        let follows = |(k, pair): (usize, &(usize, usize))| *pair == (n - 1 - k, n - 2 - k);
+        let is_chain = numbers.len() == n && below.len() + 1 == n && below.iter().enumerate().all(follows);
         Some(Self {
+            is_chain,
             lower: vec![0.0; below.len()],
             upper: vec![0.0; right.len()],
             pivots: vec![0.0; numbers.len()],
@@ -59,6 +65,9 @@ impl Scalars {
 
     /// `x ← L⁻¹ x`.
     pub(super) fn forward(&self, x: &mut [f64]) {
+        if self.is_chain {
+            return self.forward_along(x);
+        }
         for ((row, other), factor) in self.below.iter().zip(&self.lower) {
             x[*other] -= factor * x[*row];
         }
@@ -66,6 +75,9 @@ impl Scalars {
 
     /// `x ← U⁻¹ x`.
     pub(super) fn backward(&self, x: &mut [f64]) {
+        if self.is_chain {
+            return self.backward_along(x);
+        }
         let (mut right, mut upper) = (self.right.as_slice(), self.upper.as_slice());
         for ((row, width), pivot) in self.numbers.iter().zip(&self.pivots) {
             let mut own = x[*row];
@@ -74,6 +86,30 @@ impl Scalars {
             }
             x[*row] = own / pivot;
             (right, upper) = (&right[*width..], &upper[*width..]);
+        }
+    }
+
+    /// [`forward`](Self::forward) along a chain.
+    fn forward_along(&self, x: &mut [f64]) {
+        let Some((last, others)) = x.split_last_mut() else { return };
+        let mut own = *last;
+        for (x, factor) in others.iter_mut().rev().zip(&self.lower) {
+            *x -= factor * own;
+            own = *x;
+        }
+    }
+
+    /// [`backward`](Self::backward) along a chain.
+    fn backward_along(&self, x: &mut [f64]) {
+        let (Some((first, others)), Some((pivot, pivots))) = (x.split_first_mut(), self.pivots.split_first())
+        else {
+            return;
+        };
+        *first /= pivot;
+        let mut own = *first;
+        for ((x, factor), pivot) in others.iter_mut().zip(&self.upper).zip(pivots) {
+            *x = (*x - factor * own) / pivot;
+            own = *x;
         }
     }
 }
