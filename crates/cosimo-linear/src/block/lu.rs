@@ -375,7 +375,9 @@ mod tests {
         let n = 90;
         let tree = (1..n).map(|i| ((i - 1) / 2, i)).chain([(3, 80), (17, 60)]).collect();
         let chain = (1..n).map(|i| (i - 1, i)).collect();
-        for pairs in [tree, chain] {
+        // Three chains, one of them with a branch.
+        let chains = (1..n).filter(|i| i % 30 != 0).map(|i| (i - 1, i)).chain([(40, 10)]).collect();
+        for pairs in [tree, chain, chains] {
             let pairs: Vec<(usize, usize)> = pairs;
             let matrix = DMatrix::from_fn(n, n, |i, j| {
                 let meets = pairs.contains(&(i, j)) || pairs.contains(&(j, i));

@@ -3,9 +3,10 @@
 use super::BlockPattern;
 
 /// Factors of the condensed blocks where all of them, and all that they meet, are numbers: masses on a line, say. Both sweeps do
-/// what those through blocks do, in the same order, without looking up how large each block is.
+/// what those through blocks do, in the same order, without looking up how large each block is, and along chains not even which
+/// number is next.
 pub(super) struct Scalars {
-    /// Row of every entry of `L` and of what it changes, in the order of elimination.
+    /// The entries of `L` in the order of elimination: a row, and the one that it changes.
     below: Vec<(usize, usize)>,
     lower: Vec<f64>,
     /// Row of every number, and how many entries `U` has there, in the order of substitution.
@@ -14,8 +15,9 @@ pub(super) struct Scalars {
     /// Columns of the entries of `U`, number by number.
     right: Vec<usize>,
     upper: Vec<f64>,
-    /// Whether every number meets the one before it alone, and they are eliminated from the last to the first: a chain.
-    is_chain: bool,
+    /// How many entries of `L`, and how many numbers, follow each other along a chain; others stand for themselves.
+    falls: Vec<usize>,
+    rises: Vec<usize>,
 }
 
 impl Scalars {
@@ -34,11 +36,15 @@ impl Scalars {
             .collect();
         let right: Vec<usize> = blocks().rev().flat_map(|block| of_block(&block.neighbours)).collect();
         let numbers: Vec<(usize, usize)> = blocks().rev().map(|block| (block.first, block.width)).collect();
-        let n = pattern.dimension();
-        let follows = |(k, pair): (usize, &(usize, usize))| *pair == (n - 1 - k, n - 2 - k);
-        let is_chain = numbers.len() == n && below.len() + 1 == n && below.iter().enumerate().all(follows);
+        let firsts = numbers.iter().scan(0, |next, (_, width)| Some(std::mem::replace(next, *next + width)));
+        let firsts: Vec<usize> = firsts.collect();
+        let falls = |k: usize| below[k].0 == below[k].1 + 1;
+        let rises = |k: usize| numbers[k].1 == 1 && numbers[k].0 == right[firsts[k]] + 1;
         Some(Self {
-            is_chain,
+            falls: stretches(below.len(), |k| falls(k - 1) && falls(k) && below[k].0 == below[k - 1].1),
+            rises: stretches(numbers.len(), |k| {
+                rises(k - 1) && rises(k) && numbers[k].0 == numbers[k - 1].0 + 1
+            }),
             lower: vec![0.0; below.len()],
             upper: vec![0.0; right.len()],
             pivots: vec![0.0; numbers.len()],
@@ -65,51 +71,58 @@ impl Scalars {
 
     /// `x ← L⁻¹ x`.
     pub(super) fn forward(&self, x: &mut [f64]) {
-        if self.is_chain {
-            return self.forward_along(x);
-        }
-        for ((row, other), factor) in self.below.iter().zip(&self.lower) {
-            x[*other] -= factor * x[*row];
+        let (mut below, mut lower) = (self.below.as_slice(), self.lower.as_slice());
+        for &count in &self.falls {
+            let (these, factors) = (&below[..count], &lower[..count]);
+            let (row, other) = these[0];
+            if count == 1 {
+                x[other] -= factors[0] * x[row];
+            } else {
+                let mut own = x[row];
+                for (x, factor) in x[row - count..row].iter_mut().rev().zip(factors) {
+                    *x -= factor * own;
+                    own = *x;
+                }
+            }
+            (below, lower) = (&below[count..], &lower[count..]);
         }
     }
 
     /// `x ← U⁻¹ x`.
     pub(super) fn backward(&self, x: &mut [f64]) {
-        if self.is_chain {
-            return self.backward_along(x);
-        }
+        let (mut numbers, mut pivots) = (self.numbers.as_slice(), self.pivots.as_slice());
         let (mut right, mut upper) = (self.right.as_slice(), self.upper.as_slice());
-        for ((row, width), pivot) in self.numbers.iter().zip(&self.pivots) {
-            let mut own = x[*row];
-            for (other, factor) in right[..*width].iter().zip(&upper[..*width]) {
-                own -= factor * x[*other];
+        for &count in &self.rises {
+            let (row, width) = numbers[0];
+            let entries = if count == 1 { width } else { count };
+            let (columns, factors) = (&right[..entries], &upper[..entries]);
+            if count == 1 {
+                let mut own = x[row];
+                for (other, factor) in columns.iter().zip(factors) {
+                    own -= factor * x[*other];
+                }
+                x[row] = own / pivots[0];
+            } else {
+                let mut own = x[row - 1];
+                for ((x, factor), pivot) in x[row..row + count].iter_mut().zip(factors).zip(pivots) {
+                    *x = (*x - factor * own) / pivot;
+                    own = *x;
+                }
             }
-            x[*row] = own / pivot;
-            (right, upper) = (&right[*width..], &upper[*width..]);
+            (numbers, pivots) = (&numbers[count..], &pivots[count..]);
+            (right, upper) = (&right[entries..], &upper[entries..]);
         }
     }
+}
 
-    /// [`forward`](Self::forward) along a chain.
-    fn forward_along(&self, x: &mut [f64]) {
-        let Some((last, others)) = x.split_last_mut() else { return };
-        let mut own = *last;
-        for (x, factor) in others.iter_mut().rev().zip(&self.lower) {
-            *x -= factor * own;
-            own = *x;
+/// Lengths of the stretches of `count` things each of which goes on from the one before.
+fn stretches(count: usize, goes_on: impl Fn(usize) -> bool) -> Vec<usize> {
+    let mut lengths: Vec<usize> = Vec::new();
+    for k in 0..count {
+        match lengths.last_mut() {
+            Some(length) if goes_on(k) => *length += 1,
+            _ => lengths.push(1),
         }
     }
-
-    /// [`backward`](Self::backward) along a chain.
-    fn backward_along(&self, x: &mut [f64]) {
-        let (Some((first, others)), Some((pivot, pivots))) = (x.split_first_mut(), self.pivots.split_first())
-        else {
-            return;
-        };
-        *first /= pivot;
-        let mut own = *first;
-        for ((x, factor), pivot) in others.iter_mut().zip(&self.upper).zip(pivots) {
-            *x = (*x - factor * own) / pivot;
-            own = *x;
-        }
-    }
+    lengths
 }
