@@ -21,6 +21,10 @@ impl AlphaSolver {
         self.move_position(p, end);
         self.move_velocity(end);
         let unsettling = position.max(self.correct_velocity(p, end)?);
+        if p.contacts.layout().dimension() > 1 {
+            // Friction moves the position.
+            self.move_position(p, end);
+        }
         Ok(Corrected { all: smooth.max(unsettling), unsettling })
     }
 

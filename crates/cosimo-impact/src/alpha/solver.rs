@@ -219,6 +219,8 @@ impl AlphaSolver {
         (end, found): (&mut ImpactState, &mut ContactStep),
     ) -> Result<StepEffort, ImpactError> {
         self.begin(p);
+        self.move_velocity(end);
+        self.move_position(p, end);
         let before = self.matrices.factorizations;
         let (mut change, mut last) = (f64::INFINITY, f64::INFINITY);
         // Whether the last correction was below the tolerance, and whether it has solved the equations of its sets.
@@ -232,14 +234,8 @@ impl AlphaSolver {
                 return Ok(StepEffort { iterations, factorizations });
             }
             self.refresh(p, end)?;
-            let found = match self.correct_all(p, end) {
-                Some(found) => found,
-                None => {
-                    self.prepare_parts(p, end);
-                    self.correct(p, end)?
-                }
-            };
-            change = found.all;
+            let corrected = self.improve(p, end)?;
+            change = corrected.all;
             self.last_sets.copy(&self.sets);
             let allowed = p.settings.tolerance * (1.0 + largest(&self.v));
             is_small = change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last);
@@ -249,10 +245,26 @@ impl AlphaSolver {
             last = change;
             // Friction moves the position after it was corrected.
             let has_friction = p.contacts.layout().dimension() > 1;
-            is_exact = p.is_linear() && !has_friction && found.unsettling <= allowed;
+            is_exact = p.is_linear() && !has_friction && corrected.unsettling <= allowed;
         }
         let (time, size, iterations) = (p.start.time, p.h, p.settings.max_iterations);
         Err(ImpactError::NotConverged { time, size, iterations, change })
+    }
+
+    /// Corrects the parts, and moves the end.
+    fn improve(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<Corrected, ImpactError> {
+        let corrected = match self.correct_all(p, end) {
+            Some(corrected) => {
+                self.move_position(p, end);
+                corrected
+            }
+            None => {
+                self.prepare_parts(p, end);
+                self.correct(p, end)?
+            }
+        };
+        self.move_velocity(end);
+        Ok(corrected)
     }
 
     fn begin(&mut self, p: &StepProblem<'_>) {
@@ -291,10 +303,8 @@ impl AlphaSolver {
         p.coordinates().move_by(&p.start.q, &self.x, &mut self.q);
     }
 
-    /// The end, what contacts have there, and the sets of active ones.
+    /// What contacts have at the end, and the sets of active ones.
     fn look(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
-        self.move_velocity(end);
-        self.move_position(p, end);
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
         let (rows, d) = (&mut self.rows, p.contacts.layout().dimension());
         p.contacts.gaps(motion.t, motion.q, &mut rows.gaps);

@@ -50,16 +50,19 @@ impl NewmarkParameters {
     pub(crate) fn plan_end(&self, h: f64, carried: f64, state: &ImpactState, out: &mut Plan) {
         let Self { beta, gamma, .. } = *self;
         let (kappa, share_u, share_a) = self.known();
+        // Weights of `u₀` and `a₀` in `[(1 − γ) a₀ + γ a*]` and `[(½ − β) a₀ + β a*]`, after `a₀ ← (1 − c) u₀ + c a₀`.
+        let weights = |explicit: f64, implicit: f64| {
+            let of_a = explicit + implicit * share_a;
+            (implicit * share_u + (1.0 - carried) * of_a, carried * of_a)
+        };
+        let ((v_u, v_a), (q_u, q_a)) = (weights(1.0 - gamma, gamma), weights(0.5 - beta, beta));
         let Point { velocity, increment, .. } = &mut out.end;
-        let known = state.algorithmic.iter().zip(&state.a).map(|(a, u)| {
-            let a = (1.0 - carried) * u + carried * a;
-            (a, share_u * u + share_a * a)
-        });
-        for ((out, v), (a, known)) in velocity.iter_mut().zip(&state.v).zip(known.clone()) {
-            *out = v + h * ((1.0 - gamma) * a + gamma * known);
+        let known = state.v.iter().zip(state.a.iter().zip(&state.algorithmic));
+        for (out, (v, (u, a))) in velocity.iter_mut().zip(known.clone()) {
+            *out = v + h * (v_u * u + v_a * a);
         }
-        for ((out, v), (a, known)) in increment.iter_mut().zip(&state.v).zip(known) {
-            *out = h * (v + h * ((0.5 - beta) * a + beta * known));
+        for (out, (v, (u, a))) in increment.iter_mut().zip(known) {
+            *out = h * (v + h * (q_u * u + q_a * a));
         }
         out.end.by_acceleration = (kappa * gamma * h, kappa * beta * h * h);
     }
@@ -67,10 +70,11 @@ impl NewmarkParameters {
     /// Writes `a₁` of the end.
     pub(crate) fn complete(&self, carried: f64, start: &ImpactState, end: &mut ImpactState) {
         let (kappa, share_u, share_a) = self.known();
+        let (of_u, of_a) = (share_u + (1.0 - carried) * share_a, carried * share_a);
         let ImpactState { a, algorithmic, .. } = end;
         let before = start.a.iter().zip(&start.algorithmic);
         for ((out, u), (u0, a0)) in algorithmic.iter_mut().zip(a).zip(before) {
-            *out = kappa * *u + share_u * u0 + share_a * ((1.0 - carried) * u0 + carried * a0);
+            *out = kappa * *u + of_u * u0 + of_a * a0;
         }
     }
 }
