@@ -6,16 +6,16 @@ const LANES: usize = 4;
 /// Largest magnitude; what is no number counts as infinite.
 pub(crate) fn largest(x: &[f64]) -> f64 {
     let (chunks, rest) = x.as_chunks::<LANES>();
-    // `x − x` is zero, but no number where `x` is none or infinite.
+    // `0 x` is zero, but no number where `x` is none or infinite.
     let (mut sizes, mut odd) = ([0.0_f64; LANES], [0.0_f64; LANES]);
     for chunk in chunks {
         for k in 0..LANES {
             let size = chunk[k].abs();
             sizes[k] = if size > sizes[k] { size } else { sizes[k] };
-            odd[k] += chunk[k] - chunk[k];
+            odd[k] += 0.0 * chunk[k];
         }
     }
-    let odd: f64 = odd.iter().sum::<f64>() + rest.iter().map(|x| x - x).sum::<f64>();
+    let odd: f64 = odd.iter().sum::<f64>() + rest.iter().map(|x| 0.0 * x).sum::<f64>();
     if odd != 0.0 { f64::INFINITY } else { sizes.iter().chain(rest).fold(0.0, |m, x| m.max(x.abs())) }
 }
 
