@@ -82,6 +82,11 @@ pub trait Contacts: Send {
     /// Gives `G` to `sink`.
     fn jacobian(&self, t: f64, q: &[f64], sink: &mut dyn ContactSink);
 
+    /// Whether the gaps are linear: `G` is the same at all times and positions. Default: they are not.
+    fn is_linear(&self) -> bool {
+        false
+    }
+
     /// Writes `γ` (m/s²), all rows. Default: `G` is constant and obstacles do not accelerate.
     fn curvature(&self, _motion: Motion<'_>, out: &mut [f64]) {
         out.fill(0.0);

@@ -60,7 +60,7 @@ impl Method {
                 (Box::new(Multistep::new(spectral_radius, state)), Selection::Predicted(activation))
             }
             Scheme::Newmark { parameters, activation } => {
-                (Box::new(NewmarkFamily(parameters)), Selection::Predicted(activation))
+                (Box::new(NewmarkFamily::new(parameters)), Selection::Predicted(activation))
             }
             Scheme::HalfImplicitEuler { distance } => {
                 (Box::new(HalfImplicitEuler), Selection::Near(distance))
@@ -100,7 +100,7 @@ impl Method {
     pub(crate) fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState) {
         match self {
             Self::Staged(staged) => staged.rule.accept(h, start, end, staged.had_impulses),
-            Self::Alpha(solver) => solver.accept(),
+            Self::Alpha(solver) => solver.accept(h),
         }
     }
 

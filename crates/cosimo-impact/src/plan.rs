@@ -27,9 +27,12 @@ impl Point {
     /// Writes `v` and `x`.
     pub(crate) fn at(&self, a: &[f64], jump: &[f64], v: &mut [f64], x: &mut [f64]) {
         let ((c_v, c_q), (e_v, e_q)) = (self.by_acceleration, self.by_jump);
-        for i in 0..a.len() {
-            v[i] = self.velocity[i] + c_v * a[i] + e_v * jump[i];
-            x[i] = self.increment[i] + c_q * a[i] + e_q * jump[i];
+        let both = a.iter().zip(jump);
+        for ((out, known), (a, jump)) in v.iter_mut().zip(&self.velocity).zip(both.clone()) {
+            *out = known + c_v * a + e_v * jump;
+        }
+        for ((out, known), (a, jump)) in x.iter_mut().zip(&self.increment).zip(both) {
+            *out = known + c_q * a + e_q * jump;
         }
     }
 }
@@ -57,7 +60,9 @@ pub(crate) struct Plan {
     pub(crate) h: f64,
     /// `c`.
     pub(crate) share: f64,
+    /// Where forces balance, unless that is at the end.
     pub(crate) stage: Point,
+    pub(crate) is_balanced_at_end: bool,
     pub(crate) end: Point,
     pub(crate) imposed: Imposed,
     /// `x₋₁`, the increment that leads back to the step before; for contacts imposed on positions.
@@ -69,12 +74,22 @@ impl Plan {
         Self { stage: Point::zeros(n), end: Point::zeros(n), back: vec![0.0; n], ..Self::default() }
     }
 
+    /// Lets the explicit parts be those of a constant velocity, after the times (s) of the stage and of the end.
+    pub(crate) fn coast(&mut self, v: &[f64], (stage, end): (f64, f64)) {
+        for (point, time) in [(&mut self.stage, stage), (&mut self.end, end)] {
+            point.velocity.copy_from_slice(v);
+            point.increment.iter_mut().zip(v).for_each(|(x, v)| *x = time * v);
+        }
+    }
+
     /// Lets forces balance at the end.
     pub(crate) fn balance_at_end(&mut self) {
-        self.share = 1.0;
-        self.stage.velocity.copy_from_slice(&self.end.velocity);
-        self.stage.increment.copy_from_slice(&self.end.increment);
-        (self.stage.by_acceleration, self.stage.by_jump) = (self.end.by_acceleration, self.end.by_jump);
+        (self.share, self.is_balanced_at_end) = (1.0, true);
+    }
+
+    /// The point at which forces balance.
+    pub(crate) fn balanced(&self) -> &Point {
+        if self.is_balanced_at_end { &self.end } else { &self.stage }
     }
 
     /// Weight of the acceleration in what contacts are imposed on.

@@ -27,12 +27,16 @@ const ENOUGH: f64 = 1e-13;
 #[derive(Debug)]
 pub(crate) struct Projection {
     mass: SaddlePoint,
+    /// Whether `mass` has the factors of a linear system, which stay.
+    is_kept: bool,
     problem: ContactProblem,
     jacobian: ContactJacobian,
     response: Response,
     delassus: DMatrix<f64>,
     unknowns: Vec<f64>,
     gaps: Vec<f64>,
+    /// Rows of the contacts that are closed.
+    rows: Vec<usize>,
     offset: Vec<f64>,
     moves: Vec<f64>,
     q: Vec<f64>,
@@ -45,12 +49,14 @@ impl Projection {
         let structure = p.system.structure();
         Ok(Self {
             mass: SaddlePoint::new(p.system, p.start.time, &p.start.q)?,
+            is_kept: false,
             problem: ContactProblem::new(1, ContactLaw::Coulomb)?,
             jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
             response: Response::default(),
             delassus: DMatrix::zeros(0, 0),
             unknowns: vec![0.0; structure.velocities() + structure.rows()],
             gaps: vec![0.0; p.contacts.layout().contacts().len()],
+            rows: Vec::new(),
             offset: Vec::new(),
             moves: Vec::new(),
             q: p.start.q.clone(),
@@ -66,27 +72,26 @@ impl Projection {
             p.contacts.gaps(end.time, &end.q, &mut self.gaps);
             let d = p.contacts.layout().dimension();
             let closed = (0..self.gaps.len()).filter(|c| self.gaps[*c] < 0.0 || self.pushed.contains(c));
-            let rows: Vec<usize> = closed.map(|contact| contact * d).collect();
-            if rows.is_empty() && !has_constraints {
+            self.rows.clear();
+            self.rows.extend(closed.map(|contact| contact * d));
+            if self.rows.is_empty() && !has_constraints {
                 return Ok(());
             }
-            if self.correct(p, end, &rows)? <= ENOUGH * (1.0 + largest(&end.q)) {
+            if self.correct(p, end)? <= ENOUGH * (1.0 + largest(&end.q)) {
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    fn correct(
-        &mut self,
-        p: &StepProblem<'_>,
-        end: &mut ImpactState,
-        rows: &[usize],
-    ) -> Result<f64, ImpactError> {
-        let n = end.v.len();
+    fn correct(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<f64, ImpactError> {
+        let (rows, n) = (&self.rows, end.v.len());
         let motion = Motion { t: end.time, q: &end.q, v: &end.v };
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
-        self.mass.factorize(p.system, (0.0, 0.0), at)?;
+        if !self.is_kept {
+            self.mass.factorize(p.system, (0.0, 0.0), at)?;
+            self.is_kept = p.system.is_linear();
+        }
         let (top, bottom) = self.unknowns.split_at_mut(n);
         top.fill(0.0);
         p.system.constraints(Level::Position, motion, &end.a, bottom);

@@ -25,6 +25,11 @@ impl StepProblem<'_> {
         self.system.structure().coordinates()
     }
 
+    /// Whether one correction is exact where the same contacts are active.
+    pub(crate) fn is_linear(&self) -> bool {
+        self.system.is_linear() && self.contacts.is_linear()
+    }
+
     /// `e` of a contact.
     pub(crate) fn restitution(&self, contact: usize) -> f64 {
         self.contacts.layout().contacts()[contact].coefficients.restitution

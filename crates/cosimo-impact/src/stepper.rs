@@ -1,6 +1,6 @@
 //! The stepper of a system with contacts.
 
-use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_dynamics::{ConstrainedSystem, Energy, Motion};
 
 use crate::balance::StepBalance;
 use crate::contacts::Contacts;
@@ -20,6 +20,16 @@ pub struct StepReport {
     pub effort: StepEffort,
     /// Energies of the step.
     pub balance: StepBalance,
+}
+
+/// A step that is solved and not taken.
+#[derive(Debug, Clone, Copy)]
+struct Trial {
+    /// Size (s).
+    size: f64,
+    report: StepReport,
+    /// Energy of its end (J).
+    end: Energy,
 }
 
 /// Steps a constrained system with unilateral contacts by any [`Scheme`].
@@ -50,8 +60,9 @@ pub struct NonsmoothStepper<S, C> {
     end: ImpactState,
     found: ContactStep,
     trial_found: ContactStep,
-    /// Size (s) and report of a step that is solved and not taken.
-    trial: Option<(f64, StepReport)>,
+    trial: Option<Trial>,
+    /// Energy of the present state, where the step that led here tells it.
+    present: Option<Energy>,
     last: StepBalance,
     gaps: Vec<f64>,
     rates: Vec<f64>,
@@ -101,6 +112,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             found: ContactStep::zeros(count, rows, m),
             trial_found: ContactStep::zeros(count, rows, m),
             trial: None,
+            present: None,
             last: StepBalance::default(),
             end_rates: rates.clone(),
             gaps,
@@ -143,20 +155,23 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             self;
         let p = problem((system, contacts), settings, state, h, (gaps, rates));
         let effort = method.solve(&p, (end, found))?;
-        let balance = self.balance(h);
+        let end = self.system.energy(self.end.motion());
+        let balance = self.balance(h, end);
         let report = StepReport { effort, balance };
-        self.trial = Some((h, report));
+        self.trial = Some(Trial { size: h, report, end });
         Ok(report)
     }
 
     /// Takes the step that was solved last, if it has not been taken; its end is at this time (s).
     pub fn take_trial(&mut self, time: f64) {
-        let Some((h, report)) = self.trial.take() else { return };
+        let Some(Trial { size, report, end }) = self.trial.take() else { return };
         self.end.time = time;
-        self.method.accept(h, &self.state, &mut self.end);
+        self.method.accept(size, &self.state, &mut self.end);
         std::mem::swap(&mut self.state, &mut self.end);
         std::mem::swap(&mut self.found, &mut self.trial_found);
         self.system.accept(self.state.motion());
+        // What remembers or is driven may store energy elsewhere.
+        self.present = self.system.is_linear().then_some(end);
         self.last = report.balance;
         self.steps += 1;
         self.effort.iterations += report.effort.iterations;
@@ -178,7 +193,8 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         Ok(())
     }
 
-    fn balance(&mut self, h: f64) -> StepBalance {
+    fn balance(&mut self, h: f64, end_energy: Energy) -> StepBalance {
+        let change = end_energy.total() - self.energy().total();
         let Self {
             system,
             contacts,
@@ -192,8 +208,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
             end_rates,
             ..
         } = self;
-        let energy = |state: &ImpactState| system.energy(state.motion()).total();
-        let mut balance = StepBalance { change: energy(end) - energy(state), ..StepBalance::default() };
+        let mut balance = StepBalance { change, ..StepBalance::default() };
         contacts.rates(end.motion(), end_rates);
         let works = |motion: Motion<'_>, mu: &[f64]| {
             (h * system.external_power(motion, mu), -h * system.dissipated_power(motion))
@@ -251,7 +266,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// Takes over what was saved; `None` if it does not fit, after which only another restoration makes the stepper whole.
     pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
         let mut tape = Tape::new(saved);
-        self.trial = None;
+        (self.trial, self.present) = (None, None);
         let ImpactState { time, q, v, a, mu, algorithmic } = &mut self.state;
         let ContactStep { impulses, constraint_impulses, is_active } = &mut self.found;
         *time = tape.number()?;
@@ -276,8 +291,8 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
 
     /// Kinetic and potential energy of the present state (J).
     #[must_use]
-    pub fn energy(&self) -> f64 {
-        self.system.energy(self.state.motion()).total()
+    pub fn energy(&self) -> Energy {
+        self.present.unwrap_or_else(|| self.system.energy(self.state.motion()))
     }
 
     /// The contacts' gaps and rates.

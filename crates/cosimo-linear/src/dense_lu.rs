@@ -2,12 +2,12 @@
 
 use nalgebra::DMatrix;
 
-use crate::FactorizationError;
+use crate::{FactorizationError, set_square_zeros};
 
 /// Dense LU factorisation `P A = L U` with partial pivoting.
 ///
 /// The factors and the row order live in buffers that keep their size, so a numeric refactorisation of a matrix
-/// of the same dimension allocates nothing.
+/// of a dimension that there has been allocates nothing.
 ///
 /// ```
 /// use cosimo_linear::DenseLu;
@@ -33,11 +33,10 @@ impl DenseLu {
     /// smaller than `n · 1e-15` times the largest entry its column had before the elimination.
     pub fn factorize(&mut self, matrix: &DMatrix<f64>) -> Result<(), FactorizationError> {
         let n = matrix.nrows();
-        if self.factors.shape() == matrix.shape() {
-            self.factors.copy_from(matrix);
-        } else {
-            self.factors = matrix.clone();
+        if self.factors.shape() != matrix.shape() {
+            set_square_zeros(&mut self.factors, n);
         }
+        self.factors.copy_from(matrix);
         self.pivots.clear();
         for k in 0..n {
             let scale = matrix.column(k).amax();

@@ -18,6 +18,7 @@ mod eigenvalues;
 mod error;
 mod factorization;
 mod inline_vector;
+mod square;
 mod structured;
 
 pub use banded::{BandedLdlt, SymmetricBanded};
@@ -27,4 +28,5 @@ pub use eigenvalues::eigenvalues;
 pub use error::FactorizationError;
 pub use factorization::Factorization;
 pub use inline_vector::InlineVector;
+pub use square::set_square_zeros;
 pub use structured::StructuredMatrix;

@@ -51,6 +51,8 @@ pub struct Coordinates {
     blocks: Vec<PlacedBlock>,
     positions: usize,
     velocities: usize,
+    /// Whether some block turns.
+    turns: bool,
 }
 
 /// A block and where it begins.
@@ -80,6 +82,7 @@ impl Coordinates {
             all.blocks.push(PlacedBlock { kind, position: all.positions, velocity: all.velocities });
             all.positions += kind.positions();
             all.velocities += kind.velocities();
+            all.turns |= kind.turns();
         }
         all
     }
@@ -104,6 +107,9 @@ impl Coordinates {
 
     /// Writes `q ∘ exp(x)`.
     pub fn move_by(&self, q: &[f64], x: &[f64], out: &mut [f64]) {
+        if !self.turns {
+            return out.iter_mut().zip(q.iter().zip(x)).for_each(|(out, (q, x))| *out = q + x);
+        }
         for block in &self.blocks {
             let (p, v) = (block.position, block.velocity);
             let flat = if let CoordinateBlock::Flat(n) = block.kind { n } else { 3 };
@@ -120,6 +126,9 @@ impl Coordinates {
 
     /// Writes the increment `x` with `to = from ∘ exp(x)`; turns are at most half a turn.
     pub fn difference(&self, from: &[f64], to: &[f64], out: &mut [f64]) {
+        if !self.turns {
+            return out.iter_mut().zip(to.iter().zip(from)).for_each(|(out, (to, from))| *out = to - from);
+        }
         for block in &self.blocks {
             let (p, v) = (block.position, block.velocity);
             let flat = if let CoordinateBlock::Flat(n) = block.kind { n } else { 3 };

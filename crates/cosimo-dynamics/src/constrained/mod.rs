@@ -106,6 +106,12 @@ pub trait ConstrainedSystem: Send {
         0.0
     }
 
+    /// Whether the system is linear: `M`, `∂r/∂v`, `∂r/∂q` and `Φ` are the same at all times and positions, nothing turns, and the
+    /// energy depends on positions and velocities alone. Matrices and what was solved with them are then kept. Default: it is not.
+    fn is_linear(&self) -> bool {
+        false
+    }
+
     /// Name of a constraint block, for messages.
     fn constraint_name(&self, constraint: usize) -> String {
         format!("constraint {constraint}")

@@ -1,15 +1,15 @@
 //! The three parts of a step, corrected at once.
 
 use super::full::AllAtOnce;
-use super::solver::AlphaSolver;
+use super::solver::{AlphaSolver, Corrected};
 use crate::norm::largest;
 use crate::state::ImpactState;
 use crate::step_problem::StepProblem;
 
 impl AlphaSolver {
-    /// Corrects all parts; returns the size of the correction as a velocity. `None` where parts are to be corrected one by one:
+    /// Corrects all parts. `None` where parts are to be corrected one by one:
     /// that is what the scheme asks for, or contacts depend on each other so that the matrix is singular.
-    pub(super) fn correct_all(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Option<f64> {
+    pub(super) fn correct_all(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Option<Corrected> {
         let mut full = self.full.take()?;
         let done = self.correct_by(p, end, &mut full);
         self.full = Some(full);
@@ -21,14 +21,14 @@ impl AlphaSolver {
         p: &StepProblem<'_>,
         end: &mut ImpactState,
         full: &mut AllAtOnce,
-    ) -> Option<f64> {
+    ) -> Option<Corrected> {
         let (weights, sizes) = (self.plan.end.by_acceleration, (end.a.len(), end.mu.len()));
         let blocks = (self.matrices.tangents(), &self.jacobian);
         let rows = (&self.sets, self.matrices.step.left_out());
         full.matrix.factorize(weights, blocks, rows).ok()?;
         self.write_residuals(p, end, &mut full.levels);
         full.matrix.solve(&mut full.levels, sizes);
-        Some(self.take_levels(p, end, &full.levels))
+        Some(Corrected { all: self.take_levels(p, end, &full.levels), unsettling: 0.0 })
     }
 
     fn write_residuals(&mut self, p: &StepProblem<'_>, end: &ImpactState, levels: &mut [Vec<f64>; 3]) {

@@ -2,21 +2,26 @@
 
 use cosimo_dynamics::Motion;
 
-use super::solver::{AlphaSolver, Jump};
+use super::solver::{AlphaSolver, Corrected, Jump};
 use crate::error::ImpactError;
 use crate::norm::largest;
 use crate::state::ImpactState;
 use crate::step_problem::StepProblem;
 
 impl AlphaSolver {
-    /// Corrects the three parts; returns the size of the corrections as a velocity.
-    pub(super) fn correct(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<f64, ImpactError> {
+    /// Corrects the three parts.
+    pub(super) fn correct(
+        &mut self,
+        p: &StepProblem<'_>,
+        end: &mut ImpactState,
+    ) -> Result<Corrected, ImpactError> {
         let smooth = self.correct_smooth(p, end);
-        self.move_to(p, end);
+        self.move_position(p, end);
         let position = self.correct_position(p, end) / p.h;
-        self.move_to(p, end);
-        let velocity = self.correct_velocity(p, end)?;
-        Ok(smooth.max(position).max(velocity))
+        self.move_position(p, end);
+        self.move_velocity(end);
+        let unsettling = position.max(self.correct_velocity(p, end)?);
+        Ok(Corrected { all: smooth.max(unsettling), unsettling })
     }
 
     /// Accelerations of the smooth motion, with its multipliers.
@@ -38,6 +43,9 @@ impl AlphaSolver {
 
     /// `U` with its multipliers.
     fn correct_position(&mut self, p: &StepProblem<'_>, end: &ImpactState) -> f64 {
+        if end.mu.is_empty() && self.sets.sets[0].is_empty() {
+            return nothing(&mut self.position);
+        }
         self.residual_of_position(p, end);
         self.matrices.mass.solve(&mut self.unknowns);
         p.contacts.gaps(p.start.time + p.h, &self.q, &mut self.rows.gaps);
@@ -54,12 +62,18 @@ impl AlphaSolver {
 
     /// `W` with its multipliers.
     fn correct_velocity(&mut self, p: &StepProblem<'_>, end: &ImpactState) -> Result<f64, ImpactError> {
+        // Contacts with friction are those that are closed.
+        let has_friction = p.contacts.layout().dimension() > 1;
+        if end.mu.is_empty() && self.sets.sets[usize::from(!has_friction)].is_empty() {
+            self.slip.fill(0.0);
+            return Ok(nothing(&mut self.velocity));
+        }
         self.residual_of_velocity(p, end);
         self.matrices.mass.solve(&mut self.unknowns);
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
         p.contacts.rates(motion, &mut self.rows.rates);
         self.velocity.contacts.fill(0.0);
-        if p.contacts.layout().dimension() > 1 {
+        if has_friction {
             self.slide(p)?;
         } else {
             let set = &self.sets.sets[1];
@@ -110,6 +124,13 @@ impl AlphaSolver {
         }
         Ok(())
     }
+}
+
+/// Takes what no constraint and no contact makes, a jump of zero; returns the size of this correction.
+fn nothing(jump: &mut Jump) -> f64 {
+    let size = largest(&jump.change);
+    jump.clear();
+    size
 }
 
 /// Takes a correction; returns its size.

@@ -1,6 +1,6 @@
 //! One of the three saddle points of a step.
 
-use cosimo_linear::DenseLu;
+use cosimo_linear::{DenseLu, set_square_zeros};
 use cosimo_smooth::dae::SaddlePoint;
 use nalgebra::DMatrix;
 
@@ -20,23 +20,34 @@ pub(crate) struct Part {
     rest: Vec<f64>,
     wanted: Vec<f64>,
     rows: Vec<usize>,
+    /// Factorisations of the matrix and takings of the Jacobian that the answers were made of.
+    origin: Option<(usize, usize)>,
+    /// Whether the operator is regular; its factors are then kept.
+    is_regular: bool,
     /// `n` of the active rows.
     pub(crate) multipliers: Vec<f64>,
 }
 
 impl Part {
-    /// Answers of the matrix to unit loads on these rows.
+    /// Answers of the matrix, of that number of factorisations, to unit loads on these rows. Those of the last rows, matrix and
+    /// Jacobian are kept.
     pub(crate) fn prepare(
         &mut self,
-        matrix: &mut SaddlePoint,
+        (matrix, factorizations): (&mut SaddlePoint, usize),
         jacobian: &ContactJacobian,
-        rows: impl Iterator<Item = usize>,
+        rows: impl Iterator<Item = usize> + Clone,
         sizes: (usize, usize),
     ) {
+        let origin = Some((factorizations, jacobian.takings));
+        if origin == self.origin && rows.clone().eq(self.rows.iter().copied()) {
+            return;
+        }
+        self.origin = origin;
         self.rows.clear();
         self.rows.extend(rows);
         self.response.solve(matrix, jacobian, &self.rows, sizes);
         self.response.delassus(jacobian, &self.rows, &mut self.delassus);
+        self.is_regular = self.lu.factorize(&self.delassus).is_ok();
     }
 
     /// Completes `unknowns`, the solution without contacts, by multipliers for which the rows take these values.
@@ -59,11 +70,12 @@ impl Part {
     /// Overwrites the multipliers, velocities at first, by those that make them. Contacts that others imply share: a singular operator is
     /// softened, and what that leaves is solved for again.
     fn solve(&mut self) {
-        if self.lu.factorize(&self.delassus).is_ok() {
+        if self.is_regular {
             return self.lu.solve(&mut self.multipliers);
         }
         let softness = SOFTNESS * self.delassus.amax();
-        self.soft.clone_from(&self.delassus);
+        set_square_zeros(&mut self.soft, self.rows.len());
+        self.soft.copy_from(&self.delassus);
         for k in 0..self.rows.len() {
             self.soft[(k, k)] += softness;
         }

@@ -11,7 +11,7 @@ use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::norm::largest;
 use crate::plan::Plan;
-use crate::rules::NewmarkParameters;
+use crate::rules::{NewmarkParameters, PreviousStep};
 use crate::scheme::{Correction, Restitution, SmoothConstraints};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
@@ -30,11 +30,19 @@ impl Jump {
         Self { change: vec![0.0; n], constraints: vec![0.0; m], contacts: vec![0.0; rows] }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.change.fill(0.0);
         self.constraints.fill(0.0);
         self.contacts.fill(0.0);
     }
+}
+
+/// Sizes of a correction, as velocities (m/s).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Corrected {
+    pub(super) all: f64,
+    /// Of the parts that were corrected after the smooth motion, whose balance they have changed again.
+    pub(super) unsettling: f64,
 }
 
 /// Multipliers of the smooth motion, one a contact: `λ` at the start and at the end, `η` that follows it.
@@ -43,13 +51,16 @@ pub(crate) struct SmoothForces {
     pub(crate) start: Vec<f64>,
     algorithmic: Vec<f64>,
     pub(super) end: Vec<f64>,
+    /// Share of `η − λ` that goes on into the step at hand.
+    carried: f64,
 }
 
 impl SmoothForces {
     /// `η` of a contact at the start and at the end.
     fn followed(&self, parameters: &NewmarkParameters, contact: usize) -> (f64, f64) {
         let (kappa, share_u, share_a) = parameters.known();
-        let (start, before) = (self.start[contact], self.algorithmic[contact]);
+        let start = self.start[contact];
+        let before = (1.0 - self.carried) * start + self.carried * self.algorithmic[contact];
         (before, kappa * self.end[contact] + share_u * start + share_a * before)
     }
 
@@ -95,6 +106,7 @@ pub(super) struct Rows {
 #[derive(Debug)]
 pub(crate) struct AlphaSolver {
     pub(super) parameters: NewmarkParameters,
+    previous: PreviousStep,
     pub(super) smooth: SmoothConstraints,
     pub(super) restitution: Restitution,
     pub(super) plan: Plan,
@@ -138,7 +150,13 @@ impl AlphaSolver {
             plan: Plan::zeros(n),
             matrices: StepMatrices::new(p.system, p.start.time, &p.start.q)?,
             jacobian: ContactJacobian::new(layout, structure.coordinates()),
-            forces: SmoothForces { start: of_contacts(), algorithmic: of_contacts(), end: of_contacts() },
+            forces: SmoothForces {
+                start: of_contacts(),
+                algorithmic: of_contacts(),
+                end: of_contacts(),
+                carried: 0.0,
+            },
+            previous: PreviousStep::default(),
             position: Jump::zeros(n, m, rows),
             velocity: Jump::zeros(n, m, rows),
             slip: vec![0.0; n + m],
@@ -202,22 +220,26 @@ impl AlphaSolver {
     ) -> Result<StepEffort, ImpactError> {
         self.begin(p);
         let before = self.matrices.factorizations;
-        let (mut change, mut last, mut is_small) = (f64::INFINITY, f64::INFINITY, false);
+        let (mut change, mut last) = (f64::INFINITY, f64::INFINITY);
+        // Whether the last correction was below the tolerance, and whether it has solved the equations of its sets.
+        let (mut is_small, mut is_exact) = (false, false);
         for iteration in 0..=p.settings.max_iterations {
             self.look(p, end);
-            if is_small && self.sets == self.last_sets {
+            if (is_small || is_exact) && self.sets == self.last_sets {
                 self.finish(p, end, found);
                 let factorizations = self.matrices.factorizations - before;
-                return Ok(StepEffort { iterations: iteration - 1, factorizations });
+                let iterations = iteration - usize::from(is_small);
+                return Ok(StepEffort { iterations, factorizations });
             }
             self.refresh(p, end)?;
-            change = match self.correct_all(p, end) {
-                Some(change) => change,
+            let found = match self.correct_all(p, end) {
+                Some(found) => found,
                 None => {
                     self.prepare_parts(p, end);
                     self.correct(p, end)?
                 }
             };
+            change = found.all;
             self.last_sets.copy(&self.sets);
             let allowed = p.settings.tolerance * (1.0 + largest(&self.v));
             is_small = change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last);
@@ -225,6 +247,9 @@ impl AlphaSolver {
                 break;
             }
             last = change;
+            // Friction moves the position after it was corrected.
+            let has_friction = p.contacts.layout().dimension() > 1;
+            is_exact = p.is_linear() && !has_friction && found.unsettling <= allowed;
         }
         let (time, size, iterations) = (p.start.time, p.h, p.settings.max_iterations);
         Err(ImpactError::NotConverged { time, size, iterations, change })
@@ -232,7 +257,8 @@ impl AlphaSolver {
 
     fn begin(&mut self, p: &StepProblem<'_>) {
         self.plan.h = p.h;
-        self.parameters.plan_end(p.h, p.start, &mut self.plan);
+        self.forces.carried = self.previous.carried(p.h);
+        self.parameters.plan_end(p.h, self.forces.carried, p.start, &mut self.plan);
         self.position.clear();
         self.velocity.clear();
         self.slip.fill(0.0);
@@ -245,20 +271,30 @@ impl AlphaSolver {
         }
     }
 
-    /// The end for the present unknowns.
-    pub(super) fn move_to(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
-        let (c_v, c_q) = self.plan.end.by_acceleration;
-        for i in 0..end.a.len() {
-            self.v[i] = self.plan.end.velocity[i] + c_v * end.a[i] + self.velocity.change[i];
-            let slip = 0.5 * self.plan.h * self.slip[i];
-            self.x[i] = self.plan.end.increment[i] + c_q * end.a[i] + slip + self.position.change[i];
+    /// The end velocity for the present unknowns.
+    pub(super) fn move_velocity(&mut self, end: &ImpactState) {
+        let c_v = self.plan.end.by_acceleration.0;
+        let known = self.plan.end.velocity.iter().zip(&self.velocity.change);
+        for ((v, a), (explicit, jump)) in self.v.iter_mut().zip(&end.a).zip(known) {
+            *v = explicit + c_v * a + jump;
+        }
+    }
+
+    /// The end position for the present unknowns.
+    pub(super) fn move_position(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
+        let (c_q, half) = (self.plan.end.by_acceleration.1, 0.5 * self.plan.h);
+        let known = self.plan.end.increment.iter().zip(&self.position.change);
+        let smooth = self.x.iter_mut().zip(&end.a).zip(&self.slip);
+        for (((x, a), slip), (explicit, jump)) in smooth.zip(known) {
+            *x = explicit + c_q * a + half * slip + jump;
         }
         p.coordinates().move_by(&p.start.q, &self.x, &mut self.q);
     }
 
     /// The end, what contacts have there, and the sets of active ones.
     fn look(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
-        self.move_to(p, end);
+        self.move_velocity(end);
+        self.move_position(p, end);
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
         let (rows, d) = (&mut self.rows, p.contacts.layout().dimension());
         p.contacts.gaps(motion.t, motion.q, &mut rows.gaps);
@@ -293,41 +329,46 @@ impl AlphaSolver {
     /// The answers to the multipliers of active contacts: as many solutions as there are, which corrections at once do without.
     fn prepare_parts(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
         let (d, sizes) = (p.contacts.layout().dimension(), (end.a.len(), end.mu.len()));
-        let StepMatrices { step, mass, .. } = &mut self.matrices;
+        let StepMatrices { step, mass, factorizations, .. } = &mut self.matrices;
+        let (jacobian, count) = (&self.jacobian, *factorizations);
         let [positions, velocities, accelerations] = &self.sets.sets;
-        let normals = |set: &[usize]| set.iter().map(|c| c * d).collect::<Vec<_>>().into_iter();
-        self.parts[0].prepare(mass, &self.jacobian, normals(positions), sizes);
+        let [of_positions, of_velocities, of_accelerations] = &mut self.parts;
+        of_positions.prepare((mass, count), jacobian, positions.iter().map(|c| c * d), sizes);
         if d == 1 {
-            self.parts[1].prepare(mass, &self.jacobian, normals(velocities), sizes);
+            of_velocities.prepare((mass, count), jacobian, velocities.iter().map(|c| c * d), sizes);
         } else {
             let rows = positions.iter().flat_map(|c| c * d..(c + 1) * d);
-            self.parts[1].prepare(mass, &self.jacobian, rows, sizes);
+            of_velocities.prepare((mass, count), jacobian, rows, sizes);
         }
-        self.parts[2].prepare(step, &self.jacobian, normals(accelerations), sizes);
+        of_accelerations.prepare((step, count), jacobian, accelerations.iter().map(|c| c * d), sizes);
     }
 
-    /// Takes the step that was solved last.
-    pub(crate) fn accept(&mut self) {
+    /// Takes the step of size `h` (s) that was solved last.
+    pub(crate) fn accept(&mut self, h: f64) {
         self.forces.accept(&self.parameters);
+        self.previous = PreviousStep(Some(h));
     }
 
     /// Appends what of the past the next step uses.
     pub(crate) fn save(&self, out: &mut Vec<f64>) {
         let SmoothForces { start, algorithmic, .. } = &self.forces;
         [start, algorithmic, &self.rows.weights].into_iter().for_each(|own| out.extend_from_slice(own));
+        self.previous.save(out);
     }
 
     /// Takes that over; `None` if it does not fit.
     pub(crate) fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
         let SmoothForces { start, algorithmic, .. } = &mut self.forces;
-        [start, algorithmic, &mut self.rows.weights].into_iter().try_for_each(|own| saved.fill(own))
+        [start, algorithmic, &mut self.rows.weights].into_iter().try_for_each(|own| saved.fill(own))?;
+        self.previous = PreviousStep::restore(saved)?;
+        Some(())
     }
 
     fn finish(&mut self, p: &StepProblem<'_>, end: &mut ImpactState, found: &mut ContactStep) {
         end.time = p.start.time + p.h;
         end.q.copy_from_slice(&self.q);
         end.v.copy_from_slice(&self.v);
-        self.parameters.complete(p.start, end);
+        self.parameters.complete(self.forces.carried, p.start, end);
         let d = p.contacts.layout().dimension();
         found.impulses.copy_from_slice(&self.velocity.contacts);
         found.is_active.fill(false);

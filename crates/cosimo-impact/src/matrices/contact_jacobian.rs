@@ -15,6 +15,8 @@ pub(crate) struct ContactJacobian {
     /// First entry of every contact, and of none.
     first: Vec<usize>,
     values: Vec<f64>,
+    /// How often `G` was taken; what was made with it holds until it is taken again.
+    pub(crate) takings: usize,
 }
 
 impl ContactJacobian {
@@ -23,8 +25,12 @@ impl ContactJacobian {
         Self { dimension: layout.dimension(), blocks: blocks.collect(), ..Self::default() }
     }
 
-    /// Takes `G` at this time (s) and position.
+    /// Takes `G` at this time (s) and position; that of linear gaps once.
     pub(crate) fn update(&mut self, contacts: &dyn Contacts, t: f64, q: &[f64]) {
+        if contacts.is_linear() && self.takings > 0 {
+            return;
+        }
+        self.takings += 1;
         self.entries.clear();
         self.values.clear();
         contacts.jacobian(t, q, self);

@@ -1,5 +1,6 @@
 //! How a system answers to loads on the rows of its contacts.
 
+use cosimo_linear::set_square_zeros;
 use cosimo_smooth::dae::SaddlePoint;
 use nalgebra::DMatrix;
 
@@ -54,9 +55,7 @@ impl Response {
 
     /// Writes `G` times the answers: the Delassus operator of these rows.
     pub(crate) fn delassus(&self, jacobian: &ContactJacobian, rows: &[usize], out: &mut DMatrix<f64>) {
-        if out.nrows() != rows.len() {
-            *out = DMatrix::zeros(rows.len(), rows.len());
-        }
+        set_square_zeros(out, rows.len());
         for k in 0..rows.len() {
             for (i, &row) in rows.iter().enumerate() {
                 out[(i, k)] = jacobian.product(row, self.column(k));

@@ -11,7 +11,7 @@ use super::tangent_blocks::TangentBlocks;
 ///   step   [ M + c_v C + c_q K   Φᵀ; Φ  0 ]        mass   [ M   Φᵀ; Φ  0 ]
 /// ```
 ///
-/// Those of linear systems with steps of one size are factorised once.
+/// Those of linear systems are taken once, and factorised anew only for steps of another size.
 #[derive(Debug)]
 pub(crate) struct StepMatrices {
     pub(crate) step: SaddlePoint,
@@ -22,7 +22,7 @@ pub(crate) struct StepMatrices {
     kept: TangentBlocks,
     /// Weights with which the factors were made.
     weights: Option<(f64, f64)>,
-    /// Factorisations of the matrix of the step so far.
+    /// Factorisations of the matrix of the step so far; what was solved with both holds until there is another.
     pub(crate) factorizations: usize,
 }
 
@@ -47,21 +47,25 @@ impl StepMatrices {
         weights: (f64, f64),
         at: TangentPoint<'_>,
     ) -> Result<(), DaeError> {
-        self.taken.take(system, at);
-        let is_same = self.taken == self.kept;
+        let had_mass = self.weights.is_some();
+        let is_same = had_mass && (system.is_linear() || self.is_unchanged(system, at));
         if is_same && self.weights == Some(weights) {
             return Ok(());
         }
-        let had_mass = self.weights.is_some();
         self.weights = None;
         self.step.factorize(system, weights, at)?;
-        if !(is_same && had_mass) {
+        if !is_same {
             self.mass.factorize(system, (0.0, 0.0), at)?;
+            self.kept.take(system, at);
         }
-        std::mem::swap(&mut self.taken, &mut self.kept);
         self.weights = Some(weights);
         self.factorizations += 1;
         Ok(())
+    }
+
+    fn is_unchanged(&mut self, system: &dyn ConstrainedSystem, at: TangentPoint<'_>) -> bool {
+        self.taken.take(system, at);
+        self.taken == self.kept
     }
 
     /// The tangents that were factorised.

@@ -59,6 +59,10 @@ impl Contacts for LinearContacts {
         &self.layout
     }
 
+    fn is_linear(&self) -> bool {
+        true
+    }
+
     fn gaps(&self, _t: f64, q: &[f64], out: &mut [f64]) {
         for (out, contact) in out.iter_mut().zip(&self.contacts) {
             *out = contact.offset + contact.terms.iter().map(|(i, w)| w * q[*i]).sum::<f64>();

@@ -145,6 +145,10 @@ impl ConstrainedSystem for MassesAndSprings {
 
     fn rate_gradient(&self, _motion: Motion<'_>, _sink: &mut dyn MatrixSink) {}
 
+    fn is_linear(&self) -> bool {
+        true
+    }
+
     fn energy(&self, Motion { q, v, .. }: Motion<'_>) -> Energy {
         let kinetic = self.masses.iter().zip(v).map(|(mass, v)| 0.5 * mass * v * v).sum();
         let springs =

@@ -20,10 +20,7 @@ pub(crate) struct HalfImplicitEuler;
 impl StepRule for HalfImplicitEuler {
     fn plan(&mut self, h: f64, state: &ImpactState, _coordinates: &Coordinates, out: &mut Plan) {
         (out.h, out.share, out.imposed) = (h, 0.0, Imposed::Stabilized);
-        for (i, v) in state.v.iter().enumerate() {
-            (out.end.velocity[i], out.end.increment[i]) = (*v, h * v);
-            (out.stage.velocity[i], out.stage.increment[i]) = (*v, 0.0);
-        }
+        out.coast(&state.v, (0.0, h));
         (out.end.by_acceleration, out.end.by_jump) = ((h, h * h), (1.0, h));
         (out.stage.by_acceleration, out.stage.by_jump) = ((0.0, 0.0), (0.0, 0.0));
     }

@@ -9,8 +9,8 @@ mod theta;
 
 pub(crate) use half_implicit_euler::HalfImplicitEuler;
 pub(crate) use multistep::Multistep;
-pub(crate) use newmark::NewmarkFamily;
 pub use newmark::NewmarkParameters;
+pub(crate) use newmark::{NewmarkFamily, PreviousStep};
 pub(crate) use schatzman_paoli::SchatzmanPaoli;
 pub(crate) use step_rule::StepRule;
 pub(crate) use theta::{DissipativeTheta, Theta};

@@ -4,7 +4,7 @@ use cosimo_dynamics::Coordinates;
 use cosimo_smooth::TwoStepCoefficients;
 
 use super::step_rule::StepRule;
-use crate::plan::{Imposed, Plan};
+use crate::plan::{Imposed, Plan, Point};
 use crate::state::ImpactState;
 use crate::tape::Tape;
 
@@ -46,10 +46,14 @@ impl StepRule for Multistep {
         let TwoStepCoefficients { value: [a0, a1], rate: [b, b0, b1] } =
             coefficients.unwrap_or(crank_nicolson);
         coordinates.difference(&state.q, &self.q, &mut self.back);
-        for i in 0..state.v.len() {
-            let explicit = a0 * state.v[i] + a1 * self.v[i] + b0 * state.a[i] + b1 * self.u[i];
-            out.end.velocity[i] = explicit;
-            out.end.increment[i] = a1 * self.back[i] + b * explicit + b0 * state.v[i] + b1 * self.v[i];
+        let Point { velocity, increment, .. } = &mut out.end;
+        let (velocities, rates) = (state.v.iter().zip(&self.v), state.a.iter().zip(&self.u));
+        for ((out, (v0, v1)), (u0, u1)) in velocity.iter_mut().zip(velocities.clone()).zip(rates) {
+            *out = a0 * v0 + a1 * v1 + b0 * u0 + b1 * u1;
+        }
+        let known = self.back.iter().zip(velocity);
+        for ((out, (v0, v1)), (back, explicit)) in increment.iter_mut().zip(velocities).zip(known) {
+            *out = a1 * back + b * *explicit + b0 * v0 + b1 * v1;
         }
         (out.end.by_acceleration, out.end.by_jump) = ((b, b * b), (1.0, 0.5 * h));
         out.balance_at_end();

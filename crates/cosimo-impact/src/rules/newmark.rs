@@ -4,8 +4,9 @@ use cosimo_dynamics::Coordinates;
 use serde::{Deserialize, Serialize};
 
 use super::step_rule::StepRule;
-use crate::plan::{Imposed, Plan};
+use crate::plan::{Imposed, Plan, Point};
 use crate::state::ImpactState;
+use crate::tape::Tape;
 
 /// Parameters of Newmark's family.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -45,25 +46,59 @@ impl NewmarkParameters {
         ((1.0 - self.alpha_f) / scale, self.alpha_f / scale, -self.alpha_m / scale)
     }
 
-    /// Writes the explicit part of the end of a step of size `h` (s).
-    pub(crate) fn plan_end(&self, h: f64, state: &ImpactState, out: &mut Plan) {
+    /// Writes the explicit part of the end of a step of size `h` (s), with this share carried of `a₀ − u₀`.
+    pub(crate) fn plan_end(&self, h: f64, carried: f64, state: &ImpactState, out: &mut Plan) {
         let Self { beta, gamma, .. } = *self;
         let (kappa, share_u, share_a) = self.known();
-        for i in 0..state.v.len() {
-            let (v, a) = (state.v[i], state.algorithmic[i]);
-            let known = share_u * state.a[i] + share_a * a;
-            out.end.velocity[i] = v + h * ((1.0 - gamma) * a + gamma * known);
-            out.end.increment[i] = h * (v + h * ((0.5 - beta) * a + beta * known));
+        let Point { velocity, increment, .. } = &mut out.end;
+        let known = state.algorithmic.iter().zip(&state.a).map(|(a, u)| {
+            let a = (1.0 - carried) * u + carried * a;
+            (a, share_u * u + share_a * a)
+        });
+        for ((out, v), (a, known)) in velocity.iter_mut().zip(&state.v).zip(known.clone()) {
+            *out = v + h * ((1.0 - gamma) * a + gamma * known);
+        }
+        for ((out, v), (a, known)) in increment.iter_mut().zip(&state.v).zip(known) {
+            *out = h * (v + h * ((0.5 - beta) * a + beta * known));
         }
         out.end.by_acceleration = (kappa * gamma * h, kappa * beta * h * h);
     }
 
     /// Writes `a₁` of the end.
-    pub(crate) fn complete(&self, start: &ImpactState, end: &mut ImpactState) {
+    pub(crate) fn complete(&self, carried: f64, start: &ImpactState, end: &mut ImpactState) {
         let (kappa, share_u, share_a) = self.known();
-        for i in 0..end.a.len() {
-            end.algorithmic[i] = kappa * end.a[i] + share_u * start.a[i] + share_a * start.algorithmic[i];
+        let ImpactState { a, algorithmic, .. } = end;
+        let before = start.a.iter().zip(&start.algorithmic);
+        for ((out, u), (u0, a0)) in algorithmic.iter_mut().zip(a).zip(before) {
+            *out = kappa * *u + share_u * u0 + share_a * ((1.0 - carried) * u0 + carried * a0);
         }
+    }
+}
+
+/// The largest growth of a step over which the algorithmic acceleration goes on.
+const LARGEST_GROWTH: f64 = 2.0;
+
+/// Size of the step before (s), which tells for what instant the algorithmic acceleration stands: it is that of the smooth motion at
+/// a fixed share of a step beside the end.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct PreviousStep(pub(crate) Option<f64>);
+
+impl PreviousStep {
+    /// The share of `a₀ − u₀` that goes on into a step of size `h` (s), `h/h₋₁`: the same share of the new step. After a step that was
+    /// much shorter the rule begins anew with `a₀ = u₀`, as at the start; what a short step says of the slope of `u` is round-off
+    /// and forces that have jumped.
+    pub(crate) fn carried(self, h: f64) -> f64 {
+        self.0.map(|previous| h / previous).filter(|growth| *growth <= LARGEST_GROWTH).unwrap_or(0.0)
+    }
+
+    /// Appends it; zero stands for none.
+    pub(crate) fn save(self, out: &mut Vec<f64>) {
+        out.push(self.0.unwrap_or(0.0));
+    }
+
+    /// Reads it; `None` if there is no number left.
+    pub(crate) fn restore(saved: &mut Tape<'_>) -> Option<Self> {
+        Some(Self(Some(saved.number()?).filter(|previous| *previous > 0.0)))
     }
 }
 
@@ -74,21 +109,41 @@ impl NewmarkParameters {
 ///   v₁ = v₀ + h [(1 − γ) a₀ + γ a₁] + w        q₁ = q₀ + h v₀ + h² [(½ − β) a₀ + β a₁] + ½ h w
 /// ```
 ///
-/// Forces without those of contacts balance `u` at the end; the jump `w` is what impulses make. Source: V. Acary, *The nonsmooth
+/// with `a₀` corrected where the size of the step changes, see [`PreviousStep`]. Forces without those of contacts balance `u` at the
+/// end; the jump `w` is what impulses make. Source: V. Acary, *The nonsmooth
 /// dynamics framework*, 2019, eqs. 80 and 101 to 116; Q.-Z. Chen, V. Acary, G. Virlez, O. Brüls, Int. J. Numer. Meth. Engng 96,
 /// 2013.
 #[derive(Debug)]
-pub(crate) struct NewmarkFamily(pub(crate) NewmarkParameters);
+pub(crate) struct NewmarkFamily {
+    parameters: NewmarkParameters,
+    previous: PreviousStep,
+}
+
+impl NewmarkFamily {
+    pub(crate) fn new(parameters: NewmarkParameters) -> Self {
+        Self { parameters, previous: PreviousStep::default() }
+    }
+}
 
 impl StepRule for NewmarkFamily {
     fn plan(&mut self, h: f64, state: &ImpactState, _coordinates: &Coordinates, out: &mut Plan) {
         (out.h, out.imposed) = (h, Imposed::Velocity);
-        self.0.plan_end(h, state, out);
+        self.parameters.plan_end(h, self.previous.carried(h), state, out);
         out.end.by_jump = (1.0, 0.5 * h);
         out.balance_at_end();
     }
 
-    fn accept(&mut self, _h: f64, start: &ImpactState, end: &mut ImpactState, _had_impulses: bool) {
-        self.0.complete(start, end);
+    fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState, _had_impulses: bool) {
+        self.parameters.complete(self.previous.carried(h), start, end);
+        self.previous = PreviousStep(Some(h));
+    }
+
+    fn save(&self, out: &mut Vec<f64>) {
+        self.previous.save(out);
+    }
+
+    fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
+        self.previous = PreviousStep::restore(saved)?;
+        Some(())
     }
 }

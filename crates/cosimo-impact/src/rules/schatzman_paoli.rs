@@ -7,18 +7,17 @@ use crate::plan::{Imposed, Plan};
 use crate::state::ImpactState;
 use crate::tape::Tape;
 
-/// Difference of two step sizes, as a share, that counts as none.
-const SAME: f64 = 1e-9;
-
 /// The two-step rule on positions,
 ///
 /// ```text
-///   M (x₁ + x₋₁) = h² f(t + θ h, x_θ, v) + Gᵀ p        v = (x₁ − x₋₁)/(2 h)        x_θ = θ x₁
+///   M (x₁ + x₋₁) = ½ h (h + h₋₁) f(t + θ h, x_θ, v) + Gᵀ p        v = (x₁ − x̂₋₁)/(h + h₋₁)        x_θ = θ x₁
 ///   0 ≤ g( (x₁ + e x₋₁)/(1 + e) )  ⟂  p ≥ 0
 /// ```
 ///
-/// with increments `x` from the position between. A first step, and one of another size than the step before, follows a step back
-/// along `x₋₁ = −h v₀ + ½ h² a₀`. Source: V. Acary, *The nonsmooth dynamics framework*, 2019, eqs. 56 and 57.
+/// with increments `x` from the position between: `x̂₋₁` to the one before, and `x₋₁ = x̂₋₁ h/h₋₁` the same for a step as long as this
+/// one. Forces act on the divided difference of second order, also where steps change: with steps of one size that is the rule of the
+/// source. A first step follows one of its own size back along `x₋₁ = −h v₀ + ½ h² a₀`. Source: V. Acary, *The nonsmooth dynamics
+/// framework*, 2019, eqs. 56 and 57.
 #[derive(Debug)]
 pub(crate) struct SchatzmanPaoli {
     theta: f64,
@@ -36,8 +35,12 @@ impl SchatzmanPaoli {
 impl StepRule for SchatzmanPaoli {
     fn plan(&mut self, h: f64, state: &ImpactState, coordinates: &Coordinates, out: &mut Plan) {
         (out.h, out.share, out.imposed) = (h, self.theta, Imposed::Position);
-        if (self.previous - h).abs() <= SAME * h {
+        let mut previous = h;
+        if self.previous > 0.0 {
+            previous = self.previous;
+            let growth = h / previous;
             coordinates.difference(&state.q, &self.q, &mut out.back);
+            out.back.iter_mut().for_each(|back| *back *= growth);
         } else {
             for (back, (v, a)) in out.back.iter_mut().zip(state.v.iter().zip(&state.a)) {
                 *back = h * (0.5 * h * a - v);
@@ -47,9 +50,9 @@ impl StepRule for SchatzmanPaoli {
             (out.end.velocity[i], out.end.increment[i]) = (-back / h, -back);
             (out.stage.velocity[i], out.stage.increment[i]) = (-back / h, -self.theta * back);
         }
-        let half = 0.5 / h;
-        (out.end.by_acceleration, out.end.by_jump) = ((0.5 * h, h * h), (half, 1.0));
-        (out.stage.by_acceleration, out.stage.by_jump) = ((0.5 * h, self.theta * h * h), (half, self.theta));
+        let (square, both) = (0.5 * h * (h + previous), (h + previous).recip());
+        (out.end.by_acceleration, out.end.by_jump) = ((0.5 * h, square), (both, 1.0));
+        (out.stage.by_acceleration, out.stage.by_jump) = ((0.5 * h, self.theta * square), (both, self.theta));
     }
 
     fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState, _had_impulses: bool) {

@@ -20,10 +20,7 @@ impl StepRule for Theta {
     fn plan(&mut self, h: f64, state: &ImpactState, _coordinates: &Coordinates, out: &mut Plan) {
         let theta = self.0;
         (out.h, out.share, out.imposed) = (h, theta, Imposed::Velocity);
-        for (i, v) in state.v.iter().enumerate() {
-            (out.end.velocity[i], out.end.increment[i]) = (*v, h * v);
-            (out.stage.velocity[i], out.stage.increment[i]) = (*v, theta * h * v);
-        }
+        out.coast(&state.v, (theta * h, h));
         (out.end.by_acceleration, out.end.by_jump) = ((h, theta * h * h), (1.0, theta * h));
         out.stage.by_acceleration = (theta * h, theta * theta * h * h);
         out.stage.by_jump = (theta, theta * theta * h);
@@ -48,10 +45,7 @@ impl StepRule for DissipativeTheta {
     fn plan(&mut self, h: f64, state: &ImpactState, _coordinates: &Coordinates, out: &mut Plan) {
         let theta = self.0;
         (out.h, out.share, out.imposed) = (h, theta, Imposed::Velocity);
-        for (i, v) in state.v.iter().enumerate() {
-            (out.end.velocity[i], out.end.increment[i]) = (*v, h * v);
-            (out.stage.velocity[i], out.stage.increment[i]) = (*v, theta * h * v);
-        }
+        out.coast(&state.v, (theta * h, h));
         (out.end.by_acceleration, out.end.by_jump) = ((h, 0.5 * h * h), (1.0, 0.5 * h));
         out.stage.by_acceleration = (0.5 * h, theta * 0.5 * h * h);
         out.stage.by_jump = (0.5, theta * 0.5 * h);

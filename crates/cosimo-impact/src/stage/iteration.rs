@@ -2,14 +2,14 @@
 
 use cosimo_dynamics::{Level, Motion};
 use cosimo_smooth::dae::TangentPoint;
-use nalgebra::DMatrix;
 
+use super::answers::Answers;
 use super::condition::{Condition, EndPoint};
 use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::error::ImpactError;
-use crate::matrices::{ContactJacobian, Response, StepMatrices};
+use crate::matrices::{ContactJacobian, StepMatrices};
 use crate::norm::largest;
-use crate::plan::{Imposed, Plan};
+use crate::plan::{Imposed, Plan, Point};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
 
@@ -27,15 +27,13 @@ pub(crate) struct StageSolver {
     pub(crate) problem: ContactProblem,
     pub(crate) jacobian: ContactJacobian,
     condition: Condition,
-    jump_response: Response,
-    response: Response,
-    delassus: DMatrix<f64>,
-    /// Rows of the active contacts, and the impulses and offsets on them.
-    rows: Vec<usize>,
+    answers: Answers,
+    /// Impulses and offsets on the rows of the active contacts.
     impulses: Vec<f64>,
     offset: Vec<f64>,
-    /// `w` and its multipliers.
+    /// `w` and its multipliers, and whether they are more than zeros.
     jump: Vec<f64>,
+    has_jumped: bool,
     /// `δa₀` and `δμ₀`.
     change: Vec<f64>,
     /// Velocity, increment and position of the stage and of the end.
@@ -62,13 +60,11 @@ impl StageSolver {
             problem: ContactProblem::new(p.contacts.layout().dimension(), law)?,
             jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
             condition: Condition::new(p),
-            jump_response: Response::default(),
-            response: Response::default(),
-            delassus: DMatrix::zeros(0, 0),
-            rows: Vec::new(),
+            answers: Answers::new(),
             impulses: Vec::new(),
             offset: Vec::new(),
             jump: vec![0.0; n + m],
+            has_jumped: false,
             change: vec![0.0; n + m],
             stage: place(),
             end: place(),
@@ -87,23 +83,25 @@ impl StageSolver {
     ) -> Result<StepEffort, ImpactError> {
         self.begin(p, active);
         let before = self.matrices.factorizations;
+        let is_exact = p.is_linear();
         let (mut change, mut last) = (f64::INFINITY, f64::INFINITY);
         for iteration in 0..=p.settings.max_iterations {
             self.move_to(p, plan, end);
             self.refresh(p, plan, end)?;
             self.correct(p, plan, end);
             self.find_impulses(p, plan, active)?;
-            change = self.apply(p, plan, end);
+            change = self.apply(plan, end);
             let allowed = p.settings.tolerance * (1.0 + largest(&self.end.v));
+            if !change.is_finite() {
+                break;
+            }
             // At round-off changes no longer shrink.
-            if change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last) {
+            let is_small = change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last);
+            if is_small || is_exact {
                 self.move_to(p, plan, end);
                 self.finish(p, plan, (end, found));
                 let factorizations = self.matrices.factorizations - before;
-                return Ok(StepEffort { iterations: iteration, factorizations });
-            }
-            if !change.is_finite() {
-                break;
+                return Ok(StepEffort { iterations: iteration + usize::from(!is_small), factorizations });
             }
             last = change;
         }
@@ -114,11 +112,11 @@ impl StageSolver {
     fn begin(&mut self, p: &StepProblem<'_>, active: &ActiveContacts) {
         let layout = p.contacts.layout();
         let d = layout.dimension();
-        self.rows.clear();
-        self.rows.extend(active.contacts.iter().flat_map(|contact| contact * d..(contact + 1) * d));
+        self.answers.activate(active.contacts.iter().flat_map(|contact| contact * d..(contact + 1) * d));
         self.impulses.clear();
-        self.impulses.resize(self.rows.len(), 0.0);
+        self.impulses.resize(self.answers.rows.len(), 0.0);
         self.jump.fill(0.0);
+        self.has_jumped = false;
         let friction = active.contacts.iter().map(|c| layout.contacts()[*c].coefficients.friction);
         self.problem.coefficients.clear();
         self.problem.coefficients.extend(friction);
@@ -127,33 +125,25 @@ impl StageSolver {
     /// Velocities and positions of the stage and of the end.
     fn move_to(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
         let n = end.a.len();
-        for (point, place) in [(&plan.stage, &mut self.stage), (&plan.end, &mut self.end)] {
+        let move_place = |point: &Point, place: &mut Place| {
             point.at(&end.a, &self.jump[..n], &mut place.v, &mut place.x);
             p.coordinates().move_by(&p.start.q, &place.x, &mut place.q);
+        };
+        move_place(&plan.end, &mut self.end);
+        if !plan.is_balanced_at_end {
+            move_place(&plan.stage, &mut self.stage);
         }
     }
 
     /// Matrices at the stage, and the answers to impulses.
     fn refresh(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) -> Result<(), ImpactError> {
-        let motion = stage_motion(p, plan, &self.stage);
+        let motion = stage_motion(p, plan, (&self.stage, &self.end));
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
-        self.matrices.refresh(p.system, plan.stage.by_acceleration, at)?;
-        if self.rows.is_empty() {
-            return Ok(());
-        }
-        let (t, q) = directions(p, plan, (&self.stage, &self.end));
-        self.jacobian.update(p.contacts, t, q);
-        let (n, m) = (end.a.len(), end.mu.len());
-        self.jump_response.solve(&mut self.matrices.mass, &self.jacobian, &self.rows, (n, m));
-        self.response.begin(self.rows.len(), n + m);
-        for k in 0..self.rows.len() {
-            let column = self.response.column_mut(k);
-            self.matrices.tangent_product(
-                plan.stage.by_jump,
-                &self.jump_response.column(k)[..n],
-                &mut column[..n],
-            );
-            self.matrices.step.solve(column);
+        self.matrices.refresh(p.system, plan.balanced().by_acceleration, at)?;
+        if !self.answers.rows.is_empty() {
+            let (t, q) = directions(p, plan, (&self.stage, &self.end));
+            self.jacobian.update(p.contacts, t, q);
+            self.answers.update(plan, (&mut self.matrices, &self.jacobian), (end.a.len(), end.mu.len()));
         }
         Ok(())
     }
@@ -161,10 +151,13 @@ impl StageSolver {
     /// `δa₀` and `δμ₀`: the correction without impulses.
     fn correct(&mut self, p: &StepProblem<'_>, plan: &Plan, end: &ImpactState) {
         let n = end.a.len();
-        let motion = stage_motion(p, plan, &self.stage);
+        let motion = stage_motion(p, plan, (&self.stage, &self.end));
         p.system.balance(motion, &end.a, &end.mu, &mut self.work);
         let (top, bottom) = self.change.split_at_mut(n);
-        self.matrices.tangent_product(plan.stage.by_jump, &self.jump[..n], top);
+        top.fill(0.0);
+        if self.has_jumped {
+            self.matrices.tangent_product(plan.balanced().by_jump, &self.jump[..n], top);
+        }
         top.iter_mut().zip(&self.work).for_each(|(change, r)| *change -= r);
         let (time, place) = (p.start.time + p.h, &self.end);
         match plan.imposed {
@@ -195,10 +188,11 @@ impl StageSolver {
         plan: &Plan,
         active: &ActiveContacts,
     ) -> Result<(), ImpactError> {
-        if self.rows.is_empty() {
+        if self.answers.rows.is_empty() {
             return Ok(());
         }
         let (n, weight) = (self.work.len(), plan.imposed_weight());
+        let (change, jump) = (&self.change[..n], &self.jump[..n]);
         let at = EndPoint {
             directions: directions(p, plan, (&self.stage, &self.end)),
             time: p.start.time + p.h,
@@ -206,38 +200,31 @@ impl StageSolver {
             increment: &self.end.x,
         };
         self.condition.evaluate(p, plan, at, (&active.contacts, &active.offsets));
-        for i in 0..n {
-            self.work[i] = weight * self.change[i] - self.jump[i];
-        }
         self.offset.clear();
-        for &row in &self.rows {
-            self.offset.push(self.condition.rows[row] + self.jacobian.product(row, &self.work));
+        for &row in &self.answers.rows {
+            let [by_change, by_jump] = [change, jump].map(|x| self.jacobian.product(row, x));
+            self.offset.push(self.condition.rows[row] + weight * by_change - by_jump);
         }
         if self.offset.iter().any(|x| !x.is_finite()) {
             let (time, size) = (p.start.time, p.h);
             return Err(ImpactError::NotConverged { time, size, iterations: 0, change: f64::INFINITY });
         }
-        self.jump_response.delassus(&self.jacobian, &self.rows, &mut self.delassus);
-        for k in 0..self.rows.len() {
-            for (i, &row) in self.rows.iter().enumerate() {
-                self.delassus[(i, k)] -= weight * self.jacobian.product(row, self.response.column(k));
-            }
-        }
-        self.problem.solve(p.start.time, &self.delassus, &self.offset, &mut self.impulses)
+        self.problem.solve(p.start.time, &self.answers.operator, &self.offset, &mut self.impulses)
     }
 
     /// Takes the correction; returns its size as a velocity.
-    fn apply(&mut self, _p: &StepProblem<'_>, plan: &Plan, end: &mut ImpactState) -> f64 {
+    fn apply(&mut self, plan: &Plan, end: &mut ImpactState) -> f64 {
         let (n, weight) = (end.a.len(), plan.imposed_weight());
-        self.response.add(-1.0, &self.impulses, &mut self.change);
-        for i in 0..n {
-            self.work[i] = weight * self.change[i] - self.jump[i];
-        }
+        self.answers.acceleration.add(-1.0, &self.impulses, &mut self.change);
+        let (change, of_constraints) = self.change.split_at(n);
+        let old = change.iter().zip(&self.jump);
+        self.work.iter_mut().zip(old).for_each(|(moved, (a, jump))| *moved = weight * a - jump);
         self.jump.fill(0.0);
-        self.jump_response.add(1.0, &self.impulses, &mut self.jump);
-        self.work.iter_mut().zip(&self.jump).for_each(|(change, jump)| *change += jump);
-        end.a.iter_mut().zip(&self.change).for_each(|(a, change)| *a += change);
-        end.mu.iter_mut().zip(&self.change[n..]).for_each(|(mu, change)| *mu += change);
+        self.answers.jump.add(1.0, &self.impulses, &mut self.jump);
+        self.has_jumped = !self.impulses.is_empty();
+        self.work.iter_mut().zip(&self.jump).for_each(|(moved, jump)| *moved += jump);
+        end.a.iter_mut().zip(change).for_each(|(a, change)| *a += change);
+        end.mu.iter_mut().zip(of_constraints).for_each(|(mu, change)| *mu += change);
         plan.as_velocity() * largest(&self.work)
     }
 
@@ -251,7 +238,7 @@ impl StageSolver {
         found.impulses.fill(0.0);
         found.is_active.fill(false);
         let d = p.contacts.layout().dimension();
-        for (&row, impulse) in self.rows.iter().zip(&self.impulses) {
+        for (&row, impulse) in self.answers.rows.iter().zip(&self.impulses) {
             found.impulses[row] = plan.as_velocity() * impulse;
             found.is_active[row / d] = true;
         }
@@ -263,8 +250,10 @@ impl StageSolver {
     }
 }
 
-fn stage_motion<'a>(p: &StepProblem<'_>, plan: &Plan, stage: &'a Place) -> Motion<'a> {
-    Motion { t: p.start.time + plan.share * p.h, q: &stage.q, v: &stage.v }
+/// Time, position and velocity at which forces balance.
+fn stage_motion<'a>(p: &StepProblem<'_>, plan: &Plan, (stage, end): (&'a Place, &'a Place)) -> Motion<'a> {
+    let place = if plan.is_balanced_at_end { end } else { stage };
+    Motion { t: p.start.time + plan.share * p.h, q: &place.q, v: &place.v }
 }
 
 /// Time and position at which contacts have their directions: those of the stage, or of the end where positions are imposed.
@@ -276,5 +265,6 @@ fn directions<'a>(
     if plan.imposed == Imposed::Position {
         return (p.start.time + p.h, &end.q);
     }
-    (p.start.time + plan.share * p.h, &stage.q)
+    let motion = stage_motion(p, plan, (stage, end));
+    (motion.t, motion.q)
 }

@@ -14,6 +14,7 @@
 //!
 //! on the constraints throughout. The contact problem has the exact answer `Ŵ` of the end to impulses.
 
+mod answers;
 mod condition;
 mod iteration;
 

@@ -28,7 +28,7 @@ fn run(scheme: Scheme) -> Found {
             impulse += own;
         }
         if k == 650 {
-            energy = bar.energy();
+            energy = bar.energy().total();
         }
     }
     let (steps, effort) = bar.effort();

@@ -18,7 +18,7 @@ fn run(scheme: Scheme) -> (f64, f64) {
             (least, most) = (gap.min(least), gap.max(most));
         }
     }
-    (chain.energy(), most - least)
+    (chain.energy().total(), most - least)
 }
 
 #[test]

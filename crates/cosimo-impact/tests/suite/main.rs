@@ -1,6 +1,7 @@
 //! Tests of the nonsmooth integrators.
 #![expect(clippy::unwrap_used, reason = "a failure here is a failed test")]
 
+mod allocation;
 mod bar;
 mod chain;
 mod common;
@@ -8,6 +9,7 @@ mod energy;
 mod friction;
 mod half_implicit;
 mod input;
+mod linear;
 mod orders;
 mod pendulum;
 mod siconos;

@@ -123,6 +123,54 @@ fn smooth_motion_has_the_order_of_the_rule() {
     }
 }
 
+/// Steps of a size and of a half of it in turn, far from the wall: the order of the rule, in positions and in velocities.
+#[test]
+fn steps_of_alternating_sizes_keep_the_order() {
+    let first = ["theta = 1", "dissipative"];
+    for (name, scheme) in schemes() {
+        let errors = |pairs: usize| {
+            let (mut stepper, h) = (oscillator(scheme), 0.2 / (1.5 * pairs as f64));
+            for _ in 0..pairs {
+                stepper.step(h).unwrap();
+                stepper.step(0.5 * h).unwrap();
+            }
+            let (state, exact) = (stepper.state(), (OSCILLATOR.arc)(0.2, (1.0, 0.0)));
+            [(state.q[0] - exact.0).abs(), (state.v[0] - exact.1).abs()].map(|error| (h, error))
+        };
+        let (coarse, fine) = (errors(200), errors(400));
+        let orders = [0, 1].map(|i| observed_orders(&[coarse[i], fine[i]])[0]);
+        // The velocity of the rule of Schatzman and Paoli is that half a step before.
+        let expected = if first.contains(&name) {
+            [1.0, 1.0]
+        } else if name == "schatzman-paoli" {
+            [2.0, 1.0]
+        } else {
+            [2.0, 2.0]
+        };
+        let is_near = orders.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 0.1);
+        assert!(is_near, "{name}: {orders:?}");
+    }
+}
+
+/// A step of any size between others, a thousandth or eight times as long: the order of the whole stays.
+#[test]
+fn a_step_of_another_size_in_between_keeps_the_order() {
+    for (name, scheme) in schemes() {
+        for factor in [1e-3, 8.0] {
+            let error = |count: usize| {
+                let (mut stepper, h) = (oscillator(scheme), 0.2 / (count as f64 + factor));
+                for k in 0..=count {
+                    stepper.step(if k == count / 2 { factor * h } else { h }).unwrap();
+                }
+                (h, (stepper.state().q[0] - (OSCILLATOR.arc)(0.2, (1.0, 0.0)).0).abs())
+            };
+            let order = observed_orders(&[error(400), error(800)])[0];
+            let expected = if ["theta = 1", "dissipative"].contains(&name) { 1.0 } else { 2.0 };
+            assert!(order > expected - 0.15, "{name}, {factor}: {order}");
+        }
+    }
+}
+
 /// Distances of filled-in graphs shrink with order one.
 #[test]
 fn filled_graphs_converge_with_order_one() {

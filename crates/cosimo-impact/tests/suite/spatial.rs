@@ -152,6 +152,26 @@ fn joints_and_gaps_hold_to_round_off_where_positions_are_imposed() {
     assert!(plain > 1e-5, "{plain:e}");
 }
 
+/// With impacts of both tips before and after.
+#[test]
+fn steps_without_friction_allocate_nothing() {
+    for (name, scheme) in schemes() {
+        let mut stepper = rods(scheme);
+        let mut run = |steps: usize| {
+            let mut impulse = 0.0;
+            for _ in 0..steps {
+                stepper.step(1e-3).unwrap();
+                impulse += stepper.contacts().impulses.iter().sum::<f64>();
+            }
+            assert!(impulse > 0.1, "{name}: {impulse}");
+        };
+        let first = allocation_counter::measure(|| run(1500));
+        assert!(first.count_total > 0, "the counter counts");
+        let later = allocation_counter::measure(|| run(1500));
+        assert_eq!(later.count_total, 0, "{name}");
+    }
+}
+
 #[test]
 fn all_schemes_agree_after_an_impact() {
     let tip = |scheme| {

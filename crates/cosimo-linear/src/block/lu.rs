@@ -4,6 +4,7 @@ use super::column_room::Columns;
 use super::kernels::{
     SMALLEST_PIVOT, divide, divide_right, factorize, raise_scales, subtract_from, subtract_product,
 };
+use super::scalars::Scalars;
 use super::sparse_lu::SparseLu;
 use super::{BlockPattern, BlockPosition};
 use crate::FactorizationError;
@@ -48,6 +49,8 @@ pub struct BlockLu {
     unknowns: Vec<f64>,
     /// Of many right-hand sides.
     pub(super) columns: Columns,
+    /// Where all condensed blocks are numbers.
+    scalars: Option<Scalars>,
 }
 
 impl BlockLu {
@@ -63,6 +66,7 @@ impl BlockLu {
             own: vec![0.0; pattern.largest_condensed()],
             columns: Columns::default(),
             unknowns: vec![0.0; pattern.size_of_rest()],
+            scalars: Scalars::of(&pattern),
             pattern,
         }
     }
@@ -121,7 +125,10 @@ impl BlockLu {
     pub fn factorize(&mut self) -> Result<(), FactorizationError> {
         self.find_scales();
         (0..self.pattern.condensed.len()).try_for_each(|index| self.condense(index))?;
-        let Self { pattern, values, scales, unknowns, rest, .. } = self;
+        let Self { pattern, values, scales, unknowns, rest, scalars, .. } = self;
+        if let Some(scalars) = scalars {
+            scalars.take(&values[..pattern.first_of_rest()]);
+        }
         for own in &pattern.rest {
             unknowns[own.places()].copy_from_slice(&scales[own.rows()]);
         }
@@ -179,7 +186,17 @@ impl BlockLu {
     /// Overwrites `x` with `A⁻¹ x`.
     pub fn solve(&mut self, x: &mut [f64]) {
         debug_assert_eq!(x.len(), self.pattern.dimension(), "right-hand side has the matrix' dimension");
-        let Self { pattern, values, pivots, own, rest, unknowns, .. } = self;
+        self.forward(x);
+        self.solve_rest(x);
+        self.backward(x);
+    }
+
+    /// `x ← L⁻¹ x` through the condensed blocks.
+    fn forward(&mut self, x: &mut [f64]) {
+        let Self { pattern, values, own, scalars, .. } = self;
+        if let Some(scalars) = scalars {
+            return scalars.forward(x);
+        }
         for block in &pattern.condensed {
             let (lower, own) = (&values[block.lower()], &mut own[..block.size]);
             own.copy_from_slice(&x[block.rows()]);
@@ -187,12 +204,27 @@ impl BlockLu {
                 subtract_from(&mut x[other.rows()], &lower[other.block_of(block.size)], own);
             }
         }
+    }
+
+    fn solve_rest(&mut self, x: &mut [f64]) {
+        let Self { pattern, rest, unknowns, .. } = self;
+        if pattern.rest.is_empty() {
+            return;
+        }
         for own in &pattern.rest {
             unknowns[own.places()].copy_from_slice(&x[own.rows()]);
         }
         rest.solve(unknowns);
         for own in &pattern.rest {
             x[own.rows()].copy_from_slice(&unknowns[own.places()]);
+        }
+    }
+
+    /// `x ← U⁻¹ x` through the condensed blocks.
+    fn backward(&mut self, x: &mut [f64]) {
+        let Self { pattern, values, pivots, own, scalars, .. } = self;
+        if let Some(scalars) = scalars {
+            return scalars.backward(x);
         }
         for block in pattern.condensed.iter().rev() {
             let (upper, own) = (&values[block.upper()], &mut own[..block.size]);
@@ -335,6 +367,33 @@ mod tests {
             }
         }
         (vec![3; count], pairs, matrix)
+    }
+
+    /// A tree with two rings, and a chain, all of single numbers, are solved to the bits of sweeps through blocks.
+    #[test]
+    fn numbers_are_solved_as_blocks_are() {
+        let n = 90;
+        let tree = (1..n).map(|i| ((i - 1) / 2, i)).chain([(3, 80), (17, 60)]).collect();
+        let chain = (1..n).map(|i| (i - 1, i)).collect();
+        // Three chains, one of them with a branch.
+        let chains = (1..n).filter(|i| i % 30 != 0).map(|i| (i - 1, i)).chain([(40, 10)]).collect();
+        for pairs in [tree, chain, chains] {
+            let pairs: Vec<(usize, usize)> = pairs;
+            let matrix = DMatrix::from_fn(n, n, |i, j| {
+                let meets = pairs.contains(&(i, j)) || pairs.contains(&(j, i));
+                let value = ((3 * i + j) as f64).cos();
+                if i == j { 8.0 + value } else { value * f64::from(u8::from(meets)) }
+            });
+            let mut numbers = BlockLu::new(BlockPattern::new(&vec![1; n], pairs.iter().copied()));
+            assert!(numbers.scalars.is_some());
+            check_solutions(&mut numbers, &vec![1; n], &matrix);
+            let mut x: Vec<f64> = (0..n).map(|i| (i as f64).cos()).collect();
+            let mut y = x.clone();
+            numbers.solve(&mut x);
+            numbers.scalars = None;
+            numbers.solve(&mut y);
+            assert_eq!(x, y);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod fronts;
 mod kernels;
 mod lu;
 mod pattern;
+mod scalars;
 mod sparse_lu;
 
 pub use lu::BlockLu;

@@ -12,6 +12,7 @@ use cosimo_subsystem::Quantity;
 use nalgebra::DMatrix;
 
 use super::shown::ShownSystem;
+use super::sparse_matrix::SparseMatrix;
 use super::subsystem::{NonsmoothMechanism, Outside};
 use crate::MechanismError;
 
@@ -67,10 +68,10 @@ impl LinearMechanism {
     pub fn build(self) -> Result<NonsmoothMechanism<LinearConstrained, LinearGaps>, MechanismError> {
         let names = self.contacts.iter().map(|own| (own.name.clone(), own.slips.len())).collect();
         let contacts = LinearGaps::new(self.contacts);
-        let (stiffness, damping) = (triplets(&self.stiffness), triplets(&self.damping));
+        let (stiffness, damping) = (SparseMatrix::new(&self.stiffness), SparseMatrix::new(&self.damping));
         let mut structure =
             Structure::new(Coordinates::new(self.masses.iter().map(|_| CoordinateBlock::Flat(1))));
-        for &(i, j, _) in stiffness.iter().chain(&damping).filter(|(i, j, _)| i < j) {
+        for &(i, j, _) in stiffness.entries.iter().chain(&damping.entries).filter(|(i, j, _)| i < j) {
             structure = structure.with_coupling(i, j);
         }
         let (constraint_names, constraints): (Vec<_>, Vec<_>) = self.constraints.into_iter().unzip();
@@ -100,18 +101,12 @@ impl LinearMechanism {
     }
 }
 
-/// The entries that are not zero.
-fn triplets(matrix: &DMatrix<f64>) -> Vec<(usize, usize, f64)> {
-    let all = (0..matrix.ncols()).flat_map(|j| (0..matrix.nrows()).map(move |i| (i, j)));
-    all.map(|(i, j)| (i, j, matrix[(i, j)])).filter(|entry| entry.2 != 0.0).collect()
-}
-
 /// A linear system, one block of coordinates a mass.
 #[derive(Debug, Clone)]
 pub struct LinearConstrained {
     masses: Vec<f64>,
-    stiffness: Vec<(usize, usize, f64)>,
-    damping: Vec<(usize, usize, f64)>,
+    stiffness: SparseMatrix,
+    damping: SparseMatrix,
     force: Vec<f64>,
     potential_constant: f64,
     loads: Vec<TimeLoad>,
@@ -125,25 +120,16 @@ fn dot(row: &LinearRow, x: &[f64]) -> f64 {
     row.weights.iter().map(|(k, weight)| weight * x[*k]).sum()
 }
 
-fn add_product(entries: &[(usize, usize, f64)], x: &[f64], out: &mut [f64]) {
-    entries.iter().for_each(|(i, j, value)| out[*i] += value * x[*j]);
-}
-
-fn form(entries: &[(usize, usize, f64)], x: &[f64]) -> f64 {
-    entries.iter().map(|(i, j, value)| value * x[*i] * x[*j]).sum()
-}
-
 impl ConstrainedSystem for LinearConstrained {
     fn structure(&self) -> &Structure {
         &self.structure
     }
 
     fn balance(&self, Motion { t, q, v }: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
-        for i in 0..out.len() {
-            out[i] = self.masses[i] * a[i] - self.force[i];
-        }
-        add_product(&self.stiffness, q, out);
-        add_product(&self.damping, v, out);
+        let inertia = self.masses.iter().zip(a).zip(&self.force);
+        out.iter_mut().zip(inertia).for_each(|(out, ((mass, a), force))| *out = mass * a - force);
+        self.stiffness.multiply_add(q, out);
+        self.damping.multiply_add(v, out);
         for TimeLoad { direction, table } in &self.loads {
             let load = table.value(t);
             direction.weights.iter().for_each(|(k, weight)| out[*k] -= weight * load);
@@ -173,9 +159,8 @@ impl ConstrainedSystem for LinearConstrained {
 
     fn tangents(&self, motion: Motion<'_>, _a: &[f64], _mu: &[f64], sink: &mut dyn MatrixSink) {
         self.masses(motion.q, sink);
-        self.stiffness.iter().for_each(|(i, j, value)| sink.stiffness(*i, *j, &[*value]));
-        self.damping.iter().for_each(|(i, j, value)| sink.damping(*i, *j, &[*value]));
-        self.jacobian(motion.t, motion.q, sink);
+        self.stiffness.entries.iter().for_each(|(i, j, value)| sink.stiffness(*i, *j, &[*value]));
+        self.damping.entries.iter().for_each(|(i, j, value)| sink.damping(*i, *j, &[*value]));
     }
 
     fn masses(&self, _q: &[f64], sink: &mut dyn MatrixSink) {
@@ -190,14 +175,21 @@ impl ConstrainedSystem for LinearConstrained {
 
     fn rate_gradient(&self, _motion: Motion<'_>, _sink: &mut dyn MatrixSink) {}
 
+    fn is_linear(&self) -> bool {
+        true
+    }
+
     fn energy(&self, Motion { q, v, .. }: Motion<'_>) -> Energy {
         let kinetic = self.masses.iter().zip(v).map(|(mass, v)| 0.5 * mass * v * v).sum();
         let forces: f64 = self.force.iter().zip(q).map(|(force, q)| force * q).sum();
-        Energy { kinetic, potential: 0.5 * form(&self.stiffness, q) - forces + self.potential_constant }
+        Energy {
+            kinetic,
+            potential: 0.5 * self.stiffness.quadratic_form(q) - forces + self.potential_constant,
+        }
     }
 
     fn dissipated_power(&self, Motion { v, .. }: Motion<'_>) -> f64 {
-        form(&self.damping, v)
+        self.damping.quadratic_form(v)
     }
 
     fn external_power(&self, Motion { t, v, .. }: Motion<'_>, _mu: &[f64]) -> f64 {
@@ -248,6 +240,10 @@ impl LinearGaps {
 impl Contacts for LinearGaps {
     fn layout(&self) -> &ContactLayout {
         &self.layout
+    }
+
+    fn is_linear(&self) -> bool {
+        true
     }
 
     fn gaps(&self, _t: f64, q: &[f64], out: &mut [f64]) {

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `shown.rs` | what a system shows of itself |
 //! | `linear.rs` | `M a + C v + K q = f(t)`, sparse, and linear gaps |
+//! | `sparse_matrix.rs` | stiffness and damping of it |
 //! | `spatial.rs` | multibody systems and their contacts |
 //! | `observables.rs` | gaps, impulses, residuals, energies of a step |
 //! | `subsystem.rs` | the contract |
@@ -14,6 +15,7 @@
 mod linear;
 mod observables;
 mod shown;
+mod sparse_matrix;
 mod spatial;
 mod subsystem;
 

@@ -143,7 +143,7 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
     }
 
     fn energy(&self) -> Energy {
-        let found = self.stepper.system().energy(self.state().motion());
+        let found = self.stepper.energy();
         Energy { kinetic: found.kinetic, potential: found.potential }
     }
 

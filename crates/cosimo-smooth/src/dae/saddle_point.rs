@@ -64,7 +64,11 @@ impl SaddlePoint {
 
     /// Overwrites `x`, forces and then constraint rows, by accelerations and multipliers; rows left out count as zero.
     pub fn solve(&mut self, x: &mut [f64]) {
-        self.kkt.solve(x);
+        // Nothing moves where nothing pushes.
+        let is_pushed = |some: &[f64]| some.iter().fold(false, |any, x| any | (*x != 0.0));
+        if x.chunks(16).any(is_pushed) {
+            self.kkt.solve(x);
+        }
     }
 
     /// Whether each constraint row is left out because others imply it.
