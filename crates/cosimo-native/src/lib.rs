@@ -20,18 +20,22 @@
 mod attachment;
 mod builder;
 mod channel;
+mod constrained;
 mod force_law;
 mod free_body;
 mod mechanism;
 mod multibody;
 mod node;
+mod planar;
 
 pub use builder::{MechanismBuilder, MechanismError, NativeContact};
 pub use channel::Channel;
+pub use constrained::{Constrained, Rows};
 pub use force_law::{
     BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
 };
 pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
-pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort};
+pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort, SpatialRows};
 pub use node::{NodeBuilder, NodePort};
+pub use planar::{Planar, PlanarBuilder, PlanarRows};

@@ -7,8 +7,8 @@ pub(crate) mod tampered;
 pub(crate) mod witness;
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
-use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point, PointRows};
-use cosimo_native::MechanismBuilder;
+use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
+use cosimo_native::{MechanismBuilder, PlanarBuilder};
 use cosimo_subsystem::Subsystem;
 use nalgebra::dmatrix;
 
@@ -51,8 +51,7 @@ pub(crate) fn rod(name: &str) -> Box<dyn Subsystem> {
         .with_pin(Pin::new("hinge", Point::on("rod", [-3.75, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
-    let port = PointRows::along(&model, &Point::on("rod", [-3.45, 0.0]), [0.0, 1.0]).unwrap();
-    let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
-    let builder = MechanismBuilder::new(name, Box::new(model), Box::new(Theta::default()));
-    Box::new(builder.with_ports(&[("end", 1)], Box::new(port)).with_initial_state(0.0, q, v).build().unwrap())
+    let builder = PlanarBuilder::new(name, model);
+    let tip = Point::on("rod", [-3.45, 0.0]);
+    Box::new(builder.with_port_along("end", &tip, [0.0, 1.0]).unwrap().build().unwrap())
 }
