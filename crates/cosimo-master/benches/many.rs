@@ -173,7 +173,7 @@ fn rods(n: usize, law: &InterfaceLaw) -> Master {
 
 fn coordinate(name: String, mass: f64) -> MechanismBuilder {
     let system = LinearSystem::new(dmatrix![mass]).unwrap().with_force(vec![-10.0 * mass]).unwrap();
-    MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()))
+    MechanismBuilder::new(name, system, Box::new(Theta::default()))
 }
 
 fn balls(n: usize) -> Master {
@@ -191,7 +191,7 @@ fn star(arms: usize) -> Master {
     let names: Vec<String> = (0..arms).map(|i| format!("p{i}")).collect();
     let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let row = |i: usize| LinearRow::dense(&[(i as f64).cos(), (i as f64).sin(), 0.3], 0.0);
-    let hub = MechanismBuilder::new("hub", Box::new(system), Box::new(Theta::default()))
+    let hub = MechanismBuilder::new("hub", system, Box::new(Theta::default()))
         .with_ports(&specs, Box::new(LinearRows((0..arms).map(row).collect())))
         .build()
         .unwrap();

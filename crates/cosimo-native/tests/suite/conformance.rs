@@ -39,7 +39,7 @@ fn linear(rule: Box<dyn StepRule>) -> Mechanism {
             .unwrap()
             .with_force(vec![0.0, -10.0, 1.0])
             .unwrap();
-    MechanismBuilder::new("linear", Box::new(system), rule)
+    MechanismBuilder::new("linear", system, rule)
         .with_ports(
             &[("end", 1), ("all", 3)],
             Box::new(LinearRows(
@@ -59,7 +59,7 @@ fn constrained(rule: Box<dyn StepRule>) -> Mechanism {
         .with_stiffness(DMatrix::from_diagonal_element(3, 3, 80.0))
         .unwrap()
         .with_constraint(LinearRow::dense(&[1.0, -1.0, 0.0], 0.25));
-    MechanismBuilder::new("constrained", Box::new(system), rule)
+    MechanismBuilder::new("constrained", system, rule)
         .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(1)])))
         .with_initial_state(0.0, vec![0.25, 0.0, 0.1], vec![0.0, 0.0, 1.0])
         .build()

@@ -19,11 +19,8 @@ pub(crate) fn mass(name: &str, mass: f64, height: f64, rule: Box<dyn StepRule>) 
 
 /// A point mass (kg) without gravity, with one port.
 pub(crate) fn floating_mass(name: &str, mass: f64, height: f64) -> Box<dyn Subsystem> {
-    let builder = MechanismBuilder::new(
-        name,
-        Box::new(LinearSystem::new(dmatrix![mass]).unwrap()),
-        Box::new(Theta::default()),
-    );
+    let builder =
+        MechanismBuilder::new(name, LinearSystem::new(dmatrix![mass]).unwrap(), Box::new(Theta::default()));
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
     let builder = builder.with_ports(&[("end", 1)], Box::new(port));
     Box::new(builder.with_initial_state(0.0, vec![height], vec![0.0]).build().unwrap())
@@ -38,7 +35,7 @@ pub(crate) fn bouncing_mass(name: &str, mass: f64, height: f64) -> Box<dyn Subsy
 
 fn builder(name: &str, mass: f64, height: f64, rule: Box<dyn StepRule>) -> MechanismBuilder {
     let system = LinearSystem::new(dmatrix![mass]).unwrap().with_force(vec![-10.0 * mass]).unwrap();
-    MechanismBuilder::new(name, Box::new(system), rule)
+    MechanismBuilder::new(name, system, rule)
         .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
         .with_initial_state(0.0, vec![height], vec![0.0])
         .with_coordinate_quantities(&["z".to_owned()])
