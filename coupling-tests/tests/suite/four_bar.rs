@@ -2,6 +2,7 @@
 //!
 //! Reference, in this file: the angle of the rocker by the law of cosines, and the balance of work.
 
+use cosimo::master::ContactEventKind;
 use coupling_tests::Run;
 
 const MODEL: &str = "four-bar/model.toml";
@@ -54,4 +55,43 @@ fn motor_does_the_work() {
     assert!(errors[0] < 1e-2 && (3.0..5.0).contains(&(errors[0] / errors[1])), "{errors:?}");
     let whole = Run::example(MODEL, &["time.end=1"]).report.energy;
     assert!((whole.end - whole.start).abs() < 1e-8 * whole.start, "{whole:?}");
+}
+
+/// A motor of 12 N m presses a four-bar against a stop of its rocker: at rest the moment of the stop is that of the virtual work, by the
+/// law of cosines; impacts repeat the restitution, and the energy balance closes.
+#[test]
+fn the_stop_of_a_four_bar_carries_the_motor() {
+    let path = "four-bar-stop/model.toml";
+    let run = Run::example(path, &[]);
+    // Crank angle of a rocker angle, by bisection: the pins are 0.9 m apart.
+    let crank = |rocker: f64| {
+        let [x, z] = [1.0 + 0.7 * rocker.cos(), 0.7 * rocker.sin()];
+        let apart = |angle: f64| (x - 0.3 * angle.cos()).hypot(z - 0.3 * angle.sin()) - 0.9;
+        let (mut low, mut high) = (2.3_f64, 2.6);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if apart(low) * apart(middle) <= 0.0 { high = middle } else { low = middle }
+        }
+        low
+    };
+    let height = |rocker: f64| {
+        let (of_crank, of_rocker) = (crank(rocker).sin(), rocker.sin());
+        0.15 * of_crank + 1.5 * (0.3 * of_crank + 0.7 * of_rocker) + 0.7 * of_rocker
+    };
+    let (rocker, d) = (run.at("linkage.swing.angle", 2.0), 1e-5);
+    let slope = |f: &dyn Fn(f64) -> f64| (f(rocker + d) - f(rocker - d)) / (2.0 * d);
+    let moment = 12.0 * slope(&crank) - 9.81 * slope(&height);
+    let found = run.at("linkage.end.force", 2.0);
+    assert!((found - moment).abs() < 1e-6 * moment, "{found} {moment}");
+    assert!((rocker - 2.2).abs() < 1e-5 && run.at("linkage.end.status", 2.0) == 1.0);
+    let impacts = run.events_at("linkage.end", ContactEventKind::Impact);
+    for impact in impacts.iter().take(5) {
+        assert!((impact.velocities[1] + 0.5 * impact.velocities[0]).abs() < 1e-12, "{impact:?}");
+    }
+    // The motor's work is its moment on the way of the crank.
+    let turned = run.at("linkage.turn.angle", 2.0) - run.at("linkage.turn.angle", 0.0);
+    let energy = run.report.energy;
+    assert!((energy.external - 12.0 * turned).abs() < 1e-3, "{} {}", energy.external, 12.0 * turned);
+    let made = energy.end - energy.start - energy.contact - energy.external;
+    assert!(made.abs() < 1e-3 && (made - energy.monitor_sum).abs() < 1e-9, "{made} J");
 }

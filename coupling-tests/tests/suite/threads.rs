@@ -15,6 +15,8 @@ const LATE: [&str; 2] = ["elastic-bar/model.toml", "oscillator/model.toml"];
 const SMOOTH: &[&str] = &[
     "andrews/model.toml",
     "bouc-wen-isolator/model.toml",
+    "bouncing-pendulum/pva.toml",
+    "bouncing-pendulum/pvv.toml",
     "controlled-slider-crank/model.toml",
     "double-pendulum/model.toml",
     "droop-stop-nonlinear/penalty.toml",
@@ -24,6 +26,7 @@ const SMOOTH: &[&str] = &[
     "puma-blade/model.toml",
     "slider-crank-stop/compliant.toml",
     "sliding-block/model.toml",
+    "stick-slip-belt/limit-cycle.toml",
     "stick-slip-belt/model.toml",
     "walker/no-ports.toml",
 ];

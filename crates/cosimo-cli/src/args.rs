@@ -22,6 +22,10 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Frequencies, damping ratios and shapes of a multibody subsystem, at rest or turning steadily
     Modes(ModesArgs),
+    /// Runs a model with steps h, h/2, … and tells errors and observed orders, as table, CSV and figure
+    Converge(ConvergeArgs),
+    /// Runs the reference cases of the project and tells which errors are within their tolerances
+    Verify(VerifyArgs),
     /// Solves a complementarity problem from a file: an LCP (JSON) or a friction-contact problem (text)
     Solve(SolveArgs),
     /// Serves a subsystem at standard input and output: what a run with execution = "processes" starts for each
@@ -138,6 +142,109 @@ impl Direction {
     }
 }
 
+/// Arguments of `cosimo converge`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct ConvergeArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// How many steps, each half of the one before, from time.step on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(2..=20), default_value_t = 5)]
+    pub(crate) count: u16,
+    /// Macro steps (s), in place of halvings of time.step
+    #[arg(long, value_name = "H,…", value_delimiter = ',', value_parser = positive, conflicts_with = "count")]
+    pub(crate) steps: Vec<f64>,
+    /// A quantity to compare, or a pattern as in record.quantities; NAME=COLUMN where the reference calls it otherwise; any
+    /// number of times [default: what is recorded]
+    #[arg(long = "quantity", value_name = "NAME[=COLUMN]")]
+    pub(crate) quantities: Vec<String>,
+    /// A table with a column t and one for each quantity, with two rows of one time where it jumps [default: a run of its own]
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "finer")]
+    pub(crate) reference: Option<PathBuf>,
+    /// The run that is the reference takes the smallest step divided by this
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(2..=1000), default_value_t = 8)]
+    pub(crate) finer: u16,
+    /// Errors are means over this many runs with steps between h and h/1.2: where an impact falls within its step decides over the
+    /// error of a single run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=100), default_value_t = 1)]
+    pub(crate) phases: u16,
+    /// Compares up to this time (s) [default: the end of the runs]
+    #[arg(long, value_name = "TIME", value_parser = finite)]
+    pub(crate) until: Option<f64>,
+    /// Sets an entry to one value after the other, each a study of its own in one figure
+    #[arg(long, value_name = "KEY.PATH=VALUE,…", value_parser = Variants::parse)]
+    pub(crate) compare: Option<Variants>,
+    /// Directory for convergence.csv and convergence.svg
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replaces these files
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+    /// No progress; the table, warnings and errors are shown all the same
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Values of one entry of a model.
+#[derive(Debug, Clone)]
+pub(crate) struct Variants {
+    /// The values with the overrides that set them.
+    pub(crate) values: Vec<(String, Override)>,
+}
+
+impl Variants {
+    fn parse(text: &str) -> Result<Self, String> {
+        let (key, values) = text.split_once('=').ok_or("must be KEY.PATH=VALUE,VALUE,…")?;
+        let with = |value: &str| match Override::parse(&format!("{key}={value}")) {
+            Ok(change) => Ok((value.trim().to_owned(), change)),
+            Err(error) => Err(error.to_string()),
+        };
+        Ok(Self { values: list(values).into_iter().map(with).collect::<Result<_, _>>()? })
+    }
+}
+
+/// The parts between the commas that stand outside of brackets and quotation marks.
+fn list(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
+    for (at, character) in text.char_indices() {
+        match (quote, character) {
+            (Some(mark), _) => quote = Some(mark).filter(|mark| *mark != character),
+            (None, '"' | '\'') => quote = Some(character),
+            (None, '[' | '{') => depth += 1,
+            (None, ']' | '}') => depth -= 1,
+            (None, ',') if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// Arguments of `cosimo verify`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct VerifyArgs {
+    /// Only checks whose case or quantity contains one of these; without them all
+    #[arg(value_name = "FILTER")]
+    pub(crate) filters: Vec<String>,
+    /// Tells the checks and runs nothing
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Checks of your own in place of those of the project: a list in the same format, with paths from its folder
+    #[arg(long, value_name = "FILE.toml")]
+    pub(crate) cases: Option<PathBuf>,
+    /// Writes the table as CSV too
+    #[arg(long, value_name = "FILE.csv", conflicts_with = "list")]
+    pub(crate) out: Option<PathBuf>,
+    /// Replaces an earlier table
+    #[arg(long, requires = "out")]
+    pub(crate) force: bool,
+    /// No progress
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
 /// Arguments of `cosimo solve`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SolveArgs {
@@ -240,7 +347,7 @@ impl RunArgs {
 }
 
 /// The name of a model: that of the file, of its folder if the file is called `model.toml`.
-fn model_name(path: &Path) -> PathBuf {
+pub(crate) fn model_name(path: &Path) -> PathBuf {
     let stem = path.file_stem().map(PathBuf::from).unwrap_or_default();
     if stem != Path::new("model") {
         return stem;
@@ -257,6 +364,16 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Args::command().debug_assert();
+    }
+
+    #[test]
+    fn values_to_compare_may_be_tables() {
+        let values =
+            |text| Variants::parse(text).map(|v| v.values.into_iter().map(|v| v.0).collect::<Vec<_>>());
+        assert_eq!(values("a.b=1e-3, plain").unwrap(), ["1e-3", "plain"]);
+        let tables = values("a.solver={ method = \"theta\", theta = 1 },\"x,y\"").unwrap();
+        assert_eq!(tables, ["{ method = \"theta\", theta = 1 }", "\"x,y\""]);
+        assert!(values("a.b").is_err() && values("=1,2").is_err());
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The `cosimo` command: runs and checks model files.
 //!
-//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM. Standard output has the table of a run
-//! or of modes, the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
+//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 stopped by Ctrl-C, 143 by SIGTERM. Standard output has the table of a run,
+//! of modes, of a study or of checks, the model that was checked, or the messages of a subsystem that is served; everything else goes to standard error.
 
 mod args;
 mod check;
+mod converge;
 mod failure;
 mod input;
 mod interrupt;
@@ -15,7 +16,9 @@ mod run;
 mod serve;
 mod solve;
 mod start;
+mod sub_run;
 mod terminal;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -33,6 +36,8 @@ fn main() -> ExitCode {
         Command::Run(run) => run::run(run),
         Command::Check(check) => check::check(check),
         Command::Modes(modes) => modes::modes(modes),
+        Command::Converge(converge) => converge::converge(converge),
+        Command::Verify(verify) => verify::verify(verify),
         Command::Solve(solve) => solve::solve(solve),
         Command::Serve => serve::serve(),
     };

@@ -31,6 +31,18 @@ pub struct StepBalance {
 }
 
 impl StepBalance {
+    /// All parts, the change first, in the order of the fields.
+    #[must_use]
+    pub fn parts(&self) -> [f64; 7] {
+        let Self { change, external, damping, contact, impact, friction, algorithmic } = *self;
+        [change, external, damping, contact, impact, friction, algorithmic]
+    }
+
+    pub(crate) fn of_parts(parts: [f64; 7]) -> Self {
+        let [change, external, damping, contact, impact, friction, algorithmic] = parts;
+        Self { change, external, damping, contact, impact, friction, algorithmic }
+    }
+
     /// Adds the works of the impulses on contacts whose rates have changed to `end`.
     pub(crate) fn add_contacts(&mut self, problem: &StepProblem<'_>, found: &ContactStep, end: &[f64]) {
         let d = problem.contacts.layout().dimension();

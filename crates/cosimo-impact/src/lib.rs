@@ -36,6 +36,7 @@ mod start;
 mod state;
 mod step_problem;
 mod stepper;
+mod tape;
 
 pub use balance::StepBalance;
 pub use contacts::{ContactBlock, ContactCoefficients, ContactLayout, ContactSink, Contacts};

@@ -12,6 +12,7 @@ use crate::scheme::{Activation, Restitution, Scheme};
 use crate::stage::{ActiveContacts, StageSolver};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
+use crate::tape::Tape;
 
 /// What solves the steps of a scheme.
 #[derive(Debug)]
@@ -39,6 +40,8 @@ pub(crate) struct Staged {
     selection: Selection,
     active: ActiveContacts,
     projection: Option<Projection>,
+    /// Whether contacts had impulses in the step solved last.
+    had_impulses: bool,
 }
 
 impl Method {
@@ -77,6 +80,7 @@ impl Method {
             selection,
             active: ActiveContacts::default(),
             projection: if projects { Some(Projection::new(p)?) } else { None },
+            had_impulses: false,
         })))
     }
 
@@ -89,6 +93,30 @@ impl Method {
         match self {
             Self::Staged(staged) => staged.solve(p, end),
             Self::Alpha(solver) => solver.solve(p, end),
+        }
+    }
+
+    /// Takes the step of size `h` (s) that was solved last.
+    pub(crate) fn accept(&mut self, h: f64, start: &ImpactState, end: &mut ImpactState) {
+        match self {
+            Self::Staged(staged) => staged.rule.accept(h, start, end, staged.had_impulses),
+            Self::Alpha(solver) => solver.accept(),
+        }
+    }
+
+    /// Appends what of the past the next step uses.
+    pub(crate) fn save(&self, out: &mut Vec<f64>) {
+        match self {
+            Self::Staged(staged) => staged.rule.save(out),
+            Self::Alpha(solver) => solver.save(out),
+        }
+    }
+
+    /// Takes that over; `None` if it does not fit.
+    pub(crate) fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
+        match self {
+            Self::Staged(staged) => staged.rule.restore(saved),
+            Self::Alpha(solver) => solver.restore(saved),
         }
     }
 }
@@ -107,8 +135,7 @@ impl Staged {
             effort.iterations += more.iterations;
             effort.factorizations += more.factorizations;
         }
-        let had_impulses = found.impulses.iter().any(|impulse| *impulse != 0.0);
-        self.rule.accept(p.h, p.start, end, had_impulses);
+        self.had_impulses = found.impulses.iter().any(|impulse| *impulse != 0.0);
         Ok(effort)
     }
 

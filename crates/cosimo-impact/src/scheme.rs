@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::contacts::Contacts;
+use crate::contacts::ContactLayout;
 use crate::error::ImpactError;
 use crate::rules::NewmarkParameters;
 
@@ -74,7 +74,7 @@ pub enum Correction {
 /// assert!(Scheme::moreau_jean(1.0).warning(0.9).is_some());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "scheme", rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Scheme {
     /// Moreau and Jean's θ rule.
@@ -215,9 +215,12 @@ impl Scheme {
     }
 
     /// Checks the parameters, also against the contacts.
-    pub(crate) fn check(&self, contacts: &dyn Contacts) -> Result<(), ImpactError> {
+    ///
+    /// # Errors
+    /// A parameter is out of range, or the scheme does not take such contacts.
+    pub fn check(&self, layout: &ContactLayout) -> Result<(), ImpactError> {
         self.check_ranges()?;
-        let coefficients = || contacts.layout().contacts().iter().map(|contact| contact.coefficients);
+        let coefficients = || layout.contacts().iter().map(|contact| contact.coefficients);
         let restitution = coefficients().fold(0.0_f64, |e, own| e.max(own.restitution));
         let has_friction = coefficients().any(|own| own.friction > 0.0);
         let scheme = self.name();
@@ -237,7 +240,7 @@ impl Scheme {
                 Err(ImpactError::Unsupported { scheme, what: "friction", way_out })
             }
             Self::NonsmoothGeneralizedAlpha { correction: Correction::Full, .. }
-                if contacts.layout().dimension() > 1 =>
+                if layout.dimension() > 1 =>
             {
                 let what = "friction where all parts are corrected at once";
                 Err(ImpactError::Unsupported { scheme, what, way_out: "set `correction` to `decoupled`" })
@@ -250,7 +253,11 @@ impl Scheme {
         }
     }
 
-    fn check_ranges(&self) -> Result<(), ImpactError> {
+    /// Checks the parameters alone.
+    ///
+    /// # Errors
+    /// A parameter is out of range.
+    pub fn check_ranges(&self) -> Result<(), ImpactError> {
         let unit = |quantity, found| within(quantity, found, 0.0, 1.0, "in [0, 1]");
         let gamma = |activation: Activation| match activation.gamma {
             found if found >= 0.0 && found.is_finite() => Ok(()),

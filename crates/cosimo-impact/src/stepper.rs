@@ -11,6 +11,7 @@ use crate::settings::ImpactSettings;
 use crate::start::{balance_start, check_start};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
+use crate::tape::Tape;
 
 /// What a step took and what it did to the energy.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -48,6 +49,10 @@ pub struct NonsmoothStepper<S, C> {
     state: ImpactState,
     end: ImpactState,
     found: ContactStep,
+    trial_found: ContactStep,
+    /// Size (s) and report of a step that is solved and not taken.
+    trial: Option<(f64, StepReport)>,
+    last: StepBalance,
     gaps: Vec<f64>,
     rates: Vec<f64>,
     end_rates: Vec<f64>,
@@ -81,7 +86,7 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         (time, q, v): (f64, Vec<f64>, Vec<f64>),
     ) -> Result<Self, ImpactError> {
         settings.check()?;
-        scheme.check(&contacts)?;
+        scheme.check(contacts.layout())?;
         let (n, m) = (system.structure().velocities(), system.structure().rows());
         let (count, rows) = (contacts.layout().contacts().len(), contacts.layout().rows());
         let (a, mu, algorithmic) = (vec![0.0; n], vec![0.0; m], vec![0.0; n]);
@@ -94,6 +99,9 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         Ok(Self {
             end: state.clone(),
             found: ContactStep::zeros(count, rows, m),
+            trial_found: ContactStep::zeros(count, rows, m),
+            trial: None,
+            last: StepBalance::default(),
             end_rates: rates.clone(),
             gaps,
             rates,
@@ -113,6 +121,17 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     /// # Errors
     /// The step cannot be solved; the state is then unchanged.
     pub fn step(&mut self, h: f64) -> Result<StepReport, ImpactError> {
+        let report = self.solve_trial(h)?;
+        self.take_trial(self.end.time);
+        Ok(report)
+    }
+
+    /// Solves a step of size `h` (s), positive, without taking it.
+    ///
+    /// # Errors
+    /// The step cannot be solved.
+    pub fn solve_trial(&mut self, h: f64) -> Result<StepReport, ImpactError> {
+        self.trial = None;
         if !(h > 0.0 && h.is_finite()) {
             return Err(ImpactError::OutOfRange { quantity: "step size", found: h, rule: "positive" });
         }
@@ -120,16 +139,28 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         self.contacts.gaps(motion.t, motion.q, &mut self.gaps);
         self.contacts.rates(motion, &mut self.rates);
         self.end.copy(&self.state);
-        let Self { system, contacts, settings, state, gaps, rates, method, end, found, .. } = self;
+        let Self { system, contacts, settings, state, gaps, rates, method, end, trial_found: found, .. } =
+            self;
         let p = problem((system, contacts), settings, state, h, (gaps, rates));
         let effort = method.solve(&p, (end, found))?;
         let balance = self.balance(h);
+        let report = StepReport { effort, balance };
+        self.trial = Some((h, report));
+        Ok(report)
+    }
+
+    /// Takes the step that was solved last, if it has not been taken; its end is at this time (s).
+    pub fn take_trial(&mut self, time: f64) {
+        let Some((h, report)) = self.trial.take() else { return };
+        self.end.time = time;
+        self.method.accept(h, &self.state, &mut self.end);
         std::mem::swap(&mut self.state, &mut self.end);
+        std::mem::swap(&mut self.found, &mut self.trial_found);
         self.system.accept(self.state.motion());
+        self.last = report.balance;
         self.steps += 1;
-        self.effort.iterations += effort.iterations;
-        self.effort.factorizations += effort.factorizations;
-        Ok(StepReport { effort, balance })
+        self.effort.iterations += report.effort.iterations;
+        self.effort.factorizations += report.effort.factorizations;
     }
 
     /// Takes equal steps of at most `h` (s) up to the time `end` (s).
@@ -141,14 +172,26 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         let count = ((end - start) / h * (1.0 - 1e-12)).ceil().max(0.0) as usize;
         for k in 1..=count {
             let next = start + (end - start) * (k as f64 / count as f64);
-            self.step((end - start) / count as f64)?;
-            self.state.time = next;
+            self.solve_trial((end - start) / count as f64)?;
+            self.take_trial(next);
         }
         Ok(())
     }
 
     fn balance(&mut self, h: f64) -> StepBalance {
-        let Self { system, contacts, settings, state, gaps, rates, method, end, found, end_rates, .. } = self;
+        let Self {
+            system,
+            contacts,
+            settings,
+            state,
+            gaps,
+            rates,
+            method,
+            end,
+            trial_found: found,
+            end_rates,
+            ..
+        } = self;
         let energy = |state: &ImpactState| system.energy(state.motion()).total();
         let mut balance = StepBalance { change: energy(end) - energy(state), ..StepBalance::default() };
         contacts.rates(end.motion(), end_rates);
@@ -183,6 +226,48 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         &self.found
     }
 
+    /// Energies of the last step.
+    #[must_use]
+    pub fn balance_of_step(&self) -> &StepBalance {
+        &self.last
+    }
+
+    /// Everything that influences the future, and what the last step has done.
+    #[must_use]
+    pub fn save(&self) -> Vec<f64> {
+        let ImpactState { time, q, v, a, mu, algorithmic } = &self.state;
+        let ContactStep { impulses, constraint_impulses, is_active } = &self.found;
+        let mut out = vec![*time];
+        for own in [q, v, a, mu, algorithmic, impulses, constraint_impulses] {
+            out.extend_from_slice(own);
+        }
+        out.extend(is_active.iter().map(|is| f64::from(u8::from(*is))));
+        out.extend_from_slice(&self.last.parts());
+        self.method.save(&mut out);
+        self.system.save_memory(&mut out);
+        out
+    }
+
+    /// Takes over what was saved; `None` if it does not fit, after which only another restoration makes the stepper whole.
+    pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
+        let mut tape = Tape::new(saved);
+        self.trial = None;
+        let ImpactState { time, q, v, a, mu, algorithmic } = &mut self.state;
+        let ContactStep { impulses, constraint_impulses, is_active } = &mut self.found;
+        *time = tape.number()?;
+        let mut all = [q, v, a, mu, algorithmic, impulses, constraint_impulses].into_iter();
+        all.try_for_each(|own| tape.fill(own))?;
+        for is in is_active {
+            *is = tape.number()? != 0.0;
+        }
+        let mut parts = self.last.parts();
+        tape.fill(&mut parts)?;
+        self.last = StepBalance::of_parts(parts);
+        self.method.restore(&mut tape)?;
+        let rest = tape.rest();
+        (self.system.restore_memory(rest)? == rest.len()).then_some(())
+    }
+
     /// Steps taken, and the work that they took.
     #[must_use]
     pub fn effort(&self) -> (usize, StepEffort) {
@@ -193,6 +278,12 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     #[must_use]
     pub fn energy(&self) -> f64 {
         self.system.energy(self.state.motion()).total()
+    }
+
+    /// The contacts' gaps and rates.
+    #[must_use]
+    pub fn rows(&self) -> &C {
+        &self.contacts
     }
 
     /// The system.

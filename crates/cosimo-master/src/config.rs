@@ -225,6 +225,9 @@ pub struct MasterConfig {
     pub discretisation: Discretisation,
     /// How impacts are resolved. Default: sub-step.
     pub impacts: Impacts,
+    /// How far a contact reaches: in a step that it could not close in, were it this many times faster, it is left out (–). Positive; with
+    /// `inf` none is. Default: 2.
+    pub contact_reach: f64,
     /// What is done about loops of signals that depend on each other at once. Default: solve.
     pub signal_loops: SignalLoops,
     /// Largest relative residual of the interface iteration, and of loops of signals (–), positive. Default: 1e-9.
@@ -272,6 +275,7 @@ impl Default for MasterConfig {
             load_tangents: LoadTangents::default(),
             discretisation: Discretisation::default(),
             impacts: Impacts::default(),
+            contact_reach: 2.0,
             signal_loops: SignalLoops::default(),
             tolerance: 1e-9,
             max_iterations: 100,

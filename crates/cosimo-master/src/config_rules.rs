@@ -65,7 +65,7 @@ impl MasterConfig {
         settings.chain(conflicts).chain([self.needless_acceleration()]).flatten().collect()
     }
 
-    fn outside_ranges(&self) -> [Option<ConfigError>; 9] {
+    fn outside_ranges(&self) -> [Option<ConfigError>; 10] {
         let counts = self.micro_steps.values().copied();
         let micro_steps = counts.clone().find(|count| !(1..=MOST_MICRO_STEPS).contains(count)).unwrap_or(1);
         [
@@ -75,6 +75,7 @@ impl MasterConfig {
             positive("error_tolerance", self.error_tolerance),
             not_negative("energy_limit", self.energy_limit),
             positive("initial_tolerance", self.initial_tolerance),
+            unless(self.contact_reach > 0.0, ("contact_reach", self.contact_reach, "positive")),
             within("max_refinements", self.max_refinements, (0, 60), "at most 60"),
             at_least_one("threads", self.threads),
             within("micro_steps", micro_steps, (1, MOST_MICRO_STEPS), "at least 1 and at most 100000"),

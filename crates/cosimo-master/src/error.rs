@@ -316,6 +316,20 @@ pub enum StepError {
         /// What does not give way, as text.
         held: String,
     },
+    /// Contacts are pressed together, and whatever stops one presses another.
+    #[error(
+        "step from {time} s: the contacts {contacts} clamp what is between them: together they close at {rate:.3e} m/s, and what \
+         opens one closes another, since the bodies behind are held by prescribed motions or by joints; no finite impulses stop them; \
+         use a force law instead of one of the contacts, or drive the bodies by a force or torque instead of a prescribed motion"
+    )]
+    ClampedContacts {
+        /// Start of the step (s).
+        time: f64,
+        /// The contacts, `subsystem.contact`, as text.
+        contacts: String,
+        /// Mean of their gap rates, weighted by what they share of the clamping (m/s).
+        rate: f64,
+    },
     /// The interface matrix is singular.
     #[error(
         "step from {time} s: the interface equations are singular at coordinate {coordinate} of interface \

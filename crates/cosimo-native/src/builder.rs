@@ -1,15 +1,16 @@
 //! Builds a mechanism from its parts.
 
 use cosimo_dynamics::{Kinematics, LinearSystem, NoRows, StepRule, Stepper, SystemError};
-use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
+use cosimo_impact::ImpactError;
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeError, Formulation, Method};
 use cosimo_subsystem::{
-    Capabilities, ContactSpec, Description, Excitation, Friction, InverseMass, PortSpec, Quantity,
-    SubsystemError,
+    Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity, SubsystemError,
 };
 use nalgebra::DMatrix;
 use thiserror::Error;
 
+use crate::contact_spec::contact_spec;
 use crate::{Channel, Mechanism, attachment};
 
 /// Why a mechanism is refused.
@@ -48,6 +49,15 @@ pub enum MechanismError {
         /// What is wrong.
         #[source]
         source: DaeError,
+    },
+    /// A nonsmooth integrator cannot start.
+    #[error("subsystem `{subsystem}`: {source}")]
+    Nonsmooth {
+        /// Name of the subsystem.
+        subsystem: String,
+        /// What is wrong.
+        #[source]
+        source: Box<ImpactError>,
     },
     /// A step rule that cannot take loads of ports and contacts.
     #[error(
@@ -267,27 +277,8 @@ impl MechanismBuilder {
         let spec = |(i, NativeContact { name, law, slips }): (usize, &NativeContact)| {
             let rows = slip..slip + slips;
             slip = rows.end;
-            let friction = Friction {
-                coefficient: law.friction,
-                restitution: law.tangential_restitution,
-                facets: law.facets,
-                tangents: rows.map(attachment).collect(),
-            };
-            ContactSpec {
-                name: name.clone(),
-                restitution: law.restitution,
-                impact_law: impact_law(law.impact),
-                friction: (*slips > 0).then_some(friction),
-                attachment: attachment(first + i),
-            }
+            contact_spec(name, law, (attachment(first + i), rows.map(attachment).collect()))
         };
         self.contacts.0.iter().enumerate().map(spec).collect()
-    }
-}
-
-pub(crate) fn impact_law(law: ImpactLaw) -> cosimo_subsystem::ImpactLaw {
-    match law {
-        ImpactLaw::Newton => cosimo_subsystem::ImpactLaw::Newton,
-        ImpactLaw::Moreau => cosimo_subsystem::ImpactLaw::Moreau,
     }
 }

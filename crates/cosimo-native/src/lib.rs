@@ -22,11 +22,13 @@ mod attachment;
 mod builder;
 mod channel;
 mod constrained;
+mod contact_spec;
 mod force_law;
 mod free_body;
 mod mechanism;
 mod multibody;
 mod node;
+mod nonsmooth;
 mod planar;
 
 pub use builder::{MechanismBuilder, MechanismError, NativeContact};
@@ -39,4 +41,8 @@ pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
 pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort, SpatialRows};
 pub use node::{NodeBuilder, NodePort};
+pub use nonsmooth::{
+    LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, NonsmoothMechanism,
+    SpatialContacts, SpatialMechanism, SpatialMechanismContact,
+};
 pub use planar::{Planar, PlanarBuilder, PlanarRows};

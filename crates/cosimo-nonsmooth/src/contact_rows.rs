@@ -32,6 +32,9 @@ pub struct ContactRows<'a> {
     /// Damped companion of `W` (1/(kg s)): the end rates change by `W + (c − s) D` for an impulse `s` before the
     /// end; `0 × 0` without damping.
     pub damped: &'a DMatrix<f64>,
+    /// Where the rule takes loads at the end of the step for accelerations that it remembers: the time (s) before the end at which an
+    /// impact of the plain problem acts as an impulse. None where loads are means over the step, and impacts are loads.
+    pub impact_lead: Option<f64>,
 }
 
 /// `W₀ = W + c D`: change of the rates at the instant of an impulse.

@@ -7,6 +7,7 @@ use cosimo_complementarity::friction::{
 use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
+use crate::coefficients::{Coefficients, SlipsBefore};
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
 
@@ -25,6 +26,7 @@ pub(crate) struct ContactSet {
     delassus: DenseBlocks,
     offset: Vec<f64>,
     friction: Vec<f64>,
+    coefficients: Coefficients,
     impulses: Vec<f64>,
     improved: Vec<f64>,
     cones: Vec<FacetedCone>,
@@ -58,6 +60,7 @@ impl ContactSet {
             delassus: DenseBlocks::default(),
             offset: Vec::new(),
             friction: Vec::new(),
+            coefficients: Coefficients::default(),
             impulses: Vec::new(),
             improved: Vec::new(),
             cones: Vec::new(),
@@ -69,8 +72,34 @@ impl ContactSet {
     }
 
     /// Solves the law on `set` for `u = W P + b`, matrix and vector given by row, and overwrites the impulses `out` of all
-    /// rows; those of other contacts are zero.
+    /// rows; those of other contacts are zero. Coefficients of friction may depend on the slips `before` and after.
     pub(crate) fn solve(
+        &mut self,
+        (set, laws): (&[usize], &ContactLaws),
+        before: impl SlipsBefore,
+        (matrix, offset): (impl Fn(usize, usize) -> f64, impl Fn(usize) -> f64),
+        out: &mut [f64],
+    ) -> Result<(), OneStepError> {
+        if !set.iter().any(|&c| laws.depends_on_slip(c)) {
+            self.coefficients.constant();
+            return self.solve_once((set, laws), matrix, offset, out);
+        }
+        self.coefficients.start((set, laws), &before, &offset);
+        loop {
+            self.solve_once((set, laws), &matrix, &offset, out)?;
+            let after = |row: usize| {
+                let terms = || out.iter().enumerate().map(|(k, p)| matrix(row, k) * p);
+                let largest = terms().fold(offset(row).abs(), |m, term| m.max(term.abs()));
+                (offset(row) + terms().sum::<f64>(), largest)
+            };
+            if !self.coefficients.revise((set, laws), &before, out, after) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The same with the coefficients of friction at hand.
+    fn solve_once(
         &mut self,
         (set, laws): (&[usize], &ContactLaws),
         matrix: impl Fn(usize, usize) -> f64,
@@ -90,7 +119,7 @@ impl ContactSet {
             return Ok(());
         }
         if let &[contact] = set {
-            let r = self::single(contact, laws, matrix, offset)?;
+            let r = self::single(contact, (laws, self.coefficients.of(0, (set, laws))), matrix, offset)?;
             write(laws, contact, &r, out);
             return Ok(());
         }
@@ -122,13 +151,14 @@ impl ContactSet {
             let velocity = velocity(laws, a, &offset);
             self.moving.push(moving_tangents(&block(laws, (a, a), &matrix), &velocity));
         }
-        for (&a, moving) in set.iter().zip(&self.moving) {
+        for (place, (&a, moving)) in set.iter().zip(&self.moving).enumerate() {
             let others = set.iter().zip(&self.moving);
             let blocks = others.map(|(&b, other)| block_along(block(laws, (a, b), &matrix), [moving, other]));
             self.delassus.blocks.extend(blocks);
             let velocity = velocity_along(velocity(laws, a, &offset), moving);
             self.offset.extend_from_slice(velocity.as_slice());
-            self.friction.push(if laws.is_frictional(a) { laws.of(a).friction } else { 0.0 });
+            let coefficient = self.coefficients.of(place, (set, laws));
+            self.friction.push(if laws.is_frictional(a) { coefficient } else { 0.0 });
         }
         self.impulses.clear();
         self.impulses.resize(3 * set.len(), 0.0);
@@ -225,7 +255,7 @@ impl Guess {
 /// The problem of one contact alone, without a matrix to be filled.
 fn single(
     contact: usize,
-    laws: &ContactLaws,
+    (laws, friction): (&ContactLaws, f64),
     matrix: impl Fn(usize, usize) -> f64,
     offset: impl Fn(usize) -> f64,
 ) -> Result<Vector3<f64>, OneStepError> {
@@ -236,7 +266,7 @@ fn single(
     let block = block(laws, (contact, contact), &matrix);
     let moving = moving_tangents(&block, &velocity);
     let (block, velocity) = (block_along(block, [&moving; 2]), velocity_along(velocity, &moving));
-    match solve_contact(&block, &velocity, laws.of(contact).friction) {
+    match solve_contact(&block, &velocity, friction) {
         Some(r) if r.iter().all(|x| x.is_finite()) => Ok(impulse_along(r, &moving)),
         None if block[(0, 0)] > 0.0 && block.sum().is_finite() => {
             // What slides on where nothing but the normal impulse acts.

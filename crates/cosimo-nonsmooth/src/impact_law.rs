@@ -55,7 +55,7 @@ impl Collision<'_> {
                 before + contact_of(row).map_or(0.0, |c| bounce(c).of_slip(before))
             }
         };
-        solver.solve((self.set, self.laws), matrix, offset, out)
+        solver.solve((self.set, self.laws), rate, (matrix, offset), out)
     }
 
     /// Whether the impulses put energy in: `ΔT = P·U⁻ + ½ Pᵀ W P > 0`.

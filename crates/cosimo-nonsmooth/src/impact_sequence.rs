@@ -233,6 +233,7 @@ impl ImpactSequence {
         for (c, contact) in self.contacts.iter_mut().enumerate() {
             *contact = Contact {
                 is_closed: memory[c].is_closed(),
+                sticks: memory[c].state == FrictionState::Stick,
                 ..Contact::at_start(rows, c, is_trusted(memory[c]))
             };
         }

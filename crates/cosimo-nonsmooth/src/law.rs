@@ -25,6 +25,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::StaticFriction;
+
 /// How velocities before and after an impact belong together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -44,8 +46,10 @@ pub const FACETS: std::ops::RangeInclusive<usize> = 3..=360;
 pub struct ContactLaw {
     /// Coefficient of restitution `e` in \[0, 1\] (–).
     pub restitution: f64,
-    /// Coefficient of friction `μ`, finite and not negative (–).
+    /// Coefficient of friction `μ`, finite and not negative (–): of a contact that slides, where it is another while it sticks.
     pub friction: f64,
+    /// Friction of a contact that sticks; `None` for that of sliding.
+    pub static_friction: Option<StaticFriction>,
     /// Coefficient of tangential restitution `e_T` in \[0, 1\] (–): of Newton's law only.
     pub tangential_restitution: f64,
     /// How impacts are resolved.
@@ -71,6 +75,7 @@ impl ContactLaw {
         Self {
             restitution,
             friction: 0.0,
+            static_friction: None,
             tangential_restitution: 0.0,
             impact: ImpactLaw::Newton,
             facets: None,
@@ -98,7 +103,13 @@ impl ContactLaw {
         if !(self.friction >= 0.0 && self.friction.is_finite()) {
             return Some("its coefficient of friction is negative or not finite");
         }
-        None
+        self.static_friction.and_then(|law| law.broken_rule(self.friction))
+    }
+
+    /// Coefficient of friction at a slip speed (m/s); zero where the contact sticks.
+    #[must_use]
+    pub fn friction_at(&self, speed: f64) -> f64 {
+        self.static_friction.map_or(self.friction, |law| law.at(self.friction, speed))
     }
 
     /// Restitutions of an impact, which settles or rebounds.
@@ -187,6 +198,11 @@ impl ContactLaws {
     /// Whether the friction of a contact is faceted; with a single tangent there is nothing to be faceted.
     pub(crate) fn is_faceted(&self, contact: usize) -> bool {
         self.is_frictional(contact) && self.laws[contact].facets.is_some() && self.slips(contact).len() > 1
+    }
+
+    /// Whether the friction of a contact depends on its slip.
+    pub(crate) fn depends_on_slip(&self, contact: usize) -> bool {
+        self.is_frictional(contact) && self.laws[contact].static_friction.is_some()
     }
 
     /// Whether a contact can take an impulse along its tangents.

@@ -6,6 +6,7 @@
 //! scalar rows only, gaps and slips, so that it serves one system by itself ([`MoreauJean`]) and a coupled model alike.
 
 mod active_set;
+mod coefficients;
 mod contact_rows;
 mod contact_set;
 mod impact_law;
@@ -19,6 +20,7 @@ mod parabola;
 mod plane;
 mod slip;
 mod solution;
+mod static_friction;
 mod tangents;
 
 pub use contact_rows::ContactRows;
@@ -31,3 +33,4 @@ pub use one_step::{ImpactResolution, OneStepProblem};
 pub use parabola::root_of_parabola;
 pub use plane::{MovingPlane, PlaneMotion};
 pub use solution::{ContactChange, ContactChangeKind, ContactSolution, EnergyGain, OneStepError};
+pub use static_friction::{StaticFriction, Stribeck};

@@ -90,6 +90,21 @@ impl ContactMemory {
         self.load > 0.0
     }
 
+    /// What the contact does: 0 open, 1 closed without sliding, 2 closed and sliding.
+    #[must_use]
+    pub fn status(&self) -> f64 {
+        match self.state {
+            _ if !self.is_closed() => 0.0,
+            FrictionState::Slip => 2.0,
+            FrictionState::None | FrictionState::Stick => 1.0,
+        }
+    }
+
+    /// Takes a step in which the contact is open and far, and part of no problem.
+    pub fn stay_open(&mut self) {
+        self.quiet_steps = self.quiet_steps.saturating_add(1);
+    }
+
     /// The memory as numbers.
     #[must_use]
     pub fn to_values(self) -> [f64; 6] {

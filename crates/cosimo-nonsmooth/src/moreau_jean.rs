@@ -207,5 +207,6 @@ fn contact_rows<'a>(
         laws,
         delassus: stepper.inverse_mass(),
         damped: stepper.damped_inverse_mass(),
+        impact_lead: None,
     }
 }

@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use crate::coefficients::SlipsBefore;
 use crate::contact_rows::product;
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
@@ -299,13 +300,15 @@ impl OneStepProblem {
     fn solve_candidates(
         &mut self,
         rows: &ContactRows<'_>,
+        memory: &[ContactMemory],
         offset: impl Fn(usize) -> f64,
     ) -> Result<(), OneStepError> {
         let s = &mut self.solution;
         s.clear();
         s.problems += 1;
         let set = (self.candidates.as_slice(), rows.laws);
-        self.solver.solve(set, |a, b| rows.delassus[(a, b)], offset, &mut s.sustained)?;
+        let before = AtStartOfStep { rows, memory };
+        self.solver.solve(set, before, (|a, b| rows.delassus[(a, b)], offset), &mut s.sustained)?;
         s.impulses.copy_from_slice(&s.sustained);
         Ok(())
     }
@@ -315,15 +318,15 @@ impl OneStepProblem {
         rows: &ContactRows<'_>,
         memory: &mut [ContactMemory],
     ) -> Result<(), OneStepError> {
-        let gaps = rows.laws.len();
+        let (gaps, known) = (rows.laws.len(), &*memory);
         // Along the tangents only an impact has a restitution, a load over time has none.
         let bounce_of_slip = |row: usize| {
-            let is_hit = |c: &usize| rows.start_rates[*c] < 0.0 && !memory[*c].is_closed();
+            let is_hit = |c: &usize| rows.start_rates[*c] < 0.0 && !known[*c].is_closed();
             let contact = (0..gaps).find(|&c| rows.laws.slips(c).contains(&row)).filter(is_hit);
             contact.map_or(0.0, |c| rows.laws.of(c).bounce(false).of_slip(rows.start_rates[row]))
         };
-        self.solve_candidates(rows, |row| {
-            let bounce = if row < gaps { bounce_of_gap(rows, row, memory[row]) } else { bounce_of_slip(row) };
+        self.solve_candidates(rows, known, |row| {
+            let bounce = if row < gaps { bounce_of_gap(rows, row, known[row]) } else { bounce_of_slip(row) };
             rows.end_rates[row] + bounce
         })?;
         for (contact, memory) in memory.iter_mut().enumerate() {
@@ -332,6 +335,9 @@ impl OneStepProblem {
         // Of impacts alone: that of loads over time is not theirs.
         let energy = self.solution.changes.iter().map(|change| change.work).sum();
         self.solution.note_gain(0, energy);
+        if let Some(lead) = rows.impact_lead {
+            self.solution.turn_impacts_inside(rows.laws, lead);
+        }
         Ok(())
     }
 
@@ -495,6 +501,22 @@ impl OneStepProblem {
         let held = self.solver.lcp.last_of_equality(&self.candidates, |a, b| rows.delassus[(a, b)], offset);
         let tension = (-held.unwrap_or(0.0)).max(0.0) / rows.step;
         rows.step * (load / (load + tension) - 0.5)
+    }
+}
+
+/// The slips at the start of a step.
+struct AtStartOfStep<'a> {
+    rows: &'a ContactRows<'a>,
+    memory: &'a [ContactMemory],
+}
+
+impl SlipsBefore for AtStartOfStep<'_> {
+    fn rate(&self, row: usize) -> f64 {
+        self.rows.start_rates[row]
+    }
+
+    fn sticks(&self, contact: usize) -> bool {
+        self.memory[contact].state == FrictionState::Stick
     }
 }
 

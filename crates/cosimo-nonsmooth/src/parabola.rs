@@ -24,6 +24,8 @@ pub(crate) struct Contact {
     /// What comes back above zero after less than this (s) is no impact; infinite where the way back is not trusted.
     pub(crate) brief: f64,
     pub(crate) is_closed: bool,
+    /// Whether friction held it at the end of the last step.
+    pub(crate) sticks: bool,
     pub(crate) hits: u32,
     /// Sum of the rate jumps in this step.
     pub(crate) jump: f64,

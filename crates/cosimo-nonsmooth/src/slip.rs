@@ -119,7 +119,7 @@ impl Slips {
     /// What friction can change the slip of a contact by (m/s).
     fn change_by_friction(&self, rows: &ContactRows<'_>, contact: usize, loads: &[f64]) -> f64 {
         let largest = rows.laws.slips(contact).fold(0.0_f64, |m, row| m.max(rows.delassus[(row, row)]));
-        largest * rows.laws.of(contact).friction * loads[contact]
+        largest * rows.laws.of(contact).friction_at(0.0) * loads[contact]
     }
 
     /// A time (s) in which the slip of a contact cannot turn with normal loads as they are, whatever its friction does.

@@ -5,7 +5,7 @@ use cosimo_complementarity::friction::FrictionError;
 use cosimo_dynamics::ImpulseMoments;
 use thiserror::Error;
 
-use crate::FrictionState;
+use crate::{ContactLaws, FrictionState};
 
 /// What happened at a contact in a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -177,6 +177,19 @@ impl ContactSolution {
             impulses: zero,
             changes: Vec::with_capacity(8 * contacts),
             problems: 0,
+        }
+    }
+
+    /// Makes the loads of impacts impulses inside the step, at `lead` (s) before its end, that change rates as the loads do.
+    /// What damping feeds back is in the rates already.
+    pub(crate) fn turn_impacts_inside(&mut self, laws: &ContactLaws, lead: f64) {
+        for change in self.changes.iter().filter(|change| change.kind == ContactChangeKind::Impact) {
+            for row in std::iter::once(change.contact).chain(laws.slips(change.contact)) {
+                let impulse = std::mem::take(&mut self.sustained[row]);
+                self.moments.velocity[row] += impulse;
+                self.moments.position[row] += lead * impulse;
+                self.has_moments = true;
+            }
         }
     }
 

@@ -10,27 +10,32 @@ const HELD: f64 = 1e-11;
 const AT_REST: f64 = 1e-8;
 
 /// How the components of a contact, normal and tangents, consist of those along which it moves: the columns. The column of a
-/// direction that is held, as across a mechanism that moves in a plane, is zero: no impulse along it changes anything, and what a
-/// solver would find for it is arbitrary. `None` where nothing is held.
+/// direction that is held while the contact is closed, as across a mechanism that moves in a plane or along a guide that is not
+/// normal to the obstacle, is zero: an impulse along it does what the normal one does or nothing, and what a solver would find for it is
+/// arbitrary. `None` where nothing is held.
 ///
-/// A contact that is driven along a held tangent slides there, and its friction points that way: the tangent is kept.
+/// With the contact closed the tangents move by `S = W_TT − W_TN W_NT/W_NN` from `s = b_T − W_TN b_N/W_NN`. A contact that is driven along a
+/// held tangent slides there, and its friction points that way: the tangent is kept.
 pub(crate) fn moving_tangents(block: &Matrix3<f64>, velocity: &Vector3<f64>) -> Option<Matrix3<f64>> {
-    let (a, b, d) = (block[(1, 1)], 0.5 * (block[(1, 2)] + block[(2, 1)]), block[(2, 2)]);
+    let lift = if block[(0, 0)] > 0.0 { block.column(0) / block[(0, 0)] } else { Vector3::zeros() };
+    let closed = |k: usize, l: usize| block[(k, l)] - lift[k] * block[(0, l)];
+    let slip = [1, 2].map(|k| velocity[k] - lift[k] * velocity[0]);
+    let (a, b, d) = (closed(1, 1), 0.5 * (closed(1, 2) + closed(2, 1)), closed(2, 2));
     let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
     let [largest, least] = [mean + half.hypot(b), mean - half.hypot(b)];
-    let held = HELD * block[(0, 0)].max(a).max(d);
+    let held = HELD * block.diagonal().max();
     let still = AT_REST * velocity.norm();
     if !(least <= held) {
         return None;
     }
     if largest <= held {
-        let is_still = velocity[1].hypot(velocity[2]) <= still;
+        let is_still = slip[0].hypot(slip[1]) <= still;
         return is_still.then(|| Matrix3::from_diagonal(&Vector3::x()));
     }
     // The axis of the larger inverse mass, from the column of the matrix in which less cancels.
     let (x, y) = if half >= 0.0 { (half + half.hypot(b), b) } else { (b, half.hypot(b) - half) };
     let (x, y) = (x / x.hypot(y), y / x.hypot(y));
-    let is_still = (x * velocity[2] - y * velocity[1]).abs() <= still;
+    let is_still = (x * slip[1] - y * slip[0]).abs() <= still;
     is_still.then(|| Matrix3::new(1.0, 0.0, 0.0, 0.0, x, 0.0, 0.0, y, 0.0))
 }
 
@@ -76,6 +81,16 @@ mod tests {
             let driven = sliding + Vector3::new(0.0, -1e-3 * y, 1e-3 * x);
             assert_eq!(moving_tangents(&block(angle, 1e-17), &driven), None);
         }
+    }
+
+    /// A point on a guide that rises against the plane: what it has along the plane it has of the normal motion.
+    #[test]
+    fn a_guide_that_is_not_normal_holds_along_the_plane() {
+        let guide = Vector3::new(1.0, 0.0, 0.3);
+        let block = guide * guide.transpose() + Matrix3::from_diagonal(&Vector3::new(0.0, 0.1, 0.0));
+        let moving = moving_tangents(&block, &(guide * -0.5 + Vector3::y() * 1e-3)).unwrap();
+        assert_eq!((moving[(1, 1)].abs(), moving[(2, 1)], moving.column(2).amax()), (1.0, 0.0, 0.0));
+        assert_eq!(moving_tangents(&block, &(guide * -0.5 + Vector3::z() * 1e-3)), None);
     }
 
     #[test]

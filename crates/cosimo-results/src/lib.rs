@@ -18,7 +18,8 @@
 //! computed is on the disk at most about a second later, and stays there however the run ends. An error while
 //! writing asks the run to stop and is kept for the caller.
 //!
-//! [`SummaryTable`] is the same report for the terminal. A [`Chart`] is a figure of any curves.
+//! [`SummaryTable`] is the same report for the terminal. A [`Chart`] is a figure of any curves, a
+//! [`LogChart`] one over logarithmic axes.
 //!
 //! ```
 //! use cosimo_master::{Observer, QuantityLabel, StepRecord};
@@ -50,6 +51,8 @@ mod directory;
 mod durable;
 mod error;
 mod figure;
+mod log_axis;
+mod log_chart;
 mod manifest;
 mod number;
 mod recorder;
@@ -67,6 +70,7 @@ pub use checkpoint::{
 };
 pub use directory::{Overwrite, ResultDirectory};
 pub use error::ResultsError;
+pub use log_chart::{LogChart, LogPanel};
 pub use recorder::{RecordConfig, Recorder};
 pub use run_lock::RunLock;
 pub use selection::{Selection, UnknownQuantity};

@@ -36,7 +36,7 @@ mod subsystem;
 
 pub use description::{
     Capabilities, ContactSpec, Description, Friction, Hold, ImpactLaw, InverseMass, PortAttachment, PortSpec,
-    Quantity, SignalInput, SignalOutput,
+    Quantity, SignalInput, SignalOutput, StaticFriction, Stribeck,
 };
 pub use error::SubsystemError;
 pub use excitation::Excitation;

@@ -48,6 +48,14 @@ pub struct LoadWeights {
     pub damping: f64,
 }
 
+impl LoadWeights {
+    /// Whether a load acts by its mean over a step of size `h` (s): the impulse of a constant one is `h` times it.
+    #[must_use]
+    pub fn are_of_mean(&self, h: f64) -> bool {
+        (self.end + self.start - h).abs() <= 1e-9 * h
+    }
+}
+
 /// The rows at the end of a step that is begun, and how they answer to impulses. `r` rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepResponse {

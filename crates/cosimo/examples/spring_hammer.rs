@@ -1,5 +1,7 @@
 //! A model file and a subsystem of one's own in one run: an eddy-current brake on the shaft of the tutorial's hammer.
 
+use std::io::Write;
+
 use cosimo::native::{ForceElement, ForceLaw, LawDerivatives, LawInstant};
 use cosimo::prelude::*;
 
@@ -31,8 +33,7 @@ impl ForceLaw for EddyBrake {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).unwrap_or("hammer.toml".to_owned());
-    let (model, warnings) = read_model(&path, &std::fs::read_to_string(&path)?, &[])?;
-    warnings.iter().for_each(|warning| eprintln!("{warning}"));
+    let (model, _warnings) = read_model(&path, &std::fs::read_to_string(&path)?, &[])?;
 
     // What the file describes, the brake, and the interface that joins both.
     let brake = EddyBrake { largest_torque: 3.0, critical_speed: 5.0 };
@@ -47,6 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let directory = ResultDirectory::create("out/brake", Overwrite::Force)?;
     let mut recorder = Recorder::create(directory, RecordConfig::default())?;
     let report = master.run(model.time.end, model.time.step, &mut recorder)?;
-    println!("{}", SummaryTable::new(&report).with_title(Some("Spring hammer with a brake")));
+    let table = SummaryTable::new(&report).with_title(Some("Spring hammer with a brake"));
+    writeln!(std::io::stdout(), "{table}")?;
     Ok(())
 }

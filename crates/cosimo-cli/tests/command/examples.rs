@@ -69,6 +69,8 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("bouc-wen-isolator/model.toml", 0.2, 0),
     ("bouncing-ball/model.toml", 1.1, 2),
     ("bouncing-pendulum/model.toml", 1.0, 2),
+    ("bouncing-pendulum/pva.toml", 1.0, 0),
+    ("bouncing-pendulum/pvv.toml", 1.0, 0),
     ("chain/model-10-masses.toml", 0.15, 3),
     ("chain/model-10-springs.toml", 0.15, 3),
     ("chain/model-2-masses.toml", 0.15, 3),
@@ -81,8 +83,10 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("droop-stop-nonlinear/model.toml", 1.4, 1),
     ("droop-stop-nonlinear/penalty.toml", 0.2, 0),
     ("droop-stop/model.toml", 0.3, 2),
+    ("droop-stop/multistep.toml", 0.2, 1),
     ("elastic-bar/model.toml", 0.55, 1),
     ("falling-drag/model.toml", 0.5, 0),
+    ("four-bar-stop/model.toml", 0.1, 0),
     ("four-bar/model.toml", 0.2, 0),
     ("heavy-top/model.toml", 0.1, 0),
     ("oscillator/model.toml", 0.5, 2),
@@ -110,6 +114,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("slider-crank-stop/compliant.toml", 0.1, 0),
     ("slider-crank-stop/model.toml", 0.4, 1),
     ("sliding-block/model.toml", 0.5, 0),
+    ("stick-slip-belt/limit-cycle.toml", 0.5, 0),
     ("stick-slip-belt/model.toml", 0.5, 0),
     ("three-subsystems/model-one-piece.toml", 0.5, 42),
     ("three-subsystems/model.toml", 0.5, 42),
@@ -123,6 +128,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("walker/model.toml", 0.02, 0),
     ("walker/no-ports.toml", 0.02, 0),
     ("wedge/model.toml", 0.5, 2),
+    ("woodpecker/model.toml", 0.15, 6),
 ];
 
 /// The energy in the summary adds up, contacts put nothing in, and with friction on bodies without springs nothing is made.

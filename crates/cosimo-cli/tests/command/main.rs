@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail by panicking")]
 
 mod check;
+mod converge;
 mod examples;
 mod logging;
 mod modes;
@@ -13,6 +14,7 @@ mod run;
 mod solve;
 mod stopping;
 mod tutorial;
+mod verify;
 
 use std::fs;
 use std::path::{Path, PathBuf};

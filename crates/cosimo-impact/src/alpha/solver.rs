@@ -15,6 +15,7 @@ use crate::rules::NewmarkParameters;
 use crate::scheme::{Correction, Restitution, SmoothConstraints};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
+use crate::tape::Tape;
 
 /// What a step adds to the smooth motion, with the multipliers of its constraints and of its contacts, all rows.
 #[derive(Debug, Clone, Default)]
@@ -212,7 +213,10 @@ impl AlphaSolver {
             self.refresh(p, end)?;
             change = match self.correct_all(p, end) {
                 Some(change) => change,
-                None => self.correct(p, end)?,
+                None => {
+                    self.prepare_parts(p, end);
+                    self.correct(p, end)?
+                }
             };
             self.last_sets.copy(&self.sets);
             let allowed = p.settings.tolerance * (1.0 + largest(&self.v));
@@ -278,11 +282,16 @@ impl AlphaSolver {
         self.sets.update(&augmented, self.smooth == SmoothConstraints::Acceleration);
     }
 
-    /// Matrices at the end, and the answers to the multipliers of active contacts.
+    /// Matrices at the end.
     fn refresh(&mut self, p: &StepProblem<'_>, end: &ImpactState) -> Result<(), ImpactError> {
         let motion = Motion { t: p.start.time + p.h, q: &self.q, v: &self.v };
         let at = TangentPoint { motion, a: &end.a, mu: &end.mu };
         self.matrices.refresh(p.system, self.plan.end.by_acceleration, at)?;
+        Ok(())
+    }
+
+    /// The answers to the multipliers of active contacts: as many solutions as there are, which corrections at once do without.
+    fn prepare_parts(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
         let (d, sizes) = (p.contacts.layout().dimension(), (end.a.len(), end.mu.len()));
         let StepMatrices { step, mass, .. } = &mut self.matrices;
         let [positions, velocities, accelerations] = &self.sets.sets;
@@ -295,7 +304,23 @@ impl AlphaSolver {
             self.parts[1].prepare(mass, &self.jacobian, rows, sizes);
         }
         self.parts[2].prepare(step, &self.jacobian, normals(accelerations), sizes);
-        Ok(())
+    }
+
+    /// Takes the step that was solved last.
+    pub(crate) fn accept(&mut self) {
+        self.forces.accept(&self.parameters);
+    }
+
+    /// Appends what of the past the next step uses.
+    pub(crate) fn save(&self, out: &mut Vec<f64>) {
+        let SmoothForces { start, algorithmic, .. } = &self.forces;
+        [start, algorithmic, &self.rows.weights].into_iter().for_each(|own| out.extend_from_slice(own));
+    }
+
+    /// Takes that over; `None` if it does not fit.
+    pub(crate) fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
+        let SmoothForces { start, algorithmic, .. } = &mut self.forces;
+        [start, algorithmic, &mut self.rows.weights].into_iter().try_for_each(|own| saved.fill(own))
     }
 
     fn finish(&mut self, p: &StepProblem<'_>, end: &mut ImpactState, found: &mut ContactStep) {
@@ -303,7 +328,6 @@ impl AlphaSolver {
         end.q.copy_from_slice(&self.q);
         end.v.copy_from_slice(&self.v);
         self.parameters.complete(p.start, end);
-        self.forces.accept(&self.parameters);
         let d = p.contacts.layout().dimension();
         found.impulses.copy_from_slice(&self.velocity.contacts);
         found.is_active.fill(false);

@@ -43,16 +43,22 @@ impl FilledGraph {
     /// Distance of a point from the graph, `max(|t − s|, |x − y|)` to the nearest point `(s, y)`.
     #[must_use]
     pub fn distance_to(&self, point: (f64, f64)) -> f64 {
+        self.distance_above(point, 0.0)
+    }
+
+    /// As [`distance_to`](Self::distance_to) where that is more than `enough`; else some distance up to `enough`, which is found
+    /// without looking further.
+    fn distance_above(&self, point: (f64, f64), enough: f64) -> f64 {
         let near = self.points.partition_point(|p| p.0 < point.0);
         let mut best = f64::INFINITY;
         for k in near..self.points.len() {
-            if self.points[k.saturating_sub(1)].0 - point.0 > best {
+            if best <= enough || self.points[k.saturating_sub(1)].0 - point.0 > best {
                 break;
             }
             best = best.min(self.to_line(k, point));
         }
         for k in (0..near).rev() {
-            if point.0 - self.points[k].0 > best {
+            if best <= enough || point.0 - self.points[k].0 > best {
                 break;
             }
             best = best.min(self.to_line(k, point));
@@ -79,7 +85,7 @@ impl FilledGraph {
                 let share = part as f64 / PARTS as f64;
                 let between = |a: f64, b: f64| a + share * (b - a);
                 let point = (between(pair[0].0, pair[1].0), between(pair[0].1, pair[1].1));
-                worst = worst.max(other.distance_to(point));
+                worst = worst.max(other.distance_above(point, worst));
             }
         }
         worst

@@ -10,8 +10,10 @@ pub(crate) struct ContactJacobian {
     dimension: usize,
     /// First velocity and size of every block of coordinates.
     blocks: Vec<(usize, usize)>,
-    /// Contact, block of coordinates and first number of every block of `G`.
+    /// Contact, block of coordinates and first number of every block of `G`, by contacts.
     entries: Vec<(usize, usize, usize)>,
+    /// First entry of every contact, and of none.
+    first: Vec<usize>,
     values: Vec<f64>,
 }
 
@@ -26,13 +28,30 @@ impl ContactJacobian {
         self.entries.clear();
         self.values.clear();
         contacts.jacobian(t, q, self);
+        if !self.entries.is_sorted_by_key(|entry| entry.0) {
+            self.entries.sort_by_key(|entry| entry.0);
+        }
+        let count = contacts.layout().contacts().len();
+        self.first.clear();
+        self.first.extend((0..=count).scan(0, |at, contact| {
+            *at += self.entries[*at..].iter().take_while(|entry| entry.0 < contact).count();
+            Some(*at)
+        }));
+    }
+
+    /// The blocks of a contact.
+    fn of(&self, contact: usize) -> &[(usize, usize, usize)] {
+        match self.first.get(contact..contact + 2) {
+            Some(&[start, end]) => &self.entries[start..end],
+            _ => &[],
+        }
     }
 
     /// Writes the force of a unit load on one row.
     pub(crate) fn row(&self, row: usize, out: &mut [f64]) {
         out.fill(0.0);
         let (contact, inside) = (row / self.dimension, row % self.dimension);
-        for &(_, block, start) in self.entries.iter().filter(|entry| entry.0 == contact) {
+        for &(_, block, start) in self.of(contact) {
             let (first, size) = self.blocks[block];
             for k in 0..size {
                 out[first + k] += self.values[start + k * self.dimension + inside];
@@ -50,7 +69,7 @@ impl ContactJacobian {
     /// `G x` of one row.
     pub(crate) fn product(&self, row: usize, x: &[f64]) -> f64 {
         let (contact, inside) = (row / self.dimension, row % self.dimension);
-        let own = self.entries.iter().filter(|entry| entry.0 == contact);
+        let own = self.of(contact).iter();
         own.map(|&(_, block, start)| {
             let (first, size) = self.blocks[block];
             (0..size).map(|k| self.values[start + k * self.dimension + inside] * x[first + k]).sum::<f64>()

@@ -6,6 +6,7 @@ use cosimo_smooth::TwoStepCoefficients;
 use super::step_rule::StepRule;
 use crate::plan::{Imposed, Plan};
 use crate::state::ImpactState;
+use crate::tape::Tape;
 
 /// The two-step rule with spectral radius `ρ` at infinite frequency,
 ///
@@ -60,5 +61,16 @@ impl StepRule for Multistep {
         self.q.copy_from_slice(&start.q);
         self.v.copy_from_slice(&start.v);
         self.u.copy_from_slice(&start.a);
+    }
+
+    fn save(&self, out: &mut Vec<f64>) {
+        // A size of zero stands for no step before.
+        out.push(self.previous.unwrap_or(0.0));
+        [&self.q, &self.v, &self.u].into_iter().for_each(|past| out.extend_from_slice(past));
+    }
+
+    fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
+        self.previous = Some(saved.number()?).filter(|previous| *previous > 0.0);
+        [&mut self.q, &mut self.v, &mut self.u].into_iter().try_for_each(|past| saved.fill(past))
     }
 }

@@ -5,6 +5,7 @@ use cosimo_dynamics::Coordinates;
 use super::step_rule::StepRule;
 use crate::plan::{Imposed, Plan};
 use crate::state::ImpactState;
+use crate::tape::Tape;
 
 /// Difference of two step sizes, as a share, that counts as none.
 const SAME: f64 = 1e-9;
@@ -55,5 +56,15 @@ impl StepRule for SchatzmanPaoli {
         end.algorithmic.copy_from_slice(&end.a);
         self.previous = h;
         self.q.copy_from_slice(&start.q);
+    }
+
+    fn save(&self, out: &mut Vec<f64>) {
+        out.push(self.previous);
+        out.extend_from_slice(&self.q);
+    }
+
+    fn restore(&mut self, saved: &mut Tape<'_>) -> Option<()> {
+        self.previous = saved.number()?;
+        saved.fill(&mut self.q)
     }
 }

@@ -4,6 +4,7 @@ use cosimo_dynamics::Coordinates;
 
 use crate::plan::Plan;
 use crate::state::ImpactState;
+use crate::tape::Tape;
 
 /// A rule that makes a step of one acceleration and one jump.
 pub(crate) trait StepRule: std::fmt::Debug + Send {
@@ -18,5 +19,13 @@ pub(crate) trait StepRule: std::fmt::Debug + Send {
     /// Whether the works of a step are taken at its stage, or by the trapezoidal rule.
     fn works_at_stage(&self) -> bool {
         false
+    }
+
+    /// Appends what of the past the next step uses.
+    fn save(&self, _out: &mut Vec<f64>) {}
+
+    /// Takes that over; `None` if it does not fit.
+    fn restore(&mut self, _saved: &mut Tape<'_>) -> Option<()> {
+        Some(())
     }
 }

@@ -99,10 +99,9 @@ fn many_redundant_contacts_without_restitution_are_solved() {
 
 #[test]
 fn a_scheme_is_one_value_of_a_file() {
-    let text = r#"{"scheme": "nonsmooth-generalized-alpha", "spectral_radius": 0.8, "smooth": "velocity"}"#;
+    let text = r#"{"nonsmooth-generalized-alpha": {"spectral_radius": 0.8, "smooth": "velocity"}}"#;
     let scheme: Scheme = serde_json::from_str(text).unwrap();
     assert_eq!(scheme, pvv(0.8));
-    let text =
-        r#"{"scheme": "moreau-jean", "theta": 0.5, "activation": {"gamma": 0.0, "restitution": "always"}}"#;
+    let text = r#"{"moreau-jean": {"theta": 0.5, "activation": {"gamma": 0.0, "restitution": "always"}}}"#;
     assert!(serde_json::from_str::<Scheme>(text).is_ok());
 }

@@ -16,8 +16,8 @@ use crate::topology::contact::{Attachment, ContactRow};
 use crate::topology::joint::{Joint, Side};
 use crate::topology::{Cluster, Topology};
 
-/// Matrices of the contact rows of one cluster, gaps and slips. Rows, unknowns and contacts are those of the cluster; a
-/// contact here is one of its rows.
+/// Matrices of the contact rows of one cluster, gaps and slips: of all, or of those of the contacts that are near. Rows and unknowns
+/// are those of the cluster; a contact here is one of the contact rows.
 #[derive(Debug)]
 pub(crate) struct ContactMatrices {
     /// Loads on the rows for a unit impulse over the step at each contact, `rows × contacts`.
@@ -36,8 +36,8 @@ pub(crate) struct ContactMatrices {
     stiffness: Vec<f64>,
     column: Vec<f64>,
     answers: Vec<f64>,
-    /// Number of contact rows.
-    contacts: usize,
+    /// The contact rows that the matrices are of, among those of the master, gaps first.
+    contacts: Vec<usize>,
     has_damping: bool,
     is_current: bool,
 }
@@ -58,9 +58,9 @@ impl ContactMatrices {
     /// Matrices that [`note`](Self::note) gives their size: their memory, which grows with the square of the contacts, is taken when
     /// the first step begins, not where a model is only built.
     pub(crate) fn new(cluster: &Cluster) -> Self {
-        let contacts = cluster.contact_rows.len();
+        let contacts: Vec<usize> = cluster.contact_rows.clone().collect();
         // Without contacts nothing is ever asked of the other buffers.
-        let (r, m) = if contacts == 0 { (0, 0) } else { (cluster.rows, cluster.unknowns.len()) };
+        let (r, m) = if contacts.is_empty() { (0, 0) } else { (cluster.rows, cluster.unknowns.len()) };
         let empty = || DMatrix::zeros(0, 0);
         Self {
             loads: empty(),
@@ -86,7 +86,7 @@ impl ContactMatrices {
     /// Notes that the interface matrix has changed, as before the first step.
     pub(crate) fn note(&mut self) {
         self.is_current = false;
-        let contacts = self.contacts;
+        let contacts = self.contacts.len();
         if self.delassus.ncols() != contacts {
             let (r, m) = (self.answers.len(), self.column.len());
             self.loads = DMatrix::zeros(r, contacts);
@@ -97,14 +97,24 @@ impl ContactMatrices {
         }
     }
 
+    /// Limits the matrices, as soon as they are noted, to these contacts, so many, with these rows among those of the master.
+    pub(crate) fn select(&mut self, contacts: usize, rows: &[usize]) {
+        self.contacts.clear();
+        self.contacts.extend_from_slice(rows);
+        self.stiffness.clear();
+        self.stiffness.resize(contacts, 0.0);
+        self.note();
+    }
+
     /// Brings the matrices up to date; `damps` says whether damping acts at all.
     pub(crate) fn refresh(&mut self, equations: Equations<'_>, matrix: &mut InterfaceMatrix, damps: bool) {
         if std::mem::replace(&mut self.is_current, true) {
             return;
         }
-        let Equations { model, cluster, rows } = equations;
+        let Equations { model, rows, .. } = equations;
         let topology = model.topology;
-        let contacts = &topology.contact_rows[cluster.contact_rows.clone()];
+        let own = std::mem::take(&mut self.contacts);
+        let contacts = SelectedRows { topology, rows: &own };
         self.loads.fill(0.0);
         for (c, contact) in contacts.iter().enumerate() {
             match &contact.attachment {
@@ -114,16 +124,10 @@ impl ContactMatrices {
                 _ => self.free_loads(equations, matrix, c, contact),
             }
         }
-        for c in 0..contacts.len() {
-            let loads = self.loads.column(c);
-            for (d, row) in contacts.iter().enumerate() {
-                let own = &loads.as_slice()[topology.subsystems[row.subsystem].cluster_rows()];
-                self.delassus[(d, c)] = model.models[row.subsystem].answer_to(row.row, own);
-            }
-        }
+        self.answer_at_contacts(equations, contacts);
         self.hold(model, contacts);
         let swings = swings(equations);
-        for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts).enumerate() {
+        for (c, (stiffness, contact)) in self.stiffness.iter_mut().zip(contacts.iter()).enumerate() {
             let alone = model.models[contact.subsystem].inverse_mass[(contact.row, contact.row)];
             let held = self.delassus[(c, c)];
             *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
@@ -131,12 +135,35 @@ impl ContactMatrices {
         self.has_damping = damps && is_damped(equations);
         if self.has_damping {
             self.feedback.fill(0.0);
-            (0..contacts.len()).for_each(|c| self.feed_back(equations, matrix, c));
+            (0..own.len()).for_each(|c| self.feed_back(equations, matrix, (c, contacts)));
+        }
+        self.contacts = own;
+    }
+
+    /// `W_c`. Where there are no joints every impulse acts at its own contact alone, and its answer is an entry of the inverse mass.
+    fn answer_at_contacts(
+        &mut self,
+        Equations { model, cluster, .. }: Equations<'_>,
+        rows: SelectedRows<'_>,
+    ) {
+        for (c, at) in rows.iter().enumerate() {
+            let loads = self.loads.column(c);
+            for (d, row) in rows.iter().enumerate() {
+                let answering = &model.models[row.subsystem];
+                self.delassus[(d, c)] = if !cluster.joints.is_empty() {
+                    let own = &loads.as_slice()[model.topology.subsystems[row.subsystem].cluster_rows()];
+                    answering.answer_to(row.row, own)
+                } else if at.subsystem == row.subsystem {
+                    answering.inverse_mass[(row.row, at.row)]
+                } else {
+                    0.0
+                };
+            }
         }
     }
 
     /// Clears what round-off leaves of the answer of a gap at a body that is held: no impulse changes its rate.
-    fn hold(&mut self, model: LinearisedModel<'_>, contacts: &[ContactRow]) {
+    fn hold(&mut self, model: LinearisedModel<'_>, contacts: SelectedRows<'_>) {
         for (c, contact) in contacts.iter().enumerate().filter(|(_, contact)| contact.gap_of.is_some()) {
             let alone = model.models[contact.subsystem].inverse_mass[(contact.row, contact.row)];
             if self.delassus[(c, c)] <= HELD * alone {
@@ -206,7 +233,12 @@ impl ContactMatrices {
     }
 
     /// What the damping feeds back, `w₂ = J_c⁻¹ C_t w`: loads on the joints, and its answer at the contacts.
-    fn feed_back(&mut self, equations: Equations<'_>, matrix: &mut InterfaceMatrix, c: usize) {
+    fn feed_back(
+        &mut self,
+        equations: Equations<'_>,
+        matrix: &mut InterfaceMatrix,
+        (c, contacts): (usize, SelectedRows<'_>),
+    ) {
         let Equations { model, cluster, rows } = equations;
         let topology = model.topology;
         self.add_dashpot_loads(equations, c);
@@ -228,7 +260,7 @@ impl ContactMatrices {
         matrix.solve(&mut self.column);
         add_loads_of(equations, &self.column, &mut self.feedback, c);
         self.answer_to_feedback(equations, c);
-        for (d, contact) in topology.contact_rows[cluster.contact_rows.clone()].iter().enumerate() {
+        for (d, contact) in contacts.iter().enumerate() {
             self.damped[(d, c)] =
                 self.answers[topology.subsystems[contact.subsystem].cluster_row + contact.row];
         }
@@ -327,6 +359,19 @@ impl ContactMatrices {
         for (c, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
             add_scaled(*impulse, self.unknowns.column(c).as_slice(), unknowns);
         }
+    }
+}
+
+/// Some of the contact rows of a model.
+#[derive(Clone, Copy)]
+struct SelectedRows<'a> {
+    topology: &'a Topology,
+    rows: &'a [usize],
+}
+
+impl<'a> SelectedRows<'a> {
+    fn iter(self) -> impl Iterator<Item = &'a ContactRow> {
+        self.rows.iter().map(move |row| &self.topology.contact_rows[*row])
     }
 }
 

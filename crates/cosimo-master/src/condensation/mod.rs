@@ -276,10 +276,16 @@ impl Condensation {
         }
     }
 
-    /// Brings the contacts' matrices of a cluster up to date.
-    pub(crate) fn refresh_contacts(&mut self, model: LinearisedModel<'_>, cluster: usize) {
+    /// Limits the contacts' matrices of a cluster to these contacts, so many, with these rows.
+    pub(crate) fn select_contacts(&mut self, cluster: usize, contacts: usize, rows: &[usize]) {
+        self.clusters[cluster].contacts.select(contacts, rows);
+    }
+
+    /// Brings the contacts' matrices of a cluster up to date. Damping inside a step matters to impacts at their instants, which a
+    /// cluster that is not affine has at communication points only.
+    pub(crate) fn refresh_contacts(&mut self, model: LinearisedModel<'_>, cluster: usize, is_affine: bool) {
         let condensed = &mut self.clusters[cluster];
-        let damps = self.mode != Mode::Instant;
+        let damps = self.mode != Mode::Instant && is_affine;
         let equations = Equations { model, cluster: &model.topology.clusters[cluster], rows: &self.rows };
         condensed.contacts.refresh(equations, &mut condensed.matrix, damps);
     }

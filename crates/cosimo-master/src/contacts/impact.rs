@@ -1,5 +1,7 @@
 //! The impact law at a communication point.
 
+use super::near::{gather_memory, scatter_memory};
+use super::near_rows::among;
 use super::problems::{ClusterProblem, ContactProblems};
 use super::rows::{contact_error, contact_rows};
 use crate::StepError;
@@ -10,22 +12,25 @@ use crate::step::part::StepPart;
 pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     sim.storage.rows.loads.fill(0.0);
     let ContactProblems { problems, hits, .. } = &mut sim.storage.contact_problems;
-    for ClusterProblem { cluster, problem, .. } in problems {
+    let memory = &mut sim.storage.near_memory;
+    for ClusterProblem { cluster, contacts, rows: own, near, problem, .. } in problems {
         let matrices = sim.storage.condensation.contacts(*cluster);
         let (topology, model) = (sim.topology, sim.storage.linearisation.of(sim.topology));
-        let cluster = &topology.clusters[*cluster];
         hits.clear();
-        let first = sim.storage.hits.partition_point(|c| *c < cluster.contacts.start);
-        let own = sim.storage.hits[first..].iter().take_while(|c| **c < cluster.contacts.end);
-        hits.extend(own.map(|c| c - cluster.contacts.start));
+        hits.extend(sim.storage.hits.iter().filter_map(|hit| contacts.binary_search(hit).ok()));
         if hits.is_empty() {
             problem.clear();
             continue;
         }
-        let rows = contact_rows(model, cluster, &sim.storage.rows, matrices, part);
+        let all = contact_rows(model, &topology.clusters[*cluster], &sim.storage.rows, matrices, part);
+        near.iter_mut().for_each(|near| near.gather(&sim.storage.rows, contacts, own));
+        let rows = among(near, all);
+        gather_memory(&sim.state.contact_memory, contacts, memory);
         let solution = problem
-            .collide(&rows, hits, &mut sim.state.contact_memory[cluster.contacts.clone()])
-            .map_err(|source| contact_error((topology, cluster), &rows, source))?;
+            .collide(&rows, hits, memory)
+            .map_err(|source| contact_error(topology, (contacts, own), &rows, source))?;
+        scatter_memory(memory, contacts, &mut sim.state.contact_memory);
+        let cluster = &topology.clusters[*cluster];
         matrices.add_loads(topology, cluster, &solution.sustained, &mut sim.storage.rows.loads);
     }
     sim.storage.contact_problems.collect_own();

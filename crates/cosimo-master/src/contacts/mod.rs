@@ -13,13 +13,19 @@
 //! | `solve` | the contact impulses of a part of a step |
 //! | `apply` | what they do to joints and subsystems |
 //! | `impact` | the impact law at a communication point |
+//! | `near` | contacts that may close in a step, to which its problems are limited |
+//! | `near_rows` | which clusters that is done in, and what their near contacts see of a step |
 //! | `absent` | contacts that vanish |
+//! | `clamped` | contacts that have no solution because bodies are clamped |
 //! | `apart` | penetrated contacts of an initial state |
 
 pub(crate) mod absent;
 pub(crate) mod apart;
 pub(crate) mod apply;
+mod clamped;
 pub(crate) mod impact;
+pub(crate) mod near;
+pub(crate) mod near_rows;
 pub(crate) mod problems;
 pub(crate) mod rows;
 pub(crate) mod solve;

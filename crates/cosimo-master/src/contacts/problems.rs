@@ -2,6 +2,7 @@
 
 use cosimo_nonsmooth::{ContactMemory, ContactSolution, ImpactResolution, OneStepProblem};
 
+use super::near_rows::{NearRows, is_selective};
 use crate::topology::{Cluster, Topology};
 
 /// The one-step problems of all clusters with contacts, and their solutions together.
@@ -30,9 +31,12 @@ pub(crate) enum Pass {
 #[derive(Debug)]
 pub(crate) struct ClusterProblem {
     pub(crate) cluster: usize,
-    contacts: Vec<usize>,
+    /// Its contacts, ascending: all of the cluster, or those that are near.
+    pub(crate) contacts: Vec<usize>,
     /// Their rows among the contact rows.
-    rows: Vec<usize>,
+    pub(crate) rows: Vec<usize>,
+    /// What the near contacts see of a step, where far ones may be left out.
+    pub(crate) near: Option<Box<NearRows>>,
     pub(crate) problem: OneStepProblem,
     /// Whether the candidates of the first pass of a step are kept in those that follow: where loads are found in passes.
     pub(crate) keeps_candidates: bool,
@@ -41,11 +45,18 @@ pub(crate) struct ClusterProblem {
 }
 
 impl ClusterProblem {
-    /// Notes the candidates of the first pass.
-    pub(crate) fn note_candidates(&mut self, is_candidate: impl Fn(usize) -> bool) {
-        let contacts = 0..self.contacts.len();
-        self.candidates.clear();
-        self.candidates.extend(contacts.map(is_candidate));
+    /// Keeps those of the contacts of the cluster that are near, whose memory goes on elsewhere.
+    pub(crate) fn select(&mut self, topology: &Topology, is_near: impl Fn(usize) -> bool) {
+        let all = topology.clusters[self.cluster].contacts.clone();
+        self.contacts.clear();
+        self.contacts.extend(all.filter(|contact| is_near(*contact)));
+        let of = |contact: &usize| &topology.contacts[*contact];
+        self.rows.clear();
+        self.rows.extend(self.contacts.iter().map(|contact| of(contact).gap));
+        self.rows.extend(self.contacts.iter().flat_map(|contact| of(contact).slips.clone()));
+        let resolution = self.problem.resolution();
+        self.problem = OneStepProblem::with_rows(self.contacts.len(), self.rows.len(), resolution);
+        self.near = Some(Box::new(NearRows::new(topology, &self.contacts, self.rows.len())));
     }
 
     /// Its contacts, their rows, and the solution.
@@ -61,6 +72,10 @@ impl ContactProblems {
             cluster,
             contacts: c.contacts.clone().collect(),
             rows: c.contact_rows.clone().collect(),
+            near: is_selective(topology, c).then(|| {
+                let contacts: Vec<usize> = c.contacts.clone().collect();
+                Box::new(NearRows::new(topology, &contacts, c.contact_rows.len()))
+            }),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
             keeps_candidates: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
             candidates: Vec::with_capacity(c.contacts.len()),
@@ -68,7 +83,7 @@ impl ContactProblems {
         let problems: Vec<_> = with_contacts.map(problem).collect();
         Self {
             resolution,
-            is_collected: problems.len() != 1,
+            is_collected: !is_whole(&problems),
             problems,
             together: ContactSolution::with_rows(topology.contacts.len(), topology.contact_rows.len()),
             hits: Vec::with_capacity(topology.contacts.len()),
@@ -83,6 +98,12 @@ impl ContactProblems {
     /// The solution of the last step by the master's contacts.
     pub(crate) fn solution(&self) -> &ContactSolution {
         if self.is_collected { &self.together } else { self.problems[0].problem.solution() }
+    }
+
+    /// Place of a contact in the problem of its cluster.
+    pub(crate) fn place(&self, cluster: usize, contact: usize) -> Option<usize> {
+        let own = self.problems.iter().find(|problem| problem.cluster == cluster)?;
+        own.contacts.binary_search(&contact).ok()
     }
 
     /// Takes over the solutions of other problems, each with the indices of its contacts and rows among the master's.
@@ -105,10 +126,15 @@ impl ContactProblems {
 
     /// Puts the solutions of the clusters together.
     pub(crate) fn collect_own(&mut self) {
-        self.is_collected = self.problems.len() != 1;
+        self.is_collected = !is_whole(&self.problems);
         if self.is_collected {
             let parts = self.problems.iter().map(ClusterProblem::part);
             self.together.collect(parts);
         }
     }
+}
+
+/// Whether there is one problem of all contacts.
+fn is_whole(problems: &[ClusterProblem]) -> bool {
+    problems.len() == 1 && problems[0].near.is_none()
 }

@@ -2,6 +2,7 @@
 
 use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
 
+use super::clamped::{Clamped, find_clamped};
 use crate::StepError;
 use crate::condensation::contact_matrices::ContactMatrices;
 use crate::step::part::StepPart;
@@ -30,6 +31,7 @@ pub(crate) fn contact_rows<'a>(
         laws: &cluster.laws,
         delassus: matrices.delassus(),
         damped: matrices.damped(),
+        impact_lead: None,
     }
 }
 
@@ -39,6 +41,14 @@ pub(crate) fn damping_weight(model: LinearisedModel<'_>, cluster: &Cluster) -> f
     first.map_or(0.0, |contact| model.models[contact.subsystem].weights.damping)
 }
 
+/// When impacts of the plain problem act as impulses in a step of size `h` (s), by the rule of the subsystems with contacts: see
+/// [`ContactRows::impact_lead`]. In the middle of the step, where impacts are in the mean: that makes no energy of a constant force.
+pub(crate) fn impact_lead(model: LinearisedModel<'_>, cluster: &Cluster, h: f64) -> Option<f64> {
+    let first = model.topology.contacts[cluster.contacts.clone()].first()?;
+    let weights = &model.models[first.subsystem].weights;
+    (!weights.are_of_mean(h)).then_some(0.5 * h)
+}
+
 /// Gives the contacts the stiffness of the compliant joints behind them.
 pub(crate) fn expect_stiffness(memory: &mut [ContactMemory], matrices: &ContactMatrices) {
     for (memory, stiffness) in memory.iter_mut().zip(matrices.stiffness()) {
@@ -46,16 +56,17 @@ pub(crate) fn expect_stiffness(memory: &mut [ContactMemory], matrices: &ContactM
     }
 }
 
-/// The error of a contact problem, by the name of the contact: of one that is pressed together and held, if there is any.
+/// The error of the problem of these contacts, with these contact rows, by the name of the contact: of one that is pressed together and held, if there is any.
 pub(crate) fn contact_error(
-    (topology, cluster): (&Topology, &Cluster),
+    topology: &Topology,
+    (contacts, contact_rows): (&[usize], &[usize]),
     rows: &ContactRows<'_>,
     source: OneStepError,
 ) -> StepError {
     let time = rows.time;
     if let Some((local, rate)) = pressed_and_held(rows) {
-        let contact = &topology.contacts[cluster.contacts.start + local];
-        let row = &topology.contact_rows[cluster.contact_rows.start + local];
+        let contact = &topology.contacts[contacts[local]];
+        let row = &topology.contact_rows[contact_rows[local]];
         let joined = row.attachment.as_ref().map(|at| (&topology.joints[at.port.joint], 1 - at.port.side));
         let held = match joined {
             Some((joint, side)) => format!("`{}`, joined by `{}`,", joint.sides[side].label, joint.name),
@@ -63,11 +74,16 @@ pub(crate) fn contact_error(
         };
         return StepError::HeldContact { time, contact: contact.name.clone(), rate, held };
     }
+    if let Some(Clamped { contacts: clamped, rate }) = find_clamped(rows) {
+        let name = |local: &usize| format!("`{}`", topology.contacts[contacts[*local]].name);
+        let contacts = clamped.iter().map(name).collect::<Vec<_>>().join(", ");
+        return StepError::ClampedContacts { time, contacts, rate };
+    }
     let local = match source {
         OneStepError::NotFinite { contact } | OneStepError::FrictionNotSolved { contact, .. } => contact,
         _ => 0,
     };
-    let contact = topology.contacts[cluster.contacts.start + local].name.clone();
+    let contact = topology.contacts[contacts[local]].name.clone();
     StepError::Contacts { time, contact, source }
 }
 

@@ -1,10 +1,12 @@
 //! The contact impulses of a part of a step, with the condensed effective mass.
 
-use cosimo_nonsmooth::ImpactResolution;
+use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution};
 
 use super::apply::apply_contact_impulses;
+use super::near::{gather_memory, scatter_memory};
+use super::near_rows::among;
 use super::problems::{ClusterProblem, Pass};
-use super::rows::{contact_error, contact_rows, expect_stiffness};
+use super::rows::{contact_error, contact_rows, expect_stiffness, impact_lead};
 use crate::StepError;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
@@ -57,31 +59,61 @@ fn solve_cluster(
     sim: &mut Simulation<'_>,
     index: usize,
     part: StepPart,
-    (resolution, pass): (ImpactResolution, Pass),
+    how: (ImpactResolution, Pass),
 ) -> Result<bool, StepError> {
-    let cluster_problem = &mut sim.storage.contact_problems.problems[index];
-    let (number, model) = (cluster_problem.cluster, sim.storage.linearisation.of(sim.topology));
-    let is_kept = cluster_problem.keeps_candidates && pass == Pass::Later;
+    let problem = &mut sim.storage.contact_problems.problems[index];
+    let all = sim.topology.clusters[problem.cluster].contacts.clone();
+    let Some(near) = &mut problem.near else {
+        let mut memory = std::mem::take(&mut sim.state.contact_memory);
+        let solved = solve_with(sim, index, part, how, &mut memory[all]);
+        sim.state.contact_memory = memory;
+        return solved;
+    };
+    near.gather(&sim.storage.rows, &problem.contacts, &problem.rows);
+    let mut memory = std::mem::take(&mut sim.storage.near_memory);
+    gather_memory(&sim.state.contact_memory, &problem.contacts, &mut memory);
+    let solved = solve_with(sim, index, part, how, &mut memory);
+    let contacts = &sim.storage.contact_problems.problems[index].contacts;
+    all.filter(|c| sim.storage.is_far[*c]).for_each(|c| sim.state.contact_memory[c].stay_open());
+    scatter_memory(&memory, contacts, &mut sim.state.contact_memory);
+    sim.storage.near_memory = memory;
+    solved
+}
+
+/// The same with what its contacts remember.
+fn solve_with(
+    sim: &mut Simulation<'_>,
+    index: usize,
+    part: StepPart,
+    (resolution, pass): (ImpactResolution, Pass),
+    memory: &mut [ContactMemory],
+) -> Result<bool, StepError> {
+    let ClusterProblem { cluster: number, contacts, rows: own, near, problem, keeps_candidates, candidates } =
+        &mut sim.storage.contact_problems.problems[index];
+    let (number, model) = (*number, sim.storage.linearisation.of(sim.topology));
+    let is_kept = *keeps_candidates && pass == Pass::Later;
     let cluster = &sim.topology.clusters[number];
-    let memory = &mut sim.state.contact_memory[cluster.contacts.clone()];
     let (rows, condensation) = (&sim.storage.rows, &mut sim.storage.condensation);
-    let seen = contact_rows(model, cluster, rows, condensation.contacts(number), part);
-    let is_needed =
-        if is_kept { !cluster_problem.candidates.is_empty() } else { resolution.is_needed(&seen, memory) };
+    let seen = among(near, contact_rows(model, cluster, rows, condensation.contacts(number), part));
+    let is_needed = if is_kept { !candidates.is_empty() } else { resolution.is_needed(&seen, memory) };
     if !is_needed {
-        cluster_problem.candidates.clear();
-        cluster_problem.problem.skip(memory);
+        candidates.clear();
+        problem.skip(memory);
         return Ok(false);
     }
-    if cluster_problem.keeps_candidates && !is_kept {
-        cluster_problem.note_candidates(|c| resolution.is_candidate(&seen, memory, c));
+    if *keeps_candidates && !is_kept {
+        candidates.clear();
+        candidates.extend((0..contacts.len()).map(|c| resolution.is_candidate(&seen, memory, c)));
     }
     // Matrices only where they are needed: a nonlinear subsystem changes them every step.
-    condensation.refresh_contacts(model, number);
+    let is_affine = sim.storage.linearisation.affine_clusters[number];
+    condensation.refresh_contacts(model, number, is_affine);
     let matrices = condensation.contacts(number);
     expect_stiffness(memory, matrices);
+    // Ends of clusters that are not affine are evaluated with the loads, and have no place for impulses.
+    let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine);
     let rows = contact_rows(model, cluster, rows, matrices, part);
-    let ClusterProblem { problem, candidates, .. } = cluster_problem;
+    let rows = among(near, ContactRows { impact_lead, ..rows });
     let solved = if is_kept {
         problem.solve_again(|c| candidates[c], &rows, memory)
     } else {
@@ -89,14 +121,15 @@ fn solve_cluster(
     };
     match solved {
         Ok(_) => Ok(true),
-        Err(source) => Err(contact_error((sim.topology, cluster), &rows, source)),
+        Err(source) => Err(contact_error(sim.topology, (contacts, own), &rows, source)),
     }
 }
 
 /// Brings the contacts' matrices of all clusters up to date.
 pub(crate) fn refresh_all_contacts(sim: &mut Simulation<'_>) {
     for problem in &sim.storage.contact_problems.problems {
-        let model = sim.storage.linearisation.of(sim.topology);
-        sim.storage.condensation.refresh_contacts(model, problem.cluster);
+        let (model, number) = (sim.storage.linearisation.of(sim.topology), problem.cluster);
+        let is_affine = sim.storage.linearisation.affine_clusters[number];
+        sim.storage.condensation.refresh_contacts(model, number, is_affine);
     }
 }

@@ -4,7 +4,7 @@ use super::observer::QuantityLabel;
 use crate::master::Master;
 
 impl Master {
-    /// Labels of all quantities: those of the subsystems, their outputs of other names, the impulses of their contacts; of the joints forces, gaps
+    /// Labels of all quantities: those of the subsystems, their outputs of other names, force, status and impulses of their contacts; of the joints forces, gaps
     /// and impulses, and the iterations, the residual and the energy created (J) of the last macro step; of load interfaces the
     /// loads on the body and the energy created.
     #[must_use]
@@ -22,7 +22,9 @@ impl Master {
                 push(&description.name, name.to_owned(), unit);
             }
             for contact in &description.contacts {
-                push(&description.name, format!("{}.impulse", contact.name), "N s");
+                for (name, unit) in [("force", "N"), ("status", ""), ("impulse", "N s")] {
+                    push(&description.name, format!("{}.{name}", contact.name), unit);
+                }
                 for name in contact.slip_names("friction") {
                     push(&description.name, format!("{}.{name}", contact.name), "N s");
                 }
@@ -75,7 +77,10 @@ impl Master {
                 out[next] = self.state.signals.outputs[output];
                 next += 1;
             }
-            for contact in &self.topology.contacts[layout.contacts.clone()] {
+            for number in layout.contacts.clone() {
+                let (contact, memory) = (&self.topology.contacts[number], &self.state.contact_memory[number]);
+                out[next..next + 2].copy_from_slice(&[memory.load, memory.status()]);
+                next += 2;
                 for row in contact.rows() {
                     out[next] = self.state.contact_impulses[row];
                     next += 1;

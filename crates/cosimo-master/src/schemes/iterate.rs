@@ -143,7 +143,8 @@ fn choose_candidates(
         // Stiffness is told by matrices that sweeps need for nothing else.
         let passes = |j: &usize| sim.topology.joints[*j].law.passes_impulses();
         if scheme.matters[number] && !cluster.contacts.is_empty() && !cluster.joints.iter().any(passes) {
-            sim.storage.condensation.refresh_contacts(model, number);
+            let is_affine = sim.storage.linearisation.affine_clusters[number];
+            sim.storage.condensation.refresh_contacts(model, number, is_affine);
             let memory = &mut sim.state.contact_memory[cluster.contacts.clone()];
             expect_stiffness(memory, sim.storage.condensation.contacts(number));
         }

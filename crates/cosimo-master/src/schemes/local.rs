@@ -167,6 +167,7 @@ fn solve_local_contacts(
         laws: &local.laws,
         delassus: &local.delassus,
         damped: &local.no_damping,
+        impact_lead: None,
     };
     let is_candidate = |a: usize| candidates[local.contacts[a]];
     let solved = local.problem.solve_on(is_candidate, &rows, &mut local.memory);

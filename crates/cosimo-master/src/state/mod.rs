@@ -41,6 +41,8 @@ pub(crate) struct State {
     /// Loads carried, rate jumps whose aftermath is due.
     #[serde(with = "memory_values")]
     pub(crate) contact_memory: Vec<ContactMemory>,
+    /// By how much the gap rates have changed in the last part of a step (m/s).
+    pub(crate) gap_rate_changes: Vec<f64>,
     /// Impulses of contacts and joints in the macro step at hand, in all its parts (N s).
     pub(crate) contact_impulses: Vec<f64>,
     pub(crate) has_contact_impulses: bool,
@@ -64,6 +66,7 @@ impl State {
             clock: Clock::at(time),
             signals: SignalState::new(&topology.signals, time),
             contact_memory: vec![ContactMemory::OPEN; topology.contacts.len()],
+            gap_rate_changes: vec![0.0; topology.contacts.len()],
             contact_impulses: vec![0.0; topology.contact_rows.len()],
             has_contact_impulses: false,
             joint_impulses: vec![0.0; topology.unknowns],
@@ -91,13 +94,14 @@ impl State {
     }
 
     /// What a saved state must agree in with this one, and whether it does.
-    pub(crate) fn compare(&self, saved: &Self, topology: &Topology) -> [(&'static str, bool); 9] {
+    pub(crate) fn compare(&self, saved: &Self, topology: &Topology) -> [(&'static str, bool); 10] {
         let joint_values = [&saved.end_forces, &saved.joint_impulses];
         [
             ("sizes", saved.step_control.as_ref().is_none_or(|control| control.fits(topology))),
             ("signals", self.signals.fits(&saved.signals)),
             ("couplings", self.coupling.fits(&saved.coupling)),
             ("contacts", self.contact_memory.len() == saved.contact_memory.len()),
+            ("contacts", self.gap_rate_changes.len() == saved.gap_rate_changes.len()),
             ("contacts", topology.contact_rows.len() == saved.contact_impulses.len()),
             ("interfaces", joint_values.iter().all(|values| values.len() == topology.unknowns)),
             ("interfaces", saved.warnings.fits(topology)),

@@ -6,6 +6,7 @@ use super::communication_point::take_next_rows;
 use super::drift::close_gaps;
 use crate::StepError;
 use crate::contacts::absent::forget_absent_contacts;
+use crate::contacts::near::note_rate_changes;
 use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces, book_loads};
 use crate::energy::limit::admit_energy;
 use crate::execution::executor::SubsystemCalls;
@@ -68,6 +69,7 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     }
     sim.state.clock.advance(h);
     take_next_rows(sim);
+    note_rate_changes(sim);
     if has_joints {
         book_joint_forces(sim, h);
     }

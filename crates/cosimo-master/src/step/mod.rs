@@ -36,6 +36,7 @@ pub(crate) mod warnings;
 
 use cosimo_nonsmooth::ImpactResolution;
 
+use crate::contacts::near::choose_verified_contacts;
 use crate::energy::created::watch_run;
 use crate::energy::limit::{take_up_energy, watch_energy};
 use crate::execution::spans;
@@ -80,6 +81,7 @@ pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepErro
     sim.state.monitor.begin_step();
     take_up_energy(sim);
     if sim.state.counters.steps == 0 {
+        choose_verified_contacts(sim);
         verify_couplings(sim, h)?;
         choose_load_tangents(sim, h)?;
         find_initial_forces(sim, h)?;

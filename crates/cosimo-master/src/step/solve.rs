@@ -6,21 +6,29 @@ use super::begin::{begin, refresh};
 use super::part::StepPart;
 use super::summary::StepSummary;
 use super::warnings::{warn_of_redundant_joints, warn_of_soft_tikhonov_joints};
+use crate::contacts::near::{choose_near_contacts, take_in_closed_contacts};
 use crate::energy::limit::remember_contacts;
 use crate::schemes::condensed::solve_condensed;
 use crate::schemes::iterate::solve_iteratively;
 use crate::simulation::Simulation;
 use crate::{Scheme, StepError};
 
-/// Begins and solves a part of a step of this size (s) without committing it.
+/// Begins and solves a part of a step of this size (s) without committing it: again, if a contact closes in it that was taken for far.
 pub(crate) fn try_part(
     sim: &mut Simulation<'_>,
     size: f64,
     resolution: ImpactResolution,
     summary: &mut StepSummary,
 ) -> Result<(), StepError> {
-    let solved = solve(sim, sim.part(size), resolution);
-    let iterations = solved.inspect_err(|_| sim.subsystems.discard())?;
+    choose_near_contacts(sim, sim.part(size));
+    let iterations = loop {
+        let solved = solve(sim, sim.part(size), resolution);
+        let iterations = solved.inspect_err(|_| sim.subsystems.discard())?;
+        if !take_in_closed_contacts(sim) {
+            break iterations;
+        }
+        retreat(sim);
+    };
     summary.add(StepSummary { solves: iterations, iterations, parts: 1 });
     Ok(())
 }

@@ -133,8 +133,10 @@ fn first_hit(sim: &mut Simulation<'_>, size: f64) -> Option<Hit> {
         (change.contact, change.time - sim.state.clock.now, jump)
     };
     let cluster = sim.topology.subsystems[sim.topology.contacts[contact].subsystem].cluster;
-    sim.storage.condensation.refresh_contacts(sim.storage.linearisation.of(sim.topology), cluster);
-    let local = contact - sim.topology.clusters[cluster].contacts.start;
+    let linearisation = &sim.storage.linearisation;
+    let is_affine = linearisation.affine_clusters[cluster];
+    sim.storage.condensation.refresh_contacts(linearisation.of(sim.topology), cluster, is_affine);
+    let local = sim.storage.contact_problems.place(cluster, contact)?;
     let inverse_mass = sim.storage.condensation.contacts(cluster).delassus()[(local, local)];
     Some(Hit { contact, after, jump, inverse_mass })
 }

@@ -32,6 +32,10 @@ pub(crate) struct Storage {
     pub(crate) signals: SignalStorage,
     /// The iterative scheme, if it is one.
     pub(crate) iteration: Option<Box<Iteration>>,
+    /// The contacts that are left out of the step at hand, see `contacts/near`.
+    pub(crate) is_far: Vec<bool>,
+    /// Memory of the contacts of one problem, where far ones are left out.
+    pub(crate) near_memory: Vec<ContactMemory>,
     /// Memory of the contacts at the start of a step, for iterations that solve the contacts again.
     pub(crate) remembered: Vec<ContactMemory>,
     /// The same at the start of a part of a step that the energy guard may reject.
@@ -68,6 +72,8 @@ impl Storage {
             loads: LoadExchange::new(topology),
             signals: SignalStorage::new(&topology.signals),
             iteration: config.scheme.is_iterative().then(|| Box::new(Iteration::new(topology, config))),
+            is_far: vec![false; contacts],
+            near_memory: Vec::with_capacity(contacts),
             remembered: vec![ContactMemory::OPEN; contacts],
             guarded: vec![ContactMemory::OPEN; contacts],
             contact_changes: Vec::with_capacity(16 * contacts),

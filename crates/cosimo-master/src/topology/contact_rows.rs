@@ -1,6 +1,6 @@
 //! The contacts of all subsystems, numbered cluster by cluster.
 
-use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactLaw};
+use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactLaw, StaticFriction, Stribeck};
 use cosimo_subsystem::{ContactSpec, Description, PortAttachment};
 
 use super::Topology;
@@ -123,8 +123,14 @@ fn contact_law(contact: &ContactSpec) -> ContactLaw {
     ContactLaw {
         restitution: contact.restitution,
         friction: friction.map_or(0.0, |friction| friction.coefficient),
+        static_friction: friction.and_then(|friction| friction.static_friction).map(static_friction),
         tangential_restitution: friction.map_or(0.0, |friction| friction.restitution),
         impact,
         facets: friction.and_then(|friction| friction.facets),
     }
+}
+
+fn static_friction(law: cosimo_subsystem::StaticFriction) -> StaticFriction {
+    let curve = |own: cosimo_subsystem::Stribeck| Stribeck { speed: own.speed, exponent: own.exponent };
+    StaticFriction { coefficient: law.coefficient, stribeck: law.stribeck.map(curve) }
 }

@@ -34,6 +34,7 @@ impl Frame<'_> {
             SolverSpec::Hht { .. }
             | SolverSpec::Newmark { .. }
             | SolverSpec::ImplicitEuler
+            | SolverSpec::Nonsmooth(_)
             | SolverSpec::Bdf { .. }
             | SolverSpec::AdaptiveBdf { .. } => return Err(self.refuse_solver()),
         };
@@ -41,8 +42,8 @@ impl Frame<'_> {
     }
 
     /// The same for constrained systems.
-    pub(crate) fn method(&self) -> Method {
-        match self.solver {
+    pub(crate) fn method(&self) -> Result<Method, BuildError> {
+        Ok(match self.solver {
             SolverSpec::MoreauJean { theta } | SolverSpec::Theta { theta } => Method::Theta { theta },
             SolverSpec::Multistep { spectral_radius } => Method::Multistep { spectral_radius },
             SolverSpec::GeneralizedAlpha { spectral_radius } => Method::GeneralizedAlpha { spectral_radius },
@@ -53,7 +54,8 @@ impl Frame<'_> {
             SolverSpec::AdaptiveBdf { largest_order, .. } => {
                 Method::AdaptiveBdf { largest_order: largest_order as usize }
             }
-        }
+            SolverSpec::Nonsmooth(_) => return Err(self.refuse_solver()),
+        })
     }
 
     /// The error that the solver cannot serve.

@@ -1,17 +1,18 @@
 //! The keys of a contact's law, the same for every kind.
 
-use cosimo_nonsmooth::{ContactLaw, FACETS, ImpactLaw};
+use cosimo_nonsmooth::{ContactLaw, FACETS, ImpactLaw, StaticFriction, Stribeck};
 
 use crate::named::Choice;
 use crate::read::Reader;
 use crate::spec::{QuantityName, QuantityRole, quantity};
 use crate::write::Writer;
 
-/// Reads `restitution`, `friction`, `tangential_restitution`, `impact_law` and `facets`.
+/// Reads `restitution`, `friction`, `static_friction`, `stribeck_speed`, `stribeck_exponent`, `tangential_restitution`, `impact_law` and `facets`.
 pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
     let law = ContactLaw {
         restitution: contact.number("restitution").within(0.0, 1.0).required(),
         friction: contact.number("friction").not_negative().or_after_mistake(0.0, 1.0),
+        static_friction: None,
         tangential_restitution: contact.number("tangential_restitution").within(0.0, 1.0).or(0.0),
         impact: contact.choice("impact_law").or(ImpactLaw::Newton),
         facets: contact
@@ -20,6 +21,7 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
             .optional()
             .and_then(|count| usize::try_from(count).ok()),
     };
+    let law = ContactLaw { static_friction: read_static_friction(contact, law.friction), ..law };
     if law.friction == 0.0 {
         contact.forbid("facets", "has no effect without friction");
     }
@@ -30,6 +32,40 @@ pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
         contact.forbid("tangential_restitution", "has no effect without friction");
     }
     law
+}
+
+/// Reads the friction of a contact that sticks, beside that of one that slides.
+fn read_static_friction(contact: &Reader<'_>, sliding: f64) -> Option<StaticFriction> {
+    let expected = format!(
+        "at least the friction {sliding} of sliding: a contact that breaks away would be held again at once"
+    );
+    let is_static = |coefficient: &f64| *coefficient >= sliding;
+    if sliding == 0.0 {
+        contact.forbid("static_friction", "has no effect without friction");
+    }
+    let coefficient = contact.number("static_friction").check(&expected, is_static).optional();
+    let Some(coefficient) = coefficient else {
+        contact.forbid("stribeck_speed", "has no effect without static_friction");
+        contact.forbid("stribeck_exponent", "has no effect without static_friction");
+        return None;
+    };
+    let Some(speed) = contact.number("stribeck_speed").positive().optional() else {
+        contact.forbid("stribeck_exponent", "has no effect without stribeck_speed");
+        return Some(StaticFriction { coefficient, stribeck: None });
+    };
+    let exponent = contact.number("stribeck_exponent").positive().or(1.0);
+    Some(StaticFriction { coefficient, stribeck: Some(Stribeck { speed, exponent }) })
+}
+
+/// What a nonsmooth integrator shows of these contacts, of the constraints at three levels and of the works of a step.
+pub(crate) fn nonsmooth_quantities<'a>(contacts: impl Iterator<Item = &'a str>) -> Vec<QuantityName> {
+    use QuantityRole::{Count, Energy, Residual};
+    let active = contacts.map(|name| quantity(format!("{name}.active"), "", Count));
+    let levels = [("position", "m"), ("velocity", "m/s"), ("acceleration", "m/s^2")];
+    let levels = levels.map(|(level, unit)| quantity(format!("constraints.{level}"), unit, Residual));
+    let works = ["change", "external", "damping", "contact", "impact", "friction", "algorithmic"];
+    let works = works.map(|work| quantity(format!("step.{work}"), "J", Energy));
+    active.chain(levels).chain(works).chain([quantity("step.iterations", "", Count)]).collect()
 }
 
 /// Refuses `facets` of a contact that slides along a line, whose friction has two directions only.
@@ -46,6 +82,13 @@ pub(crate) fn forbid_facets_on_a_line(contact: &Reader<'_>, law: &ContactLaw) {
 pub(crate) fn write_law(law: &ContactLaw, writer: &mut Writer) {
     writer.entry("restitution", law.restitution);
     writer.entry("friction", law.friction);
+    if let Some(StaticFriction { coefficient, stribeck }) = law.static_friction {
+        writer.entry("static_friction", coefficient);
+        if let Some(Stribeck { speed, exponent }) = stribeck {
+            writer.entry("stribeck_speed", speed);
+            writer.entry("stribeck_exponent", exponent);
+        }
+    }
     if law.friction > 0.0 && law.impact == ImpactLaw::Newton {
         writer.entry("tangential_restitution", law.tangential_restitution);
     }
@@ -55,11 +98,13 @@ pub(crate) fn write_law(law: &ContactLaw, writer: &mut Writer) {
     writer.entry("impact_law", law.impact.name());
 }
 
-/// The quantities of a contact with `slips` slips: `NAME.gap`, `NAME.impulse`, and of each slip its velocity and the impulse
+/// The quantities of a contact with `slips` slips: `NAME.gap`, `.force`, `.status`, `.impulse`, and of each slip its velocity and the impulse
 /// of friction.
 pub(crate) fn contact_quantities(name: &str, slips: usize) -> Vec<QuantityName> {
     let mut found = vec![
         quantity(format!("{name}.gap"), "m", QuantityRole::Gap),
+        quantity(format!("{name}.force"), "N", QuantityRole::Force),
+        quantity(format!("{name}.status"), "", QuantityRole::Count),
         quantity(format!("{name}.impulse"), "N s", QuantityRole::Impulse),
     ];
     for k in 0..slips {

@@ -1,5 +1,6 @@
 //! What every kind of subsystem answers, and what it is asked with.
 
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
 use crate::build::{BuildError, Frame};
@@ -43,6 +44,17 @@ pub(crate) trait Kind {
     }
     /// Quantities that can be recorded, named within the subsystem, besides outputs of other names.
     fn quantities(&self) -> Vec<QuantityName>;
+
+    /// Laws of its contacts, in the order of the file.
+    fn contact_laws(&self) -> Vec<ContactLaw> {
+        Vec::new()
+    }
+
+    /// What a nonsmooth integrator shows beside these.
+    fn nonsmooth_quantities(&self) -> Vec<QuantityName> {
+        Vec::new()
+    }
+
     /// The tables over time that its steps sample. Default: none.
     fn tables(&self) -> Vec<Course<'_>> {
         Vec::new()

@@ -2,7 +2,7 @@
 
 use super::ModelSpec;
 use super::patterns::{KnownNames, Patterns};
-use crate::spec::{InterfaceSpec, LawSpec, PLOT_LIMIT, QuantityName, QuantityRole, quantity};
+use crate::spec::{InterfaceSpec, LawSpec, PLOT_LIMIT, QuantityName, QuantityRole, SolverSpec, quantity};
 
 impl ModelSpec {
     /// Everything that can be recorded: the quantities of the subsystems, then of the interfaces, in their order, those of
@@ -10,7 +10,10 @@ impl ModelSpec {
     #[must_use]
     pub fn quantities(&self) -> Vec<QuantityName> {
         let of_subsystems = self.subsystems.iter().flat_map(|subsystem| {
-            let local = subsystem.kind.quantities();
+            let mut local = subsystem.kind.quantities();
+            if let SolverSpec::Nonsmooth(_) = subsystem.solver {
+                local.extend(subsystem.kind.as_kind().nonsmooth_quantities());
+            }
             local.into_iter().map(|quantity| within(&subsystem.name, quantity))
         });
         let is_frame = |interface: &InterfaceSpec| {

@@ -20,6 +20,14 @@ use super::value::Value;
 /// Key of a variant's name, where it is given with parameters.
 pub(crate) const METHOD: &str = "method";
 
+/// Key of the name of a nonsmooth integrator, which has names in common with methods.
+pub(crate) const SCHEME: &str = "scheme";
+
+/// The key under which a table names its variant.
+fn tag(table: &Value<'_>) -> &'static str {
+    if table.member(SCHEME).is_some() { SCHEME } else { METHOD }
+}
+
 /// Parts of a table with mistakes, by their positions.
 #[derive(Default)]
 pub(crate) struct LeftOut(RefCell<Vec<Span>>);
@@ -182,13 +190,33 @@ impl<'de> Deserializer<'de> for OfValue<'_, '_> {
         visitor.visit_enum(Variant { name, table, left_out: self.left_out })
     }
 
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
+        let Self { value, left_out } = self;
+        let Some(table) = value.as_table() else {
+            return Err(value.mismatch::<Stop>("a table").unwrap_or(Stop::Recorded));
+        };
+        for key in table.keys().filter(|key| !fields.contains(&&**key.get_ref())) {
+            if left_out.add(key.span()) {
+                value.log.unknown_key(&key.span(), key.get_ref(), &value.label, fields);
+            }
+        }
+        let member = |key: &&'static str| value.member(key).map(|value| (*key, value));
+        let given: Vec<_> = fields.iter().filter_map(member).collect();
+        Fields { fields: &given, left_out }.deserialize_any(visitor)
+    }
+
     fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Stop> {
         Err(Stop::Unrecorded("cannot be read".to_owned()))
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u64 f32 char str string bytes byte_buf option unit unit_struct newtype_struct
-        seq tuple tuple_struct map struct identifier ignored_any
+        seq tuple tuple_struct map identifier ignored_any
     }
 }
 
@@ -208,7 +236,7 @@ fn named<'n>(value: &Value<'_>, (name, span): (&'n str, &Span), variants: &[&str
 
 /// The name of the variant that a table is of.
 fn method<'a>(value: &Value<'a>, variants: &[&str]) -> Option<&'a str> {
-    if let Some(method) = value.member(METHOD) {
+    if let Some(method) = value.member(tag(value)) {
         return named(value, (method.text()?, &method.span()), variants);
     }
     if value.log.is_in_path(&value.span()) {
@@ -232,7 +260,7 @@ impl Variant<'_, '_> {
         let Some((value, table)) = self.table.and_then(|value| Some((value, value.as_table()?))) else {
             return;
         };
-        let known: Vec<&str> = [METHOD].iter().chain(fields).copied().collect();
+        let known: Vec<&str> = [tag(value)].iter().chain(fields).copied().collect();
         for key in table.keys().filter(|key| !known.contains(&&**key.get_ref())) {
             if self.left_out.add(key.span()) {
                 value.log.unknown_key(&key.span(), key.get_ref(), &format!("the {}", value.label), &known);

@@ -14,6 +14,7 @@ mod model;
 mod names;
 mod ports;
 mod reader;
+mod scheme;
 mod settings;
 mod solver;
 mod stop;
@@ -30,7 +31,7 @@ use crate::model::ModelSpec;
 use crate::overrides::Override;
 
 pub(crate) use coordinates::{Coordinates, check_mass, check_not_negative, check_semidefinite};
-pub(crate) use deserializer::{METHOD, in_words, read_value};
+pub(crate) use deserializer::{METHOD, SCHEME, in_words, read_value};
 pub(crate) use entry::Entry;
 pub(crate) use log::{Log, Sources};
 pub(crate) use model::SCHEMA;

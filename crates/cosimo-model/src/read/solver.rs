@@ -1,6 +1,8 @@
 //! Reads the solver of a subsystem.
 
+use super::deserializer::SCHEME;
 use super::reader::Reader;
+use super::scheme::read_scheme;
 use super::value::Value;
 use crate::spec::{ParameterRange, SolverParameter, SolverSpec};
 
@@ -15,6 +17,7 @@ pub(crate) fn read_solver(
     };
     let solver = match (value.as_text(), value.as_table()) {
         (Some(name), _) => method(&value, name)?,
+        _ if value.member(SCHEME).is_some() => SolverSpec::Nonsmooth(read_scheme(&value)?),
         (_, Some(_)) => {
             let table = value.reader(format!("the solver of {}", subsystem.what()))?;
             in_table(&table, default)?

@@ -8,6 +8,7 @@ use cosimo_subsystem::RowMatrix;
 use super::log::Span;
 use super::names::Names;
 use super::reader::Reader;
+use super::scheme::check_scheme;
 use super::solver::read_solver;
 use super::unseen::warn_of_unseen;
 use super::value::Value;
@@ -168,6 +169,8 @@ fn read_stepping(subsystem: &Reader<'_>, draft: &KindDraft) -> (Option<SolverSpe
         let message = format!("{} cannot be stepped by the solver {solver}", subsystem.what());
         let key = if subsystem.has("solver") { "solver" } else { key };
         subsystem.log().error_with_help(&subsystem.span(key), message, help);
+    } else if let Some(SolverSpec::Nonsmooth(scheme)) = &solver {
+        check_scheme(subsystem, kind, scheme);
     }
     (solver, read_micro_steps(subsystem, draft))
 }

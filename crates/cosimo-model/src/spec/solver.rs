@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use cosimo_impact::Scheme;
+
 /// What solves a subsystem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SolverSpec {
@@ -37,6 +39,8 @@ pub enum SolverSpec {
     },
     /// The implicit Euler method, of multibody systems.
     ImplicitEuler,
+    /// A nonsmooth integrator with the contacts inside, of linear and multibody systems without ports.
+    Nonsmooth(Scheme),
     /// Backward differentiation, of multibody systems.
     Bdf {
         /// Order, 1 to 5. Default: 2.
@@ -104,6 +108,7 @@ impl SolverSpec {
             Self::Hht { .. } => "hht",
             Self::Newmark { .. } => "newmark",
             Self::ImplicitEuler => "implicit-euler",
+            Self::Nonsmooth(scheme) => scheme.name(),
             Self::Bdf { .. } => "bdf",
             Self::AdaptiveBdf { .. } => "adaptive-bdf",
         }
@@ -120,7 +125,7 @@ impl SolverSpec {
             }
             Self::Hht { alpha } => vec![one("alpha", alpha, Within(-1.0 / 3.0, 0.0))],
             Self::Newmark { gamma } => vec![one("gamma", gamma, Within(0.5, 1.0))],
-            Self::ImplicitEuler => Vec::new(),
+            Self::ImplicitEuler | Self::Nonsmooth(_) => Vec::new(),
             Self::Bdf { order } => vec![one("order", f64::from(order), Order)],
             Self::AdaptiveBdf { largest_order, error_tolerance } => vec![
                 one("largest_order", f64::from(largest_order), Order),
@@ -155,7 +160,8 @@ impl SolverSpec {
     /// Whether the solver can have contacts.
     #[must_use]
     pub fn allows_contacts(&self) -> bool {
-        matches!(self, Self::MoreauJean { .. })
+        use SolverSpec::{GeneralizedAlpha, MoreauJean, Multistep, Nonsmooth};
+        matches!(self, MoreauJean { .. } | Multistep { .. } | GeneralizedAlpha { .. } | Nonsmooth(_))
     }
 
     /// Whether it is one of multibody systems alone.
@@ -209,6 +215,9 @@ impl SolverSpec {
 /// Name and parameters, as in `theta (theta = 0.5)`.
 impl fmt::Display for SolverSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Nonsmooth(scheme) = self {
+            return write!(f, "scheme {}", scheme.name());
+        }
         f.write_str(self.name())?;
         for (k, parameter) in self.parameters().iter().enumerate() {
             let before = if k == 0 { " (" } else { ", " };

@@ -88,6 +88,9 @@ fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {
 }
 
 fn solver(solver: &SolverSpec) -> String {
+    if let SolverSpec::Nonsmooth(scheme) = solver {
+        return settings::scheme(scheme);
+    }
     let parameters = solver.parameters();
     let parameters = parameters.iter().map(|parameter| format!(", {} = {parameter}", parameter.name));
     format!("{{ method = \"{}\"{} }}", solver.name(), parameters.collect::<String>())

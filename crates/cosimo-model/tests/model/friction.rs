@@ -1,7 +1,7 @@
 //! Laws of contacts with friction: reading, mistakes, writing.
 
 use cosimo_model::SubsystemKind;
-use cosimo_nonsmooth::ImpactLaw;
+use cosimo_nonsmooth::{ImpactLaw, StaticFriction, Stribeck};
 
 use super::{BASE, assert_mistake_at, model};
 
@@ -43,6 +43,38 @@ fn mistakes_in_laws_have_their_place() {
     }
     let moreau = with("friction = 0.3\nimpact_law = \"moreau\"\ntangential_restitution = 0.5");
     assert_mistake_at(3, PLANE, &moreau, "has no effect with impact_law = \"moreau\"");
+}
+
+#[test]
+fn static_friction_is_read_written_and_checked() {
+    let with = |more: &str| BASE.replace(PLANE, &format!("{PLANE}\nfriction = 0.3\n{more}"));
+    let law = |more: &str| {
+        let first = model(&with(more));
+        assert_eq!(first, model(&first.to_toml()), "{more}");
+        let SubsystemKind::Node(node) = &first.subsystems[0].kind else { panic!("no node") };
+        node.planes[0].law.static_friction
+    };
+    assert_eq!(law(""), None);
+    assert_eq!(law("static_friction = 0.5"), Some(StaticFriction { coefficient: 0.5, stribeck: None }));
+    let curve = Some(Stribeck { speed: 0.1, exponent: 2.0 });
+    let full = law("static_friction = 0.5\nstribeck_speed = 0.1\nstribeck_exponent = 2");
+    assert_eq!(full, Some(StaticFriction { coefficient: 0.5, stribeck: curve }));
+    let tustin = law("static_friction = 0.5\nstribeck_speed = 0.1");
+    assert_eq!(tustin.and_then(|law| law.stribeck).map(|curve| curve.exponent), Some(1.0));
+    for (line, more, expected) in [
+        (2, "static_friction = 0.2", "static_friction is 0.2, must be at least the friction 0.3 of sliding"),
+        (2, "stribeck_speed = 0.2", "stribeck_speed has no effect without static_friction"),
+        (3, "static_friction = 0.5\nstribeck_speed = 0", "stribeck_speed is 0, must be positive"),
+        (
+            3,
+            "static_friction = 0.5\nstribeck_exponent = 1",
+            "stribeck_exponent has no effect without stribeck_speed",
+        ),
+    ] {
+        assert_mistake_at(line, PLANE, &format!("{PLANE}\nfriction = 0.3\n{more}"), expected);
+    }
+    let frictionless = format!("{PLANE}\nstatic_friction = 0.5");
+    assert_mistake_at(1, PLANE, &frictionless, "static_friction has no effect without friction");
 }
 
 #[test]

@@ -109,10 +109,10 @@ fn schemes_and_accelerations_are_read_with_their_defaults() {
 #[test]
 fn quantities_are_listed_in_the_order_of_the_file() {
     let names: Vec<String> = model(BASE).quantities().into_iter().map(|quantity| quantity.name).collect();
-    let expected = "ball.x ball.y ball.z ball.vx ball.vy ball.vz ball.floor.gap ball.floor.impulse \
+    let expected = "ball.x ball.y ball.z ball.vx ball.vy ball.vz ball.floor.gap ball.floor.force ball.floor.status ball.floor.impulse \
         chain.x0 chain.x1 chain.x2 chain.v_x0 chain.v_x1 chain.v_x2 chain.link.residual \
         rotor.rod.x rotor.rod.y rotor.rod.angle rotor.rod.vx rotor.rod.vy rotor.rod.omega \
-        rotor.stop.gap rotor.stop.impulse rotor.hinge.residual_x rotor.hinge.residual_y \
+        rotor.stop.gap rotor.stop.force rotor.stop.status rotor.stop.impulse rotor.hinge.residual_x rotor.hinge.residual_y \
         spring.force spring.gap spring.impulse spring.iterations spring.residual spring.created \
         joint.force joint.gap joint.impulse joint.iterations joint.residual joint.created";
     assert_eq!(names, expected.split_whitespace().collect::<Vec<_>>());
@@ -161,7 +161,7 @@ fn interfaces_of_several_coordinates_number_their_quantities() {
 #[test]
 fn what_is_recorded_and_plotted_follows_the_patterns() {
     let spec = model(BASE);
-    assert_eq!(spec.recorded_quantities().len(), 8 + 1 + 1 + 1 + 6);
+    assert_eq!(spec.recorded_quantities().len(), 10 + 1 + 1 + 1 + 6);
     let plotted: Vec<String> = spec.plotted_quantities().into_iter().map(|quantity| quantity.name).collect();
     assert_eq!(plotted, ["ball.z", "chain.x1"]);
     let spec = model(&BASE.replace("plot = [\"ball.z\", \"chain.x1\"]\n", ""));

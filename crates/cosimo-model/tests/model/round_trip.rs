@@ -108,6 +108,7 @@ tangent = \"exact\"
 load_tangents = \"auto\"
 discretisation = \"impulse\"
 impacts = \"sub-step\"
+contact_reach = 2.0
 signal_loops = \"solve\"
 tolerance = 1e-9
 max_iterations = 100

@@ -4,8 +4,7 @@ use cosimo_dynamics::Motion;
 use nalgebra::Vector3;
 
 use super::element::{ElementQuantity, PlacedElement};
-use super::placed_joint::PlacedJoint;
-use super::pose::{Gradient, Pair};
+use super::pose::{Gradient, Pair, Twist};
 use super::system::SpatialSystem;
 
 impl SpatialSystem {
@@ -19,21 +18,28 @@ impl SpatialSystem {
         for (row, mu) in joint.rows.iter().zip(mu.get(joint.first..)?) {
             load.add(*mu, &row.gradient(t, &pair));
         }
-        // The first body feels the opposite, which serves where the second is the ground.
-        let (k, sign) = if joint.bodies[1].is_some() { (1, -1.0) } else { (0, 1.0) };
-        let (force, of_centre) = (load.0[2 * k] * sign, pair.poses[k].rotation * load.0[2 * k + 1] * sign);
-        let arm = pair.poses[1].point(&joint.arm) - pair.poses[k].position;
-        Some([force, of_centre - arm.cross(&force)])
+        Some(load.felt_by_second(&pair, joint.bodies, &joint.arm))
     }
 
-    /// Largest violation of the constraints at these positions (m, or – for directions).
+    /// Largest violations of the constraints at three levels: `|φ|` (m, or – for directions), `|φ̇|` (m/s, 1/s) and, at the
+    /// accelerations `a`, `|φ̈|` (m/s², 1/s²).
     #[must_use]
-    pub fn largest_violation(&self, t: f64, q: &[f64]) -> f64 {
-        let of_joint = |joint: &PlacedJoint| {
-            let pair = Pair::read(q, &[], joint.bodies);
-            joint.rows.iter().fold(0.0_f64, |most, row| most.max(row.value(t, &pair).abs()))
-        };
-        self.joints.iter().map(of_joint).fold(0.0, f64::max)
+    pub fn largest_violations(&self, motion: Motion<'_>, a: &[f64]) -> [f64; 3] {
+        let mut most = [0.0_f64; 3];
+        for joint in &self.joints {
+            let pair = Pair::read(motion.q, motion.v, joint.bodies);
+            let accelerations = joint.bodies.map(|body| Twist::read(a, body));
+            for row in &joint.rows {
+                let gradient = row.gradient(motion.t, &pair);
+                let levels = [
+                    row.value(motion.t, &pair),
+                    gradient.rate(&pair.twists) + row.own_rate(motion.t, &pair),
+                    gradient.rate(&accelerations) + row.curvature(motion.t, &pair),
+                ];
+                most.iter_mut().zip(levels).for_each(|(most, level)| *most = most.max(level.abs()));
+            }
+        }
+        most
     }
 
     /// Names of what the elements show, as `(element, quantity)`.

@@ -117,6 +117,21 @@ impl Gradient {
         self.0.iter().zip(parts).map(|(g, v)| g.dot(v)).sum()
     }
 
+    /// What a load, whose negative this is, does to the second body: force (N), and moment (N m) about a point of the arm `arm` there,
+    /// in world axes. The first body feels the opposite, which serves where the second is the ground.
+    pub(crate) fn felt_by_second(
+        &self,
+        pair: &Pair,
+        bodies: [Option<usize>; 2],
+        arm: &Vector3<f64>,
+    ) -> [Vector3<f64>; 2] {
+        let (k, sign) = if bodies[1].is_some() { (1, -1.0) } else { (0, 1.0) };
+        let force = self.0[2 * k] * sign;
+        let of_centre = pair.poses[k].rotation * self.0[2 * k + 1] * sign;
+        let arm = pair.poses[1].point(arm) - pair.poses[k].position;
+        [force, of_centre - arm.cross(&force)]
+    }
+
     /// Adds `factor` times another.
     pub(crate) fn add(&mut self, factor: f64, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(own, g)| *own += g * factor);

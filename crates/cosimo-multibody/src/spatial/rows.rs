@@ -61,4 +61,17 @@ impl SpatialSystem {
     pub fn gap(&self, contact: &PlacedContact, q: &[f64]) -> f64 {
         contact.gap(q, |coordinate| self.coordinate_value(coordinate, q))
     }
+
+    /// The same contact for use without the system: the limit of a stop of an angle is moved by the whole turns that the angle has
+    /// at these positions, and [`gap_near`](PlacedContact::gap_near) counts none.
+    #[must_use]
+    pub fn without_turns(&self, contact: PlacedContact, q: &[f64]) -> PlacedContact {
+        let turned = self.gap(&contact, q) - contact.gap_near(q);
+        if turned.abs() < 1.0 {
+            return contact;
+        }
+        // Of an upper stop the gap falls with the angle.
+        let sign = contact.sign_of_stop();
+        contact.with_limit_moved(-sign * turned)
+    }
 }

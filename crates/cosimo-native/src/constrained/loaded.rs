@@ -26,6 +26,11 @@ impl<R: Rows> LoadedSystem<R> {
         &self.rows
     }
 
+    /// Tells the response of these rows alone.
+    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+        self.rows.limit_response(needed);
+    }
+
     /// Sets the loads to these over `factor`.
     pub(super) fn set_loads(&mut self, loads: &[f64], factor: f64) {
         self.loads.iter_mut().zip(loads).for_each(|(own, load)| *own = load / factor);

@@ -48,7 +48,10 @@ pub trait Rows: std::fmt::Debug + Send {
     /// Velocities of the rows.
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]);
 
-    /// Change of the velocities of the rows with the increment `dq` of the position and the change `dv` of the velocity.
+    /// Tells the response of these rows alone. Default: it costs nothing to tell all.
+    fn limit_response(&mut self, _needed: &[bool]) {}
+
+    /// Change of the velocities of the rows that have a response with the increment `dq` of the position and the change `dv` of the velocity.
     fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]);
 
     /// Orientations of the frames of ports. Default: there are none.

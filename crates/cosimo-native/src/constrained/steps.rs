@@ -135,6 +135,7 @@ impl<R: Rows> Stepping<R> {
         let (n, r) = (self.forces.nrows(), self.loads.len());
         self.told = (0..r).filter(|row| needed[*row]).collect();
         let count = self.told.len();
+        self.solver.system_mut().limit_response(needed);
         self.answer = StepAnswer::new(self.solver.system(), count);
         for columns in [&mut self.forces, &mut self.jump, &mut self.unit_change, &mut self.damped] {
             *columns = DMatrix::zeros(n, count);
@@ -269,7 +270,11 @@ impl<R: Rows> Stepping<R> {
         let (rows, end) = (solver.system().rows(), solver.trial_end());
         for k in 0..forces.ncols() {
             let changes = damped.column(k);
-            rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+            if changes.iter().all(|change| *change == 0.0) {
+                column.fill(0.0);
+            } else {
+                rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+            }
             write_column(&mut response.damped_inverse_mass, told, (k, column));
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
             rows.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);

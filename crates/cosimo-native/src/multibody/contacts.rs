@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use cosimo_multibody::spatial::{PlacedContact, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
-use cosimo_subsystem::{ContactSpec, Friction};
+use cosimo_subsystem::ContactSpec;
 use nalgebra::DMatrix;
 
-use crate::builder::impact_law;
+use crate::contact_spec::contact_spec;
 
 /// The contact of a system that has this name, with its law: what the description says of it, and its rows.
 pub(super) fn find(
@@ -27,19 +27,8 @@ pub(super) fn find(
             "contact `{name}` has friction, but nothing slides there: its gap is one number"
         ));
     }
-    let friction = Friction {
-        coefficient: law.friction,
-        restitution: law.tangential_restitution,
-        facets: law.facets,
-        tangents: vec![None; 2],
-    };
-    let spec = ContactSpec {
-        name: name.to_owned(),
-        restitution: law.restitution,
-        impact_law: impact_law(law.impact),
-        friction: (law.friction > 0.0).then_some(friction),
-        attachment: None,
-    };
+    let tangents = if law.friction > 0.0 { vec![None; 2] } else { Vec::new() };
+    let spec = contact_spec(name, &law, (None, tangents));
     Ok((spec, contact))
 }
 
@@ -80,6 +69,8 @@ impl ContactRows {
 pub(super) struct Contacts {
     all: Vec<ContactRows>,
     rows: Range<usize>,
+    /// Those of which some row has a response.
+    told: Vec<usize>,
 }
 
 impl Contacts {
@@ -91,8 +82,15 @@ impl Contacts {
             slip = slips.end;
             ContactRows { contact, gap, slips }
         };
-        let all = (first..).zip(contacts).map(place).collect();
-        Self { all, rows: first..slip }
+        let all: Vec<ContactRows> = (first..).zip(contacts).map(place).collect();
+        Self { told: (0..all.len()).collect(), all, rows: first..slip }
+    }
+
+    /// Tells the response of these rows alone.
+    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+        let is_told = |contact: &usize| self.all[*contact].rows().any(|row| needed[row]);
+        self.told.clear();
+        self.told.extend((0..self.all.len()).filter(is_told));
     }
 
     /// Their rows.
@@ -122,7 +120,7 @@ impl Contacts {
 
     /// Adds the columns of `Zᵀ` of those of these rows, ascending, that are contacts'.
     pub(super) fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
-        for own in &self.all {
+        for own in self.told.iter().map(|contact| &self.all[*contact]) {
             for (k, row) in own.rows().enumerate() {
                 let Ok(column) = wanted.binary_search(&row) else { continue };
                 let mut unit = [0.0; 3];
@@ -165,14 +163,14 @@ impl Contacts {
         }
     }
 
-    /// Writes the changes of the velocities with the increment `dq` of the positions and the change `dv` of the velocity.
+    /// Writes, of the rows that have a response, the changes of the velocities with the increment `dq` of the positions and the change `dv` of the velocity.
     pub(super) fn velocity_changes(
         &self,
         (q, v): (&[f64], &[f64]),
         (dq, dv): (&[f64], &[f64]),
         out: &mut [f64],
     ) {
-        for own in &self.all {
+        for own in self.told.iter().map(|contact| &self.all[*contact]) {
             let mut changes = [0.0; 3];
             own.contact.rate_changes((q, v), (dq, dv), &mut changes[..own.len()]);
             own.scatter(changes, out);

@@ -2,7 +2,7 @@
 
 mod contacts;
 mod ports;
-mod quantities;
+pub(crate) mod quantities;
 mod rows;
 
 use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};

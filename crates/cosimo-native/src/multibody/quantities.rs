@@ -12,10 +12,15 @@ use crate::free_body;
 const REACTIONS: [(&str, &str); 6] =
     [("fx", "N"), ("fy", "N"), ("fz", "N"), ("mx", "N m"), ("my", "N m"), ("mz", "N m")];
 
+/// Largest violation of the joints by positions, velocities and accelerations.
+const RESIDUALS: [(&str, &str); 3] =
+    [("residual", "m"), ("residual_rate", "m/s"), ("residual_acceleration", "m/s²")];
+
 /// Position, orientation and velocities of every body as `body.x`, …, what every joint does to its second body as
-/// `joint.fx`, …, the largest violation of the joints as `residual`, what the sensors show as `sensor.angle`, …, and what the elements show, such as
-/// `element.fx`.
-pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
+/// `joint.fx`, …, the largest violation of the joints by positions, velocities and
+/// accelerations as `residual`, `residual_rate` and `residual_acceleration`, what the sensors show as `sensor.angle`, …, and what the elements show, forces and beams as joints do,
+/// such as `element.fx`.
+pub(crate) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     let quantity = |owner: &str, (name, unit): (&str, &str)| Quantity {
         name: format!("{owner}.{name}"),
         unit: unit.into(),
@@ -27,7 +32,7 @@ pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     for joint in system.joint_names() {
         all.extend(REACTIONS.map(|part| quantity(joint, part)));
     }
-    all.push(Quantity { name: "residual".to_owned(), unit: "m".to_owned() });
+    all.extend(RESIDUALS.map(|(name, unit)| Quantity { name: name.to_owned(), unit: unit.to_owned() }));
     all.extend(system.sensor_quantities().map(|(sensor, part, unit)| quantity(sensor, (part, unit))));
     let of_elements = system.element_quantities();
     all.extend(of_elements.iter().map(|(element, own)| quantity(element, (&own.name, own.unit))));
@@ -35,7 +40,7 @@ pub(super) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
 }
 
 /// What the sensors show, as outputs: `sensor.angle`, … .
-pub(super) fn outputs(system: &SpatialSystem) -> Vec<SignalOutput> {
+pub(crate) fn outputs(system: &SpatialSystem) -> Vec<SignalOutput> {
     let output = |(sensor, part, unit): (&str, &str, &str)| SignalOutput {
         name: format!("{sensor}.{part}"),
         unit: unit.to_owned(),
@@ -46,26 +51,43 @@ pub(super) fn outputs(system: &SpatialSystem) -> Vec<SignalOutput> {
 
 /// Writes the values of [`quantities`]; the reactions belong to the time (s) and the positions `stage`.
 pub(super) fn observe(system: &SpatialSystem, state: &DaeState, stage: (f64, &[f64]), out: &mut [f64]) {
+    let motion = Motion { t: state.time, q: &state.q, v: &state.v };
+    observe_shown(system, Shown { motion, a: &state.a, reactions: (stage.0, stage.1, &state.mu) }, out);
+}
+
+/// A motion with its accelerations, and time (s), positions and multipliers of the reactions.
+#[derive(Clone, Copy)]
+pub(crate) struct Shown<'a> {
+    pub(crate) motion: Motion<'a>,
+    pub(crate) a: &'a [f64],
+    pub(crate) reactions: (f64, &'a [f64], &'a [f64]),
+}
+
+/// Writes the values of [`quantities`].
+pub(crate) fn observe_shown(
+    system: &SpatialSystem,
+    Shown { motion, a, reactions }: Shown<'_>,
+    out: &mut [f64],
+) {
+    let (at, stage, mu) = reactions;
     let mut rest = out;
     for body in 0..system.bodies().len() {
         let Some((own, others)) = rest.split_at_mut_checked(free_body::QUANTITIES.len()) else { return };
-        if let Some(state) = system.body_state(body, &state.q, &state.v) {
+        if let Some(state) = system.body_state(body, motion.q, motion.v) {
             free_body::observe::observe(&state, own);
         }
         rest = others;
     }
     for joint in 0..system.joint_names().len() {
         let Some((own, others)) = rest.split_at_mut_checked(REACTIONS.len()) else { return };
-        if let Some(reaction) = system.reaction(joint, stage.0, stage.1, &state.mu) {
+        if let Some(reaction) = system.reaction(joint, at, stage, mu) {
             own.iter_mut().zip(reaction.iter().flat_map(Vector3::iter)).for_each(|(out, x)| *out = *x);
         }
         rest = others;
     }
-    if let [residual, sensors @ ..] = rest {
-        *residual = system.largest_violation(state.time, &state.q);
-        let (sensors, elements) = sensors.split_at_mut(system.sensor_quantities().count().min(sensors.len()));
-        system.observe_sensors(&state.q, &state.v, sensors);
-        let motion = Motion { t: state.time, q: &state.q, v: &state.v };
-        system.observe_elements(motion, elements);
-    }
+    let Some((residuals, sensors)) = rest.split_at_mut_checked(RESIDUALS.len()) else { return };
+    residuals.copy_from_slice(&system.largest_violations(motion, a));
+    let (sensors, elements) = sensors.split_at_mut(system.sensor_quantities().count().min(sensors.len()));
+    system.observe_sensors(motion.q, motion.v, sensors);
+    system.observe_elements(motion, elements);
 }

@@ -47,6 +47,10 @@ impl Rows for SpatialRows {
         self.contacts.slips()
     }
 
+    fn limit_response(&mut self, needed: &[bool]) {
+        self.contacts.limit_response(needed);
+    }
+
     fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
         self.ports.add_forces(q, (factor, loads), out);
         self.contacts.add_forces(q, (factor, loads), out);

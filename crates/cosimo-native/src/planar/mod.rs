@@ -5,10 +5,10 @@ mod rows;
 use cosimo_multibody::planar::{PlanarError, PlanarSystem, PlaneContact, Point, PointRow};
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, Method};
-use cosimo_subsystem::{ContactSpec, Description, Friction, PortSpec, Quantity};
+use cosimo_subsystem::{ContactSpec, Description, PortSpec, Quantity};
 
-use crate::builder::impact_law;
 use crate::constrained::{self, CAPABILITIES, Constrained, TOLERANCE, default_formulation};
+use crate::contact_spec::contact_spec;
 use crate::{MechanismError, attachment};
 pub use rows::PlanarRows;
 
@@ -175,17 +175,10 @@ impl PlanarBuilder {
         let jacobian = rows.constant_jacobian(self.system.initial_position());
         let attachment = |row| attachment::find(&self.ports, jacobian.as_ref()?, row);
         let mut slips = rows.slips.clone();
-        let spec = |(gap, (contact, law)): (usize, &(PlaneContact, ContactLaw))| ContactSpec {
-            name: contact.name.clone(),
-            restitution: law.restitution,
-            impact_law: impact_law(law.impact),
-            friction: (law.friction > 0.0).then(|| Friction {
-                coefficient: law.friction,
-                restitution: law.tangential_restitution,
-                facets: law.facets,
-                tangents: slips.next().into_iter().map(attachment).collect(),
-            }),
-            attachment: attachment(gap),
+        let spec = |(gap, (contact, law)): (usize, &(PlaneContact, ContactLaw))| {
+            let own = usize::from(law.friction > 0.0);
+            let tangents = slips.by_ref().take(own).map(attachment).collect();
+            contact_spec(&contact.name, law, (attachment(gap), tangents))
         };
         (rows.contacts.start..).zip(&self.contacts).map(spec).collect()
     }

@@ -3,3 +3,4 @@
 mod conformance;
 mod force_laws;
 mod multibody;
+mod nonsmooth;

@@ -1,8 +1,10 @@
 //! Loads of the closed contacts over the rest of a step, and where slips that turn round or stop end them.
 
 use super::{ImpactSequence, ROUND_OFF, TIE, product};
+use crate::coefficients::SlipsBefore;
 use crate::contact_set::ContactSet;
-use crate::slip::change_by;
+use crate::parabola::Contact;
+use crate::slip::{Slips, change_by};
 use crate::{ContactRows, ContactSolution, OneStepError};
 
 /// Turns of a slip in a step at which the loads are found anew, and halvings of the time before the next one.
@@ -79,7 +81,9 @@ impl ImpactSequence {
             expected + span / s * product(rows.delassus, k, change)
         };
         out.problems += 1;
-        solver.solve((&self.set, rows.laws), |a, b| rows.delassus[(a, b)], end_rate, &mut self.loads)?;
+        let before = AtStartOfSpan { slips, contacts, is_start: takes_free_rates };
+        let problem = (|a, b| rows.delassus[(a, b)], end_rate);
+        solver.solve((&self.set, rows.laws), before, problem, &mut self.loads)?;
         drop_round_off(rows, &self.set, &mut self.loads);
         if span < s {
             self.loads.iter_mut().for_each(|load| *load *= s / span);
@@ -148,6 +152,24 @@ impl ImpactSequence {
                 out.moments.position[c] += 0.5 * s * change;
             }
         }
+    }
+}
+
+/// The slips at the start of a span of loads.
+struct AtStartOfSpan<'a> {
+    slips: &'a Slips,
+    contacts: &'a [Contact],
+    /// Whether that is the start of the step.
+    is_start: bool,
+}
+
+impl SlipsBefore for AtStartOfSpan<'_> {
+    fn rate(&self, row: usize) -> f64 {
+        self.slips.rate(row)
+    }
+
+    fn sticks(&self, contact: usize) -> bool {
+        self.is_start && self.contacts[contact].sticks
     }
 }
 

@@ -285,6 +285,7 @@ fn impact_rows<'a>(
         laws,
         delassus: w[0],
         damped: w[1],
+        impact_lead: None,
     }
 }
 

@@ -13,4 +13,5 @@ mod one_step;
 mod plain_order;
 mod rods;
 mod spheres;
+mod static_friction;
 mod turns;

@@ -37,6 +37,7 @@ impl Step {
             laws: &self.laws,
             delassus: &self.delassus,
             damped: &self.damped,
+            impact_lead: None,
         }
     }
 
@@ -418,4 +419,38 @@ proptest! {
         prop_assert!(!ImpactResolution::SubStep.is_needed(&step.rows(), &[ContactMemory::OPEN]));
         prop_assert_eq!(step.solve(ImpactResolution::SubStep).0.impulses[0], 0.0);
     }
+}
+
+/// Where the rule remembers accelerations, an impact of the plain problem is an impulse inside the step, which moves gap and rate as
+/// the load would; a load on a contact that is closed stays one.
+#[test]
+fn impacts_of_the_plain_problem_may_be_impulses() {
+    let laws = ContactLaws::from(vec![0.5, 0.0]);
+    let (delassus, none) = (nalgebra::dmatrix![2.0, 0.5; 0.5, 1.0], nalgebra::DMatrix::zeros(0, 0));
+    let rows = |impact_lead| ContactRows {
+        time: 0.0,
+        step: 0.1,
+        macro_step: 0.1,
+        damping_weight: 0.0,
+        start_gaps: &[0.02, 0.0],
+        start_rates: &[-1.0, 0.0],
+        end_gaps: &[-0.1, -0.05],
+        end_rates: &[-1.4, -1.0],
+        laws: &laws,
+        delassus: &delassus,
+        damped: &none,
+        impact_lead,
+    };
+    let solve = |lead| {
+        let closed = ContactMemory { load: 1.0, ..ContactMemory::OPEN };
+        let mut problem = OneStepProblem::new(2, ImpactResolution::Plain);
+        problem.solve(&rows(lead), &mut [ContactMemory::OPEN, closed]).unwrap().clone()
+    };
+    let (load, impulse) = (solve(None), solve(Some(0.06)));
+    assert!(load.sustained.iter().all(|p| *p > 0.0) && !load.has_moments, "{load:?}");
+    assert_eq!(impulse.impulses, load.impulses);
+    assert_eq!(impulse.sustained, [0.0, load.sustained[1]]);
+    assert_eq!(impulse.moments.velocity, [load.sustained[0], 0.0]);
+    assert_eq!(impulse.moments.position, [0.06 * load.sustained[0], 0.0]);
+    assert_eq!(impulse.changes, load.changes);
 }

@@ -47,8 +47,10 @@ pub enum ImpactLaw {
 /// velocity of such a row is that of the body over the obstacle along a tangent (m/s).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Friction {
-    /// Coefficient of friction, finite and not negative (–).
+    /// Coefficient of friction, finite and not negative (–): of a contact that slides, where it is another while it sticks.
     pub coefficient: f64,
+    /// Friction of a contact that sticks; `None` for that of sliding.
+    pub static_friction: Option<StaticFriction>,
     /// Tangential coefficient of restitution of Newton's law, in \[0, 1\] (–).
     pub restitution: f64,
     /// Facets of an outer polygon that stands for the disk of friction, at least 3; `None` for the disk itself.
@@ -56,6 +58,41 @@ pub struct Friction {
     /// Of each tangent, 1 in the plane or 2 in space and orthonormal, the port at which it acts, if it acts at one and
     /// always in the same direction.
     pub tangents: Vec<Option<PortAttachment>>,
+}
+
+/// Friction of a contact that sticks, and how it falls as it slides.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct StaticFriction {
+    /// Coefficient of a contact that sticks, at least that of one that slides (–).
+    pub coefficient: f64,
+    /// Stribeck's curve; `None` where the coefficient falls at once.
+    pub stribeck: Option<Stribeck>,
+}
+
+/// Stribeck's curve `μ + (μ_s − μ) exp(−(s/v)^p)` of the slip speed `s`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Stribeck {
+    /// Speed `v`, positive (m/s).
+    pub speed: f64,
+    /// Exponent `p`, positive (–).
+    pub exponent: f64,
+}
+
+impl Friction {
+    /// The first rule that its static friction breaks.
+    fn broken_static_rule(&self) -> Option<String> {
+        let StaticFriction { coefficient, stribeck } = self.static_friction?;
+        if !(coefficient >= self.coefficient && coefficient.is_finite() && self.coefficient > 0.0) {
+            let sliding = self.coefficient;
+            return Some(format!(
+                "has static friction {coefficient}; must be finite and at least that of sliding, {sliding}, which must be positive"
+            ));
+        }
+        let is_positive = |x: f64| x > 0.0 && x.is_finite();
+        let is_curve = |curve: Stribeck| is_positive(curve.speed) && is_positive(curve.exponent);
+        (!stribeck.is_none_or(is_curve))
+            .then(|| "has a Stribeck curve that is not positive and finite".to_owned())
+    }
 }
 
 impl ContactSpec {
@@ -92,6 +129,9 @@ impl ContactSpec {
         }
         if !is_share(friction.restitution) {
             return Some(format!("has tangential restitution {}; must be in [0, 1]", friction.restitution));
+        }
+        if let Some(rule) = friction.broken_static_rule() {
+            return Some(rule);
         }
         if let Some(facets) = friction.facets.filter(|count| *count < 3) {
             return Some(format!("has a cone of {facets} facets; must be at least 3"));

@@ -10,7 +10,7 @@ mod contact;
 mod port;
 mod signal;
 
-pub use contact::{ContactSpec, Friction, ImpactLaw, PortAttachment};
+pub use contact::{ContactSpec, Friction, ImpactLaw, PortAttachment, StaticFriction, Stribeck};
 pub use port::PortSpec;
 pub use signal::{Hold, SignalInput, SignalOutput};
 

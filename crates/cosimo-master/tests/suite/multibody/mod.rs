@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod cut;
+mod far;
 mod limited;
 mod models;
 mod run;

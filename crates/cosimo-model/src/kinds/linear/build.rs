@@ -1,10 +1,15 @@
 //! Builds a linear system.
 
 use cosimo_dynamics::{Elimination, LinearRow, LinearRows, LinearSystem, SystemError, eliminate_constraints};
-use cosimo_native::{Channel, Mechanism, MechanismBuilder, NativeContact};
+use cosimo_impact::{ContactCoefficients, ImpactSettings, Scheme};
+use cosimo_native::{
+    Channel, LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, Mechanism,
+    MechanismBuilder, NativeContact, NonsmoothMechanism,
+};
+use cosimo_subsystem::Quantity;
 use nalgebra::DMatrix;
 
-use super::{LinearContactSpec, LinearSpec, LinearSpringSpec, SpringEnds};
+use super::{LinearContactSpec, LinearLoadSpec, LinearSpec, LinearSpringSpec, SpringEnds};
 use crate::build::{BuildError, Frame};
 use crate::spec::{MatrixSpec, RowSpec};
 
@@ -46,10 +51,71 @@ pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism,
     Ok(builder.build()?)
 }
 
+/// Builds the subsystem with the contacts inside, stepped by a scheme.
+pub(super) fn build_nonsmooth(
+    linear: &LinearSpec,
+    frame: &Frame<'_>,
+    scheme: Scheme,
+) -> Result<NonsmoothMechanism<LinearConstrained, LinearGaps>, BuildError> {
+    let parts = parts(linear);
+    let MatrixSpec::Diagonal(masses) = &linear.mass else {
+        return Err(BuildError::Solver { subsystem: frame.name.to_owned(), solver: frame.solver });
+    };
+    let load = |load: &LinearLoadSpec| frame.load(row(&load.direction, 0.0), &load.table);
+    let contact = |contact: &LinearContactSpec| LinearMechanismContact {
+        name: contact.name.clone(),
+        gap: row(&contact.row, contact.offset),
+        slips: contact.tangents.iter().map(|weights| row(weights, 0.0)).collect(),
+        coefficients: ContactCoefficients {
+            restitution: contact.law.restitution,
+            friction: contact.law.friction,
+        },
+    };
+    let named = |(k, name): (usize, &String)| {
+        let [position, velocity] = linear.units(k);
+        let quantity = |name: String, unit: &str| Quantity { name, unit: unit.to_owned() };
+        [quantity(name.clone(), position), quantity(format!("v_{name}"), velocity)]
+    };
+    let mechanism = LinearMechanism {
+        name: frame.name.to_owned(),
+        masses: masses.clone(),
+        stiffness: parts.stiffness,
+        damping: parts.damping,
+        force: parts.force,
+        potential_constant: parts.potential,
+        loads: linear.loads.iter().map(load).collect::<Result<_, _>>()?,
+        constraints: linear
+            .constraints
+            .iter()
+            .map(|own| (own.name.clone(), row(&own.row, own.value)))
+            .collect(),
+        contacts: linear.contacts.iter().map(contact).collect(),
+        quantities: linear.coordinates.iter().enumerate().map(named).collect(),
+        scheme,
+        settings: ImpactSettings::default(),
+        start: (frame.start_time, linear.position.clone(), linear.velocity.clone()),
+    };
+    Ok(mechanism.build()?)
+}
+
+/// Matrices and forces of springs, dampers and weights together.
+struct Parts {
+    stiffness: DMatrix<f64>,
+    damping: DMatrix<f64>,
+    force: Vec<f64>,
+    potential: f64,
+}
+
 /// Masses, springs, dampers and constant forces; nothing is added to entries of the matrices that stay zero, which
 /// decide how the matrices are stored.
 fn equations(linear: &LinearSpec) -> Result<LinearSystem, SystemError> {
-    let mass = linear.mass.to_dense();
+    let Parts { stiffness, damping, force, potential } = parts(linear);
+    let system =
+        LinearSystem::new(linear.mass.to_dense())?.with_stiffness(stiffness)?.with_damping(damping)?;
+    Ok(system.with_force(force)?.with_potential_constant(potential))
+}
+
+fn parts(linear: &LinearSpec) -> Parts {
     let mut stiffness = linear.stiffness.to_dense();
     let mut damping = linear.damping.to_dense();
     let mut force = linear.force.clone();
@@ -63,8 +129,7 @@ fn equations(linear: &LinearSpec) -> Result<LinearSystem, SystemError> {
             potential += 0.5 * spring.stiffness * spring.rest * spring.rest;
         });
     }
-    let system = LinearSystem::new(mass)?.with_stiffness(stiffness)?.with_damping(damping)?;
-    Ok(system.with_force(force)?.with_potential_constant(potential))
+    Parts { stiffness, damping, force, potential }
 }
 
 /// `force += mass · (gravity, gravity, …)`.

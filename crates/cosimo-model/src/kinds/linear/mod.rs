@@ -8,10 +8,12 @@ mod write;
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
 
-use super::contact_law::contact_quantities;
-use super::{Course, Finding, Kind, Start, correct_start, violated};
+use super::contact_law::{contact_quantities, nonsmooth_quantities};
+use super::{Course, Finding, Kind, Refusal, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
-use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, TimeTable, quantity};
+use crate::spec::{
+    MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, SolverSpec, TimeTable, quantity,
+};
 use crate::write::Writer;
 
 /// Name of the kind in the file.
@@ -178,6 +180,35 @@ impl Kind for LinearSpec {
         !self.contacts.is_empty()
     }
 
+    fn contact_laws(&self) -> Vec<ContactLaw> {
+        self.contacts.iter().map(|contact| contact.law).collect()
+    }
+
+    fn nonsmooth_quantities(&self) -> Vec<QuantityName> {
+        nonsmooth_quantities(self.contacts.iter().map(|contact| contact.name.as_str()))
+    }
+
+    fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
+        let help = match solver {
+            SolverSpec::Nonsmooth(_) if !self.ports.is_empty() => {
+                "a scheme steps a subsystem by itself, with its contacts inside, and has no answer for loads on ports: remove the ports, \
+                 or use \"moreau-jean\" without `scheme`"
+            }
+            SolverSpec::Nonsmooth(_) if self.eliminated().is_some() => {
+                "a scheme solves for the multipliers of constraints: remove [subsystem.elimination]"
+            }
+            SolverSpec::Nonsmooth(_) if matches!(self.mass, MatrixSpec::Full(_)) => {
+                "a scheme asks for a diagonal mass matrix: give `mass` as a list, or use a solver without `scheme`"
+            }
+            SolverSpec::Nonsmooth(_) => return None,
+            other if other.is_for_multibody_only() => {
+                "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\""
+            }
+            _ => return None,
+        };
+        Some(Refusal { key: "solver", help })
+    }
+
     fn quantities(&self) -> Vec<QuantityName> {
         let names = self.coordinates.iter().enumerate();
         let positions =
@@ -225,6 +256,9 @@ impl Kind for LinearSpec {
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
-        Ok(Box::new(build::build(self, frame)?))
+        match frame.solver {
+            SolverSpec::Nonsmooth(scheme) => Ok(Box::new(build::build_nonsmooth(self, frame, scheme)?)),
+            _ => Ok(Box::new(build::build(self, frame)?)),
+        }
     }
 }

@@ -23,9 +23,11 @@ pub use spec::{
 
 pub use steady::{SteadyChange, SteadySystem};
 
+use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::Formulation;
 use cosimo_subsystem::Subsystem;
 
+use super::contact_law::nonsmooth_quantities;
 use super::{Course, Finding, Kind, Refusal, Start};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec};
@@ -73,6 +75,11 @@ impl Kind for MultibodySpec {
                 "a multibody system steps by \"theta\", \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\", \
                  \"implicit-euler\", \"bdf\" or \"adaptive-bdf\"; contacts go with each of them but \"bdf\" and \"adaptive-bdf\"",
             ),
+            SolverSpec::Nonsmooth(_) if !self.ports.is_empty() => (
+                "solver",
+                "a scheme steps a subsystem by itself, with its contacts inside, and has no answer for loads on ports: remove the ports, \
+                 bring what is joined to them into this subsystem, or use \"theta\", \"generalized-alpha\" or another solver without `scheme`",
+            ),
             SolverSpec::Bdf { order: 2.. } if self.takes_loads() => (
                 "solver",
                 "it begins with points before the start, which know nothing of the loads of ports and contacts; use \"multistep\" with \
@@ -105,6 +112,16 @@ impl Kind for MultibodySpec {
         quantities::quantities(self)
     }
 
+    fn contact_laws(&self) -> Vec<ContactLaw> {
+        self.contacts.iter().map(|contact| contact.law).collect()
+    }
+
+    fn nonsmooth_quantities(&self) -> Vec<QuantityName> {
+        let mut all = quantities::of_joint_impulses(self);
+        all.extend(nonsmooth_quantities(self.contacts.iter().map(|contact| contact.name.as_str())));
+        all
+    }
+
     fn tables(&self) -> Vec<Course<'_>> {
         let loads = self.loads.iter().enumerate();
         let loads = loads.filter_map(|(index, load)| Some(Course::of_load((index, load.table()?))));
@@ -122,7 +139,10 @@ impl Kind for MultibodySpec {
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
-        Ok(Box::new(build::build(self, frame)?))
+        match frame.solver {
+            SolverSpec::Nonsmooth(scheme) => Ok(Box::new(build::build_nonsmooth(self, frame, scheme)?)),
+            _ => Ok(Box::new(build::build(self, frame)?)),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What can be recorded of a multibody system.
 
-use super::spec::{BeamSpec, MeasureSpec, MultibodySpec, SensorSpec};
+use super::spec::{BeamSpec, ForceLaw, ForceSpec, MeasureSpec, MultibodySpec, SensorSpec};
 use crate::kinds::contact_law::contact_quantities;
 use crate::spec::{QuantityName, QuantityRole, quantity};
 
@@ -30,6 +30,21 @@ const OF_JOINT: [(&str, &str, QuantityRole); 6] = [
     ("my", "N m", QuantityRole::Force),
     ("mz", "N m", QuantityRole::Force),
 ];
+
+/// What the impulses of the constraints in a step do to the second body of a joint.
+const OF_JOINT_IMPULSES: [(&str, &str, QuantityRole); 6] = [
+    ("px", "N s", QuantityRole::Impulse),
+    ("py", "N s", QuantityRole::Impulse),
+    ("pz", "N s", QuantityRole::Impulse),
+    ("lx", "N m s", QuantityRole::Impulse),
+    ("ly", "N m s", QuantityRole::Impulse),
+    ("lz", "N m s", QuantityRole::Impulse),
+];
+
+/// Impulses of the joints, of nonsmooth integrators.
+pub(super) fn of_joint_impulses(system: &MultibodySpec) -> Vec<QuantityName> {
+    system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT_IMPULSES)).collect()
+}
 
 /// What a sensor shows.
 fn of_sensor(measure: &MeasureSpec) -> &'static [(&'static str, &'static str, QuantityRole)] {
@@ -62,12 +77,17 @@ pub(super) fn of_sensors(system: &MultibodySpec) -> impl Iterator<Item = Quantit
     system.sensors.iter().flat_map(of_one)
 }
 
-/// Those of the bodies, the joints, the largest violation of the joints, the sensors, then the stress resultants of the
+/// Those of the bodies, the joints, the largest violations of the joints, the sensors, then the forces and the stress resultants of the
 /// elements of beams, which are as those of joints, those of the air, then those of the contacts.
 pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     let bodies = system.bodies.iter().flat_map(|body| of(&body.name, &OF_BODY));
     let joints = system.joints.iter().flat_map(|joint| of(&joint.name, &OF_JOINT));
-    let residual = quantity("residual", "m", QuantityRole::Residual);
+    let residuals = [("residual", "m"), ("residual_rate", "m/s"), ("residual_acceleration", "m/s²")];
+    let residuals = residuals.map(|(name, unit)| quantity(name, unit, QuantityRole::Residual));
+    // What actuators do is their signal.
+    let is_shown =
+        |force: &&ForceSpec| !matches!(force.law, ForceLaw::LinearActuator(_) | ForceLaw::RotaryActuator(_));
+    let forces = system.forces.iter().filter(is_shown).flat_map(|force| of(&force.name, &OF_JOINT));
     let elements = |beam: &BeamSpec| {
         let name = beam.name.clone();
         (1..beam.stations.len()).flat_map(move |number| of(&format!("{name}.{number}"), &OF_JOINT))
@@ -76,6 +96,6 @@ pub(super) fn quantities(system: &MultibodySpec) -> Vec<QuantityName> {
     let air = system.aerodynamics.iter().flat_map(|air| air.quantities().iter().cloned());
     let contacts = system.contacts.iter();
     let contacts = contacts.flat_map(|contact| contact_quantities(&contact.name, contact.slips()));
-    let of_bodies = bodies.chain(joints).chain([residual]);
-    of_bodies.chain(of_sensors(system)).chain(elements).chain(air).chain(contacts).collect()
+    let of_bodies = bodies.chain(joints).chain(residuals);
+    of_bodies.chain(of_sensors(system)).chain(forces).chain(elements).chain(air).chain(contacts).collect()
 }

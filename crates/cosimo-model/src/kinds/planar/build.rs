@@ -15,7 +15,7 @@ pub(super) fn build(planar: &PlanarSpec, frame: &Frame<'_>) -> Result<Planar, Bu
     }
     let refuse = |source| BuildError::Planar { subsystem: frame.name.to_owned(), source };
     let mut builder = PlanarBuilder::new(frame.name, equations(planar).map_err(refuse)?)
-        .with_method(frame.method())
+        .with_method(frame.method()?)
         .with_initial_time(frame.start_time);
     for port in &planar.ports {
         let point = point(planar, BodyRef::Body(port.body), port.point);

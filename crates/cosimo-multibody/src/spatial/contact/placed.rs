@@ -40,7 +40,8 @@ impl PlacedContact {
     }
 
     /// The two bodies; `None` is the ground.
-    pub(crate) fn bodies(&self) -> [Option<usize>; 2] {
+    #[must_use]
+    pub fn bodies(&self) -> [Option<usize>; 2] {
         self.bodies
     }
 
@@ -85,6 +86,49 @@ impl PlacedContact {
                 let of_positions = number.hessian(&pair).rate_gradient(&pair.twists).rate(&way);
                 out[0] = of_positions + number.gradient(&pair).rate(&change);
             }
+        }
+    }
+
+    /// The gap where angles of stops do not count turns, but begin in those of [`without_turns`](crate::spatial::SpatialSystem::without_turns).
+    #[must_use]
+    pub fn gap_near(&self, q: &[f64]) -> f64 {
+        self.gap(q, |coordinate| coordinate.geometry().value(&Pair::read(q, &[], coordinate.bodies())))
+    }
+
+    /// By how much the gap of a stop changes with what it stops; 1 of others.
+    pub(crate) fn sign_of_stop(&self) -> f64 {
+        if let Rows::Number(NumberGap::Stop { sign, .. }) = &self.rows { *sign } else { 1.0 }
+    }
+
+    /// The same contact, of a stop with this added to its limit (m or rad).
+    pub(crate) fn with_limit_moved(mut self, by: f64) -> Self {
+        if let Rows::Number(NumberGap::Stop { limit, .. }) = &mut self.rows {
+            *limit += by;
+        }
+        self
+    }
+
+    /// Gives the blocks of the first `rows` rows of the Jacobian: the body and its `rows × 6` numbers by columns, `rows` at most 3.
+    pub fn give_jacobian(&self, q: &[f64], rows: usize, mut give: impl FnMut(usize, &[f64])) {
+        let pair = self.pair(q, &[]);
+        let mut blocks = [[0.0; 18]; 2];
+        let mut fill = |row: usize, gradient: &Gradient| {
+            for (k, block) in blocks.iter_mut().enumerate() {
+                for j in 0..6 {
+                    block[j * rows + row] = gradient.0[2 * k + j / 3][j % 3];
+                }
+            }
+        };
+        match &self.rows {
+            Rows::Surfaces(surfaces) => {
+                let touch = surfaces.touch(&pair);
+                (0..rows)
+                    .for_each(|row| fill(row, &touch.on_bodies(&pair, &touch.axes.column(row).into_owned())));
+            }
+            Rows::Number(number) => fill(0, &number.gradient(&pair)),
+        }
+        for (body, block) in self.bodies.iter().zip(&blocks) {
+            body.iter().for_each(|body| give(*body, &block[..6 * rows]));
         }
     }
 

@@ -1,8 +1,10 @@
 //! Elements of two bodies by one gradient.
 
+use nalgebra::Vector3;
+
 use super::super::blocks::{give_blocks, scatter};
 use super::super::pose::{Gradient, Hessian, Pair};
-use super::law::{Element, Memory, Overturned};
+use super::law::{Element, ElementQuantity, Memory, Overturned};
 use super::loads::{Loads, TangentBlocks};
 use super::nodes::Nodes;
 
@@ -13,6 +15,11 @@ pub(crate) trait PairLaw: Send + Sync + std::fmt::Debug {
 
     /// Adds the negative derivatives by positions and by velocities.
     fn add_tangents(&self, t: f64, pair: &Pair, stiffness: &mut Hessian, damping: &mut Hessian);
+
+    /// Whether the force is shown. Default: it is.
+    fn is_shown(&self) -> bool {
+        true
+    }
 
     /// Potential energy (J).
     fn potential(&self, _pair: &Pair) -> f64 {
@@ -56,7 +63,15 @@ pub(crate) trait PairLaw: Send + Sync + std::fmt::Debug {
 
 /// A law between two bodies as an element.
 #[derive(Debug)]
-pub(crate) struct PairElement<L>(pub(crate) L);
+pub(crate) struct PairElement<L> {
+    pub(crate) law: L,
+    /// Point of the second frame on its body, from the centre of mass, in body axes (m).
+    pub(crate) arm: Vector3<f64>,
+}
+
+/// What the force does to the second body: force, and moment about the second frame's point, in world axes.
+const SHOWN: [(&str, &str); 6] =
+    [("fx", "N"), ("fy", "N"), ("fz", "N"), ("mx", "N m"), ("my", "N m"), ("mz", "N m")];
 
 /// The two bodies of a pair.
 fn bodies(nodes: &Nodes<'_>) -> [Option<usize>; 2] {
@@ -70,50 +85,65 @@ fn pair(nodes: &Nodes<'_>) -> Pair {
 impl<L: PairLaw> Element for PairElement<L> {
     fn add_forces(&self, t: f64, nodes: &Nodes<'_>, out: &mut Loads<'_>) {
         let mut load = Gradient::default();
-        self.0.add(t, &pair(nodes), &mut load);
+        self.law.add(t, &pair(nodes), &mut load);
         scatter(bodies(nodes), &load, out.out);
     }
 
     fn add_tangents(&self, t: f64, nodes: &Nodes<'_>, out: &mut TangentBlocks<'_>) {
         let (mut stiffness, mut damping) = (Hessian::default(), Hessian::default());
-        self.0.add_tangents(t, &pair(nodes), &mut stiffness, &mut damping);
+        self.law.add_tangents(t, &pair(nodes), &mut stiffness, &mut damping);
         give_blocks(bodies(nodes), &stiffness, |i, j, block| out.sink.stiffness(i, j, block));
         give_blocks(bodies(nodes), &damping, |i, j, block| out.sink.damping(i, j, block));
     }
 
+    fn quantities(&self) -> Vec<ElementQuantity> {
+        let shown = if self.law.is_shown() { SHOWN.as_slice() } else { &[] };
+        shown.iter().map(|(name, unit)| ElementQuantity { name: (*name).to_owned(), unit }).collect()
+    }
+
+    fn observe(&self, t: f64, nodes: &Nodes<'_>, out: &mut [f64]) {
+        if out.is_empty() {
+            return;
+        }
+        let (mut load, pair) = (Gradient::default(), pair(nodes));
+        self.law.add(t, &pair, &mut load);
+        let felt = load.felt_by_second(&pair, bodies(nodes), &self.arm);
+        out.iter_mut().zip(felt.iter().flat_map(Vector3::iter)).for_each(|(out, x)| *out = *x);
+    }
+
     fn potential(&self, nodes: &Nodes<'_>) -> f64 {
-        self.0.potential(&pair(nodes))
+        self.law.potential(&pair(nodes))
     }
 
     fn dissipated_power(&self, t: f64, nodes: &Nodes<'_>) -> f64 {
-        self.0.dissipated_power(t, &pair(nodes))
+        self.law.dissipated_power(t, &pair(nodes))
     }
 
     fn external_power(&self, t: f64, nodes: &Nodes<'_>) -> f64 {
-        self.0.external_power(t, &pair(nodes))
+        self.law.external_power(t, &pair(nodes))
     }
 
     fn overturn(&self, step: &Nodes<'_>) -> Option<Overturned> {
-        self.0.overturn(&pair(step))
+        self.law.overturn(&pair(step))
     }
 
     fn jumps(&self, nodes: &Nodes<'_>, h: f64) -> bool {
-        self.0.jumps(&pair(nodes), h)
+        self.law.jumps(&pair(nodes), h)
     }
 
     fn start(&mut self, _t: f64, nodes: &Nodes<'_>) {
-        self.0.start(&pair(nodes));
+        self.law.start(&pair(nodes));
     }
 
     fn accept(&mut self, _t: f64, nodes: &Nodes<'_>) {
-        self.0.accept(&pair(nodes));
+        self.law.accept(&pair(nodes));
     }
 
     fn save(&self, out: &mut Vec<f64>) {
-        self.0.save(out);
+        self.law.save(out);
     }
 
     fn restore(&mut self, saved: &mut Memory<'_>) -> Option<()> {
-        self.0.restore(saved)
+        self.law.restore(saved)
     }
 }

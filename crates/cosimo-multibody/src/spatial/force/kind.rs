@@ -120,7 +120,8 @@ impl Force {
         let line = Geometry::Distance { arms };
         let angle = Geometry::Angle { x: first.axes[0], y: first.axes[1], b: second.axes[0] };
         let scalar = |geometry, law| -> Box<dyn Element> {
-            Box::new(PairElement(ScalarForce::new(geometry, law, (self.turns, self.is_free_at_start))))
+            let law = ScalarForce::new(geometry, law, (self.turns, self.is_free_at_start));
+            Box::new(PairElement { law, arm: second.arm })
         };
         let contact = |geometry, factor, offset, law: &PenaltyLaw| {
             scalar(geometry, ScalarLaw::contact(factor, offset, *law))
@@ -135,7 +136,8 @@ impl Force {
                 scalar(angle, ScalarLaw::Spring { k, c, free, preload: 0.0 })
             }
             ForceKind::Bushing { stiffness, damping } => {
-                Box::new(PairElement(BushingForce::new(first, second, **stiffness, **damping)))
+                let law = BushingForce::new(first, second, **stiffness, **damping);
+                Box::new(PairElement { law, arm: second.arm })
             }
             ForceKind::SpherePlane { radius, law } => {
                 contact(Geometry::Dot2 { a: first.axes[2], arms }, 1.0, *radius, law)
@@ -148,7 +150,8 @@ impl Force {
             ForceKind::AlongLine(function) => scalar(line, ScalarLaw::Function(function.clone())),
             ForceKind::AboutAxis(function) => scalar(angle, ScalarLaw::Function(function.clone())),
             ForceKind::OnBody(function) => {
-                Box::new(PairElement(UserForce { arm: second.arm, function: function.clone() }))
+                let law = UserForce { arm: second.arm, function: function.clone() };
+                Box::new(PairElement { law, arm: second.arm })
             }
         }
     }

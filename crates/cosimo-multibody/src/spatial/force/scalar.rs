@@ -108,6 +108,11 @@ impl PairLaw for ScalarForce {
         }
     }
 
+    /// Functions may follow an input, which is that of the next step already when the state is shown.
+    fn is_shown(&self) -> bool {
+        !matches!(self.law, ScalarLaw::Function(_))
+    }
+
     fn potential(&self, pair: &Pair) -> f64 {
         let s = self.value(pair);
         match &self.law {

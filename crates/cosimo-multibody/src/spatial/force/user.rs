@@ -78,6 +78,11 @@ impl PairLaw for UserForce {
         }
     }
 
+    /// The user knows the function.
+    fn is_shown(&self) -> bool {
+        false
+    }
+
     fn external_power(&self, t: f64, pair: &Pair) -> f64 {
         -self.load(t, pair).rate(&pair.twists)
     }

@@ -6,11 +6,16 @@ mod equations;
 mod equilibrium;
 mod excitations;
 
-use cosimo_native::{Multibody, MultibodyBuilder, MultibodyPort};
+use cosimo_impact::{ContactCoefficients, ImpactSettings, Scheme};
+use cosimo_multibody::spatial::SpatialSystem;
+use cosimo_native::{
+    Multibody, MultibodyBuilder, MultibodyPort, NonsmoothMechanism, SpatialContacts, SpatialMechanism,
+    SpatialMechanismContact,
+};
 use cosimo_smooth::dae::Method;
 
 use super::inputs::Inputs;
-use super::spec::{MultibodySpec, PortPlaceSpec, SpatialPortSpec};
+use super::spec::{MultibodySpec, PortPlaceSpec, SpatialContactSpec, SpatialPortSpec};
 use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::SolverSpec;
@@ -54,11 +59,46 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
     Ok(builder.build()?)
 }
 
+/// Builds the subsystem with the contacts inside, stepped by a scheme.
+pub(super) fn build_nonsmooth(
+    system: &MultibodySpec,
+    frame: &Frame<'_>,
+    scheme: Scheme,
+) -> Result<NonsmoothMechanism<SpatialSystem, SpatialContacts>, BuildError> {
+    let mut inputs = Inputs::default();
+    let model = spatial_model(system, (frame.name, frame.start_time), &mut inputs)?;
+    let built = aerodynamics::in_air(model, system, frame.name)?.build();
+    let equations =
+        built.map_err(|source| BuildError::Spatial { subsystem: frame.name.to_owned(), source })?;
+    let start = match &system.equilibrium {
+        Some(spec) => Some(equilibrium::equilibrium(system, spec, (frame.name, frame.start_time))?),
+        None => None,
+    };
+    let contact = |spec: &SpatialContactSpec| SpatialMechanismContact {
+        name: spec.name.clone(),
+        coefficients: ContactCoefficients { restitution: spec.law.restitution, friction: spec.law.friction },
+    };
+    let mechanism = SpatialMechanism {
+        name: frame.name.to_owned(),
+        system: equations,
+        contacts: system.contacts.iter().map(contact).collect(),
+        scheme,
+        settings: ImpactSettings {
+            tolerance: system.tolerance,
+            max_iterations: system.max_iterations as usize,
+            ..ImpactSettings::default()
+        },
+        start: (frame.start_time, start),
+        inputs: inputs.list,
+    };
+    Ok(mechanism.build()?)
+}
+
 fn method(frame: &Frame<'_>) -> Result<Method, BuildError> {
     match frame.solver {
         SolverSpec::Theta { theta: 0.5 } => Ok(Method::Midpoint),
         SolverSpec::MoreauJean { .. } | SolverSpec::Theta { .. } => Err(frame.refuse_solver()),
-        _ => Ok(frame.method()),
+        _ => frame.method(),
     }
 }
 

@@ -17,7 +17,7 @@ use cosimo_smooth::dae::TangentPolicy;
 
 use super::spec::MultibodySpec;
 use crate::kinds::{Draft, Start};
-use crate::read::{Names, Reader};
+use crate::read::{Names, Reader, SCHEME};
 
 use aerodynamics::read_aerodynamics;
 use beam::read_beams;
@@ -42,6 +42,13 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let sensors = read_sensors(reader, &bodies, &mut names);
     let aerodynamics = read_aerodynamics(reader, &bodies, &mut names);
     let contacts = read_contacts(reader, &bodies, &sensors, &mut names);
+    if reader.value("solver").is_some_and(|solver| solver.member(SCHEME).is_some()) {
+        reader.forbid(
+            "formulation",
+            "has no effect with a scheme, which says itself at which levels it imposes constraints",
+        );
+        reader.forbid("newton", "has no effect with a scheme, which factorises where entries have changed");
+    }
     let system = MultibodySpec {
         gravity: reader.vector("gravity").or([0.0; 3]),
         formulation: read_formulation(reader),

@@ -1,0 +1,31 @@
+//! Saved numbers, taken one after the other.
+
+/// What of saved numbers has not been taken yet.
+#[derive(Debug)]
+pub(crate) struct Tape<'a>(&'a [f64]);
+
+impl<'a> Tape<'a> {
+    pub(crate) fn new(saved: &'a [f64]) -> Self {
+        Self(saved)
+    }
+
+    /// The next number; `None` at the end.
+    pub(crate) fn number(&mut self) -> Option<f64> {
+        let (first, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    /// Fills `out` with the next numbers; `None` if there are too few.
+    pub(crate) fn fill(&mut self, out: &mut [f64]) -> Option<()> {
+        let (own, rest) = self.0.split_at_checked(out.len())?;
+        out.copy_from_slice(own);
+        self.0 = rest;
+        Some(())
+    }
+
+    /// What is left.
+    pub(crate) fn rest(&self) -> &'a [f64] {
+        self.0
+    }
+}

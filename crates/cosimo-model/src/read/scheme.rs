@@ -1,0 +1,65 @@
+//! Reads a nonsmooth integrator, and checks it against the contacts.
+
+use cosimo_impact::{ContactBlock, ContactCoefficients, ContactLayout, Scheme};
+use cosimo_nonsmooth::{ContactLaw, ImpactLaw};
+
+use super::deserializer::read_value;
+use super::reader::Reader;
+use super::value::Value;
+use crate::kinds::Kind;
+
+/// Reads `{ scheme = NAME, … }`; `None` after mistakes.
+pub(super) fn read_scheme(value: &Value<'_>) -> Option<Scheme> {
+    let scheme: Scheme = read_value(value)?;
+    match scheme.check_ranges() {
+        Ok(()) => Some(scheme),
+        Err(mistake) => {
+            value.log.error(&value.span(), format!("{}: {mistake}", value.label));
+            None
+        }
+    }
+}
+
+/// Records contacts that the scheme does not take, and warns where impacts may create energy.
+pub(super) fn check_scheme(subsystem: &Reader<'_>, kind: &dyn Kind, scheme: &Scheme) {
+    let laws = kind.contact_laws();
+    let span = subsystem.span("solver");
+    for (index, law) in laws.iter().enumerate() {
+        let Some((what, way_out)) = unknown_to_schemes(law) else { continue };
+        let items = subsystem.value("contact").and_then(|list| list.items("a list of tables"));
+        let place = items.and_then(|items| items.get(index).map(Value::span)).unwrap_or_else(|| span.clone());
+        let message = format!("contact {index} of {} has {what}, which no scheme knows", subsystem.what());
+        subsystem.log().error_with_help(&place, message, way_out);
+    }
+    let block = |law: &ContactLaw| {
+        let coefficients = ContactCoefficients { restitution: law.restitution, friction: law.friction };
+        ContactBlock { touches: Vec::new(), coefficients }
+    };
+    let dimension = if laws.iter().any(|law| law.friction > 0.0) { 3 } else { 1 };
+    if let Err(mistake) = scheme.check(&ContactLayout::new(dimension, laws.iter().map(block).collect())) {
+        subsystem.log().error(&span, format!("{} cannot be stepped: {mistake}", subsystem.what()));
+        return;
+    }
+    let largest = laws.iter().fold(0.0_f64, |most, law| most.max(law.restitution));
+    if let Some(warning) = scheme.warning(largest) {
+        let help = "lower theta, use scheme = \"dissipative-moreau-jean\", or set dissipation = \"guaranteed\" to refuse such a theta";
+        subsystem.log().warning(&span, format!("{}: {warning}", subsystem.what()), help);
+    }
+}
+
+/// What of a contact law is the master's alone, and the way out.
+fn unknown_to_schemes(law: &ContactLaw) -> Option<(&'static str, &'static str)> {
+    if law.impact != ImpactLaw::Newton {
+        return Some((
+            "another impact law than \"newton\"",
+            "set impact_law = \"newton\", or use a solver without `scheme`",
+        ));
+    }
+    if law.tangential_restitution != 0.0 {
+        return Some(("tangential_restitution", "leave it out, or use a solver without `scheme`"));
+    }
+    if law.static_friction.is_some() {
+        return Some(("static_friction", "leave it out, or use a solver without `scheme`"));
+    }
+    law.facets.map(|_| ("facets", "leave them out: schemes have the disk of friction"))
+}

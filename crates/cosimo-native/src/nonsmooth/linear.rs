@@ -1,0 +1,276 @@
+//! `M a + C v + K q = f(t)`, sparse, with linear constraints and gaps.
+
+use cosimo_dynamics::{
+    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, LinearRow, MatrixSink, Motion, Structure,
+    TimeLoad,
+};
+use cosimo_impact::{
+    ContactBlock, ContactCoefficients, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings,
+    ImpactState, Scheme,
+};
+use cosimo_subsystem::Quantity;
+use nalgebra::DMatrix;
+
+use super::shown::ShownSystem;
+use super::subsystem::{NonsmoothMechanism, Outside};
+use crate::MechanismError;
+
+/// A contact with a linear gap, `row · q − offset ≥ 0`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearMechanismContact {
+    /// Name, unique in the mechanism.
+    pub name: String,
+    /// The gap.
+    pub gap: LinearRow,
+    /// The slips, at most two.
+    pub slips: Vec<LinearRow>,
+    /// Restitution and friction.
+    pub coefficients: ContactCoefficients,
+}
+
+/// A linear system with contacts stepped by a [`Scheme`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearMechanism {
+    /// Name of the subsystem.
+    pub name: String,
+    /// Masses (kg), diagonal.
+    pub masses: Vec<f64>,
+    /// Stiffness (N/m) and damping (N s/m), symmetric, `n × n`.
+    pub stiffness: DMatrix<f64>,
+    /// Damping (N s/m), `n × n`.
+    pub damping: DMatrix<f64>,
+    /// Constant force (N).
+    pub force: Vec<f64>,
+    /// Energy (J) that is added to the potential.
+    pub potential_constant: f64,
+    /// Forces over time.
+    pub loads: Vec<TimeLoad>,
+    /// Constraints `row · q = value` by their names.
+    pub constraints: Vec<(String, LinearRow)>,
+    /// Contacts.
+    pub contacts: Vec<LinearMechanismContact>,
+    /// Names and units of positions and velocities, by coordinate.
+    pub quantities: Vec<[Quantity; 2]>,
+    /// The rule.
+    pub scheme: Scheme,
+    /// Tolerances.
+    pub settings: ImpactSettings,
+    /// Time (s), positions and velocities at the start.
+    pub start: (f64, Vec<f64>, Vec<f64>),
+}
+
+impl LinearMechanism {
+    /// Builds the subsystem.
+    ///
+    /// # Errors
+    /// Sizes that do not fit, or what the scheme refuses.
+    pub fn build(self) -> Result<NonsmoothMechanism<LinearConstrained, LinearGaps>, MechanismError> {
+        let names = self.contacts.iter().map(|own| (own.name.clone(), own.slips.len())).collect();
+        let contacts = LinearGaps::new(self.contacts);
+        let (stiffness, damping) = (triplets(&self.stiffness), triplets(&self.damping));
+        let mut structure =
+            Structure::new(Coordinates::new(self.masses.iter().map(|_| CoordinateBlock::Flat(1))));
+        for &(i, j, _) in stiffness.iter().chain(&damping).filter(|(i, j, _)| i < j) {
+            structure = structure.with_coupling(i, j);
+        }
+        let (constraint_names, constraints): (Vec<_>, Vec<_>) = self.constraints.into_iter().unzip();
+        for row in &constraints {
+            structure = structure.with_constraint(1, row.weights.iter().map(|(k, _)| *k).collect());
+        }
+        let system = LinearConstrained {
+            masses: self.masses,
+            stiffness,
+            damping,
+            force: self.force,
+            potential_constant: self.potential_constant,
+            loads: self.loads,
+            constraints,
+            constraint_names,
+            quantities: self.quantities,
+            structure,
+        };
+        let outside = Outside { contacts: names, inputs: Vec::new() };
+        NonsmoothMechanism::new(
+            &self.name,
+            (system, contacts),
+            (self.scheme, self.settings),
+            self.start,
+            outside,
+        )
+    }
+}
+
+/// The entries that are not zero.
+fn triplets(matrix: &DMatrix<f64>) -> Vec<(usize, usize, f64)> {
+    let all = (0..matrix.ncols()).flat_map(|j| (0..matrix.nrows()).map(move |i| (i, j)));
+    all.map(|(i, j)| (i, j, matrix[(i, j)])).filter(|entry| entry.2 != 0.0).collect()
+}
+
+/// A linear system, one block of coordinates a mass.
+#[derive(Debug, Clone)]
+pub struct LinearConstrained {
+    masses: Vec<f64>,
+    stiffness: Vec<(usize, usize, f64)>,
+    damping: Vec<(usize, usize, f64)>,
+    force: Vec<f64>,
+    potential_constant: f64,
+    loads: Vec<TimeLoad>,
+    constraints: Vec<LinearRow>,
+    constraint_names: Vec<String>,
+    quantities: Vec<[Quantity; 2]>,
+    structure: Structure,
+}
+
+fn dot(row: &LinearRow, x: &[f64]) -> f64 {
+    row.weights.iter().map(|(k, weight)| weight * x[*k]).sum()
+}
+
+fn add_product(entries: &[(usize, usize, f64)], x: &[f64], out: &mut [f64]) {
+    entries.iter().for_each(|(i, j, value)| out[*i] += value * x[*j]);
+}
+
+fn form(entries: &[(usize, usize, f64)], x: &[f64]) -> f64 {
+    entries.iter().map(|(i, j, value)| value * x[*i] * x[*j]).sum()
+}
+
+impl ConstrainedSystem for LinearConstrained {
+    fn structure(&self) -> &Structure {
+        &self.structure
+    }
+
+    fn balance(&self, Motion { t, q, v }: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
+        for i in 0..out.len() {
+            out[i] = self.masses[i] * a[i] - self.force[i];
+        }
+        add_product(&self.stiffness, q, out);
+        add_product(&self.damping, v, out);
+        for TimeLoad { direction, table } in &self.loads {
+            let load = table.value(t);
+            direction.weights.iter().for_each(|(k, weight)| out[*k] -= weight * load);
+        }
+        self.add_reactions(t, q, mu, out);
+    }
+
+    fn mass_product(&self, _q: &[f64], x: &[f64], out: &mut [f64]) {
+        out.iter_mut().zip(x.iter().zip(&self.masses)).for_each(|(out, (x, mass))| *out = mass * x);
+    }
+
+    fn add_reactions(&self, _t: f64, _q: &[f64], mu: &[f64], out: &mut [f64]) {
+        for (row, mu) in self.constraints.iter().zip(mu) {
+            row.weights.iter().for_each(|(k, weight)| out[*k] += weight * mu);
+        }
+    }
+
+    fn constraints(&self, level: Level, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
+        for (out, row) in out.iter_mut().zip(&self.constraints) {
+            *out = match level {
+                Level::Position => dot(row, motion.q) - row.offset,
+                Level::Velocity => dot(row, motion.v),
+                Level::Acceleration => dot(row, a),
+            };
+        }
+    }
+
+    fn tangents(&self, motion: Motion<'_>, _a: &[f64], _mu: &[f64], sink: &mut dyn MatrixSink) {
+        self.masses(motion.q, sink);
+        self.stiffness.iter().for_each(|(i, j, value)| sink.stiffness(*i, *j, &[*value]));
+        self.damping.iter().for_each(|(i, j, value)| sink.damping(*i, *j, &[*value]));
+        self.jacobian(motion.t, motion.q, sink);
+    }
+
+    fn masses(&self, _q: &[f64], sink: &mut dyn MatrixSink) {
+        self.masses.iter().enumerate().for_each(|(i, mass)| sink.mass(i, &[*mass]));
+    }
+
+    fn jacobian(&self, _t: f64, _q: &[f64], sink: &mut dyn MatrixSink) {
+        for (constraint, row) in self.constraints.iter().enumerate() {
+            row.weights.iter().for_each(|(k, weight)| sink.jacobian(constraint, *k, &[*weight]));
+        }
+    }
+
+    fn rate_gradient(&self, _motion: Motion<'_>, _sink: &mut dyn MatrixSink) {}
+
+    fn energy(&self, Motion { q, v, .. }: Motion<'_>) -> Energy {
+        let kinetic = self.masses.iter().zip(v).map(|(mass, v)| 0.5 * mass * v * v).sum();
+        let forces: f64 = self.force.iter().zip(q).map(|(force, q)| force * q).sum();
+        Energy { kinetic, potential: 0.5 * form(&self.stiffness, q) - forces + self.potential_constant }
+    }
+
+    fn dissipated_power(&self, Motion { v, .. }: Motion<'_>) -> f64 {
+        form(&self.damping, v)
+    }
+
+    fn external_power(&self, Motion { t, v, .. }: Motion<'_>, _mu: &[f64]) -> f64 {
+        self.loads.iter().map(|load| load.table.value(t) * dot(&load.direction, v)).sum()
+    }
+}
+
+impl ShownSystem for LinearConstrained {
+    /// All positions, then all velocities, then the residuals of the constraints.
+    fn quantities(&self) -> Vec<Quantity> {
+        let of = |k: usize| self.quantities.iter().map(move |own| own[k].clone());
+        let residual = |name: &String| Quantity { name: format!("{name}.residual"), unit: "m".to_owned() };
+        of(0).chain(of(1)).chain(self.constraint_names.iter().map(residual)).collect()
+    }
+
+    fn observe(&self, state: &ImpactState, _step: &ContactStep, out: &mut [f64]) {
+        let residuals = self.constraints.iter().map(|row| dot(row, &state.q) - row.offset);
+        let values = state.q.iter().chain(&state.v).copied().chain(residuals);
+        out.iter_mut().zip(values).for_each(|(out, x)| *out = x);
+    }
+}
+
+/// Contacts with linear gaps and slips.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinearGaps {
+    /// Rows of every contact, the gap first.
+    rows: Vec<Vec<LinearRow>>,
+    layout: ContactLayout,
+}
+
+impl LinearGaps {
+    fn new(contacts: Vec<LinearMechanismContact>) -> Self {
+        let dimension = 1 + contacts.iter().map(|own| own.slips.len()).max().unwrap_or(0);
+        let (mut rows, mut blocks) = (Vec::new(), Vec::new());
+        for LinearMechanismContact { gap, slips, coefficients, .. } in contacts {
+            let own: Vec<LinearRow> = std::iter::once(gap).chain(slips).collect();
+            let mut touches: Vec<usize> =
+                own.iter().flat_map(|row| row.weights.iter().map(|(k, _)| *k)).collect();
+            touches.sort_unstable();
+            touches.dedup();
+            blocks.push(ContactBlock { touches, coefficients });
+            rows.push(own);
+        }
+        Self { rows, layout: ContactLayout::new(dimension, blocks) }
+    }
+}
+
+impl Contacts for LinearGaps {
+    fn layout(&self) -> &ContactLayout {
+        &self.layout
+    }
+
+    fn gaps(&self, _t: f64, q: &[f64], out: &mut [f64]) {
+        out.iter_mut().zip(&self.rows).for_each(|(out, own)| *out = dot(&own[0], q) - own[0].offset);
+    }
+
+    fn rates(&self, motion: Motion<'_>, out: &mut [f64]) {
+        out.fill(0.0);
+        for (out, own) in out.chunks_exact_mut(self.layout.dimension()).zip(&self.rows) {
+            out.iter_mut().zip(own).for_each(|(out, row)| *out = dot(row, motion.v));
+        }
+    }
+
+    fn jacobian(&self, _t: f64, _q: &[f64], sink: &mut dyn ContactSink) {
+        let d = self.layout.dimension();
+        for (contact, own) in self.rows.iter().enumerate() {
+            for (row, LinearRow { weights, .. }) in own.iter().enumerate() {
+                for (k, weight) in weights {
+                    let mut column = [0.0; 3];
+                    column[row] = *weight;
+                    sink.jacobian(contact, *k, &column[..d]);
+                }
+            }
+        }
+    }
+}
