@@ -83,7 +83,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("droop-stop-nonlinear/model.toml", 1.4, 1),
     ("droop-stop-nonlinear/penalty.toml", 0.2, 0),
     ("droop-stop/model.toml", 0.3, 2),
-    ("droop-stop/multistep.toml", 0.2, 1),
+    ("droop-stop/multistep.toml", 0.2, 2),
     ("elastic-bar/model.toml", 0.55, 1),
     ("falling-drag/model.toml", 0.5, 0),
     ("four-bar-stop/model.toml", 0.1, 0),

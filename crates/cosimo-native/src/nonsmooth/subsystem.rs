@@ -169,6 +169,13 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_step_loads(loads)?;
+        if loads.has_moments {
+            let subsystem = self.description.name.clone();
+            return Err(SubsystemError::Unsupported {
+                subsystem,
+                action: "take impulses inside a step".into(),
+            });
+        }
         let Some(step) = self.begun.take() else {
             let subsystem = self.description.name.clone();
             return Err(SubsystemError::NotBegun { subsystem, call: "commit".into() });
