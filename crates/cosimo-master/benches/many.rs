@@ -1,6 +1,6 @@
 //! Many subsystems: cost per step against their number, hubs, and the speed of two threads against one.
 //!
-//! Prints a table; the last measured one is in `docs/benchmarks.md`. A text given as argument chooses the models whose names
+//! Prints a table; the last measured one is in `docs/benchmarks/cost.md`. A text given as argument chooses the models whose names
 //! have it in them: `cargo bench -p cosimo-master --bench many -- rods`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "benches")]
 

@@ -2,7 +2,7 @@
 //!
 //! There are two loops beside each model: one for this model alone, in the fewest numbers that it takes, and one for linear systems
 //! with any number of coordinates, contacts and ports (`common/written_out.rs`). They do the same with the same contact rule, and
-//! end where the master ends. Ends with a table; the last measured one is in `docs/benchmarks.md`.
+//! end where the master ends. Ends with a table; the last measured one is in `docs/benchmarks/cost.md`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

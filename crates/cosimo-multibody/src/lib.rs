@@ -14,10 +14,10 @@ pub mod spatial;
 
 /// Runs the code of the guide to spatial systems.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/multibody.md")]
+#[doc = include_str!("../../../docs/theory/multibody.md")]
 struct Guide;
 
 /// Runs the code of the guide to beams.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/beams.md")]
+#[doc = include_str!("../../../docs/theory/beams.md")]
 struct BeamGuide;
