@@ -1,33 +1,32 @@
-//! The multibody system behind the subsystem contract.
+//! A constrained system behind the subsystem contract.
 
-use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::{
     Begun, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal, Snapshot,
     Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
+use super::contacts;
 use super::energy::energy;
-use super::quantities;
+use super::rows::Rows;
 use super::steps::Stepping;
 
-/// A spatial multibody system. Built by [`MultibodyBuilder`](crate::MultibodyBuilder).
+/// A constrained system with the rows through which others act on it. [`Multibody`](crate::Multibody) and
+/// [`Planar`](crate::Planar) are such.
 #[derive(Debug)]
-pub struct Multibody {
+pub struct Constrained<R: Rows> {
     description: Description,
-    stepping: Stepping,
-    /// What the inputs drive.
-    courses: Vec<Course>,
+    stepping: Stepping<R>,
     rows: RowState,
     begun: Option<MacroStep>,
     jump_is_prepared: bool,
     statistics: Statistics,
 }
 
-impl Multibody {
-    pub(super) fn new(description: Description, stepping: Stepping, courses: Vec<Course>) -> Self {
+impl<R: Rows> Constrained<R> {
+    pub(super) fn new(description: Description, stepping: Stepping<R>) -> Self {
         let r = description.rows();
-        let mut multibody = Self {
+        let mut constrained = Self {
             rows: RowState {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
@@ -36,13 +35,12 @@ impl Multibody {
             },
             description,
             stepping,
-            courses,
             begun: None,
             jump_is_prepared: false,
             statistics: Statistics::default(),
         };
-        multibody.read_rows();
-        multibody
+        constrained.read_rows();
+        constrained
     }
 
     /// The present state.
@@ -53,11 +51,11 @@ impl Multibody {
 
     /// The system.
     #[must_use]
-    pub fn system(&self) -> &SpatialSystem {
-        self.stepping.solver.system().spatial()
+    pub fn system(&self) -> &R::System {
+        self.stepping.solver.system().unloaded()
     }
 
-    /// The rows of joints that others imply and that are left out.
+    /// The constraints that others imply and that are left out.
     #[must_use]
     pub fn redundant_rows(&self) -> Vec<RedundantRow> {
         self.stepping.solver.redundant_rows()
@@ -67,7 +65,7 @@ impl Multibody {
         let (state, rows) = (self.stepping.solver.state(), &mut self.rows);
         let system = self.stepping.solver.system();
         let all = system.rows();
-        all.positions(system.spatial(), &state.q, (&state.q, &[]), &mut rows.positions);
+        all.positions(system.unloaded(), &state.q, (&state.q, &[]), &mut rows.positions);
         self.stepping.write_slips(&mut rows.positions);
         all.velocities(&state.q, &state.v, &mut rows.velocities);
         all.orientations(&state.q, &mut rows.orientations);
@@ -100,7 +98,7 @@ impl Multibody {
         &mut self,
         call: &'static str,
         loads: &[f64],
-        action: impl Fn(&mut Stepping, &[f64]) -> Result<(), DaeError>,
+        action: impl Fn(&mut Stepping<R>, &[f64]) -> Result<(), DaeError>,
     ) -> Result<(), SubsystemError> {
         self.description.check_loads(loads)?;
         if !self.jump_is_prepared {
@@ -123,7 +121,7 @@ impl Multibody {
     }
 }
 
-impl Subsystem for Multibody {
+impl<R: Rows + 'static> Subsystem for Constrained<R> {
     fn description(&self) -> &Description {
         &self.description
     }
@@ -229,24 +227,24 @@ impl Subsystem for Multibody {
 
     fn set_inputs(&mut self, inputs: &[Signal]) -> Result<(), SubsystemError> {
         self.description.check_inputs(inputs)?;
-        for (course, input) in self.courses.iter().zip(inputs) {
-            course.set(input.time, input.coefficients);
-        }
+        self.stepping.solver.system().rows().set_inputs(inputs);
         Ok(())
     }
 
     fn outputs(&self, inputs: &[f64], out: &mut [f64]) -> Result<(), SubsystemError> {
         self.description.check_outputs(inputs, out)?;
-        self.system().observe_sensors(&self.state().q, &self.state().v, out);
+        let system = self.stepping.solver.system();
+        system.rows().write_outputs(system.unloaded(), self.state(), out);
         Ok(())
     }
 
     fn observe(&self, out: &mut [f64]) {
-        let contacts = &self.description.contacts;
-        let of_contacts = out.len().saturating_sub(quantities::of_contacts(contacts));
+        let (system, contacts) = (self.stepping.solver.system(), &self.description.contacts);
+        let of_contacts = out.len().saturating_sub(contacts::counted(contacts));
         let (own, of_contacts) = out.split_at_mut(of_contacts);
-        quantities::observe(self.system(), self.state(), self.stepping.stage_of_reactions(), own);
-        quantities::observe_contacts(contacts, (self.description.port_rows(), &self.rows), of_contacts);
+        let stage = self.stepping.stage_of_reactions();
+        system.rows().observe(system.unloaded(), self.state(), stage, own);
+        contacts::observe(contacts, (self.description.port_rows(), &self.rows), of_contacts);
     }
 
     fn save(&self) -> Result<Snapshot, SubsystemError> {

@@ -1,29 +1,28 @@
-//! A multibody system with loads on its rows.
+//! A constrained system with loads on its rows.
 
 use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Overturn, Structure};
-use cosimo_multibody::spatial::SpatialSystem;
 
 use super::rows::Rows;
 
-/// The balance of a [`SpatialSystem`] less the loads on ports and contacts: `r − Zᵀ ℓ = 0`.
+/// The balance of a system less the loads on ports and contacts: `r − Zᵀ ℓ = 0`.
 #[derive(Debug)]
-pub(super) struct LoadedSystem {
-    system: SpatialSystem,
-    rows: Rows,
+pub(super) struct LoadedSystem<R: Rows> {
+    system: R::System,
+    rows: R,
     /// `ℓ` (N, N m), one a row.
     loads: Vec<f64>,
 }
 
-impl LoadedSystem {
-    pub(super) fn new(system: SpatialSystem, rows: Rows) -> Self {
-        Self { system: rows.loaded(system), loads: vec![0.0; rows.len()], rows }
+impl<R: Rows> LoadedSystem<R> {
+    pub(super) fn new(system: R::System, rows: R) -> Self {
+        Self { system, loads: vec![0.0; rows.len()], rows }
     }
 
-    pub(super) fn spatial(&self) -> &SpatialSystem {
+    pub(super) fn unloaded(&self) -> &R::System {
         &self.system
     }
 
-    pub(super) fn rows(&self) -> &Rows {
+    pub(super) fn rows(&self) -> &R {
         &self.rows
     }
 
@@ -42,7 +41,7 @@ impl LoadedSystem {
     }
 }
 
-impl ConstrainedSystem for LoadedSystem {
+impl<R: Rows> ConstrainedSystem for LoadedSystem<R> {
     fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
         self.system.balance(motion, a, mu, out);
         self.rows.add_forces(motion.q, (-1.0, &self.loads), out);
@@ -50,10 +49,11 @@ impl ConstrainedSystem for LoadedSystem {
 
     fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
         self.system.tangents(motion, a, mu, sink);
-        self.rows.stiffness(motion.q, &self.loads, |i, j, turning| {
+        self.rows.stiffness(motion.q, &self.loads, &mut |i, j, turning| {
             let mut block = [0.0; 36];
+            let block = &mut block[..turning.len()];
             block.iter_mut().zip(turning).for_each(|(own, x)| *own = -x);
-            sink.stiffness(i, j, &block);
+            sink.stiffness(i, j, block);
         });
     }
 

@@ -1,4 +1,4 @@
-//! Trial steps of a multibody system, what its rows answer, and the energy of a step.
+//! Trial steps of a constrained system, what its rows answer, and the energy of a step.
 
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
@@ -10,11 +10,12 @@ use nalgebra::DMatrix;
 use super::controlled::Controlled;
 use super::energy::{energy, motion};
 use super::loaded::LoadedSystem;
+use super::rows::Rows;
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
 #[derive(Debug)]
-pub(super) struct Stepping {
-    pub(super) solver: DaeSolver<LoadedSystem>,
+pub(super) struct Stepping<R: Rows> {
+    pub(super) solver: DaeSolver<LoadedSystem<R>>,
     /// Of systems without ports whose steps follow the error.
     controlled: Option<Controlled>,
     /// Impulses of the trial step (N s); not a number where it is not solved.
@@ -93,8 +94,8 @@ struct MeanStage {
     q: Vec<f64>,
 }
 
-impl Stepping {
-    pub(super) fn new(solver: DaeSolver<LoadedSystem>, controlled: Option<Controlled>) -> Self {
+impl<R: Rows> Stepping<R> {
+    pub(super) fn new(solver: DaeSolver<LoadedSystem<R>>, controlled: Option<Controlled>) -> Self {
         let system = solver.system();
         let (n, r) = (system.structure().velocities(), system.rows().len());
         let DaeState { time, q, .. } = solver.state();
@@ -172,8 +173,7 @@ impl Stepping {
         expected: ExpectedLoads<'_>,
     ) -> Result<(), DaeError> {
         self.start(start_loads)?;
-        let share = if self.solver.takes_means() { 0.5 } else { 1.0 };
-        self.base.expect(expected, share);
+        self.base.expect(expected, self.solver.share_of_end());
         self.is_answered = false;
         self.loads.fill(f64::NAN);
         self.solve_base(h)?;
@@ -294,23 +294,23 @@ impl Stepping {
         let Self { solver, response, slips, .. } = self;
         let (system, start, end) = (solver.system(), solver.trial_start(), solver.trial_end());
         let (rows, way) = (system.rows(), (&start.q[..], solver.trial_increment()));
-        rows.positions(system.spatial(), &end.q, way, &mut response.positions);
+        rows.positions(system.unloaded(), &end.q, way, &mut response.positions);
         rows.velocities(&end.q, &end.v, &mut response.velocities);
-        let own = rows.contacts().slips();
+        let own = rows.slips();
         response.positions[own.clone()].copy_from_slice(&slips[own]);
-        rows.contacts().add_ways(solver.trial_stage().q, way.1, &mut response.positions);
+        rows.add_ways(solver.trial_stage().q, way.1, &mut response.positions);
     }
 
     /// Writes the ways of the slips into the positions of their rows.
     pub(super) fn write_slips(&self, out: &mut [f64]) {
-        let own = self.solver.system().rows().contacts().slips();
+        let own = self.solver.system().rows().slips();
         out[own.clone()].copy_from_slice(&self.slips[own]);
     }
 
     /// Adds what an increment of the present positions is to the ways of the slips.
     fn move_slips(&mut self) {
         let Self { solver, slips, way, .. } = self;
-        solver.system().rows().contacts().add_ways(&solver.state().q, way, slips);
+        solver.system().rows().add_ways(&solver.state().q, way, slips);
     }
 
     /// Takes the step with these loads, its end at the time `time` (s); `start` are the positions of the rows at its start.
@@ -325,7 +325,7 @@ impl Stepping {
         }
         self.evaluate_rows(h, &loads.impulses)?;
         let mut ledger = self.balance(h, start);
-        let own = self.solver.system().rows().contacts().slips();
+        let own = self.solver.system().rows().slips();
         self.slips[own.clone()].copy_from_slice(&self.response.positions[own]);
         if let Some(means) = &mut self.means {
             let stage = self.solver.trial_stage();
@@ -382,11 +382,11 @@ impl Stepping {
         let load = |(x, start): (&f64, &f64)| if takes_means { x / h } else { 0.5 * (x / weight + start) };
         let loads = self.loads.iter().zip(&self.start_loads).map(load);
         let ways = self.response.positions.iter().zip(start_rows).map(|(to, from)| to - from);
-        let contacts = self.solver.system().rows().contacts().rows();
+        let contacts = self.solver.system().rows().contacts();
         let mut works = loads.zip(ways).map(|(load, way)| load * way);
         let port_work = works.by_ref().take(contacts.start).sum();
         let contact_work = works.sum();
-        let [dissipated, external_work] = if self.solver.trial_share() < 1.0 {
+        let [dissipated, external_work] = if self.solver.takes_means() {
             self.powers(self.solver.trial_stage(), &end.mu).map(|power| h * power)
         } else {
             let [at_start, at_end] = [start, end].map(|state| self.powers(motion(state), &state.mu));
@@ -463,13 +463,13 @@ impl Stepping {
             out.extend_from_slice(q);
             out.push(*time);
         }
-        out.extend_from_slice(&self.slips[self.solver.system().rows().contacts().slips()]);
+        out.extend_from_slice(&self.slips[self.solver.system().rows().slips()]);
         out
     }
 
     /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
     pub(super) fn restore(&mut self, saved: &[f64]) -> Option<()> {
-        let own = self.solver.system().rows().contacts().slips();
+        let own = self.solver.system().rows().slips();
         let (saved, slips) = saved.split_at_checked(saved.len().checked_sub(own.len())?)?;
         self.slips[own].copy_from_slice(slips);
         let rest = match &mut self.means {
@@ -500,13 +500,17 @@ struct MomentAnswer {
 }
 
 impl MomentAnswer {
-    fn new(system: &LoadedSystem) -> Self {
+    fn new(system: &LoadedSystem<impl Rows>) -> Self {
         let n = system.structure().velocities();
         Self { force: DMatrix::zeros(n, 1), damped: DMatrix::zeros(n, 1), answer: StepAnswer::new(system, 1) }
     }
 
     /// Finds the answer to these weights of the rows, unless they are zero, which it says.
-    fn answer(&mut self, solver: &mut DaeSolver<LoadedSystem>, weights: &[f64]) -> Result<bool, DaeError> {
+    fn answer(
+        &mut self,
+        solver: &mut DaeSolver<LoadedSystem<impl Rows>>,
+        weights: &[f64],
+    ) -> Result<bool, DaeError> {
         if weights.iter().all(|x| *x == 0.0) {
             return Ok(false);
         }
@@ -518,7 +522,7 @@ impl MomentAnswer {
     }
 
     /// What the damping takes back of it in a second.
-    fn damped(&mut self, solver: &mut DaeSolver<LoadedSystem>) -> &DMatrix<f64> {
+    fn damped(&mut self, solver: &mut DaeSolver<LoadedSystem<impl Rows>>) -> &DMatrix<f64> {
         solver.damp_trial(self.answer.velocity(), &mut self.damped);
         &self.damped
     }

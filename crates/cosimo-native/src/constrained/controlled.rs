@@ -6,6 +6,7 @@ use cosimo_subsystem::{Excitation, Ledger, MacroStep};
 
 use super::energy::energy;
 use super::loaded::LoadedSystem;
+use super::rows::Rows;
 
 /// How often a stretch is halved at most for what its inputs do inside: enough for a millionth.
 const MOST_HALVINGS: u32 = 20;
@@ -61,9 +62,9 @@ impl Controlled {
     }
 
     /// Goes to the time `end` (s); the powers of forces and motions are integrated over every step.
-    pub(super) fn advance(
+    pub(super) fn advance<R: Rows>(
         &mut self,
-        solver: &mut DaeSolver<LoadedSystem>,
+        solver: &mut DaeSolver<LoadedSystem<R>>,
         end: f64,
     ) -> Result<Ledger, DaeError> {
         self.start.clear();
@@ -78,7 +79,11 @@ impl Controlled {
         advanced
     }
 
-    fn steps(&mut self, solver: &mut DaeSolver<LoadedSystem>, end: f64) -> Result<Ledger, DaeError> {
+    fn steps<R: Rows>(
+        &mut self,
+        solver: &mut DaeSolver<LoadedSystem<R>>,
+        end: f64,
+    ) -> Result<Ledger, DaeError> {
         let before = energy(solver, solver.state()).total();
         let [mut dissipated, mut external_work] = [0.0; 2];
         let mut at_start = powers(solver);
@@ -114,7 +119,7 @@ impl Controlled {
 }
 
 /// Power dissipated and power put in at the present state.
-fn powers(solver: &DaeSolver<LoadedSystem>) -> [f64; 2] {
+fn powers<R: Rows>(solver: &DaeSolver<LoadedSystem<R>>) -> [f64; 2] {
     let DaeState { time, q, v, mu, .. } = solver.state();
     let motion = Motion { t: *time, q, v };
     [solver.system().dissipated_power(motion), solver.system().external_power(motion, mu)]
