@@ -65,7 +65,6 @@ fn one_step(w: &Matrix3<f64>, end: Vector3<f64>) -> f64 {
             laws: &laws,
             delassus: &delassus,
             damped: &damped,
-            impact_lead: None,
         };
         let mut memory = [closed];
         _ = black_box(problem.solve(black_box(&rows), &mut memory).unwrap().work);
