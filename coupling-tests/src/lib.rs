@@ -42,6 +42,9 @@ pub fn models() -> Vec<String> {
     let mut found = Vec::new();
     for folder in std::fs::read_dir(root().join("examples")).unwrap() {
         let folder = folder.unwrap();
+        if !folder.path().is_dir() {
+            continue;
+        }
         for file in std::fs::read_dir(folder.path()).unwrap() {
             let file = file.unwrap().file_name().into_string().unwrap();
             let name = format!("{}/{file}", folder.file_name().to_str().unwrap());

@@ -230,16 +230,16 @@ fn corrections(node: f64, more: &[&str]) -> Corrections {
     found
 }
 
-/// At a tolerance of 1e-6 one correction a step is enough, with the inverse mass of the last answer and with one that is
-/// frozen.
+/// At a tolerance of 1e-6 one correction a step is enough with the inverse mass of the step, and two with one that is kept
+/// from earlier steps.
 #[test]
-fn exact_and_frozen_inverse_masses_need_one_correction_a_step() {
+fn exact_and_frozen_inverse_masses_need_few_corrections_a_step() {
     for node in MASSES {
-        for tangent in ["exact", "frozen"] {
+        for (tangent, enough) in [("exact", 1.2), ("frozen", 2.0)] {
             let settings = ["master.tolerance=1e-6".to_owned(), format!("master.tangent={tangent}")];
             let found = corrections(node, &[&settings[0], &settings[1]]);
             let Corrections { most, mean, .. } = found;
-            assert!(mean <= 1.2 && most <= 3, "{node} kg, {tangent}: mean {mean}, most {most}");
+            assert!(mean <= enough && most <= 3, "{node} kg, {tangent}: mean {mean}, most {most}");
         }
     }
 }

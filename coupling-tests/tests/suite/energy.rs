@@ -59,6 +59,7 @@ fn monitor_tells_the_drift_of_every_example() {
         "rocking-box",
         "sliding-block",
         "stick-slip-belt",
+        "tippe-top",
         "woodpecker",
         "four-bar",
         "puma-",

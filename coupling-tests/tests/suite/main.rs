@@ -61,6 +61,7 @@ mod stiff_steps;
 mod table;
 mod threads;
 mod three_subsystems;
+mod tippe_top;
 mod walker;
 mod wedge;
 mod woodpecker;

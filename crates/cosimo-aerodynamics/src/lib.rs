@@ -13,7 +13,7 @@
 //! | `subsystem` | [`RotorAerodynamics`], a rotor behind the contract of subsystems |
 //!
 //! Everything but the last knows nothing of co-simulation. Units are SI; vectors are along the axes of space unless said otherwise.
-//! Equations, signs and sources: `docs/aerodynamics.md`.
+//! Equations, signs and sources: `docs/theory/aerodynamics.md`.
 
 pub mod airfoil;
 pub mod blade;

@@ -3,7 +3,7 @@
 use cosimo_linear::{DenseLu, StructuredMatrix};
 use nalgebra::DMatrix;
 
-use crate::{EquationsOfMotion, LinearSystem, SystemError};
+use crate::{LinearSystem, SystemError};
 
 /// How constraints are eliminated.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -53,16 +53,6 @@ pub enum DynamicsError {
     /// The iteration matrix is singular.
     #[error("the iteration matrix M + c_v C + c_q K (with constraints) cannot be factorised: {0}")]
     Factorization(#[from] FactorizationError),
-    /// Newton's iteration for the stage did not converge.
-    #[error(
-        "Newton's iteration did not converge in {iterations} iterations: last correction {correction:e} m/s; try a smaller step"
-    )]
-    NotConverged {
-        /// Iterations done.
-        iterations: usize,
-        /// Largest velocity correction of the last iteration (m/s).
-        correction: f64,
-    },
     /// A number that is not finite appeared.
     #[error("{quantity} is not finite")]
     NotFinite {

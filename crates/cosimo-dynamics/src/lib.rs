@@ -1,17 +1,16 @@
 //! Equations of motion of second-order mechanical systems, and one implicit time step of them.
 //!
 //! ```text
-//!   M(q) a = f(t, q, v) + Φ_qᵀ μ + Zᵀ ℓ        φ(t, q) = 0
+//!   M(q) a = f(t, q, v) − Φ_qᵀ μ + Zᵀ ℓ        φ(t, q) = 0
 //! ```
 //!
-//! A system implements [`EquationsOfMotion`]; [`LinearSystem`] is the one with constant matrices. What is attached
-//! to it from outside, ports and contacts, are [`Kinematics`]: scalar rows `z(t, q)` that observe the motion and
-//! pass loads `ℓ` back through their Jacobian `Z`. A [`StepRule`] turns the equations into one implicit stage a
-//! step; [`Stepper`] solves the stage and tells how the rows would answer to impulses, without moving the state
-//! until it is told to.
+//! A nonlinear system implements [`ConstrainedSystem`]: sparse, with orientations among its coordinates, and with every
+//! derivative of its constraints; `cosimo_smooth::dae` solves its steps.
 //!
-//! [`ConstrainedSystem`] is the trait of multibody systems: sparse, with orientations as coordinates, and with every
-//! derivative of their constraints.
+//! [`LinearSystem`] has constant matrices. What is attached to it from outside, ports and contacts, are [`Kinematics`]: scalar
+//! rows `z(t, q)` that observe the motion and pass loads `ℓ` back through their Jacobian `Z`. A [`StepRule`] turns its equations
+//! into one implicit stage a step; [`Stepper`] solves the stage by one back-substitution and tells how the rows would answer to
+//! impulses, without moving the state until it is told to.
 //!
 //! This crate knows neither contact laws nor co-simulation.
 
@@ -19,7 +18,6 @@ mod columns;
 mod constrained;
 mod elimination;
 mod energy;
-mod equations;
 mod error;
 mod factors;
 mod kinematics;
@@ -29,7 +27,6 @@ mod products;
 mod response;
 mod rows;
 mod rule;
-mod stage;
 mod stepper;
 mod table;
 mod theta;
@@ -42,12 +39,10 @@ pub use constrained::{
 };
 pub use elimination::{Elimination, eliminate_constraints};
 pub use energy::Energy;
-pub use equations::EquationsOfMotion;
 pub use error::{DynamicsError, SystemError};
 pub use kinematics::{Kinematics, LinearRow, LinearRows, NoRows};
 pub use linear::{LinearSystem, TimeLoad};
 pub use rule::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule};
-pub use stage::NewtonSettings;
 pub use stepper::Stepper;
 pub use table::{TimeTable, TimeTableError};
 pub use theta::Theta;

@@ -4,7 +4,7 @@ use cosimo_linear::{Factorization, FactorizationError, StructuredMatrix};
 use nalgebra::DMatrix;
 
 use crate::factors::Factors;
-use crate::{ConstraintLevel, EquationsOfMotion, LinearSystem, MotionState, Prediction, Stage};
+use crate::{ConstraintLevel, LinearSystem, MotionState, Prediction, Stage};
 
 /// The factorised stage of a linear system: solved by one back-substitution a step.
 #[derive(Debug, Default)]

@@ -123,13 +123,6 @@ impl Response {
             jacobian.zip_apply(gradient, |z, g| *z += weight * g);
         }
     }
-
-    /// Adds to the inverse mass what position changes `change(column of motion)` beyond the motion itself do to the
-    /// end velocities.
-    pub(crate) fn add_position_change(&mut self, column: usize, change: &[f64]) {
-        let InverseMasses { inverse_mass, gradient, .. } = &mut *self.inverse_masses;
-        multiply_add(gradient, (1.0, change), inverse_mass.column_mut(column).as_mut_slice());
-    }
 }
 
 /// Far from a row its motion decays to subnormal numbers, with which a processor is slow: entries this much

@@ -93,7 +93,7 @@ pub enum ConstraintLevel {
 
 /// A step rule: how one implicit stage is set up from the past and what the step makes of it.
 ///
-/// Call order: [`stage`](Self::stage), [`predict`](Self::predict) and [`guess`](Self::guess) any number of times, then
+/// Call order: [`stage`](Self::stage) and [`predict`](Self::predict) any number of times, then
 /// [`accept`](Self::accept) once when the step is taken. [`restart`](Self::restart) forgets the past after a
 /// velocity jump.
 pub trait StepRule: Send {
@@ -121,12 +121,6 @@ pub trait StepRule: Send {
 
     /// Writes the explicit parts of a step of size `h` (s).
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction);
-
-    /// Writes the first guess of the stage's unknown in a step of size `h` (s), for systems that are solved by iteration.
-    /// Default: its last value.
-    fn guess(&self, _h: f64, state: &MotionState, out: &mut [f64]) {
-        out.copy_from_slice(&state.a);
-    }
 
     /// Takes the step from `before` to `after`, where `after.a` holds the stage's unknown; may rewrite `after.a`.
     fn accept(&mut self, h: f64, before: &MotionState, after: &mut MotionState);

@@ -53,5 +53,5 @@ pub use stepper::{NonsmoothStepper, StepReport};
 
 /// Runs the code of the guide.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/nonsmooth-integrators.md")]
+#[doc = include_str!("../../../docs/theory/nonsmooth-integrators.md")]
 struct Guide;

@@ -1,6 +1,6 @@
 //! Many subsystems: cost per step against their number, hubs, and the speed of two threads against one.
 //!
-//! Prints a table; the last measured one is in `docs/benchmarks.md`. A text given as argument chooses the models whose names
+//! Prints a table; the last measured one is in `docs/benchmarks/cost.md`. A text given as argument chooses the models whose names
 //! have it in them: `cargo bench -p cosimo-master --bench many -- rods`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "benches")]
 
@@ -11,9 +11,9 @@ use std::time::Instant;
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_master::{InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver};
-use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point, PointRows};
+use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
-use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder};
+use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismBuilder, PlanarBuilder};
 use cosimo_subsystem::Subsystem;
 use nalgebra::{DMatrix, Matrix3, Vector3, dmatrix};
 use network::Network;
@@ -173,7 +173,7 @@ fn rods(n: usize, law: &InterfaceLaw) -> Master {
 
 fn coordinate(name: String, mass: f64) -> MechanismBuilder {
     let system = LinearSystem::new(dmatrix![mass]).unwrap().with_force(vec![-10.0 * mass]).unwrap();
-    MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()))
+    MechanismBuilder::new(name, system, Box::new(Theta::default()))
 }
 
 fn balls(n: usize) -> Master {
@@ -191,7 +191,7 @@ fn star(arms: usize) -> Master {
     let names: Vec<String> = (0..arms).map(|i| format!("p{i}")).collect();
     let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let row = |i: usize| LinearRow::dense(&[(i as f64).cos(), (i as f64).sin(), 0.3], 0.0);
-    let hub = MechanismBuilder::new("hub", Box::new(system), Box::new(Theta::default()))
+    let hub = MechanismBuilder::new("hub", system, Box::new(Theta::default()))
         .with_ports(&specs, Box::new(LinearRows((0..arms).map(row).collect())))
         .build()
         .unwrap();
@@ -221,11 +221,8 @@ fn pendulum(name: String, rods: usize) -> Box<dyn Subsystem> {
     }
     let model = model.build().unwrap();
     let tip = Point::on(format!("rod{}", rods - 1), [0.5, 0.0]);
-    let row = |direction| PointRows::along(&model, &tip, direction).unwrap();
-    let port = row([0.0, 1.0]);
-    let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
-    let builder = MechanismBuilder::new(name, Box::new(model), Box::new(Theta::default()));
-    Box::new(builder.with_ports(&[("tip", 1)], Box::new(port)).with_initial_state(0.0, q, v).build().unwrap())
+    let builder = PlanarBuilder::new(name, model);
+    Box::new(builder.with_port_along("tip", &tip, [0.0, 1.0]).unwrap().build().unwrap())
 }
 
 fn pendulums(threads: u32, count: usize, rods: usize) -> Master {

@@ -1,6 +1,6 @@
 //! The master's own cost: macro steps of two subsystems that have nothing to compute.
 //!
-//! The last measured figures are in `docs/benchmarks.md`.
+//! The last measured figures are in `docs/benchmarks/cost.md`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,

@@ -2,7 +2,7 @@
 //!
 //! There are two loops beside each model: one for this model alone, in the fewest numbers that it takes, and one for linear systems
 //! with any number of coordinates, contacts and ports (`common/written_out.rs`). They do the same with the same contact rule, and
-//! end where the master ends. Ends with a table; the last measured one is in `docs/benchmarks.md`.
+//! end where the master ends. Ends with a table; the last measured one is in `docs/benchmarks/cost.md`.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -197,7 +197,7 @@ fn check(ours: fn() -> Master, loops: [f64; 2], allowed: f64) {
 
 fn oscillator() -> Master {
     let system = LinearSystem::new(dmatrix![1.0]).unwrap().with_force(vec![-10.0]).unwrap();
-    let upper = MechanismBuilder::new("upper", Box::new(system), Box::new(Theta::default()))
+    let upper = MechanismBuilder::new("upper", system, Box::new(Theta::default()))
         .with_ports(&[("foot", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
         .with_initial_state(0.0, vec![0.801], vec![0.0])
         .build()
@@ -261,7 +261,7 @@ fn chain() -> Master {
     });
     let system =
         LinearSystem::new(DMatrix::identity(MASSES, MASSES)).unwrap().with_stiffness(stiffness).unwrap();
-    let chain = MechanismBuilder::new("chain", Box::new(system), Box::new(Theta::default()))
+    let chain = MechanismBuilder::new("chain", system, Box::new(Theta::default()))
         .with_contacts(&[("wall", 0.8)], Box::new(LinearRows(vec![LinearRow::dense(&[-1.0], 0.0)])))
         .with_initial_state(0.0, vec![-0.1; MASSES], vec![1.0; MASSES])
         .build()

@@ -1,6 +1,6 @@
 //! Builds a mechanism from its parts.
 
-use cosimo_dynamics::{EquationsOfMotion, Kinematics, LinearSystem, NoRows, StepRule, Stepper, SystemError};
+use cosimo_dynamics::{Kinematics, LinearSystem, NoRows, StepRule, Stepper, SystemError};
 use cosimo_impact::ImpactError;
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeError, Formulation, Method};
@@ -115,7 +115,7 @@ impl NativeContact {
 /// Collects the parts of a [`Mechanism`].
 pub struct MechanismBuilder {
     name: String,
-    system: Box<dyn EquationsOfMotion>,
+    system: LinearSystem,
     rule: Box<dyn StepRule>,
     ports: (Vec<PortSpec>, Box<dyn Kinematics>),
     contacts: (Vec<NativeContact>, Box<dyn Kinematics>),
@@ -125,9 +125,9 @@ pub struct MechanismBuilder {
 }
 
 impl MechanismBuilder {
-    /// A mechanism with these equations, stepped by this rule; at rest at the origin, without ports and contacts.
+    /// A mechanism that is this system, stepped by this rule; at rest at the origin, without ports and contacts.
     #[must_use]
-    pub fn new(name: impl Into<String>, system: Box<dyn EquationsOfMotion>, rule: Box<dyn StepRule>) -> Self {
+    pub fn new(name: impl Into<String>, system: LinearSystem, rule: Box<dyn StepRule>) -> Self {
         let n = system.coordinates();
         Self {
             name: name.into(),
@@ -190,8 +190,8 @@ impl MechanismBuilder {
         self
     }
 
-    /// Tells of an input over time that is known beforehand, for steps that follow the error. Those of a
-    /// [`LinearSystem`](cosimo_dynamics::LinearSystem) are known.
+    /// Tells of an input over time that is known beforehand, for steps that follow the error. Those of the
+    /// system are known.
     #[must_use]
     pub fn with_excitation(mut self, excitation: Excitation) -> Self {
         self.excitations.push(excitation);
@@ -218,10 +218,9 @@ impl MechanismBuilder {
             }
         }
         let (quantities, channels): (Vec<_>, Vec<_>) = self.quantities.into_iter().unzip();
-        let is_affine =
-            self.system.as_linear().is_some() && self.ports.1.is_constant() && self.contacts.1.is_constant();
+        let is_affine = self.ports.1.is_constant() && self.contacts.1.is_constant();
         let mut excitations = self.excitations;
-        for (table, unit) in self.system.as_linear().into_iter().flat_map(LinearSystem::load_accelerations) {
+        for (table, unit) in self.system.load_accelerations() {
             let accelerations = table.values().iter().map(|force| force * unit).collect();
             // Numbers beyond all bounds are refused by the step that meets them.
             excitations.extend(Excitation::new(table.times().to_vec(), accelerations).ok());

@@ -1,7 +1,8 @@
 //! Cosimo's own solvers behind the subsystem contract.
 //!
-//! A [`Mechanism`] is equations of motion with a step rule, ports and contacts: the solver of a subsystem is swapped
-//! by giving the [`MechanismBuilder`] another rule.
+//! A [`Constrained`] system is nonlinear: a [`Multibody`] system, a [`Planar`] one, or a user's with its [`Rows`]. A [`Mechanism`]
+//! is a linear system with a step rule, ports and contacts, which is stepped without iterations: its solver is swapped by giving
+//! the [`MechanismBuilder`] another rule.
 //!
 //! ```
 //! use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
@@ -9,7 +10,7 @@
 //! use cosimo_subsystem::Subsystem;
 //! use nalgebra::dmatrix;
 //! let system = LinearSystem::new(dmatrix![2.0])?.with_force(vec![-20.0])?;
-//! let mass = MechanismBuilder::new("mass", Box::new(system), Box::new(Theta::default()))
+//! let mass = MechanismBuilder::new("mass", system, Box::new(Theta::default()))
 //!     .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
 //!     .with_initial_state(0.0, vec![1.0], vec![0.0])
 //!     .build()?;
@@ -20,6 +21,7 @@
 mod attachment;
 mod builder;
 mod channel;
+mod constrained;
 mod contact_spec;
 mod force_law;
 mod free_body;
@@ -27,17 +29,20 @@ mod mechanism;
 mod multibody;
 mod node;
 mod nonsmooth;
+mod planar;
 
 pub use builder::{MechanismBuilder, MechanismError, NativeContact};
 pub use channel::Channel;
+pub use constrained::{Constrained, Rows};
 pub use force_law::{
     BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
 };
 pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
-pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort};
+pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort, SpatialRows};
 pub use node::{NodeBuilder, NodePort};
 pub use nonsmooth::{
     LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, NonsmoothMechanism,
     SpatialContacts, SpatialMechanism, SpatialMechanismContact,
 };
+pub use planar::{Planar, PlanarBuilder, PlanarRows};

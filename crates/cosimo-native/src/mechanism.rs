@@ -1,4 +1,4 @@
-//! Equations of motion with a step rule, as a subsystem.
+//! A linear system with a step rule, as a subsystem.
 
 use cosimo_dynamics::{DynamicsError, ImpulseMoments, StepWork, Stepper};
 use cosimo_subsystem::{
@@ -56,7 +56,7 @@ impl Mechanism {
     fn read_rows(&mut self) {
         if !self.residual.is_empty() {
             let state = self.stepper.state();
-            self.stepper.system().constraint(state.time, &state.q, &mut self.residual);
+            self.stepper.system().constraint(&state.q, &mut self.residual);
         }
         let starts = self.stepper.start_positions().iter().zip(self.stepper.start_velocities());
         for ((z, rate), start) in self.rows.positions.iter_mut().zip(&mut self.rows.velocities).zip(starts) {
@@ -145,8 +145,8 @@ impl Subsystem for Mechanism {
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.check_loads(impulses)?;
-        let step = self.begun("evaluate")?;
-        self.stepper.evaluate(impulses).map_err(|error| self.failed(step, error))?;
+        self.begun("evaluate")?;
+        self.stepper.evaluate(impulses);
         self.statistics.evaluations += 1;
         self.read_response();
         Ok(&self.response)
@@ -233,8 +233,7 @@ impl Subsystem for Mechanism {
     }
 
     fn statistics(&self) -> Statistics {
-        let (newton_iterations, factorizations) = self.stepper.work_counts();
-        Statistics { newton_iterations, factorizations, ..self.statistics }
+        Statistics { factorizations: self.stepper.factorizations(), ..self.statistics }
     }
 }
 

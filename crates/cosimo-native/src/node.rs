@@ -179,7 +179,7 @@ impl NodeBuilder {
             q.extend([0.0; 3]);
             v.extend_from_slice(angular_velocity.as_slice());
         }
-        let mut builder = MechanismBuilder::new(self.name.clone(), Box::new(system), self.rule)
+        let mut builder = MechanismBuilder::new(self.name.clone(), system, self.rule)
             .with_ports(&specs, Box::new(LinearRows(rows)))
             .with_contact_laws(contacts, Box::new(planes))
             .with_initial_state(time, q, v);

@@ -1,7 +1,7 @@
 //! Moreau-Jean time stepping of one system by itself.
 
 use cosimo_dynamics::{
-    DynamicsError, EquationsOfMotion, Kinematics, NoRows, StepWork, Stepper, SystemError, Theta,
+    DynamicsError, Kinematics, LinearSystem, NoRows, StepWork, Stepper, SystemError, Theta,
 };
 use nalgebra::DMatrix;
 use thiserror::Error;
@@ -36,7 +36,7 @@ pub enum MoreauJeanError {
 /// A system with unilateral contacts, stepped by the θ-method of Moreau and Jean.
 ///
 /// Linear systems take one linear solve and at most one complementarity problem a step, impacts at their own
-/// instants included; nonlinear ones iterate the plain problem to convergence.
+/// instants included; those whose rows turn iterate the plain problem to convergence.
 ///
 /// ```
 /// use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
@@ -47,7 +47,7 @@ pub enum MoreauJeanError {
 /// let floor = LinearRows(vec![LinearRow::coordinate(0)]);
 /// let start = (0.0, vec![0.801], vec![0.0]);
 /// let mut stepper =
-///     MoreauJean::new(Box::new(ball), Theta::default(), (Box::new(floor), vec![0.8]), ImpactResolution::SubStep, start)?;
+///     MoreauJean::new(ball, Theta::default(), (Box::new(floor), vec![0.8]), ImpactResolution::SubStep, start)?;
 /// let mut first_impact = None;
 /// for _ in 0..500 {
 ///     stepper.step(1e-3)?;
@@ -71,7 +71,7 @@ pub struct MoreauJean {
     no_damping: DMatrix<f64>,
 }
 
-/// Iterations allowed between the equations of motion and the contacts of a nonlinear system.
+/// Iterations allowed between the equations of motion and the contacts whose rows turn.
 const MAX_ITERATIONS: usize = 50;
 /// Change of an impulse, as a share of the largest, at which the iteration has converged,
 const TOLERANCE: f64 = 1e-12;
@@ -85,7 +85,7 @@ impl MoreauJean {
     /// # Errors
     /// Data of the wrong size or not finite, or no unique acceleration.
     pub fn new(
-        system: Box<dyn EquationsOfMotion>,
+        system: LinearSystem,
         rule: Theta,
         (contacts, laws): (Box<dyn Kinematics>, impl Into<ContactLaws>),
         resolution: ImpactResolution,
@@ -163,7 +163,7 @@ impl MoreauJean {
             if change <= (TOLERANCE * scale).max(self.round_off()) {
                 return Ok(self.stepper.commit(&self.impulses, None)?);
             }
-            self.stepper.evaluate(&self.impulses)?;
+            self.stepper.evaluate(&self.impulses);
         }
         Err(MoreauJeanError::NotConverged { iterations: MAX_ITERATIONS, change })
     }

@@ -1,11 +1,10 @@
 //! One system stepped by itself.
 
 use cosimo_dynamics::{
-    DynamicsError, EquationsOfMotion, MotionState, NewtonSettings, NoRows, StepRule, StepWork, Stepper,
-    SystemError,
+    DynamicsError, LinearSystem, MotionState, NoRows, StepRule, StepWork, Stepper, SystemError,
 };
 
-/// Steps one system by itself, without ports and contacts.
+/// Steps one linear system by itself, without ports and contacts.
 ///
 /// ```
 /// use cosimo_dynamics::LinearSystem;
@@ -32,18 +31,12 @@ impl Integrator {
     /// # Errors
     /// Wrong lengths, numbers that are not finite, or no unique acceleration at the start.
     pub fn new(
-        system: impl EquationsOfMotion + 'static,
+        system: LinearSystem,
         rule: impl StepRule + 'static,
         start: (f64, Vec<f64>, Vec<f64>),
     ) -> Result<Self, SystemError> {
         let rows = (Box::new(NoRows), Box::new(NoRows));
-        Ok(Self { stepper: Stepper::new(Box::new(system), Box::new(rule), (rows.0, rows.1), start)? })
-    }
-
-    /// Replaces the settings of Newton's iteration.
-    #[must_use]
-    pub fn with_newton(self, newton: NewtonSettings) -> Self {
-        Self { stepper: self.stepper.with_newton(newton) }
+        Ok(Self { stepper: Stepper::new(system, Box::new(rule), (rows.0, rows.1), start)? })
     }
 
     /// Takes one step of size `h` (s), positive.

@@ -22,5 +22,5 @@ pub use multistep::{Multistep, TwoStepCoefficients};
 
 /// Runs the code of the guide to the step rules.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/integrators.md")]
+#[doc = include_str!("../../../docs/theory/integrators.md")]
 struct Guide;

@@ -104,18 +104,6 @@ impl Multistep {
             TwoStepCoefficients::start(h)
         }
     }
-
-    /// Extrapolates the acceleration by the derivative of the cubic through the last two velocities and
-    /// accelerations.
-    fn extrapolate(&self, h: f64, state: &MotionState, out: &mut [f64]) {
-        let alpha = h / self.previous_step;
-        let slope = 6.0 * alpha * (1.0 + alpha) / self.previous_step;
-        let (now, before) = ((1.0 + alpha) * (1.0 + 3.0 * alpha), alpha * (2.0 + 3.0 * alpha));
-        let past = self.previous.v.iter().zip(&self.previous.a);
-        for ((u, (v0, a0)), (v1, a1)) in out.iter_mut().zip(state.v.iter().zip(&state.a)).zip(past) {
-            *u = slope * (v1 - v0) + now * a0 + before * a1;
-        }
-    }
 }
 
 impl StepRule for Multistep {
@@ -162,14 +150,6 @@ impl StepRule for Multistep {
         }
         out.stage_q.copy_from_slice(end_q);
         out.stage_v.copy_from_slice(end_v);
-    }
-
-    fn guess(&self, h: f64, state: &MotionState, out: &mut [f64]) {
-        if self.is_started() {
-            self.extrapolate(h, state, out);
-        } else {
-            out.copy_from_slice(&state.a);
-        }
     }
 
     fn accept(&mut self, h: f64, before: &MotionState, _after: &mut MotionState) {

@@ -2,7 +2,7 @@
 //!
 //! A model consists of **subsystems**, each with a solver of its own, and of **interfaces** that join their ports.
 //! The **master** steps them together: it finds the forces and impulses of all interfaces and contacts at once.
-//! Models come from a model file ([`model::read_model`], see `docs/model-file.md`), or from a program like this one.
+//! Models come from a model file ([`model::read_model`], see `docs/reference/model-file.md`), or from a program like this one.
 //!
 //! # The two-mass oscillator as a program
 //!
@@ -131,10 +131,10 @@ pub mod prelude {
 
 /// Runs the code of the guide for those who write a subsystem.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/subsystem.md")]
+#[doc = include_str!("../../../docs/reference/subsystem.md")]
 struct Guide;
 
 /// Runs the code of the guide for those whose subsystem runs elsewhere.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/transport.md")]
+#[doc = include_str!("../../../docs/reference/transport.md")]
 struct TransportGuide;

@@ -9,7 +9,7 @@ use std::process::Command;
 
 const README: &str = include_str!("../../../README.md");
 const FRONT_PAGE: &str = include_str!("../src/lib.rs");
-const GUIDE: &str = include_str!("../../../docs/subsystem.md");
+const GUIDE: &str = include_str!("../../../docs/reference/subsystem.md");
 const EXAMPLE: &str = include_str!("../examples/own_subsystem.rs");
 const TUTORIAL: &str = include_str!("../../../docs/guide/tutorial.md");
 const HAMMER: &str = include_str!("../examples/spring_hammer.rs");
@@ -17,7 +17,7 @@ const HAMMER: &str = include_str!("../examples/spring_hammer.rs");
 #[test]
 fn the_guide_quotes_the_example_word_for_word() {
     let quote = format!("```rust\n{EXAMPLE}```\n");
-    assert!(GUIDE.ends_with(&quote), "docs/subsystem.md must end with examples/own_subsystem.rs");
+    assert!(GUIDE.ends_with(&quote), "docs/reference/subsystem.md must end with examples/own_subsystem.rs");
 }
 
 /// The last step of the tutorial: its model with the brake of `examples/spring_hammer.rs`, which it quotes.

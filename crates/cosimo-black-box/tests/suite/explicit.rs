@@ -12,7 +12,7 @@ use nalgebra::dmatrix;
 fn a_constant_acceleration_is_extrapolated_exactly() {
     let system = LinearSystem::new(dmatrix![2.0]).unwrap();
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
-    let mass = MechanismBuilder::new("mass", Box::new(system), Box::new(cosimo_dynamics::Theta::default()))
+    let mass = MechanismBuilder::new("mass", system, Box::new(cosimo_dynamics::Theta::default()))
         .with_ports(&[("end", 1)], Box::new(port))
         .build()
         .unwrap();
@@ -49,14 +49,10 @@ fn loads_are_handed_over_as_the_subsystem_weighs_them() {
     let system = LinearSystem::new(dmatrix![1.0]).unwrap();
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
     let build = || {
-        MechanismBuilder::new(
-            "mass",
-            Box::new(LinearSystem::clone(&system)),
-            Box::new(Multistep::new(0.6).unwrap()),
-        )
-        .with_ports(&[("end", 1)], Box::new(LinearRows(port.0.clone())))
-        .build()
-        .unwrap()
+        MechanismBuilder::new("mass", LinearSystem::clone(&system), Box::new(Multistep::new(0.6).unwrap()))
+            .with_ports(&[("end", 1)], Box::new(LinearRows(port.0.clone())))
+            .build()
+            .unwrap()
     };
     let (mut explicit, mut plain) = (Explicit::new(build()), build());
     let step = MacroStep { time: 0.0, size: 1e-2 };

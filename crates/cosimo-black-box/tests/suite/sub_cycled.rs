@@ -11,14 +11,10 @@ use nalgebra::dmatrix;
 
 fn mass(mass: f64) -> Mechanism {
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
-    MechanismBuilder::new(
-        "mass",
-        Box::new(LinearSystem::new(dmatrix![mass]).unwrap()),
-        Box::new(Theta::default()),
-    )
-    .with_ports(&[("end", 1)], Box::new(port))
-    .build()
-    .unwrap()
+    MechanismBuilder::new("mass", LinearSystem::new(dmatrix![mass]).unwrap(), Box::new(Theta::default()))
+        .with_ports(&[("end", 1)], Box::new(port))
+        .build()
+        .unwrap()
 }
 
 /// Micro steps under constant loads are the subsystem's own small steps.

@@ -121,6 +121,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("tilted-plane-friction/model.toml", 1.2, 2),
     ("tilted-plane-friction/sphere.toml", 1.2, 2),
     ("tilted-plane/model.toml", 1.2, 2),
+    ("tippe-top/model.toml", 0.05, 1),
     ("vibrating-table/model.toml", 0.3, 2),
     ("walker/cone.toml", 0.1, 1),
     ("walker/faceted.toml", 0.1, 1),
@@ -183,16 +184,31 @@ fn every_example_runs_and_writes_its_results() {
     }
 }
 
+/// The folders of the examples.
+fn folders() -> Vec<PathBuf> {
+    let entries = fs::read_dir(examples()).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_dir()).collect()
+}
+
+/// Every example is on the page of the examples.
+#[test]
+fn the_index_has_every_example() {
+    let index = read(&examples().join("README.md"));
+    for folder in folders() {
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        assert!(index.contains(&format!("[{name}]({name})")), "{name} is missing");
+    }
+}
+
 /// No model of the examples is left out above.
 #[test]
 fn every_model_of_the_examples_is_run() {
     let mut found = Vec::new();
-    for folder in fs::read_dir(examples()).unwrap() {
-        let folder = folder.unwrap();
-        for file in fs::read_dir(folder.path()).unwrap() {
+    for folder in folders() {
+        for file in fs::read_dir(&folder).unwrap() {
             let name = file.unwrap().file_name().into_string().unwrap();
             if name.ends_with(".toml") {
-                found.push(format!("{}/{name}", folder.file_name().to_str().unwrap()));
+                found.push(format!("{}/{name}", folder.file_name().unwrap().to_str().unwrap()));
             }
         }
     }
@@ -214,8 +230,7 @@ fn words(figure: &str) -> Vec<&str> {
 #[test]
 fn the_figures_of_the_examples_are_those_of_their_models() {
     let scratch = Scratch::new("");
-    for folder in fs::read_dir(examples()).unwrap() {
-        let folder = folder.unwrap().path();
+    for folder in folders() {
         if !folder.join("model.toml").exists() {
             continue;
         }

@@ -61,9 +61,8 @@ pub enum Level {
 /// no entries outside the diagonal blocks and is positive definite. Methods must not allocate and must be pure: the same
 /// arguments give the same bits. SI units.
 ///
-/// Beside [`EquationsOfMotion`](crate::EquationsOfMotion), whose coordinates are those of a vector space and whose
-/// matrices are dense, this trait is for multibody systems: sparse, with orientations, and with all derivatives of the
-/// constraints that a formulation may ask for.
+/// `cosimo_smooth::dae` solves its steps. Systems with constant matrices are [`LinearSystem`](crate::LinearSystem)s, which are
+/// stepped without iterations.
 pub trait ConstrainedSystem: Send {
     /// Blocks of coordinates and constraints, and which of them meet. It never changes.
     fn structure(&self) -> &Structure;

@@ -4,69 +4,41 @@ use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;
 
 use super::LinearSystem;
-use crate::{Energy, EquationsOfMotion};
+use crate::Energy;
 
 impl LinearSystem {
-    /// The constraint Jacobian `Φ`, `m × n`, dense.
+    /// Number of coordinates `n`.
     #[must_use]
-    pub fn constraint_matrix(&self) -> DMatrix<f64> {
-        let mut out = DMatrix::zeros(self.constraints.len(), self.coordinates());
-        self.constraint_jacobian(0.0, &[], &mut out);
-        out
-    }
-}
-
-impl EquationsOfMotion for LinearSystem {
-    fn coordinates(&self) -> usize {
+    pub fn coordinates(&self) -> usize {
         self.mass.dimension()
     }
 
-    fn constraints(&self) -> usize {
+    /// Number of bilateral constraints `m`.
+    #[must_use]
+    pub fn constraints(&self) -> usize {
         self.constraints.len()
     }
 
-    fn as_linear(&self) -> Option<&LinearSystem> {
-        Some(self)
-    }
-
-    fn mass(&self, _q: &[f64], out: &mut DMatrix<f64>) {
-        out.fill(0.0);
-        self.mass.add_to_dense(1.0, out);
-    }
-
-    fn force(&self, t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
-        self.total_force(t, q, v, out);
-    }
-
-    fn tangents(
-        &self,
-        _t: f64,
-        _q: &[f64],
-        _v: &[f64],
-        _a: &[f64],
-        stiffness: &mut DMatrix<f64>,
-        damping: &mut DMatrix<f64>,
-    ) {
-        stiffness.fill(0.0);
-        self.stiffness.add_to_dense(1.0, stiffness);
-        damping.fill(0.0);
-        self.damping.add_to_dense(1.0, damping);
-    }
-
-    fn constraint(&self, _t: f64, q: &[f64], out: &mut [f64]) {
+    /// Writes the violation of the constraints `Φ q − c`, length `m`.
+    pub fn constraint(&self, q: &[f64], out: &mut [f64]) {
         for (residual, row) in out.iter_mut().zip(&self.constraints) {
             *residual = row.dot(q) - row.offset;
         }
     }
 
-    fn constraint_jacobian(&self, _t: f64, _q: &[f64], out: &mut DMatrix<f64>) {
-        out.fill(0.0);
+    /// The constraint Jacobian `Φ`, `m × n`, dense.
+    #[must_use]
+    pub fn constraint_matrix(&self) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(self.constraints.len(), self.coordinates());
         for (i, row) in self.constraints.iter().enumerate() {
             row.weights.iter().for_each(|&(j, w)| out[(i, j)] = w);
         }
+        out
     }
 
-    fn energy(&self, _t: f64, q: &[f64], v: &[f64]) -> Energy {
+    /// Kinetic and potential energy (J).
+    #[must_use]
+    pub fn energy(&self, q: &[f64], v: &[f64]) -> Energy {
         let (stiffness, force) = match &self.potential {
             Some(own) => (&own.0, &own.1),
             None => (&self.stiffness, &self.force),
@@ -82,11 +54,15 @@ impl EquationsOfMotion for LinearSystem {
         }
     }
 
-    fn dissipated_power(&self, _t: f64, _q: &[f64], v: &[f64]) -> f64 {
+    /// Power that the damping takes out (W), not negative for a passive system.
+    #[must_use]
+    pub fn dissipated_power(&self, v: &[f64]) -> f64 {
         self.damping.quadratic_form(v)
     }
 
-    fn external_power(&self, t: f64, _q: &[f64], v: &[f64]) -> f64 {
+    /// Power that time-dependent loads put in (W), linear in `v`: with a way (m) in place of it, their work (J).
+    #[must_use]
+    pub fn external_power(&self, t: f64, v: &[f64]) -> f64 {
         self.loads.iter().map(|load| load.table.value(t) * load.direction.dot(v)).sum()
     }
 }

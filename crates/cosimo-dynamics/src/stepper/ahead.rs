@@ -3,7 +3,8 @@
 //!
 //! Nothing else depends on it: a trial step has the same bits whenever it is computed.
 
-use super::held::{Rule, System};
+use super::held::Rule;
+use crate::LinearSystem;
 use crate::rows::RowSets;
 
 /// What is known beforehand of the step that comes next.
@@ -18,11 +19,10 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    pub(super) fn new(system: &System, rule: &Rule, rows: &RowSets) -> Self {
-        let is_autonomous = system.as_linear().is_some_and(|linear| linear.loads.is_empty());
+    pub(super) fn new(system: &LinearSystem, rule: &Rule, rows: &RowSets) -> Self {
         // Rows of constant directions may move by themselves all the same.
         let are_autonomous = rows.are_constant() && !rows.depend_on_time();
-        let is_possible = is_autonomous && are_autonomous && matches!(rule, Rule::Theta(_));
+        let is_possible = system.loads.is_empty() && are_autonomous && matches!(rule, Rule::Theta(_));
         Self { is_possible, ..Self::default() }
     }
 

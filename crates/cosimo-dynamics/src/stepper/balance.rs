@@ -7,7 +7,7 @@ use crate::{Collocation, MotionState, StepWork};
 impl Stepper {
     /// Energy balance of the trial step before impulses inside it.
     pub(super) fn smooth_work(&mut self) -> StepWork {
-        let energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
+        let energy = self.system.energy(&self.trial.q, &self.trial.v);
         let is_mean = self.collocation == Collocation::Mean;
         let (port, contact) = self.work_of_loads(is_mean);
         let (dissipated, external) = if is_mean { self.mean_work() } else { self.end_work() };
@@ -44,13 +44,12 @@ impl Stepper {
         if self.is_passive {
             return (0.0, 0.0);
         }
-        let system = &*self.system;
+        let system = &self.system;
         let (s, h) = (&self.stage, self.h);
-        let [q, v] = &mut self.cold.at_stage;
-        write_sum(&self.prediction.stage_q, (s.position, &self.trial.a), q);
+        let v = &mut self.cold.at_stage;
         write_sum(&self.prediction.stage_v, (s.velocity, &self.trial.a), v);
         let t = self.state.time + s.time_share * h;
-        (h * system.dissipated_power(t, q, v), h * system.external_power(t, q, v))
+        (h * system.dissipated_power(v), h * system.external_power(t, v))
     }
 
     /// Energy dissipated, by the trapezoidal rule, and put in by time-dependent loads: their mean on the way of the step.
@@ -62,7 +61,7 @@ impl Stepper {
         for ((way, q), from) in self.cold.scratch.iter_mut().zip(&end.q).zip(&start.q) {
             *way = q - from;
         }
-        let power = |s: &MotionState| self.system.dissipated_power(s.time, &s.q, &s.v);
+        let power = |s: &MotionState| self.system.dissipated_power(&s.v);
         let (before, after) = (self.power.unwrap_or_else(|| power(start)), power(end));
         self.power = Some(after);
         (0.5 * self.h * (before + after), self.work_on_way())

@@ -16,7 +16,7 @@ impl Stepper {
             self.powers_inside(moments)
         };
         self.observe_end();
-        work.energy = self.system.energy(self.trial.time, &self.trial.q, &self.trial.v);
+        work.energy = self.system.energy(&self.trial.q, &self.trial.v);
         work.dissipated += dissipated;
         work.external += external;
         work.jumps = work.energy.total() - before + dissipated - external;
@@ -47,7 +47,7 @@ impl Stepper {
     /// Velocity of the smooth motion in the middle of the last `s` of the step.
     fn observe_middle(&mut self, s: f64) {
         let share = 0.5 * s / self.h;
-        let [_, velocity] = &mut self.cold.at_stage;
+        let velocity = &mut self.cold.at_stage;
         for ((middle, start), end) in velocity.iter_mut().zip(&self.state.v).zip(&self.trial.v) {
             *middle = end - share * (end - start);
         }
@@ -56,26 +56,23 @@ impl Stepper {
     /// What damping takes out more in the last `s` of the step for the way in `scratch`, made on top of the smooth motion
     /// in the middle of it.
     fn dissipated_inside(&mut self, s: f64) -> f64 {
-        let (system, end) = (&*self.system, &self.trial);
-        let [_, velocity] = &mut self.cold.at_stage;
-        let time = end.time - 0.5 * s;
-        let smooth = system.dissipated_power(time, &end.q, velocity);
+        let velocity = &mut self.cold.at_stage;
+        let smooth = self.system.dissipated_power(velocity);
         velocity.iter_mut().zip(&self.cold.scratch).for_each(|(v, way)| *v += way / s);
-        s * (system.dissipated_power(time, &end.q, velocity) - smooth)
+        s * (self.system.dissipated_power(velocity) - smooth)
     }
 
     /// Work of the time-dependent loads, in the mean over the step, on the way in `scratch`.
     pub(super) fn work_on_way(&self) -> f64 {
-        let (system, way) = (&*self.system, &self.cold.scratch);
+        let (system, way) = (&self.system, &self.cold.scratch);
         match self.collocation {
             Collocation::Mean => {
                 let time = self.state.time + self.stage.time_share * self.h;
-                system.external_power(time, &self.cold.at_stage[0], way)
+                system.external_power(time, way)
             }
             Collocation::End => {
                 let [start, end] = [&self.state, &self.trial];
-                0.5 * (system.external_power(start.time, &start.q, way)
-                    + system.external_power(end.time, &end.q, way))
+                0.5 * (system.external_power(start.time, way) + system.external_power(end.time, way))
             }
         }
     }

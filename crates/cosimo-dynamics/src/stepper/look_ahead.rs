@@ -20,7 +20,7 @@ impl Stepper {
         self.ahead.last_size = self.h;
         if is_steady && self.ahead.is_possible {
             self.rule.predict(self.h, &self.state, &mut self.prediction);
-            self.ahead.size = self.begin_linear().is_ok().then_some(self.h);
+            self.ahead.size = self.solve_free_step().is_ok().then_some(self.h);
         }
     }
 }

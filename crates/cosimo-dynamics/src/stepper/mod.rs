@@ -17,32 +17,30 @@ use crate::linear::check_vector;
 use crate::linear_stage::LinearStage;
 use crate::response::Response;
 use crate::rows::RowSets;
-use crate::stage::NonlinearStage;
 use crate::vectors::RowVector;
 use crate::{
-    Collocation, CoordinateVector, DynamicsError, Energy, EquationsOfMotion, ImpulseMoments, Kinematics,
-    LinearSystem, MotionState, NewtonSettings, Prediction, Stage, StepRule, StepWork, SystemError,
+    Collocation, CoordinateVector, DynamicsError, Energy, ImpulseMoments, Kinematics, LinearSystem,
+    MotionState, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
 use ahead::Ahead;
-use held::{Rule, System};
+use held::Rule;
 
 /// Values that a saved state begins with: time, two energies, and what tells which factors are at hand.
 const HEAD: usize = 3 + factors::SAVED;
 
-/// A system, the rule that steps it, and the rows through which the outside acts on it.
+/// A linear system, the rule that steps it, and the rows through which the outside acts on it.
 ///
 /// Call order for every step: [`begin`](Self::begin), any number of [`evaluate`](Self::evaluate), then
 /// [`commit`](Self::commit), or nothing (a step begun and not committed leaves no trace).
 /// Rows: those of the ports first, those of the contacts after.
 pub struct Stepper {
-    system: System,
+    system: LinearSystem,
     rule: Rule,
     rows: RowSets,
-    /// Whether the energy of the system, a linear one, is that of its port and contact loads alone.
+    /// Whether the energy of the system is that of its port and contact loads alone.
     is_passive: bool,
     collocation: Collocation,
-    newton: NewtonSettings,
     state: MotionState,
     energy: Energy,
     /// Power dissipated at the present state, once known.
@@ -58,11 +56,7 @@ pub struct Stepper {
     loads: RowVector,
     linear: LinearStage,
     response: Response,
-    /// The stage of a system that is not linear.
-    nonlinear: Option<Box<NonlinearStage>>,
     cold: Box<ColdStorage>,
-    newton_iterations: u64,
-    factorizations: u64,
 }
 
 /// What few steps need, out of the way of the others: a system without damping only where its rule begins anew.
@@ -72,8 +66,8 @@ struct ColdStorage {
     /// The linear stage of a step of size zero: the mass matrix and the constraints.
     inertia: LinearStage,
     scratch: Vec<f64>,
-    /// Position and velocity at the stage, for the powers of a system that is not passive.
-    at_stage: [Vec<f64>; 2],
+    /// Velocity at the stage, for the powers of a system that is not passive.
+    at_stage: Vec<f64>,
     /// The rows of the stage's time at the positions of start and end; empty where no row moves by itself.
     rows_at_stage: [Vec<f64>; 2],
 }
@@ -84,7 +78,7 @@ impl Stepper {
     /// # Errors
     /// Wrong lengths, numbers that are not finite, or no unique acceleration at the start.
     pub fn new(
-        system: Box<dyn EquationsOfMotion>,
+        system: LinearSystem,
         rule: Box<dyn StepRule>,
         rows: (Box<dyn Kinematics>, Box<dyn Kinematics>),
         (t, q, v): (f64, Vec<f64>, Vec<f64>),
@@ -97,15 +91,11 @@ impl Stepper {
         let zero = vec![0.0; n];
         let state = MotionState { time: t, q: q.into(), v: v.into(), a: CoordinateVector::zeros(n) };
         let moving = vec![0.0; if rows.depend_on_time() { r } else { 0 }];
-        let is_damped =
-            system.as_linear().is_some_and(|linear| !matches!(linear.damping, StructuredMatrix::Zero(_)));
-        let constraints = system.constraints();
-        let nonlinear = || Box::new(NonlinearStage::new(n, constraints, r));
-        let (system, rule) = (System::new(system), Rule::new(rule));
+        let is_damped = !matches!(system.damping, StructuredMatrix::Zero(_));
+        let rule = Rule::new(rule);
         let mut stepper = Self {
             ahead: Ahead::new(&system, &rule, &rows),
-            nonlinear: system.as_linear().is_none().then(nonlinear),
-            is_passive: system.as_linear().is_some_and(LinearSystem::is_passive),
+            is_passive: system.is_passive(),
             collocation: rule.collocation(),
             trial: state.clone(),
             is_restart: false,
@@ -113,7 +103,7 @@ impl Stepper {
                 restart: state.clone(),
                 inertia: LinearStage::default(),
                 scratch: zero.clone(),
-                at_stage: [zero.clone(), zero],
+                at_stage: zero,
                 rows_at_stage: [moving.clone(), moving],
             }),
             prediction: Prediction::zeros(n),
@@ -123,11 +113,8 @@ impl Stepper {
             loads: RowVector::zeros(r),
             linear: LinearStage::default(),
             response: Response::new(n, &rows, is_damped),
-            energy: system.energy(t, &state.q, &state.v),
+            energy: system.energy(&state.q, &state.v),
             power: None,
-            newton: NewtonSettings::default(),
-            newton_iterations: 0,
-            factorizations: 0,
             system,
             rule,
             rows,
@@ -138,18 +125,11 @@ impl Stepper {
         Ok(stepper)
     }
 
-    /// Replaces the settings of Newton's iteration.
-    #[must_use]
-    pub fn with_newton(mut self, newton: NewtonSettings) -> Self {
-        self.newton = newton;
-        self
-    }
-
     /// Begins a trial step of size `h` (s) from the present state. `start_loads` are the finite loads on the rows
     /// at the start (N), zero where unknown; rules that begin anew and the work of end loads use them.
     ///
     /// # Errors
-    /// A step size that is not positive, a singular iteration matrix or a Newton iteration that does not converge.
+    /// A step size that is not positive, or a singular iteration matrix.
     pub fn begin(&mut self, h: f64, start_loads: &[f64]) -> Result<(), DynamicsError> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(DynamicsError::StepSize { found: h });
@@ -162,9 +142,6 @@ impl Stepper {
             return Ok(());
         }
         self.ahead.forget();
-        if let Some(nonlinear) = &mut self.nonlinear {
-            nonlinear.begin();
-        }
         self.is_restart = self.rule.needs_acceleration();
         if self.is_restart {
             self.balance_start().map_err(into_step_error)?;
@@ -174,56 +151,37 @@ impl Stepper {
         self.stage = self.rule.stage(h);
         let start = if self.is_restart { &self.cold.restart } else { &self.state };
         self.rule.predict(h, start, &mut self.prediction);
-        if self.nonlinear.is_none() {
-            return self.begin_linear();
-        }
-        self.rule.guess(h, start, &mut self.trial.a);
-        self.solve_nonlinear()?;
-        if let Some(nonlinear) = &mut self.nonlinear {
-            nonlinear.keep_free(&self.trial.a);
-        }
-        Ok(())
+        self.solve_free_step()
     }
 
-    /// Solves the trial step again with these impulses `X` on the rows (N s, length `r`).
-    ///
-    /// # Errors
-    /// As [`begin`](Self::begin).
-    pub fn evaluate(&mut self, impulses: &[f64]) -> Result<(), DynamicsError> {
+    /// Answers to these impulses `X` on the rows (N s, length `r`) in the trial step.
+    pub fn evaluate(&mut self, impulses: &[f64]) {
         let is_free = !is_loaded(&self.loads);
         self.loads.copy_from_slice(impulses);
-        if let Some(nonlinear) = &mut self.nonlinear {
-            // Always from the same guess: the answer must not depend on what was asked before.
-            nonlinear.guess_free(&mut self.trial.a);
-            return self.solve_nonlinear();
-        }
         if !is_free {
-            self.linear_free_end();
+            self.free_end();
         }
         let MotionState { q, v, .. } = &mut self.trial;
         self.response.motion.apply(&self.loads, (1.0, v), Some((self.stage.position_weight(), q)));
         self.observe_end();
-        Ok(())
     }
 
     /// Takes the step with the impulses `X` on the rows, and the impulses inside the step if there are any.
     ///
-    /// A trial step that carries other impulses is solved once more.
-    ///
     /// # Errors
-    /// The step cannot be solved or the new state is not finite; the state is then unchanged.
+    /// The new state is not finite; the state is then unchanged.
     pub fn commit(
         &mut self,
         impulses: &[f64],
         moments: Option<ImpulseMoments<&[f64]>>,
     ) -> Result<StepWork, DynamicsError> {
         if *self.loads != *impulses {
-            self.evaluate(impulses)?;
+            self.evaluate(impulses);
         }
         if !is_finite(&self.trial) {
             return Err(DynamicsError::NotFinite { quantity: "the state at the end of the step" });
         }
-        if self.nonlinear.is_none() && is_loaded(impulses) {
+        if is_loaded(impulses) {
             self.response.motion.apply(impulses, (1.0 / self.stage.end_velocity, &mut self.trial.a), None);
         }
         let mut work = self.smooth_work();
@@ -233,9 +191,6 @@ impl Stepper {
         let start = if self.is_restart { &self.cold.restart } else { &self.state };
         self.rule.accept(self.h, start, &mut self.trial);
         std::mem::swap(&mut self.state, &mut self.trial);
-        if let Some(nonlinear) = &mut self.nonlinear {
-            nonlinear.accept();
-        }
         self.energy = work.energy;
         self.linear.note_step(self.h);
         self.response.advance();
@@ -256,25 +211,12 @@ impl Stepper {
         self.ahead.forget();
         self.stage = self.rule.stage(h);
         self.h = h;
-        if let Some(system) = self.system.as_linear() {
-            let is_new = self.linear.prepare(system, &self.stage)?;
-            if is_new || !self.rows.are_constant() {
-                self.rows.jacobian(
-                    self.state.time,
-                    &self.state.q,
-                    &mut self.response.inverse_masses.jacobian,
-                );
-                self.linear_motion();
-                self.response.fill_inverse_mass();
-            }
-            return Ok(());
+        let is_new = self.linear.prepare(&self.system, &self.stage)?;
+        if is_new || !self.rows.are_constant() {
+            self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.inverse_masses.jacobian);
+            self.answer_motion();
+            self.response.fill_inverse_mass();
         }
-        let Some(nonlinear) = &mut self.nonlinear else { return Ok(()) };
-        nonlinear.linearize_at(&*self.system, &self.stage, &self.state)?;
-        self.factorizations += 1;
-        self.rows.jacobian(self.state.time, &self.state.q, &mut self.response.inverse_masses.jacobian);
-        self.response.fill_motion(|x| nonlinear.solve_load(x));
-        self.response.fill_inverse_mass();
         Ok(())
     }
 
@@ -371,15 +313,10 @@ impl Stepper {
         &self.state
     }
 
-    /// Multipliers of the constraints of a nonlinear system at the present state.
-    fn multipliers(&self) -> &[f64] {
-        self.nonlinear.as_ref().map_or(&[], |nonlinear| &nonlinear.start_multipliers)
-    }
-
-    /// The equations that are stepped.
+    /// The system that is stepped.
     #[must_use]
-    pub fn system(&self) -> &dyn EquationsOfMotion {
-        &*self.system
+    pub fn system(&self) -> &LinearSystem {
+        &self.system
     }
 
     /// The step rule.
@@ -397,13 +334,13 @@ impl Stepper {
     /// Whether the answer to loads is exactly affine.
     #[must_use]
     pub fn is_affine(&self) -> bool {
-        self.nonlinear.is_none() && self.rows.are_constant()
+        self.rows.are_constant()
     }
 
-    /// Newton iterations and numeric factorisations so far.
+    /// Numeric factorisations so far.
     #[must_use]
-    pub fn work_counts(&self) -> (u64, u64) {
-        (self.newton_iterations, self.factorizations + self.linear.count())
+    pub fn factorizations(&self) -> u64 {
+        self.linear.count()
     }
 }
 

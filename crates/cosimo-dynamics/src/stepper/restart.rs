@@ -13,15 +13,12 @@ impl Stepper {
         self.start_loads.fill(0.0);
         self.balance_start().map_err(into_step_error)?;
         self.take_balanced_start();
-        self.energy = self.system.energy(self.state.time, &self.state.q, &self.state.v);
+        self.energy = self.system.energy(&self.state.q, &self.state.v);
         Ok(())
     }
 
     pub(super) fn take_balanced_start(&mut self) {
         self.state.a.copy_from_slice(&self.cold.restart.a);
-        if let Some(nonlinear) = &mut self.nonlinear {
-            nonlinear.accept();
-        }
         self.rule.restart(&self.state);
         self.power = None;
         self.observe_start();
@@ -34,18 +31,14 @@ impl Stepper {
         start.time = self.state.time;
         start.q.copy_from_slice(&self.state.q);
         start.v.copy_from_slice(&self.state.v);
-        if let Some(system) = self.system.as_linear() {
-            inertia.prepare(system, &Stage::default())?;
-            self.rows.jacobian(start.time, &start.q, jacobian);
-            start.a.fill(0.0);
-            transposed_multiply_add(jacobian, (1.0, &self.start_loads), &mut start.a);
-            system.project_load(&mut start.a, scratch);
-            system.total_force(start.time, &start.q, &start.v, scratch);
-            start.a.iter_mut().zip(scratch).for_each(|(a, f)| *a += *f);
-            inertia.solve_load(&mut start.a);
-        } else if let Some(nonlinear) = &mut self.nonlinear {
-            nonlinear.balance(&*self.system, (&self.rows, &self.start_loads), start)?;
-        }
+        inertia.prepare(&self.system, &Stage::default())?;
+        self.rows.jacobian(start.time, &start.q, jacobian);
+        start.a.fill(0.0);
+        transposed_multiply_add(jacobian, (1.0, &self.start_loads), &mut start.a);
+        self.system.project_load(&mut start.a, scratch);
+        self.system.total_force(start.time, &start.q, &start.v, scratch);
+        start.a.iter_mut().zip(scratch).for_each(|(a, f)| *a += *f);
+        inertia.solve_load(&mut start.a);
         if start.a.iter().all(|x| x.is_finite()) {
             Ok(())
         } else {

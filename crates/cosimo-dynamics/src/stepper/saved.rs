@@ -8,7 +8,7 @@ impl Stepper {
     pub fn save(&self, out: &mut Vec<f64>) {
         out.extend([self.state.time, self.energy.kinetic, self.energy.potential]);
         self.linear.save(out);
-        for part in [&self.state.q[..], &self.state.v, &self.state.a, self.multipliers()] {
+        for part in [&self.state.q[..], &self.state.v, &self.state.a] {
             out.extend_from_slice(part);
         }
         self.rule.save(out);
@@ -18,7 +18,7 @@ impl Stepper {
     pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
         let mut present = Vec::with_capacity(saved.len());
         self.save(&mut present);
-        let own = HEAD + 3 * self.state.q.len() + self.multipliers().len();
+        let own = HEAD + 3 * self.state.q.len();
         if saved.len() != present.len() || self.rule.restore(&saved[own..])? != saved.len() - own {
             return None;
         }
@@ -27,8 +27,7 @@ impl Stepper {
         self.energy = Energy { kinetic: head[1], potential: head[2] };
         self.linear.restore(&head[3..]);
         let MotionState { q, v, a, .. } = &mut self.state;
-        let multipliers = self.nonlinear.as_mut().map_or(&mut [][..], |own| &mut own.start_multipliers);
-        for part in [&mut **q, v, a, multipliers] {
+        for part in [&mut **q, v, a] {
             let (values, after) = rest.split_at(part.len());
             part.copy_from_slice(values);
             rest = after;

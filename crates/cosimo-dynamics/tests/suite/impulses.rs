@@ -1,10 +1,9 @@
 //! Impulses inside a step, jumps and shifts.
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
-use crate::common::{ConstrainedPendulum, PendulumTip, chain, observed_order, stepper};
+use crate::common::{chain, observed_order, stepper};
 use cosimo_dynamics::{
-    EquationsOfMotion, ImpulseMoments, LinearRow, LinearRows, LinearSystem, Stepper, Theta, TimeLoad,
-    TimeTable,
+    ImpulseMoments, LinearRow, LinearRows, LinearSystem, Stepper, Theta, TimeLoad, TimeTable,
 };
 use nalgebra::{Matrix2, Vector2, dmatrix};
 
@@ -164,35 +163,5 @@ fn jump_and_shift_move_the_rows_by_the_inverse_mass() {
         let jumped = stepper.start_velocities()[i] - rate[i];
         assert!((jumped - (w[(i, 0)] + w[(i, 1)] * 0.5)).abs() < 1e-14);
     }
-    assert_eq!(stepper.energy(), stepper.system().energy(0.0, &stepper.state().q, &stepper.state().v));
-}
-
-#[test]
-fn impulse_inside_a_step_keeps_nonlinear_constraints() {
-    let angle = std::f64::consts::FRAC_PI_6;
-    let (q, v) = ([angle.cos(), angle.sin(), angle], [-5.0, 10.0 * angle.cos(), 10.0]);
-    let mut stepper = stepper(ConstrainedPendulum::default(), Theta::default(), PendulumTip, (&q, &v));
-    for k in 0..50 {
-        stepper.begin(4e-3, &[0.0; 2]).unwrap();
-        let m = moments(&stepper, &[0.3 * f64::from(k).sin(), 0.2], 3e-3);
-        stepper.commit(&[0.0; 2], Some(m.view())).unwrap();
-        let MotionParts { residual, rate } = constraint_state(&stepper);
-        assert!(residual < 1e-14 && rate < 1e-12, "step {k}: residual {residual:e}, rate {rate:e}");
-    }
-}
-
-struct MotionParts {
-    residual: f64,
-    rate: f64,
-}
-
-/// Largest constraint residual and rate at the present state.
-fn constraint_state(stepper: &Stepper) -> MotionParts {
-    let state = stepper.state();
-    let (mut phi, mut jacobian) = ([0.0; 2], nalgebra::DMatrix::zeros(2, 3));
-    let system = ConstrainedPendulum::default();
-    system.constraint(state.time, &state.q, &mut phi);
-    system.constraint_jacobian(state.time, &state.q, &mut jacobian);
-    let rate = jacobian * nalgebra::DVector::from_column_slice(&state.v);
-    MotionParts { residual: phi[0].abs().max(phi[1].abs()), rate: rate.amax() }
+    assert_eq!(stepper.energy(), stepper.system().energy(&stepper.state().q, &stepper.state().v));
 }

@@ -1,7 +1,7 @@
 //! The energy balance of every step.
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
-use crate::common::{ConstrainedPendulum, DoublePendulum, Tip, chain, observed_order, stepper};
+use crate::common::{chain, stepper};
 use cosimo_dynamics::{
     Kinematics, LinearRow, LinearRows, LinearSystem, NoRows, StepWork, Theta, TimeLoad, TimeTable,
 };
@@ -71,84 +71,6 @@ fn implicit_euler_rule_dissipates_numerically() {
         assert!(work.numerical < 0.0);
         assert_eq!(work.numerical, stepper.energy().total() - before);
     }
-}
-
-/// Largest and final deviation of the energy of a double pendulum from its start over two seconds.
-fn energy_deviation(h: f64) -> (f64, f64) {
-    let arms = DoublePendulum::default();
-    let mut stepper = stepper(arms, Theta::default(), NoRows, (&[1.2, -0.4], &[0.0, 0.0]));
-    let start = stepper.energy().total();
-    let mut largest: f64 = 0.0;
-    for _ in 0..(2.0 / h).round() as usize {
-        stepper.begin(h, &[]).unwrap();
-        stepper.commit(&[], None).unwrap();
-        largest = largest.max((stepper.energy().total() - start).abs());
-    }
-    (largest, (stepper.energy().total() - start).abs())
-}
-
-#[test]
-fn midpoint_rule_keeps_the_energy_of_a_double_pendulum_to_second_order() {
-    let steps = [8e-3, 4e-3, 2e-3, 1e-3];
-    let deviations = steps.map(|h| energy_deviation(h).0);
-    let order = observed_order(&steps, &deviations);
-    assert!((order - 2.0).abs() < 0.1 && deviations[3] < 1e-4, "order {order}, {deviations:?}");
-}
-
-#[test]
-fn midpoint_rule_keeps_the_energy_of_a_double_pendulum_bounded() {
-    let arms = DoublePendulum::default();
-    let mut stepper = stepper(arms, Theta::default(), NoRows, (&[0.6, -0.4], &[0.0, 0.0]));
-    let start = stepper.energy().total();
-    let mut deviation = |steps: usize| {
-        let mut largest: f64 = 0.0;
-        for _ in 0..steps {
-            stepper.begin(5e-3, &[]).unwrap();
-            stepper.commit(&[], None).unwrap();
-            largest = largest.max((stepper.energy().total() - start).abs());
-        }
-        largest
-    };
-    let early = deviation(2_000);
-    let late = deviation(20_000);
-    assert!(early < 1e-3 && late < 2.0 * early, "largest deviation {early:e} J at first, {late:e} J later");
-}
-
-#[test]
-fn ledger_of_a_damped_double_pendulum_closes_to_second_order() {
-    let sum = |h: f64| {
-        let arms = DoublePendulum { damping: 0.3, ..DoublePendulum::default() };
-        let mut stepper = stepper(arms, Theta::default(), Tip(arms.lengths), (&[1.2, -0.4], &[0.0, 0.0]));
-        (0..(1.0 / h).round() as u32).fold(0.0_f64, |sum, k| {
-            let impulse = [3.0 * h * (5.0 * h * (f64::from(k) + 0.5)).sin(), 0.0];
-            stepper.begin(h, &[0.0; 2]).unwrap();
-            stepper.evaluate(&impulse).unwrap();
-            sum + stepper.commit(&impulse, None).unwrap().numerical
-        })
-    };
-    let steps = [8e-3, 4e-3, 2e-3, 1e-3];
-    let sums = steps.map(|h| sum(h).abs());
-    let order = observed_order(&steps, &sums);
-    assert!(order > 1.8 && sums[3] < 1e-4, "order {order}, {sums:?}");
-}
-
-#[test]
-fn midpoint_rule_keeps_the_energy_of_a_constrained_pendulum_to_second_order() {
-    let angle = std::f64::consts::FRAC_PI_6;
-    let (q, v) = ([angle.cos(), angle.sin(), angle], [-5.0, 10.0 * angle.cos(), 10.0]);
-    let deviation = |h: f64| {
-        let mut stepper = stepper(ConstrainedPendulum::default(), Theta::default(), NoRows, (&q, &v));
-        let start = stepper.energy().total();
-        (0..(2.0 / h).round() as usize).fold(0.0_f64, |largest, _| {
-            stepper.begin(h, &[]).unwrap();
-            stepper.commit(&[], None).unwrap();
-            largest.max((stepper.energy().total() - start).abs())
-        })
-    };
-    let steps = [4e-3, 2e-3, 1e-3];
-    let deviations = steps.map(deviation);
-    let order = observed_order(&steps, &deviations);
-    assert!((order - 2.0).abs() < 0.15 && deviations[2] < 1e-3 * 50.0, "order {order}, {deviations:?}");
 }
 
 /// A wall that moves with 2 m/s, seen from the first coordinate.

@@ -134,15 +134,14 @@ impl Star {
         let names: Vec<String> = (0..self.arms).map(|i| format!("p{i}")).collect();
         let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
         let rows = (0..self.arms).map(|i| LinearRow::dense(&Self::row(i), 0.0)).collect();
-        let builder = MechanismBuilder::new("hub", Box::new(system), Box::new(Theta::default()));
+        let builder = MechanismBuilder::new("hub", system, Box::new(Theta::default()));
         Box::new(builder.with_ports(&specs, Box::new(LinearRows(rows))).build().unwrap())
     }
 
     fn joined(&self, law: &InterfaceLaw) -> Master {
         let arms = (0..self.arms).map(|i| {
             let system = LinearSystem::new(DMatrix::from_element(1, 1, Self::ARM)).unwrap();
-            let builder =
-                MechanismBuilder::new(format!("arm{i}"), Box::new(system), Box::new(Theta::default()));
+            let builder = MechanismBuilder::new(format!("arm{i}"), system, Box::new(Theta::default()));
             let rows = LinearRows(vec![LinearRow::coordinate(0)]);
             Box::new(builder.with_ports(&[("end", 1)], Box::new(rows)).build().unwrap()) as Box<dyn Subsystem>
         });
@@ -202,7 +201,7 @@ fn a_hub_of_many_springs_moves_as_in_one_piece() {
     let rows = LinearRows((3..n).map(LinearRow::coordinate).collect());
     let names: Vec<String> = (0..star.arms).map(|i| format!("p{i}")).collect();
     let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
-    let builder = MechanismBuilder::new("whole", Box::new(system), Box::new(Theta::default()));
+    let builder = MechanismBuilder::new("whole", system, Box::new(Theta::default()));
     let whole = builder.with_ports(&specs, Box::new(rows)).build().unwrap();
     let mut whole = Master::new(vec![Box::new(whole)], vec![], MasterConfig::default(), 0.0).unwrap();
     for _ in 0..100 {

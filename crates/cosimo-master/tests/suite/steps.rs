@@ -60,7 +60,7 @@ fn six(name: &str, scale: f64, with_stop: bool) -> Box<dyn Subsystem> {
     let force = (0..6).map(|i| scale * (i as f64 - 3.0)).collect();
     let system = LinearSystem::new(mass).unwrap().with_force(force).unwrap();
     let port = LinearRows((0..6).map(LinearRow::coordinate).collect());
-    let mut builder = MechanismBuilder::new(name, Box::new(system), Box::new(Theta::default()))
+    let mut builder = MechanismBuilder::new(name, system, Box::new(Theta::default()))
         .with_ports(&[("body", 6)], Box::new(port))
         .with_initial_state(0.0, vec![0.01; 6], vec![0.0; 6]);
     if with_stop {

@@ -1,6 +1,7 @@
 //! What every kind of subsystem is built with.
 
 use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad, TimeTable};
+use cosimo_smooth::dae::Method;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use nalgebra::{Quaternion, UnitQuaternion};
 
@@ -30,16 +31,36 @@ impl Frame<'_> {
             SolverSpec::GeneralizedAlpha { spectral_radius } => {
                 GeneralizedAlpha::new(spectral_radius).map(|rule| Box::new(rule) as _)
             }
-            solver @ (SolverSpec::Hht { .. }
+            SolverSpec::Hht { .. }
             | SolverSpec::Newmark { .. }
             | SolverSpec::ImplicitEuler
             | SolverSpec::Nonsmooth(_)
             | SolverSpec::Bdf { .. }
-            | SolverSpec::AdaptiveBdf { .. }) => {
-                return Err(BuildError::Solver { subsystem: self.name.to_owned(), solver });
-            }
+            | SolverSpec::AdaptiveBdf { .. } => return Err(self.refuse_solver()),
         };
         rule.map_err(|source| self.refuse(source))
+    }
+
+    /// The same for constrained systems.
+    pub(crate) fn method(&self) -> Result<Method, BuildError> {
+        Ok(match self.solver {
+            SolverSpec::MoreauJean { theta } | SolverSpec::Theta { theta } => Method::Theta { theta },
+            SolverSpec::Multistep { spectral_radius } => Method::Multistep { spectral_radius },
+            SolverSpec::GeneralizedAlpha { spectral_radius } => Method::GeneralizedAlpha { spectral_radius },
+            SolverSpec::Hht { alpha } => Method::Hht { alpha },
+            SolverSpec::Newmark { gamma } => Method::Newmark { gamma },
+            SolverSpec::ImplicitEuler => Method::ImplicitEuler,
+            SolverSpec::Bdf { order } => Method::Bdf { order: order as usize },
+            SolverSpec::AdaptiveBdf { largest_order, .. } => {
+                Method::AdaptiveBdf { largest_order: largest_order as usize }
+            }
+            SolverSpec::Nonsmooth(_) => return Err(self.refuse_solver()),
+        })
+    }
+
+    /// The error that the solver cannot serve.
+    pub(crate) fn refuse_solver(&self) -> BuildError {
+        BuildError::Solver { subsystem: self.name.to_owned(), solver: self.solver }
     }
 
     /// A force over time.

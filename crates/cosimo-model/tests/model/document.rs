@@ -2,7 +2,7 @@
 
 use super::{BASE, mistakes, model, warnings};
 
-const DESCRIPTION: &str = include_str!("../../../../docs/model-file.md");
+const DESCRIPTION: &str = include_str!("../../../../docs/reference/model-file.md");
 
 /// All TOML examples of the description, one after the other.
 fn examples() -> String {

@@ -5,8 +5,8 @@ use nalgebra::{Matrix2x3, Vector2, Vector3};
 /// A point P of body B, or of the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Attachment {
-    /// First of the body's three coordinates; `None` for the ground.
-    pub(super) column: Option<usize>,
+    /// Number of the body, which has the coordinates `3 body`, …; `None` for the ground.
+    pub(super) body: Option<usize>,
     /// `p_bp` (m, body axes); for the ground `p_wp` (m, world axes).
     pub(super) point: Vector2<f64>,
 }
@@ -14,33 +14,35 @@ pub(super) struct Attachment {
 impl Attachment {
     /// `p_bp_w` (m), world axes; zero for the ground, which does not turn.
     pub(super) fn arm(&self, q: &[f64]) -> Vector2<f64> {
-        let Some(c) = self.column else { return Vector2::zeros() };
-        let (sin, cos) = q[c + 2].sin_cos();
+        if self.body.is_none() || self.point == Vector2::zeros() {
+            return Vector2::zeros();
+        }
+        let (sin, cos) = self.part(q).z.sin_cos();
         Vector2::new(cos * self.point.x - sin * self.point.y, sin * self.point.x + cos * self.point.y)
     }
 
     /// `p_wp` (m), world axes.
     pub(super) fn position(&self, q: &[f64]) -> Vector2<f64> {
-        match self.column {
-            Some(c) => Vector2::new(q[c], q[c + 1]) + self.arm(q),
+        match self.body {
+            Some(_) => self.part(q).xy() + self.arm(q),
             None => self.point,
         }
     }
 
-    /// `v_wp` (m/s), world axes.
+    /// `v_wp` (m/s), world axes; `∂p_wp/∂q v`.
     pub(super) fn velocity(&self, q: &[f64], v: &[f64]) -> Vector2<f64> {
-        match self.column {
-            Some(c) => Vector2::new(v[c], v[c + 1]) + v[c + 2] * perpendicular(self.arm(q)),
-            None => Vector2::zeros(),
-        }
+        let own = self.part(v);
+        own.xy() + own.z * perpendicular(self.arm(q))
+    }
+
+    /// `∂v_wp/∂θ` (m/s), world axes.
+    pub(super) fn velocity_gradient(&self, q: &[f64], v: &[f64]) -> Vector2<f64> {
+        -self.part(v).z * self.arm(q)
     }
 
     /// Acceleration of P where those of the coordinates are zero, `−ω² p_bp_w` (m/s²), world axes.
     pub(super) fn centripetal(&self, q: &[f64], v: &[f64]) -> Vector2<f64> {
-        match self.column {
-            Some(c) => -v[c + 2] * v[c + 2] * self.arm(q),
-            None => Vector2::zeros(),
-        }
+        self.part(v).z * self.velocity_gradient(q, v)
     }
 
     /// `∂p_wp/∂(x, y, θ)` of the body's coordinates; meaningless for the ground, which has none.
@@ -49,10 +51,25 @@ impl Attachment {
         Matrix2x3::new(1.0, 0.0, turned.x, 0.0, 1.0, turned.y)
     }
 
+    /// Adds the generalised force of a force (N) at P, world axes.
+    pub(super) fn add_force(&self, q: &[f64], force: &Vector2<f64>, out: &mut [f64]) {
+        let Some(body) = self.body else { return };
+        let moment = perpendicular(self.arm(q)).dot(force);
+        let own = out[3 * body..].iter_mut();
+        own.zip([force.x, force.y, moment]).for_each(|(sum, part)| *sum += part);
+    }
+
+    /// Derivative of that by the body's coordinates, by columns: `∂²p_wp/∂θ² = −p_bp_w`.
+    pub(super) fn stiffness(&self, q: &[f64], force: &Vector2<f64>) -> [f64; 9] {
+        let mut block = [0.0; 9];
+        block[8] = -self.arm(q).dot(force);
+        block
+    }
+
     /// The body's three entries of `x`; zeros for the ground.
     pub(super) fn part(&self, x: &[f64]) -> Vector3<f64> {
-        match self.column {
-            Some(c) => Vector3::new(x[c], x[c + 1], x[c + 2]),
+        match self.body {
+            Some(body) => Vector3::new(x[3 * body], x[3 * body + 1], x[3 * body + 2]),
             None => Vector3::zeros(),
         }
     }

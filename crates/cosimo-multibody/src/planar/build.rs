@@ -41,7 +41,7 @@ impl PlanarModel {
 
 fn attach_pair(owner: &str, points: &[Point; 2], names: &[&str]) -> Result<[Attachment; 2], PlanarError> {
     let pair = [attach(owner, &points[0], names)?, attach(owner, &points[1], names)?];
-    if pair[0].column == pair[1].column {
+    if pair[0].body == pair[1].body {
         return Err(PlanarError::SameOwner { owner: owner.to_owned() });
     }
     Ok(pair)

@@ -45,20 +45,18 @@ pub(super) fn check_finite(owner: &str, quantity: &'static str, values: &[f64]) 
 /// Finds the body of `point`; `names` are those of the bodies.
 pub(super) fn attach(owner: &str, point: &Point, names: &[&str]) -> Result<Attachment, PlanarError> {
     check_finite(owner, "the point", &point.position)?;
-    let column = match &point.owner {
+    let body = match &point.owner {
         Owner::Ground => None,
         Owner::Body(body) => {
             let index = names.iter().position(|name| name == body);
-            Some(
-                3 * index.ok_or_else(|| PlanarError::UnknownBody {
-                    owner: owner.to_owned(),
-                    body: body.clone(),
-                    known: names.join(", "),
-                })?,
-            )
+            Some(index.ok_or_else(|| PlanarError::UnknownBody {
+                owner: owner.to_owned(),
+                body: body.clone(),
+                known: names.join(", "),
+            })?)
         }
     };
-    Ok(Attachment { column, point: Vector2::from(point.position) })
+    Ok(Attachment { body, point: Vector2::from(point.position) })
 }
 
 /// Every number of `values`, a `quantity` of `owner`, must obey the rule.

@@ -12,8 +12,8 @@
 //! origin of B in body axes, and `p_bp_w = R(θ) p_bp` the same vector in world axes.
 //!
 //! ```
-//! use cosimo_dynamics::{NoRows, Stepper, Theta};
 //! use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
+//! use cosimo_smooth::dae::{DaeSettings, DaeSolver, Method};
 //!
 //! // A rod of 7.5 m and 9 kg/m, horizontal, hinged at its left end: it starts to droop with −g S₁ / I = −2 rad/s².
 //! let system = PlanarModel::new([0.0, -10.0])
@@ -22,9 +22,9 @@
 //!     .build()?;
 //! assert!(system.initial_violations(1e-9).is_empty());
 //! let start = (0.0, system.initial_position().to_vec(), system.initial_velocity().to_vec());
-//! let rows = (Box::new(NoRows) as _, Box::new(NoRows) as _);
-//! let stepper = Stepper::new(Box::new(system), Box::new(Theta::default()), rows, start)?;
-//! assert!((stepper.state().a[2] + 2.0).abs() < 1e-12);
+//! let rule = Method::GeneralizedAlpha { spectral_radius: 0.8 };
+//! let solver = DaeSolver::new(system, rule, DaeSettings::default(), start)?;
+//! assert!((solver.state().a[2] + 2.0).abs() < 1e-12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -39,5 +39,5 @@ mod system;
 
 pub use error::PlanarError;
 pub use model::{Body, Owner, Pin, PlanarModel, Point, SpringDamper};
-pub use rows::{PlaneContact, PlaneContactRows, PointRows};
+pub use rows::{PlaneContact, PointRow};
 pub use system::{PinViolation, PlanarSystem};

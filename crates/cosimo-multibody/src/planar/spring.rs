@@ -1,6 +1,7 @@
 //! A spring and damper between two points, by the derivatives of their distance.
 
-use nalgebra::{DMatrix, Matrix2, Matrix3, Vector2, Vector3};
+use cosimo_dynamics::{MatrixSink, Motion};
+use nalgebra::{Matrix2, Matrix3, Vector2, Vector3};
 
 use super::attachment::Attachment;
 
@@ -28,29 +29,23 @@ struct Distance {
 const SIGNS: [f64; 2] = [-1.0, 1.0];
 
 impl Spring {
-    /// Adds the force, `−(∂ℓ/∂q)ᵀ F`, to `out`.
-    pub(super) fn add_force(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+    /// Adds the force, `−(∂ℓ/∂q)ᵀ F`, times `factor` to `out`.
+    pub(super) fn add_force(&self, motion: Motion<'_>, factor: f64, out: &mut [f64]) {
+        let (q, v) = (motion.q, motion.v);
         let distance = self.distance(q);
         let tension = self.tension(&distance, self.rate(&distance, q, v));
         for (end, sign) in self.ends.iter().zip(SIGNS) {
-            let Some(c) = end.column else { continue };
-            let load = -sign * tension * end.tangent(q).tr_mul(&distance.direction);
-            (0..3).for_each(|i| out[c + i] += load[i]);
+            end.add_force(q, &(-sign * factor * tension * distance.direction), out);
         }
     }
 
-    /// Adds `−∂f/∂q` and `−∂f/∂v`. With `g = ∂ℓ/∂q`, `H = ∂²ℓ/∂q²`:
+    /// Gives `−∂f/∂q` and `−∂f/∂v`. With `g = ∂ℓ/∂q`, `H = ∂²ℓ/∂q²`:
     ///
     /// ```text
     ///   −∂f/∂q = g (k g + c H v)ᵀ + F H        −∂f/∂v = c g gᵀ
     /// ```
-    pub(super) fn add_tangents(
-        &self,
-        q: &[f64],
-        v: &[f64],
-        stiffness: &mut DMatrix<f64>,
-        damping: &mut DMatrix<f64>,
-    ) {
+    pub(super) fn give_tangents(&self, motion: Motion<'_>, sink: &mut dyn MatrixSink) {
+        let (q, v) = (motion.q, motion.v);
         let distance = self.distance(q);
         let tension = self.tension(&distance, self.rate(&distance, q, v));
         let hessian = self.hessian(&distance, q);
@@ -60,15 +55,11 @@ impl Spring {
             let rate_gradient = hessian[b][0] * speeds[0] + hessian[b][1] * speeds[1];
             let force_gradient = self.stiffness * gradient[b] + self.damping * rate_gradient;
             for a in 0..2 {
-                let (Some(row), Some(column)) = (self.ends[a].column, self.ends[b].column) else { continue };
+                let (Some(row), Some(column)) = (self.ends[a].body, self.ends[b].body) else { continue };
                 let k = gradient[a] * force_gradient.transpose() + tension * hessian[a][b];
                 let c = self.damping * gradient[a] * gradient[b].transpose();
-                for j in 0..3 {
-                    for i in 0..3 {
-                        stiffness[(row + i, column + j)] += k[(i, j)];
-                        damping[(row + i, column + j)] += c[(i, j)];
-                    }
-                }
+                sink.stiffness(row, column, k.as_slice());
+                sink.damping(row, column, c.as_slice());
             }
         }
     }

@@ -1,9 +1,11 @@
 //! Equations of motion of planar rigid bodies.
 
-use cosimo_dynamics::{Energy, EquationsOfMotion};
-use nalgebra::{DMatrix, Vector2};
+use cosimo_dynamics::{
+    ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, MatrixSink, Motion, Structure,
+};
+use nalgebra::Vector2;
 
-use super::attachment::{Attachment, perpendicular};
+use super::attachment::Attachment;
 use super::checks::attach;
 use super::spring::Spring;
 use super::{Body, PlanarError, Point};
@@ -11,7 +13,7 @@ use super::{Body, PlanarError, Point};
 /// Planar rigid bodies with pins, springs, dampers and gravity:
 ///
 /// ```text
-///   M a = f(q, v) − Φᵀ μ        φ(q) = p_wp₁ − p_wp₂ = 0 for every pin
+///   M a + Φᵀ μ = f(q, v)        φ(q) = p_wp₁ − p_wp₂ = 0 for every pin
 /// ```
 ///
 /// Coordinates as in the [module's notes](super); the mass matrix is diagonal and constant, and because the
@@ -28,6 +30,7 @@ pub struct PlanarSystem {
     bodies: Vec<Body>,
     pins: Vec<PinPair>,
     springs: Vec<Spring>,
+    structure: Structure,
     initial_position: Vec<f64>,
     initial_velocity: Vec<f64>,
 }
@@ -73,7 +76,8 @@ impl PlanarSystem {
         let initial_position = bodies.iter().flat_map(|b| [b.position[0], b.position[1], b.angle]).collect();
         let initial_velocity =
             bodies.iter().flat_map(|b| [b.velocity[0], b.velocity[1], b.angular_velocity]).collect();
-        Self { gravity: gravity.into(), bodies, pins, springs, initial_position, initial_velocity }
+        let structure = structure(bodies.len(), &pins, &springs);
+        Self { gravity: gravity.into(), bodies, pins, springs, structure, initial_position, initial_velocity }
     }
 
     /// The bodies; body `i` has the coordinates `3i`, `3i + 1` (m) and `3i + 2` (rad).
@@ -121,6 +125,13 @@ impl PlanarSystem {
         }
     }
 
+    /// Writes the violations of the pins, `φ` (m, world axes), two a pin.
+    pub fn write_residuals(&self, q: &[f64], out: &mut [f64]) {
+        for (phi, pin) in out.chunks_exact_mut(2).zip(&self.pins) {
+            phi.copy_from_slice(pin.residual(q).as_slice());
+        }
+    }
+
     /// Finds a point; `owner` names in errors what refers to it.
     pub(super) fn attach(&self, owner: &str, point: &Point) -> Result<Attachment, PlanarError> {
         let names: Vec<&str> = self.bodies.iter().map(|body| body.name.as_str()).collect();
@@ -128,86 +139,85 @@ impl PlanarSystem {
     }
 }
 
-impl EquationsOfMotion for PlanarSystem {
-    fn coordinates(&self) -> usize {
-        3 * self.bodies.len()
+impl ConstrainedSystem for PlanarSystem {
+    fn structure(&self) -> &Structure {
+        &self.structure
     }
 
-    fn constraints(&self) -> usize {
-        2 * self.pins.len()
-    }
-
-    fn mass(&self, _q: &[f64], out: &mut DMatrix<f64>) {
-        out.fill(0.0);
-        for (i, body) in self.bodies.iter().enumerate() {
-            out[(3 * i, 3 * i)] = body.mass;
-            out[(3 * i + 1, 3 * i + 1)] = body.mass;
-            out[(3 * i + 2, 3 * i + 2)] = body.inertia;
-        }
-    }
-
-    fn force(&self, _t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
+    fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
+        self.mass_product(motion.q, a, out);
         for (load, body) in out.chunks_exact_mut(3).zip(&self.bodies) {
-            load[0] = body.mass * self.gravity.x;
-            load[1] = body.mass * self.gravity.y;
-            load[2] = 0.0;
+            load[0] -= body.mass * self.gravity.x;
+            load[1] -= body.mass * self.gravity.y;
         }
-        self.springs.iter().for_each(|spring| spring.add_force(q, v, out));
+        self.springs.iter().for_each(|spring| spring.add_force(motion, -1.0, out));
+        self.add_reactions(motion.t, motion.q, mu, out);
     }
 
-    fn tangents(
-        &self,
-        _t: f64,
-        q: &[f64],
-        v: &[f64],
-        _a: &[f64],
-        stiffness: &mut DMatrix<f64>,
-        damping: &mut DMatrix<f64>,
-    ) {
-        stiffness.fill(0.0);
-        damping.fill(0.0);
-        self.springs.iter().for_each(|spring| spring.add_tangents(q, v, stiffness, damping));
+    fn mass_product(&self, _q: &[f64], x: &[f64], out: &mut [f64]) {
+        for ((out, x), body) in out.chunks_exact_mut(3).zip(x.chunks_exact(3)).zip(&self.bodies) {
+            out.copy_from_slice(&[body.mass * x[0], body.mass * x[1], body.inertia * x[2]]);
+        }
     }
 
-    fn constraint(&self, _t: f64, q: &[f64], out: &mut [f64]) {
+    fn add_reactions(&self, _t: f64, q: &[f64], mu: &[f64], out: &mut [f64]) {
+        for (force, pin) in mu.chunks_exact(2).zip(&self.pins) {
+            for (sign, end) in pin.ends() {
+                end.add_force(q, &(sign * Vector2::new(force[0], force[1])), out);
+            }
+        }
+    }
+
+    fn constraints(&self, level: Level, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
+        let Motion { q, v, .. } = motion;
+        let of_point = |end: &Attachment| match level {
+            Level::Position => end.position(q),
+            Level::Velocity => end.velocity(q, v),
+            Level::Acceleration => end.velocity(q, a) + end.centripetal(q, v),
+        };
         for (phi, pin) in out.chunks_exact_mut(2).zip(&self.pins) {
-            phi.copy_from_slice(pin.residual(q).as_slice());
+            phi.copy_from_slice((of_point(&pin.first) - of_point(&pin.second)).as_slice());
         }
     }
 
-    fn constraint_jacobian(&self, _t: f64, q: &[f64], out: &mut DMatrix<f64>) {
-        out.fill(0.0);
+    fn tangents(&self, motion: Motion<'_>, _a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
+        self.masses(motion.q, sink);
+        self.springs.iter().for_each(|spring| spring.give_tangents(motion, sink));
+        for (force, pin) in mu.chunks_exact(2).zip(&self.pins) {
+            for (sign, end) in pin.ends() {
+                let Some(body) = end.body else { continue };
+                let force = sign * Vector2::new(force[0], force[1]);
+                sink.stiffness(body, body, &end.stiffness(motion.q, &force));
+            }
+        }
+    }
+
+    fn masses(&self, _q: &[f64], sink: &mut dyn MatrixSink) {
+        for (i, body) in self.bodies.iter().enumerate() {
+            sink.mass(i, &[body.mass, 0.0, 0.0, 0.0, body.mass, 0.0, 0.0, 0.0, body.inertia]);
+        }
+    }
+
+    fn jacobian(&self, _t: f64, q: &[f64], sink: &mut dyn MatrixSink) {
         for (i, pin) in self.pins.iter().enumerate() {
             for (sign, end) in pin.ends() {
-                let Some(c) = end.column else { continue };
-                let turned = perpendicular(end.arm(q));
-                for k in 0..2 {
-                    out[(2 * i + k, c + k)] = sign;
-                    out[(2 * i + k, c + 2)] = sign * turned[k];
-                }
+                let Some(body) = end.body else { continue };
+                sink.jacobian(i, body, (sign * end.tangent(q)).as_slice());
             }
         }
     }
 
-    fn constraint_curvature(&self, _t: f64, q: &[f64], v: &[f64], out: &mut [f64]) {
-        for (curvature, pin) in out.chunks_exact_mut(2).zip(&self.pins) {
-            let difference = pin.first.centripetal(q, v) - pin.second.centripetal(q, v);
-            curvature.copy_from_slice(difference.as_slice());
-        }
-    }
-
-    fn constraint_stiffness(&self, _t: f64, q: &[f64], mu: &[f64], out: &mut DMatrix<f64>) {
-        for (force, pin) in mu.chunks_exact(2).zip(&self.pins) {
-            let force = Vector2::new(force[0], force[1]);
+    fn rate_gradient(&self, motion: Motion<'_>, sink: &mut dyn MatrixSink) {
+        for (i, pin) in self.pins.iter().enumerate() {
             for (sign, end) in pin.ends() {
-                let Some(c) = end.column else { continue };
-                // ∂²p_wp/∂θ² = −p_bp_w.
-                out[(c + 2, c + 2)] -= sign * force.dot(&end.arm(q));
+                let Some(body) = end.body else { continue };
+                let by_angle = sign * end.velocity_gradient(motion.q, motion.v);
+                sink.rate_gradient(i, body, &[0.0, 0.0, 0.0, 0.0, by_angle.x, by_angle.y]);
             }
         }
     }
 
-    fn energy(&self, _t: f64, q: &[f64], v: &[f64]) -> Energy {
+    fn energy(&self, Motion { q, v, .. }: Motion<'_>) -> Energy {
         let mut energy = Energy::default();
         for ((body, q), v) in self.bodies.iter().zip(q.chunks_exact(3)).zip(v.chunks_exact(3)) {
             energy.kinetic +=
@@ -218,7 +228,28 @@ impl EquationsOfMotion for PlanarSystem {
         energy
     }
 
-    fn dissipated_power(&self, _t: f64, q: &[f64], v: &[f64]) -> f64 {
+    fn dissipated_power(&self, Motion { q, v, .. }: Motion<'_>) -> f64 {
         self.springs.iter().map(|spring| spring.dissipated_power(q, v)).sum()
     }
+
+    fn constraint_name(&self, constraint: usize) -> String {
+        self.pins.get(constraint).map_or_else(String::new, |pin| format!("pin `{}`", pin.name))
+    }
+
+    fn coordinate_name(&self, block: usize) -> String {
+        self.bodies.get(block).map_or_else(String::new, |body| format!("body `{}`", body.name))
+    }
+}
+
+/// Blocks of the bodies and pins, and which of them meet.
+fn structure(bodies: usize, pins: &[PinPair], springs: &[Spring]) -> Structure {
+    let free = Structure::new(Coordinates::new(std::iter::repeat_n(CoordinateBlock::Flat(3), bodies)));
+    let pinned = pins.iter().fold(free, |structure, pin| {
+        let touches = [pin.first.body, pin.second.body];
+        structure.with_constraint(2, touches.into_iter().flatten().collect())
+    });
+    springs.iter().fold(pinned, |structure, spring| match spring.ends.map(|end| end.body) {
+        [Some(a), Some(b)] => structure.with_coupling(a, b),
+        _ => structure,
+    })
 }

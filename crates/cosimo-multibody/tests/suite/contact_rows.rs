@@ -112,6 +112,13 @@ fn force(contact: &PlacedContact, q: &[f64], loads: &[f64]) -> Vec<f64> {
     out
 }
 
+/// Whether the angle is far from where it is not defined: the second axis along the axis that it turns about. Its slopes grow there as
+/// the inverse distance, and differences are not as exact.
+fn is_regular(system: &SpatialSystem, q: &[f64]) -> bool {
+    let slopes = force(&system.contact("bent").unwrap(), q, &[1.0]);
+    slopes.iter().all(|slope| slope.abs() < 3.0)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
@@ -123,6 +130,7 @@ proptest! {
         let system = system(&p);
         let coordinates = system.structure().coordinates();
         let q = moved(&system, &x);
+        prop_assume!(is_regular(&system, &q));
         let step = |by: &[f64], share: f64| {
             let (mut to, by) = (q.clone(), by.iter().map(|x| share * x).collect::<Vec<_>>());
             coordinates.move_by(&q, &by, &mut to);

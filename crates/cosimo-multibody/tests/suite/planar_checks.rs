@@ -3,12 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::common::mechanism;
-use cosimo_dynamics::{EquationsOfMotion, Kinematics};
-use cosimo_multibody::StackedRows;
+use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use cosimo_multibody::planar::{
-    Body, Pin, PlanarError, PlanarModel, PlaneContact, PlaneContactRows, Point, PointRows, SpringDamper,
+    Body, Pin, PlanarError, PlanarModel, PlaneContact, Point, PointRow, SpringDamper,
 };
-use nalgebra::DMatrix;
 
 fn rod() -> Body {
     Body::new("rod", 1.0, 1.0)
@@ -87,7 +85,7 @@ fn names_and_references_are_checked() {
 #[test]
 fn rows_are_checked() {
     let system = model().build().unwrap();
-    let along = |point, direction| PointRows::along(&system, &point, direction).unwrap_err().to_string();
+    let along = |point, direction| PointRow::along(&system, &point, direction).unwrap_err().to_string();
     assert_eq!(
         along(Point::on("road", [0.0; 2]), [0.0, 1.0]),
         "a port refers to body `road`, which does not exist; there are: rod"
@@ -102,8 +100,7 @@ fn rows_are_checked() {
         plane: [0.0; 2],
         normal: [0.0, 1.0],
     };
-    let refusal =
-        |contacts: &[PlaneContact]| PlaneContactRows::new(&system, contacts).unwrap_err().to_string();
+    let refusal = |contacts: &[PlaneContact]| PointRow::gaps(&system, contacts).unwrap_err().to_string();
     assert_eq!(refusal(&[stop.clone(), stop.clone()]), "there are two contacts named `stop`; rename one");
     assert_eq!(
         refusal(&[PlaneContact { point: Point::ground([0.0; 2]), ..stop.clone() }]),
@@ -141,12 +138,20 @@ fn initial_states_that_violate_pins_are_reported_by_pin() {
 #[test]
 fn system_describes_its_coordinates_and_rows() {
     let system = mechanism(&[0.1; 12], 1.0, 0.0).build().unwrap();
-    assert_eq!((system.coordinates(), system.constraints()), (9, 4));
+    assert_eq!((system.structure().velocities(), system.structure().rows()), (9, 4));
+    assert_eq!(
+        (system.constraint_name(1), system.coordinate_name(2)),
+        ("pin `knee`".into(), "body `c`".into())
+    );
     assert_eq!(system.pin_names().collect::<Vec<_>>(), ["foot", "knee"]);
     assert_eq!(system.bodies()[2].name, "c");
     let (mut phi, mut distances) = ([0.0; 4], [0.0; 2]);
     let q = [0.3, 0.1, 0.2, 0.7, -0.4, 1.1, 0.0, 0.2, 0.5];
-    system.constraint(0.0, &q, &mut phi);
+    let motion = Motion { t: 0.0, q: &q, v: &[0.0; 9] };
+    system.constraints(Level::Position, motion, &[0.0; 9], &mut phi);
+    let mut residuals = [0.0; 4];
+    system.write_residuals(&q, &mut residuals);
+    assert_eq!(phi, residuals);
     system.pin_distances(&q, &mut distances);
     assert_eq!(distances, [phi[0].hypot(phi[1]), phi[2].hypot(phi[3])]);
 }
@@ -157,27 +162,24 @@ fn trait_methods_do_not_allocate() {
     let point = Point::on("b", [0.2, 0.3]);
     let stop =
         PlaneContact { name: "stop".to_owned(), point: point.clone(), plane: [0.0; 2], normal: [1.0, 1.0] };
-    let rows = StackedRows::new(vec![
-        Box::new(PointRows::spatial(&system, &point).unwrap()),
-        Box::new(PlaneContactRows::new(&system, &[stop]).unwrap()),
-    ]);
+    let mut rows = PointRow::gaps(&system, &[stop]).unwrap();
+    rows.extend(PointRow::spatial(&system, &point).unwrap());
     let (q, v, mu) = ([0.3; 9], [0.2; 9], [1.0; 4]);
-    let (mut out, mut square, mut damping) = ([0.0; 9], DMatrix::zeros(9, 9), DMatrix::zeros(9, 9));
-    let mut wide = DMatrix::zeros(4, 9);
+    let motion = Motion { t: 0.0, q: &q, v: &v };
+    let mut out = [0.0; 9];
     let counted = allocation_counter::measure(|| {
-        system.mass(&q, &mut square);
-        system.force(0.0, &q, &v, &mut out);
-        system.tangents(0.0, &q, &v, &v, &mut square, &mut damping);
-        system.constraint(0.0, &q, &mut out[..4]);
-        system.constraint_jacobian(0.0, &q, &mut wide);
-        system.constraint_curvature(0.0, &q, &v, &mut out[..4]);
-        system.constraint_stiffness(0.0, &q, &mu, &mut square);
-        std::hint::black_box((system.energy(0.0, &q, &v), system.dissipated_power(0.0, &q, &v)));
+        system.balance(motion, &v, &mu, &mut out);
+        system.mass_product(&q, &v, &mut out);
+        for level in [Level::Position, Level::Velocity, Level::Acceleration] {
+            system.constraints(level, motion, &v, &mut out[..4]);
+        }
+        std::hint::black_box((system.energy(motion), system.dissipated_power(motion)));
         system.pin_distances(&q, &mut out[..2]);
-        rows.positions(0.0, &q, &mut out[..4]);
-        rows.velocities(0.0, &q, &v, &mut out[..4]);
-        rows.jacobian(0.0, &q, 0, &mut wide);
-        rows.velocity_gradient(0.0, &q, &v, 0, &mut wide);
+        for row in &rows {
+            std::hint::black_box((row.position(&q), row.velocity_change((&q, &v), (&v, &v))));
+            row.add_force(&q, 1.0, &mut out);
+            row.give_stiffness(&q, 1.0, |_, block| out[0] += block[8]);
+        }
     });
     assert_eq!(counted.count_total, 0);
 }

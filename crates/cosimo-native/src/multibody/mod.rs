@@ -1,34 +1,24 @@
 //! A spatial multibody system as a subsystem.
 
 mod contacts;
-mod controlled;
-mod energy;
-mod loaded;
 mod ports;
 pub(crate) mod quantities;
 mod rows;
-mod steps;
-mod subsystem;
 
 use cosimo_multibody::spatial::{Course, PlacedContact, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
-use cosimo_smooth::dae::{DaeSettings, DaeSolver, ErrorControl, Formulation, Method, TangentPolicy};
-use cosimo_subsystem::{
-    Capabilities, ContactSpec, Description, Excitation, InverseMass, PortSpec, Quantity, SignalInput,
-};
+use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
+use cosimo_subsystem::{ContactSpec, Description, Excitation, PortSpec, Quantity, SignalInput};
 
 use crate::MechanismError;
+use crate::constrained::{self, CAPABILITIES, Constrained, FollowedError, TOLERANCE, default_formulation};
 use contacts::Contacts;
-use controlled::Controlled;
-use loaded::LoadedSystem;
 pub use ports::MultibodyPort;
 use ports::PortRows;
-use rows::Rows;
-use steps::Stepping;
-pub use subsystem::Multibody;
+pub use rows::SpatialRows;
 
-/// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
-const TOLERANCE: f64 = 1e-12;
+/// A spatial multibody system. Built by [`MultibodyBuilder`].
+pub type Multibody = Constrained<SpatialRows>;
 
 /// Error of a step whose size follows it, relative to `1 + max |q|` and `1 + max |v|`.
 const ERROR_TOLERANCE: f64 = 1e-6;
@@ -220,13 +210,7 @@ impl MultibodyBuilder {
             outputs: quantities::outputs(&self.system),
             quantities: self.quantities(&contact_specs),
             contacts: contact_specs,
-            capabilities: Capabilities {
-                inverse_mass: InverseMass::Exact,
-                is_affine: false,
-                can_roll_back: true,
-                takes_impulses: true,
-                has_variable_step: true,
-            },
+            capabilities: CAPABILITIES,
             excitations,
             ..Description::default()
         };
@@ -240,25 +224,16 @@ impl MultibodyBuilder {
             max_iterations: self.max_iterations,
             ..DaeSettings::default()
         };
-        let refuse = |source| MechanismError::Constraints { subsystem: self.name.clone(), source };
-        let control = match self.method {
-            Method::AdaptiveBdf { .. } => {
-                let control = ErrorControl::new(self.error_tolerance).map_err(refuse)?;
-                Some(Controlled::new(control, (self.error_tolerance, own)))
-            }
-            _ => None,
-        };
-        let loaded = LoadedSystem::new(self.system, Rows::new(ports, contacts));
-        let solver = DaeSolver::new(loaded, self.method, settings, start).map_err(refuse)?;
-        Ok(Multibody::new(description, Stepping::new(solver, control), courses))
+        let followed = matches!(self.method, Method::AdaptiveBdf { .. })
+            .then_some(FollowedError { tolerance: self.error_tolerance, excitations: own });
+        let rows = SpatialRows::new(ports, contacts, courses);
+        let system = rows.loaded(self.system);
+        Multibody::start((description, followed), (system, rows), (self.method, settings), start)
+            .map_err(|source| MechanismError::Constraints { subsystem: self.name, source })
     }
 
     fn chosen_formulation(&self) -> Formulation {
-        let default = match self.method {
-            Method::Midpoint => Formulation::PositionVelocity,
-            _ => Formulation::PositionVelocityAcceleration,
-        };
-        self.formulation.unwrap_or(default)
+        self.formulation.unwrap_or_else(|| default_formulation(self.method))
     }
 
     fn check(&self) -> Result<(), MechanismError> {
@@ -288,8 +263,8 @@ impl MultibodyBuilder {
     /// Why the formulation does not go with the method.
     fn misfit(&self) -> Option<&'static str> {
         match (self.method, self.chosen_formulation()) {
-            (Method::Midpoint, Formulation::PositionVelocity | Formulation::Velocity) => None,
-            (Method::Midpoint, _) => Some(
+            (method, Formulation::PositionVelocity | Formulation::Velocity) if method.takes_means() => None,
+            (method, _) if method.takes_means() => Some(
                 "whose reactions are means over a step and impose velocities: use PositionVelocity or Velocity, or another method",
             ),
             (Method::AdaptiveBdf { .. }, Formulation::Position) => Some(
@@ -319,7 +294,7 @@ impl MultibodyBuilder {
 
     fn quantities(&self, contacts: &[ContactSpec]) -> Vec<Quantity> {
         let mut all = quantities::quantities(&self.system);
-        all.extend(quantities::contact_quantities(contacts));
+        all.extend(constrained::contacts::quantities(contacts));
         all
     }
 

@@ -1,4 +1,5 @@
 //! Systems that nonsmooth integrators step: derivatives of their contacts, and the contract.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 #![expect(clippy::unwrap_used, reason = "a refused model must stop the test")]
 

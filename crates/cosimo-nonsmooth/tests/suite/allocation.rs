@@ -57,8 +57,7 @@ fn rolling_ball(planes: usize) -> MoreauJean {
     let system = MovingPlanes::sphere(1.0, 4e-3, Vector3::new(3.0, 0.5, -9.81)).unwrap();
     let (q, v) = (vec![-0.5, 0.0, 0.2, 0.0, 0.0, 0.0], vec![1.0, 0.3, 0.0, 0.0, 2.0, 0.0]);
     let (laws, rule) = (planes.laws(), cosimo_dynamics::Theta::default());
-    MoreauJean::new(Box::new(system), rule, (Box::new(planes), laws), ImpactResolution::SubStep, (0.0, q, v))
-        .unwrap()
+    MoreauJean::new(system, rule, (Box::new(planes), laws), ImpactResolution::SubStep, (0.0, q, v)).unwrap()
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn backward_ball() -> MoreauJean {
         (Box::new(crate::common::coordinates(&[0])), vec![0.8]);
     let start = (0.0, vec![0.801], vec![0.0]);
     let rule = Theta::new(1.0).unwrap();
-    MoreauJean::new(Box::new(system), rule, contacts, ImpactResolution::SubStep, start).unwrap()
+    MoreauJean::new(system, rule, contacts, ImpactResolution::SubStep, start).unwrap()
 }
 
 /// With θ = 1 a step falls too far by `½ g h²`, and a flight by `½ g h t`: order one, but no impact is missed.

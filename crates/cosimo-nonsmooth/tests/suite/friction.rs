@@ -30,7 +30,7 @@ fn block(angle: f64, mu: f64, speed: f64) -> (MoreauJean, Vector3<f64>) {
 fn started(system: LinearSystem, planes: MovingPlanes, start: (f64, Vec<f64>, Vec<f64>)) -> MoreauJean {
     let laws = planes.laws();
     let contacts = (Box::new(planes) as _, laws);
-    MoreauJean::new(Box::new(system), Theta::default(), contacts, ImpactResolution::SubStep, start).unwrap()
+    MoreauJean::new(system, Theta::default(), contacts, ImpactResolution::SubStep, start).unwrap()
 }
 
 fn vector(x: &[f64]) -> Vector3<f64> {
@@ -166,8 +166,7 @@ fn a_spring_with_dry_friction_comes_to_rest() {
     let start = (0.0, vec![0.5, 0.0], vec![0.0, 0.0]);
     let contacts = (Box::new(rows) as _, laws);
     let mut stepper =
-        MoreauJean::new(Box::new(system), Theta::default(), contacts, ImpactResolution::SubStep, start)
-            .unwrap();
+        MoreauJean::new(system, Theta::default(), contacts, ImpactResolution::SubStep, start).unwrap();
     let (mut last, mut e, mut turns) = (None, energy(&stepper), 0);
     for _ in 0..6000 {
         stepper.step(h).unwrap();
@@ -205,8 +204,7 @@ fn impacts_on_springs_create_what_they_must() {
         let contacts = (Box::new(rows) as _, vec![e]);
         let start = (0.0, vec![0.1], vec![-1.0]);
         let mut stepper =
-            MoreauJean::new(Box::new(system), Theta::default(), contacts, ImpactResolution::SubStep, start)
-                .unwrap();
+            MoreauJean::new(system, Theta::default(), contacts, ImpactResolution::SubStep, start).unwrap();
         let (mut before, mut impacts) = (energy(&stepper), 0);
         for _ in 0..(1.0 / h) as usize {
             stepper.step(h).unwrap();

@@ -48,8 +48,7 @@ fn errors(case: &Case, theta: f64, h: f64) -> [f64; 2] {
     let start = (0.0, vec![1.0], vec![0.0]);
     let contacts = (Box::new(coordinates(&[0])) as _, vec![0.9]);
     let rule = Theta::new(theta).unwrap();
-    let mut stepper =
-        MoreauJean::new(Box::new(system), rule, contacts, ImpactResolution::Plain, start).unwrap();
+    let mut stepper = MoreauJean::new(system, rule, contacts, ImpactResolution::Plain, start).unwrap();
     let impacts = table(case.impacts);
     let mut sum = [0.0; 2];
     for k in 1..=(case.end / h).round() as usize {

@@ -36,7 +36,7 @@ fn on_plane_by(
     let system = system.with_force(vec![0.0, 0.0, -G]).unwrap();
     let (laws, start) = (planes.laws(), (0.0, vec![0.0; 3], speed.as_slice().to_vec()));
     let contacts = (Box::new(planes) as _, laws);
-    MoreauJean::new(Box::new(system), Theta::default(), contacts, resolution, start).unwrap()
+    MoreauJean::new(system, Theta::default(), contacts, resolution, start).unwrap()
 }
 
 fn flat() -> PlaneMotion {

@@ -65,8 +65,7 @@ impl Slope {
         let system = MovingPlanes::point_mass(1.0, Vector3::new(0.0, 0.0, -G)).unwrap();
         let start = (0.0, vec![0.0; 3], (self.along() * self.speed).as_slice().to_vec());
         let contacts = (Box::new(planes) as _, laws);
-        MoreauJean::new(Box::new(system), Theta::default(), contacts, ImpactResolution::SubStep, start)
-            .unwrap()
+        MoreauJean::new(system, Theta::default(), contacts, ImpactResolution::SubStep, start).unwrap()
     }
 
     /// Way up and its rate of a stepper.
@@ -146,8 +145,7 @@ fn error_of_oscillator(h: f64) -> f64 {
     let start = (0.0, vec![0.5, 0.0], vec![0.0, 0.0]);
     let contacts = (Box::new(rows) as _, laws);
     let mut stepper =
-        MoreauJean::new(Box::new(system), Theta::default(), contacts, ImpactResolution::SubStep, start)
-            .unwrap();
+        MoreauJean::new(system, Theta::default(), contacts, ImpactResolution::SubStep, start).unwrap();
     let error = |_| {
         stepper.step(h).unwrap();
         let state = stepper.stepper().state();

@@ -41,9 +41,10 @@ pub(super) trait DaeRule: Send + std::fmt::Debug {
     /// Whether the next step begins without a past, so that it depends on the acceleration of its start.
     fn is_at_start(&self) -> bool;
 
-    /// Whether accelerations and multipliers are means over a step, which nothing depends on.
-    fn takes_means(&self) -> bool {
-        false
+    /// Of rules whose accelerations and multipliers are means over a step, which nothing depends on: the share of the step where
+    /// forces balance.
+    fn mean_share(&self) -> Option<f64> {
+        None
     }
 
     /// Forgets the past.

@@ -77,8 +77,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         check("the velocity", &v, n, time)?;
         let rule = method.rule(structure.coordinates())?;
         settings.formulation.check()?;
-        if rule.takes_means() && settings.formulation.level() != Level::Velocity {
-            let (quantity, rule) = ("formulation of the midpoint rule", "Velocity or PositionVelocity");
+        if method.takes_means() && settings.formulation.level() != Level::Velocity {
+            let (quantity, rule) = ("formulation of the theta rule", "Velocity or PositionVelocity");
             return Err(DaeError::OutOfRange { quantity, found: f64::NAN, rule });
         }
         let kkt = Kkt::new(&system, time, &q);

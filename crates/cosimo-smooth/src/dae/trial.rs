@@ -110,7 +110,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Whether forces and reactions of the rule are means over a step.
     #[must_use]
     pub fn takes_means(&self) -> bool {
-        self.rule.takes_means()
+        self.rule.mean_share().is_some()
+    }
+
+    /// Share of the end in the loads of a step: that of the rule where it takes means, else all.
+    #[must_use]
+    pub fn share_of_end(&self) -> f64 {
+        self.rule.mean_share().unwrap_or(1.0)
     }
 
     /// Start of the trial step.
@@ -119,13 +125,13 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         &self.trial.start
     }
 
-    /// Where the forces of the trial step balance: its end, or its middle where the rule takes means.
+    /// Where the forces of the trial step balance: its end, or where the rule takes means, inside it.
     #[must_use]
     pub fn trial_stage(&self) -> Motion<'_> {
         self.iteration.stage(&self.plan, &self.end)
     }
 
-    /// Where in the step that is, as a share of it: 1 or ½.
+    /// Where in the step that is, as a share of it: 1, or that of a mean.
     #[must_use]
     pub fn trial_share(&self) -> f64 {
         self.plan.share
@@ -318,7 +324,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         if moved.q.iter().chain(&moved.v).any(|x| !x.is_finite()) {
             return Err(DaeError::NotFinite { quantity: "the state after a jump", time: moved.time });
         }
-        if !self.rule.takes_means() {
+        if self.rule.mean_share().is_none() {
             self.closing.balance(system, &mut self.kkt, moved)?;
         }
         self.state.copy(&self.trial.moved);

@@ -1,42 +1,20 @@
 //! Steps that change: what a jump of the acceleration leaves in the algorithmic one does not grow with them.
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
-use cosimo_dynamics::{Energy, EquationsOfMotion, LinearSystem};
+use cosimo_dynamics::{LinearRow, LinearSystem, TimeLoad, TimeTable};
 use cosimo_smooth::{GeneralizedAlpha, Integrator};
-use nalgebra::{DMatrix, dmatrix};
+use nalgebra::dmatrix;
 
 const RADII: [f64; 7] = [0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0];
 
-/// A mass of 1 kg, pushed by 1 N s within `WIDTH` from 0 s on, by a force that goes up and down along lines.
-struct Pushed;
-
 const WIDTH: f64 = 0.01;
 
-impl EquationsOfMotion for Pushed {
-    fn coordinates(&self) -> usize {
-        1
-    }
-    fn mass(&self, _q: &[f64], out: &mut DMatrix<f64>) {
-        out.fill(1.0);
-    }
-    fn force(&self, t: f64, _q: &[f64], _v: &[f64], out: &mut [f64]) {
-        out[0] = 2.0 / WIDTH * (1.0 - (2.0 * t / WIDTH - 1.0).abs()).max(0.0);
-    }
-    fn tangents(
-        &self,
-        _t: f64,
-        _q: &[f64],
-        _v: &[f64],
-        _a: &[f64],
-        stiffness: &mut DMatrix<f64>,
-        damping: &mut DMatrix<f64>,
-    ) {
-        stiffness.fill(0.0);
-        damping.fill(0.0);
-    }
-    fn energy(&self, _t: f64, _q: &[f64], v: &[f64]) -> Energy {
-        Energy { kinetic: 0.5 * v[0] * v[0], potential: 0.0 }
-    }
+/// A mass of 1 kg, pushed by 1 N s within `WIDTH` from 0 s on, by a force that goes up and down along lines.
+fn pushed() -> LinearSystem {
+    let table = TimeTable::new(vec![0.0, 0.5 * WIDTH, WIDTH], vec![0.0, 2.0 / WIDTH, 0.0]).unwrap();
+    LinearSystem::new(dmatrix![1.0])
+        .unwrap()
+        .with_load(TimeLoad { direction: LinearRow::coordinate(0), table })
 }
 
 #[test]
@@ -44,7 +22,7 @@ fn steps_that_double_behind_a_pulse_leave_its_impulse() {
     for rho in RADII {
         let worst = |count: u32| {
             let rule = GeneralizedAlpha::new(rho).unwrap();
-            let mut integrator = Integrator::new(Pushed, rule, (0.0, vec![0.0], vec![0.0])).unwrap();
+            let mut integrator = Integrator::new(pushed(), rule, (0.0, vec![0.0], vec![0.0])).unwrap();
             let mut h = WIDTH / f64::from(count);
             integrator.advance_to(WIDTH, h).unwrap();
             let mut worst: f64 = 0.0;

@@ -7,6 +7,5 @@ mod common;
 mod contract;
 mod dae_pendulum;
 mod order;
-mod pendulum;
 mod pendulum_dae;
 mod spectra;

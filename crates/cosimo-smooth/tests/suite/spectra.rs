@@ -209,18 +209,4 @@ proptest! {
         prop_assert!((b0 - 2.0 * rho * b1).abs() < 1e-12 * b1);
         prop_assert!((b_1 - rho * rho * b1).abs() < 1e-12 * b1);
     }
-
-    /// The first guess of the acceleration is exact where the velocity is a cubic.
-    #[test]
-    fn guess_extrapolates_cubics_exactly(ratio in 0.3..3.0, c in prop::array::uniform4(-1.0..1.0)) {
-        let velocity = |t: f64| c[0] + t * (c[1] + t * (c[2] + t * c[3]));
-        let acceleration = |t: f64| c[1] + t * (2.0 * c[2] + 3.0 * t * c[3]);
-        let at = |t: f64| motion(t, [0.0, velocity(t), acceleration(t)]);
-        let mut rule = Multistep::new(0.6).unwrap();
-        rule.restart(&at(-1.0));
-        rule.accept(1.0, &at(-1.0), &mut at(0.0));
-        let mut guess = [0.0];
-        rule.guess(ratio, &at(0.0), &mut guess);
-        prop_assert!((guess[0] - acceleration(ratio)).abs() < 1e-10);
-    }
 }

@@ -1,10 +1,12 @@
 //! Small subsystems that hide what they know.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, StepRule, Theta};
-use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlanarSystem, Point, PointRows};
+use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
+use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
 use cosimo_multibody::spatial::{Body as SpatialBody, JointKind, RigidBody, SpatialModel};
-use cosimo_native::{Mechanism, MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort};
+use cosimo_native::{
+    Mechanism, MechanismBuilder, Multibody, MultibodyBuilder, MultibodyPort, Planar, PlanarBuilder,
+};
 use cosimo_subsystem::conformance::Hidden;
 use cosimo_subsystem::{MacroStep, Subsystem};
 use nalgebra::DMatrix;
@@ -27,7 +29,7 @@ pub(crate) fn chain_by(n: usize, rule: Box<dyn StepRule>) -> Mechanism {
     let names: Vec<String> = (0..n).map(|i| format!("q{i}")).collect();
     let ports: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 1)).collect();
     let rows = LinearRows((0..n).map(LinearRow::coordinate).collect());
-    MechanismBuilder::new("chain", Box::new(system), rule)
+    MechanismBuilder::new("chain", system, rule)
         .with_ports(&ports, Box::new(rows))
         .with_initial_state(0.0, (0..n).map(|i| 1e-3 * i as f64).collect(), vec![0.1; n])
         .build()
@@ -40,28 +42,23 @@ pub(crate) fn secret_chain(n: usize) -> Hidden<Mechanism> {
 }
 
 /// A hinged rod with a vertical port at its tip: its inverse mass depends on the angle.
-pub(crate) fn pendulum() -> Mechanism {
-    hinged_rod(1, |model, tip| Box::new(PointRows::along(model, tip, [0.0, 1.0]).unwrap()))
+pub(crate) fn pendulum() -> Planar {
+    hinged_rod(|rod, tip| rod.with_port_along("tip", tip, [0.0, 1.0]).unwrap())
 }
 
 /// The same with all coordinates of the tip, of which one hardly moves while the rod is level.
-pub(crate) fn level_rod() -> Mechanism {
-    hinged_rod(3, |model, tip| Box::new(PointRows::spatial(model, tip).unwrap()))
+pub(crate) fn level_rod() -> Planar {
+    hinged_rod(|rod, tip| rod.with_port("tip", tip).unwrap())
 }
 
-fn hinged_rod(rows: usize, port: impl Fn(&PlanarSystem, &Point) -> Box<dyn Kinematics>) -> Mechanism {
+fn hinged_rod(with_port: impl Fn(PlanarBuilder, &Point) -> PlanarBuilder) -> Planar {
     let model = PlanarModel::new([0.0, -10.0])
         .with_body(Body::new("rod", 2.0, 0.3).at([0.5, 0.0], 0.0))
         .with_pin(Pin::new("hinge", Point::on("rod", [-0.5, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
-    let port = port(&model, &Point::on("rod", [0.5, 0.0]));
-    let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
-    MechanismBuilder::new("pendulum", Box::new(model), Box::new(Theta::default()))
-        .with_ports(&[("tip", rows)], port)
-        .with_initial_state(0.0, q, v)
-        .build()
-        .unwrap()
+    let rod = with_port(PlanarBuilder::new("pendulum", model), &Point::on("rod", [0.5, 0.0]));
+    rod.build().unwrap()
 }
 
 /// A level rod in space on a hinge, by the solver of multibody systems: two of the three coordinates of its tip are held.

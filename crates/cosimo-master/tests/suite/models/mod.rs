@@ -7,8 +7,8 @@ pub(crate) mod tampered;
 pub(crate) mod witness;
 
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, StepRule, Theta};
-use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point, PointRows};
-use cosimo_native::MechanismBuilder;
+use cosimo_multibody::planar::{Body, Pin, PlanarModel, Point};
+use cosimo_native::{MechanismBuilder, PlanarBuilder};
 use cosimo_subsystem::Subsystem;
 use nalgebra::dmatrix;
 
@@ -19,11 +19,8 @@ pub(crate) fn mass(name: &str, mass: f64, height: f64, rule: Box<dyn StepRule>) 
 
 /// A point mass (kg) without gravity, with one port.
 pub(crate) fn floating_mass(name: &str, mass: f64, height: f64) -> Box<dyn Subsystem> {
-    let builder = MechanismBuilder::new(
-        name,
-        Box::new(LinearSystem::new(dmatrix![mass]).unwrap()),
-        Box::new(Theta::default()),
-    );
+    let builder =
+        MechanismBuilder::new(name, LinearSystem::new(dmatrix![mass]).unwrap(), Box::new(Theta::default()));
     let port = LinearRows(vec![LinearRow::coordinate(0)]);
     let builder = builder.with_ports(&[("end", 1)], Box::new(port));
     Box::new(builder.with_initial_state(0.0, vec![height], vec![0.0]).build().unwrap())
@@ -38,7 +35,7 @@ pub(crate) fn bouncing_mass(name: &str, mass: f64, height: f64) -> Box<dyn Subsy
 
 fn builder(name: &str, mass: f64, height: f64, rule: Box<dyn StepRule>) -> MechanismBuilder {
     let system = LinearSystem::new(dmatrix![mass]).unwrap().with_force(vec![-10.0 * mass]).unwrap();
-    MechanismBuilder::new(name, Box::new(system), rule)
+    MechanismBuilder::new(name, system, rule)
         .with_ports(&[("end", 1)], Box::new(LinearRows(vec![LinearRow::coordinate(0)])))
         .with_initial_state(0.0, vec![height], vec![0.0])
         .with_coordinate_quantities(&["z".to_owned()])
@@ -51,8 +48,7 @@ pub(crate) fn rod(name: &str) -> Box<dyn Subsystem> {
         .with_pin(Pin::new("hinge", Point::on("rod", [-3.75, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
-    let port = PointRows::along(&model, &Point::on("rod", [-3.45, 0.0]), [0.0, 1.0]).unwrap();
-    let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
-    let builder = MechanismBuilder::new(name, Box::new(model), Box::new(Theta::default()));
-    Box::new(builder.with_ports(&[("end", 1)], Box::new(port)).with_initial_state(0.0, q, v).build().unwrap())
+    let builder = PlanarBuilder::new(name, model);
+    let tip = Point::on("rod", [-3.45, 0.0]);
+    Box::new(builder.with_port_along("end", &tip, [0.0, 1.0]).unwrap().build().unwrap())
 }

@@ -59,10 +59,9 @@ impl Network {
             let specs: Vec<(&str, usize)> = ports.iter().map(|name| (name.as_str(), 3)).collect();
             let rows = (0..3 * ports.len()).map(|row| LinearRow::coordinate(row % 3)).collect();
             let (q, v) = (0..3).map(|k| start(i, k)).unzip();
-            let builder =
-                MechanismBuilder::new(format!("m{i}"), Box::new(system), Box::new(Theta::default()))
-                    .with_ports(&specs, Box::new(LinearRows(rows)))
-                    .with_initial_state(0.0, q, v);
+            let builder = MechanismBuilder::new(format!("m{i}"), system, Box::new(Theta::default()))
+                .with_ports(&specs, Box::new(LinearRows(rows)))
+                .with_initial_state(0.0, q, v);
             builder.build().unwrap()
         };
         // All are built before any is boxed: so they stand side by side in the memory.
@@ -103,7 +102,7 @@ impl Network {
         let rows = (0..n).map(LinearRow::coordinate).collect();
         let names: Vec<String> = (0..n / 3).map(|i| format!("m{i}")).collect();
         let specs: Vec<(&str, usize)> = names.iter().map(|name| (name.as_str(), 3)).collect();
-        let builder = MechanismBuilder::new("whole", Box::new(system), Box::new(Theta::default()))
+        let builder = MechanismBuilder::new("whole", system, Box::new(Theta::default()))
             .with_ports(&specs, Box::new(LinearRows(rows)))
             .with_initial_state(0.0, q, v);
         Master::new(vec![Box::new(builder.build().unwrap())], vec![], MasterConfig::default(), 0.0).unwrap()

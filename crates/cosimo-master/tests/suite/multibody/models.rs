@@ -1,10 +1,9 @@
 //! Rods, whole and cut.
 
-use cosimo_dynamics::Theta;
 use cosimo_master::{Interface, InterfaceLaw, Master, MasterConfig};
-use cosimo_multibody::planar::{self, Pin, PlanarModel, Point, PointRows};
+use cosimo_multibody::planar::{self, Pin, PlanarModel, Point};
 use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel, SpatialSystem};
-use cosimo_native::{MechanismBuilder, MultibodyBuilder, MultibodyPort};
+use cosimo_native::{MultibodyBuilder, MultibodyPort, PlanarBuilder};
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::Subsystem;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -150,9 +149,7 @@ pub(crate) fn planar_rod() -> Box<dyn Subsystem> {
         .with_pin(Pin::new("hinge", Point::on("rod", [-3.75, 0.0]), Point::ground([0.0, 0.0])))
         .build()
         .unwrap();
-    let arm = PointRows::along(&model, &Point::on("rod", [-3.45, 0.0]), [0.0, 1.0]).unwrap();
-    let (q, v) = (model.initial_position().to_vec(), model.initial_velocity().to_vec());
-    let rod = MechanismBuilder::new("rod", Box::new(model), Box::new(Theta::default()));
-    let rod = rod.with_ports(&[("arm", 1)], Box::new(arm)).with_initial_state(0.0, q, v);
+    let rod = PlanarBuilder::new("rod", model);
+    let rod = rod.with_port_along("arm", &Point::on("rod", [-3.45, 0.0]), [0.0, 1.0]).unwrap();
     Box::new(rod.build().unwrap())
 }

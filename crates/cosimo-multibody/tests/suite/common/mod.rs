@@ -1,52 +1,17 @@
-//! Central finite differences, and systems that several tests use.
+//! Planar systems that several tests use.
 
 #![allow(unreachable_pub, reason = "a module of tests")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
-use cosimo_dynamics::{Kinematics, NoRows, Stepper, Theta};
 use cosimo_multibody::planar::{Body, Pin, PlanarModel, PlanarSystem, Point, SpringDamper};
-use nalgebra::DMatrix;
+use cosimo_smooth::dae::{DaeSettings, DaeSolver, Formulation, Method};
 
-/// Jacobian of `f: ℝⁿ → ℝʳ` at `x` by central differences of this half width.
-pub fn jacobian(x: &[f64], rows: usize, width: f64, f: impl Fn(&[f64], &mut [f64])) -> DMatrix<f64> {
-    let mut out = DMatrix::zeros(rows, x.len());
-    let (mut ahead, mut behind) = (vec![0.0; rows], vec![0.0; rows]);
-    let mut moved = x.to_vec();
-    for j in 0..x.len() {
-        moved[j] = x[j] + width;
-        f(&moved, &mut ahead);
-        moved[j] = x[j] - width;
-        f(&moved, &mut behind);
-        moved[j] = x[j];
-        for i in 0..rows {
-            out[(i, j)] = (ahead[i] - behind[i]) / (2.0 * width);
-        }
-    }
-    out
-}
-
-/// Largest difference relative to `1 + max |exact|`.
-pub fn mismatch(exact: &DMatrix<f64>, approximate: &DMatrix<f64>) -> f64 {
-    (exact - approximate).amax() / (1.0 + exact.amax())
-}
-
-/// Stepper of the implicit midpoint rule without ports or contacts, from the system's initial state.
-pub fn midpoint(system: PlanarSystem) -> Stepper {
-    midpoint_with_contacts(system, Box::new(NoRows))
-}
-
-/// As [`midpoint`], with contacts.
-pub fn midpoint_with_contacts(system: PlanarSystem, contacts: Box<dyn Kinematics>) -> Stepper {
+/// Solver of the implicit midpoint rule, from the system's initial state.
+pub fn midpoint(system: PlanarSystem) -> DaeSolver<PlanarSystem> {
     let start = (0.0, system.initial_position().to_vec(), system.initial_velocity().to_vec());
-    Stepper::new(Box::new(system), Box::new(Theta::default()), (Box::new(NoRows), contacts), start).unwrap()
-}
-
-/// Takes one step without loads; returns the work done.
-pub fn step(stepper: &mut Stepper, h: f64) -> cosimo_dynamics::StepWork {
-    let loads = vec![0.0; stepper.start_positions().len()];
-    stepper.begin(h, &loads).unwrap();
-    stepper.evaluate(&loads).unwrap();
-    stepper.commit(&loads, None).unwrap()
+    let formulation = Formulation::PositionVelocity;
+    let settings = DaeSettings { formulation, tolerance: 1e-12, ..DaeSettings::default() };
+    DaeSolver::new(system, Method::Midpoint, settings, start).unwrap()
 }
 
 /// Three bodies: a pinned to the ground and to b, springs from b to c, c to the ground and a to the ground.

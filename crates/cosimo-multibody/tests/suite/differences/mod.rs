@@ -1,7 +1,6 @@
-//! Matrices of a spatial system, and finite differences of its balance.
+//! Matrices of a constrained system, and finite differences of its balance.
 
 use cosimo_dynamics::{ConstrainedSystem, MatrixSink, Motion};
-use cosimo_multibody::spatial::SpatialSystem;
 use nalgebra::{DMatrix, DVector};
 
 const WIDTH: f64 = 2e-4;
@@ -13,7 +12,7 @@ pub(crate) fn slope(f: impl Fn(f64) -> DVector<f64>) -> DVector<f64> {
 
 /// Collects matrices densely: `M`, `∂r/∂v`, `∂r/∂q`, `Φ`, `∂φ̇/∂q`.
 pub(crate) struct Dense<'a> {
-    system: &'a SpatialSystem,
+    system: &'a dyn ConstrainedSystem,
     pub(crate) mass: DMatrix<f64>,
     pub(crate) damping: DMatrix<f64>,
     pub(crate) stiffness: DMatrix<f64>,
@@ -22,7 +21,7 @@ pub(crate) struct Dense<'a> {
 }
 
 impl<'a> Dense<'a> {
-    pub(crate) fn new(system: &'a SpatialSystem) -> Self {
+    pub(crate) fn new(system: &'a dyn ConstrainedSystem) -> Self {
         let (n, m) = (system.structure().velocities(), system.structure().rows());
         let square = DMatrix::zeros(n, n);
         let rows = DMatrix::zeros(m, n);
@@ -32,26 +31,40 @@ impl<'a> Dense<'a> {
 
     fn add_row(&self, target: &mut DMatrix<f64>, constraint: usize, block: usize, values: &[f64]) {
         let rows = &self.system.structure().constraints()[constraint];
-        let own = DMatrix::from_column_slice(rows.rows, 6, values);
-        let mut view = target.view_mut((rows.first, 6 * block), (rows.rows, 6));
+        let (first, size) = self.place(block);
+        let own = DMatrix::from_column_slice(rows.rows, size, values);
+        let mut view = target.view_mut((rows.first, first), (rows.rows, size));
         view += own;
     }
-}
 
-fn add(target: &mut DMatrix<f64>, row: usize, column: usize, values: &[f64]) {
-    let mut view = target.view_mut((6 * row, 6 * column), (6, 6));
-    view += DMatrix::from_column_slice(6, 6, values);
+    /// First velocity of a block, and how many there are.
+    fn place(&self, block: usize) -> (usize, usize) {
+        let block = self.system.structure().coordinates().blocks()[block];
+        (block.velocity, block.kind.velocities())
+    }
+
+    fn add(&self, target: &mut DMatrix<f64>, row: usize, column: usize, values: &[f64]) {
+        let ((row, rows), (column, columns)) = (self.place(row), self.place(column));
+        let mut view = target.view_mut((row, column), (rows, columns));
+        view += DMatrix::from_column_slice(rows, columns, values);
+    }
 }
 
 impl MatrixSink for Dense<'_> {
     fn mass(&mut self, block: usize, values: &[f64]) {
-        add(&mut self.mass, block, block, values);
+        let mut target = std::mem::take(&mut self.mass);
+        self.add(&mut target, block, block, values);
+        self.mass = target;
     }
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
-        add(&mut self.damping, row, column, values);
+        let mut target = std::mem::take(&mut self.damping);
+        self.add(&mut target, row, column, values);
+        self.damping = target;
     }
     fn stiffness(&mut self, row: usize, column: usize, values: &[f64]) {
-        add(&mut self.stiffness, row, column, values);
+        let mut target = std::mem::take(&mut self.stiffness);
+        self.add(&mut target, row, column, values);
+        self.stiffness = target;
     }
     fn jacobian(&mut self, constraint: usize, block: usize, values: &[f64]) {
         let mut target = std::mem::take(&mut self.jacobian);
@@ -66,7 +79,11 @@ impl MatrixSink for Dense<'_> {
 }
 
 /// Central differences of `f` by increments of the position.
-pub(crate) fn by_position(system: &SpatialSystem, q: &[f64], f: impl Fn(&[f64]) -> Vec<f64>) -> DMatrix<f64> {
+pub(crate) fn by_position(
+    system: &dyn ConstrainedSystem,
+    q: &[f64],
+    f: impl Fn(&[f64]) -> Vec<f64>,
+) -> DMatrix<f64> {
     let coordinates = system.structure().coordinates();
     let at = |j: usize, width: f64| {
         let (mut x, mut moved) = (vec![0.0; coordinates.velocities()], q.to_vec());
@@ -94,7 +111,7 @@ pub(crate) fn by_numbers(x: &[f64], f: impl Fn(&[f64]) -> Vec<f64>) -> DMatrix<f
 }
 
 /// Largest differences of the matrices of stiffness and damping from those of the balance.
-pub(crate) fn tangent_mismatch(system: &SpatialSystem, (t, q, v): (f64, &[f64], &[f64])) -> [f64; 2] {
+pub(crate) fn tangent_mismatch(system: &dyn ConstrainedSystem, (t, q, v): (f64, &[f64], &[f64])) -> [f64; 2] {
     let rest = vec![0.0; v.len()];
     let mut dense = Dense::new(system);
     system.tangents(Motion { t, q, v }, &rest, &[], &mut dense);
@@ -104,7 +121,7 @@ pub(crate) fn tangent_mismatch(system: &SpatialSystem, (t, q, v): (f64, &[f64], 
 }
 
 pub(crate) fn balance(
-    system: &SpatialSystem,
+    system: &dyn ConstrainedSystem,
     (t, q, v): (f64, &[f64], &[f64]),
     a: &[f64],
     mu: &[f64],

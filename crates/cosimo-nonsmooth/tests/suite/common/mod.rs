@@ -4,7 +4,7 @@
 pub(crate) mod event_driven;
 pub(crate) mod random;
 
-use cosimo_dynamics::{EquationsOfMotion, Kinematics, LinearRow, LinearRows, LinearSystem, Theta};
+use cosimo_dynamics::{Kinematics, LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, ImpactResolution, MoreauJean};
 
 /// The rows of a table in `tests/reference`, as numbers; the header and columns of text are left out.
@@ -44,7 +44,7 @@ pub(crate) fn step_sizes(count: usize, (largest, smallest): (f64, f64), end: f64
 
 /// A stepper of `system` with the contacts `gaps`, from `q`, `v`.
 pub(crate) fn stepper(
-    system: impl EquationsOfMotion + 'static,
+    system: LinearSystem,
     gaps: impl Kinematics + 'static,
     restitutions: &[f64],
     resolution: ImpactResolution,
@@ -52,7 +52,7 @@ pub(crate) fn stepper(
 ) -> MoreauJean {
     let contacts: (Box<dyn Kinematics>, _) = (Box::new(gaps), restitutions.to_vec());
     let start = (0.0, q.to_vec(), v.to_vec());
-    MoreauJean::new(Box::new(system), Theta::default(), contacts, resolution, start).unwrap()
+    MoreauJean::new(system, Theta::default(), contacts, resolution, start).unwrap()
 }
 
 /// A ball of 1 kg with the gap as its coordinate, dropped from `height` (m).
@@ -91,7 +91,7 @@ pub(crate) fn bits(stepper: &MoreauJean) -> Vec<u64> {
 /// Energy of the state (J).
 pub(crate) fn energy(stepper: &MoreauJean) -> f64 {
     let state = stepper.stepper().state();
-    stepper.stepper().system().energy(state.time, &state.q, &state.v).total()
+    stepper.stepper().system().energy(&state.q, &state.v).total()
 }
 
 /// The energy balance of a step: contacts take out what the solution says, put nothing in, and nothing else happens.

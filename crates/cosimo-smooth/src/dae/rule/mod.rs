@@ -1,18 +1,18 @@
 //! Step rules in coordinates that may turn.
 
 mod linear_multistep;
-mod midpoint;
 mod newmark;
+mod theta;
 
-use cosimo_dynamics::Coordinates;
+use cosimo_dynamics::{Coordinates, Theta};
 
 use super::dae_rule::DaeRule;
 use super::error::DaeError;
 use crate::TwoStepCoefficients;
 use crate::algorithmic::Parameters;
 use linear_multistep::LinearMultistep;
-use midpoint::Midpoint;
 use newmark::NewmarkFamily;
+use theta::ThetaRule;
 
 /// Which step rule integrates the motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +40,11 @@ pub enum Method {
     /// The midpoint rule of order 2, whose forces and reactions are means over the step, as impulses are: for systems that
     /// impacts reach. Constraints are imposed at the level of velocities, alone or with positions.
     Midpoint,
+    /// The rule of which `Midpoint` is `θ = ½`, with `θ` in \[½, 1\]: of order 1 above.
+    Theta {
+        /// `θ`.
+        theta: f64,
+    },
     /// Backward differentiation of order 1 to 5 on steps of any sizes.
     Bdf {
         /// `k`.
@@ -69,11 +74,18 @@ impl Method {
             Self::Hht { alpha } => of(Parameters::hht(alpha)),
             Self::Newmark { gamma } => gamma,
             Self::Midpoint => 0.5,
+            Self::Theta { theta } => theta,
             Self::Bdf { order } | Self::AdaptiveBdf { largest_order: order } => {
                 (1..=order).map(|j| 1.0 / j as f64).sum::<f64>().recip()
             }
             Self::ImplicitEuler => 1.0,
         }
+    }
+
+    /// Whether forces and reactions are means over a step, which impulses join.
+    #[must_use]
+    pub fn takes_means(self) -> bool {
+        matches!(self, Self::Midpoint | Self::Theta { .. })
     }
 
     /// The rule, for systems in these coordinates.
@@ -100,7 +112,11 @@ impl Method {
                 within("gamma of Newmark's rule", gamma, (0.5, 1.0), "in [1/2, 1]")?;
                 Box::new(NewmarkFamily::newmark(gamma, coordinates))
             }
-            Self::Midpoint => Box::new(Midpoint),
+            Self::Midpoint => Box::new(ThetaRule(Theta::default())),
+            Self::Theta { theta } => {
+                let rule = |_| DaeError::OutOfRange { quantity: "theta", found: theta, rule: "in [1/2, 1]" };
+                Box::new(ThetaRule(Theta::new(theta).map_err(rule)?))
+            }
             Self::Bdf { order } => {
                 within("order of backward differentiation", order as f64, (1.0, 5.0), "in 1 to 5")?;
                 Box::new(LinearMultistep::backward_differentiation(order, coordinates))

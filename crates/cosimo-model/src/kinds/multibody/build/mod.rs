@@ -95,21 +95,11 @@ pub(super) fn build_nonsmooth(
 }
 
 fn method(frame: &Frame<'_>) -> Result<Method, BuildError> {
-    Ok(match frame.solver {
-        SolverSpec::Multistep { spectral_radius } => Method::Multistep { spectral_radius },
-        SolverSpec::GeneralizedAlpha { spectral_radius } => Method::GeneralizedAlpha { spectral_radius },
-        SolverSpec::Hht { alpha } => Method::Hht { alpha },
-        SolverSpec::Newmark { gamma } => Method::Newmark { gamma },
-        SolverSpec::ImplicitEuler => Method::ImplicitEuler,
-        SolverSpec::Bdf { order } => Method::Bdf { order: order as usize },
-        SolverSpec::AdaptiveBdf { largest_order, .. } => {
-            Method::AdaptiveBdf { largest_order: largest_order as usize }
-        }
-        SolverSpec::Theta { theta: 0.5 } => Method::Midpoint,
-        solver @ (SolverSpec::MoreauJean { .. } | SolverSpec::Theta { .. } | SolverSpec::Nonsmooth(_)) => {
-            return Err(BuildError::Solver { subsystem: frame.name.to_owned(), solver });
-        }
-    })
+    match frame.solver {
+        SolverSpec::Theta { theta: 0.5 } => Ok(Method::Midpoint),
+        SolverSpec::MoreauJean { .. } | SolverSpec::Theta { .. } => Err(frame.refuse_solver()),
+        _ => frame.method(),
+    }
 }
 
 fn port(system: &MultibodySpec, spec: &SpatialPortSpec) -> MultibodyPort {

@@ -1,0 +1,143 @@
+//! A constrained system with loads on its rows.
+
+use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Overturn, Structure};
+
+use super::rows::Rows;
+
+/// The balance of a system less the loads on ports and contacts: `r − Zᵀ ℓ = 0`.
+#[derive(Debug)]
+pub(super) struct LoadedSystem<R: Rows> {
+    system: R::System,
+    rows: R,
+    /// `ℓ` (N, N m), one a row.
+    loads: Vec<f64>,
+}
+
+impl<R: Rows> LoadedSystem<R> {
+    pub(super) fn new(system: R::System, rows: R) -> Self {
+        Self { system, loads: vec![0.0; rows.len()], rows }
+    }
+
+    pub(super) fn unloaded(&self) -> &R::System {
+        &self.system
+    }
+
+    pub(super) fn rows(&self) -> &R {
+        &self.rows
+    }
+
+    /// Tells the response of these rows alone.
+    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+        self.rows.limit_response(needed);
+    }
+
+    /// Sets the loads to these over `factor`.
+    pub(super) fn set_loads(&mut self, loads: &[f64], factor: f64) {
+        self.loads.iter_mut().zip(loads).for_each(|(own, load)| *own = load / factor);
+    }
+
+    pub(super) fn unload(&mut self) {
+        self.loads.fill(0.0);
+    }
+}
+
+impl<R: Rows> ConstrainedSystem for LoadedSystem<R> {
+    fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
+        self.system.balance(motion, a, mu, out);
+        self.rows.add_forces(motion.q, (-1.0, &self.loads), out);
+    }
+
+    fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
+        self.system.tangents(motion, a, mu, sink);
+        self.rows.stiffness(motion.q, &self.loads, &mut |i, j, turning| {
+            let mut block = [0.0; 36];
+            let block = &mut block[..turning.len()];
+            block.iter_mut().zip(turning).for_each(|(own, x)| *own = -x);
+            sink.stiffness(i, j, block);
+        });
+    }
+
+    fn structure(&self) -> &Structure {
+        self.system.structure()
+    }
+
+    fn mass_product(&self, q: &[f64], x: &[f64], out: &mut [f64]) {
+        self.system.mass_product(q, x, out);
+    }
+
+    fn add_reactions(&self, t: f64, q: &[f64], mu: &[f64], out: &mut [f64]) {
+        self.system.add_reactions(t, q, mu, out);
+    }
+
+    fn constraints(&self, level: Level, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
+        self.system.constraints(level, motion, a, out);
+    }
+
+    fn masses(&self, q: &[f64], sink: &mut dyn MatrixSink) {
+        self.system.masses(q, sink);
+    }
+
+    fn jacobian(&self, t: f64, q: &[f64], sink: &mut dyn MatrixSink) {
+        self.system.jacobian(t, q, sink);
+    }
+
+    fn rate_gradient(&self, motion: Motion<'_>, sink: &mut dyn MatrixSink) {
+        self.system.rate_gradient(motion, sink);
+    }
+
+    fn energy(&self, motion: Motion<'_>) -> Energy {
+        self.system.energy(motion)
+    }
+
+    fn dissipated_power(&self, motion: Motion<'_>) -> f64 {
+        self.system.dissipated_power(motion)
+    }
+
+    fn external_power(&self, motion: Motion<'_>, mu: &[f64]) -> f64 {
+        self.system.external_power(motion, mu)
+    }
+
+    fn constraint_name(&self, constraint: usize) -> String {
+        self.system.constraint_name(constraint)
+    }
+
+    fn coordinate_name(&self, block: usize) -> String {
+        self.system.coordinate_name(block)
+    }
+
+    fn deviation(&self, t: f64, q: &[f64]) -> Option<(usize, f64)> {
+        self.system.deviation(t, q)
+    }
+
+    fn ease(&mut self, t: f64, q: &[f64], share: f64) {
+        self.system.ease(t, q, share);
+    }
+
+    fn jump(&self, motion: Motion<'_>, h: f64) -> Option<String> {
+        self.system.jump(motion, h)
+    }
+
+    fn refusal(&self, motion: Motion<'_>) -> Option<String> {
+        self.system.refusal(motion)
+    }
+
+    fn start(&mut self, motion: Motion<'_>) {
+        self.system.start(motion);
+    }
+
+    fn overturn(&self, q: &[f64], x: &[f64]) -> Option<Overturn> {
+        self.system.overturn(q, x)
+    }
+
+    fn accept(&mut self, motion: Motion<'_>) {
+        self.system.accept(motion);
+    }
+
+    fn save_memory(&self, out: &mut Vec<f64>) {
+        self.system.save_memory(out);
+    }
+
+    fn restore_memory(&mut self, saved: &[f64]) -> Option<usize> {
+        self.system.restore_memory(saved)
+    }
+}

@@ -1,0 +1,62 @@
+//! Constrained systems with ports and contacts, as subsystems: what spatial and planar ones have in common.
+
+pub(crate) mod contacts;
+mod controlled;
+mod energy;
+mod loaded;
+mod rows;
+mod steps;
+mod subsystem;
+
+use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, ErrorControl, Formulation, Method};
+use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass};
+
+use controlled::Controlled;
+use loaded::LoadedSystem;
+pub use rows::Rows;
+use steps::Stepping;
+pub use subsystem::Constrained;
+
+/// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
+pub(crate) const TOLERANCE: f64 = 1e-12;
+
+/// What constrained systems tell.
+pub(crate) const CAPABILITIES: Capabilities = Capabilities {
+    inverse_mass: InverseMass::Exact,
+    is_affine: false,
+    can_roll_back: true,
+    takes_impulses: true,
+    has_variable_step: true,
+};
+
+/// At which levels a method imposes the constraints unless told otherwise.
+pub(crate) fn default_formulation(method: Method) -> Formulation {
+    if method.takes_means() {
+        Formulation::PositionVelocity
+    } else {
+        Formulation::PositionVelocityAcceleration
+    }
+}
+
+/// Error of a step whose size follows it, and the inputs over time that it does not pass over.
+#[derive(Debug)]
+pub(crate) struct FollowedError {
+    pub(crate) tolerance: f64,
+    pub(crate) excitations: Vec<Excitation>,
+}
+
+impl<R: Rows> Constrained<R> {
+    /// A system at rest in its rules: the solver starts it at time, positions and velocities `start`.
+    pub(crate) fn start(
+        (description, followed): (Description, Option<FollowedError>),
+        (system, rows): (R::System, R),
+        (method, settings): (Method, DaeSettings),
+        start: (f64, Vec<f64>, Vec<f64>),
+    ) -> Result<Self, DaeError> {
+        let control = followed.map(|FollowedError { tolerance, excitations }| {
+            Ok(Controlled::new(ErrorControl::new(tolerance)?, (tolerance, excitations)))
+        });
+        let solver = DaeSolver::new(LoadedSystem::new(system, rows), method, settings, start)?;
+        Ok(Self::new(description, Stepping::new(solver, control.transpose()?)))
+    }
+}

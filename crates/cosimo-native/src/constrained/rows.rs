@@ -1,0 +1,68 @@
+//! The rows of a constrained system.
+
+use std::ops::Range;
+
+use cosimo_dynamics::ConstrainedSystem;
+use cosimo_smooth::dae::DaeState;
+use cosimo_subsystem::Signal;
+use nalgebra::{DMatrix, UnitQuaternion};
+
+/// The rows `z(q)` of ports and contacts of a system, with `ż = Z v`: those of the ports, the gaps, then the slips of each
+/// contact. Vectors of rows hold all; loads `ℓ` on them act as `Zᵀ ℓ`. Also what the system shows.
+///
+/// Methods must not allocate, but for [`orientations`](Self::orientations) the first time.
+pub trait Rows: std::fmt::Debug + Send {
+    /// Whose rows they are. Its tangents have room for the derivatives of the loads.
+    type System: ConstrainedSystem + std::fmt::Debug;
+
+    /// Number of rows.
+    fn len(&self) -> usize;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Those of the contacts.
+    fn contacts(&self) -> Range<usize>;
+
+    /// Those of the slips.
+    fn slips(&self) -> Range<usize>;
+
+    /// Adds `factor · Zᵀ ℓ`.
+    fn add_forces(&self, q: &[f64], loads: (f64, &[f64]), out: &mut [f64]);
+
+    /// Writes the columns of `Zᵀ` of these rows, ascending, `n ×` their number.
+    fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>);
+
+    /// Gives the blocks of `∂(Zᵀ ℓ)/∂q` of all that is loaded: two blocks of coordinates and at most 36 numbers by columns.
+    fn stiffness(&self, q: &[f64], loads: &[f64], give: &mut dyn FnMut(usize, usize, &[f64]));
+
+    /// Positions of the rows but the slips; those of the turns are the rotation by which the body has come from the start, given
+    /// by the positions there and the increment of the step, in world axes.
+    fn positions(&self, system: &Self::System, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]);
+
+    /// Adds to the ways of the slips those of an increment `x` at these positions.
+    fn add_ways(&self, q: &[f64], x: &[f64], out: &mut [f64]);
+
+    /// Velocities of the rows.
+    fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]);
+
+    /// Tells the response of these rows alone. Default: it costs nothing to tell all.
+    fn limit_response(&mut self, _needed: &[bool]) {}
+
+    /// Change of the velocities of the rows that have a response with the increment `dq` of the position and the change `dv` of the velocity.
+    fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]);
+
+    /// Orientations of the frames of ports. Default: there are none.
+    fn orientations(&self, _q: &[f64], _out: &mut Vec<UnitQuaternion<f64>>) {}
+
+    /// Sets what the inputs drive. Default: there are none.
+    fn set_inputs(&self, _inputs: &[Signal]) {}
+
+    /// Writes the outputs. Default: there are none.
+    fn write_outputs(&self, _system: &Self::System, _state: &DaeState, _out: &mut [f64]) {}
+
+    /// Writes the quantities of the system; reactions belong to the time (s) and the positions `stage`.
+    fn observe(&self, system: &Self::System, state: &DaeState, stage: (f64, &[f64]), out: &mut [f64]);
+}

@@ -1,0 +1,553 @@
+//! Trial steps of a constrained system, what its rows answer, and the energy of a step.
+
+use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
+use cosimo_subsystem::{
+    ExpectedLoads, ImpulseMoments, Ledger, LoadWeights, RowBlocks, RowMatrix, StepLoads, StepResponse,
+};
+use nalgebra::DMatrix;
+
+use super::controlled::Controlled;
+use super::energy::{energy, motion};
+use super::loaded::LoadedSystem;
+use super::rows::Rows;
+
+/// The solver, the impulses that its trial step carries, and how its rows answer.
+#[derive(Debug)]
+pub(super) struct Stepping<R: Rows> {
+    pub(super) solver: DaeSolver<LoadedSystem<R>>,
+    /// Of systems without ports whose steps follow the error.
+    controlled: Option<Controlled>,
+    /// Impulses of the trial step (N s); not a number where it is not solved.
+    loads: Vec<f64>,
+    /// Finite loads at the start of the step (N).
+    start_loads: Vec<f64>,
+    /// Loads that the trial step is solved with first, all others from there: as forces (N) and as impulses (N s).
+    base: BaseLoads,
+    /// Size of the steps that the matrices of the response belong to (s); not a number where they belong to none.
+    answered_size: f64,
+    /// `Zᵀ` where the forces of the trial step balance, `n × r`.
+    forces: DMatrix<f64>,
+    answer: StepAnswer,
+    /// Whether the answer is that of these impulses.
+    is_answered: bool,
+    /// How often the answer has been found.
+    pub(super) refreshes: u64,
+    /// The same for moments inside the step, one after the other.
+    moment: MomentAnswer,
+    /// `J⁻¹ Zᵀ` of a jump that is prepared, `n × r`.
+    jump: DMatrix<f64>,
+    /// Change of the end velocity for unit impulses, and `J⁻¹ C` times it, `n × r`.
+    unit_change: DMatrix<f64>,
+    damped: DMatrix<f64>,
+    /// Work of prescribed motions at the last jump (J).
+    pub(super) jump_work: f64,
+    way: Vec<f64>,
+    change: Vec<f64>,
+    /// Ways of the slips since the start (m), one a row; zero for the other rows.
+    slips: Vec<f64>,
+    /// Rows whose response is told, ascending.
+    told: Vec<usize>,
+    /// What one of them does to all rows.
+    column: Vec<f64>,
+    pub(super) response: StepResponse,
+    /// Of rules whose reactions are means.
+    means: Option<MeanStage>,
+}
+
+/// Loads on the rows that a trial step is solved with first; zero where none are expected.
+#[derive(Debug)]
+struct BaseLoads {
+    forces: Vec<f64>,
+    impulses: Vec<f64>,
+}
+
+impl BaseLoads {
+    fn zeros(rows: usize) -> Self {
+        Self { forces: vec![0.0; rows], impulses: vec![0.0; rows] }
+    }
+
+    fn clear(&mut self) {
+        self.forces.fill(0.0);
+        self.impulses.fill(0.0);
+    }
+
+    /// Takes loads at the start and at the end of the step, of which a rule takes this share of the latter.
+    fn expect(&mut self, expected: ExpectedLoads<'_>, share: f64) {
+        for (force, (start, end)) in self.forces.iter_mut().zip(expected.start.iter().zip(expected.end)) {
+            *force = share * end + (1.0 - share) * start;
+        }
+    }
+
+    /// The impulses of the loads expected, `X̄ = end λ₁ + start λ₀`.
+    fn weigh(&mut self, expected: ExpectedLoads<'_>, weights: LoadWeights) {
+        for (impulse, (start, end)) in self.impulses.iter_mut().zip(expected.start.iter().zip(expected.end)) {
+            *impulse = weights.end * end + weights.start * start;
+        }
+    }
+}
+
+/// Where in the last step the forces balanced, which the reactions belong to: time (s) and positions.
+#[derive(Debug)]
+struct MeanStage {
+    time: f64,
+    q: Vec<f64>,
+}
+
+impl<R: Rows> Stepping<R> {
+    pub(super) fn new(solver: DaeSolver<LoadedSystem<R>>, controlled: Option<Controlled>) -> Self {
+        let system = solver.system();
+        let (n, r) = (system.structure().velocities(), system.rows().len());
+        let DaeState { time, q, .. } = solver.state();
+        Self {
+            means: solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() }),
+            answer: StepAnswer::new(system, r),
+            is_answered: false,
+            refreshes: 0,
+            moment: MomentAnswer::new(system),
+            controlled,
+            solver,
+            loads: vec![0.0; r],
+            start_loads: vec![0.0; r],
+            base: BaseLoads::zeros(r),
+            answered_size: f64::NAN,
+            forces: DMatrix::zeros(n, r),
+            jump: DMatrix::zeros(n, r),
+            unit_change: DMatrix::zeros(n, r),
+            damped: DMatrix::zeros(n, r),
+            jump_work: 0.0,
+            way: vec![0.0; n],
+            change: vec![0.0; n],
+            slips: vec![0.0; r],
+            told: (0..r).collect(),
+            column: vec![0.0; r],
+            response: StepResponse { damped_inverse_mass: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
+        }
+    }
+
+    /// Whether the sizes of the steps follow the error.
+    pub(super) fn follows_error(&self) -> bool {
+        self.controlled.is_some()
+    }
+
+    /// Tells from the next step on the response of those rows alone that are needed.
+    pub(super) fn limit_response(&mut self, needed: &[bool]) {
+        let (n, r) = (self.forces.nrows(), self.loads.len());
+        self.told = (0..r).filter(|row| needed[*row]).collect();
+        let count = self.told.len();
+        self.solver.system_mut().limit_response(needed);
+        self.answer = StepAnswer::new(self.solver.system(), count);
+        for columns in [&mut self.forces, &mut self.jump, &mut self.unit_change, &mut self.damped] {
+            *columns = DMatrix::zeros(n, count);
+        }
+        let matrix = match count == r {
+            true => RowMatrix::zeros(r),
+            false => RowMatrix::Blocks(RowBlocks::over(needed)),
+        };
+        (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
+        self.response.revision += 1;
+        self.answered_size = f64::NAN;
+        self.loads.fill(f64::NAN);
+    }
+
+    /// Solves the step of size `h` (s) without loads, and its answer. The loads of the start matter where the rule has no
+    /// past. Steps that follow the error are solved when they are taken: nothing is there to answer.
+    pub(super) fn begin(&mut self, h: f64, start_loads: &[f64]) -> Result<(), DaeError> {
+        if self.controlled.is_some() {
+            return Ok(());
+        }
+        self.start(start_loads)?;
+        self.base.clear();
+        self.loads.fill(0.0);
+        self.solve(h)?;
+        self.observe_end();
+        self.respond(h)
+    }
+
+    /// The same under the loads expected; the answer only where it is needed, or where there is none for steps of this size. Steps
+    /// that follow the error have no ports.
+    pub(super) fn begin_under_loads(
+        &mut self,
+        h: f64,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<(), DaeError> {
+        self.start(start_loads)?;
+        self.base.expect(expected, self.solver.share_of_end());
+        self.is_answered = false;
+        self.loads.fill(f64::NAN);
+        self.solve_base(h)?;
+        self.base.weigh(expected, self.weights());
+        self.loads.copy_from_slice(&self.base.impulses);
+        self.observe_end();
+        if expected.needs_matrices || self.answered_size != h { self.respond(h) } else { Ok(()) }
+    }
+
+    /// Starts a trial step with these finite loads.
+    fn start(&mut self, start_loads: &[f64]) -> Result<(), DaeError> {
+        self.start_loads.copy_from_slice(start_loads);
+        self.solver.system_mut().set_loads(start_loads, 1.0);
+        let started = self.solver.start_trial();
+        self.solver.system_mut().unload();
+        started
+    }
+
+    /// Solves the step begun with these impulses, and its answer, unless they are those that it was solved with last.
+    pub(super) fn evaluate(&mut self, h: f64, impulses: &[f64]) -> Result<(), DaeError> {
+        self.evaluate_rows(h, impulses)?;
+        if self.controlled.is_some() || self.is_answered { Ok(()) } else { self.respond(h) }
+    }
+
+    /// The same without the answer.
+    pub(super) fn evaluate_rows(&mut self, h: f64, impulses: &[f64]) -> Result<(), DaeError> {
+        if self.controlled.is_some() || self.loads == impulses {
+            return Ok(());
+        }
+        self.loads.copy_from_slice(impulses);
+        self.solve(h)?;
+        self.observe_end();
+        Ok(())
+    }
+
+    /// Solves the step with the loads set. What comes out depends on them and on how the step has begun: it starts from the
+    /// solution without loads, or under those expected, and with its factors.
+    fn solve(&mut self, h: f64) -> Result<(), DaeError> {
+        self.is_answered = false;
+        let solved = self.solve_step(h);
+        if solved.is_err() {
+            // What the trial step holds is not the solution for these impulses.
+            self.loads.fill(f64::NAN);
+        }
+        solved
+    }
+
+    fn solve_step(&mut self, h: f64) -> Result<(), DaeError> {
+        let is_base = self.loads == self.base.impulses;
+        if is_base || !self.solver.has_first_factors() {
+            self.solve_base(h)?;
+        }
+        if !is_base {
+            let [weight, _] = self.solver.trial_weights();
+            self.solver.system_mut().set_loads(&self.loads, weight);
+            self.solver.solve_again()?;
+        }
+        Ok(())
+    }
+
+    /// Solves the step with the first loads.
+    fn solve_base(&mut self, h: f64) -> Result<(), DaeError> {
+        self.solver.system_mut().set_loads(&self.base.forces, 1.0);
+        self.solver.solve_trial(h)?;
+        Ok(())
+    }
+
+    /// Weights of finite loads in the trial step: a mean load is that of both ends, other rules take that of the end.
+    fn weights(&self) -> LoadWeights {
+        let ([velocity, position], share) = (self.solver.trial_weights(), self.solver.trial_share());
+        LoadWeights {
+            end: share * velocity,
+            start: (1.0 - share) * velocity,
+            position: position / velocity,
+            damping: share * velocity,
+        }
+    }
+
+    /// Fills the matrices of the response with the trial step, of size `h` (s).
+    fn respond(&mut self, h: f64) -> Result<(), DaeError> {
+        self.answered_size = f64::NAN;
+        let Self { solver, forces, answer, response, unit_change, damped, way, told, column, .. } = self;
+        solver.system().rows().unit_forces(solver.trial_stage().q, told, forces);
+        let derived = solver.derive_trial(forces, answer);
+        if let Err(error) = derived {
+            self.loads.fill(f64::NAN);
+            return Err(error);
+        }
+        let [velocity, _] = solver.trial_weights();
+        unit_change.copy_from(answer.velocity());
+        *unit_change /= velocity;
+        solver.damp_trial(unit_change, damped);
+        way.fill(0.0);
+        let (rows, end) = (solver.system().rows(), solver.trial_end());
+        for k in 0..forces.ncols() {
+            let changes = damped.column(k);
+            if changes.iter().all(|change| *change == 0.0) {
+                column.fill(0.0);
+            } else {
+                rows.velocity_changes((&end.q, &end.v), (&way[..], changes.as_slice()), column);
+            }
+            write_column(&mut response.damped_inverse_mass, told, (k, column));
+            let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
+            rows.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
+            column.iter_mut().for_each(|change| *change /= velocity);
+            write_column(&mut response.inverse_mass, told, (k, column));
+        }
+        self.response.weights = self.weights();
+        self.response.revision += 1;
+        self.answered_size = h;
+        self.is_answered = true;
+        self.refreshes += u64::from(!self.loads.is_empty());
+        Ok(())
+    }
+
+    /// Fills the rows of the response with the trial step.
+    fn observe_end(&mut self) {
+        let Self { solver, response, slips, .. } = self;
+        let (system, start, end) = (solver.system(), solver.trial_start(), solver.trial_end());
+        let (rows, way) = (system.rows(), (&start.q[..], solver.trial_increment()));
+        rows.positions(system.unloaded(), &end.q, way, &mut response.positions);
+        rows.velocities(&end.q, &end.v, &mut response.velocities);
+        let own = rows.slips();
+        response.positions[own.clone()].copy_from_slice(&slips[own]);
+        rows.add_ways(solver.trial_stage().q, way.1, &mut response.positions);
+    }
+
+    /// Writes the ways of the slips into the positions of their rows.
+    pub(super) fn write_slips(&self, out: &mut [f64]) {
+        let own = self.solver.system().rows().slips();
+        out[own.clone()].copy_from_slice(&self.slips[own]);
+    }
+
+    /// Adds what an increment of the present positions is to the ways of the slips.
+    fn move_slips(&mut self) {
+        let Self { solver, slips, way, .. } = self;
+        solver.system().rows().add_ways(&solver.state().q, way, slips);
+    }
+
+    /// Takes the step with these loads, its end at the time `time` (s); `start` are the positions of the rows at its start.
+    pub(super) fn commit(
+        &mut self,
+        (h, time): (f64, f64),
+        start: &[f64],
+        loads: &StepLoads,
+    ) -> Result<Ledger, DaeError> {
+        if let Some(controlled) = &mut self.controlled {
+            return controlled.advance(&mut self.solver, time);
+        }
+        self.evaluate_rows(h, &loads.impulses)?;
+        let mut ledger = self.balance(h, start);
+        let own = self.solver.system().rows().slips();
+        self.slips[own.clone()].copy_from_slice(&self.response.positions[own]);
+        if let Some(means) = &mut self.means {
+            let stage = self.solver.trial_stage();
+            means.time = stage.t;
+            means.q.copy_from_slice(stage.q);
+        }
+        if loads.has_moments {
+            let smooth = energy(&self.solver, self.solver.trial_end()).total();
+            self.answer_moments(&loads.moments)?;
+            // The loads of the step go on: they take part in the balance after the jump.
+            let [weight, _] = self.solver.trial_weights();
+            self.solver.system_mut().set_loads(&self.loads, weight);
+            let taken = self.solver.take_trial_with_jump(time, &self.way, &self.change);
+            self.solver.system_mut().unload();
+            taken?;
+            self.move_slips();
+            ledger.energy = energy(&self.solver, self.solver.state());
+            ledger.jumps = ledger.energy.total() - smooth;
+        } else {
+            self.solver.system_mut().unload();
+            self.solver.take_trial(time);
+        }
+        Ok(ledger)
+    }
+
+    /// Fills way and change of the velocity with what impulses inside the step do to its end, which these are the moments of:
+    /// one direction for each kind of moment, where there is any, by the tangent of the step that is taken.
+    fn answer_moments(&mut self, moments: &ImpulseMoments) -> Result<(), DaeError> {
+        let Self { solver, moment, way, change, .. } = self;
+        let [velocity, position] = solver.trial_weights();
+        way.fill(0.0);
+        change.fill(0.0);
+        if moment.answer(solver, &moments.position)? {
+            add_column(moment.answer.position(), 1.0 / position, way);
+        }
+        if moment.answer(solver, &moments.position_damped)? {
+            add_column(moment.damped(solver), 1.0 / velocity, way);
+        }
+        if moment.answer(solver, &moments.velocity)? {
+            add_column(moment.answer.velocity(), 1.0 / velocity, change);
+        }
+        if moment.answer(solver, &moments.velocity_damped)? {
+            add_column(moment.damped(solver), 1.0 / velocity, change);
+        }
+        Ok(())
+    }
+
+    /// The energy of the trial step before impulses inside it. Powers and the work of the loads are those of the middle of
+    /// the step where the rule takes means, else integrated by the trapezoidal rule.
+    fn balance(&self, h: f64, start_rows: &[f64]) -> Ledger {
+        let (start, end) = (self.solver.trial_start(), self.solver.trial_end());
+        let [weight, _] = self.solver.trial_weights();
+        let takes_means = (weight - h).abs() < 1e-12 * h;
+        let load = |(x, start): (&f64, &f64)| if takes_means { x / h } else { 0.5 * (x / weight + start) };
+        let loads = self.loads.iter().zip(&self.start_loads).map(load);
+        let ways = self.response.positions.iter().zip(start_rows).map(|(to, from)| to - from);
+        let contacts = self.solver.system().rows().contacts();
+        let mut works = loads.zip(ways).map(|(load, way)| load * way);
+        let port_work = works.by_ref().take(contacts.start).sum();
+        let contact_work = works.sum();
+        let [dissipated, external_work] = if self.solver.takes_means() {
+            self.powers(self.solver.trial_stage(), &end.mu).map(|power| h * power)
+        } else {
+            let [at_start, at_end] = [start, end].map(|state| self.powers(motion(state), &state.mu));
+            [0, 1].map(|k| 0.5 * h * (at_start[k] + at_end[k]))
+        };
+        let (before, energy) = (energy(&self.solver, start).total(), energy(&self.solver, end));
+        Ledger {
+            energy,
+            port_work,
+            contact_work,
+            external_work,
+            dissipated,
+            numerical: energy.total() - before - port_work - contact_work - external_work + dissipated,
+            ..Ledger::default()
+        }
+    }
+
+    /// Power dissipated and power put in.
+    fn powers(&self, motion: Motion<'_>, mu: &[f64]) -> [f64; 2] {
+        let system = self.solver.system();
+        [system.dissipated_power(motion), system.external_power(motion, mu)]
+    }
+
+    /// Prepares a jump for steps of size `h` (s): the response's inverse mass is what it does to the rows.
+    pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
+        self.answered_size = f64::NAN;
+        let Self { solver, jump, response, way, damped, told, column, .. } = self;
+        solver.system_mut().unload();
+        solver.system().rows().unit_forces(&solver.state().q, told, jump);
+        solver.prepare_jump(h, jump, damped)?;
+        let (rows, state) = (solver.system().rows(), solver.state());
+        way.fill(0.0);
+        for k in 0..jump.ncols() {
+            let changes = jump.column(k);
+            rows.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
+            write_column(&mut response.inverse_mass, told, (k, column));
+        }
+        response.revision += 1;
+        Ok(())
+    }
+
+    /// Changes the velocity by impulses, as prepared; without rows there are none.
+    pub(super) fn jump(&mut self, impulses: &[f64]) -> Result<(), DaeError> {
+        if impulses.is_empty() {
+            return Ok(());
+        }
+        combine(&self.jump, self.told.iter().map(|row| impulses[*row]), &mut self.change);
+        let told = self.told.iter().map(|row| impulses[*row]);
+        self.jump_work = self.solver.driven_work().iter().zip(told).map(|(work, x)| work * x).sum();
+        self.solver.jump(&[], &self.change)
+    }
+
+    /// Moves the position by weights, as prepared.
+    pub(super) fn shift(&mut self, weights: &[f64]) -> Result<(), DaeError> {
+        if weights.is_empty() {
+            return Ok(());
+        }
+        combine(&self.jump, self.told.iter().map(|row| weights[*row]), &mut self.way);
+        self.move_slips();
+        self.solver.jump(&self.way, &[])
+    }
+
+    /// Time (s) and positions that the reactions belong to: of rules that take means, the middle of the last step.
+    pub(super) fn stage_of_reactions(&self) -> (f64, &[f64]) {
+        let state = self.solver.state();
+        self.means.as_ref().map_or((state.time, &state.q), |means| (means.time, &means.q))
+    }
+
+    /// Everything that influences the future.
+    pub(super) fn save(&self) -> Vec<f64> {
+        let mut out = self.solver.save();
+        self.controlled.iter().for_each(|controlled| controlled.save(&mut out));
+        if let Some(MeanStage { time, q }) = &self.means {
+            out.extend_from_slice(q);
+            out.push(*time);
+        }
+        out.extend_from_slice(&self.slips[self.solver.system().rows().slips()]);
+        out
+    }
+
+    /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
+    pub(super) fn restore(&mut self, saved: &[f64]) -> Option<()> {
+        let own = self.solver.system().rows().slips();
+        let (saved, slips) = saved.split_at_checked(saved.len().checked_sub(own.len())?)?;
+        self.slips[own].copy_from_slice(slips);
+        let rest = match &mut self.means {
+            Some(means) => {
+                let (time, rest) = saved.split_last()?;
+                let (rest, q) = rest.split_at_checked(rest.len().checked_sub(means.q.len())?)?;
+                means.time = *time;
+                means.q.copy_from_slice(q);
+                rest
+            }
+            None => saved,
+        };
+        let rest = match &mut self.controlled {
+            Some(controlled) => controlled.restore(rest)?,
+            None => rest,
+        };
+        self.solver.restore(rest)
+    }
+}
+
+/// What the end of the trial step does under impulses along one direction of the rows.
+#[derive(Debug)]
+struct MomentAnswer {
+    /// Generalised force, and `J⁻¹ C` times the answer, `n × 1`.
+    force: DMatrix<f64>,
+    damped: DMatrix<f64>,
+    answer: StepAnswer,
+}
+
+impl MomentAnswer {
+    fn new(system: &LoadedSystem<impl Rows>) -> Self {
+        let n = system.structure().velocities();
+        Self { force: DMatrix::zeros(n, 1), damped: DMatrix::zeros(n, 1), answer: StepAnswer::new(system, 1) }
+    }
+
+    /// Finds the answer to these weights of the rows, unless they are zero, which it says.
+    fn answer(
+        &mut self,
+        solver: &mut DaeSolver<LoadedSystem<impl Rows>>,
+        weights: &[f64],
+    ) -> Result<bool, DaeError> {
+        if weights.iter().all(|x| *x == 0.0) {
+            return Ok(false);
+        }
+        self.force.fill(0.0);
+        let (rows, q) = (solver.system().rows(), solver.trial_stage().q);
+        rows.add_forces(q, (1.0, weights), self.force.as_mut_slice());
+        solver.derive_trial(&self.force, &mut self.answer)?;
+        Ok(true)
+    }
+
+    /// What the damping takes back of it in a second.
+    fn damped(&mut self, solver: &mut DaeSolver<LoadedSystem<impl Rows>>) -> &DMatrix<f64> {
+        solver.damp_trial(self.answer.velocity(), &mut self.damped);
+        &self.damped
+    }
+}
+
+/// `out ← columns · weights`.
+fn combine(columns: &DMatrix<f64>, weights: impl Iterator<Item = f64>, out: &mut [f64]) {
+    out.fill(0.0);
+    for (column, weight) in columns.column_iter().zip(weights) {
+        out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += weight * c);
+    }
+}
+
+/// Writes column `k` of those that are told, of which `values` holds all rows.
+fn write_column(matrix: &mut RowMatrix, told: &[usize], (k, values): (usize, &[f64])) {
+    match matrix {
+        RowMatrix::Dense(dense) => dense.column_mut(k).copy_from_slice(values),
+        RowMatrix::Blocks(blocks) => {
+            let mut entries = blocks.entries_mut(0);
+            told.iter().enumerate().for_each(|(l, row)| entries[(l, k)] = values[*row]);
+        }
+    }
+}
+
+/// Adds a multiple of the only column of a matrix.
+fn add_column(column: &DMatrix<f64>, factor: f64, out: &mut [f64]) {
+    out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += factor * c);
+}

@@ -1,0 +1,90 @@
+//! The rows of a planar system.
+
+use std::ops::Range;
+
+use cosimo_multibody::planar::{PlanarSystem, PointRow};
+use cosimo_smooth::dae::DaeState;
+use nalgebra::DMatrix;
+
+use crate::constrained::Rows;
+
+/// The rows of ports and contacts.
+#[derive(Debug)]
+pub struct PlanarRows {
+    pub(super) all: Vec<PointRow>,
+    pub(super) contacts: Range<usize>,
+    pub(super) slips: Range<usize>,
+}
+
+impl PlanarRows {
+    /// `Z` where it is the same everywhere, `r × n`.
+    pub(super) fn constant_jacobian(&self, q: &[f64]) -> Option<DMatrix<f64>> {
+        let mut columns = DMatrix::zeros(q.len(), self.all.len());
+        self.unit_forces(q, &(0..self.all.len()).collect::<Vec<_>>(), &mut columns);
+        self.all.iter().all(PointRow::is_constant).then(|| columns.transpose())
+    }
+}
+
+impl Rows for PlanarRows {
+    type System = PlanarSystem;
+
+    fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    fn contacts(&self) -> Range<usize> {
+        self.contacts.clone()
+    }
+
+    fn slips(&self) -> Range<usize> {
+        self.slips.clone()
+    }
+
+    fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
+        for (row, load) in self.all.iter().zip(loads).filter(|(_, load)| **load != 0.0) {
+            row.add_force(q, factor * load, out);
+        }
+    }
+
+    fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
+        out.fill(0.0);
+        for (mut column, row) in out.column_iter_mut().zip(wanted) {
+            self.all[*row].add_force(q, 1.0, column.as_mut_slice());
+        }
+    }
+
+    fn stiffness(&self, q: &[f64], loads: &[f64], give: &mut dyn FnMut(usize, usize, &[f64])) {
+        for (row, load) in self.all.iter().zip(loads).filter(|(_, load)| **load != 0.0) {
+            row.give_stiffness(q, *load, |body, block| give(body, body, block));
+        }
+    }
+
+    fn positions(&self, _system: &PlanarSystem, q: &[f64], _way: (&[f64], &[f64]), out: &mut [f64]) {
+        let placed = self.slips.start.min(self.all.len());
+        out.iter_mut().zip(&self.all[..placed]).for_each(|(z, row)| *z = row.position(q));
+    }
+
+    fn add_ways(&self, q: &[f64], x: &[f64], out: &mut [f64]) {
+        self.slips.clone().for_each(|slip| out[slip] += self.all[slip].velocity(q, x));
+    }
+
+    fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        out.iter_mut().zip(&self.all).for_each(|(rate, row)| *rate = row.velocity(q, v));
+    }
+
+    fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]) {
+        out.iter_mut().zip(&self.all).for_each(|(change, row)| *change = row.velocity_change(state, changes));
+    }
+
+    /// Position and velocity of every body, then the violations of the pins.
+    fn observe(&self, system: &PlanarSystem, state: &DaeState, _stage: (f64, &[f64]), out: &mut [f64]) {
+        let (bodies, pins) = out.split_at_mut(2 * state.q.len().min(out.len() / 2));
+        for ((out, q), v) in
+            bodies.chunks_exact_mut(6).zip(state.q.chunks_exact(3)).zip(state.v.chunks_exact(3))
+        {
+            out[..3].copy_from_slice(q);
+            out[3..].copy_from_slice(v);
+        }
+        system.write_residuals(&state.q, pins);
+    }
+}
