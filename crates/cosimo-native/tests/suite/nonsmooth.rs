@@ -1,8 +1,6 @@
 //! Systems that nonsmooth integrators step: derivatives of their contacts, and the contract.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-#![expect(clippy::unwrap_used, reason = "a refused model must stop the test")]
-
 use cosimo_dynamics::{ConstrainedSystem, Motion};
 use cosimo_impact::{
     ContactCoefficients, ContactSink, Contacts, ImpactSettings, NewmarkParameters, Scheme, SmoothConstraints,
