@@ -1,5 +1,4 @@
 //! The energy balance of every step.
-#![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use crate::common::{chain, stepper};
 use cosimo_dynamics::{
