@@ -127,7 +127,7 @@ impl MultibodyBuilder {
         self
     }
 
-    /// Sets the error of a step (–) that `AdaptiveBdf` follows, see [`ErrorControl`]; default 1e-6.
+    /// Sets the error of a step (–) that `AdaptiveBdf` follows, see [`cosimo_smooth::dae::ErrorControl`]; default 1e-6.
     #[must_use]
     pub fn with_error_tolerance(mut self, tolerance: f64) -> Self {
         self.error_tolerance = tolerance;
