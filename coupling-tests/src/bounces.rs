@@ -34,7 +34,7 @@ impl Bounces {
         [s * (rebound - 0.5 * gravity * s), rebound - gravity * s]
     }
 
-    /// Mean errors of gap (m) and gap rate (m/s) over a run, `Σ h |y − y(t)| / T`; `found` tells both at each
+    /// Mean errors of gap (m) and gap rate (m/s) over a run, `Σ h |y − y(t)| / T`; `found` gives both at each
     /// communication point.
     #[must_use]
     pub fn mean_errors(&self, run: &Run, found: impl Fn(usize) -> [f64; 2]) -> [f64; 2] {

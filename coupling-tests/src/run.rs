@@ -89,7 +89,7 @@ impl Run {
         run
     }
 
-    /// Runs a model as far as it comes; the report tells how it ended.
+    /// Runs a model as far as it comes; the report says how it ended.
     #[must_use]
     pub fn of(model: &ModelSpec) -> Self {
         Self::by(model.build().unwrap_or_else(|e| panic!("{e}")), model)

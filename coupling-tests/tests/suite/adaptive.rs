@@ -133,7 +133,7 @@ fn impacts_do_not_drive_the_step_to_zero() {
     }
 }
 
-/// An impact on a mode that no step resolves is taken all the same, and told once; those that are resolved are not.
+/// An impact on a mode that no step resolves is taken all the same, and reported once; those that are resolved are not.
 #[test]
 fn impacts_that_err_too_much_are_told() {
     let told = |stiffness: &str| {

@@ -75,7 +75,7 @@ fn positions_and_reactions_are_of_second_order() {
     }
 }
 
-/// Sensors tell what the bodies show, and the joints hold.
+/// Sensors report the motion of the bodies, and the joints hold.
 #[test]
 fn sensors_and_residuals_are_those_of_the_motion() {
     let run = run(1e-3, "stabilised-index-1");

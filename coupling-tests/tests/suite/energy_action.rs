@@ -7,7 +7,7 @@ use cosimo::master::{NoObserver, Outcome, RunError, SetupError, StepError};
 use cosimo::model::{BuildError, ModelSpec};
 use coupling_tests::Run;
 
-/// Two masses on a spring in free flight, by an iteration that stops early: the spring is not told the work that it does.
+/// Two masses on a spring in free flight, by an iteration that stops early: the spring does not learn the work that it does.
 const FLIGHT: [&str; 8] = [
     "subsystem.lower.gravity=[0, 0, 0]",
     "subsystem.upper.gravity=0",

@@ -1,4 +1,4 @@
-//! A subsystem that neither tells its inverse mass nor re-evaluates a step, on a spring.
+//! A subsystem that neither reports its inverse mass nor re-evaluates a step, on a spring.
 //!
 //! Reference: two masses on a spring in closed form, `g(t) = g₀ cos ωt` with `ω² = k (1/m₁ + 1/m₂)`.
 #![expect(clippy::unwrap_used, reason = "tests")]

@@ -27,7 +27,7 @@ fn rocker_swings_as_geometry_says() {
         for (k, t) in run.times.iter().enumerate() {
             let value = |name: &str| run.value(&format!("linkage.{name}"), k);
             let error = value("swing.angle") - rocker(RATE * t);
-            // Angles are told modulo whole turns.
+            // Angles are known modulo whole turns.
             assert!(error.sin().abs() < 1e-9 && error.cos() > 0.0, "{error} rad at {t} s");
             let rate = (rocker(RATE * t + 1e-5) - rocker(RATE * t - 1e-5)).sin() / 2e-5 * RATE;
             assert!(

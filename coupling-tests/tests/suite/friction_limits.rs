@@ -103,7 +103,7 @@ fn a_ladder_at_rest_has_no_events() {
     }
 }
 
-/// What Newton's law creates at an impact is told, and stands with the contacts: the monitor is for what the numerics create.
+/// What Newton's law creates at an impact is reported, and stands with the contacts: the monitor is for what the numerics create.
 #[test]
 fn energy_of_an_impact_law_is_no_error_of_the_integration() {
     let text = "schema = 1\ntime = { end = 0.02, step = 1e-3 }\n[[subsystem]]\nname = \"s\"\nkind = \"planar\"\n\

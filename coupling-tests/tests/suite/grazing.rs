@@ -1,5 +1,5 @@
 //! A mass on a spring that grazes a stop where it turns back: every impact opens again within a step or two, and the gaps at
-//! most ends of steps tell nothing of it.
+//! most ends of steps show nothing of it.
 //!
 //! Reference: closed form. Between impacts the energy stays, so that the impact speeds are `v₁ eⁿ`; the way from the stop
 //! and back takes `(2π − 2 atan(v/(ω w)))/ω`.

@@ -67,7 +67,7 @@ fn a_bushing_carries_weight_and_lever() {
     assert_near(load(&run, "mount", 2.0), [0.0, 0.0, mass * G, 0.0, -mass * G * lever, 0.0], 1e-6);
 }
 
-/// Bushings and springs between two bodies, told from either side: what one does to its second body the other does to its first.
+/// Bushings and springs between two bodies, seen from either side: what one does to its second body the other does to its first.
 #[test]
 fn actions_are_reactions() {
     let place = |name: &str, bodies: [&str; 2]| {

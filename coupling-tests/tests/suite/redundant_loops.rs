@@ -86,7 +86,7 @@ fn a_hinge_of_two_points_is_told_and_carries_the_forces_of_a_hinge() {
     }
 }
 
-/// Whatever is known of a subsystem the loop is told, and carries what it carries where all is known; also where one takes
+/// Whatever is known of a subsystem, the loop is reported and carries what it carries where all is known; also where one takes
 /// micro steps, in which nothing is exactly redundant.
 #[test]
 fn loops_are_told_on_every_rung() {

@@ -132,7 +132,7 @@ impl Differences {
                 match answer(impulses, column, kick, end) {
                     Ok(()) => {}
                     Err(error) => {
-                        // Nothing tells how large a kick a row bears that a smaller one has hardly moved.
+                        // It is not known how large a kick a row bears that a smaller one has hardly moved.
                         kick = tried.ok_or(error)?;
                         answer(impulses, column, kick, end)?;
                         break;

@@ -1,4 +1,4 @@
-//! A subsystem that neither tells its inverse mass nor re-evaluates a step.
+//! A subsystem that neither reports its inverse mass nor re-evaluates a step.
 
 use cosimo_subsystem::{
     Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, StepLoads, StepResponse,

@@ -166,7 +166,7 @@ fn false_claim(
     })
 }
 
-/// The row that differs most of those that the response tells of, if any does by more than is allowed.
+/// The row that differs most of those that the response covers, if any does by more than is allowed.
 fn contradiction(
     matrix: &RowMatrix,
     claim: &'static str,

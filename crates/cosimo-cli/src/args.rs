@@ -22,9 +22,9 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Frequencies, damping ratios and shapes of a multibody subsystem, at rest or turning steadily
     Modes(ModesArgs),
-    /// Runs a model with steps h, h/2, … and tells errors and observed orders, as table, CSV and figure
+    /// Runs a model with steps h, h/2, … and reports errors and observed orders, as table, CSV and figure
     Converge(ConvergeArgs),
-    /// Runs the reference cases of the project and tells which errors are within their tolerances
+    /// Runs the reference cases of the project and reports which errors are within their tolerances
     Verify(VerifyArgs),
     /// Solves a complementarity problem from a file: an LCP (JSON) or a friction-contact problem (text)
     Solve(SolveArgs),
@@ -88,7 +88,7 @@ pub(crate) struct RunArgs {
     /// No progress and no table; warnings and errors are shown all the same
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Tells what happens instead of showing progress; -vv and -vvv tell more
+    /// Logs what happens instead of showing progress; -vv and -vvv report more
     #[arg(short, long, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 }

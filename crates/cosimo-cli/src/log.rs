@@ -1,4 +1,4 @@
-//! What the crates below tell about their work.
+//! What the crates below log about their work.
 
 use std::io::IsTerminal;
 
@@ -7,11 +7,11 @@ use tracing_subscriber::fmt::format::FmtSpan;
 
 use crate::failure::Failure;
 
-/// Says what is told, in the syntax of `tracing_subscriber::EnvFilter`; stronger than `-v`.
+/// The filter of what is logged, in the syntax of `tracing_subscriber::EnvFilter`; stronger than `-v`.
 const VARIABLE: &str = "COSIMO_LOG";
 
 /// Tells messages, and the times of spans, on standard error: with each `-v` those of a finer level, or what the
-/// environment asks for. Returns whether it tells anything.
+/// environment asks for. Returns whether it logs anything.
 pub(crate) fn start(verbosity: u8) -> Result<bool, Failure> {
     let wanted = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty());
     let filter = match (&wanted, verbosity) {

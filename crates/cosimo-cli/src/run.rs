@@ -13,7 +13,7 @@ use crate::{log, terminal};
 
 /// Runs a model, or goes on with a run.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
-    let is_told = log::start(args.verbose)?;
+    let is_logged = log::start(args.verbose)?;
     let start = match &args.resume {
         None => Some(start::anew(args)?),
         Some(path) => start::resumed(path, args.quiet)?,
@@ -25,11 +25,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let interrupt = Interrupt::listen().map_err(Failure::failed)?;
     tracing::info!("running to t = {} s, results in `{}`", position.end, directory.path().display());
 
-    let progress = Progress::new(!args.quiet && !is_told);
+    let progress = Progress::new(!args.quiet && !is_logged);
     let mut watchers = (recorder, (progress, interrupt.clone()));
     let ended = master.run_from(position, &mut watchers);
 
-    show_warnings(is_told, &master, &watchers.0);
+    show_warnings(is_logged, &master, &watchers.0);
     let stop = stop_reason(&ended, &interrupt);
     let written = complete(watchers.0, stop);
     if !args.quiet {
@@ -48,8 +48,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
 }
 
 /// Shows the warnings of the master, unless the log has, and why there are no checkpoints.
-fn show_warnings(is_told: bool, master: &Master, recorder: &Recorder) {
-    if !is_told {
+fn show_warnings(is_logged: bool, master: &Master, recorder: &Recorder) {
+    if !is_logged {
         master.warnings().iter().for_each(|warning| terminal::line(&format!("warning: {warning}")));
     }
     if let Some(reason) = recorder.unsaved() {

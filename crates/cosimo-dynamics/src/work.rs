@@ -40,7 +40,7 @@ impl ImpulseMoments {
 
 impl<V: AsRef<[f64]>> ImpulseMoments<V> {
     /// The time (s) before the end of a step of size `h` at which one impulse in place of those on these rows would act:
-    /// `Σ s ξ` against `Σ ξ`, or the whole step where these do not tell it. `None` without impulses, rows that there are
+    /// `Σ s ξ` against `Σ ξ`, or the whole step where these do not determine it. `None` without impulses, rows that there are
     /// not included.
     #[must_use]
     pub fn remaining_time(&self, rows: Range<usize>, h: f64) -> Option<f64> {

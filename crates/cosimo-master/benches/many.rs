@@ -102,7 +102,7 @@ fn show(name: &str, (subsystems, unknowns): (usize, usize), build: impl Fn() -> 
     Cost { subsystems: subsystems as f64, first, step }
 }
 
-/// Time this thread has computed (s), where the system tells; what others do on the machine does not count.
+/// Time this thread has computed (s), where the system reports it; what others do on the machine does not count.
 fn computed() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(1e-9 * text.split_whitespace().next()?.parse::<f64>().ok()?)

@@ -172,7 +172,7 @@ pub enum Coupling {
     /// By the best that its capabilities allow, its claims verified.
     #[default]
     Auto,
-    /// By the inverse mass that it tells; a false claim is a warning.
+    /// By the inverse mass that it reports; a false claim is a warning.
     Exact,
     /// By an inverse mass from finite differences of its answers.
     Differenced,

@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use crate::ContactLaws;
 
-/// The contact rows of one step: the gaps, one a contact, then the slips of the contacts with friction. Gaps are told of
+/// The contact rows of one step: the gaps, one a contact, then the slips of the contacts with friction. Gaps are given for
 /// the former only; rates and matrices of both. A contact that is absent has infinite gaps and the rates zero; it is no part of the
 /// problem.
 #[derive(Debug, Clone, Copy)]

@@ -24,7 +24,7 @@
 //! again within a step are tied over longer and longer spans, so that the sequence ends.
 //!
 //! Parabolas say nothing of oscillations that an impulse excites and the step does not resolve; impacts placed
-//! inside the step then create energy. How much of a rate jump the step after it takes back tells the stiffness of a
+//! inside the step then create energy. How much of a rate jump the step after it takes back shows the stiffness of a
 //! contact ([`ContactMemory::stiffness`]). Above 1/20, a rebound is an impact of its own only if it is the first in the
 //! step, outruns the acceleration of two steps, `e |U⁻| > 2 h |A|`, and the contact was without impulse for four
 //! steps; contacts with `e > 0` do not settle. Where a body is known to swing on an
@@ -71,12 +71,12 @@ pub fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
     rebound > ISOLATION * change.abs() && memory.quiet_steps > QUIET_STEPS
 }
 
-/// Whether parabolas tell how this contact goes on after an impulse.
+/// Whether parabolas predict how this contact goes on after an impulse.
 fn is_trusted(memory: ContactMemory) -> bool {
     memory.stiffness < SOFT
 }
 
-/// Whether an open contact passes below zero and comes back in the step, which its end gap does not tell.
+/// Whether an open contact passes below zero and comes back in the step, which its end gap does not show.
 pub(crate) fn dips(rows: &ContactRows<'_>, memory: ContactMemory, c: usize) -> bool {
     rows.start_rates[c] < 0.0
         && rows.end_rates[c] > 0.0
@@ -84,7 +84,7 @@ pub(crate) fn dips(rows: &ContactRows<'_>, memory: ContactMemory, c: usize) -> b
         && Contact::at_start(rows, c, is_trusted(memory)).time_to_impact(rows.step).is_some()
 }
 
-/// A jump tells the stiffness of its contact when it is this many times the rate change of a step.
+/// A jump shows the stiffness of its contact when it is this many times the rate change of a step.
 const TELLING: f64 = 4.0;
 /// Impacts in a step beyond which the plain problem serves, besides two for every contact.
 const MAX_IMPACTS: usize = 60;

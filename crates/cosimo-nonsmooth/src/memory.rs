@@ -12,7 +12,7 @@ pub struct ContactMemory {
     /// Gap acceleration (m/s²) at the end of the last step; counts after a jump only.
     pub acceleration: f64,
     /// Share of a rate jump that the step after it took back, `|ΔA| h / |ΔU|` (–): about `(ω h)²` of the
-    /// oscillation that an impulse excites. Zero until a jump told; infinite where the step is known to be too long for it.
+    /// oscillation that an impulse excites. Zero until a jump has shown it; infinite where the step is known to be too long for it.
     pub stiffness: f64,
     /// Whether the contact sticks or slides at the end of the last step.
     pub state: FrictionState,
@@ -120,7 +120,7 @@ impl ContactMemory {
         Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness, state }
     }
 
-    /// Whether the body swings on an undamped joint too fast for the step, `ω h > 2`, as [`foresee`](Self::foresee) was told.
+    /// Whether the body swings on an undamped joint too fast for the step, `ω h > 2`, as passed to [`foresee`](Self::foresee).
     pub(crate) fn swings(&self) -> bool {
         self.stiffness == f64::INFINITY
     }

@@ -44,7 +44,7 @@ pub enum NodeError {
 ///
 /// Coordinates: the centre `x` (m) and, with spin, the integral of the angular velocity `ω` (rad), which is all that the
 /// rotation of a sphere needs. The rows turn with their plane. No coordinate has `U_T` for its rate where the sphere turns as
-/// well, since rolling is not holonomic: the position of a slip row then tells ways at one instant alone.
+/// well, since rolling is not holonomic: the position of a slip row then has a meaning at one instant alone.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MovingPlanes {
     planes: Vec<MovingPlane>,

@@ -44,7 +44,7 @@ pub(crate) struct Contact {
 }
 
 impl Contact {
-    /// The contact `c` at the start of a step, open. `is_trusted` tells whether the parabola holds on its way back too.
+    /// The contact `c` at the start of a step, open. `is_trusted` says whether the parabola holds on its way back too.
     pub(crate) fn at_start(rows: &ContactRows<'_>, c: usize, is_trusted: bool) -> Self {
         let (h, u0, u1) = (rows.step, rows.start_rates[c], rows.end_rates[c]);
         let (y0, y1) = (rows.start_gaps[c], rows.end_gaps[c]);

@@ -98,7 +98,7 @@ impl Slips {
 
     /// Whether the slip of a contact turns round or stops in the `s` that remain, with these loads, of which `change` is not
     /// taken over yet. Their friction, of one direction, is then wrong from the start: it pushes, or holds a contact that
-    /// still slides. Whether it holds is told by the slip at the end, not by the friction, which others may share.
+    /// still slides. Whether it holds is decided by the slip at the end, not by the friction, which others may share.
     pub(crate) fn turns(
         &self,
         rows: &ContactRows<'_>,

@@ -199,7 +199,7 @@ impl Layout<'_> {
         let (x, mut y) = (self.left + WIDTH + 16.0, placed.top + LEGEND_LINE / 2.0);
         for curve in &placed.panel.curves {
             let color = PALETTE[curve.style % PALETTE.len()];
-            // The second round of colours is told apart by its thin lines.
+            // The second round of colours has thin lines.
             let width = if (curve.style / PALETTE.len()).is_multiple_of(2) { 1.75 } else { 0.875 };
             canvas.line(curve.points.iter().map(|point| self.at(placed, *point)), color, width)?;
             canvas.line([(x, y), (x + LEGEND_SAMPLE, y)], color, 1.5 * width)?;

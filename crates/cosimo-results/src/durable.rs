@@ -12,7 +12,7 @@ pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = path.with_file_name(name);
     let written = write_synced(&part, bytes).and_then(|()| fs::rename(&part, path));
     if written.is_err() {
-        // Nothing of use; a name that cannot be removed is told by the error before.
+        // Nothing of use; a name that cannot be removed was named by the error before.
         let _ = fs::remove_file(&part);
     }
     written?;

@@ -131,7 +131,7 @@ impl Figure<'_> {
             name,
             points: curve.trace.points(),
             color: PALETTE[index % PALETTE.len()],
-            // The second round of colours is told apart by its thin lines.
+            // The second round of colours has thin lines.
             width: if (index / PALETTE.len()).is_multiple_of(2) { 1.75 } else { 0.875 },
         });
         Panel {

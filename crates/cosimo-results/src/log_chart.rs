@@ -150,7 +150,7 @@ impl Layout<'_> {
         let (x, mut y) = (self.left + WIDTH + 16.0, placed.top + LEGEND_LINE / 2.0);
         for curve in &placed.panel.curves {
             let color = PALETTE[curve.style % PALETTE.len()];
-            // The second round of colours is told apart by its thin lines.
+            // The second round of colours has thin lines.
             let width = if (curve.style / PALETTE.len()).is_multiple_of(2) { 1.75 } else { 0.875 };
             canvas.line(drawable(curve).map(|point| self.at(placed, point)), color, width)?;
             for point in drawable(curve) {

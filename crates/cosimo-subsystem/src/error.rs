@@ -134,7 +134,7 @@ pub enum SubsystemError {
         /// What is wrong with the snapshot.
         reason: String,
     },
-    /// A number told by the subsystem that is not finite.
+    /// A number reported by the subsystem that is not finite.
     #[error(
         "subsystem `{subsystem}`: {what} is not finite; its state, its parameters or the step may be too large"
     )]

@@ -7,7 +7,7 @@ use crate::{MacroStep, SubsystemError};
 /// An acceleration (m/s², rad/s²) that an input known beforehand gives, such as a load from a table: linear between its
 /// entries, constant before the first and after the last. Two entries at one time are a jump.
 ///
-/// A solver samples its inputs where its steps end. What lies between is lost, and nothing that comes out of the step tells
+/// A solver samples its inputs where its steps end. What lies between is lost, and nothing that comes out of the step shows
 /// so; the excitation does.
 ///
 /// ```

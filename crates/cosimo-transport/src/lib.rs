@@ -12,7 +12,7 @@
 //! let mut subsystem = ThreadedSubsystem::spawn(Box::new(TwoMasses::default()))?;
 //! let step = MacroStep { time: 0.0, size: 1e-3 };
 //! subsystem.announce(Call::Begin(step, &[0.0; 3])); // it starts on it
-//! // … here the others are told …
+//! // … here the other subsystems are called …
 //! subsystem.begin(step, &[0.0; 3])?; // the answer
 //! subsystem.commit(&StepLoads::zeros(3))?;
 //! assert_eq!(subsystem.statistics().steps, 1);

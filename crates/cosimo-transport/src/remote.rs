@@ -123,7 +123,7 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
     }
 
     fn limit_response(&mut self, needed: &[bool]) {
-        // A failure comes again with the next call, whose error tells of it.
+        // A failure comes again with the next call, whose error reports it.
         let _ = self.ask("limit_response", |_| Request::LimitResponse { needed: needed.to_vec() });
     }
 

@@ -1,6 +1,6 @@
 //! A four-bar linkage cut at its coupler: crank and rocker on hinges, the coupler a body by itself, joined at both pins.
 //!
-//! None of the bodies can follow the motions of the others alone: the coupler is told two points whose distance it holds, crank and
+//! None of the bodies can follow the motions of the others alone: the coupler receives two points whose distance it holds, crank and
 //! rocker a point that they can only lead along a circle. Every scheme moves the linkage as the condensed one does, and as the same
 //! linkage in one subsystem; also where each pin is held at two points, which holds five times what is held already.
 #![expect(clippy::unwrap_used, reason = "tests")]
@@ -313,7 +313,7 @@ fn learnt_bodies_hold_redundant_loops() {
     assert!(Run::interrupted(&model, &[1, 100]).has_bits_of(&run));
 }
 
-/// Sweeps that drive a linkage apart are told as that, not as the failure of the body that could not follow in the end.
+/// Sweeps that drive a linkage apart are reported as that, not as the failure of the body that could not follow in the end.
 #[test]
 fn divergence_is_told_with_its_contraction() {
     let model = Run::text(&cut(20.0 * PI / 180.0, [0, 2, 1], &[0.0]), &["master.scheme=gauss-seidel"]);

@@ -47,7 +47,7 @@ fn it_takes_the_iterations_of_the_table() {
     }
     for (mass, expected) in [(100.0, 2.0), (10.0, 3.3), (1.0, 10.1)] {
         let run = droop(COLUMNS[0], mass, 5e-9, &["master.tolerance=1e-4"]);
-        // Their tolerance is relative to 1 kN more than the force, which tells where the force is small.
+        // Their tolerance is relative to 1 kN more than the force, which decides where the force is small.
         assert_count(&run, Some(expected), 1.35, &format!("{mass} kg at 1e-4"));
     }
 }

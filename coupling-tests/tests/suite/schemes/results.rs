@@ -15,7 +15,7 @@ struct Case {
 }
 
 /// Models that run until after impacts whose waves have met the joints: one row and many, springs and rigid joints, joints
-/// of three coordinates, contacts on both sides, affine and not, subsystems that tell nothing of themselves.
+/// of three coordinates, contacts on both sides, affine and not, subsystems that report nothing of themselves.
 const CASES: [Case; 9] = [
     Case { model: "oscillator/model.toml", settings: &["time.end=0.6"], diverge: &[] },
     Case {

@@ -1,4 +1,4 @@
-//! What an airfoil tells.
+//! What an airfoil gives.
 
 use std::fmt::Debug;
 

@@ -42,7 +42,7 @@ impl Distribution {
         Self(vec![[0.0, 1.0, value, value]])
     }
 
-    /// Linear pieces that follow each other; [`check`](Self::check) tells whether they do.
+    /// Linear pieces that follow each other; [`check`](Self::check) says whether they do.
     #[must_use]
     pub fn new(pieces: Vec<Piece>) -> Self {
         Self(pieces)

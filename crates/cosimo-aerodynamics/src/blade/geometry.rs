@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::{Distribution, DistributionError};
 use crate::airfoil::Airfoil;
 
-/// Nearest distance of two radii that are told apart (m).
+/// Least distance of two distinct radii (m).
 const NEAREST: f64 = 1e-9;
 /// Nodes and weights of Gauss' rules on (0, 1), with 1 to 4 points.
 const GAUSS: [&[[f64; 2]]; 4] = [

@@ -23,7 +23,7 @@ pub(super) struct PlacedRotor {
     /// Quantities there.
     observed: Vec<f64>,
     records_sections: bool,
-    /// Whether it was told that sections are faster than the data of their airfoils.
+    /// Whether it was reported that sections are faster than the data of their airfoils.
     has_warned: bool,
 }
 

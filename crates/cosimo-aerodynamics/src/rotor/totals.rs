@@ -1,4 +1,4 @@
-//! What is told of a rotor as a whole.
+//! What is reported of a rotor as a whole.
 
 use super::loads::RotorLoads;
 use super::rotor::Rotor;

@@ -44,7 +44,7 @@ pub struct RotorAerodynamics {
     response: LoadResponse,
     empty: StepResponse,
     statistics: Statistics,
-    /// Whether it was told that sections are faster than the data of their airfoils.
+    /// Whether it was reported that sections are faster than the data of their airfoils.
     has_warned: bool,
 }
 

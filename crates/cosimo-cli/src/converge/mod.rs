@@ -25,7 +25,7 @@ use crate::terminal;
 const TABLE: &str = "convergence.csv";
 const FIGURE: &str = "convergence.svg";
 
-/// Runs the study; what is done when it is stopped, and when a run fails, is told all the same.
+/// Runs the study; what is done when it is stopped, and when a run fails, is reported all the same.
 pub(crate) fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
     let plan = plan::Plan::new(args)?;
     if let Some(out) = &args.out {
@@ -51,7 +51,7 @@ pub(crate) fn converge(args: &ConvergeArgs) -> Result<(), Failure> {
     }
 }
 
-/// Refuses to replace files without being told to, before anything is run, and ever to replace what is read.
+/// Refuses to replace files without being asked to, before anything is run, and ever to replace what is read.
 fn check(out: &Path, args: &ConvergeArgs) -> Result<(), Failure> {
     let inputs: Vec<PathBuf> = [Some(&args.model.path), args.reference.as_ref()]
         .into_iter()

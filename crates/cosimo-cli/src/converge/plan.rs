@@ -183,7 +183,7 @@ fn columns(
     let table = sub_run::Table::read(&name, &content).map_err(Failure::bad_input)?;
     let graphs: Result<Vec<_>, String> = asked.iter().map(|own| table.graph(&own.column)).collect();
     let graphs = graphs.map_err(|error| {
-        Failure::bad_input(format!("{error}; --quantity NAME=COLUMN tells which column a quantity is"))
+        Failure::bad_input(format!("{error}; --quantity NAME=COLUMN says which column a quantity is"))
     })?;
     let round_off = 1e-9 * (until - start);
     let points = graphs.first().map_or(&[][..], FilledGraph::points);

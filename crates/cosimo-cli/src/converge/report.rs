@@ -8,7 +8,7 @@ use cosimo::results::{ChartCurve, LogChart, LogPanel, Quantity};
 use super::errors::{Study, fitted_order};
 use super::plan::Plan;
 
-/// Most curves of a panel: as many as are told apart.
+/// Most curves of a panel: as many as can be distinguished.
 const CURVES: usize = 14;
 /// Orders that the figure shows lines of.
 const SLOPES: [f64; 2] = [1.0, 2.0];
@@ -122,7 +122,7 @@ pub(super) fn figure(plan: &Plan, studies: &[Study]) -> LogChart {
     }
 }
 
-/// The first curves, as many as are told apart.
+/// The first curves, as many as can be distinguished.
 fn curves(plan: &Plan, studies: &[Study], error: fn(&ConvergenceRow) -> f64) -> Vec<ChartCurve> {
     let mut curves = Vec::new();
     for study in studies {

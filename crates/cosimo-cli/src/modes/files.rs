@@ -14,7 +14,7 @@ const SHAPES: &str = "shapes.csv";
 const SHAPES_CHART: &str = "shapes.svg";
 const FAN_CHART: &str = "fan.svg";
 
-/// Refuses to replace files without being told to, before anything is computed.
+/// Refuses to replace files without being asked to, before anything is computed.
 pub(super) fn check(out: &Path, is_forced: bool) -> Result<(), Failure> {
     let taken = [MODES, SHAPES, SHAPES_CHART, FAN_CHART].map(|name| out.join(name));
     match taken.iter().find(|path| path.exists() && !is_forced) {

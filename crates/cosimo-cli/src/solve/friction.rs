@@ -67,8 +67,8 @@ fn warning<const D: usize>(matrix: &BlockMatrix<D>, entries: &[(usize, usize, f6
         let (row, column) = pair[0];
         format!("the entry ({row}, {column}) of W is given more than once: such entries are summed")
     });
-    let told: Vec<String> = asymmetric.into_iter().chain(repeated).collect();
-    (!told.is_empty()).then(|| told.join(". "))
+    let notes: Vec<String> = asymmetric.into_iter().chain(repeated).collect();
+    (!notes.is_empty()).then(|| notes.join(". "))
 }
 
 /// How it ended, and the name of the solver.

@@ -12,7 +12,7 @@ use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// What is told of a solution, and written with it.
+/// What is reported of a solution, and written with it.
 #[derive(Debug, Serialize)]
 struct Answer {
     /// Class of the problem.
@@ -35,7 +35,7 @@ struct Answer {
     solution: Vec<f64>,
 }
 
-/// Reads the problem, solves it, and tells how that went.
+/// Reads the problem, solves it, and reports how that went.
 pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         check_out(out, args).map_err(Failure::bad_input)?;
@@ -47,18 +47,18 @@ pub(crate) fn solve(args: &SolveArgs) -> Result<(), Failure> {
         friction::solve(&content, args)
     }
     .map_err(|reason| Failure::bad_input(format!("{}: {reason}", args.path.display())))?;
-    let told = terminal::print_result(&table(&answer));
+    let printed = terminal::print_result(&table(&answer));
     if let Some(out) = &args.out {
         write(out, &answer)?;
     }
-    told?;
+    printed?;
     if answer.is_solved {
         return Ok(());
     }
     Err(Failure::failed(format!("not solved: {}; the residual is {:.1e}", answer.status, answer.residual)))
 }
 
-/// Refuses to write over the problem, and over another file without being told to. What is no file, as `/dev/stdout`, may be
+/// Refuses to write over the problem, and over another file without being asked to. What is no file, as `/dev/stdout`, may be
 /// written to.
 fn check_out(out: &std::path::Path, args: &SolveArgs) -> Result<(), String> {
     if !out.is_file() {

@@ -27,7 +27,7 @@ pub(crate) struct SubRun {
 }
 
 impl SubRun {
-    /// The run, if it took the macro step that it was told, but for the last one.
+    /// The run, if it took the macro step that was asked for, but for the last one.
     pub(crate) fn with_even_steps(self) -> Result<Self, SubRunError> {
         let points = self.graphs.first().map_or(&[][..], FilledGraph::points);
         let steps = points[..points.len().saturating_sub(1)].windows(2).map(|pair| pair[1].0 - pair[0].0);

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn what_is_wrong_is_reported_with_its_place() {
         let table = Table::read("x.csv", "t,v,w\n0,0,a\n2,0,1\n1,0,1\n").unwrap();
         assert_eq!(table.graph("z").unwrap_err(), "`x.csv` has no column `z`: it has t, v, w");
         assert_eq!(table.graph("w").unwrap_err(), "`x.csv`, line 2: t or w is no number");

@@ -44,7 +44,7 @@ pub(super) struct Check {
     pub(super) events: Option<Events>,
     /// Last time (s) of the table that counts. Default: all within the run.
     pub(super) until: Option<f64>,
-    /// What is told of the differences. Default: the largest.
+    /// Which measure of the differences is reported. Default: the largest.
     #[serde(default)]
     pub(super) norm: Norm,
     /// Largest error, in the unit of the quantity.
@@ -76,7 +76,7 @@ pub(super) enum EventKind {
     Slip,
 }
 
-/// What is told of differences.
+/// Which measure of differences is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Norm {
@@ -166,7 +166,7 @@ mod tests {
     use super::{List, Norm};
 
     #[test]
-    fn mistakes_are_told_with_their_place() {
+    fn mistakes_are_reported_with_their_place() {
         let text = |more: &str| {
             format!(
                 "[[case]]\nname = \"ball\"\nmodel = \"ball.toml\"\n[[case.check]]\nquantity = \"ball.z\"\n\

@@ -26,7 +26,7 @@ use case::Verdict;
 use list::{Case, Check, List};
 use source::{LIST, Source};
 
-/// Makes the checks that are wanted; what is done when it is stopped is told all the same.
+/// Makes the checks that are wanted; what is done when it is stopped is reported all the same.
 pub(crate) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
     let (list, source) = read(args.cases.as_deref()).map_err(Failure::bad_input)?;
     let wanted = wanted(&list, &args.filters)?;

@@ -96,7 +96,7 @@ fn settings_are_compared_in_one_figure() {
     assert!(figure.contains("ball.vz, plain") && figure.contains("ball.vz, sub-step"));
 }
 
-/// Steps that a run chooses itself cannot be compared, which is told with every step.
+/// Steps that a run chooses itself cannot be compared, which is reported with every step.
 #[test]
 fn runs_that_cannot_be_compared_are_told() {
     let scratch = Scratch::new(SPRING);

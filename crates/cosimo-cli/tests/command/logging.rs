@@ -1,8 +1,8 @@
-//! What a run tells of itself: spans of scenario, steps and subsystems, behind a filter.
+//! What a run logs: spans of scenario, steps and subsystems, behind a filter.
 
 use super::{MODEL, Scratch, assert_code, stderr, stdout};
 
-/// Runs the masses for five steps with this filter; what is told.
+/// Runs the masses for five steps with this filter; returns what is logged.
 fn told(scratch: &Scratch, filter: &str, more: &[&str]) -> String {
     let arguments = ["run", "masses.toml", "--force", "--set", "time.end=0.005"];
     let mut command = scratch.command(&[&arguments[..], more].concat());
@@ -12,7 +12,7 @@ fn told(scratch: &Scratch, filter: &str, more: &[&str]) -> String {
     stderr(&output)
 }
 
-/// Lines that tell the end of a span of this kind.
+/// Lines that mark the end of a span of this kind.
 fn closed<'t>(text: &'t str, span: &str) -> Vec<&'t str> {
     let innermost = |line: &str| {
         let path = line.split(": cosimo_master").next().unwrap_or_default();

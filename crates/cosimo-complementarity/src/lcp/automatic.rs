@@ -121,7 +121,7 @@ impl LcpSolver {
         } else {
             [LcpMethod::Newton, LcpMethod::Lemke, LcpMethod::Sweeps]
         };
-        let mut told = LcpOutcome { status: LcpStatus::PivotLimit, iterations: 0, residual };
+        let mut best = LcpOutcome { status: LcpStatus::PivotLimit, iterations: 0, residual };
         for method in order {
             z.copy_from_slice(&self.guess);
             let outcome = match method {
@@ -136,35 +136,35 @@ impl LcpSolver {
             if method == LcpMethod::Lemke {
                 self.refused.clear();
                 self.refused.extend_from_slice(z);
-                told = outcome;
+                best = outcome;
             }
         }
         // What Lemke's method says counts, at the point that it gives for that.
         self.method = LcpMethod::Lemke;
         z.copy_from_slice(&self.refused);
-        self.enumerate(problem, &mut told, z);
-        let is_open = matches!(told.status, LcpStatus::PivotLimit | LcpStatus::Stalled);
+        self.enumerate(problem, &mut best, z);
+        let is_open = matches!(best.status, LcpStatus::PivotLimit | LcpStatus::Stalled);
         if is_open && problem.dimension() <= PROVABLE && self.lemke.refutes(problem) {
             z.fill(0.0);
-            (told.status, told.residual) = (LcpStatus::Ray, problem.residual_of(z));
+            (best.status, best.residual) = (LcpStatus::Ray, problem.residual_of(z));
         }
-        Ok(told)
+        Ok(best)
     }
 
     /// What all bases of a small problem give, where that is a solution, if only up to round-off.
-    fn enumerate(&mut self, problem: LcpProblem<'_>, told: &mut LcpOutcome, z: &mut [f64]) {
+    fn enumerate(&mut self, problem: LcpProblem<'_>, best: &mut LcpOutcome, z: &mut [f64]) {
         let tolerance = self.tolerance;
         let (residual, bases) =
-            self.enumeration.improve(problem, tolerance, &mut self.refused, told.residual);
-        told.iterations += bases;
+            self.enumeration.improve(problem, tolerance, &mut self.refused, best.residual);
+        best.iterations += bases;
         let is_solved = residual <= tolerance;
         if is_solved
-            || (residual < told.residual && problem.is_met_up_to_rounding(&self.refused, tolerance, 0))
+            || (residual < best.residual && problem.is_met_up_to_rounding(&self.refused, tolerance, 0))
         {
             z.copy_from_slice(&self.refused);
             self.method = LcpMethod::Enumeration;
-            told.status = if is_solved { LcpStatus::Solved } else { LcpStatus::Inaccurate };
-            told.residual = residual;
+            best.status = if is_solved { LcpStatus::Solved } else { LcpStatus::Inaccurate };
+            best.residual = residual;
         }
     }
 }

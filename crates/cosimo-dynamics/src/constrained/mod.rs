@@ -57,7 +57,7 @@ pub enum Level {
 /// ```
 ///
 /// with the inertial forces `g` and the applied ones `f`. Derivatives by positions are by increments `x` of
-/// `q ∘ exp(x)` at `x = 0`. Shapes: `n` velocities, `m` constraint rows, as the [`Structure`] tells. The mass matrix has
+/// `q ∘ exp(x)` at `x = 0`. Shapes: `n` velocities, `m` constraint rows, as given by the [`Structure`]. The mass matrix has
 /// no entries outside the diagonal blocks and is positive definite. Methods must not allocate and must be pure: the same
 /// arguments give the same bits. SI units.
 ///
@@ -122,7 +122,7 @@ pub trait ConstrainedSystem: Send {
     }
 
     /// The constraint block that is turned farthest from what it means, and by which angle (rad). A product of directions is zero
-    /// where they are parallel and where they are opposite: this tells one from the other. Default: constraints mean every
+    /// where they are parallel and where they are opposite: this distinguishes them. Default: constraints mean every
     /// position that satisfies them.
     fn deviation(&self, _t: f64, _q: &[f64]) -> Option<(usize, f64)> {
         None

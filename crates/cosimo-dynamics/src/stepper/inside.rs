@@ -22,7 +22,7 @@ impl Stepper {
         work.jumps = work.energy.total() - before + dissipated - external;
     }
 
-    /// Applies the moments; tells by how much more is dissipated, and put in by time-dependent loads, with them.
+    /// Applies the moments; returns by how much more is dissipated, and put in by time-dependent loads, with them.
     ///
     /// In the time `s` that remains after an impulse it moves the step by `Δq`, so that the velocity there is `v + Δq/s`
     /// in the mean, `v` the smooth motion in the middle of that time. With the power `D` of the damping

@@ -334,7 +334,7 @@ mod tests {
         }
     }
 
-    /// Sums of differences leave a motion of the whole free, which only the last pivots tell.
+    /// Sums of differences leave a motion of the whole free, which only the last pivots show.
     #[test]
     fn a_free_motion_of_the_whole_is_found() {
         let ring = (vec![3; 40], (0..40).map(|i| (i, (i + 1) % 40)).collect(), DMatrix::zeros(120, 120));

@@ -94,7 +94,7 @@ struct ByColumns {
 }
 
 impl ByColumns {
-    /// Finds the order; tells the products of a factorisation per number of the factors.
+    /// Finds the order; returns the products of a factorisation per number of the factors.
     fn new(pattern: &SymbolicSparseColMat<u32>) -> (Self, f64) {
         let n = pattern.ncols();
         let mut columns: Vec<u32> = (0..n as u32).collect();

@@ -175,7 +175,7 @@ impl Condensation {
         Ok(())
     }
 
-    /// Joints found redundant that nobody was told of, cluster by cluster.
+    /// Joints found redundant not yet reported to the observer, cluster by cluster.
     pub(crate) fn redundant(&self) -> &[Vec<usize>] {
         &self.redundant
     }

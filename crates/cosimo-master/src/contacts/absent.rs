@@ -1,6 +1,6 @@
-//! Contacts that appear and vanish: a subsystem tells at every communication point which of its contacts are absent until the
+//! Contacts that appear and vanish: a subsystem reports at every communication point which of its contacts are absent until the
 //! next. An absent contact is out of reach, see [`StepRows`](crate::storage::rows::StepRows): its gap counts as infinite, so that it
-//! is no candidate of any problem, is never hit, and no event tells of it.
+//! is no candidate of any problem, is never hit, and no event reports it.
 
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, ContactMemory, FrictionState};
 

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! with the macro step `H`, the change `δU` of the gap rate in the part of a step before, and the reach `s`
-//! ([`MasterConfig::contact_reach`](crate::MasterConfig::contact_reach)). A far contact costs nothing: its subsystem tells no response
+//! ([`MasterConfig::contact_reach`](crate::MasterConfig::contact_reach)). A far contact costs nothing: its subsystem reports no response
 //! of its rows ([`limit_response`](cosimo_subsystem::Subsystem::limit_response)), and no contact matrix has a row of it. The end of the
-//! step, as the subsystems tell it, shows whether a far contact has closed nevertheless: then it is near, and the step is repeated.
+//! step, as the subsystems report it, shows whether a far contact has closed nevertheless: then it is near, and the step is repeated.
 //!
 //! That is done for subsystems with at least four contacts whose inverse mass changes from step to step; memory is taken where other
 //! contacts are near than in the step before. Of affine ones it is known once and for
@@ -43,7 +43,7 @@ pub(crate) fn take_in_closed_contacts(sim: &mut Simulation<'_>) -> bool {
     let (topology, ends) = (sim.topology, &sim.storage.rows.end_positions);
     let is_missing = |c: usize| {
         let is_closed = !(ends[topology.contacts[c].global_row] > 0.0);
-        sim.storage.is_far[c] && is_closed && !is_told_absent(sim, c)
+        sim.storage.is_far[c] && is_closed && !is_reported_absent(sim, c)
     };
     if !(0..topology.contacts.len()).any(is_missing) {
         return false;
@@ -70,8 +70,8 @@ fn is_far(sim: &Simulation<'_>, c: usize, reach: f64) -> bool {
     is_quiet && gap > 0.0 && gap > reach * ((-rate).max(0.0) + sim.state.gap_rate_changes[c])
 }
 
-/// Whether its subsystem tells that a contact is absent.
-fn is_told_absent(sim: &Simulation<'_>, c: usize) -> bool {
+/// Whether its subsystem reports that a contact is absent.
+fn is_reported_absent(sim: &Simulation<'_>, c: usize) -> bool {
     let subsystem = sim.topology.contacts[c].subsystem;
     sim.subsystems.all[subsystem].rows().is_absent(c - sim.topology.subsystems[subsystem].contacts.start)
 }
@@ -107,7 +107,7 @@ fn select_of_subsystem(
     let layout = &sim.topology.subsystems[i];
     let mut has_changed = false;
     for c in layout.contacts.clone() {
-        let is_out = is_told_absent(sim, c) || is_far(sim, c);
+        let is_out = is_reported_absent(sim, c) || is_far(sim, c);
         has_changed |= std::mem::replace(&mut sim.storage.is_far[c], is_out) != is_out;
         let (contact, rows) = (&sim.topology.contacts[c], &mut sim.storage.rows);
         rows.start_gaps[c] = if is_out { f64::INFINITY } else { rows.start_positions[contact.global_row] };

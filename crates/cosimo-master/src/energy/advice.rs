@@ -77,7 +77,7 @@ fn fastest_near(sim: &mut Simulation<'_>, place: Place, h: f64) -> Option<(Strin
     joints.chain(subsystems).max_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Inverse masses of a subsystem that tells them, at the present communication point.
+/// Inverse masses of a subsystem that reports them, at the present communication point.
 fn inverse_masses_of(sim: &mut Simulation<'_>, i: usize, h: f64) -> Option<InverseMasses> {
     let subsystem = &mut sim.subsystems.all[i];
     if sim.state.coupling.modes[i] != CouplingMode::Exact

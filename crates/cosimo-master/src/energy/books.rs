@@ -57,7 +57,7 @@ pub(crate) fn book_interfaces(sim: &mut Simulation<'_>, h: f64) {
     sim.state.monitor.book_joints(JointWork { model: linearisation.of(sim.topology), condensation, rows, h });
 }
 
-/// End rows of affine subsystems: those that they have just told, unless impulses inside the step are in them. Those of
+/// End rows of affine subsystems: those that they have just reported, unless impulses inside the step are in them. Those of
 /// others have been evaluated.
 fn read_affine_ends(sim: &mut Simulation<'_>) {
     if sim.storage.linearisation.is_affine && !sim.storage.has_moments {

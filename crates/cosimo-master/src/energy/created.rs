@@ -23,7 +23,7 @@ pub(crate) fn watch_run(sim: &mut Simulation<'_>, time: f64, h: f64) -> Result<(
     Ok(())
 }
 
-/// Takes what every place has created up to now; tells what is allowed (J).
+/// Takes what every place has created up to now; returns what is allowed (J).
 fn book_created(sim: &mut Simulation<'_>) -> f64 {
     let (monitor, watch) = (&sim.state.monitor, &mut sim.state.energy_guard.watch);
     for (j, book) in watch.joints.iter_mut().enumerate() {

@@ -148,7 +148,7 @@ impl Monitor {
         let JointWork { model, condensation, rows, h } = step;
         let j = coordinates.first().map_or(0, JointCoordinate::joint);
         // An iteration that stopped short of agreement leaves each side with forces of its own; at a shared port they cannot
-        // be told apart.
+        // be distinguished.
         let takes_loads =
             model.topology.config.scheme.is_iterative() && !model.topology.joints[j].shares_port;
         let (mut work, mut passed) = (0.0, 0.0);
@@ -210,7 +210,7 @@ impl Monitor {
     }
 
     /// Books the ledger of a subsystem's committed step. Of the work of all its loads, ports and contacts, that of the
-    /// joints is [theirs](Self::book_joints); what remains is the contacts'. Row by row these cannot be told apart: a
+    /// joints is [theirs](Self::book_joints); what remains is the contacts'. Row by row these cannot be distinguished: a
     /// contact that acts at a joined port passes its load through that port.
     pub(crate) fn book_subsystem(&mut self, index: usize, ledger: &Ledger) {
         self.subsystem_energy[index] = ledger.energy.total();

@@ -1,6 +1,6 @@
 //! Faults of subsystems: numbers that are not finite, and panics.
 //!
-//! What a subsystem answers is looked at where it is taken over, so that what went wrong is told by the name of who did it.
+//! What a subsystem answers is looked at where it is taken over, so that what went wrong is reported with the name of the subsystem.
 //! A panic ends the subsystem, not the process: it is the failure of that subsystem, the others finish their calls and are
 //! ended in order. Nothing is asked of a subsystem that has panicked any more.
 

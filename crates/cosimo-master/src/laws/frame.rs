@@ -1,7 +1,7 @@
 //! Joints between two frames that may turn by any angle.
 //!
 //! The rows of a frame are its point and a rotation increment since the communication point, in world axes; its
-//! orientation `R` at the communication point is told apart. With the position of the points `p`, their distance
+//! orientation `R` at the communication point is distinguished. With the position of the points `p`, their distance
 //! `d = p_a − p_b` and the orientation `R₀` of frame a seen from frame b at rest, the gap in world axes is
 //!
 //! ```text

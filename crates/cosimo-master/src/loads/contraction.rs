@@ -28,7 +28,7 @@ const SETTLED: f64 = 1e-3;
 const CHANGE: f64 = 1e-3;
 
 /// Chooses, once and before the first step, of this size (s), whose tangents enter: those of loads whose error would shrink by less
-/// than a digit a pass without them, or cannot be told, or as the settings say.
+/// than a digit a pass without them, or is unknown, or as the settings say.
 pub(crate) fn choose_load_tangents(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
     if sim.topology.load_sources.is_empty() || sim.state.loads.enters.is_some() {
         return Ok(());
@@ -83,7 +83,7 @@ fn find_contractions(sim: &mut Simulation<'_>, step: MacroStep) -> Result<Vec<Op
     Ok(contractions)
 }
 
-/// The loads on a body, as their tangents tell.
+/// The loads on a body, as their tangents give them.
 struct Loads<'a, F> {
     body: &'a LoadedBody,
     exchange: &'a LoadExchange,

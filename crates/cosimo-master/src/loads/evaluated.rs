@@ -1,4 +1,4 @@
-//! Bodies that tell no response of rows on which loads act: what the loads do is found by evaluation.
+//! Bodies that report no response of rows on which loads act: what the loads do is found by evaluation.
 //!
 //! With `W` of the other rows alone, such a body is evaluated at the loads of joints and contacts `X` and those of load ports `X̄`
 //! together, once more where these have changed,
@@ -23,7 +23,7 @@ use crate::storage::linearisation::AffineModel;
 use crate::storage::rows::StepRows;
 use crate::topology::Topology;
 
-/// Whether a body tells no response of a row on which loads act.
+/// Whether a body reports no response of a row on which loads act.
 pub(super) fn is_evaluated(body: &LoadedBody, model: &AffineModel) -> bool {
     body.rows.iter().any(|row| !model.inverse_mass.has_row(row.row))
 }

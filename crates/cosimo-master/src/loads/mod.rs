@@ -31,7 +31,7 @@
 //! | `contraction` | how fast an error of the loads shrinks by itself, and whose tangents enter therefore |
 //! | `tangent` | `B` and `W'` of a body |
 //! | `exchange` | the storage of motions and loads, and the calls |
-//! | `evaluated` | bodies that tell no response of rows on which loads act |
+//! | `evaluated` | bodies that report no response of rows on which loads act |
 //! | `pass` | what a pass does: prediction, loads applied, answer |
 
 pub(crate) mod contraction;

@@ -1,6 +1,6 @@
 //! States saved and restored.
 //!
-//! A saved state holds everything that influences the future of a coupled model, and everything that its report tells
+//! A saved state holds everything that influences the future of a coupled model, and everything that its report contains
 //! of the past. A model built anew that takes it up goes on with the same bits:
 //!
 //! | part | why |

@@ -30,7 +30,7 @@ use crate::{
     RunState, StepError, StepRecord, SubsystemReport,
 };
 
-/// A run that did not reach its end; the report tells how far it came.
+/// A run that did not reach its end; the report says how far it came.
 #[derive(Debug, Error)]
 #[error("the run stopped at {} s after {} steps: {source}", .report.end_time, .report.steps)]
 pub struct RunError {

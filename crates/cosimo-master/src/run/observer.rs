@@ -129,7 +129,7 @@ impl Observer for NoObserver {
     }
 }
 
-/// Two observers, both told everything.
+/// Two observers, both called with everything.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     fn start(&mut self, labels: &[QuantityLabel], span: (f64, f64)) {
         self.0.start(labels, span);

@@ -100,7 +100,7 @@ impl ClusterStage {
     }
 
     /// Takes its part of an iterate and its answer, whose unknowns and those known before are at most of this size; notes the
-    /// correction, and tells whether it is one of divergence.
+    /// correction; returns whether it is one of divergence.
     pub(crate) fn take(&mut self, Iterate { x: iterate, answer }: Iterate<'_>, size: f64) -> bool {
         gather(&self.places, iterate, &mut self.iterate);
         gather(&self.places, answer, &mut self.answer);

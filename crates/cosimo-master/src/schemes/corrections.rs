@@ -1,4 +1,4 @@
-//! The corrections of an iteration, and what they tell of its convergence.
+//! The corrections of an iteration, and what they show of its convergence.
 
 /// Growth of the corrections, against the first, at which the iteration is given up.
 const DIVERGENCE: f64 = 1e9;

@@ -75,8 +75,8 @@ pub(crate) fn sweep_once(
         for position in begin..end {
             let i = sweep.order[position];
             let Sweep { local, motions, .. } = &mut *sweep;
-            let told = Surroundings { forces: iterate, motions, candidates, part };
-            solve_local(sim, &mut local[i], &told, answer)?;
+            let given = Surroundings { forces: iterate, motions, candidates, part };
+            solve_local(sim, &mut local[i], &given, answer)?;
         }
         if !sim.storage.linearisation.is_affine {
             let first = sweep.order[begin];
@@ -97,7 +97,7 @@ pub(crate) fn sweep_once(
 /// Motions of subsystem `i` at the joints where it takes the force.
 fn give_motions(sim: &Simulation<'_>, sweep: &mut Sweep, i: usize) {
     let Sweep { local, motions, .. } = sweep;
-    for port in local[i].told() {
+    for port in local[i].given() {
         motions[sim.storage.condensation.coordinates[port.coordinate].unknown()] =
             motion(sim, port.coordinate, port.side);
     }

@@ -140,7 +140,7 @@ fn choose_candidates(
             *candidate = resolution.is_candidate(&rows, memory, c);
         }
         scheme.matters[number] = all || resolution.is_needed(&rows, memory);
-        // Stiffness is told by matrices that sweeps need for nothing else.
+        // Stiffness follows from matrices that sweeps need for nothing else.
         let passes = |j: &usize| sim.topology.joints[*j].law.passes_impulses();
         if scheme.matters[number] && !cluster.contacts.is_empty() && !cluster.joints.iter().any(passes) {
             let is_affine = sim.storage.linearisation.affine_clusters[number];
@@ -219,7 +219,7 @@ fn iterate(
     })
 }
 
-/// Decides which clusters agree, if what their subsystems told is `true`; says whether all do. Their iterates stay, and
+/// Decides which clusters agree, if the report of their subsystems is `true`; says whether all do. Their iterates stay, and
 /// with them their answers, as long as subsystems are affine: those of others go on moving.
 fn settle(
     sim: &Simulation<'_>,

@@ -66,17 +66,17 @@ fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
 pub(crate) fn solve_local(
     sim: &mut Simulation<'_>,
     local: &mut LocalProblem,
-    told: &Surroundings<'_>,
+    given: &Surroundings<'_>,
     answer: &mut [f64],
 ) -> Result<(), StepError> {
     let i = local.subsystem;
-    let candidates = told.candidates.filter(|_| !local.contacts.is_empty());
+    let candidates = given.candidates.filter(|_| !local.contacts.is_empty());
     if let Some(candidates) = candidates {
-        set_given_loads(sim, local, told.forces, true);
+        set_given_loads(sim, local, given.forces, true);
         set_end_rows(&sim.storage.linearisation.models[i], &mut sim.storage.rows);
-        solve_local_contacts(sim, local, candidates, told.part)?;
+        solve_local_contacts(sim, local, candidates, given.part)?;
     }
-    set_given_loads(sim, local, told.forces, false);
+    set_given_loads(sim, local, given.forces, false);
     if candidates.is_some() {
         for (impulse, &c) in local.problem.solution().sustained.iter().zip(&local.rows) {
             sim.storage.rows.loads[sim.topology.contact_rows[c].global_row] += impulse;
@@ -87,11 +87,11 @@ pub(crate) fn solve_local(
         return Ok(());
     }
     for (x, force) in local.unknowns.iter_mut().zip(&local.found) {
-        let motions = told.motions[force.unknown] + motion(sim, force.index, force.side);
+        let motions = given.motions[force.unknown] + motion(sim, force.index, force.side);
         *x = start_term(sim, force.index) + motions;
     }
     if local.is_met {
-        let guess = |column: usize| told.forces[local.found[column].unknown];
+        let guess = |column: usize| given.forces[local.found[column].unknown];
         for (column, own) in local.matrix.column_iter().enumerate() {
             let x = guess(column);
             local.unknowns.iter_mut().zip(own.iter()).for_each(|(r, a)| *r -= a * x);

@@ -1,6 +1,6 @@
 //! The matrices of the problem that a subsystem solves by itself.
 //!
-//! A subsystem that is to find more forces than it has ways to move has a singular `A⁽ⁱ⁾`. It is then told the motions **and the
+//! A subsystem that is to find more forces than it has ways to move has a singular `A⁽ⁱ⁾`. It is then given the motions **and the
 //! forces** `x̂` of the iterate, and reckons with the inverse mass `D` that the other sides have,
 //!
 //! ```text

@@ -15,7 +15,7 @@ pub(crate) struct LocalProblem {
     pub(super) subsystem: usize,
     /// The forces it finds.
     pub(crate) found: Vec<FoundForce>,
-    /// The joint coordinates at which it is told a force, or finds one.
+    /// The joint coordinates at which it is given a force, or finds one.
     pub(super) loads: Vec<PortLoad>,
     pub(super) matrix: DMatrix<f64>,
     pub(super) lu: DenseLu,
@@ -62,7 +62,7 @@ pub(super) struct PortLoad {
     pub(super) is_found: bool,
 }
 
-/// What a subsystem is told of the rest of the model.
+/// What a subsystem is given of the rest of the model.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
     /// Interface unknowns, of which the subsystem takes those that it does not find.
@@ -127,7 +127,7 @@ impl LocalProblem {
     }
 
     /// The joint coordinates at which the force is given.
-    pub(super) fn told(&self) -> impl Iterator<Item = &PortLoad> {
+    pub(super) fn given(&self) -> impl Iterator<Item = &PortLoad> {
         self.loads.iter().filter(|load| !load.is_found)
     }
 }

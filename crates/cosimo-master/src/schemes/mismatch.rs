@@ -19,7 +19,7 @@ pub(crate) struct Mismatch {
 }
 
 impl Mismatch {
-    /// Whether this is all that subsystems can tell of themselves: it does not fall any more, and is what rounding and their
+    /// Whether this is all that subsystems can resolve: it does not fall any more, and is what rounding and their
     /// own solvers leave. Of models nearly at rest that is more than a tolerance relative to their speed allows.
     pub(crate) fn is_floor(self, before: Self) -> bool {
         self.difference > STALLED * before.difference

@@ -142,7 +142,7 @@ fn evaluate(
     failure.map_or(Ok(()), |source| Err(failed(source)))
 }
 
-/// Moves the affine models of these subsystems to the answers just given, and tells how far they were from them.
+/// Moves the affine models of these subsystems to the answers just given, and returns how far they were from them.
 fn take_answers(sim: &mut Simulation<'_>, group: Range<usize>) -> Mismatch {
     let mut mismatch = Mismatch::default();
     for (model, slot) in
@@ -201,7 +201,7 @@ fn set_many_end_rows(model: &AffineModel, rows: &mut StepRows) {
     }
 }
 
-/// Differences (m/s) of an answer from these rows of the affine model, as far as it tells a response of them; returns the largest,
+/// Differences (m/s) of an answer from these rows of the affine model, as far as it reports a response of them; returns the largest,
 /// and the row where it is.
 fn difference(
     model: &AffineModel,

@@ -2,7 +2,7 @@
 //!
 //! | the subsystem | mode |
 //! |---|---|
-//! | tells its inverse mass, and a finite difference confirms it | exact |
+//! | reports its inverse mass, and a finite difference confirms it | exact |
 //! | can re-evaluate a step | differenced; quasi-Newton with more than [`MANY_ROWS`] rows and no contacts |
 //! | takes several micro steps a macro step | as one that can re-evaluate a step |
 //! | neither | explicit, on compliant joints and without contacts of its own |
@@ -23,11 +23,11 @@ const MANY_ROWS: usize = 12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CouplingMode {
-    /// By the inverse mass that it tells, confirmed by a finite difference.
+    /// By the inverse mass that it reports, confirmed by a finite difference.
     Exact,
-    /// By the inverse mass that it tells, which is not, or not yet, confirmed: it cannot re-evaluate a step.
+    /// By the inverse mass that it reports, which is not, or not yet, confirmed: it cannot re-evaluate a step.
     ExactUnverified,
-    /// By the inverse mass that it tells although a finite difference contradicts it: as the settings want it.
+    /// By the inverse mass that it reports although a finite difference contradicts it: as the settings want it.
     ExactContradicted,
     /// By an inverse mass from finite differences of its answers.
     Differenced,
@@ -89,7 +89,7 @@ impl CouplingModes {
     /// Whether a state that was saved with these modes can be taken up here: no claim was found false there that still
     /// holds here, other than by what the first step finds.
     pub(crate) fn fits(&self, saved: &Self) -> bool {
-        let tells = |mode: &CouplingMode| {
+        let has_inverse_mass = |mode: &CouplingMode| {
             matches!(
                 mode,
                 CouplingMode::Exact | CouplingMode::ExactUnverified | CouplingMode::ExactContradicted
@@ -101,9 +101,10 @@ impl CouplingModes {
                 (true, true) => true,
                 (true, false) => false,
                 (false, true) => {
-                    tells(own) || matches!(own, CouplingMode::Differenced | CouplingMode::QuasiNewton)
+                    has_inverse_mass(own)
+                        || matches!(own, CouplingMode::Differenced | CouplingMode::QuasiNewton)
                 }
-                (false, false) => own == other || (tells(own) && tells(other)),
+                (false, false) => own == other || (has_inverse_mass(own) && has_inverse_mass(other)),
             }
         };
         let count = self.modes.len();
@@ -151,7 +152,7 @@ fn check_names(subsystems: &[Box<dyn Subsystem>], config: &MasterConfig) -> Resu
 /// The mode for these capabilities, or for what is wanted of them.
 fn choose(description: &Description, wanted: Coupling) -> Result<CouplingMode, SetupError> {
     let Capabilities { inverse_mass, can_roll_back, .. } = description.capabilities;
-    let tells = inverse_mass == InverseMass::Exact;
+    let has_inverse_mass = inverse_mass == InverseMass::Exact;
     let has_contacts = !description.contacts.is_empty();
     let lacks = |coupling, lack, remedy| {
         let subsystem = description.name.clone();
@@ -163,13 +164,13 @@ fn choose(description: &Description, wanted: Coupling) -> Result<CouplingMode, S
         return Ok(CouplingMode::ExactUnverified);
     }
     match wanted {
-        Coupling::Auto if tells => Ok(CouplingMode::ExactUnverified),
+        Coupling::Auto if has_inverse_mass => Ok(CouplingMode::ExactUnverified),
         Coupling::Auto if can_roll_back && !has_contacts && description.rows() > MANY_ROWS => {
             Ok(CouplingMode::QuasiNewton)
         }
         Coupling::Auto if can_roll_back => Ok(CouplingMode::Differenced),
         Coupling::Auto | Coupling::Explicit => Ok(CouplingMode::Explicit),
-        Coupling::Exact if tells => Ok(CouplingMode::ExactUnverified),
+        Coupling::Exact if has_inverse_mass => Ok(CouplingMode::ExactUnverified),
         Coupling::Exact => lacks("exact", "does not tell its inverse mass", "use coupling = \"auto\""),
         Coupling::Differenced if can_roll_back => Ok(CouplingMode::Differenced),
         Coupling::Differenced => lacks("differenced", CANNOT, "use coupling = \"auto\""),
@@ -190,7 +191,7 @@ fn check_explicit(
 ) -> Result<(), SetupError> {
     let missing = match wanted {
         Coupling::Explicit => "its coupling is set to \"explicit\", so that no inverse mass of it is known",
-        _ => "it neither tells its inverse mass nor can evaluate a step before it is taken (roll-back)",
+        _ => "it neither reports its inverse mass nor can evaluate a step before it is taken (roll-back)",
     };
     let is_chosen = wanted == Coupling::Explicit;
     let refuse = |what: String, remedies: [&'static str; 2]| {

@@ -109,7 +109,7 @@ fn violations_as_unknowns(sim: &mut Simulation<'_>, level: Level) {
 /// Whether loops of joints can be closed at all: where joints are redundant, gaps may remain that no load closes.
 fn check_loops(sim: &mut Simulation<'_>) -> Result<(), SetupError> {
     if prepare_instant(sim, INSTANT).is_err() {
-        // Subsystems that do not jump tell nothing of their loops.
+        // Subsystems that do not jump report nothing of their loops.
         return Ok(());
     }
     for level in [Level::Position, Level::Velocity] {

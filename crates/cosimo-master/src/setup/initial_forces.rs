@@ -10,7 +10,7 @@ use crate::{Discretisation, StepError};
 
 /// Forces of rigid joints at the start: from a tiny step with impulse rows, whose impulse divided by its size is the force.
 /// Position rows carry them on; rules without a past balance the accelerations of their start with them, where all
-/// subsystems tell their inverse mass: others would have to be evaluated for it.
+/// subsystems report their inverse mass: others would have to be evaluated for it.
 pub(crate) fn find_initial_forces(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
     let all_tell = sim
         .state

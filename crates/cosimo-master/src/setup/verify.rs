@@ -47,7 +47,7 @@ fn find_redundant_joints(sim: &mut Simulation<'_>) -> Result<(), StepError> {
     {
         return Ok(());
     }
-    // Subsystems that cannot jump tell nothing of their loops.
+    // Subsystems that cannot jump report nothing of their loops.
     let _ = prepare_instant(sim, INSTANT);
     difference_in_loops(sim);
     warn_of_redundant_joints(sim);

@@ -30,7 +30,7 @@ impl FrozenTangent {
         models.get(self.subsystem).is_some_and(fits)
     }
 
-    /// Gives the subsystem its inverse mass back; a revision that no subsystem tells stands for it.
+    /// Gives the subsystem its inverse mass back; a revision that no subsystem reports stands for it.
     pub(crate) fn restore(&self, models: &mut [AffineModel]) {
         let Some(model) = models.get_mut(self.subsystem) else { return };
         model.inverse_mass.copy_from(&self.inverse_mass);

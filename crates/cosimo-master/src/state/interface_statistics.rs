@@ -52,7 +52,7 @@ impl InterfaceStatistics {
         self.unsettled[cluster] = iteration;
     }
 
-    /// Books an iteration that ended in agreement after so many turns; `residual` tells that of each interface.
+    /// Books an iteration that ended in agreement after so many turns; `residual` gives that of each interface.
     pub(crate) fn end_solve(
         &mut self,
         topology: &Topology,

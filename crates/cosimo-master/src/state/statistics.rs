@@ -88,7 +88,7 @@ impl Counters {
         self.contact_steps += u64::from(solution.impulses.iter().any(|p| *p > 0.0));
     }
 
-    /// Notes the contraction of a step; two corrections tell little of how it goes on.
+    /// Notes the contraction of a step; two corrections say little of how it goes on.
     pub(crate) fn note_contraction(&mut self, iterations: u32, contraction: f64) {
         if iterations > 2 && contraction.is_finite() {
             self.contraction = Some(contraction);

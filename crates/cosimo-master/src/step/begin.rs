@@ -101,7 +101,7 @@ struct Expectation<'a> {
 }
 
 impl Expectation<'_> {
-    /// The loads expected on a subsystem whose loads enter without tangents: it tells no response of the rows that they act on, and
+    /// The loads expected on a subsystem whose loads enter without tangents: it reports no response of the rows that they act on, and
     /// is evaluated at them in any case. No loads where inverse masses are kept from step to step. Nothing of others.
     fn loads_on<'a>(self, layout: &SubsystemLayout, rows: &'a ExpectedRows) -> Option<ExpectedLoads<'a>> {
         if layout.is_declared_affine || layout.loaded_by.iter().any(|s| self.history.enters(*s)) {
@@ -138,7 +138,7 @@ pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
 
 /// Forces of the joints at the start of the step: of compliant joints from the state, of position rows those of
 /// the last step; the unknown mean force of impulse rows does not exist at an instant. At the very start the subsystems
-/// are told also of rigid joints what was found, for their accelerations.
+/// also receive what was found at rigid joints, for their accelerations.
 fn set_start_forces(sim: &mut Simulation<'_>) {
     if sim.topology.joints.is_empty() && sim.topology.load_joints.is_empty() {
         return;

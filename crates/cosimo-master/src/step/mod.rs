@@ -3,7 +3,7 @@
 //! ```text
 //!   take_step      opens the books, takes the step, closes the books
 //!     step_or_halve    in halves where it fails, as often as allowed
-//!       try_step         begin      the subsystems tell their free response and inverse mass
+//!       try_step         begin      the subsystems report their free response and inverse mass
 //!                        refresh    the interface matrix is assembled and factorised        A x = r + E P
 //!                        solve      unknowns and contact impulses, by the scheme chosen
 //!       take_trial       split      at impacts, where a model is not affine

@@ -1,4 +1,4 @@
-//! Steps whose interface problem has no solution, told by the names of those who take part.
+//! Steps whose interface problem has no solution, named by those who take part.
 
 use crate::simulation::Simulation;
 use crate::topology::joint::Side;

@@ -1,7 +1,7 @@
 //! Steps of models that are not affine, split at their impacts.
 //!
 //! An affine model takes all impacts of a step from one solve. Where forces and directions change with the motion, a
-//! jump changes the rest of the step in a way that no superposition tells: there the step is taken up to the impact,
+//! jump changes the rest of the step in a way that no superposition gives: there the step is taken up to the impact,
 //! the velocities jump at that communication point with the inverse masses of the configuration reached, and the rest
 //! of the step goes on from there. Chatter falls back to the plain problem, as in affine models.
 

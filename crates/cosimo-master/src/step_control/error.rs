@@ -3,7 +3,7 @@
 //! The estimate of a smooth step is that of `estimate`; a PI control on it chooses the sizes, and a step whose error is
 //! above the tolerance is tried again with at most half the size. Impacts are judged by themselves (`impact`):
 //!
-//! - a velocity jump is no error of the step it happens in, and nothing behind it tells anything of what follows: the
+//! - a velocity jump is no error of the step it happens in, and nothing behind it says anything of what follows: the
 //!   past is forgotten at every jump;
 //! - a step too large for its impact is not taken. The impact is **approached** instead, by the largest sizes that end
 //!   before it, and taken in a step that suits it. That step is at least 1/64 of the one refused, and an impact is refused
@@ -191,7 +191,7 @@ impl ErrorControl {
         self.sizes.can_shrink(size).then(|| self.sizes.reject(size, f64::INFINITY))
     }
 
-    /// Takes up a step of this size that was taken and has led to `now` (s); tells what was taken in spite of its error, of
+    /// Takes up a step of this size that was taken and has led to `now` (s); returns what was taken in spite of its error, of
     /// each kind once.
     pub(super) fn accept(&mut self, size: f64, now: f64, has_jumped: bool) -> Option<Excess> {
         let error = self.error.take();

@@ -86,7 +86,7 @@ impl Accelerations {
         self.offset = -self.size;
     }
 
-    /// The step tried last tells nothing.
+    /// The step tried last gives no information.
     pub(crate) fn forget_trial(&mut self) {
         self.size = 0.0;
     }

@@ -1,7 +1,7 @@
 //! Inputs over time that are known beforehand.
 //!
 //! A step sees the inputs of a subsystem at its ends. A pulse between them changes nothing that could be judged, so that a
-//! control which only looks at answers goes over it. Subsystems therefore tell their inputs
+//! control which only looks at answers goes over it. Subsystems therefore declare their inputs
 //! ([`Excitation`](cosimo_subsystem::Excitation)), and a step is tried only in a size of which the inputs hide no more than
 //! the tolerance: by halving, so that the sizes stay on their grid and a table finer than that, or too weak to matter,
 //! costs no steps.

@@ -9,7 +9,7 @@ pub struct StepSizes {
     pub smallest: f64,
     /// Largest size of a step taken (s); zero before the first step.
     pub largest: f64,
-    /// Steps that were tried and not taken: their error was too large, or they told what another size is worth.
+    /// Steps that were tried and not taken: their error was too large, or they measured what another size is worth.
     pub refused: u64,
 }
 

@@ -100,7 +100,7 @@ impl Topology {
         self.subsystems[subsystem].cluster
     }
 
-    /// Whether loads act on a subsystem of a source of those that `enters` tells.
+    /// Whether loads act on a subsystem of a source of those that `enters` selects.
     pub(crate) fn is_loaded_by(&self, subsystem: usize, enters: impl Fn(usize) -> bool) -> bool {
         self.subsystems[subsystem].loaded_by.iter().any(|source| enters(*source))
     }

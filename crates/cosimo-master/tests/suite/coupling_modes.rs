@@ -95,7 +95,7 @@ fn a_rigid_joint_to_an_opaque_subsystem_is_refused_with_what_is_missing() {
         let text = couple(opaque("body"), law, MasterConfig::default()).unwrap_err().to_string();
         assert_eq!(
             text,
-            "subsystem `body` can only be coupled explicitly, at compliant interfaces: it neither tells its inverse mass \
+            "subsystem `body` can only be coupled explicitly, at compliant interfaces: it neither reports its inverse mass \
              nor can evaluate a step before it is taken (roll-back); but interface `joint` passes impulses, and those \
              of contacts with them; join it by a compliant interface, or give it an inverse mass or roll-back"
         );
@@ -108,7 +108,7 @@ fn a_rigid_joint_to_an_opaque_subsystem_is_refused_with_what_is_missing() {
     assert!(text.contains("but contact `floor` acts by impulses"), "{text}");
 }
 
-/// What is set to explicit could be coupled otherwise; what can only be is told no such way.
+/// What is set to explicit could be coupled otherwise; what can only be explicit gets no such advice.
 #[test]
 fn explicit_couplings_are_told_a_way_out_that_they_have() {
     let by_error = |coupling| MasterConfig { step_control: StepControl::Error, ..with(coupling) };
@@ -219,7 +219,7 @@ fn many_ports_are_learnt_instead_of_differenced() {
     assert!(learnt.subsystems()[1].statistics().evaluations < 4 * 90);
 }
 
-/// Keeps the state after some steps, and stops if it is told to.
+/// Keeps the state after some steps, and stops if it is asked to.
 #[derive(Default)]
 struct Keeper {
     at: u64,

@@ -1,4 +1,4 @@
-//! Subsystems that tell numbers that are not finite, or panic: the run ends with their names.
+//! Subsystems that report numbers that are not finite, or panic: the run ends with their names.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 

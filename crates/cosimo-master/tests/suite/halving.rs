@@ -133,7 +133,7 @@ fn a_step_that_fails_midway_keeps_its_impacts() {
     assert!((tape.last - tape.impacts[0]).abs() < 1e-9, "{} {:?}", tape.last, tape.impacts);
 }
 
-/// Steps in which a subsystem tells of an event are halved without being asked for, unless a step cannot be halved: then what the
+/// Steps in which a subsystem reports an event are halved without being asked for, unless a step cannot be halved: then what the
 /// subsystem said ends the run.
 #[test]
 fn steps_about_an_event_are_halved_unasked() {

@@ -1,4 +1,4 @@
-//! What a report tells of loads that are found in passes.
+//! What a report contains about loads that are found in passes.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_master::{Interface, InterfaceLaw, LoadTangents, Master, MasterConfig, NoObserver};

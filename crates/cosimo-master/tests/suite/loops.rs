@@ -179,7 +179,7 @@ fn sweeps_move_a_redundant_loop_as_the_condensed_scheme_does() {
     }
 }
 
-/// A rod that cannot be stretched with a mass at each end, of which it is told the motions: it has one way to move and two forces to
+/// A rod that cannot be stretched with a mass at each end, of which it is given the motions: it has one way to move and two forces to
 /// find.
 #[test]
 fn a_body_finds_more_forces_than_it_has_ways_to_move() {

@@ -180,7 +180,7 @@ fn a_state_of_another_scheme_does_not_fit() {
     make(SCHEMES[3]).restore(&iqn.save().unwrap()).unwrap();
 }
 
-/// A mass between two others that bounce: told both their motions, it has one way to move and two forces to find. The masses fall
+/// A mass between two others that bounce: given both their motions, it has one way to move and two forces to find. The masses fall
 /// together, so that all three hit the floor and part of it is a contact of two.
 #[test]
 fn a_subsystem_finds_more_forces_than_it_has_ways_to_move_at_impacts_too() {

@@ -1,4 +1,4 @@
-//! What a report tells of subsystems and interfaces, against what was seen from outside.
+//! What a report contains about subsystems and interfaces, against what was seen from outside.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 

@@ -128,7 +128,7 @@ pub(crate) struct Finding {
     pub(crate) is_warning: bool,
 }
 
-/// How messages tell that a constraint is violated, by `distance` (m) and `speed` (m/s).
+/// Message that a constraint is violated, by `distance` (m) and `speed` (m/s).
 pub(crate) fn violated(distance: f64, speed: f64) -> String {
     format!("is violated at the start, by {distance:.3e} m and {speed:.3e} m/s")
 }

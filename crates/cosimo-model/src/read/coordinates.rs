@@ -193,7 +193,7 @@ impl Coordinates {
     }
 }
 
-/// For how many coordinates a matrix is written; none where the value does not tell, or is no square.
+/// For how many coordinates a matrix is written; none where the value does not determine it, or is no square.
 fn written_size(value: &Value<'_>) -> Option<usize> {
     if value.is_number() {
         return Some(1);

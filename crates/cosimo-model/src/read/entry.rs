@@ -103,7 +103,7 @@ impl Entry<'_, '_, f64> {
         self.check("positive", |value| *value > 0.0)
     }
 
-    /// Must be greater than zero and keep all digits: what lies below is not told apart from zero by products.
+    /// Must be greater than zero and keep all digits: what lies below is not distinguished from zero by products.
     pub(crate) fn positive_normal(self) -> Self {
         self.positive().check("2.3e-308 or more", |value| value.is_normal())
     }

@@ -76,7 +76,7 @@ fn check_load_ports_are_joined(root: &Reader<'_>, subsystems: &[SubsystemDraft],
     }
 }
 
-/// Whether the ports of an interface are told by patterns.
+/// Whether the ports of an interface are named by patterns.
 fn is_pattern(between: &Value<'_>) -> bool {
     let items = between.as_list().map(|_| between.items("two ports").unwrap_or_default());
     items.into_iter().flatten().any(|item| item.as_text().is_some_and(|text| text.contains('*')))

@@ -12,7 +12,7 @@ pub(crate) type Span = Range<usize>;
 
 /// The texts a model is read from: the file, followed by the overrides as if they were appended to it.
 ///
-/// A span therefore tells by its start alone whether a value came from the file or from which override.
+/// The start of a span therefore shows whether a value came from the file or from which override.
 pub(crate) struct Sources<'a> {
     name: &'a str,
     text: &'a str,

@@ -37,8 +37,8 @@ fn read_settings<S: DeserializeOwned + Default>(
     let is_readable = left_out.is_empty();
     for mistake in mistakes(&settings) {
         // What belongs together is not known where a part is unreadable.
-        let is_told = is_readable || matches!(mistake, ConfigError::OutOfRange { .. });
-        if let Some(value) = value_of(table, mistake.setting()).filter(|_| is_told) {
+        let is_located = is_readable || matches!(mistake, ConfigError::OutOfRange { .. });
+        if let Some(value) = value_of(table, mistake.setting()).filter(|_| is_located) {
             record(table, &value, &mistake);
             left_out.add(value.span());
         }

@@ -23,7 +23,7 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
     let title = root.text("title").or(String::new());
     let mistakes = root.log().error_count();
     let time = read_time(root);
-    // Of steps that were not understood nothing is told.
+    // Of steps that were not understood nothing is reported.
     let step = if root.log().error_count() == mistakes { time.step } else { 0.0 };
     let (master, placement) = read_master(root);
     let mut names = Names::new();

@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         self.entry(key, &in_words(C::names()), read_value)
     }
 
-    /// Data of a type that serde reads, in a form like `expected`; its first mistake is told where it is.
+    /// Data of a type that serde reads, in a form like `expected`; its first mistake is reported where it is.
     pub(crate) fn data<T: DeserializeOwned>(&self, key: &'static str, expected: &str) -> Entry<'_, 'a, T> {
         self.entry(key, expected, Value::data)
     }

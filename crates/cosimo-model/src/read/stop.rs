@@ -16,7 +16,7 @@ use crate::spec::{InterfaceSpec, LawSpec, MatrixSpec, PortRef, RowSpec};
 /// Name of the one coordinate and of the one port of a stop.
 const COORDINATE: &str = "coordinate";
 
-/// Share of the inertia at its port above which a stop's own is told.
+/// Share of the inertia at its port above which a stop's own is reported.
 const LARGEST_SHARE: f64 = 0.01;
 
 /// A stop and the port that it is on.
@@ -117,7 +117,7 @@ fn read_stop(stop: &Reader<'_>, names: &mut Names, ports: &mut Ports<'_>) -> Sto
     Stop { name, header: stop.header(), on, inertia, linear }
 }
 
-/// A stop starts where its port does; one that is no light addition to it is told.
+/// A stop starts where its port does; one that is no light addition to it is reported.
 fn place_at_start(root: &Reader<'_>, stop: &mut Stop, start: &PortStart) {
     stop.linear.position = vec![start.position];
     stop.linear.velocity = vec![start.velocity];

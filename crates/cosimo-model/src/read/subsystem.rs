@@ -46,7 +46,7 @@ pub(crate) struct PortStart {
     pub(crate) inverse_mass: Option<f64>,
 }
 
-/// How the ports of a subsystem start, as the built subsystem tells.
+/// How the ports of a subsystem start, as reported by the built subsystem.
 pub(crate) struct PortStarts {
     /// First row of every port.
     first_rows: Vec<usize>,
@@ -73,7 +73,7 @@ impl SubsystemDraft {
         self.kind.as_ref().is_some_and(|kind| kind.has_all_names)
     }
 
-    /// How its ports start; `None` where the subsystem cannot be built, which is told when the model is. Building solves for the
+    /// How its ports start; `None` where the subsystem cannot be built, which is reported when the model is. Building solves for the
     /// equilibrium, if one is asked for.
     pub(crate) fn starts(&self, start: &Start) -> Option<PortStarts> {
         let ports = self.ports.as_ref()?.iter();

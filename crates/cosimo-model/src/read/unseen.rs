@@ -5,7 +5,7 @@ use super::value::Value;
 use crate::kinds::{Course, Kind, Start};
 use crate::spec::TimeTable;
 
-/// Share of the range of a table below which what is not seen is not told.
+/// Share of the range of a table below which what is not seen is not reported.
 const SHARE: f64 = 0.01;
 
 /// Warns of tables of a subsystem that rise and fall again between the ends of its smallest steps, `step` (s) long.

@@ -107,7 +107,7 @@ fn coordinates_are_looked_up_by_name_and_index() {
     assert_mistake("coordinates = [2]", "coordinates = [4]", "no coordinate 4");
 }
 
-/// A load on what does not exist is told at its line, with what is near or what there is.
+/// A load on what does not exist is reported at its line, with what is near or what there is.
 #[test]
 fn loads_act_on_coordinates_that_exist() {
     let load = "coordinate = \"x2\"";

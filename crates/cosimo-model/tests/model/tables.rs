@@ -158,7 +158,7 @@ fn tables_that_steps_do_not_see_are_warned_of_at_their_line() {
     assert!(text.starts_with("model.toml:9:1: warning: the table of load 0 of subsystem `a`"), "{text}");
     assert!(text.contains("between 0.5021 s and 0.5023 s, within one step of 0.01 s"), "{text}");
     assert!(text.contains("step_control = \"error\""), "{text}");
-    // Where the smallest step sees it nothing is told; where it does not, how it would.
+    // Where the smallest step sees it nothing is reported; where it does not, how it would.
     let control =
         |refinements: u32| format!("[master]\nstep_control = \"error\"\nmax_refinements = {refinements}");
     assert_eq!(warned(pulse, value, "", &control(10)), "");

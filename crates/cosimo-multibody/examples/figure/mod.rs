@@ -12,7 +12,7 @@ use palette::PALETTE;
 /// A curve: its name and points.
 pub(crate) type Curve<'a> = (&'a str, Vec<(f64, f64)>);
 
-/// What an example tells, and its curves.
+/// What an example prints, and its curves.
 pub(crate) type Outcome = Result<(String, Vec<Curve<'static>>), Box<dyn Error>>;
 
 /// Range of one coordinate of all curves with a margin.

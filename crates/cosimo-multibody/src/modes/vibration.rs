@@ -41,7 +41,7 @@ impl Mode {
     }
 
     /// Share of the kinetic energy of the motion in these increments of the bodies (such as the translations along an axis),
-    /// by the masses given for all; helps to tell modes apart.
+    /// by the masses given for all; helps to distinguish modes.
     #[must_use]
     pub fn share(&self, masses: &DVector<f64>, of: impl Fn(usize) -> bool) -> f64 {
         let energy = |k: usize| masses[k] * self.shape[k].norm_sqr();

@@ -1,4 +1,4 @@
-//! The examples run, and tell what they must.
+//! The examples run, and print what they must.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests")]
 #![allow(
     dead_code,

@@ -1,4 +1,4 @@
-//! Motions of mechanisms, and what is told of their constraints; the orders of the rules are in `orders.rs`.
+//! Motions of mechanisms, and what is reported of their constraints; the orders of the rules are in `orders.rs`.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use crate::mechanisms::{Z, chain, heavy_top, hinges, n_four_bar, slider_crank, start};

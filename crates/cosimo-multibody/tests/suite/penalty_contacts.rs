@@ -15,7 +15,7 @@ fn solver(model: SpatialModel) -> DaeSolver<SpatialSystem> {
     start(model, RULE, settings)
 }
 
-/// Steps while `gap` tells of contact and until it is open again; returns the least gap.
+/// Steps while `gap` shows contact and until it is open again; returns the least gap.
 fn bounce(
     solver: &mut DaeSolver<SpatialSystem>,
     h: f64,

@@ -55,7 +55,7 @@ fn axes_in_six_digits_move_as_exact_ones() {
     }
 }
 
-/// In two or three digits the loop is locked: what locks it is told.
+/// In two or three digits the loop is locked: what locks it is reported.
 #[test]
 fn what_locks_a_loop_is_told() {
     for tilted in 0..4 {
@@ -67,7 +67,7 @@ fn what_locks_a_loop_is_told() {
 }
 
 /// Small moments of inertia make rows with lever arms nearly parallel in the metric of the mass: they are kept, and nothing is
-/// told of them.
+/// reported of them.
 #[test]
 fn points_of_mass_keep_their_rows() {
     for inertia in [1e-6, 1e-9, 1e-11, 1e-13] {

@@ -1,4 +1,4 @@
-//! What each joint lets free, how starts and mistakes are told, and what a saved state holds.
+//! What each joint lets free, how starts and mistakes are reported, and what a saved state holds.
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 use std::sync::Arc;
@@ -97,7 +97,7 @@ fn overconstrained_mechanisms_name_the_joint() {
             ([0.0; 3], Z),
         )
     };
-    // Fixed twice at the same place: redundant, and told.
+    // Fixed twice at the same place: redundant, and reported.
     let twice = fixed().with_joint_at("glue", JointKind::Fixed, [None, Some("block")], ([0.0; 3], Z));
     let solver = start(twice, RULE, DaeSettings::default());
     assert!(solver.redundant_rows().iter().all(|row| row.constraint == "glue"));

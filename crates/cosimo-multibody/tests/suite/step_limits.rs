@@ -1,4 +1,4 @@
-//! Steps that are too long, and the smallest that may be taken, are told as such.
+//! Steps that are too long, and the smallest that may be taken, are reported as such.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use cosimo_multibody::spatial::{

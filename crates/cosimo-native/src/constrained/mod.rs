@@ -20,7 +20,7 @@ pub use subsystem::Constrained;
 /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
 pub(crate) const TOLERANCE: f64 = 1e-12;
 
-/// What constrained systems tell.
+/// What constrained systems report.
 pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     inverse_mass: InverseMass::Exact,
     is_affine: false,
@@ -29,7 +29,7 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     has_variable_step: true,
 };
 
-/// At which levels a method imposes the constraints unless told otherwise.
+/// At which levels a method imposes the constraints unless set otherwise.
 pub(crate) fn default_formulation(method: Method) -> Formulation {
     if method.takes_means() {
         Formulation::PositionVelocity

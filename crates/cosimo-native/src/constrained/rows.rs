@@ -48,7 +48,7 @@ pub trait Rows: std::fmt::Debug + Send {
     /// Velocities of the rows.
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]);
 
-    /// Tells the response of these rows alone. Default: it costs nothing to tell all.
+    /// Reports the response of these rows alone. Default: it costs nothing to report all.
     fn limit_response(&mut self, _needed: &[bool]) {}
 
     /// Change of the velocities of the rows that have a response with the increment `dq` of the position and the change `dv` of the velocity.

@@ -46,7 +46,7 @@ pub(super) struct Stepping<R: Rows> {
     change: Vec<f64>,
     /// Ways of the slips since the start (m), one a row; zero for the other rows.
     slips: Vec<f64>,
-    /// Rows whose response is told, ascending.
+    /// Rows whose response is reported, ascending.
     told: Vec<usize>,
     /// What one of them does to all rows.
     column: Vec<f64>,
@@ -536,7 +536,7 @@ fn combine(columns: &DMatrix<f64>, weights: impl Iterator<Item = f64>, out: &mut
     }
 }
 
-/// Writes column `k` of those that are told, of which `values` holds all rows.
+/// Writes column `k` of those that are reported, of which `values` holds all rows.
 fn write_column(matrix: &mut RowMatrix, told: &[usize], (k, values): (usize, &[f64])) {
     match matrix {
         RowMatrix::Dense(dense) => dense.column_mut(k).copy_from_slice(values),

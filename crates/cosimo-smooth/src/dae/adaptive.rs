@@ -20,7 +20,7 @@ const MOST_EQUAL: f64 = 8.0;
 /// Share of a step by which an end may be missed: round-off.
 const ROUND_OFF: f64 = 1e-9;
 
-/// Smallest step in units of the rounding of time: below it a time no longer tells where in a step it is.
+/// Smallest step in units of the rounding of time: below it times inside a step are no longer distinct.
 const RESOLUTION: f64 = 16.0;
 
 /// Refusals in a row after which the past is forgotten and order 1 begins anew.
@@ -93,7 +93,7 @@ impl ErrorControl {
         [self.size, self.order as f64, self.settled as f64, self.refused as f64]
     }
 
-    /// Goes back to what [`save`](Self::save) told.
+    /// Goes back to what [`save`](Self::save) returned.
     pub fn restore(&mut self, [size, order, settled, refused]: [f64; 4]) {
         self.size = size;
         [self.order, self.settled, self.refused] = [order, settled, refused].map(|count| count as usize);

@@ -32,7 +32,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         Ok(steps)
     }
 
-    /// Takes a step of size `h` (s), itself halved as often as told; the number of its parts.
+    /// Takes a step of size `h` (s), itself halved as often as asked; the number of its parts.
     fn step_past_jumps(&mut self, h: f64, halved: u32) -> Result<usize, DaeError> {
         match self.step(h) {
             Err(DaeError::ForceJumps { .. }) if halved < MOST_HALVINGS => {

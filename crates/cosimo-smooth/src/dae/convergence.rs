@@ -44,7 +44,7 @@ impl Correction {
 }
 
 /// Whether the error left by a correction is small: below the tolerance by the contraction believed, or round-off that
-/// further corrections do not lessen by the contraction observed. `is_fresh` tells whether the factors are those of the iterate.
+/// further corrections do not lessen by the contraction observed. `is_fresh` says whether the factors are those of the iterate.
 pub(super) fn is_done(
     p: &StepProblem<'_>,
     size: Correction,
@@ -62,7 +62,7 @@ pub(super) fn is_done(
 }
 
 /// Whether a correction by factors of the iterate may come from the round-off of constraints that nearly depend on each other: it
-/// has not lessened, and is no larger than that makes it. Positions alone tell: rates and accelerations have no double roots.
+/// has not lessened, and is no larger than that makes it. Positions alone decide: rates and accelerations have no double roots.
 pub(super) fn may_be_round_off(
     p: &StepProblem<'_>,
     size: Correction,

@@ -62,7 +62,7 @@ impl Iteration {
         }
     }
 
-    /// Solves the step into `end`. `is_factorized` tells whether `kkt` holds factors of an earlier step, and afterwards
+    /// Solves the step into `end`. `is_factorized` says whether `kkt` holds factors of an earlier step, and afterwards
     /// whether it holds factors that are of use to others.
     ///
     /// A step whose constraints alone say where it ends, and that is not solved, is tried again with softened rows: it may end

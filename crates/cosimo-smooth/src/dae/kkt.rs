@@ -46,7 +46,7 @@ pub(super) enum Side {
 ///   [ Φ  or  Φ G + χ P          0 ]
 /// ```
 ///
-/// for unknowns `z = δq/c_q` and multipliers. `G` tells how the acceleration answers to a turn, the identity but for
+/// for unknowns `z = δq/c_q` and multipliers. `G` is how the acceleration answers to a turn, the identity but for
 /// rotations. Rows of constraints that are left out have a unit diagonal. It is stored and factorised as `S A S` with the
 /// [`scales`] of the start, in which no entry has a unit: what is singular does not depend on units, nor do exchanges of rows.
 #[derive(Debug)]

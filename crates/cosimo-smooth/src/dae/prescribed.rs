@@ -131,7 +131,7 @@ impl Follower<'_> {
             self.state.time = end.min(self.state.time + size);
             let closed = self.closing.close_positions(self.system, &mut self.kkt, &mut self.state);
             if !matches!(closed, Ok(()) | Err(DaeError::Contradiction { .. })) {
-                // The rows that are kept cannot be followed: what comes there tells why.
+                // The rows that are kept cannot be followed: what comes there gives the reason.
                 break;
             }
             let motion = Motion { t: self.state.time, q: &self.state.q, v: &self.state.v };

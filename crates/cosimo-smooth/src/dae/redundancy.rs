@@ -12,11 +12,11 @@ use super::kkt::{Kkt, Weights};
 const INDEPENDENT: f64 = 1e-9;
 
 /// The same in that metric or by the geometry, in which lengths and angles count alike: five digits of what a file gives are
-/// enough to tell a mechanism that moves from one that is locked. Small moments of inertia make rows nearly parallel in the
+/// enough to distinguish a mechanism that moves from one that is locked. Small moments of inertia make rows nearly parallel in the
 /// one, small lever arms in the other.
 const APART: f64 = 1e-5;
 
-/// Share, in both, below which a row that is kept is told.
+/// Share, in both, below which a row that is kept is reported.
 const HARDLY: f64 = 1e-3;
 
 /// Share that is round-off.

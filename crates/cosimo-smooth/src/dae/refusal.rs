@@ -47,7 +47,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         }
     }
 
-    /// Names the law that has no forces where the step starts or where it ends, as far as the start tells.
+    /// Names the law that has no forces where the step starts or where it ends, as far as the start shows it.
     fn refused(&self, error: &DaeError, size: f64) -> Option<DaeError> {
         let (DaeError::NotFinite { .. } | DaeError::NotConverged { .. }) = error else { return None };
         let DaeState { time, q, v, .. } = &self.state;

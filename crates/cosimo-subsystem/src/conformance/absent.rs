@@ -27,7 +27,7 @@ pub(super) fn absent_contacts(setup: &Conformance<'_>) -> Found {
     Ok(())
 }
 
-/// Whether rows after a step can be compared with those that its answer told: not those of contacts that came or went with it,
+/// Whether rows after a step can be compared with those of its answer: not those of contacts that came or went with it,
 /// one entry a row.
 pub(super) fn stays(description: &Description, before: &RowState, after: &RowState) -> Vec<bool> {
     let mut stays = vec![true; description.port_rows()];

@@ -10,7 +10,7 @@ pub enum Check {
     Description,
     /// Everything has one entry a row and is finite.
     Shapes,
-    /// Absent contacts are told of all contacts or, always, of none, and nothing but a step changes them.
+    /// Absent contacts are reported for all contacts or, always, for none, and nothing but a step changes them.
     AbsentContacts,
     /// Two new instances that are driven alike agree bit for bit.
     Determinism,
@@ -44,7 +44,7 @@ pub enum Check {
     PositionWeight,
     /// `commit` ends where `evaluate` said.
     Commit,
-    /// The revision tells whether inverse mass or weights changed.
+    /// The revision says whether inverse mass or weights changed.
     Revision,
     /// Limited to some rows, the response is the same for them; loads are the same with and without tangents.
     LimitedResponse,

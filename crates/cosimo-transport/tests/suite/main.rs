@@ -1,4 +1,4 @@
-//! A subsystem elsewhere cannot be told from the same one nearby, and one that fails is a named error.
+//! A subsystem elsewhere cannot be distinguished from the same one nearby, and one that fails is a named error.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 

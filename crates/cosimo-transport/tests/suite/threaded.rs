@@ -1,4 +1,4 @@
-//! A subsystem in a thread of its own cannot be told from the same one nearby.
+//! A subsystem in a thread of its own cannot be distinguished from the same one nearby.
 
 use cosimo_subsystem::conformance::{Conformance, TwoMasses};
 use cosimo_subsystem::{

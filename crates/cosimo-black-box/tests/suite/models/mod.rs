@@ -36,7 +36,7 @@ pub(crate) fn chain_by(n: usize, rule: Box<dyn StepRule>) -> Mechanism {
         .unwrap()
 }
 
-/// A chain that does not tell its inverse mass.
+/// A chain that does not report its inverse mass.
 pub(crate) fn secret_chain(n: usize) -> Hidden<Mechanism> {
     Hidden::new(chain(n)).without_inverse_mass()
 }

@@ -44,7 +44,7 @@ impl Aitken {
                 size += (r - before) * (r - before);
             }
             let factor = -self.factor * along / size;
-            // Two equal residuals tell nothing, and a factor of zero would stand still for ever.
+            // Two equal residuals give no information, and a factor of zero would stand still for ever.
             if factor.is_finite() && factor != 0.0 {
                 self.factor = factor;
             }

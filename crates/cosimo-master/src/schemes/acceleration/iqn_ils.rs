@@ -24,7 +24,7 @@ const MAX_SECANTS: usize = 100;
 /// this share of it, whatever the `filter`.
 const ROUND_OFF: f64 = 1e-12;
 /// Share of the residual below which a step of the iterate stands still. Secants that leave it there are of another map:
-/// subsystems that are not affine have told more of themselves since.
+/// subsystems that are not affine have reported newer answers since.
 const STILL: f64 = 1e-6;
 /// Sweeps, beside as many as there are secants, after which an iteration that has not converged forgets them.
 const RESTART: usize = 20;

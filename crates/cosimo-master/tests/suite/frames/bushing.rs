@@ -67,7 +67,7 @@ fn large_angles_have_order_two() {
     }
 }
 
-/// Momentum is exact; angular momentum and energy are kept with order two, and the monitor tells what is not.
+/// Momentum is exact; angular momentum and energy are kept with order two, and the monitor reports what is not.
 #[test]
 fn bushing_keeps_momenta_and_energy() {
     let (parts, offset) = apart();
@@ -124,7 +124,7 @@ fn twist_and_stretch_of_spinning_balls_have_the_closed_form() {
     assert!(most <= 3, "{most}");
 }
 
-/// The law of a bushing ends at half a turn: who comes there is told, once and by name.
+/// The law of a bushing ends at half a turn: a joint that comes there is reported, once and by name.
 #[test]
 fn a_bushing_that_is_turned_too_far_is_told() {
     let ball = || RigidBody::new(1.0, Matrix3::identity()).unwrap();

@@ -1,4 +1,4 @@
-//! A subsystem that tells which threads it was called in.
+//! A subsystem that records which threads it was called in.
 #![allow(dead_code, reason = "each test file uses some of the models")]
 
 use std::sync::{Arc, Mutex};

@@ -77,7 +77,7 @@ fn master(system: SpatialSystem, contact_reach: f64) -> Master {
     Master::new(vec![subsystem], Vec::new(), config, 0.0).unwrap()
 }
 
-/// All that shows after each of these steps of a millisecond but forces, which impulses tell, and the friction of single feet, of which those of a rigid body may
+/// All that shows after each of these steps of a millisecond but forces, which impulses give, and the friction of single feet, of which those of a rigid body may
 /// work against each other.
 fn course(system: SpatialSystem, reach: f64, steps: usize) -> Vec<Vec<f64>> {
     let mut master = master(system, reach);

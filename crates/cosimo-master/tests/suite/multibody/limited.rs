@@ -1,4 +1,4 @@
-//! Bodies that tell no response of rows on which only loads act.
+//! Bodies that report no response of rows on which only loads act.
 
 use std::sync::{Arc, Mutex};
 
@@ -18,14 +18,14 @@ use super::run::{bits, values};
 /// Points of the lower rod in air.
 const POINTS: usize = 12;
 
-/// What a subsystem was told of its response, and the rows that it told of at last.
+/// What a subsystem was asked of its response, and the rows that it reported at last.
 #[derive(Debug, Default)]
 struct Told {
     needed: Vec<bool>,
     has_row: Vec<bool>,
 }
 
-/// Passes calls on; tells of the response that is needed only if it `passes` that.
+/// Passes calls on; requests the response only if it `passes` that.
 struct Spy {
     inner: Box<dyn Subsystem>,
     passes: bool,

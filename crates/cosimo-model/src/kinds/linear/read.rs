@@ -45,7 +45,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<LinearSpec> {
     Draft { kind: linear, has_all_names }
 }
 
-/// Whether the quantities of a contact can be told in spite of mistakes.
+/// Whether the quantities of a contact are known in spite of mistakes.
 fn has_all_quantities(contact: &LinearContactSpec) -> bool {
     !contact.name.is_empty() && (contact.law.friction == 0.0 || !contact.tangents.is_empty())
 }
@@ -119,7 +119,7 @@ fn read_mass(reader: &Reader<'_>, coordinates: &Coordinates, has_names: bool) ->
     reader.entry("mass", expected, read).required_option().unwrap_or(MatrixSpec::Diagonal(Vec::new()))
 }
 
-/// Records why the mass does not tell the number of coordinates, unless that is recorded on the way.
+/// Records why the mass does not give the number of coordinates, unless that is recorded on the way.
 fn explain_unknown_count(value: &Value<'_>) {
     let count = value.member("count").and_then(|count| count.as_count());
     if value.as_list().is_some_and(|list| list.is_empty()) {

@@ -1,7 +1,7 @@
 //! Tangents of contacts with friction.
 //!
 //! Slips are `U_T = T v` for the generalised velocities `v`, with `T = tᵀ J` for a direction `t` in space and the unknown
-//! Jacobian `J` of the contact's point. The weights `T` tell therefore less than the directions `t`:
+//! Jacobian `J` of the contact's point. The weights `T` therefore hold less than the directions `t`:
 //!
 //! * Two rows that depend on each other are a mistake whatever `J` is. Turned in their plane they become a row and one of
 //!   zeros, which is a contact with a single tangent; as they stand friction acts twice.
@@ -17,7 +17,7 @@ use crate::spec::RowSpec;
 
 /// What of a row remains without its share along others, below which it depends on them.
 const DEPENDENT: f64 = 1e-9;
-/// Deviation from right angles (as a cosine) and from equal lengths (as a share) above which they are told.
+/// Deviation from right angles (as a cosine) and from equal lengths (as a share) above which they are reported.
 const SKEW: f64 = 1e-3;
 
 /// Reads the tangents of a contact with this row of the gap, which it needs for friction and else must not have.

@@ -39,7 +39,7 @@ fn read_orientation(reader: &Reader<'_>) -> [f64; 4] {
     reader.vector("orientation").nonzero().or(UPRIGHT)
 }
 
-/// The shape that `coordinates`, 6 by default, and `direction` tell; `read_orientation` reads that of a frame.
+/// The shape that `coordinates`, 6 by default, and `direction` define; `read_orientation` reads that of a frame.
 pub(crate) fn read_shape(
     port: &Reader<'_>,
     read_orientation: impl FnOnce(&Reader<'_>) -> [f64; 4],

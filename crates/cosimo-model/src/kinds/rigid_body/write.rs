@@ -24,7 +24,7 @@ pub(super) fn write(body: &RigidBodySpec, writer: &mut Writer) {
 }
 
 impl BodyPortShape {
-    /// Writes the keys that tell the shape.
+    /// Writes the keys that define the shape.
     pub(crate) fn write(self, writer: &mut Writer) {
         match self {
             Self::Along(direction) => writer.entry("direction", direction),

@@ -109,7 +109,7 @@ fn a_pair_of_stops_starts_within_its_limits() {
     assert_near(rebound, 4.0 - 2.0 * (0.25 - contact), 1e-3);
     let after = value(&run(&text, 0.5 + 4.0 / 2.0, 1e-4), "drum.wz");
     assert_near(after, 2.0, 1e-3);
-    // Turns that are given hold for both, and what is beyond is told.
+    // Turns that are given hold for both, and what is beyond is reported.
     let told = warnings(&rotor("", &start(3.5, 0.0), &pair(0.0, 4.0, "turns = 0")));
     assert!(
         told.contains("force `low` of subsystem `s` is passed by 2.783e0 rad at the start: it starts at -2.783 rad, its limit is 0.000 rad")

@@ -144,7 +144,7 @@ fn forces_must_make_sense() {
     assert_eq!(found.error_count(), 2);
 }
 
-/// A load on what does not exist is told at its line, with the name that is near.
+/// A load on what does not exist is reported at its line, with the name that is near.
 #[test]
 fn loads_act_on_bodies_that_exist() {
     let load = "[[subsystem.load]]\nbody = \"crank\"\nmoment_axis = [0, 1, 0]";

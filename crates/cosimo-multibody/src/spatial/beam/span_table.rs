@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_line_and_field() {
+    fn mistakes_are_reported_with_line_and_field() {
         let header = "r0_m,r1_m,a_N_at_r0,a_N_at_r1\n";
         let refuse = |text: &str| SpanTable::read("t.csv", text).unwrap_err().to_string();
         assert!(refuse("r0_m,a\n1,2\n").contains("line 1"));

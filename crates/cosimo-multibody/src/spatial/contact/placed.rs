@@ -45,7 +45,7 @@ impl PlacedContact {
         self.bodies
     }
 
-    /// The gap, of which `number` tells what a sensor measures.
+    /// The gap, of which `number` is what a sensor measures.
     pub(crate) fn gap(&self, q: &[f64], number: impl Fn(&Coordinate) -> f64) -> f64 {
         match &self.rows {
             Rows::Surfaces(surfaces) => surfaces.gap(&self.pair(q, &[])),

@@ -165,7 +165,7 @@ fn four_bars_through_their_flat_positions() {
 }
 
 /// The reactions of one loop stay finite: next to flat positions they are those of the closed form. No step ends in a flat
-/// position, where the rows of one instant alone do not tell the reactions.
+/// position, where the rows of one instant alone do not determine the reactions.
 #[test]
 fn reactions_of_a_four_bar_next_to_its_flat_positions() {
     let loops = Loops { n: 1 };

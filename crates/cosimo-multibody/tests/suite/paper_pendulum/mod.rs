@@ -58,7 +58,7 @@ fn model() -> Result<SpatialModel, Box<dyn Error>> {
     ))
 }
 
-/// The first row in closed form from the motion; the largest of all rows as the system tells them.
+/// The first row in closed form from the motion; the largest of all rows as the system reports them.
 fn instant(solver: &DaeSolver<SpatialSystem>) -> Instant {
     let DaeState { time, q, v, a, mu } = solver.state();
     let angle = 2.0 * q[6].atan2(q[3]);

@@ -6,7 +6,7 @@ use cosimo_subsystem::{MacroStep, StepLoads, Subsystem};
 
 use super::models::{damped_rod, sprung};
 
-/// Sums over 0.2 s of the energy that each entry of the ledger tells, without regard to sign: port, external, dissipated,
+/// Sums over 0.2 s of the energy of each entry of the ledger, without regard to sign: port, external, dissipated,
 /// and what is left.
 fn ledger(builder: MultibodyBuilder, steps: usize) -> [f64; 4] {
     let mut system = builder.build().unwrap();

@@ -1,4 +1,4 @@
-//! What is refused, and how it is told.
+//! What is refused, and how it is reported.
 
 use cosimo_multibody::spatial::{Body, JointKind, RigidBody, SpatialModel};
 use cosimo_native::{MechanismError, MultibodyBuilder, MultibodyPort};

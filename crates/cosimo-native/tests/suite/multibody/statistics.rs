@@ -1,4 +1,4 @@
-//! What subsystems tell of their work.
+//! What subsystems report of their work.
 
 use cosimo_multibody::spatial::RigidBody;
 use cosimo_native::FreeBodyBuilder;

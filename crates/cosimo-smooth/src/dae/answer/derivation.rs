@@ -56,7 +56,7 @@ impl Projections {
     /// Takes a projection of this size, of an answer of that size.
     fn take(&mut self, size: f64, answer: f64) {
         let is_first = self.share == f64::INFINITY;
-        // The first is the projection itself and tells nothing of the contraction.
+        // The first is the projection itself and says nothing of the contraction.
         let contraction = size / self.last;
         self.left =
             if !is_first && contraction < 0.5 { size * contraction / (1.0 - contraction) } else { size };
@@ -153,7 +153,7 @@ impl<const L: usize> Derivation<L> {
                 size = size.max(self.project_velocities(solved, kkt, changes));
             }
             let share = size / self.velocity.largest().max(least).max(f64::MIN_POSITIVE);
-            // The first correction is the answer itself and tells nothing of the contraction.
+            // The first correction is the answer itself and says nothing of the contraction.
             let contraction = if iteration > 2 && share < 0.5 * before { share / before } else { 0.5 };
             let left = share * contraction / (1.0 - contraction);
             if left <= ENOUGH || (share >= 0.5 * before && share <= ALLOWED) {

@@ -101,7 +101,7 @@ impl Differences {
         }
     }
 
-    /// Takes a direction, `[δq, δv]`, and tells its size.
+    /// Takes a direction, `[δq, δv]`, and returns its size.
     fn take_direction<const L: usize>(
         &mut self,
         k: usize,

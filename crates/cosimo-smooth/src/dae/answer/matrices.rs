@@ -215,7 +215,7 @@ fn add_row<const L: usize>(mut sums: [f64; L], values: &[f64], x: &[[f64; L]]) -
     sums
 }
 
-/// Records what a system tells.
+/// Records what a system reports.
 struct Recorder<'a> {
     structure: &'a Structure,
     recorded: &'a mut Recorded,

@@ -199,7 +199,7 @@ fn placed(force: Force, law: &ForceLaw) -> Force {
     }
 }
 
-/// Springs that are free at the start are told so besides.
+/// Springs that are free at the start are reported as such.
 fn kind_of_force(law: &ForceLaw, at_start: &Geometry, inputs: &mut Inputs) -> ForceKind {
     match law {
         ForceLaw::Spring { stiffness, damping, length, preload } => ForceKind::Spring {

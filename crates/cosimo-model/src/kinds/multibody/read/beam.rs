@@ -82,7 +82,7 @@ fn read_like<'b>(reader: &Reader<'_>, earlier: &'b [BeamSpec]) -> Option<&'b Bea
     reader.entry("like", "the name of a beam above", named).optional().and_then(|index| earlier.get(index))
 }
 
-/// The bodies of the nodes; what is wrong with the beam as a whole is told at its header.
+/// The bodies of the nodes; what is wrong with the beam as a whole is reported at its header.
 fn add_nodes(reader: &Reader<'_>, spec: &BeamSpec, bodies: &mut Vec<SpatialBodySpec>) {
     let refuse = |error: String| reader.log().error(&reader.header(), error);
     match beam(spec).map(|beam| beam.bodies()) {
