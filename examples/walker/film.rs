@@ -196,9 +196,13 @@ fn draw(out: &mut String, (outline, colour): (&str, &str), (body, motion): (usiz
         format!("{last:.1}")
     });
     let angles = angles.collect::<Vec<_>>().join(";");
+    // Where the body is at the start, for viewers that show no motion.
+    let first = |list: &str| list.split(';').next().unwrap_or_default().to_owned();
+    let (place, angle) = (first(&places), first(&angles));
     let _ = writeln!(
         out,
-        "<polygon points=\"{outline}\" fill=\"{colour}\" fill-opacity=\"0.18\" stroke=\"{colour}\" stroke-width=\"3\">\
+        "<polygon points=\"{outline}\" fill=\"{colour}\" fill-opacity=\"0.18\" stroke=\"{colour}\" stroke-width=\"3\" \
+         transform=\"translate({place}) rotate({angle})\">\
          <animateTransform attributeName=\"transform\" type=\"translate\" dur=\"{duration}s\" repeatCount=\"indefinite\" \
          values=\"{places}\"/><animateTransform attributeName=\"transform\" type=\"rotate\" additive=\"sum\" \
          dur=\"{duration}s\" repeatCount=\"indefinite\" values=\"{angles}\"/></polygon>"

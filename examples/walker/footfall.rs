@@ -76,24 +76,30 @@ impl Walk {
     }
 
     fn picture(&self) -> Result<String, Box<dyn Error>> {
-        let (height, end) = (LINE * self.feet.len() as f64, self.times.last().copied().unwrap_or(1.0));
-        let (all, low) = (WIDTH + 2.0 * MARGIN, height + 2.0 * LINE);
+        // The first line is the title.
+        let (height, end) = (LINE * (self.feet.len() + 1) as f64, self.times.last().copied().unwrap_or(1.0));
+        let (all, low) = (WIDTH + 2.0 * MARGIN, height + 3.0 * LINE);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {all} {low}\" font-family=\"sans-serif\" \
              font-size=\"13\">\n<rect width=\"{all}\" height=\"{low}\" fill=\"white\"/>\n"
         );
+        let middle = MARGIN + 0.5 * WIDTH;
+        let title = "When each foot presses on the floor; right: share of the time";
+        writeln!(out, "<text x=\"{middle}\" y=\"{LINE:.1}\" text-anchor=\"middle\">{title}</text>")?;
         for (line, foot) in self.feet.iter().enumerate() {
-            self.draw(&mut out, LINE * (line as f64 + 0.5), foot)?;
+            self.draw(&mut out, LINE * (line as f64 + 1.5), foot)?;
         }
         for tick in 0_u8..=8 {
             let (share, y) = (f64::from(tick) / 8.0, height + 1.3 * LINE);
             let x = MARGIN + WIDTH * share;
             writeln!(
                 out,
-                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{:.1} s</text>",
+                "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{:.1}</text>",
                 share * end
             )?;
         }
+        let y = height + 2.3 * LINE;
+        writeln!(out, "<text x=\"{middle}\" y=\"{y:.1}\" text-anchor=\"middle\">t [s]</text>")?;
         Ok(out + "</svg>\n")
     }
 

@@ -85,7 +85,7 @@ fn restitution(path: &Path) -> Result<(), Box<dyn Error>> {
         });
     }
     let figure = [Panel {
-        title: "Closed forms (lines) and runs (dots)",
+        title: "Closed forms (lines), runs (dots), equal (diagonal)",
         axes: ["nominal restitution (–)", "effective restitution (–)"],
         across: 0.0..1.0,
         up: Scale::Linear(0.0..1.04),
