@@ -61,7 +61,7 @@ impl Factors {
         self.at_hand.solve(x);
     }
 
-    /// Brings the factors for these coefficients into use, with `factorize` where they are not at hand; says whether
+    /// Brings the factors for these coefficients into use, with `factorize` where they are not stored; says whether
     /// they are others than before.
     #[inline]
     pub(crate) fn prepare(
@@ -197,7 +197,7 @@ impl Factors {
         out.resize(end, 0.0);
     }
 
-    /// Goes back to where these values were saved. Factors that are not at hand are found when they are needed, and not
+    /// Goes back to where these values were saved. Factors that are not stored are found when they are needed, and not
     /// counted: a run that goes on from a saved state has the counts of one without a break.
     pub(crate) fn restore(&mut self, saved: &[f64]) {
         self.put_back();
@@ -215,7 +215,7 @@ impl Factors {
             let slot = if is_kept { take(own).unwrap_or_else(|| missing(own)) } else { missing(own) };
             self.slots.push(Slot { size, is_kept, ..slot });
         }
-        // The step taken last is at hand, kept or not.
+        // The factors of the last step are current, kept or not.
         let last = self.slots.first().filter(|slot| !slot.is_kept).and_then(|slot| slot.coefficients);
         let spare = last.map(|own| take(own).unwrap_or_else(|| missing(own)));
         self.spare = Slot { is_kept: false, ..spare.or_else(|| take(in_use?)).unwrap_or_default() };

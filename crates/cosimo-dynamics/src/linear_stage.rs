@@ -38,7 +38,7 @@ impl LinearStage {
         self.factors.note_step(size);
     }
 
-    /// Appends [`SAVED`](crate::factors::SAVED) values that record which factors are at hand.
+    /// Appends [`SAVED`](crate::factors::SAVED) values that record which factors are current.
     pub(crate) fn save(&self, out: &mut Vec<f64>) {
         self.factors.save(out);
     }

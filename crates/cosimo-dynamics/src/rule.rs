@@ -91,7 +91,7 @@ pub enum ConstraintLevel {
     Velocity,
 }
 
-/// A step rule: how one implicit stage is set up from the past and what the step makes of it.
+/// A step rule: how one implicit stage is set up from the past and how the step uses its solution.
 ///
 /// Call order: [`stage`](Self::stage) and [`predict`](Self::predict) any number of times, then
 /// [`accept`](Self::accept) once when the step is taken. [`restart`](Self::restart) forgets the past after a

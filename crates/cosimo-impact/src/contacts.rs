@@ -66,7 +66,7 @@ pub trait ContactSink {
 /// ```
 ///
 /// `g` is a gap a contact. Rows of `U` and `G` are normal and then tangential, as many a contact as the
-/// [layout](ContactLayout) tells; a normal row is the rate of the gap, opening positive, the tangential ones are slips along
+/// [layout](ContactLayout) gives; a normal row is the rate of the gap, opening positive, the tangential ones are slips along
 /// perpendicular directions of unit length. Forces `λ` act on the system by `Gᵀ λ`. SI units. Methods must not allocate and must be
 /// pure.
 pub trait Contacts: Send {

@@ -61,7 +61,7 @@ pub struct NonsmoothStepper<S, C> {
     found: ContactStep,
     trial_found: ContactStep,
     trial: Option<Trial>,
-    /// Energy of the present state, where the step that led here tells it.
+    /// Energy of the present state, where the step that led here gives it.
     present: Option<Energy>,
     last: StepBalance,
     gaps: Vec<f64>,

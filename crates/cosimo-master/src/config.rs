@@ -215,7 +215,7 @@ pub enum SignalLoops {
 pub struct MasterConfig {
     /// How the interface problem is solved. Default: condensed.
     pub scheme: Scheme,
-    /// What an iterative scheme makes of its iterates. Default: none.
+    /// How an iterative scheme accelerates its iterates. Default: none.
     pub acceleration: Acceleration,
     /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: exact.
     pub tangent: Tangent,

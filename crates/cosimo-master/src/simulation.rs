@@ -36,7 +36,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// The part of the macro step at hand of this size (s) from the present communication point on.
+    /// The part of the current macro step of this size (s) from the present communication point on.
     pub(crate) fn part(&self, size: f64) -> StepPart {
         StepPart { time: self.time(), size, macro_size: self.storage.macro_size }
     }

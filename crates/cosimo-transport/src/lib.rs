@@ -1,7 +1,7 @@
 //! Running a subsystem elsewhere: in a thread, in a process, at the other end of a stream of bytes.
 //!
 //! A transport is a decorator: [`RemoteSubsystem`] is the [`Subsystem`](cosimo_subsystem::Subsystem) at the other end of a
-//! [`Transport`]. The master cannot tell, except that several subsystems work at the same time when it announces its calls
+//! [`Transport`]. The master sees no difference, except that several subsystems work at the same time when it announces its calls
 //! with [`announce`](cosimo_subsystem::Subsystem::announce). The bits are the same.
 //!
 //! ```

@@ -85,7 +85,7 @@ impl ProcessTransport {
         Ok(Self { streams, process, is_waiting: true })
     }
 
-    /// A failure with what is known of the process; nobody asks it any more.
+    /// A failure with what is known of the process, which gets no more requests.
     fn explain(&mut self, error: TransportError) -> TransportError {
         match error {
             TransportError::Disconnected(_) => TransportError::Disconnected(self.process.account()),

@@ -132,7 +132,7 @@ impl<R: Read, W: Write> Streams<R, W> {
         Ok(greeted)
     }
 
-    /// Carries requests and replies until nobody asks any more.
+    /// Carries requests and replies until the channel closes.
     fn carry(
         &mut self,
         near: &mut NearEnd,

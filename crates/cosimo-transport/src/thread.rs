@@ -48,7 +48,7 @@ pub struct ThreadTransport {
 }
 
 impl ThreadTransport {
-    /// Starts a thread that answers requests until nobody asks any more, or an error.
+    /// Starts a thread that answers requests until the channel closes, or an error.
     pub(crate) fn spawn(
         name: &str,
         work: impl FnOnce(&Receiver<(Request, Storage)>, &Sender<Reply>) -> Result<(), TransportError>
@@ -108,7 +108,7 @@ impl Transport for ThreadTransport {
 }
 
 impl Drop for ThreadTransport {
-    /// Tells the thread that nobody asks any more and waits until it has ended.
+    /// Closes the channel to the thread and waits until it has ended.
     fn drop(&mut self) {
         self.requests = None;
         if let Some(thread) = self.thread.take() {

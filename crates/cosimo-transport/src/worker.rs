@@ -1,4 +1,4 @@
-//! The subsystem's side: answers requests until nobody asks any more.
+//! The subsystem's side: answers requests until the channel closes.
 
 use cosimo_subsystem::{Begun, ExpectedLoads, Subsystem, SubsystemError};
 use crossbeam_channel::{Receiver, Sender};

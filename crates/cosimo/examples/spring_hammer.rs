@@ -1,4 +1,4 @@
-//! A model file and a subsystem of one's own in one run: an eddy-current brake on the shaft of the tutorial's hammer.
+//! A model file and a subsystem in Rust in one run: an eddy-current brake on the shaft of the tutorial's hammer.
 
 use std::io::Write;
 

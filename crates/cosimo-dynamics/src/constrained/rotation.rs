@@ -19,7 +19,7 @@ fn coefficients(square: f64) -> [f64; 4] {
 /// The same by their power series in `θ²`: `b = Σ (−1)ᵏ θ²ᵏ/(2k+2)!`, `c = Σ (−1)ᵏ θ²ᵏ/(2k+3)!`.
 fn series(square: f64) -> [f64; 4] {
     let mut sums = [0.0; 4];
-    // Terms of b and c of the order at hand, and the power of θ² one order below.
+    // Terms of b and c of the current order, and the power of θ² one order below.
     let (mut b, mut c, mut below) = (0.5, 1.0 / 6.0, 0.0);
     for k in 0..9_u32 {
         let order = f64::from(k);

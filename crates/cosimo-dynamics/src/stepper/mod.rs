@@ -26,7 +26,7 @@ use crate::{
 use ahead::Ahead;
 use held::Rule;
 
-/// Values that a saved state begins with: time, two energies, and the record of the factors at hand.
+/// Values that a saved state begins with: time, two energies, and the record of the current factors.
 const HEAD: usize = 3 + factors::SAVED;
 
 /// A linear system, the rule that steps it, and the rows through which the outside acts on it.

@@ -51,7 +51,7 @@ pub(crate) struct SmoothForces {
     pub(crate) start: Vec<f64>,
     algorithmic: Vec<f64>,
     pub(super) end: Vec<f64>,
-    /// Share of `η − λ` that goes on into the step at hand.
+    /// Share of `η − λ` that goes on into the current step.
     carried: f64,
 }
 

@@ -82,7 +82,7 @@ impl NewmarkParameters {
 /// The largest growth of a step over which the algorithmic acceleration goes on.
 const LARGEST_GROWTH: f64 = 2.0;
 
-/// Size of the step before (s), which tells for what instant the algorithmic acceleration stands: it is that of the smooth motion at
+/// Size of the step before (s), which determines for what instant the algorithmic acceleration stands: it is that of the smooth motion at
 /// a fixed share of a step beside the end.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct PreviousStep(pub(crate) Option<f64>);

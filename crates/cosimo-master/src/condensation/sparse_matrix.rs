@@ -199,7 +199,7 @@ struct Assembly<'a> {
     lu: &'a mut BlockLu,
     positions: std::slice::Iter<'a, BlockPosition>,
     met: std::slice::Iter<'a, bool>,
-    /// Position of the block at hand.
+    /// Position of the current block.
     at: Option<BlockPosition>,
 }
 
@@ -209,7 +209,7 @@ impl Assembly<'_> {
         self.at = self.positions.next().copied();
     }
 
-    /// Adds to an entry of the block at hand.
+    /// Adds to an entry of the current block.
     fn add(&mut self, entry: (usize, usize), value: f64) {
         if let Some(position) = self.at {
             self.lu.add(position, entry, value);

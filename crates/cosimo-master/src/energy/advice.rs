@@ -29,7 +29,7 @@ const COARSE: f64 = 0.1;
 /// and some dozens of them stay below a hundredth of that at stake.
 const FINE: f64 = 0.05;
 
-/// Inverse masses (1/kg) of a subsystem's rows: of the masses alone, and for steps of the size at hand.
+/// Inverse masses (1/kg) of a subsystem's rows: of the masses alone, and for steps of the current size.
 struct InverseMasses {
     of_masses: RowMatrix,
     of_step: RowMatrix,

@@ -65,7 +65,7 @@ pub(crate) struct Monitor {
     joint_energy: Vec<f64>,
     joint_created: Vec<f64>,
     joint_dissipated: Vec<f64>,
-    /// Of every joint, what it created in the macro step at hand, and the most in one macro step.
+    /// Of every joint, what it created in the current macro step, and the most in one macro step.
     step_created: Vec<f64>,
     step_passed: Vec<f64>,
     most_created: Vec<f64>,

@@ -131,7 +131,7 @@ impl SubsystemCalls<'_> {
         if is_backward { self.models.len() - 1 - done } else { done }
     }
 
-    /// Calls those whose turn it is after `done` others; the one at hand counts as done.
+    /// Calls those whose turn it is after `done` others; the current one counts as done.
     #[inline]
     fn call_from(&mut self, done: &mut usize, round: &Round<'_, impl Fn(SubsystemCall<'_>)>) {
         let first_row = self.first_row;

@@ -28,7 +28,7 @@ pub(crate) fn step(number: u64, time: f64, size: f64) -> Option<EnteredSpan> {
     is_watched.then(|| debug_span!("step", number, time, size).entered())
 }
 
-/// Who watches in a thread, and the span at hand there.
+/// Who watches in a thread, and the current span there.
 pub(crate) struct Watched {
     watcher: Dispatch,
     span: Span,

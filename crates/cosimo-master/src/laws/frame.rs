@@ -40,7 +40,7 @@ pub(crate) struct FrameJoint {
     pub(crate) is_compliant: bool,
 }
 
-/// A joint between frames as it stands: at the communication point, and in the iterate at hand.
+/// A joint between frames as it stands: at the communication point, and in the current iterate.
 #[derive(Debug, Clone)]
 pub(crate) struct FrameState {
     orientations: [UnitQuaternion<f64>; 2],

@@ -1,4 +1,4 @@
-//! Motions and loads of the step at hand, and the calls that exchange them.
+//! Motions and loads of the current step, and the calls that exchange them.
 
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ impl SourceTangents {
     }
 }
 
-/// Motions and loads of the step at hand.
+/// Motions and loads of the current step.
 #[derive(Debug)]
 pub(crate) struct LoadExchange {
     /// Motion of the load ports, by source.

@@ -1,4 +1,4 @@
-//! The tangent of the loads on one body, and what it makes of the body's answer to impulses.
+//! The tangent of the loads on one body, and its effect on the body's answer to impulses.
 
 use cosimo_linear::DenseLu;
 use cosimo_subsystem::{LoadWeights, RowMatrix};

@@ -10,12 +10,12 @@ use crate::topology::Topology;
 #[derive(Debug)]
 pub(crate) struct Iteration {
     pub(super) sweep: Sweep,
-    /// Sweeps of the step at hand.
+    /// Sweeps of the current step.
     pub(super) sweeps: u32,
     pub(super) free: Stage,
     pub(super) contact: Stage,
     pub(super) candidates: Vec<bool>,
-    /// Of every cluster of the model, whether its contacts matter in the step at hand.
+    /// Of every cluster of the model, whether its contacts matter in the current step.
     pub(super) matters: Vec<bool>,
     pub(super) iterate: Vec<f64>,
     pub(super) answer: Vec<f64>,

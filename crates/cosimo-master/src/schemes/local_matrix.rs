@@ -1,7 +1,7 @@
 //! The matrices of the problem that a subsystem solves by itself.
 //!
 //! A subsystem that is to find more forces than it has ways to move has a singular `A⁽ⁱ⁾`. It is then given the motions **and the
-//! forces** `x̂` of the iterate, and reckons with the inverse mass `D` that the other sides have,
+//! forces** `x̂` of the iterate, and uses the inverse mass `D` that the other sides have,
 //!
 //! ```text
 //!   x = x̂ + (A⁽ⁱ⁾ + D)⁺ (r − A⁽ⁱ⁾ x̂)

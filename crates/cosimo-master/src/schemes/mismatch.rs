@@ -1,6 +1,6 @@
 //! How far affine models were from true answers.
 
-/// Error that the solvers of subsystems leave in velocities, relative to 1 m/s more than the speed at hand (–).
+/// Error that the solvers of subsystems leave in velocities, relative to 1 m/s more than the current speed (–).
 pub(super) const OF_SOLVERS: f64 = 4e-12;
 /// Share of the mismatch before above which it does not fall any more.
 const STALLED: f64 = 0.5;

@@ -16,7 +16,7 @@ use crate::step::begin::note_changed_inverse_masses;
 use crate::storage::linearisation::AffineModel;
 use crate::storage::rows::{StepRows, copy_rows};
 
-/// Rounding of a port's position, which several sums and products make, relative to the largest position at hand (–).
+/// Rounding of a port's position, which several sums and products make, relative to the largest current position (–).
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 /// What subsystems that are not affine are asked for.

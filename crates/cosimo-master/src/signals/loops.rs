@@ -111,7 +111,7 @@ impl LoopSolver {
         Ok(())
     }
 
-    /// `∂(G − x)/∂x` by differences from the residual at hand.
+    /// `∂(G − x)/∂x` by differences from the current residual.
     fn find_jacobian(&mut self, sweep: &mut Sweep<'_>) -> Result<(), LoopFailure> {
         let width = WIDTH * self.scale;
         for k in 0..self.unknowns.len() {

@@ -46,7 +46,7 @@ impl SignalState {
         sizes(self) == sizes(saved)
     }
 
-    /// Takes over the values at a communication point (s), which may be the one at hand.
+    /// Takes over the values at a communication point (s), which may be the current one.
     pub(super) fn take(&mut self, time: f64, inputs: &[f64], outputs: &[f64]) {
         if time > self.time {
             std::mem::swap(&mut self.inputs, &mut self.inputs_before);

@@ -1,4 +1,4 @@
-//! What the interfaces have cost: iterations and residuals, of the run and of the macro step at hand.
+//! What the interfaces have cost: iterations and residuals, of the run and of the current macro step.
 //!
 //! A cluster of joined subsystems has agreed before others have; its interfaces count the iterations until then. A
 //! residual is an interface's own, relative as the tolerance is, where an iteration accepted the step: of the condensed
@@ -24,9 +24,9 @@ pub(crate) struct Tally {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct InterfaceStatistics {
     run: Vec<Tally>,
-    /// Of the macro step at hand, in all its parts.
+    /// Of the current macro step, in all its parts.
     step: Vec<Tally>,
-    /// Of every cluster, the last iteration of the solve at hand that left more than the tolerance.
+    /// Of every cluster, the last iteration of the current solve that left more than the tolerance.
     #[serde(skip)]
     unsettled: Vec<u32>,
 }

@@ -43,7 +43,7 @@ pub(crate) struct State {
     pub(crate) contact_memory: Vec<ContactMemory>,
     /// By how much the gap rates have changed in the last part of a step (m/s).
     pub(crate) gap_rate_changes: Vec<f64>,
-    /// Impulses of contacts and joints in the macro step at hand, in all its parts (N s).
+    /// Impulses of contacts and joints in the current macro step, in all its parts (N s).
     pub(crate) contact_impulses: Vec<f64>,
     pub(crate) has_contact_impulses: bool,
     pub(crate) joint_impulses: Vec<f64>,

@@ -1,4 +1,4 @@
-//! The coupled model, linearised: how its subsystems and its bushings answer to loads in the step at hand.
+//! The coupled model, linearised: how its subsystems and its bushings answer to loads in the current step.
 //!
 //! The end rows of a subsystem are affine in the impulses `X` on them,
 //!

@@ -32,7 +32,7 @@ pub(crate) struct Storage {
     pub(crate) signals: SignalStorage,
     /// The iterative scheme, if it is one.
     pub(crate) iteration: Option<Box<Iteration>>,
-    /// The contacts that are left out of the step at hand, see `contacts/near`.
+    /// The contacts that are left out of the current step, see `contacts/near`.
     pub(crate) is_far: Vec<bool>,
     /// Memory of the contacts of one problem, where far ones are left out.
     pub(crate) near_memory: Vec<ContactMemory>,
@@ -42,11 +42,11 @@ pub(crate) struct Storage {
     pub(crate) guarded: Vec<ContactMemory>,
     /// What happened at the contacts in the last macro step, in all its parts.
     pub(crate) contact_changes: Vec<ContactChange>,
-    /// Contacts hit at the impact at hand.
+    /// Contacts hit at the current impact.
     pub(crate) hits: Vec<usize>,
-    /// Whether loads of the step at hand may hold impulses inside it.
+    /// Whether loads of the current step may hold impulses inside it.
     pub(crate) has_moments: bool,
-    /// Size of the macro step at hand (s), of which parts may be taken.
+    /// Size of the current macro step (s), of which parts may be taken.
     pub(crate) macro_size: f64,
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct InnerLoad {
     pub(crate) moment: f64,
 }
 
-/// The rows of all subsystems and the unknowns of all interfaces in the step at hand.
+/// The rows of all subsystems and the unknowns of all interfaces in the current step.
 #[derive(Debug, Default)]
 pub(crate) struct StepRows {
     /// Rows at the start of the step.
@@ -67,7 +67,7 @@ impl StepRows {
         Motion { positions: &self.start_positions, velocities: &self.start_velocities }
     }
 
-    /// Whether a contact is absent in the step at hand.
+    /// Whether a contact is absent in the current step.
     pub(crate) fn is_absent(&self, contact: usize) -> bool {
         self.start_gaps[contact] == f64::INFINITY
     }
