@@ -12,8 +12,8 @@ use crate::reply::Reply;
 use crate::storage::Storage;
 use crate::transport::{DEADLINE, Transport, TransportError};
 
-/// A subsystem in the thread of the master, every message of which becomes bytes and is read back: what a stream would
-/// make of it, for tests.
+/// A subsystem in the thread of the master, every message of which becomes bytes and is read back, as over a stream,
+/// for tests.
 pub type EncodedSubsystem = RemoteSubsystem<EncodedTransport>;
 
 impl EncodedSubsystem {
