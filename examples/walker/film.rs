@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! cargo run --release -- run examples/walker/model.toml --out out/film --set time.end=4.2 --set record.every=42 \
-//!     --set record.quantities='["w.*"]'
+//!     --set record.quantities='["w.*", "*.x", "*.z", "*.floor.force"]'
 //! cargo run --release -p cosimo --example film -- out/film out/walker.svg
 //! ```
 //!
-//! It reads `model.toml` and `results.csv` of a run of one `multibody` subsystem, and writes an SVG that browsers show moving.
-#![expect(clippy::print_stderr, reason = "an example tells what went wrong")]
+//! It reads `model.toml` and `results.csv` of a run of one `multibody` subsystem, and writes an SVG that browsers show moving. Nodes
+//! that a contact `floor` carries are marked, where their places and forces are recorded.
+#![expect(clippy::print_stderr, reason = "an example prints what went wrong")]
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -25,6 +26,9 @@ const SCALE: f64 = 180.0;
 const ROOM: f64 = 0.35;
 /// Colours of bodies, by how far behind they are.
 const COLOURS: [&str; 5] = ["#1f5f8b", "#b5541c", "#4d7c3a", "#7a4a86", "#b08a1e"];
+
+/// Colour of feet that carry load.
+const CARRIED: &str = "#c1121f";
 
 /// Where a body is: its centre of mass (m), and how it is turned.
 #[derive(Clone, Copy)]
@@ -132,6 +136,11 @@ impl Motion {
         Ok(motion)
     }
 
+    /// Time that the picture takes (s).
+    fn duration(&self) -> f64 {
+        self.times.last().copied().unwrap_or_default()
+    }
+
     /// How many planes of bodies are further behind.
     fn depth(&self, body: usize) -> usize {
         let place = |poses: &Vec<Pose>| (poses[0].place.y * 100.0).round() as i64;
@@ -149,6 +158,69 @@ impl Motion {
     }
 }
 
+/// A node that may stand on its plane `floor`.
+struct Foot {
+    /// Places in the picture (pixels), one a record.
+    places: Vec<[f64; 2]>,
+    /// Whether the floor carries it then.
+    carried: Vec<bool>,
+}
+
+impl Foot {
+    /// Reads the nodes whose places and forces are recorded.
+    fn read(table: &str) -> Result<Vec<Self>, Box<dyn Error>> {
+        let mut lines = table.lines();
+        let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+        let column = |name: String| names.iter().position(|own| *own == name);
+        let columns = names.iter().enumerate().filter_map(|(force, name)| {
+            let node = name.strip_suffix(".floor.force")?;
+            Some([column(format!("{node}.x"))?, column(format!("{node}.z"))?, force])
+        });
+        let columns: Vec<[usize; 3]> = columns.collect();
+        let mut feet: Vec<Self> =
+            columns.iter().map(|_| Self { places: Vec::new(), carried: Vec::new() }).collect();
+        for line in lines {
+            let row = line.split(',').map(str::parse).collect::<Result<Vec<f64>, _>>()?;
+            for (foot, [x, z, force]) in feet.iter_mut().zip(&columns) {
+                foot.places.push([SCALE * row[*x], -SCALE * row[*z]]);
+                foot.carried.push(row[*force] > 0.0);
+            }
+        }
+        Ok(feet)
+    }
+
+    /// A dot while the floor carries the foot.
+    fn draw(&self, out: &mut String, duration: f64) {
+        let list = |axis: usize| {
+            let places = self.places.iter().map(|place| format!("{:.1}", place[axis]));
+            places.collect::<Vec<_>>().join(";")
+        };
+        let shown = self.carried.iter().map(|carried| if *carried { "1" } else { "0" });
+        let (x, y, shown) = (list(0), list(1), shown.collect::<Vec<_>>().join(";"));
+        let animate = |name: &str, mode: &str, values: &str| {
+            format!(
+                "<animate attributeName=\"{name}\" calcMode=\"{mode}\" dur=\"{duration}s\" repeatCount=\"indefinite\" \
+                 values=\"{values}\"/>"
+            )
+        };
+        let _ = writeln!(
+            out,
+            "<circle r=\"6\" fill=\"{CARRIED}\" cx=\"{}\" cy=\"{}\" opacity=\"{}\">{}{}{}</circle>",
+            first(&x),
+            first(&y),
+            first(&shown),
+            animate("cx", "linear", &x),
+            animate("cy", "linear", &y),
+            animate("opacity", "discrete", &shown),
+        );
+    }
+}
+
+/// The first entry of a list of values.
+fn first(list: &str) -> &str {
+    list.split(';').next().unwrap_or_default()
+}
+
 /// A run as a moving picture.
 fn film(directory: &Path) -> Result<String, Box<dyn Error>> {
     let text = fs::read_to_string(directory.join("model.toml"))?;
@@ -158,7 +230,8 @@ fn film(directory: &Path) -> Result<String, Box<dyn Error>> {
         _ => None,
     });
     let (name, system) = found.ok_or("there is no multibody subsystem")?;
-    let motion = Motion::read(&fs::read_to_string(directory.join("results.csv"))?, name, system)?;
+    let table = fs::read_to_string(directory.join("results.csv"))?;
+    let (motion, feet) = (Motion::read(&table, name, system)?, Foot::read(&table)?);
     let skeleton = Skeleton::new(system);
     let [[left, right], [_, top]] = [motion.extent(0), motion.extent(2)];
     let (width, height) = (SCALE * (right - left + 2.0 * ROOM), SCALE * (top + 2.0 * ROOM));
@@ -179,6 +252,19 @@ fn film(directory: &Path) -> Result<String, Box<dyn Error>> {
         let colour = COLOURS[motion.depth(body) % COLOURS.len()];
         draw(&mut out, (&skeleton.outline(body), colour), (body, &motion));
     }
+    for foot in &feet {
+        foot.draw(&mut out, motion.duration());
+    }
+    if !feet.is_empty() {
+        let (x, y) = (SCALE * (left - ROOM) + 20.0, 0.5 * SCALE * ROOM);
+        let _ = writeln!(
+            out,
+            "<circle r=\"6\" fill=\"{CARRIED}\" cx=\"{x:.1}\" cy=\"{y:.1}\"/>\n\
+             <text x=\"{:.1}\" y=\"{:.1}\" font-family=\"sans-serif\" font-size=\"14\" stroke=\"none\">foot under load</text>",
+            x + 14.0,
+            y + 5.0,
+        );
+    }
     out.push_str("</g>\n</svg>\n");
     Ok(out)
 }
@@ -186,7 +272,7 @@ fn film(directory: &Path) -> Result<String, Box<dyn Error>> {
 /// A body that moves.
 fn draw(out: &mut String, (outline, colour): (&str, &str), (body, motion): (usize, &Motion)) {
     let poses = &motion.poses[body];
-    let duration = motion.times.last().copied().unwrap_or_default();
+    let duration = motion.duration();
     let list = |text: &dyn Fn(&Pose) -> String| poses.iter().map(text).collect::<Vec<_>>().join(";");
     let places = list(&|pose| format!("{:.1} {:.1}", SCALE * pose.place.x, -SCALE * pose.place.z));
     let mut last = 0.0_f64;
@@ -197,7 +283,6 @@ fn draw(out: &mut String, (outline, colour): (&str, &str), (body, motion): (usiz
     });
     let angles = angles.collect::<Vec<_>>().join(";");
     // Where the body is at the start, for viewers that show no motion.
-    let first = |list: &str| list.split(';').next().unwrap_or_default().to_owned();
     let (place, angle) = (first(&places), first(&angles));
     let _ = writeln!(
         out,

@@ -7,7 +7,7 @@
 //!
 //! It reads the columns `t` and `NAME.floor.impulse` and prints the duty cycle of each foot, the share of the recorded steps
 //! in which the floor pushes it.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example tells what it does")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints what it does")]
 
 use std::error::Error;
 use std::fmt::Write as _;
