@@ -14,7 +14,7 @@ pub(crate) struct ContactProblems {
     together: ContactSolution,
     /// Whether the solution stands in `together`.
     is_collected: bool,
-    /// Contacts of a cluster that are hit at the current impact, numbered within the cluster.
+    /// Contacts of a cluster that are hit at the impact at hand, numbered within the cluster.
     pub(crate) hits: Vec<usize>,
 }
 

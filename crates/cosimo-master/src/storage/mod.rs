@@ -42,7 +42,7 @@ pub(crate) struct Storage {
     pub(crate) guarded: Vec<ContactMemory>,
     /// What happened at the contacts in the last macro step, in all its parts.
     pub(crate) contact_changes: Vec<ContactChange>,
-    /// Contacts hit at the current impact.
+    /// Contacts hit at the impact at hand.
     pub(crate) hits: Vec<usize>,
     /// Whether loads of the current step may hold impulses inside it.
     pub(crate) has_moments: bool,
