@@ -44,7 +44,7 @@ pub(crate) struct Storage {
     pub(crate) contact_changes: Vec<ContactChange>,
     /// Contacts hit at the impact at hand.
     pub(crate) hits: Vec<usize>,
-    /// Whether loads of the current step may hold impulses inside it.
+    /// Whether loads of the step at hand may hold impulses inside it.
     pub(crate) has_moments: bool,
     /// Size of the current macro step (s), of which parts may be taken.
     pub(crate) macro_size: f64,
