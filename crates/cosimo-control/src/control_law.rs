@@ -2,9 +2,11 @@
 
 use crate::law::Law;
 use crate::{ControlError, Limiter, Pid, StateSpace, TransferFunction};
+use serde::Serialize;
 
 /// A control law with its parameters.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ControlLaw {
     /// Proportional, integral and derivative.
     Pid(Pid),

@@ -14,6 +14,8 @@ pub(crate) mod rotor_aerodynamics;
 
 pub(crate) use kind::{Course, Draft, Finding, Kind, Refusal, Start, correct_start, violated};
 
+use serde::Serialize;
+
 use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, quantity};
 use controller::ControllerSpec;
@@ -26,7 +28,8 @@ use rigid_body::RigidBodySpec;
 use rotor_aerodynamics::RotorAerodynamicsSpec;
 
 /// What a subsystem is, with its parameters, loads, contacts, ports and initial state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum SubsystemKind {
     /// A point mass in space, with moving planes.
     Node(NodeSpec),

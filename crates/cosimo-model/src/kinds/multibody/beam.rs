@@ -6,7 +6,7 @@ use cosimo_multibody::spatial::{
 use nalgebra::{DMatrix, Matrix2, Vector3};
 
 use super::spec::{
-    BeamSpec, QUANTITIES, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec,
+    BeamSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec, key_of,
 };
 use crate::build::rotation;
 use crate::spec::MatrixSpec;
@@ -52,8 +52,7 @@ pub(super) fn with_table(
     sections: TableSections,
     SectionTableSpec { quantity, text }: &SectionTableSpec,
 ) -> Result<TableSections, SectionTableError> {
-    let key = QUANTITIES.iter().find(|(_, own, _)| own == quantity).map_or("", |(key, ..)| *key);
-    sections.with_table(*quantity, &SpanTable::read(key, text)?, "")
+    sections.with_table(*quantity, &SpanTable::read(key_of(*quantity), text)?, "")
 }
 
 /// A node of a beam as a body among others.

@@ -2,23 +2,22 @@
 
 mod build;
 pub(crate) mod read;
-mod write;
-
-use cosimo_subsystem::Subsystem;
 
 use cosimo_nonsmooth::ContactLaw;
+use cosimo_subsystem::Subsystem;
+use serde::Serialize;
+use toml::Table;
 
-use super::contact_law::contact_quantities;
+use super::contact_law::{contact_quantities, write_law};
 use super::{Course, Kind};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, TimeTable, quantity};
-use crate::write::Writer;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "node";
 
 /// A point mass in space; vectors are `[x, y, z]` in the world frame.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodeSpec {
     /// Mass (kg), positive.
     pub mass: f64,
@@ -37,15 +36,18 @@ pub struct NodeSpec {
     /// Constant force (N). Default: zero.
     pub force: [f64; 3],
     /// Ports. Default: one of three coordinates called `centre`.
+    #[serde(rename = "port")]
     pub ports: Vec<NodePortSpec>,
     /// Planes the node may touch.
+    #[serde(rename = "plane", skip_serializing_if = "Vec::is_empty")]
     pub planes: Vec<PlaneSpec>,
     /// Forces over time.
+    #[serde(rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<NodeLoadSpec>,
 }
 
 /// A port of a node.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodePortSpec {
     /// Name, unique in the subsystem.
     pub name: String,
@@ -54,7 +56,7 @@ pub struct NodePortSpec {
 }
 
 /// A plane that the node cannot pass.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlaneSpec {
     /// Name, unique in the subsystem.
     pub name: String,
@@ -63,6 +65,7 @@ pub struct PlaneSpec {
     /// Normal towards the node at t = 0, not zero, of any length.
     pub normal: [f64; 3],
     /// Restitution and friction.
+    #[serde(flatten, serialize_with = "write_law")]
     pub law: ContactLaw,
     /// Velocity of the point (m/s). Default: zero.
     pub velocity: [f64; 3],
@@ -77,11 +80,12 @@ pub struct PlaneSpec {
 }
 
 /// A force over time on a node.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodeLoadSpec {
     /// Direction of the force, not zero, of any length.
     pub direction: [f64; 3],
     /// Force (N) over time.
+    #[serde(flatten)]
     pub table: TimeTable,
 }
 
@@ -126,8 +130,10 @@ impl Kind for NodeSpec {
         self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load).collect()
     }
 
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
+    fn complete(&self, table: &mut Table) {
+        if self.inertia.is_none() {
+            table.remove("angular_velocity");
+        }
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

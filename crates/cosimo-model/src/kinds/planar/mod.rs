@@ -2,16 +2,17 @@
 
 mod build;
 pub(crate) mod read;
-mod write;
 
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
+use serde::Serialize;
+use toml::Table;
 
-use super::contact_law::contact_quantities;
+use super::contact_law::{contact_quantities, write_law};
 use super::{Finding, Kind, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
-use crate::write::Writer;
+use crate::write::References;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "planar";
@@ -20,24 +21,29 @@ pub(crate) const NAME: &str = "planar";
 pub(crate) const GROUND: &str = "ground";
 
 /// Rigid bodies in a plane: x to the right, y up, angles counter-clockwise.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanarSpec {
     /// Gravity (m/s²). Default: zero.
     pub gravity: [f64; 2],
     /// Bodies, at least one.
+    #[serde(rename = "body")]
     pub bodies: Vec<BodySpec>,
     /// Revolute joints.
+    #[serde(rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<PinSpec>,
     /// Springs between points.
+    #[serde(rename = "spring", skip_serializing_if = "Vec::is_empty")]
     pub springs: Vec<PlanarSpringSpec>,
     /// Contacts of points with half-planes.
+    #[serde(rename = "contact", skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<PlanarContactSpec>,
     /// Ports. Default: none.
+    #[serde(rename = "port", skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<PlanarPortSpec>,
 }
 
 /// A rigid body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BodySpec {
     /// Name, unique among the bodies, not `ground`.
     pub name: String,
@@ -56,16 +62,18 @@ pub struct BodySpec {
 }
 
 /// What a point is fixed to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum BodyRef {
     /// The world, `body = "ground"`.
+    #[serde(rename = "ground")]
     Ground,
     /// The body of this index in the list of the subsystem, such as [`PlanarSpec::bodies`].
+    #[serde(untagged)]
     Body(usize),
 }
 
 /// A point of a body or of the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PointSpec {
     /// What it is fixed to.
     pub body: BodyRef,
@@ -74,7 +82,7 @@ pub struct PointSpec {
 }
 
 /// A revolute joint: two points coincide.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PinSpec {
     /// Name, unique among the pins.
     pub name: String,
@@ -83,7 +91,7 @@ pub struct PinSpec {
 }
 
 /// A spring with a damper between two points.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanarSpringSpec {
     /// The two points, of different bodies.
     pub between: [PointSpec; 2],
@@ -96,7 +104,7 @@ pub struct PlanarSpringSpec {
 }
 
 /// A point of a body stays on the outer side of a half-plane.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanarContactSpec {
     /// Name, unique among the contacts.
     pub name: String,
@@ -109,11 +117,12 @@ pub struct PlanarContactSpec {
     /// Outward normal in the world, not zero, of any length.
     pub normal: [f64; 2],
     /// Restitution and friction.
+    #[serde(flatten, serialize_with = "write_law")]
     pub law: ContactLaw,
 }
 
 /// A port at a point of a body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanarPortSpec {
     /// Name, unique among the ports.
     pub name: String,
@@ -191,8 +200,9 @@ impl Kind for PlanarSpec {
             .collect()
     }
 
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
+    fn complete(&self, table: &mut Table) {
+        let names = self.bodies.iter().map(|body| body.name.as_str()).collect();
+        References { keys: &["body"], names }.put_into(table);
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

@@ -1,5 +1,6 @@
 //! Sections from tables over the span.
 
+use serde::{Deserialize, Serialize};
 use nalgebra::{Matrix2, Vector2};
 
 use super::error::SectionTableError;
@@ -7,7 +8,8 @@ use super::section::{Section, SectionInertia, SectionLaw, SectionStiffness};
 use super::span_table::{ColumnUnit, SpanTable};
 
 /// What a table gives of a section; axes are those of [`SectionStiffness`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SectionQuantity {
     /// Mass per length (kg/m).
     Mass,

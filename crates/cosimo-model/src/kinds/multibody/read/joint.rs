@@ -65,7 +65,7 @@ pub(super) fn read_joints(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut 
 /// A placeholder.
 pub(super) fn nowhere() -> PlaceSpec {
     let bodies = [BodyRef::Ground; 2];
-    PlaceSpec::AtStart { bodies, at: [[0.0; 3]; 2], axis: [0.0, 0.0, 1.0], x: None }
+    PlaceSpec::AtStart { bodies, at: [[0.0; 3]; 2], axis: None, x: None }
 }
 
 fn read_freedom(

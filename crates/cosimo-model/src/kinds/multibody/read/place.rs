@@ -1,7 +1,7 @@
 //! Reads the frames that a joint, force or sensor joins.
 
 use super::bodies::Bodies;
-use crate::kinds::multibody::spec::{BodyFrameSpec, PlaceSpec};
+use crate::kinds::multibody::spec::{BodyFrameSpec, PlaceSpec, UP};
 use crate::read::{Reader, Value, every};
 
 /// What of the frames matters.
@@ -22,9 +22,6 @@ pub(super) enum Axes {
     /// Both, optional.
     Optional,
 }
-
-/// `axis` where none is given.
-const UP: [f64; 3] = [0.0, 0.0, 1.0];
 
 /// Cosine that two axes at right angles may have: that of numbers with a few digits.
 const RIGHT_ANGLE: f64 = 1e-6;
@@ -107,18 +104,18 @@ fn read_frame(value: &Value<'_>, of: &str, bodies: &Bodies<'_>, axes: Axes) -> O
     Some(BodyFrameSpec { body: body?, point, axis, x })
 }
 
-/// Reads `axis` and `x`.
-fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<([f64; 3], Option<[f64; 3]>)> {
+/// Reads `axis` and `x`, each where it has an effect.
+fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<(Option<[f64; 3]>, Option<[f64; 3]>)> {
     let no_effect = |key| reader.forbid(key, &format!("has no effect on {}", reader.what()));
     let axis = match axes {
         Axes::None => {
             no_effect("axis");
-            Some(UP)
+            Some(None)
         }
-        Axes::Elsewhere => Some(UP),
-        Axes::Optional => Some(reader.vector("axis").nonzero().or(UP)),
+        Axes::Elsewhere => Some(None),
+        Axes::Optional => Some(Some(reader.vector("axis").nonzero().or(UP))),
         Axes::Axis | Axes::FirstAxis | Axes::AxisAndX | Axes::Both => {
-            reader.vector("axis").nonzero().required_option()
+            reader.vector("axis").nonzero().required_option().map(Some)
         }
     };
     let x = match axes {
@@ -133,7 +130,7 @@ fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<([f64; 3], Option<[f64; 
     };
     let axis = axis?;
     let Some(x) = x else { return Some((axis, None)) };
-    check_right_angle(reader, axis, x?)?;
+    check_right_angle(reader, axis.unwrap_or(UP), x?)?;
     Some((axis, x))
 }
 

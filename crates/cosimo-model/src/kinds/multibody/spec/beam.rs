@@ -1,9 +1,10 @@
 //! Beams, as plain data.
 
 use cosimo_multibody::spatial::SectionQuantity;
+use serde::{Serialize, Serializer};
 
 /// A straight beam along the `x` axis of a frame, whose nodes are bodies; see `cosimo_multibody::spatial::Beam`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BeamSpec {
     /// Name, unique among bodies, joints, forces and sensors; its nodes are the bodies `NAME.0`, `NAME.1`, … .
     pub name: String,
@@ -14,6 +15,7 @@ pub struct BeamSpec {
     /// Stations of the nodes along `x` (m), at least two, increasing.
     pub stations: Vec<f64>,
     /// Sections along the beam.
+    #[serde(flatten)]
     pub sections: SectionsSpec,
     /// `β` (s): stresses of strain rates are `β K ε̇`. Default: zero.
     pub damping: f64,
@@ -24,16 +26,18 @@ pub struct BeamSpec {
 }
 
 /// Sections along a beam.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum SectionsSpec {
     /// The same all along.
+    #[serde(rename = "section")]
     Uniform(SectionSpec),
     /// From tables over the stations.
+    #[serde(rename = "tables")]
     Tables(SectionTablesSpec),
 }
 
 /// A section; `y` and `z` are from the reference line.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct SectionSpec {
     /// Mass per length (kg/m), positive.
     pub mass: f64,
@@ -58,13 +62,14 @@ pub struct SectionSpec {
 }
 
 /// Tables of sections.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct SectionTablesSpec {
     /// Chord (m), positive, for offsets that are fractions of it.
     pub chord: Option<f64>,
     /// Least second moment along `y` about the centre of mass (kg m). Default: zero.
     pub inertia_floor: f64,
     /// The tables, one a quantity.
+    #[serde(flatten, serialize_with = "by_quantity")]
     pub tables: Vec<SectionTableSpec>,
 }
 
@@ -96,3 +101,13 @@ pub(crate) const QUANTITIES: [(&str, SectionQuantity, bool); 16] = [
     ("shear_centre_z", SectionQuantity::ShearCentreZ, false),
     ("twist", SectionQuantity::Twist, false),
 ];
+
+/// The key of a quantity.
+pub(crate) fn key_of(quantity: SectionQuantity) -> &'static str {
+    QUANTITIES.iter().find(|(_, own, _)| *own == quantity).map_or("", |(key, ..)| *key)
+}
+
+/// Writes tables under the keys of their quantities.
+fn by_quantity<S: Serializer>(tables: &[SectionTableSpec], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(tables.iter().map(|table| (key_of(table.quantity), &table.text)))
+}
