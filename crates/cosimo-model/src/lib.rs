@@ -43,6 +43,7 @@ mod write;
 pub use build::{BuildError, serve_model};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
+pub use kinds::body_ref::BodyRef;
 pub use kinds::controller::ControllerSpec;
 pub use kinds::force_law::ForceLawSpec;
 pub use kinds::linear::{
@@ -53,12 +54,12 @@ pub use kinds::multibody::{
     AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
     EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
     MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec,
-    SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec,
-    SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
+    SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec,
+    SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
-    BodyRef, BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
+    BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
 };
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;

@@ -1,5 +1,6 @@
 //! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
 
+pub(crate) mod body_ref;
 mod contact_law;
 pub(crate) mod controller;
 pub(crate) mod force_law;

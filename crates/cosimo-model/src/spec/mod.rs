@@ -18,5 +18,5 @@ pub use settings::{CheckpointSpec, RecordSpec, TimeSpec};
 pub use signal::{ConnectionSpec, SignalShape};
 pub use solver::SolverSpec;
 
-pub(crate) use quantity::quantity;
+pub(crate) use quantity::{Group, grouped, quantity};
 pub(crate) use settings::PLOT_LIMIT;

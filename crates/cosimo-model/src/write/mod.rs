@@ -24,7 +24,9 @@ struct Document<'m> {
     record: &'m RecordSpec,
     checkpoint: CheckpointSpec,
     subsystem: Vec<Table>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     interface: Vec<Table>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
     connection: &'m [ConnectionSpec],
 }
 

@@ -79,7 +79,7 @@ fn accelerations_round_trip() {
         "\"none\"",
         "{ method = \"relaxation\", factor = 0.1 }",
         "{ method = \"aitken\", first = 0.125 }",
-        "{ method = \"iqn-ils\", filter = 0.0, reuse = 3 }",
+        "{ method = \"iqn-ils\", reuse = 3, filter = 0.0 }",
     ] {
         let lines = format!("scheme = \"jacobi\"\nacceleration = {acceleration}\nimpacts = \"forecast\"");
         let text = BASE.replace("scheme = \"condensed\"", &lines);

@@ -42,12 +42,9 @@ impl Kind for ForceLawSpec {
 
     fn ports(&self) -> Vec<PortShape> {
         let shape = |port: cosimo_subsystem::PortSpec| PortShape {
-            name: port.name,
-            size: port.size,
-            is_flat: false,
             is_frame: port.is_frame,
-            is_angle: false,
             is_load: true,
+            ..PortShape::new(port.name, port.size)
         };
         self.law().ports().into_iter().map(shape).collect()
     }

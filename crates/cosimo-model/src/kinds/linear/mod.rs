@@ -180,12 +180,8 @@ impl Kind for LinearSpec {
         self.ports
             .iter()
             .map(|port| PortShape {
-                name: port.name.clone(),
-                size: port.rows.len(),
-                is_flat: false,
-                is_frame: false,
                 is_angle: matches!(&port.rows[..], [row] if self.is_angle(row)),
-                is_load: false,
+                ..PortShape::new(&port.name, port.rows.len())
             })
             .collect()
     }

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::spec::{BodyFrameSpec, PlaceSpec, SpatialBodySpec, UP};
 use crate::build::{rotation, unit};
-use crate::kinds::planar::BodyRef;
+use crate::kinds::body_ref::BodyRef;
 
 /// Origin (m) and axes of a frame in the world.
 #[derive(Clone, Copy)]

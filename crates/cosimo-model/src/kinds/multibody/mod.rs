@@ -16,8 +16,8 @@ pub use spec::{
     AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
     EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
     MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec,
-    SectionTableSpec, SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec,
-    SpatialContactSpec, SpatialLoadSpec, SpatialPortSpec,
+    SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec,
+    SpatialLoadSpec, SpatialPortSpec,
 };
 
 pub use steady::{SteadyChange, SteadySystem};

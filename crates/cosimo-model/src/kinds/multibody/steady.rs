@@ -11,7 +11,7 @@ use super::inputs::Inputs;
 use super::spec::{CourseSpec, JointFreedom, JointSpec, LoadAxes, LoadCourseSpec, MotionSpec, MultibodySpec};
 use crate::build::{BuildError, unit};
 use crate::kinds::SubsystemKind;
-use crate::kinds::planar::BodyRef;
+use crate::kinds::body_ref::BodyRef;
 use crate::model::ModelSpec;
 use crate::spec::TimeTable;
 

@@ -11,7 +11,8 @@ use toml::Table;
 use super::contact_law::{contact_quantities, write_law};
 use super::{Course, Kind};
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, QuantityRole, TimeTable, quantity};
+use crate::spec::QuantityRole::{Position, Velocity};
+use crate::spec::{PortShape, QuantityName, TimeTable, grouped};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "node";
@@ -96,17 +97,7 @@ impl Kind for NodeSpec {
 
     fn ports(&self) -> Vec<PortShape> {
         let size = |port: &NodePortSpec| if port.direction.is_some() { 1 } else { 3 };
-        self.ports
-            .iter()
-            .map(|port| PortShape {
-                name: port.name.clone(),
-                size: size(port),
-                is_flat: false,
-                is_frame: false,
-                is_angle: false,
-                is_load: false,
-            })
-            .collect()
+        self.ports.iter().map(|port| PortShape::new(&port.name, size(port))).collect()
     }
 
     fn has_contacts(&self) -> bool {
@@ -114,16 +105,12 @@ impl Kind for NodeSpec {
     }
 
     fn quantities(&self) -> Vec<QuantityName> {
-        let positions = ["x", "y", "z"].map(|name| quantity(name, "m", QuantityRole::Position));
-        let velocities = ["vx", "vy", "vz"].map(|name| quantity(name, "m/s", QuantityRole::Velocity));
-        let spin = self.inertia.is_some().then(|| {
-            let angles = ["rx", "ry", "rz"].map(|name| quantity(name, "rad", QuantityRole::Position));
-            let rates = ["wx", "wy", "wz"].map(|name| quantity(name, "rad/s", QuantityRole::Velocity));
-            angles.into_iter().chain(rates)
-        });
+        let motion = grouped("", &[("x y z", "m", Position), ("vx vy vz", "m/s", Velocity)]);
+        let spin = [("rx ry rz", "rad", Position), ("wx wy wz", "rad/s", Velocity)];
+        let spin = self.inertia.iter().flat_map(|_| grouped("", &spin));
         let slips = |plane: &PlaneSpec| if plane.law.friction > 0.0 { 2 } else { 0 };
         let contacts = self.planes.iter().flat_map(|plane| contact_quantities(&plane.name, slips(plane)));
-        positions.into_iter().chain(velocities).chain(spin.into_iter().flatten()).chain(contacts).collect()
+        motion.into_iter().chain(spin).chain(contacts).collect()
     }
 
     fn tables(&self) -> Vec<Course<'_>> {

@@ -8,17 +8,15 @@ use cosimo_subsystem::Subsystem;
 use serde::Serialize;
 use toml::Table;
 
+use super::body_ref::BodyRef;
 use super::contact_law::{contact_quantities, write_law};
 use super::{Finding, Kind, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
+use crate::spec::{Group, PortShape, QuantityName, QuantityRole, grouped};
 use crate::write::References;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "planar";
-
-/// Name of the world frame where a body is expected.
-pub(crate) const GROUND: &str = "ground";
 
 /// Rigid bodies in a plane: x to the right, y up, angles counter-clockwise.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,17 +57,6 @@ pub struct BodySpec {
     pub velocity: [f64; 2],
     /// Initial angular velocity (rad/s). Default: 0.
     pub angular_velocity: f64,
-}
-
-/// What a point is fixed to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub enum BodyRef {
-    /// The world, `body = "ground"`.
-    #[serde(rename = "ground")]
-    Ground,
-    /// The body of this index in the list of the subsystem, such as [`PlanarSpec::bodies`].
-    #[serde(untagged)]
-    Body(usize),
 }
 
 /// A point of a body or of the world.
@@ -157,14 +144,7 @@ impl Kind for PlanarSpec {
     fn ports(&self) -> Vec<PortShape> {
         self.ports
             .iter()
-            .map(|port| PortShape {
-                name: port.name.clone(),
-                size: port.size(),
-                is_flat: port.size() == 3,
-                is_frame: false,
-                is_angle: false,
-                is_load: false,
-            })
+            .map(|port| PortShape { is_flat: port.size() == 3, ..PortShape::new(&port.name, port.size()) })
             .collect()
     }
 
@@ -173,13 +153,11 @@ impl Kind for PlanarSpec {
     }
 
     fn quantities(&self) -> Vec<QuantityName> {
-        let bodies = self.bodies.iter().flat_map(|body| body_quantities(&body.name));
+        let bodies = self.bodies.iter().flat_map(|body| grouped(&body.name, &OF_BODY));
         let contacts = self.contacts.iter();
         let contacts = contacts.flat_map(|contact| contact_quantities(&contact.name, contact.slips()));
-        let residuals = self.pins.iter().flat_map(|pin| {
-            ["x", "y"]
-                .map(|axis| quantity(format!("{}.residual_{axis}", pin.name), "m", QuantityRole::Residual))
-        });
+        let residual = [("residual_x residual_y", "m", QuantityRole::Residual)];
+        let residuals = self.pins.iter().flat_map(|pin| grouped(&pin.name, &residual));
         bodies.chain(contacts).chain(residuals).collect()
     }
 
@@ -210,15 +188,10 @@ impl Kind for PlanarSpec {
     }
 }
 
-fn body_quantities(body: &str) -> [QuantityName; 6] {
-    use QuantityRole::{Position, Velocity};
-    [
-        ("x", "m", Position),
-        ("y", "m", Position),
-        ("angle", "rad", Position),
-        ("vx", "m/s", Velocity),
-        ("vy", "m/s", Velocity),
-        ("omega", "rad/s", Velocity),
-    ]
-    .map(|(name, unit, role)| quantity(format!("{body}.{name}"), unit, role))
-}
+/// What a body shows of its centre of mass and angle.
+const OF_BODY: [Group; 4] = [
+    ("x y", "m", QuantityRole::Position),
+    ("angle", "rad", QuantityRole::Position),
+    ("vx vy", "m/s", QuantityRole::Velocity),
+    ("omega", "rad/s", QuantityRole::Velocity),
+];

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::{Kind, Refusal};
 use crate::build::{BuildError, Frame};
-use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, quantity};
+use crate::spec::{Group, MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, grouped};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "rigid-body";
@@ -86,9 +86,17 @@ impl BodyPortShape {
             Self::Point => (3, false),
             Self::Frame(_) => (6, true),
         };
-        PortShape { name: name.to_owned(), size, is_flat: false, is_frame, is_angle: false, is_load: false }
+        PortShape { is_frame, ..PortShape::new(name, size) }
     }
 }
+
+/// What a body shows of its centre of mass and orientation, in world axes.
+pub(crate) const OF_BODY: [Group; 4] = [
+    ("x y z", "m", QuantityRole::Position),
+    ("qw qx qy qz", "", QuantityRole::Position),
+    ("vx vy vz", "m/s", QuantityRole::Velocity),
+    ("wx wy wz", "rad/s", QuantityRole::Velocity),
+];
 
 /// The quaternion that does not turn.
 pub(crate) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -116,14 +124,7 @@ impl Kind for RigidBodySpec {
     }
 
     fn quantities(&self) -> Vec<QuantityName> {
-        let named = |names: &'static [&'static str], unit, role| {
-            names.iter().map(move |name| quantity(*name, unit, role))
-        };
-        named(&["x", "y", "z"], "m", QuantityRole::Position)
-            .chain(named(&["qw", "qx", "qy", "qz"], "", QuantityRole::Position))
-            .chain(named(&["vx", "vy", "vz"], "m/s", QuantityRole::Velocity))
-            .chain(named(&["wx", "wy", "wz"], "rad/s", QuantityRole::Velocity))
-            .collect()
+        grouped("", &OF_BODY)
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

@@ -64,14 +64,7 @@ impl Kind for RotorAerodynamicsSpec {
     }
 
     fn ports(&self) -> Vec<PortShape> {
-        let shape = |name: &String| PortShape {
-            name: name.clone(),
-            size: 6,
-            is_flat: false,
-            is_frame: true,
-            is_angle: false,
-            is_load: true,
-        };
+        let shape = |name: &String| PortShape { is_frame: true, is_load: true, ..PortShape::new(name, 6) };
         self.ports.iter().map(shape).collect()
     }
 

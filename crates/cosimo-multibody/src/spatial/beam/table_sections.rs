@@ -1,7 +1,7 @@
 //! Sections from tables over the span.
 
-use serde::{Deserialize, Serialize};
 use nalgebra::{Matrix2, Vector2};
+use serde::{Deserialize, Serialize};
 
 use super::error::SectionTableError;
 use super::section::{Section, SectionInertia, SectionLaw, SectionStiffness};

@@ -200,7 +200,7 @@ pub(super) fn read_loads(
     names: &mut Names,
 ) -> Vec<SpatialLoadSpec> {
     reader.tables("load", |load| SpatialLoadSpec {
-        body: bodies.moving(load),
+        body: bodies.names().moving(load),
         action: read_action(load),
         axes: load.choice("axes").or(LoadAxes::World),
         course: if load.has("signal") {

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::bodies::Bodies;
 use super::motion::read_motion;
 use super::place::{Axes, read_place};
+use crate::kinds::body_ref::BodyRef;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{CourseSpec, JointFreedom, JointSpec, MotionSpec, PlaceSpec};
-use crate::kinds::planar::BodyRef;
 use crate::read::{Names, Reader};
 
 /// Type of a joint.

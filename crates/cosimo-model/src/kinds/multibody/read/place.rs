@@ -96,7 +96,7 @@ fn read_frames(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<P
 
 fn read_frame(value: &Value<'_>, of: &str, bodies: &Bodies<'_>, axes: Axes) -> Option<BodyFrameSpec> {
     let frame = value.reader(format!("{} of {of}", value.label))?;
-    let body = bodies.any(&frame);
+    let body = bodies.names().any(&frame);
     let point = frame.vector("point").or([0.0; 3]);
     let axes = read_axes(&frame, axes);
     frame.finish();

@@ -15,8 +15,7 @@ use crate::spec::MatrixSpec;
 use crate::write::setting;
 
 pub use aerodynamics::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
-pub use beam::{BeamSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec};
-pub(crate) use beam::{QUANTITIES, key_of};
+pub use beam::{BeamSpec, SectionSpec, SectionTablesSpec, SectionsSpec};
 pub use contact::{ContactShapeSpec, SpatialContactSpec};
 pub use force::{
     ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadCourseSpec, Side, SignalSpec, SpatialLoadSpec,

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::kinds::planar::BodyRef;
+use crate::kinds::body_ref::BodyRef;
 
 /// The axis of a frame where none is given.
 pub(crate) const UP: [f64; 3] = [0.0, 0.0, 1.0];

@@ -42,15 +42,11 @@ impl SpatialPortSpec {
         match &self.place {
             PortPlaceSpec::Body { shape, .. } => shape.named(&self.name),
             PortPlaceSpec::Sensor(sensor) => PortShape {
-                name: self.name.clone(),
-                size: 1,
-                is_flat: false,
-                is_frame: false,
                 is_angle: matches!(
                     sensors.get(*sensor),
                     Some(SensorSpec { measure: MeasureSpec::Angle { .. }, .. })
                 ),
-                is_load: false,
+                ..PortShape::new(&self.name, 1)
             },
         }
     }
