@@ -1,8 +1,9 @@
 //! The control laws.
 
+use serde::Serialize;
+
 use crate::law::Law;
 use crate::{ControlError, Limiter, Pid, StateSpace, TransferFunction};
-use serde::Serialize;
 
 /// A control law with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -27,7 +27,7 @@
 //!
 //! [`ModelSpec::build`] turns the data into a [`Master`](cosimo_master::Master) that can be stepped.
 //!
-//! Each kind of subsystem is one folder of `kinds` (what it is, how it is read, written and built) and one row in
+//! Each kind of subsystem is one folder of `kinds` (what it is, how it is read and built) and one row in
 //! its table of kinds.
 
 mod build;
@@ -40,7 +40,7 @@ mod read;
 mod spec;
 mod write;
 
-pub use build::{BuildError, serve_model};
+pub use build::{BuildError, PartError, serve_model};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
 pub use kinds::body_ref::BodyRef;

@@ -1,4 +1,4 @@
-//! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
+//! The kinds of subsystems: one folder each, with what it is, how it is read and built.
 
 pub(crate) mod body_ref;
 mod contact_law;

@@ -8,7 +8,7 @@ use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::model::{ModelSpec, SubsystemSpec};
-use crate::spec::{CheckpointSpec, ConnectionSpec, InterfaceSpec, PortRef, RecordSpec, TimeSpec};
+use crate::spec::{CheckpointSpec, ConnectionSpec, InterfaceSpec, PortRef, RecordSpec, SolverSpec, TimeSpec};
 
 pub(crate) use fields::{rows, scheme, setting, uniform};
 pub(crate) use layout::literal;
@@ -74,10 +74,13 @@ fn subsystem(subsystem: &SubsystemSpec) -> Table {
     let heading = [("name", subsystem.name.as_str()), ("kind", kind.name())];
     let mut whole: Table = heading.map(|(key, name)| (key.to_owned(), name.into())).into_iter().collect();
     whole.extend(table(subsystem));
-    if kind.own_rule().is_some() {
-        whole.retain(|key, _| !["solver", "micro_steps"].contains(&key));
-    }
     whole.extend(own);
+    let without_effect: &[&str] = match subsystem.solver {
+        _ if kind.own_rule().is_some() => &["solver", "micro_steps"],
+        SolverSpec::Nonsmooth(_) => &["formulation", "newton"],
+        _ => &[],
+    };
+    whole.retain(|key, _| !without_effect.contains(&key));
     whole
 }
 

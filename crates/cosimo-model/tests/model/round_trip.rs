@@ -1,5 +1,8 @@
 //! A model written as TOML reads back to an equal model.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use super::{BASE, model};
 
 #[track_caller]
@@ -20,6 +23,20 @@ fn every_kind_and_law_survives() {
     let checkpoint = "[checkpoint]\nevery_steps = 1000\nevery_seconds = 0.5\nkeep = 3\n\n[record]";
     assert_round_trip(&BASE.replace("[record]", checkpoint));
     assert_round_trip(&BASE.replace("title = \"Everything\"", "title = '''a \"b\" \\ c\n\td'''"));
+}
+
+/// The files in a folder.
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().map(|file| file.unwrap().path())
+}
+
+#[test]
+fn every_example_survives() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let all = files(&examples).flat_map(|folder| files(&folder).collect::<Vec<_>>());
+    let models: Vec<_> = all.filter(|file| file.extension().is_some_and(|end| end == "toml")).collect();
+    assert!(models.len() > 50, "{models:?}");
+    models.iter().for_each(|file| assert_round_trip(&fs::read_to_string(file).unwrap()));
 }
 
 #[test]

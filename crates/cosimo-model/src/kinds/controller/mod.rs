@@ -109,7 +109,7 @@ impl Kind for ControllerSpec {
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
-        let refuse = |source| BuildError::Control { subsystem: frame.name.to_owned(), source };
-        Ok(Box::new(self.controller(frame.name, frame.start_time).map_err(refuse)?))
+        let built = self.controller(frame.name, frame.start_time);
+        Ok(Box::new(built.map_err(BuildError::part(frame.name))?))
     }
 }

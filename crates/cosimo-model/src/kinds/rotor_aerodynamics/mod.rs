@@ -81,7 +81,7 @@ impl Kind for RotorAerodynamicsSpec {
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
-        let refuse = |source| BuildError::Rotor { subsystem: frame.name.to_owned(), source };
-        Ok(Box::new(RotorAerodynamics::new(frame.name, &self.rotor).map_err(refuse)?))
+        let built = RotorAerodynamics::new(frame.name, &self.rotor);
+        Ok(Box::new(built.map_err(BuildError::part(frame.name))?))
     }
 }

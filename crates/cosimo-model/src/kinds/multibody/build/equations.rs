@@ -28,8 +28,7 @@ pub(crate) fn equations(
     start: (&str, f64),
     inputs: &mut Inputs,
 ) -> Result<SpatialSystem, BuildError> {
-    let built = spatial_model(system, start, inputs)?.build();
-    built.map_err(|source| BuildError::Spatial { subsystem: start.0.to_owned(), source })
+    spatial_model(system, start, inputs)?.build().map_err(BuildError::part(start.0))
 }
 
 /// The model that they are built from.
@@ -88,13 +87,12 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
 
 /// The elements of a beam; its nodes are among the bodies.
 fn elements(spec: &BeamSpec, subsystem: &str) -> Result<Vec<ModelElement>, BuildError> {
-    let owner = || subsystem.to_owned();
     let beam = beam(spec).map_err(|error| BuildError::Sections {
-        subsystem: owner(),
+        subsystem: subsystem.to_owned(),
         beam: spec.name.clone(),
         source: Box::new(error),
     })?;
-    beam.elements().map_err(|error| BuildError::Beam { subsystem: owner(), source: Box::new(error) })
+    beam.elements().map_err(Box::new).map_err(BuildError::part(subsystem))
 }
 
 /// What a joint prescribes at the time `start` (s): m, rad, or a cosine; `None` for a joint that prescribes nothing.

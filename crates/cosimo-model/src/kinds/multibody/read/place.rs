@@ -57,7 +57,7 @@ fn read_at_start(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option
     let expected = "a point [x, y, z] of the world, or two of them, one a body";
     let at = reader.entry("at", expected, |value| read_points(value, expected)).required_option();
     let axes = read_axes(reader, axes);
-    let (axis, x) = axes?;
+    let [axis, x] = axes?;
     Some(PlaceSpec::AtStart { bodies: found?, at: at?, axis, x })
 }
 
@@ -100,12 +100,12 @@ fn read_frame(value: &Value<'_>, of: &str, bodies: &Bodies<'_>, axes: Axes) -> O
     let point = frame.vector("point").or([0.0; 3]);
     let axes = read_axes(&frame, axes);
     frame.finish();
-    let (axis, x) = axes?;
+    let [axis, x] = axes?;
     Some(BodyFrameSpec { body: body?, point, axis, x })
 }
 
 /// Reads `axis` and `x`, each where it has an effect.
-fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<(Option<[f64; 3]>, Option<[f64; 3]>)> {
+fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<[Option<[f64; 3]>; 2]> {
     let no_effect = |key| reader.forbid(key, &format!("has no effect on {}", reader.what()));
     let axis = match axes {
         Axes::None => {
@@ -129,9 +129,9 @@ fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<(Option<[f64; 3]>, Optio
         Axes::Both => Some(reader.vector("x").nonzero().required_option()),
     };
     let axis = axis?;
-    let Some(x) = x else { return Some((axis, None)) };
+    let Some(x) = x else { return Some([axis, None]) };
     check_right_angle(reader, axis.unwrap_or(UP), x?)?;
-    Some((axis, x))
+    Some([axis, x])
 }
 
 /// Refuses an `x` that is not at right angles to the axis.

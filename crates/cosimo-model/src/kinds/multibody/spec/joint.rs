@@ -1,9 +1,9 @@
 //! Joints.
 
-use super::PlaceSpec;
 use cosimo_multibody::spatial::Interpolation;
 use serde::Serialize;
 
+use super::PlaceSpec;
 use crate::spec::TimeTable;
 
 /// A joint.
