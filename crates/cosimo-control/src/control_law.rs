@@ -1,10 +1,13 @@
 //! The control laws.
 
+use serde::Serialize;
+
 use crate::law::Law;
 use crate::{ControlError, Limiter, Pid, StateSpace, TransferFunction};
 
 /// A control law with its parameters.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ControlLaw {
     /// Proportional, integral and derivative.
     Pid(Pid),

@@ -1,6 +1,7 @@
 //! Limiters.
 
 use cosimo_subsystem::Signal;
+use serde::{Serialize, Serializer};
 
 use crate::ControlError;
 use crate::error::{finite, ordered, positive};
@@ -10,14 +11,21 @@ use crate::law::Law;
 ///
 /// Without a bound of the rate the output follows at once. With one it is a state, which approaches the bounded input at this
 /// rate at most: it does not feed through.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Limiter {
     /// Least and greatest output; infinite where there is none.
+    #[serde(flatten, serialize_with = "crate::limiter::write_limits")]
     pub limits: [f64; 2],
     /// Largest rate (1/s), positive.
     pub rate: Option<f64>,
     /// Output at the start, within the limits, where the rate is bounded.
     pub start: f64,
+}
+
+/// Writes the limits that there are as `lower` and `upper`.
+pub(crate) fn write_limits<S: Serializer>(limits: &[f64; 2], serializer: S) -> Result<S::Ok, S::Error> {
+    let named = ["lower", "upper"].into_iter().zip(limits);
+    serializer.collect_map(named.filter(|(_, limit)| limit.is_finite()))
 }
 
 impl Limiter {

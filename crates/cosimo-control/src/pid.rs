@@ -2,6 +2,7 @@
 
 use cosimo_subsystem::Signal;
 use nalgebra::dmatrix;
+use serde::Serialize;
 
 use crate::ControlError;
 use crate::discretisation::Discretisation;
@@ -12,7 +13,7 @@ use crate::law::Law;
 /// error behind a lag, `ė ≈ (e − e_f) / T_f` with `T_f ė_f = e − e_f`, which starts at zero.
 ///
 /// Anti-windup is by clamping: where the output is at a limit, the integral does not grow beyond what reaches the limit.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Pid {
     /// `K_p` (unit of the output over that of the inputs).
     pub proportional: f64,
@@ -23,6 +24,7 @@ pub struct Pid {
     /// `T_f` (s), positive; without a derivative part of no use.
     pub filter: f64,
     /// Least and greatest output; infinite where there is none.
+    #[serde(flatten, serialize_with = "crate::limiter::write_limits")]
     pub limits: [f64; 2],
     /// Integral part of the output at the start.
     pub start: f64,

@@ -2,6 +2,7 @@
 
 use cosimo_subsystem::Signal;
 use nalgebra::DMatrix;
+use serde::{Serialize, Serializer};
 
 use crate::ControlError;
 use crate::discretisation::Discretisation;
@@ -11,18 +12,28 @@ use crate::law::{Law, numbered};
 /// `ẋ = A x + B u`, `y = C x + D u`. Without states it is a gain, a sum or a mixer: `y = D u`.
 ///
 /// Its inputs are `input`, or `input_0`, `input_1` … where there are several; its outputs and states likewise.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StateSpace {
     /// `A`, `n × n` (1/s).
+    #[serde(serialize_with = "write_rows", skip_serializing_if = "DMatrix::is_empty")]
     pub a: DMatrix<f64>,
     /// `B`, `n × m`.
+    #[serde(serialize_with = "write_rows", skip_serializing_if = "DMatrix::is_empty")]
     pub b: DMatrix<f64>,
     /// `C`, `p × n`.
+    #[serde(serialize_with = "write_rows", skip_serializing_if = "DMatrix::is_empty")]
     pub c: DMatrix<f64>,
     /// `D`, `p × m`.
+    #[serde(serialize_with = "write_rows")]
     pub d: DMatrix<f64>,
     /// States at the start; empty for zero.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub start: Vec<f64>,
+}
+
+/// Writes a matrix as a list of rows.
+fn write_rows<S: Serializer>(matrix: &DMatrix<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(matrix.row_iter().map(|row| row.iter().copied().collect::<Vec<_>>()))
 }
 
 impl StateSpace {

@@ -1,13 +1,14 @@
 //! Transfer functions.
 
 use nalgebra::DMatrix;
+use serde::Serialize;
 
 use crate::error::finite;
 use crate::law::Law;
 use crate::{ControlError, StateSpace};
 
 /// A ratio of polynomials in `s`, from `input` to `output`, realised as a state space in controllable form. It starts at rest.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TransferFunction {
     /// Coefficients of the numerator, that of the highest power first.
     pub numerator: Vec<f64>,

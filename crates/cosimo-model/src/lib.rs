@@ -27,7 +27,7 @@
 //!
 //! [`ModelSpec::build`] turns the data into a [`Master`](cosimo_master::Master) that can be stepped.
 //!
-//! Each kind of subsystem is one folder of `kinds` (what it is, how it is read, written and built) and one row in
+//! Each kind of subsystem is one folder of `kinds` (what it is, how it is read and built) and one row in
 //! its table of kinds.
 
 mod build;
@@ -40,9 +40,10 @@ mod read;
 mod spec;
 mod write;
 
-pub use build::{BuildError, serve_model};
+pub use build::{BuildError, PartError, serve_model};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use kinds::SubsystemKind;
+pub use kinds::body_ref::BodyRef;
 pub use kinds::controller::ControllerSpec;
 pub use kinds::force_law::ForceLawSpec;
 pub use kinds::linear::{
@@ -51,14 +52,14 @@ pub use kinds::linear::{
 };
 pub use kinds::multibody::{
     AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
-    EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec,
-    MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTableSpec,
-    SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec, SpatialContactSpec,
+    EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec,
+    SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec,
     SpatialLoadSpec, SpatialPortSpec, SteadyChange, SteadySystem,
 };
 pub use kinds::node::{NodeLoadSpec, NodePortSpec, NodeSpec, PlaneSpec};
 pub use kinds::planar::{
-    BodyRef, BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
+    BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec,
 };
 pub use kinds::rigid_body::{BodyPortShape, BodyPortSpec, RigidBodySpec};
 pub use kinds::rotor_aerodynamics::RotorAerodynamicsSpec;

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::fmt;
 
-use serde::de::value::Error as Stop;
-use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
+use serde::de::value::{Error as Stop, StrDeserializer};
+use serde::de::{DeserializeOwned, Deserializer, Error, IntoDeserializer, Visitor};
 use serde::{Deserialize, Serialize, forward_to_deserialize_any};
 
 /// A setting with a few named values, by the names of its variants in serde.
@@ -15,6 +15,15 @@ pub(crate) trait Choice: Serialize + DeserializeOwned {
         // Nothing is read: that it ends with an error is known.
         let _ = Self::deserialize(&asked);
         asked.names.get()
+    }
+
+    /// Every value with its name, where none has parameters.
+    fn all() -> Vec<(&'static str, Self)> {
+        let value = |name: &&'static str| {
+            let own: StrDeserializer<'_, Stop> = name.into_deserializer();
+            Some((*name, Self::deserialize(own).ok()?))
+        };
+        Self::names().iter().filter_map(value).collect()
     }
 
     /// Name in the file, of a value without parameters.

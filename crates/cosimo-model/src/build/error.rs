@@ -15,32 +15,14 @@ use crate::spec::SolverSpec;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// The equations of motion of a subsystem contradict themselves.
+    /// What a subsystem consists of contradicts itself.
     #[error("subsystem `{subsystem}`: {source}")]
-    System {
+    Part {
         /// Name of the subsystem.
         subsystem: String,
         /// What is wrong.
         #[source]
-        source: SystemError,
-    },
-    /// The rigid bodies of a subsystem contradict each other.
-    #[error("subsystem `{subsystem}`: {source}")]
-    Planar {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        #[source]
-        source: PlanarError,
-    },
-    /// Bodies, joints and forces in space contradict each other.
-    #[error("subsystem `{subsystem}`: {source}")]
-    Spatial {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        #[source]
-        source: SpatialModelError,
+        source: PartError,
     },
     /// No equilibrium to start in was found.
     #[error(
@@ -52,24 +34,6 @@ pub enum BuildError {
         /// What is wrong.
         #[source]
         source: cosimo_multibody::modes::ModesError,
-    },
-    /// A rotor cannot be made of its data.
-    #[error("subsystem `{subsystem}`: {source}")]
-    Rotor {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        #[source]
-        source: cosimo_aerodynamics::spec::SpecError,
-    },
-    /// A beam cannot be made of its data.
-    #[error("subsystem `{subsystem}`: {source}")]
-    Beam {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        #[source]
-        source: Box<BeamError>,
     },
     /// A table of the sections of a beam cannot be read.
     #[error("beam `{beam}` of subsystem `{subsystem}`: {source}")]
@@ -101,15 +65,6 @@ pub enum BuildError {
         /// What is wrong.
         #[source]
         source: TimeTableError,
-    },
-    /// The parameters of a controller contradict each other.
-    #[error("subsystem `{subsystem}`: {source}")]
-    Control {
-        /// Name of the subsystem.
-        subsystem: String,
-        /// What is wrong.
-        #[source]
-        source: ControlError,
     },
     /// A solver that this kind of subsystem cannot use.
     #[error("subsystem `{subsystem}` cannot be stepped by the solver {solver}")]
@@ -151,4 +106,30 @@ pub enum BuildError {
     /// The subsystems cannot be coupled.
     #[error(transparent)]
     Setup(#[from] SetupError),
+}
+
+/// Why what a subsystem consists of contradicts itself.
+#[derive(Debug, Error)]
+#[error(transparent)]
+#[non_exhaustive]
+pub enum PartError {
+    /// Equations of motion.
+    System(#[from] SystemError),
+    /// Rigid bodies in a plane.
+    Planar(#[from] PlanarError),
+    /// Bodies, joints and forces in space.
+    Spatial(#[from] SpatialModelError),
+    /// A rotor.
+    Rotor(#[from] cosimo_aerodynamics::spec::SpecError),
+    /// A beam.
+    Beam(#[from] Box<BeamError>),
+    /// A controller.
+    Control(#[from] ControlError),
+}
+
+impl BuildError {
+    /// What is wrong with a part of the subsystem of this name, as an error of the model.
+    pub(crate) fn part<E: Into<PartError>>(subsystem: &str) -> impl Fn(E) -> Self + Copy {
+        move |source| Self::Part { subsystem: subsystem.to_owned(), source: source.into() }
+    }
 }

@@ -38,7 +38,7 @@ impl Frame<'_> {
             | SolverSpec::Bdf { .. }
             | SolverSpec::AdaptiveBdf { .. } => return Err(self.refuse_solver()),
         };
-        rule.map_err(|source| self.refuse(source))
+        rule.map_err(BuildError::part(self.name))
     }
 
     /// The same for constrained systems.
@@ -68,11 +68,6 @@ impl Frame<'_> {
         let table = TimeTable::new(table.time.clone(), table.value.clone());
         let table = table.map_err(|source| BuildError::Load { subsystem: self.name.to_owned(), source })?;
         Ok(TimeLoad { direction, table })
-    }
-
-    /// The error that the equations of motion are refused with.
-    pub(crate) fn refuse(&self, source: SystemError) -> BuildError {
-        BuildError::System { subsystem: self.name.to_owned(), source }
     }
 }
 

@@ -13,7 +13,7 @@ use cosimo_subsystem::Subsystem;
 use crate::model::ModelSpec;
 
 pub use elsewhere::serve_model;
-pub use error::BuildError;
+pub use error::{BuildError, PartError};
 pub(crate) use frame::{Frame, rotation, unit};
 
 impl ModelSpec {

@@ -1,11 +1,10 @@
 //! The keys of a contact's law, the same for every kind.
 
 use cosimo_nonsmooth::{ContactLaw, FACETS, ImpactLaw, StaticFriction, Stribeck};
+use serde::{Serialize, Serializer};
 
-use crate::named::Choice;
 use crate::read::Reader;
 use crate::spec::{QuantityName, QuantityRole, quantity};
-use crate::write::Writer;
 
 /// Reads `restitution`, `friction`, `static_friction`, `stribeck_speed`, `stribeck_exponent`, `tangential_restitution`, `impact_law` and `facets`.
 pub(crate) fn read_law(contact: &Reader<'_>) -> ContactLaw {
@@ -78,24 +77,34 @@ pub(crate) fn forbid_facets_on_a_line(contact: &Reader<'_>, law: &ContactLaw) {
     }
 }
 
-/// Writes the same keys; those of friction where there is any.
-pub(crate) fn write_law(law: &ContactLaw, writer: &mut Writer) {
-    writer.entry("restitution", law.restitution);
-    writer.entry("friction", law.friction);
-    if let Some(StaticFriction { coefficient, stribeck }) = law.static_friction {
-        writer.entry("static_friction", coefficient);
-        if let Some(Stribeck { speed, exponent }) = stribeck {
-            writer.entry("stribeck_speed", speed);
-            writer.entry("stribeck_exponent", exponent);
-        }
-    }
-    if law.friction > 0.0 && law.impact == ImpactLaw::Newton {
-        writer.entry("tangential_restitution", law.tangential_restitution);
-    }
-    if let Some(facets) = law.facets {
-        writer.entry("facets", u32::try_from(facets).unwrap_or(u32::MAX));
-    }
-    writer.entry("impact_law", law.impact.name());
+/// What of a contact's law a file says: of friction where there is any.
+#[derive(Serialize)]
+struct LawKeys {
+    restitution: f64,
+    friction: f64,
+    static_friction: Option<f64>,
+    stribeck_speed: Option<f64>,
+    stribeck_exponent: Option<f64>,
+    tangential_restitution: Option<f64>,
+    facets: Option<usize>,
+    impact_law: ImpactLaw,
+}
+
+/// Writes the same keys.
+pub(crate) fn write_law<S: Serializer>(law: &ContactLaw, serializer: S) -> Result<S::Ok, S::Error> {
+    let stribeck = law.static_friction.and_then(|friction| friction.stribeck);
+    let has_restitution = law.friction > 0.0 && law.impact == ImpactLaw::Newton;
+    let keys = LawKeys {
+        restitution: law.restitution,
+        friction: law.friction,
+        static_friction: law.static_friction.map(|friction| friction.coefficient),
+        stribeck_speed: stribeck.map(|curve| curve.speed),
+        stribeck_exponent: stribeck.map(|curve| curve.exponent),
+        tangential_restitution: has_restitution.then_some(law.tangential_restitution),
+        facets: law.facets,
+        impact_law: law.impact,
+    };
+    keys.serialize(serializer)
 }
 
 /// The quantities of a contact with `slips` slips: `NAME.gap`, `.force`, `.status`, `.impulse`, and of each slip its velocity and the impulse

@@ -2,10 +2,10 @@
 
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
+use toml::Table;
 
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec, TimeTable};
-use crate::write::Writer;
 
 /// What every kind of subsystem answers.
 pub(crate) trait Kind {
@@ -63,8 +63,8 @@ pub(crate) trait Kind {
     fn findings(&self, _start: &Start) -> Vec<Finding> {
         Vec::new()
     }
-    /// Writes everything but name, kind and solver.
-    fn write(&self, writer: &mut Writer);
+    /// Puts what only the whole subsystem knows into the table that is written of it. Default: nothing.
+    fn complete(&self, _table: &mut Table) {}
     /// Builds the subsystem.
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError>;
 }

@@ -1,5 +1,6 @@
-//! The kinds of subsystems: one folder each, with what it is, how it is read, written and built.
+//! The kinds of subsystems: one folder each, with what it is, how it is read and built.
 
+pub(crate) mod body_ref;
 mod contact_law;
 pub(crate) mod controller;
 pub(crate) mod force_law;
@@ -14,6 +15,8 @@ pub(crate) mod rotor_aerodynamics;
 
 pub(crate) use kind::{Course, Draft, Finding, Kind, Refusal, Start, correct_start, violated};
 
+use serde::Serialize;
+
 use crate::read::Reader;
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, quantity};
 use controller::ControllerSpec;
@@ -26,7 +29,8 @@ use rigid_body::RigidBodySpec;
 use rotor_aerodynamics::RotorAerodynamicsSpec;
 
 /// What a subsystem is, with its parameters, loads, contacts, ports and initial state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum SubsystemKind {
     /// A point mass in space, with moving planes.
     Node(NodeSpec),

@@ -4,6 +4,7 @@ mod patterns;
 mod quantities;
 
 use cosimo_master::{Coupling, MasterConfig};
+use serde::Serialize;
 
 use crate::kinds::SubsystemKind;
 use crate::spec::{
@@ -37,7 +38,7 @@ pub struct ModelSpec {
 }
 
 /// One subsystem.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SubsystemSpec {
     /// Name, unique among subsystems and interfaces.
     pub name: String,
@@ -48,6 +49,7 @@ pub struct SubsystemSpec {
     /// Micro steps per macro step, at least 1. Default: 1.
     pub micro_steps: u32,
     /// What it is.
+    #[serde(skip)]
     pub kind: SubsystemKind,
 }
 

@@ -181,6 +181,17 @@ impl<'a> Reader<'a> {
         self.value(key).and_then(|value| Some(value.as_list()?.len())).unwrap_or_default()
     }
 
+    /// The value of the one of these keys that the table has, labelled with it; records a mistake unless there is exactly one.
+    pub(crate) fn exactly_one_of<const N: usize>(&self, keys: [&'static str; N]) -> Option<Value<'a>> {
+        let mut given: Vec<_> = keys.into_iter().filter_map(|key| self.value(key)).collect();
+        if given.len() != 1 {
+            let keys = keys.map(|key| format!("`{key}`")).join(", ");
+            self.log().error(&self.header(), format!("{} must have exactly one of {keys}", self.what()));
+            return None;
+        }
+        given.pop()
+    }
+
     /// Records that `key` must not be given here, if it is.
     pub(crate) fn forbid(&self, key: &'static str, reason: &str) {
         if self.has(key) {

@@ -4,7 +4,7 @@ use super::deserializer::SCHEME;
 use super::reader::Reader;
 use super::scheme::read_scheme;
 use super::value::Value;
-use crate::spec::{ParameterRange, SolverParameter, SolverSpec};
+use crate::spec::SolverSpec;
 
 /// Reads `solver`, a name or a table, and checks that it is one for contacts where the subsystem asks for that; `None` if unreadable.
 pub(crate) fn read_solver(
@@ -48,25 +48,49 @@ fn in_table(table: &Reader<'_>, default: SolverSpec) -> Option<SolverSpec> {
         Some(value) => method(&value, value.text()?)?,
         None => default,
     };
-    let values: Vec<Option<f64>> = solver.parameters().into_iter().map(|own| parameter(table, own)).collect();
-    if !table.finish() {
-        return None;
+    let mut parameters = solver.parameters();
+    let mut is_readable = true;
+    for (name, range) in RANGES.into_iter().filter(|(name, _)| solver.parameters().contains_key(*name)) {
+        match (table.has(name), range.read(table, name)) {
+            (true, Some(value)) => drop(parameters.insert(name.to_owned(), value)),
+            (has_value, _) => is_readable &= !has_value,
+        }
     }
-    let values: Vec<f64> = values.into_iter().collect::<Option<_>>()?;
-    Some(solver.with_parameters(&values))
+    (table.finish() && is_readable).then(|| solver.with_parameters(parameters))
 }
 
-/// The value of a parameter, if it is given, else its default; `None` after a mistake was recorded.
-fn parameter(table: &Reader<'_>, SolverParameter { name, value, range }: SolverParameter) -> Option<f64> {
-    if !table.has(name) {
-        return Some(value);
-    }
-    match range {
-        ParameterRange::Within(low, high) => table.number(name).within(low, high).optional(),
-        ParameterRange::Positive => table.number(name).positive().optional(),
-        ParameterRange::Order => {
-            let order = table.count(name).check("1, 2, 3, 4 or 5", |order| (1..=5).contains(order));
-            order.optional().map(f64::from)
+/// What a parameter of a solver may be.
+#[derive(Clone, Copy)]
+enum Range {
+    /// A number between two.
+    Within(f64, f64),
+    /// A positive number.
+    Positive,
+    /// A whole number, 1 to 5.
+    Order,
+}
+
+/// What the parameters of solvers may be.
+const RANGES: [(&str, Range); 7] = [
+    ("theta", Range::Within(0.5, 1.0)),
+    ("spectral_radius", Range::Within(0.0, 1.0)),
+    ("alpha", Range::Within(-1.0 / 3.0, 0.0)),
+    ("gamma", Range::Within(0.5, 1.0)),
+    ("order", Range::Order),
+    ("largest_order", Range::Order),
+    ("error_tolerance", Range::Positive),
+];
+
+impl Range {
+    /// The value of a parameter, if it is given and right.
+    fn read(self, table: &Reader<'_>, name: &'static str) -> Option<toml::Value> {
+        match self {
+            Self::Within(low, high) => table.number(name).within(low, high).optional().map(Into::into),
+            Self::Positive => table.number(name).positive().optional().map(Into::into),
+            Self::Order => {
+                let order = table.count(name).check("1, 2, 3, 4 or 5", |order| (1..=5).contains(order));
+                order.optional().map(Into::into)
+            }
         }
     }
 }

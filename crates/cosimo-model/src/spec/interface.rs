@@ -1,17 +1,22 @@
 //! Interfaces between ports.
 
+use serde::Serialize;
+
 use super::MatrixSpec;
+use crate::write::uniform;
 
 /// One interface: it joins two ports of equal size of different subsystems.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct InterfaceSpec {
     /// Name, unique among subsystems and interfaces.
     pub name: String,
     /// The two ports, `a` and `b`. Several interfaces may share a port, but a load port belongs to one.
     pub between: [PortRef; 2],
     /// What holds the ports together.
+    #[serde(flatten)]
     pub law: LawSpec,
     /// `q_a − q_b` at rest (m), one a coordinate of the ports. Default: zero.
+    #[serde(serialize_with = "uniform")]
     pub offset: Vec<f64>,
 }
 
@@ -24,7 +29,8 @@ impl InterfaceSpec {
 }
 
 /// Law of an interface of `n` coordinates.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "law", rename_all = "kebab-case")]
 pub enum LawSpec {
     /// A spring and a damper.
     Compliant {
@@ -58,7 +64,7 @@ impl LawSpec {
 }
 
 /// A port by position: subsystem in [`ModelSpec::subsystems`](crate::ModelSpec::subsystems), port in the ports of that subsystem.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct PortRef {
     /// Index of the subsystem.
     pub subsystem: usize,

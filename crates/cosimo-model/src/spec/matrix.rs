@@ -1,13 +1,19 @@
 //! Matrices, rows of weights and tables over time.
 
 use nalgebra::DMatrix;
+use serde::{Serialize, Serializer};
+
+use crate::write::{rows, uniform};
 
 /// A square matrix as it was written.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum MatrixSpec {
     /// The diagonal; everything else is zero.
+    #[serde(serialize_with = "uniform")]
     Diagonal(Vec<f64>),
     /// All entries.
+    #[serde(serialize_with = "rows")]
     Full(DMatrix<f64>),
 }
 
@@ -53,6 +59,13 @@ pub struct RowSpec {
     pub entries: Vec<(usize, f64)>,
 }
 
+/// As a table of weights by the index of the coordinate.
+impl Serialize for RowSpec {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.entries.iter().map(|(index, weight)| (index.to_string(), weight)))
+    }
+}
+
 impl RowSpec {
     /// Sorts the weights by coordinate, adds those of the same coordinate and drops zeros.
     pub(crate) fn new(weights: impl IntoIterator<Item = (usize, f64)>) -> Self {
@@ -66,14 +79,6 @@ impl RowSpec {
     /// A single coordinate with weight one.
     pub(crate) fn unit(index: usize) -> Self {
         Self { entries: vec![(index, 1.0)] }
-    }
-
-    /// The coordinate, if the row is a single one with weight one.
-    pub(crate) fn as_unit(&self) -> Option<usize> {
-        match self.entries[..] {
-            [(index, 1.0)] => Some(index),
-            _ => None,
-        }
     }
 
     /// The row of length one in the same direction; one of zeros stays.
@@ -128,7 +133,7 @@ impl RowSpec {
 }
 
 /// A value over time: linear between the entries, constant before the first and after the last.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct TimeTable {
     /// Times (s), increasing, at least one.
     pub time: Vec<f64>,

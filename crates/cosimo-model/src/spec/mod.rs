@@ -17,7 +17,6 @@ pub use quantity::{QuantityName, QuantityRole};
 pub use settings::{CheckpointSpec, RecordSpec, TimeSpec};
 pub use signal::{ConnectionSpec, SignalShape};
 pub use solver::SolverSpec;
-pub(crate) use solver::{ParameterRange, SolverParameter};
 
-pub(crate) use quantity::quantity;
+pub(crate) use quantity::{Group, grouped, quantity};
 pub(crate) use settings::PLOT_LIMIT;

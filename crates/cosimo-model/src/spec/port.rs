@@ -16,3 +16,11 @@ pub struct PortShape {
     /// Whether it is a load port: it takes motion and answers with loads.
     pub is_load: bool,
 }
+
+impl PortShape {
+    /// Coordinates of which nothing else is known.
+    pub(crate) fn new(name: impl Into<String>, size: usize) -> Self {
+        let name = name.into();
+        Self { name, size, is_flat: false, is_frame: false, is_angle: false, is_load: false }
+    }
+}

@@ -38,3 +38,16 @@ pub enum QuantityRole {
 pub(crate) fn quantity(name: impl Into<String>, unit: impl Into<String>, role: QuantityRole) -> QuantityName {
     QuantityName { name: name.into(), unit: unit.into(), role }
 }
+
+/// Quantities that belong together: their names, separated by blanks, their unit and what they are.
+pub(crate) type Group = (&'static str, &'static str, QuantityRole);
+
+/// The quantities of an owner, `OWNER.NAME`; by their names alone where it has none.
+pub(crate) fn grouped(owner: &str, groups: &[Group]) -> Vec<QuantityName> {
+    let prefix = if owner.is_empty() { String::new() } else { format!("{owner}.") };
+    let of_group = |(names, unit, role): &Group| {
+        let (prefix, unit, role) = (prefix.clone(), *unit, *role);
+        names.split(' ').map(move |name| quantity(format!("{prefix}{name}"), unit, role))
+    };
+    groups.iter().flat_map(of_group).collect()
+}

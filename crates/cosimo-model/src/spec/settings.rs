@@ -1,7 +1,9 @@
 //! Settings of a run: time, recording, checkpoints.
 
+use serde::Serialize;
+
 /// Time span and macro step.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct TimeSpec {
     /// Start of the run (s). Default: 0.
     pub start: f64,
@@ -12,7 +14,7 @@ pub struct TimeSpec {
 }
 
 /// What is recorded and plotted; patterns are names of quantities in which `*` stands for anything.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RecordSpec {
     /// Every how many macro steps to record, at least 1; the first and the last are always recorded. Default: 1.
     pub every: u32,
@@ -23,7 +25,7 @@ pub struct RecordSpec {
 }
 
 /// When the state of a run is saved, to go on from it after the process has ended.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct CheckpointSpec {
     /// Every how many macro steps; 0 for never. Default: 0.
     pub every_steps: u32,

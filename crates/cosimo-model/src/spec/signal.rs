@@ -1,7 +1,9 @@
 //! Signals and their connections.
 
+use serde::Serialize;
+
 /// One connection: an output feeds an input of the same unit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConnectionSpec {
     /// The output, `subsystem.output`.
     pub from: String,

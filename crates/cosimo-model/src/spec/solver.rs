@@ -3,9 +3,15 @@
 use std::fmt;
 
 use cosimo_impact::Scheme;
+use serde::{Deserialize, Serialize};
+use toml::Table;
+
+use crate::read::METHOD;
+use crate::write::{literal, scheme};
 
 /// What solves a subsystem.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "kebab-case")]
 pub enum SolverSpec {
     /// Moreau–Jean time stepping; the only solver with contacts.
     MoreauJean {
@@ -39,8 +45,6 @@ pub enum SolverSpec {
     },
     /// The implicit Euler method, of multibody systems.
     ImplicitEuler,
-    /// A nonsmooth integrator with the contacts inside, of linear and multibody systems without ports.
-    Nonsmooth(Scheme),
     /// Backward differentiation, of multibody systems.
     Bdf {
         /// Order, 1 to 5. Default: 2.
@@ -53,28 +57,9 @@ pub enum SolverSpec {
         /// Error of a step relative to `1 + max |q|` and `1 + max |v|` (no unit), positive. Default: 1e-6.
         error_tolerance: f64,
     },
-}
-
-/// A parameter of a solver.
-#[derive(Clone, Copy)]
-pub(crate) struct SolverParameter {
-    /// Name in the file.
-    pub(crate) name: &'static str,
-    /// Value (no unit).
-    pub(crate) value: f64,
-    /// What it may be.
-    pub(crate) range: ParameterRange,
-}
-
-/// What a parameter of a solver may be.
-#[derive(Clone, Copy)]
-pub(crate) enum ParameterRange {
-    /// A number between two.
-    Within(f64, f64),
-    /// A positive number.
-    Positive,
-    /// A whole number, 1 to 5.
-    Order,
+    /// A nonsmooth integrator with the contacts inside, of linear and multibody systems without ports.
+    #[serde(untagged, skip_deserializing, serialize_with = "scheme")]
+    Nonsmooth(Scheme),
 }
 
 impl SolverSpec {
@@ -114,47 +99,17 @@ impl SolverSpec {
         }
     }
 
-    /// The parameters.
-    pub(crate) fn parameters(&self) -> Vec<SolverParameter> {
-        use ParameterRange::{Order, Positive, Within};
-        let one = |name, value, range| SolverParameter { name, value, range };
-        match *self {
-            Self::MoreauJean { theta } | Self::Theta { theta } => vec![one("theta", theta, Within(0.5, 1.0))],
-            Self::Multistep { spectral_radius } | Self::GeneralizedAlpha { spectral_radius } => {
-                vec![one("spectral_radius", spectral_radius, Within(0.0, 1.0))]
-            }
-            Self::Hht { alpha } => vec![one("alpha", alpha, Within(-1.0 / 3.0, 0.0))],
-            Self::Newmark { gamma } => vec![one("gamma", gamma, Within(0.5, 1.0))],
-            Self::ImplicitEuler | Self::Nonsmooth(_) => Vec::new(),
-            Self::Bdf { order } => vec![one("order", f64::from(order), Order)],
-            Self::AdaptiveBdf { largest_order, error_tolerance } => vec![
-                one("largest_order", f64::from(largest_order), Order),
-                one("error_tolerance", error_tolerance, Positive),
-            ],
-        }
+    /// The parameters by their names in the file.
+    pub(crate) fn parameters(&self) -> Table {
+        let mut fields = Table::try_from(self).unwrap_or_default();
+        fields.remove(METHOD);
+        fields
     }
 
-    /// The same solver with these values of its parameters, in their order.
-    pub(crate) fn with_parameters(self, values: &[f64]) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "whole numbers from 1 to 5"
-        )]
-        let whole = |value: f64| value as u32;
-        match (self, values) {
-            (Self::MoreauJean { .. }, &[theta]) => Self::MoreauJean { theta },
-            (Self::Theta { .. }, &[theta]) => Self::Theta { theta },
-            (Self::Multistep { .. }, &[spectral_radius]) => Self::Multistep { spectral_radius },
-            (Self::GeneralizedAlpha { .. }, &[spectral_radius]) => Self::GeneralizedAlpha { spectral_radius },
-            (Self::Hht { .. }, &[alpha]) => Self::Hht { alpha },
-            (Self::Newmark { .. }, &[gamma]) => Self::Newmark { gamma },
-            (Self::Bdf { .. }, &[order]) => Self::Bdf { order: whole(order) },
-            (Self::AdaptiveBdf { .. }, &[largest, error_tolerance]) => {
-                Self::AdaptiveBdf { largest_order: whole(largest), error_tolerance }
-            }
-            _ => self,
-        }
+    /// The same solver with these parameters.
+    pub(crate) fn with_parameters(self, mut fields: Table) -> Self {
+        fields.insert(METHOD.to_owned(), self.name().into());
+        fields.try_into().unwrap_or(self)
     }
 
     /// Whether the solver can have contacts.
@@ -218,21 +173,12 @@ impl fmt::Display for SolverSpec {
         if let Self::Nonsmooth(scheme) = self {
             return write!(f, "scheme {}", scheme.name());
         }
-        f.write_str(self.name())?;
-        for (k, parameter) in self.parameters().iter().enumerate() {
-            let before = if k == 0 { " (" } else { ", " };
-            write!(f, "{before}{} = {parameter}", parameter.name)?;
-        }
-        if self.parameters().is_empty() { Ok(()) } else { f.write_str(")") }
-    }
-}
-
-/// The value as it is written in a file.
-impl fmt::Display for SolverParameter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.range {
-            ParameterRange::Order => write!(f, "{}", self.value),
-            ParameterRange::Within(..) | ParameterRange::Positive => write!(f, "{:?}", self.value),
+        let parameters = self.parameters();
+        let parameters: Vec<String> =
+            parameters.iter().map(|(name, value)| format!("{name} = {}", literal(value))).collect();
+        match parameters[..] {
+            [] => f.write_str(self.name()),
+            _ => write!(f, "{} ({})", self.name(), parameters.join(", ")),
         }
     }
 }

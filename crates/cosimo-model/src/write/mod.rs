@@ -1,15 +1,34 @@
-//! Writes a model as TOML, with every default filled in.
+//! Writes a model as TOML, with every default filled in: what serde makes of it, laid out as a model file.
 
-mod settings;
-mod writer;
+mod fields;
+mod layout;
+mod references;
+
+use serde::Serialize;
+use toml::{Table, Value};
 
 use crate::model::{ModelSpec, SubsystemSpec};
-use crate::named::Choice;
-use crate::spec::{InterfaceSpec, LawSpec, PortRef, SolverSpec, TimeTable};
+use crate::spec::{CheckpointSpec, ConnectionSpec, InterfaceSpec, PortRef, RecordSpec, SolverSpec, TimeSpec};
 
-pub(crate) use settings::setting;
-use settings::write_settings;
-pub(crate) use writer::{Literal, Writer, list, matrix, uniform};
+pub(crate) use fields::{rows, scheme, setting, uniform};
+pub(crate) use layout::literal;
+pub(crate) use references::References;
+
+/// A model in the order of its file.
+#[derive(Serialize)]
+struct Document<'m> {
+    schema: u32,
+    title: &'m str,
+    time: TimeSpec,
+    master: Table,
+    record: &'m RecordSpec,
+    checkpoint: CheckpointSpec,
+    subsystem: Vec<Table>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    interface: Vec<Table>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    connection: &'m [ConnectionSpec],
+}
 
 impl ModelSpec {
     /// The model as the text of a model file in which nothing is left to a default.
@@ -17,52 +36,28 @@ impl ModelSpec {
     /// The text reads back to an equal model.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        let mut writer = Writer::new();
-        writer.entry("schema", crate::read::SCHEMA);
-        writer.entry("title", &self.title);
-        writer.section("[time]");
-        writer.entry("start", self.time.start);
-        writer.entry("end", self.time.end);
-        writer.entry("step", self.time.step);
-        writer.section("[master]");
-        write_settings(&self.master, &mut writer);
-        write_settings(&self.placement, &mut writer);
-        writer.section("[record]");
-        writer.entry("every", self.record.every);
-        writer.entry("quantities", &self.record.quantities);
-        writer.entry("plot", &self.record.plot);
-        writer.section("[checkpoint]");
-        writer.entry("every_steps", self.checkpoint.every_steps);
-        writer.entry("every_seconds", self.checkpoint.every_seconds);
-        writer.entry("keep", self.checkpoint.keep);
-        for subsystem in &self.subsystems {
-            write_subsystem(subsystem, &mut writer);
-        }
-        for interface in &self.interfaces {
-            self.write_interface(interface, &mut writer);
-        }
-        for connection in &self.connections {
-            writer.section("[[connection]]");
-            writer.entry("from", &connection.from);
-            writer.entry("to", &connection.to);
-        }
-        writer.finish()
+        let settings = table(&self.master).into_iter().chain(table(&self.placement));
+        let document = Document {
+            schema: crate::read::SCHEMA,
+            title: &self.title,
+            time: self.time,
+            master: settings
+                .map(|(key, value)| (key, fields::with_tag(crate::read::METHOD, value)))
+                .collect(),
+            record: &self.record,
+            checkpoint: self.checkpoint,
+            subsystem: self.subsystems.iter().map(subsystem).collect(),
+            interface: self.interfaces.iter().map(|interface| self.interface(interface)).collect(),
+            connection: &self.connections,
+        };
+        layout::text(&table(&document))
     }
 
-    fn write_interface(&self, interface: &InterfaceSpec, writer: &mut Writer) {
-        writer.section("[[interface]]");
-        writer.entry("name", &interface.name);
-        writer.entry("between", interface.between.map(|port| self.port_path(port)));
-        writer.entry("law", interface.law.name());
-        match &interface.law {
-            LawSpec::Compliant { stiffness, damping } => {
-                writer.raw("stiffness", &matrix(stiffness));
-                writer.raw("damping", &matrix(damping));
-            }
-            LawSpec::Rigid | LawSpec::Load => {}
-            LawSpec::Tikhonov { constant } => writer.entry("constant", *constant),
-        }
-        writer.raw("offset", &uniform(&interface.offset));
+    fn interface(&self, interface: &InterfaceSpec) -> Table {
+        let mut table = table(interface);
+        let between = interface.between.map(|port| Value::String(self.port_path(port)));
+        table.insert("between".to_owned(), Value::Array(between.to_vec()));
+        table
     }
 
     fn port_path(&self, port: PortRef) -> String {
@@ -72,32 +67,24 @@ impl ModelSpec {
     }
 }
 
-fn write_subsystem(subsystem: &SubsystemSpec, writer: &mut Writer) {
-    writer.section("[[subsystem]]");
-    writer.entry("name", &subsystem.name);
-    writer.entry("kind", subsystem.kind.name());
-    let has_solver = subsystem.kind.as_kind().own_rule().is_none();
-    if has_solver {
-        writer.raw("solver", &solver(&subsystem.solver));
-    }
-    writer.entry("coupling", subsystem.coupling.name());
-    if has_solver {
-        writer.entry("micro_steps", subsystem.micro_steps);
-    }
-    subsystem.kind.as_kind().write(writer);
+fn subsystem(subsystem: &SubsystemSpec) -> Table {
+    let kind = subsystem.kind.as_kind();
+    let mut own = table(&subsystem.kind);
+    kind.complete(&mut own);
+    let heading = [("name", subsystem.name.as_str()), ("kind", kind.name())];
+    let mut whole: Table = heading.map(|(key, name)| (key.to_owned(), name.into())).into_iter().collect();
+    whole.extend(table(subsystem));
+    whole.extend(own);
+    let without_effect: &[&str] = match subsystem.solver {
+        _ if kind.own_rule().is_some() => &["solver", "micro_steps"],
+        SolverSpec::Nonsmooth(_) => &["formulation", "newton"],
+        _ => &[],
+    };
+    whole.retain(|key, _| !without_effect.contains(&key));
+    whole
 }
 
-fn solver(solver: &SolverSpec) -> String {
-    if let SolverSpec::Nonsmooth(scheme) = solver {
-        return settings::scheme(scheme);
-    }
-    let parameters = solver.parameters();
-    let parameters = parameters.iter().map(|parameter| format!(", {} = {parameter}", parameter.name));
-    format!("{{ method = \"{}\"{} }}", solver.name(), parameters.collect::<String>())
-}
-
-/// Writes `time` and `value` of a load.
-pub(crate) fn write_time_table(table: &TimeTable, writer: &mut Writer) {
-    writer.entry("time", &table.time);
-    writer.entry("value", &table.value);
+/// What serde makes of a struct; empty where TOML cannot express it.
+fn table(fields: &impl Serialize) -> Table {
+    Table::try_from(fields).unwrap_or_default()
 }

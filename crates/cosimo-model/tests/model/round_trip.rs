@@ -1,5 +1,8 @@
 //! A model written as TOML reads back to an equal model.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use super::{BASE, model};
 
 #[track_caller]
@@ -20,6 +23,20 @@ fn every_kind_and_law_survives() {
     let checkpoint = "[checkpoint]\nevery_steps = 1000\nevery_seconds = 0.5\nkeep = 3\n\n[record]";
     assert_round_trip(&BASE.replace("[record]", checkpoint));
     assert_round_trip(&BASE.replace("title = \"Everything\"", "title = '''a \"b\" \\ c\n\td'''"));
+}
+
+/// The files in a folder.
+fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().map(|file| file.unwrap().path())
+}
+
+#[test]
+fn every_example_survives() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let all = files(&examples).flat_map(|folder| files(&folder).collect::<Vec<_>>());
+    let models: Vec<_> = all.filter(|file| file.extension().is_some_and(|end| end == "toml")).collect();
+    assert!(models.len() > 50, "{models:?}");
+    models.iter().for_each(|file| assert_round_trip(&fs::read_to_string(file).unwrap()));
 }
 
 #[test]
@@ -79,7 +96,7 @@ fn accelerations_round_trip() {
         "\"none\"",
         "{ method = \"relaxation\", factor = 0.1 }",
         "{ method = \"aitken\", first = 0.125 }",
-        "{ method = \"iqn-ils\", filter = 0.0, reuse = 3 }",
+        "{ method = \"iqn-ils\", reuse = 3, filter = 0.0 }",
     ] {
         let lines = format!("scheme = \"jacobi\"\nacceleration = {acceleration}\nimpacts = \"forecast\"");
         let text = BASE.replace("scheme = \"condensed\"", &lines);

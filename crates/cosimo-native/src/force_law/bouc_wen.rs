@@ -1,9 +1,10 @@
 //! Hysteresis after Bouc and Wen.
 
 use cosimo_subsystem::PortSpec;
+use serde::Serialize;
 
 use super::law::{ForceLaw, LawDerivatives, LawInstant};
-use super::spring_damper::{set_pair, two_ends};
+use super::spring_damper::{count_ends, set_pair, two_ends};
 
 /// The hysteretic spring of Bouc (1967) and Wen (1976) between two ports of one coordinate each, with elongation
 /// `x = z_a − z_b`:
@@ -13,7 +14,7 @@ use super::spring_damper::{set_pair, two_ends};
 /// ```
 ///
 /// `−F` acts on the body at port `a`, `+F` on that at port `b`. `s` (m) is the hysteretic elongation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BoucWen {
     /// `k` (N/m), the initial stiffness.
     pub stiffness: f64,
@@ -30,6 +31,7 @@ pub struct BoucWen {
     /// `n` (–), at least 1.
     pub exponent: f64,
     /// Whether there is a port `b`; without it the other end is fixed at zero.
+    #[serde(rename = "ends", serialize_with = "count_ends")]
     pub has_other_end: bool,
 }
 

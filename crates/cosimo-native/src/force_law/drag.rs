@@ -1,15 +1,17 @@
 //! Quadratic drag.
 
 use cosimo_subsystem::PortSpec;
+use serde::Serialize;
 
 use super::law::{ForceLaw, LawDerivatives, LawInstant};
 
 /// Drag in a medium at rest, `λ = −c |v| v`, on a port `body` of one or three coordinates.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QuadraticDrag {
     /// `c = ½ ρ c_d A` (kg/m), not negative.
     pub coefficient: f64,
     /// Number of coordinates, 1 or 3.
+    #[serde(rename = "coordinates")]
     pub size: usize,
 }
 

@@ -1,12 +1,13 @@
 //! A linear spring and damper between two ports.
 
 use cosimo_subsystem::PortSpec;
+use serde::{Serialize, Serializer};
 
 use super::law::{ForceLaw, LawDerivatives, LawInstant};
 
 /// `F = k (z_a − z_b − l₀) + d (ż_a − ż_b)`, with `−F` on the body at port `a` and `+F` on that at port `b`; one coordinate
 /// each. As a law behind load ports it is what a compliant interface is inside the master.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SpringDamper {
     /// `k` (N/m).
     pub stiffness: f64,
@@ -15,6 +16,7 @@ pub struct SpringDamper {
     /// `l₀` (m).
     pub rest: f64,
     /// Whether there is a port `b`; without it the other end is fixed at zero.
+    #[serde(rename = "ends", serialize_with = "count_ends")]
     pub has_other_end: bool,
 }
 
@@ -52,6 +54,11 @@ impl ForceLaw for SpringDamper {
     fn is_affine(&self) -> bool {
         true
     }
+}
+
+/// Writes whether a law has another end as the number of its ends.
+pub(super) fn count_ends<S: Serializer>(has_other_end: &bool, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u32(1 + u32::from(*has_other_end))
 }
 
 /// Ports `a` and, if there is another end, `b`.

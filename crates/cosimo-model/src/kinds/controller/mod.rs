@@ -1,27 +1,30 @@
 //! `kind = "controller"`: control laws between signals.
 
 pub(crate) mod read;
-mod write;
 
-use cosimo_control::{ControlError, ControlLaw, Controller, ControllerBuilder};
+use cosimo_control::{ControlError, ControlLaw, Controller, ControllerBuilder, Limiter};
 use cosimo_subsystem::{Hold, Subsystem};
+use serde::Serialize;
+use toml::Table;
 
 use super::Kind;
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, SignalShape, quantity};
-use crate::write::Writer;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "controller";
 
 /// A controller. It has no ports, and its solver has no effect.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ControllerSpec {
     /// The law.
+    #[serde(flatten)]
     pub law: ControlLaw,
     /// Units of the inputs and of the outputs: one for all, or one each. Default: none.
+    #[serde(rename = "input_unit")]
     pub input_units: Vec<String>,
     /// Those of the outputs.
+    #[serde(rename = "output_unit")]
     pub output_units: Vec<String>,
     /// How the inputs go on between communication points. Default: linear.
     pub hold: Hold,
@@ -93,12 +96,20 @@ impl Kind for ControllerSpec {
         states.into_iter().map(|state| quantity(state.name, state.unit, QuantityRole::Signal)).collect()
     }
 
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
+    fn complete(&self, table: &mut Table) {
+        match &self.law {
+            ControlLaw::Pid(_) => {
+                let default = table.remove("default");
+                table.extend(default.map(|default| ("setpoint".to_owned(), default)));
+            }
+            // Without a bound of the rate it has no effect.
+            ControlLaw::Limiter(Limiter { rate: None, .. }) => drop(table.remove("start")),
+            _ => {}
+        }
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
-        let refuse = |source| BuildError::Control { subsystem: frame.name.to_owned(), source };
-        Ok(Box::new(self.controller(frame.name, frame.start_time).map_err(refuse)?))
+        let built = self.controller(frame.name, frame.start_time);
+        Ok(Box::new(built.map_err(BuildError::part(frame.name))?))
     }
 }

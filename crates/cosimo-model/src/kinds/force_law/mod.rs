@@ -1,21 +1,21 @@
 //! `kind = "force-law"`: a law with load ports, which takes motion and answers with loads.
 
 pub(crate) mod read;
-mod write;
 
 use cosimo_native::{BoucWen, ForceElement, ForceLaw, QuadraticDrag, SpringDamper};
 use cosimo_subsystem::Subsystem;
+use serde::Serialize;
 
 use super::Kind;
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
-use crate::write::Writer;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "force-law";
 
 /// A force law behind load ports.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "law", rename_all = "kebab-case")]
 pub enum ForceLawSpec {
     /// Drag in a medium at rest, on the load port `body`.
     QuadraticDrag(QuadraticDrag),
@@ -26,16 +26,6 @@ pub enum ForceLawSpec {
 }
 
 impl ForceLawSpec {
-    /// Name of the law in the file.
-    #[must_use]
-    pub fn law_name(&self) -> &'static str {
-        match self {
-            Self::QuadraticDrag(_) => "quadratic-drag",
-            Self::SpringDamper(_) => "spring-damper",
-            Self::BoucWen(_) => "bouc-wen",
-        }
-    }
-
     fn law(&self) -> Box<dyn ForceLaw> {
         match self {
             Self::QuadraticDrag(law) => Box::new(law.clone()),
@@ -52,12 +42,9 @@ impl Kind for ForceLawSpec {
 
     fn ports(&self) -> Vec<PortShape> {
         let shape = |port: cosimo_subsystem::PortSpec| PortShape {
-            name: port.name,
-            size: port.size,
-            is_flat: false,
             is_frame: port.is_frame,
-            is_angle: false,
             is_load: true,
+            ..PortShape::new(port.name, port.size)
         };
         self.law().ports().into_iter().map(shape).collect()
     }
@@ -83,10 +70,6 @@ impl Kind for ForceLawSpec {
         let states =
             law.states().into_iter().map(|(name, unit)| quantity(name, unit, QuantityRole::Position));
         loads.into_iter().chain(states).collect()
-    }
-
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

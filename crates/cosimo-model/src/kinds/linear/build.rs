@@ -15,7 +15,7 @@ use crate::spec::{MatrixSpec, RowSpec};
 
 /// Builds the subsystem.
 pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism, BuildError> {
-    let mut system = equations(linear).map_err(|source| frame.refuse(source))?;
+    let mut system = equations(linear).map_err(BuildError::part(frame.name))?;
     for load in &linear.loads {
         system = system.with_load(frame.load(row(&load.direction, 0.0), &load.table)?);
     }
@@ -24,7 +24,7 @@ pub(super) fn build(linear: &LinearSpec, frame: &Frame<'_>) -> Result<Mechanism,
     }
     if let Some(how) = linear.eliminated() {
         let how = Elimination { alpha: how.alpha, beta: how.beta, project_impulses: how.project_impulses };
-        system = eliminate_constraints(&system, how).map_err(|source| frame.refuse(source))?;
+        system = eliminate_constraints(&system, how).map_err(BuildError::part(frame.name))?;
     }
     let ports: Vec<_> = linear.ports.iter().map(|port| (port.name.as_str(), port.rows.len())).collect();
     let port_rows = linear.ports.iter().flat_map(|port| port.rows.iter().map(|weights| row(weights, 0.0)));

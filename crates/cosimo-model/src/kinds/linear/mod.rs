@@ -3,24 +3,25 @@
 mod build;
 pub(crate) mod read;
 mod tangents;
-mod write;
 
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
+use serde::Serialize;
+use toml::Table;
 
-use super::contact_law::{contact_quantities, nonsmooth_quantities};
+use super::contact_law::{contact_quantities, nonsmooth_quantities, write_law};
 use super::{Course, Finding, Kind, Refusal, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
 use crate::spec::{
     MatrixSpec, PortShape, QuantityName, QuantityRole, RowSpec, SolverSpec, TimeTable, quantity,
 };
-use crate::write::Writer;
+use crate::write::{References, uniform};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "linear";
 
 /// A linear system `M a + C v + K q = f(t)` of `n` coordinates; the springs are added to `C` and `K`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinearSpec {
     /// Names of the `n` coordinates. Default: `q0`, `q1`, … .
     pub coordinates: Vec<String>,
@@ -33,30 +34,38 @@ pub struct LinearSpec {
     /// Damping matrix without the springs (N s/m), `n × n`. Default: zero.
     pub damping: MatrixSpec,
     /// Constant force (N), one a coordinate. Default: zero.
+    #[serde(serialize_with = "uniform")]
     pub force: Vec<f64>,
     /// Gravity (m/s²): adds the mass matrix times this, in every coordinate, to the force. Default: 0.
     pub gravity: f64,
     /// Initial position (m), one a coordinate. Default: zero.
+    #[serde(serialize_with = "uniform")]
     pub position: Vec<f64>,
     /// Initial velocity (m/s), one a coordinate. Default: zero.
+    #[serde(serialize_with = "uniform")]
     pub velocity: Vec<f64>,
     /// Elimination of the constraints, if they are not solved for.
     pub elimination: Option<EliminationSpec>,
     /// Springs, added to the matrices.
+    #[serde(rename = "spring", skip_serializing_if = "Vec::is_empty")]
     pub springs: Vec<LinearSpringSpec>,
     /// Forces over time.
+    #[serde(rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<LinearLoadSpec>,
     /// Constraints.
+    #[serde(rename = "constraint", skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<LinearConstraintSpec>,
     /// Contacts.
+    #[serde(rename = "contact", skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<LinearContactSpec>,
     /// Ports. Default: none.
+    #[serde(rename = "port", skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<LinearPortSpec>,
 }
 
 /// Direct elimination of the multipliers of the constraints, with Baumgarte's stabilisation
 /// `g̈ + 2 alpha ġ + beta² g = 0`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct EliminationSpec {
     /// Damping of the stabilisation (1/s), zero or positive. Default: 5.
     pub alpha: f64,
@@ -67,7 +76,8 @@ pub struct EliminationSpec {
 }
 
 /// What a spring acts on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum SpringEnds {
     /// The difference of two coordinates, `q_first − q_second`.
     Between(usize, usize),
@@ -78,9 +88,10 @@ pub enum SpringEnds {
 }
 
 /// A spring with a damper.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct LinearSpringSpec {
     /// What it acts on.
+    #[serde(flatten)]
     pub ends: SpringEnds,
     /// Stiffness (N/m), zero or positive.
     pub stiffness: f64,
@@ -91,16 +102,17 @@ pub struct LinearSpringSpec {
 }
 
 /// A force over time.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinearLoadSpec {
     /// Share of each coordinate (no unit).
     pub direction: RowSpec,
     /// Force (N) over time.
+    #[serde(flatten)]
     pub table: TimeTable,
 }
 
 /// A constraint `row · q = value`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinearConstraintSpec {
     /// Name, unique among the constraints.
     pub name: String,
@@ -111,7 +123,7 @@ pub struct LinearConstraintSpec {
 }
 
 /// A contact, `gap = row · q − offset ≥ 0`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinearContactSpec {
     /// Name, unique among the contacts.
     pub name: String,
@@ -120,14 +132,16 @@ pub struct LinearContactSpec {
     /// What the weighted sum must not fall below (m). Default: 0.
     pub offset: f64,
     /// Restitution and friction.
+    #[serde(flatten, serialize_with = "write_law")]
     pub law: ContactLaw,
     /// Weights of the coordinates whose sum slides (no unit): with friction one tangent, or two of the same length at
     /// right angles in space.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tangents: Vec<RowSpec>,
 }
 
 /// A port.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinearPortSpec {
     /// Name, unique among the ports.
     pub name: String,
@@ -166,12 +180,8 @@ impl Kind for LinearSpec {
         self.ports
             .iter()
             .map(|port| PortShape {
-                name: port.name.clone(),
-                size: port.rows.len(),
-                is_flat: false,
-                is_frame: false,
                 is_angle: matches!(&port.rows[..], [row] if self.is_angle(row)),
-                is_load: false,
+                ..PortShape::new(&port.name, port.rows.len())
             })
             .collect()
     }
@@ -251,8 +261,10 @@ impl Kind for LinearSpec {
         self.constraints.iter().enumerate().filter_map(finding).collect()
     }
 
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
+    fn complete(&self, table: &mut Table) {
+        let keys = &["angles", "between", "ground", "chain", "direction", "row", "rows", "tangents"];
+        let names = self.coordinates.iter().map(String::as_str).collect();
+        References { keys, names }.put_into(table);
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

@@ -169,44 +169,29 @@ fn read_spring(spring: &Reader<'_>, coordinates: &Coordinates) -> LinearSpringSp
 }
 
 fn read_spring_ends(spring: &Reader<'_>, coordinates: &Coordinates) -> Option<SpringEnds> {
-    let between = spring.value("between");
-    let ground = spring.value("ground");
-    let chain = spring.value("chain");
-    match (between, ground, chain) {
-        (Some(between), None, None) => {
-            let [first, second] = coordinates.indices(&between)?;
-            if first == second {
-                between.error("joins a coordinate to itself");
-            }
-            Some(SpringEnds::Between(first, second))
-        }
-        (None, Some(ground), None) => coordinates.index(&ground).map(SpringEnds::Ground),
-        (None, None, Some(chain)) => {
-            let [first, last] = coordinates.indices(&chain)?;
-            if first >= last {
-                chain.error("runs backwards, must be [first, last] with first before last");
-            }
-            Some(SpringEnds::Chain(first, last))
-        }
-        _ => {
-            let message = format!("{} must have exactly one of `between`, `ground`, `chain`", spring.what());
-            spring.log().error(&spring.header(), message);
-            None
-        }
+    let ends = spring.exactly_one_of(["between", "ground", "chain"])?;
+    if ends.label == "ground" {
+        return coordinates.index(&ends).map(SpringEnds::Ground);
     }
+    let [first, second] = coordinates.indices(&ends)?;
+    if ends.label == "chain" {
+        if first >= second {
+            ends.error("runs backwards, must be [first, last] with first before last");
+        }
+        return Some(SpringEnds::Chain(first, second));
+    }
+    if first == second {
+        ends.error("joins a coordinate to itself");
+    }
+    Some(SpringEnds::Between(first, second))
 }
 
 /// The direction of a load, given by `coordinate` or by `direction`.
 fn read_direction(load: &Reader<'_>, coordinates: &Coordinates) -> RowSpec {
-    let direction = match (load.value("coordinate"), load.value("direction")) {
-        (Some(coordinate), None) => coordinates.index(&coordinate).map(RowSpec::unit),
-        (None, Some(direction)) => coordinates.row(&direction),
-        _ => {
-            let message = format!("{} must have exactly one of `coordinate`, `direction`", load.what());
-            load.log().error(&load.header(), message);
-            None
-        }
-    };
+    let direction = load.exactly_one_of(["coordinate", "direction"]).and_then(|direction| {
+        let is_row = direction.label == "direction";
+        if is_row { coordinates.row(&direction) } else { coordinates.index(&direction).map(RowSpec::unit) }
+    });
     direction.unwrap_or_default()
 }
 
@@ -249,22 +234,14 @@ fn read_ports(reader: &Reader<'_>, coordinates: &Coordinates) -> Vec<LinearPortS
 
 /// The rows of a port, of which unreadable ones are empty so that the size of the port is known; none if it is not.
 fn read_port_rows(port: &Reader<'_>, coordinates: &Coordinates) -> Vec<RowSpec> {
-    let (value, rows) = match (port.value("coordinates"), port.value("rows")) {
-        (Some(value), None) => {
-            let items = value.items("a list of coordinates").unwrap_or_default();
-            let unit = |item| coordinates.index(item).map(RowSpec::unit).unwrap_or_default();
-            (value, items.iter().map(unit).collect::<Vec<_>>())
-        }
-        (None, Some(value)) => {
-            let items = value.items("a list of rows").unwrap_or_default();
-            (value, items.iter().map(|item| coordinates.row(item).unwrap_or_default()).collect())
-        }
-        _ => {
-            let message = format!("{} must have exactly one of `coordinates`, `rows`", port.what());
-            port.log().error(&port.header(), message);
-            return Vec::new();
-        }
+    let Some(value) = port.exactly_one_of(["coordinates", "rows"]) else { return Vec::new() };
+    let are_rows = value.label == "rows";
+    let expected = if are_rows { "a list of rows" } else { "a list of coordinates" };
+    let row = |item: &Value<'_>| {
+        if are_rows { coordinates.row(item) } else { coordinates.index(item).map(RowSpec::unit) }
     };
+    let items = value.items(expected).unwrap_or_default();
+    let rows: Vec<RowSpec> = items.iter().map(|item| row(item).unwrap_or_default()).collect();
     if value.as_list().is_some() && !matches!(rows.len(), 1 | 3 | 6) {
         value.wrong_length(rows.len(), 1, ", 3 or 6");
         return Vec::new();

@@ -1,14 +1,13 @@
 //! A beam as the multibody library takes it.
 
 use cosimo_multibody::spatial::{
-    Beam, Body, Section, SectionInertia, SectionStiffness, SectionTableError, SpanTable, TableSections,
+    Beam, Body, Section, SectionInertia, SectionQuantity, SectionTableError, SpanTable, TableSections,
 };
 use nalgebra::{DMatrix, Matrix2, Vector3};
 
-use super::spec::{
-    BeamSpec, QUANTITIES, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec,
-};
+use super::spec::{BeamSpec, SectionSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec};
 use crate::build::rotation;
+use crate::named::Choice;
 use crate::spec::MatrixSpec;
 
 /// The beam.
@@ -26,19 +25,10 @@ pub(super) fn beam(spec: &BeamSpec) -> Result<Beam, SectionTableError> {
 }
 
 fn section(spec: &SectionSpec) -> Section {
-    let stiffness = SectionStiffness {
-        axial: spec.axial,
-        shear: spec.shear,
-        torsion: spec.torsion,
-        bending: spec.bending,
-        principal_angle: spec.principal_angle,
-        tension_centre: spec.tension_centre,
-        shear_centre: spec.shear_centre,
-    };
     let [yy, zz, yz] = spec.second_moment;
     let second_moment = Matrix2::new(yy, yz, yz, zz);
     let inertia = SectionInertia { mass: spec.mass, centre: spec.centre.into(), second_moment };
-    Section { stiffness: stiffness.matrix(), inertia, twist: 0.0 }
+    Section { stiffness: spec.stiffness.matrix(), inertia, twist: 0.0 }
 }
 
 fn table_sections(spec: &SectionTablesSpec) -> Result<TableSections, SectionTableError> {
@@ -50,10 +40,9 @@ fn table_sections(spec: &SectionTablesSpec) -> Result<TableSections, SectionTabl
 /// With one table more.
 pub(super) fn with_table(
     sections: TableSections,
-    SectionTableSpec { quantity, text }: &SectionTableSpec,
+    (quantity, text): (&SectionQuantity, &String),
 ) -> Result<TableSections, SectionTableError> {
-    let key = QUANTITIES.iter().find(|(_, own, _)| own == quantity).map_or("", |(key, ..)| *key);
-    sections.with_table(*quantity, &SpanTable::read(key, text)?, "")
+    sections.with_table(*quantity, &SpanTable::read(&quantity.name(), text)?, "")
 }
 
 /// A node of a beam as a body among others.

@@ -3,9 +3,9 @@
 use cosimo_multibody::spatial::Frame;
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
-use super::spec::{BodyFrameSpec, PlaceSpec, SpatialBodySpec};
+use super::spec::{BodyFrameSpec, PlaceSpec, SpatialBodySpec, UP};
 use crate::build::{rotation, unit};
-use crate::kinds::planar::BodyRef;
+use crate::kinds::body_ref::BodyRef;
 
 /// Origin (m) and axes of a frame in the world.
 #[derive(Clone, Copy)]
@@ -76,7 +76,7 @@ fn frame_on(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> F
 fn world_frames(bodies: &[SpatialBodySpec], place: &PlaceSpec) -> [WorldFrame; 2] {
     match place {
         PlaceSpec::AtStart { at, axis, x, .. } => {
-            let axes = axes(*axis, *x);
+            let axes = axes(axis.unwrap_or(UP), *x);
             at.map(|point| WorldFrame { point: point.into(), axes })
         }
         PlaceSpec::Frames(own) => [0, 1].map(|k| into_world(bodies, own[k].body, &on_body(&own[k]))),
@@ -84,7 +84,7 @@ fn world_frames(bodies: &[SpatialBodySpec], place: &PlaceSpec) -> [WorldFrame; 2
 }
 
 fn on_body(frame: &BodyFrameSpec) -> WorldFrame {
-    WorldFrame { point: frame.point.into(), axes: axes(frame.axis, frame.x) }
+    WorldFrame { point: frame.point.into(), axes: axes(frame.axis.unwrap_or(UP), frame.x) }
 }
 
 fn into_world(bodies: &[SpatialBodySpec], owner: BodyRef, frame: &WorldFrame) -> WorldFrame {

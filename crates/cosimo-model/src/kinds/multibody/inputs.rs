@@ -30,7 +30,7 @@ pub(super) fn inputs(system: &MultibodySpec) -> Vec<SignalShape> {
         _ => None,
     });
     let loads = system.loads.iter().filter_map(|load| match &load.course {
-        LoadCourseSpec::Signal(signal) => Some(required(signal, if load.is_moment { "N m" } else { "N" })),
+        LoadCourseSpec::Signal(signal) => Some(required(signal, load.action.unit())),
         LoadCourseSpec::Table(_) => None,
     });
     motions.chain(forces).chain(loads).collect()

@@ -11,13 +11,12 @@ mod spec;
 mod start;
 mod steady;
 mod turns;
-mod write;
 
 pub use spec::{
     AerodynamicsSpec, BeamSpec, BodyFrameSpec, CarriedFrameSpec, ContactShapeSpec, CourseSpec,
-    EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec,
-    MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec, SectionTableSpec,
-    SectionTablesSpec, SectionsSpec, SensorSpec, SignalSpec, SpatialBodySpec, SpatialContactSpec,
+    EquilibriumSpec, ForceLaw, ForceSpec, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, PlaceSpec, PortPlaceSpec, RotorFramesSpec, SectionSpec,
+    SectionTablesSpec, SectionsSpec, SensorSpec, Side, SignalSpec, SpatialBodySpec, SpatialContactSpec,
     SpatialLoadSpec, SpatialPortSpec,
 };
 
@@ -26,12 +25,13 @@ pub use steady::{SteadyChange, SteadySystem};
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::Formulation;
 use cosimo_subsystem::Subsystem;
+use toml::{Table, Value};
 
 use super::contact_law::nonsmooth_quantities;
 use super::{Course, Finding, Kind, Refusal, Start};
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, SignalShape, SolverSpec};
-use crate::write::Writer;
+use crate::write::References;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "multibody";
@@ -134,8 +134,20 @@ impl Kind for MultibodySpec {
         start::findings(self, start)
     }
 
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
+    /// The nodes of beams are bodies that a file does not have, and nothing slides at a stop of a sensor.
+    fn complete(&self, table: &mut Table) {
+        let bodies = self.bodies.iter().map(|body| body.name.as_str()).collect();
+        References { keys: &["body", "bodies", "hub", "frames"], names: bodies }.put_into(table);
+        let sensors = self.sensors.iter().map(|sensor| sensor.name.as_str()).collect();
+        References { keys: &["sensor", "held"], names: sensors }.put_into(table);
+        if let Some(Value::Array(bodies)) = table.get_mut("body") {
+            bodies.truncate(self.single_bodies().len());
+        }
+        let contacts = table.get_mut("contact").and_then(Value::as_array_mut).into_iter().flatten();
+        let stops = self.contacts.iter().zip(contacts.filter_map(Value::as_table_mut));
+        for (_, stop) in stops.filter(|(contact, _)| matches!(contact.shape, ContactShapeSpec::Stop { .. })) {
+            stop.remove("friction");
+        }
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

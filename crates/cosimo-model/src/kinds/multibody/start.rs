@@ -9,7 +9,7 @@ use super::contacts::deep_contacts;
 use super::inputs::Inputs;
 use super::spec::MultibodySpec;
 use super::turns::far_starts;
-use crate::build::BuildError;
+use crate::build::{BuildError, PartError};
 use crate::kinds::{Finding, Start};
 
 /// Mistakes and warnings of a system that reads well.
@@ -47,12 +47,8 @@ fn about_joint(system: &MultibodySpec, index: usize, message: String, help: Stri
 
 /// A number of a joint or force that the equations refuse; none where the error is about something else.
 fn out_of_range(system: &MultibodySpec, error: BuildError) -> Option<Finding> {
-    let BuildError::Spatial {
-        source: SpatialModelError::OutOfRange { owner, quantity, found, rule }, ..
-    } = error
-    else {
-        return None;
-    };
+    let BuildError::Part { source: PartError::Spatial(error), .. } = error else { return None };
+    let SpatialModelError::OutOfRange { owner, quantity, found, rule } = error else { return None };
     let (key, name) = owner.split_once(' ').map(|(key, name)| (key, name.trim_matches('`')))?;
     let (key, index) = match key {
         "body" => ("body", system.bodies.iter().position(|body| body.name == name)?),

@@ -8,10 +8,10 @@ use nalgebra::Vector3;
 use super::build::{equations, prescribed_at_start};
 use super::geometry::Geometry;
 use super::inputs::Inputs;
-use super::spec::{CourseSpec, JointFreedom, JointSpec, LoadCourseSpec, MotionSpec, MultibodySpec};
+use super::spec::{CourseSpec, JointFreedom, JointSpec, LoadAxes, LoadCourseSpec, MotionSpec, MultibodySpec};
 use crate::build::{BuildError, unit};
 use crate::kinds::SubsystemKind;
-use crate::kinds::planar::BodyRef;
+use crate::kinds::body_ref::BodyRef;
 use crate::model::ModelSpec;
 use crate::spec::TimeTable;
 
@@ -185,8 +185,8 @@ fn leave_out_across(system: &mut MultibodySpec, axis: Vector3<f64>) -> Vec<Stead
     }
     let bodies = &system.bodies;
     system.loads.retain(|load| {
-        let is_across = Vector3::from(unit(load.direction)).cross(&axis).norm() > ACROSS;
-        let is_left_out = !load.follows_body && is_across;
+        let is_across = Vector3::from(unit(load.action.direction())).cross(&axis).norm() > ACROSS;
+        let is_left_out = load.axes == LoadAxes::World && is_across;
         if is_left_out {
             let body = bodies.get(load.body).map(|body| body.name.clone()).unwrap_or_default();
             changes.push(SteadyChange::Load { body });

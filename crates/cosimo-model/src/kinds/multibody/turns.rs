@@ -1,7 +1,7 @@
 //! Whole turns at which angles start.
 
 use super::geometry::Geometry;
-use super::spec::{ForceLaw, ForceSpec, MultibodySpec, PlaceSpec, SpatialBodySpec};
+use super::spec::{ForceLaw, ForceSpec, MultibodySpec, PlaceSpec, Side, SpatialBodySpec};
 use crate::kinds::{Finding, Start};
 
 const TURN: f64 = 2.0 * std::f64::consts::PI;
@@ -26,7 +26,7 @@ impl Limits {
         let mut limits = Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
         for force in forces.iter().filter(|force| force.place == *place) {
             match force.law {
-                ForceLaw::Stop { limit, is_upper: true, .. } => limits.upper = limits.upper.min(limit),
+                ForceLaw::Stop { limit, side: Side::Upper, .. } => limits.upper = limits.upper.min(limit),
                 ForceLaw::Stop { limit, .. } => limits.lower = limits.lower.max(limit),
                 _ => {}
             }
@@ -92,10 +92,10 @@ pub(super) fn far_starts(system: &MultibodySpec, start: &Start) -> Vec<Finding> 
         let angle = Geometry::of(&system.bodies, &force.place).angle;
         let (message, help) = match force.law {
             ForceLaw::TorsionSpring { angle: Some(free), turns, .. } => wound(angle, turns, free)?,
-            ForceLaw::Stop { limit, is_upper, turns, .. } => {
+            ForceLaw::Stop { limit, side, turns, .. } => {
                 let own = Limits {
-                    lower: if is_upper { f64::NEG_INFINITY } else { limit },
-                    upper: if is_upper { limit } else { f64::INFINITY },
+                    lower: if side == Side::Upper { f64::NEG_INFINITY } else { limit },
+                    upper: if side == Side::Upper { limit } else { f64::INFINITY },
                 };
                 let beyond = own.beyond(counted(angle, turns));
                 (beyond > start.tolerance)

@@ -2,23 +2,23 @@
 
 mod build;
 pub(crate) mod read;
-mod write;
-
-use cosimo_subsystem::Subsystem;
 
 use cosimo_nonsmooth::ContactLaw;
+use cosimo_subsystem::Subsystem;
+use serde::Serialize;
+use toml::Table;
 
-use super::contact_law::contact_quantities;
+use super::contact_law::{contact_quantities, write_law};
 use super::{Course, Kind};
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, QuantityRole, TimeTable, quantity};
-use crate::write::Writer;
+use crate::spec::QuantityRole::{Position, Velocity};
+use crate::spec::{PortShape, QuantityName, TimeTable, grouped};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "node";
 
 /// A point mass in space; vectors are `[x, y, z]` in the world frame.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodeSpec {
     /// Mass (kg), positive.
     pub mass: f64,
@@ -37,15 +37,18 @@ pub struct NodeSpec {
     /// Constant force (N). Default: zero.
     pub force: [f64; 3],
     /// Ports. Default: one of three coordinates called `centre`.
+    #[serde(rename = "port")]
     pub ports: Vec<NodePortSpec>,
     /// Planes the node may touch.
+    #[serde(rename = "plane", skip_serializing_if = "Vec::is_empty")]
     pub planes: Vec<PlaneSpec>,
     /// Forces over time.
+    #[serde(rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<NodeLoadSpec>,
 }
 
 /// A port of a node.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodePortSpec {
     /// Name, unique in the subsystem.
     pub name: String,
@@ -54,7 +57,7 @@ pub struct NodePortSpec {
 }
 
 /// A plane that the node cannot pass.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlaneSpec {
     /// Name, unique in the subsystem.
     pub name: String,
@@ -63,6 +66,7 @@ pub struct PlaneSpec {
     /// Normal towards the node at t = 0, not zero, of any length.
     pub normal: [f64; 3],
     /// Restitution and friction.
+    #[serde(flatten, serialize_with = "write_law")]
     pub law: ContactLaw,
     /// Velocity of the point (m/s). Default: zero.
     pub velocity: [f64; 3],
@@ -77,11 +81,12 @@ pub struct PlaneSpec {
 }
 
 /// A force over time on a node.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NodeLoadSpec {
     /// Direction of the force, not zero, of any length.
     pub direction: [f64; 3],
     /// Force (N) over time.
+    #[serde(flatten)]
     pub table: TimeTable,
 }
 
@@ -92,17 +97,7 @@ impl Kind for NodeSpec {
 
     fn ports(&self) -> Vec<PortShape> {
         let size = |port: &NodePortSpec| if port.direction.is_some() { 1 } else { 3 };
-        self.ports
-            .iter()
-            .map(|port| PortShape {
-                name: port.name.clone(),
-                size: size(port),
-                is_flat: false,
-                is_frame: false,
-                is_angle: false,
-                is_load: false,
-            })
-            .collect()
+        self.ports.iter().map(|port| PortShape::new(&port.name, size(port))).collect()
     }
 
     fn has_contacts(&self) -> bool {
@@ -110,24 +105,22 @@ impl Kind for NodeSpec {
     }
 
     fn quantities(&self) -> Vec<QuantityName> {
-        let positions = ["x", "y", "z"].map(|name| quantity(name, "m", QuantityRole::Position));
-        let velocities = ["vx", "vy", "vz"].map(|name| quantity(name, "m/s", QuantityRole::Velocity));
-        let spin = self.inertia.is_some().then(|| {
-            let angles = ["rx", "ry", "rz"].map(|name| quantity(name, "rad", QuantityRole::Position));
-            let rates = ["wx", "wy", "wz"].map(|name| quantity(name, "rad/s", QuantityRole::Velocity));
-            angles.into_iter().chain(rates)
-        });
+        let motion = grouped("", &[("x y z", "m", Position), ("vx vy vz", "m/s", Velocity)]);
+        let spin = [("rx ry rz", "rad", Position), ("wx wy wz", "rad/s", Velocity)];
+        let spin = self.inertia.iter().flat_map(|_| grouped("", &spin));
         let slips = |plane: &PlaneSpec| if plane.law.friction > 0.0 { 2 } else { 0 };
         let contacts = self.planes.iter().flat_map(|plane| contact_quantities(&plane.name, slips(plane)));
-        positions.into_iter().chain(velocities).chain(spin.into_iter().flatten()).chain(contacts).collect()
+        motion.into_iter().chain(spin).chain(contacts).collect()
     }
 
     fn tables(&self) -> Vec<Course<'_>> {
         self.loads.iter().map(|load| &load.table).enumerate().map(Course::of_load).collect()
     }
 
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
+    fn complete(&self, table: &mut Table) {
+        if self.inertia.is_none() {
+            table.remove("angular_velocity");
+        }
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

@@ -13,7 +13,7 @@ pub(super) fn build(planar: &PlanarSpec, frame: &Frame<'_>) -> Result<Planar, Bu
     if frame.solver.is_for_multibody_only() {
         return Err(frame.refuse_solver());
     }
-    let refuse = |source| BuildError::Planar { subsystem: frame.name.to_owned(), source };
+    let refuse = BuildError::part::<PlanarError>(frame.name);
     let mut builder = PlanarBuilder::new(frame.name, equations(planar).map_err(refuse)?)
         .with_method(frame.method()?)
         .with_initial_time(frame.start_time);

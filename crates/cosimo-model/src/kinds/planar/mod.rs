@@ -2,42 +2,46 @@
 
 mod build;
 pub(crate) mod read;
-mod write;
 
 use cosimo_nonsmooth::ContactLaw;
 use cosimo_subsystem::Subsystem;
+use serde::Serialize;
+use toml::Table;
 
-use super::contact_law::contact_quantities;
+use super::body_ref::BodyRef;
+use super::contact_law::{contact_quantities, write_law};
 use super::{Finding, Kind, Start, correct_start, violated};
 use crate::build::{BuildError, Frame};
-use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
-use crate::write::Writer;
+use crate::spec::{Group, PortShape, QuantityName, QuantityRole, grouped};
+use crate::write::References;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "planar";
 
-/// Name of the world frame where a body is expected.
-pub(crate) const GROUND: &str = "ground";
-
 /// Rigid bodies in a plane: x to the right, y up, angles counter-clockwise.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanarSpec {
     /// Gravity (m/s²). Default: zero.
     pub gravity: [f64; 2],
     /// Bodies, at least one.
+    #[serde(rename = "body")]
     pub bodies: Vec<BodySpec>,
     /// Revolute joints.
+    #[serde(rename = "pin", skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<PinSpec>,
     /// Springs between points.
+    #[serde(rename = "spring", skip_serializing_if = "Vec::is_empty")]
     pub springs: Vec<PlanarSpringSpec>,
     /// Contacts of points with half-planes.
+    #[serde(rename = "contact", skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<PlanarContactSpec>,
     /// Ports. Default: none.
+    #[serde(rename = "port", skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<PlanarPortSpec>,
 }
 
 /// A rigid body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BodySpec {
     /// Name, unique among the bodies, not `ground`.
     pub name: String,
@@ -55,17 +59,8 @@ pub struct BodySpec {
     pub angular_velocity: f64,
 }
 
-/// What a point is fixed to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BodyRef {
-    /// The world, `body = "ground"`.
-    Ground,
-    /// The body of this index in the list of the subsystem, such as [`PlanarSpec::bodies`].
-    Body(usize),
-}
-
 /// A point of a body or of the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct PointSpec {
     /// What it is fixed to.
     pub body: BodyRef,
@@ -74,7 +69,7 @@ pub struct PointSpec {
 }
 
 /// A revolute joint: two points coincide.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PinSpec {
     /// Name, unique among the pins.
     pub name: String,
@@ -83,7 +78,7 @@ pub struct PinSpec {
 }
 
 /// A spring with a damper between two points.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanarSpringSpec {
     /// The two points, of different bodies.
     pub between: [PointSpec; 2],
@@ -96,7 +91,7 @@ pub struct PlanarSpringSpec {
 }
 
 /// A point of a body stays on the outer side of a half-plane.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanarContactSpec {
     /// Name, unique among the contacts.
     pub name: String,
@@ -109,11 +104,12 @@ pub struct PlanarContactSpec {
     /// Outward normal in the world, not zero, of any length.
     pub normal: [f64; 2],
     /// Restitution and friction.
+    #[serde(flatten, serialize_with = "write_law")]
     pub law: ContactLaw,
 }
 
 /// A port at a point of a body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanarPortSpec {
     /// Name, unique among the ports.
     pub name: String,
@@ -148,14 +144,7 @@ impl Kind for PlanarSpec {
     fn ports(&self) -> Vec<PortShape> {
         self.ports
             .iter()
-            .map(|port| PortShape {
-                name: port.name.clone(),
-                size: port.size(),
-                is_flat: port.size() == 3,
-                is_frame: false,
-                is_angle: false,
-                is_load: false,
-            })
+            .map(|port| PortShape { is_flat: port.size() == 3, ..PortShape::new(&port.name, port.size()) })
             .collect()
     }
 
@@ -164,13 +153,11 @@ impl Kind for PlanarSpec {
     }
 
     fn quantities(&self) -> Vec<QuantityName> {
-        let bodies = self.bodies.iter().flat_map(|body| body_quantities(&body.name));
+        let bodies = self.bodies.iter().flat_map(|body| grouped(&body.name, &OF_BODY));
         let contacts = self.contacts.iter();
         let contacts = contacts.flat_map(|contact| contact_quantities(&contact.name, contact.slips()));
-        let residuals = self.pins.iter().flat_map(|pin| {
-            ["x", "y"]
-                .map(|axis| quantity(format!("{}.residual_{axis}", pin.name), "m", QuantityRole::Residual))
-        });
+        let residual = [("residual_x residual_y", "m", QuantityRole::Residual)];
+        let residuals = self.pins.iter().flat_map(|pin| grouped(&pin.name, &residual));
         bodies.chain(contacts).chain(residuals).collect()
     }
 
@@ -191,8 +178,9 @@ impl Kind for PlanarSpec {
             .collect()
     }
 
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
+    fn complete(&self, table: &mut Table) {
+        let names = self.bodies.iter().map(|body| body.name.as_str()).collect();
+        References { keys: &["body"], names }.put_into(table);
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
@@ -200,15 +188,10 @@ impl Kind for PlanarSpec {
     }
 }
 
-fn body_quantities(body: &str) -> [QuantityName; 6] {
-    use QuantityRole::{Position, Velocity};
-    [
-        ("x", "m", Position),
-        ("y", "m", Position),
-        ("angle", "rad", Position),
-        ("vx", "m/s", Velocity),
-        ("vy", "m/s", Velocity),
-        ("omega", "rad/s", Velocity),
-    ]
-    .map(|(name, unit, role)| quantity(format!("{body}.{name}"), unit, role))
-}
+/// What a body shows of its centre of mass and angle.
+const OF_BODY: [Group; 4] = [
+    ("x y", "m", QuantityRole::Position),
+    ("angle", "rad", QuantityRole::Position),
+    ("vx vy", "m/s", QuantityRole::Velocity),
+    ("omega", "rad/s", QuantityRole::Velocity),
+];

@@ -1,16 +1,15 @@
 //! Reads rigid bodies in a plane.
 
-use super::{
-    BodyRef, BodySpec, GROUND, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec,
-    PointSpec,
-};
+use super::{BodySpec, PinSpec, PlanarContactSpec, PlanarPortSpec, PlanarSpec, PlanarSpringSpec, PointSpec};
+use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::contact_law::{forbid_facets_on_a_line, read_law};
 use crate::kinds::{Draft, Start};
-use crate::read::{Names, Reader, Value, find};
+use crate::read::{Names, Reader, Value};
 
 /// Reads the keys of a planar subsystem.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<PlanarSpec> {
-    let bodies = Bodies { list: read_bodies(reader) };
+    let list = read_bodies(reader);
+    let bodies = BodyNames(list.iter().map(|body| body.name.as_str()).collect());
     let planar = PlanarSpec {
         gravity: reader.vector("gravity").or([0.0; 2]),
         pins: read_pins(reader, &bodies),
@@ -22,7 +21,7 @@ pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<PlanarSpec> {
         }),
         contacts: read_contacts(reader, &bodies),
         ports: read_ports(reader, &bodies),
-        bodies: bodies.list,
+        bodies: list,
     };
     let has_all_names = planar.bodies.iter().all(|body| !body.name.is_empty())
         && planar.pins.iter().all(|pin| !pin.name.is_empty())
@@ -42,29 +41,23 @@ fn read_bodies(reader: &Reader<'_>) -> Vec<BodySpec> {
         velocity: body.vector("velocity").or([0.0; 2]),
         angular_velocity: body.number("angular_velocity").or(0.0),
     });
-    if let Some(span) = names.span_of(GROUND) {
-        reader.log().error(span, "the name `ground` stands for the world, a body must have another");
-    }
-    if bodies.is_empty() {
-        let message = format!("{} has no body", reader.what());
-        reader.log().error_with_help(&reader.header(), message, "add at least one [[subsystem.body]]");
-    }
+    check_bodies(reader, &names, !bodies.is_empty());
     bodies
 }
 
-fn read_pins(reader: &Reader<'_>, bodies: &Bodies) -> Vec<PinSpec> {
+fn read_pins(reader: &Reader<'_>, bodies: &BodyNames<'_>) -> Vec<PinSpec> {
     let mut names = Names::new();
     reader.tables("pin", |pin| PinSpec { name: pin.name(&mut names), between: bodies.points(pin) })
 }
 
-fn read_contacts(reader: &Reader<'_>, bodies: &Bodies) -> Vec<PlanarContactSpec> {
+fn read_contacts(reader: &Reader<'_>, bodies: &BodyNames<'_>) -> Vec<PlanarContactSpec> {
     let mut names = Names::new();
     reader.tables("contact", |contact| {
         let law = read_law(contact);
         forbid_facets_on_a_line(contact, &law);
         PlanarContactSpec {
             name: contact.name(&mut names),
-            body: bodies.moving_body(contact),
+            body: bodies.moving(contact),
             point: contact.vector("point").or([0.0; 2]),
             plane: contact.vector("plane").or([0.0; 2]),
             normal: contact.vector("normal").nonzero().required(),
@@ -73,32 +66,18 @@ fn read_contacts(reader: &Reader<'_>, bodies: &Bodies) -> Vec<PlanarContactSpec>
     })
 }
 
-fn read_ports(reader: &Reader<'_>, bodies: &Bodies) -> Vec<PlanarPortSpec> {
+fn read_ports(reader: &Reader<'_>, bodies: &BodyNames<'_>) -> Vec<PlanarPortSpec> {
     let mut names = Names::new();
     reader.tables("port", |port| PlanarPortSpec {
         name: port.name(&mut names),
-        body: bodies.moving_body(port),
+        body: bodies.moving(port),
         point: port.vector("point").or([0.0; 2]),
         direction: port.has("direction").then(|| port.vector("direction").nonzero().required()),
     })
 }
 
-/// The bodies that points may belong to.
-struct Bodies {
-    list: Vec<BodySpec>,
-}
-
-impl Bodies {
-    /// The index of the body named by `body`, which must not be the ground.
-    fn moving_body(&self, reader: &Reader<'_>) -> usize {
-        let body =
-            reader.entry("body", "the name of a body", |value| self.index(value, &[])).required_option();
-        match body {
-            Some(BodyRef::Body(index)) => index,
-            Some(BodyRef::Ground) | None => 0,
-        }
-    }
-
+/// Points of these bodies.
+impl BodyNames<'_> {
     /// The two points of `between`, which must belong to different bodies.
     fn points(&self, reader: &Reader<'_>) -> [PointSpec; 2] {
         let nowhere = [PointSpec { body: BodyRef::Ground, point: [0.0; 2] }; 2];
@@ -121,19 +100,9 @@ impl Bodies {
 
     fn point(&self, value: &Value<'_>) -> Option<PointSpec> {
         let reader = value.reader(&value.label)?;
-        let body =
-            reader.entry("body", "the name of a body, or \"ground\"", |value| self.index(value, &[GROUND]));
-        let body = body.required_option();
+        let body = self.any(&reader);
         let point = reader.vector("point").or([0.0; 2]);
         reader.finish();
         Some(PointSpec { body: body?, point })
-    }
-
-    fn index(&self, value: &Value<'_>, others: &[&str]) -> Option<BodyRef> {
-        let text = value.text()?;
-        let names: Vec<&str> =
-            self.list.iter().map(|body| body.name.as_str()).chain(others.iter().copied()).collect();
-        let index = find(value.log, &value.span(), "body", text, &names)?;
-        Some(if index < self.list.len() { BodyRef::Body(index) } else { BodyRef::Ground })
     }
 }

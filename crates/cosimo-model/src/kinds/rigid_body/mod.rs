@@ -2,21 +2,20 @@
 
 mod build;
 pub(crate) mod read;
-mod write;
 
 use cosimo_subsystem::Subsystem;
+use serde::{Serialize, Serializer};
 
 use super::{Kind, Refusal};
 use crate::build::{BuildError, Frame};
-use crate::spec::{MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, quantity};
-use crate::write::Writer;
+use crate::spec::{Group, MatrixSpec, PortShape, QuantityName, QuantityRole, SolverSpec, grouped};
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "rigid-body";
 
 /// A rigid body in space; vectors are `[x, y, z]` in the world frame where nothing else is said. Orientations are
 /// quaternions `[w, x, y, z]` of any length that is not zero.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RigidBodySpec {
     /// Mass (kg), positive.
     pub mass: f64,
@@ -33,17 +32,19 @@ pub struct RigidBodySpec {
     /// Initial angular velocity (rad/s). Default: zero.
     pub angular_velocity: [f64; 3],
     /// Ports. Default: a frame called `centre`.
+    #[serde(rename = "port")]
     pub ports: Vec<BodyPortSpec>,
 }
 
 /// A port of a rigid body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BodyPortSpec {
     /// Name, unique in the subsystem.
     pub name: String,
     /// The body point, from the centre of mass in body axes (m). Default: zero.
     pub point: [f64; 3],
     /// What of it is joined. Default: a frame.
+    #[serde(flatten)]
     pub shape: BodyPortShape,
 }
 
@@ -58,6 +59,25 @@ pub enum BodyPortShape {
     Frame([f64; 4]),
 }
 
+/// What of the shape a file says.
+#[derive(Serialize)]
+struct ShapeKeys {
+    coordinates: Option<u32>,
+    direction: Option<[f64; 3]>,
+    orientation: Option<[f64; 4]>,
+}
+
+impl Serialize for BodyPortShape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (coordinates, direction, orientation) = match *self {
+            Self::Along(direction) => (None, Some(direction), None),
+            Self::Point => (Some(3), None, None),
+            Self::Frame(orientation) => (Some(6), None, Some(orientation)),
+        };
+        ShapeKeys { coordinates, direction, orientation }.serialize(serializer)
+    }
+}
+
 impl BodyPortShape {
     /// As a port of this name.
     pub(crate) fn named(&self, name: &str) -> PortShape {
@@ -66,9 +86,17 @@ impl BodyPortShape {
             Self::Point => (3, false),
             Self::Frame(_) => (6, true),
         };
-        PortShape { name: name.to_owned(), size, is_flat: false, is_frame, is_angle: false, is_load: false }
+        PortShape { is_frame, ..PortShape::new(name, size) }
     }
 }
+
+/// What a body shows of its centre of mass and orientation, in world axes.
+pub(crate) const OF_BODY: [Group; 4] = [
+    ("x y z", "m", QuantityRole::Position),
+    ("qw qx qy qz", "", QuantityRole::Position),
+    ("vx vy vz", "m/s", QuantityRole::Velocity),
+    ("wx wy wz", "rad/s", QuantityRole::Velocity),
+];
 
 /// The quaternion that does not turn.
 pub(crate) const UPRIGHT: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -96,18 +124,7 @@ impl Kind for RigidBodySpec {
     }
 
     fn quantities(&self) -> Vec<QuantityName> {
-        let named = |names: &'static [&'static str], unit, role| {
-            names.iter().map(move |name| quantity(*name, unit, role))
-        };
-        named(&["x", "y", "z"], "m", QuantityRole::Position)
-            .chain(named(&["qw", "qx", "qy", "qz"], "", QuantityRole::Position))
-            .chain(named(&["vx", "vy", "vz"], "m/s", QuantityRole::Velocity))
-            .chain(named(&["wx", "wy", "wz"], "rad/s", QuantityRole::Velocity))
-            .collect()
-    }
-
-    fn write(&self, writer: &mut Writer) {
-        write::write(self, writer);
+        grouped("", &OF_BODY)
     }
 
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {

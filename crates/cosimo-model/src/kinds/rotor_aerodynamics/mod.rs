@@ -1,26 +1,28 @@
 //! `kind = "rotor-aerodynamics"`: the air on the blades of a rotor, behind load ports.
 
 pub(crate) mod read;
-pub(crate) mod write;
 
 use cosimo_aerodynamics::RotorAerodynamics;
 use cosimo_aerodynamics::rotor::Rotor;
 use cosimo_aerodynamics::spec::{RotorSpec, SpecError};
 use cosimo_subsystem::{PortSpec, Subsystem};
+use serde::Serialize;
 
 use super::Kind;
 use crate::build::{BuildError, Frame};
 use crate::spec::{PortShape, QuantityName, QuantityRole, quantity};
-use crate::write::Writer;
 
 /// Name of the kind in the file.
 pub(crate) const NAME: &str = "rotor-aerodynamics";
 
 /// The air on a rotor. Its load ports are the frame of the hub and those along every blade.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RotorAerodynamicsSpec {
+    #[serde(flatten)]
     rotor: RotorSpec,
+    #[serde(skip)]
     ports: Vec<String>,
+    #[serde(skip)]
     quantities: Vec<QuantityName>,
 }
 
@@ -62,14 +64,7 @@ impl Kind for RotorAerodynamicsSpec {
     }
 
     fn ports(&self) -> Vec<PortShape> {
-        let shape = |name: &String| PortShape {
-            name: name.clone(),
-            size: 6,
-            is_flat: false,
-            is_frame: true,
-            is_angle: false,
-            is_load: true,
-        };
+        let shape = |name: &String| PortShape { is_frame: true, is_load: true, ..PortShape::new(name, 6) };
         self.ports.iter().map(shape).collect()
     }
 
@@ -85,12 +80,8 @@ impl Kind for RotorAerodynamicsSpec {
         self.quantities.clone()
     }
 
-    fn write(&self, writer: &mut Writer) {
-        write::write(&self.rotor, writer);
-    }
-
     fn build(&self, frame: &Frame<'_>) -> Result<Box<dyn Subsystem>, BuildError> {
-        let refuse = |source| BuildError::Rotor { subsystem: frame.name.to_owned(), source };
-        Ok(Box::new(RotorAerodynamics::new(frame.name, &self.rotor).map_err(refuse)?))
+        let built = RotorAerodynamics::new(frame.name, &self.rotor);
+        Ok(Box::new(built.map_err(BuildError::part(frame.name))?))
     }
 }

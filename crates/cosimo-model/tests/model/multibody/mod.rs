@@ -22,9 +22,15 @@ fn with(piece: &str, replacement: &str) -> String {
     TEXT.replace(piece, replacement)
 }
 
-/// Asserts that replacing a piece gives one mistake, warnings apart, so many lines below the start of the piece.
+/// Asserts that replacing a piece gives one mistake, warnings apart, on its first line.
 #[track_caller]
-fn assert_refused(below: usize, piece: &str, replacement: &str, expected: &str) {
+fn assert_refused(piece: &str, replacement: &str, expected: &str) {
+    assert_refused_at(0, piece, replacement, expected);
+}
+
+/// The same with the mistake so many lines below the start of the piece.
+#[track_caller]
+fn assert_refused_at(below: usize, piece: &str, replacement: &str, expected: &str) {
     let found = crate::mistakes(&with(piece, replacement));
     let start = TEXT.find(piece).map_or(0, |at| TEXT[..at].matches('\n').count());
     let [mistake] = found.iter().filter(|found| found.is_error()).collect::<Vec<_>>()[..] else {

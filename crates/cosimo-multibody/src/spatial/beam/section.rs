@@ -1,13 +1,14 @@
 //! Sections of beams: stiffness, and inertia per length.
 
 use nalgebra::{Matrix2, Matrix3, Matrix6, Rotation3, Vector2, Vector3};
+use serde::Serialize;
 
 use super::super::element::SpatialInertia;
 use super::screw::blocks;
 
 /// Stiffness of a section by its principal numbers and centres. Axes of the section: `x` along the beam, `y` and `z` across;
 /// centres are in metres from the reference line, whose strains the section law takes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct SectionStiffness {
     /// `EA` (N).
     pub axial: f64,

@@ -1,13 +1,15 @@
 //! Sections from tables over the span.
 
 use nalgebra::{Matrix2, Vector2};
+use serde::{Deserialize, Serialize};
 
 use super::error::SectionTableError;
 use super::section::{Section, SectionInertia, SectionLaw, SectionStiffness};
 use super::span_table::{ColumnUnit, SpanTable};
 
 /// What a table gives of a section; axes are those of [`SectionStiffness`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum SectionQuantity {
     /// Mass per length (kg/m).
     Mass,

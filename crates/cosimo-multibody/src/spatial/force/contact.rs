@@ -1,5 +1,7 @@
 //! Penalty laws of contacts.
 
+use serde::Serialize;
+
 /// Contact force as a function of the penetration `δ` (m), its rate and the [onset](Onset) of the contact: the speed `v` of
 /// impact and the depth `δ₀` at which it began, zero unless it was closed from the start. A contact never pulls: forces below
 /// zero are zero.
@@ -16,7 +18,8 @@
 ///
 /// References: K. H. Hunt, F. R. E. Crossley, J. Appl. Mech. 42, 1975; H. M. Lankarani, P. E. Nikravesh, J. Mech. Des. 112,
 /// 1990; P. Flores et al., Multibody Syst. Dyn. 25, 2011.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(tag = "law", rename_all = "kebab-case")]
 pub enum PenaltyLaw {
     /// Linear spring and damper.
     KelvinVoigt {

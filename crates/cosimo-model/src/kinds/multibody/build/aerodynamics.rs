@@ -14,8 +14,7 @@ pub(super) fn in_air(
 ) -> Result<SpatialModel, BuildError> {
     let Some(air) = &system.aerodynamics else { return Ok(model) };
     let nodes = nodes(system, air);
-    let refuse = |source| BuildError::Rotor { subsystem: subsystem.to_owned(), source };
-    let element = RotorElement::new(air.rotor().build().map_err(refuse)?);
+    let element = RotorElement::new(air.rotor().build().map_err(BuildError::part(subsystem))?);
     let element = if air.rotor().records_sections { element.with_sections() } else { element };
     Ok(model.with_element(air.name(), nodes, element))
 }

@@ -3,7 +3,7 @@
 use cosimo_multibody::spatial::{Contact, ContactShape};
 
 use crate::kinds::multibody::geometry::frames;
-use crate::kinds::multibody::spec::{ContactShapeSpec, MultibodySpec, SpatialContactSpec};
+use crate::kinds::multibody::spec::{ContactShapeSpec, MultibodySpec, Side, SpatialContactSpec};
 
 /// The contact of the model.
 pub(super) fn contact(system: &MultibodySpec, spec: &SpatialContactSpec) -> Contact {
@@ -16,10 +16,13 @@ pub(super) fn contact(system: &MultibodySpec, spec: &SpatialContactSpec) -> Cont
             let [first, second] = frames(&system.bodies, place);
             Contact::new(&spec.name, ContactShape::SphereSphere { radii: *radii }, first, second)
         }
-        ContactShapeSpec::Stop { sensor, limit, is_upper } => {
+        ContactShapeSpec::Stop { sensor, limit, side } => {
             // An index out of range gives an empty name, which the model refuses.
             let sensor = system.sensors.get(*sensor).map_or("", |sensor| sensor.name.as_str());
-            let stop = if *is_upper { Contact::upper_stop } else { Contact::lower_stop };
+            let stop = match side {
+                Side::Upper => Contact::upper_stop,
+                Side::Lower => Contact::lower_stop,
+            };
             stop(spec.name.clone(), sensor.to_owned(), *limit)
         }
     }

@@ -16,8 +16,8 @@ use crate::kinds::multibody::beam::beam;
 use crate::kinds::multibody::geometry::{Geometry, frames};
 use crate::kinds::multibody::inputs::Inputs;
 use crate::kinds::multibody::spec::{
-    BeamSpec, CourseSpec, ForceLaw, JointFreedom, JointSpec, LoadCourseSpec, MeasureSpec, MotionSpec,
-    MultibodySpec, SensorSpec, SpatialBodySpec, SpatialLoadSpec,
+    BeamSpec, CourseSpec, ForceLaw, JointFreedom, JointSpec, LoadActionSpec, LoadAxes, LoadCourseSpec,
+    MeasureSpec, MotionSpec, MultibodySpec, SensorSpec, Side, SpatialBodySpec, SpatialLoadSpec,
 };
 use crate::spec::MatrixSpec;
 
@@ -28,8 +28,7 @@ pub(crate) fn equations(
     start: (&str, f64),
     inputs: &mut Inputs,
 ) -> Result<SpatialSystem, BuildError> {
-    let built = spatial_model(system, start, inputs)?.build();
-    built.map_err(|source| BuildError::Spatial { subsystem: start.0.to_owned(), source })
+    spatial_model(system, start, inputs)?.build().map_err(BuildError::part(start.0))
 }
 
 /// The model that they are built from.
@@ -88,13 +87,12 @@ fn body(spec: &SpatialBodySpec, subsystem: &str) -> Result<Body, BuildError> {
 
 /// The elements of a beam; its nodes are among the bodies.
 fn elements(spec: &BeamSpec, subsystem: &str) -> Result<Vec<ModelElement>, BuildError> {
-    let owner = || subsystem.to_owned();
     let beam = beam(spec).map_err(|error| BuildError::Sections {
-        subsystem: owner(),
+        subsystem: subsystem.to_owned(),
         beam: spec.name.clone(),
         source: Box::new(error),
     })?;
-    beam.elements().map_err(|error| BuildError::Beam { subsystem: owner(), source: Box::new(error) })
+    beam.elements().map_err(Box::new).map_err(BuildError::part(subsystem))
 }
 
 /// What a joint prescribes at the time `start` (s): m, rad, or a cosine; `None` for a joint that prescribes nothing.
@@ -218,8 +216,8 @@ fn kind_of_force(law: &ForceLaw, at_start: &Geometry, inputs: &mut Inputs) -> Fo
         }
         ForceLaw::SpherePlane { radius, law } => ForceKind::SpherePlane { radius: *radius, law: *law },
         ForceLaw::SphereSphere { radii, law } => ForceKind::SphereSphere { radii: *radii, law: *law },
-        ForceLaw::Stop { limit, is_upper, law, .. } => {
-            ForceKind::Stop { limit: *limit, is_upper: *is_upper, law: *law }
+        ForceLaw::Stop { limit, side, law, .. } => {
+            ForceKind::Stop { limit: *limit, is_upper: *side == Side::Upper, law: *law }
         }
         ForceLaw::LinearActuator(signal) => ForceKind::AlongLine(against(inputs.load(signal, "N"))),
         ForceLaw::RotaryActuator(signal) => ForceKind::AboutAxis(against(inputs.load(signal, "N m"))),
@@ -248,7 +246,7 @@ fn load_course(
             Box::new(move |t| table.value(t))
         }
         LoadCourseSpec::Signal(signal) => {
-            let course = inputs.load(signal, if spec.is_moment { "N m" } else { "N" });
+            let course = inputs.load(signal, spec.action.unit());
             Box::new(move |t| course.at(t)[0])
         }
     })
@@ -261,16 +259,20 @@ fn load(
     spec: &SpatialLoadSpec,
     course: Box<dyn Fn(f64) -> f64 + Send + Sync>,
 ) -> Force {
-    let direction = Vector3::from(unit(spec.direction));
-    let (follows_body, is_moment) = (spec.follows_body, spec.is_moment);
+    let direction = Vector3::from(unit(spec.action.direction()));
+    let (axes, action) = (spec.axes, spec.action);
     let function = BodyFunction(Arc::new(move |t, pose, _| {
-        let along = if follows_body { pose.rotation * direction } else { direction };
+        let along = if axes == LoadAxes::Body { pose.rotation * direction } else { direction };
         let load = along * course(t);
-        if is_moment { [Vector3::zeros(), load] } else { [load, Vector3::zeros()] }
+        match action {
+            LoadActionSpec::Force { .. } => [load, Vector3::zeros()],
+            LoadActionSpec::Moment { .. } => [Vector3::zeros(), load],
+        }
     }));
     // An index out of range gives an empty name, which the model refuses.
     let body = system.bodies.get(spec.body).map_or("", |body| body.name.as_str());
-    let (first, second) = (Frame::ground([0.0; 3]), Frame::on(body, spec.point));
+    let point = if let LoadActionSpec::Force { point, .. } = action { point } else { [0.0; 3] };
+    let (first, second) = (Frame::ground([0.0; 3]), Frame::on(body, point));
     Force::new(format!("load {index}"), ForceKind::OnBody(function), first, second)
 }
 

@@ -19,11 +19,10 @@ pub(super) fn equilibrium(
     for sensor in spec.held.iter().filter_map(|index| system.sensors.get(*index)) {
         model = held(system, sensor).into_iter().fold(model, |model, joint| model.with_joint(joint));
     }
-    let subsystem = || name.to_owned();
-    let held = model.build().map_err(|source| BuildError::Spatial { subsystem: subsystem(), source })?;
+    let held = model.build().map_err(BuildError::part(name))?;
     let turning = Turning::about_origin(spec.turning);
     let found = Equilibrium::find(&held, (start, &held.initial_position()), turning);
-    let found = found.map_err(|source| BuildError::Equilibrium { subsystem: subsystem(), source })?;
+    let found = found.map_err(|source| BuildError::Equilibrium { subsystem: name.to_owned(), source })?;
     Ok([found.q, found.v])
 }
 

@@ -4,7 +4,7 @@ use cosimo_multibody::spatial::Law;
 use cosimo_subsystem::Excitation;
 
 use crate::kinds::inertia::inertia;
-use crate::kinds::multibody::spec::{CourseSpec, MotionSpec, MultibodySpec, SpatialLoadSpec};
+use crate::kinds::multibody::spec::{CourseSpec, LoadActionSpec, MotionSpec, MultibodySpec, SpatialLoadSpec};
 use crate::spec::TimeTable;
 
 /// The loads and prescribed motions that tables give, the motions by what they ask of what they move.
@@ -17,8 +17,10 @@ pub(super) fn excitations(system: &MultibodySpec) -> impl Iterator<Item = Excita
 /// Acceleration of the body on its own: of its centre (m/s²), or about its axis of least inertia (rad/s²).
 fn of_load(system: &MultibodySpec, load: &SpatialLoadSpec) -> Option<Excitation> {
     let body = system.bodies.get(load.body)?;
-    let resistance =
-        if load.is_moment { inertia(&body.inertia).symmetric_eigenvalues().min() } else { body.mass };
+    let resistance = match load.action {
+        LoadActionSpec::Force { .. } => body.mass,
+        LoadActionSpec::Moment { .. } => inertia(&body.inertia).symmetric_eigenvalues().min(),
+    };
     let TimeTable { time, value } = load.table()?;
     Excitation::new(time.clone(), value.iter().map(|value| value / resistance).collect()).ok()
 }

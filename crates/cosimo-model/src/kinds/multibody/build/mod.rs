@@ -28,8 +28,7 @@ pub(super) fn build(system: &MultibodySpec, frame: &Frame<'_>) -> Result<Multibo
     let mut inputs = Inputs::default();
     let model = spatial_model(system, (frame.name, frame.start_time), &mut inputs)?;
     let built = aerodynamics::in_air(model, system, frame.name)?.build();
-    let equations =
-        built.map_err(|source| BuildError::Spatial { subsystem: frame.name.to_owned(), source })?;
+    let equations = built.map_err(BuildError::part(frame.name))?;
     let mut builder = MultibodyBuilder::new(frame.name, equations)
         .with_method(method(frame)?)
         .with_formulation(system.formulation)
@@ -68,8 +67,7 @@ pub(super) fn build_nonsmooth(
     let mut inputs = Inputs::default();
     let model = spatial_model(system, (frame.name, frame.start_time), &mut inputs)?;
     let built = aerodynamics::in_air(model, system, frame.name)?.build();
-    let equations =
-        built.map_err(|source| BuildError::Spatial { subsystem: frame.name.to_owned(), source })?;
+    let equations = built.map_err(BuildError::part(frame.name))?;
     let start = match &system.equilibrium {
         Some(spec) => Some(equilibrium::equilibrium(system, spec, (frame.name, frame.start_time))?),
         None => None,

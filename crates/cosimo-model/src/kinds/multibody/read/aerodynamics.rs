@@ -64,11 +64,11 @@ fn read_blade(value: &Value<'_>, bodies: &Bodies<'_>) -> Option<Vec<CarriedFrame
 /// The frame of a body by its name, or one on it.
 fn read_frame(value: &Value<'_>, bodies: &Bodies<'_>) -> Option<CarriedFrameSpec> {
     if value.as_text().is_some() {
-        return Some(CarriedFrameSpec::of(bodies.moving_named(value)?));
+        return Some(CarriedFrameSpec::of(bodies.names().moving_named(value)?));
     }
     let frame = value.reader(&value.label)?;
     let found = CarriedFrameSpec {
-        body: bodies.moving(&frame),
+        body: bodies.names().moving(&frame),
         point: frame.vector("point").or([0.0; 3]),
         orientation: read_orientation(&frame),
     };

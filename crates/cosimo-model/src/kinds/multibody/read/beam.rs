@@ -1,15 +1,20 @@
 //! Reads beams, and makes bodies of their nodes.
 
-use cosimo_multibody::spatial::{Beam, TableSections};
+use std::collections::BTreeMap;
+
+use cosimo_multibody::spatial::{Beam, SectionQuantity, SectionStiffness, TableSections};
 
 use super::bodies::read_orientation;
 use crate::kinds::multibody::beam::{beam, node, with_table};
 use crate::kinds::multibody::spec::{
-    BeamSpec, PortPlaceSpec, QUANTITIES, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec,
-    SpatialBodySpec, SpatialPortSpec,
+    BeamSpec, PortPlaceSpec, SectionSpec, SectionTablesSpec, SectionsSpec, SpatialBodySpec, SpatialPortSpec,
 };
 use crate::kinds::rigid_body::{BodyPortShape, UPRIGHT};
+use crate::named::Choice;
 use crate::read::{Names, Reader, Value, find};
+
+/// Quantities that sections need.
+const NEEDED: [&str; 6] = ["mass", "second_moment_y", "axial", "torsion", "bending_y", "bending_z"];
 
 /// Beams as read.
 pub(super) struct Beams {
@@ -166,10 +171,7 @@ fn read_section(reader: &Reader<'_>) -> SectionSpec {
         let entry = reader.vector::<2>(key);
         entry.check("two positive numbers", |both| both.iter().all(|x| *x > 0.0))
     };
-    SectionSpec {
-        mass: reader.number("mass").positive().required(),
-        centre: reader.vector("centre").or([0.0; 2]),
-        second_moment: reader.vector("second_moment").required(),
+    let stiffness = SectionStiffness {
         axial,
         shear: both_positive("shear").or([axial; 2]),
         torsion: reader.number("torsion").positive().required(),
@@ -177,6 +179,12 @@ fn read_section(reader: &Reader<'_>) -> SectionSpec {
         principal_angle: reader.number("principal_angle").or(0.0),
         tension_centre: reader.vector("tension_centre").or([0.0; 2]),
         shear_centre: reader.vector("shear_centre").or([0.0; 2]),
+    };
+    SectionSpec {
+        mass: reader.number("mass").positive().required(),
+        centre: reader.vector("centre").or([0.0; 2]),
+        second_moment: reader.vector("second_moment").required(),
+        stiffness,
     }
 }
 
@@ -184,12 +192,12 @@ fn read_tables(reader: &Reader<'_>) -> SectionTablesSpec {
     let chord = reader.number("chord").positive().optional();
     let inertia_floor = reader.number("inertia_floor").not_negative().or(0.0);
     let own = chord.map_or_else(TableSections::new, |chord| TableSections::new().with_chord(chord));
-    let mut tables = Vec::new();
-    for (key, quantity, is_needed) in QUANTITIES {
+    let mut tables = BTreeMap::new();
+    for (key, quantity) in SectionQuantity::all() {
         let read = |value: &Value<'_>| {
-            let table = SectionTableSpec { quantity, text: value.text()?.to_owned() };
-            match with_table(own.clone(), &table) {
-                Ok(_) => Some(table),
+            let text = value.text()?.to_owned();
+            match with_table(own.clone(), (&quantity, &text)) {
+                Ok(_) => Some((quantity, text)),
                 Err(error) => {
                     value.error(format_args!("is no table of this quantity: {error}"));
                     None
@@ -197,7 +205,7 @@ fn read_tables(reader: &Reader<'_>) -> SectionTablesSpec {
             }
         };
         let entry = reader.entry(key, "a table as text, `r0_m,r1_m,NAME_UNIT_at_r0,NAME_UNIT_at_r1`", read);
-        tables.extend(if is_needed { entry.required_option() } else { entry.optional() });
+        tables.extend(if NEEDED.contains(&key) { entry.required_option() } else { entry.optional() });
     }
     SectionTablesSpec { chord, inertia_floor, tables }
 }

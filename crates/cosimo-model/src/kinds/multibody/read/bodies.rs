@@ -1,10 +1,10 @@
 //! Reads the bodies, and what refers to them.
 
+use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::inertia::read_inertia;
 use crate::kinds::multibody::spec::SpatialBodySpec;
-use crate::kinds::planar::{BodyRef, GROUND};
 use crate::kinds::rigid_body::UPRIGHT;
-use crate::read::{Names, Reader, Value, every, find};
+use crate::read::{Names, Reader, Value, every};
 
 /// Deviation from unit length that a quaternion may have: that of numbers with a few digits.
 const UNIT_TOLERANCE: f64 = 1e-6;
@@ -21,13 +21,7 @@ pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<Spatial
         velocity: body.vector("velocity").or([0.0; 3]),
         angular_velocity: body.vector("angular_velocity").or([0.0; 3]),
     });
-    if let Some(span) = names.span_of(GROUND) {
-        reader.log().error(span, "the name `ground` stands for the world, a body must have another");
-    }
-    if bodies.is_empty() && reader.length("beam") == 0 {
-        let message = format!("{} has no body", reader.what());
-        reader.log().error_with_help(&reader.header(), message, "add at least one [[subsystem.body]]");
-    }
+    check_bodies(reader, names, !bodies.is_empty() || reader.length("beam") > 0);
     bodies
 }
 
@@ -79,32 +73,15 @@ pub(super) struct Bodies<'b> {
 }
 
 impl Bodies<'_> {
-    /// The index of the body named by `body`, which must not be the ground.
-    pub(super) fn moving(&self, reader: &Reader<'_>) -> usize {
-        let read = |value: &Value<'_>| self.index(value, &[]);
-        match reader.entry("body", "the name of a body", read).required_option() {
-            Some(BodyRef::Body(index)) => index,
-            Some(BodyRef::Ground) | None => 0,
-        }
-    }
-
-    /// The index of the body that a value names, which must not be the ground.
-    pub(super) fn moving_named(&self, value: &Value<'_>) -> Option<usize> {
-        match self.index(value, &[])? {
-            BodyRef::Body(index) => Some(index),
-            BodyRef::Ground => None,
-        }
-    }
-
-    /// The body named by `body`, or the ground.
-    pub(super) fn any(&self, reader: &Reader<'_>) -> Option<BodyRef> {
-        let read = |value: &Value<'_>| self.index(value, &[GROUND]);
-        reader.entry("body", "the name of a body, or \"ground\"", read).required_option()
+    /// Their names.
+    pub(super) fn names(&self) -> BodyNames<'_> {
+        BodyNames(self.list.iter().map(|body| body.name.as_str()).collect())
     }
 
     /// The two bodies named by `bodies`, which must differ.
     pub(super) fn two(&self, reader: &Reader<'_>) -> Option<[BodyRef; 2]> {
         let expected = "two bodies, [\"ground\", \"NAME\"]";
+        let names = self.names();
         let read = |value: &Value<'_>| {
             let items = value.items(expected)?;
             if items.len() != 2 {
@@ -112,7 +89,7 @@ impl Bodies<'_> {
                 return None;
             }
             let found: [BodyRef; 2] =
-                every(items.iter().map(|item| self.index(item, &[GROUND])))?.try_into().ok()?;
+                every(items.iter().map(|item| names.any_named(item)))?.try_into().ok()?;
             if found[0] == found[1] {
                 value.error("joins a body to itself");
                 return None;
@@ -120,13 +97,5 @@ impl Bodies<'_> {
             Some(found)
         };
         reader.entry("bodies", expected, read).required_option()
-    }
-
-    fn index(&self, value: &Value<'_>, others: &[&str]) -> Option<BodyRef> {
-        let text = value.text()?;
-        let names: Vec<&str> =
-            self.list.iter().map(|body| body.name.as_str()).chain(others.iter().copied()).collect();
-        let index = find(value.log, &value.span(), "body", text, &names)?;
-        Some(if index < self.list.len() { BodyRef::Body(index) } else { BodyRef::Ground })
     }
 }

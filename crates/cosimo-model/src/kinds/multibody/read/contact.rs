@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
-use super::force::{Side, read_radii};
+use super::force::read_radii;
 use super::joint::{check_line, nowhere};
 use super::place::{Axes, read_place};
 use super::port::read_scalar_sensor;
 use crate::kinds::contact_law::read_law;
-use crate::kinds::multibody::spec::{ContactShapeSpec, SensorSpec, SpatialContactSpec};
+use crate::kinds::multibody::spec::{ContactShapeSpec, SensorSpec, Side, SpatialContactSpec};
 use crate::read::{Names, Reader};
 
 /// Type of a contact.
@@ -61,6 +61,6 @@ fn read_stop(contact: &Reader<'_>, sensors: &[SensorSpec]) -> ContactShapeSpec {
     ContactShapeSpec::Stop {
         sensor: read_scalar_sensor(contact, sensors),
         limit: contact.number("limit").required(),
-        is_upper: contact.choice("side").or(Side::Upper) == Side::Upper,
+        side: contact.choice("side").or(Side::Upper),
     }
 }

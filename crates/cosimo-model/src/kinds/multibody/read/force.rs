@@ -9,7 +9,9 @@ use super::place::{Axes, read_place};
 use super::signal::read_signal;
 use crate::kinds::Start;
 use crate::kinds::multibody::geometry::Geometry;
-use crate::kinds::multibody::spec::{ForceLaw, ForceSpec, LoadCourseSpec, PlaceSpec, SpatialLoadSpec};
+use crate::kinds::multibody::spec::{
+    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadCourseSpec, PlaceSpec, Side, SpatialLoadSpec,
+};
 use crate::kinds::multibody::turns::{counted, settle_stops};
 use crate::named::Choice;
 use crate::read::{Coordinates, Names, Reader, check_semidefinite, read_time_table};
@@ -51,15 +53,6 @@ enum LawName {
     HuntCrossley,
     LankaraniNikravesh,
     Flores,
-}
-
-/// Which side of a stop is resisted.
-#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Side {
-    #[default]
-    Lower,
-    Upper,
 }
 
 /// Reads every `[[subsystem.force]]`; after a mistake it may have gaps.
@@ -142,7 +135,7 @@ fn read_force_law(
         }
         ForceType::Stop => ForceLaw::Stop {
             limit: force.number("limit").required(),
-            is_upper: force.choice("side").or(Side::Upper) == Side::Upper,
+            side: force.choice("side").or(Side::Upper),
             law: read_penalty(force)?,
             turns,
         },
@@ -200,39 +193,32 @@ fn read_penalty(force: &Reader<'_>) -> Option<PenaltyLaw> {
     })
 }
 
-/// Whether the direction of a load turns with its body.
-#[derive(Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum LoadAxes {
-    #[default]
-    World,
-    Body,
-}
-
 /// Reads every `[[subsystem.load]]`.
 pub(super) fn read_loads(
     reader: &Reader<'_>,
     bodies: &Bodies<'_>,
     names: &mut Names,
 ) -> Vec<SpatialLoadSpec> {
-    reader.tables("load", |load| {
-        let is_moment = load.has("moment_axis");
-        if is_moment {
-            load.forbid("point", "has no effect on a moment");
-            load.forbid("direction", "is that of a force; give either `direction` or `moment_axis`");
-        }
-        let direction = if is_moment { "moment_axis" } else { "direction" };
-        SpatialLoadSpec {
-            body: bodies.moving(load),
-            point: load.vector("point").or([0.0; 3]),
-            direction: load.vector(direction).nonzero().required(),
-            is_moment,
-            follows_body: load.choice("axes").or(LoadAxes::World) == LoadAxes::Body,
-            course: if load.has("signal") {
-                LoadCourseSpec::Signal(read_signal(load, names))
-            } else {
-                LoadCourseSpec::Table(read_time_table(load))
-            },
-        }
+    reader.tables("load", |load| SpatialLoadSpec {
+        body: bodies.names().moving(load),
+        action: read_action(load),
+        axes: load.choice("axes").or(LoadAxes::World),
+        course: if load.has("signal") {
+            LoadCourseSpec::Signal(read_signal(load, names))
+        } else {
+            LoadCourseSpec::Table(read_time_table(load))
+        },
     })
+}
+
+fn read_action(load: &Reader<'_>) -> LoadActionSpec {
+    if load.has("moment_axis") {
+        load.forbid("point", "has no effect on a moment");
+        load.forbid("direction", "is that of a force; give either `direction` or `moment_axis`");
+        return LoadActionSpec::Moment { axis: load.vector("moment_axis").nonzero().required() };
+    }
+    LoadActionSpec::Force {
+        point: load.vector("point").or([0.0; 3]),
+        direction: load.vector("direction").nonzero().required(),
+    }
 }

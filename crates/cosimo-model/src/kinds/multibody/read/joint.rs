@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::bodies::Bodies;
 use super::motion::read_motion;
 use super::place::{Axes, read_place};
+use crate::kinds::body_ref::BodyRef;
 use crate::kinds::multibody::geometry::Geometry;
 use crate::kinds::multibody::spec::{CourseSpec, JointFreedom, JointSpec, MotionSpec, PlaceSpec};
-use crate::kinds::planar::BodyRef;
 use crate::read::{Names, Reader};
 
 /// Type of a joint.
@@ -65,7 +65,7 @@ pub(super) fn read_joints(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut 
 /// A placeholder.
 pub(super) fn nowhere() -> PlaceSpec {
     let bodies = [BodyRef::Ground; 2];
-    PlaceSpec::AtStart { bodies, at: [[0.0; 3]; 2], axis: [0.0, 0.0, 1.0], x: None }
+    PlaceSpec::AtStart { bodies, at: [[0.0; 3]; 2], axis: None, x: None }
 }
 
 fn read_freedom(

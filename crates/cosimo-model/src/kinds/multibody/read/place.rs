@@ -1,7 +1,7 @@
 //! Reads the frames that a joint, force or sensor joins.
 
 use super::bodies::Bodies;
-use crate::kinds::multibody::spec::{BodyFrameSpec, PlaceSpec};
+use crate::kinds::multibody::spec::{BodyFrameSpec, PlaceSpec, UP};
 use crate::read::{Reader, Value, every};
 
 /// What of the frames matters.
@@ -22,9 +22,6 @@ pub(super) enum Axes {
     /// Both, optional.
     Optional,
 }
-
-/// `axis` where none is given.
-const UP: [f64; 3] = [0.0, 0.0, 1.0];
 
 /// Cosine that two axes at right angles may have: that of numbers with a few digits.
 const RIGHT_ANGLE: f64 = 1e-6;
@@ -60,7 +57,7 @@ fn read_at_start(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option
     let expected = "a point [x, y, z] of the world, or two of them, one a body";
     let at = reader.entry("at", expected, |value| read_points(value, expected)).required_option();
     let axes = read_axes(reader, axes);
-    let (axis, x) = axes?;
+    let [axis, x] = axes?;
     Some(PlaceSpec::AtStart { bodies: found?, at: at?, axis, x })
 }
 
@@ -99,26 +96,26 @@ fn read_frames(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<P
 
 fn read_frame(value: &Value<'_>, of: &str, bodies: &Bodies<'_>, axes: Axes) -> Option<BodyFrameSpec> {
     let frame = value.reader(format!("{} of {of}", value.label))?;
-    let body = bodies.any(&frame);
+    let body = bodies.names().any(&frame);
     let point = frame.vector("point").or([0.0; 3]);
     let axes = read_axes(&frame, axes);
     frame.finish();
-    let (axis, x) = axes?;
+    let [axis, x] = axes?;
     Some(BodyFrameSpec { body: body?, point, axis, x })
 }
 
-/// Reads `axis` and `x`.
-fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<([f64; 3], Option<[f64; 3]>)> {
+/// Reads `axis` and `x`, each where it has an effect.
+fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<[Option<[f64; 3]>; 2]> {
     let no_effect = |key| reader.forbid(key, &format!("has no effect on {}", reader.what()));
     let axis = match axes {
         Axes::None => {
             no_effect("axis");
-            Some(UP)
+            Some(None)
         }
-        Axes::Elsewhere => Some(UP),
-        Axes::Optional => Some(reader.vector("axis").nonzero().or(UP)),
+        Axes::Elsewhere => Some(None),
+        Axes::Optional => Some(Some(reader.vector("axis").nonzero().or(UP))),
         Axes::Axis | Axes::FirstAxis | Axes::AxisAndX | Axes::Both => {
-            reader.vector("axis").nonzero().required_option()
+            reader.vector("axis").nonzero().required_option().map(Some)
         }
     };
     let x = match axes {
@@ -132,9 +129,9 @@ fn read_axes(reader: &Reader<'_>, axes: Axes) -> Option<([f64; 3], Option<[f64; 
         Axes::Both => Some(reader.vector("x").nonzero().required_option()),
     };
     let axis = axis?;
-    let Some(x) = x else { return Some((axis, None)) };
-    check_right_angle(reader, axis, x?)?;
-    Some((axis, x))
+    let Some(x) = x else { return Some([axis, None]) };
+    check_right_angle(reader, axis.unwrap_or(UP), x?)?;
+    Some([axis, x])
 }
 
 /// Refuses an `x` that is not at right angles to the axis.

@@ -29,7 +29,7 @@ pub(super) fn read_ports(
             PortPlaceSpec::Sensor(read_scalar_sensor(port, sensors))
         } else {
             PortPlaceSpec::Body {
-                body: bodies.moving(port),
+                body: bodies.names().moving(port),
                 point: port.vector("point").or([0.0; 3]),
                 shape: read_shape(port, read_orientation),
             }
@@ -83,9 +83,10 @@ pub(super) fn read_sensors(reader: &Reader<'_>, bodies: &Bodies<'_>, names: &mut
         }
         let place = |axes| read_place(sensor, bodies, axes).unwrap_or_else(nowhere);
         let measure = match kind {
-            SensorType::Point => {
-                MeasureSpec::Point { body: bodies.moving(sensor), point: sensor.vector("point").or([0.0; 3]) }
-            }
+            SensorType::Point => MeasureSpec::Point {
+                body: bodies.names().moving(sensor),
+                point: sensor.vector("point").or([0.0; 3]),
+            },
             SensorType::Distance => {
                 let place = read_place(sensor, bodies, Axes::None);
                 if let Some(place) = &place {

@@ -1,25 +1,31 @@
 //! The air on a rotor of the system.
 
 use cosimo_aerodynamics::spec::{RotorSpec, SpecError};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use crate::kinds::rotor_aerodynamics::shown;
 use crate::spec::QuantityName;
 
 /// The air on a rotor, in the equations of motion of the system.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AerodynamicsSpec {
     name: String,
-    rotor: RotorSpec,
+    #[serde(flatten)]
     frames: RotorFramesSpec,
+    #[serde(flatten)]
+    rotor: RotorSpec,
+    #[serde(skip)]
     quantities: Vec<QuantityName>,
 }
 
 /// The bodies that carry the frames of a rotor.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct RotorFramesSpec {
     /// The hub.
     pub hub: CarriedFrameSpec,
     /// The stations of each blade, from the root outwards.
+    #[serde(rename = "frames")]
     pub blades: Vec<Vec<CarriedFrameSpec>>,
 }
 
@@ -39,6 +45,20 @@ impl CarriedFrameSpec {
     #[must_use]
     pub fn of(body: usize) -> Self {
         Self { body, point: [0.0; 3], orientation: [1.0, 0.0, 0.0, 0.0] }
+    }
+}
+
+/// As the body alone where it is the frame of the body.
+impl Serialize for CarriedFrameSpec {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if *self == Self::of(self.body) {
+            return self.body.serialize(serializer);
+        }
+        let mut frame = serializer.serialize_struct("frame", 3)?;
+        frame.serialize_field("body", &self.body)?;
+        frame.serialize_field("point", &self.point)?;
+        frame.serialize_field("orientation", &self.orientation)?;
+        frame.end()
     }
 }
 

@@ -1,9 +1,12 @@
 //! Beams, as plain data.
 
-use cosimo_multibody::spatial::SectionQuantity;
+use std::collections::BTreeMap;
+
+use cosimo_multibody::spatial::{SectionQuantity, SectionStiffness};
+use serde::Serialize;
 
 /// A straight beam along the `x` axis of a frame, whose nodes are bodies; see `cosimo_multibody::spatial::Beam`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BeamSpec {
     /// Name, unique among bodies, joints, forces and sensors; its nodes are the bodies `NAME.0`, `NAME.1`, … .
     pub name: String,
@@ -14,6 +17,7 @@ pub struct BeamSpec {
     /// Stations of the nodes along `x` (m), at least two, increasing.
     pub stations: Vec<f64>,
     /// Sections along the beam.
+    #[serde(flatten)]
     pub sections: SectionsSpec,
     /// `β` (s): stresses of strain rates are `β K ε̇`. Default: zero.
     pub damping: f64,
@@ -24,16 +28,18 @@ pub struct BeamSpec {
 }
 
 /// Sections along a beam.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum SectionsSpec {
     /// The same all along.
+    #[serde(rename = "section")]
     Uniform(SectionSpec),
     /// From tables over the stations.
+    #[serde(rename = "tables")]
     Tables(SectionTablesSpec),
 }
 
 /// A section; `y` and `z` are from the reference line.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct SectionSpec {
     /// Mass per length (kg/m), positive.
     pub mass: f64,
@@ -41,58 +47,20 @@ pub struct SectionSpec {
     pub centre: [f64; 2],
     /// `∫ y² dm`, `∫ z² dm`, `∫ y z dm` per length about the reference line (kg m).
     pub second_moment: [f64; 3],
-    /// `EA` (N), positive.
-    pub axial: f64,
-    /// `GA` along `y` and `z` (N), positive. Default: `EA`.
-    pub shear: [f64; 2],
-    /// `GJ` (N m²), positive.
-    pub torsion: f64,
-    /// `EI` about `y` and `z` (N m²), positive.
-    pub bending: [f64; 2],
-    /// Angle from `y` to the first principal axis of bending (rad). Default: zero.
-    pub principal_angle: f64,
-    /// Tension centre (m). Default: zero.
-    pub tension_centre: [f64; 2],
-    /// Shear centre (m). Default: zero.
-    pub shear_centre: [f64; 2],
+    /// Its stiffness; `EA`, `GA`, `GJ` and `EI` are positive. Default of `GA`: `EA`; of the angle and the centres: zero.
+    #[serde(flatten)]
+    pub stiffness: SectionStiffness,
 }
 
 /// Tables of sections.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct SectionTablesSpec {
     /// Chord (m), positive, for offsets that are fractions of it.
     pub chord: Option<f64>,
     /// Least second moment along `y` about the centre of mass (kg m). Default: zero.
     pub inertia_floor: f64,
-    /// The tables, one a quantity.
-    pub tables: Vec<SectionTableSpec>,
+    /// The tables of the quantities: rows `r0, r1, value at r0, value at r1` under a header with the unit, as
+    /// `cosimo_multibody::spatial::SpanTable` reads them.
+    #[serde(flatten)]
+    pub tables: BTreeMap<SectionQuantity, String>,
 }
-
-/// The table of one quantity.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SectionTableSpec {
-    /// The quantity.
-    pub quantity: SectionQuantity,
-    /// Rows `r0, r1, value at r0, value at r1` under a header with the unit, as `cosimo_multibody::spatial::SpanTable` reads them.
-    pub text: String,
-}
-
-/// Keys of the quantities, and whether sections need them.
-pub(crate) const QUANTITIES: [(&str, SectionQuantity, bool); 16] = [
-    ("mass", SectionQuantity::Mass, true),
-    ("centre_y", SectionQuantity::CentreY, false),
-    ("centre_z", SectionQuantity::CentreZ, false),
-    ("second_moment_y", SectionQuantity::SecondMomentY, true),
-    ("second_moment_z", SectionQuantity::SecondMomentZ, false),
-    ("axial", SectionQuantity::Axial, true),
-    ("shear_y", SectionQuantity::ShearY, false),
-    ("shear_z", SectionQuantity::ShearZ, false),
-    ("torsion", SectionQuantity::Torsion, true),
-    ("bending_y", SectionQuantity::BendingY, true),
-    ("bending_z", SectionQuantity::BendingZ, true),
-    ("tension_y", SectionQuantity::TensionY, false),
-    ("tension_z", SectionQuantity::TensionZ, false),
-    ("shear_centre_y", SectionQuantity::ShearCentreY, false),
-    ("shear_centre_z", SectionQuantity::ShearCentreZ, false),
-    ("twist", SectionQuantity::Twist, false),
-];

@@ -1,26 +1,32 @@
 //! Unilateral contacts.
 
 use cosimo_nonsmooth::ContactLaw;
+use serde::Serialize;
 
-use super::PlaceSpec;
+use super::{PlaceSpec, Side};
+use crate::kinds::contact_law::write_law;
 
 /// A contact whose gap does not become negative.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SpatialContactSpec {
     /// Name, unique among bodies, joints, forces, sensors and contacts.
     pub name: String,
     /// What touches.
+    #[serde(flatten)]
     pub shape: ContactShapeSpec,
     /// Restitution and friction.
+    #[serde(flatten, serialize_with = "write_law")]
     pub law: ContactLaw,
 }
 
 /// What touches.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ContactShapeSpec {
     /// A sphere around the second point, on the plane through the first one whose normal is the axis.
     SpherePlane {
         /// The frames.
+        #[serde(flatten)]
         place: PlaceSpec,
         /// Radius (m), zero or positive. Default: 0.
         radius: f64,
@@ -28,6 +34,7 @@ pub enum ContactShapeSpec {
     /// Spheres around the points.
     SphereSphere {
         /// The frames.
+        #[serde(flatten)]
         place: PlaceSpec,
         /// Radii (m), zero or positive.
         radii: [f64; 2],
@@ -38,21 +45,9 @@ pub enum ContactShapeSpec {
         sensor: usize,
         /// The limit (m or rad).
         limit: f64,
-        /// Whether numbers above it are resisted, or those below. Default: above.
-        is_upper: bool,
+        /// Which numbers are resisted. Default: those above it.
+        side: Side,
     },
-}
-
-impl ContactShapeSpec {
-    /// Name in the file.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::SpherePlane { .. } => "sphere-plane",
-            Self::SphereSphere { .. } => "sphere-sphere",
-            Self::Stop { .. } => "stop",
-        }
-    }
 }
 
 impl SpatialContactSpec {

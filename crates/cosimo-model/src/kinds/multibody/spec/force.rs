@@ -2,23 +2,27 @@
 
 use cosimo_multibody::spatial::PenaltyLaw;
 use cosimo_subsystem::Hold;
+use serde::{Deserialize, Serialize};
 
 use super::PlaceSpec;
 use crate::spec::{MatrixSpec, TimeTable};
 
 /// A force between two bodies.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ForceSpec {
     /// Name, unique among bodies, joints, forces and sensors.
     pub name: String,
     /// What it depends on.
+    #[serde(flatten)]
     pub law: ForceLaw,
     /// Its frames.
+    #[serde(flatten)]
     pub place: PlaceSpec,
 }
 
 /// What a force between two bodies depends on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum ForceLaw {
     /// Spring and damper along the line between the points.
     Spring {
@@ -55,6 +59,7 @@ pub enum ForceLaw {
         /// Radius (m), zero or positive. Default: 0.
         radius: f64,
         /// Law of the force.
+        #[serde(flatten)]
         law: PenaltyLaw,
     },
     /// Contact of two spheres around the points.
@@ -62,15 +67,17 @@ pub enum ForceLaw {
         /// Radii (m), zero or positive.
         radii: [f64; 2],
         /// Law of the force.
+        #[serde(flatten)]
         law: PenaltyLaw,
     },
     /// A stop of the angle about the axis.
     Stop {
         /// The angle (rad).
         limit: f64,
-        /// Whether angles above it are resisted, or those below.
-        is_upper: bool,
+        /// Which angles are resisted. Default: those above it.
+        side: Side,
         /// Law of the moment.
+        #[serde(flatten)]
         law: PenaltyLaw,
         /// Whole turns by which the angle is ahead of (−π, π] at the start. Default: those at which it lies within the limits of
         /// the stops with the same frames, if there are two.
@@ -82,17 +89,30 @@ pub enum ForceLaw {
     RotaryActuator(SignalSpec),
 }
 
+/// Which side of a limit is resisted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Side {
+    /// Below it.
+    Lower,
+    /// Above it.
+    #[default]
+    Upper,
+}
+
 /// A number that an input gives.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SignalSpec {
     /// Name of the input, unique among bodies, joints, forces, sensors and inputs.
+    #[serde(rename = "signal")]
     pub name: String,
     /// How it goes on between communication points. Default: linear.
     pub hold: Hold,
 }
 
 /// Where the size of a load comes from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum LoadCourseSpec {
     /// A table over time.
     Table(TimeTable),
@@ -109,35 +129,63 @@ impl SpatialLoadSpec {
 }
 
 /// A force or moment over time on a body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SpatialLoadSpec {
     /// Index of the body in [`MultibodySpec::bodies`](super::MultibodySpec::bodies).
     pub body: usize,
-    /// Point of the body's frame at which a force acts (m). Default: zero.
-    pub point: [f64; 3],
-    /// Direction of a force, axis of a moment; not zero, of any length.
-    pub direction: [f64; 3],
-    /// Whether it is a moment.
-    pub is_moment: bool,
-    /// Whether the direction turns with the body. Default: no.
-    pub follows_body: bool,
+    /// What acts.
+    #[serde(flatten)]
+    pub action: LoadActionSpec,
+    /// In which axes the direction is given. Default: those of the world.
+    pub axes: LoadAxes,
     /// Force (N) or moment (N m).
+    #[serde(flatten)]
     pub course: LoadCourseSpec,
 }
 
-impl ForceLaw {
-    /// Name in the file.
+/// What a load is.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum LoadActionSpec {
+    /// A force.
+    Force {
+        /// Where it acts in the body's frame (m). Default: zero.
+        point: [f64; 3],
+        /// Its direction, not zero, of any length.
+        direction: [f64; 3],
+    },
+    /// A moment.
+    Moment {
+        /// Its axis, not zero, of any length.
+        #[serde(rename = "moment_axis")]
+        axis: [f64; 3],
+    },
+}
+
+impl LoadActionSpec {
+    /// Direction of a force, axis of a moment.
     #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Spring { .. } => "spring",
-            Self::TorsionSpring { .. } => "torsion-spring",
-            Self::Bushing { .. } => "bushing",
-            Self::SpherePlane { .. } => "sphere-plane",
-            Self::SphereSphere { .. } => "sphere-sphere",
-            Self::Stop { .. } => "stop",
-            Self::LinearActuator(_) => "linear-actuator",
-            Self::RotaryActuator(_) => "rotary-actuator",
+    pub fn direction(&self) -> [f64; 3] {
+        match *self {
+            Self::Force { direction, .. } => direction,
+            Self::Moment { axis } => axis,
         }
     }
+
+    /// Unit of its size.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        if let Self::Force { .. } = self { "N" } else { "N m" }
+    }
+}
+
+/// Axes in which the direction of a load is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LoadAxes {
+    /// Those of the world.
+    #[default]
+    World,
+    /// Those of the body, with which it turns.
+    Body,
 }

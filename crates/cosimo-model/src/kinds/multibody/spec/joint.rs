@@ -1,23 +1,27 @@
 //! Joints.
 
-use super::PlaceSpec;
 use cosimo_multibody::spatial::Interpolation;
+use serde::Serialize;
 
+use super::PlaceSpec;
 use crate::spec::TimeTable;
 
 /// A joint.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JointSpec {
     /// Name, unique among bodies, joints, forces and sensors.
     pub name: String,
     /// What it lets free.
+    #[serde(flatten)]
     pub freedom: JointFreedom,
     /// Its frames.
+    #[serde(flatten)]
     pub place: PlaceSpec,
 }
 
 /// What a joint lets free. The third axis of a frame is its `axis`, the first its `x`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum JointFreedom {
     /// Nothing.
     Fixed,
@@ -46,25 +50,33 @@ pub enum JointFreedom {
         /// The direction, not zero, of any length.
         axis: [f64; 3],
         /// The way.
+        #[serde(flatten)]
         motion: MotionSpec,
     },
 }
 
 /// How a number (m or rad) is prescribed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum MotionSpec {
     /// By what it is over time.
+    #[serde(rename = "motion")]
     Position(CourseSpec),
     /// By its rate (1/s) over time, from where the joint stands at the start.
+    #[serde(rename = "speed")]
     Speed(CourseSpec),
 }
 
 /// A number over time.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum CourseSpec {
+    /// The input of this name, which is led smoothly from where the joint stands at the start.
+    #[serde(rename = "signal")]
+    Signal(String),
     /// The same at all times.
+    #[serde(untagged)]
     Constant(f64),
     /// `start + rate · t`.
+    #[serde(untagged)]
     Linear {
         /// Value at `t = 0`. Default: 0.
         start: f64,
@@ -72,6 +84,7 @@ pub enum CourseSpec {
         rate: f64,
     },
     /// `mean + amplitude · sin(frequency · t + phase)`.
+    #[serde(untagged)]
     Harmonic {
         /// Mean. Default: 0.
         mean: f64,
@@ -83,36 +96,17 @@ pub enum CourseSpec {
         phase: f64,
     },
     /// A curve through points, constant before the first and after the last.
+    #[serde(untagged)]
     Table {
         /// The points.
+        #[serde(flatten)]
         points: TimeTable,
         /// How the curve goes between them. Default: a cubic spline.
         interpolation: Interpolation,
     },
-    /// The input of this name, which is led smoothly from where the joint stands at the start.
-    Signal(String),
 }
 
 impl JointFreedom {
-    /// Name in the file.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Fixed => "fixed",
-            Self::Revolute => "revolute",
-            Self::Spherical => "spherical",
-            Self::Prismatic => "prismatic",
-            Self::Cylindrical => "cylindrical",
-            Self::Universal => "universal",
-            Self::Planar => "planar",
-            Self::Distance(_) => "distance",
-            Self::Angle(_) => "angle",
-            Self::Displacement(_) => "displacement",
-            Self::DotProduct(_) => "dot-product",
-            Self::Coordinate { .. } => "coordinate",
-        }
-    }
-
     /// Units of what it holds, and of the rate of that; where it holds ways and directions, both.
     pub(crate) fn units(&self) -> [&'static str; 2] {
         match self {

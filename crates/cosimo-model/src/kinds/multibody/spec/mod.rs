@@ -9,25 +9,30 @@ mod place;
 mod port;
 
 use cosimo_smooth::dae::{Formulation, TangentPolicy};
+use serde::Serialize;
 
 use crate::spec::MatrixSpec;
+use crate::write::setting;
 
 pub use aerodynamics::{AerodynamicsSpec, CarriedFrameSpec, RotorFramesSpec};
-pub(crate) use beam::QUANTITIES;
-pub use beam::{BeamSpec, SectionSpec, SectionTableSpec, SectionTablesSpec, SectionsSpec};
+pub use beam::{BeamSpec, SectionSpec, SectionTablesSpec, SectionsSpec};
 pub use contact::{ContactShapeSpec, SpatialContactSpec};
-pub use force::{ForceLaw, ForceSpec, LoadCourseSpec, SignalSpec, SpatialLoadSpec};
+pub use force::{
+    ForceLaw, ForceSpec, LoadActionSpec, LoadAxes, LoadCourseSpec, Side, SignalSpec, SpatialLoadSpec,
+};
 pub use joint::{CourseSpec, JointFreedom, JointSpec, MotionSpec};
+pub(crate) use place::UP;
 pub use place::{BodyFrameSpec, PlaceSpec};
 pub use port::{MeasureSpec, PortPlaceSpec, SensorSpec, SpatialPortSpec};
 
 /// Rigid bodies in space with joints and forces; vectors are `[x, y, z]` in the world frame where nothing else is said.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MultibodySpec {
     /// Gravity (m/s²). Default: zero.
     pub gravity: [f64; 3],
     /// At which levels the constraints of joints are imposed. Default: stabilised index 2 with the midpoint rule, else
     /// stabilised index 1.
+    #[serde(serialize_with = "setting")]
     pub formulation: Formulation,
     /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|` (–), positive. Default: 1e-12.
     pub tolerance: f64,
@@ -36,20 +41,28 @@ pub struct MultibodySpec {
     /// Iterations that the solution of a step may take, at least 1. Default: 30.
     pub max_iterations: u32,
     /// Bodies, at least one; those of the nodes of beams behind the others.
+    #[serde(rename = "body")]
     pub bodies: Vec<SpatialBodySpec>,
     /// Beams.
+    #[serde(rename = "beam", skip_serializing_if = "Vec::is_empty")]
     pub beams: Vec<BeamSpec>,
     /// Joints.
+    #[serde(rename = "joint", skip_serializing_if = "Vec::is_empty")]
     pub joints: Vec<JointSpec>,
     /// Forces between bodies.
+    #[serde(rename = "force", skip_serializing_if = "Vec::is_empty")]
     pub forces: Vec<ForceSpec>,
     /// Forces and moments over time.
+    #[serde(rename = "load", skip_serializing_if = "Vec::is_empty")]
     pub loads: Vec<SpatialLoadSpec>,
     /// Unilateral contacts.
+    #[serde(rename = "contact", skip_serializing_if = "Vec::is_empty")]
     pub contacts: Vec<SpatialContactSpec>,
     /// Ports. Default: none.
+    #[serde(rename = "port", skip_serializing_if = "Vec::is_empty")]
     pub ports: Vec<SpatialPortSpec>,
     /// What is measured besides the motion of the bodies.
+    #[serde(rename = "sensor", skip_serializing_if = "Vec::is_empty")]
     pub sensors: Vec<SensorSpec>,
     /// The equilibrium near the bodies' places, in which the run starts. Default: as the bodies are given.
     pub equilibrium: Option<EquilibriumSpec>,
@@ -58,7 +71,7 @@ pub struct MultibodySpec {
 }
 
 /// An equilibrium without loads on the ports.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct EquilibriumSpec {
     /// Indices of sensors of one number, in [`MultibodySpec::sensors`], that keep theirs. Default: none.
     pub held: Vec<usize>,
@@ -67,7 +80,7 @@ pub struct EquilibriumSpec {
 }
 
 /// A rigid body.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SpatialBodySpec {
     /// Name, unique among bodies, joints, forces and sensors, not `ground`.
     pub name: String,

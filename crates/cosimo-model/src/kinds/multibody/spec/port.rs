@@ -1,33 +1,39 @@
 //! Ports and sensors.
 
+use serde::Serialize;
+
 use super::PlaceSpec;
 use crate::kinds::rigid_body::BodyPortShape;
 use crate::spec::PortShape;
 
 /// A port.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SpatialPortSpec {
     /// Name, unique among the ports.
     pub name: String,
     /// Where loads act.
+    #[serde(flatten)]
     pub place: PortPlaceSpec,
 }
 
 /// Where the loads of a port act.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub enum PortPlaceSpec {
+    /// Along the distance, displacement or angle that a sensor measures: its index in
+    /// [`MultibodySpec::sensors`](super::MultibodySpec::sensors).
+    #[serde(rename = "sensor")]
+    Sensor(usize),
     /// At a point of a body.
+    #[serde(untagged)]
     Body {
         /// Index of the body in [`MultibodySpec::bodies`](super::MultibodySpec::bodies).
         body: usize,
         /// The point in the body's frame (m). Default: zero.
         point: [f64; 3],
         /// What of it is joined; orientations are unit quaternions. Default: a frame.
+        #[serde(flatten)]
         shape: BodyPortShape,
     },
-    /// Along the distance, displacement or angle that a sensor measures: its index in
-    /// [`MultibodySpec::sensors`](super::MultibodySpec::sensors).
-    Sensor(usize),
 }
 
 impl SpatialPortSpec {
@@ -36,31 +42,29 @@ impl SpatialPortSpec {
         match &self.place {
             PortPlaceSpec::Body { shape, .. } => shape.named(&self.name),
             PortPlaceSpec::Sensor(sensor) => PortShape {
-                name: self.name.clone(),
-                size: 1,
-                is_flat: false,
-                is_frame: false,
                 is_angle: matches!(
                     sensors.get(*sensor),
                     Some(SensorSpec { measure: MeasureSpec::Angle { .. }, .. })
                 ),
-                is_load: false,
+                ..PortShape::new(&self.name, 1)
             },
         }
     }
 }
 
 /// A sensor.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SensorSpec {
     /// Name, unique among bodies, joints, forces and sensors.
     pub name: String,
     /// What it measures.
+    #[serde(flatten)]
     pub measure: MeasureSpec,
 }
 
 /// What a sensor measures.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
 pub enum MeasureSpec {
     /// Position (m) and velocity (m/s) of a point.
     Point {
@@ -76,6 +80,7 @@ pub enum MeasureSpec {
     /// Angle about the axis from `x` to `x` (rad), which counts turns, and its rate.
     Angle {
         /// The frames.
+        #[serde(flatten)]
         place: PlaceSpec,
         /// Whole turns by which it is ahead of (−π, π] at the start. Default: 0.
         turns: i32,
@@ -87,16 +92,5 @@ impl MeasureSpec {
     #[must_use]
     pub fn is_scalar(&self) -> bool {
         !matches!(self, Self::Point { .. })
-    }
-
-    /// Name in the file.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Point { .. } => "point",
-            Self::Distance(_) => "distance",
-            Self::Displacement(_) => "displacement",
-            Self::Angle { .. } => "angle",
-        }
     }
 }
