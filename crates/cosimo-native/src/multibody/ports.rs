@@ -5,7 +5,7 @@ use std::ops::Range;
 use cosimo_multibody::spatial::{BodyState, Coordinate, SpatialSystem};
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
-use crate::BodyPort;
+use super::BodyPort;
 
 /// A port of a multibody system; points are in the body's frame (m).
 #[derive(Debug, Clone, PartialEq)]
