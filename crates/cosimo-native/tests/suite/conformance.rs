@@ -178,7 +178,8 @@ fn free_body() -> Multibody {
 
 #[test]
 fn free_bodies_conform() {
-    Conformance::new(free_body).check().assert_passed();
+    // Arms of forces are those of the middle of a step, which makes energy of its second order.
+    Conformance::new(free_body).ledger_tolerance(1e-5).check().assert_passed();
     // Steps in which the body turns by a tenth of a radian.
-    Conformance::new(free_body).step(0.02).check().assert_passed();
+    Conformance::new(free_body).step(0.02).ledger_tolerance(1e-3).check().assert_passed();
 }
