@@ -3,7 +3,7 @@
 use cosimo_multibody::spatial::{Body, BodyState, RigidBody, SpatialModel};
 use cosimo_smooth::dae::{Formulation, Method};
 
-use crate::{BodyPort, MechanismError, Multibody, MultibodyBuilder};
+use crate::{BodyPort, MechanismError, Multibody, MultibodyBuilder, MultibodyPort};
 
 /// Name of the body in its system.
 const BODY: &str = "body";
@@ -77,6 +77,10 @@ impl FreeBodyBuilder {
             .with_initial_time(time)
             .showing_its_body();
         let ports = self.ports.into_iter();
-        ports.fold(builder, |builder, (name, port)| builder.with_port(name, port.on(BODY))).build()
+        ports
+            .fold(builder, |builder, (name, port)| {
+                builder.with_port(name, MultibodyPort::of_body(BODY.to_owned(), port))
+            })
+            .build()
     }
 }

@@ -2,8 +2,6 @@
 
 use nalgebra::{UnitQuaternion, Vector3};
 
-use super::MultibodyPort;
-
 /// A port of a body; arms point from the centre of mass, in body axes (m).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BodyPort {
@@ -30,16 +28,6 @@ pub enum BodyPort {
 }
 
 impl BodyPort {
-    /// The port of the body of this name whose frame has its origin at the centre of mass.
-    pub(crate) fn on(self, body: &str) -> MultibodyPort {
-        let body = body.to_owned();
-        match self {
-            Self::Along { arm: point, direction } => MultibodyPort::Along { body, point, direction },
-            Self::Point { arm: point } => MultibodyPort::Point { body, point },
-            Self::Frame { arm: point, orientation } => MultibodyPort::Frame { body, point, orientation },
-        }
-    }
-
     /// Arm of the point.
     pub(super) fn arm(&self) -> &Vector3<f64> {
         match self {

@@ -68,6 +68,15 @@ impl MultibodyPort {
         Self::Sensor { sensor: sensor.into() }
     }
 
+    /// A port of the body of this name, whose frame has its origin at the centre of mass.
+    pub(crate) fn of_body(body: String, port: BodyPort) -> Self {
+        match port {
+            BodyPort::Along { arm: point, direction } => Self::Along { body, point, direction },
+            BodyPort::Point { arm: point } => Self::Point { body, point },
+            BodyPort::Frame { arm: point, orientation } => Self::Frame { body, point, orientation },
+        }
+    }
+
     /// The port with its body or its sensor found.
     pub(super) fn placed(&self, system: &SpatialSystem) -> Result<PlacedPort, String> {
         let (body, port) = match self {
