@@ -3,13 +3,18 @@
 //! An affine model takes all impacts of a step from one solve. Where forces and directions change with the motion, a
 //! jump changes the rest of the step in a way that no superposition gives: there the step is taken up to the impact,
 //! the velocities jump at that communication point with the inverse masses of the configuration reached, and the rest
-//! of the step goes on from there. Chatter falls back to the plain problem, as in affine models.
+//! of the step goes on from there.
+//!
+//! Chatter falls back to the plain problem, as in affine models, where loads are means over the step. Rules that remember
+//! accelerations would take its impulse for a force that goes on: there contacts that are hit settle instead, once their rebounds
+//! accumulate within a step, or after [`MAX_IMPACTS`] impacts in it.
 
-use cosimo_nonsmooth::ImpactResolution;
+use cosimo_nonsmooth::{Hit, ImpactResolution, settles};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
 use super::instant::prepare_instant;
+use super::instant_forces::{begin_anew_after_impacts, find_instant_forces, remembers_accelerations};
 use super::part::StepPart;
 use super::solve::{retreat, try_part};
 use super::summary::StepSummary;
@@ -20,8 +25,10 @@ use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
-/// Impacts in one step after which the plain problem takes the rest of it.
+/// Impacts in one step after which the plain problem takes the rest of it, or contacts that are hit settle,
 const MAX_IMPACTS: u32 = 8;
+/// and those, besides two for every contact, after which the plain problem serves in any case.
+const LAST_IMPACTS: u32 = 16;
 /// Impacts closer than this share of the step are one; shorter parts of a step are not taken.
 const TIE: f64 = 1e-9;
 
@@ -33,13 +40,19 @@ pub(crate) fn take_split_at_impacts(
     mut summary: StepSummary,
 ) -> Result<StepSummary, StepError> {
     let mut rest = h;
-    for _ in 0..MAX_IMPACTS {
+    let remembers = remembers_accelerations(sim, h);
+    let last = LAST_IMPACTS + 2 * u32::try_from(sim.topology.contacts.len()).unwrap_or(u32::MAX / 4);
+    for impacts in 0..if remembers { last } else { MAX_IMPACTS } {
         let Some(FirstImpact { after: first, is_isolated }) = next_impact(sim, rest, h) else {
             commit(sim, rest)?;
             return Ok(summary);
         };
         retreat(sim);
-        if !is_isolated {
+        if remembers {
+            sim.storage.hits.iter_mut().for_each(|hit| hit.settles |= impacts >= MAX_IMPACTS);
+        } else if is_isolated {
+            sim.storage.hits.iter_mut().for_each(|hit| hit.settles = false);
+        } else {
             break;
         }
         if first > TIE * h {
@@ -54,6 +67,7 @@ pub(crate) fn take_split_at_impacts(
     retreat(sim);
     try_part(sim, rest, ImpactResolution::Plain, &mut summary)?;
     commit(sim, rest)?;
+    begin_anew_after_impacts(sim, h)?;
     Ok(summary)
 }
 
@@ -111,7 +125,8 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
         let is_penetrated =
             rows.start_gaps[c] < 0.0 && time == 0.0 && rows.start_rates[sim.topology.contacts[c].gap] >= 0.0;
         is_isolated &= !is_penetrated && (e == 0.0 || outruns);
-        sim.storage.hits.push(c);
+        let settles = is_penetrated || settles(e, rate, h * acceleration);
+        sim.storage.hits.push(Hit { contact: c, settles });
     }
     Some(FirstImpact { after: first, is_isolated })
 }
@@ -120,7 +135,7 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
 fn step_to_impact(sim: &mut Simulation<'_>, first: f64, summary: &mut StepSummary) -> Result<f64, StepError> {
     try_part(sim, first, ImpactResolution::ClosedOnly, summary)?;
     let Some(&hit) = sim.storage.hits.first() else { return Ok(0.0) };
-    let row = sim.topology.contacts[hit].global_row;
+    let row = sim.topology.contacts[hit.contact].global_row;
     let correction = -sim.storage.rows.end_positions[row] / sim.storage.rows.end_velocities[row];
     let is_usable = correction.is_finite() && correction.abs() < 0.5 * first;
     let reached = if is_usable && correction.abs() > TIE * first { first + correction } else { first };
@@ -161,5 +176,6 @@ fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     sim.state.counters.count_contacts(solution);
     sim.storage.contact_changes.extend_from_slice(&solution.changes);
     report_gains(sim);
+    find_instant_forces(sim, part.size);
     Ok(())
 }
