@@ -66,8 +66,7 @@ const QUIET_STEPS: u32 = 3;
 
 /// Whether a rebound (m/s) is an impact of its own at a contact whose stiffness is not known to be small: it outruns
 /// the rate `change` (m/s) of two steps, and the contact was without impulse for four.
-#[must_use]
-pub fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
+fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
     rebound > ISOLATION * change.abs() && memory.quiet_steps > QUIET_STEPS
 }
 

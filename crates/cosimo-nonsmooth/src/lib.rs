@@ -26,7 +26,7 @@ mod tangents;
 
 pub use contact_rows::ContactRows;
 pub use hit::Hit;
-pub use impact_sequence::{is_isolated, settles};
+pub use impact_sequence::settles;
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};
 pub use moreau_jean::{MoreauJean, MoreauJeanError};

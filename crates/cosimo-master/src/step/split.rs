@@ -5,16 +5,15 @@
 //! the velocities jump at that communication point with the inverse masses of the configuration reached, and the rest
 //! of the step goes on from there.
 //!
-//! Chatter falls back to the plain problem, as in affine models, where loads are means over the step. Rules that remember
-//! accelerations would take its impulse for a force that goes on: there contacts that are hit settle instead, once their rebounds
-//! accumulate within a step, or after [`MAX_IMPACTS`] impacts in it.
+//! Contacts that are hit settle, which means without rebound, once their rebounds accumulate within a step or are shorter than a
+//! tenth of one, and after [`MAX_IMPACTS`] impacts in a step.
 
 use cosimo_nonsmooth::{Hit, ImpactResolution, settles};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
 use super::instant::prepare_instant;
-use super::instant_forces::{begin_anew_after_impacts, find_instant_forces, remembers_accelerations};
+use super::instant_forces::{begin_anew_after_impacts, find_instant_forces};
 use super::part::StepPart;
 use super::solve::{retreat, try_part};
 use super::summary::StepSummary;
@@ -25,10 +24,10 @@ use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
-/// Impacts in one step after which the plain problem takes the rest of it, or contacts that are hit settle,
-const MAX_IMPACTS: u32 = 8;
-/// and those, besides two for every contact, after which the plain problem serves in any case.
-const LAST_IMPACTS: u32 = 16;
+/// Impacts in one step after which contacts that are hit settle.
+const MAX_IMPACTS: usize = 8;
+/// Impacts in one step, besides two for every contact, after which the plain problem takes the rest of it.
+const LAST_IMPACTS: usize = 16;
 /// Impacts closer than this share of the step are one; shorter parts of a step are not taken.
 const TIE: f64 = 1e-9;
 
@@ -40,21 +39,13 @@ pub(crate) fn take_split_at_impacts(
     mut summary: StepSummary,
 ) -> Result<StepSummary, StepError> {
     let mut rest = h;
-    let remembers = remembers_accelerations(sim, h);
-    let last = LAST_IMPACTS + 2 * u32::try_from(sim.topology.contacts.len()).unwrap_or(u32::MAX / 4);
-    for impacts in 0..if remembers { last } else { MAX_IMPACTS } {
-        let Some(FirstImpact { after: first, is_isolated }) = next_impact(sim, rest, h) else {
+    for impacts in 0..LAST_IMPACTS + 2 * sim.topology.contacts.len() {
+        let Some(first) = next_impact(sim, rest, h) else {
             commit(sim, rest)?;
             return Ok(summary);
         };
         retreat(sim);
-        if remembers {
-            sim.storage.hits.iter_mut().for_each(|hit| hit.settles |= impacts >= MAX_IMPACTS);
-        } else if is_isolated {
-            sim.storage.hits.iter_mut().for_each(|hit| hit.settles = false);
-        } else {
-            break;
-        }
+        sim.storage.hits.iter_mut().for_each(|hit| hit.settles |= impacts >= MAX_IMPACTS);
         if first > TIE * h {
             rest -= step_to_impact(sim, first.min(rest), &mut summary)?;
         }
@@ -71,15 +62,6 @@ pub(crate) fn take_split_at_impacts(
     Ok(summary)
 }
 
-/// The first impact of a part of a step; the contacts that are hit stand in the storage.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct FirstImpact {
-    /// Time from the start of the part (s).
-    pub(crate) after: f64,
-    /// Whether all contacts hit then are hit in isolation.
-    pub(crate) is_isolated: bool,
-}
-
 /// The motion of a gap towards its impact.
 #[derive(Debug, Clone, Copy)]
 struct Fall {
@@ -90,8 +72,9 @@ struct Fall {
     acceleration: f64,
 }
 
-/// The first impact of the part of size `size` (s), of a step of size `h` (s), just tried. Collects the hit contacts.
-pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option<FirstImpact> {
+/// Time (s) from the start of the part of size `size` (s), of a step of size `h` (s), just tried, to its first impact. Collects the
+/// contacts that are hit.
+pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option<f64> {
     let memory = sim.storage.remembered.as_slice();
     let rows = &sim.storage.rows;
     let time_to = |c: usize| -> Option<Fall> {
@@ -114,21 +97,18 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
         return None;
     }
     sim.storage.hits.clear();
-    let mut is_isolated = true;
     for c in 0..memory.len() {
         let Some(Fall { time, rate, acceleration }) = time_to(c).filter(|fall| fall.time <= first + TIE * h)
         else {
             continue;
         };
         let e = sim.topology.law(c).restitution;
-        let outruns = cosimo_nonsmooth::is_isolated(e * rate.abs(), h * acceleration, memory[c]);
         let is_penetrated =
             rows.start_gaps[c] < 0.0 && time == 0.0 && rows.start_rates[sim.topology.contacts[c].gap] >= 0.0;
-        is_isolated &= !is_penetrated && (e == 0.0 || outruns);
         let settles = is_penetrated || settles(e, rate, h * acceleration);
         sim.storage.hits.push(Hit { contact: c, settles });
     }
-    Some(FirstImpact { after: first, is_isolated })
+    Some(first)
 }
 
 /// Steps to the impact, whose time is improved once by Newton's method on the gap; returns the time stepped.
