@@ -66,9 +66,26 @@ const QUIET_STEPS: u32 = 3;
 
 /// Whether a rebound (m/s) is an impact of its own at a contact whose stiffness is not known to be small: it outruns
 /// the rate `change` (m/s) of two steps, and the contact was without impulse for four.
-#[must_use]
-pub fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
+fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
     rebound > ISOLATION * change.abs() && memory.quiet_steps > QUIET_STEPS
+}
+
+/// Whether the rebounds of a contact with restitution `e` that is hit at this rate (m/s) accumulate within a step, or are shorter than
+/// a tenth of one; `change` is the rate (m/s) that the acceleration there makes in a step.
+#[must_use]
+pub fn settles(e: f64, rate: f64, change: f64) -> bool {
+    let rebound = -e * rate.min(0.0);
+    e == 0.0 || accumulates(e, rebound, change) || is_chatter(rebound, change)
+}
+
+/// Whether the rebounds that follow this one (m/s) accumulate within a step.
+fn accumulates(e: f64, rebound: f64, change: f64) -> bool {
+    change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change
+}
+
+/// Whether a rebound (m/s) lasts less than a tenth of a step.
+fn is_chatter(rebound: f64, change: f64) -> bool {
+    change < 0.0 && rebound <= -CHATTER * change
 }
 
 /// Whether parabolas predict how this contact goes on after an impulse.
@@ -117,6 +134,8 @@ pub(crate) struct ImpactSequence {
     /// Loads over the rest of the step, by row.
     loads: Vec<f64>,
     remaining: f64,
+    /// Impulse (s) of a constant load of 1 N over the rest of the step.
+    load_span: f64,
     /// Time (s) until the slip of a contact has turned and the loads are found anew.
     turn: Option<(f64, usize)>,
 }
@@ -131,6 +150,7 @@ impl ImpactSequence {
             impulse: vec![0.0; rows],
             loads: vec![0.0; rows],
             remaining: 0.0,
+            load_span: 1.0,
             turn: None,
         }
     }
@@ -138,6 +158,11 @@ impl ImpactSequence {
     /// Force (N) that a contact carries at the end of the step; zero when open.
     pub(crate) fn end_force(&self, contact: usize) -> f64 {
         self.contacts[contact].force
+    }
+
+    /// Friction (N) along a tangent at the end of the step.
+    pub(crate) fn end_friction(&self, row: usize) -> f64 {
+        self.loads[row] / self.load_span
     }
 
     /// Gap rate (m/s) at the end of the step.
@@ -228,6 +253,7 @@ impl ImpactSequence {
 
     fn start(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) {
         self.remaining = rows.step;
+        self.load_span = rows.load_weight;
         self.slips.start(rows);
         self.loads.fill(0.0);
         for (c, contact) in self.contacts.iter_mut().enumerate() {
@@ -296,9 +322,9 @@ impl ImpactSequence {
             let (contact, e) = (&mut self.contacts[c], rows.laws.of(c).restitution);
             let (rebound, change) = (-e * contact.rate.min(0.0), h * contact.acceleration);
             let is_trusted = is_trusted(memory[c]);
-            let is_chatter = change < 0.0 && rebound <= -CHATTER * change;
-            let accumulates = change < 0.0 && 2.0 * rebound <= -(1.0 - e) * change;
-            let settles = e == 0.0 || (is_trusted && (accumulates || (is_chatter && impacts > 0)));
+            let is_chatter = is_chatter(rebound, change);
+            let ends = accumulates(e, rebound, change) || (is_chatter && impacts > 0);
+            let settles = e == 0.0 || (is_trusted && ends);
             contact.bounce = rows.laws.of(c).bounce(settles);
             let outruns = if is_trusted {
                 !is_chatter

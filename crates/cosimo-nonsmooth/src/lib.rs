@@ -9,6 +9,7 @@ mod active_set;
 mod coefficients;
 mod contact_rows;
 mod contact_set;
+mod hit;
 mod impact_law;
 mod impact_sequence;
 mod law;
@@ -24,7 +25,8 @@ mod static_friction;
 mod tangents;
 
 pub use contact_rows::ContactRows;
-pub use impact_sequence::is_isolated;
+pub use hit::Hit;
+pub use impact_sequence::settles;
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};
 pub use moreau_jean::{MoreauJean, MoreauJeanError};

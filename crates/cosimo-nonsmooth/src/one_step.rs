@@ -10,7 +10,7 @@ use crate::impact_sequence::{ImpactSequence, dips};
 use crate::law::Bounce;
 use crate::parabola::root_of_parabola;
 use crate::{
-    ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState,
+    ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
     OneStepError,
 };
 
@@ -202,21 +202,23 @@ impl OneStepProblem {
     /// ```
     ///
     /// Of `rows`, start rates, laws, time and `W` (of a jump at this instant) count. The impulses stand in
-    /// `sustained`. A hit contact without rebound counts as closed from now on, one thrown open as open.
+    /// `sustained`. A hit contact without rebound counts as closed from now on, one thrown open as open. The forces that follow are
+    /// unknown.
     ///
     /// # Errors
     /// See [`OneStepError`].
     pub fn collide(
         &mut self,
         rows: &ContactRows<'_>,
-        hits: &[usize],
+        hits: &[Hit],
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
-        self.candidates.extend_from_slice(hits);
-        self.candidates.extend((0..memory.len()).filter(|c| memory[*c].is_closed() && !hits.contains(c)));
+        let hit = |c: usize| hits.iter().find(|hit| hit.contact == c);
+        self.candidates.extend(hits.iter().map(|hit| hit.contact));
+        self.candidates.extend((0..memory.len()).filter(|c| memory[*c].is_closed() && hit(*c).is_none()));
         let bounce =
-            |c: usize| if hits.contains(&c) { rows.laws.of(c).bounce(false) } else { Bounce::default() };
+            |c: usize| hit(c).map_or_else(Bounce::default, |hit| rows.laws.of(c).bounce(hit.settles));
         let s = &mut self.solution;
         s.problems += 1;
         let collision = Collision { laws: rows.laws, set: &self.candidates, hits: hits.len() };
@@ -384,9 +386,19 @@ impl OneStepProblem {
             self.note_release(contact, (time, rate_before, rate_after));
         }
         let was_closed = memory.is_closed();
-        let load = if is_closed { impulse / rows.step } else { 0.0 };
-        remember(memory, load, impulse);
+        if is_closed {
+            self.note_forces(rows, contact);
+        }
+        remember(memory, self.solution.forces[contact], impulse);
         self.take_state(rows, contact, (was_closed && is_closed, state, None), memory);
+    }
+
+    /// Notes the forces of a contact whose load has acted over the whole step.
+    fn note_forces(&mut self, rows: &ContactRows<'_>, contact: usize) {
+        let s = &mut self.solution;
+        for row in std::iter::once(contact).chain(rows.laws.slips(contact)) {
+            s.forces[row] = s.sustained[row] / rows.load_weight;
+        }
     }
 
     /// Work (J) of the friction impulse of a contact over the step.
@@ -466,6 +478,10 @@ impl OneStepProblem {
                     .unwrap_or_else(|| self.release_time(rows, (contact, rate_after), memory[contact].load));
                 self.note_release(contact, (rows.time + after, rows.start_rates[contact], rate_after));
             }
+            self.solution.forces[contact] = load;
+            for row in rows.laws.slips(contact) {
+                self.solution.forces[row] = self.sequence.end_friction(row);
+            }
             remember(&mut memory[contact], load, impulse);
             (memory[contact].jump, memory[contact].acceleration) = self.sequence.aftermath(rows, contact);
             let stays_closed = was_closed && load > 0.0;
@@ -499,7 +515,7 @@ impl OneStepProblem {
         self.candidates.push(contact);
         let offset = |c: usize| if c == contact { rate } else { 0.0 };
         let held = self.solver.lcp.last_of_equality(&self.candidates, |a, b| rows.delassus[(a, b)], offset);
-        let tension = (-held.unwrap_or(0.0)).max(0.0) / rows.step;
+        let tension = (-held.unwrap_or(0.0)).max(0.0) / rows.load_weight;
         rows.step * (load / (load + tension) - 0.5)
     }
 }

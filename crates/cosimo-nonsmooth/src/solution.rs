@@ -146,6 +146,9 @@ pub struct ContactSolution {
     pub gains: Vec<EnergyGain>,
     /// All impulses of the step by row (N s).
     pub impulses: Vec<f64>,
+    /// Forces at the end of the step by row (N); zero at contacts that are open then. Those of an instant, as in a collision, are
+    /// not known.
+    pub forces: Vec<f64>,
     /// What happened, in order of time.
     pub changes: Vec<ContactChange>,
     /// Complementarity problems solved; without any there are no impulses.
@@ -174,6 +177,7 @@ impl ContactSolution {
             has_moments: false,
             work: 0.0,
             gains: Vec::with_capacity(4),
+            forces: zero.clone(),
             impulses: zero,
             changes: Vec::with_capacity(8 * contacts),
             problems: 0,
@@ -208,6 +212,7 @@ impl ContactSolution {
         self.changes.clear();
         self.impulses.fill(0.0);
         self.sustained.fill(0.0);
+        self.forces.fill(0.0);
         if self.has_moments {
             let m = &mut self.moments;
             for part in [&mut m.velocity, &mut m.velocity_damped, &mut m.position, &mut m.position_damped] {
@@ -247,6 +252,7 @@ impl ContactSolution {
         for (local, &row) in rows.iter().enumerate() {
             self.sustained[row] = part.sustained[local];
             self.impulses[row] = part.impulses[local];
+            self.forces[row] = part.forces[local];
         }
         if part.has_moments {
             self.has_moments = true;

@@ -54,6 +54,12 @@ impl LoadWeights {
     pub fn are_of_mean(&self, h: f64) -> bool {
         (self.end + self.start - h).abs() <= 1e-9 * h
     }
+
+    /// Impulse of a constant load of 1 N in a step of size `h` (s): `h` where loads act by their means.
+    #[must_use]
+    pub fn of_constant_load(&self, h: f64) -> f64 {
+        if self.are_of_mean(h) { h } else { self.end + self.start }
+    }
 }
 
 /// The rows at the end of a step that is begun, and how they answer to impulses. `r` rows.

@@ -25,7 +25,7 @@ fn compare(name: &str, mut stepper: Masses, h: f64, coordinates: &[usize]) -> f6
         let velocities = coordinates.iter().map(|i| state.v[*i]);
         let found: Vec<f64> = positions.chain(velocities).chain([stepper.contacts().impulses[0]]).collect();
         let worst = found.iter().zip(&row[1..]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(worst < 1e-9, "{name} at {}: {found:?}, {row:?}", row[0]);
+        assert!(worst < 1e-10, "{name} at {}: {found:?}, {row:?}", row[0]);
         largest = largest.max(found[found.len() - 1]);
     }
     largest

@@ -1,5 +1,7 @@
 //! The impact law at a communication point.
 
+use cosimo_nonsmooth::Hit;
+
 use super::near::{gather_memory, scatter_memory};
 use super::near_rows::among;
 use super::problems::{ClusterProblem, ContactProblems};
@@ -17,7 +19,8 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
         let matrices = sim.storage.condensation.contacts(*cluster);
         let (topology, model) = (sim.topology, sim.storage.linearisation.of(sim.topology));
         hits.clear();
-        hits.extend(sim.storage.hits.iter().filter_map(|hit| contacts.binary_search(hit).ok()));
+        let local = |hit: &Hit| Some(Hit { contact: contacts.binary_search(&hit.contact).ok()?, ..*hit });
+        hits.extend(sim.storage.hits.iter().filter_map(local));
         if hits.is_empty() {
             problem.clear();
             continue;

@@ -1,6 +1,6 @@
 //! The contact problems of a step, one a cluster, and their solutions together.
 
-use cosimo_nonsmooth::{ContactMemory, ContactSolution, ImpactResolution, OneStepProblem};
+use cosimo_nonsmooth::{ContactMemory, ContactSolution, Hit, ImpactResolution, OneStepProblem};
 
 use super::near_rows::{NearRows, is_selective};
 use crate::topology::{Cluster, Topology};
@@ -15,7 +15,7 @@ pub(crate) struct ContactProblems {
     /// Whether the solution stands in `together`.
     is_collected: bool,
     /// Contacts of a cluster that are hit at the impact at hand, numbered within the cluster.
-    pub(crate) hits: Vec<usize>,
+    pub(crate) hits: Vec<Hit>,
 }
 
 /// Where the candidates of a pass come from.

@@ -24,6 +24,7 @@ pub(crate) fn contact_rows<'a>(
         step: part.size,
         macro_step: part.macro_size,
         damping_weight: damping_weight(model, cluster),
+        load_weight: load_weight(model, cluster, part.size),
         start_gaps: &rows.start_gaps[contacts.clone()],
         start_rates: &rows.start_rates[contact_rows.clone()],
         end_gaps: &rows.end_gaps[contacts],
@@ -39,6 +40,13 @@ pub(crate) fn contact_rows<'a>(
 pub(crate) fn damping_weight(model: LinearisedModel<'_>, cluster: &Cluster) -> f64 {
     let first = model.topology.contacts[cluster.contacts.clone()].first();
     first.map_or(0.0, |contact| model.models[contact.subsystem].weights.damping)
+}
+
+/// Impulse of a constant load of 1 N in a step of size `h` (s), by the rule of the subsystems with contacts: see
+/// [`ContactRows::load_weight`].
+fn load_weight(model: LinearisedModel<'_>, cluster: &Cluster, h: f64) -> f64 {
+    let first = model.topology.contacts[cluster.contacts.clone()].first();
+    first.map_or(h, |contact| model.models[contact.subsystem].weights.of_constant_load(h))
 }
 
 /// When impacts of the plain problem act as impulses in a step of size `h` (s), by the rule of the subsystems with contacts: see

@@ -12,8 +12,10 @@ use crate::storage::linearisation::mean_force;
 /// Books what the contacts did in the step just taken.
 pub(crate) fn book_contacts(sim: &mut Simulation<'_>, h: f64) {
     add_contact_impulses(sim);
+    book_remembered_loads(sim, h);
     let solution = sim.storage.contact_problems.solution();
     sim.state.monitor.book_obstacles(&sim.storage.rows, solution, h);
+    sim.state.contact_forces.copy_from_slice(&solution.forces);
     if solution.has_moments {
         book_damping(sim, h);
     }
@@ -23,6 +25,32 @@ pub(crate) fn book_contacts(sim: &mut Simulation<'_>, h: f64) {
     sim.state.counters.count_contacts(solution);
     sim.storage.contact_changes.extend_from_slice(&solution.changes);
     report_gains(sim);
+}
+
+/// What loads of contacts do besides their impulses in the step just taken, where the rule remembers accelerations: the impulse of
+/// the forces, `h (F₀ + F₁)/2`, is found in several steps.
+fn book_remembered_loads(sim: &mut Simulation<'_>, h: f64) {
+    let solution = sim.storage.contact_problems.solution();
+    let (mut work, mut obstacles) = (0.0, 0.0);
+    for (k, row) in sim.topology.contact_rows.iter().enumerate() {
+        let (start, end, sustained) =
+            (sim.state.contact_forces[k], solution.forces[k], solution.sustained[k]);
+        let weights = sim.storage.linearisation.models[row.subsystem].weights;
+        if weights.are_of_mean(h) || (start == 0.0 && end == 0.0) {
+            continue;
+        }
+        // Loads that begin inside the step, after an impact, act by their impulses.
+        let is_inside = solution.moments.velocity[k] != 0.0;
+        let by_end = if is_inside { 0.0 } else { 0.5 * h * end - sustained };
+        let rest = 0.5 * h * start + by_end;
+        sim.state.contact_impulses[k] += rest;
+        let rows = &sim.storage.rows;
+        work += 0.5 * rest * (rows.start_rates[k] + rows.next_velocities[row.global_row]);
+        if row.gap_of.is_some() {
+            obstacles += rest * rows.mean_own_rate(k);
+        }
+    }
+    sim.state.monitor.book_remembered(work, obstacles);
 }
 
 /// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.

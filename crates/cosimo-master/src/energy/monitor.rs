@@ -194,6 +194,12 @@ impl Monitor {
         }
     }
 
+    /// Books what remembered loads of contacts did besides their impulses: their work, and that on obstacles that move (J).
+    pub(crate) fn book_remembered(&mut self, work: f64, on_obstacles: f64) {
+        self.contact += work;
+        self.drive(-on_obstacles);
+    }
+
     /// Books external work that impulses have done.
     pub(crate) fn drive(&mut self, work: f64) {
         self.driven += work;

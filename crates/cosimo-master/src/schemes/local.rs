@@ -160,6 +160,7 @@ fn solve_local_contacts(
         step: part.size,
         macro_step: part.macro_size,
         damping_weight: 0.0,
+        load_weight: sim.storage.linearisation.models[local.subsystem].weights.of_constant_load(part.size),
         start_gaps: &local.gaps,
         start_rates: &local.rates[0],
         end_gaps: &local.gaps,

@@ -9,10 +9,8 @@
 //! | `responses` | which rows need a response |
 //! | `verify` | claims of subsystems, verified before the first step |
 //! | `initial` | initial states, checked or projected |
-//! | `initial_forces` | forces of rigid joints at the start |
 
 pub(crate) mod coupling_mode;
 pub(crate) mod initial;
-pub(crate) mod initial_forces;
 pub(crate) mod responses;
 pub(crate) mod verify;

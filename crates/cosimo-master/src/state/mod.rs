@@ -49,6 +49,11 @@ pub(crate) struct State {
     pub(crate) joint_impulses: Vec<f64>,
     /// Interface forces at the present communication point (N).
     pub(crate) end_forces: Vec<f64>,
+    /// Forces of contacts at the present communication point, by row (N); zero where they are open.
+    pub(crate) contact_forces: Vec<f64>,
+    /// Whether the forces balance the motion at this instant, as at the start and after a velocity jump: rules that begin anew
+    /// take them for their accelerations.
+    pub(crate) has_instant_forces: bool,
     /// Loads of load ports at the present communication point.
     pub(crate) loads: LoadHistory,
     pub(crate) monitor: Monitor,
@@ -71,6 +76,8 @@ impl State {
             has_contact_impulses: false,
             joint_impulses: vec![0.0; topology.unknowns],
             end_forces: vec![0.0; topology.unknowns],
+            contact_forces: vec![0.0; topology.contact_rows.len()],
+            has_instant_forces: false,
             loads: LoadHistory::new(topology),
             monitor: Monitor::new(topology),
             energy_guard: EnergyGuard::new(topology),
@@ -96,13 +103,14 @@ impl State {
     /// What a saved state must agree in with this one, and whether it does.
     pub(crate) fn compare(&self, saved: &Self, topology: &Topology) -> [(&'static str, bool); 10] {
         let joint_values = [&saved.end_forces, &saved.joint_impulses];
+        let contact_values = [&saved.contact_impulses, &saved.contact_forces];
         [
             ("sizes", saved.step_control.as_ref().is_none_or(|control| control.fits(topology))),
             ("signals", self.signals.fits(&saved.signals)),
             ("couplings", self.coupling.fits(&saved.coupling)),
             ("contacts", self.contact_memory.len() == saved.contact_memory.len()),
             ("contacts", self.gap_rate_changes.len() == saved.gap_rate_changes.len()),
-            ("contacts", topology.contact_rows.len() == saved.contact_impulses.len()),
+            ("contacts", contact_values.iter().all(|values| values.len() == topology.contact_rows.len())),
             ("interfaces", joint_values.iter().all(|values| values.len() == topology.unknowns)),
             ("interfaces", saved.warnings.fits(topology)),
             ("energies", saved.monitor.fits(topology) && saved.energy_guard.fits(topology)),

@@ -136,21 +136,25 @@ pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
     }
 }
 
-/// Forces of the joints at the start of the step: of compliant joints from the state, of position rows those of
-/// the last step; the unknown mean force of impulse rows does not exist at an instant. At the very start the subsystems
-/// also receive what was found at rigid joints, for their accelerations.
+/// Forces of joints and contacts at the start of the step: of compliant joints and of contacts from the state, of position rows
+/// those of the last step; the unknown mean force of impulse rows does not exist at an instant. At the start and after a velocity
+/// jump the subsystems also receive what was found at rigid joints, for their accelerations.
 fn set_start_forces(sim: &mut Simulation<'_>) {
-    if sim.topology.joints.is_empty() && sim.topology.load_joints.is_empty() {
+    let Topology { joints, load_joints, contact_rows, config, .. } = sim.topology;
+    if joints.is_empty() && load_joints.is_empty() && contact_rows.is_empty() {
         return;
     }
     sim.storage.rows.start_loads.fill(0.0);
-    let is_position = sim.topology.config.discretisation == Discretisation::Position;
-    let is_first = sim.state.counters.steps == 0;
+    for (row, force) in contact_rows.iter().zip(&sim.state.contact_forces) {
+        sim.storage.rows.start_loads[row.global_row] = *force;
+    }
+    let is_position = config.discretisation == Discretisation::Position;
+    let is_instant = sim.state.has_instant_forces;
     for coordinate in &sim.storage.condensation.coordinates {
         let is_known = is_position || !coordinate.passes_impulses;
         let force = if is_known { sim.state.end_forces[coordinate.unknown()] } else { 0.0 };
         sim.storage.rows.start_forces[coordinate.unknown()] = force;
-        let force = if is_first { sim.state.end_forces[coordinate.unknown()] } else { force };
+        let force = if is_instant { sim.state.end_forces[coordinate.unknown()] } else { force };
         sim.storage.rows.start_loads[coordinate.row(0)] -= force;
         sim.storage.rows.start_loads[coordinate.row(1)] += force;
     }

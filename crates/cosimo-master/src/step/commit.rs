@@ -59,6 +59,7 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     for (i, slot) in sim.subsystems.slots.iter().enumerate() {
         sim.state.monitor.book_subsystem(i, &slot.ledger);
     }
+    sim.state.has_instant_forces = false;
     let has_joints = !sim.topology.joints.is_empty();
     let has_loads = !sim.topology.load_joints.is_empty();
     if has_joints || has_loads {
@@ -75,6 +76,8 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     }
     if sim.storage.contact_problems.solution().problems > 0 {
         book_contacts(sim, h);
+    } else {
+        sim.state.contact_forces.fill(0.0);
     }
     forget_absent_contacts(sim);
     if has_moved && !sim.storage.contact_problems.solution().has_moments {

@@ -20,6 +20,7 @@
 //! | `communication_point` | what is read between steps |
 //! | `part`, `summary` | a part of a step; what a step did |
 //! | `instant` | inverse masses of a velocity jump |
+//! | `instant_forces` | forces that balance the motion at an instant |
 //! | `not_solved`, `warnings` | what went wrong, and what may |
 
 pub(crate) mod begin;
@@ -27,6 +28,7 @@ pub(crate) mod commit;
 pub(crate) mod communication_point;
 pub(crate) mod drift;
 pub(crate) mod instant;
+pub(crate) mod instant_forces;
 pub(crate) mod not_solved;
 pub(crate) mod part;
 pub(crate) mod solve;
@@ -41,12 +43,12 @@ use crate::energy::created::watch_run;
 use crate::energy::limit::{take_up_energy, watch_energy};
 use crate::execution::spans;
 use crate::loads::contraction::choose_load_tangents;
-use crate::setup::initial_forces::find_initial_forces;
 use crate::setup::verify::verify_couplings;
 use crate::signals::exchange::{read_signals, set_signals};
 use crate::simulation::Simulation;
 use crate::{Impacts, StepError};
 use commit::commit;
+use instant_forces::{begin_anew_after_impacts, find_initial_forces};
 use solve::try_part;
 use split::take_split_at_impacts;
 use summary::StepSummary;
@@ -179,5 +181,6 @@ pub(crate) fn take_trial(
         return take_split_at_impacts(sim, h, trial);
     }
     commit(sim, h)?;
+    begin_anew_after_impacts(sim, h)?;
     Ok(trial)
 }

@@ -35,7 +35,11 @@ pub(crate) fn try_part(
 
 /// Begins a part of a step and solves its interface problem by the scheme chosen; returns the iterations, each of which
 /// solves it once.
-fn solve(sim: &mut Simulation<'_>, part: StepPart, resolution: ImpactResolution) -> Result<u32, StepError> {
+pub(crate) fn solve(
+    sim: &mut Simulation<'_>,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> Result<u32, StepError> {
     remember_contacts(sim);
     begin(sim, part)?;
     refresh(sim, part)?;

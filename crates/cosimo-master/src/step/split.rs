@@ -3,13 +3,17 @@
 //! An affine model takes all impacts of a step from one solve. Where forces and directions change with the motion, a
 //! jump changes the rest of the step in a way that no superposition gives: there the step is taken up to the impact,
 //! the velocities jump at that communication point with the inverse masses of the configuration reached, and the rest
-//! of the step goes on from there. Chatter falls back to the plain problem, as in affine models.
+//! of the step goes on from there.
+//!
+//! Contacts that are hit settle, which means without rebound, once their rebounds accumulate within a step or are shorter than a
+//! tenth of one, and after [`MAX_IMPACTS`] impacts in a step.
 
-use cosimo_nonsmooth::ImpactResolution;
+use cosimo_nonsmooth::{Hit, ImpactResolution, settles};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
 use super::instant::prepare_instant;
+use super::instant_forces::{begin_anew_after_impacts, find_instant_forces};
 use super::part::StepPart;
 use super::solve::{retreat, try_part};
 use super::summary::StepSummary;
@@ -20,8 +24,10 @@ use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
-/// Impacts in one step after which the plain problem takes the rest of it.
-const MAX_IMPACTS: u32 = 8;
+/// Impacts in one step after which contacts that are hit settle.
+const MAX_IMPACTS: usize = 8;
+/// Impacts in one step, besides two for every contact, after which the plain problem takes the rest of it.
+const LAST_IMPACTS: usize = 16;
 /// Impacts closer than this share of the step are one; shorter parts of a step are not taken.
 const TIE: f64 = 1e-9;
 
@@ -33,15 +39,13 @@ pub(crate) fn take_split_at_impacts(
     mut summary: StepSummary,
 ) -> Result<StepSummary, StepError> {
     let mut rest = h;
-    for _ in 0..MAX_IMPACTS {
-        let Some(FirstImpact { after: first, is_isolated }) = next_impact(sim, rest, h) else {
+    for impacts in 0..LAST_IMPACTS + 2 * sim.topology.contacts.len() {
+        let Some(first) = next_impact(sim, rest, h) else {
             commit(sim, rest)?;
             return Ok(summary);
         };
         retreat(sim);
-        if !is_isolated {
-            break;
-        }
+        sim.storage.hits.iter_mut().for_each(|hit| hit.settles |= impacts >= MAX_IMPACTS);
         if first > TIE * h {
             rest -= step_to_impact(sim, first.min(rest), &mut summary)?;
         }
@@ -54,16 +58,8 @@ pub(crate) fn take_split_at_impacts(
     retreat(sim);
     try_part(sim, rest, ImpactResolution::Plain, &mut summary)?;
     commit(sim, rest)?;
+    begin_anew_after_impacts(sim, h)?;
     Ok(summary)
-}
-
-/// The first impact of a part of a step; the contacts that are hit stand in the storage.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct FirstImpact {
-    /// Time from the start of the part (s).
-    pub(crate) after: f64,
-    /// Whether all contacts hit then are hit in isolation.
-    pub(crate) is_isolated: bool,
 }
 
 /// The motion of a gap towards its impact.
@@ -76,8 +72,9 @@ struct Fall {
     acceleration: f64,
 }
 
-/// The first impact of the part of size `size` (s), of a step of size `h` (s), just tried. Collects the hit contacts.
-pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option<FirstImpact> {
+/// Time (s) from the start of the part of size `size` (s), of a step of size `h` (s), just tried, to its first impact. Collects the
+/// contacts that are hit.
+pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option<f64> {
     let memory = sim.storage.remembered.as_slice();
     let rows = &sim.storage.rows;
     let time_to = |c: usize| -> Option<Fall> {
@@ -100,27 +97,25 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
         return None;
     }
     sim.storage.hits.clear();
-    let mut is_isolated = true;
     for c in 0..memory.len() {
         let Some(Fall { time, rate, acceleration }) = time_to(c).filter(|fall| fall.time <= first + TIE * h)
         else {
             continue;
         };
         let e = sim.topology.law(c).restitution;
-        let outruns = cosimo_nonsmooth::is_isolated(e * rate.abs(), h * acceleration, memory[c]);
         let is_penetrated =
             rows.start_gaps[c] < 0.0 && time == 0.0 && rows.start_rates[sim.topology.contacts[c].gap] >= 0.0;
-        is_isolated &= !is_penetrated && (e == 0.0 || outruns);
-        sim.storage.hits.push(c);
+        let settles = is_penetrated || settles(e, rate, h * acceleration);
+        sim.storage.hits.push(Hit { contact: c, settles });
     }
-    Some(FirstImpact { after: first, is_isolated })
+    Some(first)
 }
 
 /// Steps to the impact, whose time is improved once by Newton's method on the gap; returns the time stepped.
 fn step_to_impact(sim: &mut Simulation<'_>, first: f64, summary: &mut StepSummary) -> Result<f64, StepError> {
     try_part(sim, first, ImpactResolution::ClosedOnly, summary)?;
     let Some(&hit) = sim.storage.hits.first() else { return Ok(0.0) };
-    let row = sim.topology.contacts[hit].global_row;
+    let row = sim.topology.contacts[hit.contact].global_row;
     let correction = -sim.storage.rows.end_positions[row] / sim.storage.rows.end_velocities[row];
     let is_usable = correction.is_finite() && correction.abs() < 0.5 * first;
     let reached = if is_usable && correction.abs() > TIE * first { first + correction } else { first };
@@ -161,5 +156,6 @@ fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     sim.state.counters.count_contacts(solution);
     sim.storage.contact_changes.extend_from_slice(&solution.changes);
     report_gains(sim);
+    find_instant_forces(sim, part.size);
     Ok(())
 }

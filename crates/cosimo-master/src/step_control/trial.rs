@@ -120,8 +120,8 @@ fn accept(sim: &mut Simulation<'_>, control: &mut ErrorControl, taken: f64, size
 /// The first impact in the step just tried.
 fn first_hit(sim: &mut Simulation<'_>, size: f64) -> Option<Hit> {
     let (contact, after, jump) = if splits_at_impacts(sim) {
-        let after = next_impact(sim, size, size)?.after;
-        let contact = *sim.storage.hits.first()?;
+        let after = next_impact(sim, size, size)?;
+        let contact = sim.storage.hits.first()?.contact;
         let row = sim.topology.contacts[contact].global_row;
         let (start, end) = (sim.storage.rows.start_velocities[row], sim.storage.rows.end_velocities[row]);
         let rate = start + after / size * (end - start);

@@ -8,7 +8,7 @@
 pub(crate) mod linearisation;
 pub(crate) mod rows;
 
-use cosimo_nonsmooth::{ContactChange, ContactMemory, ImpactResolution};
+use cosimo_nonsmooth::{ContactChange, ContactMemory, Hit, ImpactResolution};
 
 use crate::Impacts;
 use crate::condensation::Condensation;
@@ -43,7 +43,7 @@ pub(crate) struct Storage {
     /// What happened at the contacts in the last macro step, in all its parts.
     pub(crate) contact_changes: Vec<ContactChange>,
     /// Contacts hit at the impact at hand.
-    pub(crate) hits: Vec<usize>,
+    pub(crate) hits: Vec<Hit>,
     /// Whether loads of the step at hand may hold impulses inside it.
     pub(crate) has_moments: bool,
     /// Size of the current macro step (s), of which parts may be taken.

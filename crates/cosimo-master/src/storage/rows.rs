@@ -52,6 +52,14 @@ pub(crate) struct StepRows {
     pub(crate) end_gaps_of_joints: Vec<f64>,
 }
 
+impl StepRows {
+    /// By how much a contact row moves by itself in the step just taken, in the mean (m/s).
+    pub(crate) fn mean_own_rate(&self, row: usize) -> f64 {
+        let [end, start] = &self.own_rates;
+        end.get(row).zip(start.get(row)).map_or(0.0, |(end, start)| 0.5 * (start + end))
+    }
+}
+
 /// What load ports are expected to do to all rows over a step (N).
 #[derive(Debug, Default)]
 pub(crate) struct ExpectedRows {

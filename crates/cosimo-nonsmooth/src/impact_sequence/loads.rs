@@ -35,12 +35,13 @@ impl ImpactSequence {
         self.find_loads(rows, (solver, s), out)?;
         self.end_at_turns(rows, solver, out)?;
         let is_whole = self.is_whole(rows, out);
+        self.load_span = if is_whole { rows.load_weight } else { s };
         let (contacts, slips, change) = (&mut self.contacts, &mut self.slips, &mut self.impulse);
         let noise = ROUND_OFF * change_by(rows, &self.loads);
         for (contact, load) in contacts.iter_mut().zip(&self.loads) {
             contact.load = *load;
             contact.noise = noise;
-            contact.force = contact.load / s;
+            contact.force = contact.load / self.load_span;
             if contact.is_closed && contact.load == 0.0 {
                 contact.open((!is_whole).then_some(rows.step - s));
             }

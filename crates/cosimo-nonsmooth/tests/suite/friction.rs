@@ -5,7 +5,7 @@ use crate::common::random::Random;
 use crate::common::{assert_balance, assert_created, energy};
 use cosimo_dynamics::{LinearRow, LinearRows, LinearSystem, Theta};
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, FrictionState, ImpactLaw,
+    ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, FrictionState, Hit, ImpactLaw,
     ImpactResolution, MoreauJean, MovingPlane, MovingPlanes, OneStepProblem, PlaneMotion,
 };
 use nalgebra::{DMatrix, DVector, Vector3, dmatrix};
@@ -278,6 +278,7 @@ fn impact_rows<'a>(
         step: 1e-3,
         macro_step: 1e-3,
         damping_weight: 0.0,
+        load_weight: 1e-3,
         start_gaps: &[0.0; 2],
         start_rates: rates.as_slice(),
         end_gaps,
@@ -294,7 +295,7 @@ fn collide(law: [ContactLaw; 2], w: &DMatrix<f64>, rates: &DVector<f64>) -> (f64
     let none = DMatrix::zeros(0, 0);
     let rows = impact_rows(&laws, [w, &none], rates, &[0.0; 2]);
     let mut problem = OneStepProblem::with_rows(2, 6, ImpactResolution::SubStep);
-    let solution = problem.collide(&rows, &[0, 1], &mut [ContactMemory::OPEN; 2]).unwrap();
+    let solution = problem.collide(&rows, &[0, 1].map(Hit::bouncing), &mut [ContactMemory::OPEN; 2]).unwrap();
     let p = DVector::from_column_slice(&solution.sustained);
     // The energy from the impulses alone.
     let change = p.dot(rates) + 0.5 * p.dot(&(w * &p));

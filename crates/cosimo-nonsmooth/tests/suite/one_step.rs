@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use cosimo_nonsmooth::{
-    ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, ContactSolution,
+    ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, ContactSolution, Hit,
     ImpactResolution, OneStepProblem, root_of_parabola,
 };
 use nalgebra::{DMatrix, DVector};
@@ -30,6 +30,7 @@ impl Step {
             step: STEP,
             macro_step: STEP,
             damping_weight: 0.5 * STEP,
+            load_weight: STEP,
             start_gaps: self.start_gaps.as_slice(),
             start_rates: self.start_rates.as_slice(),
             end_gaps: self.end_gaps.as_slice(),
@@ -373,7 +374,7 @@ fn collision_at_a_communication_point_holds_or_opens_closed_contacts() {
         };
         let mut memory = [ContactMemory::OPEN, ContactMemory { load: 3.0, ..ContactMemory::OPEN }];
         let mut problem = OneStepProblem::new(2, ImpactResolution::ClosedOnly);
-        let solution = problem.collide(&step.rows(), &[0], &mut memory).unwrap();
+        let solution = problem.collide(&step.rows(), &[Hit::bouncing(0)], &mut memory).unwrap();
         let found: Vec<_> = solution.changes.iter().map(|change| change.kind).collect();
         assert_eq!(found, kinds, "coupling {coupling}");
         assert_eq!(memory[1].is_closed(), stays, "coupling {coupling}");
@@ -432,6 +433,7 @@ fn impacts_of_the_plain_problem_may_be_impulses() {
         step: 0.1,
         macro_step: 0.1,
         damping_weight: 0.0,
+        load_weight: 0.1,
         start_gaps: &[0.02, 0.0],
         start_rates: &[-1.0, 0.0],
         end_gaps: &[-0.1, -0.05],

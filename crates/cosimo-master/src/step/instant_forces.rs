@@ -1,0 +1,157 @@
+//! Forces that balance the motion at an instant: at the start of a run, and after a velocity jump.
+//!
+//! Rules that begin anew balance the accelerations of their first step with the forces that act then. Those of rigid joints and of
+//! closed contacts come from a tiny step with impulse rows: the impulses that keep gaps and joints closed over it, divided by its
+//! size, are the forces.
+
+use cosimo_nonsmooth::ImpactResolution;
+
+use super::begin::begin;
+use super::instant::prepare_instant;
+use super::part::StepPart;
+use super::solve::{retreat, solve};
+use crate::execution::faults::guarded;
+use crate::laws::equation::Mode;
+use crate::schemes::condensed::solve_interface;
+use crate::setup::coupling_mode::CouplingMode;
+use crate::simulation::Simulation;
+use crate::{Discretisation, StepError};
+
+/// Size of the tiny step, as a share of the step.
+const TINY: f64 = 1e-3;
+/// Gap rates (m/s) up to which a contact that touches at the start is at rest.
+const AT_REST: f64 = 1e-9;
+
+/// Forces of rigid joints and of contacts at rest at the start of a run. Position rows carry those of joints on; rules without a past
+/// balance the accelerations of their start with them, where all subsystems report their inverse mass: others would have to be
+/// evaluated for it.
+pub(crate) fn find_initial_forces(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    let is_position = sim.topology.config.discretisation == Discretisation::Position;
+    let has_joints = sim.topology.joints.iter().any(|joint| joint.law.passes_impulses());
+    if has_joints && (is_position || all_report(sim)) {
+        find_joint_forces(sim, TINY * h)?;
+    }
+    if !is_position && all_report(sim) {
+        find_forces_at_rest(sim, h);
+    }
+    Ok(())
+}
+
+/// Whether all subsystems report their inverse mass and take steps of any size.
+fn all_report(sim: &Simulation<'_>) -> bool {
+    let is_exact =
+        |mode: &CouplingMode| matches!(mode, CouplingMode::Exact | CouplingMode::ExactContradicted);
+    sim.state.coupling.modes.iter().all(is_exact)
+        && sim.subsystems.all.iter().all(|s| s.description().capabilities.has_variable_step)
+}
+
+fn find_joint_forces(sim: &mut Simulation<'_>, tiny: f64) -> Result<(), StepError> {
+    begin(sim, StepPart { time: sim.time(), size: tiny, macro_size: tiny / TINY })?;
+    let model = sim.storage.linearisation.of(sim.topology);
+    let mode = Mode::Step { size: tiny, macro_size: tiny / TINY };
+    let factorized = sim.storage.condensation.refresh(model, mode, Discretisation::Impulse);
+    if factorized.is_ok() {
+        solve_interface(sim);
+        take_joint_forces(sim, tiny);
+    }
+    sim.subsystems.discard();
+    sim.storage.condensation.note_all();
+    Ok(())
+}
+
+fn take_joint_forces(sim: &mut Simulation<'_>, tiny: f64) {
+    for joint in sim.topology.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+        for unknown in joint.unknowns() {
+            sim.state.end_forces[unknown] = sim.storage.rows.unknowns[unknown] / tiny;
+        }
+    }
+    sim.state.has_instant_forces = true;
+}
+
+/// Closes contacts that touch without a rate and are pressed together, at subsystems whose rule remembers accelerations. Others close
+/// in the first step.
+fn find_forces_at_rest(sim: &mut Simulation<'_>, h: f64) {
+    let rows = &sim.storage.rows;
+    let rests = |(c, gap): (usize, usize)| {
+        rows.start_gaps[c] <= 0.0 && rows.start_rates[gap].abs() <= AT_REST && !rows.is_absent(c)
+    };
+    let mut is_any = false;
+    for (c, contact) in sim.topology.contacts.iter().enumerate() {
+        if rests((c, contact.gap)) {
+            sim.state.contact_memory[c].load = f64::MIN_POSITIVE;
+            is_any = true;
+        }
+    }
+    if !is_any {
+        return;
+    }
+    find_forces(sim, h);
+    for (c, contact) in sim.topology.contacts.iter().enumerate() {
+        let weights = sim.storage.linearisation.models[contact.subsystem].weights;
+        if weights.are_of_mean(TINY * h) {
+            contact.rows().for_each(|row| sim.state.contact_forces[row] = 0.0);
+        }
+        sim.state.contact_memory[c].load = sim.state.contact_forces[contact.gap];
+    }
+}
+
+/// Forces of joints and closed contacts after the velocity jump just made, for rules that begin anew and remember accelerations.
+pub(crate) fn find_instant_forces(sim: &mut Simulation<'_>, h: f64) {
+    sim.state.contact_forces.fill(0.0);
+    let is_closed = sim.state.contact_memory.iter().any(cosimo_nonsmooth::ContactMemory::is_closed);
+    let is_impulse = sim.topology.config.discretisation == Discretisation::Impulse;
+    if is_closed && is_impulse && remembers_accelerations(sim, h) && all_report(sim) {
+        find_forces(sim, h);
+    }
+}
+
+/// The tiny step with the closed contacts. Forces that it does not find stay unknown: the step that follows says why.
+fn find_forces(sim: &mut Simulation<'_>, h: f64) {
+    let part = StepPart { time: sim.time(), size: TINY * h, macro_size: h };
+    sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
+    if solve(sim, part, ImpactResolution::ClosedOnly).is_ok() {
+        let solution = sim.storage.contact_problems.solution();
+        for (force, impulse) in sim.state.contact_forces.iter_mut().zip(&solution.sustained) {
+            *force = impulse / part.size;
+        }
+        take_joint_forces(sim, part.size);
+    }
+    retreat(sim);
+    sim.storage.condensation.note_all();
+}
+
+/// Whether a cluster with contacts that is not affine has a rule that remembers accelerations in a step of size `h` (s).
+pub(crate) fn remembers_accelerations(sim: &Simulation<'_>, h: f64) -> bool {
+    let linearisation = &sim.storage.linearisation;
+    sim.topology.contacts.iter().any(|contact| {
+        let cluster = sim.topology.subsystems[contact.subsystem].cluster;
+        !linearisation.affine_clusters[cluster]
+            && !linearisation.models[contact.subsystem].weights.are_of_mean(h)
+    })
+}
+
+/// Lets rules that remember accelerations begin anew after a step in which the plain problem took impacts for loads: the loads of
+/// impacts are over.
+pub(crate) fn begin_anew_after_impacts(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    use cosimo_nonsmooth::ContactChangeKind::Impact;
+    let solution = sim.storage.contact_problems.solution();
+    let has_impacts = solution.changes.iter().any(|change| change.kind == Impact);
+    if !(has_impacts && remembers_accelerations(sim, h)) {
+        return Ok(());
+    }
+    let time = sim.state.clock.now;
+    prepare_instant(sim, h)?;
+    for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
+        if sim.storage.linearisation.affine_clusters[layout.cluster] || layout.contacts.is_empty() {
+            continue;
+        }
+        let none = &sim.storage.rows.expected.none[layout.rows.clone()];
+        let jumped = guarded(subsystem.as_mut(), &layout.name, |subsystem| subsystem.jump(none));
+        if let Err(source) = jumped {
+            sim.subsystems.note_panic(i, &source);
+            return Err(StepError::NotCommitted { time, source });
+        }
+    }
+    find_instant_forces(sim, h);
+    Ok(())
+}
