@@ -248,7 +248,8 @@ pub(crate) struct VerifyArgs {
 /// Arguments of `cosimo solve`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SolveArgs {
-    /// The problem: an LCP as JSON with M and q, or a friction-contact problem as text; plain or gzipped
+    /// The problem: an LCP as JSON with M and q, or a friction-contact problem as text; plain or gzipped; `-` for standard
+    /// input
     #[arg(value_name = "FILE")]
     pub(crate) path: PathBuf,
     /// The solver
@@ -260,6 +261,18 @@ pub(crate) struct SolveArgs {
     /// Residual to be met, without unit [default: 1e-10 for LCPs, 1e-8 for friction]
     #[arg(long, value_name = "X", value_parser = positive, allow_negative_numbers = true)]
     pub(crate) tolerance: Option<f64>,
+    /// Where to begin: a JSON array of numbers, or what --out has written before
+    #[arg(long, value_name = "FILE")]
+    pub(crate) guess: Option<PathBuf>,
+    /// Iterations after which the best point counts, of all methods together [default: those of the solver]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) max_iterations: Option<u64>,
+    /// Time after which the best point counts
+    #[arg(long, value_name = "SECONDS", value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) time_limit: Option<f64>,
+    /// Bytes that a problem may have, unpacked
+    #[arg(long, value_name = "N", default_value_t = 1 << 30)]
+    pub(crate) max_bytes: u64,
     /// Writes the solution with what is known of it, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
@@ -281,8 +294,6 @@ pub(crate) enum Solver {
     GaussSeidel,
     /// Interior-point method, for friction
     InteriorPoint,
-    /// The central path of interior points, followed closely, for friction
-    CentralPath,
     /// Interior points in pseudo-time, for friction
     PseudoTransient,
     /// Proximal points: implicit steps in pseudo-time, for friction
@@ -311,7 +322,6 @@ impl Solver {
             Self::Newton => "newton",
             Self::GaussSeidel => "gauss-seidel",
             Self::InteriorPoint => "interior-point",
-            Self::CentralPath => "central-path",
             Self::PseudoTransient => "pseudo-transient",
             Self::ProximalPoint => "proximal-point",
             Self::Patches => "patches",

@@ -25,13 +25,15 @@ const TERMINATED: Stop = Stop { reason: "stopped by SIGTERM", code: 143 };
 pub(crate) struct Interrupt {
     /// Number of the signal; zero as long as there was none.
     signal: Arc<AtomicUsize>,
+    /// Whether there was one.
+    flag: Arc<AtomicBool>,
 }
 
 impl Interrupt {
     /// Listens to signals from now on.
     pub(crate) fn listen() -> io::Result<Self> {
         let interrupt = Self::default();
-        let is_second = Arc::new(AtomicBool::new(false));
+        let is_second = Arc::clone(&interrupt.flag);
         for (signal, stop) in [(SIGINT, CTRL_C), (SIGTERM, TERMINATED)] {
             // Actions run in this order: the first signal finds the flag unset and sets it.
             flag::register_conditional_shutdown(signal, i32::from(stop.code), Arc::clone(&is_second))?;
@@ -39,6 +41,11 @@ impl Interrupt {
             flag::register_usize(signal, Arc::clone(&interrupt.signal), signal as usize)?;
         }
         Ok(interrupt)
+    }
+
+    /// True once a signal came.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.flag
     }
 
     /// What stopped the run, if anything did.

@@ -20,6 +20,7 @@
 //! |                    | [`LemkeWorkspace`]        | pivots: exact, ties included                                 |
 //! |                    | [`FischerBurmeister`]     | Newton's method with line search                            |
 //! |                    | [`ProjectedGaussSeidel`]  | sweeps                                                      |
+//! | what it may take   | [`Budget`]                | iterations, time, a flag that stops it                      |
 //! | how it ended       | [`LcpOutcome`]            | status, work done, residual of the point returned           |
 //! | why it was refused | [`LcpError`]              | the input broke a stated rule                               |
 //!
@@ -48,9 +49,11 @@
 //!
 //! Reference: R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear Complementarity Problem*, Academic Press, 1992.
 
+mod budget;
 pub mod friction;
 mod lcp;
 
+pub use budget::Budget;
 pub use lcp::{
     FischerBurmeister, FischerBurmeisterConfig, LcpError, LcpMethod, LcpOutcome, LcpProblem, LcpSolver,
     LcpStatus, LemkeConfig, LemkeWorkspace, MixedLcpProblem, MixedLcpSolver, ProjectedGaussSeidel,

@@ -1,8 +1,8 @@
 //! The contact problem of one iteration.
 
 use cosimo_complementarity::friction::{
-    BlockMatrix, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionSolver,
-    FrictionStatus, ProjectedGradient, ProjectedGradientConfig,
+    BlockMatrix, FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem,
+    FrictionSolver, FrictionStatus, ProjectedGradient,
 };
 use cosimo_complementarity::{LcpProblem, LcpSolver, LcpStatus};
 use nalgebra::DMatrix;
@@ -39,7 +39,7 @@ pub(crate) struct ContactProblem {
 
 impl ContactProblem {
     pub(crate) fn new(dimension: usize, law: ContactLaw) -> Result<Self, ImpactError> {
-        let config = ProjectedGradientConfig { tolerance: GRADIENT_TOLERANCE, max_iterations: MAX_GRADIENTS };
+        let config = FrictionConfig { tolerance: GRADIENT_TOLERANCE, max_iterations: Some(MAX_GRADIENTS) };
         let refused = |source| ImpactError::Friction { time: 0.0, source };
         Ok(Self {
             dimension,

@@ -1,5 +1,6 @@
 //! A complementarity problem on some of the contacts.
 
+use crate::thresholds::ROUND_OFF;
 use cosimo_complementarity::{LcpOutcome, LcpProblem, LcpStatus, LemkeWorkspace};
 
 use crate::OneStepError;
@@ -60,7 +61,7 @@ impl ActiveSet {
         let n = set.len();
         for k in 0..n {
             let pivot = self.matrix[k * n + k];
-            if !(pivot > 1e-12 * self.matrix[0].abs()) {
+            if !(pivot > ROUND_OFF * self.matrix[0].abs()) {
                 return None;
             }
             if k + 1 == n {

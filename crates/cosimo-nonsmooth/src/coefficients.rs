@@ -11,14 +11,8 @@
 //! with the slip `s₀` at the start and the mean `s̄ = ‖U₀ + U₁‖/2` of the last solution, which makes the coefficient exact to second
 //! order. No contact is asked more than three times, so that this ends.
 
+use crate::thresholds::{HELD_SLIP, NEAR_BOUND, STICKING};
 use crate::{ContactLaws, StaticFriction};
-
-/// A contact sticks that is slower than this share of what the problem changes rates by.
-const AT_REST: f64 = 1e-6;
-/// Slip below this share of what rates are made of is none.
-const HELD: f64 = 1e-9;
-/// Share of its bound by which friction stays below it where it holds.
-const AT_BOUND: f64 = 1e-9;
 
 /// The slips before a problem.
 pub(crate) trait SlipsBefore {
@@ -88,7 +82,7 @@ impl Coefficients {
         self.trials.clear();
         for &contact in set {
             let speed = laws.slips(contact).map(|row| before.rate(row)).fold(0.0, f64::hypot);
-            let sticks = before.sticks(contact) || speed <= AT_REST * largest;
+            let sticks = before.sticks(contact) || speed <= STICKING * largest;
             self.trials.push(if sticks { Trial::Sticks } else { Trial::Slides });
             self.values.push(laws.of(contact).friction_at(if sticks { 0.0 } else { speed }));
         }
@@ -109,7 +103,7 @@ impl Coefficients {
                 continue;
             };
             let end = EndOfSlip::of((contact, laws), before, &after);
-            let bound = (1.0 - AT_BOUND) * self.values[place] * impulses[contact];
+            let bound = (1.0 - NEAR_BOUND) * self.values[place] * impulses[contact];
             let friction = laws.slips(contact).map(|row| impulses[row]).fold(0.0, f64::hypot);
             if !(impulses[contact] > 0.0) || end.is_none || friction < bound {
                 continue;
@@ -160,6 +154,11 @@ impl EndOfSlip {
             scale = scale.max(terms).max(start.abs());
             along += start * end;
         }
-        Self { is_none: speed <= HELD * scale, turns_back: along < 0.0, mean, mean_from_rest: 0.5 * speed }
+        Self {
+            is_none: speed <= HELD_SLIP * scale,
+            turns_back: along < 0.0,
+            mean,
+            mean_from_rest: 0.5 * speed,
+        }
     }
 }

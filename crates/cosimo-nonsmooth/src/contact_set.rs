@@ -1,7 +1,7 @@
 //! The problem of the contacts that act together: complementarity without friction, Coulomb's law with it.
 
 use cosimo_complementarity::friction::{
-    AlartCurnier, AlartCurnierConfig, Delassus, FacetedCone, FacetedSolver, FrictionError, FrictionProblem,
+    AlartCurnier, Delassus, FacetedCone, FacetedSolver, FrictionConfig, FrictionError, FrictionProblem,
     FrictionSolver, GaussSeidel, GaussSeidelConfig, solve_contact,
 };
 use nalgebra::{Matrix3, Vector3};
@@ -9,14 +9,11 @@ use nalgebra::{Matrix3, Vector3};
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
+use crate::thresholds::{ACCEPTED, GOAL};
 use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
 
-/// Residual aimed at: round-off, so that a model does not depend on how it is cut into subsystems.
-const GOAL: f64 = 1e-14;
-/// Residual accepted where round-off is out of reach.
-const ACCEPTED: f64 = 1e-9;
 /// Sweeps before Newton's method is tried, and its steps.
-const SWEEPS: usize = 50;
+const SWEEPS: usize = 48;
 const NEWTON_STEPS: usize = 40;
 
 /// Solves for the impulses of a set of contacts.
@@ -48,7 +45,7 @@ struct Solvers {
 impl Solvers {
     fn new() -> Result<Self, FrictionError> {
         let sweeps = GaussSeidelConfig { tolerance: GOAL, max_sweeps: SWEEPS, ..Default::default() };
-        let newton = AlartCurnierConfig { tolerance: GOAL, max_steps: NEWTON_STEPS };
+        let newton = FrictionConfig { tolerance: GOAL, max_iterations: Some(NEWTON_STEPS) };
         Ok(Self { sweeps: GaussSeidel::new(sweeps)?, newton: AlartCurnier::new(newton)? })
     }
 }
@@ -213,7 +210,7 @@ impl ContactSet {
         }
         let solver = match last_resort {
             Some(solver) => solver,
-            none => none.insert(FrictionSolver::new(GOAL)?),
+            none => none.insert(FrictionSolver::new(ACCEPTED)?),
         };
         let found = solver.solve(&problem, impulses)?.residual;
         best = best.min(found);

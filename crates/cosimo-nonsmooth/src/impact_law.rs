@@ -2,10 +2,8 @@
 
 use crate::contact_set::ContactSet;
 use crate::law::Bounce;
+use crate::thresholds::ROUND_OFF;
 use crate::{ContactLaws, ImpactLaw, OneStepError};
-
-/// Energy gains below this share of the energies at hand are round-off.
-const ROUND_OFF: f64 = 1e-12;
 
 /// The contacts that collide at an instant: the first `hits` of `set` are hit, the others touch or are closed.
 #[derive(Debug, Clone, Copy)]

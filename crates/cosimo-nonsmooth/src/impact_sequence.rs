@@ -46,23 +46,13 @@ use crate::impact_law::Collision;
 use crate::law::Bounce;
 use crate::parabola::Contact;
 use crate::slip::Slips;
+use crate::thresholds::{
+    CHATTER, ISOLATION, QUIET_STEPS, ROUND_OFF, SOFT, TELLING, TIE, TIE_GROWTH, TOUCHING,
+};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState,
     OneStepError,
 };
-
-/// Impacts closer than this share of the step are one.
-const TIE: f64 = 1e-9;
-/// Growth of the tie with every repeated hit of a contact in the step.
-const TIE_GROWTH: f64 = 8.0;
-/// Below this stiffness of a contact (see [`ContactMemory::stiffness`]) the parabolas are trusted after impacts.
-const SOFT: f64 = 0.05;
-/// Where they are, a rebound shorter than twice this share of a step is chatter.
-const CHATTER: f64 = 0.05;
-/// Where they are not, a rebound must outrun the acceleration of this many steps to be an impact of its own,
-const ISOLATION: f64 = 2.0;
-/// and the contact must have been without impulse for more than this many steps.
-const QUIET_STEPS: u32 = 3;
 
 /// Whether a rebound (m/s) is an impact of its own at a contact whose stiffness is not known to be small: it outruns
 /// the rate `change` (m/s) of two steps, and the contact was without impulse for four.
@@ -101,14 +91,8 @@ pub(crate) fn dips(rows: &ContactRows<'_>, memory: ContactMemory, c: usize) -> b
         && Contact::at_start(rows, c, is_trusted(memory)).time_to_impact(rows.step).is_some()
 }
 
-/// A jump shows the stiffness of its contact when it is this many times the rate change of a step.
-const TELLING: f64 = 4.0;
 /// Impacts in a step beyond which the plain problem serves, besides two for every contact.
 const MAX_IMPACTS: usize = 60;
-/// Rate changes below this share of the terms they are the sum of are round-off.
-const ROUND_OFF: f64 = 1e-12;
-/// A contact that touches with less than this share of the rate change of a step closes without impact.
-const NOISE: f64 = 1e-5;
 
 /// What ends a span of constant loads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -451,7 +435,7 @@ impl ImpactSequence {
         let hit = &self.contacts[contact];
         let is_noise = hit.bounce.normal == 0.0
             && self.set[..self.hits].contains(&contact)
-            && rate_before.abs() <= NOISE * rows.step * hit.acceleration.abs();
+            && rate_before.abs() <= TOUCHING * rows.step * hit.acceleration.abs();
         if impulse > least && !is_noise {
             let tangential = rows.laws.tangential(contact, &self.impulse);
             out.changes.push(ContactChange {

@@ -23,6 +23,7 @@ mod slip;
 mod solution;
 mod static_friction;
 mod tangents;
+mod thresholds;
 
 pub use contact_rows::ContactRows;
 pub use hit::Hit;

@@ -1,5 +1,7 @@
 //! What a contact remembers from one step to the next.
 
+use crate::thresholds::AT_BOUND;
+
 /// What the one-step problem remembers of a contact. Part of the state: save it with the rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactMemory {
@@ -69,9 +71,6 @@ impl FrictionState {
         }
     }
 }
-
-/// Share of its bound by which friction must stay below it to hold.
-const AT_BOUND: f64 = 1e-12;
 
 impl ContactMemory {
     /// A contact that has been open for ever.

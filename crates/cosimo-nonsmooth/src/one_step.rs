@@ -9,6 +9,7 @@ use crate::impact_law::Collision;
 use crate::impact_sequence::{ImpactSequence, dips};
 use crate::law::Bounce;
 use crate::parabola::root_of_parabola;
+use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
     OneStepError,
@@ -535,11 +536,6 @@ impl SlipsBefore for AtStartOfStep<'_> {
         self.memory[contact].state == FrictionState::Stick
     }
 }
-
-/// Rate changes below this share of the terms they are the sum of are round-off.
-const ROUND_OFF: f64 = 1e-12;
-/// A rebound below this share of the contact-free rate change of the step is none.
-const SMALL_REBOUND: f64 = 1e-6;
 
 /// `Σ |Wᵢⱼ Pⱼ|` of a row (m/s), of which round-off is a share.
 fn largest_terms(matrix: &DMatrix<f64>, row: usize, impulses: &[f64]) -> f64 {

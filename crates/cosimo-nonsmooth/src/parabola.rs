@@ -2,10 +2,7 @@
 
 use crate::ContactRows;
 use crate::law::Bounce;
-
-/// Share of a step for which a parabola must stay below zero to be an impact where it comes back: what is shorter is within the
-/// error of parabolas.
-const BRIEF: f64 = 0.05;
+use crate::thresholds::BRIEF;
 
 /// Contact on its parabola.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,6 +1,7 @@
 //! Slips along the tangents of frictional contacts inside a step.
 
 use crate::contact_rows::{jump_of, product};
+use crate::thresholds::{HELD_SLIP, ROUND_OFF, STICKING};
 use crate::{ContactRows, FrictionState};
 
 /// The most that one of these loads alone changes the rate of its row by (m/s).
@@ -24,16 +25,9 @@ impl FrictionState {
         let slips = rows.laws.slips(contact);
         let before = slips.clone().map(|row| rows.start_rates[row]).fold(0.0, f64::hypot);
         let speed = slips.map(rate_after).fold(0.0, f64::hypot);
-        if speed <= NO_SLIP * (before + change_by(rows, loads)) { Self::Stick } else { Self::Slip }
+        if speed <= ROUND_OFF * (before + change_by(rows, loads)) { Self::Stick } else { Self::Slip }
     }
 }
-
-/// A slip below this share of what the loads change rates by is rest.
-const AT_REST: f64 = 1e-6;
-/// A slip below this share of the one before and of what the loads change rates by is that of a contact that friction holds.
-const HELD: f64 = 1e-9;
-/// A slip below this share of the one before and of what the loads change rates by is round-off.
-const NO_SLIP: f64 = 1e-12;
 
 /// A slip row: its rate changes linearly between impacts.
 #[derive(Debug, Clone, Copy, Default)]
@@ -112,8 +106,8 @@ impl Slips {
         let end_speed = slips.clone().map(at_end).fold(0.0, f64::hypot);
         let speed = slips.map(|row| self.rate(row)).fold(0.0, f64::hypot);
         let largest = change_by(rows, loads);
-        let is_held = loads[contact] > 0.0 && end_speed <= HELD * (speed + largest);
-        (power > 0.0 || is_held) && speed > AT_REST * largest
+        let is_held = loads[contact] > 0.0 && end_speed <= HELD_SLIP * (speed + largest);
+        (power > 0.0 || is_held) && speed > STICKING * largest
     }
 
     /// What friction can change the slip of a contact by (m/s).

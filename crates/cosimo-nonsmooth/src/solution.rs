@@ -5,6 +5,7 @@ use cosimo_complementarity::friction::FrictionError;
 use cosimo_dynamics::ImpulseMoments;
 use thiserror::Error;
 
+use crate::thresholds::GAIN;
 use crate::{ContactLaws, FrictionState};
 
 /// What happened at a contact in a step.
@@ -127,9 +128,6 @@ fn hint(contacts: usize, is_newton: bool) -> &'static str {
 
 /// Changes above which sorting by insertion costs more than a buffer.
 const MANY_CHANGES: usize = 64;
-
-/// Share of the energy exchanged in an impact above which a gain is more than round-off.
-const GAIN: f64 = 1e-10;
 
 /// Impulses of a step at the contacts, by row: the gaps first, then the slips of the contacts with friction.
 #[derive(Debug, Clone, PartialEq, Default)]

@@ -1,13 +1,7 @@
 //! Tangents of a contact along which nothing gives way.
 
+use crate::thresholds::{AT_REST_ALONG, HELD_TANGENT};
 use nalgebra::{Matrix3, Vector3};
-
-/// Share of the largest inverse mass of a contact below which that along a tangent is none: to about so many digits
-/// subsystems know how they answer.
-const HELD: f64 = 1e-11;
-
-/// Share of the velocity of a contact below which it does not slide along a tangent that is held.
-const AT_REST: f64 = 1e-8;
 
 /// How the components of a contact, normal and tangents, consist of those along which it moves: the columns. The column of a
 /// direction that is held while the contact is closed, as across a mechanism that moves in a plane or along a guide that is not
@@ -23,8 +17,8 @@ pub(crate) fn moving_tangents(block: &Matrix3<f64>, velocity: &Vector3<f64>) -> 
     let (a, b, d) = (closed(1, 1), 0.5 * (closed(1, 2) + closed(2, 1)), closed(2, 2));
     let (mean, half) = (0.5 * (a + d), 0.5 * (a - d));
     let [largest, least] = [mean + half.hypot(b), mean - half.hypot(b)];
-    let held = HELD * block.diagonal().max();
-    let still = AT_REST * velocity.norm();
+    let held = HELD_TANGENT * block.diagonal().max();
+    let still = AT_REST_ALONG * velocity.norm();
     if !(least <= held) {
         return None;
     }

@@ -1,42 +1,40 @@
 //! Friction-contact problems, as text.
 
 use cosimo::complementarity::friction::{
-    AlartCurnier, AlartCurnierConfig, BlockMatrix, CentralPath, CentralPathConfig, FrictionError,
-    FrictionLaw, FrictionMethod, FrictionOutcome, FrictionProblem, FrictionSolver, FrictionStatus,
-    FrictionText, GaussSeidel, GaussSeidelConfig, InteriorPoint, InteriorPointConfig, Patches, PatchesConfig,
-    ProjectedGradient, ProjectedGradientConfig, ProximalPoint, ProximalPointConfig, PseudoTransient,
-    PseudoTransientConfig,
+    AlartCurnier, BlockMatrix, FrictionConfig, FrictionError, FrictionLaw, FrictionMethod, FrictionOutcome,
+    FrictionProblem, FrictionSolver, FrictionStatus, FrictionText, GaussSeidel, GaussSeidelConfig,
+    InteriorPoint, Patches, ProjectedGradient, ProximalPoint, PseudoTransient,
 };
 
-use super::{Answer, timed};
-use crate::args::{Law, SolveArgs, Solver};
+use super::{Answer, Task, timed};
+use crate::args::{Law, Solver};
 
 /// Share of the mean diagonal by which mirror images may differ without a word.
 const ASYMMETRY: f64 = 1e-6;
 
-pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
-    if args.solver == Solver::Lemke {
+pub(super) fn solve(task: &Task<'_>) -> Result<Answer, String> {
+    if task.args.solver == Solver::Lemke {
         return Err("lemke is for LCPs; this is a friction problem: use auto".to_owned());
     }
-    let file = FrictionText::parse(content).map_err(|error| error.to_string())?;
+    let file = FrictionText::parse(task.content).map_err(|error| error.to_string())?;
     match file.dimension() {
-        2 => solve_as::<2>(&file, args),
-        _ => solve_as::<3>(&file, args),
+        2 => solve_as::<2>(&file, task),
+        _ => solve_as::<3>(&file, task),
     }
 }
 
-fn solve_as<const D: usize>(file: &FrictionText, args: &SolveArgs) -> Result<Answer, String> {
+fn solve_as<const D: usize>(file: &FrictionText, task: &Task<'_>) -> Result<Answer, String> {
     let contacts = file.friction.len();
     let text = |error: FrictionError| error.to_string();
     let matrix = BlockMatrix::<D>::from_triplets(contacts, file.entries.iter().copied()).map_err(text)?;
     let problem = FrictionProblem::new(&matrix, &file.offset, &file.friction).map_err(text)?;
-    let problem = problem.with_law(match args.law {
+    let problem = problem.within(task.budget).with_law(match task.args.law {
         Law::Coulomb => FrictionLaw::Coulomb,
         Law::Associated => FrictionLaw::Associated,
     });
-    let tolerance = args.tolerance.unwrap_or(1e-8);
-    let mut impulses = vec![0.0; file.offset.len()];
-    let (ended, seconds) = timed(|| solve_by(args.solver, &problem, tolerance, &mut impulses));
+    let tolerance = task.args.tolerance.unwrap_or(1e-8);
+    let mut impulses = task.first_guess(file.offset.len())?;
+    let (ended, seconds) = timed(|| solve_by(task.args.solver, &problem, tolerance, &mut impulses));
     let (outcome, solver) = ended.map_err(text)?;
     Ok(Answer {
         problem: "friction contact",
@@ -49,6 +47,9 @@ fn solve_as<const D: usize>(file: &FrictionText, args: &SolveArgs) -> Result<Ans
         iterations: outcome.iterations,
         seconds,
         warning: warning(&matrix, &file.entries),
+        u: Some(problem.velocities(&impulses).map_err(text)?),
+        w: None,
+        certificate: None,
         solution: impulses,
     })
 }
@@ -78,39 +79,18 @@ fn solve_by<const D: usize>(
     tolerance: f64,
     r: &mut [f64],
 ) -> Result<(FrictionOutcome, &'static str), FrictionError> {
+    let config = FrictionConfig { tolerance, ..FrictionConfig::default() };
     let outcome = match solver {
         Solver::GaussSeidel => {
-            GaussSeidel::new(GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() })?
-                .solve(problem, r)
+            let config = GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() };
+            GaussSeidel::new(config)?.solve(problem, r)
         }
-        Solver::CentralPath => {
-            let config = CentralPathConfig { tolerance, ..CentralPathConfig::default() };
-            CentralPath::new(config)?.solve(problem, r)
-        }
-        Solver::PseudoTransient => {
-            let config = PseudoTransientConfig { tolerance, ..PseudoTransientConfig::default() };
-            PseudoTransient::new(config)?.solve(problem, r)
-        }
-        Solver::ProximalPoint => {
-            let config = ProximalPointConfig { tolerance, ..ProximalPointConfig::default() };
-            ProximalPoint::new(config)?.solve(problem, r)
-        }
-        Solver::Patches => {
-            let config = PatchesConfig { tolerance, ..PatchesConfig::default() };
-            Patches::new(config)?.solve(problem, r)
-        }
-        Solver::InteriorPoint => {
-            let config = InteriorPointConfig { tolerance, ..InteriorPointConfig::default() };
-            InteriorPoint::new(config)?.solve(problem, r)
-        }
-        Solver::Newton => {
-            let config = AlartCurnierConfig { tolerance, ..AlartCurnierConfig::default() };
-            AlartCurnier::new(config)?.solve(problem, r)
-        }
-        Solver::ProjectedGradient => {
-            let config = ProjectedGradientConfig { tolerance, ..ProjectedGradientConfig::default() };
-            ProjectedGradient::new(config)?.solve(problem, r)
-        }
+        Solver::PseudoTransient => PseudoTransient::new(config)?.solve(problem, r),
+        Solver::ProximalPoint => ProximalPoint::new(config)?.solve(problem, r),
+        Solver::Patches => Patches::new(config)?.solve(problem, r),
+        Solver::InteriorPoint => InteriorPoint::new(config)?.solve(problem, r),
+        Solver::Newton => AlartCurnier::new(config)?.solve(problem, r),
+        Solver::ProjectedGradient => ProjectedGradient::new(config)?.solve(problem, r),
         Solver::Auto | Solver::Lemke => {
             let mut automatic = FrictionSolver::new(tolerance)?;
             let outcome = automatic.solve(problem, r)?;
@@ -123,15 +103,13 @@ fn solve_by<const D: usize>(
 /// The method that found the point.
 fn name(method: FrictionMethod, is_solved: bool) -> &'static str {
     match method {
-        FrictionMethod::Guess if is_solved => "none: zero is a solution",
-        FrictionMethod::Guess => "none: no method improves on zero",
+        FrictionMethod::Guess if is_solved => "none: the first guess is a solution",
+        FrictionMethod::Guess => "none: no method improves on the first guess",
         FrictionMethod::GaussSeidel => Solver::GaussSeidel.name(),
         FrictionMethod::Patches => Solver::Patches.name(),
         FrictionMethod::ProximalPoint => Solver::ProximalPoint.name(),
         FrictionMethod::PseudoTransient => Solver::PseudoTransient.name(),
         FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),
-        FrictionMethod::CentralPath => Solver::CentralPath.name(),
-        FrictionMethod::Newton => Solver::Newton.name(),
         _ => Solver::ProjectedGradient.name(),
     }
 }
@@ -139,6 +117,7 @@ fn name(method: FrictionMethod, is_solved: bool) -> &'static str {
 fn status(status: FrictionStatus) -> &'static str {
     match status {
         FrictionStatus::Solved => "solved",
+        FrictionStatus::Interrupted => "interrupted",
         FrictionStatus::IterationLimit => "not converged within the limit of iterations",
         _ => "the method cannot go on",
     }

@@ -2,13 +2,13 @@
 //! are written in practice, with `NaN` and `Infinity` for numbers.
 
 use cosimo::complementarity::{
-    FischerBurmeister, FischerBurmeisterConfig, LcpMethod, LcpOutcome, LcpProblem, LcpSolver, LcpStatus,
-    LemkeConfig, LemkeWorkspace, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
+    FischerBurmeister, FischerBurmeisterConfig, LcpError, LcpMethod, LcpOutcome, LcpProblem, LcpSolver,
+    LcpStatus, LemkeConfig, LemkeWorkspace, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
 };
 use serde::Deserialize;
 
-use super::{Answer, timed};
-use crate::args::{Law, SolveArgs, Solver};
+use super::{Answer, Task, timed};
+use crate::args::{Law, Solver};
 
 /// The problem as it stands in the file; other entries are left alone.
 #[derive(Debug, Deserialize)]
@@ -18,11 +18,19 @@ struct LcpFile {
     q: Vec<f64>,
 }
 
-pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
+/// How a solver has ended, its name, and the proof that there is no solution, if it has one.
+struct Ended {
+    outcome: LcpOutcome,
+    solver: &'static str,
+    certificate: Option<Vec<f64>>,
+}
+
+pub(super) fn solve(task: &Task<'_>) -> Result<Answer, String> {
+    let args = task.args;
     if args.law != Law::Coulomb {
         return Err("--law is for friction problems; this is an LCP".to_owned());
     }
-    let file: LcpFile = json5::from_str(content).map_err(|error| error.to_string())?;
+    let file: LcpFile = json5::from_str(task.content).map_err(|error| error.to_string())?;
     let n = file.q.len();
     if let Some(row) =
         file.matrix.iter().position(|row| row.len() != n).or((file.matrix.len() != n).then_some(0))
@@ -32,10 +40,13 @@ pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
     }
     let by_columns: Vec<f64> = (0..n).flat_map(|j| file.matrix.iter().map(move |row| row[j])).collect();
     let problem = LcpProblem::new(&by_columns, &file.q).map_err(|error| error.to_string())?;
+    let problem = problem.within(task.budget);
     let tolerance = args.tolerance.unwrap_or(1e-10);
-    let mut z = vec![0.0; n];
-    let ((outcome, solver), seconds) = timed(|| solve_by(args.solver, problem, tolerance, &mut z));
-    let outcome = outcome?;
+    let mut z = task.first_guess(n)?;
+    let (ended, seconds) = timed(|| solve_by(args.solver, problem, tolerance, &mut z));
+    let Ended { outcome, solver, certificate } = ended?;
+    let mut w = vec![0.0; n];
+    problem.complement(&z, &mut w).map_err(|error| error.to_string())?;
     Ok(Answer {
         problem: "linear complementarity",
         size: format!("{n} unknowns"),
@@ -48,52 +59,46 @@ pub(super) fn solve(content: &str, args: &SolveArgs) -> Result<Answer, String> {
         seconds,
         warning: None,
         solution: z,
+        u: None,
+        w: Some(w),
+        certificate,
     })
 }
 
-/// How it ended, and the name of the solver.
-fn solve_by(
-    solver: Solver,
-    problem: LcpProblem<'_>,
-    tolerance: f64,
-    z: &mut [f64],
-) -> (Result<LcpOutcome, String>, &'static str) {
+fn solve_by(solver: Solver, problem: LcpProblem<'_>, tolerance: f64, z: &mut [f64]) -> Result<Ended, String> {
+    let text = |error: LcpError| error.to_string();
+    let (mut name_of_solver, mut certificate) = (solver.name(), None);
     let outcome = match solver {
         Solver::Auto => {
-            let mut automatic = match LcpSolver::new(tolerance) {
-                Ok(automatic) => automatic,
-                Err(error) => return (Err(error.to_string()), solver.name()),
-            };
+            let mut automatic = LcpSolver::new(tolerance).map_err(text)?;
             let outcome = automatic.solve(problem, z);
-            return (outcome.map_err(|error| error.to_string()), name(automatic.method()));
+            (name_of_solver, certificate) =
+                (name(automatic.method()), automatic.certificate().map(<[f64]>::to_vec));
+            outcome
         }
         Solver::Lemke => {
             let config = LemkeConfig { tolerance, ..LemkeConfig::default() };
-            LemkeWorkspace::with_config(z.len(), config).and_then(|mut lemke| lemke.solve(problem, z))
+            let mut lemke = LemkeWorkspace::with_config(z.len(), config).map_err(text)?;
+            let outcome = lemke.solve(problem, z);
+            certificate = lemke.certificate().map(<[f64]>::to_vec);
+            outcome
         }
         Solver::Newton => {
             let config = FischerBurmeisterConfig { tolerance, ..FischerBurmeisterConfig::default() };
             FischerBurmeister::new(config).and_then(|mut newton| newton.solve(problem, z))
         }
-        Solver::InteriorPoint
-        | Solver::CentralPath
-        | Solver::PseudoTransient
-        | Solver::ProximalPoint
-        | Solver::Patches
-        | Solver::ProjectedGradient => {
-            return (Err("this solver is for friction problems; this is an LCP".to_owned()), solver.name());
-        }
         Solver::GaussSeidel => {
             let config = ProjectedGaussSeidelConfig { tolerance, ..ProjectedGaussSeidelConfig::default() };
             ProjectedGaussSeidel::new(config).and_then(|mut sweeps| sweeps.solve(problem, z))
         }
+        _ => return Err("this solver is for friction problems; this is an LCP".to_owned()),
     };
-    (outcome.map_err(|error| error.to_string()), solver.name())
+    Ok(Ended { outcome: outcome.map_err(text)?, solver: name_of_solver, certificate })
 }
 
 fn name(method: LcpMethod) -> &'static str {
     match method {
-        LcpMethod::Guess => "none: zero is a solution",
+        LcpMethod::Guess => "none: the first guess is a solution",
         LcpMethod::Lemke => "lemke",
         LcpMethod::Newton => "newton",
         LcpMethod::Enumeration => "enumeration of all bases",
@@ -105,6 +110,7 @@ fn status(status: LcpStatus) -> &'static str {
     match status {
         LcpStatus::Solved => "solved",
         LcpStatus::Ray => "no solution exists: the method ended on a ray that proves it",
+        LcpStatus::Interrupted => "interrupted",
         LcpStatus::PivotLimit => "no solution found within the limit of pivots",
         LcpStatus::IterationLimit => "no solution found within the limit of iterations",
         LcpStatus::Stalled => "no solution found: the method cannot go on",

@@ -1,6 +1,7 @@
 //! The text of a problem, plain or gzipped.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
 use std::path::Path;
 
 /// First bytes of a gzip file.
@@ -9,20 +10,31 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// First character of a text that some editors begin files with.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Reads a file, unpacking it if it is gzipped, without a byte-order mark; the error says what is wrong with it.
-pub(super) fn read(path: &Path) -> Result<String, String> {
-    let text = unpack(path)?;
+/// Reads a file, `-` for standard input, of so many bytes at most, unpacking it if it is gzipped, without a byte-order mark; the
+/// error says what is wrong with it.
+pub(super) fn read(path: &Path, most: u64) -> Result<String, String> {
+    let bytes = unpack(path, most).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    if bytes.len() as u64 > most {
+        return Err(format!("{} has more than {most} bytes: allow them with --max-bytes", path.display()));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|_| format!("cannot read {}: it is neither text nor gzip", path.display()))?;
     Ok(text.strip_prefix(BYTE_ORDER_MARK).map(str::to_owned).unwrap_or(text))
 }
 
-fn unpack(path: &Path) -> Result<String, String> {
-    let fail = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
-    let bytes = std::fs::read(path).map_err(fail)?;
-    let mut text = String::new();
-    if bytes.starts_with(&GZIP) {
-        flate2::read::MultiGzDecoder::new(bytes.as_slice()).read_to_string(&mut text).map_err(fail)?;
-        return Ok(text);
+/// One byte more than allowed of what is longer.
+fn unpack(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut source: Box<dyn Read> =
+        if path == Path::new("-") { Box::new(io::stdin().lock()) } else { Box::new(File::open(path)?) };
+    let mut head = Vec::new();
+    source.by_ref().take(GZIP.len() as u64).read_to_end(&mut head)?;
+    let is_packed = head == GZIP;
+    let whole = Cursor::new(head).chain(source);
+    let (mut bytes, most) = (Vec::new(), most.saturating_add(1));
+    if is_packed {
+        flate2::read::MultiGzDecoder::new(whole).take(most).read_to_end(&mut bytes)?;
+    } else {
+        whole.take(most).read_to_end(&mut bytes)?;
     }
-    String::from_utf8(bytes)
-        .map_err(|_| format!("cannot read {}: it is neither text nor gzip", path.display()))
+    Ok(bytes)
 }

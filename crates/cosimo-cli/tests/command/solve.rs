@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::Write;
+use std::process::{Output, Stdio};
 
 use super::{MODEL, Scratch, assert_code, stderr, stdout};
 
@@ -117,7 +118,7 @@ fn solvers_and_laws_are_chosen_by_name() {
         solution(&scratch, "r.json")["solution"][0].as_f64().unwrap()
     };
     let any = ["auto", "gauss-seidel", "interior-point", "newton"];
-    for solver in any.into_iter().chain(["central-path", "pseudo-transient", "proximal-point", "patches"]) {
+    for solver in any.into_iter().chain(["pseudo-transient", "proximal-point", "patches"]) {
         assert!((normal(&["--solver", solver]) - 2.0).abs() < 1e-6, "{solver}");
     }
     // (|q_N| + μ |q_T|)/(W (1 + μ²)).
@@ -186,4 +187,145 @@ fn impulses_beyond_numbers_are_refused() {
     assert_code(&output, 2);
     assert!(stderr(&output).contains("choose other units"), "{}", stderr(&output));
     assert!(!scratch.path("r.json").exists());
+}
+
+/// A problem of the reference set of `cosimo-complementarity`.
+fn reference(name: &str) -> String {
+    let crates = env!("CARGO_MANIFEST_DIR");
+    format!("{crates}/../cosimo-complementarity/tests/reference/friction/{name}.txt.gz")
+}
+
+fn numbers(value: &serde_json::Value) -> Vec<f64> {
+    value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
+}
+
+/// The command with a text at its standard input.
+fn with_input(scratch: &Scratch, arguments: &[&str], text: &[u8]) -> Output {
+    let mut command = scratch.command(arguments);
+    let mut running =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    running.stdin.take().unwrap().write_all(text).unwrap();
+    running.wait_with_output().unwrap()
+}
+
+#[test]
+fn velocities_stand_beside_impulses_and_complements_beside_z() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("block.txt"), BLOCK).unwrap();
+    assert_code(&scratch.cosimo(&["solve", "block.txt", "--tolerance", "1e-12", "--out", "r.json"]), 0);
+    for (found, expected) in numbers(&solution(&scratch, "r.json")["u"]).iter().zip([0.0, 2.5, 0.0]) {
+        assert!((found - expected).abs() < 1e-12);
+    }
+    fs::write(scratch.path("lcp.json"), r#"{"M": [[2, 0], [1, 1]], "q": [-4, 3]}"#).unwrap();
+    assert_code(&scratch.cosimo(&["solve", "lcp.json", "--out", "z.json"]), 0);
+    assert_eq!(solution(&scratch, "z.json")["w"], serde_json::json!([0.0, 5.0]));
+    assert!(solution(&scratch, "z.json").get("certificate").is_none());
+}
+
+#[test]
+fn what_proves_that_there_is_no_solution_is_written() {
+    let scratch = Scratch::new(MODEL);
+    fs::write(scratch.path("no.json"), r#"{"M": [[1, -1], [-1, 1]], "q": [-1, -1]}"#).unwrap();
+    for solver in ["auto", "lemke"] {
+        let arguments = ["solve", "no.json", "--solver", solver, "--out", "z.json", "--force"];
+        assert_code(&scratch.cosimo(&arguments), 1);
+        let y = numbers(&solution(&scratch, "z.json")["certificate"]);
+        assert!(y[0] > 0.0 && (y[0] - y[1]).abs() <= 1e-12 * y[0], "{y:?}");
+    }
+}
+
+#[test]
+fn problems_are_read_from_standard_input() {
+    let scratch = Scratch::new(MODEL);
+    let packed = fs::read(reference("cubic_99")).unwrap();
+    for (text, size) in [(BLOCK.as_bytes(), "1 contacts"), (&packed, "99 contacts")] {
+        let output = with_input(&scratch, &["solve", "-"], text);
+        assert_code(&output, 0);
+        assert!(stdout(&output).contains(size), "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn a_former_answer_is_a_first_guess() {
+    let scratch = Scratch::new(MODEL);
+    let problem = reference("cubic_99");
+    assert_code(&scratch.cosimo(&["solve", &problem, "--out", "r.json"]), 0);
+    assert!(solution(&scratch, "r.json")["iterations"].as_u64().unwrap() > 0);
+    let list = solution(&scratch, "r.json")["solution"].to_string();
+    fs::write(scratch.path("list.json"), list).unwrap();
+    for guess in ["r.json", "list.json"] {
+        let arguments = ["solve", &problem, "--guess", guess, "--out", "again.json", "--force"];
+        assert_code(&scratch.cosimo(&arguments), 0);
+        assert_eq!(solution(&scratch, "again.json")["iterations"], serde_json::json!(0));
+    }
+    fs::write(scratch.path("short.json"), "[1, 2]").unwrap();
+    for (guess, expected) in [("short.json", "the guess has 2 numbers"), ("masses.toml", "is no guess")] {
+        let output = scratch.cosimo(&["solve", &problem, "--guess", guess]);
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn iterations_and_time_are_bounded() {
+    let scratch = Scratch::new(MODEL);
+    let problem = reference("uneven_tower_72");
+    for (bound, status) in
+        [(["--time-limit", "1e-9"], "interrupted"), (["--max-iterations", "20"], "the limit of iterations")]
+    {
+        let arguments = [&["solve", &problem, "--out", "r.json", "--force"][..], &bound].concat();
+        let output = scratch.cosimo(&arguments);
+        assert_code(&output, 1);
+        let found = solution(&scratch, "r.json");
+        assert!(found["status"].as_str().unwrap().contains(status), "{found}");
+        assert!(found["iterations"].as_u64().unwrap() <= 20);
+        assert_eq!(numbers(&found["solution"]).len(), numbers(&found["u"]).len());
+    }
+}
+
+/// The best point so far is written and told.
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_keeps_the_best_point() {
+    let scratch = Scratch::new(MODEL);
+    let problem = reference("cubic_1000");
+    // A tolerance that cannot be met, by a method that goes on for long.
+    let arguments = ["solve", &problem, "--law", "associated", "--solver", "projected-gradient"];
+    let mut command =
+        scratch.command(&[&arguments[..], &["--tolerance", "1e-300", "--out", "r.json"]].concat());
+    let running = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It listens once it catches signal 2.
+    let catches = || {
+        let status = fs::read_to_string(format!("/proc/{}/status", running.id())).unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0");
+        u64::from_str_radix(caught.trim(), 16).unwrap_or(0) >> 1 & 1 == 1
+    };
+    while !catches() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let sent = std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = running.wait_with_output().unwrap();
+    assert_code(&output, 130);
+    assert!(stdout(&output).contains("status      interrupted"), "{}", stdout(&output));
+    assert_eq!(solution(&scratch, "r.json")["status"], serde_json::json!("interrupted"));
+}
+
+/// Before anything is read, and before memory is taken for it.
+#[test]
+fn files_that_cannot_be_are_refused() {
+    let scratch = Scratch::new(MODEL);
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(&vec![b' '; 1 << 20]).unwrap();
+    fs::write(scratch.path("large.txt.gz"), packed.finish().unwrap()).unwrap();
+    for (arguments, expected) in [
+        (&["large.txt.gz", "--max-bytes", "1000"][..], "has more than 1000 bytes"),
+        (&["absent.txt", "--out", "."], "cannot write"),
+        (&["absent.txt", "--out", "none/r.json"], "cannot write"),
+        (&["absent.txt"], "cannot read"),
+    ] {
+        let output = scratch.cosimo(&[&["solve"], arguments].concat());
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
 }

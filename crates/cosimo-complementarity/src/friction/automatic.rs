@@ -1,73 +1,30 @@
 //! The choice of a solver, with others to fall back to.
 
 use super::gauss_seidel::solve_single;
+use super::method::{Best, Pursuit, check};
+use super::turns::{Turns, first_sweeps};
 use super::{
-    AlartCurnier, AlartCurnierConfig, CentralPath, CentralPathConfig, FrictionError, FrictionLaw,
-    FrictionOutcome, FrictionProblem, FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint,
-    InteriorPointConfig, Patches, PatchesConfig, ProjectedGradient, ProjectedGradientConfig, ProximalPoint,
-    ProximalPointConfig, PseudoTransient, PseudoTransientConfig, SweepOrder,
+    FrictionConfig, FrictionError, FrictionLaw, FrictionMethod, FrictionOutcome, FrictionProblem,
+    FrictionStatus, GaussSeidel, GaussSeidelConfig, InteriorPoint, Patches, ProjectedGradient, ProximalPoint,
 };
 
-/// Sweeps, or gradients, that are tried before a factorisation.
-const FIRST_SWEEPS: usize = 200;
-/// Residual below which more sweeps are worth their time before a factorisation.
-const CLOSE: f64 = 1e-3;
-/// Contacts from which on patches of them are smaller than the whole.
-const PATCHED_CONTACTS: usize = 300;
-/// Newton steps from the best point.
-const NEWTON_STEPS: usize = 30;
-/// Contacts above which Newton's matrix is not formed far from a solution.
-const NEWTON_CONTACTS: usize = 1500;
-/// The same near one, and contacts above which the sweeps of the last resort are the plain ones alone.
-const NEARBY_CONTACTS: usize = 3000;
-/// Accelerated sweeps from a point that is close; those that go on before the central path and in the end, and plain ones of
-/// the last resort.
-const MORE_SWEEPS: usize = 1500;
-const FURTHER_SWEEPS: usize = 2000;
-const LONG_SWEEPS: usize = 20_000;
-const LAST_SWEEPS: usize = 4000;
-/// Factorisations of proximal points, and those of the last resort, which go on.
-const PROXIMAL: usize = 500;
-const LONG_PROXIMAL: usize = 4500;
-/// The same with equal weights, and contacts up to which these are tried.
-const EQUAL_PROXIMAL: usize = 4000;
+/// Gradients that are tried before a factorisation, and those of the last resort.
+const FIRST_GRADIENTS: usize = 200;
+const LAST_GRADIENTS: usize = 4000;
+/// Contacts up to which proximal points with equal weights are tried.
 const EQUAL_CONTACTS: usize = 300;
-
-/// A method that solves friction-contact problems.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FrictionMethod {
-    /// The first guess is a solution.
-    Guess,
-    /// [`GaussSeidel`].
-    GaussSeidel,
-    /// [`Patches`].
-    Patches,
-    /// [`InteriorPoint`].
-    InteriorPoint,
-    /// [`CentralPath`].
-    CentralPath,
-    /// [`PseudoTransient`].
-    PseudoTransient,
-    /// [`ProximalPoint`].
-    ProximalPoint,
-    /// [`AlartCurnier`].
-    Newton,
-    /// [`ProjectedGradient`].
-    ProjectedGradient,
-}
 
 /// Solves friction-contact problems without asking how.
 ///
-/// For Coulomb's law: 200 accelerated sweeps, and more with [`Patches`] where these have come close, which settle impacts
-/// and packings in motion; then [`PseudoTransient`], which settles packings at rest, walls and other bodies held by more
-/// contacts than they need; then, from the best point found, Newton's method; then sweeps go on where they have stopped;
-/// then [`ProximalPoint`] leads on from the best point; then the central path is followed, and interior points and Newton's method from no impulses are tried as they are by name;
-/// up to 300 contacts [`ProximalPoint`] from no impulses with equal weights;
-/// then sweeps go on again, up to
-/// 20,000 of them, and then proximal points. For the associated law gradients take the place of sweeps, and
-/// [`InteriorPoint`] that of the rest. Impulses to begin with are used throughout; those of the time step before save most
-/// of the work.
+/// For Coulomb's law accelerated sweeps come first, and go on as long as their contraction promises a solution in the time
+/// of some factorisations. Then the methods take turns, each as it is by name and from the first guess, with shares of about
+/// the same time: [`Patches`] where sweeps have come close, [`PseudoTransient`](super::PseudoTransient), [`ProximalPoint`],
+/// [`InteriorPoint`] and sweeps. A method that makes no progress is passed over for a number of turns, but for proximal points,
+/// whose residual says little of how near they are. What one of these methods solves by name is so solved in a small multiple
+/// of its time. Last, proximal points go on from the best point found, and up to 300 contacts with equal weights.
+///
+/// For the associated law there are gradients, [`InteriorPoint`], and gradients again. Impulses to begin with are used
+/// throughout; those of the time step before save most of the work.
 ///
 /// ```
 /// use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, FrictionSolver};
@@ -82,28 +39,12 @@ pub enum FrictionMethod {
 /// ```
 #[derive(Debug, Clone)]
 pub struct FrictionSolver {
-    tolerance: f64,
-    first: GaussSeidel,
-    accelerated: GaussSeidel,
-    further: GaussSeidel,
-    long: GaussSeidel,
+    config: FrictionConfig,
+    sweeps: GaussSeidel,
     patches: Patches,
-    transient: PseudoTransient,
-    plain: GaussSeidel,
-    proximal: ProximalPoint,
-    long_proximal: ProximalPoint,
-    equal_proximal: ProximalPoint,
     gradient: ProjectedGradient,
-    long_gradient: ProjectedGradient,
-    interior: InteriorPoint,
-    path: CentralPath,
-    newton: AlartCurnier,
-    long_newton: AlartCurnier,
     method: FrictionMethod,
-    trial: Vec<f64>,
-    /// Where sweeps have stopped, and proximal points.
-    swept: Vec<f64>,
-    followed: Vec<f64>,
+    guess: Vec<f64>,
 }
 
 impl FrictionSolver {
@@ -112,45 +53,14 @@ impl FrictionSolver {
     /// # Errors
     /// A tolerance that is not positive.
     pub fn new(tolerance: f64) -> Result<Self, FrictionError> {
-        let sweeps = |max_sweeps, window| {
-            GaussSeidel::new(GaussSeidelConfig { tolerance, max_sweeps, window, order: SweepOrder::Given })
-        };
-        let window = GaussSeidelConfig::default().window;
-        let gradient =
-            |max_iterations| ProjectedGradient::new(ProjectedGradientConfig { tolerance, max_iterations });
-        let patches = Patches::new(PatchesConfig { tolerance, ..PatchesConfig::default() })?;
-        let transient = PseudoTransientConfig { tolerance, ..PseudoTransientConfig::default() };
-        let proximal =
-            |max_factorizations| ProximalPoint::new(ProximalPointConfig { tolerance, max_factorizations });
-        let newton = AlartCurnierConfig { tolerance, max_steps: NEWTON_STEPS };
+        let config = FrictionConfig { tolerance, ..FrictionConfig::default() };
         Ok(Self {
-            tolerance,
-            first: sweeps(FIRST_SWEEPS, window)?,
-            accelerated: sweeps(MORE_SWEEPS, window)?,
-            further: sweeps(FURTHER_SWEEPS, window)?,
-            long: sweeps(LONG_SWEEPS, window)?,
-            patches: patches.with_small_patches(),
-            transient: PseudoTransient::new(transient)?,
-            plain: sweeps(LAST_SWEEPS, 0)?,
-            proximal: proximal(PROXIMAL)?,
-            long_proximal: proximal(LONG_PROXIMAL)?,
-            equal_proximal: proximal(EQUAL_PROXIMAL)?.with_equal_weights(),
-            gradient: gradient(FIRST_SWEEPS)?,
-            long_gradient: gradient(LAST_SWEEPS)?,
-            interior: InteriorPoint::new(InteriorPointConfig {
-                tolerance,
-                ..InteriorPointConfig::default()
-            })?,
-            path: CentralPath::new(CentralPathConfig { tolerance, ..CentralPathConfig::default() })?,
-            newton: AlartCurnier::new(newton)?,
-            long_newton: AlartCurnier::new(AlartCurnierConfig {
-                tolerance,
-                ..AlartCurnierConfig::default()
-            })?,
+            config,
+            sweeps: GaussSeidel::new(GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() })?,
+            patches: Patches::new(config)?,
+            gradient: ProjectedGradient::new(config)?,
             method: FrictionMethod::Guess,
-            trial: Vec::new(),
-            swept: Vec::new(),
-            followed: Vec::new(),
+            guess: Vec::new(),
         })
     }
 
@@ -172,63 +82,104 @@ impl FrictionSolver {
         if problem.speed_unit() != 1.0 {
             return self.solve_scaled(problem, r);
         }
-        if problem.contacts() == 1 && problem.law == FrictionLaw::Coulomb {
+        check(("the automatic choice", None), problem, r)?;
+        if problem.law == FrictionLaw::Associated {
+            return self.solve_associated(problem, r);
+        }
+        if problem.contacts() == 1 {
             // Solved by the first sweep.
             self.method = FrictionMethod::GaussSeidel;
-            let outcome = solve_single(problem, r, self.tolerance)?;
+            let outcome = solve_single(problem, r, self.config.tolerance)?;
             if outcome.is_solved() {
                 return Ok(outcome);
             }
         }
-        let mut best = FrictionOutcome {
-            status: FrictionStatus::IterationLimit,
-            iterations: 0,
-            residual: f64::INFINITY,
-        };
-        self.method = FrictionMethod::Guess;
-        self.trial.clear();
-        self.trial.extend_from_slice(r);
-        let stages: &[Stage] = match problem.law {
-            FrictionLaw::Coulomb => &COULOMB,
-            FrictionLaw::Associated => &ASSOCIATED,
-        };
-        for stage in stages {
-            let is_of_use = match stage {
-                Stage::Newton | Stage::NewtonFromRest => problem.contacts() <= NEWTON_CONTACTS,
-                Stage::MoreSweeps => best.residual < CLOSE && problem.contacts() < PATCHED_CONTACTS,
-                Stage::Patches => best.residual < CLOSE && problem.contacts() >= PATCHED_CONTACTS,
-                Stage::FurtherSweeps | Stage::LongSweeps => problem.contacts() <= NEARBY_CONTACTS,
-                Stage::EqualProximalPoint => problem.contacts() <= EQUAL_CONTACTS,
-                Stage::NewtonNearby => best.residual < CLOSE && problem.contacts() <= NEARBY_CONTACTS,
-                _ => true,
-            };
-            if !is_of_use {
-                continue;
-            }
-            // Every stage begins with the best point so far, but some sweeps go on where they have stopped: the best point of
-            // another method may be one that they do not leave.
-            if matches!(stage, Stage::FurtherSweeps | Stage::LongSweeps) {
-                self.trial.copy_from_slice(&self.swept);
-            }
-            let (method, outcome) = self.run(*stage, problem)?;
-            best.iterations += outcome.iterations;
-            if outcome.residual < best.residual {
-                best.residual = outcome.residual;
-                if outcome.iterations > 0 {
-                    self.method = method;
-                }
-                r.copy_from_slice(&self.trial);
-            }
-            if best.residual <= self.tolerance {
-                best.status = FrictionStatus::Solved;
+        self.solve_coulomb(problem, r)
+    }
+
+    fn solve_coulomb<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        r: &mut [f64],
+    ) -> Result<FrictionOutcome, FrictionError> {
+        let Self { config, sweeps, patches, method, guess, .. } = self;
+        *method = FrictionMethod::Guess;
+        sweeps.begin(problem, r)?;
+        let mut best = Best { residual: sweeps.residual(problem), r };
+        let before = best.residual;
+        guess.clear();
+        guess.extend_from_slice(best.r);
+        let swept = first_sweeps(sweeps, (problem, config.tolerance), &mut best)?;
+        if best.residual < before {
+            *method = FrictionMethod::GaussSeidel;
+        }
+        if best.residual <= config.tolerance || swept.is_over(problem) {
+            return Ok(swept.outcome(best.residual, config.tolerance));
+        }
+        let mut turns = Turns::new((problem, *config), (sweeps, swept), (patches, &best), guess)?;
+        turns.run(&mut best, method)?;
+        let outcome = turns.outcome(best.residual);
+        drop(turns);
+        if outcome.is_solved() || outcome.status == FrictionStatus::Interrupted {
+            return Ok(outcome);
+        }
+        self.solve_at_last(problem, best, outcome)
+    }
+
+    /// Proximal points from the best point found, and with equal weights from no impulses.
+    fn solve_at_last<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        mut best: Best<'_>,
+        mut outcome: FrictionOutcome,
+    ) -> Result<FrictionOutcome, FrictionError> {
+        let proximal = ProximalPoint::new(self.config)?;
+        for has_equal_weights in [false, true] {
+            let is_of_use = !has_equal_weights || problem.contacts() <= EQUAL_CONTACTS;
+            let most = problem.budget.limit(usize::MAX);
+            if outcome.is_solved() || !is_of_use || outcome.iterations >= most {
                 break;
             }
-            if stage.is_swept() {
-                self.swept.clone_from(&self.trial);
+            self.guess.copy_from_slice(best.r);
+            let solver = if has_equal_weights { proximal.with_equal_weights() } else { proximal };
+            if has_equal_weights {
+                self.guess.fill(0.0);
             }
-            self.trial.copy_from_slice(r);
+            let found = solver.solve(problem, &mut self.guess)?;
+            if best.offer(found.residual, &self.guess) {
+                self.method = FrictionMethod::ProximalPoint;
+            }
+            let iterations = outcome.iterations + found.iterations;
+            outcome = FrictionOutcome { status: found.status, iterations, residual: best.residual };
         }
-        Ok(best)
+        Ok(outcome)
+    }
+
+    fn solve_associated<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        r: &mut [f64],
+    ) -> Result<FrictionOutcome, FrictionError> {
+        self.method = FrictionMethod::Guess;
+        let interior = InteriorPoint::new(self.config)?;
+        let mut total: Option<FrictionOutcome> = None;
+        for gradients in [FIRST_GRADIENTS, 0, LAST_GRADIENTS] {
+            let (method, found) = if gradients > 0 {
+                self.gradient.set_limit(gradients);
+                (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?)
+            } else {
+                (FrictionMethod::InteriorPoint, interior.solve(problem, r)?)
+            };
+            let (before, done) = total.map_or((f64::INFINITY, 0), |total| (total.residual, total.iterations));
+            if found.residual < before && found.iterations > 0 {
+                self.method = method;
+            }
+            total = Some(FrictionOutcome { iterations: done + found.iterations, ..found });
+            if found.is_solved() || found.status == FrictionStatus::Interrupted {
+                break;
+            }
+        }
+        Ok(total.unwrap_or(Pursuit::new(0, 0).outcome(f64::INFINITY, self.config.tolerance)))
     }
 
     /// Solves a problem with velocities of extreme size in other units, in which they are of order 1.
@@ -249,103 +200,10 @@ impl FrictionSolver {
         }
         let residual = problem.residual(r);
         // Impulses that are no normal numbers lose digits on the way back.
-        if outcome.is_solved() && residual > self.tolerance {
+        if outcome.is_solved() && residual > self.config.tolerance {
             outcome.status = FrictionStatus::Stalled;
         }
         outcome.residual = residual;
         Ok(outcome)
     }
-
-    fn run<const D: usize>(
-        &mut self,
-        stage: Stage,
-        problem: &FrictionProblem<'_, D>,
-    ) -> Result<(FrictionMethod, FrictionOutcome), FrictionError> {
-        let r = &mut self.trial;
-        Ok(match stage {
-            Stage::FirstSweeps => (FrictionMethod::GaussSeidel, self.first.solve(problem, r)?),
-            Stage::MoreSweeps => (FrictionMethod::GaussSeidel, self.accelerated.solve(problem, r)?),
-            Stage::FurtherSweeps => (FrictionMethod::GaussSeidel, self.further.solve(problem, r)?),
-            Stage::LongSweeps => (FrictionMethod::GaussSeidel, self.long.solve(problem, r)?),
-            Stage::Transient => (FrictionMethod::PseudoTransient, self.transient.solve(problem, r)?),
-            Stage::ProximalPoint => {
-                self.followed.clone_from(r);
-                let outcome = self.proximal.go_on(problem, &mut self.followed, r);
-                (FrictionMethod::ProximalPoint, outcome)
-            }
-            Stage::LongProximalPoint => {
-                let outcome = self.long_proximal.go_on(problem, &mut self.followed, r);
-                (FrictionMethod::ProximalPoint, outcome)
-            }
-            Stage::EqualProximalPoint => {
-                r.fill(0.0);
-                (FrictionMethod::ProximalPoint, self.equal_proximal.solve(problem, r)?)
-            }
-            Stage::Patches => (FrictionMethod::Patches, self.patches.solve(problem, r)?),
-            Stage::PlainSweeps => (FrictionMethod::GaussSeidel, self.plain.solve(problem, r)?),
-            Stage::FirstGradients => (FrictionMethod::ProjectedGradient, self.gradient.solve(problem, r)?),
-            Stage::Gradients => (FrictionMethod::ProjectedGradient, self.long_gradient.solve(problem, r)?),
-            Stage::InteriorPoint => (FrictionMethod::InteriorPoint, self.interior.solve(problem, r)?),
-            Stage::CentralPath => (FrictionMethod::CentralPath, self.path.solve(problem, r)?),
-            Stage::Newton | Stage::NewtonNearby => (FrictionMethod::Newton, self.newton.solve(problem, r)?),
-            Stage::NewtonFromRest => {
-                r.fill(0.0);
-                (FrictionMethod::Newton, self.long_newton.solve(problem, r)?)
-            }
-        })
-    }
 }
-
-/// A method with its limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    FirstSweeps,
-    /// Where the first sweeps have come close, of few contacts and of many.
-    MoreSweeps,
-    Patches,
-    /// From inside the cones.
-    Transient,
-    /// From the best point, and from where it has stopped.
-    ProximalPoint,
-    LongProximalPoint,
-    /// From no impulses.
-    EqualProximalPoint,
-    FurtherSweeps,
-    LongSweeps,
-    PlainSweeps,
-    FirstGradients,
-    Gradients,
-    InteriorPoint,
-    CentralPath,
-    /// From a point that is close.
-    NewtonNearby,
-    Newton,
-    /// From no impulses.
-    NewtonFromRest,
-}
-
-impl Stage {
-    /// Whether other sweeps may go on where this has stopped.
-    fn is_swept(self) -> bool {
-        matches!(self, Self::FirstSweeps | Self::MoreSweeps | Self::Patches | Self::FurtherSweeps)
-    }
-}
-
-const COULOMB: [Stage; 15] = [
-    Stage::FirstSweeps,
-    Stage::MoreSweeps,
-    Stage::Patches,
-    Stage::Transient,
-    Stage::NewtonNearby,
-    Stage::Newton,
-    Stage::FurtherSweeps,
-    Stage::ProximalPoint,
-    Stage::CentralPath,
-    Stage::InteriorPoint,
-    Stage::NewtonFromRest,
-    Stage::EqualProximalPoint,
-    Stage::LongSweeps,
-    Stage::PlainSweeps,
-    Stage::LongProximalPoint,
-];
-const ASSOCIATED: [Stage; 3] = [Stage::FirstGradients, Stage::InteriorPoint, Stage::Gradients];

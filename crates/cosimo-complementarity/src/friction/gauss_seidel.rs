@@ -9,9 +9,13 @@ use super::colours::Colours;
 use super::cone::project_onto_cone;
 use super::drift::Drift;
 use super::local::LocalProblem;
-use super::problem::{check_length, check_tolerance};
+use super::method::{Best, Method, NoSystem, Pursuit, Step, check, solve_by};
+use super::problem::check_length;
 use super::progress::{Judgement, Progress};
-use super::{FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus};
+use super::{
+    FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus,
+    ScaledSystem,
+};
 
 /// Settings of the Gauss-Seidel solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -58,10 +62,17 @@ pub struct GaussSeidel {
     /// Impulses of a colour.
     found: Vec<f64>,
     trail: Vec<f64>,
+    /// The impulses at hand, and those before the sweep.
+    r: Vec<f64>,
     before: Vec<f64>,
-    best: Vec<f64>,
+    /// The point at which the residual was last looked at.
+    seen: Vec<f64>,
     anderson: Anderson,
     drift: Drift,
+    progress: Progress,
+    sweeps: usize,
+    /// Residual in units of the correction, as last seen.
+    share: f64,
 }
 
 impl GaussSeidel {
@@ -70,12 +81,23 @@ impl GaussSeidel {
     /// # Errors
     /// A tolerance that is not positive.
     pub fn new(config: GaussSeidelConfig) -> Result<Self, FrictionError> {
-        check_tolerance(config.tolerance)?;
-        let anderson = Anderson::new(config.window);
-        let (local, colours) = (Vec::new(), Colours::default());
-        let (found, trail, before, best) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let drift = Drift::default();
-        Ok(Self { config, local, colours, found, trail, before, best, anderson, drift })
+        let _ = FrictionConfig { tolerance: config.tolerance, ..FrictionConfig::default() }.checked()?;
+        let empty = Vec::new;
+        Ok(Self {
+            config,
+            local: Vec::new(),
+            colours: Colours::default(),
+            found: empty(),
+            trail: empty(),
+            r: empty(),
+            before: empty(),
+            seen: empty(),
+            anderson: Anderson::new(config.window),
+            drift: Drift::default(),
+            progress: Progress::default(),
+            sweeps: 0,
+            share: 1.0,
+        })
     }
 
     /// Another residual to be met, known to be positive.
@@ -92,41 +114,72 @@ impl GaussSeidel {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        self.prepare(problem, r)?;
-        let (tolerance, limit) = (self.config.tolerance, self.config.max_sweeps);
-        let mut residual = self.residual(problem, r);
-        let mut best = Best { residual, sweep: 0 };
-        let mut progress = Progress::default();
-        let mut sweep = 0;
-        // Residual in units of the correction, as last seen.
-        let mut share = 1.0;
-        while best.residual > tolerance && sweep < limit {
-            sweep += 1;
-            self.before.copy_from_slice(r);
-            let correction = problem.diagonal_scale() * self.sweep(problem, r) / problem.offset_norm();
-            // The residual costs a sweep: asked for where it may be small, and from time to time.
-            let is_exact = problem.contacts() == 1;
-            if is_exact || share * correction <= tolerance || sweep.is_multiple_of(CHECK) || sweep == limit {
-                residual = self.residual(problem, r);
-                share = if correction > 0.0 { (residual / correction).min(1.0) } else { 1.0 };
-                if residual < best.residual {
-                    best = Best { residual, sweep };
-                    self.best.copy_from_slice(r);
-                }
-            }
-            if self.config.window > 0 {
-                self.accelerate(progress.judge(correction), problem, r);
-            }
-        }
-        r.copy_from_slice(&self.best);
-        let is_solved = best.residual <= tolerance;
-        let status = if is_solved { FrictionStatus::Solved } else { FrictionStatus::IterationLimit };
-        let iterations = if is_solved { best.sweep } else { sweep };
-        Ok(FrictionOutcome { status, iterations, residual: best.residual })
+        check(("Gauss-Seidel", Some(FrictionLaw::Coulomb)), problem, r)?;
+        let (tolerance, pursuit) = (self.config.tolerance, self.pursuit(problem));
+        self.begin(problem, r)?;
+        let best = Best { residual: self.residual(problem), r };
+        let mut sweeping = Sweeping { solver: self, problem };
+        solve_by((&mut sweeping, &mut NoSystem), problem, (tolerance, pursuit), best)
     }
 
-    fn residual<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>, r: &[f64]) -> f64 {
-        problem.residual_in(r, &mut self.trail)
+    pub(super) fn pursuit<const D: usize>(&self, problem: &FrictionProblem<'_, D>) -> Pursuit {
+        Pursuit::new(problem.budget.limit(self.config.max_sweeps), usize::MAX)
+    }
+
+    /// Residual of the impulses at hand.
+    pub(super) fn residual<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>) -> f64 {
+        problem.residual_in(&self.r, &mut self.trail)
+    }
+
+    /// Begins at these impulses.
+    pub(super) fn begin<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        r: &[f64],
+    ) -> Result<(), FrictionError> {
+        self.local.clear();
+        if self.config.order == SweepOrder::Coloured {
+            self.colours = Colours::find(problem.delassus);
+            self.found.resize(r.len(), 0.0);
+            for &contact in self.colours.order() {
+                self.local.push(local(problem, contact)?);
+            }
+        } else {
+            for contact in 0..problem.contacts() {
+                self.local.push(local(problem, contact)?);
+            }
+        }
+        self.trail.resize(problem.delassus.trail(), 0.0);
+        for numbers in [&mut self.r, &mut self.before, &mut self.seen] {
+            numbers.clear();
+            numbers.extend_from_slice(r);
+        }
+        self.anderson.clear();
+        self.drift.clear();
+        (self.progress, self.sweeps, self.share) = (Progress::default(), 0, 1.0);
+        Ok(())
+    }
+
+    /// A sweep, and the residual where it may be small, and from time to time: it costs a sweep.
+    fn advance<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>) -> Option<f64> {
+        self.sweeps += 1;
+        let mut r = std::mem::take(&mut self.r);
+        self.before.copy_from_slice(&r);
+        let correction = problem.diagonal_scale() * self.sweep(problem, &mut r) / problem.offset_norm();
+        let is_exact = problem.contacts() == 1;
+        let may_be_small = self.share * correction <= self.config.tolerance;
+        let is_seen = is_exact || may_be_small || self.sweeps.is_multiple_of(CHECK);
+        let residual = is_seen.then(|| problem.residual_in(&r, &mut self.trail));
+        if let Some(residual) = residual {
+            self.share = if correction > 0.0 { (residual / correction).min(1.0) } else { 1.0 };
+            self.seen.copy_from_slice(&r);
+        }
+        if self.config.window > 0 {
+            let judgement = self.progress.judge(correction);
+            self.accelerate(judgement, problem, &mut r);
+        }
+        self.r = r;
+        residual
     }
 
     fn accelerate<const D: usize>(
@@ -152,41 +205,6 @@ impl GaussSeidel {
             self.anderson.go_back(r);
             self.anderson.clear();
         }
-    }
-
-    fn prepare<const D: usize>(
-        &mut self,
-        problem: &FrictionProblem<'_, D>,
-        r: &[f64],
-    ) -> Result<(), FrictionError> {
-        if problem.law != FrictionLaw::Coulomb {
-            return Err(FrictionError::Law { solver: "Gauss-Seidel", law: "Coulomb's" });
-        }
-        check_length("r", r, problem.offset.len())?;
-        let local = |contact: usize| {
-            let block = problem.delassus.block(contact);
-            let local = LocalProblem::new(&block, problem.friction[contact]);
-            local.ok_or(FrictionError::Normal { contact, found: block[(0, 0)] })
-        };
-        self.local.clear();
-        if self.config.order == SweepOrder::Coloured {
-            self.colours = Colours::find(problem.delassus);
-            self.found.resize(r.len(), 0.0);
-            for &contact in self.colours.order() {
-                self.local.push(local(contact)?);
-            }
-        } else {
-            for contact in 0..problem.contacts() {
-                self.local.push(local(contact)?);
-            }
-        }
-        self.trail.resize(problem.delassus.trail(), 0.0);
-        self.before.resize(r.len(), 0.0);
-        self.best.clear();
-        self.best.extend_from_slice(r);
-        self.anderson.clear();
-        self.drift.clear();
-        Ok(())
     }
 
     /// One sweep over all contacts; returns the norm of the change (N s).
@@ -250,8 +268,7 @@ pub(super) fn solve_single<const D: usize>(
 ) -> Result<FrictionOutcome, FrictionError> {
     check_length("r", r, D)?;
     let block = problem.delassus.block(0);
-    let local = LocalProblem::new(&block, problem.friction[0]);
-    let mut local = local.ok_or(FrictionError::Normal { contact: 0, found: block[(0, 0)] })?;
+    let mut local = local(problem, 0)?;
     let found = local.solve(&of_contact::<D>(problem.offset, 0));
     r.copy_from_slice(found.as_slice());
     let residual = problem.residual_of_single(&block, &found);
@@ -259,9 +276,27 @@ pub(super) fn solve_single<const D: usize>(
     Ok(FrictionOutcome { status, iterations: 1, residual })
 }
 
-/// The best impulses found, kept beside.
-#[derive(Debug)]
-struct Best {
-    residual: f64,
-    sweep: usize,
+fn local<const D: usize>(
+    problem: &FrictionProblem<'_, D>,
+    contact: usize,
+) -> Result<LocalProblem, FrictionError> {
+    let block = problem.delassus.block(contact);
+    let local = LocalProblem::new(&block, problem.friction[contact]);
+    local.ok_or(FrictionError::Normal { contact, found: block[(0, 0)] })
+}
+
+/// Sweeps over a problem.
+pub(super) struct Sweeping<'s, 'a, const D: usize> {
+    pub(super) solver: &'s mut GaussSeidel,
+    pub(super) problem: &'a FrictionProblem<'a, D>,
+}
+
+impl<const D: usize> Method<D> for Sweeping<'_, '_, D> {
+    fn step(&mut self, _system: &mut dyn ScaledSystem<D>) -> Result<Step, FrictionError> {
+        Ok(Step { iterations: 1, residual: self.solver.advance(self.problem), goes_on: true })
+    }
+
+    fn impulses(&self) -> &[f64] {
+        &self.solver.seen
+    }
 }

@@ -13,11 +13,10 @@
 //! | what "solved" means | [`FrictionProblem::residual`]: one number, without unit, the same for every solver |
 //! | how to solve | [`FrictionSolver`], which chooses and falls back |
 //! | | [`GaussSeidel`]: contact after contact, each exactly, the sweeps accelerated |
-//! | | [`Patches`]: sweeps, and the places where they end solved at once
+//! | | [`Patches`]: sweeps, and the places where they end solved at once |
 //! | | [`InteriorPoint`]: all contacts at once, for more contacts than hold the bodies |
-//! | | [`CentralPath`]: along the path that interior points aim at, where these leave it
-//! | | [`PseudoTransient`]: past places where that path turns back, for packings nearly at rest
-//! | | [`ProximalPoint`]: implicit steps along the way that sweeps crawl
+//! | | [`PseudoTransient`]: past places where that path turns back, for packings nearly at rest |
+//! | | [`ProximalPoint`]: implicit steps along the way that sweeps crawl |
 //! | | [`AlartCurnier`]: semismooth Newton method with line search |
 //! | | [`ProjectedGradient`]: without any factorisation, for the associated law |
 //! | with facets in place of the cone | [`FacetedCone`], [`FacetedSolver`]: a linear complementarity problem |
@@ -42,7 +41,6 @@ mod anderson;
 mod automatic;
 mod block_sparse;
 mod by_contact;
-mod central_path;
 mod colours;
 mod cone;
 mod delassus;
@@ -54,6 +52,7 @@ mod grouped;
 mod interior_point;
 mod local;
 mod matrix_free;
+mod method;
 mod newton;
 mod outcome;
 mod patches;
@@ -68,24 +67,25 @@ mod residual;
 mod scaled;
 mod scaling;
 mod text;
+mod turns;
 
-pub use automatic::{FrictionMethod, FrictionSolver};
+pub use automatic::FrictionSolver;
 pub use block_sparse::BlockMatrix;
-pub use central_path::{CentralPath, CentralPathConfig};
 pub use cone::project_onto_cone;
 pub use delassus::Delassus;
 pub use error::FrictionError;
 pub use faceted::{FacetedCone, FacetedSolver};
 pub use gauss_seidel::{GaussSeidel, GaussSeidelConfig, SweepOrder};
-pub use interior_point::{InteriorPoint, InteriorPointConfig};
+pub use interior_point::InteriorPoint;
 pub use local::solve_contact;
 pub use matrix_free::{BodyDelassus, ContactArm};
-pub use newton::{AlartCurnier, AlartCurnierConfig};
-pub use outcome::{FrictionOutcome, FrictionStatus};
-pub use patches::{Patches, PatchesConfig};
+pub use method::FrictionConfig;
+pub use newton::AlartCurnier;
+pub use outcome::{FrictionMethod, FrictionOutcome, FrictionStatus};
+pub use patches::Patches;
 pub use problem::{FrictionLaw, FrictionProblem};
-pub use projected_gradient::{ProjectedGradient, ProjectedGradientConfig};
-pub use proximal_point::{ProximalPoint, ProximalPointConfig};
-pub use pseudo_transient::{PseudoTransient, PseudoTransientConfig};
+pub use projected_gradient::ProjectedGradient;
+pub use proximal_point::ProximalPoint;
+pub use pseudo_transient::PseudoTransient;
 pub use scaled::{Scaled, ScaledSystem};
 pub use text::{FrictionText, TextError};

@@ -10,6 +10,9 @@ pub enum FrictionStatus {
     IterationLimit,
     /// The method cannot go on; the impulses are the best found.
     Stalled,
+    /// The time of the [`Budget`](crate::Budget) has run out, or somebody has stopped the solve; the impulses are the best
+    /// found.
+    Interrupted,
 }
 
 /// How a solve ended, with the work done and the accuracy reached.
@@ -18,7 +21,7 @@ pub enum FrictionStatus {
 pub struct FrictionOutcome {
     /// How it ended.
     pub status: FrictionStatus,
-    /// Iterations of the method: sweeps or Newton steps.
+    /// Iterations of the method, or of all methods that were tried: sweeps, factorisations or Newton steps.
     pub iterations: usize,
     /// [`FrictionProblem::residual`](super::FrictionProblem::residual) of the impulses returned; never NaN.
     pub residual: f64,
@@ -30,4 +33,24 @@ impl FrictionOutcome {
     pub fn is_solved(&self) -> bool {
         self.status == FrictionStatus::Solved
     }
+}
+
+/// A method that solves friction-contact problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FrictionMethod {
+    /// The first guess is a solution.
+    Guess,
+    /// [`GaussSeidel`](super::GaussSeidel).
+    GaussSeidel,
+    /// [`Patches`](super::Patches).
+    Patches,
+    /// [`InteriorPoint`](super::InteriorPoint).
+    InteriorPoint,
+    /// [`PseudoTransient`](super::PseudoTransient).
+    PseudoTransient,
+    /// [`ProximalPoint`](super::ProximalPoint).
+    ProximalPoint,
+    /// [`ProjectedGradient`](super::ProjectedGradient).
+    ProjectedGradient,
 }

@@ -7,6 +7,7 @@ use nalgebra::SVector;
 use super::by_contact::of_contact;
 use super::cone::tangential_norm;
 use super::{Delassus, FrictionError};
+use crate::Budget;
 
 /// Magnitudes of a contact's block (1/kg) that can be computed with: squares and products of three must not overflow.
 const MAGNITUDES: RangeInclusive<f64> = 1e-100..=1e100;
@@ -46,6 +47,7 @@ pub struct FrictionProblem<'a, const D: usize> {
     pub(crate) offset: &'a [f64],
     pub(crate) friction: &'a [f64],
     pub(crate) law: FrictionLaw,
+    pub(crate) budget: Budget<'a>,
     scale: f64,
     offset_norm: f64,
     speed_unit: f64,
@@ -90,7 +92,8 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
         }
         let (speed_unit, offset_norm) = measure(offset);
         let scale = delassus.mean_diagonal();
-        Ok(Self { delassus, offset, friction, law: FrictionLaw::Coulomb, scale, offset_norm, speed_unit })
+        let (law, budget) = (FrictionLaw::Coulomb, Budget::default());
+        Ok(Self { delassus, offset, friction, law, budget, scale, offset_norm, speed_unit })
     }
 
     /// The same problem with other velocities without impulses, of the same length and finite.
@@ -106,6 +109,12 @@ impl<'a, const D: usize> FrictionProblem<'a, D> {
     #[must_use]
     pub fn with_law(self, law: FrictionLaw) -> Self {
         Self { law, ..self }
+    }
+
+    /// The same problem, to be solved within these bounds.
+    #[must_use]
+    pub fn within(self, budget: Budget<'a>) -> Self {
+        Self { budget, ..self }
     }
 
     /// Number of contacts.
@@ -180,15 +189,6 @@ fn measure_extreme(offset: &[f64]) -> (f64, f64) {
     }
     let unit = (-largest.log2().floor()).clamp(-LARGEST_POWER, LARGEST_POWER).exp2();
     (unit, offset.iter().map(|x| (unit * x) * (unit * x)).sum::<f64>().sqrt() / unit)
-}
-
-/// Refuses residuals that no solver meets.
-pub(super) fn check_tolerance(found: f64) -> Result<(), FrictionError> {
-    if found > 0.0 {
-        Ok(())
-    } else {
-        Err(FrictionError::Setting { setting: "tolerance", found, rule: "positive" })
-    }
 }
 
 pub(crate) fn check_length(quantity: &'static str, x: &[f64], expected: usize) -> Result<(), FrictionError> {

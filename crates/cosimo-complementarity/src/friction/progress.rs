@@ -19,7 +19,7 @@ pub(crate) enum Judgement {
 
 /// Whether the acceleration helps: a contact that changes between sticking, sliding and open from sweep to sweep makes
 /// what it has learnt worthless. Plain sweeps then settle the contacts, more of them each time.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Progress {
     last: Option<f64>,
     smallest: Option<f64>,

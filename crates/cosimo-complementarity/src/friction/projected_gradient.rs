@@ -2,8 +2,11 @@
 
 use super::by_contact::{of_contact, set_contact};
 use super::cone::project_onto_cone;
-use super::problem::{check_length, check_tolerance};
-use super::{FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus};
+use super::method::{Best, Method, NoSystem, Pursuit, Step, check, solve_by};
+use super::{FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, ScaledSystem};
+
+/// Iterations, two products with `W` each, after which it gives up.
+const ITERATIONS: usize = 10_000;
 
 /// By how much the bound on the curvature is tried smaller after every iteration.
 const RELAXED: f64 = 0.9;
@@ -11,21 +14,6 @@ const RELAXED: f64 = 0.9;
 const MAX_DOUBLINGS: usize = 60;
 /// Iterations from one look at the residual to the next.
 const CHECK: usize = 10;
-
-/// Settings of the projected gradient method.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ProjectedGradientConfig {
-    /// Residual to be met (–), positive. Default: 1e-6.
-    pub tolerance: f64,
-    /// Iterations, two products with `W` each, after which it gives up. Default: 10 000.
-    pub max_iterations: usize,
-}
-
-impl Default for ProjectedGradientConfig {
-    fn default() -> Self {
-        Self { tolerance: 1e-6, max_iterations: 10_000 }
-    }
-}
 
 /// Nesterov's accelerated projected gradients (APGD) on the convex problem that the associated law is,
 ///
@@ -40,23 +28,28 @@ impl Default for ProjectedGradientConfig {
 /// friction and contact*, ACM Trans. Graph. 34, 2015.
 #[derive(Debug, Clone)]
 pub struct ProjectedGradient {
-    config: ProjectedGradientConfig,
+    config: FrictionConfig,
     trail: Vec<f64>,
     gradient: Vec<f64>,
+    /// The impulses at hand, those ahead of them, and the next.
+    r: Vec<f64>,
     ahead: Vec<f64>,
     next: Vec<f64>,
-    best: Vec<f64>,
 }
 
 impl ProjectedGradient {
-    /// A solver with these settings.
+    /// A solver with these settings; iterations are two products with `W` each, 10 000 by default.
     ///
     /// # Errors
     /// A tolerance that is not positive.
-    pub fn new(config: ProjectedGradientConfig) -> Result<Self, FrictionError> {
-        check_tolerance(config.tolerance)?;
-        let empty = Vec::new;
-        Ok(Self { config, trail: empty(), gradient: empty(), ahead: empty(), next: empty(), best: empty() })
+    pub fn new(config: FrictionConfig) -> Result<Self, FrictionError> {
+        let (config, empty) = (config.checked()?, Vec::new);
+        Ok(Self { config, trail: empty(), gradient: empty(), r: empty(), ahead: empty(), next: empty() })
+    }
+
+    /// Another limit of iterations.
+    pub(super) fn set_limit(&mut self, iterations: usize) {
+        self.config.max_iterations = Some(iterations);
     }
 
     /// Solves for the impulses `r`, which hold the first guess.
@@ -68,52 +61,17 @@ impl ProjectedGradient {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        if problem.law != FrictionLaw::Associated {
-            return Err(FrictionError::Law {
-                solver: "the projected gradient method",
-                law: "the associated",
-            });
-        }
-        check_length("r", r, problem.offset.len())?;
-        self.prepare(problem, r);
-        let residual = problem.residual_in(r, &mut self.trail);
-        let mut outcome = FrictionOutcome { status: FrictionStatus::IterationLimit, iterations: 0, residual };
-        let (mut bound, mut theta) = (problem.diagonal_scale(), 1.0_f64);
-        while outcome.residual > self.config.tolerance && outcome.iterations < self.config.max_iterations {
-            outcome.iterations += 1;
-            bound = self.descend(problem, bound);
-            // By how much the new point lies beyond the old one, and whether that is downhill.
-            let uphill: f64 =
-                self.gradient.iter().zip(&self.next).zip(&*r).map(|((g, n), r)| g * (n - r)).sum();
-            let after = 0.5 * theta * ((theta * theta + 4.0).sqrt() - theta);
-            let beta = if uphill > 0.0 { 0.0 } else { theta * (1.0 - theta) / (theta * theta + after) };
-            theta = if uphill > 0.0 { 1.0 } else { after };
-            for ((ahead, next), r) in self.ahead.iter_mut().zip(&self.next).zip(r.iter_mut()) {
-                *ahead = next + beta * (next - *r);
-                *r = *next;
-            }
-            bound *= RELAXED;
-            if outcome.iterations.is_multiple_of(CHECK) || outcome.iterations == self.config.max_iterations {
-                let residual = problem.residual_in(r, &mut self.trail);
-                if residual < outcome.residual {
-                    outcome.residual = residual;
-                    self.best.copy_from_slice(r);
-                }
-            }
-        }
-        r.copy_from_slice(&self.best);
-        if outcome.residual <= self.config.tolerance {
-            outcome.status = FrictionStatus::Solved;
-        }
-        Ok(outcome)
-    }
-
-    fn prepare<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>, r: &[f64]) {
+        check(("the projected gradient method", Some(FrictionLaw::Associated)), problem, r)?;
         self.trail.resize(problem.delassus.trail(), 0.0);
-        for buffer in [&mut self.gradient, &mut self.ahead, &mut self.next, &mut self.best] {
+        for buffer in [&mut self.gradient, &mut self.ahead, &mut self.next, &mut self.r] {
             buffer.clear();
             buffer.extend_from_slice(r);
         }
+        let pursuit = Pursuit::new(self.config.limit(problem, ITERATIONS), usize::MAX);
+        let (tolerance, residual) = (self.config.tolerance, problem.residual_in(r, &mut self.trail));
+        let mut descent =
+            Descent { solver: self, problem, bound: problem.diagonal_scale(), theta: 1.0, iterations: 0 };
+        solve_by((&mut descent, &mut NoSystem), problem, (tolerance, pursuit), Best { residual, r })
     }
 
     /// A projected step from the point ahead, by a bound on the curvature along it that is doubled until it is one;
@@ -145,5 +103,39 @@ impl ProjectedGradient {
             bound *= 2.0;
         }
         bound
+    }
+}
+
+/// Gradients of a problem.
+struct Descent<'s, 'a, const D: usize> {
+    solver: &'s mut ProjectedGradient,
+    problem: &'a FrictionProblem<'a, D>,
+    /// The bound on the curvature, `θ` of the acceleration, and iterations so far.
+    bound: f64,
+    theta: f64,
+    iterations: usize,
+}
+
+impl<const D: usize> Method<D> for Descent<'_, '_, D> {
+    fn step(&mut self, _system: &mut dyn ScaledSystem<D>) -> Result<Step, FrictionError> {
+        self.iterations += 1;
+        self.bound = RELAXED * self.solver.descend(self.problem, self.bound);
+        let ProjectedGradient { trail, gradient, r, ahead, next, .. } = &mut *self.solver;
+        // By how much the new point lies beyond the old one, and whether that is downhill.
+        let uphill: f64 = gradient.iter().zip(&*next).zip(&*r).map(|((g, n), r)| g * (n - r)).sum();
+        let theta = self.theta;
+        let after = 0.5 * theta * ((theta * theta + 4.0).sqrt() - theta);
+        let beta = if uphill > 0.0 { 0.0 } else { theta * (1.0 - theta) / (theta * theta + after) };
+        self.theta = if uphill > 0.0 { 1.0 } else { after };
+        for ((ahead, next), r) in ahead.iter_mut().zip(&*next).zip(r.iter_mut()) {
+            *ahead = next + beta * (next - *r);
+            *r = *next;
+        }
+        let residual = self.iterations.is_multiple_of(CHECK).then(|| self.problem.residual_in(r, trail));
+        Ok(Step { iterations: 1, residual, goes_on: true })
+    }
+
+    fn impulses(&self) -> &[f64] {
+        &self.solver.r
     }
 }

@@ -4,12 +4,15 @@ use nalgebra::{SMatrix, SVector};
 
 use super::by_contact::{of_contact, set_contact};
 use super::cone::project_onto_cone;
+use super::method::{Best, Method, Pursuit, Step, check, solve_by};
 use super::newton::project;
-use super::problem::{check_length, check_tolerance};
 use super::refined::Refined;
 use super::{
-    FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus, Scaled, ScaledSystem,
+    FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, Scaled, ScaledSystem,
 };
+
+/// Factorisations after which it gives up.
+const FACTORIZATIONS: usize = 4000;
 
 /// Proximal term `ε` at first, the least, and the largest, at which it gives up.
 const FIRST: f64 = 1e-2;
@@ -28,21 +31,6 @@ const LEFT: f64 = 0.3;
 const LOST: f64 = 1e3;
 const GROWTH: f64 = 1.5;
 
-/// Settings of [`ProximalPoint`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ProximalPointConfig {
-    /// Residual to be met (–), positive. Default: 1e-8.
-    pub tolerance: f64,
-    /// Factorisations after which it gives up. Default: 4000.
-    pub max_factorizations: usize,
-}
-
-impl Default for ProximalPointConfig {
-    fn default() -> Self {
-        Self { tolerance: 1e-8, max_factorizations: 4000 }
-    }
-}
-
 /// Problems with a proximal term in turn, each around the solution of the last:
 ///
 /// ```text
@@ -60,30 +48,29 @@ impl Default for ProximalPointConfig {
 /// pseudo-transient continuation*, SIAM J. Numer. Anal. 35 (1998).
 ///
 /// ```
-/// use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, ProximalPoint, ProximalPointConfig};
+/// use cosimo_complementarity::friction::{BlockMatrix, FrictionConfig, FrictionProblem, ProximalPoint};
 /// use nalgebra::DMatrix;
 /// let mass = BlockMatrix::<3>::from_dense(&DMatrix::identity(3, 3))?;
 /// let (offset, friction) = ([-1.0, 2.0, 0.0], [0.5]);
 /// let problem = FrictionProblem::new(&mass, &offset, &friction)?;
 /// let mut r = [0.0; 3];
-/// assert!(ProximalPoint::new(ProximalPointConfig::default())?.solve(&problem, &mut r)?.is_solved());
+/// assert!(ProximalPoint::new(FrictionConfig::default())?.solve(&problem, &mut r)?.is_solved());
 /// assert!((r[0] - 1.0_f64).abs() < 1e-7 && (r[1] + 0.5_f64).abs() < 1e-7); // it slides
 /// # Ok::<(), cosimo_complementarity::friction::FrictionError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct ProximalPoint {
-    config: ProximalPointConfig,
+    config: FrictionConfig,
     has_equal_weights: bool,
 }
 
 impl ProximalPoint {
-    /// A solver with these settings.
+    /// A solver with these settings; iterations are factorisations, 4000 by default.
     ///
     /// # Errors
     /// A tolerance that is not positive.
-    pub fn new(config: ProximalPointConfig) -> Result<Self, FrictionError> {
-        check_tolerance(config.tolerance)?;
-        Ok(Self { config, has_equal_weights: false })
+    pub fn new(config: FrictionConfig) -> Result<Self, FrictionError> {
+        Ok(Self { config: config.checked()?, has_equal_weights: false })
     }
 
     /// With the mean diagonal `ω` of `W` for all contacts, and steps that are longer and solved by more iterations: for
@@ -103,54 +90,28 @@ impl ProximalPoint {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        if problem.law != FrictionLaw::Coulomb {
-            return Err(FrictionError::Law { solver: "the proximal-point method", law: "Coulomb's" });
-        }
-        check_length("r", r, problem.offset.len())?;
-        Ok(self.go_on(problem, &mut r.to_vec(), r))
-    }
-
-    /// The same from impulses of their own, which are left where the method has stopped.
-    pub(super) fn go_on<const D: usize>(
-        &self,
-        problem: &FrictionProblem<'_, D>,
-        from: &mut Vec<f64>,
-        r: &mut [f64],
-    ) -> FrictionOutcome {
-        let mut run = Run::new(problem, from, self.has_equal_weights);
-        let ease = if self.has_equal_weights { EASE_EQUAL } else { EASE };
+        check(("the proximal-point method", Some(FrictionLaw::Coulomb)), problem, r)?;
+        let tolerance = self.config.tolerance;
+        let pursuit = Self::pursuit(self.config, problem);
+        let mut run = Run::new(problem, r, self.has_equal_weights);
         let residual = run.residual();
         r.copy_from_slice(&run.r);
-        let mut best = FrictionOutcome { status: FrictionStatus::IterationLimit, iterations: 0, residual };
-        while best.residual > self.config.tolerance && run.factorizations < self.config.max_factorizations {
-            if run.step() {
-                run.proximal = (run.proximal / ease).max(SMALLEST);
-                let residual = run.residual();
-                if residual < best.residual {
-                    best.residual = residual;
-                    r.copy_from_slice(&run.r);
-                }
-            } else {
-                run.proximal *= HOLD;
-            }
-            if run.proximal > LARGEST {
-                best.status = FrictionStatus::Stalled;
-                break;
-            }
-        }
-        best.iterations = run.factorizations;
-        if best.residual <= self.config.tolerance {
-            best.status = FrictionStatus::Solved;
-        }
-        from.clone_from(&run.r);
-        best
+        let best = Best { residual, r };
+        let mut system = problem.delassus.scaled();
+        solve_by((&mut run, system.as_mut()), problem, (tolerance, pursuit), best)
+    }
+
+    pub(super) fn pursuit<const D: usize>(
+        config: FrictionConfig,
+        problem: &FrictionProblem<'_, D>,
+    ) -> Pursuit {
+        Pursuit::new(config.limit(problem, FACTORIZATIONS), usize::MAX)
     }
 }
 
 /// The impulses at hand, with the storage of a step.
-struct Run<'a, const D: usize> {
+pub(super) struct Run<'a, const D: usize> {
     problem: &'a FrictionProblem<'a, D>,
-    system: Box<dyn ScaledSystem<D> + 'a>,
     refined: Refined,
     scaled: Vec<Scaled<D>>,
     /// `1/ω` of each contact (kg).
@@ -163,11 +124,13 @@ struct Run<'a, const D: usize> {
     trail: Vec<f64>,
     corrections: usize,
     proximal: f64,
+    ease: f64,
     factorizations: usize,
 }
 
 impl<'a, const D: usize> Run<'a, D> {
-    fn new(problem: &'a FrictionProblem<'a, D>, r: &[f64], has_equal_weights: bool) -> Self {
+    /// Begins at these impulses, put into their cones.
+    pub(super) fn new(problem: &'a FrictionProblem<'a, D>, r: &[f64], has_equal_weights: bool) -> Self {
         let contacts = problem.contacts();
         let weight = |i: usize| match has_equal_weights {
             true => 1.0 / problem.diagonal_scale(),
@@ -175,7 +138,6 @@ impl<'a, const D: usize> Run<'a, D> {
         };
         let mut run = Self {
             problem,
-            system: problem.delassus.scaled(),
             refined: Refined::new(problem),
             scaled: Vec::with_capacity(contacts),
             weights: (0..contacts).map(weight).collect(),
@@ -185,13 +147,14 @@ impl<'a, const D: usize> Run<'a, D> {
             next: r.to_vec(),
             trail: vec![0.0; problem.delassus.trail()],
             proximal: FIRST,
+            ease: if has_equal_weights { EASE_EQUAL } else { EASE },
             factorizations: 0,
         };
         run.arrive();
         run
     }
 
-    fn residual(&mut self) -> f64 {
+    pub(super) fn residual(&mut self) -> f64 {
         self.problem.residual_in(&self.r, &mut self.trail)
     }
 
@@ -203,12 +166,12 @@ impl<'a, const D: usize> Run<'a, D> {
     }
 
     /// A step in pseudo-time; false where Newton's method fails, and all stays as it was.
-    fn step(&mut self) -> bool {
+    fn advance(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
         self.next.copy_from_slice(&self.r);
         let start = self.evaluate();
         let mut allowed = LOST * start;
         for _ in 0..self.corrections {
-            if !self.correct() {
+            if !self.correct(system) {
                 return false;
             }
             let size = self.evaluate();
@@ -244,8 +207,8 @@ impl<'a, const D: usize> Run<'a, D> {
     }
 
     /// Newton's step, `(1 − P + P (ω⁻¹ W + ε)) Δr = −Φ`; false where the matrix is singular.
-    fn correct(&mut self) -> bool {
-        let Self { problem, system, refined, scaled, weights, slopes, next, .. } = self;
+    fn correct(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
+        let Self { problem, refined, scaled, weights, slopes, next, .. } = self;
         self.factorizations += 1;
         scaled.clear();
         scaled.extend(slopes.iter().zip(&*weights).map(|(slope, weight)| Scaled {
@@ -256,8 +219,24 @@ impl<'a, const D: usize> Run<'a, D> {
         if system.factorize(scaled).is_err() {
             return false;
         }
-        refined.solve(problem, scaled, system.as_mut());
+        refined.solve(problem, scaled, system);
         next.iter_mut().zip(&refined.solution).for_each(|(next, change)| *next += change);
         true
+    }
+}
+
+impl<const D: usize> Method<D> for Run<'_, D> {
+    fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> Result<Step, FrictionError> {
+        let before = self.factorizations;
+        let arrives = self.advance(system);
+        self.proximal =
+            if arrives { (self.proximal / self.ease).max(SMALLEST) } else { HOLD * self.proximal };
+        let residual = arrives.then(|| self.residual());
+        let iterations = self.factorizations - before;
+        Ok(Step { iterations, residual, goes_on: self.proximal <= LARGEST })
+    }
+
+    fn impulses(&self) -> &[f64] {
+        &self.r
     }
 }

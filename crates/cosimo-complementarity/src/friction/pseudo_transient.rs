@@ -1,34 +1,19 @@
 //! Interior points in pseudo-time, past places where the central path turns back.
 
 use super::interior_point::Run;
-use super::problem::{check_length, check_tolerance};
+use super::method::{Best, Method, Pursuit, Step, check, solve_by};
 use super::{
-    FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus, GaussSeidel,
-    GaussSeidelConfig,
+    FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, GaussSeidel,
+    GaussSeidelConfig, ScaledSystem,
 };
 
-/// Iterations without a residual smaller by this factor after which it gives up.
+/// Iterations, one factorisation each or a few, after which it gives up, and those without progress.
+const ITERATIONS: usize = 250;
 const PATIENCE: usize = 100;
-const PROGRESS: f64 = 0.7;
 /// Residual below which sweeps are tried from an iterate, how many, and iterations from one trial to the next.
 const NEAR: f64 = 1e-3;
-const SWEEPS: usize = 300;
+const SWEEPS: usize = 304;
 const BETWEEN_TRIALS: usize = 3;
-
-/// Settings of [`PseudoTransient`].
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PseudoTransientConfig {
-    /// Residual to be met (–), positive. Default: 1e-8.
-    pub tolerance: f64,
-    /// Iterations, one factorisation each or a few, after which it gives up. Default: 250.
-    pub max_iterations: usize,
-}
-
-impl Default for PseudoTransientConfig {
-    fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 250 }
-    }
-}
 
 /// Interior points whose steps are those of an implicit rule in pseudo-time wherever Newton's are cut short, and sweeps
 /// from where they have led.
@@ -50,82 +35,92 @@ impl Default for PseudoTransientConfig {
 /// (1998); for the equations those of [`InteriorPoint`](super::InteriorPoint).
 ///
 /// ```
-/// use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, PseudoTransient, PseudoTransientConfig};
+/// use cosimo_complementarity::friction::{BlockMatrix, FrictionConfig, FrictionProblem, PseudoTransient};
 /// use nalgebra::DMatrix;
 /// let mass = BlockMatrix::<3>::from_dense(&DMatrix::identity(3, 3))?;
 /// let (offset, friction) = ([-1.0, 2.0, 0.0], [0.5]);
 /// let problem = FrictionProblem::new(&mass, &offset, &friction)?;
 /// let mut r = [0.0; 3];
-/// assert!(PseudoTransient::new(PseudoTransientConfig::default())?.solve(&problem, &mut r)?.is_solved());
+/// assert!(PseudoTransient::new(FrictionConfig::default())?.solve(&problem, &mut r)?.is_solved());
 /// assert!((r[0] - 1.0_f64).abs() < 1e-7 && (r[1] + 0.5_f64).abs() < 1e-7); // it slides
 /// # Ok::<(), cosimo_complementarity::friction::FrictionError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct PseudoTransient {
-    config: PseudoTransientConfig,
-    sweeps: GaussSeidel,
-    trial: Vec<f64>,
+    config: FrictionConfig,
 }
 
 impl PseudoTransient {
-    /// A solver with these settings.
+    /// A solver with these settings; 250 iterations by default.
     ///
     /// # Errors
     /// A tolerance that is not positive.
-    pub fn new(config: PseudoTransientConfig) -> Result<Self, FrictionError> {
-        let tolerance = config.tolerance;
-        check_tolerance(tolerance)?;
-        let sweeps = GaussSeidelConfig { tolerance, max_sweeps: SWEEPS, ..GaussSeidelConfig::default() };
-        Ok(Self { config, sweeps: GaussSeidel::new(sweeps)?, trial: Vec::new() })
+    pub fn new(config: FrictionConfig) -> Result<Self, FrictionError> {
+        Ok(Self { config: config.checked()? })
     }
 
     /// Solves for the impulses `r`, which hold the first guess: it stays where it is a solution, and where nothing better is
-    /// found; else the method begins in the middle of the cones. Iterations are those of interior points.
+    /// found; else the method begins in the middle of the cones.
     ///
     /// # Errors
     /// `r` has another length, or the law is not Coulomb's.
     pub fn solve<const D: usize>(
-        &mut self,
+        &self,
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        if problem.law != FrictionLaw::Coulomb {
-            return Err(FrictionError::Law { solver: "pseudo-transient continuation", law: "Coulomb's" });
+        check(("pseudo-transient continuation", Some(FrictionLaw::Coulomb)), problem, r)?;
+        let (tolerance, pursuit) = (self.config.tolerance, Self::pursuit(self.config, problem));
+        let best = Best { residual: problem.residual(r), r };
+        if best.residual <= tolerance {
+            return Ok(pursuit.outcome(best.residual, tolerance));
         }
-        check_length("r", r, problem.offset.len())?;
-        let residual = problem.residual(r);
-        let mut best = FrictionOutcome { status: FrictionStatus::IterationLimit, iterations: 0, residual };
-        let mut system = problem.delassus.scaled();
-        let mut run = Run::in_pseudo_time(problem);
-        // Of what this method finds, the least.
-        let (mut least, mut waited, mut next_trial) = (f64::INFINITY, 0, 0);
-        while best.residual > self.config.tolerance && best.iterations < self.config.max_iterations {
-            best.iterations += 1;
-            let goes_on = run.step(system.as_mut());
-            let mut found = problem.residual(run.impulses());
-            self.trial.clear();
-            self.trial.extend_from_slice(run.impulses());
-            if found > self.config.tolerance && found < NEAR && best.iterations >= next_trial {
-                next_trial = best.iterations + BETWEEN_TRIALS;
-                found = self.sweeps.solve(problem, &mut self.trial)?.residual;
-            }
-            if found < best.residual {
-                best.residual = found;
-                r.copy_from_slice(&self.trial);
-            }
-            if found < PROGRESS * least {
-                (least, waited) = (found, 0);
-            } else {
-                waited += 1;
-            }
-            if !goes_on || waited > PATIENCE {
-                best.status = FrictionStatus::Stalled;
-                break;
-            }
+        let (mut run, mut system) = (Transient::new(problem, tolerance)?, problem.delassus.scaled());
+        solve_by((&mut run, system.as_mut()), problem, (tolerance, pursuit), best)
+    }
+
+    pub(super) fn pursuit<const D: usize>(
+        config: FrictionConfig,
+        problem: &FrictionProblem<'_, D>,
+    ) -> Pursuit {
+        Pursuit::new(config.limit(problem, ITERATIONS), PATIENCE)
+    }
+}
+
+/// The point at hand, and the sweeps that are tried from it.
+pub(super) struct Transient<'a, const D: usize> {
+    problem: &'a FrictionProblem<'a, D>,
+    tolerance: f64,
+    run: Run<'a, D>,
+    sweeps: GaussSeidel,
+    trial: Vec<f64>,
+    iterations: usize,
+    next_trial: usize,
+}
+
+impl<'a, const D: usize> Transient<'a, D> {
+    pub(super) fn new(problem: &'a FrictionProblem<'a, D>, tolerance: f64) -> Result<Self, FrictionError> {
+        let sweeps = GaussSeidelConfig { tolerance, max_sweeps: SWEEPS, ..GaussSeidelConfig::default() };
+        let (run, sweeps) = (Run::in_pseudo_time(problem), GaussSeidel::new(sweeps)?);
+        Ok(Self { problem, tolerance, run, sweeps, trial: Vec::new(), iterations: 0, next_trial: 0 })
+    }
+}
+
+impl<const D: usize> Method<D> for Transient<'_, D> {
+    fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> Result<Step, FrictionError> {
+        let mut step = self.run.step(system)?;
+        self.iterations += step.iterations;
+        self.trial.clear();
+        self.trial.extend_from_slice(self.run.impulses());
+        let is_near = step.residual.is_some_and(|found| found > self.tolerance && found < NEAR);
+        if is_near && self.iterations >= self.next_trial {
+            self.next_trial = self.iterations + BETWEEN_TRIALS;
+            step.residual = Some(self.sweeps.solve(self.problem, &mut self.trial)?.residual);
         }
-        if best.residual <= self.config.tolerance {
-            best.status = FrictionStatus::Solved;
-        }
-        Ok(best)
+        Ok(step)
+    }
+
+    fn impulses(&self) -> &[f64] {
+        &self.trial
     }
 }

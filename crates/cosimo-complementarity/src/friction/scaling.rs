@@ -66,18 +66,6 @@ impl<const D: usize> Scaling<D> {
         normal_part(&u)
     }
 
-    /// `Z⁻¹ x` of an impulse.
-    pub(super) fn scaled_impulse(&self, r: &SVector<f64, D>) -> SVector<f64, D> {
-        let x = of_impulse(self.friction, r);
-        self.axes * self.axes.tr_mul(&x).component_div(&self.sizes)
-    }
-
-    /// `Z y` of a velocity.
-    pub(super) fn scaled_velocity(&self, u: &SVector<f64, D>) -> SVector<f64, D> {
-        let y = of_velocity(self.friction, u);
-        self.axes * self.axes.tr_mul(&y).component_mul(&self.sizes)
-    }
-
     /// Largest step `α ≤ limit` for which `λ + α d` stays in the cone, `d` being scaled.
     pub(super) fn largest_step(&self, d: &SVector<f64, D>, limit: f64) -> f64 {
         // In units of λ the bound is that on the smallest eigenvalue of a turned d.
@@ -188,8 +176,6 @@ mod tests {
             let s = Scaling::new(mu, &r, &u);
             prop_assert!((s.impulses() * s.axes.transpose() * s.lambda - r).amax() < 1e-12 * size);
             prop_assert!((s.velocity(&s.lambda) - u).amax() < 1e-12);
-            prop_assert!((s.scaled_impulse(&r) - s.lambda).amax() < 1e-9 * s.lambda.norm());
-            prop_assert!((s.scaled_velocity(&u) - s.lambda).amax() < 1e-9 * s.lambda.norm());
             prop_assert!((s.axes.transpose() * s.axes - SMatrix::identity()).amax() < 1e-14);
             let d = vector![a, b, c];
             prop_assert!((product(&s.lambda, &quotient(&s.lambda, &d)) - d).amax() < 1e-9);

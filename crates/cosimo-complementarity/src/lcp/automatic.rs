@@ -63,6 +63,8 @@ pub struct LcpSolver {
     /// Where Lemke's method has given up.
     refused: Vec<f64>,
     method: LcpMethod,
+    /// Whether the last problem has no solution.
+    is_refuted: bool,
 }
 
 impl LcpSolver {
@@ -87,6 +89,7 @@ impl LcpSolver {
             guess: Vec::new(),
             refused: Vec::new(),
             method: LcpMethod::Guess,
+            is_refuted: false,
         }
     }
 
@@ -102,11 +105,24 @@ impl LcpSolver {
         self.method
     }
 
+    /// What proves that the last problem has no solution, where the status is [`LcpStatus::Ray`]: see
+    /// [`LemkeWorkspace::certificate`].
+    #[must_use]
+    pub fn certificate(&self) -> Option<&[f64]> {
+        self.lemke.certificate().filter(|_| self.is_refuted)
+    }
+
     /// Solves `problem`; `z` holds the first guess (0 for none), then the point found.
     ///
     /// # Errors
     /// [`LcpError::VectorLength`] if the length of `z` is not `n`.
     pub fn solve(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> Result<LcpOutcome, LcpError> {
+        let outcome = self.solve_by_turns(problem, z)?;
+        self.is_refuted = outcome.status == LcpStatus::Ray;
+        Ok(outcome)
+    }
+
+    fn solve_by_turns(&mut self, problem: LcpProblem<'_>, z: &mut [f64]) -> Result<LcpOutcome, LcpError> {
         problem.check_length("z", z)?;
         clip(z);
         self.method = LcpMethod::Guess;
@@ -130,7 +146,7 @@ impl LcpSolver {
                 _ => self.lemke.solve(problem, z)?,
             };
             self.method = method;
-            if outcome.is_solved() || outcome.status == LcpStatus::Ray {
+            if outcome.is_solved() || matches!(outcome.status, LcpStatus::Ray | LcpStatus::Interrupted) {
                 return Ok(outcome);
             }
             if method == LcpMethod::Lemke {

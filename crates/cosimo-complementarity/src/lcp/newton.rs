@@ -113,7 +113,11 @@ impl FischerBurmeister {
                 outcome.status = LcpStatus::Solved;
                 break;
             }
-            if outcome.iterations == self.config.max_steps {
+            if outcome.iterations == problem.budget.limit(self.config.max_steps) {
+                break;
+            }
+            if problem.budget.is_over() {
+                outcome.status = LcpStatus::Interrupted;
                 break;
             }
             outcome.iterations += 1;

@@ -17,6 +17,9 @@ pub enum LcpStatus {
     /// The method cannot go on: no step makes it better, a diagonal entry that it divides by is not positive, or Lemke's method
     /// has ended on rays that prove nothing, and `z` is 0. Otherwise `z` is the best point found, for inspection only.
     Stalled,
+    /// The time of the [`Budget`](crate::Budget) has run out, or somebody has stopped the solve. `z` is the best point found, for
+    /// inspection only.
+    Interrupted,
     /// A solution up to round-off, whose residual misses the tolerance: the problem is nearly singular. `z` is finite, without
     /// negative entries, and solves, within the tolerance, a problem whose entries differ from those of `M` by one rounding (2⁻⁵²,
     /// relative) at most; that changes `w` by a thousandth of the largest `|qᵢ|` at most.

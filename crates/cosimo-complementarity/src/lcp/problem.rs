@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::arithmetic::CompensatedSum;
-use crate::LcpError;
+use crate::{Budget, LcpError};
 
 /// What rounding may make of the complement, in units of the largest `|qᵢ|`, without a sum in twice the precision.
 const NEGLIGIBLE: f64 = 1.0e-13;
@@ -44,10 +44,18 @@ const TELLING: f64 = 1.0e-3;
 /// assert_eq!(problem.residual(&[1.0, 0.0])?, 0.0);
 /// # Ok::<(), cosimo_complementarity::LcpError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct LcpProblem<'a> {
     matrix: &'a [f64],
     offset: &'a [f64],
+    pub(super) budget: Budget<'a>,
+}
+
+/// By matrix and offset.
+impl PartialEq for LcpProblem<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.matrix, self.offset) == (other.matrix, other.offset)
+    }
 }
 
 impl<'a> LcpProblem<'a> {
@@ -65,7 +73,7 @@ impl<'a> LcpProblem<'a> {
         if !(all_finite(matrix) && all_finite(offset)) {
             return Err(not_finite(matrix, offset));
         }
-        Ok(Self { matrix, offset })
+        Ok(Self { matrix, offset, budget: Budget::default() })
     }
 
     /// The problem with a dense matrix `M` (`n × n`) and vector `q` (`n`).
@@ -89,10 +97,16 @@ impl<'a> LcpProblem<'a> {
         Self::new(matrix.as_slice(), offset.as_slice())
     }
 
+    /// The same problem, to be solved within these bounds.
+    #[must_use]
+    pub fn within(self, budget: Budget<'a>) -> Self {
+        Self { budget, ..self }
+    }
+
     /// The view of slices that this crate has built itself, without a second check.
     pub(crate) fn from_checked(matrix: &'a [f64], offset: &'a [f64]) -> Self {
         debug_assert_eq!(matrix.len(), offset.len() * offset.len());
-        Self { matrix, offset }
+        Self { matrix, offset, budget: Budget::default() }
     }
 
     /// Number of unknowns `n`.

@@ -89,12 +89,16 @@ impl ProjectedGaussSeidel {
         self.best.clear();
         self.best.extend_from_slice(z);
         outcome.status = LcpStatus::IterationLimit;
-        for sweep in 1..=self.config.max_sweeps {
+        let most = problem.budget.limit(self.config.max_sweeps);
+        for sweep in 1..=most {
             self.sweep(problem, z);
-            if !sweep.is_multiple_of(CHECK) && sweep != self.config.max_sweeps {
+            if !sweep.is_multiple_of(CHECK) && sweep != most {
                 continue;
             }
             outcome.iterations = sweep;
+            if problem.budget.is_over() {
+                outcome.status = LcpStatus::Interrupted;
+            }
             let residual = problem.residual_of(z);
             if residual < outcome.residual {
                 outcome.residual = residual;
@@ -103,6 +107,9 @@ impl ProjectedGaussSeidel {
             if residual <= self.config.tolerance || !residual.is_finite() {
                 let is_solved = residual <= self.config.tolerance;
                 outcome.status = if is_solved { LcpStatus::Solved } else { LcpStatus::Stalled };
+                break;
+            }
+            if outcome.status == LcpStatus::Interrupted {
                 break;
             }
         }

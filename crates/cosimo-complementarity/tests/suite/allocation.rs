@@ -4,7 +4,7 @@
 
 use allocation_counter::measure;
 use cosimo_complementarity::friction::{
-    AlartCurnier, AlartCurnierConfig, BlockMatrix, FacetedCone, FacetedSolver, FrictionProblem, GaussSeidel,
+    AlartCurnier, BlockMatrix, FacetedCone, FacetedSolver, FrictionConfig, FrictionProblem, GaussSeidel,
     GaussSeidelConfig,
 };
 use cosimo_complementarity::{LcpProblem, LemkeWorkspace};
@@ -71,7 +71,7 @@ fn second_friction_problem_allocates_nothing() {
 
 #[test]
 fn second_problem_of_a_few_contacts_allocates_nothing_in_newtons_method() {
-    let mut solver = AlartCurnier::new(AlartCurnierConfig::default()).unwrap();
+    let mut solver = AlartCurnier::new(FrictionConfig::default()).unwrap();
     assert_only_the_first_allocates(|problem, r| {
         let outcome = solver.solve(problem, r).unwrap();
         assert!(outcome.is_solved() && outcome.iterations > 1, "{outcome:?}");

@@ -3,8 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
 
 use cosimo_complementarity::friction::{
-    BlockMatrix, FrictionError, FrictionLaw, FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig,
-    InteriorPoint, InteriorPointConfig, ProjectedGradient, ProjectedGradientConfig,
+    BlockMatrix, FrictionConfig, FrictionError, FrictionLaw, FrictionProblem, FrictionSolver, GaussSeidel,
+    GaussSeidelConfig, InteriorPoint, ProjectedGradient,
 };
 use nalgebra::DMatrix;
 
@@ -55,8 +55,8 @@ fn gradients_and_interior_points_agree() {
     let problem =
         FrictionProblem::new(&matrix, &offset, &friction).unwrap().with_law(FrictionLaw::Associated);
     let (mut a, mut b) = (vec![0.0; 3 * n], vec![0.0; 3 * n]);
-    let gradient = ProjectedGradientConfig { tolerance: 1e-10, ..ProjectedGradientConfig::default() };
-    let interior = InteriorPointConfig { tolerance: 1e-8, ..InteriorPointConfig::default() };
+    let gradient = FrictionConfig { tolerance: 1e-10, ..FrictionConfig::default() };
+    let interior = FrictionConfig { tolerance: 1e-8, ..FrictionConfig::default() };
     assert!(ProjectedGradient::new(gradient).unwrap().solve(&problem, &mut a).unwrap().is_solved());
     let outcome = InteriorPoint::new(interior).unwrap().solve(&problem, &mut b).unwrap();
     assert!(outcome.is_solved(), "{outcome:?}");
@@ -68,8 +68,7 @@ fn solvers_refuse_the_law_that_they_do_not_know() {
     let mass = BlockMatrix::<3>::from_dense(&DMatrix::identity(3, 3)).unwrap();
     let coulomb = FrictionProblem::new(&mass, &SLIDING, &FRICTION).unwrap();
     let mut r = [0.0; 3];
-    let gradient =
-        ProjectedGradient::new(ProjectedGradientConfig::default()).unwrap().solve(&coulomb, &mut r);
+    let gradient = ProjectedGradient::new(FrictionConfig::default()).unwrap().solve(&coulomb, &mut r);
     assert!(matches!(gradient, Err(FrictionError::Law { .. })));
     let relaxed = coulomb.with_law(FrictionLaw::Associated);
     let sweeps = GaussSeidel::new(GaussSeidelConfig::default()).unwrap().solve(&relaxed, &mut r);

@@ -2,6 +2,7 @@
 
 mod allocation;
 mod associated;
+mod budget;
 mod coloured;
 mod faceted;
 mod friction;

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a refused problem must stop the test")]
 
 use cosimo_complementarity::friction::{
-    AlartCurnier, AlartCurnierConfig, BlockMatrix, BodyDelassus, ContactArm, Delassus, FrictionError,
+    AlartCurnier, BlockMatrix, BodyDelassus, ContactArm, Delassus, FrictionConfig, FrictionError,
     FrictionLaw, FrictionProblem, FrictionSolver, GaussSeidel, GaussSeidelConfig,
 };
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
@@ -188,7 +188,7 @@ fn without_friction_no_impulse_is_negative() {
     let blocks = BlockMatrix::<2>::from_dense(&matrix).unwrap();
     let problem = FrictionProblem::new(&blocks, &[-1.0, 0.0, -0.1, 0.0], &[0.0, 0.0]).unwrap();
     for tolerance in [1e-1, 1.0, 1e-10] {
-        let config = AlartCurnierConfig { tolerance, ..AlartCurnierConfig::default() };
+        let config = FrictionConfig { tolerance, ..FrictionConfig::default() };
         let mut r = [-1e-14, 0.0, -0.5, 0.0];
         let outcome = AlartCurnier::new(config).unwrap().solve(&problem, &mut r).unwrap();
         assert!(r.iter().all(|r| *r >= 0.0), "{tolerance}: {r:?} {outcome:?}");

@@ -5,13 +5,12 @@ use crate::coefficients::SlipsBefore;
 use crate::contact_set::ContactSet;
 use crate::parabola::Contact;
 use crate::slip::{Slips, change_by};
+use crate::thresholds::NO_LOAD;
 use crate::{ContactRows, ContactSolution, OneStepError};
 
 /// Turns of a slip in a step at which the loads are found anew, and halvings of the time before the next one.
 const MAX_TURNS: u32 = 4;
 const MAX_HALVINGS: usize = 30;
-/// Loads below this share of the largest are round-off.
-const NO_LOAD: f64 = 1e-14;
 
 impl ImpactSequence {
     /// Finds the loads of the closed contacts over the rest of the step anew.

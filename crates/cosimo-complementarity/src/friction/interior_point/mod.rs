@@ -4,27 +4,12 @@ mod run;
 
 pub(super) use run::Run;
 
-use super::problem::{check_length, check_tolerance};
-use super::{FrictionError, FrictionOutcome, FrictionProblem, FrictionStatus};
+use super::method::{Best, Pursuit, check, solve_by};
+use super::{FrictionConfig, FrictionError, FrictionOutcome, FrictionProblem};
 
-/// Iterations without a residual smaller by this factor after which it gives up.
+/// Iterations, a factorisation each, after which it gives up, and those without progress.
+const ITERATIONS: usize = 100;
 const PATIENCE: usize = 40;
-const PROGRESS: f64 = 0.7;
-
-/// Settings of the interior-point method.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct InteriorPointConfig {
-    /// Residual to be met (–), positive. Default: 1e-8.
-    pub tolerance: f64,
-    /// Iterations, a factorisation each, after which it gives up. Default: 100.
-    pub max_iterations: usize,
-}
-
-impl Default for InteriorPointConfig {
-    fn default() -> Self {
-        Self { tolerance: 1e-8, max_iterations: 100 }
-    }
-}
 
 /// Newton's method on the law with the products of impulse and velocity held away from zero, and let go:
 ///
@@ -41,17 +26,16 @@ impl Default for InteriorPointConfig {
 /// using interior point algorithm*, Optimization Methods and Software, 2024 (the nonsmooth term in it).
 #[derive(Debug, Clone, Copy)]
 pub struct InteriorPoint {
-    config: InteriorPointConfig,
+    config: FrictionConfig,
 }
 
 impl InteriorPoint {
-    /// A solver with these settings.
+    /// A solver with these settings; iterations are factorisations, 100 by default.
     ///
     /// # Errors
     /// A tolerance that is not positive.
-    pub fn new(config: InteriorPointConfig) -> Result<Self, FrictionError> {
-        check_tolerance(config.tolerance)?;
-        Ok(Self { config })
+    pub fn new(config: FrictionConfig) -> Result<Self, FrictionError> {
+        Ok(Self { config: config.checked()? })
     }
 
     /// Another residual to be met, known to be positive.
@@ -69,34 +53,20 @@ impl InteriorPoint {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        check_length("r", r, problem.offset.len())?;
-        let residual = problem.residual(r);
-        let mut outcome = FrictionOutcome { status: FrictionStatus::Solved, iterations: 0, residual };
-        if residual <= self.config.tolerance {
-            return Ok(outcome);
+        check(("the interior-point method", None), problem, r)?;
+        let (tolerance, pursuit) = (self.config.tolerance, Self::pursuit(self.config, problem));
+        let best = Best { residual: problem.residual(r), r };
+        if best.residual <= tolerance {
+            return Ok(pursuit.outcome(best.residual, tolerance));
         }
-        let mut system = problem.delassus.scaled();
-        let mut run = Run::new(problem);
-        outcome.status = FrictionStatus::IterationLimit;
-        let mut waited = 0;
-        while outcome.iterations < self.config.max_iterations {
-            outcome.iterations += 1;
-            let goes_on = run.step(system.as_mut());
-            let residual = problem.residual(run.impulses());
-            waited = if residual < PROGRESS * outcome.residual { 0 } else { waited + 1 };
-            if residual < outcome.residual {
-                outcome.residual = residual;
-                r.copy_from_slice(run.impulses());
-            }
-            if outcome.residual <= self.config.tolerance {
-                outcome.status = FrictionStatus::Solved;
-                break;
-            }
-            if !goes_on || waited > PATIENCE {
-                outcome.status = FrictionStatus::Stalled;
-                break;
-            }
-        }
-        Ok(outcome)
+        let (mut run, mut system) = (Run::new(problem), problem.delassus.scaled());
+        solve_by((&mut run, system.as_mut()), problem, (tolerance, pursuit), best)
+    }
+
+    pub(super) fn pursuit<const D: usize>(
+        config: FrictionConfig,
+        problem: &FrictionProblem<'_, D>,
+    ) -> Pursuit {
+        Pursuit::new(config.limit(problem, ITERATIONS), PATIENCE)
     }
 }

@@ -4,9 +4,10 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::cone::tangential_norm;
+use crate::friction::method::{Method, Step};
 use crate::friction::refined::Refined;
 use crate::friction::scaling::{Scaling, product, quotient};
-use crate::friction::{FrictionLaw, FrictionProblem, Scaled, ScaledSystem};
+use crate::friction::{FrictionError, FrictionLaw, FrictionProblem, Scaled, ScaledSystem};
 
 /// Share of the way to the boundary of the cones that a step goes.
 const BACK_OFF: f64 = 0.995;
@@ -63,7 +64,7 @@ pub(crate) struct Run<'a, const D: usize> {
 
 impl<'a, const D: usize> Run<'a, D> {
     /// Begins in the middle of the cones, with impulses and velocities of the size of the data.
-    pub(super) fn new(problem: &'a FrictionProblem<'a, D>) -> Self {
+    pub(crate) fn new(problem: &'a FrictionProblem<'a, D>) -> Self {
         let speed = problem.offset.iter().fold(f64::MIN_POSITIVE, |m, q| m.max(q.abs()));
         let (mut impulse, mut velocity) = (SVector::<f64, D>::zeros(), SVector::<f64, D>::zeros());
         (impulse[0], velocity[0]) = (START * speed / problem.diagonal_scale(), speed);
@@ -102,7 +103,7 @@ impl<'a, const D: usize> Run<'a, D> {
     ///
     /// The step follows the sliding velocity by its derivative, or, where that leads against the cones at once, leaves it
     /// as it is: then the system is monotone. In pseudo-time it always follows.
-    pub(crate) fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
+    pub(crate) fn advance(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
         if self.in_pseudo_time {
             return self.step_in_pseudo_time(system);
         }
@@ -223,5 +224,17 @@ impl<'a, const D: usize> Run<'a, D> {
             contact.velocity += contact.scaling.velocity(&contact.velocity_change) * length;
         }
         self.r.iter().all(|r| r.is_finite())
+    }
+}
+
+impl<const D: usize> Method<D> for Run<'_, D> {
+    fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> Result<Step, FrictionError> {
+        let goes_on = self.advance(system);
+        let residual = Some(self.problem.residual_in(&self.r, &mut self.trail));
+        Ok(Step { iterations: 1, residual, goes_on })
+    }
+
+    fn impulses(&self) -> &[f64] {
+        &self.r
     }
 }

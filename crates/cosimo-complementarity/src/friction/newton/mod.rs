@@ -1,34 +1,17 @@
 //! Semismooth Newton method on Alart's and Curnier's function, with line search.
 
+mod dense;
 mod point;
-mod system;
 
+use dense::{Dense, DenseMemory, FEW};
 pub(super) use point::project;
 use point::{Memory, Point};
-use system::{DenseSystem, System};
 
-use super::problem::{check_length, check_tolerance};
-use super::{FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus};
+use super::method::{Best, Pursuit, check, solve_by};
+use super::{FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem};
 
-/// Contacts up to which the matrix is kept in full, in memory that is used again.
-const FEW: usize = 16;
-/// Residual below which a step that does not make it smaller is one of round-off.
-const ROUND_OFF: f64 = 1e-12;
-
-/// Settings of the Alart-Curnier method.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AlartCurnierConfig {
-    /// Residual to be met (–), positive. Default: 1e-8.
-    pub tolerance: f64,
-    /// Newton steps, a factorisation each, after which it gives up. Default: 100.
-    pub max_steps: usize,
-}
-
-impl Default for AlartCurnierConfig {
-    fn default() -> Self {
-        Self { tolerance: 1e-8, max_steps: 100 }
-    }
-}
+/// Newton steps, a factorisation each or a few, after which it gives up.
+const STEPS: usize = 100;
 
 /// Newton's method on `Φ(r) = 0`, contact by contact with `a = r − ρ u`:
 ///
@@ -47,21 +30,19 @@ impl Default for AlartCurnierConfig {
 /// for each problem.
 #[derive(Debug, Clone)]
 pub struct AlartCurnier {
-    config: AlartCurnierConfig,
+    config: FrictionConfig,
     memory: Memory,
-    dense: DenseSystem,
-    /// The nearest impulses in the cones.
-    inside: Vec<f64>,
+    dense: DenseMemory,
 }
 
 impl AlartCurnier {
-    /// A solver with these settings.
+    /// A solver with these settings; 100 Newton steps by default.
     ///
     /// # Errors
     /// A tolerance that is not positive.
-    pub fn new(config: AlartCurnierConfig) -> Result<Self, FrictionError> {
-        check_tolerance(config.tolerance)?;
-        Ok(Self { config, memory: Memory::default(), dense: DenseSystem::default(), inside: Vec::new() })
+    pub fn new(config: FrictionConfig) -> Result<Self, FrictionError> {
+        let config = config.checked()?;
+        Ok(Self { config, memory: Memory::default(), dense: DenseMemory::default() })
     }
 
     /// Another residual to be met, known to be positive.
@@ -78,34 +59,17 @@ impl AlartCurnier {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        if problem.law != FrictionLaw::Coulomb {
-            return Err(FrictionError::Law { solver: "the Alart-Curnier method", law: "Coulomb's" });
+        check(("the Alart-Curnier method", Some(FrictionLaw::Coulomb)), problem, r)?;
+        let Self { config, memory, dense } = self;
+        let pursuit = Pursuit::new(config.limit(problem, STEPS), usize::MAX);
+        let mut point = Point::new(problem, memory, r);
+        let residual = point.residual_inside();
+        r.copy_from_slice(point.inside());
+        let (best, settings) = (Best { residual, r }, (config.tolerance, pursuit));
+        if problem.contacts() <= FEW {
+            let mut system = Dense { memory: dense, delassus: problem.delassus };
+            return solve_by((&mut point, &mut system), problem, settings, best);
         }
-        check_length("r", r, problem.offset.len())?;
-        let Self { config, memory, dense, inside } = self;
-        let system = if problem.contacts() <= FEW { System::few(dense) } else { System::many(problem) };
-        let mut point = Point::new(problem, system, memory, r);
-        let residual = point.residual_inside(inside);
-        r.copy_from_slice(inside);
-        let mut outcome = FrictionOutcome { status: FrictionStatus::IterationLimit, iterations: 0, residual };
-        while outcome.residual > config.tolerance && outcome.iterations < config.max_steps {
-            outcome.iterations += 1;
-            if !point.step() {
-                outcome.status = FrictionStatus::Stalled;
-                break;
-            }
-            let residual = point.residual_inside(inside);
-            if residual < outcome.residual {
-                outcome.residual = residual;
-                r.copy_from_slice(inside);
-            } else if outcome.residual < ROUND_OFF {
-                outcome.status = FrictionStatus::Stalled;
-                break;
-            }
-        }
-        if outcome.residual <= config.tolerance {
-            outcome.status = FrictionStatus::Solved;
-        }
-        Ok(outcome)
+        solve_by((&mut point, problem.delassus.scaled().as_mut()), problem, settings, best)
     }
 }

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 
 use nalgebra::{SMatrix, SVector};
 
-use super::system::{Pieces, System};
-use crate::friction::FrictionProblem;
+use super::dense::FEW;
 use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::cone::{project_onto_cone, tangential_norm};
+use crate::friction::method::{Method, Step};
+use crate::friction::{FrictionError, FrictionProblem, Scaled, ScaledSystem};
 
 /// Share of the decrease of `‖Φ‖` along the direction that a step must bring.
 const SUFFICIENT: f64 = 1e-4;
@@ -31,6 +32,8 @@ pub(super) struct Memory {
     weights: Vec<f64>,
     /// `P` of each contact, the derivative of the projection, by columns.
     slopes: Vec<f64>,
+    /// The nearest impulses in the cones.
+    inside: Vec<f64>,
     phi: Vec<f64>,
     image: Vec<f64>,
     /// Where a step begins, and its direction.
@@ -43,18 +46,15 @@ pub(super) struct Memory {
 /// The impulses at hand.
 pub(super) struct Point<'a, const D: usize> {
     problem: &'a FrictionProblem<'a, D>,
-    system: System<'a, D>,
     memory: &'a mut Memory,
+    /// The blocks of the system, of few contacts without memory of their own.
+    few: [Scaled<D>; FEW],
+    many: Vec<Scaled<D>>,
     proximal: f64,
 }
 
 impl<'a, const D: usize> Point<'a, D> {
-    pub(super) fn new(
-        problem: &'a FrictionProblem<'a, D>,
-        system: System<'a, D>,
-        memory: &'a mut Memory,
-        r: &[f64],
-    ) -> Self {
+    pub(super) fn new(problem: &'a FrictionProblem<'a, D>, memory: &'a mut Memory, r: &[f64]) -> Self {
         let weight = |i: usize| D as f64 / problem.delassus.block(i).trace();
         memory.r.clear();
         memory.r.extend_from_slice(r);
@@ -62,26 +62,31 @@ impl<'a, const D: usize> Point<'a, D> {
         memory.weights.extend((0..problem.contacts()).map(weight));
         memory.trail.resize(problem.delassus.trail(), 0.0);
         memory.slopes.resize(r.len() * D, 0.0);
-        for numbers in [&mut memory.phi, &mut memory.image, &mut memory.from] {
+        for numbers in [&mut memory.phi, &mut memory.image, &mut memory.from, &mut memory.inside] {
             numbers.resize(r.len(), 0.0);
         }
         memory.sizes.clear();
-        Self { problem, system, memory, proximal: PROXIMAL }
+        let none = Scaled { left: SMatrix::zeros(), right: SMatrix::identity(), block: SMatrix::zeros() };
+        let many = if problem.contacts() > FEW { vec![none; problem.contacts()] } else { Vec::new() };
+        Self { problem, memory, few: [none; FEW], many, proximal: PROXIMAL }
     }
 
     /// Projects the impulses at hand onto their cones, which they need not be in on the way, and gives the residual of
     /// what that makes of them.
-    pub(super) fn residual_inside(&mut self, inside: &mut Vec<f64>) -> f64 {
-        inside.resize(self.memory.r.len(), 0.0);
+    pub(super) fn residual_inside(&mut self) -> f64 {
+        let Memory { r, inside, trail, .. } = &mut *self.memory;
         for (i, friction) in self.problem.friction.iter().enumerate() {
-            let r = of_contact::<D>(&self.memory.r, i);
-            set_contact(inside, i, &project_onto_cone(*friction, &r));
+            set_contact(inside, i, &project_onto_cone(*friction, &of_contact::<D>(r, i)));
         }
-        self.problem.residual_in(inside, &mut self.memory.trail)
+        self.problem.residual_in(inside, trail)
+    }
+
+    pub(super) fn inside(&self) -> &[f64] {
+        &self.memory.inside
     }
 
     /// A Newton step, held back the more the less it succeeds; false where no share of it makes `‖Φ‖` smaller.
-    pub(super) fn step(&mut self) -> bool {
+    fn advance(&mut self, system: &mut dyn ScaledSystem<D>) -> bool {
         let size = self.evaluate(true);
         let sizes = &mut self.memory.sizes;
         if sizes.len() == MEMORY {
@@ -90,7 +95,7 @@ impl<'a, const D: usize> Point<'a, D> {
         sizes.push_back(size);
         let allowed = sizes.iter().fold(0.0_f64, |largest, size| largest.max(*size));
         while self.proximal <= LARGEST_PROXIMAL {
-            if self.try_step(allowed) {
+            if self.try_step(system, allowed) {
                 self.proximal = (self.proximal / EASE).max(PROXIMAL);
                 return true;
             }
@@ -101,15 +106,15 @@ impl<'a, const D: usize> Point<'a, D> {
     }
 
     /// A step of the linear problem at hand, halved until `‖Φ‖` is below what is allowed; else the point stays.
-    fn try_step(&mut self, allowed: f64) -> bool {
-        let Memory { weights, slopes, phi, from, direction, r, .. } = &mut *self.memory;
-        let proximal = self.proximal * self.problem.diagonal_scale();
-        if !self.system.factorize(self.problem, Pieces { weights, slopes, proximal }) {
+    fn try_step(&mut self, system: &mut dyn ScaledSystem<D>, allowed: f64) -> bool {
+        self.write_blocks();
+        if system.factorize(self.blocks()).is_err() {
             return false;
         }
+        let Memory { phi, from, direction, r, .. } = &mut *self.memory;
         direction.clear();
         direction.extend(phi.iter().map(|phi| -phi));
-        self.system.solve(direction);
+        system.solve(direction);
         from.copy_from_slice(r);
         let mut length = 1.0;
         for _ in 0..MAX_HALVINGS {
@@ -122,6 +127,23 @@ impl<'a, const D: usize> Point<'a, D> {
         }
         self.memory.r.copy_from_slice(&self.memory.from);
         false
+    }
+
+    /// The linear problem of a step, `(1 − P + P ρ (W + ε)) Δr = −Φ`.
+    fn write_blocks(&mut self) {
+        let Memory { weights, slopes, .. } = &*self.memory;
+        let proximal = self.proximal * self.problem.diagonal_scale();
+        let scaled = if weights.len() > FEW { &mut self.many[..] } else { &mut self.few[..] };
+        let slopes = slopes.chunks_exact(D * D).map(SMatrix::<f64, D, D>::from_column_slice);
+        for ((scaled, slope), weight) in scaled.iter_mut().zip(slopes).zip(weights) {
+            scaled.left = slope * *weight;
+            scaled.block = SMatrix::identity() - slope + slope * (weight * proximal);
+        }
+    }
+
+    fn blocks(&self) -> &[Scaled<D>] {
+        let contacts = self.memory.weights.len();
+        if contacts > FEW { &self.many } else { &self.few[..contacts] }
     }
 
     /// Writes `Φ` and gives its norm; with its slopes, `dΦ = dr − P (dr − ρ du)`, where they are asked for.
@@ -143,6 +165,18 @@ impl<'a, const D: usize> Point<'a, D> {
             square += *phi * *phi;
         }
         square.sqrt()
+    }
+}
+
+impl<const D: usize> Method<D> for Point<'_, D> {
+    fn step(&mut self, system: &mut dyn ScaledSystem<D>) -> Result<Step, FrictionError> {
+        let goes_on = self.advance(system);
+        let residual = goes_on.then(|| self.residual_inside());
+        Ok(Step { iterations: 1, residual, goes_on })
+    }
+
+    fn impulses(&self) -> &[f64] {
+        &self.memory.inside
     }
 }
 

@@ -1,19 +1,19 @@
 //! Sweeps, and the contacts that do not settle solved together with those around them.
 
-mod matrix;
 mod patch;
 
 use patch::Patch;
 
 use super::by_contact::of_contact;
-use super::problem::{check_length, check_tolerance};
+use super::method::{Best, Method, NoSystem, Pursuit, Step, check, solve_by};
 use super::{
-    FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, FrictionStatus, GaussSeidel,
-    GaussSeidelConfig,
+    FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem, GaussSeidel,
+    GaussSeidelConfig, ScaledSystem,
 };
 
-/// Sweeps after every round of patches.
-const SWEEPS: usize = 100;
+/// Rounds after which it gives up, and sweeps after each.
+const ROUNDS: usize = 150;
+const SWEEPS: usize = 96;
 /// Share of the squared mismatch that the patches of a round are to cover.
 const COVERED: f64 = 0.9;
 /// Contacts of a patch, at first and at most, and by how much they grow after rounds in which the residual has not fallen by
@@ -24,25 +24,10 @@ const PROGRESS: f64 = 0.7;
 const GROWTH: usize = 2;
 /// Such rounds after which patches grow, and after which it gives up.
 const HELD: usize = 4;
-const PATIENCE: usize = 16;
+const PATIENCE: usize = 15;
 /// Share of the tolerance, and of what there was to begin with, that is left of a patch.
 const OF_TOLERANCE: f64 = 0.1;
 const OF_START: f64 = 0.03;
-
-/// Settings of the patches.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PatchesConfig {
-    /// Residual to be met (–), positive. Default: 1e-8.
-    pub tolerance: f64,
-    /// Rounds after which it gives up. Default: 150.
-    pub max_rounds: usize,
-}
-
-impl Default for PatchesConfig {
-    fn default() -> Self {
-        Self { tolerance: 1e-8, max_rounds: 150 }
-    }
-}
 
 /// Sweeps over all contacts, and between them problems of about a hundred contacts each, around those that miss the law by
 /// most, with the impulses of all others held.
@@ -53,20 +38,18 @@ impl Default for PatchesConfig {
 /// contacts than they need, such as walls, where [`InteriorPoint`](super::InteriorPoint) is at home.
 ///
 /// ```
-/// use cosimo_complementarity::friction::{BlockMatrix, FrictionProblem, Patches, PatchesConfig};
+/// use cosimo_complementarity::friction::{BlockMatrix, FrictionConfig, FrictionProblem, Patches};
 /// use nalgebra::DMatrix;
 /// let mass = BlockMatrix::<2>::from_dense(&DMatrix::identity(2, 2))?;
 /// let problem = FrictionProblem::new(&mass, &[-1.0, 0.2], &[0.5])?;
 /// let mut r = [0.0; 2];
-/// assert!(Patches::new(PatchesConfig::default())?.solve(&problem, &mut r)?.is_solved());
+/// assert!(Patches::new(FrictionConfig::default())?.solve(&problem, &mut r)?.is_solved());
 /// # Ok::<(), cosimo_complementarity::friction::FrictionError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Patches {
-    config: PatchesConfig,
+    config: FrictionConfig,
     sweeps: GaussSeidel,
-    /// Rounds without progress after which it gives up.
-    patience: usize,
     trail: Vec<f64>,
     trial: Vec<f64>,
     /// Squared mismatch of each contact, and the contacts by it, largest first.
@@ -76,33 +59,20 @@ pub struct Patches {
 }
 
 impl Patches {
-    /// A solver with these settings.
+    /// A solver with these settings; iterations are sweeps over all contacts, and patches, of 150 rounds by default.
     ///
     /// # Errors
     /// A tolerance that is not positive.
-    pub fn new(config: PatchesConfig) -> Result<Self, FrictionError> {
+    pub fn new(config: FrictionConfig) -> Result<Self, FrictionError> {
+        let (config, empty) = (config.checked()?, Vec::new);
         let tolerance = config.tolerance;
-        check_tolerance(tolerance)?;
         let sweeps = GaussSeidelConfig { tolerance, max_sweeps: SWEEPS, ..GaussSeidelConfig::default() };
-        Ok(Self {
-            config,
-            sweeps: GaussSeidel::new(sweeps)?,
-            patience: PATIENCE,
-            trail: Vec::new(),
-            trial: Vec::new(),
-            squares: Vec::new(),
-            order: Vec::new(),
-            patch: Patch::new()?,
-        })
+        let (sweeps, patch) = (GaussSeidel::new(sweeps)?, Patch::new()?);
+        let (trail, trial, squares, order) = (empty(), empty(), empty(), Vec::new());
+        Ok(Self { config, sweeps, trail, trial, squares, order, patch })
     }
 
-    /// The same, but it gives up where its first patches make no progress, in place of larger ones.
-    pub(super) fn with_small_patches(self) -> Self {
-        Self { patience: HELD, ..self }
-    }
-
-    /// Solves for the impulses `r`, which hold the first guess, then the best found, with Coulomb's law. The iterations are
-    /// sweeps over all contacts, and patches.
+    /// Solves for the impulses `r`, which hold the first guess, then the best found, with Coulomb's law.
     ///
     /// # Errors
     /// `r` has another length, or the problem has another law.
@@ -111,43 +81,15 @@ impl Patches {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        if problem.law != FrictionLaw::Coulomb {
-            return Err(FrictionError::Law { solver: "the patches", law: "Coulomb's" });
-        }
-        check_length("r", r, problem.offset.len())?;
-        self.trail.resize(problem.delassus.trail(), 0.0);
-        let residual = problem.residual_in(r, &mut self.trail);
-        let mut best = FrictionOutcome { status: FrictionStatus::IterationLimit, iterations: 0, residual };
-        self.trial.clear();
-        self.trial.extend_from_slice(r);
-        let (mut to_beat, mut waited, mut size) = (residual, 0, SIZE);
-        for _ in 0..self.config.max_rounds {
-            if best.residual <= self.config.tolerance {
-                break;
-            }
-            let mut trial = std::mem::take(&mut self.trial);
-            best.iterations += self.round(problem, size, &mut trial)?;
-            let swept = self.sweeps.solve(problem, &mut trial)?;
-            best.iterations += swept.iterations;
-            if swept.residual < best.residual {
-                best.residual = swept.residual;
-                r.copy_from_slice(&trial);
-            }
-            self.trial = trial;
-            waited += 1;
-            if best.residual < PROGRESS * to_beat {
-                (to_beat, waited, size) = (best.residual, 0, SIZE);
-            } else if waited >= self.patience {
-                best.status = FrictionStatus::Stalled;
-                break;
-            } else if waited % HELD == 0 {
-                size = (size * GROWTH).min(LARGEST);
-            }
-        }
-        if best.residual <= self.config.tolerance {
-            best.status = FrictionStatus::Solved;
-        }
-        Ok(best)
+        check(("the patches", Some(FrictionLaw::Coulomb)), problem, r)?;
+        let (tolerance, pursuit) = (self.config.tolerance, self.pursuit(problem));
+        let residual = problem.residual(r);
+        let mut rounds = Rounds::new(self, problem, (residual, &*r));
+        solve_by((&mut rounds, &mut NoSystem), problem, (tolerance, pursuit), Best { residual, r })
+    }
+
+    pub(super) fn pursuit<const D: usize>(&self, problem: &FrictionProblem<'_, D>) -> Pursuit {
+        Pursuit::new(self.config.limit(problem, usize::MAX), PATIENCE)
     }
 
     /// Patches around the worst contacts, one after the other, until they cover most of the mismatch; gives their number.
@@ -193,5 +135,56 @@ impl Patches {
         order.clear();
         order.extend(0..squares.len());
         order.sort_by(|a, b| squares[*b].total_cmp(&squares[*a]));
+    }
+}
+
+/// Rounds of patches and sweeps over a problem.
+pub(super) struct Rounds<'s, 'a, const D: usize> {
+    solver: &'s mut Patches,
+    problem: &'a FrictionProblem<'a, D>,
+    rounds: usize,
+    /// The least residual, that of the last progress, and rounds since.
+    least: f64,
+    to_beat: f64,
+    waited: usize,
+    /// Contacts of a patch.
+    size: usize,
+}
+
+impl<'s, 'a, const D: usize> Rounds<'s, 'a, D> {
+    /// Begins at impulses whose residual is known.
+    pub(super) fn new(
+        solver: &'s mut Patches,
+        problem: &'a FrictionProblem<'a, D>,
+        (residual, r): (f64, &[f64]),
+    ) -> Self {
+        solver.trail.resize(problem.delassus.trail(), 0.0);
+        solver.trial.clear();
+        solver.trial.extend_from_slice(r);
+        let (least, to_beat) = (residual, residual);
+        Self { solver, problem, rounds: 0, least, to_beat, waited: 0, size: SIZE }
+    }
+}
+
+impl<const D: usize> Method<D> for Rounds<'_, '_, D> {
+    fn step(&mut self, _system: &mut dyn ScaledSystem<D>) -> Result<Step, FrictionError> {
+        let mut trial = std::mem::take(&mut self.solver.trial);
+        let patches = self.solver.round(self.problem, self.size, &mut trial)?;
+        let swept = self.solver.sweeps.solve(self.problem, &mut trial)?;
+        self.solver.trial = trial;
+        self.rounds += 1;
+        self.waited += 1;
+        self.least = self.least.min(swept.residual);
+        if self.least < PROGRESS * self.to_beat {
+            (self.to_beat, self.waited, self.size) = (self.least, 0, SIZE);
+        } else if self.waited.is_multiple_of(HELD) {
+            self.size = (self.size * GROWTH).min(LARGEST);
+        }
+        let (iterations, residual) = (patches + swept.iterations, Some(swept.residual));
+        Ok(Step { iterations, residual, goes_on: self.rounds < ROUNDS })
+    }
+
+    fn impulses(&self) -> &[f64] {
+        &self.solver.trial
     }
 }

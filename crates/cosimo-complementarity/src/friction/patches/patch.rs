@@ -1,14 +1,15 @@
 //! A contact with those around it, as a problem of its own.
 
-use super::matrix::{Blocks, PatchMatrix};
+use nalgebra::{SMatrix, SVector};
+
 use crate::friction::by_contact::{of_contact, set_contact};
 use crate::friction::{
-    AlartCurnier, AlartCurnierConfig, FrictionError, FrictionOutcome, FrictionProblem, GaussSeidel,
-    GaussSeidelConfig, InteriorPoint, InteriorPointConfig,
+    AlartCurnier, BlockMatrix, FrictionConfig, FrictionError, FrictionOutcome, FrictionProblem, GaussSeidel,
+    GaussSeidelConfig, InteriorPoint,
 };
 
 /// Sweeps from the impulses at hand, Newton steps, sweeps from zero, and interior points, until one of them succeeds.
-const SWEEPS: usize = 100;
+const SWEEPS: usize = 96;
 const NEWTON_STEPS: usize = 15;
 const SWEEPS_FROM_ZERO: usize = 3000;
 const INTERIOR_POINTS: usize = 40;
@@ -24,7 +25,6 @@ pub(super) struct Patch {
     members: Vec<usize>,
     places: Vec<usize>,
     found: Vec<usize>,
-    blocks: Blocks,
     offset: Vec<f64>,
     friction: Vec<f64>,
     impulses: Vec<f64>,
@@ -47,7 +47,6 @@ impl Patch {
             members: Vec::new(),
             places: Vec::new(),
             found: Vec::new(),
-            blocks: Blocks::default(),
             offset: Vec::new(),
             friction: Vec::new(),
             impulses: Vec::new(),
@@ -100,9 +99,9 @@ impl Patch {
         r: &mut [f64],
         trail: &mut [f64],
     ) -> Result<(), FrictionError> {
-        self.assemble(problem, r, trail);
-        let matrix = PatchMatrix::<D>(&self.blocks);
+        let matrix = self.assemble(problem, r, trail);
         let part = FrictionProblem::new(&matrix, &self.offset, &self.friction)?;
+        let part = part.within(problem.budget);
         let relative = wanted / part.offset_norm().max(f64::MIN_POSITIVE);
         let tolerance = relative.max(share * part.residual(&self.impulses)).max(SMALLEST);
         self.solvers.solve(&part, tolerance, &mut self.impulses)?;
@@ -115,14 +114,18 @@ impl Patch {
         Ok(())
     }
 
-    /// Writes the blocks of `W` among the members, their velocities without their own impulses, and the impulses.
-    fn assemble<const D: usize>(&mut self, problem: &FrictionProblem<'_, D>, r: &[f64], trail: &[f64]) {
-        let Self { members, places, found, blocks, offset, friction, impulses, .. } = self;
+    /// The blocks of `W` among the members; writes their velocities without their own impulses, and the impulses.
+    fn assemble<const D: usize>(
+        &mut self,
+        problem: &FrictionProblem<'_, D>,
+        r: &[f64],
+        trail: &[f64],
+    ) -> BlockMatrix<D> {
+        let Self { members, places, found, offset, friction, impulses, .. } = self;
         offset.clear();
         friction.clear();
         impulses.clear();
-        blocks.clear();
-        for &member in &*members {
+        BlockMatrix::from_rows(members.iter().map(|&member| {
             found.clear();
             problem.delassus.neighbours(member, found);
             // From contacts to their places among the members.
@@ -130,17 +133,17 @@ impl Patch {
             found.retain(|place| *place != NONE);
             found.sort_unstable();
             found.dedup();
-            let mut velocity = problem.velocity(member, r, trail);
-            for &column in &*found {
-                let block = problem.delassus.between(member, members[column]);
-                velocity -= block * of_contact::<D>(r, members[column]);
-                blocks.push(column, &block);
-            }
-            blocks.end_row();
+            let block = |column: &usize| (*column, problem.delassus.between(member, members[*column]));
+            let row: Vec<_> = found.iter().map(block).collect();
+            let own = |sum: SVector<f64, D>, (column, block): &(usize, SMatrix<f64, D, D>)| {
+                sum - block * of_contact::<D>(r, members[*column])
+            };
+            let velocity = row.iter().fold(problem.velocity(member, r, trail), own);
             offset.extend_from_slice(velocity.as_slice());
             impulses.extend_from_slice(of_contact::<D>(r, member).as_slice());
             friction.push(problem.friction[member]);
-        }
+            row
+        }))
     }
 }
 
@@ -150,12 +153,12 @@ impl Solvers {
         let sweeps = |max_sweeps| {
             GaussSeidel::new(GaussSeidelConfig { tolerance, max_sweeps, ..GaussSeidelConfig::default() })
         };
-        let interior = InteriorPointConfig { tolerance, max_iterations: INTERIOR_POINTS };
+        let config = |iterations| FrictionConfig { tolerance, max_iterations: Some(iterations) };
         Ok(Self {
             sweeps: sweeps(SWEEPS)?,
-            newton: AlartCurnier::new(AlartCurnierConfig { tolerance, max_steps: NEWTON_STEPS })?,
+            newton: AlartCurnier::new(config(NEWTON_STEPS))?,
             long_sweeps: sweeps(SWEEPS_FROM_ZERO)?,
-            interior: InteriorPoint::new(interior)?,
+            interior: InteriorPoint::new(config(INTERIOR_POINTS))?,
             from_zero: Vec::new(),
         })
     }

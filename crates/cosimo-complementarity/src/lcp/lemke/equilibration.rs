@@ -78,6 +78,11 @@ impl Equilibration {
         }
     }
 
+    /// `D y'` of a ray of the scaled problem: with `M'ᵀ y' ≤ 0` and `q'ᵀ y' < 0` it has the same of `M` and `q`.
+    pub(super) fn unscaled_ray(&self, ray: &[f64]) -> impl Iterator<Item = f64> {
+        self.scale.iter().zip(ray).map(|(scale, speed)| scale * speed)
+    }
+
     /// Writes the largest magnitude in row and column `i`; `true` if they are spread.
     fn write_largest(&mut self, n: usize) -> bool {
         self.largest.clear();

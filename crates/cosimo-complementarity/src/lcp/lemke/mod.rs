@@ -142,6 +142,8 @@ pub struct LemkeWorkspace {
     refutation: Refutation,
     /// `z` of the best run.
     best: Vec<f64>,
+    /// What proves that there is no solution; empty where nothing does.
+    certificate: Vec<f64>,
 }
 
 impl LemkeWorkspace {
@@ -171,6 +173,7 @@ impl LemkeWorkspace {
             basic: BasicSolution::with_capacity(capacity),
             refutation: Refutation::with_capacity(capacity),
             best: Vec::with_capacity(capacity),
+            certificate: Vec::with_capacity(capacity),
         }
     }
 
@@ -178,6 +181,13 @@ impl LemkeWorkspace {
     #[must_use]
     pub fn config(&self) -> &LemkeConfig {
         &self.config
+    }
+
+    /// Where the last solve has ended with [`LcpStatus::Ray`]: `y ≥ 0` (`[1/w]`, length `n`) with `Mᵀ y ≤ 0` and `qᵀ y < 0`, up to the
+    /// rounding that the status allows for. No `z ≥ 0` has `M z + q ≥ 0` then, since `yᵀ (M z + q) < 0`.
+    #[must_use]
+    pub fn certificate(&self) -> Option<&[f64]> {
+        (!self.certificate.is_empty()).then_some(self.certificate.as_slice())
     }
 
     /// Solves `problem` and writes `z` (`[z]`, length `n`).
@@ -193,6 +203,7 @@ impl LemkeWorkspace {
         if z.len() != dimension {
             return Err(LcpError::VectorLength { vector: "z", dimension, found: z.len() });
         }
+        self.certificate.clear();
         // First, and apart from the rest, because a step with one active contact costs nothing else.
         if let ([entry], [offset], [z]) = (problem.matrix(), problem.offset(), &mut *z) {
             return Ok(self.solve_scalar(problem, (*entry, *offset), z));
@@ -202,12 +213,18 @@ impl LemkeWorkspace {
 
     /// One unknown: `z = 0` where `q ≥ 0`, else `z = −q/M` where `M > 0`, nothing otherwise.
     #[inline]
-    fn solve_scalar(&self, problem: LcpProblem<'_>, (entry, offset): (f64, f64), z: &mut f64) -> LcpOutcome {
+    fn solve_scalar(
+        &mut self,
+        problem: LcpProblem<'_>,
+        (entry, offset): (f64, f64),
+        z: &mut f64,
+    ) -> LcpOutcome {
         *z = 0.0;
         if offset >= 0.0 {
             return AT_ZERO;
         }
         if entry <= 0.0 {
+            self.certificate.push(1.0);
             let residual = problem.residual_of(&[0.0]);
             return LcpOutcome { status: LcpStatus::Ray, iterations: 0, residual };
         }
@@ -258,12 +275,14 @@ impl LemkeWorkspace {
         self.best.resize(z.len(), 0.0);
         for tolerances in &RUNS {
             self.run(problem, tolerances, z, (&mut outcome, &mut ends));
-            if ends.proof != Proof::None || outcome.residual <= self.config.tolerance.min(ROUND_OFF) {
+            let is_last = outcome.residual <= self.config.tolerance.min(ROUND_OFF);
+            if ends.proof != Proof::None || is_last || problem.budget.is_over() {
                 break;
             }
         }
         let is_solved = outcome.residual <= self.config.tolerance;
-        if !is_solved && ends.proof != Proof::Exact && ends.limits < ends.runs {
+        let is_over = problem.budget.is_over();
+        if !is_solved && !is_over && ends.proof != Proof::Exact && ends.limits < ends.runs {
             self.run(problem, &FINEST, z, (&mut outcome, &mut ends));
         }
         z.copy_from_slice(&self.best);
@@ -273,9 +292,13 @@ impl LemkeWorkspace {
             (LcpStatus::Solved, _) => LcpStatus::Solved,
             (_, Proof::Exact | Proof::UpToRounding) => LcpStatus::Ray,
             (LcpStatus::Inaccurate, _) => LcpStatus::Inaccurate,
+            _ if is_over => LcpStatus::Interrupted,
             _ if is_without_end && ends.limits > 0 => LcpStatus::PivotLimit,
             _ => LcpStatus::Stalled,
         };
+        if outcome.status != LcpStatus::Ray {
+            self.certificate.clear();
+        }
         // No run has ended at a point, or there is none.
         if outcome.status != LcpStatus::Inaccurate
             && !outcome.is_solved()
@@ -287,12 +310,23 @@ impl LemkeWorkspace {
         outcome
     }
 
+    /// Keeps the ray that was judged last, in the units of the problem.
+    fn keep_certificate(&mut self) {
+        let Self { certificate, refutation, equilibration, .. } = self;
+        certificate.clear();
+        certificate.extend(equilibration.unscaled_ray(refutation.ray()));
+    }
+
     /// Whether the problem has no solution, as a ray shows that no pivot has led to.
     pub(super) fn refutes(&mut self, problem: LcpProblem<'_>) -> bool {
         let Self { equilibration, refutation, .. } = self;
-        equilibration.scale(problem)
+        let is_refuted = equilibration.scale(problem)
             && Recession::new(equilibration.problem())
-                .any(|ray| refutation.judge(equilibration.problem(), ray.into_iter()) != Proof::None)
+                .any(|ray| refutation.judge(equilibration.problem(), ray.into_iter()) != Proof::None);
+        if is_refuted {
+            self.keep_certificate();
+        }
+        is_refuted
     }
 
     /// A run of pivots, and the best point so far.
@@ -304,14 +338,18 @@ impl LemkeWorkspace {
         (outcome, ends): (&mut LcpOutcome, &mut Ends),
     ) {
         self.tableau.fill(self.equilibration.problem());
-        let run = self.tableau.run(tolerances, self.config.max_pivots);
+        let most = problem.budget.limit(self.config.max_pivots);
+        let run = self.tableau.run(tolerances, most, &problem.budget);
         outcome.iterations += run.pivots;
         ends.runs += 1;
         ends.rays += usize::from(run.end == RunEnd::Ray);
         ends.limits += usize::from(run.end == RunEnd::PivotLimit);
         if run.end == RunEnd::Ray {
             let proof = self.refutation.judge(self.equilibration.problem(), self.tableau.ray());
-            ends.proof = ends.proof.max(proof);
+            if proof > ends.proof {
+                ends.proof = proof;
+                self.keep_certificate();
+            }
         }
         outcome.residual = self.keep_better(problem, outcome.residual, z);
     }

@@ -65,6 +65,11 @@ impl Refutation {
         self.proof(problem)
     }
 
+    /// The ray that was judged last.
+    pub(super) fn ray(&self) -> &[f64] {
+        &self.ray
+    }
+
     fn proof(&self, problem: LcpProblem<'_>) -> Proof {
         let (mut gain, mut terms) = (CompensatedSum::new(0.0), 0.0);
         for (offset, speed) in problem.offset().iter().zip(&self.ray) {

@@ -1,6 +1,6 @@
 //! The tableau: pivots and the lexicographic choice of the leaving row.
 
-use crate::LcpProblem;
+use crate::{Budget, LcpProblem};
 
 /// What counts as zero in a tableau whose entries are of order 1.
 #[derive(Debug, Clone, Copy)]
@@ -103,13 +103,13 @@ impl Tableau {
         self.place.extend((0..n).chain(n..=2 * n));
     }
 
-    /// Pivots until `z₀` has left, or until it cannot.
-    pub(super) fn run(&mut self, tolerances: &Tolerances, max_pivots: usize) -> Run {
+    /// Pivots until `z₀` has left, or until it cannot, or may no longer.
+    pub(super) fn run(&mut self, tolerances: &Tolerances, max_pivots: usize, budget: &Budget<'_>) -> Run {
         let (n, artificial) = (self.dimension, 2 * self.dimension);
         let mut pivots = 0;
         let (mut row, mut column) = (self.first_row(), n);
         let end = loop {
-            if pivots == max_pivots {
+            if pivots == max_pivots || budget.is_over() {
                 break RunEnd::PivotLimit;
             }
             let left = self.basic[row];
@@ -255,7 +255,7 @@ mod tests {
     fn run(matrix: &[f64], offset: &[f64]) -> (Run, Vec<(usize, f64)>) {
         let mut tableau = Tableau::with_capacity(0);
         tableau.fill(LcpProblem::new(matrix, offset).unwrap());
-        let run = tableau.run(&EXACT, 100);
+        let run = tableau.run(&EXACT, 100, &Budget::default());
         (run, tableau.nonzeros().collect())
     }
 
