@@ -6,8 +6,11 @@ use nalgebra::Vector3;
 
 use crate::{Channel, Mechanism, MechanismBuilder, MechanismError, NativeContact};
 
-/// Names and units of what a node shows of its position and its velocity, and, if it turns, of its turn.
-const QUANTITIES: [([&str; 3], &str, fn(usize) -> Channel); 4] = [
+/// Names and unit of three quantities, and where they come from.
+type Quantities = ([&'static str; 3], &'static str, fn(usize) -> Channel);
+
+/// What a node shows of its position and its velocity, and, if it turns, of its turn.
+const QUANTITIES: [Quantities; 4] = [
     (["x", "y", "z"], "m", Channel::Position),
     (["vx", "vy", "vz"], "m/s", Channel::Velocity),
     (["rx", "ry", "rz"], "rad", Channel::Position),

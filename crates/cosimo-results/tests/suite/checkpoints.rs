@@ -186,7 +186,7 @@ fn a_refusal_says_why() {
     bytes[8] = 9;
     fs::write(file.path(), &bytes).unwrap();
     let newer = file.read(model()).unwrap_err().to_string();
-    assert!(newer.ends_with("it has version 9 of the format, this program reads version 7"), "{newer}");
+    assert!(newer.ends_with("it has version 9 of the format, this program reads version 8"), "{newer}");
     fs::write(file.path(), "t,x\n0.0,1.0\n").unwrap();
     assert!(matches!(file.read(model()).unwrap_err().reason, CheckpointError::NotACheckpoint));
     fs::remove_file(file.path()).unwrap();
