@@ -49,6 +49,7 @@ mod pendulum;
 mod plane;
 mod puma;
 mod redundant_loops;
+mod resting_contacts;
 mod rods;
 mod rotor_air;
 mod rotor_air_inside;

@@ -3,6 +3,7 @@
 pub(crate) mod contacts;
 mod controlled;
 mod energy;
+mod held;
 mod loaded;
 mod rows;
 mod steps;

@@ -9,6 +9,7 @@ use nalgebra::DMatrix;
 
 use super::controlled::Controlled;
 use super::energy::{energy, motion};
+use super::held::HeldRows;
 use super::loaded::LoadedSystem;
 use super::rows::Rows;
 
@@ -29,6 +30,7 @@ pub(super) struct Stepping<R: Rows> {
     /// `Zᵀ` where the forces of the trial step balance, `n × r`.
     forces: DMatrix<f64>,
     answer: StepAnswer,
+    held: HeldRows,
     /// Whether the answer is that of these impulses.
     is_answered: bool,
     /// How often the answer has been found.
@@ -102,6 +104,7 @@ impl<R: Rows> Stepping<R> {
         Self {
             means: solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() }),
             answer: StepAnswer::new(system, r),
+            held: HeldRows::new(system, q, r),
             is_answered: false,
             refreshes: 0,
             moment: MomentAnswer::new(system),
@@ -255,8 +258,10 @@ impl<R: Rows> Stepping<R> {
     /// Fills the matrices of the response with the trial step, of size `h` (s).
     fn respond(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
-        let Self { solver, forces, answer, response, unit_change, damped, way, told, column, .. } = self;
+        let Self { solver, forces, answer, held, response, unit_change, damped, way, told, column, .. } =
+            self;
         solver.system().rows().unit_forces(solver.trial_stage().q, told, forces);
+        held.take(columns_of(forces));
         let derived = solver.derive_trial(forces, answer);
         if let Err(error) = derived {
             self.loads.fill(f64::NAN);
@@ -279,6 +284,7 @@ impl<R: Rows> Stepping<R> {
             let (dq, dv) = (answer.position().column(k), answer.velocity().column(k));
             rows.velocity_changes((&end.q, &end.v), (dq.as_slice(), dv.as_slice()), column);
             column.iter_mut().for_each(|change| *change /= velocity);
+            held.clear((k, told[k]), column);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
         self.response.weights = self.weights();
@@ -413,15 +419,17 @@ impl<R: Rows> Stepping<R> {
     /// Prepares a jump for steps of size `h` (s): the response's inverse mass is what it does to the rows.
     pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
-        let Self { solver, jump, response, way, damped, told, column, .. } = self;
+        let Self { solver, jump, held, response, way, damped, told, column, .. } = self;
         solver.system_mut().unload();
         solver.system().rows().unit_forces(&solver.state().q, told, jump);
+        held.take(columns_of(jump));
         solver.prepare_jump(h, jump, damped)?;
         let (rows, state) = (solver.system().rows(), solver.state());
         way.fill(0.0);
         for k in 0..jump.ncols() {
             let changes = jump.column(k);
             rows.velocity_changes((&state.q, &state.v), (&way[..], changes.as_slice()), column);
+            held.clear((k, told[k]), column);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
         response.revision += 1;
@@ -534,6 +542,11 @@ fn combine(columns: &DMatrix<f64>, weights: impl Iterator<Item = f64>, out: &mut
     for (column, weight) in columns.column_iter().zip(weights) {
         out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += weight * c);
     }
+}
+
+/// The columns of a matrix.
+fn columns_of(matrix: &DMatrix<f64>) -> impl Iterator<Item = &[f64]> {
+    matrix.as_slice().chunks_exact(matrix.nrows().max(1))
 }
 
 /// Writes column `k` of those that are reported, of which `values` holds all rows.
