@@ -1,16 +1,18 @@
 //! Penetrated contacts of an initial state, pushed apart.
 
-use cosimo_nonsmooth::{
-    ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepError, OneStepProblem,
-};
+use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution, OneStepProblem};
 
+use super::clamped::find_clamped;
 use super::rows::contact_rows;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
 use crate::topology::contact::Contact;
 
 /// Adds the loads that open penetrated contacts: `0 ≤ P ⟂ W_c P + y ≥ 0` on the gaps after the joints' move.
-pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), OneStepError> {
+///
+/// # Errors
+/// No move opens all contacts: which they are, and what helps.
+pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), String> {
     let part = StepPart { time: sim.time(), size: 1.0, macro_size: 1.0 };
     let model = sim.storage.linearisation.of(sim.topology);
     for (number, cluster) in sim.topology.clusters.iter().enumerate() {
@@ -40,8 +42,24 @@ pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), OneSte
             ..contact_rows(model, cluster, &sim.storage.rows, matrices, part)
         };
         let mut problem = OneStepProblem::new(gaps.len(), ImpactResolution::Plain);
-        let solution = problem.solve(&rows, &mut vec![ContactMemory::OPEN; gaps.len()])?;
+        let solved = problem.solve(&rows, &mut vec![ContactMemory::OPEN; gaps.len()]);
+        let solution = solved.map_err(|_| no_move(contacts, &rows))?;
         matrices.add_loads(sim.topology, cluster, &solution.sustained, &mut sim.storage.rows.loads);
     }
     Ok(())
+}
+
+/// Why no move opens these contacts.
+fn no_move(contacts: &[Contact], rows: &ContactRows<'_>) -> String {
+    let is_held = |c: &usize| rows.start_gaps[*c] < 0.0 && rows.delassus[(*c, *c)] <= 0.0;
+    let held: Vec<usize> = (0..contacts.len()).filter(is_held).collect();
+    let clamped = find_clamped(rows).map(|clamped| clamped.contacts);
+    let penetrated = || (0..contacts.len()).filter(|c| rows.start_gaps[*c] < 0.0).collect();
+    let found = if held.is_empty() { clamped.unwrap_or_else(penetrated) } else { held };
+    let name = |c: &usize| format!("`{}` (gap {:.3e})", contacts[*c].name, rows.start_gaps[*c]);
+    format!(
+        "no move of the bodies opens {}: joints and prescribed motions hold them, or one opens where another closes; change the \
+         positions, the limits of the stops, or what holds the bodies",
+        found.iter().map(name).collect::<Vec<_>>().join(" and ")
+    )
 }

@@ -150,8 +150,7 @@ fn project(sim: &mut Simulation<'_>, level: Level) -> Result<(), SetupError> {
     rows.start_forces.fill(0.0);
     sim.storage.condensation.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
     if level == Level::Position {
-        let reason = |error: cosimo_nonsmooth::OneStepError| error.to_string();
-        push_contacts_apart(sim).map_err(|error| SetupError::NotProjected { reason: reason(error) })?;
+        push_contacts_apart(sim).map_err(|reason| SetupError::NotProjected { reason })?;
     }
     for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
         let loads = &sim.storage.rows.loads[layout.rows.clone()];

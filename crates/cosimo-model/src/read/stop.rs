@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use cosimo_master::Discretisation;
 use cosimo_nonsmooth::ContactLaw;
 
 use super::log::Span;
@@ -33,7 +34,7 @@ pub(super) fn read_stops(
     root: &Reader<'_>,
     names: &mut Names,
     drafts: &mut Vec<SubsystemDraft>,
-    start: &Start,
+    (start, discretisation): (&Start, Discretisation),
 ) -> Vec<InterfaceSpec> {
     let mut ports = Ports::new(drafts);
     let mut stops = root.tables("stop", |stop| read_stop(stop, names, &mut ports));
@@ -55,7 +56,20 @@ pub(super) fn read_stops(
             law: LawSpec::Rigid,
             offset: vec![0.0],
         }));
-        drafts.push(SubsystemDraft::implied(name, header, SubsystemKind::Linear(Box::new(linear))));
+        let solver = on.and_then(|on| drafts.get(on.subsystem)?.solver);
+        let partner = solver.and_then(|solver| solver.of_linear_partner());
+        if let (Some(solver), None, Some(on)) = (solver, partner, on)
+            && discretisation == Discretisation::Impulse
+        {
+            let message = format!(
+                "stop `{name}` is on a port of `{}`, whose solver {solver} it cannot have",
+                drafts[on.subsystem].name
+            );
+            let help = "use \"theta\", \"multistep\" or \"generalized-alpha\" there, or a [[subsystem.contact]] of type \"stop\" inside it";
+            root.log().error_with_help(&header, message, help);
+        }
+        let implied = SubsystemDraft::implied(name, header, SubsystemKind::Linear(Box::new(linear)));
+        drafts.push(SubsystemDraft { solver: partner.or(implied.solver), ..implied });
     }
     joints
 }

@@ -165,6 +165,17 @@ impl SolverSpec {
             _ => is_implicit_euler(self) && is_implicit_euler(other),
         }
     }
+
+    /// The solver of a linear system with contacts that [shares impulses](Self::shares_impulses_with) with this one, if there is one.
+    #[must_use]
+    pub fn of_linear_partner(&self) -> Option<Self> {
+        match self {
+            Self::MoreauJean { theta } | Self::Theta { theta } => Some(Self::MoreauJean { theta: *theta }),
+            Self::ImplicitEuler | Self::Bdf { order: 1 } => Some(Self::MoreauJean { theta: 1.0 }),
+            Self::Multistep { .. } | Self::GeneralizedAlpha { .. } => Some(*self),
+            _ => None,
+        }
+    }
 }
 
 /// Name and parameters, as in `theta (theta = 0.5)`.
