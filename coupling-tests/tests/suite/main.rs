@@ -52,6 +52,7 @@ mod redundant_loops;
 mod rods;
 mod rotor_air;
 mod rotor_air_inside;
+mod scheme_landings;
 mod schemes;
 mod slider_crank;
 mod static_friction;
