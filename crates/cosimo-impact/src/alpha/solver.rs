@@ -37,8 +37,8 @@ impl Jump {
     }
 }
 
-/// How often the active sets of a step may be what they were before other sets, until they are made safe.
-const MAX_RETURNS: usize = 4;
+/// How often the same active sets may come back in a step until they are made safe.
+const MAX_RETURNS: usize = 2;
 
 /// What iterations have come to: how many, the last change (m/s), and whether the step is solved.
 #[derive(Debug, Clone, Copy)]
@@ -264,7 +264,7 @@ impl AlphaSolver {
 
     /// Corrects until corrections are small and for the same sets, up to the iterations allowed, or until sets cycle.
     fn iterate(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<Iterated, ImpactError> {
-        let (mut change, mut last, mut returns) = (f64::INFINITY, f64::INFINITY, 0);
+        let (mut change, mut last) = (f64::INFINITY, f64::INFINITY);
         self.seen.clear();
         // Whether the last correction was below the tolerance, and whether it has solved the equations of its sets.
         let (mut is_small, mut is_exact) = (false, false);
@@ -279,12 +279,7 @@ impl AlphaSolver {
                     is_solved: true,
                 });
             }
-            if !agree {
-                let fingerprint = self.sets.fingerprint();
-                returns += usize::from(self.seen.contains(&fingerprint));
-                self.seen.push(fingerprint);
-            }
-            if returns >= MAX_RETURNS && !self.sets.is_safe {
+            if !agree && self.has_cycled() {
                 return Ok(Iterated { iterations: iteration, change, is_solved: false });
             }
             self.refresh(p, end)?;
@@ -301,6 +296,13 @@ impl AlphaSolver {
             is_exact = p.is_linear() && !has_friction && corrected.unsettling <= allowed;
         }
         Ok(Iterated { iterations: p.settings.max_iterations, change, is_solved: false })
+    }
+
+    /// Whether the sets at hand have come back too often; takes note of them.
+    fn has_cycled(&mut self) -> bool {
+        let present = self.sets.fingerprint();
+        self.seen.push(present);
+        !self.sets.is_safe && self.seen.iter().filter(|own| **own == present).count() > MAX_RETURNS
     }
 
     /// Corrects the parts, and moves the end.
