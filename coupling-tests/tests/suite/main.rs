@@ -53,6 +53,7 @@ mod resting_contacts;
 mod rods;
 mod rotor_air;
 mod rotor_air_inside;
+mod scheme_landings;
 mod schemes;
 mod slider_crank;
 mod static_friction;

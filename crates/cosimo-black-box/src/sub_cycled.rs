@@ -146,6 +146,7 @@ impl<S: Subsystem> SubCycled<S> {
             sum.port_work += ledger.port_work;
             sum.external_work += ledger.external_work;
             sum.dissipated += ledger.dissipated;
+            sum.inner_contacts += ledger.inner_contacts;
             sum.jumps += ledger.jumps;
             sum.numerical += ledger.numerical;
         }

@@ -73,6 +73,11 @@ pub trait Contacts: Send {
     /// The contacts and their coefficients.
     fn layout(&self) -> &ContactLayout;
 
+    /// Name of a contact in messages. Default: its number.
+    fn name(&self, contact: usize) -> String {
+        contact.to_string()
+    }
+
     /// Writes the gaps `g` (m), one a contact.
     fn gaps(&self, t: f64, q: &[f64], out: &mut [f64]);
 

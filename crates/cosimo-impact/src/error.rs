@@ -49,10 +49,12 @@ pub enum ImpactError {
         quantity: &'static str,
     },
     /// Bodies overlap at the start.
-    #[error("contact {contact} is {depth:e} m inside its obstacle at the start; move the start out of it")]
+    #[error(
+        "contact `{contact}` is {depth:.3e} m inside its obstacle at the start; move the start out of it"
+    )]
     Penetration {
-        /// The contact.
-        contact: usize,
+        /// Name of the contact.
+        contact: String,
         /// How deep (m).
         depth: f64,
     },
@@ -96,7 +98,10 @@ pub enum ImpactError {
         source: FrictionError,
     },
     /// The contact problem has no solution that was found.
-    #[error("the problem of {contacts} contacts at {time} s is not solved: residual {residual:e}")]
+    #[error(
+        "the problem of {contacts} contacts at {time} s is not solved: residual {residual:e}; halve the step, and look for bodies \
+         that are pressed between contacts and prescribed motions"
+    )]
     Contacts {
         /// Time of the step's start (s).
         time: f64,
@@ -105,9 +110,25 @@ pub enum ImpactError {
         /// Residual of the best point.
         residual: f64,
     },
+    /// A contact closes at which nothing gives way.
+    #[error(
+        "contact `{contact}` closes at {rate:.3e} m/s in the step from {time} s, and nothing there gives way: prescribed motions or \
+         joints hold what it presses on, and no finite impulse stops it; let the drive give way, by a spring or a force instead of \
+         the prescribed motion, or remove the contact"
+    )]
+    Clamped {
+        /// Time of the step's start (s).
+        time: f64,
+        /// Name of the contact.
+        contact: String,
+        /// Rate at which it closes (m/s).
+        rate: f64,
+    },
     /// Newton's method did not converge.
     #[error(
-        "the step of {size} s at {time} s did not converge in {iterations} iterations: last change {change:e} m/s; halve the step"
+        "the step of {size} s at {time} s did not converge in {iterations} iterations: last change {change:e} m/s{}; halve the \
+         step, or use `moreau-jean`",
+        of_contacts(.changing)
     )]
     NotConverged {
         /// Time of the step's start (s).
@@ -118,5 +139,21 @@ pub enum ImpactError {
         iterations: usize,
         /// Last change of a velocity (m/s).
         change: f64,
+        /// Names of the contacts that take part, or that keep opening and closing.
+        changing: Vec<String>,
     },
+}
+
+/// The most contacts that a message names.
+const MAX_NAMES: usize = 5;
+
+/// The contacts in a message.
+fn of_contacts(names: &[String]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let shown = names.iter().take(MAX_NAMES).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(MAX_NAMES);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!(", with the contacts {shown}{rest}")
 }

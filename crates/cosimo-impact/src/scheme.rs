@@ -79,7 +79,8 @@ pub enum Correction {
 pub enum Scheme {
     /// Moreau and Jean's θ rule.
     MoreauJean {
-        /// `θ`, in \[0, 1\].
+        /// `θ`, in \[0, 1\], default ½.
+        #[serde(default = "half")]
         theta: f64,
         /// Contacts of a step.
         #[serde(default)]
@@ -90,7 +91,8 @@ pub enum Scheme {
     },
     /// The variant of it that dissipates for every restitution.
     DissipativeMoreauJean {
-        /// `θ`, in \[½, 1\].
+        /// `θ`, in \[½, 1\], default ½.
+        #[serde(default = "half")]
         theta: f64,
         /// Contacts of a step.
         #[serde(default)]
@@ -98,7 +100,8 @@ pub enum Scheme {
     },
     /// Moreau and Jean's rule with positions put back on constraints and contacts; contacts that this closes take part.
     ProjectedMoreauJean {
-        /// `θ`, in \[0, 1\].
+        /// `θ`, in \[0, 1\], default ½.
+        #[serde(default = "half")]
         theta: f64,
         /// Contacts of a step, before the projection.
         #[serde(default)]
@@ -106,12 +109,14 @@ pub enum Scheme {
     },
     /// The two-step rule of Schatzman and Paoli, contacts at the level of positions. Without friction.
     SchatzmanPaoli {
-        /// `θ` of the forces, in \[0, 1\]; 0 is explicit.
+        /// `θ` of the forces, in \[0, 1\]; 0 is explicit. Default: ½.
+        #[serde(default = "half")]
         theta: f64,
     },
     /// The two-step rule with tunable spectral radius, restarted after every impulse.
     Multistep {
-        /// Spectral radius at infinite frequency, in \[0, 1\].
+        /// Spectral radius at infinite frequency, in \[0, 1\], default 0.6.
+        #[serde(default = "radius_of_multistep")]
         spectral_radius: f64,
         /// Contacts of a step.
         #[serde(default)]
@@ -127,7 +132,8 @@ pub enum Scheme {
     },
     /// The nonsmooth generalized-α method with constraints and contacts at all levels.
     NonsmoothGeneralizedAlpha {
-        /// Spectral radius at infinite frequency, in \[0, 1\].
+        /// Spectral radius at infinite frequency, in \[0, 1\], default 0.8.
+        #[serde(default = "radius_of_alpha")]
         spectral_radius: f64,
         /// Levels of the smooth motion.
         #[serde(default)]
@@ -144,6 +150,18 @@ pub enum Scheme {
         /// Gap (m) up to which a contact takes part; infinity for all.
         distance: f64,
     },
+}
+
+fn half() -> f64 {
+    0.5
+}
+
+fn radius_of_multistep() -> f64 {
+    0.6
+}
+
+fn radius_of_alpha() -> f64 {
+    0.8
 }
 
 /// Dissipation is not guaranteed.

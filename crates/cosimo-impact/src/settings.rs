@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::ImpactError;
+use crate::norm::largest;
 
 /// Settings that belong to no scheme.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -15,15 +16,26 @@ pub struct ImpactSettings {
     /// Depth of a contact (m), relative to `1 + max |q|`, and residual of a constraint up to which a start is accepted.
     /// Default: 1e-9.
     pub start_tolerance: f64,
+    /// Whether a start that is open or in which bodies overlap is moved to the next one that fits. Default: it is refused.
+    pub projects_start: bool,
 }
 
 impl Default for ImpactSettings {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 50, start_tolerance: 1e-9 }
+        Self { tolerance: 1e-10, max_iterations: 50, start_tolerance: 1e-9, projects_start: false }
     }
 }
 
+/// Round-off of positions, relative to `1 + max |q|`, that a step cannot resolve.
+const ROUND_OFF: f64 = 8.0 * f64::EPSILON;
+
 impl ImpactSettings {
+    /// Change of a velocity (m/s) that is allowed in a step of size `h` (s) to this position and velocity: the tolerance, or what
+    /// round-off of the position is as a velocity.
+    pub(crate) fn allowed(&self, h: f64, q: &[f64], v: &[f64]) -> f64 {
+        (self.tolerance * (1.0 + largest(v))).max(ROUND_OFF * (1.0 + largest(q)) / h)
+    }
+
     pub(crate) fn check(&self) -> Result<(), ImpactError> {
         for (quantity, found) in [("tolerance", self.tolerance), ("start_tolerance", self.start_tolerance)] {
             if !(found > 0.0 && found.is_finite()) {

@@ -9,10 +9,35 @@ use crate::contacts::Contacts;
 use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, Response};
 use crate::norm::largest;
+use crate::projection::Projection;
 use crate::settings::ImpactSettings;
 use crate::state::ImpactState;
+use crate::step_problem::StepProblem;
 
-/// Refuses a start of the wrong size, that is open, or in which bodies overlap.
+/// Refuses a start of the wrong size or with numbers that are not finite.
+pub(crate) fn check_sizes(system: &dyn ConstrainedSystem, state: &ImpactState) -> Result<(), ImpactError> {
+    let structure = system.structure();
+    check("the position", &state.q, structure.coordinates().positions())?;
+    check("the velocity", &state.v, structure.velocities())
+}
+
+/// Moves the start, by the least move in the metric of the mass, to where no constraint is open and no contact penetrates, and changes
+/// velocities by the least change in that metric for which constraints hold.
+pub(crate) fn project_start(p: &StepProblem<'_>, start: &mut ImpactState) -> Result<(), ImpactError> {
+    Projection::new(p)?.project(p, start)?;
+    let (n, system) = (start.v.len(), p.system);
+    let mut mass = SaddlePoint::new(system, start.time, &start.q)?;
+    let motion = start.motion();
+    mass.factorize(system, (0.0, 0.0), TangentPoint { motion, a: &start.a, mu: &start.mu })?;
+    let mut change = vec![0.0; n + start.mu.len()];
+    system.constraints(Level::Velocity, motion, &start.a, &mut change[n..]);
+    change[n..].iter_mut().for_each(|row| *row = -*row);
+    mass.solve(&mut change);
+    start.v.iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+    Ok(())
+}
+
+/// Refuses a start that is open, or in which bodies overlap.
 pub(crate) fn check_start(
     system: &dyn ConstrainedSystem,
     contacts: &dyn Contacts,
@@ -20,13 +45,11 @@ pub(crate) fn check_start(
     state: &ImpactState,
 ) -> Result<(), ImpactError> {
     let structure = system.structure();
-    check("the position", &state.q, structure.coordinates().positions())?;
-    check("the velocity", &state.v, structure.velocities())?;
     let mut gaps = vec![0.0; contacts.layout().contacts().len()];
     contacts.gaps(state.time, &state.q, &mut gaps);
     let allowed = settings.start_tolerance * (1.0 + largest(&state.q));
     if let Some(contact) = gaps.iter().position(|gap| !(*gap >= -allowed)) {
-        return Err(ImpactError::Penetration { contact, depth: -gaps[contact] });
+        return Err(ImpactError::Penetration { contact: contacts.name(contact), depth: -gaps[contact] });
     }
     let mut rows = vec![0.0; structure.rows()];
     for (level, name, scale) in

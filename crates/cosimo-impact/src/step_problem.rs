@@ -45,6 +45,9 @@ pub struct ContactStep {
     pub constraint_impulses: Vec<f64>,
     /// Whether each contact took part in the law between impulses and velocities.
     pub is_active: Vec<bool>,
+    /// Normal forces at the end of the step (N), one a contact: of closed contacts the mean over the step or, of the PVA method, that of
+    /// the smooth motion; zero in the step of an impact and where contacts are open.
+    pub forces: Vec<f64>,
 }
 
 impl ContactStep {
@@ -53,7 +56,27 @@ impl ContactStep {
             impulses: vec![0.0; rows],
             constraint_impulses: vec![0.0; constraints],
             is_active: vec![false; contacts],
+            forces: vec![0.0; contacts],
         }
+    }
+}
+
+/// What a contact has had in a step along its normal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Normal {
+    /// Impulse (N s).
+    pub(crate) impulse: f64,
+    /// Change of the rate by a unit of it (1/kg).
+    pub(crate) mobility: f64,
+}
+
+impl StepProblem<'_> {
+    /// Force of a contact at the end of the step (N). An impact is a step in which the reversal of the rate takes at least half of the
+    /// impulse.
+    pub(crate) fn force(&self, contact: usize, Normal { impulse, mobility }: Normal) -> f64 {
+        let approach = -self.start_rates[contact * self.contacts.layout().dimension()].min(0.0);
+        let is_impact = (1.0 + self.restitution(contact)) * approach > 0.5 * mobility * impulse;
+        if is_impact || impulse <= 0.0 { 0.0 } else { impulse / self.h }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::ImpactError;
 use crate::method::Method;
 use crate::scheme::{DissipationWarning, Scheme, SmoothConstraints};
 use crate::settings::ImpactSettings;
-use crate::start::{balance_start, check_start};
+use crate::start::{balance_start, check_sizes, check_start, project_start};
 use crate::state::ImpactState;
 use crate::step_problem::{ContactStep, StepEffort, StepProblem};
 use crate::tape::Tape;
@@ -102,8 +102,14 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         let (count, rows) = (contacts.layout().contacts().len(), contacts.layout().rows());
         let (a, mu, algorithmic) = (vec![0.0; n], vec![0.0; m], vec![0.0; n]);
         let mut state = ImpactState { time, q, v, a, mu, algorithmic };
-        check_start(&system, &contacts, &settings, &state)?;
+        check_sizes(&system, &state)?;
         let (gaps, rates) = (vec![0.0; count], vec![0.0; rows]);
+        if settings.projects_start {
+            let written = state.clone();
+            let p = problem((&system, &contacts), &settings, &written, 0.0, (&gaps, &rates));
+            project_start(&p, &mut state)?;
+        }
+        check_start(&system, &contacts, &settings, &state)?;
         let mut method =
             Method::new(&scheme, &problem((&system, &contacts), &settings, &state, 0.0, (&gaps, &rates)))?;
         start_method(&mut method, &scheme, (&system, &contacts), &settings, &mut state)?;
@@ -251,9 +257,9 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
     #[must_use]
     pub fn save(&self) -> Vec<f64> {
         let ImpactState { time, q, v, a, mu, algorithmic } = &self.state;
-        let ContactStep { impulses, constraint_impulses, is_active } = &self.found;
+        let ContactStep { impulses, constraint_impulses, is_active, forces } = &self.found;
         let mut out = vec![*time];
-        for own in [q, v, a, mu, algorithmic, impulses, constraint_impulses] {
+        for own in [q, v, a, mu, algorithmic, impulses, constraint_impulses, forces] {
             out.extend_from_slice(own);
         }
         out.extend(is_active.iter().map(|is| f64::from(u8::from(*is))));
@@ -268,9 +274,9 @@ impl<S: ConstrainedSystem, C: Contacts> NonsmoothStepper<S, C> {
         let mut tape = Tape::new(saved);
         (self.trial, self.present) = (None, None);
         let ImpactState { time, q, v, a, mu, algorithmic } = &mut self.state;
-        let ContactStep { impulses, constraint_impulses, is_active } = &mut self.found;
+        let ContactStep { impulses, constraint_impulses, is_active, forces } = &mut self.found;
         *time = tape.number()?;
-        let mut all = [q, v, a, mu, algorithmic, impulses, constraint_impulses].into_iter();
+        let mut all = [q, v, a, mu, algorithmic, impulses, constraint_impulses, forces].into_iter();
         all.try_for_each(|own| tape.fill(own))?;
         for is in is_active {
             *is = tape.number()? != 0.0;

@@ -261,6 +261,7 @@ fn to_ledger(work: &StepWork) -> Ledger {
         contact_work: work.contact,
         external_work: work.external,
         dissipated: work.dissipated,
+        inner_contacts: 0.0,
         jumps: work.jumps,
         numerical: work.numerical,
     }

@@ -22,7 +22,7 @@ impl Energy {
 /// Energies of one committed step (J).
 ///
 /// ```text
-///   E₁ − E₀ = port + contact + external − dissipated + jumps + numerical
+///   E₁ − E₀ = port + contact + external − dissipated + inner contacts + jumps + numerical
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Ledger {
@@ -36,6 +36,8 @@ pub struct Ledger {
     pub external_work: f64,
     /// Energy taken out by damping, impulses inside the step included.
     pub dissipated: f64,
+    /// Work of contacts inside the subsystem that the master does not see: impacts, closed contacts and friction.
+    pub inner_contacts: f64,
     /// Energy that impulses inside the step put in: the change that they make, without what it does to the two above.
     pub jumps: f64,
     /// Energy that the subsystem's time integration created (positive) or dissipated (negative).

@@ -4,6 +4,7 @@ use cosimo_linear::{DenseLu, set_square_zeros};
 use cosimo_smooth::dae::SaddlePoint;
 use nalgebra::DMatrix;
 
+use crate::error::ImpactError;
 use crate::matrices::{ContactJacobian, Response};
 
 /// What is added to the diagonal of a singular operator, as a share of its largest entry, and how often the rest is solved again.
@@ -67,6 +68,33 @@ impl Part {
         self.response.add(1.0, &self.multipliers, unknowns);
     }
 
+    /// Completes `unknowns`, the solution without contacts, by multipliers that obey a law between totals and rows: `n + shift` and
+    /// `G x − c`, with `shift` what is known of the totals and `c` these values. The law is given the operator, the rows without
+    /// totals, and the first guess of the totals.
+    pub(crate) fn obey(
+        &mut self,
+        jacobian: &ContactJacobian,
+        (values, shifts): (impl Iterator<Item = f64>, &[f64]),
+        law: impl FnOnce(&DMatrix<f64>, &[f64], &mut [f64]) -> Result<(), ImpactError>,
+        unknowns: &mut [f64],
+    ) -> Result<(), ImpactError> {
+        self.multipliers.clear();
+        self.multipliers.extend_from_slice(shifts);
+        if self.rows.is_empty() {
+            return Ok(());
+        }
+        self.wanted.clear();
+        for ((i, row), value) in self.rows.iter().enumerate().zip(values) {
+            let shifted: f64 =
+                shifts.iter().enumerate().map(|(k, shift)| self.delassus[(i, k)] * shift).sum();
+            self.wanted.push(jacobian.product(*row, unknowns) - value - shifted);
+        }
+        law(&self.delassus, &self.wanted, &mut self.multipliers)?;
+        self.multipliers.iter_mut().zip(shifts).for_each(|(total, shift)| *total -= shift);
+        self.response.add(1.0, &self.multipliers, unknowns);
+        Ok(())
+    }
+
     /// Overwrites the multipliers, velocities at first, by those that make them. Contacts that others imply share: a singular operator is
     /// softened, and what that leaves is solved for again.
     fn solve(&mut self) {
@@ -96,13 +124,13 @@ impl Part {
         }
     }
 
+    /// Answer of the row in this place to its own unit multiplier.
+    pub(crate) fn mobility(&self, place: usize) -> f64 {
+        self.delassus[(place, place)]
+    }
+
     /// Completes `unknowns` by these multipliers.
     pub(crate) fn add(&self, multipliers: &[f64], unknowns: &mut [f64]) {
         self.response.add(1.0, multipliers, unknowns);
-    }
-
-    /// The answer of the active rows to unit multipliers.
-    pub(crate) fn delassus(&self) -> &DMatrix<f64> {
-        &self.delassus
     }
 }

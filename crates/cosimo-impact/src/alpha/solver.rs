@@ -8,13 +8,13 @@ use super::part::Part;
 use super::sets::{ActiveSets, Augmented};
 use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::error::ImpactError;
-use crate::matrices::{ContactJacobian, StepMatrices};
+use crate::matrices::{ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
 use crate::plan::Plan;
 use crate::rules::{NewmarkParameters, PreviousStep};
 use crate::scheme::{Correction, Restitution, SmoothConstraints};
 use crate::state::ImpactState;
-use crate::step_problem::{ContactStep, StepEffort, StepProblem};
+use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
 use crate::tape::Tape;
 
 /// What a step adds to the smooth motion, with the multipliers of its constraints and of its contacts, all rows.
@@ -35,6 +35,17 @@ impl Jump {
         self.constraints.fill(0.0);
         self.contacts.fill(0.0);
     }
+}
+
+/// How often the same active sets may come back in a step until they are made safe.
+const MAX_RETURNS: usize = 2;
+
+/// What iterations have come to: how many, the last change (m/s), and whether the step is solved.
+#[derive(Debug, Clone, Copy)]
+struct Iterated {
+    iterations: usize,
+    change: f64,
+    is_solved: bool,
 }
 
 /// Sizes of a correction, as velocities (m/s).
@@ -71,7 +82,7 @@ impl SmoothForces {
     }
 
     /// The same of the double integral, `ν* − ν` (kg m).
-    fn double_impulse(&self, parameters: &NewmarkParameters, h: f64, contact: usize) -> f64 {
+    pub(super) fn double_impulse(&self, parameters: &NewmarkParameters, h: f64, contact: usize) -> f64 {
         let (before, after) = self.followed(parameters, contact);
         h * h * ((0.5 - parameters.beta) * before + parameters.beta * after)
     }
@@ -123,14 +134,16 @@ pub(crate) struct AlphaSolver {
     pub(super) problem: ContactProblem,
     pub(super) sets: ActiveSets,
     pub(super) last_sets: ActiveSets,
+    /// Fingerprints of the sets of the step at hand.
+    seen: Vec<u64>,
     pub(super) rows: Rows,
     pub(super) v: Vec<f64>,
     pub(super) x: Vec<f64>,
     pub(super) q: Vec<f64>,
     pub(super) unknowns: Vec<f64>,
     pub(super) work: Vec<f64>,
-    pub(super) offset: Vec<f64>,
-    pub(super) totals: Vec<f64>,
+    /// What is known of the multipliers of active contacts.
+    pub(super) shifts: Vec<f64>,
 }
 
 impl AlphaSolver {
@@ -165,6 +178,7 @@ impl AlphaSolver {
             problem: ContactProblem::new(layout.dimension(), ContactLaw::Coulomb)?,
             sets: ActiveSets::default(),
             last_sets: ActiveSets::default(),
+            seen: Vec::new(),
             rows: Rows {
                 gaps: of_contacts(),
                 rates: vec![0.0; rows],
@@ -181,8 +195,7 @@ impl AlphaSolver {
             q: p.start.q.clone(),
             unknowns: vec![0.0; n + m],
             work: vec![0.0; n],
-            offset: Vec::new(),
-            totals: Vec::new(),
+            shifts: Vec::new(),
         };
         solver.weigh(p)?;
         Ok(solver)
@@ -198,6 +211,7 @@ impl AlphaSolver {
         let motion = p.start.motion();
         let at = TangentPoint { motion, a: &p.start.a, mu: &p.start.mu };
         self.matrices.mass.factorize(p.system, (0.0, 0.0), at)?;
+        self.matrices.take(p.system, at);
         self.jacobian.update(p.contacts, motion.t, motion.q);
         let n = self.v.len();
         for contact in 0..self.rows.weights.len() {
@@ -207,7 +221,12 @@ impl AlphaSolver {
             self.unknowns[n..].fill(0.0);
             self.matrices.mass.solve(&mut self.unknowns);
             let mobility = self.jacobian.product(row, &self.unknowns);
-            self.rows.weights[contact] = if mobility > 0.0 { mobility.recip() } else { 1.0 };
+            let share = self.matrices.share_of_free(&self.jacobian, row, mobility);
+            // A contact that is held at the start tells no mass, but may be free later.
+            self.rows.weights[contact] = if share > HELD { mobility.recip() } else { 1.0 };
+            if share <= HELD {
+                self.full = None;
+            }
         }
         Ok(())
     }
@@ -222,44 +241,83 @@ impl AlphaSolver {
         self.move_velocity(end);
         self.move_position(p, end);
         let before = self.matrices.factorizations;
+        let mut iterations = 0;
+        let mut change = f64::INFINITY;
+        for is_safe in [false, true] {
+            if is_safe {
+                self.sets.make_safe(&self.last_sets);
+            }
+            let iterated = self.iterate(p, end)?;
+            (iterations, change) = (iterations + iterated.iterations, iterated.change);
+            if iterated.is_solved {
+                self.check_held(p)?;
+                self.finish(p, end, found);
+                return Ok(StepEffort { iterations, factorizations: self.matrices.factorizations - before });
+            }
+            if !change.is_finite() {
+                break;
+            }
+        }
+        let changing = self.sets.differing(&self.last_sets).into_iter().map(|c| p.contacts.name(c)).collect();
+        Err(ImpactError::NotConverged { time: p.start.time, size: p.h, iterations, change, changing })
+    }
+
+    /// Corrects until corrections are small and for the same sets, up to the iterations allowed, or until sets cycle.
+    fn iterate(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<Iterated, ImpactError> {
         let (mut change, mut last) = (f64::INFINITY, f64::INFINITY);
+        self.seen.clear();
         // Whether the last correction was below the tolerance, and whether it has solved the equations of its sets.
         let (mut is_small, mut is_exact) = (false, false);
+        let has_friction = p.contacts.layout().dimension() > 1;
         for iteration in 0..=p.settings.max_iterations {
             self.look(p, end);
-            if (is_small || is_exact) && self.sets == self.last_sets {
-                self.finish(p, end, found);
-                let factorizations = self.matrices.factorizations - before;
-                let iterations = iteration - usize::from(is_small);
-                return Ok(StepEffort { iterations, factorizations });
+            let agree = self.sets.agree(&self.last_sets);
+            if (is_small || is_exact) && agree {
+                return Ok(Iterated {
+                    iterations: iteration - usize::from(is_small),
+                    change,
+                    is_solved: true,
+                });
+            }
+            if !agree && self.has_cycled() {
+                return Ok(Iterated { iterations: iteration, change, is_solved: false });
             }
             self.refresh(p, end)?;
             let corrected = self.improve(p, end)?;
             change = corrected.all;
             self.last_sets.copy(&self.sets);
-            let allowed = p.settings.tolerance * (1.0 + largest(&self.v));
+            let allowed = p.settings.allowed(p.h, &self.q, &self.v);
             is_small = change <= allowed || (change <= 100.0 * allowed && change >= 0.5 * last);
             if !change.is_finite() {
                 break;
             }
             last = change;
             // Friction moves the position after it was corrected.
-            let has_friction = p.contacts.layout().dimension() > 1;
             is_exact = p.is_linear() && !has_friction && corrected.unsettling <= allowed;
         }
-        let (time, size, iterations) = (p.start.time, p.h, p.settings.max_iterations);
-        Err(ImpactError::NotConverged { time, size, iterations, change })
+        Ok(Iterated { iterations: p.settings.max_iterations, change, is_solved: false })
+    }
+
+    /// Whether the sets at hand have come back too often; takes note of them.
+    fn has_cycled(&mut self) -> bool {
+        let present = self.sets.fingerprint();
+        self.seen.push(present);
+        !self.sets.is_safe && self.seen.iter().filter(|own| **own == present).count() > MAX_RETURNS
     }
 
     /// Corrects the parts, and moves the end.
     fn improve(&mut self, p: &StepProblem<'_>, end: &mut ImpactState) -> Result<Corrected, ImpactError> {
-        let corrected = match self.correct_all(p, end) {
+        let at_once = if self.sets.is_safe { None } else { self.correct_all(p, end) };
+        let corrected = match at_once {
             Some(corrected) => {
                 self.move_position(p, end);
                 corrected
             }
             None => {
                 self.prepare_parts(p, end);
+                while self.leave_out_held(p) {
+                    self.prepare_parts(p, end);
+                }
                 self.correct(p, end)?
             }
         };
@@ -274,6 +332,7 @@ impl AlphaSolver {
         self.position.clear();
         self.velocity.clear();
         self.slip.fill(0.0);
+        self.sets.begin();
         self.forces.end.copy_from_slice(&self.forces.start);
         let d = p.contacts.layout().dimension();
         for contact in 0..self.rows.offsets.len() {
@@ -339,18 +398,38 @@ impl AlphaSolver {
     /// The answers to the multipliers of active contacts: as many solutions as there are, which corrections at once do without.
     fn prepare_parts(&mut self, p: &StepProblem<'_>, end: &ImpactState) {
         let (d, sizes) = (p.contacts.layout().dimension(), (end.a.len(), end.mu.len()));
+        let by_law = self.has_law_of_velocities(p);
         let StepMatrices { step, mass, factorizations, .. } = &mut self.matrices;
         let (jacobian, count) = (&self.jacobian, *factorizations);
         let [positions, velocities, accelerations] = &self.sets.sets;
         let [of_positions, of_velocities, of_accelerations] = &mut self.parts;
         of_positions.prepare((mass, count), jacobian, positions.iter().map(|c| c * d), sizes);
-        if d == 1 {
-            of_velocities.prepare((mass, count), jacobian, velocities.iter().map(|c| c * d), sizes);
-        } else {
-            let rows = positions.iter().flat_map(|c| c * d..(c + 1) * d);
-            of_velocities.prepare((mass, count), jacobian, rows, sizes);
-        }
+        let closed = if by_law { positions } else { velocities };
+        let rows = closed.iter().flat_map(|c| c * d..(c + 1) * d);
+        of_velocities.prepare((mass, count), jacobian, rows, sizes);
         of_accelerations.prepare((step, count), jacobian, accelerations.iter().map(|c| c * d), sizes);
+    }
+
+    /// Takes a contact at which nothing gives way out of the sets, if there is one.
+    fn leave_out_held(&mut self, p: &StepProblem<'_>) -> bool {
+        let d = p.contacts.layout().dimension();
+        let is_held = |(k, contact): &(usize, usize)| {
+            let mobility = self.parts[0].mobility(*k);
+            self.matrices.share_of_free(&self.jacobian, contact * d, mobility) <= HELD
+        };
+        let held = self.sets.sets[0].iter().copied().enumerate().find(is_held);
+        held.inspect(|(_, contact)| self.sets.hold(*contact)).is_some()
+    }
+
+    /// Refuses a step in which a contact has closed where nothing gives way.
+    fn check_held(&self, p: &StepProblem<'_>) -> Result<(), ImpactError> {
+        let d = p.contacts.layout().dimension();
+        let allowed = p.settings.start_tolerance * (1.0 + largest(&self.v));
+        let closes =
+            |contact: &&usize| self.rows.gaps[**contact] < 0.0 && self.rows.rates[**contact * d] < -allowed;
+        let Some(&contact) = self.sets.held.iter().find(closes) else { return Ok(()) };
+        let (time, rate) = (p.start.time, self.rows.rates[contact * d]);
+        Err(ImpactError::Clamped { time, contact: p.contacts.name(contact), rate })
     }
 
     /// Takes the step of size `h` (s) that was solved last.
@@ -382,10 +461,17 @@ impl AlphaSolver {
         let d = p.contacts.layout().dimension();
         found.impulses.copy_from_slice(&self.velocity.contacts);
         found.is_active.fill(false);
+        found.forces.fill(0.0);
         self.sets.sets[0].iter().for_each(|contact| found.is_active[*contact] = true);
         // What lingers of a force in the algorithmic acceleration after a release is the rule's own.
         for contact in &self.sets.sets[1] {
             found.impulses[contact * d] = self.rows.impulses[*contact];
+        }
+        for contact in &self.sets.sets[0] {
+            let (impulse, mobility) = (found.impulses[contact * d], self.rows.weights[*contact].recip());
+            let mean = p.force(*contact, Normal { impulse, mobility });
+            let smooth = self.forces.end[*contact];
+            found.forces[*contact] = if mean > 0.0 && smooth > 0.0 { smooth } else { mean };
         }
         found.constraint_impulses.copy_from_slice(&self.velocity.constraints);
     }

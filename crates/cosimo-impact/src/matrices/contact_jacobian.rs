@@ -72,6 +72,19 @@ impl ContactJacobian {
         }
     }
 
+    /// `G W Gᵀ` of one row with the reciprocals of these weights on the diagonal of `W`.
+    pub(crate) fn square(&self, row: usize, weights: &[f64]) -> f64 {
+        let (contact, inside) = (row / self.dimension, row % self.dimension);
+        let of = |&(_, block, start): &(usize, usize, usize)| {
+            let (first, size) = self.blocks[block];
+            let entries = (0..size).filter(|k| weights[first + k] > 0.0);
+            entries
+                .map(|k| self.values[start + k * self.dimension + inside].powi(2) / weights[first + k])
+                .sum::<f64>()
+        };
+        self.of(contact).iter().map(of).sum()
+    }
+
     /// `G x` of one row.
     pub(crate) fn product(&self, row: usize, x: &[f64]) -> f64 {
         let (contact, inside) = (row / self.dimension, row % self.dimension);

@@ -3,7 +3,11 @@
 use cosimo_dynamics::ConstrainedSystem;
 use cosimo_smooth::dae::{DaeError, SaddlePoint, TangentPoint};
 
+use super::contact_jacobian::ContactJacobian;
 use super::tangent_blocks::TangentBlocks;
+
+/// Share of its free mobility below which nothing gives way at a contact.
+pub(crate) const HELD: f64 = 1e-12;
 
 /// The matrices of a step, factorised where their entries have changed:
 ///
@@ -20,6 +24,8 @@ pub(crate) struct StepMatrices {
     blocks: Vec<(usize, usize)>,
     taken: TangentBlocks,
     kept: TangentBlocks,
+    /// Diagonal of `M`.
+    masses: Vec<f64>,
     /// Weights with which the factors were made.
     weights: Option<(f64, f64)>,
     /// Factorisations of the matrix of the step so far; what was solved with both holds until there is another.
@@ -35,6 +41,7 @@ impl StepMatrices {
             blocks: blocks.iter().map(|block| (block.velocity, block.kind.velocities())).collect(),
             taken: TangentBlocks::default(),
             kept: TangentBlocks::default(),
+            masses: vec![0.0; system.structure().velocities()],
             weights: None,
             factorizations: 0,
         })
@@ -56,11 +63,23 @@ impl StepMatrices {
         self.step.factorize(system, weights, at)?;
         if !is_same {
             self.mass.factorize(system, (0.0, 0.0), at)?;
-            self.kept.take(system, at);
+            self.take(system, at);
         }
         self.weights = Some(weights);
         self.factorizations += 1;
         Ok(())
+    }
+
+    /// Takes the tangents without factorising.
+    pub(crate) fn take(&mut self, system: &dyn ConstrainedSystem, at: TangentPoint<'_>) {
+        self.kept.take(system, at);
+        self.kept.mass_diagonal(&self.blocks, &mut self.masses);
+    }
+
+    /// What this mobility (1/kg) of a row is to that which it would have if no constraint held it, about.
+    pub(crate) fn share_of_free(&self, jacobian: &ContactJacobian, row: usize, mobility: f64) -> f64 {
+        let free = jacobian.square(row, &self.masses);
+        if free > 0.0 { mobility.abs() / free } else { 0.0 }
     }
 
     fn is_unchanged(&mut self, system: &dyn ConstrainedSystem, at: TangentPoint<'_>) -> bool {

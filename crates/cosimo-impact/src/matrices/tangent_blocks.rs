@@ -58,6 +58,15 @@ impl TangentBlocks {
         }
     }
 
+    /// Writes the diagonal of `M`.
+    pub(crate) fn mass_diagonal(&self, blocks: &[(usize, usize)], out: &mut [f64]) {
+        out.fill(0.0);
+        for entry in self.entries.iter().filter(|entry| entry.kind == TangentKind::Mass) {
+            let (first, size) = blocks[entry.row];
+            (0..size).for_each(|k| out[first + k] += self.values[entry.start + k * (size + 1)]);
+        }
+    }
+
     /// Gives every block: what it belongs to, its row and column of blocks, and its numbers. Rows of `Φ` count blocks of constraints.
     pub(crate) fn for_each(&self, mut give: impl FnMut(TangentKind, usize, usize, &[f64])) {
         let ends = self.entries.iter().skip(1).map(|entry| entry.start).chain([self.values.len()]);

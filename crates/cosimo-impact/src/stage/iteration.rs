@@ -7,11 +7,11 @@ use super::answers::Answers;
 use super::condition::{Condition, EndPoint};
 use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::error::ImpactError;
-use crate::matrices::{ContactJacobian, StepMatrices};
+use crate::matrices::{ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
 use crate::plan::{Imposed, Plan, Point};
 use crate::state::ImpactState;
-use crate::step_problem::{ContactStep, StepEffort, StepProblem};
+use crate::step_problem::{ContactStep, Normal, StepEffort, StepProblem};
 
 /// Which contacts take part, and what restitution adds to their normal velocities (m/s).
 #[derive(Debug, Clone, Default)]
@@ -91,7 +91,7 @@ impl StageSolver {
             self.correct(p, plan, end);
             self.find_impulses(p, plan, active)?;
             change = self.apply(plan, end);
-            let allowed = p.settings.tolerance * (1.0 + largest(&self.end.v));
+            let allowed = p.settings.allowed(p.h, &self.end.q, &self.end.v);
             if !change.is_finite() {
                 break;
             }
@@ -106,7 +106,8 @@ impl StageSolver {
             last = change;
         }
         let (time, size, iterations) = (p.start.time, p.h, p.settings.max_iterations);
-        Err(ImpactError::NotConverged { time, size, iterations, change })
+        let changing = active.contacts.iter().map(|c| p.contacts.name(*c)).collect();
+        Err(ImpactError::NotConverged { time, size, iterations, change, changing })
     }
 
     fn begin(&mut self, p: &StepProblem<'_>, active: &ActiveContacts) {
@@ -207,9 +208,33 @@ impl StageSolver {
         }
         if self.offset.iter().any(|x| !x.is_finite()) {
             let (time, size) = (p.start.time, p.h);
-            return Err(ImpactError::NotConverged { time, size, iterations: 0, change: f64::INFINITY });
+            let (iterations, change, changing) = (0, f64::INFINITY, Vec::new());
+            return Err(ImpactError::NotConverged { time, size, iterations, change, changing });
         }
+        self.find_held(p, plan)?;
         self.problem.solve(p.start.time, &self.answers.operator, &self.offset, &mut self.impulses)
+    }
+
+    /// Refuses contacts that close where nothing gives way; those that only seem to by round-off are left alone.
+    fn find_held(&mut self, p: &StepProblem<'_>, plan: &Plan) -> Result<(), ImpactError> {
+        let d = p.contacts.layout().dimension();
+        let allowed = p.settings.start_tolerance * (1.0 + largest(&self.end.v));
+        for (k, &row) in self.answers.rows.iter().enumerate().filter(|(_, row)| *row % d == 0) {
+            let mobility = self.answers.operator[(k, k)];
+            if self.matrices.share_of_free(&self.jacobian, row, mobility) > HELD {
+                continue;
+            }
+            let rate = plan.as_velocity() * self.offset[k];
+            if rate < -allowed {
+                return Err(ImpactError::Clamped {
+                    time: p.start.time,
+                    contact: p.contacts.name(row / d),
+                    rate,
+                });
+            }
+            self.offset[k] = self.offset[k].max(0.0);
+        }
+        Ok(())
     }
 
     /// Takes the correction; returns its size as a velocity.
@@ -237,10 +262,15 @@ impl StageSolver {
         }
         found.impulses.fill(0.0);
         found.is_active.fill(false);
+        found.forces.fill(0.0);
         let d = p.contacts.layout().dimension();
-        for (&row, impulse) in self.answers.rows.iter().zip(&self.impulses) {
+        for (k, (&row, impulse)) in self.answers.rows.iter().zip(&self.impulses).enumerate() {
             found.impulses[row] = plan.as_velocity() * impulse;
             found.is_active[row / d] = true;
+            if row % d == 0 {
+                let (impulse, mobility) = (found.impulses[row], self.answers.operator[(k, k)]);
+                found.forces[row / d] = p.force(row / d, Normal { impulse, mobility });
+            }
         }
     }
 

@@ -34,7 +34,7 @@ fn theta_above_the_bound_warns_and_is_refused_where_dissipation_is_to_be_guarant
 fn overlap_at_the_start_is_refused() {
     for (_, scheme) in schemes() {
         let error = try_ball(scheme, 0.5, -0.01).unwrap_err();
-        assert_eq!(error, ImpactError::Penetration { contact: 0, depth: 0.01 });
+        assert_eq!(error, ImpactError::Penetration { contact: "0".to_owned(), depth: 0.01 });
     }
 }
 

@@ -79,6 +79,7 @@ fn place_name(sim: &Simulation<'_>, place: Place) -> String {
             format!("the time integration of subsystem `{}`", sim.topology.subsystems[i].name)
         }
         Place::Contact(c) => format!("contact `{}`", sim.topology.contacts[c].name),
+        Place::Loads if sim.topology.interfaces() == 0 => "impulses inside the subsystems".to_owned(),
         Place::Loads => "the loads of the interfaces".to_owned(),
     }
 }

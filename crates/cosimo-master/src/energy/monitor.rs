@@ -221,7 +221,8 @@ impl Monitor {
     pub(crate) fn book_subsystem(&mut self, index: usize, ledger: &Ledger) {
         self.subsystem_energy[index] = ledger.energy.total();
         self.numerical[index] += ledger.numerical;
-        self.impulses += ledger.port_work + ledger.contact_work + ledger.jumps;
+        self.impulses += ledger.port_work + ledger.contact_work + ledger.jumps + ledger.inner_contacts;
+        self.contact += ledger.inner_contacts;
         self.external += ledger.external_work;
         self.dissipated += ledger.dissipated;
     }

@@ -20,8 +20,18 @@ pub(crate) fn are_finite(numbers: &[f64]) -> bool {
 
 /// Whether the energies of a step are finite.
 fn is_finite(ledger: &Ledger) -> bool {
-    let Ledger { energy, port_work, contact_work, external_work, dissipated, jumps, numerical } = ledger;
-    let sum = energy.total() + port_work + contact_work + external_work + dissipated + jumps + numerical;
+    let Ledger {
+        energy,
+        port_work,
+        contact_work,
+        external_work,
+        dissipated,
+        inner_contacts,
+        jumps,
+        numerical,
+    } = ledger;
+    let loads = port_work + contact_work + external_work + inner_contacts;
+    let sum = energy.total() + loads + dissipated + jumps + numerical;
     // A sum may overflow where its terms do not.
     sum.is_finite()
         || are_finite(&[
@@ -31,6 +41,7 @@ fn is_finite(ledger: &Ledger) -> bool {
             *contact_work,
             *external_work,
             *dissipated,
+            *inner_contacts,
             *jumps,
             *numerical,
         ])

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::process::Command;
 use std::time::Duration;
 
+use cosimo_master::InitialState;
 use cosimo_subsystem::{Subsystem, SubsystemError, codec};
 use cosimo_transport::{ProcessSubsystem, ThreadedSubsystem, TransportError, serve_assigned};
 
@@ -61,7 +62,12 @@ impl ModelSpec {
     }
 
     fn build_nearby(&self, subsystem: &SubsystemSpec) -> Result<Box<dyn Subsystem>, BuildError> {
-        let frame = Frame { name: &subsystem.name, solver: subsystem.solver, start_time: self.time.start };
+        let frame = Frame {
+            name: &subsystem.name,
+            solver: subsystem.solver,
+            start_time: self.time.start,
+            is_projected: self.master.initial_state == InitialState::Project,
+        };
         subsystem.kind.as_kind().build(&frame)
     }
 

@@ -16,6 +16,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) solver: SolverSpec,
     /// Time of the initial state (s).
     pub(crate) start_time: f64,
+    /// Whether a start that violates constraints or contacts is moved to the next one that fits.
+    pub(crate) is_projected: bool,
 }
 
 impl Frame<'_> {

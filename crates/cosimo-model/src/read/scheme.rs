@@ -25,10 +25,13 @@ pub(super) fn check_scheme(subsystem: &Reader<'_>, kind: &dyn Kind, scheme: &Sch
     let laws = kind.contact_laws();
     let span = subsystem.span("solver");
     for (index, law) in laws.iter().enumerate() {
-        let Some((what, way_out)) = unknown_to_schemes(law) else { continue };
+        let Some((what, key, way_out)) = unknown_to_schemes(law) else { continue };
         let items = subsystem.value("contact").and_then(|list| list.items("a list of tables"));
-        let place = items.and_then(|items| items.get(index).map(Value::span)).unwrap_or_else(|| span.clone());
-        let message = format!("contact {index} of {} has {what}, which no scheme knows", subsystem.what());
+        let contact = items.and_then(|items| items.into_iter().nth(index));
+        let of_contact = |key: &str| contact.as_ref().and_then(|contact| contact.member(key));
+        let place = of_contact(key).as_ref().or(contact.as_ref()).map_or_else(|| span.clone(), Value::span);
+        let name = of_contact("name").and_then(|name| name.as_text()).unwrap_or_default();
+        let message = format!("contact `{name}` of {} has {what}, which no scheme knows", subsystem.what());
         subsystem.log().error_with_help(&place, message, way_out);
     }
     let block = |law: &ContactLaw| {
@@ -47,19 +50,28 @@ pub(super) fn check_scheme(subsystem: &Reader<'_>, kind: &dyn Kind, scheme: &Sch
     }
 }
 
-/// What of a contact law is the master's alone, and the way out.
-fn unknown_to_schemes(law: &ContactLaw) -> Option<(&'static str, &'static str)> {
+/// What of a contact law is the master's alone, its key, and the way out.
+fn unknown_to_schemes(law: &ContactLaw) -> Option<(&'static str, &'static str, &'static str)> {
     if law.impact != ImpactLaw::Newton {
         return Some((
             "another impact law than \"newton\"",
+            "impact_law",
             "set impact_law = \"newton\", or use a solver without `scheme`",
         ));
     }
     if law.tangential_restitution != 0.0 {
-        return Some(("tangential_restitution", "leave it out, or use a solver without `scheme`"));
+        return Some((
+            "tangential_restitution",
+            "tangential_restitution",
+            "leave it out, or use a solver without `scheme`",
+        ));
     }
     if law.static_friction.is_some() {
-        return Some(("static_friction", "leave it out, or use a solver without `scheme`"));
+        return Some((
+            "static_friction",
+            "static_friction",
+            "leave it out, or use a solver without `scheme`",
+        ));
     }
-    law.facets.map(|_| ("facets", "leave them out: schemes have the disk of friction"))
+    law.facets.map(|_| ("facets", "facets", "leave them out: schemes have the disk of friction"))
 }

@@ -78,7 +78,12 @@ impl SubsystemDraft {
     pub(crate) fn starts(&self, start: &Start) -> Option<PortStarts> {
         let ports = self.ports.as_ref()?.iter();
         let first_rows = ports.scan(0, |next, port| Some(mem::replace(next, *next + port.size))).collect();
-        let frame = Frame { name: &self.name, solver: self.solver?, start_time: start.time };
+        let frame = Frame {
+            name: &self.name,
+            solver: self.solver?,
+            start_time: start.time,
+            is_projected: start.is_projected,
+        };
         let mut built = self.kind.as_ref()?.kind.as_kind().build(&frame).ok()?;
         let rows = built.rows();
         let (positions, velocities) = (rows.positions.to_vec(), rows.velocities.to_vec());

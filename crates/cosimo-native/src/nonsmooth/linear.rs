@@ -217,14 +217,16 @@ impl ShownSystem for LinearConstrained {
 pub struct LinearGaps {
     /// Rows of every contact, the gap first.
     rows: Vec<Vec<LinearRow>>,
+    names: Vec<String>,
     layout: ContactLayout,
 }
 
 impl LinearGaps {
     fn new(contacts: Vec<LinearMechanismContact>) -> Self {
         let dimension = 1 + contacts.iter().map(|own| own.slips.len()).max().unwrap_or(0);
-        let (mut rows, mut blocks) = (Vec::new(), Vec::new());
-        for LinearMechanismContact { gap, slips, coefficients, .. } in contacts {
+        let (mut rows, mut names, mut blocks) = (Vec::new(), Vec::new(), Vec::new());
+        for LinearMechanismContact { name, gap, slips, coefficients } in contacts {
+            names.push(name);
             let own: Vec<LinearRow> = std::iter::once(gap).chain(slips).collect();
             let mut touches: Vec<usize> =
                 own.iter().flat_map(|row| row.weights.iter().map(|(k, _)| *k)).collect();
@@ -233,7 +235,7 @@ impl LinearGaps {
             blocks.push(ContactBlock { touches, coefficients });
             rows.push(own);
         }
-        Self { rows, layout: ContactLayout::new(dimension, blocks) }
+        Self { rows, names, layout: ContactLayout::new(dimension, blocks) }
     }
 }
 
@@ -244,6 +246,10 @@ impl Contacts for LinearGaps {
 
     fn is_linear(&self) -> bool {
         true
+    }
+
+    fn name(&self, contact: usize) -> String {
+        self.names.get(contact).cloned().unwrap_or_default()
     }
 
     fn gaps(&self, _t: f64, q: &[f64], out: &mut [f64]) {

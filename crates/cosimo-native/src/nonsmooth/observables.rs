@@ -34,6 +34,9 @@ pub(super) struct Observables {
 /// Share of the bound of friction from which a contact counts as sliding.
 const SLIDING: f64 = 1.0 - 1e-6;
 
+/// Rate (m/s) from which a contact without force counts as opening.
+const OPENING: f64 = 1e-9;
+
 /// What a step took: its size (s) and iterations.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct StepTaken {
@@ -48,7 +51,7 @@ impl Observables {
         Self { contacts, dimension, gaps, rates, friction, residuals: [0.0; 3], work }
     }
 
-    /// Gap, mean force, status and impulse of the last step, activity, slips and impulses of friction of every contact; then those of the step.
+    /// Gap, force at the end, status and impulse of the last step, activity, slips and impulses of friction of every contact; then those of the step.
     pub(super) fn quantities(&self) -> Vec<Quantity> {
         let mut all = Vec::new();
         let mut add = |name: String, unit: &str| all.push(Quantity { name, unit: unit.to_owned() });
@@ -103,14 +106,22 @@ impl Observables {
             let rows = c * d + 1..=c * d + slips;
             let slips = rows.flat_map(|row| [self.rates[row], step.impulses[row]]);
             let active = f64::from(u8::from(step.is_active[c]));
-            let impulse = step.impulses[c * d];
-            let force = if taken.size > 0.0 { impulse / taken.size } else { 0.0 };
-            let first = [self.gaps[c], force, self.status(c, &step.impulses[c * d..(c + 1) * d]), impulse];
+            let status = if self.leaves(c, step.forces[c]) {
+                0.0
+            } else {
+                self.status(c, &step.impulses[c * d..(c + 1) * d])
+            };
+            let first = [self.gaps[c], step.forces[c], status, step.impulses[c * d]];
             first.into_iter().chain(slips).chain([active])
         };
         let of_step = self.residuals.into_iter().chain(balance.parts()).chain([taken.iterations]);
         let values = self.contacts.iter().enumerate().flat_map(of_contact).chain(of_step);
         out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
+    }
+
+    /// Whether a contact rebounds: it has no force, and opens.
+    fn leaves(&self, contact: usize, force: f64) -> bool {
+        force == 0.0 && self.rates[contact * self.dimension] > OPENING
     }
 
     /// What a contact does with these impulses: 0 open, 1 closed without sliding, 2 closed and sliding.

@@ -62,7 +62,8 @@ impl SpatialMechanism {
             }
             placed.push((self.system.without_turns(contact, &q), own.coefficients));
         }
-        let contacts = SpatialContacts::new(placed);
+        let contacts =
+            SpatialContacts::new(placed, self.contacts.iter().map(|own| own.name.clone()).collect());
         let slips = |own: &SpatialMechanismContact| if own.coefficients.friction > 0.0 { 2 } else { 0 };
         let names = self.contacts.iter().map(|own| (own.name.clone(), slips(own))).collect();
         let outside = Outside { contacts: names, inputs: self.inputs };
@@ -75,12 +76,13 @@ impl SpatialMechanism {
 #[derive(Debug)]
 pub struct SpatialContacts {
     placed: Vec<PlacedContact>,
+    names: Vec<String>,
     layout: ContactLayout,
     zeros: Vec<f64>,
 }
 
 impl SpatialContacts {
-    fn new(contacts: Vec<(PlacedContact, ContactCoefficients)>) -> Self {
+    fn new(contacts: Vec<(PlacedContact, ContactCoefficients)>, names: Vec<String>) -> Self {
         let has_friction = contacts.iter().any(|(_, own)| own.friction > 0.0);
         let block = |(contact, coefficients): &(PlacedContact, ContactCoefficients)| {
             let mut touches: Vec<usize> = contact.bodies().into_iter().flatten().collect();
@@ -91,13 +93,17 @@ impl SpatialContacts {
             ContactLayout::new(if has_friction { 3 } else { 1 }, contacts.iter().map(block).collect());
         let largest = contacts.iter().flat_map(|(contact, _)| contact.bodies()).flatten().max();
         let zeros = vec![0.0; 6 * largest.map_or(0, |body| body + 1)];
-        Self { placed: contacts.into_iter().map(|(contact, _)| contact).collect(), layout, zeros }
+        Self { placed: contacts.into_iter().map(|(contact, _)| contact).collect(), names, layout, zeros }
     }
 }
 
 impl Contacts for SpatialContacts {
     fn layout(&self) -> &ContactLayout {
         &self.layout
+    }
+
+    fn name(&self, contact: usize) -> String {
+        self.names.get(contact).cloned().unwrap_or_default()
     }
 
     fn gaps(&self, _t: f64, q: &[f64], out: &mut [f64]) {

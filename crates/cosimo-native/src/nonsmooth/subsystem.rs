@@ -15,7 +15,7 @@ use crate::MechanismError;
 
 /// A system with contacts that a [`Scheme`] steps: it has no ports, and its contacts are not the master's.
 ///
-/// Beside what the system shows, quantities are `contact.gap`, `contact.force` (N, mean over the last step), `contact.status`,
+/// Beside what the system shows, quantities are `contact.gap`, `contact.force` (N, at the end of the last step, zero where it was an impact), `contact.status`,
 /// `contact.impulse` (N s, of the last step), `contact.active`, slips and impulses of friction of every contact; the largest residuals of the constraints at three levels, `constraints.position`, …;
 /// and the works of the last step, `step.impact`, …, see [`StepBalance`](cosimo_impact::StepBalance).
 #[derive(Debug)]
@@ -36,19 +36,6 @@ pub(super) struct Outside {
     pub(super) inputs: Vec<(SignalInput, Course)>,
 }
 
-/// Why the stepper cannot start, with the name of the contact where it is one's.
-fn refused(subsystem: &str, contacts: &[String], source: ImpactError) -> MechanismError {
-    let subsystem = subsystem.to_owned();
-    if let ImpactError::Penetration { contact, depth } = source {
-        let name = contacts.get(contact).map_or("", String::as_str);
-        let reason = format!(
-            "contact `{name}` is {depth:.3e} m inside its obstacle at the start; move the start out of it"
-        );
-        return MechanismError::Parameter { subsystem, reason };
-    }
-    MechanismError::Nonsmooth { subsystem, source: Box::new(source) }
-}
-
 impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
     pub(super) fn new(
         name: &str,
@@ -58,7 +45,6 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
         outside: Outside,
     ) -> Result<Self, MechanismError> {
         let (dimension, constraints) = (contacts.layout().dimension(), system.structure().rows());
-        let names: Vec<String> = outside.contacts.iter().map(|contact| contact.0.clone()).collect();
         let observables = Observables::new(outside.contacts, dimension, constraints);
         let mut quantities = system.quantities();
         quantities.extend(observables.quantities());
@@ -78,8 +64,9 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
             ..Description::default()
         };
         description.validate()?;
-        let stepper = NonsmoothStepper::with_settings(system, contacts, rule, start)
-            .map_err(|source| refused(name, &names, source))?;
+        let stepper = NonsmoothStepper::with_settings(system, contacts, rule, start).map_err(|source| {
+            MechanismError::Nonsmooth { subsystem: name.to_owned(), source: Box::new(source) }
+        })?;
         let mut built = Self {
             description,
             stepper,
@@ -192,7 +179,7 @@ impl<S: ShownSystem, C: Contacts> Subsystem for NonsmoothMechanism<S, C> {
             energy: self.energy(),
             external_work: balance.external,
             dissipated: -balance.damping,
-            jumps: balance.contact + balance.impact + balance.friction,
+            inner_contacts: balance.contact + balance.impact + balance.friction,
             numerical: balance.algorithmic,
             ..Ledger::default()
         })

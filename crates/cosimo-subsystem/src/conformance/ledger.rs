@@ -67,10 +67,11 @@ impl Sums {
             ledger.contact_work,
             ledger.external_work,
             -ledger.dissipated,
+            ledger.inner_contacts,
             ledger.jumps,
             ledger.numerical,
         ];
-        let moved: f64 = terms[..5].iter().map(|x| x.abs()).sum::<f64>()
+        let moved: f64 = terms[..6].iter().map(|x| x.abs()).sum::<f64>()
             + (after.kinetic - before.kinetic).abs()
             + (after.potential - before.potential).abs();
         let stored = [before.kinetic, before.potential, after.kinetic, after.potential];

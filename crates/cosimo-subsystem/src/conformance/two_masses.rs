@@ -258,6 +258,7 @@ impl Subsystem for TwoMasses {
             contact_work,
             external_work: 0.0,
             dissipated,
+            inner_contacts: 0.0,
             jumps: energy.total() - smooth,
             numerical: smooth - before - port_work - contact_work + dissipated,
         })

@@ -92,7 +92,7 @@ pub(super) fn build_nonsmooth(
         contacts: linear.contacts.iter().map(contact).collect(),
         quantities: linear.coordinates.iter().enumerate().map(named).collect(),
         scheme,
-        settings: ImpactSettings::default(),
+        settings: ImpactSettings { projects_start: frame.is_projected, ..ImpactSettings::default() },
         start: (frame.start_time, linear.position.clone(), linear.velocity.clone()),
     };
     Ok(mechanism.build()?)
