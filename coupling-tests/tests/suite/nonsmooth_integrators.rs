@@ -129,7 +129,7 @@ fn mistakes_have_a_position() {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     for (solver, expected) in [
         ("{ scheme = \"moreau\", theta = 0.5 }", "moreau-jean"),
-        ("{ scheme = \"moreau-jean\" }", "theta"),
+        ("{ scheme = \"half-implicit-euler\" }", "distance"),
         ("{ scheme = \"moreau-jean\", theta = 1.5 }", "theta must be in [0, 1]"),
         ("{ scheme = \"moreau-jean\", theta = 0.5, activation = { gama = 0.5 } }", "gamma"),
         ("{ scheme = \"moreau-jean\", theta = 0.9, dissipation = \"guaranteed\" }", "1/(1 + e)"),
