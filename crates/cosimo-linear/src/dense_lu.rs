@@ -83,30 +83,6 @@ impl DenseLu {
         }
     }
 
-    /// Overwrites `L` right-hand sides, the numbers of one unknown next to each other, by their solutions, as
-    /// [`solve`](Self::solve) does.
-    pub fn solve_lanes<const L: usize>(&self, x: &mut [[f64; L]]) {
-        let n = self.pivots.len();
-        debug_assert_eq!(x.len(), n, "right-hand sides have the matrix' dimension");
-        let subtract = |x: &mut [[f64; L]], column: &[f64], known: &[f64; L]| {
-            for (lanes, factor) in x.iter_mut().zip(column) {
-                lanes.iter_mut().zip(known).for_each(|(x, known)| *x -= factor * known);
-            }
-        };
-        for (k, &pivot) in self.pivots.iter().enumerate() {
-            x.swap(k, pivot);
-        }
-        for (k, column) in self.factors.as_slice().chunks_exact(n.max(1)).enumerate() {
-            let known = x[k];
-            subtract(&mut x[k + 1..], &column[k + 1..], &known);
-        }
-        for (k, column) in self.factors.as_slice().chunks_exact(n.max(1)).enumerate().rev() {
-            x[k].iter_mut().for_each(|x| *x /= column[k]);
-            let known = x[k];
-            subtract(&mut x[..k], &column[..k], &known);
-        }
-    }
-
     /// Least pivot against the largest entry of its column in `matrix`, which has been factorised; 1 without rows.
     #[must_use]
     pub fn least_pivot(&self, matrix: &DMatrix<f64>) -> f64 {
@@ -157,9 +133,6 @@ mod tests {
         let b = nalgebra::dvector![1.0, -2.0, 3.0];
         let mut x = b.clone();
         lu.solve(x.as_mut_slice());
-        let mut lanes: Vec<[f64; 2]> = b.iter().map(|b| [*b, 2.0 * b]).collect();
-        lu.solve_lanes(&mut lanes);
-        assert!(lanes.iter().zip(x.iter()).all(|(lanes, x)| *lanes == [*x, 2.0 * x]));
         assert!((a * x - b).amax() < 1e-14);
     }
 

@@ -37,9 +37,9 @@ pub use constrained::{Constrained, Rows};
 pub use force_law::{
     BoucWen, ForceElement, ForceLaw, LawDerivatives, LawInstant, QuadraticDrag, SpringDamper,
 };
-pub use free_body::FreeBodyBuilder;
+pub use free_body::{BodyPort, FreeBody, FreeBodyBuilder};
 pub use mechanism::Mechanism;
-pub use multibody::{BodyPort, Multibody, MultibodyBuilder, MultibodyPort, SpatialRows};
+pub use multibody::{Multibody, MultibodyBuilder, MultibodyPort, SpatialRows};
 pub use node::{NodeBuilder, NodePort};
 pub use nonsmooth::{
     LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, NonsmoothMechanism,

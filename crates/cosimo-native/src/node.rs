@@ -6,17 +6,6 @@ use nalgebra::Vector3;
 
 use crate::{Channel, Mechanism, MechanismBuilder, MechanismError, NativeContact};
 
-/// Names and unit of three quantities, and where they come from.
-type Quantities = ([&'static str; 3], &'static str, fn(usize) -> Channel);
-
-/// What a node shows of its position and its velocity, and, if it turns, of its turn.
-const QUANTITIES: [Quantities; 4] = [
-    (["x", "y", "z"], "m", Channel::Position),
-    (["vx", "vy", "vz"], "m/s", Channel::Velocity),
-    (["rx", "ry", "rz"], "rad", Channel::Position),
-    (["wx", "wy", "wz"], "rad/s", Channel::Velocity),
-];
-
 /// A port of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NodePort {
@@ -194,10 +183,18 @@ impl NodeBuilder {
             .with_ports(&specs, Box::new(LinearRows(rows)))
             .with_contact_laws(contacts, Box::new(planes))
             .with_initial_state(time, q, v);
-        let shown = if self.spin.is_some() { 4 } else { 2 };
-        for (k, (names, unit, channel)) in QUANTITIES.into_iter().take(shown).enumerate() {
-            for (i, name) in (k / 2 * 3..).zip(names) {
-                builder = builder.with_quantity(name, unit, channel(i));
+        for (i, name) in ["x", "y", "z"].into_iter().enumerate() {
+            builder = builder.with_quantity(name, "m", Channel::Position(i));
+        }
+        for (i, name) in ["vx", "vy", "vz"].into_iter().enumerate() {
+            builder = builder.with_quantity(name, "m/s", Channel::Velocity(i));
+        }
+        if self.spin.is_some() {
+            for (i, name) in (3..).zip(["rx", "ry", "rz"]) {
+                builder = builder.with_quantity(name, "rad", Channel::Position(i));
+            }
+            for (i, name) in (3..).zip(["wx", "wy", "wz"]) {
+                builder = builder.with_quantity(name, "rad/s", Channel::Velocity(i));
             }
         }
         builder.build()

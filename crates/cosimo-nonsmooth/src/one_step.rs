@@ -238,7 +238,10 @@ impl OneStepProblem {
             }
             let scale = rows.delassus[(contact, contact)] * impulse + rate_before.abs();
             let is_held = bounce(contact).normal == 0.0 && (impulse > 0.0 || !(jump > ROUND_OFF * scale));
-            if is_held {
+            if is_held && !m.is_closed() {
+                m.load = f64::MIN_POSITIVE;
+                self.note_closing(rows, (contact, rate_before, rate_before + jump));
+            } else if is_held {
                 m.load = m.load.max(f64::MIN_POSITIVE);
             } else if m.is_closed() {
                 m.load = 0.0;
@@ -489,6 +492,26 @@ impl OneStepProblem {
             let turning = self.sequence.turning(contact);
             self.take_state(rows, contact, (stays_closed, state, turning), &mut memory[contact]);
         }
+    }
+
+    /// Notes that a contact closes at this instant; the load that follows is not known yet.
+    fn note_closing(
+        &mut self,
+        rows: &ContactRows<'_>,
+        (contact, rate_before, rate_after): (usize, f64, f64),
+    ) {
+        let (_, state) = friction_of(rows, contact, &self.solution.sustained);
+        self.solution.changes.push(ContactChange {
+            contact,
+            kind: ContactChangeKind::Closing,
+            time: rows.time,
+            rate_before,
+            rate_after,
+            impulse: 0.0,
+            tangential: [0.0; 2],
+            state,
+            work: 0.0,
+        });
     }
 
     fn note_release(&mut self, contact: usize, (time, rate_before, rate_after): (f64, f64, f64)) {

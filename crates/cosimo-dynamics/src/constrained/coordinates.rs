@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
-use super::rotation::{inverse_left_jacobian, left_jacobian, mean, mean_gradient};
+use super::rotation::{inverse_left_jacobian, mean, mean_gradient};
 
 /// What one block of coordinates is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -166,13 +166,6 @@ impl Coordinates {
             let rate = inverse_left_jacobian(&-vector(x, turn.start)) * vector(v, turn.start);
             out[turn].copy_from_slice(rate.as_slice());
         }
-    }
-
-    /// `T(x)` of the rotation of one block; `None` for blocks that do not turn.
-    #[must_use]
-    pub fn turn(&self, block: usize, x: &[f64]) -> Option<Matrix3<f64>> {
-        let turn = self.blocks[block].turn()?;
-        Some(left_jacobian(&-vector(x, turn.start)))
     }
 
     /// `T(x)⁻¹` of the rotation of one block; `None` for blocks that do not turn.

@@ -82,14 +82,6 @@ pub trait ConstrainedSystem: Send {
     /// Gives `M`, `∂r/∂v` and `∂r/∂q` to `sink`.
     fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink);
 
-    /// Adds to a balance in the middle of a step of size `h` (s) what its inertial forces are to become to be the change of the
-    /// momenta, in the axes of the middle: with `θ = h ω/2` and the moments of momentum `p = J (ω ± h ω̇/2)` of its ends
-    /// `(exp(θ) p₁ − exp(−θ) p₀)/h` instead of `J ω̇ + ω × J ω`. Default: nothing turns, and they are that.
-    fn add_momentum_change(&self, _h: f64, _motion: Motion<'_>, _a: &[f64], _out: &mut [f64]) {}
-
-    /// Gives the derivatives of what [`add_momentum_change`](Self::add_momentum_change) adds to `sink`, as masses and dampings.
-    fn momentum_tangents(&self, _h: f64, _motion: Motion<'_>, _a: &[f64], _sink: &mut dyn MatrixSink) {}
-
     /// Gives `M` alone to `sink`.
     fn masses(&self, q: &[f64], sink: &mut dyn MatrixSink);
 

@@ -63,24 +63,6 @@ pub fn mean_gradient(theta: &Vector3<f64>, x: &Vector3<f64>) -> Matrix3<f64> {
     twice_gradient(theta, x) * c - x.cross_matrix() * b + (turned * db + twice * dc) * theta.transpose()
 }
 
-/// What a rotation and its inverse have in common, `½ (exp(θ) + exp(−θ)) x`, less `x` itself: `b θ × (θ × x)`, and its derivative
-/// by `θ`.
-#[must_use]
-pub fn even_part(theta: &Vector3<f64>, x: &Vector3<f64>) -> (Vector3<f64>, Matrix3<f64>) {
-    let [b, _, db, _] = coefficients(theta.norm_squared());
-    let twice = theta.cross(&theta.cross(x));
-    (twice * b, twice_gradient(theta, x) * b + twice * theta.transpose() * db)
-}
-
-/// What is left of `θ × x` in half the difference of a rotation and its inverse, `½ (exp(θ) − exp(−θ)) x = (sin θ/θ) θ × x`, less 1:
-/// `sin θ/θ − 1`, and its derivative by `θ`.
-#[must_use]
-pub fn odd_part(theta: &Vector3<f64>) -> (f64, Vector3<f64>) {
-    let square = theta.norm_squared();
-    let [_, c, _, dc] = coefficients(square);
-    (-c * square, theta * -(2.0 * c + dc * square))
-}
-
 /// `κ(θ) = (1 − (θ/2) cot(θ/2))/θ²` and `κ'/θ`, for the square of `θ`.
 fn inverse_coefficients(square: f64) -> [f64; 2] {
     if square < SMALL * SMALL {
@@ -155,9 +137,6 @@ mod tests {
             differs_little(&theta, &mean_gradient(&theta, &arm), |theta| mean(theta, &arm));
             let inverse = |theta: &Vector3<f64>| inverse_left_jacobian(theta) * arm;
             differs_little(&theta, &inverse_gradient(&theta, &arm), inverse);
-            differs_little(&theta, &even_part(&theta, &arm).1, |theta| even_part(theta, &arm).0);
-            let along = odd_part(&theta).1;
-            differs_little(&theta, &(arm * along.transpose()), |theta| arm * odd_part(theta).0);
         }
     }
 
@@ -166,18 +145,6 @@ mod tests {
             let step = Vector3::ith(j, 1e-5);
             let found = (f(&(at + step)) - f(&(at - step))) / 2e-5;
             assert!((found - stated.column(j)).norm() < 2e-9, "{at}: {found} {}", stated.column(j));
-        }
-    }
-
-    #[test]
-    fn parts_of_a_rotation_are_those_of_its_two_ways() {
-        let arm = Vector3::new(1.0, 2.0, -0.7);
-        for theta in vectors() {
-            let [there, back] = [theta, -theta].map(|way| UnitQuaternion::from_scaled_axis(way) * arm);
-            let even = (there + back) * 0.5 - arm;
-            assert!((even - even_part(&theta, &arm).0).norm() < 4e-15, "{theta}");
-            let odd = (there - back) * 0.5 - theta.cross(&arm);
-            assert!((odd - theta.cross(&arm) * odd_part(&theta).0).norm() < 4e-15, "{theta}");
         }
     }
 

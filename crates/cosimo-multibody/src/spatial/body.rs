@@ -12,6 +12,7 @@ const ROUND_OFF: f64 = 1e-12;
 pub struct RigidBody {
     mass: f64,
     inertia: Matrix3<f64>,
+    inverse_inertia: Matrix3<f64>,
     gravity: Vector3<f64>,
 }
 
@@ -67,6 +68,17 @@ impl BodyState {
     }
 }
 
+/// What a load on a body point does over a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PointImpulse {
+    /// Arm of the point from the centre of mass in body axes (m).
+    pub arm: Vector3<f64>,
+    /// Impulse in world axes (N s).
+    pub force: Vector3<f64>,
+    /// Angular impulse in world axes (N m s).
+    pub moment: Vector3<f64>,
+}
+
 impl RigidBody {
     /// A body of this mass (kg) and inertia about its centre of mass in body axes (kg m²), without gravity.
     ///
@@ -79,7 +91,10 @@ impl RigidBody {
             return Err(SpatialError::OutOfRange { quantity, found: mass, rule });
         }
         check_inertia(&inertia)?;
-        Ok(Self { mass, inertia, gravity: Vector3::zeros() })
+        let Some(inverse_inertia) = inertia.try_inverse() else {
+            return Err(SpatialError::Inertia { reason: "it is singular".to_owned() });
+        };
+        Ok(Self { mass, inertia, inverse_inertia, gravity: Vector3::zeros() })
     }
 
     /// Sets gravity (m/s²).
@@ -99,6 +114,10 @@ impl RigidBody {
     #[must_use]
     pub fn inertia(&self) -> &Matrix3<f64> {
         &self.inertia
+    }
+
+    pub(super) fn inverse_inertia(&self) -> &Matrix3<f64> {
+        &self.inverse_inertia
     }
 
     /// Gravity (m/s²).

@@ -6,9 +6,8 @@ use nalgebra::Vector3;
 use super::blocks::{diagonal_block, give_blocks, scatter, write_row};
 use super::constraint::BasicConstraint;
 use super::element::PlacedElement;
-use super::momentum;
 use super::placed_joint::PlacedJoint;
-use super::pose::{Gradient, Hessian, Pair, Twist};
+use super::pose::{Gradient, Hessian, Pair};
 use super::sensor::PlacedSensor;
 use super::system::SpatialSystem;
 
@@ -54,26 +53,6 @@ impl SpatialSystem {
 impl ConstrainedSystem for SpatialSystem {
     fn structure(&self) -> &Structure {
         &self.structure
-    }
-
-    fn add_momentum_change(&self, h: f64, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
-        for (i, body) in self.bodies.iter().enumerate() {
-            let spin = Twist::read(motion.v, Some(i)).spin;
-            let change = momentum::added(body.properties.inertia(), h, [spin, Twist::read(a, Some(i)).spin]);
-            out[6 * i + 3..6 * i + 6].iter_mut().zip(change.iter()).for_each(|(out, x)| *out += x);
-        }
-    }
-
-    fn momentum_tangents(&self, h: f64, motion: Motion<'_>, a: &[f64], sink: &mut dyn MatrixSink) {
-        for (i, body) in self.bodies.iter().enumerate() {
-            let spin = Twist::read(motion.v, Some(i)).spin;
-            if spin != Vector3::zeros() {
-                let motion = [spin, Twist::read(a, Some(i)).spin];
-                let [mass, damping] = momentum::tangents(body.properties.inertia(), h, motion);
-                sink.mass(i, &diagonal_block(0.0, &mass));
-                sink.damping(i, i, &diagonal_block(0.0, &damping));
-            }
-        }
     }
 
     fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
@@ -129,10 +108,11 @@ impl ConstrainedSystem for SpatialSystem {
     fn tangents(&self, motion: Motion<'_>, _a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {
         self.masses(motion.q, sink);
         for (i, body) in self.bodies.iter().enumerate() {
+            // ∂(ω × J ω)/∂ω = [ω]× J − [J ω]×.
             let inertia = body.properties.inertia();
-            let spin = Twist::read(motion.v, Some(i)).spin;
+            let spin = Vector3::new(motion.v[6 * i + 3], motion.v[6 * i + 4], motion.v[6 * i + 5]);
             if spin != Vector3::zeros() {
-                let gyroscopic = momentum::gyroscopic_gradient(inertia, &spin);
+                let gyroscopic = spin.cross_matrix() * inertia - (inertia * spin).cross_matrix();
                 sink.damping(i, i, &diagonal_block(0.0, &gyroscopic));
             }
         }

@@ -1,8 +1,8 @@
-//! Why a body is refused.
+//! Why a body or a step of it is refused.
 
 use thiserror::Error;
 
-/// Data of a rigid body that contradict each other.
+/// Data of a rigid body that contradict each other, or a step that has no end.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SpatialError {
@@ -21,5 +21,25 @@ pub enum SpatialError {
     Inertia {
         /// The rule broken.
         reason: String,
+    },
+    /// The body turns too far in one step.
+    #[error(
+        "the body turns by {angle:.3} rad in a step of {size} s, more than half a turn; use a smaller step"
+    )]
+    TurnsTooFar {
+        /// Angle of the rotation (rad).
+        angle: f64,
+        /// Size of the step (s).
+        size: f64,
+    },
+    /// The rotation of a step was not found.
+    #[error(
+        "the rotation of a step of {size} s was not found in {iterations} iterations; use a smaller step"
+    )]
+    NotConverged {
+        /// Size of the step (s).
+        size: f64,
+        /// Iterations done.
+        iterations: usize,
     },
 }

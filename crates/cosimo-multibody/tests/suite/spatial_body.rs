@@ -1,8 +1,7 @@
 //! The step of a free rigid body against closed forms and a fine reference.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use cosimo_multibody::spatial::{Body, BodyState, RigidBody, SpatialModel, SpatialSystem};
-use cosimo_smooth::dae::{DaeError, DaeSettings, DaeSolver, Formulation, Method};
+use cosimo_multibody::spatial::{BodyState, PointImpulse, RigidBody, SpatialError};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 fn tumbling() -> (RigidBody, BodyState) {
@@ -17,27 +16,9 @@ fn tumbling() -> (RigidBody, BodyState) {
     (body, start)
 }
 
-/// The body alone, stepped by the energy-momentum rule.
-fn solver(body: &RigidBody, start: BodyState) -> DaeSolver<SpatialSystem> {
-    let placed = Body::new("body", body.clone())
-        .at(start.position.into())
-        .turned(start.orientation)
-        .moving(start.velocity.into(), start.angular_velocity.into());
-    let system = SpatialModel::new().with_body(placed).build().unwrap();
-    let settings =
-        DaeSettings { formulation: Formulation::Velocity, tolerance: 1e-12, ..DaeSettings::default() };
-    let (q, v) = (system.initial_position(), system.initial_velocity());
-    DaeSolver::new(system, Method::EnergyMomentum, settings, (0.0, q, v)).unwrap()
-}
-
-fn state(solver: &DaeSolver<SpatialSystem>) -> BodyState {
-    solver.system().body_state(0, &solver.state().q, &solver.state().v).unwrap()
-}
-
 fn run(body: &RigidBody, start: BodyState, end: f64, steps: usize) -> BodyState {
-    let mut solver = solver(body, start);
-    solver.advance_to(end, end / steps as f64).unwrap();
-    state(&solver)
+    let h = end / steps as f64;
+    (0..steps).fold(start, |state, _| *body.step(&state, h, &[]).unwrap().end())
 }
 
 #[test]
@@ -81,17 +62,51 @@ fn steady_rotation_about_a_principal_axis_is_exact() {
     assert!(end.orientation.angle_to(&exact) < 1e-12);
 }
 
+fn impulse(scale: f64) -> [PointImpulse; 2] {
+    let first = PointImpulse {
+        arm: Vector3::new(0.3, -0.1, 0.5),
+        force: Vector3::new(1.0, 2.0, -1.0) * scale,
+        moment: Vector3::new(-0.3, 0.2, 0.9) * scale,
+    };
+    let arm = Vector3::new(-0.4, 0.6, 0.1);
+    [first, PointImpulse { arm, force: Vector3::new(0.2, -0.7, 0.4) * scale, moment: Vector3::zeros() }]
+}
+
 #[test]
-fn gravity_keeps_momenta_and_energy() {
+fn work_of_impulses_is_that_on_their_way() {
     let (body, start) = tumbling();
-    let body = body.with_gravity(Vector3::new(0.0, 1.0, -9.0));
-    let end = run(&body, start, 2.0, 40);
+    let (body, h) = (body.with_gravity(Vector3::new(0.0, 1.0, -9.0)), 0.05);
+    let loads = impulse(0.3);
+    let step = body.step(&start, h, &loads).unwrap();
+    let way = |x: &PointImpulse| step.end().point(&x.arm) - start.point(&x.arm);
+    let work: f64 = loads.iter().map(|x| (x.force.dot(&way(x)) + x.moment.dot(&step.rotation())) / h).sum();
     let energy = |s: &BodyState| body.kinetic_energy(s) + body.potential_energy(s);
-    assert!((energy(&end) - energy(&start)).abs() < 1e-9 * energy(&start));
-    let gained = body.momentum(&end) - body.momentum(&start);
-    assert!((gained - body.gravity() * (2.0 * body.mass())).norm() < 1e-9);
-    let spin = body.angular_momentum(&start);
-    assert!((body.angular_momentum(&end) - spin).norm() < 1e-9 * spin.norm());
+    let gained = energy(step.end()) - energy(&start);
+    assert!((gained - work).abs() < 1e-12 * energy(&start) && work.abs() > 0.1, "{gained} {work}");
+}
+
+#[test]
+fn answer_is_the_derivative_of_the_end() {
+    let (body, start) = tumbling();
+    let (h, arm) = (0.02, Vector3::new(0.2, 0.9, -0.3));
+    let about = impulse(0.2);
+    let step = body.step(&start, h, &about).unwrap();
+    for k in 0..6 {
+        let unit = |axis: usize| if axis < 3 { Vector3::ith(axis, 1.0) } else { Vector3::zeros() };
+        let probe = PointImpulse { arm, force: unit(k), moment: unit((k + 3) % 6) };
+        let end = |size: f64| {
+            let scaled = PointImpulse { force: probe.force * size, moment: probe.moment * size, ..probe };
+            *body.step(&start, h, &[about[0], about[1], scaled]).unwrap().end()
+        };
+        let (above, below) = (end(1e-4), end(-1e-4));
+        let stated = step.answer(&probe);
+        let at = step.end();
+        let omega = at.angular_velocity_in_world();
+        let spin = (above.angular_velocity_in_world() - below.angular_velocity_in_world()) / 2e-4;
+        let point = (above.point_velocity(&arm) - below.point_velocity(&arm)) / 2e-4;
+        assert!((spin - stated.angular_velocity).norm() < 1e-8, "{k}: {spin} {stated:?}");
+        assert!((point - stated.of_point(&(at.orientation * arm), &omega)).norm() < 1e-8, "{k}");
+    }
 }
 
 #[test]
@@ -104,6 +119,5 @@ fn impossible_bodies_and_steps_are_refused() {
     assert!(reason(1.0, Matrix3::new(1.0, 0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)).contains("symmetric"));
     let body = RigidBody::new(1.0, moments(1.0, 1.0, 1.0)).unwrap();
     let fast = BodyState { angular_velocity: Vector3::x() * 40.0, ..BodyState::default() };
-    let refused = solver(&body, fast).advance_to(0.1, 0.1).unwrap_err();
-    assert!(matches!(refused, DaeError::TurnsTooFar { .. }), "{refused}");
+    assert!(matches!(body.step(&fast, 0.1, &[]), Err(SpatialError::TurnsTooFar { .. })));
 }

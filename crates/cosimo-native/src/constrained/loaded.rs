@@ -57,14 +57,6 @@ impl<R: Rows> ConstrainedSystem for LoadedSystem<R> {
         });
     }
 
-    fn add_momentum_change(&self, h: f64, motion: Motion<'_>, a: &[f64], out: &mut [f64]) {
-        self.system.add_momentum_change(h, motion, a, out);
-    }
-
-    fn momentum_tangents(&self, h: f64, motion: Motion<'_>, a: &[f64], sink: &mut dyn MatrixSink) {
-        self.system.momentum_tangents(h, motion, a, sink);
-    }
-
     fn structure(&self) -> &Structure {
         self.system.structure()
     }

@@ -1,6 +1,5 @@
 //! A spatial multibody system as a subsystem.
 
-mod body_port;
 mod contacts;
 mod ports;
 pub(crate) mod quantities;
@@ -13,7 +12,6 @@ use cosimo_subsystem::{ContactSpec, Description, Excitation, PortSpec, Quantity,
 
 use crate::MechanismError;
 use crate::constrained::{self, CAPABILITIES, Constrained, FollowedError, TOLERANCE, default_formulation};
-pub use body_port::BodyPort;
 use contacts::Contacts;
 pub use ports::MultibodyPort;
 use ports::PortRows;
@@ -65,7 +63,6 @@ pub struct MultibodyBuilder {
     excitations: Vec<Excitation>,
     inputs: Vec<(SignalInput, Course)>,
     start: Option<[Vec<f64>; 2]>,
-    shows_its_body: bool,
 }
 
 impl MultibodyBuilder {
@@ -87,7 +84,6 @@ impl MultibodyBuilder {
             excitations: Vec::new(),
             inputs: Vec::new(),
             start: None,
-            shows_its_body: false,
         }
     }
 
@@ -182,13 +178,6 @@ impl MultibodyBuilder {
     #[must_use]
     pub fn with_input(mut self, input: SignalInput, course: Course) -> Self {
         self.inputs.push((input, course));
-        self
-    }
-
-    /// Shows the quantities of the first body alone, by their own names.
-    #[must_use]
-    pub(crate) fn showing_its_body(mut self) -> Self {
-        self.shows_its_body = true;
         self
     }
 
@@ -304,10 +293,7 @@ impl MultibodyBuilder {
     }
 
     fn quantities(&self, contacts: &[ContactSpec]) -> Vec<Quantity> {
-        let mut all = match self.shows_its_body {
-            true => quantities::of_body(),
-            false => quantities::quantities(&self.system),
-        };
+        let mut all = quantities::quantities(&self.system);
         all.extend(constrained::contacts::quantities(contacts));
         all
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use cosimo_multibody::spatial::{BodyState, Coordinate, SpatialSystem};
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 
-use super::BodyPort;
+use crate::BodyPort;
 
 /// A port of a multibody system; points are in the body's frame (m).
 #[derive(Debug, Clone, PartialEq)]
@@ -66,15 +66,6 @@ impl MultibodyPort {
     /// The coordinate that a sensor measures.
     pub fn sensor(sensor: impl Into<String>) -> Self {
         Self::Sensor { sensor: sensor.into() }
-    }
-
-    /// A port of the body of this name, whose frame has its origin at the centre of mass.
-    pub(crate) fn of_body(body: String, port: BodyPort) -> Self {
-        match port {
-            BodyPort::Along { arm: point, direction } => Self::Along { body, point, direction },
-            BodyPort::Point { arm: point } => Self::Point { body, point },
-            BodyPort::Frame { arm: point, orientation } => Self::Frame { body, point, orientation },
-        }
     }
 
     /// The port with its body or its sensor found.

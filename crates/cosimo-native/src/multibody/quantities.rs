@@ -1,27 +1,12 @@
 //! What a multibody system shows.
 
 use cosimo_dynamics::Motion;
-use cosimo_multibody::spatial::{BodyState, SpatialSystem};
+use cosimo_multibody::spatial::SpatialSystem;
 use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::{Quantity, SignalOutput};
 use nalgebra::Vector3;
 
-/// Names and units of what a body shows: positions and velocities in world axes, the orientation as a unit quaternion.
-const OF_BODIES: [(&str, &str); 13] = [
-    ("x", "m"),
-    ("y", "m"),
-    ("z", "m"),
-    ("qw", ""),
-    ("qx", ""),
-    ("qy", ""),
-    ("qz", ""),
-    ("vx", "m/s"),
-    ("vy", "m/s"),
-    ("vz", "m/s"),
-    ("wx", "rad/s"),
-    ("wy", "rad/s"),
-    ("wz", "rad/s"),
-];
+use crate::free_body;
 
 /// What a joint does to its second body: force, and moment about the second frame's point, in world axes.
 const REACTIONS: [(&str, &str); 6] =
@@ -42,7 +27,7 @@ pub(crate) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     };
     let mut all = Vec::new();
     for body in system.bodies() {
-        all.extend(OF_BODIES.map(|part| quantity(&body.name, part)));
+        all.extend(free_body::QUANTITIES.map(|part| quantity(&body.name, part)));
     }
     for joint in system.joint_names() {
         all.extend(REACTIONS.map(|part| quantity(joint, part)));
@@ -52,12 +37,6 @@ pub(crate) fn quantities(system: &SpatialSystem) -> Vec<Quantity> {
     let of_elements = system.element_quantities();
     all.extend(of_elements.iter().map(|(element, own)| quantity(element, (&own.name, own.unit))));
     all
-}
-
-/// The same of a system that is one body, and called by its name: what the body shows.
-pub(super) fn of_body() -> Vec<Quantity> {
-    let quantity = |(name, unit): (&str, &str)| Quantity { name: name.to_owned(), unit: unit.to_owned() };
-    OF_BODIES.map(quantity).to_vec()
 }
 
 /// What the sensors show, as outputs: `sensor.angle`, … .
@@ -76,17 +55,6 @@ pub(super) fn observe(system: &SpatialSystem, state: &DaeState, stage: (f64, &[f
     observe_shown(system, Shown { motion, a: &state.a, reactions: (stage.0, stage.1, &state.mu) }, out);
 }
 
-/// The thirteen values of the quantities of a rigid body.
-fn observe_body(state: &BodyState, out: &mut [f64]) {
-    let q = state.orientation;
-    let spin: Vector3<f64> = state.angular_velocity_in_world();
-    let orientation = [q.w, q.i, q.j, q.k];
-    let parts = [state.position.as_slice(), &orientation, state.velocity.as_slice(), spin.as_slice()];
-    for (value, x) in out.iter_mut().zip(parts.into_iter().flatten()) {
-        *value = *x;
-    }
-}
-
 /// A motion with its accelerations, and time (s), positions and multipliers of the reactions.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'a> {
@@ -95,7 +63,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) reactions: (f64, &'a [f64], &'a [f64]),
 }
 
-/// Writes the values of [`quantities`], or as many of the first as there is room for: those of [`of_body`].
+/// Writes the values of [`quantities`].
 pub(crate) fn observe_shown(
     system: &SpatialSystem,
     Shown { motion, a, reactions }: Shown<'_>,
@@ -104,9 +72,9 @@ pub(crate) fn observe_shown(
     let (at, stage, mu) = reactions;
     let mut rest = out;
     for body in 0..system.bodies().len() {
-        let Some((own, others)) = rest.split_at_mut_checked(OF_BODIES.len()) else { return };
+        let Some((own, others)) = rest.split_at_mut_checked(free_body::QUANTITIES.len()) else { return };
         if let Some(state) = system.body_state(body, motion.q, motion.v) {
-            observe_body(&state, own);
+            free_body::observe::observe(&state, own);
         }
         rest = others;
     }

@@ -275,7 +275,7 @@ impl Iteration {
         };
         kkt.begin(weights, gain);
         let stage = self.stage(plan, end);
-        p.tangents(stage, (&end.a, &end.mu), kkt);
+        p.system.tangents(stage, &end.a, &end.mu, kkt);
         if plan.share < 1.0 {
             kkt.take(Side::Reactions);
             p.system.jacobian(stage.t, stage.q, kkt);
@@ -381,7 +381,7 @@ impl Iteration {
     fn residual(&mut self, p: &StepProblem<'_>, end: &DaeState) {
         let (top, bottom) = self.unknowns.split_at_mut(end.v.len());
         let stage = if p.plan.share < 1.0 { &self.stage } else { end };
-        p.balance(stage.motion(), (&end.a, &end.mu), top);
+        p.system.balance(stage.motion(), &end.a, &end.mu, top);
         let motion = end.motion();
         let formulation = p.formulation();
         p.system.constraints(formulation.level(), motion, &end.a, bottom);

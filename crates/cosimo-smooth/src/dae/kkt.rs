@@ -66,6 +66,8 @@ pub(super) struct Kkt {
     buffer: Vec<f64>,
     kept: Vec<f64>,
     transposed: Vec<f64>,
+    /// Unknowns of one of several right-hand sides.
+    lane: Vec<f64>,
     /// Factorisations so far.
     count: usize,
     /// What was factorised last, if it is kept: the entries, then the rotational parts of `G`.
@@ -128,6 +130,7 @@ impl Kkt {
             buffer: vec![0.0; largest * largest],
             kept: vec![0.0; largest * largest],
             transposed: vec![0.0; largest * largest],
+            lane: vec![0.0; scales.len()],
             count: 0,
             assembled: None,
             weights: Weights::MASS,
@@ -349,7 +352,13 @@ impl Kkt {
         }
         scale(x, &self.scales);
         match &mut self.storage {
-            Storage::Dense { lu, .. } => lu.solve_lanes(x),
+            Storage::Dense { lu, .. } => {
+                for lane in 0..L {
+                    self.lane.iter_mut().zip(&*x).for_each(|(own, lanes)| *own = lanes[lane]);
+                    lu.solve(&mut self.lane);
+                    x.iter_mut().zip(&self.lane).for_each(|(lanes, own)| lanes[lane] = *own);
+                }
+            }
             Storage::Sparse(lu) => lu.solve_lanes(x),
         }
         scale(x, &self.scales);

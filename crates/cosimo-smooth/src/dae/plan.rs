@@ -26,8 +26,6 @@ pub(super) struct Plan {
     pub(super) position_weight: f64,
     /// Where in the step forces balance, as a share of it: 1, or ½ where they are means.
     pub(super) share: f64,
-    /// Whether the inertial forces are the change of the momenta over the step.
-    pub(super) takes_momenta: bool,
     /// First guess of the acceleration.
     pub(super) guess: Vec<f64>,
 }
@@ -41,7 +39,6 @@ impl Plan {
             velocity_weight: 0.0,
             position_weight: 0.0,
             share: 1.0,
-            takes_momenta: false,
             guess: vec![0.0; n],
         }
     }

@@ -1,6 +1,6 @@
 //! One step to be solved.
 
-use cosimo_dynamics::{ConstrainedSystem, Coordinates, MatrixSink, Motion};
+use cosimo_dynamics::{ConstrainedSystem, Coordinates};
 
 use super::formulation::Formulation;
 use super::increments::Increments;
@@ -22,22 +22,6 @@ pub(super) struct StepProblem<'a> {
 impl<'a> StepProblem<'a> {
     pub(super) fn coordinates(&self) -> &'a Coordinates {
         self.system.structure().coordinates()
-    }
-
-    /// Writes the balance of forces, `mu` the reactions.
-    pub(super) fn balance(&self, stage: Motion<'_>, (a, mu): (&[f64], &[f64]), out: &mut [f64]) {
-        self.system.balance(stage, a, mu, out);
-        if self.plan.takes_momenta {
-            self.system.add_momentum_change(self.h, stage, a, out);
-        }
-    }
-
-    /// Gives the derivatives of the balance.
-    pub(super) fn tangents(&self, stage: Motion<'_>, (a, mu): (&[f64], &[f64]), sink: &mut dyn MatrixSink) {
-        self.system.tangents(stage, a, mu, sink);
-        if self.plan.takes_momenta {
-            self.system.momentum_tangents(self.h, stage, a, sink);
-        }
     }
 
     pub(super) fn formulation(&self) -> Formulation {

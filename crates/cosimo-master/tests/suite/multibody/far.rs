@@ -106,7 +106,7 @@ fn what_is_left_out_changes_nothing() {
         let all = course(system(), ALL, steps);
         for reach in [2.0, 1e-9] {
             let error = apart(&all, &course(system(), reach, steps));
-            assert!(error < 1e-12, "{name}, reach {reach}: {error:e}");
+            assert!(error < 1e-11, "{name}, reach {reach}: {error:e}");
         }
     }
 }

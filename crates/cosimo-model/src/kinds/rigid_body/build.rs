@@ -1,14 +1,14 @@
 //! Builds a rigid body.
 
 use cosimo_multibody::spatial::{BodyState, RigidBody};
-use cosimo_native::{BodyPort, FreeBodyBuilder, MechanismError, Multibody};
+use cosimo_native::{BodyPort, FreeBody, FreeBodyBuilder, MechanismError};
 
 use super::{BodyPortShape, RigidBodySpec};
 use crate::build::{BuildError, Frame, rotation, unit};
 use crate::kinds::inertia::inertia;
 
 /// Builds the subsystem.
-pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<Multibody, BuildError> {
+pub(super) fn build(spec: &RigidBodySpec, frame: &Frame<'_>) -> Result<FreeBody, BuildError> {
     let refuse = |error: cosimo_multibody::spatial::SpatialError| MechanismError::Parameter {
         subsystem: frame.name.to_owned(),
         reason: error.to_string(),

@@ -119,7 +119,7 @@ impl Kind for RigidBodySpec {
             matches!(solver, SolverSpec::Theta { theta } | SolverSpec::MoreauJean { theta } if *theta == 0.5);
         (!is_midpoint).then_some(Refusal {
             key: "solver",
-            help: "a rigid body steps by the energy-momentum rule, a midpoint rule; leave out solver, or use \"theta\" with theta = 0.5",
+            help: "a rigid body steps by a midpoint rule of its own; leave out solver, or use \"theta\" with theta = 0.5",
         })
     }
 

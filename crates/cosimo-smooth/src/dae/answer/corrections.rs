@@ -16,11 +16,12 @@ const NOTICED: f64 = 1e-6;
 impl<const L: usize> Derivation<L> {
     /// Writes `M δa + C δv + K δq + Φᵀ δμ` where forces balance.
     fn balance(&mut self, solved: &Solved<'_>) {
+        let directions = self.directions;
         let Self { acceleration, velocity, position, stage, matrices, residual, .. } = self;
         residual.balance.clear();
         let [mut position, mut velocity] = [&*position, &*velocity];
         if solved.problem.plan.share < 1.0 {
-            stage.derive(solved, [position, velocity]);
+            stage.derive(solved, directions, [position, velocity]);
             [position, velocity] = [&stage.position, &stage.velocity];
         }
         matrices.stage.add_balance([acceleration, velocity, position], &mut residual.balance);

@@ -126,9 +126,7 @@ impl<const L: usize> Derivation<L> {
         [position, velocity]: [&mut DMatrix<f64>; 2],
     ) -> Result<(), DaeError> {
         self.begin(solved, forces);
-        // Without joints nothing holds the bodies, and corrections contract by what the factors lack alone.
-        let is_free = solved.problem.system.structure().rows() == 0;
-        let least = if is_free { 0.0 } else { HELD * self.free_speed(solved, forces) };
+        let least = HELD * self.free_speed(solved, forces);
         self.iterate(solved, kkt, least)?;
         self.position.give(position);
         self.velocity.give(velocity);
@@ -139,7 +137,6 @@ impl<const L: usize> Derivation<L> {
     fn iterate(&mut self, solved: &Solved<'_>, kkt: &mut Kkt, least: f64) -> Result<(), DaeError> {
         let formulation = solved.problem.formulation();
         let (mut before, mut projections) = (f64::INFINITY, Projections::NONE);
-        let unjudged = if solved.problem.system.structure().rows() == 0 { 1 } else { 2 };
         for iteration in 1..=MAX_CORRECTIONS {
             self.write_residual(solved, iteration == 1);
             let mut size = self.correct(solved, kkt);
@@ -156,8 +153,8 @@ impl<const L: usize> Derivation<L> {
                 size = size.max(self.project_velocities(solved, kkt, changes));
             }
             let share = size / self.velocity.largest().max(least).max(f64::MIN_POSITIVE);
-            // The first correction is the answer itself, which beside projections says nothing of the contraction.
-            let contraction = if iteration > unjudged && share < 0.5 * before { share / before } else { 0.5 };
+            // The first correction is the answer itself and says nothing of the contraction.
+            let contraction = if iteration > 2 && share < 0.5 * before { share / before } else { 0.5 };
             let left = share * contraction / (1.0 - contraction);
             if left <= ENOUGH || (share >= 0.5 * before && share <= ALLOWED) {
                 return Ok(());

@@ -29,7 +29,7 @@ impl Matrices {
         let (system, end, stage) = (solved.problem.system, solved.end, solved.stage);
         let structure = system.structure();
         let mut at_stage = Recorder::new(structure, &mut self.stage);
-        solved.problem.tangents(stage, (&end.a, &end.mu), &mut at_stage);
+        system.tangents(stage, &end.a, &end.mu, &mut at_stage);
         system.jacobian(stage.t, stage.q, &mut at_stage);
         let mut at_end = Recorder::new(structure, &mut self.end);
         system.jacobian(end.time, &end.q, &mut at_end);

@@ -3,7 +3,6 @@
 use super::columns::{Columns, add_scaled, largest};
 use crate::dae::kkt::Kkt;
 use crate::dae::solved::Solved;
-use crate::dae::turned::turned;
 
 /// Products of balance and constraints with the answer, and the unknowns of one correction.
 #[derive(Debug)]
@@ -112,30 +111,29 @@ impl<const L: usize> Projection<L> {
 pub(super) struct AtStage<const L: usize> {
     pub(super) position: Columns<L>,
     pub(super) velocity: Columns<L>,
-    /// Increment of the stage.
+    /// Increment of the stage, and of one direction what it is at the end, its rate and what it is at the stage.
     increment: Vec<f64>,
+    end: Vec<f64>,
+    rate: Vec<f64>,
+    own: Vec<f64>,
 }
 
 impl<const L: usize> AtStage<L> {
     pub(super) fn zeros(n: usize, r: usize) -> Self {
-        Self { position: Columns::zeros(n, r), velocity: Columns::zeros(n, r), increment: vec![0.0; n] }
+        let [increment, end, rate, own] = [(); 4].map(|()| vec![0.0; n]);
+        Self { position: Columns::zeros(n, r), velocity: Columns::zeros(n, r), increment, end, rate, own }
     }
 
     /// At a share `c` of the step `δv` is `c` times that of the end, and `δq = c T(c x) T(x)⁻¹` times that of the end.
-    pub(super) fn derive(&mut self, solved: &Solved<'_>, [position, velocity]: [&Columns<L>; 2]) {
+    pub(super) fn derive(&mut self, solved: &Solved<'_>, r: usize, [position, velocity]: [&Columns<L>; 2]) {
         let (coordinates, share) = (solved.problem.coordinates(), solved.problem.plan.share);
         let (x, _) = solved.increments;
         self.increment.iter_mut().zip(x).for_each(|(own, x)| *own = share * x);
-        self.position.copy_from(position);
-        for (k, block) in coordinates.blocks().iter().enumerate() {
-            let turns = (coordinates.turn(k, &self.increment), coordinates.inverse_turn(k, x));
-            let (Some(turn), Some(inverse)) = turns else { continue };
-            let (turn, at) = (turn * inverse, block.velocity + 3);
-            for group in 0..self.position.groups() {
-                let own = &mut self.position.group_mut(group)[at..at + 3];
-                let change = turned(&turn, own);
-                own.copy_from_slice(&change);
-            }
+        for k in 0..r {
+            position.read(k, &mut self.end);
+            coordinates.rate(x, &self.end, &mut self.rate);
+            coordinates.velocity(&self.increment, &self.rate, &mut self.own);
+            self.position.write(k, &self.own);
         }
         self.position *= share;
         self.velocity.copy_from(velocity);

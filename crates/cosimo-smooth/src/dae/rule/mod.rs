@@ -40,9 +40,6 @@ pub enum Method {
     /// The midpoint rule of order 2, whose forces and reactions are means over the step, as impulses are: for systems that
     /// impacts reach. Constraints are imposed at the level of velocities, alone or with positions.
     Midpoint,
-    /// The midpoint rule whose inertial forces are the change of the momenta: without joints it keeps momentum, angular momentum and
-    /// kinetic energy of bodies that turn exactly, as `Midpoint` does to the second order of the step.
-    EnergyMomentum,
     /// The rule of which `Midpoint` is `θ = ½`, with `θ` in \[½, 1\]: of order 1 above.
     Theta {
         /// `θ`.
@@ -76,7 +73,7 @@ impl Method {
             Self::GeneralizedAlpha { spectral_radius } => of(Parameters::new(spectral_radius)),
             Self::Hht { alpha } => of(Parameters::hht(alpha)),
             Self::Newmark { gamma } => gamma,
-            Self::Midpoint | Self::EnergyMomentum => 0.5,
+            Self::Midpoint => 0.5,
             Self::Theta { theta } => theta,
             Self::Bdf { order } | Self::AdaptiveBdf { largest_order: order } => {
                 (1..=order).map(|j| 1.0 / j as f64).sum::<f64>().recip()
@@ -88,7 +85,7 @@ impl Method {
     /// Whether forces and reactions are means over a step, which impulses join.
     #[must_use]
     pub fn takes_means(self) -> bool {
-        matches!(self, Self::Midpoint | Self::EnergyMomentum | Self::Theta { .. })
+        matches!(self, Self::Midpoint | Self::Theta { .. })
     }
 
     /// The rule, for systems in these coordinates.
@@ -115,11 +112,10 @@ impl Method {
                 within("gamma of Newmark's rule", gamma, (0.5, 1.0), "in [1/2, 1]")?;
                 Box::new(NewmarkFamily::newmark(gamma, coordinates))
             }
-            Self::Midpoint => Box::new(ThetaRule::new(Theta::default())),
-            Self::EnergyMomentum => Box::new(ThetaRule::energy_momentum()),
+            Self::Midpoint => Box::new(ThetaRule(Theta::default())),
             Self::Theta { theta } => {
                 let rule = |_| DaeError::OutOfRange { quantity: "theta", found: theta, rule: "in [1/2, 1]" };
-                Box::new(ThetaRule::new(Theta::new(theta).map_err(rule)?))
+                Box::new(ThetaRule(Theta::new(theta).map_err(rule)?))
             }
             Self::Bdf { order } => {
                 within("order of backward differentiation", order as f64, (1.0, 5.0), "in 1 to 5")?;

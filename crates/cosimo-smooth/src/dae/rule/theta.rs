@@ -15,42 +15,19 @@ use crate::dae::state::DaeState;
 ///
 /// It has no past. Accelerations and multipliers are means. `θ = ½` is the midpoint rule.
 ///
-/// With `by_momenta` it is the energy-momentum rule: the inertial forces `M u + g` are the change of the momenta,
-///
-/// ```text
-///   (exp(θ/2) J w₁ − exp(−θ/2) J w₀)/h        θ = h (w₀ + w₁)/2
-/// ```
-///
-/// in the axes of the middle. Without joints momentum, angular momentum and kinetic energy are kept exactly, and the work of moments
-/// and of forces at the centre of mass is that on their way.
-///
-/// References: J. C. Simo, K. K. Wong, *Int. J. Numer. Meth. Engng* 31, 1991 (algorithm C1); V. Acary, B. Brogliato, *Numerical Methods for Nonsmooth Dynamical Systems*, Springer 2008, ch. 10 (the rule of
+/// Reference: V. Acary, B. Brogliato, *Numerical Methods for Nonsmooth Dynamical Systems*, Springer 2008, ch. 10 (the rule of
 /// Moreau and Jean).
 #[derive(Debug)]
-pub(crate) struct ThetaRule {
-    theta: f64,
-    by_momenta: bool,
-}
-
-impl ThetaRule {
-    pub(crate) fn new(theta: Theta) -> Self {
-        Self { theta: theta.theta(), by_momenta: false }
-    }
-
-    /// The energy-momentum rule.
-    pub(crate) fn energy_momentum() -> Self {
-        Self { by_momenta: true, ..Self::new(Theta::default()) }
-    }
-}
+pub(crate) struct ThetaRule(pub(crate) Theta);
 
 impl DaeRule for ThetaRule {
     fn plan(&mut self, h: f64, state: &DaeState, _coordinates: &Coordinates, out: &mut Plan) {
         out.velocity.copy_from_slice(&state.v);
         out.increment.iter_mut().zip(&state.v).for_each(|(x, v)| *x = h * v);
         out.guess.copy_from_slice(&state.a);
-        (out.velocity_weight, out.position_weight) = (h, self.theta * h * h);
-        (out.link, out.share) = (Link::Acceleration, self.theta);
-        out.takes_momenta = self.by_momenta;
+        let theta = self.0.theta();
+        (out.velocity_weight, out.position_weight) = (h, theta * h * h);
+        (out.link, out.share) = (Link::Acceleration, theta);
     }
 
     fn accept(&mut self, _h: f64, _before: &DaeState, _after: &DaeState) {}
@@ -60,7 +37,7 @@ impl DaeRule for ThetaRule {
     }
 
     fn mean_share(&self) -> Option<f64> {
-        Some(self.theta)
+        Some(self.0.theta())
     }
 
     fn restart(&mut self, _state: &DaeState) {}
