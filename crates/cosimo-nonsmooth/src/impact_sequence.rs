@@ -62,8 +62,7 @@ fn is_isolated(rebound: f64, change: f64, memory: ContactMemory) -> bool {
 
 /// Whether the rebounds of a contact with restitution `e` that is hit at this rate (m/s) accumulate within a step, or are shorter than
 /// a tenth of one; `change` is the rate (m/s) that the acceleration there makes in a step.
-#[must_use]
-pub fn settles(e: f64, rate: f64, change: f64) -> bool {
+pub(crate) fn settles(e: f64, rate: f64, change: f64) -> bool {
     let rebound = -e * rate.min(0.0);
     e == 0.0 || accumulates(e, rebound, change) || is_chatter(rebound, change)
 }

@@ -26,8 +26,7 @@ mod tangents;
 mod thresholds;
 
 pub use contact_rows::ContactRows;
-pub use hit::Hit;
-pub use impact_sequence::settles;
+pub use hit::{Hit, HitKind};
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};
 pub use moreau_jean::{MoreauJean, MoreauJeanError};

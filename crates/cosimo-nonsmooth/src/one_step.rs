@@ -12,7 +12,7 @@ use crate::parabola::root_of_parabola;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
-    OneStepError,
+    HitKind, OneStepError,
 };
 
 /// How impacts inside a step are resolved.
@@ -218,8 +218,9 @@ impl OneStepProblem {
         let hit = |c: usize| hits.iter().find(|hit| hit.contact == c);
         self.candidates.extend(hits.iter().map(|hit| hit.contact));
         self.candidates.extend((0..memory.len()).filter(|c| memory[*c].is_closed() && hit(*c).is_none()));
-        let bounce =
-            |c: usize| hit(c).map_or_else(Bounce::default, |hit| rows.laws.of(c).bounce(hit.settles));
+        let bounce = |c: usize| {
+            hit(c).map_or_else(Bounce::default, |hit| rows.laws.of(c).bounce(hit.kind != HitKind::Bounce))
+        };
         let s = &mut self.solution;
         s.problems += 1;
         let collision = Collision { laws: rows.laws, set: &self.candidates, hits: hits.len() };
@@ -229,7 +230,8 @@ impl OneStepProblem {
         let mut energy = 0.0;
         for i in 0..self.candidates.len() {
             let contact = self.candidates[i];
-            energy += self.note_collision(rows, contact);
+            let touches = hit(contact).is_some_and(|hit| hit.kind == HitKind::Touch);
+            energy += self.note_collision(rows, contact, touches);
             let (impulse, rate_before) = (self.solution.sustained[contact], rows.start_rates[contact]);
             let jump = product(rows.delassus, contact, &self.solution.sustained);
             let m = &mut memory[contact];
@@ -252,8 +254,9 @@ impl OneStepProblem {
         Ok(&self.solution)
     }
 
-    /// Notes the impulse of a contact in a collision at a communication point; returns the energy (J) it put in.
-    fn note_collision(&mut self, rows: &ContactRows<'_>, contact: usize) -> f64 {
+    /// Notes the impulse of a contact in a collision at a communication point, as an impact unless it only touches; returns the energy
+    /// (J) it put in.
+    fn note_collision(&mut self, rows: &ContactRows<'_>, contact: usize, touches: bool) -> f64 {
         let (s, time) = (&mut self.solution, rows.time);
         let impulse = s.sustained[contact];
         if !(impulse > 0.0) {
@@ -267,6 +270,9 @@ impl OneStepProblem {
         let (tangential, state) = friction_of(rows, contact, &s.sustained);
         let kind = ContactChangeKind::Impact;
         s.work += work;
+        if touches {
+            return work;
+        }
         s.changes.push(ContactChange {
             contact,
             kind,

@@ -8,7 +8,7 @@
 //! Contacts that are hit settle, which means without rebound, once their rebounds accumulate within a step or are shorter than a
 //! tenth of one, and after [`MAX_IMPACTS`] impacts in a step.
 
-use cosimo_nonsmooth::{Hit, ImpactResolution, settles};
+use cosimo_nonsmooth::{Hit, ImpactResolution};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
@@ -45,7 +45,9 @@ pub(crate) fn take_split_at_impacts(
             return Ok(summary);
         };
         retreat(sim);
-        sim.storage.hits.iter_mut().for_each(|hit| hit.settles |= impacts >= MAX_IMPACTS);
+        if impacts >= MAX_IMPACTS {
+            sim.storage.hits.iter_mut().for_each(|hit| *hit = hit.settled());
+        }
         if first > TIE * h {
             rest -= step_to_impact(sim, first.min(rest), &mut summary)?;
         }
@@ -89,7 +91,11 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
             return None;
         }
         let acceleration = (end_rate - rate) / size;
-        let time = cosimo_nonsmooth::root_of_parabola(gap, rate, acceleration, size).unwrap_or(0.0);
+        let change = h * acceleration.abs();
+        // What lies on an obstacle but for round-off is hit with all that does.
+        let lies = gap <= TIE * h * change && rate.abs() <= change;
+        let falls = || cosimo_nonsmooth::root_of_parabola(gap, rate, acceleration, size);
+        let time = if lies { 0.0 } else { falls().unwrap_or(0.0) };
         Some(Fall { time, rate: rate + time * acceleration, acceleration })
     };
     let first = (0..memory.len()).filter_map(time_to).map(|fall| fall.time).fold(f64::INFINITY, f64::min);
@@ -105,8 +111,8 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
         let e = sim.topology.law(c).restitution;
         let is_penetrated =
             rows.start_gaps[c] < 0.0 && time == 0.0 && rows.start_rates[sim.topology.contacts[c].gap] >= 0.0;
-        let settles = is_penetrated || settles(e, rate, h * acceleration);
-        sim.storage.hits.push(Hit { contact: c, settles });
+        let hit = Hit::new(c, e, (rate, h * acceleration));
+        sim.storage.hits.push(if is_penetrated { hit.settled() } else { hit });
     }
     Some(first)
 }

@@ -68,8 +68,9 @@ pub(super) fn read_stops(
             let help = "use \"theta\", \"multistep\" or \"generalized-alpha\" there, or a [[subsystem.contact]] of type \"stop\" inside it";
             root.log().error_with_help(&header, message, help);
         }
-        let implied = SubsystemDraft::implied(name, header, SubsystemKind::Linear(Box::new(linear)));
-        drafts.push(SubsystemDraft { solver: partner.or(implied.solver), ..implied });
+        let mut implied = SubsystemDraft::implied(name, header, SubsystemKind::Linear(Box::new(linear)));
+        implied.solver = partner.or(implied.solver);
+        drafts.push(implied);
     }
     joints
 }
