@@ -21,7 +21,7 @@ use crate::{Event, Run};
 pub struct Measured {
     /// Energy at the end less energy at the start.
     pub change: f64,
-    /// Work of the impacts, `Σ P (U⁻ + U⁺)/2`.
+    /// Work of the impacts, `Σ P (U⁻ + U⁺)/2`, and of contacts inside nonsmooth integrators, as these record it.
     pub contact: f64,
     /// Work of obstacles that move.
     pub external: f64,
@@ -42,7 +42,7 @@ impl Measured {
         let obstacle = |subsystem| obstacles(subsystem, run, is_plain);
         Self {
             change: (end.0 + end.1) - (start.0 + start.1),
-            contact: work_of_impacts(run),
+            contact: work_of_impacts(run) + work_inside(run),
             external: model.subsystems.iter().map(obstacle).sum(),
             scale,
         }
@@ -69,6 +69,13 @@ fn work_of_impacts(run: &Run) -> f64 {
         ContactEventKind::Release | ContactEventKind::Stick | ContactEventKind::Slip => false,
     };
     run.events.iter().filter(is_hit).map(work).sum()
+}
+
+/// Work of the contacts inside nonsmooth integrators (J), of all steps.
+fn work_inside(run: &Run) -> f64 {
+    let ends = [".step.contact", ".step.impact", ".step.friction"];
+    let names = run.labels().iter().filter(|name| ends.iter().any(|end| name.ends_with(end)));
+    names.map(|name| run.column(name).iter().sum::<f64>()).sum()
 }
 
 /// Kinetic and potential energy (J) at communication point `k`.

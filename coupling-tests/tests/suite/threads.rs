@@ -28,6 +28,7 @@ const SMOOTH: &[&str] = &[
     "sliding-block/model.toml",
     "stick-slip-belt/limit-cycle.toml",
     "stick-slip-belt/model.toml",
+    "tippe-top/model.toml",
     "walker/no-ports.toml",
 ];
 

@@ -242,7 +242,8 @@ impl OneStepProblem {
             let is_held = bounce(contact).normal == 0.0 && (impulse > 0.0 || !(jump > ROUND_OFF * scale));
             if is_held && !m.is_closed() {
                 m.load = f64::MIN_POSITIVE;
-                self.note_closing(rows, (contact, rate_before, rate_before + jump));
+                let impulse = if touches { impulse } else { 0.0 };
+                self.note_closing(rows, (contact, rate_before, rate_before + jump), impulse);
             } else if is_held {
                 m.load = m.load.max(f64::MIN_POSITIVE);
             } else if m.is_closed() {
@@ -500,11 +501,12 @@ impl OneStepProblem {
         }
     }
 
-    /// Notes that a contact closes at this instant; the load that follows is not known yet.
+    /// Notes that a contact closes at this instant by an impulse (N s) that is no impact; the load that follows is not known yet.
     fn note_closing(
         &mut self,
         rows: &ContactRows<'_>,
         (contact, rate_before, rate_after): (usize, f64, f64),
+        impulse: f64,
     ) {
         let (_, state) = friction_of(rows, contact, &self.solution.sustained);
         self.solution.changes.push(ContactChange {
@@ -513,7 +515,7 @@ impl OneStepProblem {
             time: rows.time,
             rate_before,
             rate_after,
-            impulse: 0.0,
+            impulse,
             tangential: [0.0; 2],
             state,
             work: 0.0,

@@ -51,6 +51,6 @@ fn a_process_that_hangs_misses_its_deadline() {
 #[test]
 fn a_process_of_another_version_is_refused() {
     let error = shell(r"printf '\300SIM\011\000\000\000\007\000\000\000later'; sleep 60", DEADLINE);
-    let text = "it speaks version 7 of the protocol, this is version 5";
+    let text = "it speaks version 7 of the protocol, this is version 6";
     assert!(matches!(&error, SubsystemError::Protocol { reason, .. } if reason == text), "{error}");
 }
