@@ -110,6 +110,7 @@ fn name(method: FrictionMethod, is_solved: bool) -> &'static str {
         FrictionMethod::ProximalPoint => Solver::ProximalPoint.name(),
         FrictionMethod::PseudoTransient => Solver::PseudoTransient.name(),
         FrictionMethod::InteriorPoint => Solver::InteriorPoint.name(),
+        FrictionMethod::Newton => Solver::Newton.name(),
         _ => Solver::ProjectedGradient.name(),
     }
 }

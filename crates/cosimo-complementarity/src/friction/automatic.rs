@@ -2,6 +2,7 @@
 
 use super::gauss_seidel::solve_single;
 use super::method::{Best, Pursuit, check};
+use super::newton::Memory as NewtonMemory;
 use super::turns::{Turns, first_sweeps};
 use super::{
     FrictionConfig, FrictionError, FrictionLaw, FrictionMethod, FrictionOutcome, FrictionProblem,
@@ -20,7 +21,8 @@ const EQUAL_CONTACTS: usize = 300;
 /// of some factorisations. Then the methods take turns, each as it is by name and from the first guess, with shares of about
 /// the same time: [`Patches`] where sweeps have come close, [`PseudoTransient`](super::PseudoTransient), [`ProximalPoint`],
 /// [`InteriorPoint`] and sweeps. A method that makes no progress is passed over for a number of turns, but for proximal points,
-/// whose residual says little of how near they are. What one of these methods solves by name is so solved in a small multiple
+/// whose residual says little of how near they are. Where contacts of light and of heavy bodies meet, Newton's method and interior
+/// points come first. What one of these methods solves by name is so solved in a small multiple
 /// of its time. Last, proximal points go on from the best point found, and up to 300 contacts with equal weights.
 ///
 /// For the associated law there are gradients, [`InteriorPoint`], and gradients again. Impulses to begin with are used
@@ -42,6 +44,7 @@ pub struct FrictionSolver {
     config: FrictionConfig,
     sweeps: GaussSeidel,
     patches: Patches,
+    newton: NewtonMemory,
     gradient: ProjectedGradient,
     method: FrictionMethod,
     guess: Vec<f64>,
@@ -58,6 +61,7 @@ impl FrictionSolver {
             config,
             sweeps: GaussSeidel::new(GaussSeidelConfig { tolerance, ..GaussSeidelConfig::default() })?,
             patches: Patches::new(config)?,
+            newton: NewtonMemory::default(),
             gradient: ProjectedGradient::new(config)?,
             method: FrictionMethod::Guess,
             guess: Vec::new(),
@@ -102,7 +106,7 @@ impl FrictionSolver {
         problem: &FrictionProblem<'_, D>,
         r: &mut [f64],
     ) -> Result<FrictionOutcome, FrictionError> {
-        let Self { config, sweeps, patches, method, guess, .. } = self;
+        let Self { config, sweeps, patches, newton, method, guess, .. } = self;
         *method = FrictionMethod::Guess;
         sweeps.begin(problem, r)?;
         let mut best = Best { residual: sweeps.residual(problem), r };
@@ -116,7 +120,7 @@ impl FrictionSolver {
         if best.residual <= config.tolerance || swept.is_over(problem) {
             return Ok(swept.outcome(best.residual, config.tolerance));
         }
-        let mut turns = Turns::new((problem, *config), (sweeps, swept), (patches, &best), guess)?;
+        let mut turns = Turns::new((problem, *config), (sweeps, swept), (patches, newton, &best), guess)?;
         turns.run(&mut best, method)?;
         let outcome = turns.outcome(best.residual);
         drop(turns);

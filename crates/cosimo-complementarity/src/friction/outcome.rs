@@ -51,6 +51,8 @@ pub enum FrictionMethod {
     PseudoTransient,
     /// [`ProximalPoint`](super::ProximalPoint).
     ProximalPoint,
+    /// [`AlartCurnier`](super::AlartCurnier).
+    Newton,
     /// [`ProjectedGradient`](super::ProjectedGradient).
     ProjectedGradient,
 }

@@ -3,6 +3,7 @@
 use super::gauss_seidel::Sweeping;
 use super::interior_point::Run as Interior;
 use super::method::{Best, Method, NoSystem, Pursuit};
+use super::newton::{Memory as NewtonMemory, Point as Newton, STEPS};
 use super::patches::Rounds;
 use super::proximal_point::Run as Proximal;
 use super::pseudo_transient::Transient;
@@ -31,6 +32,10 @@ const LATER: usize = 3;
 /// and of many, where pseudo-time needs the fewest factorisations.
 const OF_FEW: [usize; 3] = [8, 36, 20];
 const OF_MANY: [usize; 3] = [16, 24, 8];
+/// Largest effective mass of a contact against the least from which on bodies are uneven: what factorises has the first turns then, with
+/// more iterations of Newton's method and of interior points.
+const UNEVEN: f64 = 1e3;
+const OF_UNEVEN: [usize; 2] = [80, 60];
 /// Turns within whose work a method must promise a solution for a turn to go on.
 const EXTENDED: f64 = 1.5;
 /// Turns in a row that a method without progress is passed over at most.
@@ -49,6 +54,13 @@ fn sweeps_of_factorization<const D: usize>(problem: &FrictionProblem<'_, D>) -> 
     (0..problem.contacts()).for_each(|contact| problem.delassus.neighbours(contact, &mut neighbours));
     let (contacts, blocks) = (problem.contacts() as f64, neighbours.len().max(1) as f64);
     (OF_FACTORIZATION * contacts.sqrt() * contacts / blocks).max(LEAST_SWEEPS)
+}
+
+/// Largest against least mean effective mass of the contacts.
+fn unevenness<const D: usize>(problem: &FrictionProblem<'_, D>) -> f64 {
+    let traces = (0..problem.contacts()).map(|contact| problem.delassus.block(contact).trace());
+    let (least, most) = traces.fold((f64::INFINITY, 0.0_f64), |(a, b), trace| (a.min(trace), b.max(trace)));
+    most / least
 }
 
 /// Iterations after which the tolerance is met if the residual goes on falling as it has in the last `done`; less than zero, or
@@ -144,10 +156,11 @@ impl<'p, const D: usize> Turns<'p, D> {
     pub(super) fn new(
         (problem, config): (&'p FrictionProblem<'p, D>, FrictionConfig),
         (sweeps, swept): (&'p mut GaussSeidel, Pursuit),
-        (patches, best): (&'p mut Patches, &Best<'_>),
+        (patches, newton, best): (&'p mut Patches, &'p mut NewtonMemory, &Best<'_>),
         guess: &[f64],
     ) -> Result<Self, FrictionError> {
-        let mut players = Vec::with_capacity(5);
+        let mut players = Vec::with_capacity(6);
+        let is_uneven = unevenness(problem) >= UNEVEN;
         let (is_large, ratio) = (problem.contacts() >= MANY, sweeps_of_factorization(problem));
         let is_dear = is_large && ratio >= DEAR;
         if best.residual < CLOSE && is_dear {
@@ -168,8 +181,18 @@ impl<'p, const D: usize> Turns<'p, D> {
         players.push(Player::new(FrictionMethod::ProximalPoint, run, pursuit, proximal));
         let interior = Interior::new(problem);
         let pursuit = InteriorPoint::pursuit(config, problem);
+        let inside = if is_uneven { OF_UNEVEN[1] } else { inside };
         let interior = Player::new(FrictionMethod::InteriorPoint, interior, pursuit, inside);
-        players.push(Player { pause: if is_large { LATER } else { 0 }, ..interior });
+        let pause = if is_large && !is_uneven { LATER } else { 0 };
+        players.push(Player { pause, ..interior });
+        if is_uneven && !is_large {
+            let point = Newton::new(problem, newton, guess);
+            let pursuit = Pursuit::new(config.limit(problem, STEPS), usize::MAX);
+            players.push(Player::new(FrictionMethod::Newton, point, pursuit, OF_UNEVEN[0]));
+        }
+        if is_uneven {
+            players.reverse();
+        }
         Ok(Self { problem, tolerance: config.tolerance, system: problem.delassus.scaled(), players })
     }
 

@@ -5,13 +5,13 @@ mod point;
 
 use dense::{Dense, DenseMemory, FEW};
 pub(super) use point::project;
-use point::{Memory, Point};
+pub(super) use point::{Memory, Point};
 
 use super::method::{Best, Pursuit, check, solve_by};
 use super::{FrictionConfig, FrictionError, FrictionLaw, FrictionOutcome, FrictionProblem};
 
 /// Newton steps, a factorisation each or a few, after which it gives up.
-const STEPS: usize = 100;
+pub(super) const STEPS: usize = 100;
 
 /// Newton's method on `Φ(r) = 0`, contact by contact with `a = r − ρ u`:
 ///

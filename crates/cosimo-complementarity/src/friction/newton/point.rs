@@ -25,7 +25,7 @@ const EASE: f64 = 10.0;
 
 /// Storage of a point.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Memory {
+pub(in crate::friction) struct Memory {
     r: Vec<f64>,
     trail: Vec<f64>,
     /// `ρ` of each contact (kg).
@@ -44,7 +44,7 @@ pub(super) struct Memory {
 }
 
 /// The impulses at hand.
-pub(super) struct Point<'a, const D: usize> {
+pub(in crate::friction) struct Point<'a, const D: usize> {
     problem: &'a FrictionProblem<'a, D>,
     memory: &'a mut Memory,
     /// The blocks of the system, of few contacts without memory of their own.
@@ -54,7 +54,11 @@ pub(super) struct Point<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Point<'a, D> {
-    pub(super) fn new(problem: &'a FrictionProblem<'a, D>, memory: &'a mut Memory, r: &[f64]) -> Self {
+    pub(in crate::friction) fn new(
+        problem: &'a FrictionProblem<'a, D>,
+        memory: &'a mut Memory,
+        r: &[f64],
+    ) -> Self {
         let weight = |i: usize| D as f64 / problem.delassus.block(i).trace();
         memory.r.clear();
         memory.r.extend_from_slice(r);
