@@ -25,7 +25,7 @@ const EASE: f64 = 10.0;
 
 /// Storage of a point.
 #[derive(Debug, Clone, Default)]
-pub(in crate::friction) struct Memory {
+pub(crate) struct Memory {
     r: Vec<f64>,
     trail: Vec<f64>,
     /// `ρ` of each contact (kg).
@@ -44,7 +44,7 @@ pub(in crate::friction) struct Memory {
 }
 
 /// The impulses at hand.
-pub(in crate::friction) struct Point<'a, const D: usize> {
+pub(crate) struct Point<'a, const D: usize> {
     problem: &'a FrictionProblem<'a, D>,
     memory: &'a mut Memory,
     /// The blocks of the system, of few contacts without memory of their own.
@@ -54,7 +54,7 @@ pub(in crate::friction) struct Point<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Point<'a, D> {
-    pub(in crate::friction) fn new(
+    pub(crate) fn new(
         problem: &'a FrictionProblem<'a, D>,
         memory: &'a mut Memory,
         r: &[f64],
