@@ -54,11 +54,7 @@ pub(crate) struct Point<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Point<'a, D> {
-    pub(crate) fn new(
-        problem: &'a FrictionProblem<'a, D>,
-        memory: &'a mut Memory,
-        r: &[f64],
-    ) -> Self {
+    pub(crate) fn new(problem: &'a FrictionProblem<'a, D>, memory: &'a mut Memory, r: &[f64]) -> Self {
         let weight = |i: usize| D as f64 / problem.delassus.block(i).trace();
         memory.r.clear();
         memory.r.extend_from_slice(r);
