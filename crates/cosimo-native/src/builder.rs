@@ -225,7 +225,7 @@ impl MechanismBuilder {
             // Numbers beyond all bounds are refused by the step that meets them.
             excitations.extend(Excitation::new(table.times().to_vec(), accelerations).ok());
         }
-        let end_share = self.rule.end_share();
+        let (end_share, rule) = (self.rule.end_share(), self.rule.label());
         let excitations = excitations.into_iter().map(|input| input.weighing_ends(end_share)).collect();
         let description = Description {
             name: self.name.clone(),
@@ -238,8 +238,11 @@ impl MechanismBuilder {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                takes_moves: true,
+                is_strain_free: self.system.is_strain_free(),
             },
             excitations,
+            rule,
             ..Description::default()
         };
         description.validate()?;

@@ -73,9 +73,12 @@ pub struct StepResponse {
     pub inverse_mass: RowMatrix,
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r` (1/(kg s)); `0 × 0` without damping.
     pub damped_inverse_mass: RowMatrix,
+    /// `Y = Z J⁻¹ (M + c C) J⁻¹ Zᵀ`, `r × r` (1/kg): change of the end positions for unit [moves](crate::StepLoads::moves); `0 × 0`
+    /// where it is `W`, without stiffness, and where nobody [asked](crate::Subsystem::report_moves) for it.
+    pub move_mass: RowMatrix,
     /// Weights of finite loads.
     pub weights: LoadWeights,
-    /// Changes whenever one of the two matrices or the weights do: as long as it is the same, so are they.
+    /// Changes whenever one of the matrices or the weights do: as long as it is the same, so are they.
     pub revision: u64,
 }
 
@@ -88,6 +91,7 @@ impl StepResponse {
             velocities: vec![0.0; r],
             inverse_mass: RowMatrix::zeros(r),
             damped_inverse_mass: RowMatrix::zeros(0),
+            move_mass: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
             revision: 0,
         }

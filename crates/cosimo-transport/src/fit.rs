@@ -34,6 +34,7 @@ fn response_fits(response: &StepResponse, rows: usize) -> bool {
         && response.velocities.len() == rows
         && response.inverse_mass.shape() == (rows, rows)
         && is_square_or_empty(&response.damped_inverse_mass, rows)
+        && is_square_or_empty(&response.move_mass, rows)
 }
 
 fn loads_fit(loads: &LoadResponse, coordinates: usize) -> bool {

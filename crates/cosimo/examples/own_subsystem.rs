@@ -40,6 +40,7 @@ impl Pendulum {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::default()
         };

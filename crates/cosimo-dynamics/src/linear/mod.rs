@@ -140,6 +140,12 @@ impl LinearSystem {
         })
     }
 
+    /// Whether no force depends on the positions.
+    #[must_use]
+    pub fn is_strain_free(&self) -> bool {
+        matches!(self.stiffness, StructuredMatrix::Zero(_))
+    }
+
     /// Whether nothing dissipates energy and no load depends on time.
     pub(crate) fn is_passive(&self) -> bool {
         matches!(self.damping, StructuredMatrix::Zero(_)) && self.loads.is_empty()

@@ -322,6 +322,7 @@ mod tests {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::default()
         };

@@ -28,6 +28,8 @@ pub(crate) const CAPABILITIES: Capabilities = Capabilities {
     can_roll_back: true,
     takes_impulses: true,
     has_variable_step: true,
+    takes_moves: false,
+    is_strain_free: false,
 };
 
 /// At which levels a method imposes the constraints unless set otherwise.

@@ -75,6 +75,7 @@ fn description() -> Description {
             can_roll_back: true,
             takes_impulses: true,
             has_variable_step: true,
+            ..Capabilities::default()
         },
         ..Description::default()
     }

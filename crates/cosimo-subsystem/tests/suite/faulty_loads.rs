@@ -56,6 +56,7 @@ impl Maxwell {
                 can_roll_back: true,
                 takes_impulses: false,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::new("maxwell")
         };
