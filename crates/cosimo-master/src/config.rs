@@ -71,18 +71,6 @@ fn independent_share() -> f64 {
     1e-3
 }
 
-/// What an interface equation says of a rigid or Tikhonov joint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Discretisation {
-    /// Velocities agree at the end of the step, `ġ₁ + g₀/h = (c/h²) X`; the unknown is the impulse.
-    #[default]
-    Impulse,
-    /// Positions agree at the end of the step, `g₁ = c λ₁`; the unknown is the force at the end of the step (the
-    /// thesis' rows, for comparison: without a relaxation impacts make energy).
-    Position,
-}
-
 /// How impacts are resolved in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,21 +80,19 @@ pub enum Impacts {
     SubStep,
     /// One complementarity problem over the whole step, on the contacts that the step without contact impulses closes.
     Plain,
-    /// As [`Plain`](Self::Plain), on the contacts that the forecast `y₀ + h/2 U₀ ≤ 0` closes: the thesis' rule, for
-    /// comparison. It makes energy where a stiff spring drives a light body.
-    Forecast,
 }
 
 impl Impacts {
-    /// The default with this scheme and discretisation: each impact at its own instant, which needs the effective mass of
-    /// the condensed impulse rows, else one problem over the step.
+    /// The default with this scheme: each impact at its own instant, which needs the effective mass of the condensed rows, else one
+    /// problem over the step.
     #[must_use]
-    pub fn default_with(scheme: Scheme, discretisation: Discretisation) -> Self {
-        if scheme.is_iterative() || discretisation == Discretisation::Position {
-            Self::Plain
-        } else {
-            Self::SubStep
-        }
+    pub fn default_with(scheme: Scheme) -> Self {
+        if scheme.is_iterative() { Self::Plain } else { Self::SubStep }
+    }
+
+    /// Whether the loads of contacts over a step are momenta, impacts and all.
+    pub(crate) fn takes_momenta(self) -> bool {
+        self == Self::Plain
     }
 }
 
@@ -221,8 +207,6 @@ pub struct MasterConfig {
     pub tangent: Tangent,
     /// Whether the tangents of load ports enter. Default: auto.
     pub load_tangents: LoadTangents,
-    /// What the interface equations say. Default: impulse.
-    pub discretisation: Discretisation,
     /// How impacts are resolved. Default: sub-step.
     pub impacts: Impacts,
     /// How far a contact reaches: in a step that it could not close in, were it this many times faster, it is left out (–). Positive; with
@@ -273,7 +257,6 @@ impl Default for MasterConfig {
             acceleration: Acceleration::default(),
             tangent: Tangent::default(),
             load_tangents: LoadTangents::default(),
-            discretisation: Discretisation::default(),
             impacts: Impacts::default(),
             contact_reach: 2.0,
             signal_loops: SignalLoops::default(),

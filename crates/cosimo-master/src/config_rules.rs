@@ -113,17 +113,12 @@ impl MasterConfig {
     }
 
     fn impossible_impacts(&self) -> Option<ConfigError> {
-        let default = Impacts::default_with(self.scheme, self.discretisation);
-        let other = if self.scheme.is_iterative() {
-            format!("scheme = {}", Name(self.scheme))
-        } else {
-            format!("discretisation = {}", Name(self.discretisation))
-        };
-        (self.impacts == Impacts::SubStep && default != Impacts::SubStep).then(|| ConfigError::Conflict {
+        let is_possible = Impacts::default_with(self.scheme) == Impacts::SubStep;
+        (self.impacts == Impacts::SubStep && !is_possible).then(|| ConfigError::Conflict {
             setting: "impacts",
             found: Name(self.impacts).to_string(),
-            reason: format!("which {other} cannot do"),
-            help: "use impacts = \"plain\", or the condensed scheme with discretisation = \"impulse\"",
+            reason: format!("which scheme = {} cannot do", Name(self.scheme)),
+            help: "use impacts = \"plain\", or scheme = \"condensed\"",
         })
     }
 

@@ -276,19 +276,6 @@ pub enum StepError {
         /// What to do.
         advice: String,
     },
-    /// Two step rules that do not weigh the force of a rigid joint alike.
-    #[error(
-        "step from {time} s: interface `{interface}` joins step rules that weigh its force differently \
-         ({weights:?} s); use `theta` on both sides, or discretisation = \"position\""
-    )]
-    IncompatibleRules {
-        /// Start of the step (s).
-        time: f64,
-        /// Name of the interface.
-        interface: String,
-        /// Weight of a constant force on each side (s).
-        weights: [f64; 2],
-    },
     /// The contact problem was not solved.
     #[error("step from {time} s, contact `{contact}`: {source}")]
     Contacts {
@@ -383,11 +370,11 @@ fn way_out(action: EnergyAction, is_explicit: bool) -> &'static str {
              coupling other than \"explicit\" where the subsystem has one, or raise energy_limit"
         }
         EnergyAction::Halve => {
-            "allow more max_halvings, use a smaller step, discretisation = \"impulse\" or scheme = \"condensed\", or raise \
+            "allow more max_halvings, use a smaller step, scheme = \"condensed\", or raise \
              energy_limit"
         }
         _ => {
-            "use a smaller step, energy_action = \"halve\", discretisation = \"impulse\" or scheme = \"condensed\", or raise \
+            "use a smaller step, energy_action = \"halve\", scheme = \"condensed\", or raise \
              energy_limit"
         }
     }

@@ -53,8 +53,8 @@ mod topology;
 pub use cosimo_nonsmooth::FrictionState;
 
 pub use config::{
-    Acceleration, Coupling, Discretisation, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig,
-    Scheme, SignalLoops, StepControl, Tangent,
+    Acceleration, Coupling, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig, Scheme,
+    SignalLoops, StepControl, Tangent,
 };
 pub use config_rules::ConfigError;
 pub use error::{RestoreError, SetupError, StepError};

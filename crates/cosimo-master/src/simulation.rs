@@ -2,6 +2,7 @@
 
 use crate::execution::spans;
 use crate::execution::subsystems::Subsystems;
+use crate::laws::equation::Mode;
 use crate::state::State;
 use crate::step::part::StepPart;
 use crate::storage::Storage;
@@ -38,7 +39,7 @@ impl Simulation<'_> {
 
     /// The part of the current macro step of this size (s) from the present communication point on.
     pub(crate) fn part(&self, size: f64) -> StepPart {
-        StepPart { time: self.time(), size, macro_size: self.storage.macro_size }
+        StepPart { time: self.time(), size, macro_size: self.storage.macro_size, mode: Mode::Step(size) }
     }
 
     /// Time of the present communication point (s).

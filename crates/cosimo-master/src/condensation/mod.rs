@@ -21,7 +21,6 @@ mod hub;
 pub(crate) mod interface_matrix;
 mod sparse_matrix;
 
-use crate::Discretisation;
 use crate::laws::coordinate::JointCoordinate;
 use crate::laws::coordinate_law::{CoordinateLaw, CoordinateLaws};
 use crate::laws::equation::{InterfaceRow, Mode};
@@ -130,12 +129,7 @@ impl Condensation {
     ///
     /// # Errors
     /// The unknown at which an interface matrix is singular.
-    pub(crate) fn refresh(
-        &mut self,
-        model: LinearisedModel<'_>,
-        mode: Mode,
-        discretisation: Discretisation,
-    ) -> Result<(), usize> {
+    pub(crate) fn refresh(&mut self, model: LinearisedModel<'_>, mode: Mode) -> Result<(), usize> {
         let topology = model.topology;
         if self.mode != mode {
             self.note_all();
@@ -151,7 +145,7 @@ impl Condensation {
             }
             for &j in &cluster.joints {
                 let (joint, row) = (&topology.joints[j], &mut self.rows[j]);
-                row.set(model, joint, mode, discretisation);
+                row.set(model, joint, mode);
                 let coordinates = &mut self.coordinates[joint.coordinates()];
                 if let Some(known) =
                     coordinates.first().map(|coordinate| self.laws.at(coordinate.law()).weights)
@@ -244,31 +238,28 @@ impl Condensation {
         }
     }
 
-    /// Residual of the interface equations at given row positions and velocities, with unknowns `x`.
+    /// Residual of the interface equations at given row positions and velocities, with the forces of the step before and without
+    /// unknowns.
     pub(crate) fn residual(
         &self,
         model: LinearisedModel<'_>,
         Motion { positions, velocities }: Motion<'_>,
-        start_positions: &[f64],
-        x: Option<&[f64]>,
+        forces: &[f64],
         out: &mut [f64],
     ) {
         for coordinate in self.coordinates.iter().filter(|coordinate| coordinate.is_single) {
             let law = self.law(coordinate);
-            let relaxed = x.map_or(0.0, |x| law.relaxation * x[coordinate.unknown()]);
-            out[coordinate.unknown()] =
-                coordinate.residual(law, start_positions, Motion { positions, velocities }) - relaxed;
+            out[coordinate.unknown()] = coordinate.residual(law, forces, Motion { positions, velocities });
         }
         for &j in &self.coupled {
             let (joint, row) = (&model.topology.joints[j], &self.rows[j]);
             for k in 0..joint.size {
-                let mut sum = row.start_gap * model.present_gap(joint, k, start_positions)
+                let mut sum = row.lag * forces[joint.first + k]
                     + model.frame(joint).map_or(0.0, |frame| frame.excess(&row.scaling, k));
                 for l in 0..joint.size {
-                    sum += row.position[(k, l)] * joint.gap(l, positions)
-                        + row.velocity[(k, l)] * joint.difference(l, velocities);
-                    if let Some(x) = x {
-                        sum -= row.relaxation[(k, l)] * x[joint.first + l];
+                    sum += row.velocity[(k, l)] * joint.difference(l, velocities);
+                    if row.position[(k, l)] != 0.0 {
+                        sum += row.position[(k, l)] * model.gap_in_equation(joint, l, positions);
                     }
                 }
                 out[joint.first + k] = sum;

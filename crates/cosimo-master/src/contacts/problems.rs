@@ -38,6 +38,8 @@ pub(crate) struct ClusterProblem {
     /// What the near contacts see of a step, where far ones may be left out.
     pub(crate) near: Option<Box<NearRows>>,
     pub(crate) problem: OneStepProblem,
+    /// Whether its loads over the step are momenta, impacts and all: those of the plain problem.
+    pub(crate) are_momenta: bool,
     /// Whether the candidates of the first pass of a step are kept in those that follow: where loads are found in passes.
     pub(crate) keeps_candidates: bool,
     /// The candidates of the first pass; empty where it had nothing to solve.
@@ -77,6 +79,7 @@ impl ContactProblems {
                 Box::new(NearRows::new(topology, &contacts, c.contact_rows.len()))
             }),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
+            are_momenta: resolution == ImpactResolution::Plain,
             keeps_candidates: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
             candidates: Vec::with_capacity(c.contacts.len()),
         };

@@ -88,8 +88,18 @@ fn solve_with(
     (resolution, pass): (ImpactResolution, Pass),
     memory: &mut [ContactMemory],
 ) -> Result<bool, StepError> {
-    let ClusterProblem { cluster: number, contacts, rows: own, near, problem, keeps_candidates, candidates } =
-        &mut sim.storage.contact_problems.problems[index];
+    let own = &mut sim.storage.contact_problems.problems[index];
+    own.are_momenta = resolution == ImpactResolution::Plain;
+    let ClusterProblem {
+        cluster: number,
+        contacts,
+        rows: own,
+        near,
+        problem,
+        keeps_candidates,
+        candidates,
+        ..
+    } = own;
     let (number, model) = (*number, sim.storage.linearisation.of(sim.topology));
     let is_kept = *keeps_candidates && pass == Pass::Later;
     let cluster = &sim.topology.clusters[number];

@@ -36,7 +36,8 @@ fn book_remembered_loads(sim: &mut Simulation<'_>, h: f64) {
         let (start, end, sustained) =
             (sim.state.contact_forces[k], solution.forces[k], solution.sustained[k]);
         let weights = sim.storage.linearisation.models[row.subsystem].weights;
-        if weights.are_of_mean(h) || (start == 0.0 && end == 0.0) {
+        let are_momenta = takes_momenta(sim, row.subsystem);
+        if weights.are_of_mean(h) || are_momenta || (start == 0.0 && end == 0.0) {
             continue;
         }
         // Loads that begin inside the step, after an impact, act by their impulses.
@@ -51,6 +52,13 @@ fn book_remembered_loads(sim: &mut Simulation<'_>, h: f64) {
         }
     }
     sim.state.monitor.book_remembered(work, obstacles);
+}
+
+/// Whether the contacts of a subsystem have passed on momenta.
+fn takes_momenta(sim: &Simulation<'_>, subsystem: usize) -> bool {
+    let cluster = sim.topology.subsystems[subsystem].cluster;
+    let mut problems = sim.storage.contact_problems.problems.iter();
+    problems.any(|own| own.cluster == cluster && own.are_momenta)
 }
 
 /// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.

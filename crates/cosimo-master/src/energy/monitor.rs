@@ -18,7 +18,7 @@ use super::dashpots::{dashpot_loss, loss_inside, loss_of_way, quadratic_form};
 use super::inner_impulses::InnerLoss;
 use crate::condensation::Condensation;
 use crate::laws::coordinate::JointCoordinate;
-use crate::storage::linearisation::{LinearisedModel, mean_force};
+use crate::storage::linearisation::{LinearisedModel, mean_force, takes_means};
 use crate::storage::rows::StepRows;
 use crate::topology::joint::Joint;
 use crate::topology::{Cluster, Topology};
@@ -151,6 +151,7 @@ impl Monitor {
         // be distinguished.
         let takes_loads =
             model.topology.config.scheme.is_iterative() && !model.topology.joints[j].shares_port;
+        let joint = &model.topology.joints[j];
         let (mut work, mut passed) = (0.0, 0.0);
         for coordinate in coordinates {
             let weights = &condensation.law(coordinate).weights;
@@ -162,19 +163,27 @@ impl Monitor {
                 } else {
                     weights.impulse(side, rows.unknowns[coordinate.unknown()], start)
                 };
-                let moved = rows.end_positions[g] - rows.start_positions[g];
+                let way = rows.end_positions[g] - rows.start_positions[g];
+                let moved = match coordinate.passes_impulses
+                    && works_by_mean_rate(model, joint.sides[side].subsystem, h)
+                {
+                    true => 0.5 * h * (rows.start_velocities[g] + rows.end_velocities[g]),
+                    false => way,
+                };
                 let part = sign * weights.mean_force(side, impulse, start) * moved;
                 work -= part;
                 passed += part.abs();
             }
         }
         let ends = (rows.start_positions.as_slice(), rows.end_positions.as_slice());
-        let (stored, dissipated) = if coordinates.iter().all(|coordinate| coordinate.is_single) {
+        let (stored, dissipated) = if let InterfaceLaw::Tikhonov { constant } = joint.law {
+            let force = |coordinate: &JointCoordinate| rows.unknowns[coordinate.unknown()] / h;
+            (coordinates.iter().map(|own| 0.5 * constant * force(own) * force(own)).sum(), 0.0)
+        } else if coordinates.iter().all(|coordinate| coordinate.is_single) {
             let laws = || coordinates.iter().map(|coordinate| (coordinate, condensation.law(coordinate)));
             let stored = laws().map(|(coordinate, law)| coordinate.spring_energy(law, ends.1)).sum();
             (stored, laws().map(|(coordinate, law)| coordinate.dashpot_loss(law, ends.0, ends.1, h)).sum())
         } else {
-            let joint = &model.topology.joints[j];
             work += couple_work(model, joint, rows, h);
             (spring_energy(model, joint, &rows.end_positions), dashpot_loss(model, joint, rows, h))
         };
@@ -280,7 +289,8 @@ impl Monitor {
 
     /// Takes the energy of the springs where impulses inside the step have moved them.
     pub(crate) fn follow_springs(&mut self, model: LinearisedModel<'_>, rows: &StepRows) {
-        for (energy, joint) in self.joint_energy.iter_mut().zip(&model.topology.joints) {
+        let springs = self.joint_energy.iter_mut().zip(&model.topology.joints);
+        for (energy, joint) in springs.filter(|(_, joint)| !joint.law.passes_impulses()) {
             let after = spring_energy(model, joint, &rows.start_positions);
             self.impulses += after - *energy;
             *energy = after;
@@ -373,6 +383,13 @@ impl Monitor {
             *energy = after;
         }
     }
+}
+
+/// Whether momenta do their work on a subsystem at the mean of its rates, as they change the kinetic energy of linear motions: of others,
+/// mean loads do theirs on the way that their rule makes.
+fn works_by_mean_rate(model: LinearisedModel<'_>, subsystem: usize, h: f64) -> bool {
+    let own = &model.models[subsystem];
+    own.is_affine || !takes_means(own.weights, h)
 }
 
 /// Work of the couple that a bushing gives side b besides its moment.

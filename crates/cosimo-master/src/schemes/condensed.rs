@@ -68,7 +68,7 @@ pub(crate) fn solve_condensed(
             return Ok(iteration);
         }
         before = found;
-        refresh(sim, part)?;
+        refresh(sim, part.mode)?;
     }
     sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
     let iterations = sim.topology.config.max_iterations;
@@ -85,9 +85,9 @@ pub(crate) fn solve_interface(sim: &mut Simulation<'_>) {
         rows.unknowns.fill(0.0);
         c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
         model.models.iter().for_each(|own| set_end_rows(own, rows));
-        let StepRows { start_positions, end_positions, end_velocities, unknowns, .. } = rows;
+        let StepRows { end_positions, end_velocities, unknowns, .. } = rows;
         let end = Motion { positions: end_positions, velocities: end_velocities };
-        c.residual(model, end, start_positions, None, unknowns);
+        c.residual(model, end, &sim.state.end_forces, unknowns);
         c.solve(sim.topology, &mut rows.unknowns);
         rows.loads.fill(0.0);
         c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);

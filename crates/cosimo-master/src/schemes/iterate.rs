@@ -42,7 +42,7 @@ pub(crate) fn solve_iteratively(
         // What was learnt in the steps before may mislead: once more without.
         forget(sim, &mut scheme);
         sim.subsystems.discard();
-        result = begin(sim, part).and_then(|()| refresh(sim, part));
+        result = begin(sim, part).and_then(|()| refresh(sim, part.mode));
         result = result.and_then(|()| iterate_stages(sim, &mut scheme, part, resolution));
     }
     match &result {

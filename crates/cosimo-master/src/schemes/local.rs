@@ -49,8 +49,8 @@ fn coupled_motion(sim: &Simulation<'_>, coordinate: &JointCoordinate, side: usiz
 fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
     let coordinate = &sim.storage.condensation.coordinates[coordinate];
     if coordinate.is_single {
-        return coordinate
-            .start_term(sim.storage.condensation.law(coordinate), &sim.storage.rows.start_positions);
+        let law = sim.storage.condensation.law(coordinate);
+        return coordinate.start_term(law, &sim.storage.rows.start_positions, &sim.state.end_forces);
     }
     let (joint, row, k) = (
         &sim.topology.joints[coordinate.joint()],
@@ -58,7 +58,8 @@ fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
         coordinate.coordinate(),
     );
     let gap = |l: usize| joint.gap(l, &sim.storage.rows.start_positions);
-    row.start_gap * gap(k) + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
+    row.lag * sim.state.end_forces[coordinate.unknown()]
+        + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
 }
 
 /// Solves a local problem. The forces found are written to `answer`, loads and end rows of the affine model to the

@@ -13,7 +13,7 @@ use cosimo_nonsmooth::{Hit, ImpactResolution};
 use super::commit::commit;
 use super::communication_point::read_rows;
 use super::instant::prepare_instant;
-use super::instant_forces::{begin_anew_after_impacts, find_instant_forces};
+use super::instant_forces::find_instant_forces;
 use super::part::StepPart;
 use super::solve::{retreat, try_part};
 use super::summary::StepSummary;
@@ -60,7 +60,6 @@ pub(crate) fn take_split_at_impacts(
     retreat(sim);
     try_part(sim, rest, ImpactResolution::Plain, &mut summary)?;
     commit(sim, rest)?;
-    begin_anew_after_impacts(sim, h)?;
     Ok(summary)
 }
 

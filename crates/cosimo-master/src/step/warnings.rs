@@ -52,7 +52,7 @@ pub(crate) fn warn_of_soft_tikhonov_joints(sim: &mut Simulation<'_>) {
     if std::mem::replace(&mut sim.state.warnings.has_checked_softness, true) {
         return;
     }
-    let Mode::Step { macro_size: h, .. } = sim.storage.condensation.mode() else { return };
+    let Mode::Step(h) = sim.storage.condensation.mode() else { return };
     for joint in &sim.topology.joints {
         let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
         let relaxation = constant / (h * h);

@@ -46,6 +46,8 @@ pub(crate) struct Storage {
     pub(crate) hits: Vec<Hit>,
     /// Whether loads of the step at hand may hold impulses inside it.
     pub(crate) has_moments: bool,
+    /// Whether the loads of the step at hand hold moves.
+    pub(crate) has_moves: bool,
     /// Size of the current macro step (s), of which parts may be taken.
     pub(crate) macro_size: f64,
 }
@@ -57,7 +59,6 @@ impl Storage {
         let resolution = match config.impacts {
             Impacts::SubStep => ImpactResolution::SubStep,
             Impacts::Plain => ImpactResolution::Plain,
-            Impacts::Forecast => ImpactResolution::Forecast,
         };
         let contacts = topology.contacts.len();
         let mut rows = StepRows::new(topology);
@@ -79,6 +80,7 @@ impl Storage {
             contact_changes: Vec::with_capacity(16 * contacts),
             hits: Vec::with_capacity(contacts),
             has_moments: false,
+            has_moves: false,
             macro_size: 0.0,
         }
     }

@@ -31,6 +31,11 @@ pub(crate) struct StepRows {
     pub(crate) loads: Vec<f64>,
     /// Finite loads at the start on all rows.
     pub(crate) start_loads: Vec<f64>,
+    /// The part of them that belongs to momenta, where forces are known at an instant.
+    pub(crate) start_momenta: Vec<f64>,
+    /// Momenta over the step on all rows: the part of the loads that belongs to joints that pass impulses, and to contacts of the plain
+    /// problem.
+    pub(crate) momenta: Vec<f64>,
     /// Loads of load ports on all rows.
     pub(crate) expected: ExpectedRows,
     /// Interface unknowns.
@@ -48,7 +53,7 @@ pub(crate) struct StepRows {
     pub(crate) own_rates: [Vec<f64>; 2],
     /// Contact loads that begin inside the step, by contact row.
     pub(crate) inner_loads: Vec<InnerLoad>,
-    /// Gaps of the rigid joints at the end of the step (m), then what closes them (kg m).
+    /// Gaps of the joints that pass impulses at the end of the step (m), then what closes them (kg m).
     pub(crate) end_gaps_of_joints: Vec<f64>,
 }
 
@@ -113,7 +118,9 @@ impl StepRows {
             end_positions: r.clone(),
             end_velocities: r.clone(),
             loads: r.clone(),
-            start_loads: r,
+            start_loads: r.clone(),
+            start_momenta: r.clone(),
+            momenta: r,
             unknowns: m.clone(),
             start_forces: m.clone(),
             end_gaps_of_joints: m,

@@ -131,42 +131,7 @@ impl SolverSpec {
         )
     }
 
-    /// Whether what it makes of a force is that of its mean over the step, as what several steps make of it is.
-    #[must_use]
-    pub fn takes_means(&self) -> bool {
-        matches!(
-            self,
-            Self::MoreauJean { .. }
-                | Self::Theta { .. }
-                | Self::Newmark { .. }
-                | Self::ImplicitEuler
-                | Self::Bdf { order: 1 }
-        )
-    }
-
-    /// Whether a rigid interface in impulses can join subsystems of these two solvers: both must turn an impulse
-    /// of the step into the same change of position.
-    #[must_use]
-    pub fn shares_impulses_with(&self, other: &Self) -> bool {
-        use SolverSpec::{Bdf, GeneralizedAlpha, Hht, ImplicitEuler, MoreauJean, Multistep, Newmark, Theta};
-        let is_implicit_euler = |solver: &Self| matches!(solver, ImplicitEuler | Bdf { order: 1 });
-        match (self, other) {
-            (MoreauJean { theta } | Theta { theta }, other)
-            | (other, MoreauJean { theta } | Theta { theta })
-                if is_implicit_euler(other) =>
-            {
-                *theta == 1.0
-            }
-            (MoreauJean { theta: a } | Theta { theta: a }, MoreauJean { theta: b } | Theta { theta: b })
-            | (Multistep { spectral_radius: a }, Multistep { spectral_radius: b })
-            | (GeneralizedAlpha { spectral_radius: a }, GeneralizedAlpha { spectral_radius: b })
-            | (Hht { alpha: a }, Hht { alpha: b })
-            | (Newmark { gamma: a }, Newmark { gamma: b }) => a == b,
-            _ => is_implicit_euler(self) && is_implicit_euler(other),
-        }
-    }
-
-    /// The solver of a linear system with contacts that [shares impulses](Self::shares_impulses_with) with this one, if there is one.
+    /// The solver of a linear system with contacts that integrates as this one does, if there is one.
     #[must_use]
     pub fn of_linear_partner(&self) -> Option<Self> {
         match self {
