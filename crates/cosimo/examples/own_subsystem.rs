@@ -153,7 +153,7 @@ impl Subsystem for Pendulum {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let h = self.begun("commit")?.size;
-        self.description.check_loads(&loads.impulses)?;
+        self.description.check_step_loads(loads)?;
         let moments = &loads.moments;
         if loads.has_moments {
             let m =
