@@ -81,6 +81,7 @@ impl<S: Subsystem> SubCycled<S> {
         }
         description.capabilities.inverse_mass = InverseMass::Unknown;
         description.capabilities.takes_impulses = false;
+        description.capabilities.takes_moves = false;
         let inputs = std::mem::take(&mut description.excitations);
         description.excitations = inputs.into_iter().map(|input| input.sampled(count)).collect();
         // One row has one position weight; several do not answer by a common one.
@@ -207,6 +208,10 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_loads(&loads.impulses)?;
+        self.description.check_loads(&loads.momenta)?;
+        if loads.has_moves {
+            self.description.check_moves(&loads.moves)?;
+        }
         if loads.has_moments {
             return self.unsupported("take impulses inside a step: it takes micro steps");
         }

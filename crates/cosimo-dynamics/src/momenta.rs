@@ -88,8 +88,10 @@ pub struct Momenta {
     /// `p̂` of the step begun (N s).
     carried: Vec<f64>,
     quadrature: LoadQuadrature,
-    /// Whether any row has ever passed on a momentum: others remember nothing.
+    /// Whether any row has passed on a momentum since the rule began: others remember nothing.
     is_used: bool,
+    /// Whether the loads are those of a beginning from which no step has been taken: they are not part of the state.
+    is_fresh: bool,
 }
 
 impl Momenta {
@@ -114,12 +116,26 @@ impl Momenta {
         (self.is_used && self.quadrature.memory != LoadMemory::None).then_some(&self.carried)
     }
 
+    /// Takes `p̂` over `weight` off loads of all rows; whether there is any.
+    pub fn take_off(&self, weight: f64, loads: &mut [f64]) -> bool {
+        let Some(carried) = self.carried() else { return false };
+        loads.iter_mut().zip(carried).for_each(|(load, carried)| *load -= carried / weight);
+        true
+    }
+
+    /// Weight (s) of the load at the end of the step begun.
+    #[must_use]
+    pub fn end(&self) -> f64 {
+        self.quadrature.end
+    }
+
     /// Takes the step begun with these momenta (N s); rows without an entry have none.
     pub fn commit(&mut self, momenta: &[f64]) {
         if self.quadrature.memory == LoadMemory::None {
             return;
         }
         self.is_used |= momenta.iter().any(|x| *x != 0.0);
+        self.is_fresh = false;
         if self.is_used {
             let quadrature = self.quadrature;
             let all = momenta.iter().copied().chain(std::iter::repeat(0.0));
@@ -132,7 +148,8 @@ impl Momenta {
         for (row, load) in self.rows.iter_mut().zip(loads) {
             *row = RememberedLoad { load: *load, past: [0.0; 2] };
         }
-        self.is_used |= loads.iter().any(|load| *load != 0.0);
+        self.is_used = loads.iter().any(|load| *load != 0.0);
+        self.is_fresh = true;
     }
 
     /// Begins anew without loads.
@@ -140,10 +157,21 @@ impl Momenta {
         if self.is_used {
             self.rows.fill(RememberedLoad::default());
         }
+        (self.is_used, self.is_fresh) = (false, false);
+    }
+
+    /// How many numbers [`save`](Self::save) appends.
+    #[must_use]
+    pub fn saved_length(&self) -> usize {
+        1 + 3 * self.rows.len()
     }
 
     /// Appends what the rule remembers.
     pub fn save(&self, out: &mut Vec<f64>) {
+        if self.is_fresh {
+            out.resize(out.len() + self.saved_length(), 0.0);
+            return;
+        }
         out.push(f64::from(u8::from(self.is_used)));
         out.extend(self.rows.iter().flat_map(|row| [row.load, row.past[0], row.past[1]]));
     }
@@ -155,7 +183,7 @@ impl Momenta {
         for (row, values) in self.rows.iter_mut().zip(own.chunks_exact(3)) {
             *row = RememberedLoad { load: values[0], past: [values[1], values[2]] };
         }
-        self.is_used = *is_used != 0.0;
+        (self.is_used, self.is_fresh) = (*is_used != 0.0, false);
         Some(1 + own.len())
     }
 }

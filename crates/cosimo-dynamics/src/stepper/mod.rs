@@ -159,6 +159,20 @@ impl Stepper {
         start_loads: &[f64],
         momenta: Option<&[f64]>,
     ) -> Result<(), DynamicsError> {
+        self.begin_under(h, start_loads, momenta)?;
+        if let Some(part) = momenta {
+            // What is left are finite loads, whose work is theirs at both ends.
+            self.start_loads.iter_mut().zip(part).for_each(|(load, part)| *load -= part);
+        }
+        Ok(())
+    }
+
+    fn begin_under(
+        &mut self,
+        h: f64,
+        start_loads: &[f64],
+        momenta: Option<&[f64]>,
+    ) -> Result<(), DynamicsError> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(DynamicsError::StepSize { found: h });
         }

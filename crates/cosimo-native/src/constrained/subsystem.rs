@@ -141,6 +141,11 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         }
     }
 
+    fn report_moves(&mut self, wanted: bool) {
+        self.give_up();
+        self.stepping.report_moves(wanted);
+    }
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, self.state().time)?;
@@ -160,7 +165,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         if self.stepping.follows_error() {
             return self.begin(step, start_loads).map(Begun::Free);
         }
-        for loads in [start_loads, expected.start, expected.end] {
+        for loads in [start_loads, expected.start, expected.end, expected.momenta] {
             self.description.check_loads(loads)?;
         }
         self.description.check_step(step, self.state().time)?;
@@ -192,7 +197,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         self.description.check_step_loads(loads)?;
         let step = self.begun("commit")?;
         let times = (step.size, step.time + step.size);
-        let taken = self.stepping.commit(times, &self.rows.positions, loads);
+        let taken = self.stepping.commit(times, &self.rows, loads);
         let ledger = taken.map_err(|error| self.failed(step, error))?;
         self.begun = None;
         self.statistics.steps += 1;

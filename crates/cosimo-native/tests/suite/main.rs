@@ -2,5 +2,6 @@
 
 mod conformance;
 mod force_laws;
+mod joints;
 mod multibody;
 mod nonsmooth;

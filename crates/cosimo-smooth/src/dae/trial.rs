@@ -3,20 +3,21 @@
 //! Loads are part of the system: who wants them changed changes the system, see
 //! [`system_mut`](DaeSolver::system_mut).
 
-use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_dynamics::{ConstrainedSystem, LoadQuadrature, Motion};
 use nalgebra::DMatrix;
 
 use super::answer::StepAnswer;
-use super::damping::damped_answer;
 use super::effort::StepEffort;
 use super::error::DaeError;
 use super::increments::Increments;
 use super::kkt::Weights;
 use super::names::singular;
+use super::plan::Plan;
 use super::problem::StepProblem;
 use super::solved::Solved;
 use super::solver::DaeSolver;
 use super::state::DaeState;
+use super::tangent_answer::{Tangent, tangent_answer};
 
 impl<S: ConstrainedSystem> DaeSolver<S> {
     /// The system, to change its loads. Coordinates, masses and constraints must stay as they are.
@@ -180,15 +181,72 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Overwrites `out`, `n × r`, by `J⁻¹ C` times the columns of `change`: what the damping of the trial step, gyroscopic
     /// terms included, takes back in a second of changes of the velocity.
     pub fn damp_trial(&mut self, change: &DMatrix<f64>, out: &mut DMatrix<f64>) {
+        self.answer_by(Tangent::Damping, change, out);
+    }
+
+    /// Overwrites `out`, `n × r`, by `J⁻¹ K` times the columns of `way`: what the stiffness of the trial step, that of loads and
+    /// reactions included, takes back of moves of the positions.
+    pub fn strain_trial(&mut self, way: &DMatrix<f64>, out: &mut DMatrix<f64>) {
+        self.answer_by(Tangent::Stiffness, way, out);
+    }
+
+    fn answer_by(&mut self, tangent: Tangent, change: &DMatrix<f64>, out: &mut DMatrix<f64>) {
         let stage = self.iteration.stage(&self.plan, &self.end);
         let factors = (&self.system as &dyn ConstrainedSystem, &mut self.kkt);
-        damped_answer(
-            factors,
-            (stage, &self.end.a, &self.end.mu),
-            change,
-            (&mut self.columns, out),
-            |_, _| (),
-        );
+        let at = (stage, &self.end.a[..], &self.end.mu[..]);
+        tangent_answer(tangent, factors, at, change, (&mut self.columns, out), |_, _| ());
+    }
+
+    /// Moves what the stage of the trial step starts from by the increment `way`, and the end, which sees it: with
+    /// [`strain`](Self::strain_trial) what the stiffness takes back of it,
+    ///
+    /// ```text
+    ///   Δq = σ − c_q J⁻¹ K σ        Δv = −c_v J⁻¹ K σ        Δu = −(c_v/d_v) J⁻¹ K σ
+    /// ```
+    ///
+    /// with the weights `c_v`, `c_q` of the stage and `d_v` of the end. Constraints stay closed to first order, and are closed by the
+    /// step that follows. The step is to be taken as it is.
+    ///
+    /// # Errors
+    /// The end is not finite.
+    pub fn move_trial(&mut self, way: &[f64], strain: &[f64]) -> Result<(), DaeError> {
+        let Plan { share, velocity_weight, position_weight, .. } = self.plan;
+        for (k, strain) in strain.iter().enumerate() {
+            self.unknowns[k] = way[k] - share * position_weight * strain;
+            self.end.v[k] -= share * velocity_weight * strain;
+            self.end.a[k] -= share * strain;
+        }
+        let problem = StepProblem {
+            system: &self.system,
+            plan: &self.plan,
+            start: &self.trial.start,
+            h: self.trial.h,
+            settings: &self.settings,
+            guess: None,
+        };
+        self.iteration.move_end(&problem, &self.unknowns[..way.len()], &mut self.end);
+        let DaeState { time, q, v, .. } = &self.end;
+        match q.iter().chain(v).all(|x| x.is_finite()) {
+            true => Ok(()),
+            false => Err(DaeError::NotFinite { quantity: "the end of a step that is moved", time: *time }),
+        }
+    }
+
+    /// Moves the positions that the rule remembers, those of the step just taken, by the increment `way`.
+    pub fn move_past(&mut self, way: &[f64]) {
+        self.rule.move_past(way, self.system.structure().coordinates());
+    }
+
+    /// How a step of size `h` (s) from the [start](Self::start_trial) passes on momenta.
+    #[must_use]
+    pub fn quadrature(&self, h: f64) -> LoadQuadrature {
+        self.rule.quadrature(h, &self.trial.start)
+    }
+
+    /// Whether the rule has no past: it starts from accelerations that balance the loads.
+    #[must_use]
+    pub fn is_at_start(&self) -> bool {
+        self.rule.is_at_start()
     }
 
     /// Takes the trial step, its time set to `time` (s).
@@ -269,7 +327,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         driven.clear();
         kkt.solve_forces(motion, room, |_, multipliers| driven.push(power(multipliers) - of_forces));
         let at_rest = (motion_at_rest, &still.a[..], &still.mu[..]);
-        damped_answer((&*system, kkt), at_rest, motion, (room, damped), |k, multipliers| {
+        let factors = (&*system as &dyn ConstrainedSystem, kkt);
+        tangent_answer(Tangent::Damping, factors, at_rest, motion, (room, damped), |k, multipliers| {
             driven[k] += weights.damping * (power(multipliers) - of_forces);
         });
         for (own, taken_back) in motion.iter_mut().zip(damped.iter()) {

@@ -198,12 +198,24 @@ impl Description {
         self.check_loads(&loads.impulses)?;
         self.check_loads(&loads.momenta)?;
         if loads.has_moves {
-            self.check_loads(&loads.moves)?;
+            self.check_moves(&loads.moves)?;
         }
         if !self.load_ports.is_empty() {
             self.check_motion(&loads.motion)?;
         }
         if loads.has_moments { self.check_moments(&loads.moments) } else { Ok(()) }
+    }
+
+    /// Checks moves that close gaps.
+    ///
+    /// # Errors
+    /// As [`check_loads`](Self::check_loads), and [`SubsystemError::Unsupported`] where none are taken.
+    pub fn check_moves(&self, moves: &[f64]) -> Result<(), SubsystemError> {
+        if !self.capabilities.takes_moves {
+            let (subsystem, action) = (self.name.clone(), "take moves that close gaps".into());
+            return Err(SubsystemError::Unsupported { subsystem, action });
+        }
+        self.check_loads(moves)
     }
 
     /// Checks the moments of impulses inside a step.
