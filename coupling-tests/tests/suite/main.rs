@@ -12,6 +12,7 @@ mod closed_loops;
 mod compliant_joint;
 mod contacts_at_rest;
 mod contacts_in_mechanisms;
+mod contacts_of_bodies;
 mod controlled_slider_crank;
 mod curved_gaps;
 mod cuts;

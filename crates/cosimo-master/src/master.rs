@@ -67,7 +67,8 @@ impl Master {
         let descriptions: Vec<_> = all.iter().map(|s| s.description()).collect();
         let topology = Topology::new(&descriptions, interfaces, &connections, config)?;
         let has_moving_obstacles = all.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty());
-        let storage = Storage::new(&topology, has_moving_obstacles);
+        let has_scales = all.iter().any(|subsystem| !subsystem.rows().scales.is_empty());
+        let storage = Storage::new(&topology, has_moving_obstacles, has_scales);
         let mut subsystems = Subsystems::new(all, &topology, storage.linearisation.is_affine)?;
         let state = State::new(&topology, coupling, time);
         limit_responses(&topology, &mut subsystems, &state.loads);

@@ -31,8 +31,7 @@ impl Mechanism {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
                 own_velocities: stepper.own_velocities().to_vec(),
-                absent: Vec::new(),
-                orientations: Vec::new(),
+                ..RowState::default()
             },
             response: StepResponse { revision: u64::MAX, ..StepResponse::zeros(r) },
             begun: None,

@@ -61,6 +61,8 @@ fn one_step(w: &Matrix3<f64>, end: Vector3<f64>) -> f64 {
             load_weight: 1e-3,
             start_gaps: &[0.0],
             start_rates: &start,
+            lengths: &[],
+            speeds: &[],
             end_gaps: &[-1e-5],
             end_rates: end.as_slice(),
             laws: &laws,

@@ -24,6 +24,11 @@ pub struct ContactRows<'a> {
     pub start_gaps: &'a [f64],
     /// Gap and slip rates at the start `U₀` (m/s).
     pub start_rates: &'a [f64],
+    /// The largest length (m) that each gap is a difference of, and the largest speed (m/s) of its rate, by which rounding is judged;
+    /// empty where gaps and rates are all that is known.
+    pub lengths: &'a [f64],
+    /// See `lengths`.
+    pub speeds: &'a [f64],
     /// Gaps at the end without contact impulses `y₁` (m).
     pub end_gaps: &'a [f64],
     /// Gap and slip rates at the end without contact impulses `U_b` (m/s).

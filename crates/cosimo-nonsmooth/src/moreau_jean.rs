@@ -203,6 +203,8 @@ fn contact_rows<'a>(
         load_weight: h,
         start_gaps: &stepper.start_positions()[..gaps],
         start_rates: stepper.start_velocities(),
+        lengths: &[],
+        speeds: &[],
         end_gaps: &end_gaps[..gaps],
         end_rates,
         laws,

@@ -21,6 +21,19 @@ pub struct RowState {
     /// Of every contact, whether it is absent: from this communication point to the next it cannot carry any impulse, wherever
     /// its gap stands. Empty, always, where all contacts of the description are there all the time.
     pub absent: Vec<bool>,
+    /// Of every contact, what gap and gap rate are differences of: it tells a gap of zero from one that is not. Empty, always,
+    /// where only the numbers themselves are known.
+    pub scales: Vec<ContactScale>,
+}
+
+/// The largest numbers that the gap of a contact and its rate are differences of: rounding is a share of them, however small the
+/// differences are.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct ContactScale {
+    /// Of the gap (m, rad): coordinates of the bodies, arms, radii, limits.
+    pub length: f64,
+    /// Of its rate (m/s, rad/s): velocities of the bodies, and what their turning adds.
+    pub speed: f64,
 }
 
 impl RowState {

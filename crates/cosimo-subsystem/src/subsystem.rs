@@ -99,6 +99,7 @@ static NO_ROWS: RowState = RowState {
     own_velocities: Vec::new(),
     orientations: Vec::new(),
     absent: Vec::new(),
+    scales: Vec::new(),
 };
 
 /// The response of a subsystem without rows.

@@ -120,7 +120,7 @@ pub mod prelude {
     pub use cosimo_smooth::{GeneralizedAlpha, Multistep};
     pub use cosimo_subsystem::conformance::Conformance;
     pub use cosimo_subsystem::{
-        Capabilities, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
+        Capabilities, ContactScale, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
         ImpulseMoments, InverseMass, Ledger, LoadResponse, LoadWeights, MacroStep, PortAttachment,
         PortMotion, PortSpec, PortState, Quantity, RowMatrix, RowState, Signal, SignalInput, SignalOutput,
         Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,

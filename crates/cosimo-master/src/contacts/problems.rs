@@ -18,12 +18,12 @@ pub(crate) struct ContactProblems {
     pub(crate) hits: Vec<Hit>,
 }
 
-/// Where the candidates of a pass come from.
+/// Where the candidates of a pass come from. They do not change within an iteration, but for what joins them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// They are collected from the end gaps.
     First,
-    /// They are those of the first pass, where they are kept.
+    /// They are those of the first pass, and what has joined them since.
     Later,
 }
 
@@ -40,10 +40,10 @@ pub(crate) struct ClusterProblem {
     pub(crate) problem: OneStepProblem,
     /// Whether its loads over the step are momenta, impacts and all: those of the plain problem.
     pub(crate) are_momenta: bool,
-    /// Whether the candidates of the first pass of a step are kept in those that follow: where loads are found in passes.
-    pub(crate) keeps_candidates: bool,
-    /// The candidates of the first pass; empty where it had nothing to solve.
-    pub(crate) candidates: Vec<bool>,
+    /// Whether loads are found in passes though all else is affine.
+    pub(crate) has_load_sources: bool,
+    /// Whether there has been anything to solve in the passes of this part of a step.
+    pub(crate) is_solved: bool,
 }
 
 impl ClusterProblem {
@@ -80,8 +80,8 @@ impl ContactProblems {
             }),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
             are_momenta: resolution == ImpactResolution::Plain,
-            keeps_candidates: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
-            candidates: Vec::with_capacity(c.contacts.len()),
+            has_load_sources: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
+            is_solved: false,
         };
         let problems: Vec<_> = with_contacts.map(problem).collect();
         Self {

@@ -27,6 +27,8 @@ pub(crate) fn contact_rows<'a>(
         load_weight: load_weight(model, cluster, part.size),
         start_gaps: &rows.start_gaps[contacts.clone()],
         start_rates: &rows.start_rates[contact_rows.clone()],
+        lengths: &rows.lengths[contacts.clone()],
+        speeds: &rows.speeds[contacts.clone()],
         end_gaps: &rows.end_gaps[contacts],
         end_rates: &rows.end_rates[contact_rows],
         laws: &cluster.laws,

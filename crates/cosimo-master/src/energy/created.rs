@@ -10,6 +10,9 @@ use crate::{EnergyAction, StepError};
 const SHARE: f64 = 1e-2;
 /// The same, relative to the energy there is: round-off and tolerances of solvers.
 const ROUND_OFF: f64 = 1e-8;
+/// Share of the work that contacts do against the loads on bodies in a step which is at stake where nothing moves: what solvers leave
+/// of it comes back as energy.
+const OF_LOADS: f64 = 1e-6;
 
 /// Looks at what the run has created up to the end of the macro step just taken, from `time` and of size `h` (s).
 pub(crate) fn watch_run(sim: &mut Simulation<'_>, time: f64, h: f64) -> Result<(), StepError> {
@@ -48,6 +51,13 @@ fn book_created(sim: &mut Simulation<'_>) -> f64 {
     // What has been created is not at stake.
     let turned = monitor.total() - watch.lowest_potential - monitor.balance().monitor_sum.max(0.0);
     watch.at_stake = watch.at_stake.max(turned).max(monitor.taken_out());
+    if sim.state.has_contact_impulses {
+        // Rates that the bodies would have without their contacts.
+        let rows = &sim.storage.rows;
+        let work = |gap: usize| 0.5 * sim.state.contact_impulses[gap] * rows.end_rates[gap].abs();
+        let held: f64 = sim.topology.contacts.iter().map(|contact| work(contact.gap)).sum();
+        watch.at_stake = watch.at_stake.max(OF_LOADS * held);
+    }
     sim.topology.config.energy_limit + SHARE * watch.at_stake + ROUND_OFF * there
 }
 

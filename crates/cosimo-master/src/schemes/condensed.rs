@@ -6,7 +6,7 @@ use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
 use super::response::{change_by_loads, end_rows_with_loads, reevaluate, renew_inverse_masses, set_end_rows};
 use crate::contacts::problems::Pass;
-use crate::contacts::solve::solve_contacts;
+use crate::contacts::solve::{solve_contacts, take_in_penetrated};
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::loads::pass::{answer_loads, apply_loads};
 use crate::motion::Motion;
@@ -63,7 +63,8 @@ pub(crate) fn solve_condensed(
         // A frozen tangent that one correction does not suffice with is renewed.
         renews = true;
         note_mismatches(sim, iteration, found);
-        if mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before)) {
+        let agrees = mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before));
+        if agrees && !take_in_penetrated(sim, resolution) {
             note_agreement(sim, iteration, found);
             return Ok(iteration);
         }

@@ -136,8 +136,9 @@ fn choose_candidates(
         let matrices = sim.storage.condensation.contacts(number);
         let rows = contact_rows(model, cluster, &sim.storage.rows, matrices, part);
         let memory = &sim.state.contact_memory[cluster.contacts.clone()];
+        let candidates = resolution.candidates(&rows, memory);
         for (c, candidate) in scheme.candidates[cluster.contacts.clone()].iter_mut().enumerate() {
-            *candidate = resolution.is_candidate(&rows, memory, c);
+            *candidate = candidates.has(c);
         }
         scheme.matters[number] = all || resolution.is_needed(&rows, memory);
         // Stiffness follows from matrices that sweeps need for nothing else.

@@ -11,7 +11,7 @@
 //! where the subsystem finds a force: a body whose port is led rigidly could not obey its contact as well. Which contacts
 //! may carry impulses is decided before the sweeps and stays so over the step.
 
-use cosimo_nonsmooth::ContactRows;
+use cosimo_nonsmooth::{ContactRows, ImpactResolution};
 
 use super::local_matrix::load_of;
 use super::local_problem::{LocalProblem, Surroundings};
@@ -164,6 +164,8 @@ fn solve_local_contacts(
         load_weight: sim.storage.linearisation.models[local.subsystem].weights.of_constant_load(part.size),
         start_gaps: &local.gaps,
         start_rates: &local.rates[0],
+        lengths: &[],
+        speeds: &[],
         end_gaps: &local.gaps,
         end_rates: &local.rates[1],
         laws: &local.laws,
@@ -172,7 +174,7 @@ fn solve_local_contacts(
         impact_lead: None,
     };
     let is_candidate = |a: usize| candidates[local.contacts[a]];
-    let solved = local.problem.solve_on(is_candidate, &rows, &mut local.memory);
+    let solved = local.problem.solve_on((ImpactResolution::Plain, is_candidate), &rows, &mut local.memory);
     if let Err(source) = solved {
         let contact = sim.topology.contacts[local.contacts[0]].name.clone();
         return Err(StepError::Contacts { time: part.time, contact, source });

@@ -34,6 +34,8 @@ pub(crate) struct Storage {
     pub(crate) iteration: Option<Box<Iteration>>,
     /// The contacts that are left out of the current step, see `contacts/near`.
     pub(crate) is_far: Vec<bool>,
+    /// The contacts that take part in the problem of the current part of a step, of clusters that are not affine.
+    pub(crate) takes_part: Vec<bool>,
     /// Memory of the contacts of one problem, where far ones are left out.
     pub(crate) near_memory: Vec<ContactMemory>,
     /// Memory of the contacts at the start of a step, for iterations that solve the contacts again.
@@ -53,15 +55,16 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// The work arrays for a model; `has_moving_obstacles` where contact rows move by themselves.
-    pub(crate) fn new(topology: &Topology, has_moving_obstacles: bool) -> Self {
+    /// The work arrays for a model; `has_moving_obstacles` where contact rows move by themselves, `has_scales` where subsystems tell
+    /// what gaps are differences of.
+    pub(crate) fn new(topology: &Topology, has_moving_obstacles: bool, has_scales: bool) -> Self {
         let config = &topology.config;
         let resolution = match config.impacts {
             Impacts::SubStep => ImpactResolution::SubStep,
             Impacts::Plain => ImpactResolution::Plain,
         };
         let contacts = topology.contacts.len();
-        let mut rows = StepRows::new(topology);
+        let mut rows = StepRows { has_scales, ..StepRows::new(topology) };
         if has_moving_obstacles {
             rows.own_rates = [(); 2].map(|()| vec![0.0; topology.contact_rows.len()]);
         }
@@ -74,6 +77,7 @@ impl Storage {
             signals: SignalStorage::new(&topology.signals),
             iteration: config.scheme.is_iterative().then(|| Box::new(Iteration::new(topology, config))),
             is_far: vec![false; contacts],
+            takes_part: vec![false; contacts],
             near_memory: Vec::with_capacity(contacts),
             remembered: vec![ContactMemory::OPEN; contacts],
             guarded: vec![ContactMemory::OPEN; contacts],

@@ -48,6 +48,12 @@ pub(crate) struct StepRows {
     pub(crate) start_rates: Vec<f64>,
     pub(crate) end_gaps: Vec<f64>,
     pub(crate) end_rates: Vec<f64>,
+    /// The largest length (m) that the gap of each contact is a difference of, and the largest speed (m/s) of its rate, at the start;
+    /// zero where they are not told.
+    pub(crate) lengths: Vec<f64>,
+    pub(crate) speeds: Vec<f64>,
+    /// Whether any subsystem tells them.
+    pub(crate) has_scales: bool,
     /// By how much the contact rows move by themselves, `∂y/∂t`, at the start of the step and of the one before;
     /// empty where none does.
     pub(crate) own_rates: [Vec<f64>; 2],
@@ -83,6 +89,11 @@ impl StepRows {
     /// Whether a contact is absent in the current step.
     pub(crate) fn is_absent(&self, contact: usize) -> bool {
         self.start_gaps[contact] == f64::INFINITY
+    }
+
+    /// Rounding of the gap of a contact (m): one below is zero.
+    pub(crate) fn gap_rounding(&self, contact: usize) -> f64 {
+        cosimo_nonsmooth::gap_rounding(self.lengths[contact])
     }
 
     /// Moves the ends of absent contacts out of reach.
@@ -124,6 +135,9 @@ impl StepRows {
             unknowns: m.clone(),
             start_forces: m.clone(),
             end_gaps_of_joints: m,
+            lengths: c.clone(),
+            speeds: c.clone(),
+            has_scales: false,
             start_gaps: c.clone(),
             start_rates: contact_rows.clone(),
             end_gaps: c,

@@ -2,7 +2,7 @@
 
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::{
-    Begun, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal, Snapshot,
+    Begun, ContactScale, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal, Snapshot,
     Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
@@ -31,6 +31,7 @@ impl<R: Rows> Constrained<R> {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
                 orientations: Vec::with_capacity(description.ports.len()),
+                scales: vec![ContactScale::default(); description.contacts.len()],
                 ..RowState::default()
             },
             description,
@@ -68,6 +69,7 @@ impl<R: Rows> Constrained<R> {
         all.positions(system.unloaded(), &state.q, (&state.q, &[]), &mut rows.positions);
         self.stepping.write_slips(&mut rows.positions);
         all.velocities(&state.q, &state.v, &mut rows.velocities);
+        all.scales(&state.q, &state.v, &mut rows.scales);
         all.orientations(&state.q, &mut rows.orientations);
     }
 

@@ -281,6 +281,8 @@ fn impact_rows<'a>(
         load_weight: 1e-3,
         start_gaps: &[0.0; 2],
         start_rates: rates.as_slice(),
+        lengths: &[],
+        speeds: &[],
         end_gaps,
         end_rates: rates.as_slice(),
         laws,
