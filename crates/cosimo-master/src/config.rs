@@ -148,8 +148,9 @@ pub enum InitialState {
 
 /// What to do when an interface creates more energy in a step than allowed.
 ///
-/// Whatever it is, a run warns, once for each place, as soon as an interface, the time integration of a subsystem or a
-/// contact has created more than a hundredth of the energy at stake; with [`Stop`](Self::Stop) it ends there.
+/// Whatever it is, a run warns as soon as an interface, the time integration of a subsystem or a contact has created more than a hundredth
+/// of the energy at stake, and again whenever that place has created ten times as much; with [`Stop`](Self::Stop) it ends there. A run
+/// that has created more than was at stake, all places together, ends with an error, except with [`Ignore`](Self::Ignore).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EnergyAction {
@@ -163,6 +164,8 @@ pub enum EnergyAction {
     Stop,
     /// Take the step in halves, as often as `max_halvings` allows, then as [`Stop`](Self::Stop).
     Halve,
+    /// Nothing is done about single steps, nor at the end of a run, whatever it has created: warnings are all.
+    Ignore,
 }
 
 /// How a subsystem is to be coupled.

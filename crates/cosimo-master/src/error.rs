@@ -276,6 +276,21 @@ pub enum StepError {
         /// What to do.
         advice: String,
     },
+    /// A run that has come to its end has created, net, more energy than was at stake.
+    #[error(
+        "the run to {time} s has created {created:.3e} J where {at_stake:.3e} J were at stake{}: its results are not to be trusted; see \
+         the warnings for the step that would do; energy_action = \"ignore\" takes the results all the same", most_at(.place)
+    )]
+    EnergyCreatedInRun {
+        /// Time reached (s).
+        time: f64,
+        /// The most energy that it had created, all places together (J).
+        created: f64,
+        /// Energy at stake (J).
+        at_stake: f64,
+        /// What created most of it; empty where that is not known.
+        place: String,
+    },
     /// Two step rules that do not weigh the force of a rigid joint alike.
     #[error(
         "step from {time} s: interface `{interface}` joins step rules that weigh its force differently \
@@ -373,6 +388,11 @@ fn unsettled(interface: &str, subsystem: &str) -> String {
         ("", subsystem) => format!("subsystem `{subsystem}`"),
         (interface, subsystem) => format!("interface `{interface}` (to subsystem `{subsystem}`)"),
     }
+}
+
+/// Where most of something is.
+fn most_at(place: &str) -> String {
+    if place.is_empty() { String::new() } else { format!(", most of it by {place}") }
 }
 
 /// What helps against an interface that creates energy.
