@@ -110,12 +110,15 @@ impl Impacts {
     }
 }
 
-/// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it.
+/// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it, up to the tolerance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tangent {
-    /// Those of the last answer of every subsystem: about one correction a step.
+    /// As [`Frozen`](Self::Frozen) where that takes less work than [`Exact`](Self::Exact), both tried and their evaluations and matrices
+    /// counted; as [`Exact`](Self::Exact) where far contacts are left out.
     #[default]
+    Auto,
+    /// Those of the last answer of every subsystem: about one correction a step.
     Exact,
     /// Those of earlier steps, as long as one correction a step reaches the tolerance with them: the interface matrix is
     /// seldom factorised.
@@ -220,7 +223,7 @@ pub struct MasterConfig {
     pub scheme: Scheme,
     /// How an iterative scheme accelerates its iterates. Default: none.
     pub acceleration: Acceleration,
-    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: exact.
+    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: auto.
     pub tangent: Tangent,
     /// Whether the tangents of load ports enter. Default: auto.
     pub load_tangents: LoadTangents,

@@ -1,5 +1,7 @@
 //! Errors of the master.
 
+use std::fmt;
+
 use cosimo_nonsmooth::OneStepError;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
@@ -7,7 +9,7 @@ use thiserror::Error;
 use crate::{ConfigError, EnergyAction, SignalError};
 
 /// Why a coupled model cannot be set up.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// A setting breaks its rule.
@@ -165,8 +167,15 @@ pub enum SetupError {
     },
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 /// Why a saved state cannot be taken up; the master is as it was.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum RestoreError {
     /// The state belongs to another model.
@@ -182,8 +191,15 @@ pub enum RestoreError {
     Subsystem(#[from] SubsystemError),
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 /// Why a step failed. The state is that of the last communication point reached.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum StepError {
     /// A subsystem failed.
@@ -358,6 +374,13 @@ pub enum StepError {
         /// Its coordinate.
         coordinate: usize,
     },
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
 }
 
 impl StepError {

@@ -17,10 +17,30 @@ const ROUND_OFF: f64 = 1e-8;
 /// Looks at what the run has created up to the end of the macro step just taken, from `time` and of size `h` (s).
 pub(crate) fn watch_run(sim: &mut Simulation<'_>, time: f64, h: f64) -> Result<(), StepError> {
     let allowed = book_created(sim);
+    if sim.state.has_contact_impulses {
+        warn_of_swinging(sim, h);
+    }
     match sim.state.energy_guard.watch.exceeding(allowed) {
         None => Ok(()),
         Some(_) => tell_of_created(sim, allowed, time, h),
     }
+}
+
+/// Warns, once, of a contact whose body swings on a joint too fast for steps of this size (s).
+fn warn_of_swinging(sim: &mut Simulation<'_>, h: f64) {
+    let Some(contact) = sim.state.energy_guard.watch.loaded else { return };
+    if !sim.state.contact_memory[contact].swings()
+        || std::mem::replace(&mut sim.state.warnings.swinging_contacts[contact], true)
+    {
+        return;
+    }
+    let (name, advice) =
+        (sim.topology.contacts[contact].name.clone(), advice_on_step(sim, Place::Contact(contact), h));
+    let text = format!(
+        "contact `{name}` is hit by a body that swings from end to end of the step on the spring of an interface: its rates are no rates \
+         of impacts, it rebounds whatever the restitution is, and energy may be made; {advice}"
+    );
+    sim.warn(WarningPlace::Contact(name), text);
 }
 
 /// Tells of every place that has created more than `allowed` (J), and more than round-off.
@@ -57,11 +77,13 @@ fn book_created(sim: &mut Simulation<'_>) -> f64 {
         let loaded = (0..watch.contacts.len()).max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
         watch.loaded = loaded.filter(|c| impulse(c) > 0.0).or(watch.loaded);
     }
-    let by_impulses = monitor.by_impulses();
+    let gained: f64 = sim.state.counters.impact_gains.iter().sum();
+    watch.contact_work.note(monitor.contact_work() - gained);
+    let by_impulses = monitor.by_impulses() + watch.contact_work.rise();
     let more = by_impulses - std::mem::replace(&mut watch.by_impulses, by_impulses);
     let book = watch.book(watch.loaded.map_or(Place::Loads, Place::Contact));
     book.note(book.created + more);
-    watch.net.note(monitor.balance().monitor_sum + by_inner_contacts);
+    watch.net.note(monitor.balance().monitor_sum + by_inner_contacts + watch.contact_work.rise());
     watch.most = watch.most.max(watch.net.rise());
     let in_subsystems = |slot: &CallSlot| slot.ledger.energy.potential;
     let potential = sim.subsystems.slots.iter().map(in_subsystems).sum::<f64>() + monitor.stored();

@@ -317,6 +317,11 @@ impl Monitor {
         self.impulses - self.contact - self.driven
     }
 
+    /// Work of the contacts that the master sees (J).
+    pub(crate) fn contact_work(&self) -> f64 {
+        self.contact - self.inner_contacts.iter().sum::<f64>()
+    }
+
     /// What dampers and contacts have taken out (J).
     pub(crate) fn taken_out(&self) -> f64 {
         self.dissipated - self.contact

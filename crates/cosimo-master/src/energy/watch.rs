@@ -68,7 +68,9 @@ pub(crate) struct EnergyWatch {
     pub(super) contacts: Vec<Book>,
     pub(super) inner_contacts: Vec<Book>,
     pub(super) loads: Book,
-    /// What impulses have created so far (J).
+    /// Work of the contacts that the master sees, less what the impact law has created.
+    pub(super) contact_work: Book,
+    /// What impulses have created so far (J), and what those contacts have put in.
     pub(super) by_impulses: f64,
     /// The contact under the largest load in the last step that had one.
     pub(super) loaded: Option<usize>,
@@ -100,6 +102,7 @@ impl EnergyWatch {
             contacts: books(topology.contacts.len()),
             inner_contacts: books(topology.subsystems.len()),
             loads: Book::default(),
+            contact_work: Book::default(),
             by_impulses: 0.0,
             loaded: None,
             lowest_potential: f64::INFINITY,

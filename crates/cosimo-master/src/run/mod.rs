@@ -16,6 +16,7 @@ pub(crate) mod position;
 mod quantities;
 pub(crate) mod report;
 
+use std::fmt;
 use std::time::Instant;
 
 use cosimo_nonsmooth::ContactChangeKind;
@@ -33,7 +34,7 @@ use crate::{
 };
 
 /// A run that did not reach its end, or that has created more energy than was at stake; the report says how far it came.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[error("the run ended at {} s after {} steps: {source}", .report.end_time, .report.steps)]
 pub struct RunError {
     /// The run up to the failed step.
@@ -41,6 +42,13 @@ pub struct RunError {
     /// Why the step, or the run, failed.
     #[source]
     pub source: Box<StepError>,
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
 }
 
 impl Master {

@@ -52,6 +52,8 @@ pub(crate) struct Warnings {
     pub(crate) has_checked_softness: bool,
     /// Of every joint between frames, whether it was reported as turned too far.
     pub(crate) turned_frames: Vec<bool>,
+    /// Of every contact, whether the body that hits it was reported to swing too fast for the step.
+    pub(crate) swinging_contacts: Vec<bool>,
 }
 
 impl Warnings {
@@ -60,6 +62,7 @@ impl Warnings {
             given: Vec::new(),
             has_checked_softness: false,
             turned_frames: vec![false; topology.frames.len()],
+            swinging_contacts: vec![false; topology.contacts.len()],
         }
     }
 
@@ -82,6 +85,7 @@ impl Warnings {
     /// Whether these belong to this topology.
     pub(crate) fn fits(&self, topology: &Topology) -> bool {
         self.turned_frames.len() == topology.frames.len()
+            && self.swinging_contacts.len() == topology.contacts.len()
     }
 }
 

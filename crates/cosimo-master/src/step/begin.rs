@@ -17,7 +17,7 @@ use crate::storage::rows::{ExpectedRows, copy_rows};
 use crate::topology::Topology;
 use crate::topology::joint::Side;
 use crate::topology::subsystem::SubsystemLayout;
-use crate::{Discretisation, StepError, Tangent};
+use crate::{Discretisation, StepError};
 
 /// Begins the step in all subsystems and takes over their free response.
 pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
@@ -25,7 +25,11 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let step = MacroStep { time, size: part.size };
     set_start_forces(sim);
     begin_loads(sim, part)?;
-    let expects = Expectation { topology: sim.topology, history: &sim.state.loads };
+    let expects = Expectation {
+        topology: sim.topology,
+        history: &sim.state.loads,
+        keeps_inverse_masses: sim.state.tangent.keeps(),
+    };
     if sim.subsystems.run_ahead {
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
@@ -48,7 +52,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         rows: (&mut rows.free_positions, &mut rows.free_velocities),
         first_row: 0,
     };
-    let (tangent, has_changed) = (sim.topology.config.tangent, AtomicBool::new(false));
+    let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
     let has_failed =
         sim.subsystems.executor.call(calls, Phase::Begin, sim.state.counters.is_timed(), |call| {
             if call.layout.is_load_source {
@@ -69,10 +73,8 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 call.positions,
                 call.velocities,
             );
-            call.slot.has_changed = match tangent {
-                Tangent::Exact => call.model.take(response),
-                Tangent::Frozen => call.model.keep_or_take(response),
-            };
+            call.slot.has_changed =
+                if keeps { call.model.keep_or_take(response) } else { call.model.take(response) };
             if is_under_loads {
                 // Matrices that were not asked for are no newer than those kept.
                 call.model.revision = Some(response.revision);
@@ -98,6 +100,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
 struct Expectation<'a> {
     topology: &'a Topology,
     history: &'a LoadHistory,
+    keeps_inverse_masses: bool,
 }
 
 impl Expectation<'_> {
@@ -107,8 +110,7 @@ impl Expectation<'_> {
         if layout.is_declared_affine || layout.loaded_by.iter().any(|s| self.history.enters(*s)) {
             return None;
         }
-        let needs_matrices =
-            self.topology.config.tangent == Tangent::Exact || self.holds_nonlinear_subsystem(layout);
+        let needs_matrices = !self.keeps_inverse_masses || self.holds_nonlinear_subsystem(layout);
         let own = layout.rows.clone();
         let [start, end] = match layout.is_loaded() {
             true => rows.loads.each_ref().map(|loads| &loads[own.clone()]),
@@ -133,6 +135,9 @@ impl Expectation<'_> {
 pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
     for (layout, slot) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots) {
         sim.storage.condensation.note(layout.cluster, slot.has_changed);
+        if slot.has_changed && !layout.is_declared_affine {
+            sim.state.tangent.count_rows(layout.rows.len());
+        }
     }
 }
 
