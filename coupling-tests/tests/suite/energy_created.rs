@@ -38,15 +38,15 @@ fn number_after(text: &str, before: &str) -> f64 {
 }
 
 fn told(master: &Master) -> Vec<Told> {
-    let warnings = master.warnings().iter().filter(|text| text.contains("has created"));
-    let read = |text: &String| Told {
+    let warnings = master.warnings().iter().filter(|warning| warning.text.contains("has created"));
+    let read = |text: &str| Told {
         place: text.split_once(" has created").unwrap().0.to_owned(),
         created: number_after(text, "has created "),
         time: number_after(text, "up to "),
         at_stake: number_after(text, "where "),
         step: number_after(text, "steps of "),
     };
-    warnings.map(read).collect()
+    warnings.map(|warning| read(&warning.text)).collect()
 }
 
 fn run(model: &ModelSpec) -> (Master, RunReport) {

@@ -32,6 +32,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    if !matches!(args.command, Command::Run(_)) {
+        log::keep_silent();
+    }
     let ended = match &args.command {
         Command::Run(run) => run::run(run),
         Command::Check(check) => check::check(check),

@@ -96,12 +96,15 @@ impl Impacts {
     }
 }
 
-/// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it.
+/// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it, up to the tolerance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tangent {
-    /// Those of the last answer of every subsystem: about one correction a step.
+    /// As [`Frozen`](Self::Frozen) where that takes less work than [`Exact`](Self::Exact), both tried and their evaluations and matrices
+    /// counted; as [`Exact`](Self::Exact) where far contacts are left out.
     #[default]
+    Auto,
+    /// Those of the last answer of every subsystem: about one correction a step.
     Exact,
     /// Those of earlier steps, as long as one correction a step reaches the tolerance with them: the interface matrix is
     /// seldom factorised.
@@ -134,8 +137,9 @@ pub enum InitialState {
 
 /// What to do when an interface creates more energy in a step than allowed.
 ///
-/// Whatever it is, a run warns, once for each place, as soon as an interface, the time integration of a subsystem or a
-/// contact has created more than a hundredth of the energy at stake; with [`Stop`](Self::Stop) it ends there.
+/// Whatever it is, a run warns as soon as an interface, the time integration of a subsystem or a contact has created more than a hundredth
+/// of the energy at stake, and again whenever that place has created ten times as much; with [`Stop`](Self::Stop) it ends there. A run
+/// that has created more than was at stake, all places together, ends with an error, except with [`Ignore`](Self::Ignore).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EnergyAction {
@@ -149,6 +153,8 @@ pub enum EnergyAction {
     Stop,
     /// Take the step in halves, as often as `max_halvings` allows, then as [`Stop`](Self::Stop).
     Halve,
+    /// Nothing is done about single steps, nor at the end of a run, whatever it has created: warnings are all.
+    Ignore,
 }
 
 /// How a subsystem is to be coupled.
@@ -203,7 +209,7 @@ pub struct MasterConfig {
     pub scheme: Scheme,
     /// How an iterative scheme accelerates its iterates. Default: none.
     pub acceleration: Acceleration,
-    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: exact.
+    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: auto.
     pub tangent: Tangent,
     /// Whether the tangents of load ports enter. Default: auto.
     pub load_tangents: LoadTangents,

@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use cosimo_subsystem::SubsystemError;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::config::{Acceleration, EnergyAction, Impacts, MasterConfig, Tangent};
 
 /// A setting that breaks its rule.
-#[derive(Debug, Clone, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// A number outside its range.
@@ -33,6 +34,13 @@ pub enum ConfigError {
         /// What to change.
         help: &'static str,
     },
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
 }
 
 impl ConfigError {

@@ -1,5 +1,7 @@
 //! Errors of the master.
 
+use std::fmt;
+
 use cosimo_nonsmooth::OneStepError;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
@@ -7,7 +9,7 @@ use thiserror::Error;
 use crate::{ConfigError, EnergyAction, SignalError};
 
 /// Why a coupled model cannot be set up.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// A setting breaks its rule.
@@ -165,8 +167,15 @@ pub enum SetupError {
     },
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 /// Why a saved state cannot be taken up; the master is as it was.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum RestoreError {
     /// The state belongs to another model.
@@ -182,8 +191,15 @@ pub enum RestoreError {
     Subsystem(#[from] SubsystemError),
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 /// Why a step failed. The state is that of the last communication point reached.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum StepError {
     /// A subsystem failed.
@@ -276,6 +292,21 @@ pub enum StepError {
         /// What to do.
         advice: String,
     },
+    /// A run that has come to its end has created, net, more energy than was at stake.
+    #[error(
+        "the run to {time} s has created {created:.3e} J where {at_stake:.3e} J were at stake{}: its results are not to be trusted; see \
+         the warnings for the step that would do; energy_action = \"ignore\" takes the results all the same", most_at(.place)
+    )]
+    EnergyCreatedInRun {
+        /// Time reached (s).
+        time: f64,
+        /// The most energy that it had created, all places together (J).
+        created: f64,
+        /// Energy at stake (J).
+        at_stake: f64,
+        /// What created most of it; empty where that is not known.
+        place: String,
+    },
     /// The contact problem was not solved.
     #[error("step from {time} s, contact `{contact}`: {source}")]
     Contacts {
@@ -332,6 +363,13 @@ pub enum StepError {
     },
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 impl StepError {
     /// Whether the model stands where it was and a smaller step may succeed: the iteration of the interfaces, or the
     /// solver of a subsystem, did not converge.
@@ -360,6 +398,11 @@ fn unsettled(interface: &str, subsystem: &str) -> String {
         ("", subsystem) => format!("subsystem `{subsystem}`"),
         (interface, subsystem) => format!("interface `{interface}` (to subsystem `{subsystem}`)"),
     }
+}
+
+/// Where most of something is.
+fn most_at(place: &str) -> String {
+    if place.is_empty() { String::new() } else { format!(", most of it by {place}") }
 }
 
 /// What helps against an interface that creates energy.

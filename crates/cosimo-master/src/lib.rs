@@ -68,5 +68,6 @@ pub use run::report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunRe
 pub use setup::coupling_mode::CouplingMode;
 pub use signals::connection::{Assembly, Connection};
 pub use signals::error::SignalError;
+pub use state::warnings::{Warning, WarningPlace};
 pub use step::summary::StepSummary;
 pub use step_control::sizes::StepSizes;

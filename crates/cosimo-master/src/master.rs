@@ -17,7 +17,7 @@ use crate::step::take_step;
 use crate::step_control::check::check_subsystems;
 use crate::storage::Storage;
 use crate::topology::Topology;
-use crate::{Assembly, Interface, MasterConfig, SetupError, StepError};
+use crate::{Assembly, Interface, MasterConfig, SetupError, StepError, Warning};
 
 /// Couples subsystems at interfaces and steps them together.
 ///
@@ -117,10 +117,10 @@ impl Master {
         &self.topology.config
     }
 
-    /// Warnings found so far, in plain words.
+    /// Warnings found so far, the first first.
     #[must_use]
-    pub fn warnings(&self) -> &[String] {
-        self.state.warnings.texts()
+    pub fn warnings(&self) -> &[Warning] {
+        self.state.warnings.given()
     }
 
     /// How each subsystem is coupled, in the order given; claims are verified in the first step.

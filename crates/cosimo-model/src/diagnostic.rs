@@ -112,7 +112,7 @@ fn underline(text: &str, column: usize, length: usize) -> String {
 }
 
 /// Everything found in a model file that has at least one error, in the order of the file, overrides last.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
 }
@@ -153,6 +153,13 @@ impl fmt::Display for Diagnostics {
             write!(f, "{diagnostic}")?;
         }
         Ok(())
+    }
+}
+
+/// The text, as `main` shows an error that it returns.
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -6,6 +6,7 @@ use cosimo_subsystem::StepLoads;
 use super::problems::ClusterProblem;
 use super::rows::damping_weight;
 use crate::condensation::contact_matrices::ContactMatrices;
+use crate::WarningPlace;
 use crate::simulation::Simulation;
 
 /// Adds what the contact impulses of a cluster do to its joints' unknowns and the loads of its subsystems.
@@ -72,11 +73,12 @@ pub(crate) fn report_gains(sim: &mut Simulation<'_>) {
         let EnergyGain { contact, time, energy } = sim.storage.contact_problems.solution().gains[k];
         let total = &mut sim.state.counters.impact_gains[contact];
         if std::mem::replace(total, *total + energy) == 0.0 {
-            let name = &sim.topology.contacts[contact].name;
-            sim.state.warnings.push(format!(
+            let name = sim.topology.contacts[contact].name.clone();
+            let text = format!(
                 "contact `{name}`: the impact law created {energy:.3e} J at {time} s, as Newton's can with \
                  friction; use impact_law = \"moreau\""
-            ));
+            );
+            sim.warn(WarningPlace::Contact(name), text);
         }
     }
 }

@@ -71,7 +71,7 @@ fn pick(from: &[f64], places: &[usize], to: &mut [f64]) {
 /// Whether far contacts of this subsystem are left out.
 pub(super) fn leaves_out(topology: &Topology, layout: &SubsystemLayout) -> bool {
     topology.config.scheme == Scheme::Condensed
-        && topology.config.tangent == Tangent::Exact
+        && topology.config.tangent != Tangent::Frozen
         && !layout.is_declared_affine
         && !layout.is_loaded()
         && layout.contacts.len() >= FEW

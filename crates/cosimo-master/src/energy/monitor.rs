@@ -71,6 +71,8 @@ pub(crate) struct Monitor {
     most_created: Vec<f64>,
     /// Energy that each subsystem's time integration created, impulses inside steps not counted.
     numerical: Vec<f64>,
+    /// Work of each subsystem's contacts that the master does not see.
+    inner_contacts: Vec<f64>,
     /// Work of obstacles that move by themselves, and of prescribed motions at impacts: a part of the external work.
     driven: f64,
     /// Energy change by contacts, and by impulses inside steps, of subsystems and springs.
@@ -94,6 +96,7 @@ impl Monitor {
             step_passed: joints.clone(),
             most_created: joints,
             numerical: vec![0.0; topology.subsystems.len()],
+            inner_contacts: vec![0.0; topology.subsystems.len()],
             impulses: 0.0,
             subsystem_energy: vec![0.0; topology.subsystems.len()],
         }
@@ -232,6 +235,7 @@ impl Monitor {
         self.numerical[index] += ledger.numerical;
         self.impulses += ledger.port_work + ledger.contact_work + ledger.jumps + ledger.inner_contacts;
         self.contact += ledger.inner_contacts;
+        self.inner_contacts[index] += ledger.inner_contacts;
         self.external += ledger.external_work;
         self.dissipated += ledger.dissipated;
     }
@@ -323,6 +327,11 @@ impl Monitor {
         self.impulses - self.contact - self.driven
     }
 
+    /// Work of the contacts that the master sees (J).
+    pub(crate) fn contact_work(&self) -> f64 {
+        self.contact - self.inner_contacts.iter().sum::<f64>()
+    }
+
     /// What dampers and contacts have taken out (J).
     pub(crate) fn taken_out(&self) -> f64 {
         self.dissipated - self.contact
@@ -353,8 +362,14 @@ impl Monitor {
         self.most_created[joint]
     }
 
+    /// What a subsystem's time integration has created so far (J).
     pub(crate) fn subsystem(&self, index: usize) -> f64 {
         self.numerical[index]
+    }
+
+    /// Work that a subsystem's own contacts have done so far (J).
+    pub(crate) fn inner_contacts(&self, index: usize) -> f64 {
+        self.inner_contacts[index]
     }
 
     /// Whether these sums belong to this topology.
@@ -367,7 +382,7 @@ impl Monitor {
             &self.step_passed,
             &self.most_created,
         ];
-        let members = [&self.numerical, &self.subsystem_energy];
+        let members = [&self.numerical, &self.inner_contacts, &self.subsystem_energy];
         joints.iter().all(|sums| sums.len() == topology.interfaces())
             && members.iter().all(|sums| sums.len() == topology.subsystems.len())
     }

@@ -5,6 +5,7 @@ use cosimo_nonsmooth::ImpactResolution;
 use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
 use super::response::{change_by_loads, end_rows_with_loads, reevaluate, renew_inverse_masses, set_end_rows};
+use crate::StepError;
 use crate::contacts::problems::Pass;
 use crate::contacts::solve::{solve_contacts, take_in_penetrated};
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
@@ -15,7 +16,6 @@ use crate::step::begin::refresh;
 use crate::step::not_solved::{Unsettled, row_not_converged};
 use crate::step::part::StepPart;
 use crate::storage::rows::StepRows;
-use crate::{StepError, Tangent};
 
 /// Contraction of the mismatch, at first against the change that the loads make, above which inverse masses are renewed.
 const SLOW: f64 = 0.03;
@@ -39,7 +39,7 @@ pub(crate) fn solve_condensed(
     sim.state.counters.interfaces.begin_solve();
     begin_bushings(sim);
     let (mut mismatch, mut row) = (f64::INFINITY, 0);
-    let (mut renews, mut before) = (sim.topology.config.tangent == Tangent::Exact, Mismatch::default());
+    let (mut renews, mut before) = (!sim.state.tangent.keeps(), Mismatch::default());
     let mut last = f64::INFINITY;
     for iteration in 1..=sim.topology.config.max_iterations {
         sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);

@@ -8,7 +8,7 @@ use cosimo_subsystem::{Call, RowMatrix, StepResponse};
 use super::mismatch::Mismatch;
 use crate::StepError;
 use crate::execution::executor::SubsystemCalls;
-use crate::execution::slot::{Phase, RowDifference};
+use crate::execution::slot::{CallSlot, Phase, RowDifference};
 use crate::loads::evaluated::mark_standing;
 use crate::motion::Motion;
 use crate::simulation::Simulation;
@@ -137,6 +137,12 @@ fn evaluate(
             }
             Ok(())
         });
+    if asked == Asked::Rows {
+        let models = sim.storage.linearisation.models[group.clone()].iter();
+        let is_evaluated = |(model, slot): &(&AffineModel, &CallSlot)| !model.is_affine && !slot.stands;
+        let evaluated = models.zip(&sim.subsystems.slots[group.clone()]).filter(is_evaluated).count();
+        sim.state.tangent.count_evaluations(evaluated);
+    }
     let failed = |source| StepError::Subsystem { time, source };
     let failure = sim.subsystems.finish_calls(group, has_failed, &mut sim.state.counters);
     failure.map_or(Ok(()), |source| Err(failed(source)))

@@ -18,7 +18,7 @@ use crate::topology::Topology;
 use crate::topology::closing::Closing;
 use crate::topology::joint::Side;
 use crate::topology::subsystem::SubsystemLayout;
-use crate::{StepError, Tangent};
+use crate::StepError;
 
 /// Begins the step in all subsystems and takes over their free response.
 pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
@@ -26,8 +26,12 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let step = MacroStep { time, size: part.size };
     set_start_forces(sim);
     begin_loads(sim, part)?;
-    let is_instant = sim.state.has_instant_forces;
-    let expects = Expectation { topology: sim.topology, history: &sim.state.loads, is_instant };
+    let expects = Expectation {
+        topology: sim.topology,
+        history: &sim.state.loads,
+        is_instant: sim.state.has_instant_forces,
+        keeps_inverse_masses: sim.state.tangent.keeps(),
+    };
     if sim.subsystems.run_ahead {
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
@@ -51,7 +55,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
         rows: (free_positions, free_velocities),
         first_row: 0,
     };
-    let (tangent, has_changed) = (sim.topology.config.tangent, AtomicBool::new(false));
+    let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
     let has_failed =
         sim.subsystems.executor.call(calls, Phase::Begin, sim.state.counters.is_timed(), |call| {
             if call.layout.is_load_source {
@@ -72,10 +76,8 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 call.positions,
                 call.velocities,
             );
-            call.slot.has_changed = match tangent {
-                Tangent::Exact => call.model.take(response),
-                Tangent::Frozen => call.model.keep_or_take(response),
-            };
+            call.slot.has_changed =
+                if keeps { call.model.keep_or_take(response) } else { call.model.take(response) };
             if is_under_loads {
                 // Matrices that were not asked for are no newer than those kept.
                 call.model.revision = Some(response.revision);
@@ -103,6 +105,7 @@ struct Expectation<'a> {
     history: &'a LoadHistory,
     /// Whether start loads of momenta are known.
     is_instant: bool,
+    keeps_inverse_masses: bool,
 }
 
 impl Expectation<'_> {
@@ -119,8 +122,7 @@ impl Expectation<'_> {
             let expected = ExpectedLoads { start: none, end: none, momenta, needs_matrices: true };
             return self.is_instant.then_some(expected);
         }
-        let needs_matrices =
-            self.topology.config.tangent == Tangent::Exact || self.needs_present_matrices(layout);
+        let needs_matrices = !self.keeps_inverse_masses || self.needs_present_matrices(layout);
         let [start, end] = match layout.is_loaded() {
             true => rows.loads.each_ref().map(|loads| &loads[own.clone()]),
             false if needs_matrices && !self.is_instant => return None,
@@ -149,6 +151,9 @@ impl Expectation<'_> {
 pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
     for (layout, slot) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots) {
         sim.storage.condensation.note(layout.cluster, slot.has_changed);
+        if slot.has_changed && !layout.is_declared_affine {
+            sim.state.tangent.count_rows(layout.rows.len());
+        }
     }
 }
 

@@ -101,6 +101,7 @@ pub(crate) fn close_step(
     sim.state.monitor.end_step();
     sim.state.counters.interface_solves += u64::from(summary.solves);
     sim.state.counters.end_step(u64::from(summary.iterations));
+    sim.state.tangent.end_step();
     read_signals(sim)?;
     watch_energy(sim, time, h)?;
     watch_run(sim, time, h)

@@ -5,7 +5,7 @@ use cosimo_nonsmooth::ContactChangeKind;
 use super::error::{ErrorControl, Excess, Verdict};
 use super::impact::Hit;
 use super::inputs::{seen_size, warn_of_unseen};
-use crate::StepError;
+use crate::{StepError, WarningPlace};
 use crate::execution::spans;
 use crate::schemes::response::end_rows_with_loads;
 use crate::simulation::Simulation;
@@ -114,7 +114,7 @@ fn accept(sim: &mut Simulation<'_>, control: &mut ErrorControl, taken: f64, size
             control.tolerance()
         ),
     };
-    sim.state.warnings.push(text);
+    sim.warn(WarningPlace::Model, text);
 }
 
 /// The first impact in the step just tried.

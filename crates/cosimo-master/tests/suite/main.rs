@@ -19,3 +19,4 @@ mod setup;
 mod signals;
 mod statistics;
 mod steps;
+mod told;

@@ -268,7 +268,7 @@ constant = {constant:e}
         let model = crate::model(&text);
         let mut master = model.build().unwrap();
         master.run(model.time.end, model.time.step, &mut cosimo_master::NoObserver).unwrap();
-        master.warnings().to_vec()
+        master.warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(warnings(1e-11), Vec::<String>::new());
     let soft = warnings(1e-8);
