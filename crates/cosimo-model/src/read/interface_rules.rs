@@ -131,7 +131,7 @@ impl InterfaceRules<'_, '_> {
         let law = law.name();
         let message =
             format!("interface `{name}` is {law}, which the solvers of its sides cannot hold: {sides}");
-        let help = "use \"theta\" or \"moreau-jean\" with the same theta on both sides, \
+        let help = "use \"theta\" with the same theta on both sides, \
                     or discretisation = \"position\" in [master]";
         interface.log().error_with_help(&interface.span("law"), message, help);
     }
@@ -162,7 +162,7 @@ fn check_micro_steps(
         several.micro_steps,
         several.name
     );
-    let help = "give both sides micro_steps, or none, or use \"theta\" or \"moreau-jean\" on both, or discretisation = \
+    let help = "give both sides micro_steps, or none, or use \"theta\" on both, or discretisation = \
                 \"position\" in [master]";
     interface.log().error_with_help(&interface.span("law"), message, help);
 }

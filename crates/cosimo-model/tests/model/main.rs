@@ -16,6 +16,7 @@ mod patterns;
 mod reading;
 mod rigid_body;
 mod rotor;
+mod rule_names;
 mod round_trip;
 mod signals;
 mod stops;

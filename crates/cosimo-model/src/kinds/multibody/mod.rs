@@ -49,15 +49,6 @@ impl Kind for MultibodySpec {
         !self.contacts.is_empty()
     }
 
-    /// Each of its rules begins anew after an impact, or has no past.
-    fn asks_for_contact_solver(&self) -> bool {
-        false
-    }
-
-    fn default_solver(&self) -> SolverSpec {
-        SolverSpec::Theta { theta: 0.5 }
-    }
-
     fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
         let (key, help) = match *solver {
             SolverSpec::Theta { theta } if theta != 0.5 => (
@@ -69,11 +60,6 @@ impl Kind for MultibodySpec {
                 "the reactions of the midpoint rule are means over a step, which impose velocities: it goes with formulation = \
                  \"stabilised-index-2\" or \"index-2\"; use one of these, or solver = \"generalized-alpha\", \"multistep\", \
                  \"bdf\" or another that goes with all formulations",
-            ),
-            SolverSpec::MoreauJean { .. } => (
-                "solver",
-                "a multibody system steps by \"theta\", \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\", \
-                 \"implicit-euler\", \"bdf\" or \"adaptive-bdf\"; contacts go with each of them but \"bdf\" and \"adaptive-bdf\"",
             ),
             SolverSpec::Nonsmooth(_) if !self.ports.is_empty() => (
                 "solver",
