@@ -206,7 +206,8 @@ impl<'a> Log<'a> {
         let counts = self.counts.get();
         let list = self.listed(LISTED);
         let errors = list.iter().filter(|diagnostic| diagnostic.is_error()).count();
-        Diagnostics::new(list, [counts[0] - errors, counts[1] + errors - list.len()])
+        let warnings = list.len() - errors;
+        Diagnostics::new(list, [counts[0] - errors, counts[1] - warnings])
     }
 
     /// So many errors and so many warnings in the order of position.
