@@ -189,7 +189,7 @@ fn refused_sizes_leave_no_trace() {
             }
             master.step(step * (-refinement.round()).exp2()).unwrap();
             assert_eq!(master.time().to_bits(), run.times[k].to_bits(), "{path}: step {k}");
-            master.observe(&mut values);
+            master.observe(&mut values).unwrap();
             // The work of refused steps is counted; their motion is forgotten.
             let motion = run.labels().iter().zip(&values).filter(|(name, _)| !name.ends_with(".iterations"));
             for (name, value) in motion {

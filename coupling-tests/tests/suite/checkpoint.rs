@@ -126,7 +126,7 @@ fn a_state_of_another_model_is_refused_and_changes_nothing() {
     }
     let bits = |master: &cosimo::master::Master| {
         let mut values = vec![0.0; master.labels().len()];
-        master.observe(&mut values);
+        master.observe(&mut values).unwrap();
         values.into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
     assert_eq!(bits(&a), bits(&untouched));

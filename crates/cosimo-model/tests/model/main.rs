@@ -6,6 +6,7 @@ mod building;
 mod damage;
 mod document;
 mod friction;
+mod many_mistakes;
 mod mistakes;
 mod mistakes_across;
 mod mistakes_linear;

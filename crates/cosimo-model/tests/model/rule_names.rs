@@ -42,7 +42,7 @@ fn bits(model: &ModelSpec) -> Vec<u64> {
     let mut master = model.build().unwrap();
     master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     values.into_iter().map(f64::to_bits).collect()
 }
 

@@ -4,7 +4,7 @@ use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use nalgebra::{DMatrix, DVector};
 
 use super::ModesError;
-use super::free::{free_directions, name};
+use super::free::{free_directions, leader};
 use super::matrices::Linearised;
 use super::null_space::NullSpace;
 use super::turning::Turning;
@@ -76,6 +76,7 @@ impl Equilibrium {
             let mut trial = state.clone();
             match trial.balance(system, &(&at_start * (1.0 - next))) {
                 Ok(()) => (state, reached, share) = (trial, next, 2.0 * share),
+                Err(error @ ModesError::Driven { .. }) => return Err(error),
                 Err(error) if share < LEAST_SHARE => return Err(error),
                 Err(_) => share *= 0.5,
             }
@@ -145,8 +146,8 @@ impl Equilibrium {
             Answer::Found(z) => &free.along * z,
             Answer::Driven { direction, share } => {
                 let shape = &free.along * direction;
-                let motion = name(system, &matrices.mass, &shape);
-                return Err(ModesError::Driven { motion, force: share / shape.amax() });
+                let (motion, by) = leader(system, &matrices.mass, &shape);
+                return Err(ModesError::Driven { motion, force: (share / shape[by]).abs() });
             }
         };
         let reactions = &forces + &matrices.stiffness * &y;

@@ -36,7 +36,7 @@ const DIRECTIONS: [&str; 6] = ["along x", "along y", "along z", "about its x", "
 pub struct FreeMotion {
     /// Increments of all bodies, and of states of elements, of length one.
     pub shape: DVector<f64>,
-    /// What moves, as "`hub` about its z, and 3 others with it".
+    /// What moves, as "body `hub` about its z, and 3 others with it".
     pub name: String,
 }
 
@@ -50,14 +50,18 @@ impl Equilibrium {
         let directions = free_directions(&mass, &stiffness);
         let motion = |direction: nalgebra::DVectorView<'_, f64>| {
             let shape = (&free.along * direction).normalize();
-            FreeMotion { name: name(system, &all.mass, &shape), shape }
+            FreeMotion { name: leader(system, &all.mass, &shape).0, shape }
         };
         directions.column_iter().map(motion).collect()
     }
 }
 
-/// What moves: the first body that does, and how many others.
-pub(super) fn name(system: &dyn ConstrainedSystem, mass: &DMatrix<f64>, shape: &DVector<f64>) -> String {
+/// What moves: the first body that does, and how many others; with the increment that it moves by most.
+pub(super) fn leader(
+    system: &dyn ConstrainedSystem,
+    mass: &DMatrix<f64>,
+    shape: &DVector<f64>,
+) -> (String, usize) {
     let energy = |k: usize| mass[(k, k)] * shape[k] * shape[k];
     let all: f64 = (0..shape.len()).map(energy).sum();
     let blocks = system.structure().coordinates().blocks().iter().enumerate();
@@ -67,17 +71,18 @@ pub(super) fn name(system: &dyn ConstrainedSystem, mass: &DMatrix<f64>, shape: &
             own.map(energy).sum::<f64>() > SEEN * all
         })
         .collect();
-    let Some((number, first)) = moving.first() else { return "what has no mass".to_owned() };
+    let Some((number, first)) = moving.first() else { return ("what has no mass".to_owned(), 0) };
     let size = |k: &usize| energy(first.velocity + k);
-    let largest = (0..first.kind.velocities()).max_by(|a, b| size(a).total_cmp(&size(b)));
-    let direction = largest.filter(|_| first.kind == CoordinateBlock::Rigid).map(|k| DIRECTIONS[k]);
-    let direction = direction.map(|direction| format!(" {direction}")).unwrap_or_default();
+    let largest = (0..first.kind.velocities()).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(0);
+    let is_rigid = first.kind == CoordinateBlock::Rigid;
+    let direction = if is_rigid { format!(" {}", DIRECTIONS[largest]) } else { String::new() };
     let others = match moving.len() - 1 {
         0 => String::new(),
         1 => ", and 1 other with it".to_owned(),
         count => format!(", and {count} others with it"),
     };
-    format!("`{}`{direction}{others}", system.coordinate_name(*number))
+    let name = format!("{}{direction}{others}", system.coordinate_name(*number));
+    (name, first.velocity + largest)
 }
 
 /// A basis of the directions that nothing holds, orthonormal by the masses.

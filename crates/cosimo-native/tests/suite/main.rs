@@ -4,3 +4,4 @@ mod conformance;
 mod force_laws;
 mod multibody;
 mod nonsmooth;
+mod rows;

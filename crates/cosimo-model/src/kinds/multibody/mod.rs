@@ -68,8 +68,9 @@ impl Kind for MultibodySpec {
             ),
             SolverSpec::Bdf { order: 2.. } if self.takes_loads() => (
                 "solver",
-                "it begins with points before the start, which know nothing of the loads of ports and contacts; use \"multistep\" with \
-                 spectral_radius = 0, which is backward differentiation of order 2 that starts by itself, or remove the ports and contacts",
+                "at joints, \"bdf\" of order 2 to 5 has no past that it could begin with: its points before the start know nothing of the loads of \
+                 joints and contacts, and an impact leaves it none; \"multistep\" with spectral_radius = 0 is backward differentiation of \
+                 order 2 that starts by itself, and may be joined, as \"bdf\" of order 1 may; or remove the ports and contacts",
             ),
             SolverSpec::AdaptiveBdf { .. } if self.formulation == Formulation::Position => (
                 "formulation",
