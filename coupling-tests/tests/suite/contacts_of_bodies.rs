@@ -148,7 +148,9 @@ fn grasp(force: f64, masses: [f64; 2], h: f64) -> ModelSpec {
 /// What is pressed between two planes and held by friction does not move, and nothing is said of energy: none is created.
 #[test]
 fn what_is_grasped_does_not_move() {
-    for (force, masses) in [(12.0, [0.2, 0.045]), (60.0, [0.2, 0.045]), (25.0, [1.0, 0.3]), (200.0, [0.05, 0.1])] {
+    for (force, masses) in
+        [(12.0, [0.2, 0.045]), (60.0, [0.2, 0.045]), (25.0, [1.0, 0.3]), (200.0, [0.05, 0.1])]
+    {
         for h in [5e-3, 1e-3] {
             let model = grasp(force, masses, h);
             let run = Run::completed(&model);
@@ -181,7 +183,12 @@ fn a_pin_in_a_hole_swings() {
                 -0.5 + 0.2 * clearance
             );
             let run = Run::of(&system((0.8, h), "\"theta\"", &parts));
-            assert_eq!(run.report.outcome, Outcome::Completed, "{clearance} m, h {h}: {}", run.report.end_time);
+            assert_eq!(
+                run.report.outcome,
+                Outcome::Completed,
+                "{clearance} m, h {h}: {}",
+                run.report.end_time
+            );
             let gap = run.column("s.bearing.gap");
             let least = gap.iter().fold(f64::INFINITY, |least, gap| least.min(*gap));
             assert!(least > -1e-2 * clearance, "{clearance} m, h {h}: {least:e}");
@@ -204,7 +211,12 @@ fn an_impact_far_away_is_none_of_what_rests() {
             .iter()
             .enumerate()
             .map(|(k, [x, y])| {
-                on_plane(&format!("p{k}"), [ground, "crate"], [*x, *y, -0.15], "restitution = 0\nfriction = 0.4")
+                on_plane(
+                    &format!("p{k}"),
+                    [ground, "crate"],
+                    [*x, *y, -0.15],
+                    "restitution = 0\nfriction = 0.4",
+                )
             })
             .collect();
         let load = format!(
@@ -216,9 +228,12 @@ fn an_impact_far_away_is_none_of_what_rests() {
             0.01 * mass
         );
         let ball = sphere("ball", 1.0, [3.0, 0.0, 1.0]);
-        let floor = on_plane("floor", [ground, "ball"], [0.0; 3], &format!("restitution = {e}\nradius = 0.1"));
-        let run = Run::completed(&system((0.7, h), "\"theta\"", &(crate_body + &load + &ball + &points + &floor)));
-        let impacts: Vec<_> = run.events.iter().filter(|event| event.kind == ContactEventKind::Impact).collect();
+        let floor =
+            on_plane("floor", [ground, "ball"], [0.0; 3], &format!("restitution = {e}\nradius = 0.1"));
+        let run =
+            Run::completed(&system((0.7, h), "\"theta\"", &(crate_body + &load + &ball + &points + &floor)));
+        let impacts: Vec<_> =
+            run.events.iter().filter(|event| event.kind == ContactEventKind::Impact).collect();
         assert_eq!(impacts.len(), 1, "{mass} kg: {impacts:?}");
         let falls = (2.0 * 0.9 / G).sqrt();
         assert!(impacts[0].contact == "s.floor" && (impacts[0].time - falls).abs() < 1e-9, "{impacts:?}");
@@ -252,7 +267,8 @@ fn impacts_do_not_pass_the_end_of_a_step() {
             }
             for other in &names[..k] {
                 let first = format!("body = \"{other}\"");
-                parts += &contact(format!("{other}{name}"), &first, name, "sphere-sphere\"\nradii = [0.05, 0.05]");
+                parts +=
+                    &contact(format!("{other}{name}"), &first, name, "sphere-sphere\"\nradii = [0.05, 0.05]");
             }
         }
         let model = system((0.8, h), "\"theta\"", &parts);

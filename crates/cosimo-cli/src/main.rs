@@ -18,6 +18,7 @@ mod solve;
 mod start;
 mod sub_run;
 mod terminal;
+mod text_file;
 mod verify;
 
 use std::process::ExitCode;

@@ -15,6 +15,12 @@ pub enum SetupError {
     /// A setting breaks its rule.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// A start that is no time.
+    #[error("the time at the start is {found} s, must be finite")]
+    Time {
+        /// The time given (s).
+        found: f64,
+    },
     /// A subsystem's description is wrong, or it failed at the start.
     #[error(transparent)]
     Subsystem(#[from] SubsystemError),
@@ -202,6 +208,24 @@ impl fmt::Debug for RestoreError {
 #[derive(Error)]
 #[non_exhaustive]
 pub enum StepError {
+    /// A size that is none, or that does not advance the time.
+    #[error(
+        "the step from {time} s has the size {size} s, must be positive, finite, and large enough to advance the time"
+    )]
+    Size {
+        /// Start of the step (s).
+        time: f64,
+        /// The size given (s).
+        size: f64,
+    },
+    /// A time to run to that is not reached from the present one.
+    #[error("the run from {time} s ends at {end} s, must be finite and not before its start")]
+    End {
+        /// The present time (s).
+        time: f64,
+        /// The time given (s).
+        end: f64,
+    },
     /// A subsystem failed.
     #[error("step from {time} s: {source}")]
     Subsystem {

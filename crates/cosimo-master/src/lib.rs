@@ -64,6 +64,7 @@ pub use run::RunError;
 pub use run::checkpoint::{MasterState, RunState};
 pub use run::observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
 pub use run::position::RunPosition;
+pub use run::quantities::ObserveError;
 pub use run::report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};
 pub use setup::coupling_mode::CouplingMode;
 pub use signals::connection::{Assembly, Connection};

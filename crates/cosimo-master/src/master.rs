@@ -62,6 +62,9 @@ impl Master {
     pub fn assemble(assembly: Assembly, config: MasterConfig, time: f64) -> Result<Self, SetupError> {
         let Assembly { subsystems, interfaces, connections } = assembly;
         config.validate()?;
+        if !time.is_finite() {
+            return Err(SetupError::Time { found: time });
+        }
         let (coupling, all) = CouplingModes::new(subsystems, &interfaces, &config)?;
         check_subsystems(&config, &all, &coupling.modes)?;
         let descriptions: Vec<_> = all.iter().map(|s| s.description()).collect();
@@ -96,6 +99,10 @@ impl Master {
     /// # Errors
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        let time = self.time();
+        if !(h > 0.0 && h.is_finite() && time + h > time) {
+            return Err(StepError::Size { time, size: h });
+        }
         self.simulation().among_threads(|sim| take_step(sim, h))
     }
 

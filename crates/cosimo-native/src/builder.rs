@@ -62,8 +62,8 @@ pub enum MechanismError {
     /// A step rule that cannot take loads of ports and contacts.
     #[error(
         "subsystem `{subsystem}` has ports or contacts, whose loads {method:?} cannot take: its points before the start know nothing of \
-         them, and steps that follow the error have no inverse mass; use Midpoint, Multistep, GeneralizedAlpha, Hht, Newmark or \
-         ImplicitEuler, or remove the ports and contacts"
+         them, and steps that follow the error have no inverse mass; use Midpoint, Multistep (of spectral radius 0 it is BDF 2), \
+         GeneralizedAlpha, Hht, Newmark or ImplicitEuler, or remove the ports and contacts"
     )]
     Method {
         /// Name of the subsystem.
@@ -260,7 +260,16 @@ impl MechanismBuilder {
                 return Err(MechanismError::Rows { subsystem: self.name.clone(), what, expected, found });
             }
         }
-        Ok(())
+        let n = self.system.coordinates();
+        let checked = [("port", &self.ports.1), ("contact", &self.contacts.1)].into_iter().try_for_each(
+            |(what, rows)| {
+                rows.as_linear().map_or(Ok(()), |rows| rows.0.iter().try_for_each(|row| row.check(what, n)))
+            },
+        );
+        let subsystem = || self.name.clone();
+        checked
+            .and_then(|()| self.system.check_rows())
+            .map_err(|source| MechanismError::System { subsystem: subsystem(), source })
     }
 
     fn contact_specs(&self) -> Vec<ContactSpec> {

@@ -191,7 +191,8 @@ impl OneStepProblem {
             }
             let scale = rows.delassus[(contact, contact)] * impulse + rate_before.abs();
             let is_held = bounce(contact).normal == 0.0
-                && (impulse > 0.0 || ((hit(contact).is_some() || m.is_closed()) && !(jump > ROUND_OFF * scale)));
+                && (impulse > 0.0
+                    || ((hit(contact).is_some() || m.is_closed()) && !(jump > ROUND_OFF * scale)));
             if is_held && !m.is_closed() {
                 m.load = f64::MIN_POSITIVE;
                 let impulse = if touches { impulse } else { 0.0 };
@@ -209,7 +210,8 @@ impl OneStepProblem {
 
     /// The largest rate (m/s) in a collision at a communication point that a contact has before, or that its own impulse changes.
     fn largest_jump(&self, rows: &ContactRows<'_>) -> f64 {
-        let own = |c: &usize| rows.start_rates[*c].abs().max(rows.delassus[(*c, *c)] * self.solution.sustained[*c]);
+        let own =
+            |c: &usize| rows.start_rates[*c].abs().max(rows.delassus[(*c, *c)] * self.solution.sustained[*c]);
         self.candidates.iter().map(own).fold(0.0, f64::max)
     }
 
@@ -305,7 +307,11 @@ impl OneStepProblem {
         };
         self.solve_candidates(rows, known, |row| {
             rows.end_rates[row]
-                + if row < gaps { bounce_of_gap(rows, (row, takes_impacts), known[row]) } else { bounce_of_slip(row) }
+                + if row < gaps {
+                    bounce_of_gap(rows, (row, takes_impacts), known[row])
+                } else {
+                    bounce_of_slip(row)
+                }
         })?;
         for (contact, memory) in memory.iter_mut().enumerate() {
             self.take_plain(rows, (contact, takes_impacts), memory);

@@ -90,7 +90,16 @@ fn solve_with(
 ) -> Result<bool, StepError> {
     let own = &mut sim.storage.contact_problems.problems[index];
     own.are_momenta = resolution == ImpactResolution::Plain;
-    let ClusterProblem { cluster: number, contacts, rows: own, near, problem, has_load_sources, is_solved, .. } = own;
+    let ClusterProblem {
+        cluster: number,
+        contacts,
+        rows: own,
+        near,
+        problem,
+        has_load_sources,
+        is_solved,
+        ..
+    } = own;
     let (number, model) = (*number, sim.storage.linearisation.of(sim.topology));
     let is_affine = sim.storage.linearisation.affine_clusters[number];
     let is_iterated = *has_load_sources || !is_affine;

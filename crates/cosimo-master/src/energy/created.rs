@@ -167,7 +167,9 @@ fn warning_place(topology: &Topology, place: Place) -> WarningPlace {
 fn place_name(topology: &Topology, place: Place) -> String {
     match place {
         Place::Joint(j) => format!("interface `{}`", topology.interface_name(j)),
-        Place::Integration(i) => format!("the time integration of subsystem `{}`", topology.subsystems[i].name),
+        Place::Integration(i) => {
+            format!("the time integration of subsystem `{}`", topology.subsystems[i].name)
+        }
         Place::Contact(c) => format!("contact `{}`", topology.contacts[c].name),
         Place::InnerContacts(i) => format!("the impact rule of subsystem `{}`", topology.subsystems[i].name),
         Place::Loads if topology.interfaces() == 0 => "impulses inside the subsystems".to_owned(),

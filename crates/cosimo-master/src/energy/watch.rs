@@ -156,10 +156,12 @@ impl EnergyWatch {
     /// The place that has created most, if any has.
     pub(super) fn worst(&self) -> Option<Place> {
         let joints = self.joints.iter().enumerate().map(|(j, book)| (Place::Joint(j), book));
-        let integrations = self.integrations.iter().enumerate().map(|(i, book)| (Place::Integration(i), book));
+        let integrations =
+            self.integrations.iter().enumerate().map(|(i, book)| (Place::Integration(i), book));
         let contacts = self.contacts.iter().enumerate().map(|(c, book)| (Place::Contact(c), book));
         let inner = self.inner_contacts.iter().enumerate().map(|(i, book)| (Place::InnerContacts(i), book));
-        let all = joints.chain(integrations).chain(contacts).chain(inner).chain([(Place::Loads, &self.loads)]);
+        let all =
+            joints.chain(integrations).chain(contacts).chain(inner).chain([(Place::Loads, &self.loads)]);
         let found = all.max_by(|(_, a), (_, b)| a.rise().total_cmp(&b.rise()))?;
         Some(found.0).filter(|_| found.1.rise() > 0.0)
     }

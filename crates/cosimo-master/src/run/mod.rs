@@ -13,7 +13,7 @@ mod carried;
 pub(crate) mod checkpoint;
 pub(crate) mod observer;
 pub(crate) mod position;
-mod quantities;
+pub(crate) mod quantities;
 pub(crate) mod report;
 
 use std::fmt;
@@ -56,7 +56,8 @@ impl Master {
     /// `observer`. The last communication point is `end` to the last bit. An observer that asks to stop ends the run without error.
     ///
     /// # Errors
-    /// A step failed, or the run has created more energy than was at stake; everything up to there has been shown to the observer.
+    /// A step failed, or the run has created more energy than was at stake; everything up to there has been shown to the observer. An end
+    /// or a step that is none is refused before anything is shown.
     pub fn run(&mut self, end: f64, step: f64, observer: &mut dyn Observer) -> Result<RunReport, RunError> {
         self.run_from(RunPosition::start(self.time(), end, step), observer)
     }
@@ -71,6 +72,10 @@ impl Master {
         position: RunPosition,
         observer: &mut dyn Observer,
     ) -> Result<RunReport, RunError> {
+        if let Err(error) = position.check() {
+            let report = report(self, Outcome::Failed(describe(&error)), position.seconds);
+            return Err(RunError { report: Box::new(report), source: Box::new(error) });
+        }
         let clock = RunClock { position, started: Instant::now() };
         let _span = spans::scenario(&position);
         let labels = self.labels();
@@ -140,7 +145,7 @@ fn show(master: &Master, index: u64, is_last: bool, values: &mut [f64], observer
     if !(index == 0 || is_last || observer.wants(index)) {
         return false;
     }
-    master.observe(values);
+    master.write_quantities(values);
     let record = StepRecord { step: index, time: master.time(), values, is_last };
     observer.step(&record).is_break()
 }

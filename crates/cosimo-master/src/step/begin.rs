@@ -6,6 +6,7 @@ use cosimo_subsystem::{Begun, Call, ExpectedLoads, MacroStep};
 
 use super::not_solved::singular_interface;
 use super::part::StepPart;
+use crate::StepError;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
@@ -18,7 +19,6 @@ use crate::topology::Topology;
 use crate::topology::closing::Closing;
 use crate::topology::joint::Side;
 use crate::topology::subsystem::SubsystemLayout;
-use crate::StepError;
 
 /// Begins the step in all subsystems and takes over their free response.
 pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {

@@ -102,7 +102,10 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
         let time = if lies { 0.0 } else { falls().unwrap_or(size * gap / (gap - end_gap)) };
         Some(Fall { time, rate: rate + time * acceleration, acceleration })
     };
-    let first = (0..sim.topology.contacts.len()).filter_map(time_to).map(|fall| fall.time).fold(f64::INFINITY, f64::min);
+    let first = (0..sim.topology.contacts.len())
+        .filter_map(time_to)
+        .map(|fall| fall.time)
+        .fold(f64::INFINITY, f64::min);
     if !first.is_finite() {
         return None;
     }

@@ -153,7 +153,7 @@ fn moved(config: MasterConfig) -> (Vec<f64>, Vec<f64>, Vec<String>) {
     }
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let is_force = |(label, _): &(&QuantityLabel, f64)| label.name.starts_with("force");
     let forces = labels.iter().zip(values).filter(is_force).map(|(_, force)| force);
     (positions(&master), forces.collect(), master.warnings().iter().map(ToString::to_string).collect())

@@ -5,8 +5,8 @@ mod allocations;
 mod coupling_modes;
 mod faults;
 mod frames;
+mod guards;
 mod halving;
-
 mod kept_candidates;
 mod load_report;
 mod loops;

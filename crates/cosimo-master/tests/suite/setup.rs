@@ -51,6 +51,7 @@ fn laws_must_be_passive() {
         InterfaceLaw::spring(f64::NAN, 0.0, 1),
         InterfaceLaw::spring(0.0, 0.0, 1),
         InterfaceLaw::spring(1.0, 0.0, 3),
+        InterfaceLaw::spring(1.0, 0.0, usize::MAX),
         InterfaceLaw::Tikhonov { constant: 0.0 },
         InterfaceLaw::Compliant { stiffness: dmatrix![1.0], damping: dmatrix![-1.0] },
     ];

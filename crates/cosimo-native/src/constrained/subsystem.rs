@@ -2,8 +2,8 @@
 
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::{
-    Begun, ContactScale, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal, Snapshot,
-    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Begun, ContactScale, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use super::contacts;

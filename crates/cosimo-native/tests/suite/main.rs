@@ -5,3 +5,4 @@ mod force_laws;
 mod joints;
 mod multibody;
 mod nonsmooth;
+mod rows;
