@@ -38,7 +38,7 @@ impl<R: Rows> Stepping<R> {
 #[derive(Debug)]
 pub(super) struct MomentAnswer {
     /// Generalised force, and `J⁻¹ C` times the answer, `n × 1`.
-    force: DMatrix<f64>,
+    pub(super) force: DMatrix<f64>,
     damped: DMatrix<f64>,
     pub(super) answer: StepAnswer,
 }

@@ -354,7 +354,10 @@ impl<R: Rows> Stepping<R> {
             held.clear((k, told[k]), column);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
-        self.respond_to_moves();
+        if let Err(error) = self.respond_to_moves() {
+            self.forget_trial();
+            return Err(error);
+        }
         self.response.weights = self.weights();
         self.response.revision += 1;
         self.answered_size = h;

@@ -44,7 +44,7 @@ mod solved;
 mod solver;
 mod start;
 mod state;
-mod tangent_answer;
+mod tangent_product;
 mod trial;
 mod trial_step;
 mod turned;

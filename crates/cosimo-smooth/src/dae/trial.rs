@@ -12,12 +12,11 @@ use super::error::DaeError;
 use super::increments::Increments;
 use super::kkt::Weights;
 use super::names::singular;
-use super::plan::Plan;
 use super::problem::StepProblem;
 use super::solved::Solved;
 use super::solver::DaeSolver;
 use super::state::DaeState;
-use super::tangent_answer::{Tangent, tangent_answer};
+use super::tangent_product::{Tangent, damped_answer, tangent_product};
 
 impl<S: ConstrainedSystem> DaeSolver<S> {
     /// The system, to change its loads. Coordinates, masses and constraints must stay as they are.
@@ -181,40 +180,41 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     /// Overwrites `out`, `n × r`, by `J⁻¹ C` times the columns of `change`: what the damping of the trial step, gyroscopic
     /// terms included, takes back in a second of changes of the velocity.
     pub fn damp_trial(&mut self, change: &DMatrix<f64>, out: &mut DMatrix<f64>) {
-        self.answer_by(Tangent::Damping, change, out);
-    }
-
-    /// Overwrites `out`, `n × r`, by `J⁻¹ K` times the columns of `way`: what the stiffness of the trial step, that of loads and
-    /// reactions included, takes back of moves of the positions.
-    pub fn strain_trial(&mut self, way: &DMatrix<f64>, out: &mut DMatrix<f64>) {
-        self.answer_by(Tangent::Stiffness, way, out);
-    }
-
-    fn answer_by(&mut self, tangent: Tangent, change: &DMatrix<f64>, out: &mut DMatrix<f64>) {
         let stage = self.iteration.stage(&self.plan, &self.end);
         let factors = (&self.system as &dyn ConstrainedSystem, &mut self.kkt);
         let at = (stage, &self.end.a[..], &self.end.mu[..]);
-        tangent_answer(tangent, factors, at, change, (&mut self.columns, out), |_, _| ());
+        damped_answer(factors, at, change, (&mut self.columns, out), |_, _| ());
     }
 
-    /// Moves what the stage of the trial step starts from by the increment `way`, and the end, which sees it: with
-    /// [`strain`](Self::strain_trial) what the stiffness takes back of it,
+    /// Overwrites `out`, `n × r`, by `K` times the columns of `way`: what moves of the positions change the balance of forces of the
+    /// trial step by, with the stiffness of loads and reactions.
+    pub fn stress_trial(&self, way: &DMatrix<f64>, out: &mut DMatrix<f64>) {
+        let stage = self.iteration.stage(&self.plan, &self.end);
+        let at = (stage, &self.end.a[..], &self.end.mu[..]);
+        tangent_product(Tangent::Stiffness, &self.system, at, way, out);
+    }
+
+    /// Moves what the stage of the trial step starts from by the increment `way`, `σ`, and the end, which sees it. With
+    /// [`derive_trial`](Self::derive_trial) of [`K σ`](Self::stress_trial), `[δq, δv]`, the end moves by
     ///
     /// ```text
-    ///   Δq = σ − c_q J⁻¹ K σ        Δv = −c_v J⁻¹ K σ        Δu = −(c_v/d_v) J⁻¹ K σ
+    ///   Δq = σ − c δq        Δv = −c δv        Δu = −c δv/c_v
     /// ```
     ///
-    /// with the weights `c_v`, `c_q` of the stage and `d_v` of the end. Constraints stay closed to first order, and are closed by the
+    /// where `c` is the share of the step where the stage is. Constraints stay closed to first order, and are closed by the
     /// step that follows. The step is to be taken as it is.
     ///
     /// # Errors
     /// The end is not finite.
-    pub fn move_trial(&mut self, way: &[f64], strain: &[f64]) -> Result<(), DaeError> {
-        let Plan { share, velocity_weight, position_weight, .. } = self.plan;
-        for (k, strain) in strain.iter().enumerate() {
-            self.unknowns[k] = way[k] - share * position_weight * strain;
-            self.end.v[k] -= share * velocity_weight * strain;
-            self.end.a[k] -= share * strain;
+    pub fn move_trial(&mut self, way: &[f64], strain: Option<[&[f64]; 2]>) -> Result<(), DaeError> {
+        let (share, weight) = (self.plan.share, self.plan.velocity_weight);
+        self.unknowns[..way.len()].copy_from_slice(way);
+        if let Some([position, velocity]) = strain {
+            self.unknowns.iter_mut().zip(position).for_each(|(own, strain)| *own -= share * strain);
+            for (k, strain) in velocity.iter().enumerate() {
+                self.end.v[k] -= share * strain;
+                self.end.a[k] -= share * strain / weight;
+            }
         }
         let problem = StepProblem {
             system: &self.system,
@@ -328,7 +328,7 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         kkt.solve_forces(motion, room, |_, multipliers| driven.push(power(multipliers) - of_forces));
         let at_rest = (motion_at_rest, &still.a[..], &still.mu[..]);
         let factors = (&*system as &dyn ConstrainedSystem, kkt);
-        tangent_answer(Tangent::Damping, factors, at_rest, motion, (room, damped), |k, multipliers| {
+        damped_answer(factors, at_rest, motion, (room, damped), |k, multipliers| {
             driven[k] += weights.damping * (power(multipliers) - of_forces);
         });
         for (own, taken_back) in motion.iter_mut().zip(damped.iter()) {

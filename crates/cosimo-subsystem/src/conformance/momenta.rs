@@ -9,7 +9,7 @@ use super::purity::expect_undisturbed;
 use super::refusals::{Refusal, expect_refused};
 use super::report::{Finding, Found};
 use super::run::Run;
-use crate::{RowMatrix, StepLoads, StepResponse};
+use crate::{RowMatrix, RowState, StepLoads, StepResponse};
 
 /// [`Check::Momenta`](super::Check::Momenta)
 pub(super) fn momenta(setup: &Conformance<'_>) -> Found {
@@ -60,8 +60,8 @@ fn pass_on(setup: &Conformance<'_>, run: &mut Run<'_>, event: usize) -> Found {
     Ok(())
 }
 
-/// Error of the answer to moves of a subsystem that is not affine, relative: rows that turn in a step are not those of its end.
-const TURNED: f64 = 0.01;
+/// Error of the answer to moves of a subsystem that is not affine, relative: it is that of the first order.
+const FIRST_ORDER: f64 = 0.01;
 
 /// [`Check::Moves`](super::Check::Moves)
 pub(super) fn moves(setup: &Conformance<'_>) -> Found {
@@ -75,17 +75,23 @@ pub(super) fn moves(setup: &Conformance<'_>) -> Found {
     }
     for place in setup.places() {
         let share = if run.capabilities.is_affine { 1.0 } else { 1e-3 };
-        let Moved { positions: low, velocities: slow, .. } = moved(setup, place, -share)?;
-        let Moved { response, moves, positions: high, velocities: fast } = moved(setup, place, share)?;
+        let Moved { end: low, .. } = moved(setup, place, -share)?;
+        let Moved { response, moves, end: high } = moved(setup, place, share)?;
         let moves: Vec<f64> = moves.iter().map(|m| 2.0 * m).collect();
         let mass = if response.move_mass.is_empty() { &response.inverse_mass } else { &response.move_mass };
         let change = mass.product(&moves);
-        let ports = run.subsystem.description().port_rows();
-        let tolerance = if run.capabilities.is_affine { setup.affine_tolerance } else { TURNED };
-        expect_change(tolerance, "moves", [&low[..ports], &change[..ports], &high[..ports]])?;
+        let description = run.subsystem.description();
+        // Frames turn from one end to the other.
+        let (ports, high_positions) = (description.port_rows(), positions_since(description, &low, &high));
+        let tolerance = if run.capabilities.is_affine { setup.affine_tolerance } else { FIRST_ORDER };
+        expect_change(
+            tolerance,
+            "moves",
+            [&low.positions[..ports], &change[..ports], &high_positions[..ports]],
+        )?;
         if why_not_affine(setup).is_none() {
             let rates = rates_of(&response, mass, &moves);
-            let sums = [&slow[..ports], &rates[..ports], &fast[..ports]];
+            let sums = [&low.velocities[..ports], &rates[..ports], &high.velocities[..ports]];
             expect_sum(setup.affine_tolerance, "row velocity after moves", sums)?;
         }
     }
@@ -102,8 +108,7 @@ fn rates_of(response: &StepResponse, mass: &RowMatrix, moves: &[f64]) -> Vec<f64
 struct Moved {
     response: StepResponse,
     moves: Vec<f64>,
-    positions: Vec<f64>,
-    velocities: Vec<f64>,
+    end: RowState,
 }
 
 /// A step with moves of this share.
@@ -111,14 +116,11 @@ fn moved(setup: &Conformance<'_>, place: usize, share: f64) -> Result<Moved, Fin
     let mut run = Run::at(setup, place)?;
     run.subsystem.report_moves(true);
     let begun = run.begin()?;
-    let before = run.subsystem.rows().clone();
     let loads = run.loads(run.next_step(), &begun);
     let response = run.subsystem.evaluate(&loads.impulses)?.clone();
     let moves = setup.kicks(&begun.inverse_mass, share);
     run.commit(&StepLoads { moves: moves.clone(), has_moves: true, ..loads })?;
-    let rows = run.subsystem.rows();
-    let positions = positions_since(run.subsystem.description(), &before, rows);
-    Ok(Moved { response, moves, positions, velocities: rows.velocities.clone() })
+    Ok(Moved { response, moves, end: run.subsystem.rows().clone() })
 }
 
 /// Those who take no moves refuse them.

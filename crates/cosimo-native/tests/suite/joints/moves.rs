@@ -103,10 +103,11 @@ fn a_chain_of_bodies_moves_as_the_linear_chain_does() {
                 }
                 time += step.size;
                 if k == 13 {
-                    for body in [&mut linear, &mut bodies] {
-                        body.prepare_jump(2e-3).unwrap();
-                        body.jump(&[0.1, -0.2]).unwrap();
-                    }
+                    // The bodies go on as a new instance.
+                    let saved = bodies.save().unwrap();
+                    bodies = chain(method);
+                    bodies.restore(&saved).unwrap();
+                    bodies.report_moves(true);
                 }
             }
         }
@@ -156,19 +157,15 @@ fn points_that_swing_move_by_the_move_mass() {
             let rows = body.rows().positions.len();
             let none = vec![0.0; rows];
             let direction: Vec<f64> = (0..rows).map(|k| 1e-4 * (1.0 + k as f64).sin()).collect();
-            for k in 0..3 {
-                let step = MacroStep { time: 2e-3 * k as f64, size: 2e-3 };
-                let start = body.begin(step, &none).unwrap().clone();
-                if k < 2 {
-                    body.commit(&StepLoads::zeros(rows)).unwrap();
-                    continue;
-                }
-                let expected = start.move_mass.product(&direction);
-                let moves = direction.iter().map(|x| factor * x).collect();
-                body.commit(&StepLoads { moves, has_moves: true, ..StepLoads::zeros(rows) }).unwrap();
-                return (body.rows().positions.clone(), expected);
+            let step = |k: usize| MacroStep { time: 2e-3 * k as f64, size: 2e-3 };
+            for k in 0..2 {
+                body.begin(step(k), &none).unwrap();
+                body.commit(&StepLoads::zeros(rows)).unwrap();
             }
-            unreachable!("the third step returns")
+            let expected = body.begin(step(2), &none).unwrap().move_mass.product(&direction);
+            let moves = direction.iter().map(|x| factor * x).collect();
+            body.commit(&StepLoads { moves, has_moves: true, ..StepLoads::zeros(rows) }).unwrap();
+            (body.rows().positions.clone(), expected)
         };
         let ((low, expected), (high, _)) = (run(-1.0), run(1.0));
         let found: Vec<f64> = high.iter().zip(&low).map(|(high, low)| 0.5 * (high - low)).collect();

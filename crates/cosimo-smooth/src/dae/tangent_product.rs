@@ -1,4 +1,4 @@
-//! What the damping does after an impulse, and the stiffness after a move.
+//! What the damping does after an impulse, and the stiffness of a move.
 
 use cosimo_dynamics::{ConstrainedSystem, MatrixSink, Motion, Structure};
 use nalgebra::DMatrix;
@@ -53,19 +53,29 @@ impl MatrixSink for TangentProduct<'_> {
     fn rate_gradient(&mut self, _constraint: usize, _block: usize, _values: &[f64]) {}
 }
 
-/// Overwrites `out` by `J⁻¹` times the tangent at this motion times the changes, `n × r`, with the factors at hand. `visit` is given
-/// the multipliers that hold the constraints, column by column.
-pub(super) fn tangent_answer(
+/// Overwrites `out` by a tangent at this motion times the changes, `n × r`.
+pub(super) fn tangent_product(
     tangent: Tangent,
-    (system, kkt): (&dyn ConstrainedSystem, &mut Kkt),
+    system: &dyn ConstrainedSystem,
     (motion, a, mu): (Motion<'_>, &[f64], &[f64]),
     change: &DMatrix<f64>,
-    (room, out): (&mut Vec<f64>, &mut DMatrix<f64>),
-    visit: impl FnMut(usize, &[f64]),
+    out: &mut DMatrix<f64>,
 ) {
     out.fill(0.0);
     let structure = system.structure();
     system.tangents(motion, a, mu, &mut TangentProduct { tangent, structure, change, out });
+}
+
+/// Overwrites `out` by `J⁻¹ C δv` of the changes `δv`, `n × r`: the damping at this motion, answered with the factors at
+/// hand. `visit` is given the multipliers that hold the constraints, column by column.
+pub(super) fn damped_answer(
+    (system, kkt): (&dyn ConstrainedSystem, &mut Kkt),
+    at: (Motion<'_>, &[f64], &[f64]),
+    change: &DMatrix<f64>,
+    (room, out): (&mut Vec<f64>, &mut DMatrix<f64>),
+    visit: impl FnMut(usize, &[f64]),
+) {
+    tangent_product(Tangent::Damping, system, at, change, out);
     if out.iter().any(|x| *x != 0.0) {
         kkt.solve_forces(out, room, visit);
     }
