@@ -155,9 +155,10 @@ impl<S: Subsystem> SubCycled<S> {
         let micro = step.size / f64::from(self.count);
         let mut sum = Ledger::default();
         self.mean_rates.fill(0.0);
+        let count = f64::from(self.count);
+        let share = |k: u32| f64::from(k) / count;
         for k in 0..self.count {
-            let share = |k: u32| f64::from(k) / f64::from(self.count);
-            self.add_mean_rates(0.5 / f64::from(self.count));
+            self.add_mean_rates(0.5 / count);
             for row in 0..impulses.len() {
                 self.micro_start[row] = match self.histories[row] {
                     LoadHistory::Mean => 0.0,
@@ -177,7 +178,7 @@ impl<S: Subsystem> SubCycled<S> {
                 };
             }
             let ledger = self.inner.commit(&self.micro_loads)?;
-            self.add_mean_rates(0.5 / f64::from(self.count));
+            self.add_mean_rates(0.5 / count);
             sum.energy = ledger.energy;
             sum.port_work += ledger.port_work;
             sum.external_work += ledger.external_work;

@@ -16,10 +16,6 @@ pub enum ImpactResolution {
     /// The plain problem, without restitution, on the contacts that are closed or touch at rest; the others are left to a caller that
     /// ends its steps at impacts, see [`OneStepProblem::collide`](crate::OneStepProblem::collide).
     ClosedOnly,
-    /// The plain problem on the contacts that the forecast `y₀ + h/2 U₀ ≤ 0` closes, as in the thesis of Fancello and
-    /// in the book of Acary and Brogliato. It asks for no end gap, but makes energy where a stiff spring drives a light
-    /// body.
-    Forecast,
 }
 
 /// The contacts that take part in the plain problem of a step.
@@ -62,7 +58,6 @@ impl Candidates<'_> {
         let Self { resolution, rows, memory, change } = *self;
         let (is_closed, gap) = (memory[c].is_closed(), rows.start_gaps[c]);
         match resolution {
-            ImpactResolution::Forecast => gap + 0.5 * rows.step * rows.start_rates[c] <= 0.0,
             ImpactResolution::ClosedOnly => is_closed || rows.touches_at_rest(c, change),
             ImpactResolution::Plain | ImpactResolution::SubStep => {
                 let has_drifted = || is_closed && gap <= drift(rows, c);

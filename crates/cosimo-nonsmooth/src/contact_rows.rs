@@ -37,6 +37,9 @@ pub struct ContactRows<'a> {
     pub laws: &'a ContactLaws,
     /// Delassus operator `W` (1/kg): change of the end rates for unit impulses over the step.
     pub delassus: &'a DMatrix<f64>,
+    /// The same for impulses inside the step, where something between the bodies gives way to loads over the step alone; none where it is
+    /// `W`.
+    pub impacts: Option<&'a DMatrix<f64>>,
     /// Damped companion of `W` (1/(kg s)): the end rates change by `W + (c − s) D` for an impulse `s` before the
     /// end; `0 × 0` without damping.
     pub damped: &'a DMatrix<f64>,
@@ -48,7 +51,7 @@ pub struct ContactRows<'a> {
 /// `W₀ = W + c D`: change of the rates at the instant of an impulse.
 pub(crate) fn instant_delassus(rows: &ContactRows<'_>, a: usize, b: usize) -> f64 {
     let damped = if rows.damped.is_empty() { 0.0 } else { rows.damping_weight * rows.damped[(a, b)] };
-    rows.delassus[(a, b)] + damped
+    rows.impacts.unwrap_or(rows.delassus)[(a, b)] + damped
 }
 
 /// Rate jump of a row by impulses at this instant.

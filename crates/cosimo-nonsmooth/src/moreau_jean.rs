@@ -210,6 +210,7 @@ fn contact_rows<'a>(
         laws,
         delassus: stepper.inverse_mass(),
         damped: stepper.damped_inverse_mass(),
+        impacts: None,
         impact_lead: None,
     }
 }

@@ -18,6 +18,7 @@
 pub(crate) mod contact_matrices;
 pub(crate) mod equations;
 mod hub;
+mod impact_matrices;
 pub(crate) mod interface_matrix;
 mod sparse_matrix;
 
@@ -29,6 +30,7 @@ use crate::storage::linearisation::LinearisedModel;
 use crate::topology::Topology;
 use contact_matrices::ContactMatrices;
 use equations::Equations;
+use impact_matrices::ImpactMatrices;
 use interface_matrix::{Decisions, InterfaceMatrix};
 
 /// Matrices of the condensed interface problem, with their buffers.
@@ -56,6 +58,8 @@ pub(crate) struct Condensation {
 struct CondensedCluster {
     matrix: InterfaceMatrix,
     contacts: ContactMatrices,
+    /// What impacts see, where it is not the same.
+    impacts: Option<Box<ImpactMatrices>>,
     is_stale: bool,
 }
 
@@ -64,6 +68,7 @@ impl Condensation {
         let condensed = |cluster| CondensedCluster {
             matrix: InterfaceMatrix::new(cluster),
             contacts: ContactMatrices::new(cluster),
+            impacts: ImpactMatrices::of(topology, cluster),
             is_stale: true,
         };
         let mut laws = CoordinateLaws::with_room(topology.coordinates);
@@ -157,6 +162,7 @@ impl Condensation {
                 }
             }
             condensed.contacts.note();
+            condensed.impacts.iter_mut().for_each(|impacts| impacts.contacts.note());
             let was_relaxed = condensed.matrix.is_relaxed();
             if let Err(unknown) = condensed.matrix.refresh(Equations { model, cluster, rows: &self.rows }) {
                 (condensed.is_stale, self.is_stale) = (true, true);
@@ -269,7 +275,9 @@ impl Condensation {
 
     /// Limits the contacts' matrices of a cluster to these contacts, so many, with these rows.
     pub(crate) fn select_contacts(&mut self, cluster: usize, contacts: usize, rows: &[usize]) {
-        self.clusters[cluster].contacts.select(contacts, rows);
+        let own = &mut self.clusters[cluster];
+        own.contacts.select(contacts, rows);
+        own.impacts.iter_mut().for_each(|impacts| impacts.contacts.select(contacts, rows));
     }
 
     /// Brings the contacts' matrices of a cluster up to date. Damping inside a step matters to impacts at their instants, which a
@@ -277,8 +285,23 @@ impl Condensation {
     pub(crate) fn refresh_contacts(&mut self, model: LinearisedModel<'_>, cluster: usize, is_affine: bool) {
         let condensed = &mut self.clusters[cluster];
         let damps = self.mode != Mode::Instant && is_affine;
-        let equations = Equations { model, cluster: &model.topology.clusters[cluster], rows: &self.rows };
+        let cluster = &model.topology.clusters[cluster];
+        let equations = Equations { model, cluster, rows: &self.rows };
         condensed.contacts.refresh(equations, &mut condensed.matrix, damps);
+        if let Some(impacts) = condensed.impacts.as_mut().filter(|impacts| !impacts.contacts.is_current()) {
+            impacts.refresh(model, cluster, self.mode, damps);
+        }
+    }
+
+    /// The contacts' matrices of a cluster as impulses inside a step see them: with its Tikhonov joints rigid.
+    pub(crate) fn impacts(&self, cluster: usize) -> &ContactMatrices {
+        let own = &self.clusters[cluster];
+        own.impacts.as_ref().map_or(&own.contacts, |impacts| &impacts.contacts)
+    }
+
+    /// Whether impacts see other matrices than loads do.
+    pub(crate) fn has_impacts_of_their_own(&self, cluster: usize) -> bool {
+        self.clusters[cluster].impacts.is_some()
     }
 
     /// The contacts' matrices of a cluster.

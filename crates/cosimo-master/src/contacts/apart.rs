@@ -40,7 +40,7 @@ pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), String
             end_gaps: &gaps,
             end_rates: &gaps,
             laws: &laws,
-            ..contact_rows(model, cluster, &sim.storage.rows, matrices, part)
+            ..contact_rows(model, cluster, &sim.storage.rows, &sim.storage.condensation, (number, part))
         };
         let mut problem = OneStepProblem::new(gaps.len(), ImpactResolution::Plain);
         let solved = problem.solve(&rows, &mut vec![ContactMemory::OPEN; gaps.len()]);

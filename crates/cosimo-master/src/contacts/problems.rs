@@ -40,6 +40,8 @@ pub(crate) struct ClusterProblem {
     pub(crate) problem: OneStepProblem,
     /// Whether its loads over the step are momenta, impacts and all: those of the plain problem.
     pub(crate) are_momenta: bool,
+    /// Whether they pass Tikhonov joints rigidly: there is an impact among them.
+    pub(crate) pass_rigidly: bool,
     /// Whether loads are found in passes though all else is affine.
     pub(crate) has_load_sources: bool,
     /// Whether there has been anything to solve in the passes of this part of a step.
@@ -80,6 +82,7 @@ impl ContactProblems {
             }),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
             are_momenta: resolution == ImpactResolution::Plain,
+            pass_rigidly: false,
             has_load_sources: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
             is_solved: false,
         };

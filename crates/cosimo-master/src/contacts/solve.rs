@@ -13,6 +13,9 @@ use crate::step::part::StepPart;
 
 /// Removes the impulses inside the step from the loads of all subsystems.
 pub(crate) fn clear_moments(sim: &mut Simulation<'_>) {
+    if std::mem::take(&mut sim.storage.has_impact_unknowns) {
+        sim.storage.rows.impact_unknowns.fill(0.0);
+    }
     if std::mem::take(&mut sim.storage.has_moments) {
         sim.subsystems.slots.iter_mut().for_each(|slot| slot.loads.clear_moments());
     }
@@ -90,6 +93,7 @@ fn solve_with(
 ) -> Result<bool, StepError> {
     let own = &mut sim.storage.contact_problems.problems[index];
     own.are_momenta = resolution == ImpactResolution::Plain;
+    own.pass_rigidly = false;
     let ClusterProblem {
         cluster: number,
         contacts,
@@ -98,6 +102,7 @@ fn solve_with(
         problem,
         has_load_sources,
         is_solved,
+        pass_rigidly,
         ..
     } = own;
     let (number, model) = (*number, sim.storage.linearisation.of(sim.topology));
@@ -107,7 +112,7 @@ fn solve_with(
     let takes_part = &mut sim.storage.takes_part;
     let cluster = &sim.topology.clusters[number];
     let (rows, condensation) = (&sim.storage.rows, &mut sim.storage.condensation);
-    let seen = among(near, contact_rows(model, cluster, rows, condensation.contacts(number), part));
+    let seen = among(near, contact_rows(model, cluster, rows, condensation, (number, part)));
     *is_solved = if is_kept { *is_solved } else { resolution.is_needed(&seen, memory) };
     if is_iterated && !is_kept {
         takes_part[cluster.contacts.clone()].fill(false);
@@ -124,9 +129,16 @@ fn solve_with(
     let matrices = condensation.contacts(number);
     expect_stiffness(memory, matrices);
     // Ends of clusters that are not affine are evaluated with the loads, and have no place for impulses.
-    let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine);
-    let rows = contact_rows(model, cluster, rows, matrices, part);
+    let is_plain = resolution == ImpactResolution::Plain;
+    let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine && !is_plain);
+    let rows = contact_rows(model, cluster, rows, condensation, (number, part));
     let rows = among(near, ContactRows { impact_lead, ..rows });
+    *pass_rigidly = is_plain && rows.impacts.is_some() && is_any_hit(&rows, memory);
+    let rows = if *pass_rigidly {
+        ContactRows { delassus: rows.impacts.unwrap_or(rows.delassus), ..rows }
+    } else {
+        rows
+    };
     let solved = if is_kept {
         problem.solve_again((resolution, |c| takes_part[contacts[c]]), &rows, memory)
     } else {
@@ -136,6 +148,12 @@ fn solve_with(
         Ok(_) => Ok(true),
         Err(source) => Err(contact_error(sim.topology, (contacts, own), &rows, source)),
     }
+}
+
+/// Whether a contact that was open closes in a step.
+pub(crate) fn is_any_hit(rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
+    let is_hit = |c: usize| !memory[c].is_closed() && rows.start_rates[c] < 0.0 && rows.end_gaps[c] <= 0.0;
+    (0..memory.len()).any(is_hit)
 }
 
 /// Takes in the contacts that have no part in the problem of the step just solved and penetrate at its end, as other contacts or a

@@ -67,7 +67,7 @@ fn book_damping(sim: &mut Simulation<'_>, h: f64) {
     sim.state.monitor.book_dashpots(sim.topology, &sim.storage.rows, solution, h);
     let mut loads = std::mem::take(&mut sim.storage.rows.inner_loads);
     for (number, cluster) in sim.topology.clusters.iter().enumerate() {
-        let matrices = sim.storage.condensation.contacts(number);
+        let matrices = sim.storage.condensation.impacts(number);
         let span = StepSpan { end: sim.state.clock.now, size: h };
         let inside = InnerImpulses::of(cluster, matrices, solution, span, &mut loads);
         if let Some(loss) = inside.and_then(InnerImpulses::loss) {
@@ -129,7 +129,8 @@ pub(crate) fn book_joint_forces(sim: &mut Simulation<'_>, h: f64) {
         let impulse = weights.impulse(0, x, start);
         sim.state.joint_impulses[unknown] += h * weights.mean_force(0, impulse, start);
         if coordinate.passes_impulses {
-            sim.state.end_forces[unknown] = x / weights.load_weight;
+            let smooth = x - sim.storage.rows.impact_unknowns[unknown];
+            sim.state.end_forces[unknown] = smooth / weights.load_weight;
         }
     }
     add_inner_joint_impulses(sim);

@@ -73,7 +73,7 @@ impl Master {
         observer: &mut dyn Observer,
     ) -> Result<RunReport, RunError> {
         if let Err(error) = position.check() {
-            let report = report(self, Outcome::Failed(describe(&error)), position.seconds);
+            let report = report(self, Outcome::Failed(SubsystemError::chain(&error)), position.seconds);
             return Err(RunError { report: Box::new(report), source: Box::new(error) });
         }
         let clock = RunClock { position, started: Instant::now() };

@@ -13,7 +13,7 @@
 
 use cosimo_nonsmooth::{ContactRows, ImpactResolution};
 
-use super::local_matrix::load_of;
+use super::local_matrix::{load_of, relaxation_between};
 use super::local_problem::{LocalProblem, Surroundings};
 use super::response::set_end_rows;
 use crate::StepError;
@@ -90,6 +90,13 @@ pub(crate) fn solve_local(
     for (x, force) in local.unknowns.iter_mut().zip(&local.found) {
         let motions = given.motions[force.unknown] + motion(sim, force.index, force.side);
         *x = start_term(sim, force.index) + motions;
+        if local.passes_rigidly {
+            // The joint gives way to what it passes without the impacts.
+            let smooth = local.found.iter().filter(|other| other.joint == force.joint);
+            *x -= smooth
+                .map(|other| relaxation_between(sim, force, other) * given.base[other.unknown])
+                .sum::<f64>();
+        }
     }
     if local.is_met {
         let guess = |column: usize| given.forces[local.found[column].unknown];
@@ -171,6 +178,7 @@ fn solve_local_contacts(
         laws: &local.laws,
         delassus: &local.delassus,
         damped: &local.no_damping,
+        impacts: None,
         impact_lead: None,
     };
     let is_candidate = |a: usize| candidates[local.contacts[a]];

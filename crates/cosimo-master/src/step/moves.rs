@@ -89,7 +89,8 @@ fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
             let own = match &joint.law {
                 InterfaceLaw::Rigid => model.end_gap(joint, k, &rows.end_positions),
                 InterfaceLaw::Tikhonov { constant } => {
-                    model.end_gap(joint, k, &rows.end_positions) - constant / h * rows.unknowns[unknown]
+                    model.end_gap(joint, k, &rows.end_positions)
+                        - constant / h * (rows.unknowns[unknown] - rows.impact_unknowns[unknown])
                 }
                 _ => 0.0,
             };

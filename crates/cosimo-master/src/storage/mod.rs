@@ -48,6 +48,8 @@ pub(crate) struct Storage {
     pub(crate) hits: Vec<Hit>,
     /// Whether loads of the step at hand may hold impulses inside it.
     pub(crate) has_moments: bool,
+    /// Whether impacts have passed joints in the step at hand that give way to loads.
+    pub(crate) has_impact_unknowns: bool,
     /// Whether the loads of the step at hand hold moves.
     pub(crate) has_moves: bool,
     /// Size of the current macro step (s), of which parts may be taken.
@@ -85,6 +87,7 @@ impl Storage {
             hits: Vec::with_capacity(contacts),
             has_moments: false,
             has_moves: false,
+            has_impact_unknowns: false,
             macro_size: 0.0,
         }
     }

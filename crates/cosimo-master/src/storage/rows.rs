@@ -40,6 +40,8 @@ pub(crate) struct StepRows {
     pub(crate) expected: ExpectedRows,
     /// Interface unknowns.
     pub(crate) unknowns: Vec<f64>,
+    /// The part of them that impacts pass, which Tikhonov joints do not give way to.
+    pub(crate) impact_unknowns: Vec<f64>,
     /// Interface forces at the start of the step (N).
     pub(crate) start_forces: Vec<f64>,
     /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end. Absent contacts
@@ -133,6 +135,7 @@ impl StepRows {
             start_momenta: r.clone(),
             momenta: r,
             unknowns: m.clone(),
+            impact_unknowns: m.clone(),
             start_forces: m.clone(),
             end_gaps_of_joints: m,
             lengths: c.clone(),
