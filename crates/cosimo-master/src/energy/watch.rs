@@ -5,18 +5,11 @@
 //!   ε − min ε  >  energy_limit + E/100 + 10⁻⁸ S
 //! ```
 //!
-<<<<<<< HEAD
 //! for the energy `ε` that a place has created since the start, with the energy at stake `E` and the energy `S` that is there and that
 //! loads exchange in a step (`floor`), which bounds round-off. At stake are the kinetic energy and what the potential energy is above its
 //! lowest, or what dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Contacts that the
 //! master does not see may take energy out and never put any in: `ε` is all their work. A place is told of once more whenever it has
 //! created ten times as much.
-=======
-//! for the energy `ε` that a place has created since the start, with the energy at stake `E` and the energy `S` there is,
-//! which bounds round-off. At stake are the kinetic energy and what the potential energy is above its lowest, or what
-//! dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Where nothing moves it is a
-//! millionth of the work that contacts do in a step against the loads on their bodies.
->>>>>>> contacts
 
 use serde::{Deserialize, Serialize};
 
