@@ -27,7 +27,12 @@ impl End {
         let report = master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
         let mut values = vec![0.0; master.labels().len()];
         master.observe(&mut values);
-        Self { values, report, rungs: master.coupling_modes().to_vec(), warnings: master.warnings().iter().map(ToString::to_string).collect() }
+        Self {
+            values,
+            report,
+            rungs: master.coupling_modes().to_vec(),
+            warnings: master.warnings().iter().map(ToString::to_string).collect(),
+        }
     }
 
     fn open(model: &ModelSpec) -> Self {

@@ -108,7 +108,11 @@ fn hubs_and_redundant_loops_go_on_with_the_same_bits() {
     let model = Run::text(&hub_and_loop(), &[]);
     let mut master = model.build().unwrap();
     master.step(1e-3).unwrap();
-    assert!(master.warnings().iter().any(|warning| warning.text.contains("redundant")), "{:?}", master.warnings());
+    assert!(
+        master.warnings().iter().any(|warning| warning.text.contains("redundant")),
+        "{:?}",
+        master.warnings()
+    );
     assert_same_bits("hub and loop", &model);
 }
 

@@ -72,7 +72,11 @@ fn contacts_of_a_subsystem_that_put_energy_in_are_told_of_at_that_time() {
             let first = of_contacts.first().unwrap_or_else(|| panic!("{step}: {most} J"));
             assert_eq!(first.place, WarningPlace::Subsystem("c".to_owned()));
             let k = rises.iter().position(|rise| *rise > 0.01 * stake).unwrap();
-            assert!((first.time - recorded.times[k]).abs() < 1e-9, "{step}: {first:?}, {}", recorded.times[k]);
+            assert!(
+                (first.time - recorded.times[k]).abs() < 1e-9,
+                "{step}: {first:?}, {}",
+                recorded.times[k]
+            );
             let created = number_after(&first.text, "has created ");
             assert!((created / rises[k] - 1.0).abs() < 1e-3, "{created} J, {} J", rises[k]);
         }
@@ -104,10 +108,15 @@ fn a_run_that_has_created_more_than_was_at_stake_ends_with_an_error() {
     let error = ended.unwrap_err();
     // As `main` shows it: one paragraph, without the report.
     let shown = format!("{error:?}");
-    assert!(shown.starts_with("the run ended at 0.05 s after 500 steps: the run to 0.05 s has created"), "{shown}");
+    assert!(
+        shown.starts_with("the run ended at 0.05 s after 500 steps: the run to 0.05 s has created"),
+        "{shown}"
+    );
     assert!(shown.lines().count() == 1 && shown.len() < 600, "{shown}");
     let RunError { report, source } = error;
-    let StepError::EnergyCreatedInRun { time, created, at_stake, place } = *source else { panic!("{source}") };
+    let StepError::EnergyCreatedInRun { time, created, at_stake, place } = *source else {
+        panic!("{source}")
+    };
     assert_eq!((time, report.end_time), (model.time.end, model.time.end));
     assert!((created / (end - start) - 1.0).abs() < 0.01, "{created} J");
     assert!((0.9 * start..10.0 * start).contains(&at_stake), "{at_stake} J");
@@ -151,7 +160,8 @@ fn whatever_the_units_the_same_is_told() {
         let text = text.replace("1825.0157570704923", &springs[1]);
         let (master, ended) = run(&Run::text(&text, &["master.energy_action=ignore"]));
         let told = told(master.warnings()).into_iter();
-        let told: Vec<_> = told.map(|told| (told.time, number_after(&told.text, "created ") / factor)).collect();
+        let told: Vec<_> =
+            told.map(|told| (told.time, number_after(&told.text, "created ") / factor)).collect();
         (told, ended.unwrap().energy.end / factor)
     };
     let (told, end) = scaled(1.0);

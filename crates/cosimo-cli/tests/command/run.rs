@@ -241,10 +241,14 @@ fn a_run_that_creates_more_energy_than_there_was_does_not_end_well() {
     let text = stdout(&output);
     let first = text.lines().nth(1).unwrap();
     assert!(first.starts_with("failed at t = 0.05 s: the run to 0.05 s has created"), "{first}");
-    assert!(first.contains("the impact rule of subsystem `c`") && first.contains("not to be trusted"), "{first}");
+    assert!(
+        first.contains("the impact rule of subsystem `c`") && first.contains("not to be trusted"),
+        "{first}"
+    );
     assert!(stderr(&output).contains("warning: the impact rule of subsystem `c` has created"));
     let summary = |directory: &str| -> serde_json::Value {
-        serde_json::from_str(&fs::read_to_string(scratch.path(directory).join("summary.json")).unwrap()).unwrap()
+        serde_json::from_str(&fs::read_to_string(scratch.path(directory).join("summary.json")).unwrap())
+            .unwrap()
     };
     let wrong = summary("wrong");
     assert_eq!(wrong["outcome"], "failed");

@@ -5,8 +5,8 @@ use cosimo_subsystem::StepLoads;
 
 use super::problems::ClusterProblem;
 use super::rows::damping_weight;
-use crate::condensation::contact_matrices::ContactMatrices;
 use crate::WarningPlace;
+use crate::condensation::contact_matrices::ContactMatrices;
 use crate::simulation::Simulation;
 
 /// Adds what the contact impulses of a cluster do to its joints' unknowns and the loads of its subsystems.

@@ -88,23 +88,32 @@ fn book_created(sim: &mut Simulation<'_>) -> f64 {
     let in_subsystems = |slot: &CallSlot| slot.ledger.energy.potential;
     let potential = sim.subsystems.slots.iter().map(in_subsystems).sum::<f64>() + monitor.stored();
     let there = monitor.total() - potential + potential.abs();
-    watch.lowest_potential = watch.lowest_potential.min(potential);
-    // What has been created is not at stake.
-    let turned = monitor.total() - watch.lowest_potential - watch.net.rise();
-    watch.at_stake = watch.at_stake.max(turned).max(monitor.taken_out());
+    watch.note(potential, monitor.total());
+    watch.at_stake = watch.at_stake.max(monitor.taken_out());
     watch.tolerated = sim.topology.config.energy_limit + ROUND_OFF * there;
     watch.tolerated + SHARE * watch.at_stake
+}
+
+/// Takes the energy of the initial state.
+pub(crate) fn begin_watch(sim: &mut Simulation<'_>) {
+    let of_subsystems: f64 = sim.subsystems.all.iter().map(|subsystem| subsystem.energy().potential).sum();
+    let monitor = &sim.state.monitor;
+    sim.state.energy_guard.watch.note(of_subsystems + monitor.stored(), monitor.total());
 }
 
 /// Energy that the loads on the rows exchange in a step (J), without regard to what balances them: `Σ W X²/2`. It knows the masses,
 /// the loads and the size of the step.
 fn exchanged_by_loads(sim: &Simulation<'_>) -> f64 {
-    let of_model = |model: &AffineModel| {
+    let of_model = |(model, slot): (&AffineModel, &CallSlot)| {
+        let inside = &slot.loads.moments.velocity;
+        let of_row = |(k, load): (usize, &f64)| {
+            let impulse = load.abs() + inside.get(k).copied().unwrap_or_default().abs();
+            0.5 * model.inverse_mass[(k, k)] * impulse * impulse
+        };
         let loads = sim.storage.rows.loads[model.rows.clone()].iter().enumerate();
-        let known = loads.filter(|(k, _)| model.inverse_mass.has_row(*k));
-        known.map(|(k, load)| 0.5 * model.inverse_mass[(k, k)] * load * load).sum::<f64>()
+        loads.filter(|(k, _)| model.inverse_mass.has_row(*k)).map(of_row).sum::<f64>()
     };
-    sim.storage.linearisation.models.iter().map(of_model).sum()
+    sim.storage.linearisation.models.iter().zip(&sim.subsystems.slots).map(of_model).sum()
 }
 
 /// Whether a run that is at its end has created, net, more energy than was at stake.
@@ -157,7 +166,9 @@ fn warning_place(topology: &Topology, place: Place) -> WarningPlace {
 fn place_name(topology: &Topology, place: Place) -> String {
     match place {
         Place::Joint(j) => format!("interface `{}`", topology.interface_name(j)),
-        Place::Integration(i) => format!("the time integration of subsystem `{}`", topology.subsystems[i].name),
+        Place::Integration(i) => {
+            format!("the time integration of subsystem `{}`", topology.subsystems[i].name)
+        }
         Place::Contact(c) => format!("contact `{}`", topology.contacts[c].name),
         Place::InnerContacts(i) => format!("the impact rule of subsystem `{}`", topology.subsystems[i].name),
         Place::Loads if topology.interfaces() == 0 => "impulses inside the subsystems".to_owned(),

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! for the energy `ε` that a place has created since the start, with the energy at stake `E` and the energy `S` that is there and that
-//! loads exchange in a step (`floor`), which bounds round-off. At stake are the kinetic energy and what the potential energy is above its
-//! lowest, or what dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Contacts that the
+//! loads exchange in a step (`floor`), which bounds round-off. At stake is what the energy has been at most above the lowest
+//! potential energy, or what dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Contacts that the
 //! master does not see may take energy out and never put any in: `ε` is all their work. A place is told of once more whenever it has
 //! created ten times as much.
 
@@ -74,7 +74,9 @@ pub(crate) struct EnergyWatch {
     pub(super) by_impulses: f64,
     /// The contact under the largest load in the last step that had one.
     pub(super) loaded: Option<usize>,
-    pub(super) lowest_potential: f64,
+    lowest_potential: f64,
+    /// The most energy that there was besides what had been created.
+    highest: f64,
     pub(super) at_stake: f64,
     /// All places together, and the most that there was of it (J).
     pub(super) net: Book,
@@ -106,6 +108,7 @@ impl EnergyWatch {
             by_impulses: 0.0,
             loaded: None,
             lowest_potential: f64::INFINITY,
+            highest: f64::NEG_INFINITY,
             at_stake: 0.0,
             net: Book::default(),
             most: 0.0,
@@ -132,6 +135,13 @@ impl EnergyWatch {
         }
     }
 
+    /// Takes up the potential and the total energy there are (J). What has been created is not at stake.
+    pub(super) fn note(&mut self, potential: f64, total: f64) {
+        self.lowest_potential = self.lowest_potential.min(potential);
+        self.highest = self.highest.max(total - self.net.rise());
+        self.at_stake = self.at_stake.max(self.highest - self.lowest_potential);
+    }
+
     /// The places that may have created more than before.
     fn places(&self) -> impl Iterator<Item = Place> + use<> {
         let members = self.integrations.len();
@@ -156,10 +166,12 @@ impl EnergyWatch {
     /// The place that has created most, if any has.
     pub(super) fn worst(&self) -> Option<Place> {
         let joints = self.joints.iter().enumerate().map(|(j, book)| (Place::Joint(j), book));
-        let integrations = self.integrations.iter().enumerate().map(|(i, book)| (Place::Integration(i), book));
+        let integrations =
+            self.integrations.iter().enumerate().map(|(i, book)| (Place::Integration(i), book));
         let contacts = self.contacts.iter().enumerate().map(|(c, book)| (Place::Contact(c), book));
         let inner = self.inner_contacts.iter().enumerate().map(|(i, book)| (Place::InnerContacts(i), book));
-        let all = joints.chain(integrations).chain(contacts).chain(inner).chain([(Place::Loads, &self.loads)]);
+        let all =
+            joints.chain(integrations).chain(contacts).chain(inner).chain([(Place::Loads, &self.loads)]);
         let found = all.max_by(|(_, a), (_, b)| a.rise().total_cmp(&b.rise()))?;
         Some(found.0).filter(|_| found.1.rise() > 0.0)
     }
