@@ -16,14 +16,12 @@ const ROUND_OFF: f64 = 1e-8;
 
 /// Looks at what the run has created up to the end of the macro step just taken, from `time` and of size `h` (s).
 pub(crate) fn watch_run(sim: &mut Simulation<'_>, time: f64, h: f64) -> Result<(), StepError> {
-    let allowed = book_created(sim);
+    let most = book_created(sim);
+    let allowed = take_up_energies(sim);
     if sim.state.has_contact_impulses {
         warn_of_swinging(sim, h);
     }
-    match sim.state.energy_guard.watch.exceeding(allowed) {
-        None => Ok(()),
-        Some(_) => tell_of_created(sim, allowed, time, h),
-    }
+    if most <= allowed { Ok(()) } else { tell_of_created(sim, allowed, time, h) }
 }
 
 /// Warns, once, of a contact whose body swings on a joint too fast for steps of this size (s).
@@ -60,35 +58,48 @@ fn tell_of_created(sim: &mut Simulation<'_>, allowed: f64, time: f64, h: f64) ->
     Ok(())
 }
 
-/// Takes what every place has created up to now; returns what is allowed (J).
+/// Takes what every place has created up to now; returns the most that one has (J).
 fn book_created(sim: &mut Simulation<'_>) -> f64 {
     let (monitor, watch) = (&sim.state.monitor, &mut sim.state.energy_guard.watch);
-    for (j, book) in watch.joints.iter_mut().enumerate() {
-        book.note(monitor.joint(j).created);
+    let (mut net, mut most) = (0.0, 0.0_f64);
+    let joints = watch.joints.iter_mut().zip(monitor.created_by_joints());
+    let integrations = watch.integrations.iter_mut().zip(monitor.created_by_integrations());
+    for (book, created) in joints.chain(integrations) {
+        net += created;
+        most = most.max(book.note(*created));
     }
-    let mut by_inner_contacts = 0.0;
-    for (i, (book, contacts)) in watch.integrations.iter_mut().zip(&mut watch.inner_contacts).enumerate() {
-        book.note(monitor.subsystem(i));
-        contacts.note(monitor.inner_contacts(i));
-        by_inner_contacts += contacts.rise();
+    if let Some(works) = monitor.inner_contacts() {
+        watch.by_inner_contacts = 0.0;
+        for (book, work) in watch.inner_contacts.iter_mut().zip(works) {
+            let rise = book.note(*work);
+            most = most.max(rise);
+            watch.by_inner_contacts += rise;
+        }
     }
     if sim.state.has_contact_impulses {
         let impulse = |c: &usize| sim.state.contact_impulses[sim.topology.contacts[*c].gap];
         let loaded = (0..watch.contacts.len()).max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
         watch.loaded = loaded.filter(|c| impulse(c) > 0.0).or(watch.loaded);
+        let gained: f64 = sim.state.counters.impact_gains.iter().sum();
+        watch.contact_work.note(monitor.contact_work() - gained);
     }
-    let gained: f64 = sim.state.counters.impact_gains.iter().sum();
-    watch.contact_work.note(monitor.contact_work() - gained);
     let by_impulses = monitor.by_impulses() + watch.contact_work.rise();
     let more = by_impulses - std::mem::replace(&mut watch.by_impulses, by_impulses);
     let book = watch.book(watch.loaded.map_or(Place::Loads, Place::Contact));
-    book.note(book.created + more);
-    watch.net.note(monitor.balance().monitor_sum + by_inner_contacts + watch.contact_work.rise());
-    watch.most = watch.most.max(watch.net.rise());
+    most = most.max(book.note(book.created + more));
+    let net = watch.net.note(net + by_impulses + watch.by_inner_contacts);
+    watch.most = watch.most.max(net);
+    most
+}
+
+/// Takes up the energies at the end of a macro step; returns what a place may have created (J).
+fn take_up_energies(sim: &mut Simulation<'_>) -> f64 {
+    let (monitor, watch) = (&sim.state.monitor, &mut sim.state.energy_guard.watch);
     let in_subsystems = |slot: &CallSlot| slot.ledger.energy.potential;
     let potential = sim.subsystems.slots.iter().map(in_subsystems).sum::<f64>() + monitor.stored();
-    let there = monitor.total() - potential + potential.abs();
-    watch.note(potential, monitor.total());
+    let total = monitor.total();
+    let there = total - potential + potential.abs();
+    watch.take_up(potential, total);
     watch.at_stake = watch.at_stake.max(monitor.taken_out());
     watch.tolerated = sim.topology.config.energy_limit + ROUND_OFF * there;
     watch.tolerated + SHARE * watch.at_stake
@@ -98,7 +109,7 @@ fn book_created(sim: &mut Simulation<'_>) -> f64 {
 pub(crate) fn begin_watch(sim: &mut Simulation<'_>) {
     let of_subsystems: f64 = sim.subsystems.all.iter().map(|subsystem| subsystem.energy().potential).sum();
     let monitor = &sim.state.monitor;
-    sim.state.energy_guard.watch.note(of_subsystems + monitor.stored(), monitor.total());
+    sim.state.energy_guard.watch.take_up(of_subsystems + monitor.stored(), monitor.total());
 }
 
 /// Energy that the loads on the rows exchange in a step (J), without regard to what balances them: `Σ W X²/2`. It knows the masses,

@@ -44,9 +44,11 @@ const AGAIN: f64 = 10.0;
 const MOST_TIMES: u32 = 10;
 
 impl Book {
-    pub(super) fn note(&mut self, created: f64) {
+    /// Notes what has been created up to now; returns what was created since there was least.
+    pub(super) fn note(&mut self, created: f64) -> f64 {
         self.created = created;
         self.lowest = self.lowest.min(created);
+        self.rise()
     }
 
     /// What was created since there was least.
@@ -67,6 +69,8 @@ pub(crate) struct EnergyWatch {
     pub(super) integrations: Vec<Book>,
     pub(super) contacts: Vec<Book>,
     pub(super) inner_contacts: Vec<Book>,
+    /// What those have put in altogether (J).
+    pub(super) by_inner_contacts: f64,
     pub(super) loads: Book,
     /// Work of the contacts that the master sees, less what the impact law has created.
     pub(super) contact_work: Book,
@@ -103,6 +107,7 @@ impl EnergyWatch {
             integrations: books(topology.subsystems.len()),
             contacts: books(topology.contacts.len()),
             inner_contacts: books(topology.subsystems.len()),
+            by_inner_contacts: 0.0,
             loads: Book::default(),
             contact_work: Book::default(),
             by_impulses: 0.0,
@@ -136,7 +141,7 @@ impl EnergyWatch {
     }
 
     /// Takes up the potential and the total energy there are (J). What has been created is not at stake.
-    pub(super) fn note(&mut self, potential: f64, total: f64) {
+    pub(super) fn take_up(&mut self, potential: f64, total: f64) {
         self.lowest_potential = self.lowest_potential.min(potential);
         self.highest = self.highest.max(total - self.net.rise());
         self.at_stake = self.at_stake.max(self.highest - self.lowest_potential);
