@@ -25,7 +25,8 @@ impl Side {
         let factor = DMatrix::from_fn(count, count, |_, _| normal());
         let turn = DMatrix::from_fn(count, count, |_, _| normal()).qr().q();
         let scale = 10_f64.powf(6.0 * draw.uniform() - 3.0);
-        let mass = (&factor * factor.transpose() + 0.2 * DMatrix::identity(count, count)) * scale;
+        let mass: DMatrix<f64> =
+            (&factor * factor.transpose() + 0.2 * DMatrix::identity(count, count)) * scale;
         let free = draw.below(count);
         let squares = DVector::from_fn(count, |i, _| {
             let frequency = 10_f64.powf(3.5 * draw.uniform() - 2.0) / STEP;
@@ -33,8 +34,8 @@ impl Side {
         });
         let lower = mass.clone().cholesky().map_or_else(|| mass.clone(), |c| c.l());
         let modes = &lower * turn;
-        let stiffness = &modes * DMatrix::from_diagonal(&squares) * modes.transpose();
-        let symmetric = 0.5 * (&stiffness + stiffness.transpose());
+        let stiffness: DMatrix<f64> = &modes * DMatrix::from_diagonal(&squares) * modes.transpose();
+        let symmetric = (&stiffness + stiffness.transpose()) * 0.5;
         Self { name, mass, stiffness: symmetric }
     }
 
