@@ -239,6 +239,7 @@ impl MechanismBuilder {
                 takes_impulses: true,
                 has_variable_step: true,
                 takes_moves: true,
+                lacks_momenta: false,
                 is_strain_free: self.system.is_strain_free(),
             },
             excitations,

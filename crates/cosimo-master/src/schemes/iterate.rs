@@ -301,8 +301,7 @@ fn diverged(sim: &Simulation<'_>, stage: &Stage, part: StepPart) -> Option<StepE
 /// in it. Where forces are zero no change is small against them.
 fn is_round_off(sim: &Simulation<'_>, joints: &[usize], sweep: &Sweep, iterate: Iterate<'_>) -> bool {
     let (models, rows) = (&sim.storage.linearisation.models, &sim.storage.rows);
-    let joints = joints.iter().map(|&j| (&sim.topology.joints[j], &sim.storage.condensation.rows[j]));
-    joints.into_iter().all(|(joint, row)| {
+    joints.iter().map(|&j| &sim.topology.joints[j]).all(|joint| {
         (0..joint.size).all(|k| {
             let rounding = |own: &Side| {
                 let (q, v) =
@@ -316,11 +315,9 @@ fn is_round_off(sim: &Simulation<'_>, joints: &[usize], sweep: &Sweep, iterate: 
             let unknown = joint.first + k;
             let motion = rows.unknowns.len() + unknown;
             let is_at_rest = |inverse_mass: f64| change(motion) * inverse_mass <= floor;
+            // A force is found from motions that are known to their rounding, by the inverse mass of the side that finds it.
             sweep.motion_inverse_mass(motion).filter(|_| motion < iterate.answer.len()).is_none_or(is_at_rest)
-                && joint.sides.iter().zip(row.share).all(|(own, share)| {
-                    let inverse_mass = models[own.subsystem].inverse_mass[(own.row + k, own.row + k)];
-                    change(unknown) * share * inverse_mass <= floor
-                })
+                && change(unknown) * sweep.found_by(unknown) <= floor
         })
     })
 }

@@ -54,6 +54,11 @@ impl Sweep {
         k.checked_sub(self.motions.len()).map(|unknown| self.inverse_masses[unknown])
     }
 
+    /// Inverse mass of the side that finds a force (1/kg).
+    pub(super) fn found_by(&self, unknown: usize) -> f64 {
+        self.inverse_masses[unknown]
+    }
+
     pub(super) fn write_motions(&self, iterate: &mut [f64]) {
         if self.iterates_motions() {
             let motions = &mut iterate[self.motions.len()..];

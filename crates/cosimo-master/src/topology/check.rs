@@ -18,6 +18,7 @@ impl Topology {
             let (interface, reason) = (joint.name.clone(), reason.to_owned());
             return Err(SetupError::BadInterface { interface, reason });
         }
+        self.check_momenta(descriptions)?;
         if config.impacts == Impacts::Plain {
             return Ok(());
         }
@@ -51,6 +52,25 @@ impl Topology {
                     subsystem,
                     lack,
                     remedy,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Topology {
+    /// Refuses joints that pass momenta to a rule that cannot pass them on.
+    fn check_momenta(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
+        for joint in self.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+            let mut sides = joint.sides.iter().map(|side| descriptions[side.subsystem]);
+            if let Some(description) = sides.find(|description| description.capabilities.lacks_momenta) {
+                return Err(SetupError::Incapable {
+                    interface: joint.name.clone(),
+                    need: "passes momenta",
+                    subsystem: description.name.clone(),
+                    lack: "integrates by a rule that keeps no past of loads, as backward differentiation of an order above 1",
+                    remedy: "use `multistep` with spectral radius 0, which is of order 2, or join it by a compliant interface",
                 });
             }
         }

@@ -25,8 +25,8 @@ pub use subsystem::Constrained;
 /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
 pub(crate) const TOLERANCE: f64 = 1e-12;
 
-/// What constrained systems report, with ports or without.
-pub(crate) fn capabilities(has_ports: bool) -> Capabilities {
+/// What constrained systems report that are solved by this method, with ports or without.
+pub(crate) fn capabilities(method: Method, has_ports: bool) -> Capabilities {
     Capabilities {
         inverse_mass: InverseMass::Exact,
         is_affine: false,
@@ -34,6 +34,7 @@ pub(crate) fn capabilities(has_ports: bool) -> Capabilities {
         takes_impulses: true,
         has_variable_step: true,
         takes_moves: has_ports,
+        lacks_momenta: !method.passes_momenta(),
         is_strain_free: false,
     }
 }

@@ -109,6 +109,7 @@ impl FreeBodyBuilder {
                 takes_impulses: true,
                 has_variable_step: true,
                 takes_moves: true,
+                lacks_momenta: false,
                 is_strain_free: true,
             },
             rule: "theta 0.5".to_owned(),

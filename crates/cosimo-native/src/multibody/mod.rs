@@ -205,7 +205,7 @@ impl MultibodyBuilder {
         let (inputs, courses) = std::mem::take(&mut self.inputs).into_iter().unzip();
         let description = Description {
             name: self.name.clone(),
-            capabilities: capabilities(!specs.is_empty()),
+            capabilities: capabilities(self.method, !specs.is_empty()),
             ports: specs,
             inputs,
             outputs: quantities::outputs(&self.system),

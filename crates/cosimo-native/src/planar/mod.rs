@@ -130,7 +130,7 @@ impl PlanarBuilder {
         quantities.extend(constrained::contacts::quantities(&contacts));
         let description = Description {
             name: self.name.clone(),
-            capabilities: capabilities(!self.ports.is_empty()),
+            capabilities: capabilities(self.method, !self.ports.is_empty()),
             ports: self.ports,
             contacts,
             quantities,

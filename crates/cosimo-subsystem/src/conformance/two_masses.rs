@@ -131,6 +131,7 @@ fn description() -> Description {
             takes_impulses: true,
             has_variable_step: true,
             takes_moves: true,
+            lacks_momenta: false,
             is_strain_free: false,
         },
         ..Description::default()

@@ -76,6 +76,7 @@ fn description() -> Description {
             takes_impulses: true,
             has_variable_step: true,
             takes_moves: true,
+            lacks_momenta: false,
             is_strain_free: true,
         },
         ..Description::default()

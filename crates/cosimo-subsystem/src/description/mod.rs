@@ -50,6 +50,9 @@ pub struct Capabilities {
     pub has_variable_step: bool,
     /// Whether a step takes [moves](crate::StepLoads::moves) that close the gaps of joints.
     pub takes_moves: bool,
+    /// Whether its rule cannot pass on a given [momentum](crate::StepLoads::momenta): backward differentiation of an order above 1 keeps
+    /// no past of loads. It is then joined by finite forces alone.
+    pub lacks_momenta: bool,
     /// Whether no force depends on its positions: a move changes nothing else, and the response to it is the inverse mass.
     pub is_strain_free: bool,
 }

@@ -97,6 +97,12 @@ impl Method {
         }
     }
 
+    /// Whether it passes on a given momentum: all but backward differentiation of an order above 1.
+    #[must_use]
+    pub fn passes_momenta(self) -> bool {
+        !matches!(self, Self::Bdf { order: 2.. } | Self::AdaptiveBdf { .. })
+    }
+
     /// Whether forces and reactions are means over a step, which impulses join.
     #[must_use]
     pub fn takes_means(self) -> bool {
