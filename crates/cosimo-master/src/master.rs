@@ -2,6 +2,7 @@
 
 use cosimo_subsystem::Subsystem;
 
+use crate::energy::created::begin_watch;
 use crate::energy::limit::check_energy_action;
 use crate::execution::subsystems::Subsystems;
 use crate::run::report::EnergyBalance;
@@ -85,6 +86,7 @@ impl Master {
         start_signals(&mut sim)?;
         let model = sim.storage.linearisation.of(sim.topology);
         sim.state.monitor.start(model, &sim.storage.rows, &sim.subsystems.all);
+        begin_watch(&mut sim);
         Ok(master)
     }
 

@@ -13,20 +13,15 @@ use crate::{EnergyAction, StepError, WarningPlace};
 const SHARE: f64 = 1e-2;
 /// The same, relative to the energy that is there and is exchanged: round-off and tolerances of solvers.
 const ROUND_OFF: f64 = 1e-8;
-/// Share of the work that contacts do against the loads on bodies in a step which is at stake where nothing moves: what solvers leave
-/// of it comes back as energy.
-const OF_LOADS: f64 = 1e-6;
 
 /// Looks at what the run has created up to the end of the macro step just taken, from `time` and of size `h` (s).
 pub(crate) fn watch_run(sim: &mut Simulation<'_>, time: f64, h: f64) -> Result<(), StepError> {
-    let allowed = book_created(sim);
+    let most = book_created(sim);
+    let allowed = take_up_energies(sim);
     if sim.state.has_contact_impulses {
         warn_of_swinging(sim, h);
     }
-    match sim.state.energy_guard.watch.exceeding(allowed) {
-        None => Ok(()),
-        Some(_) => tell_of_created(sim, allowed, time, h),
-    }
+    if most <= allowed { Ok(()) } else { tell_of_created(sim, allowed, time, h) }
 }
 
 /// Warns, once, of a contact whose body swings on a joint too fast for steps of this size (s).
@@ -63,58 +58,73 @@ fn tell_of_created(sim: &mut Simulation<'_>, allowed: f64, time: f64, h: f64) ->
     Ok(())
 }
 
-/// Takes what every place has created up to now; returns what is allowed (J).
+/// Takes what every place has created up to now; returns the most that one has (J).
 fn book_created(sim: &mut Simulation<'_>) -> f64 {
     let (monitor, watch) = (&sim.state.monitor, &mut sim.state.energy_guard.watch);
-    for (j, book) in watch.joints.iter_mut().enumerate() {
-        book.note(monitor.joint(j).created);
+    let (mut net, mut most) = (0.0, 0.0_f64);
+    let joints = watch.joints.iter_mut().zip(monitor.created_by_joints());
+    let integrations = watch.integrations.iter_mut().zip(monitor.created_by_integrations());
+    for (book, created) in joints.chain(integrations) {
+        net += created;
+        most = most.max(book.note(*created));
     }
-    let mut by_inner_contacts = 0.0;
-    for (i, (book, contacts)) in watch.integrations.iter_mut().zip(&mut watch.inner_contacts).enumerate() {
-        book.note(monitor.subsystem(i));
-        contacts.note(monitor.inner_contacts(i));
-        by_inner_contacts += contacts.rise();
+    if let Some(works) = monitor.inner_contacts() {
+        watch.by_inner_contacts = 0.0;
+        for (book, work) in watch.inner_contacts.iter_mut().zip(works) {
+            let rise = book.note(*work);
+            most = most.max(rise);
+            watch.by_inner_contacts += rise;
+        }
     }
     if sim.state.has_contact_impulses {
         let impulse = |c: &usize| sim.state.contact_impulses[sim.topology.contacts[*c].gap];
         let loaded = (0..watch.contacts.len()).max_by(|a, b| impulse(a).total_cmp(&impulse(b)));
         watch.loaded = loaded.filter(|c| impulse(c) > 0.0).or(watch.loaded);
+        let gained: f64 = sim.state.counters.impact_gains.iter().sum();
+        watch.contact_work.note(monitor.contact_work() - gained);
     }
-    let gained: f64 = sim.state.counters.impact_gains.iter().sum();
-    watch.contact_work.note(monitor.contact_work() - gained);
     let by_impulses = monitor.by_impulses() + watch.contact_work.rise();
     let more = by_impulses - std::mem::replace(&mut watch.by_impulses, by_impulses);
     let book = watch.book(watch.loaded.map_or(Place::Loads, Place::Contact));
-    book.note(book.created + more);
-    watch.net.note(monitor.balance().monitor_sum + by_inner_contacts + watch.contact_work.rise());
-    watch.most = watch.most.max(watch.net.rise());
+    most = most.max(book.note(book.created + more));
+    let net = watch.net.note(net + by_impulses + watch.by_inner_contacts);
+    watch.most = watch.most.max(net);
+    most
+}
+
+/// Takes up the energies at the end of a macro step; returns what a place may have created (J).
+fn take_up_energies(sim: &mut Simulation<'_>) -> f64 {
+    let (monitor, watch) = (&sim.state.monitor, &mut sim.state.energy_guard.watch);
     let in_subsystems = |slot: &CallSlot| slot.ledger.energy.potential;
     let potential = sim.subsystems.slots.iter().map(in_subsystems).sum::<f64>() + monitor.stored();
-    let there = monitor.total() - potential + potential.abs();
-    watch.lowest_potential = watch.lowest_potential.min(potential);
-    // What has been created is not at stake.
-    let turned = monitor.total() - watch.lowest_potential - watch.net.rise();
-    watch.at_stake = watch.at_stake.max(turned).max(monitor.taken_out());
-    if sim.state.has_contact_impulses {
-        // Rates that the bodies would have without their contacts.
-        let rows = &sim.storage.rows;
-        let work = |gap: usize| 0.5 * sim.state.contact_impulses[gap] * rows.end_rates[gap].abs();
-        let held: f64 = sim.topology.contacts.iter().map(|contact| work(contact.gap)).sum();
-        watch.at_stake = watch.at_stake.max(OF_LOADS * held);
-    }
+    let total = monitor.total();
+    let there = total - potential + potential.abs();
+    watch.take_up(potential, total);
+    watch.at_stake = watch.at_stake.max(monitor.taken_out());
     watch.tolerated = sim.topology.config.energy_limit + ROUND_OFF * there;
     watch.tolerated + SHARE * watch.at_stake
+}
+
+/// Takes the energy of the initial state.
+pub(crate) fn begin_watch(sim: &mut Simulation<'_>) {
+    let of_subsystems: f64 = sim.subsystems.all.iter().map(|subsystem| subsystem.energy().potential).sum();
+    let monitor = &sim.state.monitor;
+    sim.state.energy_guard.watch.take_up(of_subsystems + monitor.stored(), monitor.total());
 }
 
 /// Energy that the loads on the rows exchange in a step (J), without regard to what balances them: `Σ W X²/2`. It knows the masses,
 /// the loads and the size of the step.
 fn exchanged_by_loads(sim: &Simulation<'_>) -> f64 {
-    let of_model = |model: &AffineModel| {
+    let of_model = |(model, slot): (&AffineModel, &CallSlot)| {
+        let inside = &slot.loads.moments.velocity;
+        let of_row = |(k, load): (usize, &f64)| {
+            let impulse = load.abs() + inside.get(k).copied().unwrap_or_default().abs();
+            0.5 * model.inverse_mass[(k, k)] * impulse * impulse
+        };
         let loads = sim.storage.rows.loads[model.rows.clone()].iter().enumerate();
-        let known = loads.filter(|(k, _)| model.inverse_mass.has_row(*k));
-        known.map(|(k, load)| 0.5 * model.inverse_mass[(k, k)] * load * load).sum::<f64>()
+        loads.filter(|(k, _)| model.inverse_mass.has_row(*k)).map(of_row).sum::<f64>()
     };
-    sim.storage.linearisation.models.iter().map(of_model).sum()
+    sim.storage.linearisation.models.iter().zip(&sim.subsystems.slots).map(of_model).sum()
 }
 
 /// Whether a run that is at its end has created, net, more energy than was at stake.

@@ -73,6 +73,9 @@ pub(crate) struct Monitor {
     numerical: Vec<f64>,
     /// Work of each subsystem's contacts that the master does not see.
     inner_contacts: Vec<f64>,
+    /// All of it together, and whether there is any.
+    inner_contact_work: f64,
+    has_inner_contacts: bool,
     /// Work of obstacles that move by themselves, and of prescribed motions at impacts: a part of the external work.
     driven: f64,
     /// Energy change by contacts, and by impulses inside steps, of subsystems and springs.
@@ -97,6 +100,8 @@ impl Monitor {
             most_created: joints,
             numerical: vec![0.0; topology.subsystems.len()],
             inner_contacts: vec![0.0; topology.subsystems.len()],
+            inner_contact_work: 0.0,
+            has_inner_contacts: false,
             impulses: 0.0,
             subsystem_energy: vec![0.0; topology.subsystems.len()],
         }
@@ -236,7 +241,11 @@ impl Monitor {
         self.numerical[index] += ledger.numerical;
         self.impulses += ledger.port_work + ledger.contact_work + ledger.jumps + ledger.inner_contacts;
         self.contact += ledger.inner_contacts;
-        self.inner_contacts[index] += ledger.inner_contacts;
+        if ledger.inner_contacts != 0.0 {
+            self.inner_contacts[index] += ledger.inner_contacts;
+            self.inner_contact_work += ledger.inner_contacts;
+            self.has_inner_contacts = true;
+        }
         self.external += ledger.external_work;
         self.dissipated += ledger.dissipated;
     }
@@ -330,7 +339,7 @@ impl Monitor {
 
     /// Work of the contacts that the master sees (J).
     pub(crate) fn contact_work(&self) -> f64 {
-        self.contact - self.inner_contacts.iter().sum::<f64>()
+        self.contact - self.inner_contact_work
     }
 
     /// What dampers and contacts have taken out (J).
@@ -368,9 +377,19 @@ impl Monitor {
         self.numerical[index]
     }
 
-    /// Work that a subsystem's own contacts have done so far (J).
-    pub(crate) fn inner_contacts(&self, index: usize) -> f64 {
-        self.inner_contacts[index]
+    /// What each joint has created so far (J).
+    pub(crate) fn created_by_joints(&self) -> &[f64] {
+        &self.joint_created
+    }
+
+    /// What the time integration of each subsystem has created so far (J).
+    pub(crate) fn created_by_integrations(&self) -> &[f64] {
+        &self.numerical
+    }
+
+    /// Work that each subsystem's own contacts have done so far (J), if any has.
+    pub(crate) fn inner_contacts(&self) -> Option<&[f64]> {
+        self.has_inner_contacts.then_some(self.inner_contacts.as_slice())
     }
 
     /// Whether these sums belong to this topology.

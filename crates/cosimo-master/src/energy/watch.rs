@@ -5,18 +5,11 @@
 //!   ε − min ε  >  energy_limit + E/100 + 10⁻⁸ S
 //! ```
 //!
-<<<<<<< HEAD
 //! for the energy `ε` that a place has created since the start, with the energy at stake `E` and the energy `S` that is there and that
-//! loads exchange in a step (`floor`), which bounds round-off. At stake are the kinetic energy and what the potential energy is above its
-//! lowest, or what dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Contacts that the
+//! loads exchange in a step (`floor`), which bounds round-off. At stake is what the energy has been at most above the lowest
+//! potential energy, or what dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Contacts that the
 //! master does not see may take energy out and never put any in: `ε` is all their work. A place is told of once more whenever it has
 //! created ten times as much.
-=======
-//! for the energy `ε` that a place has created since the start, with the energy at stake `E` and the energy `S` there is,
-//! which bounds round-off. At stake are the kinetic energy and what the potential energy is above its lowest, or what
-//! dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Where nothing moves it is a
-//! millionth of the work that contacts do in a step against the loads on their bodies.
->>>>>>> contacts
 
 use serde::{Deserialize, Serialize};
 
@@ -51,9 +44,11 @@ const AGAIN: f64 = 10.0;
 const MOST_TIMES: u32 = 10;
 
 impl Book {
-    pub(super) fn note(&mut self, created: f64) {
+    /// Notes what has been created up to now; returns what was created since there was least.
+    pub(super) fn note(&mut self, created: f64) -> f64 {
         self.created = created;
         self.lowest = self.lowest.min(created);
+        self.rise()
     }
 
     /// What was created since there was least.
@@ -74,6 +69,8 @@ pub(crate) struct EnergyWatch {
     pub(super) integrations: Vec<Book>,
     pub(super) contacts: Vec<Book>,
     pub(super) inner_contacts: Vec<Book>,
+    /// What those have put in altogether (J).
+    pub(super) by_inner_contacts: f64,
     pub(super) loads: Book,
     /// Work of the contacts that the master sees, less what the impact law has created.
     pub(super) contact_work: Book,
@@ -81,7 +78,9 @@ pub(crate) struct EnergyWatch {
     pub(super) by_impulses: f64,
     /// The contact under the largest load in the last step that had one.
     pub(super) loaded: Option<usize>,
-    pub(super) lowest_potential: f64,
+    lowest_potential: f64,
+    /// The most energy that there was besides what had been created.
+    highest: f64,
     pub(super) at_stake: f64,
     /// All places together, and the most that there was of it (J).
     pub(super) net: Book,
@@ -108,11 +107,13 @@ impl EnergyWatch {
             integrations: books(topology.subsystems.len()),
             contacts: books(topology.contacts.len()),
             inner_contacts: books(topology.subsystems.len()),
+            by_inner_contacts: 0.0,
             loads: Book::default(),
             contact_work: Book::default(),
             by_impulses: 0.0,
             loaded: None,
             lowest_potential: f64::INFINITY,
+            highest: f64::NEG_INFINITY,
             at_stake: 0.0,
             net: Book::default(),
             most: 0.0,
@@ -137,6 +138,13 @@ impl EnergyWatch {
             Place::InnerContacts(i) => &mut self.inner_contacts[i],
             Place::Loads => &mut self.loads,
         }
+    }
+
+    /// Takes up the potential and the total energy there are (J). What has been created is not at stake.
+    pub(super) fn take_up(&mut self, potential: f64, total: f64) {
+        self.lowest_potential = self.lowest_potential.min(potential);
+        self.highest = self.highest.max(total - self.net.rise());
+        self.at_stake = self.at_stake.max(self.highest - self.lowest_potential);
     }
 
     /// The places that may have created more than before.

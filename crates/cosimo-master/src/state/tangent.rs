@@ -8,8 +8,9 @@
 //! ```
 //!
 //! with its evaluations `e` of such subsystems and the rows `r` of the inverse masses that were taken from them. An evaluation is a
-//! solution of the subsystem's own equations, in a few iterations with one factorisation or more; a row of the inverse mass is one more
-//! right-hand side of the last of them, and a row and column of all matrices of the interfaces. `R` rows count as much as an evaluation.
+//! solution of the subsystem's own equations, in two or three iterations, most of them with a factorisation that is there; a row of the inverse
+//! mass is one more right-hand side, and a row and column of all matrices of the interfaces. `R` rows count as much as an evaluation; of
+//! subsystems whose inverse mass is found by differences of evaluations, a single one.
 //!
 //! Both ways are tried, some steps each, and the one of less work is followed; it is given up as soon as it takes more than the other
 //! did, and the other is tried again from time to time, the more seldom the more often that was in vain. Counts alone decide, and they are
@@ -18,11 +19,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::contacts::near_rows::is_selective;
+use crate::setup::coupling_mode::CouplingMode;
 use crate::topology::Topology;
 use crate::{Scheme, Tangent};
 
 /// Rows of an inverse mass that cost as much as an evaluation.
-const ROWS: u64 = 24;
+const ROWS: u64 = 6;
 /// Steps of a trial.
 const TRIAL: u32 = 8;
 /// Steps after which the work is looked at again.
@@ -61,10 +63,10 @@ impl TangentChoice {
         }
     }
 
-    /// Counts rows of new inverse masses.
-    pub(crate) fn count_rows(&mut self, rows: usize) {
+    /// Counts rows of a new inverse mass, one evaluation each where it is differenced.
+    pub(crate) fn count_rows(&mut self, rows: usize, mode: CouplingMode) {
         if let Some(trials) = &mut self.trials {
-            trials.work += rows as u64;
+            trials.work += rows as u64 * if mode == CouplingMode::Differenced { ROWS } else { 1 };
         }
     }
 

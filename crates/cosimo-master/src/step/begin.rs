@@ -149,10 +149,11 @@ impl Expectation<'_> {
 
 /// Notes the clusters of the subsystems whose inverse mass has changed in the calls just made.
 pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
-    for (layout, slot) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots) {
+    let modes = &sim.state.coupling.modes;
+    for ((layout, slot), mode) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots).zip(modes) {
         sim.storage.condensation.note(layout.cluster, slot.has_changed);
         if slot.has_changed && !layout.is_declared_affine {
-            sim.state.tangent.count_rows(layout.rows.len());
+            sim.state.tangent.count_rows(layout.rows.len(), *mode);
         }
     }
 }
