@@ -1,7 +1,7 @@
 //! Warnings of joints, each given once.
 
-use crate::simulation::Simulation;
 use crate::WarningPlace;
+use crate::simulation::Simulation;
 
 /// Warns, once, of bushings that come to half a turn.
 pub(crate) fn warn_of_turned_bushings(sim: &mut Simulation<'_>) {

@@ -215,10 +215,14 @@ between = [\"ball.top\", \"mass.foot\"]
 law = \"rigid\"
 ";
     let error = model(text).build().unwrap_err().to_string();
-    let expected = "takes micro steps, between which no impulses act; leave out its micro_steps, join it by a compliant";
+    let expected =
+        "takes micro steps, between which no impulses act; leave out its micro_steps, join it by a compliant";
     assert!(error.contains(expected) && !error.contains("solver"), "{error}");
     // Every way out that is named runs.
-    let plain = text.replace("[[subsystem]]\nname = \"ball\"", "master = { impacts = \"plain\" }\n[[subsystem]]\nname = \"ball\"");
+    let plain = text.replace(
+        "[[subsystem]]\nname = \"ball\"",
+        "master = { impacts = \"plain\" }\n[[subsystem]]\nname = \"ball\"",
+    );
     model(&plain).build().unwrap();
     model(&text.replace("micro_steps = 2\n", "")).build().unwrap();
     let compliant = text.replace("law = \"rigid\"", "law = \"compliant\"\nstiffness = 1.0");

@@ -135,7 +135,8 @@ fn interfaces_that_pass_impulses_join_any_solvers() {
 #[test]
 fn parameters_of_solvers_have_ranges() {
     assert_mistake("{ theta = 0.75 }", "{ theta = 2 }", "theta is 2, must be in [0.5, 1]");
-    let radius = mistakes(&joined("{ method = \"multistep\", spectral_radius = -0.5 }", "law = \"rigid\"")).to_string();
+    let radius = mistakes(&joined("{ method = \"multistep\", spectral_radius = -0.5 }", "law = \"rigid\""))
+        .to_string();
     assert!(radius.contains("spectral_radius is -0.5, must be in [0, 1]"), "{radius}");
 }
 
