@@ -8,6 +8,7 @@
 mod balance;
 mod bounces;
 mod energy;
+pub mod matrix;
 mod run;
 mod table;
 

@@ -47,6 +47,7 @@ mod observables;
 mod orders_in_the_mean;
 mod oscillator;
 mod pair;
+mod pairing;
 mod pendulum;
 mod plane;
 mod puma;

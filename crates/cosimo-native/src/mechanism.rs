@@ -163,7 +163,9 @@ impl Subsystem for Mechanism {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.check_loads(&loads.impulses)?;
-        self.check_loads(&loads.momenta)?;
+        if !loads.momenta.is_empty() {
+            self.check_loads(&loads.momenta)?;
+        }
         if loads.has_moves {
             self.check_loads(&loads.moves)?;
         }

@@ -66,7 +66,7 @@ impl ImpulseMoments {
 pub struct StepLoads {
     /// Impulses `X` (N s) of all loads that act over the whole step.
     pub impulses: Vec<f64>,
-    /// The part of them that are momenta (N s).
+    /// The part of them that are momenta (N s); none where it is empty.
     pub momenta: Vec<f64>,
     /// Moves `m` (kg m) of the end that close gaps; read only when [`has_moves`](Self::has_moves). The positions before the stage,
     /// those of the past of the rule included, move by `σ = J⁻¹Zᵀ m`, so that the end moves by

@@ -196,7 +196,9 @@ impl Description {
     /// As [`check_loads`](Self::check_loads).
     pub fn check_step_loads(&self, loads: &StepLoads) -> Result<(), SubsystemError> {
         self.check_loads(&loads.impulses)?;
-        self.check_loads(&loads.momenta)?;
+        if !loads.momenta.is_empty() {
+            self.check_loads(&loads.momenta)?;
+        }
         if loads.has_moves {
             self.check_moves(&loads.moves)?;
         }
