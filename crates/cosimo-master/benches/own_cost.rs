@@ -8,9 +8,7 @@
     reason = "benches"
 )]
 
-use cosimo_master::{
-    Coupling, Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme,
-};
+use cosimo_master::{Coupling, Impacts, Interface, InterfaceLaw, Master, MasterConfig, Scheme};
 use cosimo_subsystem::{
     Capabilities, Description, Energy, InverseMass, Ledger, LoadWeights, MacroStep, PortSpec, RowMatrix,
     RowState, Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
@@ -168,7 +166,6 @@ fn condensed_pair() -> Master {
 fn iterated_pair() -> Master {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
-        discretisation: Discretisation::Position,
         impacts: Impacts::Plain,
         tolerance: TOLERANCE,
         ..MasterConfig::default()

@@ -48,8 +48,6 @@ impl fmt::Display for Warning {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Warnings {
     given: Vec<Warning>,
-    /// Whether Tikhonov joints have been looked at.
-    pub(crate) has_checked_softness: bool,
     /// Of every joint between frames, whether it was reported as turned too far.
     pub(crate) turned_frames: Vec<bool>,
     /// Of every contact, whether the body that hits it was reported to swing too fast for the step.
@@ -60,7 +58,6 @@ impl Warnings {
     pub(crate) fn new(topology: &Topology) -> Self {
         Self {
             given: Vec::new(),
-            has_checked_softness: false,
             turned_frames: vec![false; topology.frames.len()],
             swinging_contacts: vec![false; topology.contacts.len()],
         }

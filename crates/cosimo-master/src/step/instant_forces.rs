@@ -68,7 +68,9 @@ fn take_joint_forces(sim: &mut Simulation<'_>, tiny: f64) {
 fn find_forces_at_rest(sim: &mut Simulation<'_>, h: f64) {
     let rows = &sim.storage.rows;
     let rests = |(c, gap): (usize, usize)| {
-        rows.start_gaps[c] <= rows.gap_rounding(c) && rows.start_rates[gap].abs() <= AT_REST && !rows.is_absent(c)
+        rows.start_gaps[c] <= rows.gap_rounding(c)
+            && rows.start_rates[gap].abs() <= AT_REST
+            && !rows.is_absent(c)
     };
     let mut is_any = false;
     for (c, contact) in sim.topology.contacts.iter().enumerate() {

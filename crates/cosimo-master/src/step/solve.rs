@@ -5,7 +5,7 @@ use cosimo_nonsmooth::ImpactResolution;
 use super::begin::{begin, refresh};
 use super::part::StepPart;
 use super::summary::StepSummary;
-use super::warnings::{warn_of_redundant_joints, warn_of_soft_tikhonov_joints};
+use super::warnings::warn_of_redundant_joints;
 use crate::contacts::near::{choose_near_contacts, take_in_closed_contacts};
 use crate::energy::limit::remember_contacts;
 use crate::schemes::condensed::solve_condensed;
@@ -44,7 +44,6 @@ pub(crate) fn solve(
     begin(sim, part)?;
     refresh(sim, part.mode)?;
     warn_of_redundant_joints(sim);
-    warn_of_soft_tikhonov_joints(sim);
     match sim.topology.config.scheme {
         Scheme::Condensed => solve_condensed(sim, part, resolution),
         Scheme::GaussSeidel | Scheme::Jacobi => solve_iteratively(sim, part, resolution),

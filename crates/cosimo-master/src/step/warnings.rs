@@ -1,13 +1,7 @@
 //! Warnings of joints, each given once.
 
-use crate::laws::equation::Mode;
+use crate::WarningPlace;
 use crate::simulation::Simulation;
-use crate::storage::linearisation::AffineModel;
-use crate::topology::joint::{Joint, Side};
-use crate::{InterfaceLaw, WarningPlace};
-
-/// Inverse mass of one side of a joint, relative to that of the other, below which the side counts as held.
-const HELD: f64 = 1e-9;
 
 /// Warns, once, of bushings that come to half a turn.
 pub(crate) fn warn_of_turned_bushings(sim: &mut Simulation<'_>) {
@@ -49,41 +43,4 @@ pub(crate) fn warn_of_redundant_joints(sim: &mut Simulation<'_>) {
             sim.warn(WarningPlace::Interfaces(names), text);
         }
     }
-}
-
-/// Warns, once, of Tikhonov joints that are not rigid for the step in use.
-pub(crate) fn warn_of_soft_tikhonov_joints(sim: &mut Simulation<'_>) {
-    if std::mem::replace(&mut sim.state.warnings.has_checked_softness, true) {
-        return;
-    }
-    let Mode::Step(h) = sim.storage.condensation.mode() else { return };
-    for joint in &sim.topology.joints {
-        let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
-        let relaxation = constant / (h * h);
-        let models = &sim.storage.linearisation.models;
-        let inverse_masses = (0..joint.size).filter_map(|k| least_inverse_mass(models, joint, k));
-        let inverse_mass = inverse_masses.fold(f64::INFINITY, f64::min);
-        if relaxation > 1e-3 * inverse_mass {
-            let text = format!(
-                "interface `{}`: c/h² = {relaxation:.3e} 1/kg is not small against the ports' smallest inverse \
-                 mass {inverse_mass:.3e} 1/kg: the joint transmits only the inertia h²/c = {:.3e} kg a step; \
-                 use a smaller constant, or a rigid joint",
-                joint.name,
-                1.0 / relaxation
-            );
-            sim.warn(WarningPlace::Interface(joint.name.clone()), text);
-        }
-    }
-}
-
-/// The smaller inverse mass of the two sides of a joint in coordinate `k` (1/kg). A side that a motion or a joint holds has no
-/// mass to transmit; `None` where both are held.
-fn least_inverse_mass(models: &[AffineModel], joint: &Joint, k: usize) -> Option<f64> {
-    let of_side = |side: &Side| {
-        let at = side.row + k;
-        models[side.subsystem].inverse_mass[(at, at)]
-    };
-    let [a, b] = [0, 1].map(|side: usize| of_side(&joint.sides[side]));
-    let largest = a.max(b);
-    [a, b].into_iter().filter(|w| *w > HELD * largest).reduce(f64::min)
 }

@@ -1,12 +1,12 @@
 //! What the master refuses before the first step, and in what words.
 
 use crate::models::{bouncing_mass, floating_mass, mass};
-use cosimo_dynamics::Theta;
+use cosimo_dynamics::{StepRule, Theta};
 use cosimo_master::{
     Acceleration, Impacts, InitialState, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, Scheme,
-    SetupError, StepError,
+    SetupError,
 };
-use cosimo_smooth::Multistep;
+use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use cosimo_subsystem::Subsystem;
 use nalgebra::dmatrix;
 
@@ -128,13 +128,29 @@ fn a_penetrated_contact_is_refused_or_opened() {
     assert!(couple(vec![bouncing_mass("ball", 2.0, 0.25)], vec![]).unwrap().warnings().is_empty());
 }
 
+/// A mass that falls and one that floats, by rules that weigh forces differently: together they fall with the share of the
+/// weight, which is the force of the joint.
 #[test]
-fn a_rigid_joint_between_rules_that_weigh_forces_differently_is_refused() {
-    let subsystems = vec![theta("a", 1.0), mass("b", 1.0, 1.0, Box::new(Multistep::new(0.6).unwrap()))];
-    let mut master = couple(subsystems, vec![rigid("a.end", "b.end")]).unwrap();
-    let error = master.step(1e-3).unwrap_err();
-    assert!(matches!(error, StepError::IncompatibleRules { .. }), "{error}");
-    assert!(error.to_string().contains("`joint`"), "{error}");
+fn a_rigid_joint_joins_rules_that_weigh_forces_differently() {
+    let rules: [fn() -> Box<dyn StepRule>; 2] =
+        [|| Box::new(Multistep::new(0.6).unwrap()), || Box::new(GeneralizedAlpha::new(0.6).unwrap())];
+    for (law, gap) in [(InterfaceLaw::Rigid, 0.0), (InterfaceLaw::Tikhonov { constant: 1e-6 }, 7.5e-6)] {
+        for rule in rules {
+            let subsystems = vec![mass("a", 1.0, 1.0, rule()), floating_mass("b", 3.0, 1.0)];
+            let joint = Interface::new("joint", "a.end", "b.end", law.clone());
+            let mut master = couple(subsystems, vec![joint]).unwrap();
+            (0..100).for_each(|_| drop(master.step(1e-2).unwrap()));
+            let [a, b] = [0, 1].map(|i: usize| master.subsystems()[i].rows().clone());
+            let force = master.interface_force("joint").unwrap()[0];
+            assert!(
+                (a.velocities[0] + 2.5).abs() < 1e-12 && (b.velocities[0] + 2.5).abs() < 1e-12,
+                "{a:?} {b:?}"
+            );
+            assert!((0.25 * a.positions[0] + 0.75 * b.positions[0] + 0.25).abs() < 1e-4, "{a:?} {b:?}");
+            assert!((force.abs() - 7.5).abs() < 1e-9, "{force} N");
+            assert!(((a.positions[0] - b.positions[0]).abs() - gap).abs() < 1e-12, "{a:?} {b:?}");
+        }
+    }
 }
 
 #[test]

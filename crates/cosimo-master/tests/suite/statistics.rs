@@ -8,8 +8,7 @@ use std::time::Duration;
 use crate::models::tampered::{Calls, Tampered};
 use crate::models::{bouncing_mass, floating_mass, rod};
 use cosimo_master::{
-    Coupling, Discretisation, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, RunReport,
-    Scheme,
+    Coupling, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, RunReport, Scheme,
 };
 use cosimo_subsystem::Subsystem;
 
@@ -145,7 +144,6 @@ fn figures_of_an_interface_are_its_own() {
 fn figures_of_an_iterated_interface_are_its_own() {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
-        discretisation: Discretisation::Position,
         impacts: Impacts::Plain,
         tolerance: 1e-8,
         ..MasterConfig::default()

@@ -110,43 +110,46 @@ fn solvers_of_multibody_systems_step_no_other_kind() {
     assert!(found.starts_with("model.toml:22:10: "), "{found}");
 }
 
-/// Lines from the solver of `chain` to the law of `joint`.
-const RIGID_BELOW_SOLVER: isize = 74;
-
-#[test]
-fn rigid_interfaces_need_solvers_that_share_impulses() {
-    let solver = "solver = { method = \"theta\", theta = 0.75 }";
-    let expected = "interface `joint` is rigid, which the solvers of its sides cannot hold: \
-                    `chain` has theta (theta = 0.5), `rotor` has theta (theta = 0.75)";
-    assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"theta\"", expected);
-    let help = "help: use \"theta\" with the same theta on both sides, or discretisation = \"position\"";
-    assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"multistep\"", help);
-    assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"generalized-alpha\"", help);
-
-    let position = base_with(solver, "solver = \"multistep\"");
-    model(&position.replace("scheme = \"condensed\"", "discretisation = \"position\""));
-    let compliant = position.replace("law = \"rigid\"", "law = \"compliant\"\nstiffness = 1.0");
-    model(&compliant);
-    let tikhonov = position.replace("law = \"rigid\"", "law = \"tikhonov\"\nconstant = 1e-9");
-    assert!(mistakes(&tikhonov).to_string().contains("interface `joint` is tikhonov, which the solvers"));
+/// The base model with these solvers of `chain` and `rotor`, without the stop of `rotor`, which has a solver of its own rules.
+fn joined(solver: &str, law: &str) -> String {
+    let solvers = BASE
+        .replace("solver = { method = \"theta\", theta = 0.75 }", &format!("solver = {solver}"))
+        .replace("law = \"rigid\"", law);
+    solvers.replace("position = [0, 0, 0.25]", "position = [0, 0, 1]")
 }
 
 #[test]
-fn equal_smooth_solvers_share_impulses() {
-    let free = BASE
-        .replace("{ method = \"theta\", theta = 0.75 }", "{ method = \"multistep\", spectral_radius = 0.5 }");
-    let free = free.replace(
-        "[[subsystem.contact]]\nname = \"stop\"\nbody = \"rod\"\nnormal = [0, 1]\nrestitution = 0.5\n",
-        "",
-    );
-    let equal = free.replace("{ theta = 0.75 }", "{ method = \"multistep\", spectral_radius = 0.5 }");
-    model(&equal);
-    model(&equal.replace("multistep", "generalized-alpha"));
-    let unequal = free.replace("{ theta = 0.75 }", "\"multistep\"");
-    assert!(mistakes(&unequal).to_string().contains("`rotor` has multistep (spectral_radius = 0.6)"));
+fn interfaces_that_pass_impulses_join_any_solvers() {
+    for solver in [
+        "\"theta\"",
+        "{ method = \"theta\", theta = 1 }",
+        "\"multistep\"",
+        "{ method = \"generalized-alpha\", spectral_radius = 0.2 }",
+    ] {
+        for law in ["law = \"rigid\"", "law = \"tikhonov\"\nconstant = 1e-9"] {
+            assert_eq!(warnings(&joined(solver, law)), "", "{solver} {law}");
+        }
+    }
+}
+
+#[test]
+fn parameters_of_solvers_have_ranges() {
     assert_mistake("{ theta = 0.75 }", "{ theta = 2 }", "theta is 2, must be in [0.5, 1]");
-    let radius = mistakes(&equal.replace("spectral_radius = 0.5", "spectral_radius = -0.5")).to_string();
+    let radius = mistakes(&joined("{ method = \"multistep\", spectral_radius = -0.5 }", "law = \"rigid\""))
+        .to_string();
     assert!(radius.contains("spectral_radius is -0.5, must be in [0, 1]"), "{radius}");
+}
+
+#[test]
+fn a_discretisation_is_no_longer_a_choice() {
+    for value in ["position", "impulse"] {
+        let line = format!("discretisation = \"{value}\"");
+        assert_mistake("scheme = \"condensed\"", &line, "discretisation is no longer a choice");
+        let found = mistakes(&base_with("scheme = \"condensed\"", &line));
+        assert!(found.to_string().contains("pass momenta between any two solvers"), "{found}");
+        assert_eq!(found.error_count(), 1, "{found}");
+    }
+    assert_mistake("scheme = \"condensed\"", "impacts = \"forecast\"", "no impacts `forecast`");
 }
 
 #[test]
@@ -156,15 +159,13 @@ fn a_tangent_belongs_to_the_condensed_scheme() {
 }
 
 #[test]
-fn sub_steps_need_the_condensed_scheme_in_impulses() {
+fn sub_steps_need_the_condensed_scheme() {
     let piece = "scheme = \"condensed\"";
     let impacts = "impacts = \"sub-step\"";
     let expected = "impacts is \"sub-step\", which scheme = \"gauss-seidel\" cannot do";
     assert_mistake_at(1, piece, &format!("scheme = \"gauss-seidel\"\n{impacts}"), expected);
     let expected = "impacts is \"sub-step\", which scheme = \"jacobi\" cannot do";
     assert_mistake_at(1, piece, &format!("scheme = \"jacobi\"\n{impacts}"), expected);
-    let expected = "impacts is \"sub-step\", which discretisation = \"position\" cannot do";
-    assert_mistake_at(1, piece, &format!("discretisation = \"position\"\n{impacts}"), expected);
 }
 
 #[test]
@@ -294,47 +295,39 @@ fn steps_cannot_be_halved_for_energy_where_none_may_be_halved() {
     assert!(found.to_string().contains("did you mean `halve`?"), "{found}");
 }
 
+/// Two masses that fly together, of which either takes micro steps.
 #[test]
-fn micro_steps_of_one_side_need_rules_that_take_means() {
-    let text = |solver: &str, [first, second]: [u32; 2], master: &str| {
-        let side = |name: &str, count: u32| {
+fn rigid_interfaces_join_any_solvers_with_any_micro_steps() {
+    let text = |solvers: [&str; 2], counts: [u32; 2]| {
+        let side = |k: usize| {
             format!(
-                "[[subsystem]]\nname = \"{name}\"\nkind = \"linear\"\nsolver = \"{solver}\"\nmicro_steps = {count}\nmass = [1.0]\n\
-                 port = [{{ name = \"end\", coordinates = [0] }}]\n"
+                "[[subsystem]]\nname = \"{}\"\nkind = \"linear\"\nsolver = \"{}\"\nmicro_steps = {}\nmass = [{}]\n\
+                 velocity = 1\nport = [{{ name = \"end\", coordinates = [0] }}]\n",
+                ["a", "b"][k],
+                solvers[k],
+                counts[k],
+                [1.0, 3.0][k],
             )
         };
         format!(
-            "schema = 1\ntime = {{ end = 0.01, step = 1e-3 }}\n{master}\n{}{}[[interface]]\nname = \"joint\"\n\
+            "schema = 1\ntime = {{ end = 0.01, step = 1e-3 }}\n{}{}[[interface]]\nname = \"joint\"\n\
              between = [\"a.end\", \"b.end\"]\nlaw = \"rigid\"\n",
-            side("a", first),
-            side("b", second)
+            side(0),
+            side(1)
         )
     };
-    for solver in ["multistep", "generalized-alpha"] {
-        for (counts, one, several) in
-            [([1, 3], "a", "3 micro steps of `b`"), ([4, 1], "b", "4 micro steps of `a`")]
-        {
-            let found = mistakes(&text(solver, counts, "")).to_string();
-            assert!(
-                found.starts_with("model.toml:21:7: interface `joint` is rigid, which one step of"),
-                "{found}"
-            );
-            assert!(found.contains(&format!("one step of `{one}`")) && found.contains(several), "{found}");
-            assert!(found.contains("give both sides micro_steps, or none"), "{found}");
+    let solvers = ["theta", "multistep", "generalized-alpha"];
+    for pair in solvers.iter().flat_map(|a| solvers.iter().map(move |b| [*a, *b])) {
+        for counts in [[1, 1], [1, 3], [4, 1], [3, 2]] {
+            let model = model(&text(pair, counts));
+            let mut master = model.build().unwrap();
+            let run = master.run(model.time.end, model.time.step, &mut cosimo_master::NoObserver);
+            assert!(run.is_ok(), "{pair:?} {counts:?}: {run:?}");
+            for subsystem in master.subsystems() {
+                let rows = subsystem.rows();
+                assert!((rows.velocities[0] - 1.0).abs() < 1e-12, "{pair:?} {counts:?}: {rows:?}");
+                assert!((rows.positions[0] - 0.01).abs() < 1e-12, "{pair:?} {counts:?}: {rows:?}");
+            }
         }
-    }
-    // Every way out that is named runs.
-    let position = "[master]\ndiscretisation = \"position\"";
-    for (solver, counts, master) in [
-        ("multistep", [3, 2], ""),
-        ("generalized-alpha", [1, 1], ""),
-        ("theta", [1, 3], ""),
-        ("moreau-jean", [3, 1], ""),
-        ("multistep", [1, 3], position),
-    ] {
-        let model = model(&text(solver, counts, master));
-        let mut master = model.build().unwrap();
-        let run = master.run(model.time.end, model.time.step, &mut cosimo_master::NoObserver);
-        assert!(run.is_ok(), "{solver} {counts:?}: {run:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! What is read from models without mistakes.
 
-use cosimo_master::{Acceleration, Discretisation, Impacts, Scheme};
+use cosimo_master::{Acceleration, Impacts, Scheme};
 use cosimo_model::{
     BodyRef, CheckpointSpec, LawSpec, MatrixSpec, NodePortSpec, PortRef, SolverSpec, SpringEnds,
     SubsystemKind,
@@ -72,8 +72,8 @@ fn impacts_are_plain_where_sub_steps_are_impossible() {
     assert_eq!(master("").impacts, Impacts::SubStep);
     let gauss_seidel = master("scheme = \"gauss-seidel\"");
     assert_eq!((gauss_seidel.scheme, gauss_seidel.impacts), (Scheme::GaussSeidel, Impacts::Plain));
-    let position = master("discretisation = \"position\"");
-    assert_eq!((position.discretisation, position.impacts), (Discretisation::Position, Impacts::Plain));
+    let jacobi = master("scheme = \"jacobi\"");
+    assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::Plain));
 }
 
 #[test]
@@ -86,8 +86,8 @@ fn checkpoints_are_read_with_their_defaults() {
 #[test]
 fn schemes_and_accelerations_are_read_with_their_defaults() {
     let master = |line: &str| model(&BASE.replace("scheme = \"condensed\"", line)).master;
-    let jacobi = master("scheme = \"jacobi\"\nimpacts = \"forecast\"");
-    assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::Forecast));
+    let jacobi = master("scheme = \"jacobi\"\nimpacts = \"plain\"");
+    assert_eq!((jacobi.scheme, jacobi.impacts), (Scheme::Jacobi, Impacts::Plain));
     assert_eq!(jacobi.acceleration, Acceleration::None);
     let acceleration =
         |text: &str| master(&format!("scheme = \"jacobi\"\nacceleration = {text}")).acceleration;

@@ -98,7 +98,7 @@ fn accelerations_round_trip() {
         "{ method = \"aitken\", first = 0.125 }",
         "{ method = \"iqn-ils\", reuse = 3, filter = 0.0 }",
     ] {
-        let lines = format!("scheme = \"jacobi\"\nacceleration = {acceleration}\nimpacts = \"forecast\"");
+        let lines = format!("scheme = \"jacobi\"\nacceleration = {acceleration}\nimpacts = \"plain\"");
         let text = BASE.replace("scheme = \"condensed\"", &lines);
         assert_round_trip(&text);
         assert!(model(&text).to_toml().contains(&format!("acceleration = {acceleration}")), "{acceleration}");
@@ -123,7 +123,6 @@ scheme = \"condensed\"
 acceleration = \"none\"
 tangent = \"auto\"
 load_tangents = \"auto\"
-discretisation = \"impulse\"
 impacts = \"sub-step\"
 contact_reach = 2.0
 signal_loops = \"solve\"

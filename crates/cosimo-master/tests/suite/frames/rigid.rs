@@ -1,6 +1,8 @@
 //! Rigid and Tikhonov joints of frames: two bodies are one.
 
-use cosimo_master::{InitialState, InterfaceLaw, Master, MasterConfig, Tangent};
+use cosimo_master::{
+    Acceleration, Impacts, InitialState, InterfaceLaw, Master, MasterConfig, Scheme, Tangent,
+};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
 use nalgebra::{Matrix3, Vector3};
 
@@ -42,6 +44,27 @@ fn two_bodies_are_one_with_order_two() {
     assert!(errors[2] < 2e-4, "{errors:?}");
     for pair in errors.windows(2) {
         assert!((pair[0] / pair[1] - 4.0).abs() < 0.2, "{errors:?}");
+    }
+}
+
+/// Sweeps find the same motion: of a joint of frames they iterate the same rows, in the axes of the world.
+#[test]
+fn sweeps_find_the_motion_of_the_condensed_rows() {
+    let parts = pair(VELOCITY, SPIN);
+    let at = |scheme, acceleration| {
+        let impacts = Impacts::Plain;
+        let config =
+            MasterConfig { scheme, acceleration, impacts, tolerance: 1e-11, ..MasterConfig::default() };
+        let mut master = couple(&parts, "hub", (InterfaceLaw::Rigid, offset(&parts)), config);
+        (0..200).for_each(|_| drop(master.step(2e-3).unwrap()));
+        state(&master, "a")
+    };
+    let expected = at(Scheme::Condensed, Acceleration::None);
+    for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
+        let found = at(scheme, Acceleration::IqnIls { reuse: 8, filter: 1e-3 });
+        let apart =
+            (found.position - expected.position).norm() + found.orientation.angle_to(&expected.orientation);
+        assert!(apart < 1e-8, "{scheme:?}: {apart:e}");
     }
 }
 
