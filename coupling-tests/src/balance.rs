@@ -83,5 +83,9 @@ pub fn assert_balanced_within(model: &ModelSpec, tolerance: f64, created: &dyn F
         assert!(after.contact <= before.contact, "step {k}");
         before = after;
     }
-    assert!(master.warnings().iter().all(|text| !text.contains("created")), "{:?}", master.warnings());
+    assert!(
+        master.warnings().iter().all(|warning| !warning.text.contains("created")),
+        "{:?}",
+        master.warnings()
+    );
 }

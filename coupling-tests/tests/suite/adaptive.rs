@@ -147,7 +147,8 @@ fn impacts_that_err_too_much_are_told() {
         ];
         let mut master = Run::model(OSCILLATOR, &more).build().unwrap();
         let report = master.run(0.9, 0.016, &mut NoObserver).unwrap();
-        let told = master.warnings().iter().filter(|text| text.contains("its impact errs by about"));
+        let told =
+            master.warnings().iter().filter(|warning| warning.text.contains("its impact errs by about"));
         (told.count(), report.impacts)
     };
     let ((resolved, _), (stiff, impacts)) = (told("1e3"), told("1e9"));
@@ -189,7 +190,7 @@ fn refused_sizes_leave_no_trace() {
             }
             master.step(step * (-refinement.round()).exp2()).unwrap();
             assert_eq!(master.time().to_bits(), run.times[k].to_bits(), "{path}: step {k}");
-            master.observe(&mut values);
+            master.observe(&mut values).unwrap();
             // The work of refused steps is counted; their motion is forgotten.
             let motion = run.labels().iter().zip(&values).filter(|(name, _)| !name.ends_with(".iterations"));
             for (name, value) in motion {
@@ -265,8 +266,11 @@ fn the_smallest_step_is_taken_with_a_warning() {
     let mut master = model.build().unwrap();
     let report = master.run(0.9, 1e-3, &mut NoObserver).unwrap();
     assert_eq!(report.step_sizes.smallest, 5e-4);
-    let found =
-        master.warnings().iter().filter(|text| text.contains("the step is the smallest allowed")).count();
+    let found = master
+        .warnings()
+        .iter()
+        .filter(|warning| warning.text.contains("the step is the smallest allowed"))
+        .count();
     assert_eq!(found, 1, "{:?}", master.warnings());
 }
 

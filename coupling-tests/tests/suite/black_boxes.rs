@@ -26,8 +26,13 @@ impl End {
         let mut master = Master::new(hidden, model.build_interfaces(), config, model.time.start).unwrap();
         let report = master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
         let mut values = vec![0.0; master.labels().len()];
-        master.observe(&mut values);
-        Self { values, report, rungs: master.coupling_modes().to_vec(), warnings: master.warnings().to_vec() }
+        master.observe(&mut values).unwrap();
+        Self {
+            values,
+            report,
+            rungs: master.coupling_modes().to_vec(),
+            warnings: master.warnings().iter().map(ToString::to_string).collect(),
+        }
     }
 
     fn open(model: &ModelSpec) -> Self {

@@ -48,7 +48,7 @@ fn positions(parts: &str, h: f64) -> Vec<f64> {
     let mut master = Run::text(&text, &[]).build().unwrap();
     master.run(0.7, h, &mut NoObserver).unwrap();
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let is_position = |name: &str| name.rsplit('.').next().is_some_and(|end| end.starts_with('q'));
     let pairs = master.labels().into_iter().zip(&values);
     pairs.filter(|(label, _)| is_position(&label.name)).map(|(_, value)| *value).collect()

@@ -322,7 +322,7 @@ fn soft_tikhonov_joint_is_warned_of() {
         let overrides = ["interface.joint.law=tikhonov", &format!("interface.joint.constant={constant}")];
         let mut master = Run::model(MODEL, &overrides).build().unwrap();
         master.step(1e-4).unwrap();
-        master.warnings().to_vec()
+        master.warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     let found = warnings("5e-9");
     assert_eq!(found.len(), 1);

@@ -66,12 +66,12 @@ fn a_warning_is_given_once_and_every_step_is_counted() {
         let report = master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
         assert_eq!(report.interfaces[0].energy_exceeded, over.len() as u64, "{name}");
         let warnings: Vec<_> =
-            master.warnings().iter().filter(|text| text.contains("energy_limit")).collect();
+            master.warnings().iter().filter(|warning| warning.text.contains("energy_limit")).collect();
         let [warning] = warnings[..] else { panic!("{warnings:?}") };
         let time = (over[0] - 1) as f64 * model.time.step;
         let amount = format!("{:.3e}", created[over[0]]);
         for part in [format!("`{name}`"), format!("from {time} s"), amount] {
-            assert!(warning.contains(&part), "`{part}` is not in: {warning}");
+            assert!(warning.text.contains(&part), "`{part}` is not in: {warning}");
         }
     }
 }

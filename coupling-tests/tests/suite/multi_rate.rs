@@ -40,7 +40,7 @@ fn run(h: f64, micro: u32, law: &str) -> (Vec<f64>, RunReport) {
     let mut master = model.build().unwrap();
     let report = master.run(model.time.end, h, &mut NoObserver).unwrap();
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     values.truncate(6);
     (values, report)
 }

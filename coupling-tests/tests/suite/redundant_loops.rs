@@ -74,7 +74,7 @@ fn a_hinge_of_two_points_is_told_and_carries_the_forces_of_a_hinge() {
         let model = |step: f64| hinge(kinds, SPIN, &[&format!("time.step={step:?}")]);
         let mut master = model(1e-3).build().unwrap();
         master.step(1e-3).unwrap();
-        let warning = master.warnings().join("\n");
+        let warning = master.warnings().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
         assert!(warning.contains("`at-p`, `at-q` are redundant"), "{kinds:?}: {warning}");
         // The same joint with as much play as a hundredth of a micron under a newton.
         let soft = Run::completed(&tikhonov(kinds, SPIN));
@@ -101,7 +101,7 @@ fn loops_are_told_on_every_rung() {
         let model = hinge(kinds, SPIN, &[setting]);
         let mut master = model.build().unwrap();
         master.step(1e-3).unwrap();
-        let warning = master.warnings().join("\n");
+        let warning = master.warnings().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
         assert!(warning.contains("`at-p`, `at-q` are redundant"), "{setting}: {warning}");
         let found = largest_force(&Run::completed(&model));
         assert!((found / exact - 1.0).abs() < allowed, "{setting}: {found} N for {exact} N");
@@ -155,7 +155,7 @@ fn loops_of_differenced_bodies_are_told_in_any_position() {
         let mut master = Run::text(&text, &[&format!("subsystem.b.{setting}")]).build().unwrap();
         // Whether it goes on is another question.
         let _ = master.step(1e-3);
-        let warning = master.warnings().join("\n");
+        let warning = master.warnings().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
         let is_told =
             warning.contains("`at-p`, `at-q` are redundant") && warning.contains("a Tikhonov joint");
         assert!(is_told, "{setting}: {warning}");

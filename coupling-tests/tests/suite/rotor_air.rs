@@ -80,7 +80,7 @@ pub(crate) fn joined(mechanism: Multibody, spec: &RotorSpec, config: MasterConfi
 
 pub(crate) fn value(master: &Master, owner: &str, name: &str) -> f64 {
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let found = master.labels().iter().position(|label| label.owner == owner && label.name == name);
     values[found.unwrap()]
 }

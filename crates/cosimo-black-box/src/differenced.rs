@@ -83,6 +83,7 @@ impl<S: Subsystem> DifferencedInverseMass<S> {
     pub fn new(inner: S, refresh: Refresh) -> Self {
         let mut description = inner.description().clone();
         description.capabilities.inverse_mass = InverseMass::Exact;
+        description.capabilities.takes_moves = false;
         // Updates change the inverse mass within a step, however affine the subsystem is.
         description.capabilities.is_affine &= refresh == Refresh::Columns;
         let r = description.rows();
@@ -320,6 +321,9 @@ impl<S: Subsystem> Subsystem for DifferencedInverseMass<S> {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.step_begun("commit")?;
+        if loads.has_moves {
+            self.description.check_moves(&loads.moves)?;
+        }
         let ledger = self.inner.commit(loads)?;
         self.begun = None;
         self.kept.copy_from(&self.working);

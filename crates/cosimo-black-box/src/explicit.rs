@@ -45,6 +45,7 @@ impl<S: Subsystem> Explicit<S> {
         description.capabilities.inverse_mass = InverseMass::Exact;
         description.capabilities.is_affine = true;
         description.capabilities.takes_impulses = false;
+        description.capabilities.takes_moves = false;
         let r = description.rows();
         Self {
             response: StepResponse::zeros(r),
@@ -139,6 +140,10 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let step = self.step_begun("commit")?;
         self.check_loads(&loads.impulses)?;
+        self.check_loads(&loads.momenta)?;
+        if loads.has_moves {
+            self.description.check_moves(&loads.moves)?;
+        }
         if loads.has_moments {
             return self.unsupported("take impulses inside a step: it is coupled explicitly");
         }

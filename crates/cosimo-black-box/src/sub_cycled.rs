@@ -1,16 +1,20 @@
 //! A subsystem that takes several micro steps per macro step.
 
 use cosimo_subsystem::{
-    Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, Snapshot, Statistics, StepLoads,
-    StepResponse, Subsystem, SubsystemError, pass_on,
+    Description, InverseMass, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
+    StepLoads, StepResponse, Subsystem, SubsystemError, pass_on,
 };
 
 use crate::error::check_step;
+use crate::saved;
+
+/// Name in snapshots.
+const DECORATOR: &str = "micro steps";
 
 /// How a load varies over a macro step, of which its impulse `X` is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoadHistory {
-    /// Constant, `λ = X/H`: no energy is lost between load and motion.
+    /// Constant, `λ = X/H`, each micro step passing on the momentum `X/k`. Of joints that pass impulses.
     Mean,
     /// Linear from the load `λ₀` at the start, `λ(t) = λ₀ + (λ₁ − λ₀) t/H` with `λ₁ = 2X/H − λ₀`: without jumps at
     /// communication points that excite fast modes. For loads that are known at the start, those of compliant joints.
@@ -20,9 +24,19 @@ pub enum LoadHistory {
 /// Steps a subsystem with `H/k` where the master steps with `H`.
 ///
 /// Every answer is a run of `k` micro steps from the communication point, with the load of each row interpolated as
-/// its [`LoadHistory`] says; then the subsystem is put back. What the load gets done counts as if it were constant
-/// over the macro step, because the other side of the joint sees it so; the difference stands in
-/// [`Ledger::numerical`].
+/// its [`LoadHistory`] says; then the subsystem is put back.
+///
+/// A row that passes on momenta is joined by its **mean rate**, by the trapezoidal rule over its micro steps: momentum times it is the
+/// work, on both sides of the joint alike, so that no joint between any rules and any numbers of micro steps makes energy. End rates
+/// would: fast motions that the micro steps resolve and the other side does not grow. The velocity `w` that such a row shows is the one
+/// whose trapezoidal mean is that of the micro steps,
+///
+/// ```text
+///   ½ (w₀ + w₁) = 1/k Σ ½ (ż_j + ż_{j+1})
+/// ```
+///
+/// from `w = ż` at the start on; velocity jumps change both alike. Of other rows, what the load gets done counts as if it were constant over
+/// the macro step, because the other side of the joint sees it so; the difference stands in [`Ledger::numerical`].
 ///
 /// The inverse mass of such a step is not known: to be put into a
 /// [`DifferencedInverseMass`](crate::DifferencedInverseMass). Contacts are refused, because their impulses would have to
@@ -35,6 +49,11 @@ pub struct SubCycled<S> {
     count: u32,
     histories: Vec<LoadHistory>,
     response: StepResponse,
+    /// The rows shown: those of the subsystem inside, with `w` for the velocities of rows that pass on momenta.
+    rows: RowState,
+    /// Mean rates of the last run of micro steps (m/s), and the true rates before a jump.
+    mean_rates: Vec<f64>,
+    before: Vec<f64>,
     begun: Option<(MacroStep, Snapshot)>,
     start_loads: Vec<f64>,
     micro_start: Vec<f64>,
@@ -81,12 +100,19 @@ impl<S: Subsystem> SubCycled<S> {
         }
         description.capabilities.inverse_mass = InverseMass::Unknown;
         description.capabilities.takes_impulses = false;
+        description.capabilities.takes_moves = false;
         let inputs = std::mem::take(&mut description.excitations);
         description.excitations = inputs.into_iter().map(|input| input.sampled(count)).collect();
         // One row has one position weight; several do not answer by a common one.
         description.capabilities.is_affine &= r <= 1;
+        if count > 1 {
+            description.rule = format!("{} in {count} micro steps", description.rule);
+        }
         Ok(Self {
             response: StepResponse::zeros(r),
+            rows: inner.rows().clone(),
+            mean_rates: vec![0.0; r],
+            before: vec![0.0; r],
             begun: None,
             start_loads: vec![0.0; r],
             micro_start: vec![0.0; r],
@@ -128,20 +154,31 @@ impl<S: Subsystem> SubCycled<S> {
     fn cycle(&mut self, step: MacroStep, impulses: &[f64]) -> Result<Ledger, SubsystemError> {
         let micro = step.size / f64::from(self.count);
         let mut sum = Ledger::default();
+        self.mean_rates.fill(0.0);
+        let count = f64::from(self.count);
+        let share = |k: u32| f64::from(k) / count;
         for k in 0..self.count {
-            let share = |k: u32| f64::from(k) / f64::from(self.count);
+            self.add_mean_rates(0.5 / count);
             for row in 0..impulses.len() {
-                self.micro_start[row] = self.load(row, impulses[row], step.size, share(k));
+                self.micro_start[row] = match self.histories[row] {
+                    LoadHistory::Mean => 0.0,
+                    LoadHistory::Linear => self.load(row, impulses[row], step.size, share(k)),
+                };
             }
             let time = step.time + f64::from(k) * micro;
             let weights = self.inner.begin(MacroStep { time, size: micro }, &self.micro_start)?.weights;
             let LoadWeights { end, start, .. } = weights;
             let (end, start) = if end + start == 0.0 { (0.5 * micro, 0.5 * micro) } else { (end, start) };
             for row in 0..impulses.len() {
+                let momentum = impulses[row] / f64::from(self.count);
                 let after = self.load(row, impulses[row], step.size, share(k + 1));
-                self.micro_loads.impulses[row] = end * after + start * self.micro_start[row];
+                (self.micro_loads.impulses[row], self.micro_loads.momenta[row]) = match self.histories[row] {
+                    LoadHistory::Mean => (momentum, momentum),
+                    LoadHistory::Linear => (end * after + start * self.micro_start[row], 0.0),
+                };
             }
             let ledger = self.inner.commit(&self.micro_loads)?;
+            self.add_mean_rates(0.5 / count);
             sum.energy = ledger.energy;
             sum.port_work += ledger.port_work;
             sum.external_work += ledger.external_work;
@@ -153,6 +190,43 @@ impl<S: Subsystem> SubCycled<S> {
         Ok(sum)
     }
 
+    /// Adds a share of the present rates to the mean rates.
+    fn add_mean_rates(&mut self, share: f64) {
+        let rates = self.mean_rates.iter_mut().zip(&self.inner.rows().velocities);
+        rates.for_each(|(mean, rate)| *mean += share * rate);
+    }
+
+    /// The velocity that a row shows after the last run of micro steps.
+    fn shown_rate(&self, row: usize) -> f64 {
+        match self.histories[row] {
+            LoadHistory::Mean => 2.0 * self.mean_rates[row] - self.rows.velocities[row],
+            LoadHistory::Linear => self.inner.rows().velocities[row],
+        }
+    }
+
+    /// Shows the present positions, and these velocities.
+    fn show(&mut self, velocity: impl Fn(&Self, usize) -> f64) {
+        for row in 0..self.histories.len() {
+            self.rows.velocities[row] = velocity(self, row);
+        }
+        let rows = self.inner.rows();
+        self.rows.positions.clone_from(&rows.positions);
+        self.rows.orientations.clone_from(&rows.orientations);
+        self.rows.own_velocities.clone_from(&rows.own_velocities);
+        self.rows.absent.clone_from(&rows.absent);
+    }
+
+    /// Changes the state between steps: the velocities shown change as the true ones do.
+    fn change(
+        &mut self,
+        action: impl FnOnce(&mut S) -> Result<(), SubsystemError>,
+    ) -> Result<(), SubsystemError> {
+        self.before.copy_from_slice(&self.inner.rows().velocities);
+        action(&mut self.inner)?;
+        self.show(|own, row| own.rows.velocities[row] + (own.inner.rows().velocities[row] - own.before[row]));
+        Ok(())
+    }
+
     /// The answer to these impulses, from a run that is taken back.
     fn answer(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let Some((step, saved)) = self.begun.take() else {
@@ -161,7 +235,9 @@ impl<S: Subsystem> SubCycled<S> {
         let done = self.cycle(step, impulses);
         if done.is_ok() {
             self.response.positions.copy_from_slice(&self.inner.rows().positions);
-            self.response.velocities.copy_from_slice(&self.inner.rows().velocities);
+            for row in 0..self.histories.len() {
+                self.response.velocities[row] = self.shown_rate(row);
+            }
         }
         self.inner.restore(&saved)?;
         self.begun = Some((step, saved));
@@ -178,10 +254,14 @@ impl<S: Subsystem> SubCycled<S> {
 }
 
 impl<S: Subsystem> Subsystem for SubCycled<S> {
-    pass_on!(inner: rows, energy, set_inputs, outputs, observe, save);
+    pass_on!(inner: energy, set_inputs, outputs, observe);
 
     fn description(&self) -> &Description {
         &self.description
+    }
+
+    fn rows(&self) -> &RowState {
+        &self.rows
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -207,20 +287,29 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_loads(&loads.impulses)?;
+        self.description.check_loads(&loads.momenta)?;
+        if loads.has_moves {
+            self.description.check_moves(&loads.moves)?;
+        }
         if loads.has_moments {
             return self.unsupported("take impulses inside a step: it takes micro steps");
         }
         let Some((step, saved)) = self.begun.take() else {
             return Err(self.not_begun("commit"));
         };
-        self.response.positions.copy_from_slice(&self.inner.rows().positions);
         match self.cycle(step, &loads.impulses) {
             Ok(mut ledger) => {
-                let before = self.response.positions.iter();
-                let moved = before.zip(&self.inner.rows().positions).map(|(before, after)| after - before);
-                let work: f64 = moved.zip(&loads.impulses).map(|(dz, x)| x / step.size * dz).sum();
+                let ends = self.inner.rows().positions.iter().zip(&self.rows.positions);
+                let ways = ends.map(|(after, before)| (after - before) / step.size);
+                let rates = ways.zip(&self.mean_rates).zip(&self.histories);
+                let mean = rates.map(|((way, mean), history)| match history {
+                    LoadHistory::Mean => *mean,
+                    LoadHistory::Linear => way,
+                });
+                let work: f64 = mean.zip(&loads.impulses).map(|(rate, x)| rate * x).sum();
                 ledger.numerical += ledger.port_work - work;
                 ledger.port_work = work;
+                self.show(Self::shown_rate);
                 self.steps += 1;
                 Ok(ledger)
             }
@@ -243,7 +332,7 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
     }
 
     fn jump(&mut self, impulses: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.jump(impulses)
+        self.change(|inner| inner.jump(impulses))
     }
 
     fn jump_work(&self) -> f64 {
@@ -251,12 +340,20 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
     }
 
     fn shift(&mut self, weights: &[f64]) -> Result<(), SubsystemError> {
-        self.inner.shift(weights)
+        self.change(|inner| inner.shift(weights))
+    }
+
+    fn save(&self) -> Result<Snapshot, SubsystemError> {
+        let (name, shown) = (&self.description.name, self.rows.velocities.clone());
+        saved::pack(DECORATOR, name, self.inner.save()?, shown)
     }
 
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
-        self.inner.restore(snapshot)?;
+        let rows = self.rows.velocities.len();
+        let saved = saved::unpack(DECORATOR, &self.description.name, snapshot, rows)?;
+        self.inner.restore(&saved.inner)?;
         self.begun = None;
+        self.show(|_, row| saved.values[row]);
         Ok(())
     }
 

@@ -1,6 +1,5 @@
 //! Reads and builds the model.
 
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,12 +8,12 @@ use cosimo::model::{BuildError, ModelSpec, read_model};
 
 use crate::args::ModelArgs;
 use crate::failure::Failure;
-use crate::{serve, terminal};
+use crate::{serve, terminal, text_file};
 
 /// Reads the model and shows its warnings.
 pub(crate) fn read(args: &ModelArgs) -> Result<ModelSpec, Failure> {
     let path = &args.path;
-    let text = fs::read_to_string(path)
+    let text = text_file::read(path)
         .map_err(|source| Failure::bad_input(Unreadable { path: path.clone(), source }))?;
     let read = read_model(&path.display().to_string(), &text, &args.overrides.in_order());
     let (model, warnings) = read.map_err(Failure::bad_input)?;

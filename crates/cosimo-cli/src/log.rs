@@ -3,19 +3,30 @@
 use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::failure::Failure;
 
 /// The filter of what is logged, in the syntax of `tracing_subscriber::EnvFilter`; stronger than `-v`.
 const VARIABLE: &str = "COSIMO_LOG";
 
+/// Logs nothing. The command itself shows the warnings, where they belong.
+pub(crate) fn keep_silent() {
+    tracing_subscriber::registry().with(LevelFilter::OFF).init();
+}
+
 /// Tells messages, and the times of spans, on standard error: with each `-v` those of a finer level, or what the
 /// environment asks for. Returns whether it logs anything.
 pub(crate) fn start(verbosity: u8) -> Result<bool, Failure> {
     let wanted = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty());
     let filter = match (&wanted, verbosity) {
-        (None, 0) => return Ok(false),
+        (None, 0) => {
+            keep_silent();
+            return Ok(false);
+        }
         (None, 1) => EnvFilter::new("info"),
         (None, 2) => EnvFilter::new("debug"),
         (None, _) => EnvFilter::new("trace"),

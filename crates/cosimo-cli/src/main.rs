@@ -18,6 +18,7 @@ mod solve;
 mod start;
 mod sub_run;
 mod terminal;
+mod text_file;
 mod verify;
 
 use std::process::ExitCode;
@@ -32,6 +33,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let args = Args::parse();
+    if !matches!(args.command, Command::Run(_)) {
+        log::keep_silent();
+    }
     let ended = match &args.command {
         Command::Run(run) => run::run(run),
         Command::Check(check) => check::check(check),

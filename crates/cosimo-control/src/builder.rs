@@ -120,6 +120,7 @@ impl ControllerBuilder {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::new(self.name.clone())
         })

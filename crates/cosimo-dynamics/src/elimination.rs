@@ -35,6 +35,7 @@ pub struct Elimination {
 /// `Φ M⁻¹ Φᵀ` is singular: a constraint is given twice.
 pub fn eliminate_constraints(system: &LinearSystem, how: Elimination) -> Result<LinearSystem, SystemError> {
     let n = system.coordinates();
+    system.check_rows()?;
     let phi = system.constraint_matrix();
     let m = phi.nrows();
     let offsets = DMatrix::from_iterator(m, 1, system.constraints.iter().map(|row| row.offset));

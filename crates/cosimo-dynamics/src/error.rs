@@ -23,6 +23,16 @@ pub enum SystemError {
         /// Where it was found.
         quantity: &'static str,
     },
+    /// A row of a coordinate that there is not.
+    #[error("a {row} observes coordinate {coordinate}, counted from 0, of a system of {coordinates}")]
+    Coordinate {
+        /// What the row is of.
+        row: &'static str,
+        /// The coordinate.
+        coordinate: usize,
+        /// How many there are.
+        coordinates: usize,
+    },
     /// The mass matrix, on the motions that the constraints leave free, is singular.
     #[error(
         "no unique acceleration: the mass matrix or the constraints are singular ({0}); look for a zero mass or a constraint given twice"

@@ -2,6 +2,8 @@
 
 use nalgebra::DMatrix;
 
+use crate::SystemError;
+
 /// Rows `z(t, q)`, their rates and Jacobian `Z = ∂z/∂q`; a load `ℓ` on the rows acts on the system as `Zᵀ ℓ`.
 ///
 /// Shapes: `r = rows()`, `n` coordinates. Methods write into their last argument and must not allocate.
@@ -90,7 +92,22 @@ impl LinearRow {
         Self { weights, offset }
     }
 
-    /// `Σ weight · x`.
+    /// Checks the row, of a `what`, against the number of coordinates of its system.
+    ///
+    /// # Errors
+    /// A coordinate that there is not, a weight or an offset that is not finite.
+    pub fn check(&self, what: &'static str, coordinates: usize) -> Result<(), SystemError> {
+        let outside = self.weights.iter().find(|(coordinate, _)| *coordinate >= coordinates);
+        if let Some(&(coordinate, _)) = outside {
+            return Err(SystemError::Coordinate { row: what, coordinate, coordinates });
+        }
+        if self.offset.is_finite() && self.weights.iter().all(|(_, weight)| weight.is_finite()) {
+            return Ok(());
+        }
+        Err(SystemError::NotFinite { quantity: what })
+    }
+
+    /// `Σ weight · x`; of a row that was [checked](Self::check).
     #[must_use]
     pub fn dot(&self, x: &[f64]) -> f64 {
         self.weights.iter().map(|&(i, w)| w * x[i]).sum()

@@ -33,6 +33,10 @@ pub(crate) struct InverseMasses {
     pub(crate) damped: DMatrix<f64>,
     /// `J⁻¹ C J⁻¹ Zᵀ`, `n × r`; empty without damping.
     pub(crate) damped_motion: Columns,
+    /// `Y`, `r × r`; empty where it is `W`, or not asked for.
+    pub(crate) move_mass: DMatrix<f64>,
+    /// `J⁻¹ Zᵀ − c_q J⁻¹ K J⁻¹ Zᵀ`, `n × r`; empty with the move mass.
+    moved: Columns,
     pub(crate) jacobian: DMatrix<f64>,
     /// `∂ż/∂q`, `r × n`; empty where the rows are constant.
     gradient: DMatrix<f64>,
@@ -55,6 +59,8 @@ impl Response {
                 inverse_mass: DMatrix::zeros(r, r),
                 damped: DMatrix::zeros(damped_rows, damped_rows),
                 damped_motion: Columns::zeros(damped_motions, damped_rows),
+                move_mass: DMatrix::zeros(0, 0),
+                moved: Columns::zeros(0, 0),
                 jacobian: DMatrix::zeros(r, n),
                 gradient: if rows.are_constant() { DMatrix::zeros(0, 0) } else { DMatrix::zeros(r, n) },
             }),
@@ -104,11 +110,29 @@ impl Response {
         }
     }
 
+    /// Fills the columns that the move mass is made of from `motion`; `position` is `c_q`, and `solve` overwrites a load by `J⁻¹` times it.
+    pub(crate) fn fill_move_mass(
+        &mut self,
+        system: &LinearSystem,
+        position: f64,
+        mut solve: impl FnMut(&mut [f64]),
+    ) {
+        let moved = &mut self.inverse_masses.moved;
+        for k in 0..moved.count() {
+            let (motion, column) = (self.motion.column(k), moved.column_mut(k));
+            column.fill(0.0);
+            system.stiffness.multiply_add(-position, motion, column);
+            solve(column);
+            column.iter_mut().zip(motion).for_each(|(moved, motion)| *moved += motion);
+        }
+    }
+
     /// Fills the inverse masses with the rows that `jacobian` holds.
     pub(crate) fn fill_inverse_mass(&mut self) {
         let own = &mut *self.inverse_masses;
         product(&own.jacobian, &self.motion, &mut own.inverse_mass);
         product(&own.jacobian, &own.damped_motion, &mut own.damped);
+        product(&own.jacobian, &own.moved, &mut own.move_mass);
         self.revision += 1;
     }
 
@@ -122,6 +146,15 @@ impl Response {
             let weight = stage.position_weight();
             jacobian.zip_apply(gradient, |z, g| *z += weight * g);
         }
+    }
+}
+
+impl InverseMasses {
+    /// Makes room for the move mass, or takes it away.
+    pub(crate) fn size_move_mass(&mut self, is_wanted: bool) {
+        let (r, n) = if is_wanted { self.jacobian.shape() } else { (0, 0) };
+        self.move_mass = DMatrix::zeros(r, r);
+        self.moved = Columns::zeros(n, r);
     }
 }
 

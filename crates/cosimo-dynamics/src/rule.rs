@@ -1,6 +1,6 @@
 //! What distinguishes one step rule from another.
 
-use crate::{CoordinateVector, Theta};
+use crate::{CoordinateVector, LoadQuadrature, Theta};
 
 /// Positions, velocities and accelerations at a communication point, lengths `n`.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -100,6 +100,12 @@ pub trait StepRule: Send {
     /// Name as in model files, e.g. `theta`.
     fn name(&self) -> &'static str;
 
+    /// Name and parameters, e.g. `theta 0.5`: rules of one label make the same positions of the same rates.
+    /// Default: the name, of rules without parameters.
+    fn label(&self) -> String {
+        self.name().to_owned()
+    }
+
     /// The rule itself when it is the θ rule. Default: it is not.
     fn as_theta(&self) -> Option<Theta> {
         None
@@ -121,6 +127,15 @@ pub trait StepRule: Send {
 
     /// Writes the explicit parts of a step of size `h` (s).
     fn predict(&self, h: f64, state: &MotionState, out: &mut Prediction);
+
+    /// How it passes on a momentum in a step of size `h` (s). Default, for rules whose loads are means: as it comes.
+    fn quadrature(&self, _h: f64) -> LoadQuadrature {
+        LoadQuadrature::default()
+    }
+
+    /// Moves the positions that it remembers, those of the step just [accepted](Self::accept), by `way` (m), length `n`. Default: there
+    /// are none.
+    fn move_past(&mut self, _way: &[f64]) {}
 
     /// Takes the step from `before` to `after`, where `after.a` holds the stage's unknown; may rewrite `after.a`.
     fn accept(&mut self, h: f64, before: &MotionState, after: &mut MotionState);

@@ -64,6 +64,7 @@ impl Mass {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::default()
         };

@@ -71,18 +71,6 @@ fn independent_share() -> f64 {
     1e-3
 }
 
-/// What an interface equation says of a rigid or Tikhonov joint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Discretisation {
-    /// Velocities agree at the end of the step, `ġ₁ + g₀/h = (c/h²) X`; the unknown is the impulse.
-    #[default]
-    Impulse,
-    /// Positions agree at the end of the step, `g₁ = c λ₁`; the unknown is the force at the end of the step (the
-    /// thesis' rows, for comparison: without a relaxation impacts make energy).
-    Position,
-}
-
 /// How impacts are resolved in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,30 +80,31 @@ pub enum Impacts {
     SubStep,
     /// One complementarity problem over the whole step, on the contacts that the step without contact impulses closes.
     Plain,
-    /// As [`Plain`](Self::Plain), on the contacts that the forecast `y₀ + h/2 U₀ ≤ 0` closes: the thesis' rule, for
-    /// comparison. It makes energy where a stiff spring drives a light body.
-    Forecast,
 }
 
 impl Impacts {
-    /// The default with this scheme and discretisation: each impact at its own instant, which needs the effective mass of
-    /// the condensed impulse rows, else one problem over the step.
+    /// The default with this scheme: each impact at its own instant, which needs the effective mass of the condensed rows, else one
+    /// problem over the step.
     #[must_use]
-    pub fn default_with(scheme: Scheme, discretisation: Discretisation) -> Self {
-        if scheme.is_iterative() || discretisation == Discretisation::Position {
-            Self::Plain
-        } else {
-            Self::SubStep
-        }
+    pub fn default_with(scheme: Scheme) -> Self {
+        if scheme.is_iterative() { Self::Plain } else { Self::SubStep }
+    }
+
+    /// Whether the loads of contacts over a step are momenta, impacts and all.
+    pub(crate) fn takes_momenta(self) -> bool {
+        self == Self::Plain
     }
 }
 
-/// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it.
+/// Which inverse masses Newton's iteration of a step works with; the solution does not depend on it, up to the tolerance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Tangent {
-    /// Those of the last answer of every subsystem: about one correction a step.
+    /// As [`Frozen`](Self::Frozen) where that takes less work than [`Exact`](Self::Exact), both tried and their evaluations and matrices
+    /// counted; as [`Exact`](Self::Exact) where far contacts are left out.
     #[default]
+    Auto,
+    /// Those of the last answer of every subsystem: about one correction a step.
     Exact,
     /// Those of earlier steps, as long as one correction a step reaches the tolerance with them: the interface matrix is
     /// seldom factorised.
@@ -148,8 +137,9 @@ pub enum InitialState {
 
 /// What to do when an interface creates more energy in a step than allowed.
 ///
-/// Whatever it is, a run warns, once for each place, as soon as an interface, the time integration of a subsystem or a
-/// contact has created more than a hundredth of the energy at stake; with [`Stop`](Self::Stop) it ends there.
+/// Whatever it is, a run warns as soon as an interface, the time integration of a subsystem or a contact has created more than a hundredth
+/// of the energy at stake, and again whenever that place has created ten times as much; with [`Stop`](Self::Stop) it ends there. A run
+/// that has created more than was at stake, all places together, ends with an error, except with [`Ignore`](Self::Ignore).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EnergyAction {
@@ -163,6 +153,8 @@ pub enum EnergyAction {
     Stop,
     /// Take the step in halves, as often as `max_halvings` allows, then as [`Stop`](Self::Stop).
     Halve,
+    /// Nothing is done about single steps, nor at the end of a run, whatever it has created: warnings are all.
+    Ignore,
 }
 
 /// How a subsystem is to be coupled.
@@ -217,12 +209,10 @@ pub struct MasterConfig {
     pub scheme: Scheme,
     /// How an iterative scheme accelerates its iterates. Default: none.
     pub acceleration: Acceleration,
-    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: exact.
+    /// Which inverse masses the condensed scheme corrects nonlinear subsystems with. Default: auto.
     pub tangent: Tangent,
     /// Whether the tangents of load ports enter. Default: auto.
     pub load_tangents: LoadTangents,
-    /// What the interface equations say. Default: impulse.
-    pub discretisation: Discretisation,
     /// How impacts are resolved. Default: sub-step.
     pub impacts: Impacts,
     /// How far a contact reaches: in a step that it could not close in, were it this many times faster, it is left out (–). Positive; with
@@ -273,7 +263,6 @@ impl Default for MasterConfig {
             acceleration: Acceleration::default(),
             tangent: Tangent::default(),
             load_tangents: LoadTangents::default(),
-            discretisation: Discretisation::default(),
             impacts: Impacts::default(),
             contact_reach: 2.0,
             signal_loops: SignalLoops::default(),

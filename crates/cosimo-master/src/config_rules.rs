@@ -2,13 +2,14 @@
 
 use std::fmt;
 
+use cosimo_subsystem::SubsystemError;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::config::{Acceleration, EnergyAction, Impacts, MasterConfig, Tangent};
 
 /// A setting that breaks its rule.
-#[derive(Debug, Clone, PartialEq, Error)]
+#[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// A number outside its range.
@@ -33,6 +34,13 @@ pub enum ConfigError {
         /// What to change.
         help: &'static str,
     },
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
 }
 
 impl ConfigError {
@@ -113,17 +121,12 @@ impl MasterConfig {
     }
 
     fn impossible_impacts(&self) -> Option<ConfigError> {
-        let default = Impacts::default_with(self.scheme, self.discretisation);
-        let other = if self.scheme.is_iterative() {
-            format!("scheme = {}", Name(self.scheme))
-        } else {
-            format!("discretisation = {}", Name(self.discretisation))
-        };
-        (self.impacts == Impacts::SubStep && default != Impacts::SubStep).then(|| ConfigError::Conflict {
+        let is_possible = Impacts::default_with(self.scheme) == Impacts::SubStep;
+        (self.impacts == Impacts::SubStep && !is_possible).then(|| ConfigError::Conflict {
             setting: "impacts",
             found: Name(self.impacts).to_string(),
-            reason: format!("which {other} cannot do"),
-            help: "use impacts = \"plain\", or the condensed scheme with discretisation = \"impulse\"",
+            reason: format!("which scheme = {} cannot do", Name(self.scheme)),
+            help: "use impacts = \"plain\", or scheme = \"condensed\"",
         })
     }
 

@@ -1,5 +1,7 @@
 //! Errors of the master.
 
+use std::fmt;
+
 use cosimo_nonsmooth::OneStepError;
 use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
@@ -7,12 +9,18 @@ use thiserror::Error;
 use crate::{ConfigError, EnergyAction, SignalError};
 
 /// Why a coupled model cannot be set up.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// A setting breaks its rule.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// A start that is no time.
+    #[error("the time at the start is {found} s, must be finite")]
+    Time {
+        /// The time given (s).
+        found: f64,
+    },
     /// A subsystem's description is wrong, or it failed at the start.
     #[error(transparent)]
     Subsystem(#[from] SubsystemError),
@@ -165,8 +173,15 @@ pub enum SetupError {
     },
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 /// Why a saved state cannot be taken up; the master is as it was.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum RestoreError {
     /// The state belongs to another model.
@@ -182,10 +197,35 @@ pub enum RestoreError {
     Subsystem(#[from] SubsystemError),
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 /// Why a step failed. The state is that of the last communication point reached.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum StepError {
+    /// A size that is none, or that does not advance the time.
+    #[error(
+        "the step from {time} s has the size {size} s, must be positive, finite, and large enough to advance the time"
+    )]
+    Size {
+        /// Start of the step (s).
+        time: f64,
+        /// The size given (s).
+        size: f64,
+    },
+    /// A time to run to that is not reached from the present one.
+    #[error("the run from {time} s ends at {end} s, must be finite and not before its start")]
+    End {
+        /// The present time (s).
+        time: f64,
+        /// The time given (s).
+        end: f64,
+    },
     /// A subsystem failed.
     #[error("step from {time} s: {source}")]
     Subsystem {
@@ -276,18 +316,20 @@ pub enum StepError {
         /// What to do.
         advice: String,
     },
-    /// Two step rules that do not weigh the force of a rigid joint alike.
+    /// A run that has come to its end has created, net, more energy than was at stake.
     #[error(
-        "step from {time} s: interface `{interface}` joins step rules that weigh its force differently \
-         ({weights:?} s); use `theta` on both sides, or discretisation = \"position\""
+        "the run to {time} s has created {created:.3e} J where {at_stake:.3e} J were at stake{}: its results are not to be trusted; see \
+         the warnings for the step that would do; energy_action = \"ignore\" takes the results all the same", most_at(.place)
     )]
-    IncompatibleRules {
-        /// Start of the step (s).
+    EnergyCreatedInRun {
+        /// Time reached (s).
         time: f64,
-        /// Name of the interface.
-        interface: String,
-        /// Weight of a constant force on each side (s).
-        weights: [f64; 2],
+        /// The most energy that it had created, all places together (J).
+        created: f64,
+        /// Energy at stake (J).
+        at_stake: f64,
+        /// What created most of it; empty where that is not known.
+        place: String,
     },
     /// The contact problem was not solved.
     #[error("step from {time} s, contact `{contact}`: {source}")]
@@ -345,6 +387,13 @@ pub enum StepError {
     },
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for StepError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 impl StepError {
     /// Whether the model stands where it was and a smaller step may succeed: the iteration of the interfaces, or the
     /// solver of a subsystem, did not converge.
@@ -375,6 +424,11 @@ fn unsettled(interface: &str, subsystem: &str) -> String {
     }
 }
 
+/// Where most of something is.
+fn most_at(place: &str) -> String {
+    if place.is_empty() { String::new() } else { format!(", most of it by {place}") }
+}
+
 /// What helps against an interface that creates energy.
 fn way_out(action: EnergyAction, is_explicit: bool) -> &'static str {
     match action {
@@ -383,11 +437,11 @@ fn way_out(action: EnergyAction, is_explicit: bool) -> &'static str {
              coupling other than \"explicit\" where the subsystem has one, or raise energy_limit"
         }
         EnergyAction::Halve => {
-            "allow more max_halvings, use a smaller step, discretisation = \"impulse\" or scheme = \"condensed\", or raise \
+            "allow more max_halvings, use a smaller step, scheme = \"condensed\", or raise \
              energy_limit"
         }
         _ => {
-            "use a smaller step, energy_action = \"halve\", discretisation = \"impulse\" or scheme = \"condensed\", or raise \
+            "use a smaller step, energy_action = \"halve\", scheme = \"condensed\", or raise \
              energy_limit"
         }
     }

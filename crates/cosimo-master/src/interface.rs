@@ -2,6 +2,9 @@
 
 use nalgebra::DMatrix;
 
+/// Coordinates of a port at most, those of a frame.
+const MOST_COORDINATES: usize = 6;
+
 /// The law of a joint between two ports, per coordinate of the gap `g = q_a − q_b − offset`; the force on port `a`
 /// is `−λ`, on port `b` `+λ`.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,9 +29,11 @@ pub enum InterfaceLaw {
 }
 
 impl InterfaceLaw {
-    /// A spring and dashpot of the same stiffness (N/m) and damping (N s/m) in each of `size` coordinates.
+    /// A spring and dashpot of the same stiffness (N/m) and damping (N s/m) in each of `size` coordinates, those of the ports.
     #[must_use]
     pub fn spring(stiffness: f64, damping: f64, size: usize) -> Self {
+        // More than a port can have is refused where it is joined; until then it takes no memory.
+        let size = size.min(MOST_COORDINATES + 1);
         Self::Compliant {
             stiffness: DMatrix::from_diagonal_element(size, size, stiffness),
             damping: DMatrix::from_diagonal_element(size, size, damping),

@@ -53,8 +53,8 @@ mod topology;
 pub use cosimo_nonsmooth::FrictionState;
 
 pub use config::{
-    Acceleration, Coupling, Discretisation, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig,
-    Scheme, SignalLoops, StepControl, Tangent,
+    Acceleration, Coupling, EnergyAction, Impacts, InitialState, LoadTangents, MasterConfig, Scheme,
+    SignalLoops, StepControl, Tangent,
 };
 pub use config_rules::ConfigError;
 pub use error::{RestoreError, SetupError, StepError};
@@ -64,9 +64,11 @@ pub use run::RunError;
 pub use run::checkpoint::{MasterState, RunState};
 pub use run::observer::{ContactEvent, ContactEventKind, NoObserver, Observer, QuantityLabel, StepRecord};
 pub use run::position::RunPosition;
+pub use run::quantities::ObserveError;
 pub use run::report::{EnergyBalance, ImpactGain, InterfaceReport, Outcome, RunReport, SubsystemReport};
 pub use setup::coupling_mode::CouplingMode;
 pub use signals::connection::{Assembly, Connection};
 pub use signals::error::SignalError;
+pub use state::warnings::{Warning, WarningPlace};
 pub use step::summary::StepSummary;
 pub use step_control::sizes::StepSizes;

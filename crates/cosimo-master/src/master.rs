@@ -2,6 +2,7 @@
 
 use cosimo_subsystem::Subsystem;
 
+use crate::energy::created::begin_watch;
 use crate::energy::limit::check_energy_action;
 use crate::execution::subsystems::Subsystems;
 use crate::run::report::EnergyBalance;
@@ -17,7 +18,7 @@ use crate::step::take_step;
 use crate::step_control::check::check_subsystems;
 use crate::storage::Storage;
 use crate::topology::Topology;
-use crate::{Assembly, Interface, MasterConfig, SetupError, StepError};
+use crate::{Assembly, Interface, MasterConfig, SetupError, StepError, Warning};
 
 /// Couples subsystems at interfaces and steps them together.
 ///
@@ -62,12 +63,16 @@ impl Master {
     pub fn assemble(assembly: Assembly, config: MasterConfig, time: f64) -> Result<Self, SetupError> {
         let Assembly { subsystems, interfaces, connections } = assembly;
         config.validate()?;
+        if !time.is_finite() {
+            return Err(SetupError::Time { found: time });
+        }
         let (coupling, all) = CouplingModes::new(subsystems, &interfaces, &config)?;
         check_subsystems(&config, &all, &coupling.modes)?;
         let descriptions: Vec<_> = all.iter().map(|s| s.description()).collect();
         let topology = Topology::new(&descriptions, interfaces, &connections, config)?;
         let has_moving_obstacles = all.iter().any(|subsystem| !subsystem.rows().own_velocities.is_empty());
-        let storage = Storage::new(&topology, has_moving_obstacles);
+        let has_scales = all.iter().any(|subsystem| !subsystem.rows().scales.is_empty());
+        let storage = Storage::new(&topology, has_moving_obstacles, has_scales);
         let mut subsystems = Subsystems::new(all, &topology, storage.linearisation.is_affine)?;
         let state = State::new(&topology, coupling, time);
         limit_responses(&topology, &mut subsystems, &state.loads);
@@ -81,6 +86,7 @@ impl Master {
         start_signals(&mut sim)?;
         let model = sim.storage.linearisation.of(sim.topology);
         sim.state.monitor.start(model, &sim.storage.rows, &sim.subsystems.all);
+        begin_watch(&mut sim);
         Ok(master)
     }
 
@@ -95,6 +101,10 @@ impl Master {
     /// # Errors
     /// The step failed; the model stands at the last communication point reached.
     pub fn step(&mut self, h: f64) -> Result<StepSummary, StepError> {
+        let time = self.time();
+        if !(h > 0.0 && h.is_finite() && time + h > time) {
+            return Err(StepError::Size { time, size: h });
+        }
         self.simulation().among_threads(|sim| take_step(sim, h))
     }
 
@@ -116,10 +126,10 @@ impl Master {
         &self.topology.config
     }
 
-    /// Warnings found so far, in plain words.
+    /// Warnings found so far, the first first.
     #[must_use]
-    pub fn warnings(&self) -> &[String] {
-        self.state.warnings.texts()
+    pub fn warnings(&self) -> &[Warning] {
+        self.state.warnings.given()
     }
 
     /// How each subsystem is coupled, in the order given; claims are verified in the first step.

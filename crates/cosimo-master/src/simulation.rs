@@ -2,11 +2,13 @@
 
 use crate::execution::spans;
 use crate::execution::subsystems::Subsystems;
+use crate::laws::equation::Mode;
 use crate::state::State;
 use crate::step::part::StepPart;
 use crate::storage::Storage;
 use crate::storage::linearisation::LinearisedModel;
 use crate::topology::Topology;
+use crate::{Warning, WarningPlace};
 
 /// The parts of a [`Master`](crate::Master), borrowed by the algorithms: what never changes, whom to call, what
 /// influences the future, and work arrays.
@@ -38,7 +40,14 @@ impl Simulation<'_> {
 
     /// The part of the current macro step of this size (s) from the present communication point on.
     pub(crate) fn part(&self, size: f64) -> StepPart {
-        StepPart { time: self.time(), size, macro_size: self.storage.macro_size }
+        StepPart { time: self.time(), size, macro_size: self.storage.macro_size, mode: Mode::Step(size) }
+    }
+
+    /// Warns, at the present communication point.
+    #[cold]
+    pub(crate) fn warn(&mut self, place: WarningPlace, text: String) {
+        let time = self.time();
+        self.state.warnings.push(Warning { time, place, text });
     }
 
     /// Time of the present communication point (s).

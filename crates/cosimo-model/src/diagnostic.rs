@@ -27,8 +27,10 @@ pub enum Place {
         column: usize,
         /// Byte range in the text of the file.
         span: Range<usize>,
-        /// Text of the line, without its end.
+        /// Text of the line, without its end; of a long line what is around the mistake, with `…` for the rest.
         text: String,
+        /// Characters of `text` before the mistake.
+        before: usize,
     },
     /// An override, not the file.
     Override {
@@ -83,10 +85,10 @@ impl fmt::Display for Diagnostic {
             Place::Override { argument } => write!(f, "in {}: ", spelled(argument))?,
         }
         write!(f, "{warning}{}", self.message)?;
-        if let Place::File { text, column, span, .. } = &self.place
+        if let Place::File { text, before, span, .. } = &self.place
             && !text.trim().is_empty()
         {
-            write!(f, "\n  {text}\n  {}", underline(text, *column, span.len()))?;
+            write!(f, "\n  {text}\n  {}", underline(text, *before, span.len()))?;
         }
         match &self.help {
             Some(help) => write!(f, "\n  help: {help}"),
@@ -95,9 +97,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// Carets under the `length` bytes of `text` that start at the `column`-th character, at least one.
-fn underline(text: &str, column: usize, length: usize) -> String {
-    let skipped = column.saturating_sub(1);
+/// Carets under the `length` bytes of `text` after so many characters, at least one.
+fn underline(text: &str, skipped: usize, length: usize) -> String {
     let indent: String = text.chars().take(skipped).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
     let mut remaining = length;
     let mut carets = 0;
@@ -111,27 +112,30 @@ fn underline(text: &str, column: usize, length: usize) -> String {
     indent + &"^".repeat(carets.max(1))
 }
 
-/// Everything found in a model file that has at least one error, in the order of the file, overrides last.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What is found in a model file that has at least one error, in the order of the file, overrides last: the first errors and the
+/// first warnings, and how many more there are.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// Errors, and warnings, that are not in the list.
+    more: [usize; 2],
 }
 
 impl Diagnostics {
-    /// Takes a list in order of position, which holds at least one error.
-    pub(crate) fn new(list: Vec<Diagnostic>) -> Self {
-        Self { list }
+    /// Takes a list in order of position, which holds at least one error, and the numbers of errors and warnings besides.
+    pub(crate) fn new(list: Vec<Diagnostic>, more: [usize; 2]) -> Self {
+        Self { list, more }
     }
 
-    /// All diagnostics, errors and warnings.
+    /// The diagnostics that are listed, errors and warnings.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
     }
 
-    /// Number of errors, at least one; warnings are not counted.
+    /// Number of errors, at least one, also of those that are not listed; warnings are not counted.
     #[must_use]
     pub fn error_count(&self) -> usize {
-        self.iter().filter(|diagnostic| diagnostic.is_error()).count()
+        self.more[0] + self.iter().filter(|diagnostic| diagnostic.is_error()).count()
     }
 }
 
@@ -152,8 +156,26 @@ impl fmt::Display for Diagnostics {
             }
             write!(f, "{diagnostic}")?;
         }
+        for (count, what) in self.more.into_iter().zip(["", " warnings"]).filter(|(count, _)| *count > 0) {
+            write!(f, "\n\nand {} more{what}", grouped(count))?;
+        }
         Ok(())
     }
+}
+
+/// The text, as `main` shows an error that it returns.
+impl fmt::Debug for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A number with a comma before every three digits.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let is_group = |at: usize| at > 0 && (digits.len() - at) % 3 == 0;
+    let with_comma = |(at, digit)| [is_group(at).then_some(','), Some(digit)];
+    digits.chars().enumerate().flat_map(with_comma).flatten().collect()
 }
 
 impl std::error::Error for Diagnostics {}

@@ -101,7 +101,7 @@ fn segments(argument: &str, path: &str) -> Result<Vec<Range<usize>>, OverrideErr
 }
 
 /// Why the argument of `--set` or `--unset` is not an override.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OverrideError {
     /// There is no `=`.
@@ -155,6 +155,13 @@ impl fmt::Display for OverrideError {
             }
             Self::Value { argument, message } => write!(f, "--set {argument}: {message}"),
         }
+    }
+}
+
+/// The text, as `main` shows an error that it returns.
+impl fmt::Debug for OverrideError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -62,8 +62,8 @@ pub enum MechanismError {
     /// A step rule that cannot take loads of ports and contacts.
     #[error(
         "subsystem `{subsystem}` has ports or contacts, whose loads {method:?} cannot take: its points before the start know nothing of \
-         them, and steps that follow the error have no inverse mass; use Midpoint, Multistep, GeneralizedAlpha, Hht, Newmark or \
-         ImplicitEuler, or remove the ports and contacts"
+         them, and steps that follow the error have no inverse mass; use Midpoint, Multistep (of spectral radius 0 it is BDF 2), \
+         GeneralizedAlpha, Hht, Newmark or ImplicitEuler, or remove the ports and contacts"
     )]
     Method {
         /// Name of the subsystem.
@@ -225,7 +225,7 @@ impl MechanismBuilder {
             // Numbers beyond all bounds are refused by the step that meets them.
             excitations.extend(Excitation::new(table.times().to_vec(), accelerations).ok());
         }
-        let end_share = self.rule.end_share();
+        let (end_share, rule) = (self.rule.end_share(), self.rule.label());
         let excitations = excitations.into_iter().map(|input| input.weighing_ends(end_share)).collect();
         let description = Description {
             name: self.name.clone(),
@@ -238,8 +238,11 @@ impl MechanismBuilder {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                takes_moves: true,
+                is_strain_free: self.system.is_strain_free(),
             },
             excitations,
+            rule,
             ..Description::default()
         };
         description.validate()?;
@@ -257,7 +260,16 @@ impl MechanismBuilder {
                 return Err(MechanismError::Rows { subsystem: self.name.clone(), what, expected, found });
             }
         }
-        Ok(())
+        let n = self.system.coordinates();
+        let checked = [("port", &self.ports.1), ("contact", &self.contacts.1)].into_iter().try_for_each(
+            |(what, rows)| {
+                rows.as_linear().map_or(Ok(()), |rows| rows.0.iter().try_for_each(|row| row.check(what, n)))
+            },
+        );
+        let subsystem = || self.name.clone();
+        checked
+            .and_then(|()| self.system.check_rows())
+            .map_err(|source| MechanismError::System { subsystem: subsystem(), source })
     }
 
     fn contact_specs(&self) -> Vec<ContactSpec> {

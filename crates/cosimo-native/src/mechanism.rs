@@ -1,9 +1,9 @@
 //! A linear system with a step rule, as a subsystem.
 
-use cosimo_dynamics::{DynamicsError, ImpulseMoments, StepWork, Stepper};
+use cosimo_dynamics::{DynamicsError, ImpulseMoments, StepWork, Stepper, TakenLoads};
 use cosimo_subsystem::{
-    Description, Energy, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot, Statistics,
-    StepLoads, StepResponse, Subsystem, SubsystemError,
+    Begun, Description, Energy, ExpectedLoads, Ledger, LoadWeights, MacroStep, RowMatrix, RowState, Snapshot,
+    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 use nalgebra::DMatrix;
 
@@ -31,8 +31,7 @@ impl Mechanism {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
                 own_velocities: stepper.own_velocities().to_vec(),
-                absent: Vec::new(),
-                orientations: Vec::new(),
+                ..RowState::default()
             },
             response: StepResponse { revision: u64::MAX, ..StepResponse::zeros(r) },
             begun: None,
@@ -77,6 +76,7 @@ impl Mechanism {
             response.revision = stepper.revision();
             response.inverse_mass.dense_mut().copy_from(stepper.inverse_mass());
             copy_resized(stepper.damped_inverse_mass(), response.damped_inverse_mass.dense_mut());
+            copy_resized(stepper.move_mass(), response.move_mass.dense_mut());
             let stage = stepper.stage();
             response.weights = LoadWeights {
                 end: stage.end_load,
@@ -133,14 +133,23 @@ impl Subsystem for Mechanism {
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.check_loads(start_loads)?;
-        self.description.check_step(step, self.stepper.state().time)?;
+        self.begin_step(step, start_loads, None)
+    }
+
+    fn begin_under_loads(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        expected: ExpectedLoads<'_>,
+    ) -> Result<Begun<'_>, SubsystemError> {
+        self.check_loads(start_loads)?;
+        self.check_loads(expected.momenta)?;
+        self.begin_step(step, start_loads, Some(expected.momenta)).map(Begun::Free)
+    }
+
+    fn report_moves(&mut self, wanted: bool) {
         self.give_up();
-        self.jump_is_prepared = false;
-        self.stepper.begin(step.size, start_loads).map_err(|error| self.failed(step, error))?;
-        self.begun = Some(step);
-        self.statistics.evaluations += 1;
-        self.read_response();
-        Ok(&self.response)
+        self.stepper.report_moves(wanted);
     }
 
     fn evaluate(&mut self, impulses: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -154,6 +163,12 @@ impl Subsystem for Mechanism {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.check_loads(&loads.impulses)?;
+        if !loads.momenta.is_empty() {
+            self.check_loads(&loads.momenta)?;
+        }
+        if loads.has_moves {
+            self.check_loads(&loads.moves)?;
+        }
         let step = self.begun("commit")?;
         let moments = if loads.has_moments {
             let m = &loads.moments;
@@ -167,7 +182,13 @@ impl Subsystem for Mechanism {
         } else {
             None
         };
-        let work = self.stepper.commit(&loads.impulses, moments).map_err(|error| self.failed(step, error))?;
+        let taken = TakenLoads {
+            impulses: &loads.impulses,
+            momenta: &loads.momenta,
+            moves: loads.has_moves.then_some(&loads.moves),
+            moments,
+        };
+        let work = self.stepper.take(&taken).map_err(|error| self.failed(step, error))?;
         self.stepper.set_time(step.time + step.size);
         self.begun = None;
         self.statistics.steps += 1;
@@ -238,6 +259,23 @@ impl Subsystem for Mechanism {
 }
 
 impl Mechanism {
+    fn begin_step(
+        &mut self,
+        step: MacroStep,
+        start_loads: &[f64],
+        momenta: Option<&[f64]>,
+    ) -> Result<&StepResponse, SubsystemError> {
+        self.description.check_step(step, self.stepper.state().time)?;
+        self.give_up();
+        self.jump_is_prepared = false;
+        let begun = self.stepper.begin_with(step.size, start_loads, momenta);
+        begun.map_err(|error| self.failed(step, error))?;
+        self.begun = Some(step);
+        self.statistics.evaluations += 1;
+        self.read_response();
+        Ok(&self.response)
+    }
+
     fn move_prepared(
         &mut self,
         call: &'static str,

@@ -24,6 +24,11 @@ pub struct ContactRows<'a> {
     pub start_gaps: &'a [f64],
     /// Gap and slip rates at the start `U₀` (m/s).
     pub start_rates: &'a [f64],
+    /// The largest length (m) that each gap is a difference of, and the largest speed (m/s) of its rate, by which rounding is judged;
+    /// empty where gaps and rates are all that is known.
+    pub lengths: &'a [f64],
+    /// See `lengths`.
+    pub speeds: &'a [f64],
     /// Gaps at the end without contact impulses `y₁` (m).
     pub end_gaps: &'a [f64],
     /// Gap and slip rates at the end without contact impulses `U_b` (m/s).
@@ -32,6 +37,9 @@ pub struct ContactRows<'a> {
     pub laws: &'a ContactLaws,
     /// Delassus operator `W` (1/kg): change of the end rates for unit impulses over the step.
     pub delassus: &'a DMatrix<f64>,
+    /// The same for impulses inside the step, where something between the bodies gives way to loads over the step alone; none where it is
+    /// `W`.
+    pub impacts: Option<&'a DMatrix<f64>>,
     /// Damped companion of `W` (1/(kg s)): the end rates change by `W + (c − s) D` for an impulse `s` before the
     /// end; `0 × 0` without damping.
     pub damped: &'a DMatrix<f64>,
@@ -43,7 +51,7 @@ pub struct ContactRows<'a> {
 /// `W₀ = W + c D`: change of the rates at the instant of an impulse.
 pub(crate) fn instant_delassus(rows: &ContactRows<'_>, a: usize, b: usize) -> f64 {
     let damped = if rows.damped.is_empty() { 0.0 } else { rows.damping_weight * rows.damped[(a, b)] };
-    rows.delassus[(a, b)] + damped
+    rows.impacts.unwrap_or(rows.delassus)[(a, b)] + damped
 }
 
 /// Rate jump of a row by impulses at this instant.

@@ -5,6 +5,7 @@
 //! complementarity problem at velocity level or with every impact at its own instant inside the step. It sees
 //! scalar rows only, gaps and slips, so that it serves one system by itself ([`MoreauJean`]) and a coupled model alike.
 
+mod activation;
 mod active_set;
 mod coefficients;
 mod contact_rows;
@@ -25,13 +26,14 @@ mod static_friction;
 mod tangents;
 mod thresholds;
 
+pub use activation::{Candidates, ImpactResolution, gap_rounding};
 pub use contact_rows::ContactRows;
 pub use hit::{Hit, HitKind};
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};
 pub use moreau_jean::{MoreauJean, MoreauJeanError};
 pub use node::{MovingPlanes, NodeError};
-pub use one_step::{ImpactResolution, OneStepProblem};
+pub use one_step::OneStepProblem;
 pub use parabola::root_of_parabola;
 pub use plane::{MovingPlane, PlaneMotion};
 pub use solution::{ContactChange, ContactChangeKind, ContactSolution, EnergyGain, OneStepError};

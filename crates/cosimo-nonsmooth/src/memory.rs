@@ -120,7 +120,8 @@ impl ContactMemory {
     }
 
     /// Whether the body swings on an undamped joint too fast for the step, `ω h > 2`, as passed to [`foresee`](Self::foresee).
-    pub(crate) fn swings(&self) -> bool {
+    #[must_use]
+    pub fn swings(&self) -> bool {
         self.stiffness == f64::INFINITY
     }
 

@@ -203,11 +203,14 @@ fn contact_rows<'a>(
         load_weight: h,
         start_gaps: &stepper.start_positions()[..gaps],
         start_rates: stepper.start_velocities(),
+        lengths: &[],
+        speeds: &[],
         end_gaps: &end_gaps[..gaps],
         end_rates,
         laws,
         delassus: stepper.inverse_mass(),
         damped: stepper.damped_inverse_mass(),
+        impacts: None,
         impact_lead: None,
     }
 }

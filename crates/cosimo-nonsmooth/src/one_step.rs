@@ -6,65 +6,14 @@ use crate::coefficients::SlipsBefore;
 use crate::contact_rows::product;
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
-use crate::impact_sequence::{ImpactSequence, dips};
+use crate::impact_sequence::ImpactSequence;
 use crate::law::Bounce;
 use crate::parabola::root_of_parabola;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
-    HitKind, OneStepError,
+    HitKind, ImpactResolution, OneStepError,
 };
-
-/// How impacts inside a step are resolved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ImpactResolution {
-    /// Every impact at its own instant; chatter falls back to the plain problem. Of order two through impacts with
-    /// the midpoint rule.
-    #[default]
-    SubStep,
-    /// One complementarity problem over the step (Moreau and Jean): order one through impacts.
-    Plain,
-    /// The plain problem on the contacts that carried a load before; the others are left to a caller that ends its
-    /// steps at impacts, see [`OneStepProblem::collide`].
-    ClosedOnly,
-    /// The plain problem on the contacts that the forecast `y₀ + h/2 U₀ ≤ 0` closes, as in the thesis of Fancello and
-    /// in the book of Acary and Brogliato. It asks for no end gap, but makes energy where a stiff spring drives a light
-    /// body.
-    Forecast,
-}
-
-impl ImpactResolution {
-    /// Whether contact `c` takes part in the plain problem of this step.
-    #[must_use]
-    pub fn is_candidate(self, rows: &ContactRows<'_>, memory: &[ContactMemory], c: usize) -> bool {
-        let (y, h) = (rows.start_gaps[c], rows.step);
-        if self == Self::Forecast {
-            return y + 0.5 * h * rows.start_rates[c] <= 0.0;
-        }
-        // A closed contact drifts by about that much in a macro step; in a short part of one it would seem to be open.
-        let macro_step = rows.macro_step.max(h);
-        let change = macro_step * (macro_step / h) * (rows.end_rates[c] - rows.start_rates[c]).abs();
-        let is_closed = memory[c].is_closed();
-        let is_active = self != Self::ClosedOnly || is_closed;
-        (is_active && rows.end_gaps[c] <= 0.0) || (is_closed && y <= change)
-    }
-
-    /// Whether any contact needs the problem to be solved: a candidate, one that is hit and comes back inside the step, one that
-    /// carried load before, or one whose rate jumped inside the last step. Matrices are not asked for.
-    #[must_use]
-    pub fn is_needed(self, rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
-        memory.iter().enumerate().any(|(c, m)| {
-            !(rows.end_gaps[c] > 0.0)
-                || m.is_closed()
-                || m.jump != 0.0
-                || match self {
-                    Self::SubStep => dips(rows, *m, c),
-                    Self::Forecast => self.is_candidate(rows, memory, c),
-                    Self::Plain | Self::ClosedOnly => false,
-                }
-        })
-    }
-}
 
 /// The one-step problem: finds the contact impulses of a step.
 ///
@@ -75,8 +24,8 @@ impl ImpactResolution {
 ///   0 ≤ P ⟂ W P + U_b + e min(U₀, 0) ≥ 0
 /// ```
 ///
-/// with `+ U₀` for the last term at open contacts that separate all the time, `U₀ > 0` and `U_b > 0`, and, at contacts with
-/// friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
+/// with `+ U₀` for the last term at open contacts that separate at the start, `U₀ > 0`, so that no impulse does work, `P (U₀ + U₁) ≤ 0`,
+/// and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
 /// Everything below holds for both.
 ///
 /// With [`ImpactResolution::SubStep`] every impact is resolved at its own instant: see the module on impact
@@ -147,16 +96,15 @@ impl OneStepProblem {
         self.clear();
         check_finite(rows)?;
         learn(rows, memory);
-        let is_stiff = |c: usize| memory[c].swings() && resolution.is_candidate(rows, memory, c);
         let is_resolved = resolution == ImpactResolution::SubStep
-            && !(0..memory.len()).any(is_stiff)
+            && !has_stiff_candidates(rows, memory)
             && self.sequence.run(rows, memory, &mut self.solver, &mut self.solution)?;
         if is_resolved {
             self.take_sequence(rows, memory);
         } else {
-            let is_candidate = |c: &usize| resolution.is_candidate(rows, memory, *c);
-            self.candidates.extend((0..memory.len()).filter(is_candidate));
-            self.solve_plain(rows, memory)?;
+            let candidates = resolution.candidates(rows, memory);
+            self.candidates.extend((0..memory.len()).filter(|c| candidates.has(*c)));
+            self.solve_plain(resolution, rows, memory)?;
         }
         self.solution.sort_changes();
         Ok(&self.solution)
@@ -168,32 +116,32 @@ impl OneStepProblem {
     /// As [`solve`](Self::solve).
     pub fn solve_on(
         &mut self,
-        is_candidate: impl Fn(usize) -> bool,
+        (resolution, is_candidate): (ImpactResolution, impl Fn(usize) -> bool),
         rows: &ContactRows<'_>,
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
         check_finite(rows)?;
         self.candidates.extend((0..memory.len()).filter(|c| is_candidate(*c)));
-        self.solve_plain(rows, memory)?;
+        self.solve_plain(resolution, rows, memory)?;
         self.solution.sort_changes();
         Ok(&self.solution)
     }
 
     /// As [`solve_as`](Self::solve_as) by the plain problem, on candidates that are known: those of the first pass of a step that is
-    /// solved in passes. Contacts that close in a later pass alone carry no load in this step.
+    /// solved in passes, and what has joined them since.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).
     pub fn solve_again(
         &mut self,
-        is_candidate: impl Fn(usize) -> bool,
+        candidates: (ImpactResolution, impl Fn(usize) -> bool),
         rows: &ContactRows<'_>,
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
         check_finite(rows)?;
         learn(rows, memory);
-        self.solve_on(is_candidate, rows, memory)
+        self.solve_on(candidates, rows, memory)
     }
 
     /// The impact law at a communication point: `hits` collide, the contacts that carry a load are held.
@@ -217,7 +165,9 @@ impl OneStepProblem {
         self.clear();
         let hit = |c: usize| hits.iter().find(|hit| hit.contact == c);
         self.candidates.extend(hits.iter().map(|hit| hit.contact));
-        self.candidates.extend((0..memory.len()).filter(|c| memory[*c].is_closed() && hit(*c).is_none()));
+        let speed = hits.iter().fold(0.0_f64, |most, hit| most.max(rows.start_rates[hit.contact].abs()));
+        let is_there = |c: &usize| memory[*c].is_closed() || rows.touches_at_rest(*c, speed);
+        self.candidates.extend((0..memory.len()).filter(|c| hit(*c).is_none() && is_there(c)));
         let bounce = |c: usize| {
             hit(c).map_or_else(Bounce::default, |hit| rows.laws.of(c).bounce(hit.kind != HitKind::Bounce))
         };
@@ -228,10 +178,11 @@ impl OneStepProblem {
         collision.solve(&mut self.solver, at_instant, bounce, &mut s.sustained)?;
         s.impulses.copy_from_slice(&s.sustained);
         let mut energy = 0.0;
+        let least = ROUND_OFF * self.largest_jump(rows);
         for i in 0..self.candidates.len() {
             let contact = self.candidates[i];
             let touches = hit(contact).is_some_and(|hit| hit.kind == HitKind::Touch);
-            energy += self.note_collision(rows, contact, touches);
+            energy += self.note_collision(rows, (contact, least), touches);
             let (impulse, rate_before) = (self.solution.sustained[contact], rows.start_rates[contact]);
             let jump = product(rows.delassus, contact, &self.solution.sustained);
             let m = &mut memory[contact];
@@ -239,7 +190,9 @@ impl OneStepProblem {
                 m.quiet_steps = 0;
             }
             let scale = rows.delassus[(contact, contact)] * impulse + rate_before.abs();
-            let is_held = bounce(contact).normal == 0.0 && (impulse > 0.0 || !(jump > ROUND_OFF * scale));
+            let is_held = bounce(contact).normal == 0.0
+                && (impulse > 0.0
+                    || ((hit(contact).is_some() || m.is_closed()) && !(jump > ROUND_OFF * scale)));
             if is_held && !m.is_closed() {
                 m.load = f64::MIN_POSITIVE;
                 let impulse = if touches { impulse } else { 0.0 };
@@ -255,9 +208,21 @@ impl OneStepProblem {
         Ok(&self.solution)
     }
 
-    /// Notes the impulse of a contact in a collision at a communication point, as an impact unless it only touches; returns the energy
-    /// (J) it put in.
-    fn note_collision(&mut self, rows: &ContactRows<'_>, contact: usize, touches: bool) -> f64 {
+    /// The largest rate (m/s) in a collision at a communication point that a contact has before, or that its own impulse changes.
+    fn largest_jump(&self, rows: &ContactRows<'_>) -> f64 {
+        let own =
+            |c: &usize| rows.start_rates[*c].abs().max(rows.delassus[(*c, *c)] * self.solution.sustained[*c]);
+        self.candidates.iter().map(own).fold(0.0, f64::max)
+    }
+
+    /// Notes the impulse of a contact in a collision at a communication point, as an impact unless it only touches or does no more
+    /// than the `least` change of its rate (m/s); returns the energy (J) it put in.
+    fn note_collision(
+        &mut self,
+        rows: &ContactRows<'_>,
+        (contact, least): (usize, f64),
+        touches: bool,
+    ) -> f64 {
         let (s, time) = (&mut self.solution, rows.time);
         let impulse = s.sustained[contact];
         if !(impulse > 0.0) {
@@ -271,7 +236,7 @@ impl OneStepProblem {
         let (tangential, state) = friction_of(rows, contact, &s.sustained);
         let kind = ContactChangeKind::Impact;
         s.work += work;
-        if touches {
+        if touches || rows.delassus[(contact, contact)] * impulse <= least {
             return work;
         }
         s.changes.push(ContactChange {
@@ -328,22 +293,28 @@ impl OneStepProblem {
 
     fn solve_plain(
         &mut self,
+        resolution: ImpactResolution,
         rows: &ContactRows<'_>,
         memory: &mut [ContactMemory],
     ) -> Result<(), OneStepError> {
         let (gaps, known) = (rows.laws.len(), &*memory);
+        let takes_impacts = resolution != ImpactResolution::ClosedOnly;
         // Along the tangents only an impact has a restitution, a load over time has none.
         let bounce_of_slip = |row: usize| {
-            let is_hit = |c: &usize| rows.start_rates[*c] < 0.0 && !known[*c].is_closed();
+            let is_hit = |c: &usize| takes_impacts && rows.start_rates[*c] < 0.0 && !known[*c].is_closed();
             let contact = (0..gaps).find(|&c| rows.laws.slips(c).contains(&row)).filter(is_hit);
             contact.map_or(0.0, |c| rows.laws.of(c).bounce(false).of_slip(rows.start_rates[row]))
         };
         self.solve_candidates(rows, known, |row| {
-            let bounce = if row < gaps { bounce_of_gap(rows, row, known[row]) } else { bounce_of_slip(row) };
-            rows.end_rates[row] + bounce
+            rows.end_rates[row]
+                + if row < gaps {
+                    bounce_of_gap(rows, (row, takes_impacts), known[row])
+                } else {
+                    bounce_of_slip(row)
+                }
         })?;
         for (contact, memory) in memory.iter_mut().enumerate() {
-            self.take_plain(rows, contact, memory);
+            self.take_plain(rows, (contact, takes_impacts), memory);
         }
         // Of impacts alone: that of loads over time is not theirs.
         let energy = self.solution.changes.iter().map(|change| change.work).sum();
@@ -355,11 +326,17 @@ impl OneStepProblem {
     }
 
     /// Notes what the plain problem did to a contact.
-    fn take_plain(&mut self, rows: &ContactRows<'_>, contact: usize, memory: &mut ContactMemory) {
+    fn take_plain(
+        &mut self,
+        rows: &ContactRows<'_>,
+        (contact, takes_impacts): (usize, bool),
+        memory: &mut ContactMemory,
+    ) {
         let impulse = self.solution.sustained[contact];
         let (rate_before, free) = (rows.start_rates[contact], rows.end_rates[contact]);
         let rate_after = free + product(rows.delassus, contact, &self.solution.sustained);
-        let rebound = -rows.laws.of(contact).restitution * rate_before.min(0.0);
+        let restitution = if takes_impacts { rows.laws.of(contact).restitution } else { 0.0 };
+        let rebound = -restitution * rate_before.min(0.0);
         let own = (free - rate_before).abs();
         // Where the load comes from other contacts, as at the wall that a ladder leans on, its own change is nothing.
         let noise = ROUND_OFF * (own + largest_terms(rows.delassus, contact, &self.solution.sustained));
@@ -372,7 +349,7 @@ impl OneStepProblem {
         if impulse > 0.0 {
             let work = self.plain_work(rows, contact) + 0.5 * impulse * (rate_before + rate_after);
             self.solution.work += work;
-            let is_jump = rate_before < -noise && rate_after - rate_before > 2.0 * own;
+            let is_jump = takes_impacts && rate_before < -noise && rate_after - rate_before > 2.0 * own;
             let time = rows.time + closing_time(rows, contact);
             let change = |kind, work| ContactChange {
                 contact,
@@ -579,12 +556,19 @@ fn largest_terms(matrix: &DMatrix<f64>, row: usize, impulses: &[f64]) -> f64 {
 ///
 /// At a body that swings on an undamped joint too stiff for the step rates go from end to end of it, and are no rates of impacts.
 /// There the law is that of the end gap, `U₁ ≥ −U₀ − 2 max(y₀, 0)/h`: the work `P (U₀ + U₁)/2` of the impulse is never positive, and zero at a closed gap.
-fn bounce_of_gap(rows: &ContactRows<'_>, contact: usize, memory: ContactMemory) -> f64 {
+fn bounce_of_gap(
+    rows: &ContactRows<'_>,
+    (contact, takes_impacts): (usize, bool),
+    memory: ContactMemory,
+) -> f64 {
     if memory.swings() {
         return rows.start_rates[contact] + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;
     }
-    let (before, free) = (rows.start_rates[contact], rows.end_rates[contact]);
-    if before > 0.0 && free > 0.0 && !memory.is_closed() {
+    if !takes_impacts {
+        return 0.0;
+    }
+    let before = rows.start_rates[contact];
+    if before > 0.0 && !memory.is_closed() {
         return before;
     }
     rows.laws.of(contact).bounce(false).of_gap(before)
@@ -594,6 +578,15 @@ fn bounce_of_gap(rows: &ContactRows<'_>, contact: usize, memory: ContactMemory) 
 fn friction_of(rows: &ContactRows<'_>, contact: usize, impulses: &[f64]) -> ([f64; 2], FrictionState) {
     let tangential = rows.laws.tangential(contact, impulses);
     (tangential, FrictionState::of(rows.laws.of(contact).friction, impulses[contact], tangential))
+}
+
+/// Whether a candidate is known to be too stiff for impacts inside the step.
+fn has_stiff_candidates(rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
+    if !memory.iter().any(ContactMemory::swings) {
+        return false;
+    }
+    let candidates = ImpactResolution::Plain.candidates(rows, memory);
+    memory.iter().enumerate().any(|(c, m)| m.swings() && candidates.has(c))
 }
 
 /// Whether a contact is absent in the step: infinitely far away.

@@ -4,6 +4,8 @@
 //! rounding leaves of sums of numbers (1e-12 to 1e-14), what solvers leave of their equations (1e-9), and what parabolas in a
 //! step know of a motion (a twentieth).
 
+/// Rounding of a gap and of its rate, as a share of the largest numbers that they are differences of: of several sums and products.
+pub(crate) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Rate changes, slips and energies below this share of the terms they are the sum of are round-off.
 pub(crate) const ROUND_OFF: f64 = 1e-12;
 /// Loads below this share of the largest are round-off: they come from one factorisation.

@@ -1,12 +1,13 @@
 //! The directory of a run's results.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::ResultsError;
 use crate::checkpoint::{CheckpointFile, CheckpointStore};
-use crate::durable::write_durably;
+use crate::durable::{PART, write_durably};
 use crate::manifest::{self, MANIFEST};
 use crate::run_lock::{LOCK, RunLock};
 
@@ -30,6 +31,16 @@ pub enum Overwrite {
     Force,
 }
 
+/// What a directory holds.
+enum Content {
+    /// Nothing, the lock and the list of names excepted.
+    None,
+    /// A run without a summary and without a checkpoint, and nothing else.
+    Begun,
+    /// Something to keep.
+    Other,
+}
+
 /// A directory that is ready to receive the results of one run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultDirectory {
@@ -37,7 +48,8 @@ pub struct ResultDirectory {
 }
 
 impl ResultDirectory {
-    /// Creates the directory, with its parents, or takes the one that exists.
+    /// Creates the directory, with its parents, or takes the one that exists. One that holds nothing but a run that has ended
+    /// without a checkpoint and without a summary, as one that was killed soon after its start, counts as empty.
     ///
     /// With [`Overwrite::Force`] the files of an earlier run are removed at once, so that what is found later belongs
     /// to this run; nothing else in the directory is touched. The file `.cosimo-run` lists what runs have written.
@@ -70,9 +82,13 @@ impl ResultDirectory {
             return Err(ResultsError::Create { path, source });
         }
         let directory = Self { path };
-        match overwrite {
-            Overwrite::Refuse => directory.refuse_content()?,
-            Overwrite::Force => {
+        let content = directory.content()?;
+        match (content, overwrite) {
+            (Content::None, Overwrite::Refuse) => {}
+            (Content::Other, Overwrite::Refuse) => {
+                return Err(ResultsError::NotEmpty { path: directory.path });
+            }
+            (Content::Begun, _) | (_, Overwrite::Force) => {
                 manifest::check(&directory.path, &WRITTEN, inputs)?;
                 let _lock = directory.lock()?;
                 // The model first: without it there is no run to go on with.
@@ -191,14 +207,24 @@ impl ResultDirectory {
         self.path.join(MODEL)
     }
 
-    fn refuse_content(&self) -> Result<(), ResultsError> {
-        let is_own = |entry: &fs::DirEntry| entry.file_name() == LOCK || entry.file_name() == MANIFEST;
-        let is_foreign = |entry: io::Result<fs::DirEntry>| entry.is_ok_and(|entry| !is_own(&entry));
-        match fs::read_dir(&self.path).map(|mut entries| !entries.any(is_foreign)) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(ResultsError::NotEmpty { path: self.path.clone() }),
-            Err(source) => Err(ResultsError::Create { path: self.path.clone(), source }),
+    fn content(&self) -> Result<Content, ResultsError> {
+        let refused = |source| ResultsError::Create { path: self.path.clone(), source };
+        let entries: io::Result<Vec<_>> = fs::read_dir(&self.path)
+            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+        let mut names = entries.map_err(refused)?;
+        names.retain(|name| name != LOCK && name != MANIFEST);
+        if names.is_empty() {
+            return Ok(Content::None);
         }
+        let is_result = |name: &OsString| {
+            let name = name.to_str().map(|name| name.strip_suffix(PART).unwrap_or(name));
+            name.is_some_and(|name| name == MANIFEST || WRITTEN.contains(&name))
+        };
+        let is_begun = self.path.join(MANIFEST).is_file()
+            && names.iter().all(is_result)
+            && !self.summary().exists()
+            && self.checkpoints()?.is_empty();
+        Ok(if is_begun { Content::Begun } else { Content::Other })
     }
 
     fn remove(&self, path: &Path) -> Result<(), ResultsError> {

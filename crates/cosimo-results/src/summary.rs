@@ -1,6 +1,8 @@
 //! The run in numbers, as `summary.json`.
 
-use cosimo_master::{ImpactGain, InterfaceReport, Outcome, QuantityLabel, RunReport, SubsystemReport};
+use cosimo_master::{
+    ImpactGain, InterfaceReport, Outcome, QuantityLabel, RunReport, SubsystemReport, Warning,
+};
 use serde::Serialize;
 
 /// How a run stands, as `summary.json` has it.
@@ -64,6 +66,8 @@ pub(crate) struct Summary<'a> {
     energy_monitor_interfaces: f64,
     energy_monitor_subsystems: f64,
     energy_monitor_sum: f64,
+    /// What was found odd, the first first.
+    warnings: &'a [Warning],
     /// Names of the subsystems, the one that took most time first.
     slowest: Vec<&'a str>,
     subsystems: Vec<SubsystemEntry<'a>>,
@@ -147,6 +151,7 @@ impl<'a> Summary<'a> {
             energy_monitor_interfaces: energy.interfaces,
             energy_monitor_subsystems: energy.subsystems,
             energy_monitor_sum: energy.monitor_sum,
+            warnings: &report.warnings,
             slowest: report.slowest_subsystems().iter().map(|subsystem| subsystem.name.as_str()).collect(),
             subsystems: report.subsystems.iter().map(SubsystemEntry::new).collect(),
             interfaces: report.interfaces.iter().map(InterfaceEntry::new).collect(),
@@ -211,6 +216,7 @@ pub(crate) fn empty_report(outcome: Outcome) -> RunReport {
         contact_steps: 0,
         impact_gains: Vec::new(),
         energy: Default::default(),
+        warnings: Vec::new(),
         subsystems: Vec::new(),
         interfaces: Vec::new(),
         master_seconds: 0.0,

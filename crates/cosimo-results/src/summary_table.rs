@@ -52,7 +52,9 @@ impl<'a> SummaryTable<'a> {
         // To the picosecond: a multiple of the step may be off by one bit.
         let time = (report.end_time * 1e12).round() / 1e12;
         match &report.outcome {
-            Outcome::Completed => write!(f, "completed at t = {time} s")?,
+            Outcome::Completed => {
+                write!(f, "completed at t = {time} s{}", with_warnings(report.warnings.len()))?
+            }
             Outcome::Stopped => write!(f, "stopped at t = {time} s")?,
             Outcome::Failed(reason) => write!(f, "failed at t = {time} s: {reason}")?,
         }
@@ -192,6 +194,15 @@ impl Display for SummaryTable<'_> {
         self.write_energies(f)?;
         self.write_interfaces(f)?;
         self.write_times(f)
+    }
+}
+
+/// How many warnings there were, if any.
+fn with_warnings(count: usize) -> String {
+    match count {
+        0 => String::new(),
+        1 => ", with a warning".to_owned(),
+        count => format!(", with {count} warnings"),
     }
 }
 

@@ -1,5 +1,7 @@
 //! The algorithmic acceleration of Newmark's family, carried from steps of one size to steps of another.
 
+use cosimo_dynamics::{LoadMemory, LoadQuadrature};
+
 /// Parameters of Newmark's family, with the algorithmic acceleration `a` that follows the true one, `u`:
 ///
 /// ```text
@@ -99,6 +101,23 @@ impl Algorithmic {
     ) -> impl Iterator<Item = f64> + 's {
         let passage = self.passage(parameters, h);
         self.points.iter().zip(accelerations).map(move |(point, u)| start(passage, point, *u))
+    }
+
+    /// The quadrature of a load in a step of size `h` (s).
+    pub(crate) fn quadrature(&self, parameters: &Parameters, h: f64) -> LoadQuadrature {
+        let Parameters { gamma, kappa, past: [share_u, share_a], true_share, .. } = *parameters;
+        let at_start = match self.passage(parameters, h) {
+            Some(Passage { shift, fading }) => [fading, 1.0 - fading, -shift],
+            None => [1.0, 0.0, 0.0],
+        };
+        // p̂ = h [(1 − γ) a₀ + γ (share_u ℓ₀ + share_a a₀)]
+        let of_start = h * (1.0 - gamma + gamma * share_a);
+        LoadQuadrature {
+            end: kappa * gamma * h,
+            start: of_start * at_start[0] + h * gamma * share_u,
+            past: [of_start * at_start[1], of_start * at_start[2]],
+            memory: LoadMemory::Algorithmic { at_start, shares: [share_u, share_a, kappa], true_share },
+        }
     }
 
     /// Takes a step of size `h` (s) between these true accelerations.

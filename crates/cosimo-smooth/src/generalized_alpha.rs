@@ -1,6 +1,8 @@
 //! The generalized-alpha rule.
 
-use cosimo_dynamics::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule, SystemError};
+use cosimo_dynamics::{
+    Collocation, ConstraintLevel, LoadQuadrature, MotionState, Prediction, Stage, StepRule, SystemError,
+};
 
 use crate::algorithmic::{Algorithmic, Parameters};
 use crate::spectral_radius::check_spectral_radius;
@@ -64,6 +66,10 @@ impl StepRule for GeneralizedAlpha {
         "generalized-alpha"
     }
 
+    fn label(&self) -> String {
+        format!("generalized-alpha {}", self.spectral_radius)
+    }
+
     fn collocation(&self) -> Collocation {
         Collocation::End
     }
@@ -98,6 +104,10 @@ impl StepRule for GeneralizedAlpha {
         }
         out.stage_q.copy_from_slice(end_q);
         out.stage_v.copy_from_slice(end_v);
+    }
+
+    fn quadrature(&self, h: f64) -> LoadQuadrature {
+        self.algorithmic.quadrature(&self.parameters, h)
     }
 
     fn accept(&mut self, h: f64, before: &MotionState, after: &mut MotionState) {

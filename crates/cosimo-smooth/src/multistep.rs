@@ -1,6 +1,9 @@
 //! The two-step A/L-stable rule with a tunable spectral radius.
 
-use cosimo_dynamics::{Collocation, ConstraintLevel, MotionState, Prediction, Stage, StepRule, SystemError};
+use cosimo_dynamics::{
+    Collocation, ConstraintLevel, LoadMemory, LoadQuadrature, MotionState, Prediction, Stage, StepRule,
+    SystemError,
+};
 
 use crate::spectral_radius::check_spectral_radius;
 
@@ -71,8 +74,14 @@ impl TwoStepCoefficients {
         }
     }
 
+    /// The quadrature of a load by this step.
+    pub(crate) fn quadrature(&self) -> LoadQuadrature {
+        let Self { value: [_, a_1], rate: [b1, b0, b_1] } = *self;
+        LoadQuadrature { end: b1, start: b0, past: [b_1, a_1], memory: LoadMemory::TwoPoints }
+    }
+
     /// The Crank-Nicolson rule, which needs no previous step.
-    fn start(h: f64) -> Self {
+    pub(crate) fn start(h: f64) -> Self {
         Self { value: [1.0, 0.0], rate: [0.5 * h, 0.5 * h, 0.0] }
     }
 }
@@ -109,6 +118,10 @@ impl Multistep {
 impl StepRule for Multistep {
     fn name(&self) -> &'static str {
         "multistep"
+    }
+
+    fn label(&self) -> String {
+        format!("multistep {}", self.spectral_radius)
     }
 
     fn collocation(&self) -> Collocation {
@@ -150,6 +163,14 @@ impl StepRule for Multistep {
         }
         out.stage_q.copy_from_slice(end_q);
         out.stage_v.copy_from_slice(end_v);
+    }
+
+    fn quadrature(&self, h: f64) -> LoadQuadrature {
+        self.coefficients(h).quadrature()
+    }
+
+    fn move_past(&mut self, way: &[f64]) {
+        self.previous.q.iter_mut().zip(way).for_each(|(q, way)| *q += way);
     }
 
     fn accept(&mut self, h: f64, before: &MotionState, _after: &mut MotionState) {

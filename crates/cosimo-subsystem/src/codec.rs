@@ -4,9 +4,13 @@
 
 pub mod matrix;
 
+use std::fmt;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
+
+use crate::SubsystemError;
 
 /// Version of the byte format; other versions are refused.
 pub const VERSION: u8 = 1;
@@ -15,7 +19,7 @@ pub const VERSION: u8 = 1;
 pub const LIMIT: usize = 256 * 1024 * 1024;
 
 /// Why bytes were refused.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum CodecError {
     /// The bytes were written by another version.
@@ -39,6 +43,13 @@ pub enum CodecError {
     /// The bytes do not hold such a value.
     #[error("damaged: {0}")]
     Decode(#[from] bincode::error::DecodeError),
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for CodecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
 }
 
 fn config() -> impl bincode::config::Config {

@@ -1,12 +1,13 @@
 //! Errors of subsystems.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Why a subsystem refused or failed a call: a kind and texts. A failed call leaves the state as it was.
-#[derive(Debug, Clone, PartialEq, Error, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum SubsystemError {
     /// Loads of the wrong length.
@@ -199,6 +200,13 @@ pub enum SubsystemError {
         /// The rule broken.
         reason: String,
     },
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for SubsystemError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&Self::chain(self))
+    }
 }
 
 impl SubsystemError {

@@ -46,7 +46,7 @@ pub use loads::{ImpulseMoments, StepLoads};
 pub use macro_step::MacroStep;
 #[doc(hidden)]
 pub use nalgebra;
-pub use response::{LoadWeights, RowState, StepResponse};
+pub use response::{ContactScale, LoadWeights, RowState, StepResponse};
 pub use row_matrix::{BadBlocks, RowBlock, RowBlocks, RowMatrix};
 pub use signal::Signal;
 pub use snapshot::Snapshot;

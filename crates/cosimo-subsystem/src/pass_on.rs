@@ -47,6 +47,11 @@ macro_rules! pass_on {
             $crate::Subsystem::limit_response(&mut self.$field, needed);
         }
     };
+    (@ report_moves $field:tt) => {
+        fn report_moves(&mut self, wanted: bool) {
+            $crate::Subsystem::report_moves(&mut self.$field, wanted);
+        }
+    };
     (@ begin $field:tt) => {
         fn begin(
             &mut self,

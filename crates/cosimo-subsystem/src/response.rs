@@ -21,6 +21,19 @@ pub struct RowState {
     /// Of every contact, whether it is absent: from this communication point to the next it cannot carry any impulse, wherever
     /// its gap stands. Empty, always, where all contacts of the description are there all the time.
     pub absent: Vec<bool>,
+    /// Of every contact, what gap and gap rate are differences of: it tells a gap of zero from one that is not. Empty, always,
+    /// where only the numbers themselves are known.
+    pub scales: Vec<ContactScale>,
+}
+
+/// The largest numbers that the gap of a contact and its rate are differences of: rounding is a share of them, however small the
+/// differences are.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct ContactScale {
+    /// Of the gap (m, rad): coordinates of the bodies, arms, radii, limits.
+    pub length: f64,
+    /// Of its rate (m/s, rad/s): velocities of the bodies, and what their turning adds.
+    pub speed: f64,
 }
 
 impl RowState {
@@ -73,9 +86,12 @@ pub struct StepResponse {
     pub inverse_mass: RowMatrix,
     /// `Z J⁻¹ C J⁻¹ Zᵀ`, `r × r` (1/(kg s)); `0 × 0` without damping.
     pub damped_inverse_mass: RowMatrix,
+    /// `Y = Z J⁻¹ (M + c C) J⁻¹ Zᵀ`, `r × r` (1/kg): change of the end positions for unit [moves](crate::StepLoads::moves); `0 × 0`
+    /// where it is `W`, without stiffness, and where nobody [asked](crate::Subsystem::report_moves) for it.
+    pub move_mass: RowMatrix,
     /// Weights of finite loads.
     pub weights: LoadWeights,
-    /// Changes whenever one of the two matrices or the weights do: as long as it is the same, so are they.
+    /// Changes whenever one of the matrices or the weights do: as long as it is the same, so are they.
     pub revision: u64,
 }
 
@@ -88,6 +104,7 @@ impl StepResponse {
             velocities: vec![0.0; r],
             inverse_mass: RowMatrix::zeros(r),
             damped_inverse_mass: RowMatrix::zeros(0),
+            move_mass: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
             revision: 0,
         }

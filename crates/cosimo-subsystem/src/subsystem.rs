@@ -59,6 +59,9 @@ pub struct ExpectedLoads<'a> {
     pub start: &'a [f64],
     /// At its end, as predicted.
     pub end: &'a [f64],
+    /// The part of the start loads, those of the step, that belongs to momenta (N): a rule that begins anew balances its
+    /// accelerations with them, and integrates them with the momenta.
+    pub momenta: &'a [f64],
     /// Whether the matrices of the response are needed. Otherwise they may be those of an earlier step of the same size.
     pub needs_matrices: bool,
 }
@@ -96,6 +99,7 @@ static NO_ROWS: RowState = RowState {
     own_velocities: Vec::new(),
     orientations: Vec::new(),
     absent: Vec::new(),
+    scales: Vec::new(),
 };
 
 /// The response of a subsystem without rows.
@@ -135,7 +139,11 @@ pub trait Subsystem: Send {
     /// all, also more than once. Default: nothing, for subsystems that give the response of all rows.
     fn limit_response(&mut self, _needed: &[bool]) {}
 
-    /// Begins a step: the free response of the rows (no loads) and the inverse mass. Default, for subsystems without rows that need
+    /// Says whether the response is to give the [`move_mass`](StepResponse::move_mass) from now on, of subsystems that
+    /// [take moves](crate::Capabilities::takes_moves) and have stiffness. Not a part of the state; said between steps. Default: nothing.
+    fn report_moves(&mut self, _wanted: bool) {}
+
+    /// Begins a step: the free response of the rows (no loads, no momenta) and the inverse mass. Default, for subsystems without rows that need
     /// not know the step before it is taken: an empty response.
     ///
     /// `start_loads` are the finite loads (N) on the rows at the start of the step, zero where unknown; solvers that
@@ -154,7 +162,7 @@ pub trait Subsystem: Send {
     /// Begins a step on whose rows loads are expected, and may answer under them at once. It spares a subsystem that is dear to
     /// solve the step without loads, which nobody asks for, and matrices that are not needed; and it starts the evaluations to
     /// come near to where they end. Asked of subsystems with rows that need no response, see
-    /// [`limit_response`](Self::limit_response). Default: [`begin`](Self::begin).
+    /// [`limit_response`](Self::limit_response), and where start loads of momenta are known. Default: [`begin`](Self::begin).
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
@@ -310,6 +318,10 @@ impl<S: Subsystem + ?Sized> Subsystem for Box<S> {
 
     fn limit_response(&mut self, needed: &[bool]) {
         (**self).limit_response(needed);
+    }
+
+    fn report_moves(&mut self, wanted: bool) {
+        (**self).report_moves(wanted);
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {

@@ -19,12 +19,13 @@ pub(crate) fn fits(answer: &Answer, description: &Description) -> bool {
 
 /// Whether what shows has the lengths of the description.
 pub(crate) fn present_fits(present: &Present, description: &Description) -> bool {
-    let RowState { positions, velocities, own_velocities, orientations, absent } = &present.rows;
+    let RowState { positions, velocities, own_velocities, orientations, absent, scales } = &present.rows;
     let rows = description.rows();
     positions.len() == rows
         && velocities.len() == rows
         && (own_velocities.is_empty() || own_velocities.len() == rows)
         && (absent.is_empty() || absent.len() == description.contacts.len())
+        && (scales.is_empty() || scales.len() == description.contacts.len())
         && orientations.len() == description.frames().count()
         && present.observed.len() == description.quantities.len()
 }
@@ -34,6 +35,7 @@ fn response_fits(response: &StepResponse, rows: usize) -> bool {
         && response.velocities.len() == rows
         && response.inverse_mass.shape() == (rows, rows)
         && is_square_or_empty(&response.damped_inverse_mass, rows)
+        && is_square_or_empty(&response.move_mass, rows)
 }
 
 fn loads_fit(loads: &LoadResponse, coordinates: usize) -> bool {

@@ -30,8 +30,8 @@ pub(crate) struct Link<T> {
 struct Begun {
     step: Option<MacroStep>,
     start_loads: Vec<f64>,
-    /// Start and end of the expected loads, and whether matrices were needed.
-    expected: [Vec<f64>; 2],
+    /// Start and end of the expected loads, start loads of momenta, and whether matrices were needed.
+    expected: [Vec<f64>; 3],
     is_under_loads: bool,
     needs_matrices: bool,
 }
@@ -41,9 +41,9 @@ impl Begun {
         (self.step, self.is_under_loads) = (Some(step), expected.is_some());
         self.start_loads.clear();
         self.start_loads.extend_from_slice(start_loads);
-        let Some(ExpectedLoads { start, end, needs_matrices }) = expected else { return };
+        let Some(ExpectedLoads { start, end, momenta, needs_matrices }) = expected else { return };
         self.needs_matrices = needs_matrices;
-        for (own, given) in self.expected.iter_mut().zip([start, end]) {
+        for (own, given) in self.expected.iter_mut().zip([start, end, momenta]) {
             own.clear();
             own.extend_from_slice(given);
         }
@@ -51,8 +51,8 @@ impl Begun {
 
     /// The call that begins this step.
     fn call(&self) -> Option<Call<'_>> {
-        let [start, end] = &self.expected;
-        let expected = ExpectedLoads { start, end, needs_matrices: self.needs_matrices };
+        let [start, end, momenta] = &self.expected;
+        let expected = ExpectedLoads { start, end, momenta, needs_matrices: self.needs_matrices };
         self.step.map(|step| match self.is_under_loads {
             true => Call::BeginUnderLoads(step, &self.start_loads, expected),
             false => Call::Begin(step, &self.start_loads),

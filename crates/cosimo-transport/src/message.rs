@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub enum Request {
     /// [`limit_response`](cosimo_subsystem::Subsystem::limit_response).
     LimitResponse { needed: Vec<bool> },
+    /// [`report_moves`](cosimo_subsystem::Subsystem::report_moves).
+    ReportMoves { wanted: bool },
     /// [`begin`](cosimo_subsystem::Subsystem::begin).
     Begin { step: MacroStep, start_loads: Vec<f64> },
     /// [`begin_under_loads`](cosimo_subsystem::Subsystem::begin_under_loads).
@@ -21,6 +23,7 @@ pub enum Request {
         start_loads: Vec<f64>,
         start: Vec<f64>,
         end: Vec<f64>,
+        momenta: Vec<f64>,
         needs_matrices: bool,
     },
     /// [`evaluate`](cosimo_subsystem::Subsystem::evaluate).
@@ -71,7 +74,7 @@ pub enum Answer {
     Moved(Present),
     /// Of `save`.
     Saved(Snapshot),
-    /// Of `limit_response`.
+    /// Of `limit_response` and `report_moves`.
     Limited,
     /// Of `discard`.
     Discarded,
@@ -102,6 +105,7 @@ impl Request {
             Self::Respond { .. } => "respond",
             Self::Commit { .. } => "commit",
             Self::LimitResponse { .. } => "limit_response",
+            Self::ReportMoves { .. } => "report_moves",
             Self::Discard => "discard",
             Self::PrepareJump { .. } => "prepare_jump",
             Self::Jump { .. } => "jump",
@@ -120,13 +124,14 @@ impl Request {
                 same_bits(&[step.time, step.size], &[other.time, other.size]) && same_bits(start_loads, loads)
             }
             (
-                Self::BeginUnderLoads { step, start_loads, start, end, needs_matrices },
+                Self::BeginUnderLoads { step, start_loads, start, end, momenta, needs_matrices },
                 Call::BeginUnderLoads(other, loads, expected),
             ) => {
                 same_bits(&[step.time, step.size], &[other.time, other.size])
                     && same_bits(start_loads, loads)
                     && same_bits(start, expected.start)
                     && same_bits(end, expected.end)
+                    && same_bits(momenta, expected.momenta)
                     && *needs_matrices == expected.needs_matrices
             }
             (Self::Evaluate { impulses }, Call::Evaluate(others))
@@ -158,6 +163,9 @@ fn same_loads(a: &StepLoads, b: &StepLoads) -> bool {
             && same_bits(&m.position_damped, &n.position_damped)
     };
     same_bits(&a.impulses, &b.impulses)
+        && same_bits(&a.momenta, &b.momenta)
+        && a.has_moves == b.has_moves
+        && (!a.has_moves || same_bits(&a.moves, &b.moves))
         && same_motion(&a.motion, &b.motion)
         && a.has_moments == b.has_moments
         && (!a.has_moments || same_moments())

@@ -14,7 +14,7 @@ use crate::transport::TransportError;
 use crate::worker::answer;
 
 /// Version of the protocol between the two ends of a stream; both ends speak the same one.
-pub const PROTOCOL: u32 = 6;
+pub const PROTOCOL: u32 = 7;
 
 /// Writes a greeting: the version, in four bytes whatever the version, and what goes with it.
 pub(crate) fn write_greeting(content: &impl Serialize, message: &mut Vec<u8>) -> Result<(), TransportError> {
@@ -93,6 +93,7 @@ impl NearEnd {
                     if repeats { (response, &self.response) } else { (&mut self.response, &*response) };
                 to.inverse_mass.clone_from(&from.inverse_mass);
                 to.damped_inverse_mass.clone_from(&from.damped_inverse_mass);
+                to.move_mass.clone_from(&from.move_mass);
             }
             Answer::Loads(loads) => {
                 let (to, from) = if repeats { (loads, &self.loads) } else { (&mut self.loads, &*loads) };
@@ -122,7 +123,10 @@ impl FarEnd {
         message: &mut Vec<u8>,
     ) -> Result<(), TransportError> {
         let request: Request = codec::decode(message).map_err(damaged)?;
-        if matches!(request, Request::Restore { .. } | Request::LimitResponse { .. }) {
+        if matches!(
+            request,
+            Request::Restore { .. } | Request::LimitResponse { .. } | Request::ReportMoves { .. }
+        ) {
             self.revision = None;
         }
         let mut answer = answer(subsystem, &request, &mut self.storage);
@@ -150,6 +154,7 @@ impl FarEnd {
                 if repeats {
                     response.inverse_mass = RowMatrix::zeros(0);
                     response.damped_inverse_mass = RowMatrix::zeros(0);
+                    response.move_mass = RowMatrix::zeros(0);
                 }
                 repeats
             }

@@ -127,6 +127,11 @@ impl<T: Transport> Subsystem for RemoteSubsystem<T> {
         let _ = self.ask("limit_response", |_| Request::LimitResponse { needed: needed.to_vec() });
     }
 
+    fn report_moves(&mut self, wanted: bool) {
+        // As above.
+        let _ = self.ask("report_moves", |_| Request::ReportMoves { wanted });
+    }
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         let answer = self.call(Call::Begin(step, start_loads))?;
         self.show_response(answer)

@@ -8,8 +8,8 @@ use crate::message::{Answer, Present, Request};
 #[derive(Debug, Default)]
 pub struct Storage {
     numbers: Vec<f64>,
-    /// Start and end of expected loads.
-    expected: [Vec<f64>; 2],
+    /// Start and end of expected loads, and start loads of momenta.
+    expected: [Vec<f64>; 3],
     loads: StepLoads,
     motion: PortMotion,
     signals: Vec<Signal>,
@@ -25,14 +25,15 @@ impl Storage {
         match call {
             Call::Begin(step, loads) => Request::Begin { step, start_loads: self.numbers(loads) },
             Call::BeginUnderLoads(step, loads, expected) => {
-                let [mut start, mut end] = std::mem::take(&mut self.expected);
-                for (copy, given) in [(&mut start, expected.start), (&mut end, expected.end)] {
+                let mut copies = std::mem::take(&mut self.expected);
+                for (copy, given) in copies.iter_mut().zip([expected.start, expected.end, expected.momenta]) {
                     copy.clear();
                     copy.extend_from_slice(given);
                 }
+                let [start, end, momenta] = copies;
                 let start_loads = self.numbers(loads);
                 let needs_matrices = expected.needs_matrices;
-                Request::BeginUnderLoads { step, start_loads, start, end, needs_matrices }
+                Request::BeginUnderLoads { step, start_loads, start, end, momenta, needs_matrices }
             }
             Call::Evaluate(impulses) => Request::Evaluate { impulses: self.numbers(impulses) },
             Call::EvaluateRows(impulses) => Request::EvaluateRows { impulses: self.numbers(impulses) },
@@ -44,6 +45,11 @@ impl Storage {
             Call::Commit(loads) => {
                 let mut copy = std::mem::take(&mut self.loads);
                 copy.impulses.clone_from(&loads.impulses);
+                copy.momenta.clone_from(&loads.momenta);
+                copy.has_moves = loads.has_moves;
+                if loads.has_moves {
+                    copy.moves.clone_from(&loads.moves);
+                }
                 copy.has_moments = loads.has_moments;
                 copy.motion.copy_from(&loads.motion);
                 if loads.has_moments {
@@ -73,6 +79,7 @@ impl Storage {
         copy.velocities.clone_from(&from.velocities);
         copy.inverse_mass.copy_from(&from.inverse_mass);
         copy.damped_inverse_mass.copy_from(&from.damped_inverse_mass);
+        copy.move_mass.copy_from(&from.move_mass);
         copy.weights = from.weights;
         copy.revision = from.revision;
         copy
@@ -117,13 +124,14 @@ impl Storage {
             | Request::Jump { impulses: numbers }
             | Request::Shift { weights: numbers }
             | Request::Outputs { inputs: numbers } => self.numbers = numbers,
-            Request::BeginUnderLoads { start_loads, start, end, .. } => {
-                (self.numbers, self.expected) = (start_loads, [start, end]);
+            Request::BeginUnderLoads { start_loads, start, end, momenta, .. } => {
+                (self.numbers, self.expected) = (start_loads, [start, end, momenta]);
             }
             Request::Respond { motion } => self.motion = motion,
             Request::SetInputs { inputs } => self.signals = inputs,
             Request::Commit { loads } => self.loads = loads,
             Request::LimitResponse { .. }
+            | Request::ReportMoves { .. }
             | Request::Discard
             | Request::PrepareJump { .. }
             | Request::Save

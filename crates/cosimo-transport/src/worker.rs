@@ -32,8 +32,8 @@ pub(crate) fn answer(
         Request::Begin { step, start_loads } => {
             Answer::Response(storage.response(subsystem.begin(*step, start_loads)?))
         }
-        Request::BeginUnderLoads { step, start_loads, start, end, needs_matrices } => {
-            let expected = ExpectedLoads { start, end, needs_matrices: *needs_matrices };
+        Request::BeginUnderLoads { step, start_loads, start, end, momenta, needs_matrices } => {
+            let expected = ExpectedLoads { start, end, momenta, needs_matrices: *needs_matrices };
             match subsystem.begin_under_loads(*step, start_loads, expected)? {
                 Begun::Free(response) => Answer::Response(storage.response(response)),
                 Begun::UnderLoads(response) => Answer::ResponseUnderLoads(storage.response(response)),
@@ -60,6 +60,10 @@ pub(crate) fn answer(
         }
         Request::LimitResponse { needed } => {
             subsystem.limit_response(needed);
+            Answer::Limited
+        }
+        Request::ReportMoves { wanted } => {
+            subsystem.report_moves(*wanted);
             Answer::Limited
         }
         Request::Discard => {
@@ -91,6 +95,7 @@ pub(crate) fn present(subsystem: &dyn Subsystem, mut into: Present) -> Present {
     into.rows.own_velocities.clone_from(&rows.own_velocities);
     into.rows.orientations.clone_from(&rows.orientations);
     into.rows.absent.clone_from(&rows.absent);
+    into.rows.scales.clone_from(&rows.scales);
     into.energy = subsystem.energy();
     into.jump_work = subsystem.jump_work();
     into.observed.resize(subsystem.description().quantities.len(), 0.0);

@@ -40,6 +40,7 @@ impl Pendulum {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::default()
         };
@@ -152,13 +153,8 @@ impl Subsystem for Pendulum {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let h = self.begun("commit")?.size;
-        self.description.check_loads(&loads.impulses)?;
+        self.description.check_step_loads(loads)?;
         let moments = &loads.moments;
-        if loads.has_moments {
-            let m =
-                [&moments.velocity, &moments.velocity_damped, &moments.position, &moments.position_damped];
-            m.into_iter().try_for_each(|part| self.description.check_loads(part))?;
-        }
         let before = self.energy().total();
         let end = self.solve(h, loads.impulses[0]);
         let smooth = Self::energy_of(end.angle, end.rate).total();

@@ -60,7 +60,7 @@
 //!
 //! // Results: quantities by label, and the energies of the run.
 //! let mut values = vec![0.0; master.labels().len()];
-//! master.observe(&mut values);
+//! master.observe(&mut values)?;
 //! let z = master.labels().iter().position(|label| label.owner == "upper" && label.name == "z").unwrap();
 //! assert!((0.5..1.0).contains(&values[z]));
 //! assert!(report.energy.contact < 0.0 && report.energy.monitor_sum.abs() < 1e-3);
@@ -120,7 +120,7 @@ pub mod prelude {
     pub use cosimo_smooth::{GeneralizedAlpha, Multistep};
     pub use cosimo_subsystem::conformance::Conformance;
     pub use cosimo_subsystem::{
-        Capabilities, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
+        Capabilities, ContactScale, ContactSpec, Description, Energy, Excitation, Friction, Hold, ImpactLaw,
         ImpulseMoments, InverseMass, Ledger, LoadResponse, LoadWeights, MacroStep, PortAttachment,
         PortMotion, PortSpec, PortState, Quantity, RowMatrix, RowState, Signal, SignalInput, SignalOutput,
         Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,

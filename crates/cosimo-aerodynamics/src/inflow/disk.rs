@@ -10,6 +10,9 @@ use crate::frame::FrameMotion;
 /// Sine of the angle between axis and reference below which the axes of the disk are not defined.
 const NEARLY_ALONG: f64 = 1e-3;
 
+/// Cosine of the angle between rotor axis and `x` above which `x` is no reference.
+const ALONG: f64 = 0.9;
+
 /// Direction of rotation, seen from the tip of the rotor axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -37,10 +40,20 @@ impl Rotation {
 pub struct DiskAxes {
     /// Rotor axis in the frame of the hub, a unit vector; positive thrust acts along it.
     pub axis: Vector3<f64>,
-    /// A direction in space, not along the axis: the first axis of the disk is its part across the rotor axis.
-    pub reference: Vector3<f64>,
+    /// A direction in space, not along the axis: the first axis of the disk is its part across the rotor axis. `None`: that of
+    /// [`reference_at`](Self::reference_at) the first motion of the hub.
+    pub reference: Option<Vector3<f64>>,
     /// Direction of rotation.
     pub rotation: Rotation,
+}
+
+impl DiskAxes {
+    /// The direction given, or else `x`, and `z` where the rotor axis is within 26° of `x` for this motion of the hub.
+    #[must_use]
+    pub fn reference_at(&self, hub: &FrameMotion) -> Vector3<f64> {
+        let is_along = (hub.orientation * self.axis).x.abs() > ALONG;
+        self.reference.unwrap_or_else(if is_along { Vector3::z } else { Vector3::x })
+    }
 }
 
 /// A disk at an instant, with its derivatives by the motion of the hub.
@@ -82,20 +95,21 @@ fn turns_of_axes(
 }
 
 impl Disk {
-    /// The disk of a hub, with the wind (m/s) and its gradient (1/s) there, over a ground or in free air.
+    /// The disk of a hub whose axes are counted from `reference`, with the wind (m/s) and its gradient (1/s) there, over a ground or
+    /// in free air.
     ///
     /// # Errors
     /// The rotor axis lies along the reference.
     pub fn new(
-        axes: &DiskAxes,
+        (axes, reference): (&DiskAxes, &Vector3<f64>),
         hub: &FrameMotion,
         (wind, gradient): (Vector3<f64>, Matrix3<f64>),
         ground: Option<&Ground>,
     ) -> Result<Self, AerodynamicError> {
         let axis = hub.orientation * axes.axis;
-        let across = axes.reference - axis * axis.dot(&axes.reference);
+        let across = reference - axis * axis.dot(reference);
         let size = across.norm();
-        if !(size > NEARLY_ALONG * axes.reference.norm()) {
+        if !(size > NEARLY_ALONG * reference.norm()) {
             return Err(AerodynamicError::AxisAlongReference);
         }
         let first = across / size;
@@ -116,7 +130,7 @@ impl Disk {
             velocity,
             gradient,
             angular_velocity: hub.angular_velocity,
-            turns: turns_of_axes(&axis, &axes.reference, size, &first),
+            turns: turns_of_axes(&axis, reference, size, &first),
         })
     }
 

@@ -95,7 +95,7 @@ impl RotorCourse {
         if let Some(error) = &self.lost {
             return Err(error.clone());
         }
-        let disk = rotor.disk(hub, time)?;
+        let disk = rotor.disk((hub, &self.loads.reference(rotor, hub)), time)?;
         let later = self.start.map(|start| time - start);
         let unknowns = self.step.foreseen(later.unwrap_or(0.0));
         let field = rotor.inflow.field(&rotor.momentum, (&disk.flow, disk.sign), &unknowns).value;
@@ -120,6 +120,7 @@ impl RotorCourse {
     pub fn save(&self, out: &mut Vec<f64>) {
         let flag = |is: bool| f64::from(u8::from(is));
         out.extend([flag(self.start.is_some()), self.start.unwrap_or(0.0), flag(self.lost.is_some())]);
+        out.extend(self.loads.saved_reference());
         out.extend(self.step.start.iter().chain(&self.step.rates));
         out.extend(self.loads.starts.as_flattened().as_flattened());
     }
@@ -127,6 +128,7 @@ impl RotorCourse {
     /// Takes as many numbers back; `None` where there are too few.
     pub fn restore<'a>(&mut self, saved: &mut impl Iterator<Item = &'a f64>) -> Option<()> {
         let [has_start, start, is_lost] = [*saved.next()?, *saved.next()?, *saved.next()?];
+        self.loads.restore_reference([*saved.next()?, *saved.next()?, *saved.next()?]);
         self.start = (has_start != 0.0).then_some(start);
         let what = "the momentum of the rotor";
         self.lost = (is_lost != 0.0).then_some(AerodynamicError::InflowNotFound { time: start, what });

@@ -22,6 +22,8 @@ pub struct RotorLoads {
     pub(super) starts: Vec<Lags>,
     /// The disk, once there was an evaluation.
     pub(super) disk: Option<Disk>,
+    /// From which direction in space its axes are counted: that of the first evaluation.
+    reference: Option<Vector3<f64>>,
 }
 
 /// The equations of the inflow at an instant, with the derivatives that Newton's method and the tangents need.
@@ -49,6 +51,7 @@ impl RotorLoads {
             field: SVector::zeros(),
             starts: vec![Lags::default(); rotor.sections_with_memory()],
             disk: None,
+            reference: None,
         }
     }
 
@@ -60,7 +63,9 @@ impl RotorLoads {
         unknowns: &SVector<f64, UNKNOWNS>,
         held: Held<'_>,
     ) -> Result<InflowAt, AerodynamicError> {
-        let disk = rotor.disk(&frames[0], time)?;
+        let reference = self.reference(rotor, &frames[0]);
+        self.reference = Some(reference);
+        let disk = rotor.disk((&frames[0], &reference), time)?;
         let field = rotor.inflow.field(&rotor.momentum, (&disk.flow, disk.sign), unknowns);
         self.field = field.value;
         let memory = match held {
@@ -95,6 +100,21 @@ impl RotorLoads {
         out[..6].fill(0.0);
         let all = self.blades.iter().flat_map(|blade| blade.loads.iter());
         out[6..].iter_mut().zip(all).for_each(|(out, load)| *out = *load);
+    }
+
+    /// From which direction in space the axes of the disk are counted.
+    pub(super) fn reference(&self, rotor: &Rotor, hub: &FrameMotion) -> Vector3<f64> {
+        self.reference.unwrap_or_else(|| rotor.axes.reference_at(hub))
+    }
+
+    /// That direction as three numbers, which are zero before the first evaluation.
+    pub(crate) fn saved_reference(&self) -> [f64; 3] {
+        self.reference.map_or([0.0; 3], Into::into)
+    }
+
+    /// Takes these numbers back.
+    pub(crate) fn restore_reference(&mut self, saved: [f64; 3]) {
+        self.reference = Some(Vector3::from(saved)).filter(|saved| *saved != Vector3::zeros());
     }
 
     /// Keeps the lags of the evaluation as those at the start of a step.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use nalgebra::SVector;
+use nalgebra::{SVector, Vector3};
 
 use crate::blade::{Blade, BladeMemory, Induced, Surroundings, wind_gradient, wind_velocity};
 use crate::error::AerodynamicError;
@@ -54,11 +54,15 @@ impl Rotor {
         1 + blade * count..1 + (blade + 1) * count
     }
 
-    /// The disk for this motion of the hub.
-    pub(crate) fn disk(&self, hub: &FrameMotion, time: f64) -> Result<Disk, AerodynamicError> {
+    /// The disk for this motion of the hub, its axes counted from `reference`.
+    pub(crate) fn disk(
+        &self,
+        (hub, reference): (&FrameMotion, &Vector3<f64>),
+        time: f64,
+    ) -> Result<Disk, AerodynamicError> {
         let velocity = wind_velocity(self.wind.as_ref(), &hub.position, time)?;
         let gradient = wind_gradient(self.wind.as_ref(), &hub.position, time)?;
-        Disk::new(&self.axes, hub, (velocity, gradient), self.ground.as_ref())
+        Disk::new((&self.axes, reference), hub, (velocity, gradient), self.ground.as_ref())
     }
 
     /// What surrounds the blades, for mean and gradients of the field.

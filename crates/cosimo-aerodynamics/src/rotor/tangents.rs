@@ -63,7 +63,7 @@ impl RotorTangents {
     ) -> Result<Vector3<f64>, AerodynamicError> {
         let half = 0.5 * step.size;
         let solved = loads.solve(rotor, (frames, time), step, Held::Step(half))?;
-        let disk = rotor.disk(&frames[0], time)?;
+        let disk = rotor.disk((&frames[0], &loads.reference(rotor, &frames[0])), time)?;
         let memory = RotorMemory::Stepped(&loads.starts, half);
         for (k, blade) in self.blades.iter_mut().enumerate() {
             let around = rotor.surroundings((&disk, time), loads.field, memory.of_blade(rotor, k));

@@ -44,9 +44,9 @@ pub struct RotorSpec {
     #[serde(default = "z")]
     pub axis: [f64; 3],
     /// A direction in space that the rotor axis does not come near to in the run: the axes of the disk are counted from it.
-    /// Default: x.
-    #[serde(default = "x")]
-    pub reference: [f64; 3],
+    /// Default: x, and z where the axis is within 26° of x at the start.
+    #[serde(default)]
+    pub reference: Option<[f64; 3]>,
     /// The air. Default: the standard atmosphere at sea level.
     #[serde(default)]
     pub air: Air,
@@ -73,10 +73,6 @@ pub struct RotorSpec {
     pub records_sections: bool,
 }
 
-fn x() -> [f64; 3] {
-    [1.0, 0.0, 0.0]
-}
-
 fn z() -> [f64; 3] {
     [0.0, 0.0, 1.0]
 }
@@ -92,7 +88,7 @@ impl RotorSpec {
             nominal_speed,
             rotation: Rotation::default(),
             axis: z(),
-            reference: x(),
+            reference: None,
             air: Air::default(),
             inflow: InflowModel::default(),
             tip_loss: false,
@@ -121,7 +117,7 @@ impl RotorSpec {
         Ok(Rotor {
             axes: DiskAxes {
                 axis: direction("axis", &self.axis)?,
-                reference: direction("reference", &self.reference)?,
+                reference: self.reference.map(|given| direction("reference", &given)).transpose()?,
                 rotation: self.rotation,
             },
             blade: self.blade.build()?,

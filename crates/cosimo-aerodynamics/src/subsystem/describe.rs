@@ -18,6 +18,7 @@ pub(super) fn description(name: &str, rotor: &Rotor, records_sections: bool) -> 
             can_roll_back: true,
             takes_impulses: false,
             has_variable_step: true,
+            ..Capabilities::default()
         },
         ..Description::new(name)
     }

@@ -16,6 +16,9 @@ use crate::spec::{RotorSpec, SpecError};
 /// Number of unknowns of the inflow.
 const UNKNOWNS: usize = 3;
 
+/// Numbers of the direction from which the axes of the disk are counted.
+const REFERENCE: usize = 3;
+
 /// The aerodynamics of a rotor: takes the motion of the hub and of frames along the blades, and answers with the loads of the air on
 /// them. The hub gives axis, place and speed; no load acts on it.
 ///
@@ -216,6 +219,7 @@ impl Subsystem for RotorAerodynamics {
             .state
             .inflow
             .iter()
+            .chain(&self.loads.saved_reference())
             .chain(self.state.sections.as_flattened())
             .chain(&self.observed)
             .copied()
@@ -226,13 +230,15 @@ impl Subsystem for RotorAerodynamics {
     fn restore(&mut self, snapshot: &Snapshot) -> Result<(), SubsystemError> {
         let values = snapshot.decode(&self.description.name)?;
         let of_sections = self.state.sections.as_flattened().len();
-        let expected = UNKNOWNS + of_sections + self.observed.len();
+        let expected = UNKNOWNS + REFERENCE + of_sections + self.observed.len();
         if values.len() != expected {
             let reason = format!("{} numbers instead of {expected}", values.len());
             return Err(SubsystemError::BadSnapshot { subsystem: self.description.name.clone(), reason });
         }
         let (inflow, others) = values.split_at(UNKNOWNS);
+        let (reference, others) = others.split_at(REFERENCE);
         let (points, observed) = others.split_at(of_sections);
+        self.loads.restore_reference([reference[0], reference[1], reference[2]]);
         self.state.inflow = Vector3::from_column_slice(inflow);
         self.state.sections.as_flattened_mut().copy_from_slice(points);
         self.observed.copy_from_slice(observed);

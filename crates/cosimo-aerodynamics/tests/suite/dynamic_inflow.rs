@@ -6,7 +6,7 @@ use cosimo_aerodynamics::FrameMotion;
 use cosimo_aerodynamics::inflow::{InflowModel, Rotation};
 use cosimo_aerodynamics::rotor::{Rotor, RotorLoads, RotorState};
 use cosimo_aerodynamics::spec::{RotorSpec, WindSpec};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 use crate::closed_forms;
 use crate::rigid::Rigid;
@@ -197,12 +197,43 @@ fn poles_in_hover() {
 fn states_do_not_know_the_axes_they_are_counted_along() {
     let velocity = Vector3::new(30.0, 12.0, -2.0);
     let at = |reference: [f64; 3]| {
-        let mut held = Held::new(&rigid(velocity), &RotorSpec { reference, ..spec() });
+        let mut held = Held::new(&rigid(velocity), &RotorSpec { reference: Some(reference), ..spec() });
         let states = held.after(Vector3::new(5.0, 0.0, 0.0), 0.02, 300);
         (states.x, states.y.hypot(states.z), held.loads.totals(&held.rotor, &held.frames).unwrap().torque)
     };
     let (a, b) = (at([1.0, 0.0, 0.0]), at([0.3, -0.8, 0.5]));
     for (a, b) in [(a.0, b.0), (a.1, b.1), (a.2, b.2)] {
         assert!((a / b - 1.0).abs() < 1e-9, "{a} {b}");
+    }
+}
+
+/// The whole arrangement turned in space: loads turn with it, whatever way the axis points.
+#[test]
+fn a_rotor_about_any_axis_runs_by_default() {
+    let velocity = Vector3::new(30.0, 12.0, -2.0);
+    let run = |turn: UnitQuaternion<f64>| {
+        let mut held = Held::new(&rigid(velocity), &spec());
+        for frame in &mut held.frames {
+            frame.position = turn * frame.position;
+            frame.velocity = turn * frame.velocity;
+            frame.angular_velocity = turn * frame.angular_velocity;
+            frame.orientation = turn * frame.orientation;
+        }
+        let states = held.after(Vector3::new(5.0, 0.0, 0.0), 0.02, 300);
+        let totals = held.loads.totals(&held.rotor, &held.frames).unwrap();
+        [states.x, states.y.hypot(states.z), totals.thrust, totals.torque]
+    };
+    let upright = run(UnitQuaternion::identity());
+    for x in [-1.0, -0.7, 0.0, 0.7, 1.0] {
+        for y in [-1.0, 0.0, 0.1, 1.0] {
+            for z in [-1.0, 0.0, 1.0] {
+                let Some(axis) = Vector3::new(x, y, z).try_normalize(0.01) else { continue };
+                let half_turn = UnitQuaternion::from_axis_angle(&Vector3::y_axis(), PI);
+                let turn = UnitQuaternion::rotation_between(&Vector3::z(), &axis).unwrap_or(half_turn);
+                for (found, expected) in run(turn).into_iter().zip(upright) {
+                    assert!((found / expected - 1.0).abs() < 1e-9, "axis {axis:?}: {found} {expected}");
+                }
+            }
+        }
     }
 }

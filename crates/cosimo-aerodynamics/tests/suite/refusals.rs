@@ -67,7 +67,7 @@ fn rotors_that_break_a_rule() {
     assert_eq!(parameter(&|s| s.air.density = 0.0), "air.density");
     assert_eq!(parameter(&|s| s.air.sound_speed = f64::INFINITY), "air.sound_speed");
     assert_eq!(parameter(&|s| s.axis = [0.0; 3]), "axis");
-    assert_eq!(parameter(&|s| s.reference = [f64::NAN, 0.0, 0.0]), "reference");
+    assert_eq!(parameter(&|s| s.reference = Some([f64::NAN, 0.0, 0.0])), "reference");
     assert_eq!(parameter(&|s| s.wind = WindSpec::Uniform { velocity: [0.0, f64::NAN, 0.0] }), "velocity");
     assert_eq!(parameter(&|s| s.stall_time_constant = Some(0.0)), "stall_time_constant");
     let ground = Some(GroundSpec { up: [0.0; 3], height: 0.0 });
@@ -95,7 +95,7 @@ fn rotors_that_break_a_rule() {
 #[test]
 fn a_rotor_axis_along_the_reference_is_told() {
     let mut spec = tangents::spec(InflowModel::PittPeters);
-    spec.reference = [0.0, 0.0, 1.0];
+    spec.reference = Some([0.0, 0.0, 1.0]);
     let rotor = spec.build().unwrap();
     let frames = vec![FrameMotion::default(); rotor.frames()];
     let mut loads = cosimo_aerodynamics::rotor::RotorLoads::new(&rotor);

@@ -1,13 +1,11 @@
 //! What is run and compared.
 
-use std::fs;
-
 use cosimo::impact::compare::FilledGraph;
 use cosimo::model::{ModelSpec, Override, QuantityName, read_model};
 
 use crate::args::ConvergeArgs;
 use crate::failure::Failure;
-use crate::{input, start, sub_run};
+use crate::{input, start, sub_run, text_file};
 
 /// A study: steps, settings, quantities, and what they are compared with.
 #[derive(Debug)]
@@ -60,7 +58,7 @@ impl Plan {
         let steps = steps(args, &model)?;
         let table = args.reference.as_ref().map(|path| columns(path, &asked, (model.time.start, until)));
         let path = &args.model.path;
-        let text = fs::read_to_string(path).map_err(Failure::bad_input)?;
+        let text = text_file::read(path).map_err(Failure::bad_input)?;
         let (path, changes) = (path.display().to_string(), args.model.overrides.in_order());
         let plan = Self {
             title: start::title(&model).unwrap_or("model").to_owned(),
@@ -178,7 +176,7 @@ fn columns(
     (start, until): (f64, f64),
 ) -> Result<Vec<FilledGraph>, Failure> {
     let name = path.display().to_string();
-    let content = fs::read_to_string(path)
+    let content = text_file::read(path)
         .map_err(|error| Failure::bad_input(format!("cannot read `{name}`: {error}")))?;
     let table = sub_run::Table::read(&name, &content).map_err(Failure::bad_input)?;
     let graphs: Result<Vec<_>, String> = asked.iter().map(|own| table.graph(&own.column)).collect();

@@ -33,7 +33,7 @@ pub(crate) fn modes(args: &ModesArgs) -> Result<(), Failure> {
     for speed in &args.at {
         found.push(solver.at(*speed)?);
     }
-    let tracks = follow::tracks(&found);
+    let tracks = follow::tracks(&mut found, usize::from(args.count));
     for note in solve::notes(&found) {
         terminal::line(&format!("note: {note}"));
     }

@@ -1,7 +1,7 @@
 //! Equilibrium and modes at one speed.
 
 use cosimo::model::{ModelSpec, SteadyChange, SteadySystem};
-use cosimo::multibody::modes::{Equilibrium, Mode, ModesError, Turning, modes};
+use cosimo::multibody::modes::{Equilibrium, FreeMotion, Mode, ModesError, Turning, modes};
 use cosimo::multibody::spatial::SpatialSystem;
 use cosimo::nalgebra::{DVector, Quaternion, UnitQuaternion, Vector3};
 
@@ -12,12 +12,10 @@ use crate::failure::Failure;
 /// Eigenvalues (1/s), relative to those of the modes wanted, below which a motion has no frequency. A double eigenvalue of zero
 /// splits by the root of the round-off of stiff motions.
 const RIGID: f64 = 1e-4;
-/// Modes asked for besides those wanted: rigid motions have two each.
+/// Modes asked for besides those wanted: at another speed they may be among the lowest.
 const BESIDES: usize = 12;
 /// Frequency (rad/s) that the solution is accurate about at first, where the turn is not faster.
 const GUESS: f64 = 10.0;
-/// Factors of the guess that are tried where eigenvalues are not found: far from stiff motions they converge slowly.
-const TRIED: [f64; 3] = [1.0, 10.0, 100.0];
 /// Ratio of the frequency that the solution is accurate about to one wanted, from which it is solved anew.
 const FAR: f64 = 30.0;
 /// Difference of positions (m, or of a quaternion) of an equilibrium that has turned, relative to `1 + max |q|`.
@@ -28,9 +26,10 @@ const STEADY: f64 = 1e-6;
 pub(super) struct Vibrations {
     /// Speed of the turn (rad/s).
     pub(super) speed: f64,
+    /// The modes wanted, and some more, which are followed too.
     pub(super) modes: Vec<Mode>,
     /// Motions that nothing holds, which are left out.
-    pub(super) rigid: usize,
+    pub(super) free: Vec<FreeMotion>,
     /// What differs from the system that runs.
     pub(super) changes: Vec<SteadyChange>,
     pub(super) bodies: Vec<Placed>,
@@ -79,50 +78,39 @@ impl<'m> Solver<'m> {
         let turning = Turning::about_origin(spin);
         let found = Equilibrium::find(&equations, (time, &start), turning).map_err(refuse)?;
         self.check_steady(&equations, &found, speed)?;
-        let (modes, rigid) = self.modes(&equations, &found, speed).map_err(refuse)?;
+        let free = found.free_motions(&equations);
+        let modes = self.modes(&equations, &found, (speed, free.len())).map_err(refuse)?;
         let bodies = placed(&equations, &found);
         self.start = Some(found.q);
-        Ok(Vibrations { speed, modes, rigid, changes, bodies, masses: shape::masses(&equations) })
+        Ok(Vibrations { speed, modes, free, changes, bodies, masses: shape::masses(&equations) })
     }
 
-    /// The modes wanted and the number of rigid motions; once more where the first guess of their frequencies was far off.
+    /// The modes wanted and some more, without those of so many motions that nothing holds; once more where the first guess of their
+    /// frequencies was far off.
     fn modes(
         &mut self,
         system: &SpatialSystem,
         found: &Equilibrium,
-        speed: f64,
-    ) -> Result<(Vec<Mode>, usize), ModesError> {
+        (speed, free): (f64, usize),
+    ) -> Result<Vec<Mode>, ModesError> {
         let guess = self.near.unwrap_or_else(|| speed.abs().max(GUESS));
-        let (first, guess) = self.about(system, found, guess)?;
+        let count = self.count + BESIDES + 2 * free;
+        let first = modes(system, found, (count, guess))?;
         let mut sizes: Vec<f64> = first.iter().map(|mode| mode.eigenvalue.norm()).collect();
         sizes.sort_by(f64::total_cmp);
         let near = sizes.get(sizes.len() / 2).copied().filter(|size| *size > RIGID * guess).unwrap_or(guess);
         self.near = Some(near);
         let is_far = near > FAR * guess || guess > FAR * near;
-        let all = if is_far { modes(system, found, (self.count + BESIDES, near))? } else { first };
-        let (elastic, rigid): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|mode| mode.eigenvalue.norm() > RIGID * near);
-        // Of a pair of conjugates there is one, of two real eigenvalues there are both.
-        let doubles = rigid.iter().map(|mode| if mode.eigenvalue.im > 0.0 { 2 } else { 1 });
-        let rigid = doubles.sum::<usize>().div_ceil(2);
-        Ok((elastic.into_iter().take(self.count).collect(), rigid))
-    }
-
-    /// The modes by a solution that is accurate about a frequency (rad/s), and this frequency, which may be higher than the guess.
-    fn about(
-        &self,
-        system: &SpatialSystem,
-        found: &Equilibrium,
-        guess: f64,
-    ) -> Result<(Vec<Mode>, f64), ModesError> {
-        let mut last = ModesError::Singular;
-        for near in TRIED.map(|factor| factor * guess) {
-            match modes(system, found, (self.count + BESIDES, near)) {
-                Err(error @ ModesError::Eigenvalues { .. }) => last = error,
-                other => return other.map(|modes| (modes, near)),
-            }
-        }
-        Err(last)
+        let mut all = if is_far { modes(system, found, (count, near))? } else { first };
+        // A motion that nothing holds has two eigenvalues of zero, or one where a damper slows it. Of a pair of conjugates there is one.
+        let mut left = 2 * free;
+        all.retain(|mode| {
+            let own = if mode.eigenvalue.im > 0.0 { 2 } else { 1 };
+            let is_free = own <= left && mode.eigenvalue.norm() <= RIGID * near;
+            left -= if is_free { own } else { 0 };
+            !is_free
+        });
+        Ok(all)
     }
 
     /// Refuses what keeps a direction of the world while the system turns: the equilibrium would be another one a while later.

@@ -19,9 +19,8 @@ pub(super) fn text(subsystem: &str, axis: Direction, found: &[Vibrations]) -> St
         for (number, mode) in own.modes.iter().enumerate() {
             let _ = writeln!(text, "{:4}  {}", number + 1, row(mode, &own.masses));
         }
-        if own.rigid > 0 {
-            let s = if own.rigid == 1 { "" } else { "s" };
-            let _ = writeln!(text, "{} motion{s} that nothing holds, of frequency zero, left out", own.rigid);
+        for motion in &own.free {
+            let _ = writeln!(text, "nothing holds {}: a motion of frequency zero, left out", motion.name);
         }
     }
     text

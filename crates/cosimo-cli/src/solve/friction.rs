@@ -50,6 +50,7 @@ fn solve_as<const D: usize>(file: &FrictionText, task: &Task<'_>) -> Result<Answ
         u: Some(problem.velocities(&impulses).map_err(text)?),
         w: None,
         certificate: None,
+        symbol: "r",
         solution: impulses,
     })
 }

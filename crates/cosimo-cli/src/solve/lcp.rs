@@ -1,21 +1,64 @@
-//! Linear complementarity problems, `{"M": [[…], …], "q": […]}`. What else the file says may be in any of the dialects that
-//! are written in practice, with `NaN` and `Infinity` for numbers.
+//! Linear complementarity problems, `{"M": [[…], …], "q": […]}`. What the file says about the problem besides may be in any of the
+//! dialects that are written in practice, with `NaN` and `Infinity` for numbers.
+
+use std::fmt;
 
 use cosimo::complementarity::{
     FischerBurmeister, FischerBurmeisterConfig, LcpError, LcpMethod, LcpOutcome, LcpProblem, LcpSolver,
     LcpStatus, LemkeConfig, LemkeWorkspace, ProjectedGaussSeidel, ProjectedGaussSeidelConfig,
 };
-use serde::Deserialize;
+use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-use super::{Answer, Task, timed};
+use super::{Answer, Task, nesting, timed};
 use crate::args::{Law, Solver};
 
-/// The problem as it stands in the file; other entries are left alone.
-#[derive(Debug, Deserialize)]
+/// Keys that say what a problem is, and are left alone.
+const SAID: [&str; 6] = ["name", "title", "description", "comment", "source", "solvers"];
+
+/// The problem as it stands in the file.
 struct LcpFile {
-    #[serde(rename = "M")]
     matrix: Vec<Vec<f64>>,
     q: Vec<f64>,
+}
+
+impl<'de> Deserialize<'de> for LcpFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Keys)
+    }
+}
+
+/// Reads the keys of a problem one by one.
+struct Keys;
+
+impl<'de> Visitor<'de> for Keys {
+    type Value = LcpFile;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a problem {\"M\": [[…], …], \"q\": […]}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<LcpFile, A::Error> {
+        let (mut matrix, mut q) = (None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "M" if matrix.is_none() => matrix = Some(map.next_value()?),
+                "q" if q.is_none() => q = Some(map.next_value()?),
+                "M" | "q" => return Err(A::Error::custom(format_args!("there is more than one `{key}`"))),
+                said if SAID.contains(&said) => drop(map.next_value::<IgnoredAny>()?),
+                _ => return Err(unknown(&key)),
+            }
+        }
+        let missing = A::Error::missing_field;
+        Ok(LcpFile { matrix: matrix.ok_or_else(|| missing("M"))?, q: q.ok_or_else(|| missing("q"))? })
+    }
+}
+
+fn unknown<E: Error>(key: &str) -> E {
+    let shown: String = key.chars().take(40).collect();
+    E::custom(format_args!(
+        "unknown key `{shown}`: a problem has `M` and `q`; {} may say what it is",
+        SAID.map(|key| format!("`{key}`")).join(", ")
+    ))
 }
 
 /// How a solver has ended, its name, and the proof that there is no solution, if it has one.
@@ -30,6 +73,7 @@ pub(super) fn solve(task: &Task<'_>) -> Result<Answer, String> {
     if args.law != Law::Coulomb {
         return Err("--law is for friction problems; this is an LCP".to_owned());
     }
+    nesting::check(task.content)?;
     let file: LcpFile = json5::from_str(task.content).map_err(|error| error.to_string())?;
     let n = file.q.len();
     if let Some(row) =
@@ -58,6 +102,7 @@ pub(super) fn solve(task: &Task<'_>) -> Result<Answer, String> {
         iterations: outcome.iterations,
         seconds,
         warning: None,
+        symbol: "z",
         solution: z,
         u: None,
         w: Some(w),

@@ -2,6 +2,7 @@
 
 mod friction;
 mod lcp;
+mod nesting;
 mod text;
 
 use std::path::Path;
@@ -14,6 +15,10 @@ use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::terminal;
+
+/// Numbers of a solution that are printed, and how many of them in a line.
+const SHOWN: usize = 24;
+const PER_LINE: usize = 6;
 
 /// What is reported of a solution, and written with it.
 #[derive(Debug, Serialize)]
@@ -34,6 +39,9 @@ struct Answer {
     /// What is odd about the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     warning: Option<String>,
+    /// What the solution is called.
+    #[serde(skip)]
+    symbol: &'static str,
     /// Impulses, or `z`.
     solution: Vec<f64>,
     /// Velocities `u = W r + q` of a friction-contact problem.
@@ -167,7 +175,33 @@ fn table(answer: &Answer) -> String {
     if let Some(warning) = &answer.warning {
         text += &format!("warning     {warning}\n");
     }
-    text
+    match answer.solution.len() {
+        0..=SHOWN => text + &numbers(answer),
+        _ => text + "solution    by --out FILE\n",
+    }
+}
+
+/// The numbers of the solution, and what they make of the problem.
+fn numbers(answer: &Answer) -> String {
+    let rows = [
+        Some((answer.symbol, &answer.solution)),
+        answer.u.as_ref().map(|u| ("u", u)),
+        answer.w.as_ref().map(|w| ("w", w)),
+        answer.certificate.as_ref().map(|y| ("certificate", y)),
+    ];
+    let row = |(name, values): (&str, &Vec<f64>)| {
+        let lines: Vec<String> = values.chunks(PER_LINE).map(line).collect();
+        format!("{name:<12}{}\n", lines.join("\n            "))
+    };
+    rows.into_iter().flatten().map(row).collect()
+}
+
+/// Numbers to ten digits.
+fn line(values: &[f64]) -> String {
+    // Without the sign of zero.
+    let rounded = |x: &f64| format!("{:.9e}", x + 0.0).parse().unwrap_or(*x);
+    let values: Vec<String> = values.iter().map(|x| format!("{:?}", rounded(x))).collect();
+    values.join("  ")
 }
 
 /// What `work` gives, and the seconds that it took.

@@ -21,7 +21,7 @@ use crate::args::VerifyArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::terminal;
+use crate::{terminal, text_file};
 use case::Verdict;
 use list::{Case, Check, List};
 use source::{LIST, Source};
@@ -63,7 +63,7 @@ fn read(cases: Option<&Path>) -> Result<(List, Source), String> {
         return Ok((List::read(LIST, &Source::Project.read(LIST)?)?, Source::Project));
     };
     let name = path.display().to_string();
-    let text = fs::read_to_string(path).map_err(|error| format!("cannot read `{name}`: {error}"))?;
+    let text = text_file::read(path).map_err(|error| format!("cannot read `{name}`: {error}"))?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     Ok((List::read(&name, &text)?, Source::Folder(folder)))
 }

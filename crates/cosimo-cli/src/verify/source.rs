@@ -1,7 +1,8 @@
 //! Where models and tables come from.
 
-use std::fs;
 use std::path::PathBuf;
+
+use crate::text_file;
 
 /// The files of the project, or those of a folder.
 #[derive(Debug)]
@@ -96,8 +97,7 @@ impl Source {
             },
             Self::Folder(folder) => {
                 let path = folder.join(path);
-                fs::read_to_string(&path)
-                    .map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+                text_file::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
             }
         }
     }

@@ -192,3 +192,156 @@ fn the_blade_of_the_example_has_the_frequencies_of_the_table() {
         }
     }
 }
+
+/// Bodies on torsion springs of their own about `y`, all at one place: `ω = √(k/I)`, repeated as often as springs are alike. Those
+/// whose spring is zero are free.
+fn springs(stiffness: &[f64]) -> String {
+    let mut text = "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n[[subsystem]]\nname = \"many\"\nkind = \"multibody\"\n".to_owned();
+    for (k, stiffness) in stiffness.iter().enumerate() {
+        text += &format!("[[subsystem.body]]\nname = \"b{k}\"\nmass = 1.0\ninertia = [0.1, 0.1, 0.1]\n");
+        let place = format!("bodies = [\"ground\", \"b{k}\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\n");
+        text += &format!("[[subsystem.joint]]\nname = \"j{k}\"\ntype = \"revolute\"\n{place}");
+        if *stiffness > 0.0 {
+            text += &format!(
+                "[[subsystem.force]]\nname = \"f{k}\"\ntype = \"torsion-spring\"\n{place}stiffness = {stiffness}\n"
+            );
+        }
+    }
+    text
+}
+
+#[test]
+fn no_mode_is_lost_however_often_frequencies_repeat() {
+    for (count, multiplicity, free) in
+        [(2, 2, 0), (7, 7, 0), (12, 3, 1), (40, 2, 0), (60, 20, 5), (90, 45, 2)]
+    {
+        let omega = |k: usize| 10.0 * (1 + k / multiplicity) as f64;
+        let stiffness = |k: usize| if k < count { 0.1 * omega(k).powi(2) } else { 0.0 };
+        let all: Vec<f64> = (0..count + free).map(stiffness).collect();
+        let scratch = Scratch::new(&springs(&all));
+        let output =
+            scratch.cosimo(&["modes", "masses.toml", "--count", &count.to_string(), "--out", "found"]);
+        assert_code(&output, 0);
+        let rows = rows(&read(&scratch.path("found/modes.csv")));
+        assert_eq!(rows.len(), count);
+        for (k, row) in rows.iter().enumerate() {
+            assert!((TAU * row[3] / omega(k) - 1.0).abs() < 1e-9, "{} instead of {}", TAU * row[3], omega(k));
+            assert!(row[4].abs() < 1e-9, "nothing damps");
+        }
+        let text = stdout(&output);
+        assert_eq!(text.matches("nothing holds body `b").count(), free, "{text}");
+        assert_eq!(text.matches("about its y").count(), free, "{text}");
+    }
+}
+
+/// A disc on the end of a shaft without mass: `(K − ω² M + ω Ω G) (x, φ) = 0` with the beam's `K`, in axes that do not turn.
+fn overhung_disc(elements: u32, shaft: &str) -> String {
+    format!(
+        "schema = 1\ntime = {{ end = 0.01, step = 1e-3 }}\n[[subsystem]]\nname = \"r\"\nkind = \"multibody\"\n\
+         [[subsystem.body]]\nname = \"hub\"\nmass = 1.0\ninertia = [1, 1, 1]\n\
+         [[subsystem.body]]\nname = \"disc\"\nmass = 8.0\ninertia = [0.05, 0.05, 0.1]\nposition = [0, 0, 0.6]\n\
+         [[subsystem.beam]]\nname = \"s\"\norientation = {{ axis = [0, 1, 0], angle = -1.5707963267948966 }}\nlength = 0.6\n\
+         elements = {elements}\n[subsystem.beam.section]\nmass = 1e-4\nsecond_moment = [1e-8, 1e-8, 0]\naxial = 1e9\ntorsion = 1e6\n\
+         bending = [2000.0, 2000.0]\n\
+         [[subsystem.joint]]\nname = \"root\"\ntype = \"fixed\"\nbodies = [\"hub\", \"s.0\"]\nat = [0, 0, 0]\n\
+         [[subsystem.joint]]\nname = \"tip\"\ntype = \"fixed\"\nbodies = [\"disc\", \"s.{elements}\"]\nat = [0, 0, 0.6]\n\
+         [[subsystem.joint]]\nname = \"shaft\"\ntype = \"revolute\"\nbodies = [\"ground\", \"hub\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n{shaft}"
+    )
+}
+
+const DRIVE: &str = "[[subsystem.joint]]\nname = \"drive\"\ntype = \"angle\"\nbodies = [\"ground\", \"hub\"]\nat = [0, 0, 0]\n\
+                     axis = [0, 0, 1]\nspeed = 0.0\n";
+
+/// `det(K − ω² M + ω Ω G)` of the disc for a whirl of the frequency `ω` (rad/s).
+fn whirl(omega: f64, speed: f64) -> f64 {
+    let (length, bending) = (0.6_f64, 2000.0);
+    let beam = bending / length.powi(3);
+    let along = 12.0 * beam - 8.0 * omega * omega;
+    let across = -6.0 * beam * length;
+    let turn = 4.0 * beam * length * length - 0.05 * omega * omega + 0.1 * omega * speed;
+    along * turn - across * across
+}
+
+/// Driven or free, at rest and turning, whatever the mesh: the two bending modes come twice, and whirl as the closed form says.
+#[test]
+fn an_overhung_disc_whirls_as_the_closed_form_says() {
+    for (elements, shaft) in [(6, DRIVE), (17, DRIVE), (24, DRIVE), (24, ""), (30, ""), (9, "")] {
+        let scratch = Scratch::new(&overhung_disc(elements, shaft));
+        let arguments = ["modes", "masses.toml", "--at", "0,10,30", "--count", "4", "--out", "found"];
+        let output = scratch.cosimo(&arguments);
+        assert_code(&output, 0);
+        let rows = rows(&read(&scratch.path("found/modes.csv")));
+        assert_eq!(rows.len(), 12);
+        for row in &rows {
+            let (speed, found) = (row[0], TAU * row[3]);
+            // In turning axes a whirl with or against the turn differs from that at rest by the speed.
+            let is_root = |omega: f64| whirl(0.995 * omega, speed) * whirl(1.005 * omega, speed) < 0.0;
+            assert!(
+                is_root(found + speed) || is_root(speed - found),
+                "{elements} elements: {found} at {speed}"
+            );
+        }
+        for at_rest in [[0, 1], [2, 3]].map(|pair| pair.map(|k| rows[k][3])) {
+            assert!((at_rest[0] / at_rest[1] - 1.0).abs() < 1e-6, "{at_rest:?}");
+        }
+        assert!((TAU * rows[0][3] - 57.79).abs() < 0.1 && (TAU * rows[2][3] - 526.5).abs() < 3.0);
+        let named = stdout(&output).matches("nothing holds body `hub` about its z").count();
+        assert_eq!(named, if shaft.is_empty() { 3 } else { 0 }, "{}", stdout(&output));
+    }
+}
+
+#[test]
+fn a_free_shaft_that_is_driven_is_refused_by_name() {
+    let load = "[[subsystem.load]]\nbody = \"hub\"\nmoment_axis = [0, 0, 1]\ntime = [0]\nvalue = [3]\n";
+    let scratch = Scratch::new(&overhung_disc(12, load));
+    let output = scratch.cosimo(&["modes", "masses.toml"]);
+    assert_code(&output, 1);
+    let errors = stderr(&output);
+    assert!(errors.contains("nothing holds body `hub` about its z, and 14 others with it"), "{errors}");
+    assert!(errors.contains("forces of 3.000e0 N or N m drive it"), "{errors}");
+}
+
+/// Three blades that flap and lag on springs of their own: flap stiffens by the turn, `ω² = ω₀² + Ω²`, lag in its centre does not, and
+/// the curves cross. Every track stays on its curve.
+#[test]
+fn tracks_stay_on_their_curves_where_these_cross() {
+    let mut text = "schema = 1\ntime = { end = 1.0, step = 1e-3 }\n[[subsystem]]\nname = \"rotor\"\nkind = \"multibody\"\n\
+        [[subsystem.body]]\nname = \"hub\"\nmass = 1.0\ninertia = [1, 1, 1]\n[[subsystem.joint]]\nname = \"shaft\"\ntype = \"revolute\"\n\
+        bodies = [\"ground\", \"hub\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n"
+        .to_owned();
+    text += DRIVE;
+    let own = [10.0, 14.0, 20.0];
+    for blade in 0..3 {
+        let (sin, cos) = (TAU * f64::from(blade) / 3.0).sin_cos();
+        for (kind, axis, omega) in [
+            ("flap", [-sin, cos, 0.0], own[0]),
+            ("high", [-sin, cos, 0.0], own[1]),
+            ("lag", [0.0, 0.0, 1.0], own[2]),
+        ] {
+            let place = format!("bodies = [\"hub\", \"{kind}{blade}\"]\nat = [0, 0, 0]\naxis = {axis:?}\n");
+            text += &format!(
+                "[[subsystem.body]]\nname = \"{kind}{blade}\"\nmass = 4.0\ninertia = [1e-9, 1e-9, 1e-9]\nposition = [{}, {}, 0]\n\
+                 [[subsystem.joint]]\nname = \"j{kind}{blade}\"\ntype = \"revolute\"\n{place}\
+                 [[subsystem.force]]\nname = \"f{kind}{blade}\"\ntype = \"torsion-spring\"\n{place}stiffness = {}\n",
+                0.5 * cos,
+                0.5 * sin,
+                omega * omega
+            );
+        }
+    }
+    let scratch = Scratch::new(&text);
+    let speeds = "0,3,6,9,12,15,18,21,24,27,30";
+    let output = scratch.cosimo(&["modes", "masses.toml", "--at", speeds, "--count", "9", "--out", "found"]);
+    assert_code(&output, 0);
+    let rows = rows(&read(&scratch.path("found/modes.csv")));
+    assert_eq!(rows.len(), 99);
+    for track in 1..=9 {
+        let of_track: Vec<_> = rows.iter().filter(|row| row[2] == f64::from(track)).collect();
+        assert_eq!(of_track.len(), 11, "track {track} is whole");
+        let curve = |kind: usize, speed: f64| own[kind].hypot(if kind < 2 { speed } else { 0.0 });
+        let is_on = |kind: &usize| {
+            of_track.iter().all(|row| (TAU * row[3] / curve(*kind, row[0]) - 1.0).abs() < 1e-5)
+        };
+        assert!((0..3).any(|kind| is_on(&kind)), "track {track} leaves its curve: {of_track:?}");
+    }
+}

@@ -314,3 +314,36 @@ fn a_run_killed_before_its_first_checkpoint_begins_anew() {
     );
     assert!(outcome(&scratch.path("out/masses")) == whole);
 }
+
+#[test]
+#[cfg(unix)]
+fn a_run_killed_before_its_first_checkpoint_is_started_again_without_force() {
+    let endless = MODEL.replace("end = 0.5", "end = 1e9");
+    let scratch = Scratch::new(&endless);
+    let arguments = ["run", "masses.toml", "--set", "record.every=100000"];
+    let mut running =
+        scratch.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let results = scratch.path("out/masses/results.csv");
+    super::stopping::wait_for("results", || fs::metadata(&results).is_ok());
+    // While it goes on it is not replaced.
+    let output = scratch.cosimo(&["run", "masses.toml"]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("another run is writing into `out/masses`"), "{}", stderr(&output));
+    running.kill().unwrap();
+    running.wait().unwrap();
+    let again = ["run", "masses.toml", "--set", "time.end=0.5"];
+    // What no run has written is kept.
+    fs::write(scratch.path("out/masses/notes.txt"), "mine").unwrap();
+    assert_code(&scratch.cosimo(&again), 2);
+    assert!(results.exists());
+    fs::remove_file(scratch.path("out/masses/notes.txt")).unwrap();
+    assert_code(&scratch.cosimo(&again), 0);
+    // A run that has ended is not.
+    assert_code(&scratch.cosimo(&again), 2);
+    let summary = scratch.path("out/masses/summary.json");
+    fs::remove_file(&summary).unwrap();
+    fs::remove_file(scratch.path("out/masses/.cosimo-run")).unwrap();
+    let output = scratch.cosimo(&again);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("add --force"), "{}", stderr(&output));
+}

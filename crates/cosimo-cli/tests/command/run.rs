@@ -230,3 +230,39 @@ fn impacts_at_rates_of_round_off_do_not_end_a_run() {
     let scratch = Scratch::new(include_str!("rates_of_round_off.toml"));
     assert_code(&scratch.cosimo(&["run", "masses.toml", "--quiet"]), 0);
 }
+
+/// The motion is wrong from the first impacts on; what was recorded of it is complete.
+#[test]
+fn a_run_that_creates_more_energy_than_there_was_does_not_end_well() {
+    let scratch =
+        Scratch::new(include_str!("../../../../coupling-tests/models/energy/inner-two-masses.toml"));
+    let output = scratch.cosimo(&["run", "masses.toml", "--out", "wrong"]);
+    assert_code(&output, 1);
+    let text = stdout(&output);
+    let first = text.lines().nth(1).unwrap();
+    assert!(first.starts_with("failed at t = 0.05 s: the run to 0.05 s has created"), "{first}");
+    assert!(
+        first.contains("the impact rule of subsystem `c`") && first.contains("not to be trusted"),
+        "{first}"
+    );
+    assert!(stderr(&output).contains("warning: the impact rule of subsystem `c` has created"));
+    let summary = |directory: &str| -> serde_json::Value {
+        serde_json::from_str(&fs::read_to_string(scratch.path(directory).join("summary.json")).unwrap())
+            .unwrap()
+    };
+    let wrong = summary("wrong");
+    assert_eq!(wrong["outcome"], "failed");
+    assert!(wrong["reason"].as_str().unwrap().contains("were at stake"));
+    let warning = &wrong["warnings"][0];
+    assert_eq!((&warning["place"]["kind"], &warning["place"]["name"]), (&"subsystem".into(), &"c".into()));
+    assert!(warning["time"].as_f64().unwrap() > 0.0 && warning["text"].as_str().unwrap().contains(" J "));
+
+    let ignore = ["run", "masses.toml", "--set", "master.energy_action=ignore", "--out", "ignored"];
+    let output = scratch.cosimo(&ignore);
+    assert_code(&output, 0);
+    let first = stdout(&output).lines().nth(1).unwrap().to_owned();
+    assert!(first.starts_with("completed at t = 0.05 s, with ") && first.ends_with(" warnings"), "{first}");
+    assert_eq!(summary("ignored")["outcome"], "completed");
+    let rows = |directory: &str| fs::read(scratch.path(directory).join("results.csv")).unwrap();
+    assert!(rows("wrong") == rows("ignored"), "the same results");
+}

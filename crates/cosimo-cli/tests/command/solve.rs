@@ -27,6 +27,62 @@ fn a_linear_problem_is_solved_and_written() {
     assert_eq!(solution(&scratch, "z.json")["solution"], serde_json::json!([1.5, 1.0]));
 }
 
+/// `z = (1.5, 1)` makes `w = M z + q = 0`; the block slides with `r = (2, −1, 0)`, `u = W r + q = (0, 2.5, 0)`.
+#[test]
+fn small_solutions_are_printed() {
+    let scratch = Scratch::new(MODEL);
+    let printed = |content: &str| {
+        fs::write(scratch.path("problem"), content).unwrap();
+        let output = scratch.cosimo(&["solve", "problem"]);
+        assert_code(&output, 0);
+        let text = stdout(&output);
+        let row = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name:<12}")))?;
+            Some(line.split_whitespace().map(|x| x.parse::<f64>().unwrap()).collect::<Vec<_>>())
+        };
+        ["z", "w", "r", "u"].map(row)
+    };
+    let expect = |found: Option<Vec<f64>>, expected: &[f64]| {
+        let found = found.unwrap();
+        assert_eq!(found.len(), expected.len());
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}");
+    };
+    let [z, w, r, _] = printed(r#"{"M": [[2, 1], [0, 2]], "q": [-4, -2]}"#);
+    (expect(z, &[1.5, 1.0]), expect(w, &[0.0, 0.0]));
+    assert_eq!(r, None);
+    let [_, _, r, u] = printed(BLOCK);
+    (expect(r, &[2.0, -1.0, 0.0]), expect(u, &[0.0, 2.5, 0.0]));
+    let diagonal = |k: usize| {
+        format!("[{}]", (0..30).map(|j| u8::from(j == k).to_string()).collect::<Vec<_>>().join(","))
+    };
+    let large = (0..30).map(diagonal).collect::<Vec<_>>().join(",");
+    let [z, ..] = printed(&format!("{{\"M\": [{large}], \"q\": [{}]}}", ["-1"; 30].join(",")));
+    assert_eq!(z, None, "large ones are for --out");
+}
+
+#[test]
+fn unknown_keys_and_deep_nesting_are_refused_by_name() {
+    let scratch = Scratch::new(MODEL);
+    let refused = |content: &str| {
+        fs::write(scratch.path("problem"), content).unwrap();
+        let output = scratch.cosimo(&["solve", "problem"]);
+        assert_code(&output, 2);
+        stderr(&output)
+    };
+    let found = refused(r#"{"M": [[2]], "q": [-4], "tolerence": 1e-6}"#);
+    assert!(found.contains("unknown key `tolerence`: a problem has `M` and `q`"), "{found}");
+    let found = refused(r#"{"M": [[2]], "q": [-4], "q": [3]}"#);
+    assert!(found.contains("more than one `q`"), "{found}");
+    let found = refused("mu\n0.5\nq\n-1\n0\nW\n0 0 1\n1 1 1\n");
+    assert!(found.contains("line 6: there is no section `W`"), "{found}");
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        let deep = format!("{}1{}", open.repeat(1_000_000), close.repeat(1_000_000));
+        for content in [format!("{{\"name\": {deep}}}"), format!("{{\"M\": {deep}}}")] {
+            assert!(refused(&content).contains("nested more than 100 deep"));
+        }
+    }
+}
+
 #[test]
 fn what_is_no_number_may_stand_beside_the_problem() {
     let scratch = Scratch::new(MODEL);
@@ -99,7 +155,7 @@ fn bad_files_and_solvers_are_refused_with_the_reason() {
         assert_code(&output, 2);
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     };
-    refuse("mu\n0.5\nq\nx\n", &[], "no section `q`");
+    refuse("mu\n0.5\nq\nx\n", &[], "line 4: there is no section `x`");
     refuse(r#"{"M": [[1, 2]], "q": [1]}"#, &[], "row 0 has 2 entries");
     refuse(BLOCK, &["--solver", "lemke"], "is for LCPs");
     refuse(r#"{"M": [[1]], "q": [1]}"#, &["--law", "associated"], "is for friction problems");

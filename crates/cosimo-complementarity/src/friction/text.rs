@@ -35,6 +35,16 @@ pub enum TextError {
         /// What would be right.
         wanted: &'static str,
     },
+    /// A heading that is none.
+    #[error(
+        "line {line}: there is no section `{found}`; known are mu, q, W_triplets and solution_r, which is left alone"
+    )]
+    Heading {
+        /// Number of the line, from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
     /// A section that is missing or empty.
     #[error("there is no section `{section}`, or nothing in it")]
     Missing {
@@ -53,8 +63,8 @@ pub enum TextError {
 
 impl FrictionText {
     /// Reads the sections `mu`, `q` and `W_triplets`, each headed by a line that begins with its name, with one
-    /// coefficient, one number, and `row column value` a line. Lines that begin with `#` or `contacts` are comments;
-    /// other sections are left alone.
+    /// coefficient, one number, and `row column value` a line. Lines that begin with `#` or `contacts` are comments; a section
+    /// `solution_r` is left alone.
     ///
     /// # Errors
     /// The first line that is wrong, a section that is missing, or lengths that do not belong together.
@@ -67,7 +77,10 @@ impl FrictionText {
                 continue;
             }
             if first.starts_with(char::is_alphabetic) && first.parse::<f64>().is_err() {
-                section = first;
+                section = SECTIONS
+                    .into_iter()
+                    .find(|known| *known == first)
+                    .ok_or_else(|| TextError::Heading { line: index + 1, found: shortened(first) })?;
             } else {
                 read.take(section, content).map_err(|wanted| TextError::Line {
                     line: index + 1,
@@ -122,6 +135,9 @@ impl FrictionText {
     }
 }
 
+/// Headings.
+const SECTIONS: [&str; 4] = ["mu", "q", "W_triplets", "solution_r"];
+
 /// Characters of a line that are repeated to who wrote it.
 const SHOWN: usize = 60;
 
@@ -141,7 +157,12 @@ mod tests {
     fn mistakes_are_named_with_their_line() {
         let wrong = |text: &str| FrictionText::parse(text).unwrap_err().to_string();
         assert_eq!(wrong("0.3\n"), "line 1: `0.3` is not a heading (mu, q or W_triplets)");
-        assert_eq!(wrong("mu\n0.3\nq\n1\n2\nx3\n"), "there is no section `W_triplets`, or nothing in it");
+        assert_eq!(wrong("mu\n0.3\nq\n1\n2\n"), "there is no section `W_triplets`, or nothing in it");
+        let heading = wrong("mu\n0.3\nq\n1\n2\nW_triplet\n0 0 1\n");
+        assert!(
+            heading.starts_with("line 6: there is no section `W_triplet`; known are mu, q, W_triplets"),
+            "{heading}"
+        );
         assert_eq!(wrong("mu\n0.3 0.4\n"), "line 2: `0.3 0.4` is not one number");
         assert_eq!(wrong("mu\n0.3\nW_triplets\n0 0\n"), "line 4: `0 0` is not `row column value`");
         assert_eq!(

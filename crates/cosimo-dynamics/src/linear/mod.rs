@@ -108,6 +108,16 @@ impl LinearSystem {
         self
     }
 
+    /// Checks the rows of loads and constraints.
+    ///
+    /// # Errors
+    /// Those of [`LinearRow::check`].
+    pub fn check_rows(&self) -> Result<(), SystemError> {
+        let n = self.coordinates();
+        self.loads.iter().try_for_each(|load| load.direction.check("load", n))?;
+        self.constraints.iter().try_for_each(|row| row.check("constraint", n))
+    }
+
     /// Adds a constant to the potential energy (J), e.g. `½ k l₀²` of springs with a rest length.
     #[must_use]
     pub fn with_potential_constant(mut self, energy: f64) -> Self {
@@ -138,6 +148,12 @@ impl LinearSystem {
             let accelerations = load.direction.weights.iter().map(|&(i, w)| w.abs() / mass(i));
             (&load.table, accelerations.fold(0.0, f64::max))
         })
+    }
+
+    /// Whether no force depends on the positions.
+    #[must_use]
+    pub fn is_strain_free(&self) -> bool {
+        matches!(self.stiffness, StructuredMatrix::Zero(_))
     }
 
     /// Whether nothing dissipates energy and no load depends on time.

@@ -2,23 +2,23 @@
 
 use super::{Stepper, is_loaded, write_sum};
 use crate::response::Response;
-use crate::{Collocation, MotionState, StepWork};
+use crate::{Collocation, Momenta, MotionState, StepWork};
 
 impl Stepper {
     /// Energy balance of the trial step before impulses inside it.
-    pub(super) fn smooth_work(&mut self) -> StepWork {
+    pub(super) fn smooth_work(&mut self, momenta: &[f64]) -> StepWork {
         let energy = self.system.energy(&self.trial.q, &self.trial.v);
         let is_mean = self.collocation == Collocation::Mean;
-        let (port, contact) = self.work_of_loads(is_mean);
+        let (port, contact) = self.work_of_loads(is_mean, momenta);
         let (dissipated, external) = if is_mean { self.mean_work() } else { self.end_work() };
         let numerical = energy.total() - self.energy.total() - port - contact - external + dissipated;
         StepWork { energy, port, contact, external, dissipated, jumps: 0.0, numerical }
     }
 
-    /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows. Rows that
-    /// move by themselves are those of the stage, along which the loads act: their own motion does not count.
-    fn work_of_loads(&mut self, is_mean: bool) -> (f64, f64) {
-        if !is_loaded(&self.loads) && (is_mean || !is_loaded(&self.start_loads)) {
+    /// Work of the impulses on ports and contacts: their mean, or end and start loads, over the way of the rows; of momenta, momentum times
+    /// mean rate. Rows that move by themselves are those of the stage, along which the loads act: their own motion does not count.
+    fn work_of_loads(&mut self, is_mean: bool, momenta: &[f64]) -> (f64, f64) {
+        if !is_loaded(&self.loads) && (is_mean || !is_loaded(&self.start_loads) && !is_loaded(momenta)) {
             return (0.0, 0.0);
         }
         let Response { start_positions: start, end_positions: end, .. } = &self.response;
@@ -31,9 +31,16 @@ impl Stepper {
         } else {
             (&**start, &**end)
         };
+        let carried = self.momenta.as_deref().and_then(Momenta::carried);
+        let rates = (&self.response.start_velocities, &self.response.end_velocities);
+        let own =
+            |k: usize| if self.rows.depend_on_time() { None } else { Some(0.5 * (rates.0[k] + rates.1[k])) };
         let work = |k: usize| {
-            let load = self.loads[k] / self.stage.end_velocity;
-            (end[k] - start[k]) * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
+            let momentum = momenta.get(k).copied().unwrap_or(0.0);
+            let (way, native) = (end[k] - start[k], self.loads[k] + carried.map_or(0.0, |p| p[k]) - momentum);
+            let mean_rate = own(k).unwrap_or(way / self.h);
+            let load = native / self.stage.end_velocity;
+            momentum * mean_rate + way * if is_mean { load } else { 0.5 * (load + self.start_loads[k]) }
         };
         let ports = self.rows.ports();
         ((0..ports).map(work).sum(), (ports..self.loads.len()).map(work).sum())

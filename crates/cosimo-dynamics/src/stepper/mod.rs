@@ -5,6 +5,7 @@ mod balance;
 mod held;
 mod inside;
 mod look_ahead;
+mod moves;
 mod restart;
 mod saved;
 mod trial;
@@ -19,7 +20,7 @@ use crate::response::Response;
 use crate::rows::RowSets;
 use crate::vectors::RowVector;
 use crate::{
-    Collocation, CoordinateVector, DynamicsError, Energy, ImpulseMoments, Kinematics, LinearSystem,
+    Collocation, CoordinateVector, DynamicsError, Energy, ImpulseMoments, Kinematics, LinearSystem, Momenta,
     MotionState, Prediction, Stage, StepRule, StepWork, SystemError,
 };
 
@@ -52,8 +53,10 @@ pub struct Stepper {
     h: f64,
     ahead: Ahead,
     start_loads: RowVector,
-    /// Impulses that the trial step carries.
+    /// Impulses that the trial step carries, as the rule makes them: those asked for, less `p̂` of momenta.
     loads: RowVector,
+    /// What the rule remembers of momenta; of rules that act by means there is nothing.
+    momenta: Option<Box<Momenta>>,
     linear: LinearStage,
     response: Response,
     cold: Box<ColdStorage>,
@@ -66,6 +69,13 @@ struct ColdStorage {
     /// The linear stage of a step of size zero: the mass matrix and the constraints.
     inertia: LinearStage,
     scratch: Vec<f64>,
+    /// The move of the end before the stage, `σ`, and what the stiffness makes of it, `J⁻¹ K σ`.
+    way: Vec<f64>,
+    strain: Vec<f64>,
+    /// Whether the move mass is found with the inverse mass.
+    reports_moves: bool,
+    /// Whether the answer of the rows is to be found anew.
+    is_stale: bool,
     /// Velocity at the stage, for the powers of a system that is not passive.
     at_stage: Vec<f64>,
     /// The rows of the stage's time at the positions of start and end; empty where no row moves by itself.
@@ -103,6 +113,10 @@ impl Stepper {
                 restart: state.clone(),
                 inertia: LinearStage::default(),
                 scratch: zero.clone(),
+                way: zero.clone(),
+                strain: zero.clone(),
+                reports_moves: false,
+                is_stale: false,
                 at_stage: zero,
                 rows_at_stage: [moving.clone(), moving],
             }),
@@ -111,6 +125,7 @@ impl Stepper {
             h: 0.0,
             start_loads: RowVector::zeros(r),
             loads: RowVector::zeros(r),
+            momenta: (rule.collocation() == Collocation::End).then(|| Box::new(Momenta::zeros(r))),
             linear: LinearStage::default(),
             response: Response::new(n, &rows, is_damped),
             energy: system.energy(&state.q, &state.v),
@@ -131,6 +146,33 @@ impl Stepper {
     /// # Errors
     /// A step size that is not positive, or a singular iteration matrix.
     pub fn begin(&mut self, h: f64, start_loads: &[f64]) -> Result<(), DynamicsError> {
+        self.begin_with(h, start_loads, None)
+    }
+
+    /// The same where a part of the start loads is known to belong to momenta (N): a rule that begins anew remembers it.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin).
+    pub fn begin_with(
+        &mut self,
+        h: f64,
+        start_loads: &[f64],
+        momenta: Option<&[f64]>,
+    ) -> Result<(), DynamicsError> {
+        self.begin_under(h, start_loads, momenta)?;
+        if let Some(part) = momenta {
+            // What is left are finite loads, whose work is theirs at both ends.
+            self.start_loads.iter_mut().zip(part).for_each(|(load, part)| *load -= part);
+        }
+        Ok(())
+    }
+
+    fn begin_under(
+        &mut self,
+        h: f64,
+        start_loads: &[f64],
+        momenta: Option<&[f64]>,
+    ) -> Result<(), DynamicsError> {
         if !(h > 0.0 && h.is_finite()) {
             return Err(DynamicsError::StepSize { found: h });
         }
@@ -146,27 +188,46 @@ impl Stepper {
         if self.is_restart {
             self.balance_start().map_err(into_step_error)?;
             self.rule.restart(&self.cold.restart);
+            if let Some(own) = &mut self.momenta {
+                match momenta {
+                    Some(momenta) => own.restart(momenta),
+                    None => own.clear(),
+                }
+            }
         }
         self.h = h;
         self.stage = self.rule.stage(h);
         let start = if self.is_restart { &self.cold.restart } else { &self.state };
         self.rule.predict(h, start, &mut self.prediction);
-        self.solve_free_step()
+        self.solve_free_step()?;
+        if let Some(own) = &mut self.momenta {
+            own.begin(self.rule.quadrature(h));
+            if let Some(carried) = own.carried() {
+                self.loads.iter_mut().zip(carried).for_each(|(load, carried)| *load = -carried);
+                self.apply_loads();
+            }
+        }
+        Ok(())
     }
 
     /// Answers to these impulses `X` on the rows (N s, length `r`) in the trial step.
     pub fn evaluate(&mut self, impulses: &[f64]) {
         let is_free = !is_loaded(&self.loads);
-        self.loads.copy_from_slice(impulses);
+        write_native(self.momenta.as_deref(), impulses, &mut self.loads);
         if !is_free {
             self.free_end();
         }
+        self.apply_loads();
+    }
+
+    /// Adds what the loads do to the end of the trial step without loads.
+    fn apply_loads(&mut self) {
         let MotionState { q, v, .. } = &mut self.trial;
         self.response.motion.apply(&self.loads, (1.0, v), Some((self.stage.position_weight(), q)));
         self.observe_end();
     }
 
-    /// Takes the step with the impulses `X` on the rows, and the impulses inside the step if there are any.
+    /// Takes the step with the impulses `X` on the rows, of finite loads, and the impulses inside the step if there are any.
     ///
     /// # Errors
     /// The new state is not finite; the state is then unchanged.
@@ -175,27 +236,45 @@ impl Stepper {
         impulses: &[f64],
         moments: Option<ImpulseMoments<&[f64]>>,
     ) -> Result<StepWork, DynamicsError> {
-        if *self.loads != *impulses {
-            self.evaluate(impulses);
+        self.take(&TakenLoads { impulses, momenta: &[], moves: None, moments })
+    }
+
+    /// Takes the step with these loads.
+    ///
+    /// # Errors
+    /// The new state is not finite; the state is then unchanged.
+    pub fn take(&mut self, loads: &TakenLoads<'_>) -> Result<StepWork, DynamicsError> {
+        if !is_native(self.momenta.as_deref(), loads.impulses, &self.loads) {
+            self.evaluate(loads.impulses);
         }
         if !is_finite(&self.trial) {
             return Err(DynamicsError::NotFinite { quantity: "the state at the end of the step" });
         }
-        if is_loaded(impulses) {
-            self.response.motion.apply(impulses, (1.0 / self.stage.end_velocity, &mut self.trial.a), None);
+        if is_loaded(&self.loads) {
+            let weight = 1.0 / self.stage.end_velocity;
+            self.response.motion.apply(&self.loads, (weight, &mut self.trial.a), None);
         }
-        let mut work = self.smooth_work();
-        if let Some(moments) = moments {
+        if let Some(moves) = loads.moves {
+            self.move_end(moves);
+        }
+        let mut work = self.smooth_work(loads.momenta);
+        if let Some(moments) = loads.moments {
             self.take_impulses(moments, &mut work);
+        }
+        if let Some(own) = &mut self.momenta {
+            own.commit(loads.momenta);
         }
         let start = if self.is_restart { &self.cold.restart } else { &self.state };
         self.rule.accept(self.h, start, &mut self.trial);
+        if loads.moves.is_some() {
+            self.rule.move_past(&self.cold.way);
+        }
         std::mem::swap(&mut self.state, &mut self.trial);
         self.energy = work.energy;
         self.linear.note_step(self.h);
         self.response.advance();
         self.observe_own();
-        if moments.is_some() && self.collocation == Collocation::End {
+        if loads.moments.is_some() && self.collocation == Collocation::End {
             self.start_anew()?;
         }
         self.look_ahead();
@@ -295,6 +374,12 @@ impl Stepper {
         &self.response.inverse_masses.damped
     }
 
+    /// `Y`, `r × r` (1/kg): change of the end positions for unit moves; `0 × 0` where it is the inverse mass, or not asked for.
+    #[must_use]
+    pub fn move_mass(&self) -> &DMatrix<f64> {
+        &self.response.inverse_masses.move_mass
+    }
+
     /// Counts the changes of the inverse mass.
     #[must_use]
     pub fn revision(&self) -> u64 {
@@ -357,6 +442,37 @@ fn into_step_error(error: SystemError) -> DynamicsError {
     match error {
         SystemError::NoAcceleration(source) => DynamicsError::Factorization(source),
         _ => DynamicsError::NotFinite { quantity: "the acceleration at the start" },
+    }
+}
+
+/// The loads that a step is taken with, one entry a row.
+#[derive(Debug, Clone, Copy)]
+pub struct TakenLoads<'a> {
+    /// Impulses `X` over the step (N s).
+    pub impulses: &'a [f64],
+    /// The part of them that are momenta (N s); none where it is empty.
+    pub momenta: &'a [f64],
+    /// Moves of the end that close gaps (kg m), if there are any.
+    pub moves: Option<&'a [f64]>,
+    /// Impulses inside the step, if there are any.
+    pub moments: Option<ImpulseMoments<&'a [f64]>>,
+}
+
+/// Writes the impulses that a rule makes of these: less `p̂` of momenta.
+fn write_native(momenta: Option<&Momenta>, impulses: &[f64], out: &mut [f64]) {
+    match momenta.and_then(Momenta::carried) {
+        None => out.copy_from_slice(impulses),
+        Some(carried) => {
+            out.iter_mut().zip(impulses).zip(carried).for_each(|((own, x), carried)| *own = x - carried);
+        }
+    }
+}
+
+/// Whether the rule makes `native` of these impulses.
+fn is_native(momenta: Option<&Momenta>, impulses: &[f64], native: &[f64]) -> bool {
+    match momenta.and_then(Momenta::carried) {
+        None => *native == *impulses,
+        Some(carried) => native.iter().zip(impulses).zip(carried).all(|((own, x), p)| *own == x - p),
     }
 }
 

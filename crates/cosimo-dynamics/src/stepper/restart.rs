@@ -11,6 +11,9 @@ impl Stepper {
             return Err(DynamicsError::NotFinite { quantity: "the state after a jump" });
         }
         self.start_loads.fill(0.0);
+        if let Some(momenta) = &mut self.momenta {
+            momenta.clear();
+        }
         self.balance_start().map_err(into_step_error)?;
         self.take_balanced_start();
         self.energy = self.system.energy(&self.state.q, &self.state.v);

@@ -11,6 +11,9 @@ impl Stepper {
         for part in [&self.state.q[..], &self.state.v, &self.state.a] {
             out.extend_from_slice(part);
         }
+        if let Some(momenta) = &self.momenta {
+            momenta.save(out);
+        }
         self.rule.save(out);
     }
 
@@ -18,8 +21,15 @@ impl Stepper {
     pub fn restore(&mut self, saved: &[f64]) -> Option<()> {
         let mut present = Vec::with_capacity(saved.len());
         self.save(&mut present);
+        if saved.len() != present.len() {
+            return None;
+        }
         let own = HEAD + 3 * self.state.q.len();
-        if saved.len() != present.len() || self.rule.restore(&saved[own..])? != saved.len() - own {
+        let of_momenta = match &mut self.momenta {
+            Some(momenta) => momenta.restore(&saved[own..])?,
+            None => 0,
+        };
+        if self.rule.restore(&saved[own + of_momenta..])? != saved.len() - own - of_momenta {
             return None;
         }
         let (head, mut rest) = saved[..own].split_at(HEAD);

@@ -11,7 +11,7 @@ impl Stepper {
         self.linear.solve_free(&self.system, &self.stage, start, &self.prediction, &mut self.trial.a);
         self.trial.time = self.state.time + self.h;
         self.free_end();
-        if is_new || !self.rows.are_constant() {
+        if is_new || !self.rows.are_constant() || std::mem::take(&mut self.cold.is_stale) {
             self.answer();
         }
         self.observe_end();
@@ -46,6 +46,9 @@ impl Stepper {
             linear.solve_load(x);
         });
         self.response.fill_damped_motion(system, |x| linear.solve_load(x));
+        if self.cold.reports_moves {
+            self.fill_move_mass();
+        }
     }
 
     pub(super) fn observe_end(&mut self) {

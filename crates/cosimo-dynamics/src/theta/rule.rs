@@ -8,6 +8,10 @@ impl StepRule for Theta {
         "theta"
     }
 
+    fn label(&self) -> String {
+        format!("theta {}", self.theta)
+    }
+
     fn as_theta(&self) -> Option<Theta> {
         Some(*self)
     }

@@ -97,6 +97,11 @@ impl ContactMatrices {
         }
     }
 
+    /// Whether they are up to date.
+    pub(super) fn is_current(&self) -> bool {
+        self.is_current
+    }
+
     /// Limits the matrices, as soon as they are noted, to these contacts, so many, with these rows among those of the master.
     pub(crate) fn select(&mut self, contacts: usize, rows: &[usize]) {
         self.contacts.clear();

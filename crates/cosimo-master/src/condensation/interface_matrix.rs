@@ -298,7 +298,7 @@ mod tests {
     use super::*;
     use crate::laws::equation::{InterfaceRow, Mode};
     use crate::storage::linearisation::Linearisation;
-    use crate::{Discretisation, Interface, InterfaceLaw, MasterConfig};
+    use crate::{Interface, InterfaceLaw, MasterConfig};
 
     /// Subsystems of given joints, each with an inverse mass of its own of at most the given rank.
     fn topology(
@@ -322,6 +322,7 @@ mod tests {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::default()
         };
@@ -365,10 +366,10 @@ mod tests {
     fn difference((topology, linearisation): &(Topology, Linearisation)) -> (f64, bool) {
         let model = linearisation.of(topology);
         let cluster = &topology.clusters[0];
-        let mode = Mode::Step { size: 1e-3, macro_size: 1e-3 };
+        let mode = Mode::Step(1e-3);
         let mut rows: Vec<InterfaceRow> = topology.joints.iter().map(InterfaceRow::new).collect();
         for (row, joint) in rows.iter_mut().zip(&topology.joints) {
-            row.set(model, joint, mode, Discretisation::Impulse);
+            row.set(model, joint, mode);
         }
         let m = cluster.unknowns.len();
         let right: Vec<f64> = (0..m).map(|k| (k as f64).cos()).collect();
@@ -430,14 +431,14 @@ mod tests {
             model.weights = own.weights;
             model.inverse_mass = by_ports(&own.inverse_mass.to_dense());
         }
-        let mode = Mode::Step { size: 1e-3, macro_size: 1e-3 };
+        let mode = Mode::Step(1e-3);
         let mut matrix = InterfaceMatrix::of(Form::Sparse(None));
         let mut found = Vec::new();
         for linearisation in [&blocks, &whole] {
             let model = linearisation.of(&topology);
             let mut rows: Vec<InterfaceRow> = topology.joints.iter().map(InterfaceRow::new).collect();
             for (row, joint) in rows.iter_mut().zip(&topology.joints) {
-                row.set(model, joint, mode, Discretisation::Impulse);
+                row.set(model, joint, mode);
             }
             let cluster = &topology.clusters[0];
             matrix.refresh(Equations { model, cluster, rows: &rows }).unwrap();

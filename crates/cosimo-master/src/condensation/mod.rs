@@ -18,10 +18,10 @@
 pub(crate) mod contact_matrices;
 pub(crate) mod equations;
 mod hub;
+mod impact_matrices;
 pub(crate) mod interface_matrix;
 mod sparse_matrix;
 
-use crate::Discretisation;
 use crate::laws::coordinate::JointCoordinate;
 use crate::laws::coordinate_law::{CoordinateLaw, CoordinateLaws};
 use crate::laws::equation::{InterfaceRow, Mode};
@@ -30,6 +30,7 @@ use crate::storage::linearisation::LinearisedModel;
 use crate::topology::Topology;
 use contact_matrices::ContactMatrices;
 use equations::Equations;
+use impact_matrices::ImpactMatrices;
 use interface_matrix::{Decisions, InterfaceMatrix};
 
 /// Matrices of the condensed interface problem, with their buffers.
@@ -57,6 +58,8 @@ pub(crate) struct Condensation {
 struct CondensedCluster {
     matrix: InterfaceMatrix,
     contacts: ContactMatrices,
+    /// What impacts see, where it is not the same.
+    impacts: Option<Box<ImpactMatrices>>,
     is_stale: bool,
 }
 
@@ -65,6 +68,7 @@ impl Condensation {
         let condensed = |cluster| CondensedCluster {
             matrix: InterfaceMatrix::new(cluster),
             contacts: ContactMatrices::new(cluster),
+            impacts: ImpactMatrices::of(topology, cluster),
             is_stale: true,
         };
         let mut laws = CoordinateLaws::with_room(topology.coordinates);
@@ -130,12 +134,7 @@ impl Condensation {
     ///
     /// # Errors
     /// The unknown at which an interface matrix is singular.
-    pub(crate) fn refresh(
-        &mut self,
-        model: LinearisedModel<'_>,
-        mode: Mode,
-        discretisation: Discretisation,
-    ) -> Result<(), usize> {
+    pub(crate) fn refresh(&mut self, model: LinearisedModel<'_>, mode: Mode) -> Result<(), usize> {
         let topology = model.topology;
         if self.mode != mode {
             self.note_all();
@@ -151,7 +150,7 @@ impl Condensation {
             }
             for &j in &cluster.joints {
                 let (joint, row) = (&topology.joints[j], &mut self.rows[j]);
-                row.set(model, joint, mode, discretisation);
+                row.set(model, joint, mode);
                 let coordinates = &mut self.coordinates[joint.coordinates()];
                 if let Some(known) =
                     coordinates.first().map(|coordinate| self.laws.at(coordinate.law()).weights)
@@ -163,6 +162,7 @@ impl Condensation {
                 }
             }
             condensed.contacts.note();
+            condensed.impacts.iter_mut().for_each(|impacts| impacts.contacts.note());
             let was_relaxed = condensed.matrix.is_relaxed();
             if let Err(unknown) = condensed.matrix.refresh(Equations { model, cluster, rows: &self.rows }) {
                 (condensed.is_stale, self.is_stale) = (true, true);
@@ -244,31 +244,28 @@ impl Condensation {
         }
     }
 
-    /// Residual of the interface equations at given row positions and velocities, with unknowns `x`.
+    /// Residual of the interface equations at given row positions and velocities, with the forces of the step before and without
+    /// unknowns.
     pub(crate) fn residual(
         &self,
         model: LinearisedModel<'_>,
         Motion { positions, velocities }: Motion<'_>,
-        start_positions: &[f64],
-        x: Option<&[f64]>,
+        forces: &[f64],
         out: &mut [f64],
     ) {
         for coordinate in self.coordinates.iter().filter(|coordinate| coordinate.is_single) {
             let law = self.law(coordinate);
-            let relaxed = x.map_or(0.0, |x| law.relaxation * x[coordinate.unknown()]);
-            out[coordinate.unknown()] =
-                coordinate.residual(law, start_positions, Motion { positions, velocities }) - relaxed;
+            out[coordinate.unknown()] = coordinate.residual(law, forces, Motion { positions, velocities });
         }
         for &j in &self.coupled {
             let (joint, row) = (&model.topology.joints[j], &self.rows[j]);
             for k in 0..joint.size {
-                let mut sum = row.start_gap * model.present_gap(joint, k, start_positions)
+                let mut sum = row.lag * forces[joint.first + k]
                     + model.frame(joint).map_or(0.0, |frame| frame.excess(&row.scaling, k));
                 for l in 0..joint.size {
-                    sum += row.position[(k, l)] * joint.gap(l, positions)
-                        + row.velocity[(k, l)] * joint.difference(l, velocities);
-                    if let Some(x) = x {
-                        sum -= row.relaxation[(k, l)] * x[joint.first + l];
+                    sum += row.velocity[(k, l)] * joint.difference(l, velocities);
+                    if row.position[(k, l)] != 0.0 {
+                        sum += row.position[(k, l)] * model.gap_in_equation(joint, l, positions);
                     }
                 }
                 out[joint.first + k] = sum;
@@ -278,7 +275,9 @@ impl Condensation {
 
     /// Limits the contacts' matrices of a cluster to these contacts, so many, with these rows.
     pub(crate) fn select_contacts(&mut self, cluster: usize, contacts: usize, rows: &[usize]) {
-        self.clusters[cluster].contacts.select(contacts, rows);
+        let own = &mut self.clusters[cluster];
+        own.contacts.select(contacts, rows);
+        own.impacts.iter_mut().for_each(|impacts| impacts.contacts.select(contacts, rows));
     }
 
     /// Brings the contacts' matrices of a cluster up to date. Damping inside a step matters to impacts at their instants, which a
@@ -286,8 +285,23 @@ impl Condensation {
     pub(crate) fn refresh_contacts(&mut self, model: LinearisedModel<'_>, cluster: usize, is_affine: bool) {
         let condensed = &mut self.clusters[cluster];
         let damps = self.mode != Mode::Instant && is_affine;
-        let equations = Equations { model, cluster: &model.topology.clusters[cluster], rows: &self.rows };
+        let cluster = &model.topology.clusters[cluster];
+        let equations = Equations { model, cluster, rows: &self.rows };
         condensed.contacts.refresh(equations, &mut condensed.matrix, damps);
+        if let Some(impacts) = condensed.impacts.as_mut().filter(|impacts| !impacts.contacts.is_current()) {
+            impacts.refresh(model, cluster, self.mode, damps);
+        }
+    }
+
+    /// The contacts' matrices of a cluster as impulses inside a step see them: with its Tikhonov joints rigid.
+    pub(crate) fn impacts(&self, cluster: usize) -> &ContactMatrices {
+        let own = &self.clusters[cluster];
+        own.impacts.as_ref().map_or(&own.contacts, |impacts| &impacts.contacts)
+    }
+
+    /// Whether impacts see other matrices than loads do.
+    pub(crate) fn has_impacts_of_their_own(&self, cluster: usize) -> bool {
+        self.clusters[cluster].impacts.is_some()
     }
 
     /// The contacts' matrices of a cluster.

@@ -4,6 +4,7 @@ use cosimo_nonsmooth::{ContactLaws, ContactMemory, ContactRows, ImpactResolution
 
 use super::clamped::find_clamped;
 use super::rows::contact_rows;
+use crate::laws::equation::Mode;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
 use crate::topology::contact::Contact;
@@ -13,7 +14,7 @@ use crate::topology::contact::Contact;
 /// # Errors
 /// No move opens all contacts: which they are, and what helps.
 pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), String> {
-    let part = StepPart { time: sim.time(), size: 1.0, macro_size: 1.0 };
+    let part = StepPart { time: sim.time(), size: 1.0, macro_size: 1.0, mode: Mode::Instant };
     let model = sim.storage.linearisation.of(sim.topology);
     for (number, cluster) in sim.topology.clusters.iter().enumerate() {
         let contacts = &sim.topology.contacts[cluster.contacts.clone()];
@@ -39,7 +40,7 @@ pub(crate) fn push_contacts_apart(sim: &mut Simulation<'_>) -> Result<(), String
             end_gaps: &gaps,
             end_rates: &gaps,
             laws: &laws,
-            ..contact_rows(model, cluster, &sim.storage.rows, matrices, part)
+            ..contact_rows(model, cluster, &sim.storage.rows, &sim.storage.condensation, (number, part))
         };
         let mut problem = OneStepProblem::new(gaps.len(), ImpactResolution::Plain);
         let solved = problem.solve(&rows, &mut vec![ContactMemory::OPEN; gaps.len()]);

@@ -5,20 +5,28 @@ use cosimo_subsystem::StepLoads;
 
 use super::problems::ClusterProblem;
 use super::rows::damping_weight;
+use crate::WarningPlace;
 use crate::condensation::contact_matrices::ContactMatrices;
 use crate::simulation::Simulation;
 
 /// Adds what the contact impulses of a cluster do to its joints' unknowns and the loads of its subsystems.
 pub(crate) fn apply_contact_impulses(sim: &mut Simulation<'_>, index: usize) {
-    let ClusterProblem { cluster, problem, .. } = &sim.storage.contact_problems.problems[index];
-    let matrices = sim.storage.condensation.contacts(*cluster);
+    let ClusterProblem { cluster, problem, pass_rigidly, .. } = &sim.storage.contact_problems.problems[index];
+    let impacts = sim.storage.condensation.impacts(*cluster);
+    let matrices = if *pass_rigidly { impacts } else { sim.storage.condensation.contacts(*cluster) };
     let cluster = &sim.topology.clusters[*cluster];
     let (solution, rows) = (problem.solution(), &mut sim.storage.rows);
+    let own = cluster.unknowns.clone();
     matrices.add_loads(sim.topology, cluster, &solution.sustained, &mut rows.loads);
-    matrices.add_unknowns(&solution.sustained, &mut rows.unknowns[cluster.unknowns.clone()]);
+    matrices.add_unknowns(&solution.sustained, &mut rows.unknowns[own.clone()]);
+    if *pass_rigidly {
+        matrices.add_unknowns(&solution.sustained, &mut rows.impact_unknowns[own]);
+        sim.storage.has_impact_unknowns = true;
+    }
     if !solution.has_moments {
         return;
     }
+    let matrices = impacts;
     sim.storage.has_moments = true;
     let model = sim.storage.linearisation.of(sim.topology);
     let damping_weight = damping_weight(model, cluster);
@@ -45,7 +53,7 @@ pub(crate) fn add_inner_joint_impulses(sim: &mut Simulation<'_>) {
         problems.iter().filter(|p| p.problem.solution().has_moments)
     {
         let (matrices, inside) =
-            (sim.storage.condensation.contacts(*cluster), &problem.solution().moments.velocity);
+            (sim.storage.condensation.impacts(*cluster), &problem.solution().moments.velocity);
         let cluster = &sim.topology.clusters[*cluster];
         for &j in &cluster.joints {
             let share = sim.storage.condensation.rows[j].share[0];
@@ -72,11 +80,12 @@ pub(crate) fn report_gains(sim: &mut Simulation<'_>) {
         let EnergyGain { contact, time, energy } = sim.storage.contact_problems.solution().gains[k];
         let total = &mut sim.state.counters.impact_gains[contact];
         if std::mem::replace(total, *total + energy) == 0.0 {
-            let name = &sim.topology.contacts[contact].name;
-            sim.state.warnings.push(format!(
+            let name = sim.topology.contacts[contact].name.clone();
+            let text = format!(
                 "contact `{name}`: the impact law created {energy:.3e} J at {time} s, as Newton's can with \
                  friction; use impact_law = \"moreau\""
-            ));
+            );
+            sim.warn(WarningPlace::Contact(name), text);
         }
     }
 }

@@ -25,7 +25,8 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
             problem.clear();
             continue;
         }
-        let all = contact_rows(model, &topology.clusters[*cluster], &sim.storage.rows, matrices, part);
+        let seen = (&sim.storage.rows, &sim.storage.condensation);
+        let all = contact_rows(model, &topology.clusters[*cluster], seen.0, seen.1, (*cluster, part));
         near.iter_mut().for_each(|near| near.gather(&sim.storage.rows, contacts, own));
         let rows = among(near, all);
         gather_memory(&sim.state.contact_memory, contacts, memory);

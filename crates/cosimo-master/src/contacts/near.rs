@@ -67,7 +67,9 @@ fn is_far(sim: &Simulation<'_>, c: usize, reach: f64) -> bool {
     let (memory, row) = (&sim.state.contact_memory[c], sim.topology.contacts[c].global_row);
     let (gap, rate) = (sim.storage.rows.start_positions[row], sim.storage.rows.start_velocities[row]);
     let is_quiet = !memory.is_closed() && memory.jump == 0.0;
-    is_quiet && gap > 0.0 && gap > reach * ((-rate).max(0.0) + sim.state.gap_rate_changes[c])
+    is_quiet
+        && gap > sim.storage.rows.gap_rounding(c)
+        && gap > reach * ((-rate).max(0.0) + sim.state.gap_rate_changes[c])
 }
 
 /// Whether its subsystem reports that a contact is absent.

@@ -16,6 +16,8 @@ pub(crate) struct NearRows {
     laws: ContactLaws,
     start_gaps: Vec<f64>,
     start_rates: Vec<f64>,
+    lengths: Vec<f64>,
+    speeds: Vec<f64>,
     end_gaps: Vec<f64>,
     end_rates: Vec<f64>,
 }
@@ -28,6 +30,8 @@ impl NearRows {
         Self {
             laws: ContactLaws::new(contacts.iter().map(law)),
             start_gaps: gaps.clone(),
+            lengths: gaps.clone(),
+            speeds: gaps.clone(),
             start_rates: rates.clone(),
             end_gaps: gaps,
             end_rates: rates,
@@ -37,6 +41,8 @@ impl NearRows {
     /// Takes what belongs to these contacts and contact rows.
     pub(crate) fn gather(&mut self, rows: &StepRows, contacts: &[usize], contact_rows: &[usize]) {
         pick(&rows.start_gaps, contacts, &mut self.start_gaps);
+        pick(&rows.lengths, contacts, &mut self.lengths);
+        pick(&rows.speeds, contacts, &mut self.speeds);
         pick(&rows.end_gaps, contacts, &mut self.end_gaps);
         pick(&rows.start_rates, contact_rows, &mut self.start_rates);
         pick(&rows.end_rates, contact_rows, &mut self.end_rates);
@@ -49,6 +55,8 @@ pub(crate) fn among<'a>(near: &'a Option<Box<NearRows>>, all: ContactRows<'a>) -
     ContactRows {
         start_gaps: &near.start_gaps,
         start_rates: &near.start_rates,
+        lengths: &near.lengths,
+        speeds: &near.speeds,
         end_gaps: &near.end_gaps,
         end_rates: &near.end_rates,
         laws: &near.laws,
@@ -63,7 +71,7 @@ fn pick(from: &[f64], places: &[usize], to: &mut [f64]) {
 /// Whether far contacts of this subsystem are left out.
 pub(super) fn leaves_out(topology: &Topology, layout: &SubsystemLayout) -> bool {
     topology.config.scheme == Scheme::Condensed
-        && topology.config.tangent == Tangent::Exact
+        && topology.config.tangent != Tangent::Frozen
         && !layout.is_declared_affine
         && !layout.is_loaded()
         && layout.contacts.len() >= FEW

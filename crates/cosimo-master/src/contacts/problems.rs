@@ -18,12 +18,12 @@ pub(crate) struct ContactProblems {
     pub(crate) hits: Vec<Hit>,
 }
 
-/// Where the candidates of a pass come from.
+/// Where the candidates of a pass come from. They do not change within an iteration, but for what joins them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// They are collected from the end gaps.
     First,
-    /// They are those of the first pass, where they are kept.
+    /// They are those of the first pass, and what has joined them since.
     Later,
 }
 
@@ -38,10 +38,14 @@ pub(crate) struct ClusterProblem {
     /// What the near contacts see of a step, where far ones may be left out.
     pub(crate) near: Option<Box<NearRows>>,
     pub(crate) problem: OneStepProblem,
-    /// Whether the candidates of the first pass of a step are kept in those that follow: where loads are found in passes.
-    pub(crate) keeps_candidates: bool,
-    /// The candidates of the first pass; empty where it had nothing to solve.
-    pub(crate) candidates: Vec<bool>,
+    /// Whether its loads over the step are momenta, impacts and all: those of the plain problem.
+    pub(crate) are_momenta: bool,
+    /// Whether they pass Tikhonov joints rigidly: there is an impact among them.
+    pub(crate) pass_rigidly: bool,
+    /// Whether loads are found in passes though all else is affine.
+    pub(crate) has_load_sources: bool,
+    /// Whether there has been anything to solve in the passes of this part of a step.
+    pub(crate) is_solved: bool,
 }
 
 impl ClusterProblem {
@@ -77,8 +81,10 @@ impl ContactProblems {
                 Box::new(NearRows::new(topology, &contacts, c.contact_rows.len()))
             }),
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
-            keeps_candidates: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
-            candidates: Vec::with_capacity(c.contacts.len()),
+            are_momenta: resolution == ImpactResolution::Plain,
+            pass_rigidly: false,
+            has_load_sources: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
+            is_solved: false,
         };
         let problems: Vec<_> = with_contacts.map(problem).collect();
         Self {

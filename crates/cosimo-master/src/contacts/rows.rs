@@ -4,6 +4,7 @@ use cosimo_nonsmooth::{ContactMemory, ContactRows, OneStepError};
 
 use super::clamped::{Clamped, find_clamped};
 use crate::StepError;
+use crate::condensation::Condensation;
 use crate::condensation::contact_matrices::ContactMatrices;
 use crate::step::part::StepPart;
 use crate::storage::linearisation::LinearisedModel;
@@ -15,9 +16,10 @@ pub(crate) fn contact_rows<'a>(
     model: LinearisedModel<'a>,
     cluster: &'a Cluster,
     rows: &'a StepRows,
-    matrices: &'a ContactMatrices,
-    part: StepPart,
+    condensation: &'a Condensation,
+    (number, part): (usize, StepPart),
 ) -> ContactRows<'a> {
+    let (matrices, impacts) = (condensation.contacts(number), condensation.impacts(number));
     let (contacts, contact_rows) = (cluster.contacts.clone(), cluster.contact_rows.clone());
     ContactRows {
         time: part.time,
@@ -27,11 +29,14 @@ pub(crate) fn contact_rows<'a>(
         load_weight: load_weight(model, cluster, part.size),
         start_gaps: &rows.start_gaps[contacts.clone()],
         start_rates: &rows.start_rates[contact_rows.clone()],
+        lengths: &rows.lengths[contacts.clone()],
+        speeds: &rows.speeds[contacts.clone()],
         end_gaps: &rows.end_gaps[contacts],
         end_rates: &rows.end_rates[contact_rows],
         laws: &cluster.laws,
         delassus: matrices.delassus(),
-        damped: matrices.damped(),
+        damped: impacts.damped(),
+        impacts: condensation.has_impacts_of_their_own(number).then_some(impacts.delassus()),
         impact_lead: None,
     }
 }

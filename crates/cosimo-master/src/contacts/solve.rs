@@ -13,6 +13,9 @@ use crate::step::part::StepPart;
 
 /// Removes the impulses inside the step from the loads of all subsystems.
 pub(crate) fn clear_moments(sim: &mut Simulation<'_>) {
+    if std::mem::take(&mut sim.storage.has_impact_unknowns) {
+        sim.storage.rows.impact_unknowns.fill(0.0);
+    }
     if std::mem::take(&mut sim.storage.has_moments) {
         sim.subsystems.slots.iter_mut().for_each(|slot| slot.loads.clear_moments());
     }
@@ -88,34 +91,56 @@ fn solve_with(
     (resolution, pass): (ImpactResolution, Pass),
     memory: &mut [ContactMemory],
 ) -> Result<bool, StepError> {
-    let ClusterProblem { cluster: number, contacts, rows: own, near, problem, keeps_candidates, candidates } =
-        &mut sim.storage.contact_problems.problems[index];
+    let own = &mut sim.storage.contact_problems.problems[index];
+    own.are_momenta = resolution == ImpactResolution::Plain;
+    own.pass_rigidly = false;
+    let ClusterProblem {
+        cluster: number,
+        contacts,
+        rows: own,
+        near,
+        problem,
+        has_load_sources,
+        is_solved,
+        pass_rigidly,
+        ..
+    } = own;
     let (number, model) = (*number, sim.storage.linearisation.of(sim.topology));
-    let is_kept = *keeps_candidates && pass == Pass::Later;
+    let is_affine = sim.storage.linearisation.affine_clusters[number];
+    let is_iterated = *has_load_sources || !is_affine;
+    let is_kept = is_iterated && pass == Pass::Later;
+    let takes_part = &mut sim.storage.takes_part;
     let cluster = &sim.topology.clusters[number];
     let (rows, condensation) = (&sim.storage.rows, &mut sim.storage.condensation);
-    let seen = among(near, contact_rows(model, cluster, rows, condensation.contacts(number), part));
-    let is_needed = if is_kept { !candidates.is_empty() } else { resolution.is_needed(&seen, memory) };
-    if !is_needed {
-        candidates.clear();
+    let seen = among(near, contact_rows(model, cluster, rows, condensation, (number, part)));
+    *is_solved = if is_kept { *is_solved } else { resolution.is_needed(&seen, memory) };
+    if is_iterated && !is_kept {
+        takes_part[cluster.contacts.clone()].fill(false);
+        let candidates = resolution.candidates(&seen, memory);
+        let all = contacts.iter().enumerate().filter(|_| *is_solved);
+        all.for_each(|(place, c)| takes_part[*c] = candidates.has(place));
+    }
+    if !*is_solved {
         problem.skip(memory);
         return Ok(false);
     }
-    if *keeps_candidates && !is_kept {
-        candidates.clear();
-        candidates.extend((0..contacts.len()).map(|c| resolution.is_candidate(&seen, memory, c)));
-    }
     // Matrices only where they are needed: a nonlinear subsystem changes them every step.
-    let is_affine = sim.storage.linearisation.affine_clusters[number];
     condensation.refresh_contacts(model, number, is_affine);
     let matrices = condensation.contacts(number);
     expect_stiffness(memory, matrices);
     // Ends of clusters that are not affine are evaluated with the loads, and have no place for impulses.
-    let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine);
-    let rows = contact_rows(model, cluster, rows, matrices, part);
+    let is_plain = resolution == ImpactResolution::Plain;
+    let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine && !is_plain);
+    let rows = contact_rows(model, cluster, rows, condensation, (number, part));
     let rows = among(near, ContactRows { impact_lead, ..rows });
+    *pass_rigidly = is_plain && rows.impacts.is_some() && is_any_hit(&rows, memory);
+    let rows = if *pass_rigidly {
+        ContactRows { delassus: rows.impacts.unwrap_or(rows.delassus), ..rows }
+    } else {
+        rows
+    };
     let solved = if is_kept {
-        problem.solve_again(|c| candidates[c], &rows, memory)
+        problem.solve_again((resolution, |c| takes_part[contacts[c]]), &rows, memory)
     } else {
         problem.solve_as(resolution, &rows, memory)
     };
@@ -123,6 +148,34 @@ fn solve_with(
         Ok(_) => Ok(true),
         Err(source) => Err(contact_error(sim.topology, (contacts, own), &rows, source)),
     }
+}
+
+/// Whether a contact that was open closes in a step.
+pub(crate) fn is_any_hit(rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
+    let is_hit = |c: usize| !memory[c].is_closed() && rows.start_rates[c] < 0.0 && rows.end_gaps[c] <= 0.0;
+    (0..memory.len()).any(is_hit)
+}
+
+/// Takes in the contacts that have no part in the problem of the step just solved and penetrate at its end, as other contacts or a
+/// force that sets in within the step may make them; says whether there are any. Of a step that is split at impacts they are hit.
+pub(crate) fn take_in_penetrated(sim: &mut Simulation<'_>, resolution: ImpactResolution) -> bool {
+    if resolution != ImpactResolution::Plain {
+        return false;
+    }
+    let mut is_any = false;
+    for ClusterProblem { cluster, contacts, is_solved, .. } in &mut sim.storage.contact_problems.problems {
+        if sim.storage.linearisation.affine_clusters[*cluster] {
+            continue;
+        }
+        for &c in contacts.iter() {
+            let rows = &sim.storage.rows;
+            let end = rows.end_positions[sim.topology.contacts[c].global_row];
+            if !sim.storage.takes_part[c] && !rows.is_absent(c) && end < -rows.gap_rounding(c) {
+                (sim.storage.takes_part[c], *is_solved, is_any) = (true, true, true);
+            }
+        }
+    }
+    is_any
 }
 
 /// Brings the contacts' matrices of all clusters up to date.

@@ -44,6 +44,9 @@ pub(crate) fn advice_on_step(sim: &mut Simulation<'_>, place: Place, h: f64) -> 
             rate * h,
             FINE / rate
         ),
+        None if matches!(place, Place::InnerContacts(_)) => {
+            "use a smaller step, or an integrator that dissipates".to_owned()
+        }
         None => "use a smaller step".to_owned(),
     }
 }
@@ -53,7 +56,7 @@ fn fastest_near(sim: &mut Simulation<'_>, place: Place, h: f64) -> Option<(Strin
     let members = &sim.topology.subsystems;
     let cluster = match place {
         Place::Joint(j) => Some(sim.topology.interface_cluster(j)),
-        Place::Integration(i) => Some(members[i].cluster),
+        Place::Integration(i) | Place::InnerContacts(i) => Some(members[i].cluster),
         Place::Contact(c) => Some(members[sim.topology.contacts[c].subsystem].cluster),
         Place::Loads => None,
     };

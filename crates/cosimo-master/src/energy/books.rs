@@ -36,7 +36,8 @@ fn book_remembered_loads(sim: &mut Simulation<'_>, h: f64) {
         let (start, end, sustained) =
             (sim.state.contact_forces[k], solution.forces[k], solution.sustained[k]);
         let weights = sim.storage.linearisation.models[row.subsystem].weights;
-        if weights.are_of_mean(h) || (start == 0.0 && end == 0.0) {
+        let are_momenta = takes_momenta(sim, row.subsystem);
+        if weights.are_of_mean(h) || are_momenta || (start == 0.0 && end == 0.0) {
             continue;
         }
         // Loads that begin inside the step, after an impact, act by their impulses.
@@ -53,13 +54,20 @@ fn book_remembered_loads(sim: &mut Simulation<'_>, h: f64) {
     sim.state.monitor.book_remembered(work, obstacles);
 }
 
+/// Whether the contacts of a subsystem have passed on momenta.
+fn takes_momenta(sim: &Simulation<'_>, subsystem: usize) -> bool {
+    let cluster = sim.topology.subsystems[subsystem].cluster;
+    let mut problems = sim.storage.contact_problems.problems.iter();
+    problems.any(|own| own.cluster == cluster && own.are_momenta)
+}
+
 /// Books what impulses inside the step just taken lose to damping, besides what the ledgers of the subsystems say.
 fn book_damping(sim: &mut Simulation<'_>, h: f64) {
     let solution = sim.storage.contact_problems.solution();
     sim.state.monitor.book_dashpots(sim.topology, &sim.storage.rows, solution, h);
     let mut loads = std::mem::take(&mut sim.storage.rows.inner_loads);
     for (number, cluster) in sim.topology.clusters.iter().enumerate() {
-        let matrices = sim.storage.condensation.contacts(number);
+        let matrices = sim.storage.condensation.impacts(number);
         let span = StepSpan { end: sim.state.clock.now, size: h };
         let inside = InnerImpulses::of(cluster, matrices, solution, span, &mut loads);
         if let Some(loss) = inside.and_then(InnerImpulses::loss) {
@@ -121,7 +129,8 @@ pub(crate) fn book_joint_forces(sim: &mut Simulation<'_>, h: f64) {
         let impulse = weights.impulse(0, x, start);
         sim.state.joint_impulses[unknown] += h * weights.mean_force(0, impulse, start);
         if coordinate.passes_impulses {
-            sim.state.end_forces[unknown] = x / weights.load_weight;
+            let smooth = x - sim.storage.rows.impact_unknowns[unknown];
+            sim.state.end_forces[unknown] = smooth / weights.load_weight;
         }
     }
     add_inner_joint_impulses(sim);

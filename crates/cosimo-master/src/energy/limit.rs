@@ -7,7 +7,7 @@ use super::monitor::JointBalance;
 use crate::schemes::response::end_rows_with_loads;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
-use crate::{EnergyAction, SetupError, StepError};
+use crate::{EnergyAction, SetupError, StepError, WarningPlace};
 
 /// A joint that created more than allowed.
 struct Excess {
@@ -32,7 +32,7 @@ pub(crate) fn check_energy_action(sim: &Simulation<'_>) -> Result<(), SetupError
 
 /// Begins a macro step: takes up the energy there is.
 pub(crate) fn take_up_energy(sim: &mut Simulation<'_>) {
-    if sim.topology.config.energy_action == EnergyAction::None {
+    if matches!(sim.topology.config.energy_action, EnergyAction::None | EnergyAction::Ignore) {
         return;
     }
     let energy = energy_of(sim);
@@ -55,7 +55,7 @@ pub(crate) fn remember_contacts(sim: &mut Simulation<'_>) {
 /// Rejects the part of a step just solved, of size `h` (s), if an interface creates too much energy in it.
 pub(crate) fn admit_energy(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
     let is_halved = match sim.topology.config.energy_action {
-        EnergyAction::None | EnergyAction::Warn => return Ok(()),
+        EnergyAction::None | EnergyAction::Ignore | EnergyAction::Warn => return Ok(()),
         EnergyAction::Stop if sim.state.coupling.modes.contains(&CouplingMode::Explicit) => return Ok(()),
         EnergyAction::Stop => false,
         EnergyAction::Halve => true,
@@ -86,7 +86,7 @@ pub(crate) fn admit_energy(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepE
 /// Looks at what the interfaces have created in the macro step just taken, from `time` and of size `h` (s).
 pub(crate) fn watch_energy(sim: &mut Simulation<'_>, time: f64, h: f64) -> Result<(), StepError> {
     let action = sim.topology.config.energy_action;
-    if matches!(action, EnergyAction::None | EnergyAction::Halve) {
+    if matches!(action, EnergyAction::None | EnergyAction::Ignore | EnergyAction::Halve) {
         return Ok(());
     }
     for joint in 0..sim.topology.interfaces() {
@@ -124,10 +124,10 @@ fn too_much_energy(sim: &mut Simulation<'_>, excess: &Excess, time: f64, size: f
 
 fn warn_of_energy(sim: &mut Simulation<'_>, excess: &Excess, time: f64, size: f64) {
     let Excess { joint, created, allowed } = *excess;
+    let name = sim.topology.interface_name(joint).to_owned();
     let text = format!(
-        "interface `{}` created {created:.3e} J in the step from {time} s of {size:e} s, more than the {allowed:.3e} J \
-         that energy_limit and energy_tolerance allow; further such steps are counted in the summary",
-        sim.topology.interface_name(joint)
+        "interface `{name}` created {created:.3e} J in the step from {time} s of {size:e} s, more than the {allowed:.3e} J \
+         that energy_limit and energy_tolerance allow; further such steps are counted in the summary"
     );
-    sim.state.warnings.push(text);
+    sim.warn(WarningPlace::Interface(name), text);
 }

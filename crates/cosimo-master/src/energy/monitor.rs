@@ -18,7 +18,7 @@ use super::dashpots::{dashpot_loss, loss_inside, loss_of_way, quadratic_form};
 use super::inner_impulses::InnerLoss;
 use crate::condensation::Condensation;
 use crate::laws::coordinate::JointCoordinate;
-use crate::storage::linearisation::{LinearisedModel, mean_force};
+use crate::storage::linearisation::{LinearisedModel, mean_force, takes_means};
 use crate::storage::rows::StepRows;
 use crate::topology::joint::Joint;
 use crate::topology::{Cluster, Topology};
@@ -71,6 +71,11 @@ pub(crate) struct Monitor {
     most_created: Vec<f64>,
     /// Energy that each subsystem's time integration created, impulses inside steps not counted.
     numerical: Vec<f64>,
+    /// Work of each subsystem's contacts that the master does not see.
+    inner_contacts: Vec<f64>,
+    /// All of it together, and whether there is any.
+    inner_contact_work: f64,
+    has_inner_contacts: bool,
     /// Work of obstacles that move by themselves, and of prescribed motions at impacts: a part of the external work.
     driven: f64,
     /// Energy change by contacts, and by impulses inside steps, of subsystems and springs.
@@ -94,6 +99,9 @@ impl Monitor {
             step_passed: joints.clone(),
             most_created: joints,
             numerical: vec![0.0; topology.subsystems.len()],
+            inner_contacts: vec![0.0; topology.subsystems.len()],
+            inner_contact_work: 0.0,
+            has_inner_contacts: false,
             impulses: 0.0,
             subsystem_energy: vec![0.0; topology.subsystems.len()],
         }
@@ -151,6 +159,7 @@ impl Monitor {
         // be distinguished.
         let takes_loads =
             model.topology.config.scheme.is_iterative() && !model.topology.joints[j].shares_port;
+        let joint = &model.topology.joints[j];
         let (mut work, mut passed) = (0.0, 0.0);
         for coordinate in coordinates {
             let weights = &condensation.law(coordinate).weights;
@@ -162,19 +171,28 @@ impl Monitor {
                 } else {
                     weights.impulse(side, rows.unknowns[coordinate.unknown()], start)
                 };
-                let moved = rows.end_positions[g] - rows.start_positions[g];
+                let way = rows.end_positions[g] - rows.start_positions[g];
+                let moved = match coordinate.passes_impulses
+                    && works_by_mean_rate(model, joint.sides[side].subsystem, h)
+                {
+                    true => 0.5 * h * (rows.start_velocities[g] + rows.end_velocities[g]),
+                    false => way,
+                };
                 let part = sign * weights.mean_force(side, impulse, start) * moved;
                 work -= part;
                 passed += part.abs();
             }
         }
         let ends = (rows.start_positions.as_slice(), rows.end_positions.as_slice());
-        let (stored, dissipated) = if coordinates.iter().all(|coordinate| coordinate.is_single) {
+        let (stored, dissipated) = if let InterfaceLaw::Tikhonov { constant } = joint.law {
+            let smooth = |unknown: usize| rows.unknowns[unknown] - rows.impact_unknowns[unknown];
+            let force = |coordinate: &JointCoordinate| smooth(coordinate.unknown()) / h;
+            (coordinates.iter().map(|own| 0.5 * constant * force(own) * force(own)).sum(), 0.0)
+        } else if coordinates.iter().all(|coordinate| coordinate.is_single) {
             let laws = || coordinates.iter().map(|coordinate| (coordinate, condensation.law(coordinate)));
             let stored = laws().map(|(coordinate, law)| coordinate.spring_energy(law, ends.1)).sum();
             (stored, laws().map(|(coordinate, law)| coordinate.dashpot_loss(law, ends.0, ends.1, h)).sum())
         } else {
-            let joint = &model.topology.joints[j];
             work += couple_work(model, joint, rows, h);
             (spring_energy(model, joint, &rows.end_positions), dashpot_loss(model, joint, rows, h))
         };
@@ -223,6 +241,11 @@ impl Monitor {
         self.numerical[index] += ledger.numerical;
         self.impulses += ledger.port_work + ledger.contact_work + ledger.jumps + ledger.inner_contacts;
         self.contact += ledger.inner_contacts;
+        if ledger.inner_contacts != 0.0 {
+            self.inner_contacts[index] += ledger.inner_contacts;
+            self.inner_contact_work += ledger.inner_contacts;
+            self.has_inner_contacts = true;
+        }
         self.external += ledger.external_work;
         self.dissipated += ledger.dissipated;
     }
@@ -280,7 +303,8 @@ impl Monitor {
 
     /// Takes the energy of the springs where impulses inside the step have moved them.
     pub(crate) fn follow_springs(&mut self, model: LinearisedModel<'_>, rows: &StepRows) {
-        for (energy, joint) in self.joint_energy.iter_mut().zip(&model.topology.joints) {
+        let springs = self.joint_energy.iter_mut().zip(&model.topology.joints);
+        for (energy, joint) in springs.filter(|(_, joint)| !joint.law.passes_impulses()) {
             let after = spring_energy(model, joint, &rows.start_positions);
             self.impulses += after - *energy;
             *energy = after;
@@ -313,6 +337,11 @@ impl Monitor {
         self.impulses - self.contact - self.driven
     }
 
+    /// Work of the contacts that the master sees (J).
+    pub(crate) fn contact_work(&self) -> f64 {
+        self.contact - self.inner_contact_work
+    }
+
     /// What dampers and contacts have taken out (J).
     pub(crate) fn taken_out(&self) -> f64 {
         self.dissipated - self.contact
@@ -343,8 +372,24 @@ impl Monitor {
         self.most_created[joint]
     }
 
+    /// What a subsystem's time integration has created so far (J).
     pub(crate) fn subsystem(&self, index: usize) -> f64 {
         self.numerical[index]
+    }
+
+    /// What each joint has created so far (J).
+    pub(crate) fn created_by_joints(&self) -> &[f64] {
+        &self.joint_created
+    }
+
+    /// What the time integration of each subsystem has created so far (J).
+    pub(crate) fn created_by_integrations(&self) -> &[f64] {
+        &self.numerical
+    }
+
+    /// Work that each subsystem's own contacts have done so far (J), if any has.
+    pub(crate) fn inner_contacts(&self) -> Option<&[f64]> {
+        self.has_inner_contacts.then_some(self.inner_contacts.as_slice())
     }
 
     /// Whether these sums belong to this topology.
@@ -357,7 +402,7 @@ impl Monitor {
             &self.step_passed,
             &self.most_created,
         ];
-        let members = [&self.numerical, &self.subsystem_energy];
+        let members = [&self.numerical, &self.inner_contacts, &self.subsystem_energy];
         joints.iter().all(|sums| sums.len() == topology.interfaces())
             && members.iter().all(|sums| sums.len() == topology.subsystems.len())
     }
@@ -373,6 +418,13 @@ impl Monitor {
             *energy = after;
         }
     }
+}
+
+/// Whether momenta do their work on a subsystem at the mean of its rates, as they change the kinetic energy of linear motions: of others,
+/// mean loads do theirs on the way that their rule makes.
+fn works_by_mean_rate(model: LinearisedModel<'_>, subsystem: usize, h: f64) -> bool {
+    let own = &model.models[subsystem];
+    own.is_affine || !takes_means(own.weights, h)
 }
 
 /// Work of the couple that a bushing gives side b besides its moment.

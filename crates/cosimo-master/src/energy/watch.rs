@@ -1,12 +1,15 @@
-//! Where a run has created energy so far: at which interface, by which subsystem's time integration, at which contact.
+//! Where a run has created energy so far: at which interface, by which subsystem's time integration, at which contact, by which
+//! subsystem's own contacts.
 //!
 //! ```text
 //!   ε − min ε  >  energy_limit + E/100 + 10⁻⁸ S
 //! ```
 //!
-//! for the energy `ε` that a place has created since the start, with the energy at stake `E` and the energy `S` there is,
-//! which bounds round-off. At stake are the kinetic energy and what the potential energy is above its lowest, or what
-//! dampers and contacts have taken out if that is more: neither depends on where potentials are zero.
+//! for the energy `ε` that a place has created since the start, with the energy at stake `E` and the energy `S` that is there and that
+//! loads exchange in a step (`floor`), which bounds round-off. At stake is what the energy has been at most above the lowest
+//! potential energy, or what dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Contacts that the
+//! master does not see may take energy out and never put any in: `ε` is all their work. A place is told of once more whenever it has
+//! created ten times as much.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +22,8 @@ pub(crate) enum Place {
     /// The time integration of a subsystem.
     Integration(usize),
     Contact(usize),
+    /// The contacts of a subsystem that the master does not see.
+    InnerContacts(usize),
     /// Loads of joints that do not do the work on the subsystems that they were booked for.
     Loads,
 }
@@ -28,18 +33,32 @@ pub(crate) enum Place {
 pub(super) struct Book {
     pub(super) created: f64,
     lowest: f64,
-    is_known: bool,
+    /// What was told of, and how often.
+    told: f64,
+    times: u32,
 }
 
+/// By how much a place has to create more to be told of again.
+const AGAIN: f64 = 10.0;
+/// How often a place is told of at most: a motion that diverges grows by a power of ten in every step.
+const MOST_TIMES: u32 = 10;
+
 impl Book {
-    pub(super) fn note(&mut self, created: f64) {
+    /// Notes what has been created up to now; returns what was created since there was least.
+    pub(super) fn note(&mut self, created: f64) -> f64 {
         self.created = created;
         self.lowest = self.lowest.min(created);
+        self.rise()
     }
 
     /// What was created since there was least.
-    fn rise(&self) -> f64 {
+    pub(super) fn rise(&self) -> f64 {
         self.created - self.lowest
+    }
+
+    /// Whether it has created so much more than `allowed` (J) that it is to be told of.
+    fn is_news(&self, allowed: f64) -> bool {
+        self.rise() > allowed && self.rise() > AGAIN * self.told && self.times < MOST_TIMES
     }
 }
 
@@ -49,13 +68,27 @@ pub(crate) struct EnergyWatch {
     pub(super) joints: Vec<Book>,
     pub(super) integrations: Vec<Book>,
     pub(super) contacts: Vec<Book>,
+    pub(super) inner_contacts: Vec<Book>,
+    /// What those have put in altogether (J).
+    pub(super) by_inner_contacts: f64,
     pub(super) loads: Book,
-    /// What impulses have created so far (J).
+    /// Work of the contacts that the master sees, less what the impact law has created.
+    pub(super) contact_work: Book,
+    /// What impulses have created so far (J), and what those contacts have put in.
     pub(super) by_impulses: f64,
     /// The contact under the largest load in the last step that had one.
     pub(super) loaded: Option<usize>,
-    pub(super) lowest_potential: f64,
+    lowest_potential: f64,
+    /// The most energy that there was besides what had been created.
+    highest: f64,
     pub(super) at_stake: f64,
+    /// All places together, and the most that there was of it (J).
+    pub(super) net: Book,
+    pub(super) most: f64,
+    /// What is tolerated anywhere, whatever is at stake (J).
+    pub(super) tolerated: f64,
+    /// Energy that round-off is relative to where loads hold each other in balance (J).
+    pub(super) exchanged: f64,
 }
 
 /// A place that has created too much.
@@ -73,11 +106,19 @@ impl EnergyWatch {
             joints: books(topology.interfaces()),
             integrations: books(topology.subsystems.len()),
             contacts: books(topology.contacts.len()),
+            inner_contacts: books(topology.subsystems.len()),
+            by_inner_contacts: 0.0,
             loads: Book::default(),
+            contact_work: Book::default(),
             by_impulses: 0.0,
             loaded: None,
             lowest_potential: f64::INFINITY,
+            highest: f64::NEG_INFINITY,
             at_stake: 0.0,
+            net: Book::default(),
+            most: 0.0,
+            tolerated: 0.0,
+            exchanged: 0.0,
         }
     }
 
@@ -86,6 +127,7 @@ impl EnergyWatch {
         self.joints.len() == topology.interfaces()
             && self.integrations.len() == topology.subsystems.len()
             && self.contacts.len() == topology.contacts.len()
+            && self.inner_contacts.len() == topology.subsystems.len()
     }
 
     pub(super) fn book(&mut self, place: Place) -> &mut Book {
@@ -93,23 +135,49 @@ impl EnergyWatch {
             Place::Joint(j) => &mut self.joints[j],
             Place::Integration(i) => &mut self.integrations[i],
             Place::Contact(c) => &mut self.contacts[c],
+            Place::InnerContacts(i) => &mut self.inner_contacts[i],
             Place::Loads => &mut self.loads,
         }
     }
 
-    /// The first place that has created more than `allowed` (J) and is not known yet; it is known then.
-    pub(super) fn exceeding(&mut self, allowed: f64) -> Option<Found> {
+    /// Takes up the potential and the total energy there are (J). What has been created is not at stake.
+    pub(super) fn take_up(&mut self, potential: f64, total: f64) {
+        self.lowest_potential = self.lowest_potential.min(potential);
+        self.highest = self.highest.max(total - self.net.rise());
+        self.at_stake = self.at_stake.max(self.highest - self.lowest_potential);
+    }
+
+    /// The places that may have created more than before.
+    fn places(&self) -> impl Iterator<Item = Place> + use<> {
+        let members = self.integrations.len();
         let joints = (0..self.joints.len()).map(Place::Joint);
-        let integrations = (0..self.integrations.len()).map(Place::Integration);
-        let contact = self.loaded.map(Place::Contact);
-        for place in joints.chain(integrations).chain(contact).chain([Place::Loads]) {
-            let book = self.book(place);
-            if !book.is_known && book.rise() > allowed {
-                book.is_known = true;
-                let created = book.rise();
-                return Some(Found { place, created, at_stake: self.at_stake });
-            }
-        }
-        None
+        let integrations = (0..members).map(Place::Integration);
+        let contacts = (0..members).map(Place::InnerContacts).chain(self.loaded.map(Place::Contact));
+        joints.chain(integrations).chain(contacts).chain([Place::Loads])
+    }
+
+    /// The first place that is to be told of.
+    pub(super) fn exceeding(&mut self, allowed: f64) -> Option<Place> {
+        self.places().find(|place| self.book(*place).is_news(allowed))
+    }
+
+    /// Tells of a place.
+    pub(super) fn tell(&mut self, place: Place) -> Found {
+        let book = self.book(place);
+        (book.told, book.times) = (book.rise(), book.times + 1);
+        Found { place, created: book.told, at_stake: self.at_stake }
+    }
+
+    /// The place that has created most, if any has.
+    pub(super) fn worst(&self) -> Option<Place> {
+        let joints = self.joints.iter().enumerate().map(|(j, book)| (Place::Joint(j), book));
+        let integrations =
+            self.integrations.iter().enumerate().map(|(i, book)| (Place::Integration(i), book));
+        let contacts = self.contacts.iter().enumerate().map(|(c, book)| (Place::Contact(c), book));
+        let inner = self.inner_contacts.iter().enumerate().map(|(i, book)| (Place::InnerContacts(i), book));
+        let all =
+            joints.chain(integrations).chain(contacts).chain(inner).chain([(Place::Loads, &self.loads)]);
+        let found = all.max_by(|(_, a), (_, b)| a.rise().total_cmp(&b.rise()))?;
+        Some(found.0).filter(|_| found.1.rise() > 0.0)
     }
 }

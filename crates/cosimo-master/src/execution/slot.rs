@@ -64,24 +64,32 @@ pub(crate) struct CallSlot {
 
 impl CallSlot {
     /// The slot of a subsystem in a model that `is_plain`: affine, and without contacts. Then it needs no more than the
-    /// impulses.
-    fn new(rows: usize, is_plain: bool) -> Self {
+    /// impulses, and momenta and moves where its rows pass on momenta.
+    fn new(layout: &SubsystemLayout, is_plain: bool) -> Self {
+        let rows = layout.rows.len();
         let others = if is_plain { 0 } else { rows };
-        let (impulses, moments) = (vec![0.0; rows], ImpulseMoments::zeros(others));
-        let loads = StepLoads { impulses, moments, ..StepLoads::default() };
+        let momenta = vec![0.0; if layout.passes_momenta { rows } else { 0 }];
+        let loads = StepLoads {
+            impulses: vec![0.0; rows],
+            moves: momenta.clone(),
+            momenta,
+            moments: ImpulseMoments::zeros(others),
+            ..StepLoads::default()
+        };
         Self { loads, differences: vec![0.0; others], ..Self::default() }
     }
 
-    /// Takes the loads over the whole step.
-    pub(crate) fn take_loads(&mut self, impulses: &[f64]) {
+    /// Takes the loads over the whole step, and those of them that are momenta.
+    pub(crate) fn take_loads(&mut self, impulses: &[f64], momenta: &[f64]) {
         self.loads.impulses.iter_mut().zip(impulses).for_each(|(own, given)| *own = *given);
+        self.loads.momenta.iter_mut().zip(momenta).for_each(|(own, given)| *own = *given);
     }
 }
 
 /// The slots of all subsystems of a model that is affine or not.
 pub(crate) fn slots(topology: &Topology, is_affine: bool) -> Vec<CallSlot> {
     let is_plain = is_affine && topology.contacts.is_empty();
-    topology.subsystems.iter().map(|subsystem| CallSlot::new(subsystem.rows.len(), is_plain)).collect()
+    topology.subsystems.iter().map(|subsystem| CallSlot::new(subsystem, is_plain)).collect()
 }
 
 /// One subsystem with all that a call changes.

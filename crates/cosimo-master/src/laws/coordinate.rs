@@ -9,6 +9,7 @@ use super::coordinate_law::{CoordinateLaw, CoordinateLaws, JointWeights};
 use super::equation::{InterfaceRow, is_diagonal};
 use crate::InterfaceLaw;
 use crate::motion::Motion;
+use crate::topology::closing::Closing;
 use crate::topology::joint::Joint;
 
 /// One coordinate of a joint.
@@ -136,23 +137,23 @@ impl JointCoordinate {
         law.damping * moved * moved / h
     }
 
-    /// What the equation leaves without its unknown, of a single coordinate.
+    /// What the equation leaves without its unknown, of a single coordinate; `forces` are those of the step before.
     #[inline]
     pub(crate) fn residual(
         &self,
         law: &CoordinateLaw,
-        start: &[f64],
+        forces: &[f64],
         Motion { positions, velocities }: Motion<'_>,
     ) -> f64 {
-        law.weights.start_gap * self.gap(start)
+        law.weights.lag * forces[self.unknown()]
             + law.position * self.gap(positions)
             + law.velocity * self.rate(velocities)
     }
 
     /// What the equation leaves where both sides stay at their start positions, without their velocities.
     #[inline]
-    pub(crate) fn start_term(&self, law: &CoordinateLaw, start: &[f64]) -> f64 {
-        (law.weights.start_gap + law.position) * self.gap(start)
+    pub(crate) fn start_term(&self, law: &CoordinateLaw, start: &[f64], forces: &[f64]) -> f64 {
+        law.weights.lag * forces[self.unknown()] + law.position * self.gap(start)
     }
 
     /// What the motion of one side adds to that.
@@ -172,6 +173,8 @@ impl JointCoordinate {
 
 /// Whether no coordinate of a joint is coupled to another.
 fn has_single_coordinates(joint: &Joint) -> bool {
-    let InterfaceLaw::Compliant { stiffness, damping } = &joint.law else { return joint.frame.is_none() };
+    let InterfaceLaw::Compliant { stiffness, damping } = &joint.law else {
+        return joint.size == 1 || (joint.frame.is_none() && !matches!(joint.closing, Closing::Seen(_)));
+    };
     joint.frame.is_none() && is_diagonal(stiffness) && is_diagonal(damping)
 }

@@ -11,8 +11,8 @@ use crate::topology::joint::Joint;
 /// The weights of a joint's equation, see `interface_rows`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JointWeights {
-    /// Factor of `g₀`.
-    pub(crate) start_gap: f64,
+    /// Factor of `λ₋` (s/kg).
+    pub(crate) lag: f64,
     share: [f64; 2],
     start: [f64; 2],
     /// `w̄` (s).
@@ -24,7 +24,7 @@ pub(crate) struct JointWeights {
 impl JointWeights {
     /// Those of a joint of which no step is known.
     const UNKNOWN: Self =
-        Self { start_gap: 0.0, share: [1.0; 2], start: [0.0; 2], load_weight: 1.0, mean: [[0.0; 2]; 2] };
+        Self { lag: 0.0, share: [1.0; 2], start: [0.0; 2], load_weight: 1.0, mean: [[0.0; 2]; 2] };
 
     /// Those of the equation of a joint; without a step, of an instant, the means of the last one stay.
     pub(crate) fn of_row(
@@ -36,18 +36,13 @@ impl JointWeights {
     ) -> Self {
         let mean = match mode {
             Mode::Instant => self.mean,
-            Mode::Step { size, .. } => [0, 1].map(|side: usize| {
+            Mode::Step(size) | Mode::Start(size) => [0, 1].map(|side: usize| {
                 let weights = models[joint.sides[side].subsystem].weights;
-                if takes_means(weights, size) { [1.0 / size, 0.0] } else { [0.5 / weights.end, 0.5] }
+                let is_mean = joint.law.passes_impulses() || takes_means(weights, size);
+                if is_mean { [1.0 / size, 0.0] } else { [0.5 / weights.end, 0.5] }
             }),
         };
-        Self {
-            start_gap: row.start_gap,
-            share: row.share,
-            start: row.start,
-            load_weight: row.load_weight,
-            mean,
-        }
+        Self { lag: row.lag, share: row.share, start: row.start, load_weight: row.load_weight, mean }
     }
 
     /// Impulse (N s) on a side for the unknown `x` and the force at the start.
@@ -87,7 +82,7 @@ impl CoordinateLaw {
     }
 
     fn key(&self) -> Key {
-        let JointWeights { start_gap, share, start, load_weight, mean } = self.weights;
+        let JointWeights { lag, share, start, load_weight, mean } = self.weights;
         let [a, b] = mean;
         let own = [self.stiffness, self.damping, self.position, self.velocity, self.relaxation];
         let [of_stiffness, of_damping, of_position, of_velocity, of_relaxation] = own;
@@ -97,7 +92,7 @@ impl CoordinateLaw {
             of_position,
             of_velocity,
             of_relaxation,
-            start_gap,
+            lag,
             share[0],
             share[1],
             start[0],

@@ -6,26 +6,39 @@
 //!   Q g₁ + V ġ₁ + κ − C x = 0        x: impulse unknown,  λ₁ = x / w̄  the force at the end of the step
 //! ```
 //!
-//! | law and discretisation | `Q` | `V` | `κ` | `C` |
+//! | law | `Q` | `V` | `κ` | `C` |
 //! |---|---|---|---|---|
 //! | compliant, `λ = k g + d ġ` | `N k` | `N d` | – | `N / w̄`, `N = (χ̄ k + d)⁻¹` |
-//! | rigid or Tikhonov, impulse | – | `I` | `g₀ / h` | `c / h²` |
-//! | rigid or Tikhonov, position | `I / χ̄` | – | – | `c / (w̄ χ̄)` |
-//! | at an instant: rigid | – | `I` | – | – |
+//! | rigid | `G` | `I` | – | – |
+//! | Tikhonov, `g = c λ` | `G` | `I` | `(c/h) λ₋` | `c/h² + (c/h) G` |
+//! | at the start of a motion: rigid or Tikhonov | – | `I` | – | – |
+//! | at an instant: rigid or Tikhonov | – | `I` | – | – |
 //! | at an instant: compliant (no impulse passes) | – | – | – | `I` |
 //!
 //! `w̄` and `χ̄` are the load and position weights of side `a`. On side `i` the unknown acts as the impulse
-//! `Xᵢ = ρᵢ x + startᵢ λ₀`; with `ρᵢ = endᵢ / w̄` where the force is known at the start (compliant: from the state;
-//! position rows: from the last step), and as a mean force, `ρᵢ = 1` and no start force, in impulse rows.
-//! With equal rules on both sides the compliant row is the trapezoidal rule,
-//! `ġ₁ + ġ₀ + 4k g₀/(hk + 2d) = 4/(h(hk + 2d)) X`.
+//! `Xᵢ = ρᵢ x + startᵢ λ₀`: of a compliant joint, whose force is known at the start from the state, `ρᵢ = endᵢ / w̄`. With equal rules on
+//! both sides the compliant row is the trapezoidal rule, `ġ₁ + ġ₀ + 4k g₀/(hk + 2d) = 4/(h(hk + 2d)) X`.
+//!
+//! **Momentum rows.** The unknown of a rigid or Tikhonov joint is the momentum that passes in the step, the same on both sides whatever
+//! their rules: `ρᵢ = 1`, no start force, and `λ = x/h` its mean. Every rule weighs its own load so that it receives just that (see
+//! [`StepLoads`](cosimo_subsystem::StepLoads)), so that it integrates `v − M⁻¹Zᵀp` with a `p` that is known at communication points, and
+//! nothing rings. Rates meet at the end of the step; `λ₋` is the force of the step before.
+//!
+//! **Gaps** are closed by moves `m = ∓y` of the ends, `g₁ = c λ`. Where the stage of a rule sees them, they change the rates,
+//!
+//! ```text
+//!   Σ Y y = g₁ − c λ        ġ ← ġ + Σ (W − Y)/χ y        G = [Σ (W − Y)/χ] [Σ Y]⁻¹
+//! ```
+//!
+//! with sums over the sides that move. Eliminated they leave `ġ₁ + G (g₁ − c λ) = (c/h)(λ − λ₋)` in the ends without moves.
 
 use nalgebra::DMatrix;
 
 use super::frame::FrameState;
+use crate::InterfaceLaw;
 use crate::storage::linearisation::LinearisedModel;
+use crate::topology::closing::Closing;
 use crate::topology::joint::Joint;
-use crate::{Discretisation, InterfaceLaw};
 
 /// Share of the largest eigenvalue below which there is no stiffness in a direction.
 const NO_STIFFNESS: f64 = 1e-13;
@@ -33,14 +46,10 @@ const NO_STIFFNESS: f64 = 1e-13;
 /// Which equations are wanted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Mode {
-    /// Those of a step, or of a part of one.
-    Step {
-        /// Size of what is stepped (s).
-        size: f64,
-        /// Size of the whole macro step (s): gaps are closed, and joints relaxed, at its pace. A short part would
-        /// turn round-off in a gap into a kick `g₀ / size`.
-        macro_size: f64,
-    },
+    /// Those of a step, or of a part of one, of this size (s).
+    Step(f64),
+    /// Those of a step of this size (s) so small that its impulses are the forces at its start.
+    Start(f64),
     /// Those of a velocity jump, or of a move of positions.
     Instant,
 }
@@ -52,8 +61,8 @@ pub(crate) struct InterfaceRow {
     pub(crate) position: DMatrix<f64>,
     /// `V` (–), `d × d`.
     pub(crate) velocity: DMatrix<f64>,
-    /// Factor of `g₀` in `κ` (1/s).
-    pub(crate) start_gap: f64,
+    /// Factor of `λ₋` in `κ` (s/kg).
+    pub(crate) lag: f64,
     /// `C` (1/kg), `d × d`.
     pub(crate) relaxation: DMatrix<f64>,
     /// `ρ` of each side (–).
@@ -77,7 +86,7 @@ impl InterfaceRow {
         Self {
             position: zero.clone(),
             velocity: zero.clone(),
-            start_gap: 0.0,
+            lag: 0.0,
             relaxation: zero,
             share: [1.0; 2],
             start: [0.0; 2],
@@ -87,53 +96,47 @@ impl InterfaceRow {
     }
 
     /// Sets the coefficients; does not allocate for scalar joints.
-    pub(crate) fn set(
-        &mut self,
-        model: LinearisedModel<'_>,
-        joint: &Joint,
-        mode: Mode,
-        discretisation: Discretisation,
-    ) {
+    pub(crate) fn set(&mut self, model: LinearisedModel<'_>, joint: &Joint, mode: Mode) {
         let weights = [0, 1].map(|side: usize| model.models[joint.sides[side].subsystem].weights);
         self.position.fill(0.0);
         self.velocity.fill(0.0);
         self.relaxation.fill(0.0);
-        self.start_gap = 0.0;
+        self.lag = 0.0;
         self.share = [1.0; 2];
         self.start = [0.0; 2];
         self.load_weight = weights[0].end;
-        let by_end_force = |row: &mut Self| {
-            row.share = weights.map(|w| w.end / weights[0].end);
-            row.start = weights.map(|w| w.start);
-        };
         match (mode, &joint.law) {
             (Mode::Instant, InterfaceLaw::Compliant { .. }) => self.relaxation.fill_diagonal(1.0),
             (Mode::Instant, _) => self.velocity.fill_diagonal(1.0),
-            (Mode::Step { .. }, InterfaceLaw::Compliant { stiffness, damping }) => {
-                by_end_force(self);
+            (_, InterfaceLaw::Compliant { stiffness, damping }) => {
+                self.share = weights.map(|w| w.end / weights[0].end);
+                self.start = weights.map(|w| w.start);
                 if let Some(frame) = &joint.frame {
                     self.set_bushing(&model.frames[frame.index], weights[0].position);
                     return;
                 }
                 self.set_compliant(stiffness, damping, weights[0].position);
             }
-            (Mode::Step { macro_size: h, .. }, law) => {
-                let c = if let InterfaceLaw::Tikhonov { constant } = law { *constant } else { 0.0 };
-                match discretisation {
-                    Discretisation::Impulse => {
-                        self.velocity.fill_diagonal(1.0);
-                        self.start_gap = 1.0 / h;
-                        self.relaxation.fill_diagonal(c / (h * h));
-                        self.load_weight = weights[0].end + weights[0].start;
-                    }
-                    Discretisation::Position => {
-                        by_end_force(self);
-                        let chi = weights[0].position;
-                        self.position.fill_diagonal(1.0 / chi);
-                        self.relaxation.fill_diagonal(c / (weights[0].end * chi));
-                    }
-                }
+            (Mode::Start(h), _) => {
+                self.velocity.fill_diagonal(1.0);
+                self.load_weight = h;
             }
+            (Mode::Step(h), law) => {
+                let c = if let InterfaceLaw::Tikhonov { constant } = law { *constant } else { 0.0 };
+                self.set_momentum(model, joint, (h, c));
+            }
+        }
+    }
+
+    /// Sets the momentum row of a step of size `h` (s), with the constant `c` (m/N).
+    fn set_momentum(&mut self, model: LinearisedModel<'_>, joint: &Joint, (h, c): (f64, f64)) {
+        self.velocity.fill_diagonal(1.0);
+        (self.lag, self.load_weight) = (c / h, h);
+        self.relaxation.fill_diagonal(c / (h * h));
+        if let Closing::Seen(sides) = joint.closing {
+            let gain = gain_of_moves(model, joint, sides);
+            self.position.copy_from(&gain);
+            self.relaxation += gain * (c / h);
         }
     }
 
@@ -183,6 +186,26 @@ impl InterfaceRow {
     pub(crate) fn answer(&self, chi: f64, k: usize, l: usize) -> f64 {
         self.position[(k, l)] * chi + self.velocity[(k, l)]
     }
+}
+
+/// `G`: by how much the rates change (1/s) with the gap that moves of these sides close. Zero where they cannot close it.
+fn gain_of_moves(model: LinearisedModel<'_>, joint: &Joint, sides: [bool; 2]) -> DMatrix<f64> {
+    let mut moved = DMatrix::<f64>::zeros(joint.size, joint.size);
+    let mut rates = moved.clone();
+    for (own, _) in joint.sides.iter().zip(sides).filter(|(_, moves)| *moves) {
+        let side = &model.models[own.subsystem];
+        for k in 0..joint.size {
+            for l in 0..joint.size {
+                let (inverse_mass, moves) = (
+                    side.inverse_mass.entry(own.row + k, own.row + l),
+                    side.move_mass(own.row + k, own.row + l),
+                );
+                moved[(k, l)] += moves;
+                rates[(k, l)] += (inverse_mass - moves) / side.weights.position;
+            }
+        }
+    }
+    moved.try_inverse().map_or_else(|| DMatrix::zeros(joint.size, joint.size), |inverse| rates * inverse)
 }
 
 /// Whether nothing but the diagonal of a square matrix is other than zero.

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Tangent;
 use crate::condensation::interface_matrix::Decisions;
 use crate::schemes::state::SchemeState;
 use crate::state::frozen::{FrozenTangent, frozen_tangents};
@@ -21,11 +20,11 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    pub(super) fn of(storage: &Storage, tangent: Tangent) -> Self {
+    pub(super) fn of(storage: &Storage, keeps: bool) -> Self {
         Self {
             scheme: storage.iteration.as_ref().map(|scheme| scheme.state()),
             matrices: storage.condensation.decisions(),
-            frozen: frozen_tangents(&storage.linearisation.models, tangent),
+            frozen: frozen_tangents(&storage.linearisation.models, keeps),
         }
     }
 

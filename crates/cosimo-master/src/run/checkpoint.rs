@@ -13,7 +13,8 @@
 //! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
 //! | forces, the scheme's history | start values of the next step |
 //! | counters and energies | the report; position rows find their first forces in step 0 only |
-//! | frozen inverse masses | the next steps are solved with them |
+//! | whether inverse masses are kept, and what that has cost | the choice for the next steps |
+//! | inverse masses that are kept | the next steps are solved with them |
 //!
 //! All of it is three things: the snapshots, [`State`], and what algorithms carry in their work arrays, [`Carried`]. Other matrices, and
 //! factorisations, are not part of it: they follow from the state. What the first ones decided for good, which joints are redundant and
@@ -60,7 +61,7 @@ impl Master {
         Ok(MasterState {
             subsystems: saved.collect::<Result<_, SubsystemError>>()?,
             coupling: self.state.saved(self.subsystems.counted()),
-            carried: Carried::of(&self.storage, self.topology.config.tangent),
+            carried: Carried::of(&self.storage, self.state.tangent.keeps()),
         })
     }
 

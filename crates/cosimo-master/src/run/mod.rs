@@ -13,14 +13,17 @@ mod carried;
 pub(crate) mod checkpoint;
 pub(crate) mod observer;
 pub(crate) mod position;
-mod quantities;
+pub(crate) mod quantities;
 pub(crate) mod report;
 
+use std::fmt;
 use std::time::Instant;
 
 use cosimo_nonsmooth::ContactChangeKind;
+use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
 
+use crate::energy::created::judge_run;
 use crate::execution::spans;
 use crate::master::Master;
 use crate::step_control::{choose_step_control, next_size, step_by_control};
@@ -30,15 +33,22 @@ use crate::{
     RunState, StepError, StepRecord, SubsystemReport,
 };
 
-/// A run that did not reach its end; the report says how far it came.
-#[derive(Debug, Error)]
-#[error("the run stopped at {} s after {} steps: {source}", .report.end_time, .report.steps)]
+/// A run that did not reach its end, or that has created more energy than was at stake; the report says how far it came.
+#[derive(Error)]
+#[error("the run ended at {} s after {} steps: {source}", .report.end_time, .report.steps)]
 pub struct RunError {
     /// The run up to the failed step.
     pub report: Box<RunReport>,
-    /// Why the step failed.
+    /// Why the step, or the run, failed.
     #[source]
     pub source: Box<StepError>,
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
 }
 
 impl Master {
@@ -46,7 +56,8 @@ impl Master {
     /// `observer`. The last communication point is `end` to the last bit. An observer that asks to stop ends the run without error.
     ///
     /// # Errors
-    /// A step failed; everything before it has been shown to the observer.
+    /// A step failed, or the run has created more energy than was at stake; everything up to there has been shown to the observer. An end
+    /// or a step that is none is refused before anything is shown.
     pub fn run(&mut self, end: f64, step: f64, observer: &mut dyn Observer) -> Result<RunReport, RunError> {
         self.run_from(RunPosition::start(self.time(), end, step), observer)
     }
@@ -61,6 +72,10 @@ impl Master {
         position: RunPosition,
         observer: &mut dyn Observer,
     ) -> Result<RunReport, RunError> {
+        if let Err(error) = position.check() {
+            let report = report(self, Outcome::Failed(SubsystemError::chain(&error)), position.seconds);
+            return Err(RunError { report: Box::new(report), source: Box::new(error) });
+        }
         let clock = RunClock { position, started: Instant::now() };
         let _span = spans::scenario(&position);
         let labels = self.labels();
@@ -77,7 +92,7 @@ impl Master {
                 Err(error) => {
                     // Of a step that failed midway, what was taken did happen.
                     show_events(self, observer);
-                    outcome = Outcome::Failed(describe(&error));
+                    outcome = Outcome::Failed(SubsystemError::chain(&error));
                     failure = Some(error);
                     break;
                 }
@@ -103,6 +118,12 @@ impl Master {
             // The last communication point reached, wanted or not: nothing computed is lost.
             show(self, done, true, &mut values, observer);
         }
+        if outcome == Outcome::Completed
+            && let Err(error) = judge_run(&self.topology, &self.state)
+        {
+            outcome = Outcome::Failed(SubsystemError::chain(&error));
+            failure = Some(error);
+        }
         let report = report(self, outcome, clock.at(done).seconds);
         observer.finish(&report);
         match failure {
@@ -124,7 +145,7 @@ fn show(master: &Master, index: u64, is_last: bool, values: &mut [f64], observer
     if !(index == 0 || is_last || observer.wants(index)) {
         return false;
     }
-    master.observe(values);
+    master.write_quantities(values);
     let record = StepRecord { step: index, time: master.time(), values, is_last };
     observer.step(&record).is_break()
 }
@@ -202,6 +223,7 @@ fn report(master: &Master, outcome: Outcome, wall_seconds: f64) -> RunReport {
         contact_steps: c.contact_steps,
         impact_gains: impact_gains(master),
         energy: master.state.monitor.balance(),
+        warnings: master.warnings().to_vec(),
         subsystems: (0..master.subsystems.all.len()).map(subsystem).collect(),
         interfaces: (0..master.topology.interfaces()).map(interface).collect(),
         master_seconds,
@@ -225,21 +247,6 @@ impl RunClock {
             ..self.position
         }
     }
-}
-
-/// The whole chain of an error in one line.
-fn describe(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        let inner_text = inner.to_string();
-        if !text.contains(&inner_text) {
-            text.push_str(": ");
-            text.push_str(&inner_text);
-        }
-        source = inner.source();
-    }
-    text
 }
 
 /// Contraction of the loads of an interface, where it was found.

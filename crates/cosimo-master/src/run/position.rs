@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::StepError;
 use crate::execution::clock::ROUND_OFF;
 
 /// Where a run stands on its grid of communication points.
@@ -24,6 +25,19 @@ impl RunPosition {
     #[must_use]
     pub fn start(origin: f64, end: f64, step: f64) -> Self {
         Self { origin, end, step, done: 0, seconds: 0.0 }
+    }
+
+    /// Checks that the run goes on to a time, by steps that lead there.
+    pub(crate) fn check(&self) -> Result<(), StepError> {
+        let Self { origin, end, step, .. } = *self;
+        if !(origin.is_finite() && end.is_finite() && end >= origin) {
+            return Err(StepError::End { time: origin, end });
+        }
+        let furthest = origin.abs().max(end.abs());
+        if !(step > 0.0 && step.is_finite() && furthest + step > furthest) {
+            return Err(StepError::Size { time: origin, size: step });
+        }
+        Ok(())
     }
 
     /// Size (s) of the step after `done` steps of equal size; nothing at the end.

@@ -1,7 +1,23 @@
 //! What a run can record: quantities and outputs of subsystems, contacts and interfaces.
 
+use cosimo_subsystem::Subsystem;
+use thiserror::Error;
+
 use super::observer::QuantityLabel;
 use crate::master::Master;
+use crate::topology::subsystem::SubsystemLayout;
+
+/// A slice for the values of quantities that has another length than there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "there is room for {found} values, there are {expected} quantities: take as many as there are labels"
+)]
+pub struct ObserveError {
+    /// Number of quantities.
+    pub expected: usize,
+    /// Length of the slice.
+    pub found: usize,
+}
 
 impl Master {
     /// Labels of all quantities: those of the subsystems, their outputs of other names, force, status and impulses of their contacts; of the joints forces, gaps
@@ -60,7 +76,33 @@ impl Master {
 
     /// Writes the present values in the order of [`labels`](Self::labels); those of a subsystem that has panicked are not
     /// known, NaN.
-    pub fn observe(&self, out: &mut [f64]) {
+    ///
+    /// # Errors
+    /// Another number of values than of labels.
+    pub fn observe(&self, out: &mut [f64]) -> Result<(), ObserveError> {
+        let expected = self.quantity_count();
+        if out.len() != expected {
+            return Err(ObserveError { expected, found: out.len() });
+        }
+        self.write_quantities(out);
+        Ok(())
+    }
+
+    /// As many as there are labels.
+    fn quantity_count(&self) -> usize {
+        let of_subsystem = |(i, (layout, subsystem)): (usize, (&SubsystemLayout, &Box<dyn Subsystem>))| {
+            let contacts = &self.topology.contacts[layout.contacts.clone()];
+            let of_contacts: usize = contacts.iter().map(|contact| 2 + contact.rows().count()).sum();
+            subsystem.description().quantities.len() + self.topology.signals.shown(i).count() + of_contacts
+        };
+        let subsystems = self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate();
+        let joints = self.topology.joints.iter().map(|joint| 3 * joint.size + 3);
+        let loads = self.topology.load_joints.iter().map(|joint| joint.size + 1);
+        subsystems.map(of_subsystem).chain(joints).chain(loads).sum()
+    }
+
+    /// Writes the values into a slice of the right length.
+    pub(crate) fn write_quantities(&self, out: &mut [f64]) {
         let mut next = 0;
         let model = self.storage.linearisation.of(&self.topology);
         for (i, (layout, subsystem)) in self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate()

@@ -3,6 +3,7 @@
 use cosimo_subsystem::Statistics;
 use serde::Serialize;
 
+use crate::Warning;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::step_control::sizes::StepSizes;
 
@@ -14,7 +15,8 @@ pub enum Outcome {
     Completed,
     /// An observer asked the run to stop.
     Stopped,
-    /// A step failed; the text names subsystem, interface, time and residual.
+    /// A step failed; the text names subsystem, interface, time and residual. Or the end was reached, and the run has created more energy
+    /// than was at stake.
     Failed(String),
 }
 
@@ -123,6 +125,8 @@ pub struct RunReport {
     pub impact_gains: Vec<ImpactGain>,
     /// Energies.
     pub energy: EnergyBalance,
+    /// What was found odd, the first first.
+    pub warnings: Vec<Warning>,
     /// Subsystems in the order of the model.
     pub subsystems: Vec<SubsystemReport>,
     /// Interfaces in the order of the model.

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::acceleration::Accelerator;
 use super::acceleration::secant::Secant;
+use super::bracket::Bracket;
 use super::corrections::{Corrections, largest_change};
 use crate::Acceleration;
 
@@ -27,6 +28,8 @@ pub(crate) struct ClusterStage {
     /// Its number.
     pub(crate) cluster: usize,
     accelerator: Accelerator,
+    /// Where its only force lies, if it is the only one.
+    bracket: Option<Bracket>,
     /// Its interface unknowns among those of all clusters, as forces.
     pub(crate) unknowns: Range<usize>,
     /// Where its unknowns stand in an iterate: as forces and, where they are iterated, as motions.
@@ -64,6 +67,7 @@ impl ClusterStage {
         Self {
             cluster,
             accelerator: Accelerator::new(acceleration, size),
+            bracket: (size == 1 && acceleration != Acceleration::None).then(Bracket::default),
             unknowns,
             places,
             iterate: vec![0.0; size],
@@ -80,6 +84,7 @@ impl ClusterStage {
     /// Begins the iteration of a step.
     pub(crate) fn begin(&mut self) {
         self.accelerator.begin();
+        self.bracket.iter_mut().for_each(Bracket::clear);
         (self.corrections, self.switches) = (Corrections::new(), 0);
         (self.is_settled, self.is_kept) = (false, false);
     }
@@ -129,7 +134,11 @@ impl ClusterStage {
 
     /// Overwrites its part of an iterate with the next one.
     pub(crate) fn advance(&mut self, iterate: &mut [f64]) {
+        let first = self.iterate.first().copied().zip(self.answer.first().copied());
         self.accelerator.advance(&mut self.iterate, &self.answer);
+        if let (Some(bracket), Some((x, answer)), [next]) = (&mut self.bracket, first, &mut self.iterate[..]) {
+            bracket.guard((x, answer - x), next);
+        }
         scatter(&self.places, &self.iterate, iterate);
     }
 

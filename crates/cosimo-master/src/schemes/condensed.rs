@@ -5,8 +5,9 @@ use cosimo_nonsmooth::ImpactResolution;
 use super::mismatch::Mismatch;
 use super::notes::{note_agreement, note_mismatches};
 use super::response::{change_by_loads, end_rows_with_loads, reevaluate, renew_inverse_masses, set_end_rows};
+use crate::StepError;
 use crate::contacts::problems::Pass;
-use crate::contacts::solve::solve_contacts;
+use crate::contacts::solve::{solve_contacts, take_in_penetrated};
 use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::loads::pass::{answer_loads, apply_loads};
 use crate::motion::Motion;
@@ -15,7 +16,6 @@ use crate::step::begin::refresh;
 use crate::step::not_solved::{Unsettled, row_not_converged};
 use crate::step::part::StepPart;
 use crate::storage::rows::StepRows;
-use crate::{StepError, Tangent};
 
 /// Contraction of the mismatch, at first against the change that the loads make, above which inverse masses are renewed.
 const SLOW: f64 = 0.03;
@@ -39,7 +39,7 @@ pub(crate) fn solve_condensed(
     sim.state.counters.interfaces.begin_solve();
     begin_bushings(sim);
     let (mut mismatch, mut row) = (f64::INFINITY, 0);
-    let (mut renews, mut before) = (sim.topology.config.tangent == Tangent::Exact, Mismatch::default());
+    let (mut renews, mut before) = (!sim.state.tangent.keeps(), Mismatch::default());
     let mut last = f64::INFINITY;
     for iteration in 1..=sim.topology.config.max_iterations {
         sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
@@ -63,12 +63,13 @@ pub(crate) fn solve_condensed(
         // A frozen tangent that one correction does not suffice with is renewed.
         renews = true;
         note_mismatches(sim, iteration, found);
-        if mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before)) {
+        let agrees = mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before));
+        if agrees && !take_in_penetrated(sim, resolution) {
             note_agreement(sim, iteration, found);
             return Ok(iteration);
         }
         before = found;
-        refresh(sim, part)?;
+        refresh(sim, part.mode)?;
     }
     sim.state.contact_memory.copy_from_slice(&sim.storage.remembered);
     let iterations = sim.topology.config.max_iterations;
@@ -85,9 +86,9 @@ pub(crate) fn solve_interface(sim: &mut Simulation<'_>) {
         rows.unknowns.fill(0.0);
         c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);
         model.models.iter().for_each(|own| set_end_rows(own, rows));
-        let StepRows { start_positions, end_positions, end_velocities, unknowns, .. } = rows;
+        let StepRows { end_positions, end_velocities, unknowns, .. } = rows;
         let end = Motion { positions: end_positions, velocities: end_velocities };
-        c.residual(model, end, start_positions, None, unknowns);
+        c.residual(model, end, &sim.state.end_forces, unknowns);
         c.solve(sim.topology, &mut rows.unknowns);
         rows.loads.fill(0.0);
         c.add_joint_loads(model, &rows.unknowns, &rows.start_forces, &mut rows.loads);

@@ -34,6 +34,7 @@ pub(crate) fn refresh_sweep(sim: &Simulation<'_>, sweep: &mut Sweep) {
         return;
     }
     for local in &mut sweep.local {
+        local.passes_rigidly = false;
         factorize_local(sim, local);
         for (force, &inverse_mass) in local.found.iter().zip(&local.inverse_masses) {
             // The motion of what cannot move is zero, in whatever unit.
@@ -41,6 +42,18 @@ pub(crate) fn refresh_sweep(sim: &Simulation<'_>, sweep: &mut Sweep) {
         }
     }
     sweep.revision = sim.storage.condensation.revision;
+}
+
+/// Makes the Tikhonov joints of these clusters rigid until the problems are brought up to date the next time: what contacts add to the
+/// forces found without them are impacts, which pass rigidly.
+pub(crate) fn pass_impacts(sim: &Simulation<'_>, sweep: &mut Sweep, clusters: &[bool]) {
+    for local in sweep.local.iter_mut() {
+        local.passes_rigidly = clusters[sim.topology.subsystems[local.subsystem].cluster];
+        if local.passes_rigidly {
+            factorize_local(sim, local);
+        }
+    }
+    sweep.revision = 0;
 }
 
 /// Completes an iterate whose forces are given by the motions that they cause without contact impulses.
@@ -62,7 +75,7 @@ pub(crate) fn guess_motions(sim: &mut Simulation<'_>, sweep: &mut Sweep, iterate
 pub(crate) fn sweep_once(
     sim: &mut Simulation<'_>,
     sweep: &mut Sweep,
-    iterate: &[f64],
+    (iterate, base): (&[f64], &[f64]),
     answer: &mut [f64],
     candidates: Option<&[bool]>,
     part: StepPart,
@@ -75,7 +88,7 @@ pub(crate) fn sweep_once(
         for position in begin..end {
             let i = sweep.order[position];
             let Sweep { local, motions, .. } = &mut *sweep;
-            let given = Surroundings { forces: iterate, motions, candidates, part };
+            let given = Surroundings { forces: iterate, base, motions, candidates, part };
             solve_local(sim, &mut local[i], &given, answer)?;
         }
         if !sim.storage.linearisation.is_affine {

@@ -2,13 +2,13 @@
 //!
 //! A contact is activated by the gap it would close without contact impulses, as in the condensed scheme. That gap is
 //! known once the sweeps agree without them: a step is iterated **free** first and, if a contact needs it, once more
-//! with the **contact** impulses of the candidates found. With the forecast as activation the first stage is left out.
+//! with the **contact** impulses of the candidates found.
 
 use cosimo_nonsmooth::ImpactResolution;
 
 use super::cluster_stage::{ClusterStage, Iterate};
 use super::corrections::Corrections;
-use super::gauss_seidel::{guess_motions, refresh_sweep, sweep_once};
+use super::gauss_seidel::{guess_motions, pass_impacts, refresh_sweep, sweep_once};
 use super::iteration::Iteration;
 use super::mismatch::{Mismatch, OF_SOLVERS};
 use super::notes::{note_last_changes, note_mismatches};
@@ -16,7 +16,7 @@ use super::stage::Stage;
 use super::sweep::Sweep;
 use crate::StepError;
 use crate::contacts::rows::{contact_rows, expect_stiffness};
-use crate::contacts::solve::clear_moments;
+use crate::contacts::solve::{clear_moments, is_any_hit};
 use crate::simulation::Simulation;
 use crate::step::begin::{begin, refresh};
 use crate::step::not_solved::{Unsettled, not_converged, row_not_converged};
@@ -42,7 +42,7 @@ pub(crate) fn solve_iteratively(
         // What was learnt in the steps before may mislead: once more without.
         forget(sim, &mut scheme);
         sim.subsystems.discard();
-        result = begin(sim, part).and_then(|()| refresh(sim, part));
+        result = begin(sim, part).and_then(|()| refresh(sim, part.mode));
         result = result.and_then(|()| iterate_stages(sim, &mut scheme, part, resolution));
     }
     match &result {
@@ -95,16 +95,20 @@ fn iterate_stages(
 ) -> Result<(), StepError> {
     refresh_sweep(sim, &mut scheme.sweep);
     scheme.base.fill(0.0);
-    let is_free = sim.topology.contacts.is_empty() || resolution != ImpactResolution::Forecast;
-    if is_free {
-        iterate(sim, scheme, false, part)?;
-        scheme.base.copy_from_slice(&sim.storage.rows.unknowns);
-    }
+    iterate(sim, scheme, false, part)?;
+    scheme.base.copy_from_slice(&sim.storage.rows.unknowns);
     if sim.topology.contacts.is_empty() {
         return Ok(());
     }
     if choose_candidates(sim, scheme, part, resolution) {
+        let has_impacts = scheme.rigid.contains(&true);
+        if has_impacts {
+            pass_impacts(sim, &mut scheme.sweep, &scheme.rigid);
+        }
         iterate(sim, scheme, true, part)?;
+        if has_impacts {
+            note_impact_unknowns(sim, scheme);
+        }
         let parts = scheme.sweep.local.iter().filter(|local| !local.contacts.is_empty());
         sim.storage
             .contact_problems
@@ -114,6 +118,17 @@ fn iterate_stages(
         scheme.contact.end(part.size, scheme.base.iter().map(|_| 0.0));
     }
     Ok(())
+}
+
+/// Notes what impacts have passed through joints that give way to loads.
+fn note_impact_unknowns(sim: &mut Simulation<'_>, scheme: &Iteration) {
+    let rows = &mut sim.storage.rows;
+    for (cluster, _) in sim.topology.clusters.iter().zip(&scheme.rigid).filter(|(_, is_rigid)| **is_rigid) {
+        for k in cluster.unknowns.clone() {
+            rows.impact_unknowns[k] = rows.unknowns[k] - scheme.base[k];
+        }
+    }
+    sim.storage.has_impact_unknowns = true;
 }
 
 /// Decides which contacts may carry impulses in this step; whether the contacts matter at all.
@@ -130,16 +145,16 @@ fn choose_candidates(
         sim.storage.rows.end_rates[k] = sim.storage.rows.end_velocities[row.global_row];
     }
     sim.storage.rows.open_absent(sim.topology);
-    let all = resolution == ImpactResolution::Forecast && !scheme.candidates.is_empty();
     for (number, cluster) in sim.topology.clusters.iter().enumerate() {
         let model = sim.storage.linearisation.of(sim.topology);
-        let matrices = sim.storage.condensation.contacts(number);
-        let rows = contact_rows(model, cluster, &sim.storage.rows, matrices, part);
+        let rows = contact_rows(model, cluster, &sim.storage.rows, &sim.storage.condensation, (number, part));
         let memory = &sim.state.contact_memory[cluster.contacts.clone()];
+        let candidates = resolution.candidates(&rows, memory);
         for (c, candidate) in scheme.candidates[cluster.contacts.clone()].iter_mut().enumerate() {
-            *candidate = resolution.is_candidate(&rows, memory, c);
+            *candidate = candidates.has(c);
         }
-        scheme.matters[number] = all || resolution.is_needed(&rows, memory);
+        scheme.matters[number] = resolution.is_needed(&rows, memory);
+        scheme.rigid[number] = scheme.matters[number] && rows.impacts.is_some() && is_any_hit(&rows, memory);
         // Stiffness follows from matrices that sweeps need for nothing else.
         let passes = |j: &usize| sim.topology.joints[*j].law.passes_impulses();
         if scheme.matters[number] && !cluster.contacts.is_empty() && !cluster.joints.iter().any(passes) {
@@ -174,7 +189,7 @@ fn iterate(
     let mut count = 0;
     while count < sim.topology.config.max_iterations {
         (count, *sweeps) = (count + 1, *sweeps + 1);
-        let swept = sweep_once(sim, sweep, iterate, answer, candidates, part);
+        let swept = sweep_once(sim, sweep, (iterate, base), answer, candidates, part);
         let found = swept.map_err(|error| diverged(sim, stage, part).unwrap_or(error))?;
         take_idle_part(sim, &mut answer[..unknowns], idle);
         let (mismatch, row) = found.relative();

@@ -17,6 +17,8 @@ pub(crate) struct Iteration {
     pub(super) candidates: Vec<bool>,
     /// Of every cluster of the model, whether its contacts matter in the current step.
     pub(super) matters: Vec<bool>,
+    /// Whether impacts pass its Tikhonov joints in the current step.
+    pub(super) rigid: Vec<bool>,
     pub(super) iterate: Vec<f64>,
     pub(super) answer: Vec<f64>,
     /// Unknowns of the free stage, to which contact impulses add.
@@ -35,6 +37,7 @@ impl Iteration {
             contact: stage(),
             candidates: vec![false; topology.contacts.len()],
             matters: vec![false; topology.clusters.len()],
+            rigid: vec![false; topology.clusters.len()],
             iterate: vec![0.0; size],
             answer: vec![0.0; size],
             base: vec![0.0; topology.unknowns],

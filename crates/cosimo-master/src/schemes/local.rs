@@ -11,9 +11,9 @@
 //! where the subsystem finds a force: a body whose port is led rigidly could not obey its contact as well. Which contacts
 //! may carry impulses is decided before the sweeps and stays so over the step.
 
-use cosimo_nonsmooth::ContactRows;
+use cosimo_nonsmooth::{ContactRows, ImpactResolution};
 
-use super::local_matrix::load_of;
+use super::local_matrix::{load_of, relaxation_between};
 use super::local_problem::{LocalProblem, Surroundings};
 use super::response::set_end_rows;
 use crate::StepError;
@@ -49,8 +49,8 @@ fn coupled_motion(sim: &Simulation<'_>, coordinate: &JointCoordinate, side: usiz
 fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
     let coordinate = &sim.storage.condensation.coordinates[coordinate];
     if coordinate.is_single {
-        return coordinate
-            .start_term(sim.storage.condensation.law(coordinate), &sim.storage.rows.start_positions);
+        let law = sim.storage.condensation.law(coordinate);
+        return coordinate.start_term(law, &sim.storage.rows.start_positions, &sim.state.end_forces);
     }
     let (joint, row, k) = (
         &sim.topology.joints[coordinate.joint()],
@@ -58,7 +58,8 @@ fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
         coordinate.coordinate(),
     );
     let gap = |l: usize| joint.gap(l, &sim.storage.rows.start_positions);
-    row.start_gap * gap(k) + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
+    row.lag * sim.state.end_forces[coordinate.unknown()]
+        + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
 }
 
 /// Solves a local problem. The forces found are written to `answer`, loads and end rows of the affine model to the
@@ -89,6 +90,13 @@ pub(crate) fn solve_local(
     for (x, force) in local.unknowns.iter_mut().zip(&local.found) {
         let motions = given.motions[force.unknown] + motion(sim, force.index, force.side);
         *x = start_term(sim, force.index) + motions;
+        if local.passes_rigidly {
+            // The joint gives way to what it passes without the impacts.
+            let smooth = local.found.iter().filter(|other| other.joint == force.joint);
+            *x -= smooth
+                .map(|other| relaxation_between(sim, force, other) * given.base[other.unknown])
+                .sum::<f64>();
+        }
     }
     if local.is_met {
         let guess = |column: usize| given.forces[local.found[column].unknown];
@@ -163,15 +171,18 @@ fn solve_local_contacts(
         load_weight: sim.storage.linearisation.models[local.subsystem].weights.of_constant_load(part.size),
         start_gaps: &local.gaps,
         start_rates: &local.rates[0],
+        lengths: &[],
+        speeds: &[],
         end_gaps: &local.gaps,
         end_rates: &local.rates[1],
         laws: &local.laws,
         delassus: &local.delassus,
         damped: &local.no_damping,
+        impacts: None,
         impact_lead: None,
     };
     let is_candidate = |a: usize| candidates[local.contacts[a]];
-    let solved = local.problem.solve_on(is_candidate, &rows, &mut local.memory);
+    let solved = local.problem.solve_on((ImpactResolution::Plain, is_candidate), &rows, &mut local.memory);
     if let Err(source) = solved {
         let contact = sim.topology.contacts[local.contacts[0]].name.clone();
         return Err(StepError::Contacts { time: part.time, contact, source });

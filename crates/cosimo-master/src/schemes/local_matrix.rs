@@ -34,7 +34,7 @@ pub(crate) fn factorize_local(sim: &Simulation<'_>, local: &mut LocalProblem) {
     }
     for (column, x) in local.found.iter().enumerate() {
         for (row, equation) in local.found.iter().enumerate() {
-            let c = relaxation_between(sim, equation, x);
+            let c = if local.passes_rigidly { 0.0 } else { relaxation_between(sim, equation, x) };
             local.matrix[(row, column)] = inverse_mass_between(sim, equation, x, x.side) + c;
         }
     }
@@ -71,7 +71,7 @@ fn add_inverse_mass_met(sim: &Simulation<'_>, found: &[FoundForce], matrix: &mut
 }
 
 /// Entry of a joint's relaxation between two of its coordinates.
-fn relaxation_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForce) -> f64 {
+pub(super) fn relaxation_between(sim: &Simulation<'_>, equation: &FoundForce, x: &FoundForce) -> f64 {
     let relaxation = &sim.storage.condensation.rows[x.joint].relaxation;
     if x.joint == equation.joint { relaxation[(equation.coordinate, x.coordinate)] } else { 0.0 }
 }

@@ -23,6 +23,8 @@ pub(crate) struct LocalProblem {
     pub(super) is_met: bool,
     /// `(A + D)⁺` where it is.
     pub(super) met: PseudoInverse,
+    /// Whether its Tikhonov joints are rigid: what contacts add to the forces found without them are impacts.
+    pub(super) passes_rigidly: bool,
     pub(super) unknowns: Vec<f64>,
     /// Inverse mass that each of its forces meets in its own equation (1/kg).
     pub(crate) inverse_masses: Vec<f64>,
@@ -67,6 +69,8 @@ pub(super) struct PortLoad {
 pub(crate) struct Surroundings<'a> {
     /// Interface unknowns, of which the subsystem takes those that it does not find.
     pub(crate) forces: &'a [f64],
+    /// Interface unknowns without contact impulses.
+    pub(crate) base: &'a [f64],
     /// Motions of the sides that take forces, in the equation of each unknown.
     pub(crate) motions: &'a [f64],
     /// The contacts of the model that may carry impulses; `None` leaves the contacts alone.
@@ -111,6 +115,7 @@ impl LocalProblem {
             matrix: DMatrix::zeros(m, m),
             lu: DenseLu::default(),
             is_met: false,
+            passes_rigidly: false,
             met: PseudoInverse::new(m),
             unknowns: vec![0.0; m],
             inverse_masses: vec![0.0; m],

@@ -10,6 +10,7 @@
 //! | `pseudo_inverse` | what it inverts where its joints hold more than it can move |
 //! | `sweep`, `gauss_seidel` | Gauss-Seidel and Jacobi: every subsystem once |
 //! | `acceleration` | from the answer of a sweep to the next iterate |
+//! | `bracket` | keeps a single force between iterates on either side of it |
 //! | `iteration`, `iterate` | sweeps until they agree, first without contact impulses, then with them |
 //! | `notes` | statistics of the interfaces |
 //! | `cluster_stage` | one cluster in it: its accelerator, and whether its sweeps agree |
@@ -19,6 +20,7 @@
 //! | `response` | affine models and true answers of the subsystems |
 
 pub(crate) mod acceleration;
+mod bracket;
 pub(crate) mod cluster_stage;
 pub(crate) mod condensed;
 mod corrections;

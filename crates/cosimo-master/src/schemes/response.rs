@@ -8,7 +8,7 @@ use cosimo_subsystem::{Call, RowMatrix, StepResponse};
 use super::mismatch::Mismatch;
 use crate::StepError;
 use crate::execution::executor::SubsystemCalls;
-use crate::execution::slot::{Phase, RowDifference};
+use crate::execution::slot::{CallSlot, Phase, RowDifference};
 use crate::loads::evaluated::mark_standing;
 use crate::motion::Motion;
 use crate::simulation::Simulation;
@@ -137,6 +137,12 @@ fn evaluate(
             }
             Ok(())
         });
+    if asked == Asked::Rows {
+        let models = sim.storage.linearisation.models[group.clone()].iter();
+        let is_evaluated = |(model, slot): &(&AffineModel, &CallSlot)| !model.is_affine && !slot.stands;
+        let evaluated = models.zip(&sim.subsystems.slots[group.clone()]).filter(is_evaluated).count();
+        sim.state.tangent.count_evaluations(evaluated);
+    }
     let failed = |source| StepError::Subsystem { time, source };
     let failure = sim.subsystems.finish_calls(group, has_failed, &mut sim.state.counters);
     failure.map_or(Ok(()), |source| Err(failed(source)))
@@ -145,12 +151,13 @@ fn evaluate(
 /// Moves the affine models of these subsystems to the answers just given, and returns how far they were from them.
 fn take_answers(sim: &mut Simulation<'_>, group: Range<usize>) -> Mismatch {
     let mut mismatch = Mismatch::default();
-    for (model, slot) in
-        sim.storage.linearisation.models[group.clone()].iter().zip(&sim.subsystems.slots[group])
-    {
+    let models = sim.storage.linearisation.models[group.clone()].iter();
+    let layouts = &sim.topology.subsystems[group.clone()];
+    for ((model, layout), slot) in models.zip(layouts).zip(&sim.subsystems.slots[group]) {
         if !model.is_affine {
             mismatch.note(slot.difference.size, model.rows.start + slot.difference.row);
-            mismatch.rounding = mismatch.rounding.max(rounding(model, &sim.storage.rows));
+            let rounding = rounding(model, layout.contacts.clone(), &sim.storage.rows);
+            mismatch.rounding = mismatch.rounding.max(rounding);
             move_affine_model(model, &mut sim.storage.rows);
         }
         mismatch.speed = mismatch.speed.max(speed(model, &sim.storage.rows));
@@ -234,10 +241,11 @@ fn move_affine_model(model: &AffineModel, rows: &mut StepRows) {
     }
 }
 
-/// The rounding of the end positions of a subsystem as a change of velocities (m/s).
-fn rounding(model: &AffineModel, rows: &StepRows) -> f64 {
-    let largest = rows.end_positions[model.rows.clone()].iter().fold(0.0_f64, |most, q| most.max(q.abs()));
-    ROUNDING * largest / model.weights.position
+/// The rounding of the end positions of a subsystem as a change of velocities (m/s): of gaps, that of the lengths which they are
+/// differences of.
+fn rounding(model: &AffineModel, contacts: Range<usize>, rows: &StepRows) -> f64 {
+    let numbers = rows.end_positions[model.rows.clone()].iter().chain(&rows.lengths[contacts]);
+    ROUNDING * numbers.fold(0.0_f64, |most, q| most.max(q.abs())) / model.weights.position
 }
 
 /// Largest speed of a subsystem's rows (m/s). The free speed counts too: a model at rest is held there by loads that are

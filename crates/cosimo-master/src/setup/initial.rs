@@ -7,7 +7,7 @@ use crate::simulation::Simulation;
 use crate::step::communication_point::read_rows;
 use crate::step::instant::{INSTANT, prepare_instant};
 use crate::topology::joint::Joint;
-use crate::{InitialState, SetupError, StepError};
+use crate::{InitialState, SetupError, StepError, WarningPlace};
 
 /// Share of a gap above which what remains of it is no round-off.
 const CONTRADICTION: f64 = 1e-3;
@@ -48,10 +48,11 @@ fn warn_of_projection(sim: &mut Simulation<'_>, violations: &[String]) {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
-    sim.state.warnings.push(format!(
+    let text = format!(
         "the initial state violates {shown}{more}; the run starts at the next state that fits, which moves the subsystems \
          so far"
-    ));
+    );
+    sim.warn(WarningPlace::Model, text);
 }
 
 /// What the present state violates, in plain words.

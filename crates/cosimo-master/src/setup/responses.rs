@@ -5,9 +5,14 @@ use crate::loads::history::LoadHistory;
 use crate::simulation::Simulation;
 use crate::topology::Topology;
 
-/// Says to the subsystems on which loads act which of their rows need a response.
+/// Says to the subsystems on which loads act which of their rows need a response, and to those whose stages see moves to report theirs.
 pub(crate) fn limit_responses(topology: &Topology, subsystems: &mut Subsystems, loads: &LoadHistory) {
-    (0..subsystems.all.len()).for_each(|i| limit_response(topology, subsystems, (i, loads)));
+    for (i, layout) in topology.subsystems.iter().enumerate() {
+        limit_response(topology, subsystems, (i, loads));
+        if layout.sees_moves {
+            subsystems.all[i].report_moves(true);
+        }
+    }
 }
 
 /// Says to a subsystem which of its rows need a response, unless all always do.

@@ -10,7 +10,7 @@ use crate::simulation::Simulation;
 use crate::step::instant::{INSTANT, prepare_instant};
 use crate::step::warnings::warn_of_redundant_joints;
 use crate::topology::Topology;
-use crate::{Coupling, StepError};
+use crate::{Coupling, StepError, WarningPlace};
 
 /// Verifies the claims of all subsystems for steps of size `h` (s), once, before the first step; who claims falsely
 /// is coupled as if he claimed nothing.
@@ -111,10 +111,12 @@ fn judge(sim: &mut Simulation<'_>, i: usize, mode: CouplingMode, verdict: Verdic
     let name = sim.subsystems.all[i].description().name.clone();
     if sim.topology.config.coupling(&name) == Coupling::Exact {
         let consequence = "it is used nevertheless, because its coupling is set to \"exact\"";
-        sim.state.warnings.push(format!("subsystem `{name}`: {claim}; {consequence}"));
+        let text = format!("subsystem `{name}`: {claim}; {consequence}");
+        sim.warn(WarningPlace::Subsystem(name), text);
         return CouplingMode::ExactContradicted;
     }
-    sim.state.warnings.push(format!("subsystem `{name}`: {claim}; its answers are differenced instead"));
+    let text = format!("subsystem `{name}`: {claim}; its answers are differenced instead");
+    sim.warn(WarningPlace::Subsystem(name), text);
     difference_instead(sim, i);
     CouplingMode::Differenced
 }

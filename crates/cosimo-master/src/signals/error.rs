@@ -1,9 +1,12 @@
 //! Errors of signals.
 
+use std::fmt;
+
+use cosimo_subsystem::SubsystemError;
 use thiserror::Error;
 
 /// Why signals cannot be connected, or not be exchanged. Connections are written `from → to`.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum SignalError {
     /// A connection names a signal that does not exist.
@@ -75,4 +78,11 @@ pub enum SignalError {
         /// What may be the matter, and the way out.
         reason: &'static str,
     },
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for SignalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
 }

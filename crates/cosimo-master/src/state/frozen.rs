@@ -3,7 +3,6 @@
 use cosimo_subsystem::{LoadWeights, RowMatrix};
 use serde::{Deserialize, Serialize};
 
-use crate::Tangent;
 use crate::storage::linearisation::AffineModel;
 
 /// The inverse mass that the next step of a subsystem is solved with.
@@ -41,8 +40,8 @@ impl FrozenTangent {
 }
 
 /// The inverse masses that are kept for the next step.
-pub(crate) fn frozen_tangents(models: &[AffineModel], tangent: Tangent) -> Vec<FrozenTangent> {
+pub(crate) fn frozen_tangents(models: &[AffineModel], keeps: bool) -> Vec<FrozenTangent> {
     let is_kept = |model: &AffineModel| !model.is_affine && model.loads.is_none() && model.revision.is_some();
-    let kept = models.iter().enumerate().filter(|(_, model)| tangent == Tangent::Frozen && is_kept(model));
+    let kept = models.iter().enumerate().filter(|(_, model)| keeps && is_kept(model));
     kept.map(|(i, model)| FrozenTangent::of(i, model)).collect()
 }

@@ -4,12 +4,13 @@
 //! | where | what |
 //! |---|---|
 //! | `statistics`, `interface_statistics` | counts for the report |
-//! | `frozen` | inverse masses that are kept from step to step |
+//! | `tangent`, `frozen` | whether inverse masses are kept from step to step, and which |
 //! | `warnings` | warnings, each given once |
 
 pub(crate) mod frozen;
 pub(crate) mod interface_statistics;
 pub(crate) mod statistics;
+pub(crate) mod tangent;
 pub(crate) mod warnings;
 
 use cosimo_nonsmooth::ContactMemory;
@@ -25,6 +26,7 @@ use crate::signals::state::SignalState;
 use crate::step_control::control::Control;
 use crate::topology::Topology;
 use statistics::Counters;
+use tangent::TangentChoice;
 use warnings::Warnings;
 
 /// The state of the coupling.
@@ -58,6 +60,8 @@ pub(crate) struct State {
     pub(crate) loads: LoadHistory,
     pub(crate) monitor: Monitor,
     pub(crate) energy_guard: EnergyGuard,
+    /// Whether inverse masses are kept from step to step.
+    pub(crate) tangent: TangentChoice,
     pub(crate) counters: Counters,
     pub(crate) warnings: Warnings,
 }
@@ -81,6 +85,7 @@ impl State {
             loads: LoadHistory::new(topology),
             monitor: Monitor::new(topology),
             energy_guard: EnergyGuard::new(topology),
+            tangent: TangentChoice::new(topology),
             counters: Counters::new(topology),
             warnings: Warnings::new(topology),
         }

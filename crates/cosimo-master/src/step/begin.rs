@@ -6,6 +6,7 @@ use cosimo_subsystem::{Begun, Call, ExpectedLoads, MacroStep};
 
 use super::not_solved::singular_interface;
 use super::part::StepPart;
+use crate::StepError;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
@@ -13,11 +14,11 @@ use crate::loads::history::LoadHistory;
 use crate::loads::pass::{begin_loads, enter_loads};
 use crate::motion::Motion;
 use crate::simulation::Simulation;
-use crate::storage::rows::{ExpectedRows, copy_rows};
+use crate::storage::rows::{ExpectedRows, StepRows, copy_rows};
 use crate::topology::Topology;
+use crate::topology::closing::Closing;
 use crate::topology::joint::Side;
 use crate::topology::subsystem::SubsystemLayout;
-use crate::{Discretisation, StepError, Tangent};
 
 /// Begins the step in all subsystems and takes over their free response.
 pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
@@ -25,12 +26,18 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     let step = MacroStep { time, size: part.size };
     set_start_forces(sim);
     begin_loads(sim, part)?;
-    let expects = Expectation { topology: sim.topology, history: &sim.state.loads };
+    let expects = Expectation {
+        topology: sim.topology,
+        history: &sim.state.loads,
+        is_instant: sim.state.has_instant_forces,
+        keeps_inverse_masses: sim.state.tangent.keeps(),
+    };
     if sim.subsystems.run_ahead {
         for (layout, subsystem) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all) {
             if !layout.is_load_source {
                 let start_loads = &sim.storage.rows.start_loads[layout.rows.clone()];
-                let expected = expects.loads_on(layout, &sim.storage.rows.expected);
+                let expected =
+                    expects.loads_of(layout, (&sim.storage.rows.expected, &sim.storage.rows.start_momenta));
                 subsystem.announce(match expected {
                     Some(expected) => Call::BeginUnderLoads(step, start_loads, expected),
                     None => Call::Begin(step, start_loads),
@@ -38,17 +45,17 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
             }
         }
     }
-    let rows = &mut sim.storage.rows;
-    let (start_loads, expected_rows) = (&rows.start_loads, &rows.expected);
+    let StepRows { free_positions, free_velocities, start_loads, expected, start_momenta, .. } =
+        &mut sim.storage.rows;
     let calls = SubsystemCalls {
         subsystems: &mut sim.subsystems.all,
         layouts: &sim.topology.subsystems,
         models: &mut sim.storage.linearisation.models,
         slots: &mut sim.subsystems.slots,
-        rows: (&mut rows.free_positions, &mut rows.free_velocities),
+        rows: (free_positions, free_velocities),
         first_row: 0,
     };
-    let (tangent, has_changed) = (sim.topology.config.tangent, AtomicBool::new(false));
+    let (keeps, has_changed) = (sim.state.tangent.keeps(), AtomicBool::new(false));
     let has_failed =
         sim.subsystems.executor.call(calls, Phase::Begin, sim.state.counters.is_timed(), |call| {
             if call.layout.is_load_source {
@@ -56,7 +63,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 return Ok(());
             }
             let start_loads = &start_loads[call.layout.rows.clone()];
-            let (response, is_under_loads) = match expects.loads_on(call.layout, expected_rows) {
+            let (response, is_under_loads) = match expects.loads_of(call.layout, (expected, start_momenta)) {
                 None => (call.subsystem.begin(step, start_loads)?, false),
                 Some(expected) => match call.subsystem.begin_under_loads(step, start_loads, expected)? {
                     Begun::Free(response) => (response, false),
@@ -69,10 +76,8 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 call.positions,
                 call.velocities,
             );
-            call.slot.has_changed = match tangent {
-                Tangent::Exact => call.model.take(response),
-                Tangent::Frozen => call.model.keep_or_take(response),
-            };
+            call.slot.has_changed =
+                if keeps { call.model.keep_or_take(response) } else { call.model.take(response) };
             if is_under_loads {
                 // Matrices that were not asked for are no newer than those kept.
                 call.model.revision = Some(response.revision);
@@ -93,70 +98,101 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
     enter_loads(sim, part.size).map_err(failed)
 }
 
-/// Which subsystems are to begin under the loads that are expected.
+/// Which subsystems are to begin under the loads that are expected, or with start loads of momenta.
 #[derive(Clone, Copy)]
 struct Expectation<'a> {
     topology: &'a Topology,
     history: &'a LoadHistory,
+    /// Whether start loads of momenta are known.
+    is_instant: bool,
+    keeps_inverse_masses: bool,
 }
 
 impl Expectation<'_> {
     /// The loads expected on a subsystem whose loads enter without tangents: it reports no response of the rows that they act on, and
     /// is evaluated at them in any case. No loads where inverse masses are kept from step to step. Nothing of others.
-    fn loads_on<'a>(self, layout: &SubsystemLayout, rows: &'a ExpectedRows) -> Option<ExpectedLoads<'a>> {
-        if layout.is_declared_affine || layout.loaded_by.iter().any(|s| self.history.enters(*s)) {
-            return None;
-        }
-        let needs_matrices =
-            self.topology.config.tangent == Tangent::Exact || self.holds_nonlinear_subsystem(layout);
+    fn loads_of<'a>(
+        self,
+        layout: &SubsystemLayout,
+        (rows, momenta): (&'a ExpectedRows, &'a [f64]),
+    ) -> Option<ExpectedLoads<'a>> {
         let own = layout.rows.clone();
+        let (none, momenta) = (&rows.none[own.clone()], &momenta[own.clone()]);
+        if layout.is_declared_affine || layout.loaded_by.iter().any(|s| self.history.enters(*s)) {
+            let expected = ExpectedLoads { start: none, end: none, momenta, needs_matrices: true };
+            return self.is_instant.then_some(expected);
+        }
+        let needs_matrices = !self.keeps_inverse_masses || self.needs_present_matrices(layout);
         let [start, end] = match layout.is_loaded() {
             true => rows.loads.each_ref().map(|loads| &loads[own.clone()]),
-            false if needs_matrices => return None,
-            false => [&rows.none[own.clone()], &rows.none[own]],
+            false if needs_matrices && !self.is_instant => return None,
+            false => [none, none],
         };
-        Some(ExpectedLoads { start, end, needs_matrices })
+        Some(ExpectedLoads { start, end, momenta, needs_matrices })
     }
 
-    /// Whether a rigid joint holds a subsystem to another that is not linear: what closes the gap between them goes by their present
-    /// inverse masses.
-    fn holds_nonlinear_subsystem(self, layout: &SubsystemLayout) -> bool {
+    /// Whether what closes the gap of a joint goes by the present inverse mass of a subsystem: its own moves, or those that close the
+    /// gap to another that is not linear.
+    fn needs_present_matrices(self, layout: &SubsystemLayout) -> bool {
         let is_nonlinear = |side: &Side| !self.topology.subsystems[side.subsystem].is_declared_affine;
         layout.joints.iter().any(|port| {
             let joint = &self.topology.joints[port.joint];
-            joint.law.passes_impulses() && joint.sides.iter().all(is_nonlinear)
+            match joint.closing {
+                Closing::Nothing => false,
+                Closing::Alike => joint.sides.iter().all(is_nonlinear),
+                Closing::Free(side) => side == port.side,
+                Closing::Seen(sides) => sides[port.side],
+            }
         })
     }
 }
 
 /// Notes the clusters of the subsystems whose inverse mass has changed in the calls just made.
 pub(crate) fn note_changed_inverse_masses(sim: &mut Simulation<'_>) {
-    for (layout, slot) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots) {
+    let modes = &sim.state.coupling.modes;
+    for ((layout, slot), mode) in sim.topology.subsystems.iter().zip(&sim.subsystems.slots).zip(modes) {
         sim.storage.condensation.note(layout.cluster, slot.has_changed);
+        if slot.has_changed && !layout.is_declared_affine {
+            sim.state.tangent.count_rows(layout.rows.len(), *mode);
+        }
     }
 }
 
-/// Forces of joints and contacts at the start of the step: of compliant joints and of contacts from the state, of position rows
-/// those of the last step; the unknown mean force of impulse rows does not exist at an instant. At the start and after a velocity
-/// jump the subsystems also receive what was found at rigid joints, for their accelerations.
+/// Finite loads at the start of the step: of compliant joints from the state, and of contacts whose loads are finite. At the start and
+/// after a velocity jump the subsystems also receive the forces found there of what passes momenta, for their accelerations.
 fn set_start_forces(sim: &mut Simulation<'_>) {
     let Topology { joints, load_joints, contact_rows, config, .. } = sim.topology;
     if joints.is_empty() && load_joints.is_empty() && contact_rows.is_empty() {
         return;
     }
-    sim.storage.rows.start_loads.fill(0.0);
-    for (row, force) in contact_rows.iter().zip(&sim.state.contact_forces) {
-        sim.storage.rows.start_loads[row.global_row] = *force;
-    }
-    let is_position = config.discretisation == Discretisation::Position;
+    let rows = &mut sim.storage.rows;
+    rows.start_loads.fill(0.0);
     let is_instant = sim.state.has_instant_forces;
+    if is_instant {
+        rows.start_momenta.fill(0.0);
+    }
+    let takes_momenta = config.impacts.takes_momenta();
+    for (row, force) in contact_rows.iter().zip(&sim.state.contact_forces) {
+        match takes_momenta {
+            false => rows.start_loads[row.global_row] = *force,
+            true if is_instant => rows.start_momenta[row.global_row] = *force,
+            true => {}
+        }
+    }
     for coordinate in &sim.storage.condensation.coordinates {
-        let is_known = is_position || !coordinate.passes_impulses;
-        let force = if is_known { sim.state.end_forces[coordinate.unknown()] } else { 0.0 };
-        sim.storage.rows.start_forces[coordinate.unknown()] = force;
-        let force = if is_instant { sim.state.end_forces[coordinate.unknown()] } else { force };
-        sim.storage.rows.start_loads[coordinate.row(0)] -= force;
-        sim.storage.rows.start_loads[coordinate.row(1)] += force;
+        let force = sim.state.end_forces[coordinate.unknown()];
+        let [a, b] = [coordinate.row(0), coordinate.row(1)];
+        rows.start_forces[coordinate.unknown()] = if coordinate.passes_impulses { 0.0 } else { force };
+        if !coordinate.passes_impulses {
+            rows.start_loads[a] -= force;
+            rows.start_loads[b] += force;
+        } else if is_instant {
+            rows.start_momenta[a] -= force;
+            rows.start_momenta[b] += force;
+        }
+    }
+    if is_instant {
+        rows.start_loads.iter_mut().zip(&rows.start_momenta).for_each(|(load, own)| *load += own);
     }
     for (_, frame) in sim.topology.bushings() {
         let (couples, first) = (&sim.storage.linearisation.frames[frame.index].couples, frame.couple_row());
@@ -166,33 +202,12 @@ fn set_start_forces(sim: &mut Simulation<'_>) {
 
 /// Brings the interface matrix up to date if an inverse mass, a weight or the step size has changed.
 #[inline]
-pub(crate) fn refresh(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
-    let mode = Mode::Step { size: part.size, macro_size: part.macro_size.max(part.size) };
+pub(crate) fn refresh(sim: &mut Simulation<'_>, mode: Mode) -> Result<(), StepError> {
     if sim.storage.condensation.is_stale(mode) { refresh_to(sim, mode) } else { Ok(()) }
 }
 
 fn refresh_to(sim: &mut Simulation<'_>, mode: Mode) -> Result<(), StepError> {
-    check_rules(sim)?;
     let model = sim.storage.linearisation.of(sim.topology);
-    let discretisation = sim.topology.config.discretisation;
-    let refreshed = sim.storage.condensation.refresh(model, mode, discretisation);
+    let refreshed = sim.storage.condensation.refresh(model, mode);
     refreshed.map_err(|unknown| singular_interface(sim, unknown))
-}
-
-/// In impulse rows the unknown is the impulse of both sides: their rules must take a constant force alike.
-fn check_rules(sim: &Simulation<'_>) -> Result<(), StepError> {
-    if sim.topology.config.discretisation == Discretisation::Position {
-        return Ok(());
-    }
-    for joint in sim.topology.joints.iter().filter(|joint| joint.law.passes_impulses()) {
-        let weights = [0, 1].map(|side: usize| {
-            let weights = sim.storage.linearisation.models[joint.sides[side].subsystem].weights;
-            weights.end + weights.start
-        });
-        if (weights[0] - weights[1]).abs() > 1e-12 * weights[0].abs() {
-            let (time, interface) = (sim.state.clock.now, joint.name.clone());
-            return Err(StepError::IncompatibleRules { time, interface, weights });
-        }
-    }
-    Ok(())
 }

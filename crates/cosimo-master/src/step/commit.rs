@@ -3,7 +3,7 @@
 use cosimo_subsystem::Call;
 
 use super::communication_point::take_next_rows;
-use super::drift::close_gaps;
+use super::moves::close_gaps;
 use crate::StepError;
 use crate::contacts::absent::forget_absent_contacts;
 use crate::contacts::near::note_rate_changes;
@@ -22,11 +22,12 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     let time = sim.state.clock.now;
     let has_moved = close_gaps(sim, h);
     sum_loads(sim);
+    sum_momenta(sim);
     hand_over_motions(sim);
     if sim.subsystems.run_ahead {
         announce_commits(sim);
     }
-    let (loads, exchange) = (&sim.storage.rows.loads, &sim.storage.loads);
+    let (loads, momenta, exchange) = (&sim.storage.rows.loads, &sim.storage.rows.momenta, &sim.storage.loads);
     let calls = SubsystemCalls {
         subsystems: &mut sim.subsystems.all,
         layouts: &sim.topology.subsystems,
@@ -37,7 +38,7 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     };
     let has_failed =
         sim.subsystems.executor.call(calls, Phase::Commit, sim.state.counters.is_timed(), |call| {
-            call.slot.take_loads(exchange.loads_on(call.layout, loads));
+            call.slot.take_loads(exchange.loads_on(call.layout, loads), &momenta[call.layout.rows.clone()]);
             call.slot.ledger = call.subsystem.commit(&call.slot.loads)?;
             let rows = call.subsystem.rows();
             if !copy_rows(
@@ -87,12 +88,34 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
     Ok(())
 }
 
+/// Sums the loads that are momenta: those of joints that pass impulses, and of contacts of the plain problem.
+fn sum_momenta(sim: &mut Simulation<'_>) {
+    let problems = &sim.storage.contact_problems;
+    let of_contacts = problems.solution().problems > 0 && problems.problems.iter().any(|own| own.are_momenta);
+    if !(sim.topology.passes_impulses || of_contacts) {
+        return;
+    }
+    let (rows, problems) = (&mut sim.storage.rows, &sim.storage.contact_problems);
+    rows.momenta.fill(0.0);
+    for coordinate in sim.storage.condensation.coordinates.iter().filter(|own| own.passes_impulses) {
+        let x = rows.unknowns[coordinate.unknown()];
+        rows.momenta[coordinate.row(0)] -= x;
+        rows.momenta[coordinate.row(1)] += x;
+    }
+    for own in problems.problems.iter().filter(|own| of_contacts && own.are_momenta) {
+        for row in sim.topology.clusters[own.cluster].contact_rows.clone() {
+            rows.momenta[sim.topology.contact_rows[row].global_row] += problems.solution().sustained[row];
+        }
+    }
+}
+
 /// Announces to the subsystems what they will be committed with.
 fn announce_commits(sim: &mut Simulation<'_>) {
     for ((layout, subsystem), slot) in
         sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).zip(&mut sim.subsystems.slots)
     {
-        slot.take_loads(sim.storage.loads.loads_on(layout, &sim.storage.rows.loads));
+        let momenta = &sim.storage.rows.momenta[layout.rows.clone()];
+        slot.take_loads(sim.storage.loads.loads_on(layout, &sim.storage.rows.loads), momenta);
         subsystem.announce(Call::Commit(&slot.loads));
     }
 }

@@ -33,6 +33,7 @@ fn derive_from_rows(sim: &mut Simulation<'_>) {
         sim.storage.rows.start_rates[k] = sim.storage.rows.start_velocities[row.global_row];
     }
     read_absent_contacts(sim);
+    read_scales(sim);
     read_own_rates(sim);
     if !sim.topology.joints.is_empty() {
         update_joints(sim);
@@ -47,6 +48,19 @@ fn read_absent_contacts(sim: &mut Simulation<'_>) {
         if sim.subsystems.all[contact.subsystem].rows().is_absent(c - first) {
             rows.start_gaps[c] = f64::INFINITY;
             contact.rows().for_each(|row| rows.start_rates[row] = 0.0);
+        }
+    }
+}
+
+/// What gaps and their rates are differences of.
+fn read_scales(sim: &mut Simulation<'_>) {
+    let rows = &mut sim.storage.rows;
+    if !rows.has_scales {
+        return;
+    }
+    for (layout, subsystem) in sim.topology.subsystems.iter().zip(&sim.subsystems.all) {
+        for (c, scale) in layout.contacts.clone().zip(&subsystem.rows().scales) {
+            (rows.lengths[c], rows.speeds[c]) = (scale.length, scale.speed);
         }
     }
 }

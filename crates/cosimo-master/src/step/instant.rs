@@ -43,8 +43,7 @@ pub(crate) fn prepare_instant(sim: &mut Simulation<'_>, size: f64) -> Result<(),
     // Every inverse mass is another one.
     sim.storage.condensation.note_all();
     let model = sim.storage.linearisation.of(sim.topology);
-    let discretisation = sim.topology.config.discretisation;
-    let refreshed = sim.storage.condensation.refresh(model, Mode::Instant, discretisation);
+    let refreshed = sim.storage.condensation.refresh(model, Mode::Instant);
     refreshed.map_err(|unknown| singular_interface(sim, unknown))?;
     refresh_all_contacts(sim);
     Ok(())

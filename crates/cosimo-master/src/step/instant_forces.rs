@@ -7,31 +7,26 @@
 use cosimo_nonsmooth::ImpactResolution;
 
 use super::begin::begin;
-use super::instant::prepare_instant;
 use super::part::StepPart;
 use super::solve::{retreat, solve};
-use crate::execution::faults::guarded;
+use crate::StepError;
 use crate::laws::equation::Mode;
 use crate::schemes::condensed::solve_interface;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
-use crate::{Discretisation, StepError};
 
 /// Size of the tiny step, as a share of the step.
 const TINY: f64 = 1e-3;
 /// Gap rates (m/s) up to which a contact that touches at the start is at rest.
 const AT_REST: f64 = 1e-9;
 
-/// Forces of rigid joints and of contacts at rest at the start of a run. Position rows carry those of joints on; rules without a past
-/// balance the accelerations of their start with them, where all subsystems report their inverse mass: others would have to be
-/// evaluated for it.
+/// Forces of rigid joints and of contacts at rest at the start of a run: rules without a past balance the accelerations of their start
+/// with them, where all subsystems report their inverse mass; others would have to be evaluated for it.
 pub(crate) fn find_initial_forces(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
-    let is_position = sim.topology.config.discretisation == Discretisation::Position;
-    let has_joints = sim.topology.joints.iter().any(|joint| joint.law.passes_impulses());
-    if has_joints && (is_position || all_report(sim)) {
-        find_joint_forces(sim, TINY * h)?;
-    }
-    if !is_position && all_report(sim) {
+    if all_report(sim) {
+        if sim.topology.passes_impulses {
+            find_joint_forces(sim, TINY * h)?;
+        }
         find_forces_at_rest(sim, h);
     }
     Ok(())
@@ -46,10 +41,10 @@ fn all_report(sim: &Simulation<'_>) -> bool {
 }
 
 fn find_joint_forces(sim: &mut Simulation<'_>, tiny: f64) -> Result<(), StepError> {
-    begin(sim, StepPart { time: sim.time(), size: tiny, macro_size: tiny / TINY })?;
+    let mode = Mode::Start(tiny);
+    begin(sim, StepPart { time: sim.time(), size: tiny, macro_size: tiny / TINY, mode })?;
     let model = sim.storage.linearisation.of(sim.topology);
-    let mode = Mode::Step { size: tiny, macro_size: tiny / TINY };
-    let factorized = sim.storage.condensation.refresh(model, mode, Discretisation::Impulse);
+    let factorized = sim.storage.condensation.refresh(model, mode);
     if factorized.is_ok() {
         solve_interface(sim);
         take_joint_forces(sim, tiny);
@@ -73,7 +68,7 @@ fn take_joint_forces(sim: &mut Simulation<'_>, tiny: f64) {
 fn find_forces_at_rest(sim: &mut Simulation<'_>, h: f64) {
     let rows = &sim.storage.rows;
     let rests = |(c, gap): (usize, usize)| {
-        rows.start_gaps[c] <= 0.0 && rows.start_rates[gap].abs() <= AT_REST && !rows.is_absent(c)
+        rows.start_gaps[c] <= rows.gap_rounding(c) && rows.start_rates[gap].abs() <= AT_REST && !rows.is_absent(c)
     };
     let mut is_any = false;
     for (c, contact) in sim.topology.contacts.iter().enumerate() {
@@ -99,15 +94,15 @@ fn find_forces_at_rest(sim: &mut Simulation<'_>, h: f64) {
 pub(crate) fn find_instant_forces(sim: &mut Simulation<'_>, h: f64) {
     sim.state.contact_forces.fill(0.0);
     let is_closed = sim.state.contact_memory.iter().any(cosimo_nonsmooth::ContactMemory::is_closed);
-    let is_impulse = sim.topology.config.discretisation == Discretisation::Impulse;
-    if is_closed && is_impulse && remembers_accelerations(sim, h) && all_report(sim) {
+    if is_closed && remembers_accelerations(sim, h) && all_report(sim) {
         find_forces(sim, h);
     }
 }
 
 /// The tiny step with the closed contacts. Forces that it does not find stay unknown: the step that follows says why.
 fn find_forces(sim: &mut Simulation<'_>, h: f64) {
-    let part = StepPart { time: sim.time(), size: TINY * h, macro_size: h };
+    let size = TINY * h;
+    let part = StepPart { time: sim.time(), size, macro_size: h, mode: Mode::Start(size) };
     sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
     if solve(sim, part, ImpactResolution::ClosedOnly).is_ok() {
         let solution = sim.storage.contact_problems.solution();
@@ -128,30 +123,4 @@ pub(crate) fn remembers_accelerations(sim: &Simulation<'_>, h: f64) -> bool {
         !linearisation.affine_clusters[cluster]
             && !linearisation.models[contact.subsystem].weights.are_of_mean(h)
     })
-}
-
-/// Lets rules that remember accelerations begin anew after a step in which the plain problem took impacts for loads: the loads of
-/// impacts are over.
-pub(crate) fn begin_anew_after_impacts(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
-    use cosimo_nonsmooth::ContactChangeKind::Impact;
-    let solution = sim.storage.contact_problems.solution();
-    let has_impacts = solution.changes.iter().any(|change| change.kind == Impact);
-    if !(has_impacts && remembers_accelerations(sim, h)) {
-        return Ok(());
-    }
-    let time = sim.state.clock.now;
-    prepare_instant(sim, h)?;
-    for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
-        if sim.storage.linearisation.affine_clusters[layout.cluster] || layout.contacts.is_empty() {
-            continue;
-        }
-        let none = &sim.storage.rows.expected.none[layout.rows.clone()];
-        let jumped = guarded(subsystem.as_mut(), &layout.name, |subsystem| subsystem.jump(none));
-        if let Err(source) = jumped {
-            sim.subsystems.note_panic(i, &source);
-            return Err(StepError::NotCommitted { time, source });
-        }
-    }
-    find_instant_forces(sim, h);
-    Ok(())
 }

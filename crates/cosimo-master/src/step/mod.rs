@@ -16,7 +16,7 @@
 //! | `solve` | a part of a step, solved and not yet taken |
 //! | `split` | steps of models that are not affine, split at impacts |
 //! | `commit` | all subsystems take the step |
-//! | `drift` | gaps that rigid joints between nonlinear subsystems open within a step |
+//! | `moves` | moves of the ends that close the gaps of joints |
 //! | `communication_point` | what is read between steps |
 //! | `part`, `summary` | a part of a step; what a step did |
 //! | `instant` | inverse masses of a velocity jump |
@@ -26,9 +26,9 @@
 pub(crate) mod begin;
 pub(crate) mod commit;
 pub(crate) mod communication_point;
-pub(crate) mod drift;
 pub(crate) mod instant;
 pub(crate) mod instant_forces;
+pub(crate) mod moves;
 pub(crate) mod not_solved;
 pub(crate) mod part;
 pub(crate) mod solve;
@@ -48,7 +48,7 @@ use crate::signals::exchange::{read_signals, set_signals};
 use crate::simulation::Simulation;
 use crate::{Impacts, StepError};
 use commit::commit;
-use instant_forces::{begin_anew_after_impacts, find_initial_forces};
+use instant_forces::find_initial_forces;
 use solve::try_part;
 use split::take_split_at_impacts;
 use summary::StepSummary;
@@ -101,6 +101,7 @@ pub(crate) fn close_step(
     sim.state.monitor.end_step();
     sim.state.counters.interface_solves += u64::from(summary.solves);
     sim.state.counters.end_step(u64::from(summary.iterations));
+    sim.state.tangent.end_step();
     read_signals(sim)?;
     watch_energy(sim, time, h)?;
     watch_run(sim, time, h)
@@ -181,6 +182,5 @@ pub(crate) fn take_trial(
         return take_split_at_impacts(sim, h, trial);
     }
     commit(sim, h)?;
-    begin_anew_after_impacts(sim, h)?;
     Ok(trial)
 }

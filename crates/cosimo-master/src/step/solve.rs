@@ -42,7 +42,7 @@ pub(crate) fn solve(
 ) -> Result<u32, StepError> {
     remember_contacts(sim);
     begin(sim, part)?;
-    refresh(sim, part)?;
+    refresh(sim, part.mode)?;
     warn_of_redundant_joints(sim);
     warn_of_soft_tikhonov_joints(sim);
     match sim.topology.config.scheme {

@@ -13,7 +13,7 @@ use cosimo_nonsmooth::{Hit, ImpactResolution};
 use super::commit::commit;
 use super::communication_point::read_rows;
 use super::instant::prepare_instant;
-use super::instant_forces::{begin_anew_after_impacts, find_instant_forces};
+use super::instant_forces::find_instant_forces;
 use super::part::StepPart;
 use super::solve::{retreat, try_part};
 use super::summary::StepSummary;
@@ -44,15 +44,16 @@ pub(crate) fn take_split_at_impacts(
             commit(sim, rest)?;
             return Ok(summary);
         };
+        let end_gap = first_hit(sim).map_or(0.0, |row| sim.storage.rows.end_positions[row]);
         retreat(sim);
         if impacts >= MAX_IMPACTS {
             sim.storage.hits.iter_mut().for_each(|hit| *hit = hit.settled());
         }
         if first > TIE * h {
-            rest -= step_to_impact(sim, first.min(rest), &mut summary)?;
+            rest = step_to_impact(sim, (first.min(rest), rest, end_gap), h, &mut summary)?;
         }
         collide(sim, sim.part(h))?;
-        if rest <= TIE * h {
+        if rest == 0.0 {
             return Ok(summary);
         }
         try_part(sim, rest, ImpactResolution::ClosedOnly, &mut summary)?;
@@ -60,7 +61,6 @@ pub(crate) fn take_split_at_impacts(
     retreat(sim);
     try_part(sim, rest, ImpactResolution::Plain, &mut summary)?;
     commit(sim, rest)?;
-    begin_anew_after_impacts(sim, h)?;
     Ok(summary)
 }
 
@@ -77,7 +77,6 @@ struct Fall {
 /// Time (s) from the start of the part of size `size` (s), of a step of size `h` (s), just tried, to its first impact. Collects the
 /// contacts that are hit.
 pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option<f64> {
-    let memory = sim.storage.remembered.as_slice();
     let rows = &sim.storage.rows;
     let time_to = |c: usize| -> Option<Fall> {
         let contact = &sim.topology.contacts[c];
@@ -87,50 +86,67 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
         let row = contact.global_row;
         let (gap, rate) = (rows.start_gaps[c], rows.start_velocities[row]);
         let (end_gap, end_rate) = (rows.end_positions[row], rows.end_velocities[row]);
-        if rows.is_absent(c) || memory[c].is_closed() || end_gap > 0.0 || end_rate >= 0.0 {
+        let rounding = rows.gap_rounding(c);
+        let closes = end_gap <= 0.0 && end_rate < 0.0;
+        let has_crossed = end_gap < -rounding && gap > rounding;
+        if rows.is_absent(c) || sim.storage.takes_part[c] || !(closes || has_crossed) {
             return None;
         }
         let acceleration = (end_rate - rate) / size;
         let change = h * acceleration.abs();
-        // What lies on an obstacle but for round-off is hit with all that does.
-        let lies = gap <= TIE * h * change && rate.abs() <= change;
+        // What lies on an obstacle but for round-off, and does not rise, is hit with all that does.
+        let lies = gap <= rounding.max(TIE * h * change) && (-change..=TIE * change).contains(&rate);
+        // A gap that is negative counts as zero.
+        let gap = gap.max(0.0);
         let falls = || cosimo_nonsmooth::root_of_parabola(gap, rate, acceleration, size);
-        let time = if lies { 0.0 } else { falls().unwrap_or(0.0) };
+        let time = if lies { 0.0 } else { falls().unwrap_or(size * gap / (gap - end_gap)) };
         Some(Fall { time, rate: rate + time * acceleration, acceleration })
     };
-    let first = (0..memory.len()).filter_map(time_to).map(|fall| fall.time).fold(f64::INFINITY, f64::min);
+    let first = (0..sim.topology.contacts.len())
+        .filter_map(time_to)
+        .map(|fall| fall.time)
+        .fold(f64::INFINITY, f64::min);
     if !first.is_finite() {
         return None;
     }
     sim.storage.hits.clear();
-    for c in 0..memory.len() {
-        let Some(Fall { time, rate, acceleration }) = time_to(c).filter(|fall| fall.time <= first + TIE * h)
-        else {
-            continue;
-        };
+    for c in 0..sim.topology.contacts.len() {
+        let falls = time_to(c).filter(|fall| fall.time <= first + TIE * h);
+        let Some(Fall { rate, acceleration, .. }) = falls else { continue };
         let e = sim.topology.law(c).restitution;
-        let is_penetrated =
-            rows.start_gaps[c] < 0.0 && time == 0.0 && rows.start_rates[sim.topology.contacts[c].gap] >= 0.0;
-        let hit = Hit::new(c, e, (rate, h * acceleration));
-        sim.storage.hits.push(if is_penetrated { hit.settled() } else { hit });
+        sim.storage.hits.push(Hit::new(c, e, (rate, h * acceleration)));
     }
     Some(first)
 }
 
-/// Steps to the impact, whose time is improved once by Newton's method on the gap; returns the time stepped.
-fn step_to_impact(sim: &mut Simulation<'_>, first: f64, summary: &mut StepSummary) -> Result<f64, StepError> {
+/// The gap's row of the first of the contacts that are hit.
+fn first_hit(sim: &Simulation<'_>) -> Option<usize> {
+    sim.storage.hits.first().map(|hit| sim.topology.contacts[hit.contact].global_row)
+}
+
+/// Steps to the impact, whose time `first` is improved once by Newton's method on the gap, within the `rest` of the step (s), at whose
+/// end the gap is `end_gap` (m); returns what then remains of it: nothing, or more than can be skipped.
+fn step_to_impact(
+    sim: &mut Simulation<'_>,
+    (first, rest, end_gap): (f64, f64, f64),
+    h: f64,
+    summary: &mut StepSummary,
+) -> Result<f64, StepError> {
     try_part(sim, first, ImpactResolution::ClosedOnly, summary)?;
-    let Some(&hit) = sim.storage.hits.first() else { return Ok(0.0) };
-    let row = sim.topology.contacts[hit.contact].global_row;
-    let correction = -sim.storage.rows.end_positions[row] / sim.storage.rows.end_velocities[row];
+    let Some(row) = first_hit(sim) else { return Ok(rest) };
+    let (gap, rate) = (sim.storage.rows.end_positions[row], sim.storage.rows.end_velocities[row]);
+    let correction = -gap / rate;
     let is_usable = correction.is_finite() && correction.abs() < 0.5 * first;
-    let reached = if is_usable && correction.abs() > TIE * first { first + correction } else { first };
+    let improved = if is_usable && correction.abs() > TIE * first { first + correction } else { first };
+    // The gap is known to close before the end.
+    let within = if improved < rest { improved } else { first + (rest - first) * gap / (gap - end_gap) };
+    let reached = if within < rest - TIE * h { within } else { rest };
     if reached.to_bits() != first.to_bits() {
         retreat(sim);
         try_part(sim, reached, ImpactResolution::ClosedOnly, summary)?;
     }
     commit(sim, reached)?;
-    Ok(reached)
+    Ok(rest - reached)
 }
 
 /// The impact law at the present communication point on the contacts that are hit.

@@ -1,10 +1,10 @@
 //! Warnings of joints, each given once.
 
-use crate::InterfaceLaw;
 use crate::laws::equation::Mode;
 use crate::simulation::Simulation;
 use crate::storage::linearisation::AffineModel;
 use crate::topology::joint::{Joint, Side};
+use crate::{InterfaceLaw, WarningPlace};
 
 /// Inverse mass of one side of a joint, relative to that of the other, below which the side counts as held.
 const HELD: f64 = 1e-9;
@@ -14,12 +14,13 @@ pub(crate) fn warn_of_turned_bushings(sim: &mut Simulation<'_>) {
     for (j, frame) in sim.topology.bushings() {
         let is_too_far = sim.storage.linearisation.frames[frame.index].is_turned_too_far(frame);
         if is_too_far && !std::mem::replace(&mut sim.state.warnings.turned_frames[frame.index], true) {
-            sim.state.warnings.push(format!(
-                "interface `{}` is turned by almost half a turn: beyond it the bushing takes the shorter way round \
+            let name = sim.topology.joints[j].name.clone();
+            let text = format!(
+                "interface `{name}` is turned by almost half a turn: beyond it the bushing takes the shorter way round \
                  and its moment changes sign; use a smaller load, a stiffer bushing, or a joint that leaves the \
-                 axis free",
-                sim.topology.joints[j].name
-            ));
+                 axis free"
+            );
+            sim.warn(WarningPlace::Interface(name), text);
         }
     }
 }
@@ -43,7 +44,10 @@ pub(crate) fn warn_of_redundant_joints(sim: &mut Simulation<'_>) {
              little and share the load; the motion does not depend on it, the force of each of them does{advice}",
             crate::error::list_names(&names)
         );
-        sim.state.warnings.push_once(text);
+        if !sim.state.warnings.contains(&text) {
+            let names = names.into_iter().map(str::to_owned).collect();
+            sim.warn(WarningPlace::Interfaces(names), text);
+        }
     }
 }
 
@@ -52,7 +56,7 @@ pub(crate) fn warn_of_soft_tikhonov_joints(sim: &mut Simulation<'_>) {
     if std::mem::replace(&mut sim.state.warnings.has_checked_softness, true) {
         return;
     }
-    let Mode::Step { macro_size: h, .. } = sim.storage.condensation.mode() else { return };
+    let Mode::Step(h) = sim.storage.condensation.mode() else { return };
     for joint in &sim.topology.joints {
         let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
         let relaxation = constant / (h * h);
@@ -67,7 +71,7 @@ pub(crate) fn warn_of_soft_tikhonov_joints(sim: &mut Simulation<'_>) {
                 joint.name,
                 1.0 / relaxation
             );
-            sim.state.warnings.push(text);
+            sim.warn(WarningPlace::Interface(joint.name.clone()), text);
         }
     }
 }

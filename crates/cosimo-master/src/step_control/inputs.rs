@@ -9,6 +9,7 @@
 use cosimo_subsystem::{MacroStep, Subsystem};
 
 use super::error::ErrorControl;
+use crate::WarningPlace;
 use crate::simulation::Simulation;
 
 /// The largest size (s), this one or one on the grid below it, whose ends show the inputs up to the tolerance; the
@@ -38,11 +39,11 @@ fn hides_inputs<'a>(
 pub(super) fn warn_of_unseen(sim: &mut Simulation<'_>, control: &mut ErrorControl, time: f64, size: f64) {
     let Some(subsystem) = hides_inputs(sim, control, MacroStep { time, size }) else { return };
     if control.warns_of_inputs() {
+        let name = subsystem.description().name.clone();
         let text = format!(
-            "step from {time} s: an input over time of subsystem `{}` changes faster than the smallest step allowed, \
-             {size:e} s, shows; allow more max_refinements",
-            subsystem.description().name
+            "step from {time} s: an input over time of subsystem `{name}` changes faster than the smallest step allowed, \
+             {size:e} s, shows; allow more max_refinements"
         );
-        sim.state.warnings.push(text);
+        sim.warn(WarningPlace::Subsystem(name), text);
     }
 }

@@ -3,6 +3,7 @@
 use super::control::Control;
 use super::energy::EnergyControl;
 use super::pi::SizeBounds;
+use crate::WarningPlace;
 use crate::energy::limit::energy_of;
 use crate::simulation::Simulation;
 
@@ -10,10 +11,11 @@ use crate::simulation::Simulation;
 pub(super) fn energy_control(sim: &mut Simulation<'_>, bounds: SizeBounds) -> Control {
     let fixed = sim.subsystems.all.iter().find(|s| !s.description().capabilities.has_variable_step);
     if let Some(name) = fixed.map(|s| s.description().name.clone()) {
-        sim.state.warnings.push(format!(
+        let text = format!(
             "the energy at the interfaces cannot control the step: subsystem `{name}` has a fixed one; watch the energy \
              monitor, and make the step smaller if it grows"
-        ));
+        );
+        sim.warn(WarningPlace::Subsystem(name), text);
         return Control::Fixed;
     }
     let seen = (0..sim.topology.joints.len()).map(|j| sim.state.monitor.joint(j).created).collect();
@@ -39,6 +41,6 @@ pub(super) fn learn_energy(sim: &mut Simulation<'_>, size: f64) {
              smallest allowed, {size:e} s; allow more max_refinements, or make the joints softer",
             sim.time()
         );
-        sim.state.warnings.push(text);
+        sim.warn(WarningPlace::Model, text);
     }
 }

@@ -5,7 +5,6 @@ use cosimo_nonsmooth::ContactChangeKind;
 use super::error::{ErrorControl, Excess, Verdict};
 use super::impact::Hit;
 use super::inputs::{seen_size, warn_of_unseen};
-use crate::StepError;
 use crate::execution::spans;
 use crate::schemes::response::end_rows_with_loads;
 use crate::simulation::Simulation;
@@ -13,6 +12,7 @@ use crate::step::solve::retreat;
 use crate::step::split::next_impact;
 use crate::step::summary::StepSummary;
 use crate::step::{close_step, open_step, splits_at_impacts, take_trial, try_step};
+use crate::{StepError, WarningPlace};
 
 /// Takes a step of at most this size (s), as large as the control allows; returns the size taken.
 ///
@@ -114,7 +114,7 @@ fn accept(sim: &mut Simulation<'_>, control: &mut ErrorControl, taken: f64, size
             control.tolerance()
         ),
     };
-    sim.state.warnings.push(text);
+    sim.warn(WarningPlace::Model, text);
 }
 
 /// The first impact in the step just tried.

@@ -30,6 +30,8 @@ pub(crate) struct AffineModel {
     pub(crate) loads: Option<Box<LoadTangent>>,
     /// Damped companion of `W`; `0 × 0` without damping.
     pub(crate) damped: RowMatrix,
+    /// `Y`, what moves of the end do to its positions; `0 × 0` where it is `W`.
+    moves: RowMatrix,
     pub(crate) weights: LoadWeights,
     /// Revision of the answer it was taken from; none where it is to be taken anew.
     pub(crate) revision: Option<u64>,
@@ -46,6 +48,7 @@ impl AffineModel {
             inverse_mass: RowMatrix::zeros(rows.len()),
             loads: None,
             damped: RowMatrix::zeros(0),
+            moves: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
             revision: None,
             is_affine,
@@ -71,6 +74,7 @@ impl AffineModel {
             Some(tangent) => tangent.take_own(&response.inverse_mass),
         }
         self.damped.copy_from(&response.damped_inverse_mass);
+        self.moves.copy_from(&response.move_mass);
         // What loads on rows without a response do is found by evaluation alone.
         self.is_affine &=
             matches!(response.inverse_mass, RowMatrix::Dense(_)) || response.inverse_mass.has_all_rows();
@@ -85,6 +89,15 @@ impl AffineModel {
         let is_plain = !self.is_affine && self.loads.is_none();
         let keeps = is_plain && self.revision.is_some() && self.weights == response.weights;
         !keeps && self.take(response)
+    }
+
+    /// Entry of `Y` (1/kg).
+    pub(crate) fn move_mass(&self, row: usize, column: usize) -> f64 {
+        if self.moves.is_empty() {
+            self.inverse_mass.entry(row, column)
+        } else {
+            self.moves.entry(row, column)
+        }
     }
 
     /// Puts the tangents of the loads into `W'`.
@@ -192,6 +205,11 @@ impl<'a> LinearisedModel<'a> {
             None => joint.gap(k, end_positions),
             Some(frame) => frame.with(&self.frames[frame.index]).end_gap(end_positions)[k],
         }
+    }
+
+    /// Gap of a joint in coordinate `k` as its equation takes it: of a bushing the difference of the rows, beyond which stands its excess.
+    pub(crate) fn gap_in_equation(&self, joint: &Joint, k: usize, positions: &[f64]) -> f64 {
+        if joint.law.passes_impulses() { self.end_gap(joint, k, positions) } else { joint.gap(k, positions) }
     }
 
     /// Force of a compliant joint in coordinate `k`, `k g + d ġ` (N), or that of a bushing; `None` of others.

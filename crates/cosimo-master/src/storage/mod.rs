@@ -34,6 +34,8 @@ pub(crate) struct Storage {
     pub(crate) iteration: Option<Box<Iteration>>,
     /// The contacts that are left out of the current step, see `contacts/near`.
     pub(crate) is_far: Vec<bool>,
+    /// The contacts that take part in the problem of the current part of a step, of clusters that are not affine.
+    pub(crate) takes_part: Vec<bool>,
     /// Memory of the contacts of one problem, where far ones are left out.
     pub(crate) near_memory: Vec<ContactMemory>,
     /// Memory of the contacts at the start of a step, for iterations that solve the contacts again.
@@ -46,21 +48,25 @@ pub(crate) struct Storage {
     pub(crate) hits: Vec<Hit>,
     /// Whether loads of the step at hand may hold impulses inside it.
     pub(crate) has_moments: bool,
+    /// Whether impacts have passed joints in the step at hand that give way to loads.
+    pub(crate) has_impact_unknowns: bool,
+    /// Whether the loads of the step at hand hold moves.
+    pub(crate) has_moves: bool,
     /// Size of the current macro step (s), of which parts may be taken.
     pub(crate) macro_size: f64,
 }
 
 impl Storage {
-    /// The work arrays for a model; `has_moving_obstacles` where contact rows move by themselves.
-    pub(crate) fn new(topology: &Topology, has_moving_obstacles: bool) -> Self {
+    /// The work arrays for a model; `has_moving_obstacles` where contact rows move by themselves, `has_scales` where subsystems tell
+    /// what gaps are differences of.
+    pub(crate) fn new(topology: &Topology, has_moving_obstacles: bool, has_scales: bool) -> Self {
         let config = &topology.config;
         let resolution = match config.impacts {
             Impacts::SubStep => ImpactResolution::SubStep,
             Impacts::Plain => ImpactResolution::Plain,
-            Impacts::Forecast => ImpactResolution::Forecast,
         };
         let contacts = topology.contacts.len();
-        let mut rows = StepRows::new(topology);
+        let mut rows = StepRows { has_scales, ..StepRows::new(topology) };
         if has_moving_obstacles {
             rows.own_rates = [(); 2].map(|()| vec![0.0; topology.contact_rows.len()]);
         }
@@ -73,12 +79,15 @@ impl Storage {
             signals: SignalStorage::new(&topology.signals),
             iteration: config.scheme.is_iterative().then(|| Box::new(Iteration::new(topology, config))),
             is_far: vec![false; contacts],
+            takes_part: vec![false; contacts],
             near_memory: Vec::with_capacity(contacts),
             remembered: vec![ContactMemory::OPEN; contacts],
             guarded: vec![ContactMemory::OPEN; contacts],
             contact_changes: Vec::with_capacity(16 * contacts),
             hits: Vec::with_capacity(contacts),
             has_moments: false,
+            has_moves: false,
+            has_impact_unknowns: false,
             macro_size: 0.0,
         }
     }

@@ -31,10 +31,17 @@ pub(crate) struct StepRows {
     pub(crate) loads: Vec<f64>,
     /// Finite loads at the start on all rows.
     pub(crate) start_loads: Vec<f64>,
+    /// The part of them that belongs to momenta, where forces are known at an instant.
+    pub(crate) start_momenta: Vec<f64>,
+    /// Momenta over the step on all rows: the part of the loads that belongs to joints that pass impulses, and to contacts of the plain
+    /// problem.
+    pub(crate) momenta: Vec<f64>,
     /// Loads of load ports on all rows.
     pub(crate) expected: ExpectedRows,
     /// Interface unknowns.
     pub(crate) unknowns: Vec<f64>,
+    /// The part of them that impacts pass, which Tikhonov joints do not give way to.
+    pub(crate) impact_unknowns: Vec<f64>,
     /// Interface forces at the start of the step (N).
     pub(crate) start_forces: Vec<f64>,
     /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end. Absent contacts
@@ -43,12 +50,18 @@ pub(crate) struct StepRows {
     pub(crate) start_rates: Vec<f64>,
     pub(crate) end_gaps: Vec<f64>,
     pub(crate) end_rates: Vec<f64>,
+    /// The largest length (m) that the gap of each contact is a difference of, and the largest speed (m/s) of its rate, at the start;
+    /// zero where they are not told.
+    pub(crate) lengths: Vec<f64>,
+    pub(crate) speeds: Vec<f64>,
+    /// Whether any subsystem tells them.
+    pub(crate) has_scales: bool,
     /// By how much the contact rows move by themselves, `∂y/∂t`, at the start of the step and of the one before;
     /// empty where none does.
     pub(crate) own_rates: [Vec<f64>; 2],
     /// Contact loads that begin inside the step, by contact row.
     pub(crate) inner_loads: Vec<InnerLoad>,
-    /// Gaps of the rigid joints at the end of the step (m), then what closes them (kg m).
+    /// Gaps of the joints that pass impulses at the end of the step (m), then what closes them (kg m).
     pub(crate) end_gaps_of_joints: Vec<f64>,
 }
 
@@ -78,6 +91,11 @@ impl StepRows {
     /// Whether a contact is absent in the current step.
     pub(crate) fn is_absent(&self, contact: usize) -> bool {
         self.start_gaps[contact] == f64::INFINITY
+    }
+
+    /// Rounding of the gap of a contact (m): one below is zero.
+    pub(crate) fn gap_rounding(&self, contact: usize) -> f64 {
+        cosimo_nonsmooth::gap_rounding(self.lengths[contact])
     }
 
     /// Moves the ends of absent contacts out of reach.
@@ -113,10 +131,16 @@ impl StepRows {
             end_positions: r.clone(),
             end_velocities: r.clone(),
             loads: r.clone(),
-            start_loads: r,
+            start_loads: r.clone(),
+            start_momenta: r.clone(),
+            momenta: r,
             unknowns: m.clone(),
+            impact_unknowns: m.clone(),
             start_forces: m.clone(),
             end_gaps_of_joints: m,
+            lengths: c.clone(),
+            speeds: c.clone(),
+            has_scales: false,
             start_gaps: c.clone(),
             start_rates: contact_rows.clone(),
             end_gaps: c,

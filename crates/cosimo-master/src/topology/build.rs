@@ -3,6 +3,7 @@
 use cosimo_subsystem::{Description, InverseMass};
 
 use super::check::{check_law, check_names};
+use super::closing::Closing;
 use super::components::components;
 use super::contact_rows::{JoinedRow, JoinedRows};
 use super::joint::{Joint, Side};
@@ -45,6 +46,8 @@ impl Topology {
             contact_rows: Vec::new(),
             rows: 0,
             unknowns: 0,
+            passes_impulses: false,
+            closes_gaps: false,
             signals,
         };
         for description in descriptions {
@@ -64,6 +67,7 @@ impl Topology {
         topology.joints.iter_mut().for_each(|joint| joint.shares_port = shares(joint));
         topology.find_clusters();
         topology.add_contacts(descriptions, &joined);
+        topology.choose_closings(descriptions);
         topology.check_capabilities(descriptions)?;
         Ok(topology)
     }
@@ -75,6 +79,10 @@ impl Topology {
             rows: self.rows..self.rows + r,
             is_declared_affine: description.capabilities.is_affine || r == 0,
             loaded_by: Vec::new(),
+            takes_impulses: description.capabilities.takes_impulses,
+            takes_moves: description.capabilities.takes_moves,
+            sees_moves: false,
+            passes_momenta: !description.contacts.is_empty(),
             is_load_source: !description.load_ports.is_empty(),
             joints: Vec::new(),
             contacts: 0..0,
@@ -144,6 +152,7 @@ impl Topology {
             first_coordinate,
             sides: [a, b],
             shares_port: false,
+            closing: Closing::Nothing,
             frame,
         });
         Ok(())

@@ -6,19 +6,19 @@ use nalgebra::DMatrix;
 use super::Topology;
 use super::components::components;
 use super::joint::Joint;
-use crate::{Discretisation, Interface, InterfaceLaw, SetupError};
+use crate::{Impacts, Interface, InterfaceLaw, SetupError};
 
 impl Topology {
     pub(super) fn check_capabilities(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
         let config = &self.config;
-        let takes_no_frames =
-            config.discretisation == Discretisation::Position || config.scheme.is_iterative();
-        if let Some(joint) = self.joints.iter().find(|joint| takes_no_frames && joint.frame.is_some()) {
-            let reason = "frames that turn are joined by scheme = \"condensed\" with discretisation = \"impulse\" alone";
+        let mut bushings = self.bushings().map(|(j, _)| &self.joints[j]);
+        if let Some(joint) = bushings.find(|_| config.scheme.is_iterative()) {
+            let reason = "a bushing between frames that turn is solved by scheme = \"condensed\" alone: its force is \
+                          no linear function of the rows; join the frames rigidly, or by their points";
             let (interface, reason) = (joint.name.clone(), reason.to_owned());
             return Err(SetupError::BadInterface { interface, reason });
         }
-        if config.discretisation == Discretisation::Position {
+        if config.impacts == Impacts::Plain {
             return Ok(());
         }
         let rigid = self.joints.iter().filter(|joint| joint.law.passes_impulses());
@@ -37,12 +37,12 @@ impl Topology {
                 let (lack, remedy) = if config.micro_steps.get(&subsystem).is_some_and(|count| *count > 1) {
                     (
                         "takes micro steps, between which no impulses act",
-                        "leave out its micro_steps, or join it by a compliant interface",
+                        "leave out its micro_steps, join it by a compliant interface, or use impacts = \"plain\"",
                     )
                 } else {
                     (
                         "takes no impulses inside a step",
-                        "give it the solver `theta`, join it by a compliant interface, or use discretisation = \"position\"",
+                        "give it the solver `theta`, join it by a compliant interface, or use impacts = \"plain\"",
                     )
                 };
                 return Err(SetupError::Incapable {

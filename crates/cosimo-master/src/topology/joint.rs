@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::closing::Closing;
 use crate::InterfaceLaw;
 use crate::laws::frame::FrameJoint;
 use crate::motion::Motion;
@@ -35,6 +36,8 @@ pub(crate) struct Joint {
     pub(crate) sides: [Side; 2],
     /// Whether other joints share one of its ports.
     pub(crate) shares_port: bool,
+    /// What closes its gap.
+    pub(crate) closing: Closing,
     /// What there is besides if the ports are frames.
     pub(crate) frame: Option<Box<FrameJoint>>,
 }

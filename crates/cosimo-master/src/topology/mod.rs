@@ -10,12 +10,14 @@
 //! | `joint` | an interface with everything looked up |
 //! | `load` | load ports joined to ports with rows |
 //! | `contact`, `contact_rows` | contacts and their rows |
+//! | `closing` | what closes the gap of a joint that passes impulses |
 //! | `check` | what descriptions and interfaces must agree on |
 //! | `components` | connected components of a graph |
 
 mod build;
 mod build_loads;
 mod check;
+pub(crate) mod closing;
 mod components;
 pub(crate) mod contact;
 mod contact_rows;
@@ -73,6 +75,9 @@ pub(crate) struct Topology {
     pub(crate) contact_rows: Vec<ContactRow>,
     pub(crate) rows: usize,
     pub(crate) unknowns: usize,
+    /// Whether there are joints that pass impulses, and any whose gaps are closed.
+    pub(crate) passes_impulses: bool,
+    pub(crate) closes_gaps: bool,
     /// What feeds what, and in which order outputs are evaluated.
     pub(crate) signals: SignalGraph,
 }

@@ -20,6 +20,13 @@ pub(crate) struct SubsystemLayout {
     pub(crate) is_declared_affine: bool,
     /// The load sources whose loads act on its rows.
     pub(crate) loaded_by: Vec<usize>,
+    /// Whether it takes impulses inside a step, and moves of its end.
+    pub(crate) takes_impulses: bool,
+    pub(crate) takes_moves: bool,
+    /// Whether a move of its end is seen by its stage, in a step that another moves with it: it reports the move mass.
+    pub(crate) sees_moves: bool,
+    /// Whether its rows pass on momenta.
+    pub(crate) passes_momenta: bool,
     /// Whether it has load ports itself.
     pub(crate) is_load_source: bool,
     /// Its joined ports, in the order of the joints.

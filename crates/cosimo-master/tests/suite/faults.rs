@@ -233,7 +233,7 @@ fn a_panic_is_the_failure_of_the_subsystem_and_the_others_end_in_order() {
             // It stays so, and nothing is asked of the one that fell.
             assert!(master.step(1e-3).unwrap_err().to_string().contains("the spring broke"));
             let mut values = vec![0.0; master.labels().len()];
-            master.observe(&mut values);
+            master.observe(&mut values).unwrap();
             drop(master);
             assert!(calls.iter().all(|c| c.drops.load(Ordering::Relaxed) == 1), "{spoilt}, {call}");
         }

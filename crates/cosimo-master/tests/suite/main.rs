@@ -5,8 +5,8 @@ mod allocations;
 mod coupling_modes;
 mod faults;
 mod frames;
+mod guards;
 mod halving;
-
 mod kept_candidates;
 mod load_report;
 mod loops;
@@ -19,3 +19,4 @@ mod setup;
 mod signals;
 mod statistics;
 mod steps;
+mod told;

@@ -1,5 +1,7 @@
 //! Why a model that reads well cannot be built.
 
+use std::fmt;
+
 use cosimo_control::ControlError;
 use cosimo_dynamics::{SystemError, TimeTableError};
 use cosimo_master::SetupError;
@@ -12,7 +14,7 @@ use thiserror::Error;
 use crate::spec::SolverSpec;
 
 /// Why a model that reads well cannot be built; the texts name the subsystem or interface.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// What a subsystem consists of contradicts itself.
@@ -108,8 +110,15 @@ pub enum BuildError {
     Setup(#[from] SetupError),
 }
 
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
+}
+
 /// Why what a subsystem consists of contradicts itself.
-#[derive(Debug, Error)]
+#[derive(Error)]
 #[error(transparent)]
 #[non_exhaustive]
 pub enum PartError {
@@ -125,6 +134,13 @@ pub enum PartError {
     Beam(#[from] Box<BeamError>),
     /// A controller.
     Control(#[from] ControlError),
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for PartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&SubsystemError::chain(self))
+    }
 }
 
 impl BuildError {

@@ -24,9 +24,7 @@ impl Frame<'_> {
     /// The step rule of the solver. That of Moreau and Jean is the theta rule: the contacts are the master's.
     pub(crate) fn rule(&self) -> Result<Box<dyn StepRule>, BuildError> {
         let rule: Result<Box<dyn StepRule>, SystemError> = match self.solver {
-            SolverSpec::MoreauJean { theta } | SolverSpec::Theta { theta } => {
-                Theta::new(theta).map(|rule| Box::new(rule) as _)
-            }
+            SolverSpec::Theta { theta } => Theta::new(theta).map(|rule| Box::new(rule) as _),
             SolverSpec::Multistep { spectral_radius } => {
                 Multistep::new(spectral_radius).map(|rule| Box::new(rule) as _)
             }
@@ -46,7 +44,7 @@ impl Frame<'_> {
     /// The same for constrained systems.
     pub(crate) fn method(&self) -> Result<Method, BuildError> {
         Ok(match self.solver {
-            SolverSpec::MoreauJean { theta } | SolverSpec::Theta { theta } => Method::Theta { theta },
+            SolverSpec::Theta { theta } => Method::Theta { theta },
             SolverSpec::Multistep { spectral_radius } => Method::Multistep { spectral_radius },
             SolverSpec::GeneralizedAlpha { spectral_radius } => Method::GeneralizedAlpha { spectral_radius },
             SolverSpec::Hht { alpha } => Method::Hht { alpha },

@@ -15,14 +15,6 @@ pub(crate) trait Kind {
     fn ports(&self) -> Vec<PortShape>;
     /// Whether there are contacts, which not every solver can treat.
     fn has_contacts(&self) -> bool;
-    /// The solver used where the file names none.
-    fn default_solver(&self) -> SolverSpec {
-        SolverSpec::default_for(self.has_contacts())
-    }
-    /// Whether its contacts ask for a solver that is made for them. Default: any do.
-    fn asks_for_contact_solver(&self) -> bool {
-        self.has_contacts()
-    }
     /// Why a solver cannot step it, with the way out; none if it can. Default: any can that is not of multibody systems alone.
     fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
         solver.is_for_multibody_only().then_some(Refusal {

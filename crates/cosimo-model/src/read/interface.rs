@@ -1,6 +1,5 @@
 //! Reads the interfaces.
 
-use cosimo_master::Discretisation;
 use serde::{Deserialize, Serialize};
 
 use super::coordinates::{Coordinates, check_semidefinite};
@@ -26,7 +25,6 @@ pub(crate) fn read_interfaces(
     root: &Reader<'_>,
     names: &mut Names,
     subsystems: &[SubsystemDraft],
-    discretisation: Discretisation,
 ) -> InterfaceDrafts {
     let mut ports = Ports::new(subsystems);
     let mut incomplete = Vec::new();
@@ -45,7 +43,7 @@ pub(crate) fn read_interfaces(
         let of_joint = |(number, joint): (usize, &Joint)| {
             let name = if has_pattern { numbered(interface, names, &name, number) } else { name.clone() };
             if let Some(law) = law {
-                let rules = InterfaceRules { ports: &ports, discretisation };
+                let rules = InterfaceRules { ports: &ports };
                 rules.check(interface, &name, joint, (law, &offset));
             }
             let between = joint.between().filter(|_| joint.size.is_some());

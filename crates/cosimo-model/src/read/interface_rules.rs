@@ -1,16 +1,12 @@
-//! What ports, laws and solvers of an interface cannot do together.
-
-use cosimo_master::Discretisation;
+//! What ports and laws of an interface cannot do together.
 
 use super::ports::{Joint, Ports};
 use super::reader::Reader;
-use super::subsystem::SubsystemDraft;
-use crate::spec::{LawSpec, PortRef, SolverSpec};
+use crate::spec::{LawSpec, PortRef};
 
-/// The ports of a model, and how rigid interfaces between them are discretised.
+/// The ports of a model.
 pub(super) struct InterfaceRules<'p, 'd> {
     pub(super) ports: &'p Ports<'d>,
-    pub(super) discretisation: Discretisation,
 }
 
 impl InterfaceRules<'_, '_> {
@@ -22,9 +18,6 @@ impl InterfaceRules<'_, '_> {
         joint: &Joint,
         (law, offset): (&LawSpec, &[f64]),
     ) {
-        if *law != LawSpec::Load {
-            self.check_solvers(interface, name, joint, law);
-        }
         if let Some(between) = joint.between() {
             self.check_load_ports(interface, name, between, (law, offset));
             self.check_flat_ports(interface, name, between, law);
@@ -110,59 +103,4 @@ impl InterfaceRules<'_, '_> {
             }
         }
     }
-
-    /// Records a mistake if the solvers of the two sides cannot hold the interface.
-    fn check_solvers(&self, interface: &Reader<'_>, name: &str, joint: &Joint, law: &LawSpec) {
-        let is_compliant = matches!(law, LawSpec::Compliant { .. });
-        if is_compliant || self.discretisation == Discretisation::Position {
-            return;
-        }
-        let [Some(a), Some(b)] = joint.sides.map(|side| self.ports.draft(side?.subsystem)) else {
-            return;
-        };
-        let (Some(of_a), Some(of_b)) = (a.solver, b.solver) else {
-            return;
-        };
-        if of_a.shares_impulses_with(&of_b) {
-            check_micro_steps(interface, name, [(a, of_a), (b, of_b)], law);
-            return;
-        }
-        let sides = format!("`{}` has {of_a}, `{}` has {of_b}", a.name, b.name);
-        let law = law.name();
-        let message =
-            format!("interface `{name}` is {law}, which the solvers of its sides cannot hold: {sides}");
-        let help = "use \"theta\" or \"moreau-jean\" with the same theta on both sides, \
-                    or discretisation = \"position\" in [master]";
-        interface.log().error_with_help(&interface.span("law"), message, help);
-    }
-}
-
-/// Records a mistake if one side takes micro steps, with the mean of the force over the step, and the other a single step by a
-/// rule that weighs it otherwise.
-fn check_micro_steps(
-    interface: &Reader<'_>,
-    name: &str,
-    sides: [(&SubsystemDraft, SolverSpec); 2],
-    law: &LawSpec,
-) {
-    let [(a, of_a), (b, of_b)] = sides;
-    let (one, solver, several) = match (a.micro_steps, b.micro_steps) {
-        (1, 2..) => (a, of_a, b),
-        (2.., 1) => (b, of_b, a),
-        _ => return,
-    };
-    if solver.takes_means() {
-        return;
-    }
-    let message = format!(
-        "interface `{name}` is {}, which one step of `{}` with {solver} and {} micro steps of `{}` cannot hold: they weigh its force \
-         differently",
-        law.name(),
-        one.name,
-        several.micro_steps,
-        several.name
-    );
-    let help = "give both sides micro_steps, or none, or use \"theta\" or \"moreau-jean\" on both, or discretisation = \
-                \"position\" in [master]";
-    interface.log().error_with_help(&interface.span("law"), message, help);
 }

@@ -10,6 +10,20 @@ use crate::overrides::{Override, spelled};
 /// Byte range in the file, or behind its end in one of the overrides (see [`Sources`]).
 pub(crate) type Span = Range<usize>;
 
+/// Errors, and warnings, that are listed.
+const LISTED: usize = 20;
+
+/// Errors and warnings that are kept until they are put in order; of what is found after them only the number is.
+const KEPT: usize = 10_000;
+
+/// Characters of a message that are shown.
+const MESSAGE: usize = 1000;
+
+/// Characters of a line that are shown before a mistake, of the mistake at most, and after it.
+const SHOWN_BEFORE: usize = 60;
+const SHOWN: usize = 60;
+const SHOWN_AFTER: usize = 40;
+
 /// The texts a model is read from: the file, followed by the overrides as if they were appended to it.
 ///
 /// The start of a span therefore shows whether a value came from the file or from which override.
@@ -55,32 +69,54 @@ impl<'a> Sources<'a> {
         if let Some((_, argument)) = self.owner(span) {
             return Place::Override { argument: argument.to_owned() };
         }
-        let start = span.start.min(self.text.len());
-        let line = self.lines.partition_point(|begin| *begin <= start);
-        let line_start = self.lines[line - 1];
+        let (line, line_start, start) = self.line(span);
         let before = self.text.get(line_start..start).unwrap_or_default();
         let text = self.text[line_start..].lines().next().unwrap_or_default();
-        Place::File {
-            source: self.name.to_owned(),
-            line,
-            column: before.chars().count() + 1,
-            span: span.clone(),
-            text: text.to_owned(),
-        }
+        let (text, skipped) = around(text, before.len(), span.len());
+        let column = before.chars().count() + 1;
+        Place::File { source: self.name.to_owned(), line, column, span: span.clone(), text, before: skipped }
     }
+
+    /// Number of the line of a span in the file, where the line starts, and where the span does.
+    fn line(&self, span: &Span) -> (usize, usize, usize) {
+        let start = span.start.min(self.text.len());
+        let line = self.lines.partition_point(|begin| *begin <= start);
+        (line, self.lines[line - 1], start)
+    }
+}
+
+/// What is shown of a line around the `length` bytes from byte `at`, and the number of its characters before these.
+fn around(line: &str, at: usize, length: usize) -> (String, usize) {
+    let (before, rest) = line.split_at_checked(at).unwrap_or((line, ""));
+    let from =
+        before.char_indices().rev().nth(SHOWN_BEFORE).map_or(0, |(from, first)| from + first.len_utf8());
+    let shown = length.min(SHOWN) + SHOWN_AFTER;
+    let to = rest.char_indices().nth(shown).map_or(rest.len(), |(to, _)| to);
+    let [start, end] = [from > 0, to < rest.len()].map(|is_cut| if is_cut { "…" } else { "" });
+    let text = format!("{start}{}{}{end}", &before[from..], &rest[..to]);
+    (text, start.chars().count() + before[from..].chars().count())
+}
+
+/// What was found, before it is looked up where it is.
+struct Finding {
+    severity: Severity,
+    span: Span,
+    message: String,
+    help: Option<String>,
 }
 
 /// Collects diagnostics; shared by everything that reads.
 pub(crate) struct Log<'a> {
     sources: Sources<'a>,
-    found: RefCell<Vec<(usize, Diagnostic)>>,
-    errors: Cell<usize>,
+    found: RefCell<Vec<Finding>>,
+    /// Numbers of errors and of warnings.
+    counts: Cell<[usize; 2]>,
 }
 
 impl<'a> Log<'a> {
     /// Starts without diagnostics.
     pub(crate) fn new(sources: Sources<'a>) -> Self {
-        Self { sources, found: RefCell::default(), errors: Cell::new(0) }
+        Self { sources, found: RefCell::default(), counts: Cell::new([0; 2]) }
     }
 
     /// Records an error.
@@ -128,7 +164,7 @@ impl<'a> Log<'a> {
 
     /// Number of errors recorded so far.
     pub(crate) fn error_count(&self) -> usize {
-        self.errors.get()
+        self.counts.get()[0]
     }
 
     /// The value at a span as written, if it is short enough to be quoted.
@@ -139,10 +175,15 @@ impl<'a> Log<'a> {
 
     /// A span in words, for mentioning a second place: `line 12` or `--set time.step=1`.
     pub(crate) fn mention(&self, span: &Span) -> String {
-        match self.sources.place(span) {
-            Place::File { line, .. } => format!("line {line}"),
-            Place::Override { argument } => spelled(&argument),
+        match self.sources.owner(span) {
+            Some((_, argument)) => spelled(argument),
+            None => format!("line {}", self.line(span)),
         }
+    }
+
+    /// Number of the line of a span in the file.
+    pub(crate) fn line(&self, span: &Span) -> usize {
+        self.sources.line(span).0
     }
 
     /// Whether a span is part of the path of an override, where a table stands that the path alone has made.
@@ -158,24 +199,54 @@ impl<'a> Log<'a> {
 
     /// Ends the collection: the warnings if there is no error, otherwise everything.
     pub(crate) fn finish(self) -> Result<Vec<Diagnostic>, Diagnostics> {
-        let list = self.into_sorted();
-        if list.iter().any(Diagnostic::is_error) { Err(Diagnostics::new(list)) } else { Ok(list) }
+        if self.error_count() > 0 { Err(self.into_diagnostics()) } else { Ok(self.listed(usize::MAX)) }
     }
 
     /// Ends the collection after at least one error.
     pub(crate) fn into_diagnostics(self) -> Diagnostics {
-        Diagnostics::new(self.into_sorted())
+        let counts = self.counts.get();
+        let list = self.listed(LISTED);
+        let errors = list.iter().filter(|diagnostic| diagnostic.is_error()).count();
+        let warnings = list.len() - errors;
+        Diagnostics::new(list, [counts[0] - errors, counts[1] - warnings])
     }
 
-    fn into_sorted(self) -> Vec<Diagnostic> {
-        let mut found = self.found.into_inner();
-        found.sort_by_key(|(start, _)| *start);
-        found.into_iter().map(|(_, diagnostic)| diagnostic).collect()
+    /// So many errors and so many warnings in the order of position.
+    fn listed(self, most: usize) -> Vec<Diagnostic> {
+        let Self { sources, found, .. } = self;
+        let mut found = found.into_inner();
+        found.sort_by_key(|finding| finding.span.start);
+        let mut left = [most; 2];
+        found.retain(|finding| {
+            let left = &mut left[finding.severity as usize];
+            let is_listed = *left > 0;
+            *left -= usize::from(is_listed);
+            is_listed
+        });
+        let diagnostic = |Finding { severity, span, message, help }: Finding| Diagnostic {
+            severity,
+            place: sources.place(&span),
+            message: shortened(message),
+            help: help.map(shortened),
+        };
+        found.into_iter().map(diagnostic).collect()
     }
 
     fn push(&self, severity: Severity, span: &Span, message: String, help: Option<String>) {
-        let diagnostic = Diagnostic { severity, place: self.sources.place(span), message, help };
-        self.errors.set(self.errors.get() + usize::from(diagnostic.is_error()));
-        self.found.borrow_mut().push((span.start, diagnostic));
+        let mut counts = self.counts.get();
+        let count = &mut counts[severity as usize];
+        *count += 1;
+        if *count <= KEPT {
+            self.found.borrow_mut().push(Finding { severity, span: span.clone(), message, help });
+        }
+        self.counts.set(counts);
+    }
+}
+
+/// A text, cut where it quotes something long.
+fn shortened(text: String) -> String {
+    match text.char_indices().nth(MESSAGE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }

@@ -11,14 +11,23 @@ use crate::spec::PlacementSpec;
 /// Reads `[master]`; all defaults if there is none.
 pub(crate) fn read_master(root: &Reader<'_>) -> (MasterConfig, PlacementSpec) {
     let read = root.section("master", |master| {
+        refuse_discretisation(master);
         let config = read_settings(master, MasterConfig::mistakes, |config: &mut MasterConfig| {
             if !master.has("impacts") {
-                config.impacts = Impacts::default_with(config.scheme, config.discretisation);
+                config.impacts = Impacts::default_with(config.scheme);
             }
         });
         (config, read_settings(master, PlacementSpec::mistakes, |_| {}))
     });
     read.unwrap_or_default()
+}
+
+/// Tells of a key of former versions what has become of it.
+fn refuse_discretisation(master: &Reader<'_>) {
+    if let Some(value) = master.value("discretisation") {
+        let help = "leave it out: rigid and Tikhonov joints pass momenta between any two solvers";
+        master.log().error_with_help(&value.span(), "discretisation is no longer a choice", help);
+    }
 }
 
 /// Reads those settings of a table that belong to `S` and records which break their rules; these have their defaults then.

@@ -58,7 +58,7 @@ pub fn read_model(
         let mut last_line = None;
         for mistake in &syntax {
             let span = mistake.span().unwrap_or(0..0);
-            let line = text.get(..span.start).map_or(0, |before| before.matches('\n').count());
+            let line = log.line(&span);
             // The parser stumbles on over the rest of a line.
             if last_line != Some(line) {
                 log.error(&span, mistake.message());

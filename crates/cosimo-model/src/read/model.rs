@@ -38,8 +38,8 @@ pub(crate) fn read(root: &Reader<'_>) -> ModelSpec {
         follows_error,
     };
     let mut drafts = read_subsystems(root, &mut names, &start);
-    let stops = read_stops(root, &mut names, &mut drafts, (&start, master.discretisation));
-    let interfaces = read_interfaces(root, &mut names, &drafts, master.discretisation);
+    let stops = read_stops(root, &mut names, &mut drafts, &start);
+    let interfaces = read_interfaces(root, &mut names, &drafts);
     let connections = read_connections(root, &drafts);
     let incomplete = drafts.iter().filter(|draft| !draft.has_all_names()).map(|draft| draft.name.clone());
     let unnamed = drafts.iter().filter(|draft| draft.name.is_empty()).map(|_| String::new());

@@ -6,47 +6,31 @@ use super::scheme::read_scheme;
 use super::value::Value;
 use crate::spec::SolverSpec;
 
-/// Reads `solver`, a name or a table, and checks that it is one for contacts where the subsystem asks for that; `None` if unreadable.
-pub(crate) fn read_solver(
-    subsystem: &Reader<'_>,
-    default: SolverSpec,
-    for_contacts: bool,
-) -> Option<SolverSpec> {
+/// Reads `solver`, a name or a table; `None` if unreadable.
+pub(crate) fn read_solver(subsystem: &Reader<'_>) -> Option<SolverSpec> {
     let Some(value) = subsystem.value("solver") else {
-        return Some(default);
+        return Some(SolverSpec::DEFAULT);
     };
-    let solver = match (value.as_text(), value.as_table()) {
-        (Some(name), _) => method(&value, name)?,
-        _ if value.member(SCHEME).is_some() => SolverSpec::Nonsmooth(read_scheme(&value)?),
-        (_, Some(_)) => {
-            let table = value.reader(format!("the solver of {}", subsystem.what()))?;
-            in_table(&table, default)?
-        }
-        _ => return value.mismatch("the name of a solver, or { method = …, … }"),
-    };
-    if for_contacts && !solver.allows_contacts() {
-        let able = SolverSpec::ALL.iter().filter(|solver| solver.allows_contacts());
-        let names: Vec<String> = able.map(|solver| format!("\"{}\"", solver.name())).collect();
-        let unable = solver.name();
-        let message =
-            format!("{} has contacts, which the solver \"{unable}\" cannot treat", subsystem.what());
-        value.log.error_with_help(&value.span(), message, format!("use solver = {}", names.join(" or ")));
+    match (value.as_text(), value.as_table()) {
+        (Some(name), _) => method(&value, name),
+        _ if value.member(SCHEME).is_some() => read_scheme(&value).map(SolverSpec::Nonsmooth),
+        (_, Some(_)) => in_table(&value.reader(format!("the solver of {}", subsystem.what()))?),
+        _ => value.mismatch("the name of a solver, or { method = …, … }"),
     }
-    Some(solver)
 }
 
 fn method(value: &Value<'_>, name: &str) -> Option<SolverSpec> {
-    let found = SolverSpec::ALL.iter().find(|solver| solver.name() == name);
+    let found = SolverSpec::names().find(|(own, _)| *own == name);
     if found.is_none() {
-        value.log.unknown(&value.span(), "solver", name, SolverSpec::ALL.iter().map(SolverSpec::name));
+        value.log.unknown(&value.span(), "solver", name, SolverSpec::names().map(|(own, _)| own));
     }
-    found.copied()
+    found.map(|(_, solver)| solver)
 }
 
-fn in_table(table: &Reader<'_>, default: SolverSpec) -> Option<SolverSpec> {
+fn in_table(table: &Reader<'_>) -> Option<SolverSpec> {
     let solver = match table.value("method") {
         Some(value) => method(&value, value.text()?)?,
-        None => default,
+        None => SolverSpec::DEFAULT,
     };
     let mut parameters = solver.parameters();
     let mut is_readable = true;

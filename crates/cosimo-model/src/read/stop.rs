@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use cosimo_master::Discretisation;
 use cosimo_nonsmooth::ContactLaw;
 
 use super::log::Span;
@@ -34,7 +33,7 @@ pub(super) fn read_stops(
     root: &Reader<'_>,
     names: &mut Names,
     drafts: &mut Vec<SubsystemDraft>,
-    (start, discretisation): (&Start, Discretisation),
+    start: &Start,
 ) -> Vec<InterfaceSpec> {
     let mut ports = Ports::new(drafts);
     let mut stops = root.tables("stop", |stop| read_stop(stop, names, &mut ports));
@@ -58,16 +57,6 @@ pub(super) fn read_stops(
         }));
         let solver = on.and_then(|on| drafts.get(on.subsystem)?.solver);
         let partner = solver.and_then(|solver| solver.of_linear_partner());
-        if let (Some(solver), None, Some(on)) = (solver, partner, on)
-            && discretisation == Discretisation::Impulse
-        {
-            let message = format!(
-                "stop `{name}` is on a port of `{}`, whose solver {solver} it cannot have",
-                drafts[on.subsystem].name
-            );
-            let help = "use \"theta\", \"multistep\" or \"generalized-alpha\" there, or a [[subsystem.contact]] of type \"stop\" inside it";
-            root.log().error_with_help(&header, message, help);
-        }
         let mut implied = SubsystemDraft::implied(name, header, SubsystemKind::Linear(Box::new(linear)));
         implied.solver = partner.or(implied.solver);
         drafts.push(implied);

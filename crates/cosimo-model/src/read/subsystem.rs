@@ -93,10 +93,10 @@ impl SubsystemDraft {
 
     /// A subsystem that another entry of the file stands for.
     pub(crate) fn implied(name: String, header: Span, kind: SubsystemKind) -> Self {
-        let (ports, solver) = (kind.ports(), kind.as_kind().default_solver());
+        let ports = kind.ports();
         Self {
             name,
-            solver: Some(solver),
+            solver: Some(SolverSpec::DEFAULT),
             ports: Some(ports),
             header,
             inputs: kind.inputs(),
@@ -111,7 +111,7 @@ impl SubsystemDraft {
     pub(crate) fn into_spec(self) -> Option<SubsystemSpec> {
         Some(SubsystemSpec {
             name: self.name,
-            solver: self.solver.unwrap_or(SolverSpec::default_for(false)),
+            solver: self.solver.unwrap_or(SolverSpec::DEFAULT),
             coupling: self.coupling,
             micro_steps: self.micro_steps,
             kind: self.kind?.kind,
@@ -165,9 +165,9 @@ fn read_stepping(subsystem: &Reader<'_>, draft: &KindDraft) -> (Option<SolverSpe
         for key in ["solver", "micro_steps"] {
             subsystem.forbid(key, &format!("does not belong to {}, which {rule}", subsystem.what()));
         }
-        return (Some(kind.default_solver()), 1);
+        return (Some(SolverSpec::DEFAULT), 1);
     }
-    let solver = read_solver(subsystem, kind.default_solver(), kind.asks_for_contact_solver());
+    let solver = read_solver(subsystem);
     if let Some(solver) = &solver
         && let Some(Refusal { key, help }) = kind.refuses(solver)
     {
@@ -212,8 +212,7 @@ fn of_unknown_kind(subsystem: &Reader<'_>, name: String) -> SubsystemDraft {
     let solver = subsystem.value("solver");
     let names_method =
         solver.is_some_and(|solver| solver.as_text().is_some() || solver.member("method").is_some());
-    let solver =
-        names_method.then(|| read_solver(subsystem, SolverSpec::default_for(false), false)).flatten();
+    let solver = names_method.then(|| read_solver(subsystem)).flatten();
     let coupling = subsystem.choice("coupling").or(Coupling::default());
     let micro_steps =
         subsystem.count("micro_steps").check(MICRO_STEPS, |count| (1..=100_000).contains(count)).or(1);

@@ -13,12 +13,8 @@ use crate::write::{literal, scheme};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "kebab-case")]
 pub enum SolverSpec {
-    /// Moreau–Jean time stepping; the only solver with contacts.
-    MoreauJean {
-        /// Weight of the end of the step (no unit), in \[0.5, 1\]. Default: 0.5.
-        theta: f64,
-    },
-    /// The theta method.
+    /// The theta method; with contacts it is the time stepping of Moreau and Jean, whose name `moreau-jean` is read too.
+    #[serde(alias = "moreau-jean")]
     Theta {
         /// Weight of the end of the step (no unit), in \[0.5, 1\]. Default: 0.5.
         theta: f64,
@@ -64,8 +60,7 @@ pub enum SolverSpec {
 
 impl SolverSpec {
     /// Every solver with its default parameter.
-    pub(crate) const ALL: [Self; 9] = [
-        Self::MoreauJean { theta: 0.5 },
+    pub(crate) const ALL: [Self; 8] = [
         Self::Theta { theta: 0.5 },
         Self::Multistep { spectral_radius: 0.6 },
         Self::GeneralizedAlpha { spectral_radius: 0.8 },
@@ -76,17 +71,19 @@ impl SolverSpec {
         Self::AdaptiveBdf { largest_order: 5, error_tolerance: 1e-6 },
     ];
 
-    /// The solver used where the file names none.
-    #[must_use]
-    pub fn default_for(has_contacts: bool) -> Self {
-        if has_contacts { Self::MoreauJean { theta: 0.5 } } else { Self::Theta { theta: 0.5 } }
+    /// The solver used where the file names none: the midpoint rule.
+    pub(crate) const DEFAULT: Self = Self::Theta { theta: 0.5 };
+
+    /// Names of solvers in the file, with what they mean; a solver that has two is written with that of [`name`](Self::name).
+    pub(crate) fn names() -> impl Iterator<Item = (&'static str, Self)> {
+        let own = Self::ALL.into_iter().map(|solver| (solver.name(), solver));
+        own.chain([("moreau-jean", Self::DEFAULT)])
     }
 
     /// Name in the file.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            Self::MoreauJean { .. } => "moreau-jean",
             Self::Theta { .. } => "theta",
             Self::Multistep { .. } => "multistep",
             Self::GeneralizedAlpha { .. } => "generalized-alpha",
@@ -112,66 +109,18 @@ impl SolverSpec {
         fields.try_into().unwrap_or(self)
     }
 
-    /// Whether the solver can have contacts.
-    #[must_use]
-    pub fn allows_contacts(&self) -> bool {
-        use SolverSpec::{GeneralizedAlpha, MoreauJean, Multistep, Nonsmooth};
-        matches!(self, MoreauJean { .. } | Multistep { .. } | GeneralizedAlpha { .. } | Nonsmooth(_))
-    }
-
     /// Whether it is one of multibody systems alone.
     #[must_use]
     pub fn is_for_multibody_only(&self) -> bool {
-        !matches!(
-            self,
-            Self::MoreauJean { .. }
-                | Self::Theta { .. }
-                | Self::Multistep { .. }
-                | Self::GeneralizedAlpha { .. }
-        )
+        !matches!(self, Self::Theta { .. } | Self::Multistep { .. } | Self::GeneralizedAlpha { .. })
     }
 
-    /// Whether what it makes of a force is that of its mean over the step, as what several steps make of it is.
-    #[must_use]
-    pub fn takes_means(&self) -> bool {
-        matches!(
-            self,
-            Self::MoreauJean { .. }
-                | Self::Theta { .. }
-                | Self::Newmark { .. }
-                | Self::ImplicitEuler
-                | Self::Bdf { order: 1 }
-        )
-    }
-
-    /// Whether a rigid interface in impulses can join subsystems of these two solvers: both must turn an impulse
-    /// of the step into the same change of position.
-    #[must_use]
-    pub fn shares_impulses_with(&self, other: &Self) -> bool {
-        use SolverSpec::{Bdf, GeneralizedAlpha, Hht, ImplicitEuler, MoreauJean, Multistep, Newmark, Theta};
-        let is_implicit_euler = |solver: &Self| matches!(solver, ImplicitEuler | Bdf { order: 1 });
-        match (self, other) {
-            (MoreauJean { theta } | Theta { theta }, other)
-            | (other, MoreauJean { theta } | Theta { theta })
-                if is_implicit_euler(other) =>
-            {
-                *theta == 1.0
-            }
-            (MoreauJean { theta: a } | Theta { theta: a }, MoreauJean { theta: b } | Theta { theta: b })
-            | (Multistep { spectral_radius: a }, Multistep { spectral_radius: b })
-            | (GeneralizedAlpha { spectral_radius: a }, GeneralizedAlpha { spectral_radius: b })
-            | (Hht { alpha: a }, Hht { alpha: b })
-            | (Newmark { gamma: a }, Newmark { gamma: b }) => a == b,
-            _ => is_implicit_euler(self) && is_implicit_euler(other),
-        }
-    }
-
-    /// The solver of a linear system with contacts that [shares impulses](Self::shares_impulses_with) with this one, if there is one.
+    /// The solver of a linear system with contacts that integrates as this one does, if there is one.
     #[must_use]
     pub fn of_linear_partner(&self) -> Option<Self> {
         match self {
-            Self::MoreauJean { theta } | Self::Theta { theta } => Some(Self::MoreauJean { theta: *theta }),
-            Self::ImplicitEuler | Self::Bdf { order: 1 } => Some(Self::MoreauJean { theta: 1.0 }),
+            Self::Theta { theta } => Some(Self::Theta { theta: *theta }),
+            Self::ImplicitEuler | Self::Bdf { order: 1 } => Some(Self::Theta { theta: 1.0 }),
             Self::Multistep { .. } | Self::GeneralizedAlpha { .. } => Some(*self),
             _ => None,
         }

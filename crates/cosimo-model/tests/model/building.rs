@@ -25,7 +25,7 @@ fn run(model: &ModelSpec) -> (Master, impl Fn(&str) -> f64 + use<>) {
     master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let value = move |name: &str| {
         let at = labels.iter().position(|label| format!("{}.{}", label.owner, label.name) == name);
         values[at.unwrap()]
@@ -146,7 +146,7 @@ fn threads_give_the_same_bits() {
         let mut master = buildable(&[execution]).build().unwrap();
         master.run(0.05, 1e-3, &mut NoObserver).unwrap();
         let mut values = vec![0.0; master.labels().len()];
-        master.observe(&mut values);
+        master.observe(&mut values).unwrap();
         values.into_iter().map(f64::to_bits).collect::<Vec<_>>()
     };
     assert_eq!(bits("master.execution=in-thread"), bits("master.execution=threads"));
@@ -268,7 +268,7 @@ constant = {constant:e}
         let model = crate::model(&text);
         let mut master = model.build().unwrap();
         master.run(model.time.end, model.time.step, &mut cosimo_master::NoObserver).unwrap();
-        master.warnings().to_vec()
+        master.warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
     };
     assert_eq!(warnings(1e-11), Vec::<String>::new());
     let soft = warnings(1e-8);

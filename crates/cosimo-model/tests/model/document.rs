@@ -101,7 +101,7 @@ fn the_equilibrium_of_the_description_is_found() {
     let labels = master.labels();
     let at = |name: &str| labels.iter().position(|label| label.name == name).unwrap();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     assert!((values[at("bob.x")] - 1.0).abs() < 1e-9 && (values[at("bob.z")] + PENDULUM).abs() < 1e-9);
     assert!(values[at("opening.angle")].abs() < 1e-12);
 }

@@ -100,15 +100,13 @@ fn each_law_has_its_parameters() {
 }
 
 #[test]
-fn contacts_need_a_solver_that_treats_them() {
-    let line = "radius = 0.25\nsolver = \"theta\" # here";
-    let found = mistakes(&base_with("radius = 0.25", line)).to_string();
-    assert!(
-        found.contains("subsystem `ball` has contacts, which the solver \"theta\" cannot treat"),
-        "{found}"
-    );
-    let help = "help: use solver = \"moreau-jean\" or \"multistep\" or \"generalized-alpha\"";
-    assert!(found.contains(help), "{found}");
+fn solvers_of_multibody_systems_step_no_other_kind() {
+    let line = "radius = 0.25\nsolver = \"hht\" # here";
+    let found = mistakes(&base_with("radius = 0.25", line));
+    assert_eq!(found.error_count(), 1, "{found}");
+    let found = found.to_string();
+    assert!(found.contains("subsystem `ball` cannot be stepped by the solver hht"), "{found}");
+    assert!(found.contains("use \"theta\", \"multistep\" or \"generalized-alpha\""), "{found}");
     assert!(found.starts_with("model.toml:22:10: "), "{found}");
 }
 
@@ -119,9 +117,9 @@ const RIGID_BELOW_SOLVER: isize = 74;
 fn rigid_interfaces_need_solvers_that_share_impulses() {
     let solver = "solver = { method = \"theta\", theta = 0.75 }";
     let expected = "interface `joint` is rigid, which the solvers of its sides cannot hold: \
-                    `chain` has theta (theta = 0.5), `rotor` has moreau-jean (theta = 0.75)";
+                    `chain` has theta (theta = 0.5), `rotor` has theta (theta = 0.75)";
     assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"theta\"", expected);
-    let help = "help: use \"theta\" or \"moreau-jean\" with the same theta on both sides, or discretisation = \"position\"";
+    let help = "help: use \"theta\" with the same theta on both sides, or discretisation = \"position\"";
     assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"multistep\"", help);
     assert_mistake_at(RIGID_BELOW_SOLVER, solver, "solver = \"generalized-alpha\"", help);
 

@@ -29,7 +29,7 @@ fn overrides_replace_and_add_entries() {
     };
     assert_eq!((ball.mass, ball.planes[0].law.restitution, ball.gravity), (2.5, 0.25, [0.0, 0.0, -9.81]));
     assert_eq!(model.subsystems[1].solver, SolverSpec::Theta { theta: 1.0 });
-    assert_eq!(model.subsystems[2].solver, SolverSpec::MoreauJean { theta: 1.0 });
+    assert_eq!(model.subsystems[2].solver, SolverSpec::Theta { theta: 1.0 });
     assert_eq!(model.placement.execution, cosimo_model::Execution::Threads);
     assert_eq!(model.record.quantities, ["*"]);
 }

@@ -18,7 +18,7 @@ fn a_node_is_read_with_its_defaults() {
     assert_eq!(ball.ports[1], NodePortSpec { name: "top".into(), direction: Some([0.0, 0.0, 2.0]) });
     assert_eq!((ball.planes[0].point, ball.planes[0].law.restitution), ([0.0; 3], 0.8));
     assert_eq!(ball.loads[0].table.value, [0.0, 5.0]);
-    assert_eq!(model.subsystems[0].solver, SolverSpec::MoreauJean { theta: 0.5 });
+    assert_eq!(model.subsystems[0].solver, SolverSpec::Theta { theta: 0.5 });
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_planar_system_is_read_with_its_defaults() {
     assert_eq!(rotor.springs[0].between[1].point, [1.0, -1.0]);
     assert_eq!((rotor.contacts[0].body, rotor.contacts[0].point), (0, [0.0; 2]));
     assert_eq!(rotor.ports[0].direction, Some([0.0, 1.0]));
-    assert_eq!(model.subsystems[2].solver, SolverSpec::MoreauJean { theta: 0.75 });
+    assert_eq!(model.subsystems[2].solver, SolverSpec::Theta { theta: 0.75 });
 }
 
 #[test]

@@ -121,7 +121,7 @@ step = 0.1
 [master]
 scheme = \"condensed\"
 acceleration = \"none\"
-tangent = \"exact\"
+tangent = \"auto\"
 load_tangents = \"auto\"
 discretisation = \"impulse\"
 impacts = \"sub-step\"

@@ -182,7 +182,7 @@ fn a_motion_follows_its_signal_from_where_it_stands() {
     let labels = master.labels();
     let at = |name: &str| labels.iter().position(|l| format!("{}.{}", l.owner, l.name) == name).unwrap();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let u = |t: f64| 1.0 - (-t / 0.1).exp();
     // At the end of a step it has come to where the line through the two communication points before leads.
     let (rate, place) = ((u(0.099) - u(0.098)) / 1e-3, 2.0 * u(0.099) - u(0.098));

@@ -19,7 +19,7 @@ fn follow(subsystems: &str, more: &str) -> (RunReport, impl Fn(&str) -> f64 + us
 fn reader(master: &Master) -> impl Fn(&str) -> f64 + use<> {
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     move |name: &str| {
         let at = labels.iter().position(|label| format!("{}.{}", label.owner, label.name) == name);
         values[at.unwrap_or_else(|| panic!("no {name}"))]

@@ -1,9 +1,10 @@
 //! Where forces balance, at rest or turning steadily.
 
 use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
-use nalgebra::DVector;
+use nalgebra::{DMatrix, DVector};
 
 use super::ModesError;
+use super::free::{free_directions, leader};
 use super::matrices::Linearised;
 use super::null_space::NullSpace;
 use super::turning::Turning;
@@ -23,8 +24,11 @@ const LARGEST: f64 = 0.3;
 /// Rate of a constraint, relative to the largest velocity, that a steady turn may leave.
 const STEADY: f64 = 1e-8;
 
-/// Force over the largest stiffness (m or rad) that counts as none where the stiffness is singular.
-const BALANCED: f64 = 1e-13;
+/// Least pivot of the stiffness, relative to its largest entry, that is no round-off.
+const PIVOT: f64 = 1e-13;
+
+/// Force along a motion that nothing holds, relative to the forces that it is summed of, that is round-off.
+const BALANCED: f64 = 1e-9;
 
 /// A state in which forces balance in axes that turn with the system.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +76,7 @@ impl Equilibrium {
             let mut trial = state.clone();
             match trial.balance(system, &(&at_start * (1.0 - next))) {
                 Ok(()) => (state, reached, share) = (trial, next, 2.0 * share),
+                Err(error @ ModesError::Driven { .. }) => return Err(error),
                 Err(error) if share < LEAST_SHARE => return Err(error),
                 Err(_) => share *= 0.5,
             }
@@ -135,8 +140,16 @@ impl Equilibrium {
         let mut y = free.closing(&rows).ok_or(ModesError::Singular)?;
         let closed = &forces + &matrices.stiffness * &y;
         let right = -free.along.tr_mul(&closed);
-        let reduced = free.along.tr_mul(&(&matrices.stiffness * &free.along));
-        y += &free.along * solve(reduced, &right)?;
+        let [mass, stiffness] =
+            [&matrices.mass, &matrices.stiffness].map(|of| free.along.tr_mul(&(of * &free.along)));
+        y += match solve([&mass, &stiffness], &right)? {
+            Answer::Found(z) => &free.along * z,
+            Answer::Driven { direction, share } => {
+                let shape = &free.along * direction;
+                let (motion, by) = leader(system, &matrices.mass, &shape);
+                return Err(ModesError::Driven { motion, force: (share / shape[by]).abs() });
+            }
+        };
         let reactions = &forces + &matrices.stiffness * &y;
         let change = free.multipliers(&reactions, m).ok_or(ModesError::Singular)?;
         let size = y.amax();
@@ -165,20 +178,42 @@ impl Equilibrium {
     }
 }
 
-/// Solves, or takes zero where the matrix is singular and there is nothing to balance.
-fn solve(matrix: nalgebra::DMatrix<f64>, right: &DVector<f64>) -> Result<DVector<f64>, ModesError> {
-    let scale = matrix.amax();
-    if right.is_empty() || right.amax() == 0.0 {
-        return Ok(DVector::zeros(right.len()));
+/// Where forces `f` move a system.
+enum Answer {
+    Found(DVector<f64>),
+    /// They drive what nothing holds, in this direction, with this share along it.
+    Driven {
+        direction: DVector<f64>,
+        share: f64,
+    },
+}
+
+/// Solves `K y = f`. Where nothing holds some directions `N`, orthonormal by the masses, and no force drives them, `y` has no part in
+/// them: springs along them, `(K + κ M N (M N)ᵀ) y = f − M N Nᵀ f`, carry nothing.
+fn solve([mass, stiffness]: [&DMatrix<f64>; 2], f: &DVector<f64>) -> Result<Answer, ModesError> {
+    let scale = stiffness.amax();
+    if f.is_empty() || f.amax() == 0.0 {
+        return Ok(Answer::Found(DVector::zeros(f.len())));
     }
-    let lu = matrix.lu();
-    let pivots = lu.u().diagonal().abs();
-    if pivots.min() > 1e-15 * scale
-        && let Some(solution) = lu.solve(right)
+    let lu = stiffness.clone().lu();
+    if lu.u().diagonal().abs().min() > PIVOT * scale
+        && let Some(solution) = lu.solve(f)
     {
-        return Ok(solution);
+        return Ok(Answer::Found(solution));
     }
-    if right.amax() <= BALANCED * scale { Ok(DVector::zeros(right.len())) } else { Err(ModesError::Singular) }
+    let free = free_directions(mass, stiffness);
+    for direction in free.column_iter() {
+        let (share, parts) = (direction.dot(f), direction.abs().dot(&f.abs()));
+        let round_off = PIVOT * scale * direction.lp_norm(1);
+        if share.abs() > BALANCED * parts + round_off {
+            return Ok(Answer::Driven { direction: direction.into_owned(), share });
+        }
+    }
+    let held = mass * &free;
+    let spring = if free.ncols() > 0 { scale / held.amax().powi(2) } else { 0.0 };
+    let lu = (stiffness + &held * held.transpose() * spring).lu();
+    let balanced = f - &held * free.tr_mul(f);
+    lu.solve(&balanced).map(Answer::Found).ok_or(ModesError::Singular)
 }
 
 fn largest(x: &[f64]) -> f64 {

@@ -24,11 +24,19 @@ pub enum ModesError {
         /// What its rate would be (m/s, or 1/s).
         rate: f64,
     },
-    /// Forces that do not determine a position.
-    #[error(
-        "the stiffness at the equilibrium is singular: something moves freely; hold it, or let forces hold it"
-    )]
+    /// Constraints or a stiffness that determine nothing.
+    #[error("the equations at the equilibrium are singular")]
     Singular,
+    /// A motion that nothing holds, and that forces drive.
+    #[error(
+        "nothing holds {motion}, and forces of {force:.3e} N or N m drive it: hold it, or let forces hold it"
+    )]
+    Driven {
+        /// What moves, the way it moves, and how much moves with it.
+        motion: String,
+        /// Power of the forces in the motion over the velocity, or angular velocity, of what is named (N, or N m).
+        force: f64,
+    },
     /// An equilibrium that was not found.
     #[error(
         "no equilibrium within {iterations} iterations, the last correction was {correction:.3e}; start nearer, or raise loads in steps"

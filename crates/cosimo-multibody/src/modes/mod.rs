@@ -14,6 +14,9 @@
 //! a thousand coordinates. Forces that depend on a direction of space, such as gravity across the axis, are no steady ones: the
 //! caller leaves them out.
 //!
+//! What nothing holds, such as a shaft that turns freely, stays where it is if no force drives it: forces balance in all other
+//! directions, and the equilibrium is one of many. [`Equilibrium::free_motions`] names such motions; they are modes with `λ = 0`.
+//!
 //! Coordinates of vector spaces on whose positions nothing depends are states of first order, such as those of elements: `y` is
 //! their rate, which the equilibrium finds too.
 //!
@@ -25,6 +28,7 @@
 //! | `turning.rs` | velocities, accelerations and their derivatives of a steady turn |
 //! | `matrices.rs` | dense matrices of a system |
 //! | `null_space.rs` | what constraints leave free |
+//! | `free.rs` | motions that nothing holds |
 //! | `equilibrium.rs` | Newton's method |
 //! | `vibration.rs` | eigenvalues and shapes |
 //!
@@ -33,6 +37,7 @@
 
 mod equilibrium;
 mod error;
+mod free;
 mod matrices;
 mod null_space;
 mod turning;
@@ -40,5 +45,6 @@ mod vibration;
 
 pub use equilibrium::Equilibrium;
 pub use error::ModesError;
+pub use free::FreeMotion;
 pub use turning::Turning;
 pub use vibration::{Mode, modes};

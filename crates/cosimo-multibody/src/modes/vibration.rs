@@ -174,10 +174,11 @@ pub fn modes(
     let one = Complex::new(1.0, 0.0);
     let eigenvalue = |inverse: &Complex<f64>| one / inverse + Complex::new(near, 0.0);
     let mut found: Vec<Complex<f64>> = inverses.iter().map(eigenvalue).collect();
+    found.retain(|eigenvalue| eigenvalue.norm().is_finite());
     // States of first order have no second eigenvalue: what stands for it is infinite.
     found.sort_by(|a, b| a.norm().total_cmp(&b.norm()));
     found.truncate(2 * size - reduced.states);
-    found.retain(|eigenvalue| eigenvalue.im >= 0.0 && eigenvalue.norm().is_finite());
+    found.retain(|eigenvalue| eigenvalue.im >= 0.0);
     found.truncate(count);
     let shapes = reduced.shapes(&found, near).ok_or(failed)?;
     let mode = |(eigenvalue, shape): (Complex<f64>, &Shape)| Mode { eigenvalue, shape: reduced.whole(shape) };

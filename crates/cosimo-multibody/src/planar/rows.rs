@@ -111,6 +111,14 @@ impl PointRow {
         self.axis.dot(&self.attachment.velocity(q, v))
     }
 
+    /// The largest length (m) that `z` is a difference of, and the largest speed (m/s) of its rate.
+    #[must_use]
+    pub fn scale(&self, q: &[f64], v: &[f64]) -> [f64; 2] {
+        let ([at, own], reach) = ([q, v].map(|x| self.attachment.part(x)), self.attachment.point.norm());
+        let length = at.xy().amax().max(reach).max(self.offset.abs());
+        [length, own.xy().norm() + own.z.abs() * reach]
+    }
+
     /// Adds `Zᵀ ℓ`.
     pub fn add_force(&self, q: &[f64], load: f64, out: &mut [f64]) {
         self.attachment.add_force(q, &(load * self.axis), out);

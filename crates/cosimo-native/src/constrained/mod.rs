@@ -1,10 +1,14 @@
 //! Constrained systems with ports and contacts, as subsystems: what spatial and planar ones have in common.
 
+mod balance;
+mod columns;
 pub(crate) mod contacts;
 mod controlled;
 mod energy;
 mod held;
 mod loaded;
+mod moments;
+mod moves;
 mod rows;
 mod steps;
 mod subsystem;
@@ -21,14 +25,18 @@ pub use subsystem::Constrained;
 /// Error of the velocities that the solution of a step may leave, relative to `1 + max |v|`.
 pub(crate) const TOLERANCE: f64 = 1e-12;
 
-/// What constrained systems report.
-pub(crate) const CAPABILITIES: Capabilities = Capabilities {
-    inverse_mass: InverseMass::Exact,
-    is_affine: false,
-    can_roll_back: true,
-    takes_impulses: true,
-    has_variable_step: true,
-};
+/// What constrained systems report, with ports or without.
+pub(crate) fn capabilities(has_ports: bool) -> Capabilities {
+    Capabilities {
+        inverse_mass: InverseMass::Exact,
+        is_affine: false,
+        can_roll_back: true,
+        takes_impulses: true,
+        has_variable_step: true,
+        takes_moves: has_ports,
+        is_strain_free: false,
+    }
+}
 
 /// At which levels a method imposes the constraints unless set otherwise.
 pub(crate) fn default_formulation(method: Method) -> Formulation {

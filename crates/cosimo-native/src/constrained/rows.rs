@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cosimo_dynamics::ConstrainedSystem;
 use cosimo_smooth::dae::DaeState;
-use cosimo_subsystem::Signal;
+use cosimo_subsystem::{ContactScale, Signal};
 use nalgebra::{DMatrix, UnitQuaternion};
 
 /// The rows `z(q)` of ports and contacts of a system, with `ż = Z v`: those of the ports, the gaps, then the slips of each
@@ -47,6 +47,9 @@ pub trait Rows: std::fmt::Debug + Send {
 
     /// Velocities of the rows.
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]);
+
+    /// Writes what gap and gap rate of every contact are differences of.
+    fn scales(&self, q: &[f64], v: &[f64], out: &mut [ContactScale]);
 
     /// Reports the response of these rows alone. Default: it costs nothing to report all.
     fn limit_response(&mut self, _needed: &[bool]) {}

@@ -1,16 +1,19 @@
 //! Trial steps of a constrained system, what its rows answer, and the energy of a step.
 
-use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_dynamics::{ConstrainedSystem, Momenta};
 use cosimo_smooth::dae::{DaeError, DaeSolver, DaeState, StepAnswer};
 use cosimo_subsystem::{
-    ExpectedLoads, ImpulseMoments, Ledger, LoadWeights, RowBlocks, RowMatrix, StepLoads, StepResponse,
+    ExpectedLoads, Ledger, LoadWeights, RowBlocks, RowMatrix, RowState, StepLoads, StepResponse,
 };
 use nalgebra::DMatrix;
 
+use super::columns::{columns_of, combine, write_column};
 use super::controlled::Controlled;
-use super::energy::{energy, motion};
+use super::energy::energy;
 use super::held::HeldRows;
 use super::loaded::LoadedSystem;
+use super::moments::MomentAnswer;
+use super::moves::Moves;
 use super::rows::Rows;
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
@@ -19,24 +22,28 @@ pub(super) struct Stepping<R: Rows> {
     pub(super) solver: DaeSolver<LoadedSystem<R>>,
     /// Of systems without ports whose steps follow the error.
     controlled: Option<Controlled>,
-    /// Impulses of the trial step (N s); not a number where it is not solved.
+    /// Impulses of the trial step as the rule makes them (N s), those asked for less `p̂` of momenta; not a number where it is not
+    /// solved.
     loads: Vec<f64>,
+    /// What a rule that remembers loads remembers of momenta.
+    momenta: Option<Box<Momenta>>,
     /// Finite loads at the start of the step (N).
-    start_loads: Vec<f64>,
+    pub(super) start_loads: Vec<f64>,
     /// Loads that the trial step is solved with first, all others from there: as forces (N) and as impulses (N s).
     base: BaseLoads,
     /// Size of the steps that the matrices of the response belong to (s); not a number where they belong to none.
     answered_size: f64,
     /// `Zᵀ` where the forces of the trial step balance, `n × r`.
     forces: DMatrix<f64>,
-    answer: StepAnswer,
-    held: HeldRows,
+    pub(super) answer: StepAnswer,
+    pub(super) held: HeldRows,
     /// Whether the answer is that of these impulses.
     is_answered: bool,
     /// How often the answer has been found.
     pub(super) refreshes: u64,
     /// The same for moments inside the step, one after the other.
-    moment: MomentAnswer,
+    pub(super) moment: MomentAnswer,
+    pub(super) moves: Moves,
     /// `J⁻¹ Zᵀ` of a jump that is prepared, `n × r`.
     jump: DMatrix<f64>,
     /// Change of the end velocity for unit impulses, and `J⁻¹ C` times it, `n × r`.
@@ -44,14 +51,14 @@ pub(super) struct Stepping<R: Rows> {
     damped: DMatrix<f64>,
     /// Work of prescribed motions at the last jump (J).
     pub(super) jump_work: f64,
-    way: Vec<f64>,
-    change: Vec<f64>,
+    pub(super) way: Vec<f64>,
+    pub(super) change: Vec<f64>,
     /// Ways of the slips since the start (m), one a row; zero for the other rows.
     slips: Vec<f64>,
     /// Rows whose response is reported, ascending.
-    told: Vec<usize>,
+    pub(super) told: Vec<usize>,
     /// What one of them does to all rows.
-    column: Vec<f64>,
+    pub(super) column: Vec<f64>,
     pub(super) response: StepResponse,
     /// Of rules whose reactions are means.
     means: Option<MeanStage>,
@@ -108,6 +115,8 @@ impl<R: Rows> Stepping<R> {
             is_answered: false,
             refreshes: 0,
             moment: MomentAnswer::new(system),
+            moves: Moves::new(n),
+            momenta: (r > 0 && !solver.takes_means()).then(|| Box::new(Momenta::zeros(r))),
             controlled,
             solver,
             loads: vec![0.0; r],
@@ -148,8 +157,19 @@ impl<R: Rows> Stepping<R> {
             false => RowMatrix::Blocks(RowBlocks::over(needed)),
         };
         (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
+        self.size_move_mass();
+        self.forget_answer();
+    }
+
+    /// The matrices of the response are to be found anew.
+    pub(super) fn forget_answer(&mut self) {
         self.response.revision += 1;
         self.answered_size = f64::NAN;
+        self.forget_trial();
+    }
+
+    /// What the trial step holds is not the solution for its impulses.
+    pub(super) fn forget_trial(&mut self) {
         self.loads.fill(f64::NAN);
     }
 
@@ -159,9 +179,10 @@ impl<R: Rows> Stepping<R> {
         if self.controlled.is_some() {
             return Ok(());
         }
-        self.start(start_loads)?;
+        self.start((h, start_loads), None)?;
         self.base.clear();
-        self.loads.fill(0.0);
+        self.take_off_past();
+        self.loads.copy_from_slice(&self.base.impulses);
         self.solve(h)?;
         self.observe_end();
         self.respond(h)
@@ -175,24 +196,72 @@ impl<R: Rows> Stepping<R> {
         start_loads: &[f64],
         expected: ExpectedLoads<'_>,
     ) -> Result<(), DaeError> {
-        self.start(start_loads)?;
+        self.start((h, start_loads), Some(expected.momenta))?;
         self.base.expect(expected, self.solver.share_of_end());
+        self.take_off_past();
         self.is_answered = false;
         self.loads.fill(f64::NAN);
         self.solve_base(h)?;
         self.base.weigh(expected, self.weights());
+        if let Some(momenta) = &self.momenta {
+            momenta.take_off(1.0, &mut self.base.impulses);
+        }
         self.loads.copy_from_slice(&self.base.impulses);
         self.observe_end();
         if expected.needs_matrices || self.answered_size != h { self.respond(h) } else { Ok(()) }
     }
 
-    /// Starts a trial step with these finite loads.
-    fn start(&mut self, start_loads: &[f64]) -> Result<(), DaeError> {
+    /// Starts a trial step of size `h` (s) with these finite loads, of which a part may belong to momenta: a rule without past
+    /// remembers it.
+    fn start(&mut self, (h, start_loads): (f64, &[f64]), of_momenta: Option<&[f64]>) -> Result<(), DaeError> {
         self.start_loads.copy_from_slice(start_loads);
         self.solver.system_mut().set_loads(start_loads, 1.0);
         let started = self.solver.start_trial();
         self.solver.system_mut().unload();
-        started
+        started?;
+        if let Some(part) = of_momenta {
+            self.start_loads.iter_mut().zip(part).for_each(|(load, part)| *load -= part);
+        }
+        let Some(own) = &mut self.momenta else { return Ok(()) };
+        match of_momenta {
+            _ if !self.solver.is_at_start() => {}
+            Some(loads) => own.restart(loads),
+            None => own.clear(),
+        }
+        own.begin(self.solver.quadrature(h));
+        Ok(())
+    }
+
+    /// Takes what momenta of the past pass on, `p̂`, off the loads that the step is solved with first.
+    fn take_off_past(&mut self) {
+        if let Some(own) = &self.momenta
+            && own.take_off(own.end(), &mut self.base.forces)
+        {
+            own.take_off(1.0, &mut self.base.impulses);
+        }
+    }
+
+    /// Takes the impulses that the rule makes of these; whether they are others than before.
+    fn take_loads(&mut self, impulses: &[f64]) -> bool {
+        let Some(carried) = self.momenta.as_deref().and_then(Momenta::carried) else {
+            let is_new = self.loads != impulses;
+            self.loads.copy_from_slice(impulses);
+            return is_new;
+        };
+        let mut is_new = false;
+        for ((own, x), carried) in self.loads.iter_mut().zip(impulses).zip(carried) {
+            let native = x - carried;
+            is_new |= *own != native;
+            *own = native;
+        }
+        is_new
+    }
+
+    /// Forgets the momenta: the rule begins anew.
+    fn forget_momenta(&mut self) {
+        if let Some(own) = &mut self.momenta {
+            own.clear();
+        }
     }
 
     /// Solves the step begun with these impulses, and its answer, unless they are those that it was solved with last.
@@ -203,10 +272,9 @@ impl<R: Rows> Stepping<R> {
 
     /// The same without the answer.
     pub(super) fn evaluate_rows(&mut self, h: f64, impulses: &[f64]) -> Result<(), DaeError> {
-        if self.controlled.is_some() || self.loads == impulses {
+        if self.controlled.is_some() || !self.take_loads(impulses) {
             return Ok(());
         }
-        self.loads.copy_from_slice(impulses);
         self.solve(h)?;
         self.observe_end();
         Ok(())
@@ -218,8 +286,7 @@ impl<R: Rows> Stepping<R> {
         self.is_answered = false;
         let solved = self.solve_step(h);
         if solved.is_err() {
-            // What the trial step holds is not the solution for these impulses.
-            self.loads.fill(f64::NAN);
+            self.forget_trial();
         }
         solved
     }
@@ -287,6 +354,10 @@ impl<R: Rows> Stepping<R> {
             held.clear((k, told[k]), column);
             write_column(&mut response.inverse_mass, told, (k, column));
         }
+        if let Err(error) = self.respond_to_moves() {
+            self.forget_trial();
+            return Err(error);
+        }
         self.response.weights = self.weights();
         self.response.revision += 1;
         self.answered_size = h;
@@ -296,7 +367,7 @@ impl<R: Rows> Stepping<R> {
     }
 
     /// Fills the rows of the response with the trial step.
-    fn observe_end(&mut self) {
+    pub(super) fn observe_end(&mut self) {
         let Self { solver, response, slips, .. } = self;
         let (system, start, end) = (solver.system(), solver.trial_start(), solver.trial_end());
         let (rows, way) = (system.rows(), (&start.q[..], solver.trial_increment()));
@@ -319,18 +390,21 @@ impl<R: Rows> Stepping<R> {
         solver.system().rows().add_ways(&solver.state().q, way, slips);
     }
 
-    /// Takes the step with these loads, its end at the time `time` (s); `start` are the positions of the rows at its start.
+    /// Takes the step with these loads, its end at the time `time` (s); `start` are the rows at its start.
     pub(super) fn commit(
         &mut self,
         (h, time): (f64, f64),
-        start: &[f64],
+        start: &RowState,
         loads: &StepLoads,
     ) -> Result<Ledger, DaeError> {
         if let Some(controlled) = &mut self.controlled {
             return controlled.advance(&mut self.solver, time);
         }
         self.evaluate_rows(h, &loads.impulses)?;
-        let mut ledger = self.balance(h, start);
+        if loads.has_moves {
+            self.move_end(&loads.moves)?;
+        }
+        let mut ledger = self.balance(h, start, loads);
         let own = self.solver.system().rows().slips();
         self.slips[own.clone()].copy_from_slice(&self.response.positions[own]);
         if let Some(means) = &mut self.means {
@@ -347,73 +421,21 @@ impl<R: Rows> Stepping<R> {
             let taken = self.solver.take_trial_with_jump(time, &self.way, &self.change);
             self.solver.system_mut().unload();
             taken?;
+            self.forget_momenta();
             self.move_slips();
             ledger.energy = energy(&self.solver, self.solver.state());
             ledger.jumps = ledger.energy.total() - smooth;
         } else {
             self.solver.system_mut().unload();
             self.solver.take_trial(time);
+            if let Some(own) = &mut self.momenta {
+                own.commit(&loads.momenta);
+            }
+            if loads.has_moves {
+                self.move_past();
+            }
         }
         Ok(ledger)
-    }
-
-    /// Fills way and change of the velocity with what impulses inside the step do to its end, which these are the moments of:
-    /// one direction for each kind of moment, where there is any, by the tangent of the step that is taken.
-    fn answer_moments(&mut self, moments: &ImpulseMoments) -> Result<(), DaeError> {
-        let Self { solver, moment, way, change, .. } = self;
-        let [velocity, position] = solver.trial_weights();
-        way.fill(0.0);
-        change.fill(0.0);
-        if moment.answer(solver, &moments.position)? {
-            add_column(moment.answer.position(), 1.0 / position, way);
-        }
-        if moment.answer(solver, &moments.position_damped)? {
-            add_column(moment.damped(solver), 1.0 / velocity, way);
-        }
-        if moment.answer(solver, &moments.velocity)? {
-            add_column(moment.answer.velocity(), 1.0 / velocity, change);
-        }
-        if moment.answer(solver, &moments.velocity_damped)? {
-            add_column(moment.damped(solver), 1.0 / velocity, change);
-        }
-        Ok(())
-    }
-
-    /// The energy of the trial step before impulses inside it. Powers and the work of the loads are those of the middle of
-    /// the step where the rule takes means, else integrated by the trapezoidal rule.
-    fn balance(&self, h: f64, start_rows: &[f64]) -> Ledger {
-        let (start, end) = (self.solver.trial_start(), self.solver.trial_end());
-        let [weight, _] = self.solver.trial_weights();
-        let takes_means = (weight - h).abs() < 1e-12 * h;
-        let load = |(x, start): (&f64, &f64)| if takes_means { x / h } else { 0.5 * (x / weight + start) };
-        let loads = self.loads.iter().zip(&self.start_loads).map(load);
-        let ways = self.response.positions.iter().zip(start_rows).map(|(to, from)| to - from);
-        let contacts = self.solver.system().rows().contacts();
-        let mut works = loads.zip(ways).map(|(load, way)| load * way);
-        let port_work = works.by_ref().take(contacts.start).sum();
-        let contact_work = works.sum();
-        let [dissipated, external_work] = if self.solver.takes_means() {
-            self.powers(self.solver.trial_stage(), &end.mu).map(|power| h * power)
-        } else {
-            let [at_start, at_end] = [start, end].map(|state| self.powers(motion(state), &state.mu));
-            [0, 1].map(|k| 0.5 * h * (at_start[k] + at_end[k]))
-        };
-        let (before, energy) = (energy(&self.solver, start).total(), energy(&self.solver, end));
-        Ledger {
-            energy,
-            port_work,
-            contact_work,
-            external_work,
-            dissipated,
-            numerical: energy.total() - before - port_work - contact_work - external_work + dissipated,
-            ..Ledger::default()
-        }
-    }
-
-    /// Power dissipated and power put in.
-    fn powers(&self, motion: Motion<'_>, mu: &[f64]) -> [f64; 2] {
-        let system = self.solver.system();
-        [system.dissipated_power(motion), system.external_power(motion, mu)]
     }
 
     /// Prepares a jump for steps of size `h` (s): the response's inverse mass is what it does to the rows.
@@ -444,7 +466,9 @@ impl<R: Rows> Stepping<R> {
         combine(&self.jump, self.told.iter().map(|row| impulses[*row]), &mut self.change);
         let told = self.told.iter().map(|row| impulses[*row]);
         self.jump_work = self.solver.driven_work().iter().zip(told).map(|(work, x)| work * x).sum();
-        self.solver.jump(&[], &self.change)
+        self.solver.jump(&[], &self.change)?;
+        self.forget_momenta();
+        Ok(())
     }
 
     /// Moves the position by weights, as prepared.
@@ -454,7 +478,9 @@ impl<R: Rows> Stepping<R> {
         }
         combine(&self.jump, self.told.iter().map(|row| weights[*row]), &mut self.way);
         self.move_slips();
-        self.solver.jump(&self.way, &[])
+        self.solver.jump(&self.way, &[])?;
+        self.forget_momenta();
+        Ok(())
     }
 
     /// Time (s) and positions that the reactions belong to: of rules that take means, the middle of the last step.
@@ -472,11 +498,23 @@ impl<R: Rows> Stepping<R> {
             out.push(*time);
         }
         out.extend_from_slice(&self.slips[self.solver.system().rows().slips()]);
+        // Read back before all else: the numbers of what follows are counted from its end.
+        if let Some(momenta) = &self.momenta {
+            momenta.save(&mut out);
+        }
         out
     }
 
     /// Goes back to what [`save`](Self::save) wrote; `None`, and an unspecified state, where the numbers do not fit.
     pub(super) fn restore(&mut self, saved: &[f64]) -> Option<()> {
+        let saved = match &mut self.momenta {
+            Some(momenta) => {
+                let (rest, own) = saved.split_at_checked(saved.len().checked_sub(momenta.saved_length())?)?;
+                momenta.restore(own)?;
+                rest
+            }
+            None => saved,
+        };
         let own = self.solver.system().rows().slips();
         let (saved, slips) = saved.split_at_checked(saved.len().checked_sub(own.len())?)?;
         self.slips[own].copy_from_slice(slips);
@@ -496,71 +534,4 @@ impl<R: Rows> Stepping<R> {
         };
         self.solver.restore(rest)
     }
-}
-
-/// What the end of the trial step does under impulses along one direction of the rows.
-#[derive(Debug)]
-struct MomentAnswer {
-    /// Generalised force, and `J⁻¹ C` times the answer, `n × 1`.
-    force: DMatrix<f64>,
-    damped: DMatrix<f64>,
-    answer: StepAnswer,
-}
-
-impl MomentAnswer {
-    fn new(system: &LoadedSystem<impl Rows>) -> Self {
-        let n = system.structure().velocities();
-        Self { force: DMatrix::zeros(n, 1), damped: DMatrix::zeros(n, 1), answer: StepAnswer::new(system, 1) }
-    }
-
-    /// Finds the answer to these weights of the rows, unless they are zero, which it says.
-    fn answer(
-        &mut self,
-        solver: &mut DaeSolver<LoadedSystem<impl Rows>>,
-        weights: &[f64],
-    ) -> Result<bool, DaeError> {
-        if weights.iter().all(|x| *x == 0.0) {
-            return Ok(false);
-        }
-        self.force.fill(0.0);
-        let (rows, q) = (solver.system().rows(), solver.trial_stage().q);
-        rows.add_forces(q, (1.0, weights), self.force.as_mut_slice());
-        solver.derive_trial(&self.force, &mut self.answer)?;
-        Ok(true)
-    }
-
-    /// What the damping takes back of it in a second.
-    fn damped(&mut self, solver: &mut DaeSolver<LoadedSystem<impl Rows>>) -> &DMatrix<f64> {
-        solver.damp_trial(self.answer.velocity(), &mut self.damped);
-        &self.damped
-    }
-}
-
-/// `out ← columns · weights`.
-fn combine(columns: &DMatrix<f64>, weights: impl Iterator<Item = f64>, out: &mut [f64]) {
-    out.fill(0.0);
-    for (column, weight) in columns.column_iter().zip(weights) {
-        out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += weight * c);
-    }
-}
-
-/// The columns of a matrix.
-fn columns_of(matrix: &DMatrix<f64>) -> impl Iterator<Item = &[f64]> {
-    matrix.as_slice().chunks_exact(matrix.nrows().max(1))
-}
-
-/// Writes column `k` of those that are reported, of which `values` holds all rows.
-fn write_column(matrix: &mut RowMatrix, told: &[usize], (k, values): (usize, &[f64])) {
-    match matrix {
-        RowMatrix::Dense(dense) => dense.column_mut(k).copy_from_slice(values),
-        RowMatrix::Blocks(blocks) => {
-            let mut entries = blocks.entries_mut(0);
-            told.iter().enumerate().for_each(|(l, row)| entries[(l, k)] = values[*row]);
-        }
-    }
-}
-
-/// Adds a multiple of the only column of a matrix.
-fn add_column(column: &DMatrix<f64>, factor: f64, out: &mut [f64]) {
-    out.iter_mut().zip(column.iter()).for_each(|(x, c)| *x += factor * c);
 }

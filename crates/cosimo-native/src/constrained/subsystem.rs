@@ -2,8 +2,8 @@
 
 use cosimo_smooth::dae::{DaeError, DaeState, RedundantRow};
 use cosimo_subsystem::{
-    Begun, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal, Snapshot,
-    Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
+    Begun, ContactScale, Description, Energy, ExpectedLoads, Ledger, MacroStep, RowMatrix, RowState, Signal,
+    Snapshot, Statistics, StepLoads, StepResponse, Subsystem, SubsystemError,
 };
 
 use super::contacts;
@@ -31,6 +31,7 @@ impl<R: Rows> Constrained<R> {
                 positions: vec![0.0; r],
                 velocities: vec![0.0; r],
                 orientations: Vec::with_capacity(description.ports.len()),
+                scales: vec![ContactScale::default(); description.contacts.len()],
                 ..RowState::default()
             },
             description,
@@ -68,6 +69,7 @@ impl<R: Rows> Constrained<R> {
         all.positions(system.unloaded(), &state.q, (&state.q, &[]), &mut rows.positions);
         self.stepping.write_slips(&mut rows.positions);
         all.velocities(&state.q, &state.v, &mut rows.velocities);
+        all.scales(&state.q, &state.v, &mut rows.scales);
         all.orientations(&state.q, &mut rows.orientations);
     }
 
@@ -141,6 +143,11 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         }
     }
 
+    fn report_moves(&mut self, wanted: bool) {
+        self.give_up();
+        self.stepping.report_moves(wanted);
+    }
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.description.check_loads(start_loads)?;
         self.description.check_step(step, self.state().time)?;
@@ -160,7 +167,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         if self.stepping.follows_error() {
             return self.begin(step, start_loads).map(Begun::Free);
         }
-        for loads in [start_loads, expected.start, expected.end] {
+        for loads in [start_loads, expected.start, expected.end, expected.momenta] {
             self.description.check_loads(loads)?;
         }
         self.description.check_step(step, self.state().time)?;
@@ -192,7 +199,7 @@ impl<R: Rows + 'static> Subsystem for Constrained<R> {
         self.description.check_step_loads(loads)?;
         let step = self.begun("commit")?;
         let times = (step.size, step.time + step.size);
-        let taken = self.stepping.commit(times, &self.rows.positions, loads);
+        let taken = self.stepping.commit(times, &self.rows, loads);
         let ledger = taken.map_err(|error| self.failed(step, error))?;
         self.begun = None;
         self.statistics.steps += 1;

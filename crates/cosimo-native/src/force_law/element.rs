@@ -59,6 +59,7 @@ impl ForceElement {
                 can_roll_back: true,
                 takes_impulses: false,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             load_ports: ports,
             ..Description::new(name)

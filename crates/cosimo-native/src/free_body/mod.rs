@@ -108,7 +108,10 @@ impl FreeBodyBuilder {
                 can_roll_back: true,
                 takes_impulses: true,
                 has_variable_step: true,
+                takes_moves: true,
+                is_strain_free: true,
             },
+            rule: "theta 0.5".to_owned(),
             ..Description::default()
         };
         description.validate()?;

@@ -137,6 +137,13 @@ impl FreeBody {
         trial.shift(&self.inside);
     }
 
+    /// Moves the trial step's end by weights of the rows: no force depends on its position.
+    fn apply_moves(&mut self, moves: &[f64]) {
+        let Some(trial) = &mut self.trial else { return };
+        self.ports.impulses(moves, &mut self.inside);
+        trial.shift(&self.inside);
+    }
+
     fn failed(&self, step: MacroStep, error: SpatialError) -> SubsystemError {
         SubsystemError::StepFailed {
             subsystem: self.description.name.clone(),
@@ -215,6 +222,10 @@ impl Subsystem for FreeBody {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.check_loads(&loads.impulses)?;
+        self.check_loads(&loads.momenta)?;
+        if loads.has_moves {
+            self.check_loads(&loads.moves)?;
+        }
         if loads.has_moments {
             self.description.check_moments(&loads.moments)?;
         }
@@ -230,6 +241,9 @@ impl Subsystem for FreeBody {
         let ways = self.response.positions.iter().zip(&self.rows.positions);
         let port_work =
             loads.impulses.iter().zip(ways).map(|(x, (end, start))| x / step.size * (end - start)).sum();
+        if loads.has_moves {
+            self.apply_moves(&loads.moves);
+        }
         if loads.has_moments {
             self.apply_moments(loads);
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cosimo_multibody::spatial::{PlacedContact, SpatialSystem};
 use cosimo_nonsmooth::ContactLaw;
-use cosimo_subsystem::ContactSpec;
+use cosimo_subsystem::{ContactScale, ContactSpec};
 use nalgebra::DMatrix;
 
 use crate::contact_spec::contact_spec;
@@ -143,6 +143,14 @@ impl Contacts {
     /// Writes the gaps.
     pub(super) fn gaps(&self, system: &SpatialSystem, q: &[f64], out: &mut [f64]) {
         self.all.iter().for_each(|own| out[own.gap] = system.gap(&own.contact, q));
+    }
+
+    /// Writes what gap and gap rate of every contact are differences of.
+    pub(super) fn scales(&self, q: &[f64], v: &[f64], out: &mut [ContactScale]) {
+        for (out, own) in out.iter_mut().zip(&self.all) {
+            let [length, speed] = own.contact.scale(q, v);
+            *out = ContactScale { length, speed };
+        }
     }
 
     /// Adds to the ways of the slips those of an increment `x` at these positions.

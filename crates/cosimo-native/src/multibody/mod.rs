@@ -11,7 +11,7 @@ use cosimo_smooth::dae::{DaeSettings, Formulation, Method, TangentPolicy};
 use cosimo_subsystem::{ContactSpec, Description, Excitation, PortSpec, Quantity, SignalInput};
 
 use crate::MechanismError;
-use crate::constrained::{self, CAPABILITIES, Constrained, FollowedError, TOLERANCE, default_formulation};
+use crate::constrained::{self, Constrained, FollowedError, TOLERANCE, capabilities, default_formulation};
 use contacts::Contacts;
 pub use ports::MultibodyPort;
 use ports::PortRows;
@@ -205,13 +205,14 @@ impl MultibodyBuilder {
         let (inputs, courses) = std::mem::take(&mut self.inputs).into_iter().unzip();
         let description = Description {
             name: self.name.clone(),
+            capabilities: capabilities(!specs.is_empty()),
             ports: specs,
             inputs,
             outputs: quantities::outputs(&self.system),
             quantities: self.quantities(&contact_specs),
             contacts: contact_specs,
-            capabilities: CAPABILITIES,
             excitations,
+            rule: self.method.label(),
             ..Description::default()
         };
         description.validate()?;

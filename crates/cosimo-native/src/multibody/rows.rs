@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cosimo_multibody::spatial::{Course, SpatialSystem};
 use cosimo_smooth::dae::DaeState;
-use cosimo_subsystem::Signal;
+use cosimo_subsystem::{ContactScale, Signal};
 use nalgebra::{DMatrix, UnitQuaternion};
 
 use super::contacts::Contacts;
@@ -74,6 +74,10 @@ impl Rows for SpatialRows {
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         self.ports.velocities(q, v, out);
         self.contacts.velocities(q, v, out);
+    }
+
+    fn scales(&self, q: &[f64], v: &[f64], out: &mut [ContactScale]) {
+        self.contacts.scales(q, v, out);
     }
 
     fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]) {

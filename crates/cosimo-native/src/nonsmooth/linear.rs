@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{
     ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, LinearRow, MatrixSink, Motion, Structure,
-    TimeLoad,
+    SystemError, TimeLoad,
 };
 use cosimo_impact::{
     ContactBlock, ContactCoefficients, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings,
@@ -66,6 +66,8 @@ impl LinearMechanism {
     /// # Errors
     /// Sizes that do not fit, or what the scheme refuses.
     pub fn build(self) -> Result<NonsmoothMechanism<LinearConstrained, LinearGaps>, MechanismError> {
+        self.check_rows()
+            .map_err(|source| MechanismError::System { subsystem: self.name.clone(), source })?;
         let names = self.contacts.iter().map(|own| (own.name.clone(), own.slips.len())).collect();
         let contacts = LinearGaps::new(self.contacts);
         let (stiffness, damping) = (SparseMatrix::new(&self.stiffness), SparseMatrix::new(&self.damping));
@@ -98,6 +100,14 @@ impl LinearMechanism {
             self.start,
             outside,
         )
+    }
+
+    fn check_rows(&self) -> Result<(), SystemError> {
+        let n = self.masses.len();
+        self.loads.iter().try_for_each(|load| load.direction.check("load", n))?;
+        self.constraints.iter().try_for_each(|(_, row)| row.check("constraint", n))?;
+        let mut rows = self.contacts.iter().flat_map(|own| std::iter::once(&own.gap).chain(&own.slips));
+        rows.try_for_each(|row| row.check("contact", n))
     }
 }
 

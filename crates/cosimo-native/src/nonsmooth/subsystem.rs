@@ -60,6 +60,7 @@ impl<S: ShownSystem, C: Contacts> NonsmoothMechanism<S, C> {
                 can_roll_back: true,
                 takes_impulses: false,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::default()
         };

@@ -7,7 +7,7 @@ use cosimo_nonsmooth::ContactLaw;
 use cosimo_smooth::dae::{DaeSettings, Method};
 use cosimo_subsystem::{ContactSpec, Description, PortSpec, Quantity};
 
-use crate::constrained::{self, CAPABILITIES, Constrained, TOLERANCE, default_formulation};
+use crate::constrained::{self, Constrained, TOLERANCE, capabilities, default_formulation};
 use crate::contact_spec::contact_spec;
 use crate::{MechanismError, attachment};
 pub use rows::PlanarRows;
@@ -130,10 +130,11 @@ impl PlanarBuilder {
         quantities.extend(constrained::contacts::quantities(&contacts));
         let description = Description {
             name: self.name.clone(),
+            capabilities: capabilities(!self.ports.is_empty()),
             ports: self.ports,
             contacts,
             quantities,
-            capabilities: CAPABILITIES,
+            rule: self.method.label(),
             ..Description::default()
         };
         description.validate()?;

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use cosimo_multibody::planar::{PlanarSystem, PointRow};
 use cosimo_smooth::dae::DaeState;
+use cosimo_subsystem::ContactScale;
 use nalgebra::DMatrix;
 
 use crate::constrained::Rows;
@@ -70,6 +71,13 @@ impl Rows for PlanarRows {
 
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         out.iter_mut().zip(&self.all).for_each(|(rate, row)| *rate = row.velocity(q, v));
+    }
+
+    fn scales(&self, q: &[f64], v: &[f64], out: &mut [ContactScale]) {
+        for (out, row) in out.iter_mut().zip(&self.all[self.contacts.start..]) {
+            let [length, speed] = row.scale(q, v);
+            *out = ContactScale { length, speed };
+        }
     }
 
     fn velocity_changes(&self, state: (&[f64], &[f64]), changes: (&[f64], &[f64]), out: &mut [f64]) {

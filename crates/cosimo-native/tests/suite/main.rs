@@ -2,5 +2,7 @@
 
 mod conformance;
 mod force_laws;
+mod joints;
 mod multibody;
 mod nonsmooth;
+mod rows;

@@ -22,6 +22,7 @@ fn report() -> RunReport {
         contact_steps: 0,
         impact_gains: Vec::new(),
         energy: EnergyBalance::default(),
+        warnings: Vec::new(),
         subsystems: vec![],
         interfaces: vec![],
         master_seconds: 0.0,

@@ -55,6 +55,7 @@ fn report(outcome: Outcome) -> RunReport {
             monitor_sum: 1e-12,
             ..Default::default()
         },
+        warnings: Vec::new(),
         subsystems: vec![SubsystemReport {
             name: "lower".into(),
             coupling: CouplingMode::Exact,

@@ -60,6 +60,7 @@ fn report() -> RunReport {
             subsystems: -2.1e-14,
             monitor_sum: -2.087e-14,
         },
+        warnings: Vec::new(),
         subsystems: vec![
             subsystem("lower", 0.0123, 12),
             subsystem("upper, with a name that is much too long", 0.0223, 0),

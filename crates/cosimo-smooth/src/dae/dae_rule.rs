@@ -1,6 +1,6 @@
 //! What a step rule does.
 
-use cosimo_dynamics::Coordinates;
+use cosimo_dynamics::{Coordinates, LoadQuadrature};
 
 use super::plan::Plan;
 use super::state::DaeState;
@@ -46,6 +46,15 @@ pub(super) trait DaeRule: Send + std::fmt::Debug {
     fn mean_share(&self) -> Option<f64> {
         None
     }
+
+    /// How it passes on a momentum in a step of size `h` (s) from `state`. Default, for rules whose loads are means: as it comes.
+    fn quadrature(&self, _h: f64, _state: &DaeState) -> LoadQuadrature {
+        LoadQuadrature::default()
+    }
+
+    /// Moves the positions that it remembers, those of the step just [accepted](Self::accept), by the increment `way`. Default: there
+    /// are none.
+    fn move_past(&mut self, _way: &[f64], _coordinates: &Coordinates) {}
 
     /// Forgets the past.
     fn restart(&mut self, state: &DaeState);

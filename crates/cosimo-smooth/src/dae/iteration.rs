@@ -245,6 +245,16 @@ impl Iteration {
         }
     }
 
+    /// Moves the end, and with it where forces balance, by an increment about it; accelerations and velocities are moved already.
+    pub(super) fn move_end(&mut self, p: &StepProblem<'_>, change: &[f64], end: &mut DaeState) {
+        p.coordinates().rate(&self.increment, change, &mut self.work);
+        self.increment.iter_mut().zip(&self.work).for_each(|(x, d)| *x += d);
+        p.coordinates().move_by(&p.start.q, &self.increment, &mut end.q);
+        if p.plan.share < 1.0 {
+            self.update_stage(p, end);
+        }
+    }
+
     /// Assembles and factorises the matrix at the present iterate, and that of the projections where it is another; returns
     /// how many that are.
     fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<usize, DaeError> {

@@ -3,11 +3,10 @@
 //! Loads are part of the system: who wants them changed changes the system, see
 //! [`system_mut`](DaeSolver::system_mut).
 
-use cosimo_dynamics::{ConstrainedSystem, Motion};
+use cosimo_dynamics::{ConstrainedSystem, LoadQuadrature, Motion};
 use nalgebra::DMatrix;
 
 use super::answer::StepAnswer;
-use super::damping::damped_answer;
 use super::effort::StepEffort;
 use super::error::DaeError;
 use super::increments::Increments;
@@ -17,6 +16,7 @@ use super::problem::StepProblem;
 use super::solved::Solved;
 use super::solver::DaeSolver;
 use super::state::DaeState;
+use super::tangent_product::{Tangent, damped_answer, tangent_product};
 
 impl<S: ConstrainedSystem> DaeSolver<S> {
     /// The system, to change its loads. Coordinates, masses and constraints must stay as they are.
@@ -182,13 +182,71 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     pub fn damp_trial(&mut self, change: &DMatrix<f64>, out: &mut DMatrix<f64>) {
         let stage = self.iteration.stage(&self.plan, &self.end);
         let factors = (&self.system as &dyn ConstrainedSystem, &mut self.kkt);
-        damped_answer(
-            factors,
-            (stage, &self.end.a, &self.end.mu),
-            change,
-            (&mut self.columns, out),
-            |_, _| (),
-        );
+        let at = (stage, &self.end.a[..], &self.end.mu[..]);
+        damped_answer(factors, at, change, (&mut self.columns, out), |_, _| ());
+    }
+
+    /// Overwrites `out`, `n × r`, by `K` times the columns of `way`: what moves of the positions change the balance of forces of the
+    /// trial step by, with the stiffness of loads and reactions.
+    pub fn stress_trial(&self, way: &DMatrix<f64>, out: &mut DMatrix<f64>) {
+        let stage = self.iteration.stage(&self.plan, &self.end);
+        let at = (stage, &self.end.a[..], &self.end.mu[..]);
+        tangent_product(Tangent::Stiffness, &self.system, at, way, out);
+    }
+
+    /// Moves what the stage of the trial step starts from by the increment `way`, `σ`, and the end, which sees it. With
+    /// [`derive_trial`](Self::derive_trial) of [`K σ`](Self::stress_trial), `[δq, δv]`, the end moves by
+    ///
+    /// ```text
+    ///   Δq = σ − c δq        Δv = −c δv        Δu = −c δv/c_v
+    /// ```
+    ///
+    /// where `c` is the share of the step where the stage is. Constraints stay closed to first order, and are closed by the
+    /// step that follows. The step is to be taken as it is.
+    ///
+    /// # Errors
+    /// The end is not finite.
+    pub fn move_trial(&mut self, way: &[f64], strain: Option<[&[f64]; 2]>) -> Result<(), DaeError> {
+        let (share, weight) = (self.plan.share, self.plan.velocity_weight);
+        self.unknowns[..way.len()].copy_from_slice(way);
+        if let Some([position, velocity]) = strain {
+            self.unknowns.iter_mut().zip(position).for_each(|(own, strain)| *own -= share * strain);
+            for (k, strain) in velocity.iter().enumerate() {
+                self.end.v[k] -= share * strain;
+                self.end.a[k] -= share * strain / weight;
+            }
+        }
+        let problem = StepProblem {
+            system: &self.system,
+            plan: &self.plan,
+            start: &self.trial.start,
+            h: self.trial.h,
+            settings: &self.settings,
+            guess: None,
+        };
+        self.iteration.move_end(&problem, &self.unknowns[..way.len()], &mut self.end);
+        let DaeState { time, q, v, .. } = &self.end;
+        match q.iter().chain(v).all(|x| x.is_finite()) {
+            true => Ok(()),
+            false => Err(DaeError::NotFinite { quantity: "the end of a step that is moved", time: *time }),
+        }
+    }
+
+    /// Moves the positions that the rule remembers, those of the step just taken, by the increment `way`.
+    pub fn move_past(&mut self, way: &[f64]) {
+        self.rule.move_past(way, self.system.structure().coordinates());
+    }
+
+    /// How a step of size `h` (s) from the [start](Self::start_trial) passes on momenta.
+    #[must_use]
+    pub fn quadrature(&self, h: f64) -> LoadQuadrature {
+        self.rule.quadrature(h, &self.trial.start)
+    }
+
+    /// Whether the rule has no past: it starts from accelerations that balance the loads.
+    #[must_use]
+    pub fn is_at_start(&self) -> bool {
+        self.rule.is_at_start()
     }
 
     /// Takes the trial step, its time set to `time` (s).
@@ -269,7 +327,8 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
         driven.clear();
         kkt.solve_forces(motion, room, |_, multipliers| driven.push(power(multipliers) - of_forces));
         let at_rest = (motion_at_rest, &still.a[..], &still.mu[..]);
-        damped_answer((&*system, kkt), at_rest, motion, (room, damped), |k, multipliers| {
+        let factors = (&*system as &dyn ConstrainedSystem, kkt);
+        damped_answer(factors, at_rest, motion, (room, damped), |k, multipliers| {
             driven[k] += weights.damping * (power(multipliers) - of_forces);
         });
         for (own, taken_back) in motion.iter_mut().zip(damped.iter()) {

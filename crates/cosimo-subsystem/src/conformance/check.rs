@@ -48,6 +48,10 @@ pub enum Check {
     Revision,
     /// Limited to some rows, the response is the same for them; loads are the same with and without tangents.
     LimitedResponse,
+    /// Steps that pass on momenta repeat bit for bit, also from a snapshot, and `begin` leaves them alone.
+    Momenta,
+    /// Moves change the end of a step as stated for [`StepLoads`](crate::StepLoads); who takes none refuses them.
+    Moves,
     /// Impulses inside a step act by their moments, as stated for [`ImpulseMoments`](crate::ImpulseMoments).
     InsideImpulses,
     /// `jump` changes the row velocities by the prepared matrix times the impulses, and no position.
@@ -110,6 +114,8 @@ impl Check {
             Self::Commit => "commit ends where evaluate said",
             Self::Revision => "the revision tells whether inverse mass or weights changed",
             Self::LimitedResponse => "limited to some rows, the response tells the same of them",
+            Self::Momenta => "steps that pass on momenta repeat bit for bit, also from a snapshot",
+            Self::Moves => "moves change the end as stated, or are refused",
             Self::InsideImpulses => "impulses inside a step act by their moments",
             Self::Jump => "jump changes the row velocities as prepared, and no position",
             Self::Shift => "shift changes the row positions as prepared",

@@ -30,7 +30,9 @@ pub struct Hidden<S> {
 impl<S: Subsystem> Hidden<S> {
     /// Hides nothing yet.
     pub fn new(inner: S) -> Self {
-        let description = inner.description().clone();
+        let mut description = inner.description().clone();
+        // Masters close its gaps on the other side.
+        description.capabilities.takes_moves = false;
         let r = description.rows();
         Self {
             inner,
@@ -152,6 +154,9 @@ impl<S: Subsystem> Subsystem for Hidden<S> {
     }
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
+        if loads.has_moves {
+            self.description.check_moves(&loads.moves)?;
+        }
         if loads.has_moments {
             self.check_impulses("take impulses inside a step")?;
         }

@@ -10,7 +10,7 @@ use super::run::Run;
 use crate::{InverseMass, RowMatrix, StepResponse};
 
 /// The rule is of rows: it does not apply to load ports.
-fn ensure_rows(setup: &Conformance<'_>) -> Found {
+pub(super) fn ensure_rows(setup: &Conformance<'_>) -> Found {
     match Run::new(setup).load_coordinates {
         0 => Ok(()),
         _ => Err(Finding::NotApplicable("load ports have no rows")),

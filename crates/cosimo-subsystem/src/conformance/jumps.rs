@@ -108,7 +108,7 @@ fn at_rest_changes(
 }
 
 /// Compares differences relative to the change itself, not to the values.
-fn expect_change(tolerance: f64, call: &str, [low, change, high]: [&[f64]; 3]) -> Found {
+pub(super) fn expect_change(tolerance: f64, call: &str, [low, change, high]: [&[f64]; 3]) -> Found {
     let found: Vec<f64> = low.iter().zip(high).map(|(low, high)| high - low).collect();
     let nothing = vec![0.0; found.len()];
     let name = format!("the difference that `{call}` makes to row");

@@ -21,6 +21,7 @@ mod inverse_mass;
 mod jumps;
 mod ledger;
 mod limited;
+mod momenta;
 mod motion;
 mod moved;
 mod portrait;

@@ -47,6 +47,7 @@ impl Portrait {
         let parts = vec![
             ("inverse mass entry", entries(&response.inverse_mass)),
             ("damped inverse mass entry", entries(&response.damped_inverse_mass)),
+            ("move mass entry", entries(&response.move_mass)),
             ("weight", vec![w.end, w.start, w.position, w.damping]),
         ];
         Self { parts, saved: None }

@@ -41,6 +41,7 @@ fn present(run: &Run<'_>) -> Found {
         vector("own row velocities", run.rows, &rows.own_velocities)?;
     }
     orientations(run)?;
+    scales(run)?;
     let energy = run.subsystem.energy();
     ensure(energy.total().is_finite(), || format!("the energy is not finite: {energy:?}"))?;
     let mut observed = vec![f64::NAN; run.subsystem.description().quantities.len()];
@@ -49,6 +50,16 @@ fn present(run: &Run<'_>) -> Found {
         Some(index) => ensure(false, || format!("quantity {index} is not written or not finite")),
         None => Ok(()),
     }
+}
+
+/// The scales of all contacts or of none.
+fn scales(run: &Run<'_>) -> Found {
+    let (description, rows) = (run.subsystem.description(), run.subsystem.rows());
+    let (count, found) = (description.contacts.len(), rows.scales.len());
+    ensure(found == 0 || found == count, || format!("{found} scales for {count} contacts"))?;
+    let is_size = |x: f64| x >= 0.0 && x.is_finite();
+    let bad = rows.scales.iter().find(|scale| !(is_size(scale.length) && is_size(scale.speed)));
+    bad.map_or(Ok(()), |scale| ensure(false, || format!("{scale:?} is negative or not finite")))
 }
 
 /// One unit quaternion a frame, from which the rotations of its rows count.

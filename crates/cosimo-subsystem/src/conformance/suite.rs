@@ -4,8 +4,8 @@ use super::check::Check;
 use super::report::{CheckOutcome, ConformanceReport, Found};
 use super::setup::Conformance;
 use super::{
-    absent, capabilities, inverse_mass, jumps, ledger, limited, purity, refusals, respond, rollback, shape,
-    signals,
+    absent, capabilities, inverse_mass, jumps, ledger, limited, momenta, purity, refusals, respond, rollback,
+    shape, signals,
 };
 
 /// How a check is made.
@@ -44,6 +44,8 @@ const RULES: &[Rule] = &[
     rule(Check::Commit, &[Check::PositionWeight], inverse_mass::commit),
     rule(Check::Revision, &[Check::Evaluate, Check::StepCapability], inverse_mass::revision),
     rule(Check::LimitedResponse, &[Check::Evaluate], limited::limited_response),
+    rule(Check::Momenta, &[Check::Evaluate, Check::RestoreElsewhere], momenta::momenta),
+    rule(Check::Moves, &[Check::PositionWeight], momenta::moves),
     rule(Check::InsideImpulses, &[Check::PositionWeight], jumps::inside_impulses),
     rule(Check::Jump, &[Check::Begin], jumps::jump),
     rule(Check::Shift, &[Check::Begin], jumps::shift),

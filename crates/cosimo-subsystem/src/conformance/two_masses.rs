@@ -28,6 +28,7 @@ pub struct TwoMasses {
     begun: Option<Begun>,
     response: StepResponse,
     prepared: RowMatrix,
+    reports_moves: bool,
     statistics: Statistics,
 }
 
@@ -45,6 +46,8 @@ struct Tangent {
     inverse: Matrix2<f64>,
     motion: Matrix2x3<f64>,
     damped: Matrix2x3<f64>,
+    /// `J⁻¹ K J⁻¹ Zᵀ`: what the stiffness takes back of moves.
+    strain: Matrix2x3<f64>,
 }
 
 /// The gap (m) where the springs are relaxed.
@@ -80,6 +83,7 @@ impl Tangent {
         self.inverse = Matrix2::new(j.m22, -j.m12, -j.m21, j.m11) / determinant;
         self.motion = self.inverse * row_matrix().transpose();
         self.damped = self.inverse * damping() * self.motion;
+        self.strain = self.inverse * stiffness() * self.motion;
         self.size = size;
         true
     }
@@ -98,6 +102,7 @@ impl Default for TwoMasses {
             begun: None,
             response: StepResponse { damped_inverse_mass: RowMatrix::zeros(3), ..StepResponse::zeros(3) },
             prepared: RowMatrix::zeros(3),
+            reports_moves: false,
             statistics: Statistics::default(),
         };
         new.show();
@@ -125,6 +130,8 @@ fn description() -> Description {
             can_roll_back: true,
             takes_impulses: true,
             has_variable_step: true,
+            takes_moves: true,
+            is_strain_free: false,
         },
         ..Description::default()
     }
@@ -209,6 +216,14 @@ impl Subsystem for TwoMasses {
         energy(&self.q, &self.v)
     }
 
+    fn report_moves(&mut self, wanted: bool) {
+        self.discard();
+        self.reports_moves = wanted;
+        self.response.move_mass = RowMatrix::zeros(if wanted { 3 } else { 0 });
+        // The matrices are to be shown anew.
+        self.step = Tangent::default();
+    }
+
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
         self.check_size(step.time, step.size)?;
         self.description.check_loads(start_loads)?;
@@ -216,6 +231,10 @@ impl Subsystem for TwoMasses {
         if self.step.prepare(step.size) {
             self.response.inverse_mass.dense_mut().copy_from(&(row_matrix() * self.step.motion));
             self.response.damped_inverse_mass.dense_mut().copy_from(&(row_matrix() * self.step.damped));
+            if self.reports_moves {
+                let moved = self.step.motion - half * half * self.step.strain;
+                self.response.move_mass.dense_mut().copy_from(&(row_matrix() * moved));
+            }
             self.response.weights = LoadWeights { end: half, start: half, position: half, damping: half };
             self.response.revision += 1;
             self.statistics.factorizations += 1;
@@ -238,6 +257,11 @@ impl Subsystem for TwoMasses {
         let m = &loads.moments;
         let before = self.energy().total();
         let (mut q, mut v) = self.end(begun, &loads.impulses);
+        if loads.has_moves {
+            let (moves, half) = (vector(&loads.moves), 0.5 * begun.size);
+            q += (self.step.motion - half * half * self.step.strain) * moves;
+            v -= half * self.step.strain * moves;
+        }
         let moved = q - self.q;
         let (rows, mean) = (row_matrix() * moved, moved / begun.size);
         let work = |row: usize| loads.impulses[row] / begun.size * rows[row];

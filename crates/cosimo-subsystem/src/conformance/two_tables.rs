@@ -75,6 +75,8 @@ fn description() -> Description {
             can_roll_back: true,
             takes_impulses: true,
             has_variable_step: true,
+            takes_moves: true,
+            is_strain_free: true,
         },
         ..Description::default()
     }
@@ -176,7 +178,10 @@ impl Subsystem for TwoTables {
         let h = self.begun("commit")?.size;
         self.description.check_step_loads(loads)?;
         let before = self.energy().total();
-        let [position, velocity] = self.end(h, &loads.impulses);
+        let [mut position, velocity] = self.end(h, &loads.impulses);
+        if loads.has_moves {
+            position.iter_mut().zip(&loads.moves).for_each(|(own, weight)| *own += weight / MASS);
+        }
         let work = |k: usize| loads.impulses[k] / h * (position[k] - self.position[k]);
         let [port_work, contact_work] = [work(0), work(1)];
         (self.position, self.velocity, self.begun) = (position, velocity, None);

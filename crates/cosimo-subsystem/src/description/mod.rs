@@ -48,6 +48,10 @@ pub struct Capabilities {
     pub takes_impulses: bool,
     /// Whether the step size may change from step to step.
     pub has_variable_step: bool,
+    /// Whether a step takes [moves](crate::StepLoads::moves) that close the gaps of joints.
+    pub takes_moves: bool,
+    /// Whether no force depends on its positions: a move changes nothing else, and the response to it is the inverse mass.
+    pub is_strain_free: bool,
 }
 
 /// Name, ports, contacts, signals, quantities and capabilities: everything that is known before the first step.
@@ -77,6 +81,9 @@ pub struct Description {
     pub quantities: Vec<Quantity>,
     /// What the subsystem can do.
     pub capabilities: Capabilities,
+    /// Name of the rule that integrates its motion, with its parameters: subsystems of one name make the same positions of the same
+    /// rates. Empty where it is not known.
+    pub rule: String,
     /// Inputs over time that are known beforehand and that its steps sample; of subsystems that see to it themselves, none.
     pub excitations: Vec<Excitation>,
 }
@@ -189,10 +196,28 @@ impl Description {
     /// As [`check_loads`](Self::check_loads).
     pub fn check_step_loads(&self, loads: &StepLoads) -> Result<(), SubsystemError> {
         self.check_loads(&loads.impulses)?;
+        if !loads.momenta.is_empty() {
+            self.check_loads(&loads.momenta)?;
+        }
+        if loads.has_moves {
+            self.check_moves(&loads.moves)?;
+        }
         if !self.load_ports.is_empty() {
             self.check_motion(&loads.motion)?;
         }
         if loads.has_moments { self.check_moments(&loads.moments) } else { Ok(()) }
+    }
+
+    /// Checks moves that close gaps.
+    ///
+    /// # Errors
+    /// As [`check_loads`](Self::check_loads), and [`SubsystemError::Unsupported`] where none are taken.
+    pub fn check_moves(&self, moves: &[f64]) -> Result<(), SubsystemError> {
+        if !self.capabilities.takes_moves {
+            let (subsystem, action) = (self.name.clone(), "take moves that close gaps".into());
+            return Err(SubsystemError::Unsupported { subsystem, action });
+        }
+        self.check_loads(moves)
     }
 
     /// Checks the moments of impulses inside a step.

@@ -1,5 +1,7 @@
 //! Matrices by blocks.
 
+use std::fmt;
+
 use nalgebra::{DMatrix, DMatrixViewMut};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -15,7 +17,7 @@ pub struct RowBlock {
 }
 
 /// Why blocks make no matrix.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BadBlocks {
     /// A row that the matrix does not have.
@@ -42,6 +44,13 @@ pub enum BadBlocks {
         /// Rows of the block.
         rows: usize,
     },
+}
+
+/// The texts of the error and of its causes, as `main` shows an error that it returns.
+impl fmt::Debug for BadBlocks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 /// A matrix by blocks: rows of different blocks do not meet, rows in no block have no entries.

@@ -106,6 +106,7 @@ fn what_is_not_refused_is_found() {
     assert_found_by(Check::CallOrder, Twist::EvaluatesUnbegun);
     assert_found_by(Check::Loads, Twist::AcceptsNan);
     assert_found_by(Check::Loads, Twist::AcceptsNanMoments);
+    assert_found_by(Check::Loads, Twist::AcceptsNanMomenta);
     assert_found_by(Check::Loads, Twist::AcceptsAnyLength);
     assert_found_by(Check::StepSize, Twist::AcceptsNegativeStep);
     assert_found_by(Check::StepSize, Twist::AcceptsNanTime);
@@ -130,6 +131,9 @@ fn wrong_answers_to_impulses_are_found() {
     assert_found_by(Check::Commit, Twist::CommitsMore);
     assert_found_by(Check::Revision, Twist::FrozenRevision);
     assert_found_by(Check::Revision, Twist::RestlessRevision);
+    assert_found_by(Check::Momenta, Twist::KeepsMomentaInside);
+    assert_found_by(Check::Moves, Twist::MovesFarther);
+    assert_found_by(Check::Moves, Twist::FalseMoveMass);
     assert_found_by(Check::InsideImpulses, Twist::HalvesMoments);
     assert_found_by(Check::Jump, Twist::JumpsFarther);
     assert_found_by(Check::Jump, Twist::JumpMoves);

@@ -56,6 +56,7 @@ impl Maxwell {
                 can_roll_back: true,
                 takes_impulses: false,
                 has_variable_step: true,
+                ..Capabilities::default()
             },
             ..Description::new("maxwell")
         };
@@ -144,6 +145,7 @@ impl Subsystem for Maxwell {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let step = self.begun()?;
         self.description.check_loads(&loads.impulses)?;
+        self.description.check_loads(&loads.momenta)?;
         self.check(&loads.motion)?;
         if loads.has_moments {
             return Err(SubsystemError::Unsupported { subsystem: "maxwell".into(), action: "jump".into() });

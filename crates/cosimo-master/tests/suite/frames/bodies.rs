@@ -72,7 +72,7 @@ pub(crate) fn couple(
 pub(crate) fn state(master: &Master, name: &str) -> BodyState {
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let first = labels.iter().position(|label| label.owner == name && label.name == "x").unwrap();
     let vector = |k: usize| Vector3::new(values[first + k], values[first + k + 1], values[first + k + 2]);
     let q =

@@ -136,7 +136,12 @@ fn a_bushing_that_is_turned_too_far_is_told() {
     let warnings = |end: f64| {
         let soft = Matrix6::identity() * 1e-6;
         let (master, _) = run(&[part(1.0), part(0.0)], (law(&soft, 0.0), Vec::new()), (end, 400));
-        master.warnings().iter().filter(|text| text.contains("half a turn")).cloned().collect::<Vec<_>>()
+        master
+            .warnings()
+            .iter()
+            .map(|warning| warning.text.clone())
+            .filter(|text| text.contains("half a turn"))
+            .collect::<Vec<_>>()
     };
     assert_eq!(warnings(2.9), Vec::<String>::new());
     let found = warnings(4.0);

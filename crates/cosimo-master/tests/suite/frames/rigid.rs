@@ -113,7 +113,7 @@ fn frames_that_do_not_meet_are_refused_or_projected() {
     parts[1].start.orientation = turned(0.02, 0.0, -0.03) * parts[1].start.orientation;
     let config = MasterConfig { initial_state: InitialState::Project, ..MasterConfig::default() };
     let master = couple(&parts, "hub", (InterfaceLaw::Rigid, apart.clone()), config);
-    let warning = &master.warnings()[0];
+    let warning = &master.warnings()[0].text;
     assert!(warning.contains("`joint` by a gap of 2.") && warning.contains("e-2 m;"), "{warning}");
     assert!(warning.contains("`joint` by a gap of 3.") && warning.contains("e-2 rad;"), "{warning}");
     let [a, b] = ["a", "b"].map(|name| state(&master, name));

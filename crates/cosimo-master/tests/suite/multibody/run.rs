@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 pub(crate) fn values(master: &Master, owner: &str, names: [&str; 3]) -> Vector3<f64> {
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let value = |name: &str| {
         let at = labels.iter().position(|label| label.owner == owner && label.name == name).unwrap();
         values[at]
@@ -18,6 +18,6 @@ pub(crate) fn values(master: &Master, owner: &str, names: [&str; 3]) -> Vector3<
 /// Everything that shows, bit by bit.
 pub(crate) fn bits(master: &Master) -> Vec<u64> {
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     values.into_iter().map(f64::to_bits).collect()
 }

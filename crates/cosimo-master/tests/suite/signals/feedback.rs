@@ -52,7 +52,7 @@ fn held_signals_are_of_order_one_and_linear_ones_of_order_two() {
 
 fn bits(master: &Master) -> Vec<u64> {
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     values.iter().map(|x| x.to_bits()).collect()
 }
 
@@ -82,7 +82,7 @@ fn outputs_are_recorded_with_their_units() {
     let labels = master.labels();
     let index = labels.iter().position(|label| label.owner == "control" && label.name == "output").unwrap();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     assert_eq!(values[index], 3.0);
 }
 

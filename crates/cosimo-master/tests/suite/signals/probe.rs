@@ -29,6 +29,7 @@ pub(super) fn probe(name: &str, hold: Hold, value: fn(f64) -> f64) -> (Box<dyn S
             can_roll_back: true,
             takes_impulses: true,
             has_variable_step: true,
+            ..Capabilities::default()
         },
         ..Description::new(name)
     };

@@ -202,7 +202,7 @@ impl Kind for LinearSpec {
         let help = match solver {
             SolverSpec::Nonsmooth(_) if !self.ports.is_empty() => {
                 "a scheme steps a subsystem by itself, with its contacts inside, and has no answer for loads on ports: remove the ports, \
-                 or use \"moreau-jean\" without `scheme`"
+                 or use \"theta\" without `scheme`"
             }
             SolverSpec::Nonsmooth(_) if self.eliminated().is_some() => {
                 "a scheme solves for the multipliers of constraints: remove [subsystem.elimination]"

@@ -49,15 +49,6 @@ impl Kind for MultibodySpec {
         !self.contacts.is_empty()
     }
 
-    /// Each of its rules begins anew after an impact, or has no past.
-    fn asks_for_contact_solver(&self) -> bool {
-        false
-    }
-
-    fn default_solver(&self) -> SolverSpec {
-        SolverSpec::Theta { theta: 0.5 }
-    }
-
     fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
         let (key, help) = match *solver {
             SolverSpec::Theta { theta } if theta != 0.5 => (
@@ -70,11 +61,6 @@ impl Kind for MultibodySpec {
                  \"stabilised-index-2\" or \"index-2\"; use one of these, or solver = \"generalized-alpha\", \"multistep\", \
                  \"bdf\" or another that goes with all formulations",
             ),
-            SolverSpec::MoreauJean { .. } => (
-                "solver",
-                "a multibody system steps by \"theta\", \"generalized-alpha\", \"multistep\", \"hht\", \"newmark\", \
-                 \"implicit-euler\", \"bdf\" or \"adaptive-bdf\"; contacts go with each of them but \"bdf\" and \"adaptive-bdf\"",
-            ),
             SolverSpec::Nonsmooth(_) if !self.ports.is_empty() => (
                 "solver",
                 "a scheme steps a subsystem by itself, with its contacts inside, and has no answer for loads on ports: remove the ports, \
@@ -82,8 +68,9 @@ impl Kind for MultibodySpec {
             ),
             SolverSpec::Bdf { order: 2.. } if self.takes_loads() => (
                 "solver",
-                "it begins with points before the start, which know nothing of the loads of ports and contacts; use \"multistep\" with \
-                 spectral_radius = 0, which is backward differentiation of order 2 that starts by itself, or remove the ports and contacts",
+                "at joints, \"bdf\" of order 2 to 5 has no past that it could begin with: its points before the start know nothing of the loads of \
+                 joints and contacts, and an impact leaves it none; \"multistep\" with spectral_radius = 0 is backward differentiation of \
+                 order 2 that starts by itself, and may be joined, as \"bdf\" of order 1 may; or remove the ports and contacts",
             ),
             SolverSpec::AdaptiveBdf { .. } if self.formulation == Formulation::Position => (
                 "formulation",

@@ -115,8 +115,7 @@ impl Kind for RigidBodySpec {
     }
 
     fn refuses(&self, solver: &SolverSpec) -> Option<Refusal> {
-        let is_midpoint =
-            matches!(solver, SolverSpec::Theta { theta } | SolverSpec::MoreauJean { theta } if *theta == 0.5);
+        let is_midpoint = matches!(solver, SolverSpec::Theta { theta } if *theta == 0.5);
         (!is_midpoint).then_some(Refusal {
             key: "solver",
             help: "a rigid body steps by a midpoint rule of its own; leave out solver, or use \"theta\" with theta = 0.5",

@@ -8,6 +8,9 @@ use super::RotorAerodynamicsSpec;
 use crate::kinds::{Draft, Start};
 use crate::read::Reader;
 
+/// How many blades a rotor may have.
+const BLADES: &str = "at least 1 and at most 100";
+
 /// Reads the air on a rotor.
 pub(crate) fn read(reader: &Reader<'_>, _start: &Start) -> Draft<RotorAerodynamicsSpec> {
     let mistakes = reader.log().error_count();
@@ -30,13 +33,13 @@ pub(crate) fn read_rotor(reader: &Reader<'_>) -> RotorSpec {
     let placeholder = || BladeSpec::straight(vec![0.0, 1.0], [0.0, 1.0], 1.0, AirfoilSpec::Formula);
     let blade = reader.data::<BladeSpec>("blade", "a table: stations, span, chord, airfoils, …");
     RotorSpec {
-        blades: reader.count("blades").at_least_one().required() as usize,
+        blades: reader.count("blades").check(BLADES, |count| (1..=100).contains(count)).required() as usize,
         blade: blade.required_option().unwrap_or_else(placeholder),
         radius: reader.number("radius").positive().required(),
         nominal_speed: reader.number("nominal_speed").positive().required(),
         rotation: reader.choice("rotation").or(Rotation::default()),
         axis: reader.vector("axis").nonzero().or([0.0, 0.0, 1.0]),
-        reference: reader.vector("reference").nonzero().or([1.0, 0.0, 0.0]),
+        reference: reader.vector("reference").nonzero().optional(),
         air: reader.data("air", "{ density = …, sound_speed = … }").or(Air::default()),
         inflow: reader.choice("inflow").or(InflowModel::default()),
         tip_loss: reader.truth("tip_loss").or(false),

@@ -82,7 +82,7 @@ fn the_air_lifts_the_blade() {
     let mut master = found.build().unwrap();
     master.run(0.02, 1e-3, &mut cosimo_master::NoObserver).unwrap();
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let value = |name: &str| {
         let found = master.labels().iter().position(|label| label.name == name);
         values[found.unwrap()]

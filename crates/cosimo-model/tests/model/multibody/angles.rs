@@ -39,7 +39,7 @@ fn run(text: &str, end: f64, step: f64) -> Master {
 fn value(master: &Master, name: &str) -> f64 {
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let at = labels.iter().position(|label| label.name == name);
     values[at.unwrap_or_else(|| panic!("no {name}"))]
 }

@@ -71,7 +71,7 @@ fn end_of(text: &str) -> impl Fn(&str) -> f64 + use<> {
     master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     move |name: &str| {
         let at = labels.iter().position(|label| label.name == name);
         values[at.unwrap_or_else(|| panic!("no {name}"))]

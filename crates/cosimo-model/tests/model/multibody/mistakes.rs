@@ -180,7 +180,6 @@ fn ports_loads_and_sensors_name_bodies_that_exist() {
 #[test]
 fn solvers_and_formulations_must_fit() {
     let solver = "solver = { method = \"generalized-alpha\", spectral_radius = 0.7 }";
-    assert_refused(solver, "solver = \"moreau-jean\"", "cannot be stepped by the solver moreau-jean");
     assert_refused(solver, "solver = { method = \"hht\", alpha = 0.1 }", "alpha is 0.1, must be in [-0.333");
     assert_refused(solver, "solver = \"newmarc\"", "no solver `newmarc`");
     assert_refused(

@@ -6,6 +6,7 @@ mod assembled;
 mod beams;
 mod contacts;
 mod forces;
+mod joined_bdf;
 mod mistakes;
 mod reading;
 mod rules;

@@ -31,7 +31,7 @@ fn end_of(model: &ModelSpec) -> impl Fn(&str) -> f64 + use<> {
     master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     move |name: &str| {
         let at = labels.iter().position(|label| label.name == name);
         values[at.unwrap_or_else(|| panic!("no {name}"))]
@@ -147,7 +147,7 @@ fn newton_decides_what_is_factorised() {
             let mut master = model.build().unwrap();
             master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
             let mut values = vec![0.0; master.labels().len()];
-            master.observe(&mut values);
+            master.observe(&mut values).unwrap();
             let statistics = master.subsystems()[0].statistics();
             (values, statistics.factorizations)
         };

@@ -15,7 +15,7 @@ fn end_of(end: f64, step: f64, body: &str, text: &str) -> impl Fn(&str) -> f64 +
     master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     move |name: &str| {
         let at = labels.iter().position(|label| label.name == name);
         values[at.unwrap_or_else(|| panic!("no {name}"))]
@@ -121,7 +121,7 @@ fn speeds_are_followed() {
         master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
         let at = master.labels().iter().position(|label| label.name == "bob.z");
         let mut values = vec![0.0; master.labels().len()];
-        master.observe(&mut values);
+        master.observe(&mut values).unwrap();
         values[at.unwrap()]
     };
     assert_near(later("{ rate = 1.0 }"), 0.25 + 0.5 * (0.49 - 0.25), 1e-10);
@@ -275,7 +275,7 @@ fn pendulum(cut: bool, coordinates: &str) -> Vec<f64> {
     master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
     let labels = master.labels();
     let mut values = vec![0.0; labels.len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let of_bob = labels.iter().zip(values).filter(|(label, _)| label.name.starts_with("bob."));
     of_bob.map(|(_, value)| value).collect()
 }

@@ -39,7 +39,7 @@ stiffness = 10.0
     let mut master = model.build().unwrap();
     master.run(step, step, &mut NoObserver).unwrap();
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).unwrap();
     let at = master.labels().iter().position(|label| label.name == "slider.vx").unwrap();
     values[at] / step
 }

@@ -36,6 +36,22 @@ impl Surfaces {
         }
     }
 
+    /// Arms of the points that they are placed by (m).
+    pub(super) fn arms(&self) -> [Vector3<f64>; 2] {
+        match self {
+            Self::SpherePlane(plane) => plane.arms,
+            Self::Spheres(spheres) => spheres.arms,
+        }
+    }
+
+    /// The largest radius (m).
+    pub(super) fn radius(&self) -> f64 {
+        match self {
+            Self::SpherePlane(plane) => plane.radius,
+            Self::Spheres(spheres) => spheres.radii[0].max(spheres.radii[1]),
+        }
+    }
+
     /// Where they touch.
     pub(super) fn touch(&self, pair: &Pair) -> Touch {
         match self {

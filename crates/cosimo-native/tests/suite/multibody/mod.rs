@@ -5,7 +5,7 @@ mod conformance;
 mod energy;
 mod held;
 mod jumps;
-mod models;
+pub(crate) mod models;
 mod refusals;
 mod signals;
 mod statistics;

@@ -3,7 +3,7 @@
 
 use cosimo_native::{Multibody, MultibodyBuilder};
 use cosimo_smooth::dae::Method;
-use cosimo_subsystem::{Begun, ExpectedLoads, MacroStep, StepResponse, Subsystem};
+use cosimo_subsystem::{Begun, ExpectedLoads, MacroStep, StepLoads, StepResponse, Subsystem};
 
 use super::models::{elbow, pendulum};
 
@@ -15,7 +15,7 @@ fn loads(body: &Multibody, scale: f64) -> Vec<f64> {
 
 fn begun(body: &mut Multibody, needs_matrices: bool) -> StepResponse {
     let (none, start, end) = (loads(body, 0.0), loads(body, 20.0), loads(body, 30.0));
-    let expected = ExpectedLoads { start: &start, end: &end, needs_matrices };
+    let expected = ExpectedLoads { start: &start, end: &end, momenta: &none, needs_matrices };
     match body.begin_under_loads(STEP, &none, expected).unwrap() {
         Begun::UnderLoads(response) => response.clone(),
         Begun::Free(_) => panic!("the rows are those without loads"),
@@ -69,6 +69,7 @@ fn a_step_begun_under_loads_repeats_its_bits_and_is_taken_as_it_was_evaluated() 
     for model in models() {
         let mut body = model();
         let saved = body.save().unwrap();
+        let none = loads(&body, 0.0);
         let mut run = || {
             let response = begun(&mut body, false);
             let x = impulses(&body, &response);
@@ -76,7 +77,7 @@ fn a_step_begun_under_loads_repeats_its_bits_and_is_taken_as_it_was_evaluated() 
             let elsewhere = body.evaluate_rows(&more).unwrap().clone();
             let back = body.evaluate_rows(&x).unwrap().clone();
             assert_eq!((&back.positions, &back.velocities), (&response.positions, &response.velocities));
-            let loads = cosimo_subsystem::StepLoads { impulses: more, ..Default::default() };
+            let loads = StepLoads { impulses: more, ..StepLoads::zeros(none.len()) };
             body.commit(&loads).unwrap();
             assert_eq!(body.rows().velocities, elsewhere.velocities);
             let end = body.rows().clone();
@@ -97,7 +98,7 @@ fn matrices_that_are_not_needed_stay_those_of_the_last_step_of_the_same_size() {
     assert!(begun(&mut body, true).revision > first.revision);
     let shorter = MacroStep { size: 1e-3, ..STEP };
     let none = loads(&body, 0.0);
-    let expected = ExpectedLoads { start: &none, end: &none, needs_matrices: false };
+    let expected = ExpectedLoads { start: &none, end: &none, momenta: &none, needs_matrices: false };
     let before = begun(&mut body, false).revision;
     let Begun::UnderLoads(response) = body.begin_under_loads(shorter, &none, expected).unwrap() else {
         panic!("the rows are those without loads")

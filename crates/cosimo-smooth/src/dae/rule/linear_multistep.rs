@@ -1,6 +1,6 @@
 //! Linear multistep rules: the two-step rule with a spectral radius, and backward differentiation.
 
-use cosimo_dynamics::Coordinates;
+use cosimo_dynamics::{Coordinates, LoadQuadrature};
 
 use crate::TwoStepCoefficients;
 use crate::dae::dae_rule::DaeRule;
@@ -30,6 +30,7 @@ pub(crate) struct LinearMultistep {
     increment: Vec<f64>,
     rate: Vec<f64>,
     extrapolated: Vec<f64>,
+    moved: Vec<f64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,6 +87,7 @@ impl LinearMultistep {
             increment: vec![0.0; n],
             rate: vec![0.0; n],
             extrapolated: vec![0.0; n],
+            moved: vec![0.0; p],
         }
     }
 
@@ -165,18 +167,21 @@ impl LinearMultistep {
             Kind::BackwardDifferentiation { .. } | Kind::Adaptive { .. } => {
                 Coefficients::backward_differentiation(&ages[..count])
             }
-            Kind::TwoStep { .. } if count == 1 => {
-                let mut start = Coefficients { end: 0.5 * h, ..Coefficients::default() };
-                (start.value[0], start.rate[0]) = (1.0, 0.5 * h);
-                start
-            }
             Kind::TwoStep { spectral_radius } => {
-                let found = TwoStepCoefficients::new(spectral_radius, h, ages[1] - h);
+                let found = self.two_steps(spectral_radius, h, state);
                 let mut own = Coefficients { end: found.rate[0], ..Coefficients::default() };
                 own.value[..2].copy_from_slice(&found.value);
                 own.rate[..2].copy_from_slice(&found.rate[1..]);
                 own
             }
+        }
+    }
+
+    /// Those of the rule of two steps.
+    fn two_steps(&self, spectral_radius: f64, h: f64, state: &DaeState) -> TwoStepCoefficients {
+        match self.ages(h, state) {
+            (_, 1) => TwoStepCoefficients::start(h),
+            (ages, _) => TwoStepCoefficients::new(spectral_radius, h, ages[1] - h),
         }
     }
 
@@ -265,6 +270,21 @@ impl DaeRule for LinearMultistep {
         self.past.rotate_right(1);
         self.past[0].copy_motion(before);
         self.known = (self.known + 1).min(self.past.len());
+    }
+
+    fn quadrature(&self, h: f64, state: &DaeState) -> LoadQuadrature {
+        match self.kind {
+            Kind::TwoStep { spectral_radius } => self.two_steps(spectral_radius, h, state).quadrature(),
+            // Of order 1 loads are means; of others no momenta are asked for.
+            Kind::BackwardDifferentiation { .. } | Kind::Adaptive { .. } => LoadQuadrature::default(),
+        }
+    }
+
+    fn move_past(&mut self, way: &[f64], coordinates: &Coordinates) {
+        for point in &mut self.past[..self.known] {
+            coordinates.move_by(&point.q, way, &mut self.moved);
+            point.q.copy_from_slice(&self.moved);
+        }
     }
 
     fn is_at_start(&self) -> bool {

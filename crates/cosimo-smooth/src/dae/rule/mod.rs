@@ -82,6 +82,21 @@ impl Method {
         }
     }
 
+    /// Name and parameters, as those of a [`StepRule`](cosimo_dynamics::StepRule::label).
+    #[must_use]
+    pub fn label(self) -> String {
+        match self {
+            Self::Multistep { spectral_radius } => format!("multistep {spectral_radius}"),
+            Self::GeneralizedAlpha { spectral_radius } => format!("generalized-alpha {spectral_radius}"),
+            Self::Hht { alpha } => format!("hht {alpha}"),
+            Self::Newmark { gamma } => format!("newmark {gamma}"),
+            Self::Midpoint => "theta 0.5".to_owned(),
+            Self::Theta { theta } => format!("theta {theta}"),
+            Self::Bdf { order } | Self::AdaptiveBdf { largest_order: order } => format!("bdf {order}"),
+            Self::ImplicitEuler => "bdf 1".to_owned(),
+        }
+    }
+
     /// Whether forces and reactions are means over a step, which impulses join.
     #[must_use]
     pub fn takes_means(self) -> bool {

@@ -1,6 +1,6 @@
 //! Newmark's family: generalized-α, HHT, Newmark.
 
-use cosimo_dynamics::Coordinates;
+use cosimo_dynamics::{Coordinates, LoadQuadrature};
 
 use crate::algorithmic::{Algorithmic, Parameters};
 use crate::dae::dae_rule::DaeRule;
@@ -60,6 +60,10 @@ impl DaeRule for NewmarkFamily {
 
     fn accept(&mut self, h: f64, before: &DaeState, after: &DaeState) {
         self.algorithmic.accept(&self.parameters, h, &before.a, &after.a);
+    }
+
+    fn quadrature(&self, h: f64, _state: &DaeState) -> LoadQuadrature {
+        self.algorithmic.quadrature(&self.parameters, h)
     }
 
     fn is_at_start(&self) -> bool {

@@ -38,6 +38,7 @@ pub(crate) enum Twist {
     EvaluatesUnbegun,
     AcceptsNan,
     AcceptsNanMoments,
+    AcceptsNanMomenta,
     AcceptsAnyLength,
     AcceptsNegativeStep,
     AcceptsNanTime,
@@ -55,6 +56,9 @@ pub(crate) enum Twist {
     FrozenRevision,
     RestlessRevision,
     HalvesMoments,
+    MovesFarther,
+    FalseMoveMass,
+    KeepsMomentaInside,
     JumpsFarther,
     JumpMoves,
     ShiftsFarther,
@@ -77,6 +81,8 @@ pub(crate) struct Twisted {
     response: StepResponse,
     /// The loads of the last step; a share of them acts in the next where there is a history.
     previous: Vec<f64>,
+    /// The momenta of the last step.
+    momenta: Vec<f64>,
     /// Histories by saved state, for those who do not save them.
     drawer: RefCell<BTreeMap<Vec<u64>, Vec<f64>>>,
     evaluated: Option<Vec<f64>>,
@@ -108,6 +114,7 @@ impl Twisted {
             description,
             response: StepResponse::zeros(3),
             previous: vec![0.0; 3],
+            momenta: vec![0.0; 3],
             drawer: RefCell::default(),
             evaluated: None,
             calls: 0,
@@ -160,6 +167,7 @@ impl Twisted {
             Twist::NanEndVelocity => r.velocities[1] = f64::NAN,
             Twist::WrongInverseMass => r.inverse_mass.scale(1.001),
             Twist::NotQuiteAffine => r.velocities[0] += 1e-9 * impulses.iter().map(|x| x.abs()).sum::<f64>(),
+            Twist::FalseMoveMass => r.move_mass.copy_from(&r.inverse_mass),
             Twist::WrongPositionWeight => r.weights.position *= 1.001,
             Twist::FrozenRevision => r.revision = 7,
             Twist::RestlessRevision => r.revision += u64::from(self.calls),
@@ -185,6 +193,10 @@ impl Subsystem for Twisted {
 
     fn energy(&self) -> Energy {
         self.inner.energy()
+    }
+
+    fn report_moves(&mut self, wanted: bool) {
+        self.inner.report_moves(wanted);
     }
 
     fn begin(&mut self, step: MacroStep, start_loads: &[f64]) -> Result<&StepResponse, SubsystemError> {
@@ -248,11 +260,24 @@ impl Subsystem for Twisted {
         if loads.has_moments && self.is(Twist::HalvesMoments) {
             loads.moments.velocity.iter_mut().for_each(|x| *x *= 0.5);
         }
+        if self.is(Twist::MovesFarther) {
+            loads.moves.iter_mut().for_each(|x| *x *= 1.001);
+        }
+        let has_momenta = loads.momenta.len() == 3 && loads.momenta.iter().all(|x| x.is_finite());
+        if self.is(Twist::KeepsMomentaInside) && has_momenta {
+            loads.impulses.iter_mut().zip(&self.momenta).for_each(|(x, old)| *x += 0.1 * old);
+            self.momenta.clone_from(&loads.momenta);
+        }
         if self.is(Twist::AcceptsAnyLength) {
+            loads.momenta.resize(3, 0.0);
+            loads.moves.resize(3, 0.0);
             let m = &mut loads.moments;
             for part in [&mut m.velocity, &mut m.velocity_damped, &mut m.position, &mut m.position_damped] {
                 part.resize(3, 0.0);
             }
+        }
+        if self.is(Twist::AcceptsNanMomenta) {
+            loads.momenta.iter_mut().filter(|x| !x.is_finite()).for_each(|x| *x = 0.0);
         }
         if matches!(self.twist, Twist::AcceptsNan | Twist::AcceptsNanMoments) {
             let damped = &mut loads.moments.position_damped;

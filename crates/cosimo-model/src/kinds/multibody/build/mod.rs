@@ -96,7 +96,7 @@ pub(super) fn build_nonsmooth(
 fn method(frame: &Frame<'_>) -> Result<Method, BuildError> {
     match frame.solver {
         SolverSpec::Theta { theta: 0.5 } => Ok(Method::Midpoint),
-        SolverSpec::MoreauJean { .. } | SolverSpec::Theta { .. } => Err(frame.refuse_solver()),
+        SolverSpec::Theta { .. } => Err(frame.refuse_solver()),
         _ => frame.method(),
     }
 }

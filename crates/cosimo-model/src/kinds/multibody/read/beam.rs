@@ -16,6 +16,9 @@ use crate::read::{Names, Reader, Value, find};
 /// Quantities that sections need.
 const NEEDED: [&str; 6] = ["mass", "second_moment_y", "axial", "torsion", "bending_y", "bending_z"];
 
+/// How many elements a beam may have: each node is a body.
+const ELEMENTS: &str = "at least 1 and at most 10000";
+
 /// Beams as read.
 pub(super) struct Beams {
     pub(super) list: Vec<BeamSpec>,
@@ -127,7 +130,8 @@ fn read_stations(reader: &Reader<'_>) -> Vec<f64> {
         return reader.entry("stations", expected, increasing).required();
     }
     let length = reader.number("length").positive().required_option();
-    let elements = reader.count("elements").at_least_one().required_option();
+    let elements = reader.count("elements").check(ELEMENTS, |count| (1..=10_000).contains(count));
+    let elements = elements.required_option();
     match (length, elements) {
         (Some(length), Some(elements)) => Beam::even(0.0, length, elements as usize),
         _ => Vec::new(),

@@ -44,7 +44,7 @@ fn default_formulation(reader: &Reader<'_>) -> Formulation {
     let method = solver.as_ref().and_then(|solver| solver.member(METHOD));
     let name = method.as_ref().or(solver.as_ref()).and_then(Value::as_text);
     match name {
-        None | Some("theta") => Formulation::PositionVelocity,
+        None | Some("theta" | "moreau-jean") => Formulation::PositionVelocity,
         Some(_) => Formulation::PositionVelocityAcceleration,
     }
 }

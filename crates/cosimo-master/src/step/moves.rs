@@ -1,0 +1,225 @@
+//! Moves of the ends that close the gaps of joints that pass impulses.
+//!
+//! Such a joint makes the rates of both sides agree at the end of a step. Two rules make positions of them that are `O(h²)` apart, and
+//! rows that turn open a gap of `O(h³)` a step; of a Tikhonov joint the gap is `c λ`. The ends are moved together:
+//!
+//! | closing | by | |
+//! |---|---|---|
+//! | free | one side, no force of which depends on its position | `W m = ∓(g₁ − c λ)` |
+//! | seen | one or both sides, whose stages see it; the rates of the row are those with it, see `laws/equation` | `ΣY y = g₁ − c λ`, `m = ∓y` |
+//! | alike | all sides, by the least move in the metric of the iteration matrices | `A y = g₁`, `m = ∓ρ y` |
+//!
+//! Where both sides integrate alike there is nothing to close but what turning rows and round-off leave. Sides that act by mean loads
+//! take that as moments of impulses inside the step, `Δz = W m`, `Δż = 0`. A light linear subsystem at the end of a chain, as the mass of a
+//! stop on a mechanism is, closes the gap of its only joint by itself: that is the least move up to the ratio of the masses, it is
+//! exact, and the mechanism, whose answer to a move is dear, is left where it is.
+
+use nalgebra::{SMatrix, SVector};
+
+use crate::InterfaceLaw;
+use crate::schemes::response::set_end_rows;
+use crate::simulation::Simulation;
+use crate::storage::Storage;
+use crate::storage::linearisation::{LinearisedModel, takes_means};
+use crate::topology::Cluster;
+use crate::topology::closing::Closing;
+use crate::topology::joint::{Joint, Side};
+
+/// Units of round-off of a position in a gap that is closed.
+const ROUND_OFF: f64 = 8.0;
+/// How many times the inverse mass of the other side a subsystem has that closes the gap of its joint by itself.
+const LIGHT: f64 = 9.0;
+/// Most coordinates of a joint that is closed by itself.
+const FEW: usize = 6;
+
+/// Adds what closes the gaps of joints to the loads of the step of size `h` (s) to be committed; says whether there is any.
+pub(crate) fn close_gaps(sim: &mut Simulation<'_>, h: f64) -> bool {
+    if std::mem::take(&mut sim.storage.has_moves) {
+        sim.subsystems.slots.iter_mut().for_each(|slot| slot.loads.clear_moves());
+    }
+    if !sim.topology.closes_gaps {
+        return false;
+    }
+    let mut has_moved = false;
+    for index in 0..sim.topology.clusters.len() {
+        if is_due(sim, index) {
+            read_end_gaps(sim, index, h);
+            has_moved |= move_single_joints(sim, index);
+            has_moved |= move_together(sim, index, h);
+        }
+    }
+    has_moved
+}
+
+/// Whether a cluster may have gaps to close: always, unless it is affine and all of its sides integrate alike. Then round-off is taken
+/// out where it has come to something.
+fn is_due(sim: &Simulation<'_>, index: usize) -> bool {
+    let cluster = &sim.topology.clusters[index];
+    let model = sim.storage.linearisation.of(sim.topology);
+    let start = &sim.storage.rows.start_positions;
+    let is_affine = sim.storage.linearisation.affine_clusters[index];
+    cluster.joints.iter().map(|&j| &sim.topology.joints[j]).any(|joint| match joint.closing {
+        Closing::Nothing => false,
+        Closing::Free(_) | Closing::Seen(_) => true,
+        Closing::Alike => {
+            !is_affine
+                || (0..joint.size).any(|k| is_open(joint, k, model.present_gap(joint, k, start), start))
+        }
+    })
+}
+
+/// Whether a gap is more than round-off of the positions that it is the difference of.
+fn is_open(joint: &Joint, k: usize, gap: f64, positions: &[f64]) -> bool {
+    let position = positions[joint.sides[0].global_row + k].abs();
+    gap.abs() > ROUND_OFF * f64::EPSILON * position.max(1.0)
+}
+
+/// Writes the gaps at the end of the step that are to be closed, `g₁ − c λ`; zero where they are round-off.
+fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
+    let cluster = &sim.topology.clusters[index];
+    if sim.storage.linearisation.affine_clusters[index] {
+        for &i in &cluster.members {
+            set_end_rows(&sim.storage.linearisation.models[i], &mut sim.storage.rows);
+        }
+    }
+    let model = sim.storage.linearisation.of(sim.topology);
+    let rows = &mut sim.storage.rows;
+    for joint in cluster.joints.iter().map(|&j| &sim.topology.joints[j]) {
+        for (k, unknown) in joint.unknowns().enumerate() {
+            let own = match &joint.law {
+                InterfaceLaw::Rigid => model.end_gap(joint, k, &rows.end_positions),
+                InterfaceLaw::Tikhonov { constant } => {
+                    model.end_gap(joint, k, &rows.end_positions)
+                        - constant / h * (rows.unknowns[unknown] - rows.impact_unknowns[unknown])
+                }
+                _ => 0.0,
+            };
+            let is_open = joint.closing != Closing::Nothing && is_open(joint, k, own, &rows.end_positions);
+            rows.end_gaps_of_joints[unknown] = if is_open { own } else { 0.0 };
+        }
+    }
+}
+
+/// Closes the gaps of joints that are closed by themselves; says whether there are any.
+fn move_single_joints(sim: &mut Simulation<'_>, index: usize) -> bool {
+    let topology = sim.topology;
+    let mut has_moved = false;
+    for joint in topology.clusters[index].joints.iter().map(|&j| &topology.joints[j]) {
+        let Storage { linearisation, rows, .. } = &mut *sim.storage;
+        let model = linearisation.of(topology);
+        let gaps = &mut rows.end_gaps_of_joints[joint.unknowns()];
+        if gaps.iter().all(|gap| *gap == 0.0) {
+            continue;
+        }
+        let sides = match joint.closing {
+            Closing::Nothing => continue,
+            Closing::Free(side) => [side == 0, side == 1],
+            Closing::Seen(sides) => sides,
+            Closing::Alike => match light_end(model, joint) {
+                Some(side) => [side == 0, side == 1],
+                None => continue,
+            },
+        };
+        let Some(weights) = closing_weights(model, (joint, sides), gaps) else { continue };
+        gaps.fill(0.0);
+        for (own, _) in joint.sides.iter().zip(sides).filter(|(_, moves)| *moves) {
+            for (k, weight) in weights.iter().enumerate().take(joint.size) {
+                sim.subsystems.slots[own.subsystem].loads.moves[own.row + k] -= own.sign * weight;
+            }
+            sim.subsystems.slots[own.subsystem].loads.has_moves = true;
+        }
+        (sim.storage.has_moves, has_moved) = (true, true);
+    }
+    has_moved
+}
+
+/// The side of a joint that closes its gap by itself: of a linear subsystem without other joints, much lighter than the other.
+fn light_end(model: LinearisedModel<'_>, joint: &Joint) -> Option<usize> {
+    if joint.frame.is_some() || joint.size > FEW {
+        return None;
+    }
+    let inverse_mass = |side: &Side, k: usize| {
+        let (matrix, row) = (&model.models[side.subsystem].inverse_mass, side.row + k);
+        if matrix.has_row(row) { matrix.entry(row, row) } else { f64::INFINITY }
+    };
+    let is_light = |own: &Side, other: &Side| {
+        let layout = &model.topology.subsystems[own.subsystem];
+        let mut coordinates = 0..joint.size;
+        layout.joints.len() == 1
+            && layout.takes_moves
+            && model.models[own.subsystem].is_affine
+            && coordinates.all(|k| inverse_mass(own, k) > LIGHT * inverse_mass(other, k))
+    };
+    let [a, b] = &joint.sides;
+    if is_light(a, b) { Some(0) } else { is_light(b, a).then_some(1) }
+}
+
+/// `y` of `ΣY y = g`, by coordinate of the joint; none where the sum over these sides is not positive definite.
+fn closing_weights(
+    model: LinearisedModel<'_>,
+    (joint, sides): (&Joint, [bool; 2]),
+    gaps: &[f64],
+) -> Option<SVector<f64, FEW>> {
+    let mut sum = SMatrix::<f64, FEW, FEW>::identity();
+    let mut weights = SVector::<f64, FEW>::zeros();
+    weights.as_mut_slice()[..joint.size].copy_from_slice(gaps);
+    for k in 0..joint.size {
+        for l in 0..joint.size {
+            let moving = joint.sides.iter().zip(sides).filter(|(_, moves)| *moves);
+            sum[(k, l)] =
+                moving.map(|(own, _)| model.models[own.subsystem].move_mass(own.row + k, own.row + l)).sum();
+        }
+    }
+    sum.lu().solve(&weights)
+}
+
+/// Closes the gaps that are left of joints whose sides integrate alike, all together; says whether there are any.
+fn move_together(sim: &mut Simulation<'_>, index: usize, h: f64) -> bool {
+    let topology = sim.topology;
+    let cluster = &topology.clusters[index];
+    let own = cluster.unknowns.clone();
+    if sim.storage.rows.end_gaps_of_joints[own.clone()].iter().all(|gap| *gap == 0.0)
+        || !can_move(sim, cluster, h)
+    {
+        return false;
+    }
+    sim.storage.condensation.solve_cluster(index, &mut sim.storage.rows.end_gaps_of_joints[own]);
+    let Storage { linearisation, rows, has_moves, has_moments, .. } = &mut *sim.storage;
+    for joint in cluster.joints.iter().map(|&j| &topology.joints[j]).filter(|j| j.closing == Closing::Alike) {
+        for own in &joint.sides {
+            let model = &linearisation.models[own.subsystem];
+            let loads = &mut sim.subsystems.slots[own.subsystem].loads;
+            let by_moments = !model.is_affine && takes_means(model.weights, h);
+            let target = if by_moments { &mut loads.moments.position } else { &mut loads.moves };
+            for (k, unknown) in joint.unknowns().enumerate() {
+                target[own.row + k] -= own.sign * rows.end_gaps_of_joints[unknown];
+            }
+            if by_moments {
+                (loads.has_moments, *has_moments) = (true, true);
+            } else {
+                (loads.has_moves, *has_moves) = (true, true);
+            }
+        }
+    }
+    true
+}
+
+/// Whether all joints of a cluster whose sides integrate alike hold subsystems that can be moved.
+fn can_move(sim: &Simulation<'_>, cluster: &Cluster, h: f64) -> bool {
+    let mut alike = cluster
+        .joints
+        .iter()
+        .map(|&j| &sim.topology.joints[j])
+        .filter(|joint| joint.closing == Closing::Alike);
+    alike.all(|joint| {
+        joint.sides.iter().all(|side| {
+            let (layout, model) =
+                (&sim.topology.subsystems[side.subsystem], &sim.storage.linearisation.models[side.subsystem]);
+            if !model.is_affine && takes_means(model.weights, h) {
+                layout.takes_impulses
+            } else {
+                layout.takes_moves
+            }
+        })
+    })
+}

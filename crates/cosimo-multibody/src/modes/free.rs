@@ -1,0 +1,144 @@
+//! Motions that nothing holds.
+//!
+//! A direction `n` is free where the stiffness along it is round-off of the entries that it is made of:
+//!
+//! ```text
+//!   |nᵀ K n| ≤ tiny · |n|ᵀ |K| |n|
+//! ```
+//!
+//! which no choice of units changes. Such directions are found by inverse iteration of a subspace with `K + σ M`, and made
+//! orthonormal by the masses.
+
+use cosimo_dynamics::{ConstrainedSystem, CoordinateBlock};
+use nalgebra::{DMatrix, DVector};
+
+use super::Equilibrium;
+use super::null_space::NullSpace;
+
+/// Stiffness relative to that of its parts which is round-off.
+const TINY: f64 = 1e-12;
+
+/// `σ` relative to the largest stiffness over the largest mass.
+const SHIFT: f64 = 1e-13;
+
+/// Directions with which the iteration begins, and how often it is done.
+const FIRST: usize = 8;
+const ITERATIONS: usize = 4;
+
+/// Share of the energy of a motion from which a body takes part in it.
+const SEEN: f64 = 1e-9;
+
+/// Directions of the six increments of a body.
+const DIRECTIONS: [&str; 6] = ["along x", "along y", "along z", "about its x", "about its y", "about its z"];
+
+/// A motion that nothing holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FreeMotion {
+    /// Increments of all bodies, and of states of elements, of length one.
+    pub shape: DVector<f64>,
+    /// What moves, as "body `hub` about its z, and 3 others with it".
+    pub name: String,
+}
+
+impl Equilibrium {
+    /// The motions that nothing holds: along them the system may be anywhere.
+    #[must_use]
+    pub fn free_motions(&self, system: &dyn ConstrainedSystem) -> Vec<FreeMotion> {
+        let all = self.linearised(system);
+        let free = NullSpace::of(&all.jacobian);
+        let [mass, stiffness] = [&all.mass, &all.stiffness].map(|of| free.along.tr_mul(&(of * &free.along)));
+        let directions = free_directions(&mass, &stiffness);
+        let motion = |direction: nalgebra::DVectorView<'_, f64>| {
+            let shape = (&free.along * direction).normalize();
+            FreeMotion { name: leader(system, &all.mass, &shape).0, shape }
+        };
+        directions.column_iter().map(motion).collect()
+    }
+}
+
+/// What moves: the first body that does, and how many others; with the increment that it moves by most.
+pub(super) fn leader(
+    system: &dyn ConstrainedSystem,
+    mass: &DMatrix<f64>,
+    shape: &DVector<f64>,
+) -> (String, usize) {
+    let energy = |k: usize| mass[(k, k)] * shape[k] * shape[k];
+    let all: f64 = (0..shape.len()).map(energy).sum();
+    let blocks = system.structure().coordinates().blocks().iter().enumerate();
+    let moving: Vec<_> = blocks
+        .filter(|(_, block)| {
+            let own = block.velocity..block.velocity + block.kind.velocities();
+            own.map(energy).sum::<f64>() > SEEN * all
+        })
+        .collect();
+    let Some((number, first)) = moving.first() else { return ("what has no mass".to_owned(), 0) };
+    let size = |k: &usize| energy(first.velocity + k);
+    let largest = (0..first.kind.velocities()).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(0);
+    let is_rigid = first.kind == CoordinateBlock::Rigid;
+    let direction = if is_rigid { format!(" {}", DIRECTIONS[largest]) } else { String::new() };
+    let others = match moving.len() - 1 {
+        0 => String::new(),
+        1 => ", and 1 other with it".to_owned(),
+        count => format!(", and {count} others with it"),
+    };
+    let name = format!("{}{direction}{others}", system.coordinate_name(*number));
+    (name, first.velocity + largest)
+}
+
+/// A basis of the directions that nothing holds, orthonormal by the masses.
+pub(super) fn free_directions(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
+    let n = mass.nrows();
+    let largest = stiffness.amax();
+    let shift = if largest > 0.0 { SHIFT * largest / mass.amax() } else { 1.0 };
+    let lu = (stiffness + mass * shift).lu();
+    let mut count = FIRST.min(n);
+    loop {
+        let start = |i: usize, j: usize| ((i + 1) as f64 * (1.0 + 0.37 * j as f64)).sin();
+        let mut x = orthonormal(&DMatrix::from_fn(n, count, start), mass);
+        for _ in 0..ITERATIONS {
+            let Some(next) = lu.solve(&(mass * &x)) else { return DMatrix::zeros(n, 0) };
+            x = orthonormal(&next, mass);
+        }
+        let found = softest(&x, stiffness);
+        // Where as many are free as were looked for there may be more.
+        if found.ncols() < count || count == n {
+            return found;
+        }
+        count = (2 * count).min(n);
+    }
+}
+
+/// Those combinations of the columns along which the stiffness is round-off.
+fn softest(x: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
+    let along = x.tr_mul(&(stiffness * x));
+    let turn = ((&along + along.transpose()) * 0.5).symmetric_eigen().eigenvectors;
+    let all = x * turn;
+    let sizes = stiffness.abs();
+    let is_free = |column: &nalgebra::DVectorView<'_, f64>| {
+        let own = column.dot(&(stiffness * column)).abs();
+        let parts = column.abs();
+        own <= TINY * parts.dot(&(&sizes * &parts))
+    };
+    let found: Vec<_> = all.column_iter().filter(is_free).map(|column| column.into_owned()).collect();
+    if found.is_empty() { DMatrix::zeros(x.nrows(), 0) } else { DMatrix::from_columns(&found) }
+}
+
+/// The columns made orthonormal by the masses, without those that add nothing.
+fn orthonormal(x: &DMatrix<f64>, mass: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut found: Vec<DVector<f64>> = Vec::new();
+    for column in x.column_iter() {
+        let mut rest = column.into_owned();
+        let before = rest.dot(&(mass * &rest)).max(0.0).sqrt();
+        for _ in 0..2 {
+            for other in &found {
+                let share = other.dot(&(mass * &rest));
+                rest.axpy(-share, other, 1.0);
+            }
+        }
+        let length = rest.dot(&(mass * &rest)).max(0.0).sqrt();
+        if length > 1e-10 * before && length.is_finite() {
+            found.push(rest / length);
+        }
+    }
+    if found.is_empty() { DMatrix::zeros(x.nrows(), 0) } else { DMatrix::from_columns(&found) }
+}
