@@ -107,7 +107,7 @@ fn document(count: usize, tables: &str, lists: &str) -> String {
         "# Every rule with every rule\n\n\
          Written by `cargo run --release -p coupling-tests --example matrix`: {count} combinations of {rules} rules on both sides, kinds,\n\
          laws, schemes and impacts, each on one of the models by turns. What is tried, and when a combination counts as right:\n\
-         `coupling-tests/src/matrix`. In short: at steps of two sizes or more, a factor of four apart, the errors of positions,\n\
+         `coupling-tests/src/matrix`. In short: at steps of two or three sizes, a factor of three apart, the errors of positions,\n\
          velocities and loads against the exact motion, and the energy above that at the start, fall at the order of the rules: 2\n\
          where both have it, 1 where one has 1, where the plain problem takes impacts, and where friction begins to hold or to slide.\n\
          An order may lack 0.3, and errors below round-off and the tolerance of the iteration have none.\n\n{tables}\n{lists}"

@@ -7,7 +7,7 @@ use super::axes::{Combination, Impacts, Kind, Law, Ports, Rule, Scheme};
 use super::model::Model;
 
 /// Steps that the second side takes in a macro step.
-pub const MICRO_STEPS: [u32; 3] = [1, 2, 4];
+pub const MICRO_STEPS: [u32; 3] = [1, 2, 3];
 
 /// Whether the combination can be written down.
 #[must_use]

@@ -2,7 +2,7 @@
 //!
 //! Errors are relative to the largest value of their kind, and are compared at communication points near the middles of the
 //! arcs between events. Through impacts they depend on where an impact falls in its step: each level of step sizes is a band of
-//! some, and its error their mean. A level has a quarter of the steps of the one before.
+//! some, and its error their mean. A level has three times the steps of the one before.
 
 use std::ops::ControlFlow;
 
@@ -96,7 +96,7 @@ pub fn judge(model: &dyn Model, combination: &Combination) -> Verdict {
         let (mut step, mut mean) = (0.0, [0.0; 4]);
         let band = band(combination.impacts);
         for factor in band {
-            let steps = (f64::from(setup.steps * 4_u32.pow(level)) * factor).round();
+            let steps = (f64::from(setup.steps * 3_u32.pow(level)) * factor).round();
             spec.time.step = setup.end / steps;
             let found = match Tape::of(&spec) {
                 Ok(tape) => errors(&setup, &scales, &tape),
@@ -124,7 +124,7 @@ fn band(impacts: Impacts) -> &'static [f64] {
     match impacts {
         Impacts::None => &[1.0],
         Impacts::SubStep => &[1.0, 1.17, 1.37, 1.61],
-        Impacts::Plain => &[1.0, 1.09, 1.19, 1.31, 1.43, 1.57, 1.72, 1.88],
+        Impacts::Plain => &[1.0, 1.13, 1.27, 1.43, 1.61, 1.81],
     }
 }
 

@@ -153,7 +153,7 @@ fn smooth() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.3, 48),
+            (0.3, 36),
         ),
         LumpModel::new(
             "light mass on a damped chain, 1e-3 to 1 kg",
@@ -165,7 +165,7 @@ fn smooth() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.3, 48),
+            (0.3, 36),
         ),
         LumpModel::new(
             "heavy mass with a light chain, 1e3 to 1 kg",
@@ -177,7 +177,7 @@ fn smooth() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.3, 48),
+            (0.3, 36),
         ),
     ]
 }
@@ -187,7 +187,7 @@ fn with_stops() -> Vec<LumpModel> {
         LumpModel::new(
             "drop, 1 to 100 kg, e 0.5",
             [single(lump(1.0, 0.05, 0.0), vec![floor(0.0, 0.5)]), single(lump(100.0, 0.05, 0.0), vec![])],
-            (0.24, 48),
+            (0.24, 36),
         ),
         LumpModel::new(
             "blade on a droop stop, 1 to 7031 kg, e 0.8",
@@ -199,7 +199,7 @@ fn with_stops() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.08, 40),
+            (0.08, 30),
         ),
         LumpModel::new(
             "floor and ceiling, 1 to 0.5 kg, e 0.8 and 1",
@@ -207,7 +207,7 @@ fn with_stops() -> Vec<LumpModel> {
                 single(lump(1.0, 0.02, -0.6), vec![floor(0.0, 0.8)]),
                 single(lump(0.5, 0.5, -0.6), vec![ceiling(0, 0.53, 1.0)]),
             ],
-            (0.2, 48),
+            (0.2, 36),
         ),
         LumpModel::new(
             "between two planes on a chain, 0.2 to 1 kg, e 0.3 and 1",
@@ -219,7 +219,7 @@ fn with_stops() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.2, 48),
+            (0.2, 36),
         ),
         LumpModel::new(
             "caught and lifted again, 0.3 to 0.5 kg, e 0",
@@ -231,7 +231,7 @@ fn with_stops() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.2, 48),
+            (0.2, 36),
         ),
         LumpModel::new(
             "light foot, 1e-3 to 1 kg, e 0.3",
@@ -243,7 +243,7 @@ fn with_stops() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.07, 40),
+            (0.07, 30),
         ),
         LumpModel::new(
             "hammer, 1e3 to 1 kg, e 0.5",
@@ -255,7 +255,7 @@ fn with_stops() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.06, 40),
+            (0.06, 30),
         ),
     ]
 }

@@ -513,17 +513,17 @@ pub(super) fn rod_models() -> Vec<RodModel> {
     };
     let new = |name, numbers, span| RodModel { name, numbers, span, truths: Default::default() };
     vec![
-        new("rod and point, 3 to 1 kg", numbers, (0.5, 48)),
-        new("rod and light point, 3 to 1e-3 kg", Numbers { point: 1e-3, rate: 1.0, ..numbers }, (0.4, 48)),
+        new("rod and point, 3 to 1 kg", numbers, (0.5, 36)),
+        new("rod and light point, 3 to 1e-3 kg", Numbers { point: 1e-3, rate: 1.0, ..numbers }, (0.4, 36)),
         new(
             "rod and point on a wall, 3 to 1 kg, e 0.5",
             Numbers { wall: Some(0.5), angle: 0.3, rate: -1.0, ..numbers },
-            (0.4, 48),
+            (0.4, 36),
         ),
         new(
             "rod on an oscillator, 3 to 0.5 kg",
             Numbers { point: 0.5, ground: Some((120.0, -0.4)), is_plane: false, rate: 0.5, ..numbers },
-            (0.4, 48),
+            (0.4, 36),
         ),
     ]
 }

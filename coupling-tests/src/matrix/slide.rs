@@ -221,7 +221,7 @@ pub(super) fn slide_models() -> Vec<SlideModel> {
             soft: (step / 0.25).powi(2) / reduced,
         }
     };
-    let span = (0.3, 48);
+    let span = (0.3, 36);
     vec![SlideModel {
         name: "block that slides on an oscillator, 0.5 to 1 kg, friction 0.4",
         pair: pair([0.5, 1.0], 0.8, 300.0, span),

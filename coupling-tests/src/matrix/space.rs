@@ -278,7 +278,7 @@ pub(super) fn space_models() -> Vec<SpaceModel> {
         velocity: [0.3, -0.2, 0.5],
         spin: [1.0, 4.0, 2.0],
     };
-    let new = |name, tow| SpaceModel { name, tow, span: (0.4, 48), truths: Default::default() };
+    let new = |name, tow| SpaceModel { name, tow, span: (0.4, 36), truths: Default::default() };
     vec![
         new("body that tows in space, 2 to 0.5 kg", tow),
         new(

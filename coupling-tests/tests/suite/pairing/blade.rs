@@ -63,11 +63,11 @@ fn energy(run: &Run) -> f64 {
 
 #[test]
 fn impacts_inside_steps_are_of_order_two() {
-    for (h, bound) in [(1e-3, 5e-7), (2.5e-4, 4e-8)] {
+    for (h, bound, bound_of_energy) in [(1e-3, 5e-7, 5e-3), (2.5e-4, 4e-8, 4e-4)] {
         let settings = format!("time.step={h:e}");
         let run = Run::completed(&Run::text(&text("law = \"rigid\"", "sub-step", TWO_STEP), &[&settings]));
         assert!(error(&run) < bound, "{h} s: {:e} m", error(&run));
-        assert!((energy(&run) - 15.360_961).abs() < 1e-3, "{h} s: {} J", energy(&run));
+        assert!((energy(&run) - 15.360_961).abs() < bound_of_energy, "{h} s: {} J", energy(&run));
         let gap = run.column("joint.gap").iter().fold(0.0_f64, |largest, gap| largest.max(gap.abs()));
         assert!(gap < 1e-12, "{h} s: gap {gap:e} m");
         let impacts = run.impacts();
