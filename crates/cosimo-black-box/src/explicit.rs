@@ -140,7 +140,7 @@ impl<S: Subsystem> Subsystem for Explicit<S> {
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         let step = self.step_begun("commit")?;
         self.check_loads(&loads.impulses)?;
-        self.check_loads(&loads.momenta)?;
+        self.description.check_momenta(&loads.momenta)?;
         if loads.has_moves {
             self.description.check_moves(&loads.moves)?;
         }

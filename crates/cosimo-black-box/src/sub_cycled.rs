@@ -287,7 +287,7 @@ impl<S: Subsystem> Subsystem for SubCycled<S> {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.description.check_loads(&loads.impulses)?;
-        self.description.check_loads(&loads.momenta)?;
+        self.description.check_momenta(&loads.momenta)?;
         if loads.has_moves {
             self.description.check_moves(&loads.moves)?;
         }

@@ -136,7 +136,8 @@ impl ClusterStage {
     pub(crate) fn advance(&mut self, iterate: &mut [f64]) {
         let first = self.iterate.first().copied().zip(self.answer.first().copied());
         self.accelerator.advance(&mut self.iterate, &self.answer);
-        if let (Some(bracket), Some((x, answer)), [next]) = (&mut self.bracket, first, &mut self.iterate[..]) {
+        if let (Some(bracket), Some((x, answer)), [next]) = (&mut self.bracket, first, &mut self.iterate[..])
+        {
             bracket.guard((x, answer - x), next);
         }
         scatter(&self.places, &self.iterate, iterate);

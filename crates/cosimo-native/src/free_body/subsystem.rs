@@ -222,7 +222,7 @@ impl Subsystem for FreeBody {
 
     fn commit(&mut self, loads: &StepLoads) -> Result<Ledger, SubsystemError> {
         self.check_loads(&loads.impulses)?;
-        self.check_loads(&loads.momenta)?;
+        self.description.check_momenta(&loads.momenta)?;
         if loads.has_moves {
             self.check_loads(&loads.moves)?;
         }

@@ -199,9 +199,7 @@ impl Description {
     /// As [`check_loads`](Self::check_loads).
     pub fn check_step_loads(&self, loads: &StepLoads) -> Result<(), SubsystemError> {
         self.check_loads(&loads.impulses)?;
-        if !loads.momenta.is_empty() {
-            self.check_loads(&loads.momenta)?;
-        }
+        self.check_momenta(&loads.momenta)?;
         if loads.has_moves {
             self.check_moves(&loads.moves)?;
         }
@@ -209,6 +207,15 @@ impl Description {
             self.check_motion(&loads.motion)?;
         }
         if loads.has_moments { self.check_moments(&loads.moments) } else { Ok(()) }
+    }
+
+    /// Checks momenta, which are left out where there are none.
+    ///
+    /// # Errors
+    /// As [`check_loads`](Self::check_loads).
+    #[inline]
+    pub fn check_momenta(&self, momenta: &[f64]) -> Result<(), SubsystemError> {
+        if momenta.is_empty() { Ok(()) } else { self.check_loads(momenta) }
     }
 
     /// Checks moves that close gaps.
