@@ -17,7 +17,7 @@ impl<R: Rows> Stepping<R> {
         let takes_means = (weight - h).abs() < 1e-12 * h;
         let contacts = self.solver.system().rows().contacts();
         let work = |k: usize| {
-            let momentum = loads.momenta[k];
+            let momentum = loads.momenta.get(k).copied().unwrap_or(0.0);
             let (x, start) = (loads.impulses[k] - momentum, self.start_loads[k]);
             let load = if takes_means { x / h } else { 0.5 * (x / weight + start) };
             let way = self.response.positions[k] - from.positions[k];
