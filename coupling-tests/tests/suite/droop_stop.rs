@@ -12,15 +12,16 @@ const ROD: (f64, f64) = (14062.5, 8437.5);
 const START: f64 = 0.003;
 const RESTITUTION: f64 = 0.8;
 const END: f64 = 0.25;
-/// The thesis' scheme: Gauss-Seidel on position rows, contacts by forecast, the rod by the multistep rule.
+/// The thesis' scheme: Gauss-Seidel, a relaxed joint, the rod by the multistep rule. The rod is on a spring, as an elastic blade is, so that
+/// forces change from step to step.
 const THESIS: [&str; 7] = [
     "time.end=0.25",
     "master.scheme=gauss-seidel",
-    "master.discretisation=position",
-    "master.impacts=forecast",
+    "master.impacts=plain",
     "interface.joint.law=tikhonov",
-    "interface.joint.constant=5e-9",
+    "interface.joint.constant=2e-8",
     "subsystem.rod.solver=multistep",
+    "subsystem.rod.stiffness=[1e9]",
 ];
 
 fn node(mass: f64) -> String {
@@ -32,11 +33,12 @@ fn thesis(mass: f64, tolerance: f64) -> Run {
     Run::of(&Run::model(MODEL, &[THESIS.as_slice(), &[&more[0], &more[1]]].concat()))
 }
 
-/// `(θ² h² / m) / (b₁² / M + c)` with `θ = ½`, `h = 1e-4`, `c = 5e-9` and `b₁` of the multistep rule for ρ = 0.6.
+/// `W_a / (W_b + c/h²)` with `W_a = 1/m`, `W_b = 1/(M + b₁² k)`, `h = 1e-4`, `c = 2e-8`, `k` of the spring and `b₁` of the multistep
+/// rule for ρ = 0.6.
 fn contraction(mass: f64) -> f64 {
     let h = 1e-4;
     let b1 = h * (0.5 + 0.16 / (2.0 * 3.84));
-    0.25 * h * h / mass / (b1 * b1 / ROD.0 + 5e-9)
+    1.0 / mass / (1.0 / (ROD.0 + b1 * b1 * 1e9) + 2e-8 / (h * h))
 }
 
 fn relative(found: f64, exact: f64) -> f64 {
@@ -158,13 +160,14 @@ fn measured_contraction_is_that_of_the_formula() {
 
 /// Iterations of every step after the first two, from the contraction `ρ`, the tolerance and the starting guess: the
 /// forces of the last two steps, extrapolated, are wrong by `e`, the n-th correction is `(1 + ρ) ρⁿ⁻¹ e`, and it is to be
-/// below the tolerance times the larger of its force and that of the step before, and `more` (N). Forces are read off the
-/// gap, `g = c λ`.
-fn predicted_iterations(run: &Run, mass: f64, (tolerance, more): (f64, f64)) -> Vec<u64> {
-    let force: Vec<f64> = run.column("joint.gap").iter().map(|gap| gap / 5e-9).collect();
+/// below the tolerance times the larger of its force and that of the step before. The forces are those of the condensed scheme.
+fn predicted_iterations(mass: f64, tolerance: f64) -> Vec<u64> {
+    let settings = [&THESIS[..1], &THESIS[2..], &[&node(mass)]].concat();
+    let force =
+        Run::example(MODEL, &[settings.as_slice(), &["record.every=1"]].concat()).column("joint.force");
     let rho = contraction(mass);
     let of_step = |k: usize| {
-        let largest = force[k].abs().max(force[k - 1].abs()) + more;
+        let largest = force[k].abs().max(force[k - 1].abs());
         let wrong = (force[k] - 2.0 * force[k - 1] + force[k - 2]).abs();
         let needed = (tolerance * largest / ((1.0 + rho) * wrong)).ln() / rho.ln();
         1 + needed.max(0.0).ceil() as u64
@@ -174,47 +177,38 @@ fn predicted_iterations(run: &Run, mass: f64, (tolerance, more): (f64, f64)) -> 
 
 #[test]
 fn iteration_counts_follow_from_contraction_tolerance_and_first_guess() {
-    // Beside the prediction, iterations a step of an independent implementation (Python, position rows, the rod solved
-    // exactly in every sweep), which follow from the same formula: its tolerance is relative to 1 kN and the node's weight
-    // more than the force.
-    let table = [
-        (100.0, 1e-4, 2.0),
-        (100.0, 1e-6, 2.9),
-        (10.0, 1e-4, 3.3),
-        (10.0, 1e-6, 4.7),
-        (1.0, 1e-4, 10.1),
-        (1.0, 1e-6, 16.0),
-    ];
-    for (mass, tolerance, other) in table {
+    for (mass, tolerance) in [100.0, 10.0, 1.0].into_iter().flat_map(|mass| [(mass, 1e-4), (mass, 1e-6)]) {
         let run = thesis(mass, tolerance);
         let found = run.report.master_iterations_per_step();
-        let about = format!("{mass} kg, {tolerance:e}: {found} iterations a step");
-        let mean = |predicted: &[u64]| predicted.iter().sum::<u64>() as f64 / predicted.len() as f64;
-        let theirs = mean(&predicted_iterations(&run, mass, (tolerance, 1e3 + 10.0 * mass)));
-        assert!(
-            (theirs / other - 1.0).abs() < 0.1,
-            "{about}: predicted {theirs}, other implementation {other}"
-        );
-        let predicted = predicted_iterations(&run, mass, (tolerance, 0.0));
-        let mean = mean(&predicted);
-        assert!((found / mean - 1.0).abs() < 0.05, "{about}, predicted {mean}");
-        let most = predicted.iter().copied().max().unwrap();
-        assert!(
-            run.report.most_iterations.abs_diff(most) <= 1,
-            "{about}, at most {}, predicted {most}",
-            run.report.most_iterations
-        );
+        let predicted = predicted_iterations(mass, tolerance);
+        let mean = predicted.iter().sum::<u64>() as f64 / predicted.len() as f64;
+        let about = format!("{mass} kg, {tolerance:e}: {found} iterations a step, predicted {mean}");
+        assert!((found / mean - 1.0).abs() < 0.02, "{about}");
+        let (most, predicted) = (run.report.most_iterations, predicted.iter().copied().max().unwrap());
+        assert!(most.abs_diff(predicted) <= 2, "{about}, at most {most}, predicted {predicted}");
     }
 }
 
 /// The iterations a step in the example's description.
 #[test]
 fn described_iteration_counts_are_those_of_the_runs() {
-    for (mass, at_1e4, at_1e6) in [(100.0, 2.31, 3.00), (10.0, 3.73, 5.12), (1.0, 13.3, 19.0)] {
+    for (mass, at_1e4, at_1e6) in [(100.0, 2.05, 3.01), (10.0, 2.77, 4.27), (1.0, 5.55, 12.22)] {
         for (tolerance, expected) in [(1e-4, at_1e4), (1e-6, at_1e6)] {
             let found = thesis(mass, tolerance).report.master_iterations_per_step();
             assert!(relative(found, expected) < 5e-3, "{mass} kg, {tolerance:e}: {found}");
         }
+    }
+}
+
+/// Where the force is constant the guess is right, and a step takes one sweep, whatever the contraction; but for the first step and the
+/// impact.
+#[test]
+fn a_constant_force_takes_one_sweep_a_step() {
+    for mass in [100.0, 1.0] {
+        let free = [&THESIS[..6], &[&node(mass), "master.tolerance=1e-6", "record.every=1"]].concat();
+        let run = Run::example(MODEL, &free);
+        let more = run.column("joint.iterations").iter().filter(|n| **n > 1.0).count();
+        assert!(more <= 4, "{mass} kg: {more} steps of more than one sweep");
     }
 }
 
@@ -234,9 +228,8 @@ fn divergence_is_an_error_that_names_its_cause() {
 }
 
 #[test]
-fn gauss_seidel_on_impulse_rows_reaches_the_condensed_solution() {
-    // A node heavier than the rod, so that the iteration contracts; the step puts the impact into the first half of a
-    // step, where the forecast of one scheme and the end gap of the other activate the stop alike.
+fn gauss_seidel_at_a_rigid_joint_reaches_the_condensed_solution() {
+    // A node heavier than the rod, so that the iteration contracts.
     let tolerance = 1e-6;
     let common = ["subsystem.node.mass=1e5", "time.end=0.05", "time.step=1.005e-4", "master.tolerance=1e-6"];
     let condensed = Run::example(MODEL, &[common.as_slice(), &["master.impacts=plain"]].concat());
@@ -258,20 +251,19 @@ fn gauss_seidel_on_impulse_rows_reaches_the_condensed_solution() {
     );
 }
 
-/// On the rows of the thesis both schemes solve the same equations. The steps put the first impact into the first half
-/// of a step, where the forecast of one scheme and the end gap of the other activate the stop alike, and the runs end
-/// before the second: the constant lets a node bounce on its own.
+/// Both schemes solve the same equations, through impacts too.
 #[test]
-fn gauss_seidel_on_position_rows_reaches_the_condensed_solution() {
-    for (mass, step, end) in [(100.0, 1.0025e-4, 0.0957), (10.0, 1.005e-4, 0.0997), (1.0, 1.005e-4, 0.1)] {
-        let settings = [node(mass), format!("time.step={step:e}"), format!("time.end={end}")];
-        let settings = [&settings[0], &settings[1], &settings[2], "master.tolerance=1e-12"];
+fn gauss_seidel_at_a_relaxed_joint_reaches_the_condensed_solution() {
+    for mass in [100.0, 10.0, 1.0] {
+        let settings = [node(mass), "time.end=0.05".to_owned()];
+        let settings = [&settings[0], &settings[1], "master.tolerance=1e-12"];
         let common = [&THESIS[2..], &settings].concat();
         let condensed = Run::example(MODEL, &common);
         let iterated = Run::example(MODEL, &[common.as_slice(), &["master.scheme=gauss-seidel"]].concat());
         assert_eq!(condensed.report.interface_solves, condensed.report.steps);
         assert!(iterated.report.master_iterations > iterated.report.steps);
-        assert_eq!((condensed.impacts().len(), iterated.impacts().len()), (1, 1), "{mass} kg");
+        assert_eq!(condensed.impacts().len(), iterated.impacts().len(), "{mass} kg");
+        assert!(condensed.impacts().len() > 2);
         for name in ["node.z", "node.vz", "rod.x", "rod.v_x", "joint.gap", "joint.force", "node.stop.impulse"]
         {
             let (a, b) = (condensed.column(name), iterated.column(name));
@@ -283,53 +275,38 @@ fn gauss_seidel_on_position_rows_reaches_the_condensed_solution() {
     }
 }
 
-/// A Tikhonov joint passes at an impact what the inertia `1/(1/M + c/h²)` behind it takes, about `h²/c`: the node meets
-/// the stop with `m + 1/(1/M + c/h²)`, the rod is left with nearly all its speed.
+/// A Tikhonov joint gives way to loads, `g = c λ`, and passes impacts rigidly: node and rod meet the stop as one body, whatever constant, step
+/// and mass.
 #[test]
-fn tikhonov_joint_transmits_the_inertia_of_its_constant() {
-    // Node and rod fall alike, so that the joint carries nothing before the impact.
-    let free = ["master.impacts=sub-step", "subsystem.node.gravity=[0, 0, -0.6]", "time.end=0.12"];
+fn tikhonov_joint_gives_way_to_loads_and_passes_impacts() {
     for (mass, constant, h) in [(1.0, 5e-9, 1e-4), (1.0, 5e-9, 5e-4), (1e-3, 1e-7, 1e-4), (50.0, 1e-13, 1e-4)]
     {
         let overrides = [
             node(mass),
+            "time.end=0.25".to_owned(),
             "interface.joint.law=tikhonov".to_owned(),
             format!("interface.joint.constant={constant:e}"),
             format!("time.step={h:e}"),
         ];
-        let overrides: Vec<&str> = overrides.iter().map(String::as_str).chain(free).collect();
-        let run = Run::example(MODEL, &overrides);
-        let behind = 1.0 / (1.0 / ROD.0 + constant / (h * h));
-        let event = &run.events[0];
+        let run = Run::example(MODEL, &overrides.each_ref().map(String::as_str));
+        let (m, a) = (ROD.0 + mass, (ROD.1 + 10.0 * mass) / (ROD.0 + mass));
+        let speed = (2.0 * START * a).sqrt();
         let about = format!("{mass} kg, c = {constant:e} m/N, h = {h:e} s");
-        let exact = (1.0 + RESTITUTION) * (mass + behind) * -event.velocities[0];
-        assert!(relative(event.impulse, exact) < 1e-11, "{about}: {event:?}, exact {exact} N s");
-        // Over the step of the impact the rod gets the share of the joint and its weight.
-        let k = run.times.partition_point(|t| *t < event.time);
-        let rod = run.column("rod.v_x");
-        let jump = rod[k] - rod[k - 1] + 0.6 * (run.times[k] - run.times[k - 1]);
-        let share = behind * (1.0 + RESTITUTION) * -event.velocities[0] / ROD.0;
-        assert!((jump - share).abs() < 1e-13, "{about}: the rod jumps by {jump:e} m/s, not {share:e} m/s");
-        let node = run.column("node.vz");
-        let rebound = node[k] + 0.6 * (run.times[k] - event.time);
-        assert!((rebound - event.velocities[1]).abs() < 1e-13, "{about}: the node leaves with {rebound} m/s");
+        let event = &run.events[0];
+        assert!(relative(event.impulse, (1.0 + RESTITUTION) * m * speed) < 1e-9, "{about}: {event:?}");
+        assert!(relative(event.velocities[1], RESTITUTION * speed) < 1e-9, "{about}: {event:?}");
+        // In flight the node hangs on the joint by what it weighs more than it falls.
+        let force = mass * (10.0 - a);
+        for t in [0.05, 0.2] {
+            assert!(
+                relative(run.at("joint.gap", t).abs(), constant * force) < 1e-6,
+                "{about}: {}",
+                run.at("joint.gap", t)
+            );
+        }
+        let warnings = &run.report.warnings;
+        assert!(warnings.is_empty(), "{about}: {warnings:?}");
     }
-}
-
-#[test]
-fn soft_tikhonov_joint_is_warned_of() {
-    let warnings = |constant: &str| {
-        let overrides = ["interface.joint.law=tikhonov", &format!("interface.joint.constant={constant}")];
-        let mut master = Run::model(MODEL, &overrides).build().unwrap();
-        master.step(1e-4).unwrap();
-        master.warnings().iter().map(ToString::to_string).collect::<Vec<_>>()
-    };
-    let found = warnings("5e-9");
-    assert_eq!(found.len(), 1);
-    for part in ["`joint`", "5.000e-1 1/kg", "7.111e-5 1/kg", "2.000e0 kg"] {
-        assert!(found[0].contains(part), "`{part}` is missing in: {}", found[0]);
-    }
-    assert!(warnings("1e-18").is_empty());
 }
 
 /// At steps that lie anyhow to the impacts, over all rebounds of the rod until 0.5 s. The spring and the node swing with

@@ -18,12 +18,12 @@ const FLIGHT: [&str; 8] = [
     "time.end=0.5",
     "master.energy_tolerance=1e-300",
 ];
-/// The thesis' rows with next to no relaxation: multipliers ring after an impact, and make energy.
-const RINGING: [&str; 6] = [
-    "master.discretisation=position",
+/// A Tikhonov joint that gives way to a force that changes: its ends meet a stop with rates that differ by `c λ̇`, and the impact passes both.
+const RELAXED: [&str; 6] = [
+    "master.impacts=plain",
     "interface.joint.law=tikhonov",
-    "interface.joint.constant=1e-16",
-    "subsystem.rod.solver=multistep",
+    "interface.joint.constant=2e-8",
+    "subsystem.rod.stiffness=[1e9]",
     "time.end=0.25",
     "master.energy_tolerance=1e-300",
 ];
@@ -55,7 +55,7 @@ fn settings(action: &str, limit: f64, halvings: u32) -> Vec<String> {
 #[test]
 fn a_warning_is_given_once_and_every_step_is_counted() {
     for (path, base, name) in
-        [(OSCILLATOR, FLIGHT.as_slice(), "spring"), (DROOP_STOP, RINGING.as_slice(), "joint")]
+        [(OSCILLATOR, FLIGHT.as_slice(), "spring"), (DROOP_STOP, RELAXED.as_slice(), "joint")]
     {
         let created = created(path, base, name);
         let limit = 0.3 * largest(&created);
@@ -116,19 +116,6 @@ fn a_run_stops_before_the_step_that_creates_too_much() {
     assert_eq!(master.time(), time);
 }
 
-/// Multipliers that ring make energy in the rule of the rod before they make too much in a step at the interface.
-#[test]
-fn a_run_stops_where_a_time_integration_creates_energy() {
-    let limit = 0.3 * largest(&created(DROOP_STOP, &RINGING, "joint"));
-    let model = model(DROOP_STOP, &RINGING, &settings("stop", limit, 5));
-    let error = model.build().unwrap().run(model.time.end, model.time.step, &mut NoObserver).unwrap_err();
-    let StepError::EnergyCreatedSoFar { place, created, at_stake, .. } = *error.source else {
-        panic!("{error}")
-    };
-    assert_eq!(place, "the time integration of subsystem `rod`");
-    assert!(created > limit + 0.01 * at_stake, "{created} J");
-}
-
 #[test]
 fn halves_create_less_than_allowed() {
     let (path, name) = (OSCILLATOR, "spring");
@@ -159,10 +146,11 @@ fn halves_create_less_than_allowed() {
     }
 }
 
+/// What a relaxed joint makes at an impact does not depend on the step.
 #[test]
 fn halves_that_do_not_help_end_the_run() {
-    let limit = 0.3 * largest(&created(DROOP_STOP, &RINGING, "joint"));
-    let run = Run::of(&model(DROOP_STOP, &RINGING, &settings("halve", limit, 3)));
+    let limit = 0.3 * largest(&created(DROOP_STOP, &RELAXED, "joint"));
+    let run = Run::of(&model(DROOP_STOP, &RELAXED, &settings("halve", limit, 3)));
     let Outcome::Failed(reason) = &run.report.outcome else { panic!("{:?}", run.report) };
     for part in ["interface `joint` creates", "max_halvings"] {
         assert!(reason.contains(part), "{reason}");

@@ -4,23 +4,22 @@ use coupling_tests::Run;
 
 const DROOP_STOP: &str = "droop-stop/model.toml";
 const TOLERANCE: f64 = 1e-8;
-/// Gauss-Seidel on position rows, a node of 1 kg.
+/// Gauss-Seidel, a node of 1 kg, and a rod on a spring, so that forces change.
 const THESIS: [&str; 7] = [
     "time.end=0.25",
     "master.scheme=gauss-seidel",
-    "master.discretisation=position",
     "master.tolerance=1e-8",
     "interface.joint.law=tikhonov",
-    "interface.joint.constant=5e-9",
+    "interface.joint.constant=2e-8",
     "subsystem.rod.solver=multistep",
+    "subsystem.rod.stiffness=[1e9]",
 ];
 
-/// `(θ² h² / m) / (b₁² / M + c)` with `θ = ½`, `h = 1e-4`, `m = 1`, `c = 5e-9`, the rod's `M` of 14062.5 kg and `b₁` of
-/// the multistep rule for ρ = 0.6.
+/// `W_a / (W_b + c/h²)` with `W_a = 1/m`, `m = 1`, `h = 1e-4`, `c = 2e-8`, the rod's `W_b = 1/(M + b₁² k)` and `b₁` of the multistep rule for ρ = 0.6.
 fn contraction() -> f64 {
     let h = 1e-4;
     let b1 = h * (0.5 + 0.16 / (2.0 * 3.84));
-    0.25 * h * h / (b1 * b1 / 14062.5 + 5e-9)
+    1.0 / (1.0 / (14062.5 + b1 * b1 * 1e9) + 2e-8 / (h * h))
 }
 
 /// The columns of every interface against its line of the report.

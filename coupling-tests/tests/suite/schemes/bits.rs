@@ -13,9 +13,9 @@ const MODELS: [(&str, &[&str]); 4] = [
         &[
             "time.end=0.11",
             "subsystem.node.mass=100",
-            "master.discretisation=position",
+            "subsystem.rod.stiffness=[1e9]",
             "interface.joint.law=tikhonov",
-            "interface.joint.constant=5e-9",
+            "interface.joint.constant=2e-8",
         ],
     ),
     (

@@ -1,10 +1,8 @@
-//! The coupling schemes on the thesis' discretisation (position rows, contacts by forecast, smooth parts by the multistep
-//! rule): contraction, iterations, where they diverge; and one solution for all of them.
+//! The coupling schemes between a node by the θ rule and smooth parts by the multistep rule: contraction, iterations, where they diverge; and
+//! one solution for all of them.
 //!
-//! References: the contraction in closed form, `ρ = (θ² h² / m) / (b₁² W + c)`, and the iterations of an independent
-//! implementation (Python). It starts from the same guess, the extrapolation of the last two steps. Its tolerance 1e-6 is
-//! relative to the force and 1 kN (droop stop) or 1 N (chain) more, ours to the force alone; hence counts are
-//! compared within 20 %, and within a factor of 2.5 for the slow iterations on the chain.
+//! References: the contraction in closed form, `ρ = W_a / (W_b + c/h²)`, what follows from it and from the forces of the condensed scheme for the
+//! number of iterations (`droop_stop` one level up), and event-driven solutions. Tables of iterations are those of `docs/benchmarks/schemes.md`.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -39,20 +37,18 @@ const ITERATIVE: [Scheme<'static>; 8] = [
 /// `b₁` of the multistep rule of spectral radius 0.6, for a step of 1e-4 s.
 const B1: f64 = 1e-4 * (0.5 + 0.16 / (2.0 * 3.84));
 
-/// Contraction at a node of mass `m` (kg) on a model of inverse mass `w` (1/kg), taken with `b1` (s), and a constant `c` (m/N);
-/// `h = 1e-4` s.
-fn rho(b1: f64, m: f64, w: f64, c: f64) -> f64 {
-    0.25e-8 / m / (b1 * b1 * w + c)
+/// Contraction at a node of mass `m` (kg) on a model of inverse mass `w` (1/kg) and a constant `c` (m/N); `h = 1e-4` s.
+fn rho(m: f64, w: f64, c: f64) -> f64 {
+    1.0 / m / (w + c / 1e-8)
 }
 
-/// Settings of a scheme on the thesis' rows, with a tolerance of 1e-6.
+/// Settings of a scheme, with a tolerance of 1e-6.
 fn settings((scheme, acceleration): Scheme<'_>, limit: u32) -> Vec<String> {
     vec![
         format!("master.scheme={scheme}"),
         format!("master.acceleration={acceleration}"),
         format!("master.max_iterations={limit}"),
-        "master.discretisation=position".to_owned(),
-        "master.impacts=forecast".to_owned(),
+        "master.impacts=plain".to_owned(),
         "master.tolerance=1e-6".to_owned(),
     ]
 }
