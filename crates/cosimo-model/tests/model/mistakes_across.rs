@@ -110,12 +110,9 @@ fn solvers_of_multibody_systems_step_no_other_kind() {
     assert!(found.starts_with("model.toml:22:10: "), "{found}");
 }
 
-/// The base model with these solvers of `chain` and `rotor`, without the stop of `rotor`, which has a solver of its own rules.
+/// The base model with this solver of `chain` and this law of its joint with `rotor`, which has another solver.
 fn joined(solver: &str, law: &str) -> String {
-    let solvers = BASE
-        .replace("solver = { method = \"theta\", theta = 0.75 }", &format!("solver = {solver}"))
-        .replace("law = \"rigid\"", law);
-    solvers.replace("position = [0, 0, 0.25]", "position = [0, 0, 1]")
+    base_with("{ method = \"theta\", theta = 0.75 }", solver).replace("law = \"rigid\"", law)
 }
 
 #[test]
