@@ -1,7 +1,7 @@
 //! Three subsystems joined by rigid ports of three coordinates, with two contacts and a constrained member, against
 //! the same system in one piece, whose joints are constraints.
 //!
-//! Both are the same equations: a rigid joint says `ġ₁ + g₀/h = 0` of the gap `g = q_a − q_b`, and the θ rule says the
+//! Both are the same equations: a rigid joint says `ġ₁ = 0` of the gap `g = q_a − q_b`, and the θ rule says the
 //! same of a constraint `φ = 0`. Only the solution differs: an interface matrix of six unknowns here, one system of
 //! equations with all multipliers there.
 

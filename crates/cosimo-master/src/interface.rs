@@ -18,8 +18,8 @@ pub enum InterfaceLaw {
     },
     /// `g = 0`: impulses pass, and the whole rigid cluster jumps at once.
     Rigid,
-    /// A rigid joint relaxed numerically, with `c/h²` on the diagonal of the interface matrix: rigid as long as that
-    /// is small against the inverse masses at the ports; otherwise it transmits only the inertia `h²/c` a step.
+    /// A rigid joint that gives way to loads by `g = c λ`, with `c/h²` on the diagonal of the interface matrix. Impacts pass it
+    /// rigidly.
     Tikhonov {
         /// `c` (m/N), positive.
         constant: f64,

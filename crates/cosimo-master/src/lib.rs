@@ -2,9 +2,8 @@
 //!
 //! A [`Master`] owns subsystems behind the contract of `cosimo-subsystem` and the [`Interface`]s between their ports.
 //! Per macro step it asks every subsystem for its free response and inverse mass, assembles the interface equations
-//! of the joints' [`InterfaceLaw`]s, solves one problem for interface impulses and contact impulses, and commits. Two
-//! choices are independent: the [`Discretisation`], what the interface equations say, and the [`Scheme`], how they
-//! are solved. It knows subsystems by the contract only: no solver, no model, no transport.
+//! of the joints' [`InterfaceLaw`]s, solves one problem for interface impulses and contact impulses, and commits. The
+//! [`Scheme`] is how that is solved. It knows subsystems by the contract only: no solver, no model, no transport.
 //!
 //! A master has four parts: the topology, what never changes; the subsystems; the state, what influences the future and
 //! what a checkpoint holds; and storage, work arrays. The algorithms borrow them as a simulation:
@@ -15,7 +14,7 @@
 //! | `motion` | positions and velocities of rows |
 //! | `simulation` | the parts, borrowed by an algorithm |
 //! | `step` | one macro step, from above to below |
-//! | `laws` | interface laws and their discretisations |
+//! | `laws` | interface laws and their equations |
 //! | `loads` | load ports: motion goes to a subsystem, loads come back |
 //! | `condensation` | interface matrix, effective mass at the contacts without cancellation |
 //! | `schemes` | the condensed solve; Gauss-Seidel and Jacobi iterations, and their acceleration |

@@ -1,6 +1,6 @@
 //! The interface equations of a step, row by row.
 //!
-//! Every law and discretisation is one form. For joint `j` with gap `g = Σ sᵢ zᵢ − offset` the equation is
+//! Every law is one form. For joint `j` with gap `g = Σ sᵢ zᵢ − offset` the equation is
 //!
 //! ```text
 //!   Q g₁ + V ġ₁ + κ − C x = 0        x: impulse unknown,  λ₁ = x / w̄  the force at the end of the step
@@ -71,7 +71,7 @@ pub(crate) struct InterfaceRow {
     pub(crate) start: [f64; 2],
     /// `N` of a bushing, `6 × 6`; `0 × 0` of other joints.
     pub(crate) scaling: DMatrix<f64>,
-    /// `w̄` (s): the force at the end of the step, or its mean in impulse rows, is `x / w̄`.
+    /// `w̄` (s): the force at the end of the step, or its mean in momentum rows, is `x / w̄`.
     pub(crate) load_weight: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Laws of the interfaces, and their discretisations in a step.
+//! Laws of the interfaces, and their equations in a step.
 //!
 //! Every law is a row in an impulse-like unknown `x`; see `equation`:
 //!
@@ -8,7 +8,7 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | `equation` | the equation of a joint, every law and discretisation |
+//! | `equation` | the equation of a joint, by law |
 //! | `coordinate`, `coordinate_law` | joints coordinate by coordinate, where those do not know of one another |
 //! | `frame`, `bushing` | joints between frames that may turn by any angle |
 //! | `newton` | bushings in Newton's iteration of a step |

@@ -12,7 +12,7 @@
 //! | signals at the last two communication points | courses of the inputs |
 //! | memory of the contacts | loads carried, rate jumps whose aftermath is due |
 //! | forces, the scheme's history | start values of the next step |
-//! | counters and energies | the report; position rows find their first forces in step 0 only |
+//! | counters and energies | the report; the forces at the start are found in step 0 only |
 //! | whether inverse masses are kept, and what that has cost | the choice for the next steps |
 //! | inverse masses that are kept | the next steps are solved with them |
 //!

@@ -1,7 +1,7 @@
 //! Forces that balance the motion at an instant: at the start of a run, and after a velocity jump.
 //!
 //! Rules that begin anew balance the accelerations of their first step with the forces that act then. Those of rigid joints and of
-//! closed contacts come from a tiny step with impulse rows: the impulses that keep gaps and joints closed over it, divided by its
+//! closed contacts come from a tiny step with momentum rows: the impulses that keep gaps and joints closed over it, divided by its
 //! size, are the forces.
 
 use cosimo_nonsmooth::ImpactResolution;
