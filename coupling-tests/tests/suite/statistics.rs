@@ -77,10 +77,10 @@ fn iterations_and_residuals_of_a_step_follow_from_the_contraction() {
     assert!((rho - 0.5).abs() < 1e-3, "{rho}");
     let [force, iterations, residual] =
         ["joint.force", "joint.iterations", "joint.residual"].map(|name| run.column(name));
-    let gap = run.column("node.stop.gap");
+    let impulse = run.column("node.stop.impulse");
     let mut checked = 0;
     for k in 1..force.len() {
-        let is_free = k >= 4 && gap[k - 4..=k].iter().all(|gap| *gap > 1e-5);
+        let is_free = k >= 4 && impulse[k - 4..=k].iter().all(|impulse| *impulse == 0.0);
         if !is_free || iterations[k] < 5.0 {
             continue;
         }
