@@ -100,6 +100,7 @@ fn take_up_energies(sim: &mut Simulation<'_>) -> f64 {
     let total = monitor.total();
     let there = total - potential + potential.abs();
     watch.take_up(potential, total);
+    watch.drive(monitor.external());
     watch.at_stake = watch.at_stake.max(monitor.taken_out());
     watch.tolerated = sim.topology.config.energy_limit + ROUND_OFF * there;
     watch.tolerated + SHARE * watch.at_stake
@@ -127,11 +128,12 @@ fn exchanged_by_loads(sim: &Simulation<'_>) -> f64 {
     sim.storage.linearisation.models.iter().zip(&sim.subsystems.slots).map(of_model).sum()
 }
 
-/// Whether a run that is at its end has created, net, more energy than was at stake.
+/// Whether a run that is at its end has created, net, more energy than was at stake. Where nothing was, there is no measure of it.
 pub(crate) fn judge_run(topology: &Topology, state: &State) -> Result<(), StepError> {
     let watch = &state.energy_guard.watch;
     let tolerated = watch.tolerated + ROUND_OFF * watch.exchanged;
-    if topology.config.energy_action == EnergyAction::Ignore || watch.most <= watch.at_stake + tolerated {
+    let is_admitted = !(watch.at_stake > 0.0) || watch.most <= watch.at_stake + tolerated;
+    if topology.config.energy_action == EnergyAction::Ignore || is_admitted {
         return Ok(());
     }
     Err(StepError::EnergyCreatedInRun {

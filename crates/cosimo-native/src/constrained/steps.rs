@@ -167,7 +167,7 @@ impl<R: Rows> Stepping<R> {
         self.respond(h)
     }
 
-    /// The same under the loads expected; the answer only where it is needed, or where there is none for steps of this size. Steps
+    /// The same under the loads expected; the answer only where it is needed, or where there is none for steps of this size and of these weights. Steps
     /// that follow the error have no ports.
     pub(super) fn begin_under_loads(
         &mut self,
@@ -183,7 +183,8 @@ impl<R: Rows> Stepping<R> {
         self.base.weigh(expected, self.weights());
         self.loads.copy_from_slice(&self.base.impulses);
         self.observe_end();
-        if expected.needs_matrices || self.answered_size != h { self.respond(h) } else { Ok(()) }
+        let is_old = self.answered_size != h || self.response.weights != self.weights();
+        if expected.needs_matrices || is_old { self.respond(h) } else { Ok(()) }
     }
 
     /// Starts a trial step with these finite loads.
