@@ -41,7 +41,7 @@ pub(crate) struct TangentChoice {
 }
 
 impl TangentChoice {
-    /// As the settings say. Nothing is chosen where no subsystem has an inverse mass that changes; where a rigid joint holds two that do,
+    /// As the settings say. Nothing is chosen where no subsystem has an inverse mass that changes and costs more than an evaluation; where a rigid joint holds two that do,
     /// whose present ones say how the gap between them is closed; and where far contacts are left out, since other rows take part in
     /// every step there.
     pub(crate) fn new(topology: &Topology) -> Self {
@@ -51,7 +51,7 @@ impl TangentChoice {
             |joint: &Joint| joint.law.passes_impulses() && joint.sides.iter().all(is_nonlinear);
         let is_free = tangent == Tangent::Auto
             && topology.config.scheme == Scheme::Condensed
-            && topology.subsystems.iter().any(|subsystem| !subsystem.is_declared_affine)
+            && topology.subsystems.iter().any(|own| !own.is_declared_affine && own.rows.len() as u64 > ROWS)
             && !topology.joints.iter().any(holds_nonlinear)
             && !topology.clusters.iter().any(|cluster| is_selective(topology, cluster));
         Self { keeps: tangent == Tangent::Frozen, trials: is_free.then(Trials::default) }
