@@ -87,7 +87,8 @@ fn book_created(sim: &mut Simulation<'_>) -> f64 {
     let more = by_impulses - std::mem::replace(&mut watch.by_impulses, by_impulses);
     let book = watch.book(watch.loaded.map_or(Place::Loads, Place::Contact));
     most = most.max(book.note(book.created + more));
-    let net = watch.net.note(net + by_impulses + watch.by_inner_contacts);
+    let net = net + by_impulses + watch.by_inner_contacts;
+    watch.net.note(net);
     watch.most = watch.most.max(net);
     most
 }
