@@ -85,9 +85,8 @@ pub(crate) struct EnergyWatch {
     external: f64,
     driven: f64,
     pub(super) at_stake: f64,
-    /// All places together, and the most that there was of it (J).
+    /// All places together.
     pub(super) net: Book,
-    pub(super) most: f64,
     /// What is tolerated anywhere, whatever is at stake (J).
     pub(super) tolerated: f64,
     /// Energy that round-off is relative to where loads hold each other in balance (J).
@@ -121,7 +120,6 @@ impl EnergyWatch {
             driven: 0.0,
             at_stake: 0.0,
             net: Book::default(),
-            most: 0.0,
             tolerated: 0.0,
             exchanged: 0.0,
         }
