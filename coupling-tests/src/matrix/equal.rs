@@ -54,7 +54,7 @@ pub fn values(models: &[Box<dyn Model>], combination: &Combination) -> Option<Ve
     let mut master = spec.build().ok()?;
     master.run(setup.end, setup.end / f64::from(setup.steps), &mut NoObserver).ok()?;
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values).ok();
     let labels: Vec<String> =
         master.labels().iter().map(|label| format!("{}.{}", label.owner, label.name)).collect();
     let of = |label: &String| labels.iter().position(|known| known == label).map(|index| values[index]);

@@ -279,7 +279,7 @@ fn the_smallest_step_is_taken_with_a_warning() {
 fn pushed(pushed: &str, tolerance: f64) -> Run {
     let text = format!(
         "schema = 1\n[time]\nend = 1.0\nstep = 0.1\n[master]\nstep_control = \"error\"\n\
-         error_tolerance = {tolerance:e}\nmax_refinements = 30\n{pushed}\n\
+         error_tolerance = {tolerance:e}\nmax_refinements = 30\nenergy_action = \"ignore\"\n{pushed}\n\
          time = [0.5, 0.50025, 0.5005]\nvalue = [0.0, 4000.0, 0.0]\n"
     );
     Run::completed(&Run::text(&text, &[]))

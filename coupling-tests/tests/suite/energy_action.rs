@@ -37,7 +37,8 @@ fn model(path: &str, base: &[&str], more: &[String]) -> ModelSpec {
 
 /// Energies that the interface creates, step by step, when nothing is done.
 fn created(path: &str, base: &[&str], interface: &str) -> Vec<f64> {
-    Run::completed(&Run::model(path, base)).column(&format!("{interface}.created"))
+    let accepted = [base, &["master.energy_action=ignore"]].concat();
+    Run::completed(&Run::model(path, &accepted)).column(&format!("{interface}.created"))
 }
 
 fn largest(values: &[f64]) -> f64 {
@@ -63,7 +64,9 @@ fn a_warning_is_given_once_and_every_step_is_counted() {
         assert!(over.len() > 1, "{name}: {over:?}");
         let model = model(path, base, &settings("warn", limit, 0));
         let mut master = model.build().unwrap();
-        let report = master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
+        // Multipliers that ring make more than was at stake.
+        let ended = master.run(model.time.end, model.time.step, &mut NoObserver);
+        let report = ended.unwrap_or_else(|error| *error.report);
         assert_eq!(report.interfaces[0].energy_exceeded, over.len() as u64, "{name}");
         let warnings: Vec<_> =
             master.warnings().iter().filter(|warning| warning.text.contains("energy_limit")).collect();

@@ -65,11 +65,10 @@ fn contacts_of_a_subsystem_that_put_energy_in_are_told_of_at_that_time() {
             let of_contacts: Vec<_> =
                 told(&report.warnings).into_iter().filter(|told| told.text.contains("impact rule")).collect();
             let stake = of_contacts.first().map_or(f64::INFINITY, |told| number_after(&told.text, "where "));
-            if most < 1e-3 * report.energy.start {
-                assert!(of_contacts.is_empty(), "{step}: {of_contacts:?}");
+            let Some(first) = of_contacts.first() else {
+                assert!(step != steps[0] && most < 0.01 * report.energy.start, "{step}: {most} J");
                 continue;
-            }
-            let first = of_contacts.first().unwrap_or_else(|| panic!("{step}: {most} J"));
+            };
             assert_eq!(first.place, WarningPlace::Subsystem("c".to_owned()));
             let k = rises.iter().position(|rise| *rise > 0.01 * stake).unwrap();
             assert!(
@@ -134,7 +133,7 @@ fn a_run_that_has_created_more_than_was_at_stake_ends_with_an_error() {
 fn every_model_that_creates_energy_says_so() {
     // What grows beyond what was at stake, and what creates a part of it.
     for (text, fails) in
-        [(PROJECTED, true), (SCHATZMAN, true), (DIVERGING, true), (GUARANTEED, false), (SWINGING, false)]
+        [(PROJECTED, true), (DIVERGING, true), (SCHATZMAN, false), (GUARANTEED, false), (SWINGING, false)]
     {
         let (master, ended) = run(&Run::text(text, &[]));
         assert_eq!(ended.is_err(), fails, "{ended:?}");

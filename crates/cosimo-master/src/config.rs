@@ -101,7 +101,7 @@ impl Impacts {
 #[serde(rename_all = "kebab-case")]
 pub enum Tangent {
     /// As [`Frozen`](Self::Frozen) where that takes less work than [`Exact`](Self::Exact), both tried and their evaluations and matrices
-    /// counted; as [`Exact`](Self::Exact) where far contacts are left out.
+    /// counted; as [`Exact`](Self::Exact) where far contacts are left out, a rigid joint holds two nonlinear subsystems, or none of these has more than six rows.
     #[default]
     Auto,
     /// Those of the last answer of every subsystem: about one correction a step.

@@ -324,7 +324,7 @@ pub enum StepError {
     EnergyCreatedInRun {
         /// Time reached (s).
         time: f64,
-        /// The most energy that it had created, all places together (J).
+        /// Energy created, all places together (J).
         created: f64,
         /// Energy at stake (J).
         at_stake: f64,

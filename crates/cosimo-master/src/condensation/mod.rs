@@ -308,9 +308,4 @@ impl Condensation {
     pub(crate) fn contacts(&self, cluster: usize) -> &ContactMatrices {
         &self.clusters[cluster].contacts
     }
-
-    /// Which equations the matrices belong to.
-    pub(crate) fn mode(&self) -> Mode {
-        self.mode
-    }
 }

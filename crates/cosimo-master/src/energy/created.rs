@@ -14,6 +14,9 @@ const SHARE: f64 = 1e-2;
 /// The same, relative to the energy that is there and is exchanged: round-off and tolerances of solvers.
 const ROUND_OFF: f64 = 1e-8;
 
+/// What is at stake is nothing where it is this share of what was created: the motion is round-off.
+const NOTHING: f64 = 1e-20;
+
 /// Looks at what the run has created up to the end of the macro step just taken, from `time` and of size `h` (s).
 pub(crate) fn watch_run(sim: &mut Simulation<'_>, time: f64, h: f64) -> Result<(), StepError> {
     let most = book_created(sim);
@@ -87,8 +90,8 @@ fn book_created(sim: &mut Simulation<'_>) -> f64 {
     let more = by_impulses - std::mem::replace(&mut watch.by_impulses, by_impulses);
     let book = watch.book(watch.loaded.map_or(Place::Loads, Place::Contact));
     most = most.max(book.note(book.created + more));
-    let net = watch.net.note(net + by_impulses + watch.by_inner_contacts);
-    watch.most = watch.most.max(net);
+    let net = net + by_impulses + watch.by_inner_contacts;
+    watch.net.note(net);
     most
 }
 
@@ -100,6 +103,7 @@ fn take_up_energies(sim: &mut Simulation<'_>) -> f64 {
     let total = monitor.total();
     let there = total - potential + potential.abs();
     watch.take_up(potential, total);
+    watch.drive(monitor.external());
     watch.at_stake = watch.at_stake.max(monitor.taken_out());
     watch.tolerated = sim.topology.config.energy_limit + ROUND_OFF * there;
     watch.tolerated + SHARE * watch.at_stake
@@ -127,16 +131,18 @@ fn exchanged_by_loads(sim: &Simulation<'_>) -> f64 {
     sim.storage.linearisation.models.iter().zip(&sim.subsystems.slots).map(of_model).sum()
 }
 
-/// Whether a run that is at its end has created, net, more energy than was at stake.
+/// Whether a run that is at its end has created, net, more energy than was at stake. Where next to nothing was, there is no measure of it.
 pub(crate) fn judge_run(topology: &Topology, state: &State) -> Result<(), StepError> {
     let watch = &state.energy_guard.watch;
     let tolerated = watch.tolerated + ROUND_OFF * watch.exchanged;
-    if topology.config.energy_action == EnergyAction::Ignore || watch.most <= watch.at_stake + tolerated {
+    let created = watch.net.created;
+    let is_admitted = watch.at_stake <= NOTHING * created || created <= watch.at_stake + tolerated;
+    if topology.config.energy_action == EnergyAction::Ignore || is_admitted {
         return Ok(());
     }
     Err(StepError::EnergyCreatedInRun {
         time: state.clock.now,
-        created: watch.most,
+        created,
         at_stake: watch.at_stake,
         place: watch.worst().map_or_else(String::new, |place| place_name(topology, place)),
     })

@@ -342,6 +342,11 @@ impl Monitor {
         self.contact - self.inner_contact_work
     }
 
+    /// Work of loads over time and of prescribed motions (J).
+    pub(crate) fn external(&self) -> f64 {
+        self.external
+    }
+
     /// What dampers and contacts have taken out (J).
     pub(crate) fn taken_out(&self) -> f64 {
         self.dissipated - self.contact

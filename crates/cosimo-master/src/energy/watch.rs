@@ -6,10 +6,10 @@
 //! ```
 //!
 //! for the energy `ε` that a place has created since the start, with the energy at stake `E` and the energy `S` that is there and that
-//! loads exchange in a step (`floor`), which bounds round-off. At stake is what the energy has been at most above the lowest
-//! potential energy, or what dampers and contacts have taken out if that is more: neither depends on where potentials are zero. Contacts that the
-//! master does not see may take energy out and never put any in: `ε` is all their work. A place is told of once more whenever it has
-//! created ten times as much.
+//! loads exchange in a step, which bounds round-off. At stake is what the energy has been at most above the lowest potential energy, what
+//! dampers and contacts have taken out, or what loads over time and prescribed motions have put in and taken out, whichever is most: none
+//! depends on where potentials are zero. Contacts that the master does not see may take energy out and never put any in: `ε` is all their
+//! work. A place is told of once more whenever it has created ten times as much.
 
 use serde::{Deserialize, Serialize};
 
@@ -81,10 +81,12 @@ pub(crate) struct EnergyWatch {
     lowest_potential: f64,
     /// The most energy that there was besides what had been created.
     highest: f64,
+    /// Work of loads over time and of prescribed motions, and the same without its sign (J).
+    external: f64,
+    driven: f64,
     pub(super) at_stake: f64,
-    /// All places together, and the most that there was of it (J).
+    /// All places together.
     pub(super) net: Book,
-    pub(super) most: f64,
     /// What is tolerated anywhere, whatever is at stake (J).
     pub(super) tolerated: f64,
     /// Energy that round-off is relative to where loads hold each other in balance (J).
@@ -114,9 +116,10 @@ impl EnergyWatch {
             loaded: None,
             lowest_potential: f64::INFINITY,
             highest: f64::NEG_INFINITY,
+            external: 0.0,
+            driven: 0.0,
             at_stake: 0.0,
             net: Book::default(),
-            most: 0.0,
             tolerated: 0.0,
             exchanged: 0.0,
         }
@@ -145,6 +148,13 @@ impl EnergyWatch {
         self.lowest_potential = self.lowest_potential.min(potential);
         self.highest = self.highest.max(total - self.net.rise());
         self.at_stake = self.at_stake.max(self.highest - self.lowest_potential);
+    }
+
+    /// Takes up the external work up to now (J).
+    pub(super) fn drive(&mut self, external: f64) {
+        self.driven += (external - self.external).abs();
+        self.external = external;
+        self.at_stake = self.at_stake.max(self.driven);
     }
 
     /// The places that may have created more than before.

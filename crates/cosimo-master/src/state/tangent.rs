@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::contacts::near_rows::is_selective;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::topology::Topology;
+use crate::topology::joint::{Joint, Side};
 use crate::{Scheme, Tangent};
 
 /// Rows of an inverse mass that cost as much as an evaluation.
@@ -40,13 +41,18 @@ pub(crate) struct TangentChoice {
 }
 
 impl TangentChoice {
-    /// As the settings say. Nothing is chosen where no subsystem has an inverse mass that changes, or where far contacts are left out:
-    /// other rows take part in every step there.
+    /// As the settings say. Nothing is chosen where no subsystem has an inverse mass that changes and costs more than an evaluation; where a rigid joint holds two that do,
+    /// whose present ones say how the gap between them is closed; and where far contacts are left out, since other rows take part in
+    /// every step there.
     pub(crate) fn new(topology: &Topology) -> Self {
         let tangent = topology.config.tangent;
+        let is_nonlinear = |side: &Side| !topology.subsystems[side.subsystem].is_declared_affine;
+        let holds_nonlinear =
+            |joint: &Joint| joint.law.passes_impulses() && joint.sides.iter().all(is_nonlinear);
         let is_free = tangent == Tangent::Auto
             && topology.config.scheme == Scheme::Condensed
-            && topology.subsystems.iter().any(|subsystem| !subsystem.is_declared_affine)
+            && topology.subsystems.iter().any(|own| !own.is_declared_affine && own.rows.len() as u64 > ROWS)
+            && !topology.joints.iter().any(holds_nonlinear)
             && !topology.clusters.iter().any(|cluster| is_selective(topology, cluster));
         Self { keeps: tangent == Tangent::Frozen, trials: is_free.then(Trials::default) }
     }

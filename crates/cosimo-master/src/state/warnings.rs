@@ -9,7 +9,7 @@ use crate::topology::Topology;
 
 /// What a warning is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", tag = "kind", content = "name")]
+#[serde(rename_all = "kebab-case")]
 pub enum WarningPlace {
     /// The model as a whole.
     Model,

@@ -8,7 +8,7 @@ use crate::{model, warnings};
 fn follow(subsystems: &str, more: &str) -> (RunReport, impl Fn(&str) -> f64 + use<>) {
     let model = model(&format!(
         "schema = 1\ntime = {{ end = 1.0, step = 0.1 }}\n\
-         [master]\nstep_control = \"error\"\nerror_tolerance = 1e-8\n{more}\n{subsystems}\n"
+         [master]\nstep_control = \"error\"\nerror_tolerance = 1e-8\nenergy_action = \"ignore\"\n{more}\n{subsystems}\n"
     ));
     let mut master = model.build().unwrap();
     let report = master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();

@@ -446,6 +446,7 @@ fn impacts_of_the_plain_problem_may_be_impulses() {
         laws: &laws,
         delassus: &delassus,
         damped: &none,
+        impacts: None,
         impact_lead,
     };
     let solve = |lead| {
