@@ -329,21 +329,19 @@ fn newton_reports_its_gains_and_moreau_has_none() {
 fn the_plain_problem_reports_its_gains() {
     let mut random = Random::new(8);
     let mut gains = 0;
-    for _ in 0..2000 {
+    for _ in 0..6000 {
         let (w, rates) = random_impact(&mut random);
         let (mu, e) = (random.between(0.0, 1.0), [random.between(0.0, 1.0), random.between(0.0, 1.0)]);
         let laws = ContactLaws::new(e.map(|e| (ContactLaw::with_friction(e, mu), 2)));
         let none = DMatrix::zeros(0, 0);
         let rows = impact_rows(&laws, [&w, &none], &rates, &[-1e-3; 2]);
-        for resolution in [ImpactResolution::Plain] {
-            let mut problem = OneStepProblem::with_rows(2, 6, resolution);
-            let solution = problem.solve(&rows, &mut [ContactMemory::OPEN; 2]).unwrap();
-            let p = DVector::from_column_slice(&solution.sustained);
-            let change = p.dot(&rates) + 0.5 * p.dot(&(&w * &p));
-            let told: f64 = solution.gains.iter().map(|gain| gain.energy).sum();
-            assert!((change.max(0.0) - told).abs() < 1e-8, "{change} J, {told} J told");
-            gains += usize::from(change > 1e-8);
-        }
+        let mut problem = OneStepProblem::with_rows(2, 6, ImpactResolution::Plain);
+        let solution = problem.solve(&rows, &mut [ContactMemory::OPEN; 2]).unwrap();
+        let p = DVector::from_column_slice(&solution.sustained);
+        let change = p.dot(&rates) + 0.5 * p.dot(&(&w * &p));
+        let told: f64 = solution.gains.iter().map(|gain| gain.energy).sum();
+        assert!((change.max(0.0) - told).abs() < 1e-8, "{change} J, {told} J told");
+        gains += usize::from(change > 1e-8);
     }
     assert!(gains > 10, "{gains}");
 }
