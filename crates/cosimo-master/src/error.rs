@@ -193,7 +193,9 @@ pub enum RestoreError {
 #[non_exhaustive]
 pub enum StepError {
     /// A size that is none, or that does not advance the time.
-    #[error("the step from {time} s has the size {size} s, must be positive, finite, and large enough to advance the time")]
+    #[error(
+        "the step from {time} s has the size {size} s, must be positive, finite, and large enough to advance the time"
+    )]
     Size {
         /// Start of the step (s).
         time: f64,

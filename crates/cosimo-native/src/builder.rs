@@ -259,7 +259,9 @@ impl MechanismBuilder {
         }
         let n = self.system.coordinates();
         let checked = [("port", &self.ports.1), ("contact", &self.contacts.1)].into_iter().try_for_each(
-            |(what, rows)| rows.as_linear().map_or(Ok(()), |rows| rows.0.iter().try_for_each(|row| row.check(what, n))),
+            |(what, rows)| {
+                rows.as_linear().map_or(Ok(()), |rows| rows.0.iter().try_for_each(|row| row.check(what, n)))
+            },
         );
         let subsystem = || self.name.clone();
         checked

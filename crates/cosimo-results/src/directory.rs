@@ -209,8 +209,8 @@ impl ResultDirectory {
 
     fn content(&self) -> Result<Content, ResultsError> {
         let refused = |source| ResultsError::Create { path: self.path.clone(), source };
-        let entries: io::Result<Vec<_>> =
-            fs::read_dir(&self.path).and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+        let entries: io::Result<Vec<_>> = fs::read_dir(&self.path)
+            .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
         let mut names = entries.map_err(refused)?;
         names.retain(|name| name != LOCK && name != MANIFEST);
         if names.is_empty() {

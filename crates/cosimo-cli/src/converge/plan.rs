@@ -1,6 +1,5 @@
 //! What is run and compared.
 
-
 use cosimo::impact::compare::FilledGraph;
 use cosimo::model::{ModelSpec, Override, QuantityName, read_model};
 

@@ -31,7 +31,9 @@ pub(super) fn check(text: &str) -> Result<(), String> {
         }
         if depth > MOST {
             let line = 1 + text[..at].matches('\n').count();
-            return Err(format!("line {line}: lists are nested more than {MOST} deep; a problem has lists of lists"));
+            return Err(format!(
+                "line {line}: lists are nested more than {MOST} deep; a problem has lists of lists"
+            ));
         }
     }
     Ok(())

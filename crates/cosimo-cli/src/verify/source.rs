@@ -97,8 +97,7 @@ impl Source {
             },
             Self::Folder(folder) => {
                 let path = folder.join(path);
-                text_file::read(&path)
-                    .map_err(|error| format!("cannot read `{}`: {error}", path.display()))
+                text_file::read(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))
             }
         }
     }

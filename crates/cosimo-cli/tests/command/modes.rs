@@ -202,7 +202,9 @@ fn springs(stiffness: &[f64]) -> String {
         let place = format!("bodies = [\"ground\", \"b{k}\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\n");
         text += &format!("[[subsystem.joint]]\nname = \"j{k}\"\ntype = \"revolute\"\n{place}");
         if *stiffness > 0.0 {
-            text += &format!("[[subsystem.force]]\nname = \"f{k}\"\ntype = \"torsion-spring\"\n{place}stiffness = {stiffness}\n");
+            text += &format!(
+                "[[subsystem.force]]\nname = \"f{k}\"\ntype = \"torsion-spring\"\n{place}stiffness = {stiffness}\n"
+            );
         }
     }
     text
@@ -210,12 +212,15 @@ fn springs(stiffness: &[f64]) -> String {
 
 #[test]
 fn no_mode_is_lost_however_often_frequencies_repeat() {
-    for (count, multiplicity, free) in [(2, 2, 0), (7, 7, 0), (12, 3, 1), (40, 2, 0), (60, 20, 5), (90, 45, 2)] {
+    for (count, multiplicity, free) in
+        [(2, 2, 0), (7, 7, 0), (12, 3, 1), (40, 2, 0), (60, 20, 5), (90, 45, 2)]
+    {
         let omega = |k: usize| 10.0 * (1 + k / multiplicity) as f64;
         let stiffness = |k: usize| if k < count { 0.1 * omega(k).powi(2) } else { 0.0 };
         let all: Vec<f64> = (0..count + free).map(stiffness).collect();
         let scratch = Scratch::new(&springs(&all));
-        let output = scratch.cosimo(&["modes", "masses.toml", "--count", &count.to_string(), "--out", "found"]);
+        let output =
+            scratch.cosimo(&["modes", "masses.toml", "--count", &count.to_string(), "--out", "found"]);
         assert_code(&output, 0);
         let rows = rows(&read(&scratch.path("found/modes.csv")));
         assert_eq!(rows.len(), count);
@@ -271,7 +276,10 @@ fn an_overhung_disc_whirls_as_the_closed_form_says() {
             let (speed, found) = (row[0], TAU * row[3]);
             // In turning axes a whirl with or against the turn differs from that at rest by the speed.
             let is_root = |omega: f64| whirl(0.995 * omega, speed) * whirl(1.005 * omega, speed) < 0.0;
-            assert!(is_root(found + speed) || is_root(speed - found), "{elements} elements: {found} at {speed}");
+            assert!(
+                is_root(found + speed) || is_root(speed - found),
+                "{elements} elements: {found} at {speed}"
+            );
         }
         for at_rest in [[0, 1], [2, 3]].map(|pair| pair.map(|k| rows[k][3])) {
             assert!((at_rest[0] / at_rest[1] - 1.0).abs() < 1e-6, "{at_rest:?}");
@@ -305,7 +313,11 @@ fn tracks_stay_on_their_curves_where_these_cross() {
     let own = [10.0, 14.0, 20.0];
     for blade in 0..3 {
         let (sin, cos) = (TAU * f64::from(blade) / 3.0).sin_cos();
-        for (kind, axis, omega) in [("flap", [-sin, cos, 0.0], own[0]), ("high", [-sin, cos, 0.0], own[1]), ("lag", [0.0, 0.0, 1.0], own[2])] {
+        for (kind, axis, omega) in [
+            ("flap", [-sin, cos, 0.0], own[0]),
+            ("high", [-sin, cos, 0.0], own[1]),
+            ("lag", [0.0, 0.0, 1.0], own[2]),
+        ] {
             let place = format!("bodies = [\"hub\", \"{kind}{blade}\"]\nat = [0, 0, 0]\naxis = {axis:?}\n");
             text += &format!(
                 "[[subsystem.body]]\nname = \"{kind}{blade}\"\nmass = 4.0\ninertia = [1e-9, 1e-9, 1e-9]\nposition = [{}, {}, 0]\n\

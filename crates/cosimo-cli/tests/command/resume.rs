@@ -321,7 +321,8 @@ fn a_run_killed_before_its_first_checkpoint_is_started_again_without_force() {
     let endless = MODEL.replace("end = 0.5", "end = 1e9");
     let scratch = Scratch::new(&endless);
     let arguments = ["run", "masses.toml", "--set", "record.every=100000"];
-    let mut running = scratch.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut running =
+        scratch.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let results = scratch.path("out/masses/results.csv");
     super::stopping::wait_for("results", || fs::metadata(&results).is_ok());
     // While it goes on it is not replaced.

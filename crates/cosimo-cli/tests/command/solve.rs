@@ -52,7 +52,9 @@ fn small_solutions_are_printed() {
     assert_eq!(r, None);
     let [_, _, r, u] = printed(BLOCK);
     (expect(r, &[2.0, -1.0, 0.0]), expect(u, &[0.0, 2.5, 0.0]));
-    let diagonal = |k: usize| format!("[{}]", (0..30).map(|j| u8::from(j == k).to_string()).collect::<Vec<_>>().join(","));
+    let diagonal = |k: usize| {
+        format!("[{}]", (0..30).map(|j| u8::from(j == k).to_string()).collect::<Vec<_>>().join(","))
+    };
     let large = (0..30).map(diagonal).collect::<Vec<_>>().join(",");
     let [z, ..] = printed(&format!("{{\"M\": [{large}], \"q\": [{}]}}", ["-1"; 30].join(",")));
     assert_eq!(z, None, "large ones are for --out");

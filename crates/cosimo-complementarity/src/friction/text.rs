@@ -36,7 +36,9 @@ pub enum TextError {
         wanted: &'static str,
     },
     /// A heading that is none.
-    #[error("line {line}: there is no section `{found}`; known are mu, q, W_triplets and solution_r, which is left alone")]
+    #[error(
+        "line {line}: there is no section `{found}`; known are mu, q, W_triplets and solution_r, which is left alone"
+    )]
     Heading {
         /// Number of the line, from 1.
         line: usize,
@@ -75,10 +77,10 @@ impl FrictionText {
                 continue;
             }
             if first.starts_with(char::is_alphabetic) && first.parse::<f64>().is_err() {
-                section = SECTIONS.into_iter().find(|known| *known == first).ok_or_else(|| TextError::Heading {
-                    line: index + 1,
-                    found: shortened(first),
-                })?;
+                section = SECTIONS
+                    .into_iter()
+                    .find(|known| *known == first)
+                    .ok_or_else(|| TextError::Heading { line: index + 1, found: shortened(first) })?;
             } else {
                 read.take(section, content).map_err(|wanted| TextError::Line {
                     line: index + 1,
@@ -157,7 +159,10 @@ mod tests {
         assert_eq!(wrong("0.3\n"), "line 1: `0.3` is not a heading (mu, q or W_triplets)");
         assert_eq!(wrong("mu\n0.3\nq\n1\n2\n"), "there is no section `W_triplets`, or nothing in it");
         let heading = wrong("mu\n0.3\nq\n1\n2\nW_triplet\n0 0 1\n");
-        assert!(heading.starts_with("line 6: there is no section `W_triplet`; known are mu, q, W_triplets"), "{heading}");
+        assert!(
+            heading.starts_with("line 6: there is no section `W_triplet`; known are mu, q, W_triplets"),
+            "{heading}"
+        );
         assert_eq!(wrong("mu\n0.3 0.4\n"), "line 2: `0.3 0.4` is not one number");
         assert_eq!(wrong("mu\n0.3\nW_triplets\n0 0\n"), "line 4: `0 0` is not `row column value`");
         assert_eq!(

@@ -89,7 +89,8 @@ fn shifts(h: &DMatrix<f64>, last: usize, sweeps: usize) -> (f64, f64) {
 /// The first column of the polynomial of the shifts from row `k`, up to a factor.
 fn start(h: &DMatrix<f64>, k: usize, (sum, product): (f64, f64)) -> [f64; 3] {
     let (a, b, below) = (h[(k, k)], h[(k + 1, k + 1)], h[(k + 1, k)]);
-    let column = [a * (a - sum) + product + h[(k, k + 1)] * below, below * (a + b - sum), below * h[(k + 2, k + 1)]];
+    let column =
+        [a * (a - sum) + product + h[(k, k + 1)] * below, below * (a + b - sum), below * h[(k + 2, k + 1)]];
     let size = column.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     if size > 0.0 { column.map(|x| x / size) } else { column }
 }

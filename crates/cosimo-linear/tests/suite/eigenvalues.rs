@@ -8,7 +8,9 @@ use nalgebra::{Complex, DMatrix};
 
 /// A matrix full of numbers without a pattern.
 fn rough(n: usize, seed: f64) -> DMatrix<f64> {
-    DMatrix::from_fn(n, n, |i, j| ((17 * i + 5 * j) as f64 + seed).sin() + ((i * j) as f64 * 1.7 + seed).cos())
+    DMatrix::from_fn(n, n, |i, j| {
+        ((17 * i + 5 * j) as f64 + seed).sin() + ((i * j) as f64 * 1.7 + seed).cos()
+    })
 }
 
 fn rotation(n: usize, seed: f64) -> DMatrix<f64> {

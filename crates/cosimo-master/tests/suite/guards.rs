@@ -2,7 +2,8 @@
 
 use cosimo_dynamics::Theta;
 use cosimo_master::{
-    Interface, InterfaceLaw, Master, MasterConfig, NoObserver, ObserveError, RunPosition, SetupError, StepError,
+    Interface, InterfaceLaw, Master, MasterConfig, NoObserver, ObserveError, RunPosition, SetupError,
+    StepError,
 };
 use cosimo_subsystem::Subsystem;
 

@@ -88,7 +88,8 @@ impl<'a> Sources<'a> {
 /// What is shown of a line around the `length` bytes from byte `at`, and the number of its characters before these.
 fn around(line: &str, at: usize, length: usize) -> (String, usize) {
     let (before, rest) = line.split_at_checked(at).unwrap_or((line, ""));
-    let from = before.char_indices().rev().nth(SHOWN_BEFORE).map_or(0, |(from, first)| from + first.len_utf8());
+    let from =
+        before.char_indices().rev().nth(SHOWN_BEFORE).map_or(0, |(from, first)| from + first.len_utf8());
     let shown = length.min(SHOWN) + SHOWN_AFTER;
     let to = rest.char_indices().nth(shown).map_or(rest.len(), |(to, _)| to);
     let [start, end] = [from > 0, to < rest.len()].map(|is_cut| if is_cut { "…" } else { "" });

@@ -212,8 +212,7 @@ fn of_unknown_kind(subsystem: &Reader<'_>, name: String) -> SubsystemDraft {
     let solver = subsystem.value("solver");
     let names_method =
         solver.is_some_and(|solver| solver.as_text().is_some() || solver.member("method").is_some());
-    let solver =
-        names_method.then(|| read_solver(subsystem)).flatten();
+    let solver = names_method.then(|| read_solver(subsystem)).flatten();
     let coupling = subsystem.choice("coupling").or(Coupling::default());
     let micro_steps =
         subsystem.count("micro_steps").check(MICRO_STEPS, |count| (1..=100_000).contains(count)).or(1);

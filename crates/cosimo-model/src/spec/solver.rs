@@ -120,10 +120,7 @@ impl SolverSpec {
     pub fn takes_means(&self) -> bool {
         matches!(
             self,
-            Self::Theta { .. }
-                | Self::Newmark { .. }
-                | Self::ImplicitEuler
-                | Self::Bdf { order: 1 }
+            Self::Theta { .. } | Self::Newmark { .. } | Self::ImplicitEuler | Self::Bdf { order: 1 }
         )
     }
 
@@ -134,10 +131,7 @@ impl SolverSpec {
         use SolverSpec::{Bdf, GeneralizedAlpha, Hht, ImplicitEuler, Multistep, Newmark, Theta};
         let is_implicit_euler = |solver: &Self| matches!(solver, ImplicitEuler | Bdf { order: 1 });
         match (self, other) {
-            (Theta { theta }, other) | (other, Theta { theta }) if is_implicit_euler(other) =>
-            {
-                *theta == 1.0
-            }
+            (Theta { theta }, other) | (other, Theta { theta }) if is_implicit_euler(other) => *theta == 1.0,
             (Theta { theta: a }, Theta { theta: b })
             | (Multistep { spectral_radius: a }, Multistep { spectral_radius: b })
             | (GeneralizedAlpha { spectral_radius: a }, GeneralizedAlpha { spectral_radius: b })

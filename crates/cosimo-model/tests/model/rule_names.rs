@@ -74,7 +74,8 @@ fn a_parameter_goes_with_both_names_where_the_kind_has_it() {
         let solver = |name: &str| format!("solver = {{ method = \"{name}\", theta = 0.75 }}");
         let [theta, moreau_jean] = ["theta", "moreau-jean"].map(|name| with_solver(kind, &solver(name)));
         if matches!(kind.0, "multibody" | "rigid-body") {
-            let refused = |text: &str| mistakes(text).iter().map(|one| one.message.clone()).collect::<Vec<_>>();
+            let refused =
+                |text: &str| mistakes(text).iter().map(|one| one.message.clone()).collect::<Vec<_>>();
             assert_eq!(refused(&theta), refused(&moreau_jean));
             continue;
         }

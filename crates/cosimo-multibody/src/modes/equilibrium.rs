@@ -4,7 +4,7 @@ use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use nalgebra::{DMatrix, DVector};
 
 use super::ModesError;
-use super::free::{free_directions, leader};
+use super::free::{FreeMotion, free_directions, free_motions, leader};
 use super::matrices::Linearised;
 use super::null_space::NullSpace;
 use super::turning::Turning;
@@ -113,6 +113,12 @@ impl Equilibrium {
         forces
     }
 
+    /// The motions that nothing holds: along them the system may be anywhere.
+    #[must_use]
+    pub fn free_motions(&self, system: &dyn ConstrainedSystem) -> Vec<FreeMotion> {
+        free_motions(system, &self.linearised(system))
+    }
+
     /// The state as a motion.
     #[must_use]
     pub fn motion(&self) -> Motion<'_> {
@@ -182,7 +188,10 @@ impl Equilibrium {
 enum Answer {
     Found(DVector<f64>),
     /// They drive what nothing holds, in this direction, with this share along it.
-    Driven { direction: DVector<f64>, share: f64 },
+    Driven {
+        direction: DVector<f64>,
+        share: f64,
+    },
 }
 
 /// Solves `K y = f`. Where nothing holds some directions `N`, orthonormal by the masses, and no force drives them, `y` has no part in

@@ -28,7 +28,9 @@ pub enum ModesError {
     #[error("the equations at the equilibrium are singular")]
     Singular,
     /// A motion that nothing holds, and that forces drive.
-    #[error("nothing holds {motion}, and forces of {force:.3e} N or N m drive it: hold it, or let forces hold it")]
+    #[error(
+        "nothing holds {motion}, and forces of {force:.3e} N or N m drive it: hold it, or let forces hold it"
+    )]
     Driven {
         /// What moves, the way it moves, and how much moves with it.
         motion: String,

@@ -1,9 +1,8 @@
 //! `M a + C v + K q = f(t)`, sparse, with linear constraints and gaps.
 
 use cosimo_dynamics::{
-    SystemError,
     ConstrainedSystem, CoordinateBlock, Coordinates, Energy, Level, LinearRow, MatrixSink, Motion, Structure,
-    TimeLoad,
+    SystemError, TimeLoad,
 };
 use cosimo_impact::{
     ContactBlock, ContactCoefficients, ContactLayout, ContactSink, ContactStep, Contacts, ImpactSettings,

@@ -39,7 +39,11 @@ fn orders_above_one_are_refused_before_the_run() {
         assert_eq!(found.error_count(), 2, "{found}");
         for mistake in &found {
             let text = mistake.to_string();
-            for part in ["at joints, \"bdf\" of order 2 to 5", "know nothing of the loads", "\"multistep\" with spectral_radius = 0"] {
+            for part in [
+                "at joints, \"bdf\" of order 2 to 5",
+                "know nothing of the loads",
+                "\"multistep\" with spectral_radius = 0",
+            ] {
                 assert!(text.contains(part), "{text}");
             }
         }
