@@ -90,7 +90,7 @@ impl Master {
     fn quantity_count(&self) -> usize {
         let joints = self.topology.joints.iter().map(|joint| 3 * joint.size + 3);
         let loads = self.topology.load_joints.iter().map(|joint| joint.size + 1);
-        let mut count = joints.chain(loads).sum();
+        let mut count: usize = joints.chain(loads).sum();
         for (i, (layout, subsystem)) in self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate()
         {
             let contacts = &self.topology.contacts[layout.contacts.clone()];
