@@ -103,6 +103,9 @@ pub(super) fn leader(
 /// A basis of the directions that nothing holds, orthonormal by the masses.
 pub(super) fn free_directions(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
     let n = mass.nrows();
+    if n == 0 {
+        return DMatrix::zeros(0, 0);
+    }
     let largest = stiffness.amax();
     let shift = if largest > 0.0 { SHIFT * largest / mass.amax() } else { 1.0 };
     let lu = (stiffness + mass * shift).lu();
@@ -125,6 +128,9 @@ pub(super) fn free_directions(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> 
 
 /// Those combinations of the columns along which the stiffness is round-off.
 fn softest(x: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
+    if x.ncols() == 0 {
+        return x.clone();
+    }
     let along = x.tr_mul(&(stiffness * x));
     let turn = ((&along + along.transpose()) * 0.5).symmetric_eigen().eigenvectors;
     let all = x * turn;
