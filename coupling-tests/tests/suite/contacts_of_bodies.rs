@@ -50,7 +50,7 @@ fn largest(values: &[f64]) -> f64 {
 fn warnings(model: &ModelSpec) -> Vec<String> {
     let mut master = model.build().unwrap();
     master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
-    master.warnings().to_vec()
+    master.warnings().iter().map(ToString::to_string).collect()
 }
 
 /// A ball bounces `√(2H/g) (1+e)/(1−e)` long, and then rests on the floor: its gap is zero but for rounding, whatever the step. A

@@ -162,7 +162,8 @@ fn measured_contraction_is_that_of_the_formula() {
 /// forces of the last two steps, extrapolated, are wrong by `e`, the n-th correction is `(1 + ρ) ρⁿ⁻¹ e`, and it is to be
 /// below the tolerance times the larger of its force and that of the step before. The forces are those of the condensed scheme.
 fn predicted_iterations(mass: f64, tolerance: f64) -> Vec<u64> {
-    let settings = [&THESIS[..1], &THESIS[2..], &[&node(mass)]].concat();
+    let node = node(mass);
+    let settings = [&THESIS[..1], &THESIS[2..], &[node.as_str()]].concat();
     let force =
         Run::example(MODEL, &[settings.as_slice(), &["record.every=1"]].concat()).column("joint.force");
     let rho = contraction(mass);
@@ -205,7 +206,8 @@ fn described_iteration_counts_are_those_of_the_runs() {
 #[test]
 fn a_constant_force_takes_one_sweep_a_step() {
     for mass in [100.0, 1.0] {
-        let free = [&THESIS[..6], &[&node(mass), "master.tolerance=1e-6", "record.every=1"]].concat();
+        let node = node(mass);
+        let free = [&THESIS[..6], &[node.as_str(), "master.tolerance=1e-6", "record.every=1"]].concat();
         let run = Run::example(MODEL, &free);
         let more = run.column("joint.iterations").iter().filter(|n| **n > 1.0).count();
         assert!(more <= 4, "{mass} kg: {more} steps of more than one sweep");

@@ -267,10 +267,8 @@ impl MechanismBuilder {
                 rows.as_linear().map_or(Ok(()), |rows| rows.0.iter().try_for_each(|row| row.check(what, n)))
             },
         );
-        let subsystem = || self.name.clone();
-        checked
-            .and_then(|()| self.system.check_rows())
-            .map_err(|source| MechanismError::System { subsystem: subsystem(), source })
+        let checked = checked.and_then(|()| self.system.check_rows());
+        checked.map_err(|source| MechanismError::System { subsystem: self.name.clone(), source })
     }
 
     fn contact_specs(&self) -> Vec<ContactSpec> {

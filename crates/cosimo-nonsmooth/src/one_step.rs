@@ -24,8 +24,8 @@ use crate::{
 ///   0 ≤ P ⟂ W P + U_b + e min(U₀, 0) ≥ 0
 /// ```
 ///
-/// with `+ U₀` for the last term at open contacts that separate at the start, `U₀ > 0`, so that no impulse does work, `P (U₀ + U₁) ≤ 0`,
-/// and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
+/// with `+ U₀` for the last term at open contacts that separate all the time, `U₀ > 0` and `U_b > 0`, so that no impulse does work,
+/// `P (U₀ + U₁) ≤ 0`, with `+ e U₀` at those that loads bring back within the step, and, at contacts with friction, Coulomb's law on `W P + U_b` along the tangents: see [`ContactLaw`](crate::ContactLaw).
 /// Everything below holds for both.
 ///
 /// With [`ImpactResolution::SubStep`] every impact is resolved at its own instant: see the module on impact
@@ -569,7 +569,12 @@ fn bounce_of_gap(
     }
     let before = rows.start_rates[contact];
     if before > 0.0 && !memory.is_closed() {
-        return before;
+        // One that loads bring back within the step comes to rest by its restitution.
+        return if rows.end_rates[contact] > 0.0 {
+            before
+        } else {
+            rows.laws.of(contact).restitution * before
+        };
     }
     rows.laws.of(contact).bounce(false).of_gap(before)
 }

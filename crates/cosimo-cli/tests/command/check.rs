@@ -88,3 +88,25 @@ fn entries_can_be_removed() {
         stderr(&nowhere)
     );
 }
+
+/// No more is read of a file than a model may have: here one without end, and one with a hole of a gigabyte.
+#[cfg(target_os = "linux")]
+#[test]
+fn files_beyond_all_bounds_are_refused() {
+    let scratch = Scratch::new(MODEL);
+    fs::File::create(scratch.path("hole.toml")).unwrap().set_len(1 << 30).unwrap();
+    for path in ["/dev/zero", "hole.toml"] {
+        let output = scratch.cosimo(&["check", path]);
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains("it has more than 64 MiB"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_number_of_mistakes_is_told_in_the_end() {
+    let list = vec!["{x=1}"; 20_000].join(", ");
+    let scratch = Scratch::new(&MODEL.replacen("mass = 1.0", &format!("mass = [{list}]"), 1));
+    let output = scratch.cosimo(&["check", "masses.toml"]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).len() < 10_000, "{} bytes", stderr(&output).len());
+}

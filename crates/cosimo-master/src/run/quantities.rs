@@ -1,11 +1,9 @@
 //! What a run can record: quantities and outputs of subsystems, contacts and interfaces.
 
-use cosimo_subsystem::Subsystem;
 use thiserror::Error;
 
 use super::observer::QuantityLabel;
 use crate::master::Master;
-use crate::topology::subsystem::SubsystemLayout;
 
 /// A slice for the values of quantities that has another length than there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -90,15 +88,16 @@ impl Master {
 
     /// As many as there are labels.
     fn quantity_count(&self) -> usize {
-        let of_subsystem = |(i, (layout, subsystem)): (usize, (&SubsystemLayout, &Box<dyn Subsystem>))| {
-            let contacts = &self.topology.contacts[layout.contacts.clone()];
-            let of_contacts: usize = contacts.iter().map(|contact| 2 + contact.rows().count()).sum();
-            subsystem.description().quantities.len() + self.topology.signals.shown(i).count() + of_contacts
-        };
-        let subsystems = self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate();
         let joints = self.topology.joints.iter().map(|joint| 3 * joint.size + 3);
         let loads = self.topology.load_joints.iter().map(|joint| joint.size + 1);
-        subsystems.map(of_subsystem).chain(joints).chain(loads).sum()
+        let mut count: usize = joints.chain(loads).sum();
+        for (i, (layout, subsystem)) in self.topology.subsystems.iter().zip(&self.subsystems.all).enumerate()
+        {
+            let contacts = &self.topology.contacts[layout.contacts.clone()];
+            count += subsystem.description().quantities.len() + self.topology.signals.shown(i).count();
+            count += contacts.iter().map(|contact| 2 + contact.rows().count()).sum::<usize>();
+        }
+        count
     }
 
     /// Writes the values into a slice of the right length.

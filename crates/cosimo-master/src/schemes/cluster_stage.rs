@@ -132,12 +132,12 @@ impl ClusterStage {
         }
     }
 
-    /// Overwrites its part of an iterate with the next one.
-    pub(crate) fn advance(&mut self, iterate: &mut [f64]) {
+    /// Overwrites its part of an iterate with the next one. The map of subsystems that are affine stays the same, and brackets its root.
+    pub(crate) fn advance(&mut self, iterate: &mut [f64], is_affine: bool) {
         let first = self.iterate.first().copied().zip(self.answer.first().copied());
         self.accelerator.advance(&mut self.iterate, &self.answer);
-        if let (Some(bracket), Some((x, answer)), [next]) = (&mut self.bracket, first, &mut self.iterate[..])
-        {
+        let bracket = self.bracket.as_mut().filter(|_| is_affine);
+        if let (Some(bracket), Some((x, answer)), [next]) = (bracket, first, &mut self.iterate[..]) {
             bracket.guard((x, answer - x), next);
         }
         scatter(&self.places, &self.iterate, iterate);

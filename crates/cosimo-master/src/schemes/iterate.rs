@@ -215,7 +215,7 @@ fn iterate(
             return Ok(());
         }
         for cluster in stage.clusters.iter_mut().filter(|cluster| !cluster.is_settled) {
-            cluster.advance(iterate);
+            cluster.advance(iterate, sim.storage.linearisation.affine_clusters[cluster.cluster]);
             if !(cluster.corrections.residual <= sim.topology.config.tolerance) {
                 sim.state.counters.interfaces.note_unsettled(cluster.cluster, count);
             }
@@ -277,7 +277,7 @@ fn guess(sim: &mut Simulation<'_>, scheme: &mut Iteration, with_contacts: bool, 
     if stage.history.known == 0 && base.iter().all(|x| *x == 0.0) {
         for (joint, row) in sim.topology.joints.iter().zip(&sim.storage.condensation.rows) {
             for unknown in joint.unknowns() {
-                iterate[unknown] = row.load_weight * sim.storage.rows.start_forces[unknown];
+                iterate[unknown] = row.load_weight * sim.state.end_forces[unknown];
             }
         }
     }

@@ -82,7 +82,7 @@ impl Topology {
             takes_impulses: description.capabilities.takes_impulses,
             takes_moves: description.capabilities.takes_moves,
             sees_moves: false,
-            passes_momenta: !description.contacts.is_empty(),
+            passes_momenta: false,
             is_load_source: !description.load_ports.is_empty(),
             joints: Vec::new(),
             contacts: 0..0,

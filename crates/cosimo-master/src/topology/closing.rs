@@ -8,7 +8,7 @@ use cosimo_subsystem::Description;
 
 use super::Topology;
 use super::joint::Joint;
-use crate::InterfaceLaw;
+use crate::{Impacts, InterfaceLaw};
 
 /// What closes the gap of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,7 @@ impl Topology {
         let closings: Vec<Closing> =
             self.joints.iter().map(|joint| self.closing(joint, descriptions)).collect();
         self.closes_gaps = closings.iter().any(|closing| *closing != Closing::Nothing);
+        self.choose_momenta_of_contacts(descriptions);
         self.passes_impulses = self.joints.iter().any(|joint| joint.law.passes_impulses());
         for (joint, closing) in self.joints.iter_mut().zip(closings) {
             joint.closing = closing;
@@ -44,6 +45,21 @@ impl Topology {
                 let layout = &mut self.subsystems[side.subsystem];
                 layout.sees_moves |= closing.is_seen_by(number);
                 layout.passes_momenta |= joint.law.passes_impulses();
+            }
+        }
+    }
+
+    /// Contacts pass on momenta where the plain problem solves them: by the settings, or where a cluster that is not affine has no other
+    /// way through a step.
+    fn choose_momenta_of_contacts(&mut self, descriptions: &[&Description]) {
+        for cluster in &self.clusters {
+            let is_affine = cluster
+                .members
+                .iter()
+                .all(|&i| self.subsystems[i].is_declared_affine && !self.subsystems[i].is_load_source);
+            let is_plain = self.config.impacts == Impacts::Plain || !is_affine;
+            for &i in cluster.members.iter().filter(|&&i| is_plain && !descriptions[i].contacts.is_empty()) {
+                self.subsystems[i].passes_momenta = true;
             }
         }
     }

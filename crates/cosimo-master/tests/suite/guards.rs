@@ -1,4 +1,5 @@
 //! Numbers that are none, and slices of a wrong length, are errors and change nothing.
+#![expect(clippy::unwrap_used, reason = "test support: a failure here is a failed test")]
 
 use cosimo_dynamics::Theta;
 use cosimo_master::{

@@ -20,7 +20,7 @@ fn single(text: &str) -> ModelSpec {
 }
 
 /// The state after a run, by the names of the quantities.
-fn run(model: &ModelSpec) -> (Master, impl Fn(&str) -> f64 + use<>) {
+pub(crate) fn run(model: &ModelSpec) -> (Master, impl Fn(&str) -> f64 + use<>) {
     let mut master = model.build().unwrap();
     master.run(model.time.end, model.time.step, &mut NoObserver).unwrap();
     let labels = master.labels();

@@ -107,3 +107,11 @@ fn numbers_that_are_not_finite_are_refused_wherever_they_stand() {
         }
     }
 }
+
+#[test]
+fn lists_without_end_are_refused() {
+    for (open, close) in [("[", "]"), ("{a = ", "}")] {
+        let deep = format!("{}1{}", open.repeat(200_000), close.repeat(200_000));
+        assert!(read_model("model.toml", &format!("title = {deep}\n"), &[]).is_err());
+    }
+}

@@ -4,7 +4,7 @@ use cosimo_dynamics::{ConstrainedSystem, Level, Motion};
 use nalgebra::{DMatrix, DVector};
 
 use super::ModesError;
-use super::free::{free_directions, leader};
+use super::free::{FreeMotion, free_directions, free_motions, leader};
 use super::matrices::Linearised;
 use super::null_space::NullSpace;
 use super::turning::Turning;
@@ -111,6 +111,12 @@ impl Equilibrium {
         let mut forces = DVector::zeros(self.v.len());
         system.balance(self.motion(), &self.a, &self.mu, forces.as_mut_slice());
         forces
+    }
+
+    /// The motions that nothing holds: along them the system may be anywhere.
+    #[must_use]
+    pub fn free_motions(&self, system: &dyn ConstrainedSystem) -> Vec<FreeMotion> {
+        free_motions(system, &self.linearised(system))
     }
 
     /// The state as a motion.

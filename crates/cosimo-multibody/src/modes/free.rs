@@ -10,9 +10,9 @@
 //! orthonormal by the masses.
 
 use cosimo_dynamics::{ConstrainedSystem, CoordinateBlock};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, DVectorView};
 
-use super::Equilibrium;
+use super::matrices::Linearised;
 use super::null_space::NullSpace;
 
 /// Stiffness relative to that of its parts which is round-off.
@@ -40,20 +40,35 @@ pub struct FreeMotion {
     pub name: String,
 }
 
-impl Equilibrium {
-    /// The motions that nothing holds: along them the system may be anywhere.
-    #[must_use]
-    pub fn free_motions(&self, system: &dyn ConstrainedSystem) -> Vec<FreeMotion> {
-        let all = self.linearised(system);
-        let free = NullSpace::of(&all.jacobian);
-        let [mass, stiffness] = [&all.mass, &all.stiffness].map(|of| free.along.tr_mul(&(of * &free.along)));
-        let directions = free_directions(&mass, &stiffness);
-        let motion = |direction: nalgebra::DVectorView<'_, f64>| {
-            let shape = (&free.along * direction).normalize();
-            FreeMotion { name: leader(system, &all.mass, &shape).0, shape }
-        };
-        directions.column_iter().map(motion).collect()
+/// The motions that nothing holds.
+pub(super) fn free_motions(system: &dyn ConstrainedSystem, all: &Linearised) -> Vec<FreeMotion> {
+    let free = NullSpace::of(&all.jacobian);
+    let [mass, stiffness] = [&all.mass, &all.stiffness].map(|of| free.along.tr_mul(&(of * &free.along)));
+    let shapes = apart(&free.along * free_directions(&mass, &stiffness), &all.mass);
+    let motion = |shape: DVectorView<'_, f64>| {
+        let shape = shape.normalize();
+        FreeMotion { name: leader(system, &all.mass, &shape).0, shape }
+    };
+    shapes.column_iter().map(motion).collect()
+}
+
+/// Combinations of the columns each of which has an increment of its own, by the masses the largest one: what moves by itself is a
+/// column by itself.
+fn apart(mut shapes: DMatrix<f64>, mass: &DMatrix<f64>) -> DMatrix<f64> {
+    let (rows, columns) = shapes.shape();
+    for own in 0..columns {
+        let size = |row: usize, column: usize| mass[(row, row)].sqrt() * shapes[(row, column)].abs();
+        let places = (own..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
+        let largest = places.max_by(|a, b| size(a.0, a.1).total_cmp(&size(b.0, b.1)));
+        let Some((row, column)) = largest.filter(|(row, column)| size(*row, *column) > 0.0) else { break };
+        shapes.swap_columns(own, column);
+        let pivot = shapes.column(own) / shapes[(row, own)];
+        for other in (0..columns).filter(|other| *other != own) {
+            let share = shapes[(row, other)];
+            shapes.column_mut(other).axpy(-share, &pivot, 1.0);
+        }
     }
+    shapes
 }
 
 /// What moves: the first body that does, and how many others; with the increment that it moves by most.
@@ -88,6 +103,9 @@ pub(super) fn leader(
 /// A basis of the directions that nothing holds, orthonormal by the masses.
 pub(super) fn free_directions(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
     let n = mass.nrows();
+    if n == 0 {
+        return DMatrix::zeros(0, 0);
+    }
     let largest = stiffness.amax();
     let shift = if largest > 0.0 { SHIFT * largest / mass.amax() } else { 1.0 };
     let lu = (stiffness + mass * shift).lu();
@@ -110,11 +128,14 @@ pub(super) fn free_directions(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> 
 
 /// Those combinations of the columns along which the stiffness is round-off.
 fn softest(x: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
+    if x.ncols() == 0 {
+        return x.clone();
+    }
     let along = x.tr_mul(&(stiffness * x));
     let turn = ((&along + along.transpose()) * 0.5).symmetric_eigen().eigenvectors;
     let all = x * turn;
     let sizes = stiffness.abs();
-    let is_free = |column: &nalgebra::DVectorView<'_, f64>| {
+    let is_free = |column: &DVectorView<'_, f64>| {
         let own = column.dot(&(stiffness * column)).abs();
         let parts = column.abs();
         own <= TINY * parts.dot(&(&sizes * &parts))

@@ -111,3 +111,44 @@ fn mistakes_are_told() {
     refused("span = [0.5, 3.0]", "span = [0.5, 4.0]", "span");
     refused("name = \"flap\"", "name = \"air\"", "air");
 }
+
+/// The same rotor, turned as a whole so that `z` is where `x`, `y` or `−x` was: the air does the same, without a `reference`.
+#[test]
+fn a_rotor_about_any_axis_runs_by_default() {
+    use nalgebra::{UnitQuaternion, Vector3};
+    let thrust = |axis: [f64; 3], angle: f64| {
+        let axis = Vector3::from(axis).normalize();
+        let turn = UnitQuaternion::from_scaled_axis(axis * angle);
+        let turned = |way: [f64; 3]| {
+            let x = turn * Vector3::from(way);
+            format!("[{:?}, {:?}, {:?}]", x.x, x.y, x.z)
+        };
+        let orientation = format!(
+            "orientation = {{ axis = [{:?}, {:?}, {:?}], angle = {angle:?} }}\n",
+            axis.x, axis.y, axis.z
+        );
+        let text = TEXT
+            .replace(
+                "angular_velocity = [0, 0, 30]",
+                &format!("{orientation}angular_velocity = {}", turned([0.0, 0.0, 30.0])),
+            )
+            .replace("position = [1.5, 0, 0]", &format!("position = {}", turned([1.5, 0.0, 0.0])))
+            .replace("\nvelocity = [0, 45, 0]", &format!("\nvelocity = {}", turned([0.0, 45.0, 0.0])))
+            .replace("\naxis = [0, 0, 1]", &format!("\naxis = {}", turned([0.0, 0.0, 1.0])))
+            .replace("\naxis = [0, 1, 0]", &format!("\naxis = {}", turned([0.0, 1.0, 0.0])));
+        let (_, value) = crate::building::run(&model(&text));
+        [value("rotor.air.thrust"), value("rotor.air.torque"), value("rotor.air.inflow")]
+    };
+    let upright = thrust([0.0, 0.0, 1.0], 0.0);
+    assert!(upright[0].abs() > 1.0);
+    for (axis, angle) in [
+        ([1.0, 1.0, 1.0], 2.0943951023931953),
+        ([1.0, 0.0, 0.0], -1.5707963267948966),
+        ([0.0, 1.0, 0.0], -1.5707963267948966),
+        ([0.3, -1.0, 0.2], 3.0),
+    ] {
+        for (found, expected) in thrust(axis, angle).into_iter().zip(upright) {
+            assert!((found / expected - 1.0).abs() < 1e-6, "{axis:?}: {found} {expected}");
+        }
+    }
+}
