@@ -28,9 +28,7 @@ fn droop((scheme, acceleration): Scheme<'_>, m: f64, c: f64, more: &[&str]) -> R
     let best =
         format!("{{ method = \"relaxation\", factor = {:e} }}", 1.0 / (1.0 + rho(B1, m, 1.0 / ROD, c)));
     let mut all = settings((scheme, if acceleration == "w*" { &best } else { acceleration }), 200);
-    // Multipliers of position rows with little relaxation ring, and make energy.
-    let more_settings = ["time.end=0.25", "subsystem.rod.solver=multistep", "master.energy_action=ignore"];
-    all.extend(more_settings.map(str::to_owned));
+    all.extend(["time.end=0.25", "subsystem.rod.solver=multistep"].map(str::to_owned));
     all.push(format!("subsystem.node.mass={m:e}"));
     all.extend(constant("joint", c));
     all.extend(more.iter().map(|&text| text.to_owned()));

@@ -54,6 +54,8 @@ fn settings((scheme, acceleration): Scheme<'_>, limit: u32) -> Vec<String> {
         "master.discretisation=position".to_owned(),
         "master.impacts=forecast".to_owned(),
         "master.tolerance=1e-6".to_owned(),
+        // Multipliers of position rows with little relaxation ring, and make energy.
+        "master.energy_action=ignore".to_owned(),
     ]
 }
 

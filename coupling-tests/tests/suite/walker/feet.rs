@@ -80,7 +80,9 @@ fn only_facets_push_across_the_way() {
 /// A walk on feet of this mass (kg), in steps and until a time as in these settings: it comes to its end, with few iterations.
 fn assert_walks(mass: f64, times: [&str; 2]) {
     let masses: Vec<String> = (0..8).map(|foot| format!("subsystem.foot{foot}.mass={mass}")).collect();
-    let overrides: Vec<&str> = masses.iter().map(String::as_str).chain(times).collect();
+    // With inverse masses that are kept there are more iterations, which take less.
+    let settings = times.into_iter().chain(["master.tangent=exact"]);
+    let overrides: Vec<&str> = masses.iter().map(String::as_str).chain(settings).collect();
     let report = Run::example(FACETED, &overrides).report;
     let iterations = report.master_iterations as f64 / report.steps as f64;
     assert_eq!(report.failed_steps, 0, "{mass} kg, {times:?}");
