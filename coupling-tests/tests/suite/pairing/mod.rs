@@ -40,7 +40,7 @@ fn largest_early_and_late(model: &ModelSpec, steps: usize, measure: &dyn Fn(&Val
     let mut largest = [0.0_f64; 2];
     for k in 0..steps {
         master.step(model.time.step).unwrap_or_else(|e| panic!("step {k}: {e}"));
-        master.observe(&mut values);
+        master.observe(&mut values).unwrap_or_else(|e| panic!("step {k}: {e}"));
         let value = measure(&Values { labels: &labels, values: &values });
         let part = usize::from(3 * k >= 2 * steps);
         largest[part] = if value.is_nan() { f64::INFINITY } else { largest[part].max(value) };

@@ -113,7 +113,7 @@ fn angle(
     let mut master = Master::new(parts, joints, config, 0.0)?;
     master.run(1.0, h, &mut NoObserver)?;
     let mut values = vec![0.0; master.labels().len()];
-    master.observe(&mut values);
+    master.observe(&mut values)?;
     let label =
         master.labels().iter().position(|label| label.owner == "rotor" && label.name == "angle_1.angle");
     Ok(values[label.ok_or("no angle")?].to_degrees())

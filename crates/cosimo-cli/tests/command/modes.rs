@@ -310,7 +310,7 @@ fn tracks_stay_on_their_curves_where_these_cross() {
         bodies = [\"ground\", \"hub\"]\nat = [0, 0, 0]\naxis = [0, 0, 1]\n"
         .to_owned();
     text += DRIVE;
-    let own = [10.0, 14.0, 20.0];
+    let own = [10.0_f64, 14.0, 20.0];
     for blade in 0..3 {
         let (sin, cos) = (TAU * f64::from(blade) / 3.0).sin_cos();
         for (kind, axis, omega) in [

@@ -4,10 +4,10 @@ use cosimo_master::NoObserver;
 
 use crate::model;
 
-/// Values at the end of a run of one body of 2 kg and 0.5 kg m² at (1, 0, 0), with this text after it.
+/// Values at the end of a run, whatever energy it books for motions that jump, of one body of 2 kg and 0.5 kg m² at (1, 0, 0), with this text after it.
 fn end_of(end: f64, step: f64, body: &str, text: &str) -> impl Fn(&str) -> f64 + use<> {
     let model = model(&format!(
-        "schema = 1\ntime = {{ end = {end}, step = {step} }}\n[master]\ninitial_state = \"project\"\n\
+        "schema = 1\ntime = {{ end = {end}, step = {step} }}\n[master]\ninitial_state = \"project\"\nenergy_action = \"ignore\"\n\
          [[subsystem]]\nname = \"s\"\nkind = \"multibody\"\n\
          [[subsystem.body]]\nname = \"bob\"\nmass = 2.0\ninertia = [0.5, 0.5, 0.5]\nposition = [1, 0, 0]\n{body}\n{text}\n"
     ));
