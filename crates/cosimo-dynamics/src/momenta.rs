@@ -145,7 +145,8 @@ impl Momenta {
 
     /// Begins anew with these loads (N).
     pub fn restart(&mut self, loads: &[f64]) {
-        for (row, load) in self.rows.iter_mut().zip(loads) {
+        let all = loads.iter().chain(std::iter::repeat(&0.0));
+        for (row, load) in self.rows.iter_mut().zip(all) {
             *row = RememberedLoad { load: *load, past: [0.0; 2] };
         }
         self.is_used = loads.iter().any(|load| *load != 0.0);

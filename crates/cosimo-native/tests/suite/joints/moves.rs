@@ -156,7 +156,7 @@ fn points_that_swing_move_by_the_move_mass() {
             body.report_moves(true);
             let rows = body.rows().positions.len();
             let none = vec![0.0; rows];
-            let direction: Vec<f64> = (0..rows).map(|k| 1e-4 * (1.0 + k as f64).sin()).collect();
+            let direction: Vec<f64> = (0..rows).map(|k| 1e-6 * (1.0 + k as f64).sin()).collect();
             let step = |k: usize| MacroStep { time: 2e-3 * k as f64, size: 2e-3 };
             for k in 0..2 {
                 body.begin(step(k), &none).unwrap();
