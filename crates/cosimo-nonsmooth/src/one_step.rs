@@ -568,13 +568,9 @@ fn bounce_of_gap(
         return 0.0;
     }
     let before = rows.start_rates[contact];
-    if before > 0.0 && !memory.is_closed() {
-        // One that loads bring back within the step comes to rest by its restitution.
-        return if rows.end_rates[contact] > 0.0 {
-            before
-        } else {
-            rows.laws.of(contact).restitution * before
-        };
+    // One that loads bring back within the step comes to rest.
+    if before > 0.0 && rows.end_rates[contact] > 0.0 && !memory.is_closed() {
+        return before;
     }
     rows.laws.of(contact).bounce(false).of_gap(before)
 }

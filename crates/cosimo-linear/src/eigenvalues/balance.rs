@@ -25,9 +25,10 @@ pub(super) fn balance(matrix: &mut DMatrix<f64>) {
 
 /// Scales one row and its column; says whether it did.
 fn scale(matrix: &mut DMatrix<f64>, k: usize) -> bool {
-    let diagonal = matrix[(k, k)];
-    let without = |norm: f64| (norm * norm - diagonal * diagonal).max(0.0).sqrt();
-    let (column, row) = (without(matrix.column(k).norm()), without(matrix.row(k).norm()));
+    let others = |entry: &dyn Fn(usize) -> f64| {
+        (0..matrix.nrows()).filter(|i| *i != k).map(entry).fold(0.0, f64::hypot)
+    };
+    let (column, row) = (others(&|i| matrix[(i, k)]), others(&|i| matrix[(k, i)]));
     if !(column > 0.0 && row > 0.0) {
         return false;
     }

@@ -11,8 +11,10 @@ use nalgebra::{Complex, DMatrix};
 
 use super::reflection::Reflection;
 
-/// Sweeps allowed for one eigenvalue; two or three are usual.
-const SWEEPS: usize = 60;
+/// Sweeps allowed for one eigenvalue in the mean, and the least of rows for which they are counted; two or three are usual, but those of
+/// graded matrices come late and then together.
+const SWEEPS: usize = 30;
+const ROWS: usize = 10;
 
 /// Sweeps after which shifts are exceptional.
 const PATIENCE: usize = 10;
@@ -28,6 +30,7 @@ struct Block {
 pub(super) fn eigenvalues(mut h: DMatrix<f64>) -> Option<Vec<Complex<f64>>> {
     let size = h.norm();
     let mut found = Vec::with_capacity(h.nrows());
+    let mut budget = SWEEPS * h.nrows().max(ROWS);
     let (mut left, mut sweeps) = (h.nrows(), 0);
     while left > 0 {
         let last = left - 1;
@@ -36,10 +39,11 @@ pub(super) fn eigenvalues(mut h: DMatrix<f64>) -> Option<Vec<Complex<f64>>> {
         match last - block.first {
             0 => found.push(Complex::new(h[(last, last)], 0.0)),
             1 => found.extend(pair(&h, block.first)),
-            _ if sweeps == SWEEPS => return None,
+            _ if budget == 0 => return None,
             _ => {
                 sweep(&mut h, block, sweeps);
                 sweeps += 1;
+                budget -= 1;
                 continue;
             }
         }

@@ -14,7 +14,7 @@ use nalgebra::{Complex, DMatrix, Hessenberg};
 
 /// All eigenvalues of a square matrix that need not be symmetric, each as often as it is one, by balancing, Hessenberg's form and
 /// Francis' implicit double-shift QR iteration; `None` of a matrix that is not square, has entries that are not finite, or for
-/// which the iteration does not converge in [60 sweeps an eigenvalue](francis). It always ends.
+/// which the iteration does not converge in 30 sweeps per eigenvalue. It always ends.
 ///
 /// The error of each is about `ε ‖A‖` times its condition: large eigenvalues keep their digits beside any number of tiny ones.
 ///

@@ -169,7 +169,12 @@ impl Condensation {
                 return Err(unknown);
             }
             if condensed.matrix.is_relaxed() && !was_relaxed {
-                self.redundant.push(condensed.matrix.redundant_joints(topology, cluster));
+                // Tikhonov joints share loads by their constants, and are relaxed where they pass impacts alone.
+                let mut joints = condensed.matrix.redundant_joints(topology, cluster);
+                joints.retain(|j| matches!(topology.joints[*j].law, InterfaceLaw::Rigid));
+                if !joints.is_empty() {
+                    self.redundant.push(joints);
+                }
             }
         }
         Ok(())

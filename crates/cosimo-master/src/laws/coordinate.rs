@@ -9,7 +9,7 @@ use super::coordinate_law::{CoordinateLaw, CoordinateLaws, JointWeights};
 use super::equation::{InterfaceRow, is_diagonal};
 use crate::InterfaceLaw;
 use crate::motion::Motion;
-use crate::topology::closing::Closing;
+use crate::topology::joint::Closing;
 use crate::topology::joint::Joint;
 
 /// One coordinate of a joint.

@@ -37,7 +37,7 @@ use nalgebra::DMatrix;
 use super::frame::FrameState;
 use crate::InterfaceLaw;
 use crate::storage::linearisation::LinearisedModel;
-use crate::topology::closing::Closing;
+use crate::topology::joint::Closing;
 use crate::topology::joint::Joint;
 
 /// Share of the largest eigenvalue below which there is no stiffness in a direction.

@@ -2,7 +2,7 @@
 //!
 //! The answer of a sweep falls with the force, `dH/dx = −ρ ≤ 0`, and where a contact closes its slope jumps to zero. The residual
 //! `r = H(x) − x` therefore falls throughout, and has one root, on whichever side `r` points to. Accelerators that extrapolate over the
-//! jump are thrown to and fro; a next iterate outside the bracket is replaced by the secant over it, with the value of an end that stays
+//! jump are thrown to and fro; a next iterate outside the bracket, or one after a sweep that has not halved the residual, is replaced by the secant over it, with the value of an end that stays
 //! halved (M. Dowell, P. Jarratt, *A modified regula falsi method for computing the root of an equation*, BIT 11, 1971).
 
 /// The ends of the bracket, as far as they are known.
@@ -11,6 +11,8 @@ pub(super) struct Bracket {
     /// Iterate and residual below the root, and above it.
     low: Option<(f64, f64)>,
     high: Option<(f64, f64)>,
+    /// The last residual.
+    last: Option<f64>,
 }
 
 impl Bracket {
@@ -21,6 +23,7 @@ impl Bracket {
 
     /// Takes an iterate with its residual, and keeps the next one within the bracket.
     pub(super) fn guard(&mut self, (x, residual): (f64, f64), next: &mut f64) {
+        let has_halved = self.last.replace(residual).is_none_or(|last| residual.abs() <= 0.5 * last.abs());
         let (own, other) =
             if residual > 0.0 { (&mut self.low, &mut self.high) } else { (&mut self.high, &mut self.low) };
         if own.is_some()
@@ -33,7 +36,7 @@ impl Bracket {
         if !(a < b) {
             // Not a map of this kind: a subsystem that is not affine has moved.
             self.clear();
-        } else if !(a < *next && *next < b) {
+        } else if !(has_halved && a < *next && *next < b) {
             *next = a + (b - a) * of_a / (of_a - of_b);
         }
     }

@@ -16,7 +16,7 @@ use crate::motion::Motion;
 use crate::simulation::Simulation;
 use crate::storage::rows::{ExpectedRows, StepRows, copy_rows};
 use crate::topology::Topology;
-use crate::topology::closing::Closing;
+use crate::topology::joint::Closing;
 use crate::topology::joint::Side;
 use crate::topology::subsystem::SubsystemLayout;
 

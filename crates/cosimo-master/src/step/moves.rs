@@ -22,7 +22,7 @@ use crate::simulation::Simulation;
 use crate::storage::Storage;
 use crate::storage::linearisation::{LinearisedModel, takes_means};
 use crate::topology::Cluster;
-use crate::topology::closing::Closing;
+use crate::topology::joint::Closing;
 use crate::topology::joint::{Joint, Side};
 
 /// Units of round-off of a position in a gap that is closed.

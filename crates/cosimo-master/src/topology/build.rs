@@ -3,9 +3,9 @@
 use cosimo_subsystem::{Description, InverseMass};
 
 use super::check::{check_law, check_names};
-use super::closing::Closing;
 use super::components::components;
 use super::contact_rows::{JoinedRow, JoinedRows};
+use super::joint::Closing;
 use super::joint::{Joint, Side};
 use super::load::{LoadJoint, LoadSource};
 use super::ports::Ports;

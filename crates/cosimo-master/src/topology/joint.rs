@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::closing::Closing;
 use crate::InterfaceLaw;
 use crate::laws::frame::FrameJoint;
 use crate::motion::Motion;
@@ -20,6 +19,27 @@ pub(crate) struct Side {
     pub(crate) sign: f64,
     /// `subsystem.port`.
     pub(crate) label: String,
+}
+
+/// What closes the gap of a joint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Closing {
+    /// Nothing: a compliant joint, whose gap is its force; or one between subsystems that are joined to others too, whose gap is
+    /// bounded, of the order of the rules.
+    Nothing,
+    /// Both sides integrate alike: what there is of a gap is of rows that turn, and round-off.
+    Alike,
+    /// This side alone: no force depends on its position.
+    Free(usize),
+    /// Moves of these sides that their stages see, found with the rates.
+    Seen([bool; 2]),
+}
+
+impl Closing {
+    /// Whether the stage of this side sees moves.
+    pub(crate) fn is_seen_by(self, side: usize) -> bool {
+        matches!(self, Self::Seen(sides) if sides[side])
+    }
 }
 
 /// An interface with everything looked up.

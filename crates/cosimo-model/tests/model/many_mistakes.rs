@@ -31,7 +31,7 @@ fn mistakes_are_listed_up_to_a_number_and_counted() {
 /// The part of a long line around a mistake, with the carets under it.
 #[test]
 fn long_lines_are_cut_around_the_mistake() {
-    for before in [0, 1, 59, 60, 61, 2000] {
+    for before in [1, 12, 59, 60, 61, 2000] {
         for after in [0, 1, 200, 2000] {
             // Characters of several bytes count as one.
             let comment = format!("# {}", "ä".repeat(after));

@@ -60,7 +60,6 @@ fn all_mistakes_are_reported_in_one_go_in_order() {
         ("no scheme `condensd`", "scheme = \"condensd\""),
         ("plot[1] is the integer 4, expected a string", "plot = [\"ball.z\", 4]"),
         ("mass is -1.5, must be positive", "mass = -1.5"),
-        ("subsystem `ball` has contacts, which the solver \"theta\" cannot treat", "solver = \"theta\""),
         ("unknown key `gravty`", "gravty = [0, 0, -10]"),
         ("restitution is the string \"high\", expected a number", "restitution = \"high\""),
         ("mass[1] is nan, must be finite", "mass = [1.0, nan, -3.0]"),

@@ -72,15 +72,6 @@ fn an_unknown_law_hides_no_wrong_parameter() {
 }
 
 #[test]
-fn solvers_that_do_not_fit_are_found_in_spite_of_an_unknown_port() {
-    let text = base_with_all(&[
-        ("solver = { method = \"theta\", theta = 0.75 }", "solver = \"multistep\""),
-        ("\"rotor.tip\"", "\"rotor.top\""),
-    ]);
-    assert_mistakes(&text, &["named `top`", "interface `joint` is rigid, which the solvers of its sides"]);
-}
-
-#[test]
 fn an_unknown_kind_hides_nothing_that_all_kinds_have() {
     let wrong =
         "kind = \"nod\"\nsolver = { method = \"theta\", theta = 2 }\nmicro_steps = 0\ncoupling = \"exct\"";

@@ -208,12 +208,14 @@ fn solve([mass, stiffness]: [&DMatrix<f64>; 2], f: &DVector<f64>) -> Result<Answ
         return Ok(Answer::Found(solution));
     }
     let free = free_directions(mass, stiffness);
-    for direction in free.column_iter() {
+    let is_driven = |direction: &nalgebra::DVectorView<'_, f64>| {
         let (share, parts) = (direction.dot(f), direction.abs().dot(&f.abs()));
-        let round_off = PIVOT * scale * direction.lp_norm(1);
-        if share.abs() > BALANCED * parts + round_off {
-            return Ok(Answer::Driven { direction: direction.into_owned(), share });
-        }
+        share.abs() > BALANCED * parts + PIVOT * scale * direction.lp_norm(1)
+    };
+    if free.column_iter().any(|direction| is_driven(&direction)) {
+        let shares = free.tr_mul(f);
+        let share = shares.norm();
+        return Ok(Answer::Driven { direction: &free * shares / share, share });
     }
     let held = mass * &free;
     let spring = if free.ncols() > 0 { scale / held.amax().powi(2) } else { 0.0 };

@@ -6,7 +6,8 @@
 //!   |nᵀ K n| ≤ tiny · |n|ᵀ |K| |n|
 //! ```
 //!
-//! which no choice of units changes. Such directions are found by inverse iteration of a subspace with `K + σ M`, and made
+//! which no choice of units changes; or of the error of `n` itself, which is that of the directions found, where `K` has no entries along
+//! it. Such directions are found by inverse iteration of a subspace with `K + σ M`, and made
 //! orthonormal by the masses.
 
 use cosimo_dynamics::{ConstrainedSystem, CoordinateBlock};
@@ -18,6 +19,9 @@ use super::null_space::NullSpace;
 /// Stiffness relative to that of its parts which is round-off.
 const TINY: f64 = 1e-12;
 
+/// `ω²` relative to the largest of an increment alone, of the size of the square of the error of a direction.
+const STRAY: f64 = 1e-22;
+
 /// `σ` relative to the largest stiffness over the largest mass.
 const SHIFT: f64 = 1e-13;
 
@@ -25,8 +29,8 @@ const SHIFT: f64 = 1e-13;
 const FIRST: usize = 8;
 const ITERATIONS: usize = 4;
 
-/// Share of the energy of a motion from which a body takes part in it.
-const SEEN: f64 = 1e-9;
+/// Increment, relative to the largest of a motion, from which a body takes part in it.
+const SEEN: f64 = 1e-6;
 
 /// Directions of the six increments of a body.
 const DIRECTIONS: [&str; 6] = ["along x", "along y", "along z", "about its x", "about its y", "about its z"];
@@ -78,15 +82,15 @@ pub(super) fn leader(
     shape: &DVector<f64>,
 ) -> (String, usize) {
     let energy = |k: usize| mass[(k, k)] * shape[k] * shape[k];
-    let all: f64 = (0..shape.len()).map(energy).sum();
+    let least = SEEN * shape.amax();
     let blocks = system.structure().coordinates().blocks().iter().enumerate();
     let moving: Vec<_> = blocks
         .filter(|(_, block)| {
-            let own = block.velocity..block.velocity + block.kind.velocities();
-            own.map(energy).sum::<f64>() > SEEN * all
+            let mut own = block.velocity..block.velocity + block.kind.velocities();
+            own.any(|k| shape[k].abs() > least)
         })
         .collect();
-    let Some((number, first)) = moving.first() else { return ("what has no mass".to_owned(), 0) };
+    let Some((number, first)) = moving.first() else { return ("nothing".to_owned(), 0) };
     let size = |k: &usize| energy(first.velocity + k);
     let largest = (0..first.kind.velocities()).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(0);
     let is_rigid = first.kind == CoordinateBlock::Rigid;
@@ -117,7 +121,7 @@ pub(super) fn free_directions(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> 
             let Some(next) = lu.solve(&(mass * &x)) else { return DMatrix::zeros(n, 0) };
             x = orthonormal(&next, mass);
         }
-        let found = softest(&x, stiffness);
+        let found = softest(&x, mass, stiffness);
         // Where as many are free as were looked for there may be more.
         if found.ncols() < count || count == n {
             return found;
@@ -127,7 +131,7 @@ pub(super) fn free_directions(mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> 
 }
 
 /// Those combinations of the columns along which the stiffness is round-off.
-fn softest(x: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
+fn softest(x: &DMatrix<f64>, mass: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
     if x.ncols() == 0 {
         return x.clone();
     }
@@ -135,10 +139,12 @@ fn softest(x: &DMatrix<f64>, stiffness: &DMatrix<f64>) -> DMatrix<f64> {
     let turn = ((&along + along.transpose()) * 0.5).symmetric_eigen().eigenvectors;
     let all = x * turn;
     let sizes = stiffness.abs();
+    let square = |k: usize| if mass[(k, k)] > 0.0 { sizes[(k, k)] / mass[(k, k)] } else { 0.0 };
+    let stray = STRAY * (0..mass.nrows()).map(square).fold(0.0, f64::max);
     let is_free = |column: &DVectorView<'_, f64>| {
         let own = column.dot(&(stiffness * column)).abs();
         let parts = column.abs();
-        own <= TINY * parts.dot(&(&sizes * &parts))
+        own <= stray.max(TINY * parts.dot(&(&sizes * &parts)))
     };
     let found: Vec<_> = all.column_iter().filter(is_free).map(|column| column.into_owned()).collect();
     if found.is_empty() { DMatrix::zeros(x.nrows(), 0) } else { DMatrix::from_columns(&found) }

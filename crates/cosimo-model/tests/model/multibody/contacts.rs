@@ -79,5 +79,5 @@ fn mistakes_of_contacts_are_told() {
         "{ method = \"bdf\", order = 2 }",
     );
     let found = mistakes(&(bdf + CONTACTS)).to_string();
-    assert!(found.contains("loads of ports and contacts"), "{found}");
+    assert!(found.contains("loads of joints and contacts"), "{found}");
 }
