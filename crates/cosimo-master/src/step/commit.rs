@@ -92,11 +92,12 @@ pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> 
 fn sum_momenta(sim: &mut Simulation<'_>) {
     let problems = &sim.storage.contact_problems;
     let of_contacts = problems.solution().problems > 0 && problems.problems.iter().any(|own| own.are_momenta);
+    let (rows, problems) = (&mut sim.storage.rows, &sim.storage.contact_problems);
+    // Those of the step before are none of this one.
+    rows.momenta.fill(0.0);
     if !(sim.topology.passes_impulses || of_contacts) {
         return;
     }
-    let (rows, problems) = (&mut sim.storage.rows, &sim.storage.contact_problems);
-    rows.momenta.fill(0.0);
     for coordinate in sim.storage.condensation.coordinates.iter().filter(|own| own.passes_impulses) {
         let x = rows.unknowns[coordinate.unknown()];
         rows.momenta[coordinate.row(0)] -= x;
