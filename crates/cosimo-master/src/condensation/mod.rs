@@ -171,7 +171,7 @@ impl Condensation {
             if condensed.matrix.is_relaxed() && !was_relaxed {
                 // Tikhonov joints share loads by their constants, and are relaxed where they pass impacts alone.
                 let mut joints = condensed.matrix.redundant_joints(topology, cluster);
-                joints.retain(|j| matches!(topology.joints[*j].law, InterfaceLaw::Rigid));
+                joints.retain(|j| matches!(topology.joints[*j].law, crate::InterfaceLaw::Rigid));
                 if !joints.is_empty() {
                     self.redundant.push(joints);
                 }

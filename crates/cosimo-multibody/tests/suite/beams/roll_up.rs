@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{hold, reference, slender, straight};
-use cosimo_multibody::modes::{Equilibrium, ModesError, Turning};
+use cosimo_multibody::modes::{Equilibrium, Turning};
 use cosimo_multibody::spatial::{
     BodyFunction, Force, ForceKind, Frame, JointKind, SpatialModel, SpatialSystem,
 };
