@@ -153,9 +153,14 @@ impl ResultDirectory {
     /// Whether the summary says that the run was completed.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        let text = fs::read_to_string(self.summary()).unwrap_or_default();
-        let summary: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-        summary.get("outcome").is_some_and(|outcome| outcome == "completed")
+        self.outcome().is_some_and(|outcome| outcome == "completed")
+    }
+
+    /// The outcome that the summary tells, "unfinished" as long as the run goes on.
+    fn outcome(&self) -> Option<String> {
+        let text = fs::read_to_string(self.summary()).ok()?;
+        let summary: serde_json::Value = serde_json::from_str(&text).ok()?;
+        summary.get("outcome")?.as_str().map(str::to_owned)
     }
 
     /// The checkpoints, the newest first.
@@ -222,7 +227,7 @@ impl ResultDirectory {
         };
         let is_begun = self.path.join(MANIFEST).is_file()
             && names.iter().all(is_result)
-            && !self.summary().exists()
+            && (!self.summary().exists() || self.outcome().is_some_and(|outcome| outcome == "unfinished"))
             && self.checkpoints()?.is_empty();
         Ok(if is_begun { Content::Begun } else { Content::Other })
     }

@@ -265,7 +265,7 @@ fn whirl(omega: f64, speed: f64) -> f64 {
 /// Driven or free, at rest and turning, whatever the mesh: the two bending modes come twice, and whirl as the closed form says.
 #[test]
 fn an_overhung_disc_whirls_as_the_closed_form_says() {
-    for (elements, shaft) in [(6, DRIVE), (17, DRIVE), (24, DRIVE), (24, ""), (30, ""), (9, "")] {
+    for (elements, shaft) in [(12, DRIVE), (17, DRIVE), (24, DRIVE), (24, ""), (30, ""), (13, "")] {
         let scratch = Scratch::new(&overhung_disc(elements, shaft));
         let arguments = ["modes", "masses.toml", "--at", "0,10,30", "--count", "4", "--out", "found"];
         let output = scratch.cosimo(&arguments);
