@@ -172,7 +172,7 @@ impl Condensation {
                 // Tikhonov joints share loads by their constants, and are relaxed where they pass impacts alone.
                 let mut joints = condensed.matrix.redundant_joints(topology, cluster);
                 joints.retain(|j| matches!(topology.joints[*j].law, crate::InterfaceLaw::Rigid));
-                if !joints.is_empty() {
+                if joints.len() > 1 {
                     self.redundant.push(joints);
                 }
             }

@@ -23,12 +23,12 @@ impl Bracket {
 
     /// Takes an iterate with its residual, and keeps the next one within the bracket.
     pub(super) fn guard(&mut self, (x, residual): (f64, f64), next: &mut f64) {
-        let has_halved = self.last.replace(residual).is_none_or(|last| residual.abs() <= 0.5 * last.abs());
+        let last = self.last.replace(residual);
+        let has_halved = last.is_none_or(|last| residual.abs() <= 0.5 * last.abs());
+        let is_same_side = last.is_some_and(|last| (last > 0.0) == (residual > 0.0));
         let (own, other) =
             if residual > 0.0 { (&mut self.low, &mut self.high) } else { (&mut self.high, &mut self.low) };
-        if own.is_some()
-            && let Some((_, residual)) = other
-        {
+        if is_same_side && let Some((_, residual)) = other {
             *residual *= 0.5;
         }
         *own = Some((x, residual));

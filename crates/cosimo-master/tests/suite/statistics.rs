@@ -8,7 +8,8 @@ use std::time::Duration;
 use crate::models::tampered::{Calls, Tampered};
 use crate::models::{bouncing_mass, floating_mass, rod};
 use cosimo_master::{
-    Coupling, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, RunReport, Scheme,
+    Acceleration, Coupling, Impacts, Interface, InterfaceLaw, Master, MasterConfig, NoObserver, RunReport,
+    Scheme,
 };
 use cosimo_subsystem::Subsystem;
 
@@ -144,6 +145,7 @@ fn figures_of_an_interface_are_its_own() {
 fn figures_of_an_iterated_interface_are_its_own() {
     let config = MasterConfig {
         scheme: Scheme::GaussSeidel,
+        acceleration: Acceleration::Aitken { first: 0.5 },
         impacts: Impacts::Plain,
         tolerance: 1e-8,
         ..MasterConfig::default()

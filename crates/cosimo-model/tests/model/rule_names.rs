@@ -27,7 +27,7 @@ const KINDS: [(&str, &str); 6] = [
         "multibody",
         "gravity = [0, 0, -9.81]\n[[subsystem.body]]\nname = \"ball\"\nmass = 1.0\ninertia = [0.1, 0.1, 0.1]\n\
          position = [0, 0, 0.3]\n[[subsystem.contact]]\nname = \"floor\"\ntype = \"sphere-plane\"\n\
-         bodies = [\"ground\", \"ball\"]\nat = [[0, 0, 0], [0, 0, 0]]\naxis = [0, 0, 1]\nradius = 0.25\nrestitution = 0.5\n",
+         bodies = [\"ground\", \"ball\"]\nat = [[0, 0, 0], [0, 0, 0.3]]\naxis = [0, 0, 1]\nradius = 0.25\nrestitution = 0.5\n",
     ),
     ("rigid-body", "mass = 1.0\ninertia = [0.1, 0.2, 0.25]\nangular_velocity = [1, 2, 3]\n"),
 ];
