@@ -1,12 +1,9 @@
 //! Impulses inside a step.
 
-use cosimo_dynamics::ConstrainedSystem;
-use cosimo_smooth::dae::{DaeError, DaeSolver, StepAnswer};
+use cosimo_smooth::dae::DaeError;
 use cosimo_subsystem::ImpulseMoments;
-use nalgebra::DMatrix;
 
 use super::columns::add_column;
-use super::loaded::LoadedSystem;
 use super::rows::Rows;
 use super::steps::Stepping;
 
@@ -31,43 +28,5 @@ impl<R: Rows> Stepping<R> {
             add_column(moment.damped(solver), 1.0 / velocity, change);
         }
         Ok(())
-    }
-}
-
-/// What the end of the trial step does under impulses along one direction of the rows.
-#[derive(Debug)]
-pub(super) struct MomentAnswer {
-    /// Generalised force, and `J⁻¹ C` times the answer, `n × 1`.
-    pub(super) force: DMatrix<f64>,
-    damped: DMatrix<f64>,
-    pub(super) answer: StepAnswer,
-}
-
-impl MomentAnswer {
-    pub(super) fn new(system: &LoadedSystem<impl Rows>) -> Self {
-        let n = system.structure().velocities();
-        Self { force: DMatrix::zeros(n, 1), damped: DMatrix::zeros(n, 1), answer: StepAnswer::new(system, 1) }
-    }
-
-    /// Finds the answer to these weights of the rows, unless they are zero, which it says.
-    pub(super) fn answer(
-        &mut self,
-        solver: &mut DaeSolver<LoadedSystem<impl Rows>>,
-        weights: &[f64],
-    ) -> Result<bool, DaeError> {
-        if weights.iter().all(|x| *x == 0.0) {
-            return Ok(false);
-        }
-        self.force.fill(0.0);
-        let (rows, q) = (solver.system().rows(), solver.trial_stage().q);
-        rows.add_forces(q, (1.0, weights), self.force.as_mut_slice());
-        solver.derive_trial(&self.force, &mut self.answer)?;
-        Ok(true)
-    }
-
-    /// What the damping takes back of it in a second.
-    fn damped(&mut self, solver: &mut DaeSolver<LoadedSystem<impl Rows>>) -> &DMatrix<f64> {
-        solver.damp_trial(self.answer.velocity(), &mut self.damped);
-        &self.damped
     }
 }

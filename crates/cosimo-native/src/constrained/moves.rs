@@ -13,35 +13,9 @@ use cosimo_subsystem::RowMatrix;
 use nalgebra::DMatrix;
 
 use super::columns::write_column;
+use super::moved_rows::{Moves, Reported};
 use super::rows::Rows;
 use super::steps::Stepping;
-
-/// What moves do.
-#[derive(Debug)]
-pub(super) struct Moves {
-    /// `σ` of the last move, `n × 1`.
-    way: DMatrix<f64>,
-    /// Of the rows that are reported, where somebody asks.
-    reported: Option<Box<Reported>>,
-    is_wanted: bool,
-}
-
-/// Unit moves of rows, `n × r`.
-#[derive(Debug)]
-struct Reported {
-    /// `D`, and `K D`.
-    ways: DMatrix<f64>,
-    stresses: DMatrix<f64>,
-    /// The end's answer to `K D`.
-    strains: StepAnswer,
-}
-
-impl Moves {
-    /// For a system of `n` velocities.
-    pub(super) fn new(n: usize) -> Self {
-        Self { way: DMatrix::zeros(n, 1), reported: None, is_wanted: false }
-    }
-}
 
 impl<R: Rows> Stepping<R> {
     /// Gives the move mass with the inverse mass from now on, or does so no more.

@@ -12,8 +12,8 @@ use super::controlled::Controlled;
 use super::energy::energy;
 use super::held::HeldRows;
 use super::loaded::LoadedSystem;
-use super::moments::MomentAnswer;
-use super::moves::Moves;
+use super::moment_answer::MomentAnswer;
+use super::moved_rows::Moves;
 use super::rows::Rows;
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
