@@ -51,7 +51,7 @@ mod tests {
         let mut bracket = Bracket::default();
         for sweep in 1..200 {
             let residual = answer(x) - x;
-            if residual.abs() < 1e-12 * (1.0 + x.abs()) {
+            if residual.abs() < 1e-9 * (1.0 + x.abs()) {
                 return sweep;
             }
             let mut next = x + residual;
