@@ -51,21 +51,10 @@ pub(crate) fn close_gaps(sim: &mut Simulation<'_>, h: f64) -> bool {
     has_moved
 }
 
-/// Whether a cluster may have gaps to close: always, unless it is affine and all of its sides integrate alike. Then round-off is taken
-/// out where it has come to something.
+/// Whether a cluster may have gaps to close.
 fn is_due(sim: &Simulation<'_>, index: usize) -> bool {
-    let cluster = &sim.topology.clusters[index];
-    let model = sim.storage.linearisation.of(sim.topology);
-    let start = &sim.storage.rows.start_positions;
     let is_affine = sim.storage.linearisation.affine_clusters[index];
-    cluster.joints.iter().map(|&j| &sim.topology.joints[j]).any(|joint| match joint.closing {
-        Closing::Nothing => false,
-        Closing::Free(_) | Closing::Seen(_) => true,
-        Closing::Alike => {
-            !is_affine
-                || (0..joint.size).any(|k| is_open(joint, k, model.present_gap(joint, k, start), start))
-        }
-    })
+    sim.topology.clusters[index].joints.iter().any(|&j| sim.topology.joints[j].closing.is_due(is_affine))
 }
 
 /// Whether a gap is more than round-off of the positions that it is the difference of.
@@ -84,7 +73,9 @@ fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
     }
     let model = sim.storage.linearisation.of(sim.topology);
     let rows = &mut sim.storage.rows;
+    let is_affine = sim.storage.linearisation.affine_clusters[index];
     for joint in cluster.joints.iter().map(|&j| &sim.topology.joints[j]) {
+        let is_closed = joint.closing.is_due(is_affine);
         for (k, unknown) in joint.unknowns().enumerate() {
             let own = match &joint.law {
                 InterfaceLaw::Rigid => model.end_gap(joint, k, &rows.end_positions),
@@ -94,7 +85,7 @@ fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
                 }
                 _ => 0.0,
             };
-            let is_open = joint.closing != Closing::Nothing && is_open(joint, k, own, &rows.end_positions);
+            let is_open = is_closed && is_open(joint, k, own, &rows.end_positions);
             rows.end_gaps_of_joints[unknown] = if is_open { own } else { 0.0 };
         }
     }

@@ -36,6 +36,16 @@ pub(crate) enum Closing {
 }
 
 impl Closing {
+    /// Whether there is a gap to close, in a cluster that is affine or not. Where all is affine and both sides integrate alike there is
+    /// round-off alone, which stays: moved in the metric of the inverse masses, which is not that of the moves of stiff sides, it would grow.
+    pub(crate) fn is_due(self, is_affine: bool) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Free(_) | Self::Seen(_) => true,
+            Self::Alike => !is_affine,
+        }
+    }
+
     /// Whether the stage of this side sees moves.
     pub(crate) fn is_seen_by(self, side: usize) -> bool {
         matches!(self, Self::Seen(sides) if sides[side])
