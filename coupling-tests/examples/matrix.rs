@@ -62,7 +62,7 @@ fn main() {
     let (start, count) = (Instant::now(), combinations.len());
     eprintln!("{count} combinations on {} models", models.len());
     let progress = |index: usize| {
-        if (index + 1) % 5000 == 0 {
+        if (index + 1).is_multiple_of(5000) {
             eprintln!("{} of {count} in {:.0} s", index + 1, start.elapsed().as_secs_f64());
         }
     };

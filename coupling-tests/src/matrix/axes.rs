@@ -275,7 +275,7 @@ impl fmt::Display for Ports {
     }
 }
 
-/// One combination; the model that it is tried on is an index into [`models`](super::models::models).
+/// One combination; the model that it is tried on is an index into `models()`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Combination {
     /// Which model.

@@ -17,6 +17,9 @@ pub trait Truth: fmt::Debug + Send + Sync {
     fn load(&self, t: f64) -> Option<f64>;
 }
 
+/// Kinetic energy and all of it (J), of the observed quantities.
+pub type Energy = Box<dyn Fn(&[f64]) -> [f64; 2]>;
+
 /// One combination on one model.
 pub struct Setup {
     /// The model file. Its step is replaced.
@@ -35,8 +38,8 @@ pub struct Setup {
     pub truth: Arc<dyn Truth>,
     /// Order that the model allows with rules of order 2.
     pub largest_order: f64,
-    /// Kinetic energy and all of it (J), of the values.
-    pub energy: Box<dyn Fn(&[f64]) -> [f64; 2]>,
+    /// Its energies.
+    pub energy: Energy,
 }
 
 /// A family of model files with one motion.

@@ -41,6 +41,45 @@ struct Numbers {
 }
 
 impl Numbers {
+    /// Inertia of the point where it is a body.
+    fn turning_of(&self, ports: Ports) -> f64 {
+        if ports == Ports::Frame { 0.05 * self.point } else { 0.1 * self.point }
+    }
+
+    /// The spring from the point to the ground.
+    fn spring_text(&self, kind: Kind) -> String {
+        let Some((k, rest)) = self.ground else { return String::new() };
+        let below = rest - 1.0;
+        match kind {
+            Kind::Linear => {
+                format!("[[subsystem.spring]]\nground = 1\nstiffness = {k:e}\nrest = {rest:e}\n")
+            }
+            Kind::Planar => format!(
+                "[[subsystem.spring]]\nbetween = [{{ body = \"m\", point = [0, 0] }}, {{ body = \"ground\", point = [0, {below:e}] }}]\nstiffness = {k:e}\nlength = 1.0\n"
+            ),
+            _ => format!(
+                "[[subsystem.force]]\nname = \"spring\"\ntype = \"spring\"\nfirst = {{ body = \"m\" }}\nsecond = {{ body = \"ground\", point = [0, {below:e}, 0] }}\nstiffness = {k:e}\nlength = 1.0\n"
+            ),
+        }
+    }
+
+    /// The wall in front of the point.
+    fn wall_text(&self, kind: Kind) -> String {
+        let Some(e) = self.wall else { return String::new() };
+        match kind {
+            Kind::Linear => {
+                format!("[[subsystem.contact]]\nname = \"wall\"\nrow = {{ x = 1.0 }}\nrestitution = {e:?}\n")
+            }
+            Kind::Planar => format!(
+                "[[subsystem.contact]]\nname = \"wall\"\nbody = \"m\"\nnormal = [1, 0]\nrestitution = {e:?}\n"
+            ),
+            Kind::Multibody => format!(
+                "[[subsystem.contact]]\nname = \"wall\"\ntype = \"sphere-plane\"\nfirst = {{ body = \"ground\", axis = [1, 0, 0] }}\nsecond = {{ body = \"m\" }}\nrestitution = {e:?}\n"
+            ),
+            _ => format!("[[subsystem.plane]]\nname = \"wall\"\nnormal = [1, 0, 0]\nrestitution = {e:?}\n"),
+        }
+    }
+
     fn axes(&self) -> usize {
         if self.is_plane { 2 } else { 1 }
     }
@@ -248,7 +287,7 @@ impl RodModel {
         let up = numbers.length * s * numbers.rate;
         let gravity = -numbers.gravity;
         let inertia = numbers.turning_of(ports);
-        let mut text = match kind {
+        let text = match kind {
             Kind::Node | Kind::RigidBody => {
                 let mut text = format!(
                     "mass = {mass:e}\ngravity = [0, {gravity:e}, 0]\nposition = [{x:e}, {y:e}, 0]\nvelocity = [{along:e}, {up:e}, 0]\n"
@@ -292,45 +331,7 @@ impl RodModel {
                 body + &spatial_ports("m", ports, "")
             }
         };
-        if let Some((k, rest)) = numbers.ground {
-            let below = rest - 1.0;
-            let _ = match kind {
-                Kind::Linear => {
-                    write!(text, "[[subsystem.spring]]\nground = 1\nstiffness = {k:e}\nrest = {rest:e}\n")
-                }
-                Kind::Planar => write!(
-                    text,
-                    "[[subsystem.spring]]\nbetween = [{{ body = \"m\", point = [0, 0] }}, {{ body = \"ground\", point = [0, {below:e}] }}]\nstiffness = {k:e}\nlength = 1.0\n"
-                ),
-                _ => write!(
-                    text,
-                    "[[subsystem.force]]\nname = \"spring\"\ntype = \"spring\"\nfirst = {{ body = \"m\" }}\nsecond = {{ body = \"ground\", point = [0, {below:e}, 0] }}\nstiffness = {k:e}\nlength = 1.0\n"
-                ),
-            };
-        }
-        if let Some(e) = numbers.wall {
-            let _ = match kind {
-                Kind::Linear => {
-                    write!(
-                        text,
-                        "[[subsystem.contact]]\nname = \"wall\"\nrow = {{ x = 1.0 }}\nrestitution = {e:?}\n"
-                    )
-                }
-                Kind::Planar => write!(
-                    text,
-                    "[[subsystem.contact]]\nname = \"wall\"\nbody = \"m\"\nnormal = [1, 0]\nrestitution = {e:?}\n"
-                ),
-                Kind::Multibody => write!(
-                    text,
-                    "[[subsystem.contact]]\nname = \"wall\"\ntype = \"sphere-plane\"\nfirst = {{ body = \"ground\", axis = [1, 0, 0] }}\nsecond = {{ body = \"m\" }}\nrestitution = {e:?}\n"
-                ),
-                _ => write!(
-                    text,
-                    "[[subsystem.plane]]\nname = \"wall\"\nnormal = [1, 0, 0]\nrestitution = {e:?}\n"
-                ),
-            };
-        }
-        text
+        text + &numbers.spring_text(kind) + &numbers.wall_text(kind)
     }
 
     fn rod_text(&self, kind: Kind, ports: Ports) -> String {
@@ -367,13 +368,6 @@ impl RodModel {
             0.01 * own,
             spatial_ports("rod", ports, &tip)
         )
-    }
-}
-
-impl Numbers {
-    /// Inertia of the point where it is a body.
-    fn turning_of(&self, ports: Ports) -> f64 {
-        if ports == Ports::Frame { 0.05 * self.point } else { 0.1 * self.point }
     }
 }
 

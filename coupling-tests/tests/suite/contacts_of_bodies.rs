@@ -1,6 +1,7 @@
 //! Contacts that touch, close and come to rest between rigid bodies, whatever masses, restitutions, steps and rules.
 //!
 //! Reference: statics, and the bouncing ball in closed form.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::f64::consts::FRAC_PI_2;
 

@@ -173,7 +173,7 @@ impl fmt::Debug for Diagnostics {
 /// A number with a comma before every three digits.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
-    let is_group = |at: usize| at > 0 && (digits.len() - at) % 3 == 0;
+    let is_group = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
     let with_comma = |(at, digit)| [is_group(at).then_some(','), Some(digit)];
     digits.chars().enumerate().flat_map(with_comma).flatten().collect()
 }

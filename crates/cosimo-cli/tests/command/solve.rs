@@ -48,10 +48,12 @@ fn small_solutions_are_printed() {
         assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?}");
     };
     let [z, w, r, _] = printed(r#"{"M": [[2, 1], [0, 2]], "q": [-4, -2]}"#);
-    (expect(z, &[1.5, 1.0]), expect(w, &[0.0, 0.0]));
+    expect(z, &[1.5, 1.0]);
+    expect(w, &[0.0, 0.0]);
     assert_eq!(r, None);
     let [_, _, r, u] = printed(BLOCK);
-    (expect(r, &[2.0, -1.0, 0.0]), expect(u, &[0.0, 2.5, 0.0]));
+    expect(r, &[2.0, -1.0, 0.0]);
+    expect(u, &[0.0, 2.5, 0.0]);
     let diagonal = |k: usize| {
         format!("[{}]", (0..30).map(|j| u8::from(j == k).to_string()).collect::<Vec<_>>().join(","))
     };

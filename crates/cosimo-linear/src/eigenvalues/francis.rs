@@ -82,7 +82,7 @@ fn pair(h: &DMatrix<f64>, k: usize) -> [Complex<f64>; 2] {
 /// Sum and product of the shifts: the eigenvalues of the last two rows, or exceptional ones.
 fn shifts(h: &DMatrix<f64>, last: usize, sweeps: usize) -> (f64, f64) {
     let (a, d) = (h[(last - 1, last - 1)], h[(last, last)]);
-    if sweeps > 0 && sweeps % PATIENCE == 0 {
+    if sweeps > 0 && sweeps.is_multiple_of(PATIENCE) {
         let size = h[(last, last - 1)].abs() + h[(last - 1, last - 2)].abs();
         let centre = d + 0.75 * size;
         return (2.0 * centre, centre * centre + 0.4375 * size * size);

@@ -43,6 +43,10 @@ impl Topology {
         }
     }
 
+    fn takes_micro_steps(&self, subsystem: usize) -> bool {
+        self.config.micro_steps.get(&self.subsystems[subsystem].name).is_some_and(|count| *count > 1)
+    }
+
     fn closing(&self, joint: &Joint, descriptions: &[&Description]) -> Closing {
         let is_relaxed = match joint.law {
             InterfaceLaw::Rigid => false,
@@ -64,6 +68,10 @@ impl Topology {
         let is_free = |side: &&usize| is_end(**side) && own(**side).capabilities.is_strain_free;
         if let Some(side) = sides.iter().find(is_free) {
             return Closing::Free(*side);
+        }
+        // Mean rates of micro steps are no answer to a move of the other side: the gap is bounded, and stays.
+        if joint.sides.iter().any(|side| self.takes_micro_steps(side.subsystem)) {
+            return Closing::Nothing;
         }
         match [a.0, b.0] {
             // The force of a Tikhonov joint is shared by both sides; its gap is closed by both, or bounded.

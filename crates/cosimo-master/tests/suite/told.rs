@@ -1,4 +1,5 @@
 //! Warnings and errors as a program sees them that has set up nothing to see them with.
+#![expect(clippy::unwrap_used, reason = "tests")]
 
 use std::error::Error;
 use std::process::Command;

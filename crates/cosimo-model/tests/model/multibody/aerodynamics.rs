@@ -143,8 +143,8 @@ fn a_rotor_about_any_axis_runs_by_default() {
     assert!(upright[0].abs() > 1.0);
     for (axis, angle) in [
         ([1.0, 1.0, 1.0], 2.0943951023931953),
-        ([1.0, 0.0, 0.0], -1.5707963267948966),
-        ([0.0, 1.0, 0.0], -1.5707963267948966),
+        ([1.0, 0.0, 0.0], -std::f64::consts::FRAC_PI_2),
+        ([0.0, 1.0, 0.0], -std::f64::consts::FRAC_PI_2),
         ([0.3, -1.0, 0.2], 3.0),
     ] {
         for (found, expected) in thrust(axis, angle).into_iter().zip(upright) {

@@ -42,8 +42,11 @@ pub(super) const TWINS: [Twin; 6] = [
 pub(super) const MASS: f64 = 2.5;
 const SPEED: f64 = 0.3;
 
+/// Builds a subsystem whose steps follow a rule.
+pub(super) type Build = fn(Method) -> Box<dyn Subsystem>;
+
 /// The mass in a plane, without joints, and in space, on a rail.
-pub(super) const MASSES: [fn(Method) -> Box<dyn Subsystem>; 2] = [
+pub(super) const MASSES: [Build; 2] = [
     |method| {
         let body = planar::Body::new("mass", MASS, 0.4).at([0.1, 0.0], 0.0).moving([SPEED, 0.0], 0.0);
         let system = PlanarModel::new([0.0; 2]).with_body(body).build().unwrap();

@@ -3,7 +3,7 @@
 use cosimo_smooth::dae::Method;
 use cosimo_subsystem::{Begun, ExpectedLoads, MacroStep, StepLoads, StepResponse, Subsystem};
 
-use super::models::{MASS, MASSES, RULES};
+use super::models::{Build, MASS, MASSES, RULES};
 
 /// Sizes of the steps, as multiples of the first.
 const SIZES: [f64; 7] = [1.0, 1.0, 0.5, 2.0, 1.0, 0.25, 4.0];
@@ -30,7 +30,7 @@ fn begin_with(body: &mut dyn Subsystem, step: MacroStep, load: f64) -> StepRespo
     }
 }
 
-fn all() -> impl Iterator<Item = (Method, fn(Method) -> Box<dyn Subsystem>)> {
+fn all() -> impl Iterator<Item = (Method, Build)> {
     RULES.into_iter().flat_map(|method| MASSES.map(|mass| (method, mass)))
 }
 
