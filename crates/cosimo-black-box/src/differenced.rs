@@ -60,8 +60,6 @@ pub struct DifferencedInverseMass<S> {
     inner: S,
     description: Description,
     refresh: Refresh,
-    /// Whether the subsystem gives no inverse mass: then its revision is that of its answers.
-    is_unknown: bool,
     /// Relative mismatch that needs no better inverse mass (–).
     floor: f64,
     response: StepResponse,
@@ -84,7 +82,6 @@ impl<S: Subsystem> DifferencedInverseMass<S> {
     /// Decorates a subsystem that can re-evaluate its steps.
     pub fn new(inner: S, refresh: Refresh) -> Self {
         let mut description = inner.description().clone();
-        let is_unknown = description.capabilities.inverse_mass == InverseMass::Unknown;
         description.capabilities.inverse_mass = InverseMass::Exact;
         description.capabilities.takes_moves = false;
         // Updates change the inverse mass within a step, however affine the subsystem is.
@@ -95,7 +92,6 @@ impl<S: Subsystem> DifferencedInverseMass<S> {
             inner,
             description,
             refresh,
-            is_unknown,
             floor: FLOOR,
             response: StepResponse::zeros(r),
             kept: tangent.clone(),
@@ -156,16 +152,11 @@ impl<S: Subsystem> DifferencedInverseMass<S> {
     }
 
     /// The free response of the step in `response`, with `stated` weights; finds the tangent for it.
-    fn find_tangent(
-        &mut self,
-        step: MacroStep,
-        stated: LoadWeights,
-        revision: u64,
-    ) -> Result<(), SubsystemError> {
+    fn find_tangent(&mut self, step: MacroStep, stated: LoadWeights) -> Result<(), SubsystemError> {
         self.last.impulses.fill(0.0);
         self.last.velocities.copy_from_slice(&self.response.velocities);
         self.working.copy_from(&self.kept);
-        if self.working.fits(step.size, stated, revision) {
+        if self.working.fits(step.size, stated) {
             return Ok(());
         }
         match self.refresh {
@@ -177,7 +168,7 @@ impl<S: Subsystem> DifferencedInverseMass<S> {
             Refresh::QuasiNewton => self.estimate_mass(step, stated)?,
             Refresh::Columns => self.difference(step, stated)?,
         }
-        (self.working.size, self.working.revision) = (step.size, revision);
+        self.working.size = step.size;
         Ok(())
     }
 
@@ -308,8 +299,8 @@ impl<S: Subsystem> Subsystem for DifferencedInverseMass<S> {
             .map_err(|error| step_failed(&self.description.name, step, &error))?;
         self.response.positions.copy_from_slice(&free.positions);
         self.response.velocities.copy_from_slice(&free.velocities);
-        let (stated, revision) = (free.weights, if self.is_unknown { free.revision } else { 0 });
-        self.find_tangent(step, stated, revision)?;
+        let stated = free.weights;
+        self.find_tangent(step, stated)?;
         self.begun = Some(step);
         self.publish();
         Ok(&self.response)

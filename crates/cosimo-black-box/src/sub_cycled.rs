@@ -63,26 +63,6 @@ pub struct SubCycled<S> {
     steps: u64,
 }
 
-/// A number that tells sequences of weights apart: Fowler, Noll and Vo's hash FNV-1a of their bits.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    /// Weights of a step of size `h` (s), in millionths of it: sizes differ by round-off from step to step.
-    fn add(&mut self, weights: LoadWeights, h: f64) {
-        for weight in [weights.end, weights.start, weights.position, weights.damping] {
-            for byte in (1e6 * weight / h).round().to_bits().to_le_bytes() {
-                self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-    }
-}
-
 impl<S: Subsystem> SubCycled<S> {
     /// Decorates a subsystem that can roll back, with `count` micro steps a macro step and a history for every row.
     ///
@@ -174,8 +154,9 @@ impl<S: Subsystem> SubCycled<S> {
     fn cycle(&mut self, step: MacroStep, impulses: &[f64]) -> Result<Ledger, SubsystemError> {
         let micro = step.size / f64::from(self.count);
         let mut sum = Ledger::default();
-        let mut rules = Fnv::default();
         self.mean_rates.fill(0.0);
+        // The mean weight of the micro steps: where a rule begins with another one, it tells that the answer is another.
+        let mut weight = 0.0;
         let count = f64::from(self.count);
         let share = |k: u32| f64::from(k) / count;
         for k in 0..self.count {
@@ -188,8 +169,8 @@ impl<S: Subsystem> SubCycled<S> {
             }
             let time = step.time + f64::from(k) * micro;
             let weights = self.inner.begin(MacroStep { time, size: micro }, &self.micro_start)?.weights;
-            rules.add(weights, micro);
-            let LoadWeights { end, start, .. } = weights;
+            let LoadWeights { end, start, damping, .. } = weights;
+            weight += damping / count;
             let (end, start) = if end + start == 0.0 { (0.5 * micro, 0.5 * micro) } else { (end, start) };
             for row in 0..impulses.len() {
                 let momentum = impulses[row] / f64::from(self.count);
@@ -209,8 +190,10 @@ impl<S: Subsystem> SubCycled<S> {
             sum.jumps += ledger.jumps;
             sum.numerical += ledger.numerical;
         }
-        // A rule that begins with another one answers otherwise from the next macro step on.
-        self.response.revision = rules.0;
+        if weight != self.response.weights.damping {
+            self.response.weights.damping = weight;
+            self.response.revision += 1;
+        }
         Ok(sum)
     }
 

@@ -10,52 +10,52 @@ pub(crate) struct Tangent {
     pub(crate) size: f64,
     pub(crate) inverse_mass: DMatrix<f64>,
     pub(crate) weights: LoadWeights,
-    /// Revision of the answers of a subsystem that gives no inverse mass.
-    pub(crate) revision: u64,
 }
 
 impl Tangent {
     /// None yet, of `r` rows.
     pub(crate) fn zeros(r: usize) -> Self {
-        Self { size: 0.0, inverse_mass: DMatrix::zeros(r, r), weights: LoadWeights::default(), revision: 0 }
+        Self { size: 0.0, inverse_mass: DMatrix::zeros(r, r), weights: LoadWeights::default() }
     }
 
     /// How many numbers it is, of `r` rows.
     pub(crate) fn values(r: usize) -> usize {
-        6 + r * r
+        5 + r * r
     }
 
     /// The tangent as numbers.
     pub(crate) fn to_values(&self) -> Vec<f64> {
         let w = self.weights;
-        let mut values =
-            vec![self.size, w.end, w.start, w.position, w.damping, f64::from_bits(self.revision)];
+        let mut values = vec![self.size, w.end, w.start, w.position, w.damping];
         values.extend_from_slice(self.inverse_mass.as_slice());
         values
     }
 
     /// Takes up as many numbers as it is.
     pub(crate) fn restore(&mut self, values: &[f64]) {
-        if let [size, end, start, position, damping, revision, ref inverse_mass @ ..] = *values {
+        if let [size, end, start, position, damping, ref inverse_mass @ ..] = *values {
             self.size = size;
             self.weights = LoadWeights { end, start, position, damping };
-            self.revision = revision.to_bits();
             self.inverse_mass.as_mut_slice().copy_from_slice(inverse_mass);
         }
     }
 
-    /// Whether it belongs to steps of this size whose subsystem states these weights, and this revision: a rule that begins with another
-    /// one answers otherwise from the second step on.
-    pub(crate) fn fits(&self, size: f64, stated: LoadWeights, revision: u64) -> bool {
-        let is_of_size = (self.size - size).abs() <= 1e-9 * size;
-        is_of_size && self.revision == revision && (!are_stated(stated) || stated == self.weights)
+    /// Whether it belongs to steps of this size whose subsystem states these weights: a rule that begins with another one
+    /// answers by other weights from the second step on.
+    pub(crate) fn fits(&self, size: f64, stated: LoadWeights) -> bool {
+        let agree = |a: f64, b: f64| (a - b).abs() <= 1e-9 * size;
+        let (own, other) = (self.weights, complete(stated, size, self.weights.position));
+        agree(self.size, size)
+            && agree(own.end, other.end)
+            && agree(own.start, other.start)
+            && agree(own.position, other.position)
+            && agree(own.damping, other.damping)
     }
 
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.size = other.size;
         self.inverse_mass.copy_from(&other.inverse_mass);
         self.weights = other.weights;
-        self.revision = other.revision;
     }
 }
 
@@ -76,10 +76,12 @@ fn are_stated(weights: LoadWeights) -> bool {
     weights.end != 0.0 || weights.start != 0.0
 }
 
-/// The weights that a subsystem states; where it states none, those of a load that is constant over the step.
+/// The weights that a subsystem states; where it states none, those of a load that is constant over the step. A weight of the
+/// damping alone tells rules apart.
 pub(crate) fn complete(stated: LoadWeights, size: f64, position: f64) -> LoadWeights {
     if are_stated(stated) {
         return stated;
     }
-    LoadWeights { end: 0.5 * size, start: 0.5 * size, position, damping: 0.5 * size }
+    let damping = if stated.damping == 0.0 { 0.5 * size } else { stated.damping };
+    LoadWeights { end: 0.5 * size, start: 0.5 * size, position, damping }
 }
