@@ -359,6 +359,13 @@ impl ContactMatrices {
         self.unknowns.row(unknown).iter().zip(impulses).map(|(x, p)| x * p).sum()
     }
 
+    /// Takes from the rates of the contacts what meets with these rates of the joints, by unknown: `Xᵀ r`.
+    pub(crate) fn subtract_partings(&self, partings: &[f64], rates: &mut [f64]) {
+        for (rate, column) in rates.iter_mut().zip(self.unknowns.column_iter()) {
+            *rate -= column.iter().zip(partings).map(|(x, r)| x * r).sum::<f64>();
+        }
+    }
+
     /// Adds what contact impulses over the step do to the unknowns of the cluster.
     pub(crate) fn add_unknowns(&self, impulses: &[f64], unknowns: &mut [f64]) {
         for (c, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {

@@ -32,6 +32,11 @@ impl ImpactMatrices {
         })
     }
 
+    /// Overwrites a right-hand side with the unknowns.
+    pub(super) fn solve(&mut self, x: &mut [f64]) {
+        self.matrix.solve(x);
+    }
+
     /// Brings them up to date in a step of this mode.
     pub(super) fn refresh(&mut self, model: LinearisedModel<'_>, cluster: &Cluster, mode: Mode, damps: bool) {
         let mode = if let Mode::Step(h) = mode { Mode::Start(h) } else { mode };

@@ -25,6 +25,7 @@ mod sparse_matrix;
 use crate::laws::coordinate::JointCoordinate;
 use crate::laws::coordinate_law::{CoordinateLaw, CoordinateLaws};
 use crate::laws::equation::{InterfaceRow, Mode};
+use crate::laws::relaxation::Past;
 use crate::motion::Motion;
 use crate::storage::linearisation::LinearisedModel;
 use crate::topology::Topology;
@@ -249,28 +250,28 @@ impl Condensation {
         }
     }
 
-    /// Residual of the interface equations at given row positions and velocities, with the forces of the step before and without
-    /// unknowns.
+    /// Residual of the interface equations at given row positions and velocities, without unknowns.
     pub(crate) fn residual(
         &self,
         model: LinearisedModel<'_>,
         Motion { positions, velocities }: Motion<'_>,
-        forces: &[f64],
+        past: Past<'_>,
         out: &mut [f64],
     ) {
         for coordinate in self.coordinates.iter().filter(|coordinate| coordinate.is_single) {
             let law = self.law(coordinate);
-            out[coordinate.unknown()] = coordinate.residual(law, forces, Motion { positions, velocities });
+            out[coordinate.unknown()] = coordinate.residual(law, past, Motion { positions, velocities });
         }
         for &j in &self.coupled {
             let (joint, row) = (&model.topology.joints[j], &self.rows[j]);
             for k in 0..joint.size {
-                let mut sum = row.lag * forces[joint.first + k]
+                let mut sum = row.lag * past.forces[joint.first + k].force
                     + model.frame(joint).map_or(0.0, |frame| frame.excess(&row.scaling, k));
                 for l in 0..joint.size {
                     sum += row.velocity[(k, l)] * joint.difference(l, velocities);
                     if row.position[(k, l)] != 0.0 {
-                        sum += row.position[(k, l)] * model.gap_in_equation(joint, l, positions);
+                        let gap = model.gap_in_equation(joint, l, positions) - past.gaps[joint.first + l];
+                        sum += row.position[(k, l)] * gap;
                     }
                 }
                 out[joint.first + k] = sum;
@@ -302,6 +303,15 @@ impl Condensation {
     pub(crate) fn impacts(&self, cluster: usize) -> &ContactMatrices {
         let own = &self.clusters[cluster];
         own.impacts.as_ref().map_or(&own.contacts, |impacts| &impacts.contacts)
+    }
+
+    /// Overwrites the right-hand side `x` of one cluster with its unknowns where its Tikhonov joints are rigid.
+    pub(crate) fn solve_impacts(&mut self, cluster: usize, x: &mut [f64]) {
+        let own = &mut self.clusters[cluster];
+        match &mut own.impacts {
+            Some(impacts) => impacts.solve(x),
+            None => own.matrix.solve(x),
+        }
     }
 
     /// Whether impacts see other matrices than loads do.

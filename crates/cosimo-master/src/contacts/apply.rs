@@ -11,7 +11,8 @@ use crate::simulation::Simulation;
 
 /// Adds what the contact impulses of a cluster do to its joints' unknowns and the loads of its subsystems.
 pub(crate) fn apply_contact_impulses(sim: &mut Simulation<'_>, index: usize) {
-    let ClusterProblem { cluster, problem, pass_rigidly, .. } = &sim.storage.contact_problems.problems[index];
+    let ClusterProblem { cluster, problem, pass_rigidly, locked, .. } =
+        &sim.storage.contact_problems.problems[index];
     let impacts = sim.storage.condensation.impacts(*cluster);
     let matrices = if *pass_rigidly { impacts } else { sim.storage.condensation.contacts(*cluster) };
     let cluster = &sim.topology.clusters[*cluster];
@@ -20,7 +21,17 @@ pub(crate) fn apply_contact_impulses(sim: &mut Simulation<'_>, index: usize) {
     matrices.add_loads(sim.topology, cluster, &solution.sustained, &mut rows.loads);
     matrices.add_unknowns(&solution.sustained, &mut rows.unknowns[own.clone()]);
     if *pass_rigidly {
-        matrices.add_unknowns(&solution.sustained, &mut rows.impact_unknowns[own]);
+        matrices.add_unknowns(&solution.sustained, &mut rows.impact_unknowns[own.clone()]);
+        for (k, x) in own.zip(&locked.unknowns) {
+            rows.unknowns[k] += x;
+            rows.impact_unknowns[k] += x;
+        }
+        for joint in cluster.joints.iter().map(|j| &sim.topology.joints[*j]) {
+            for (k, unknown) in joint.unknowns().enumerate() {
+                let x = locked.unknowns[unknown - cluster.unknowns.start];
+                joint.sides.iter().for_each(|side| rows.loads[side.global_row + k] -= side.sign * x);
+            }
+        }
         sim.storage.has_impact_unknowns = true;
     }
     if !solution.has_moments {

@@ -12,6 +12,7 @@
 //! | `rows` | what the contacts of a cluster see of a step |
 //! | `solve` | the contact impulses of a part of a step |
 //! | `apply` | what they do to joints and subsystems |
+//! | `locked` | impacts of the plain problem at Tikhonov joints |
 //! | `impact` | the impact law at a communication point |
 //! | `near` | contacts that may close in a step, to which its problems are limited |
 //! | `near_rows` | which clusters that is done in, and what their near contacts see of a step |
@@ -24,6 +25,7 @@ pub(crate) mod apart;
 pub(crate) mod apply;
 mod clamped;
 pub(crate) mod impact;
+pub(crate) mod locked;
 pub(crate) mod near;
 pub(crate) mod near_rows;
 pub(crate) mod problems;

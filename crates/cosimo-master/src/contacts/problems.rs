@@ -2,6 +2,7 @@
 
 use cosimo_nonsmooth::{ContactMemory, ContactSolution, Hit, ImpactResolution, OneStepProblem};
 
+use super::locked::LockedJoints;
 use super::near_rows::{NearRows, is_selective};
 use crate::topology::{Cluster, Topology};
 
@@ -42,6 +43,8 @@ pub(crate) struct ClusterProblem {
     pub(crate) are_momenta: bool,
     /// Whether they pass Tikhonov joints rigidly: there is an impact among them.
     pub(crate) pass_rigidly: bool,
+    /// What they see then.
+    pub(crate) locked: LockedJoints,
     /// Whether loads are found in passes though all else is affine.
     pub(crate) has_load_sources: bool,
     /// Whether there has been anything to solve in the passes of this part of a step.
@@ -83,6 +86,7 @@ impl ContactProblems {
             problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
             are_momenta: resolution == ImpactResolution::Plain,
             pass_rigidly: false,
+            locked: LockedJoints::default(),
             has_load_sources: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
             is_solved: false,
         };

@@ -103,6 +103,7 @@ fn solve_with(
         has_load_sources,
         is_solved,
         pass_rigidly,
+        locked,
         ..
     } = own;
     let (number, model) = (*number, sim.storage.linearisation.of(sim.topology));
@@ -126,18 +127,24 @@ fn solve_with(
     }
     // Matrices only where they are needed: a nonlinear subsystem changes them every step.
     condensation.refresh_contacts(model, number, is_affine);
-    let matrices = condensation.contacts(number);
-    expect_stiffness(memory, matrices);
+    expect_stiffness(memory, condensation.contacts(number));
     // Ends of clusters that are not affine are evaluated with the loads, and have no place for impulses.
     let is_plain = resolution == ImpactResolution::Plain;
     let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine && !is_plain);
-    let rows = contact_rows(model, cluster, rows, condensation, (number, part));
-    let rows = among(near, ContactRows { impact_lead, ..rows });
-    *pass_rigidly = is_plain && rows.impacts.is_some() && is_any_hit(&rows, memory);
-    let rows = if *pass_rigidly {
-        ContactRows { delassus: rows.impacts.unwrap_or(rows.delassus), ..rows }
-    } else {
-        rows
+    let seen = among(near, contact_rows(model, cluster, rows, condensation, (number, part)));
+    *pass_rigidly = is_plain && seen.impacts.is_some() && is_any_hit(&seen, memory);
+    if *pass_rigidly {
+        let rates = [seen.start_rates, seen.end_rates];
+        locked.see(model, (condensation, number), rows, rates);
+        condensation.solve_impacts(number, &mut locked.unknowns);
+    }
+    let all = contact_rows(model, cluster, rows, condensation, (number, part));
+    let rows = among(near, ContactRows { impact_lead, ..all });
+    let rows = match rows.impacts.filter(|_| *pass_rigidly) {
+        Some(delassus) => {
+            ContactRows { delassus, start_rates: &locked.start_rates, end_rates: &locked.end_rates, ..rows }
+        }
+        None => rows,
     };
     let solved = if is_kept {
         problem.solve_again((resolution, |c| takes_part[contacts[c]]), &rows, memory)

@@ -129,8 +129,9 @@ pub(crate) fn book_joint_forces(sim: &mut Simulation<'_>, h: f64) {
         let impulse = weights.impulse(0, x, start);
         sim.state.joint_impulses[unknown] += h * weights.mean_force(0, impulse, start);
         if coordinate.passes_impulses {
-            let smooth = x - sim.storage.rows.impact_unknowns[unknown];
-            sim.state.end_forces[unknown] = smooth / weights.load_weight;
+            let mean = (x - sim.storage.rows.impact_unknowns[unknown]) / weights.load_weight;
+            sim.state.end_forces[unknown] = mean;
+            sim.state.relaxed_forces[unknown] = sim.state.relaxed_forces[unknown].after(mean, h);
         }
     }
     add_inner_joint_impulses(sim);

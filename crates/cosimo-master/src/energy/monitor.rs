@@ -37,6 +37,8 @@ pub(crate) struct JointBalance {
     stored: f64,
     /// Energy that its dashpot takes out.
     dissipated: f64,
+    /// Work on each side where its end is moved, a part of the work.
+    on_moves: [f64; 2],
 }
 
 /// A step of size `h` (s) whose end rows, before impulses inside it, stand in `rows`.
@@ -131,7 +133,13 @@ impl Monitor {
             *energy = subsystem.energy().total();
         }
         for (energy, joint) in self.joint_energy.iter_mut().zip(&model.topology.joints) {
-            *energy = spring_energy(model, joint, &rows.start_positions);
+            *energy = match joint.law {
+                InterfaceLaw::Tikhonov { constant } => {
+                    let gap = |k: usize| model.present_gap(joint, k, &rows.start_positions);
+                    (0..joint.size).map(|k| 0.5 * gap(k).powi(2) / constant).sum()
+                }
+                _ => spring_energy(model, joint, &rows.start_positions),
+            };
         }
         self.start = self.total();
     }
@@ -148,6 +156,11 @@ impl Monitor {
             self.joint_dissipated[j] += balance.dissipated;
             self.dissipated += balance.dissipated;
             self.impulses -= balance.work;
+            let sides = &step.model.topology.joints[j].sides;
+            for (side, work) in sides.iter().zip(balance.on_moves) {
+                self.numerical[side.subsystem] -= work;
+                self.impulses += work;
+            }
         }
     }
 
@@ -160,7 +173,8 @@ impl Monitor {
         let takes_loads =
             model.topology.config.scheme.is_iterative() && !model.topology.joints[j].shares_port;
         let joint = &model.topology.joints[j];
-        let (mut work, mut passed) = (0.0, 0.0);
+        let (mut work, mut passed, mut on_moves) = (0.0, 0.0, [0.0; 2]);
+        let is_relaxed = matches!(joint.law, InterfaceLaw::Tikhonov { .. });
         for coordinate in coordinates {
             let weights = &condensation.law(coordinate).weights;
             let start = rows.start_forces[coordinate.unknown()];
@@ -171,6 +185,8 @@ impl Monitor {
                 } else {
                     weights.impulse(side, rows.unknowns[coordinate.unknown()], start)
                 };
+                // What impacts pass belongs to the contacts.
+                let impulse = impulse - rows.impact_unknowns[coordinate.unknown()];
                 let way = rows.end_positions[g] - rows.start_positions[g];
                 let moved = match coordinate.passes_impulses
                     && works_by_mean_rate(model, joint.sides[side].subsystem, h)
@@ -178,7 +194,11 @@ impl Monitor {
                     true => 0.5 * h * (rows.start_velocities[g] + rows.end_velocities[g]),
                     false => way,
                 };
-                let part = sign * weights.mean_force(side, impulse, start) * moved;
+                let force = sign * weights.mean_force(side, impulse, start);
+                if is_relaxed {
+                    on_moves[side] -= force * rows.moved[g];
+                }
+                let part = force * moved;
                 work -= part;
                 passed += part.abs();
             }
@@ -186,7 +206,10 @@ impl Monitor {
         let ends = (rows.start_positions.as_slice(), rows.end_positions.as_slice());
         let (stored, dissipated) = if let InterfaceLaw::Tikhonov { constant } = joint.law {
             let smooth = |unknown: usize| rows.unknowns[unknown] - rows.impact_unknowns[unknown];
-            let force = |coordinate: &JointCoordinate| smooth(coordinate.unknown()) / h;
+            let force = |coordinate: &JointCoordinate| {
+                let unknown = coordinate.unknown();
+                rows.relaxed_forces[unknown].after(smooth(unknown) / h, h).force
+            };
             (coordinates.iter().map(|own| 0.5 * constant * force(own) * force(own)).sum(), 0.0)
         } else if coordinates.iter().all(|coordinate| coordinate.is_single) {
             let laws = || coordinates.iter().map(|coordinate| (coordinate, condensation.law(coordinate)));
@@ -196,8 +219,9 @@ impl Monitor {
             work += couple_work(model, joint, rows, h);
             (spring_energy(model, joint, &rows.end_positions), dashpot_loss(model, joint, rows, h))
         };
+        work += on_moves.iter().sum::<f64>();
         let created = work + (stored - self.joint_energy[j]) + dissipated;
-        JointBalance { created, work, passed, stored, dissipated }
+        JointBalance { created, work, passed, stored, dissipated, on_moves }
     }
 
     /// Books the work of obstacles that move by themselves in the step just taken, `−∫ P ∂y/∂t`: at impacts with

@@ -8,6 +8,7 @@
 use super::coordinate_law::{CoordinateLaw, CoordinateLaws, JointWeights};
 use super::equation::{InterfaceRow, is_diagonal};
 use crate::InterfaceLaw;
+use crate::laws::relaxation::Past;
 use crate::motion::Motion;
 use crate::topology::joint::Closing;
 use crate::topology::joint::Joint;
@@ -137,23 +138,24 @@ impl JointCoordinate {
         law.damping * moved * moved / h
     }
 
-    /// What the equation leaves without its unknown, of a single coordinate; `forces` are those of the step before.
+    /// What the equation leaves without its unknown, of a single coordinate.
     #[inline]
     pub(crate) fn residual(
         &self,
         law: &CoordinateLaw,
-        forces: &[f64],
+        past: Past<'_>,
         Motion { positions, velocities }: Motion<'_>,
     ) -> f64 {
-        law.weights.lag * forces[self.unknown()]
-            + law.position * self.gap(positions)
+        law.weights.lag * past.forces[self.unknown()].force
+            + law.position * (self.gap(positions) - past.gaps[self.unknown()])
             + law.velocity * self.rate(velocities)
     }
 
     /// What the equation leaves where both sides stay at their start positions, without their velocities.
     #[inline]
-    pub(crate) fn start_term(&self, law: &CoordinateLaw, start: &[f64], forces: &[f64]) -> f64 {
-        law.weights.lag * forces[self.unknown()] + law.position * self.gap(start)
+    pub(crate) fn start_term(&self, law: &CoordinateLaw, start: &[f64], past: Past<'_>) -> f64 {
+        law.weights.lag * past.forces[self.unknown()].force
+            + law.position * (self.gap(start) - past.gaps[self.unknown()])
     }
 
     /// What the motion of one side adds to that.

@@ -11,7 +11,7 @@ use crate::topology::joint::Joint;
 /// The weights of a joint's equation, see `interface_rows`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct JointWeights {
-    /// Factor of `λ₋` (s/kg).
+    /// Factor of `λ₀` (s/kg).
     pub(crate) lag: f64,
     share: [f64; 2],
     start: [f64; 2],

@@ -21,6 +21,7 @@ use crate::simulation::Simulation;
 use crate::step::begin::{begin, refresh};
 use crate::step::not_solved::{Unsettled, not_converged, row_not_converged};
 use crate::step::part::StepPart;
+use crate::storage::Storage;
 use crate::topology::joint::Side;
 
 /// Velocity change, against the size of velocities and positions at a joint, below which there is only round-off.
@@ -165,7 +166,20 @@ fn choose_candidates(
         }
     }
     sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
+    see_rates_before(sim, scheme);
     scheme.matters.contains(&true)
+}
+
+/// The rates at the start as the contacts see them: where impacts pass Tikhonov joints, with those rigid.
+fn see_rates_before(sim: &mut Simulation<'_>, scheme: &mut Iteration) {
+    let Storage { rows, condensation, linearisation, .. } = &mut *sim.storage;
+    rows.rates_before.copy_from_slice(&rows.start_rates);
+    for (number, cluster) in sim.topology.clusters.iter().enumerate().filter(|(n, _)| scheme.rigid[*n]) {
+        let (model, own) = (linearisation.of(sim.topology), cluster.contact_rows.clone());
+        condensation.refresh_contacts(model, number, linearisation.affine_clusters[number]);
+        scheme.locked.see_start(model, (condensation, number), rows, &rows.start_rates[own.clone()]);
+        rows.rates_before[own].copy_from_slice(&scheme.locked.start_rates);
+    }
 }
 
 /// One stage: sweeps until they agree.

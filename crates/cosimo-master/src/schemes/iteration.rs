@@ -4,6 +4,7 @@ use super::stage::Stage;
 use super::state::SchemeState;
 use super::sweep::Sweep;
 use crate::MasterConfig;
+use crate::contacts::locked::LockedJoints;
 use crate::topology::Topology;
 
 /// An iterative scheme.
@@ -19,6 +20,8 @@ pub(crate) struct Iteration {
     pub(super) matters: Vec<bool>,
     /// Whether impacts pass its Tikhonov joints in the current step.
     pub(super) rigid: Vec<bool>,
+    /// What the contacts see then.
+    pub(super) locked: LockedJoints,
     pub(super) iterate: Vec<f64>,
     pub(super) answer: Vec<f64>,
     /// Unknowns of the free stage, to which contact impulses add.
@@ -38,6 +41,7 @@ impl Iteration {
             candidates: vec![false; topology.contacts.len()],
             matters: vec![false; topology.clusters.len()],
             rigid: vec![false; topology.clusters.len()],
+            locked: LockedJoints::default(),
             iterate: vec![0.0; size],
             answer: vec![0.0; size],
             base: vec![0.0; topology.unknowns],

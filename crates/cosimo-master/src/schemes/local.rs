@@ -14,7 +14,7 @@
 use cosimo_nonsmooth::{ContactRows, ImpactResolution};
 
 use super::local_matrix::{load_of, relaxation_between};
-use super::local_problem::{LocalProblem, Surroundings};
+use super::local_problem::{FoundForce, LocalProblem, Surroundings};
 use super::response::set_end_rows;
 use crate::StepError;
 use crate::laws::coordinate::JointCoordinate;
@@ -50,16 +50,24 @@ fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
     let coordinate = &sim.storage.condensation.coordinates[coordinate];
     if coordinate.is_single {
         let law = sim.storage.condensation.law(coordinate);
-        return coordinate.start_term(law, &sim.storage.rows.start_positions, &sim.state.end_forces);
+        return coordinate.start_term(law, &sim.storage.rows.start_positions, sim.storage.rows.past());
     }
     let (joint, row, k) = (
         &sim.topology.joints[coordinate.joint()],
         &sim.storage.condensation.rows[coordinate.joint()],
         coordinate.coordinate(),
     );
-    let gap = |l: usize| joint.gap(l, &sim.storage.rows.start_positions);
-    row.lag * sim.state.end_forces[coordinate.unknown()]
+    let past = sim.storage.rows.past();
+    let gap = |l: usize| joint.gap(l, &sim.storage.rows.start_positions) - past.gaps[joint.first + l];
+    row.lag * past.forces[coordinate.unknown()].force
         + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
+}
+
+/// The rate at which the ends of a joint part without impacts.
+fn parting(sim: &Simulation<'_>, force: &FoundForce, base: &[f64]) -> f64 {
+    let weights = &sim.storage.condensation.law(&sim.storage.condensation.coordinates[force.index]).weights;
+    let mean = base[force.unknown] / weights.load_weight;
+    weights.lag * (mean - sim.storage.rows.relaxed_forces[force.unknown].force)
 }
 
 /// Solves a local problem. The forces found are written to `answer`, loads and end rows of the affine model to the
@@ -96,6 +104,7 @@ pub(crate) fn solve_local(
             *x -= smooth
                 .map(|other| relaxation_between(sim, force, other) * given.base[other.unknown])
                 .sum::<f64>();
+            *x += parting(sim, force, given.base);
         }
     }
     if local.is_met {
@@ -160,7 +169,7 @@ fn solve_local_contacts(
         local.memory[a] = sim.storage.remembered[c];
     }
     for (a, &row) in local.rows.iter().enumerate() {
-        local.rates[0][a] = sim.storage.rows.start_rates[row];
+        local.rates[0][a] = sim.storage.rows.rates_before[row];
         local.rates[1][a] = sim.storage.rows.end_velocities[sim.topology.contact_rows[row].global_row];
     }
     let rows = ContactRows {

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::energy::guard::EnergyGuard;
 use crate::energy::monitor::Monitor;
 use crate::execution::clock::Clock;
+use crate::laws::relaxation::RelaxedForce;
 use crate::loads::history::LoadHistory;
 use crate::setup::coupling_mode::CouplingModes;
 use crate::signals::state::SignalState;
@@ -51,6 +52,8 @@ pub(crate) struct State {
     pub(crate) joint_impulses: Vec<f64>,
     /// Interface forces at the present communication point (N).
     pub(crate) end_forces: Vec<f64>,
+    /// Those that Tikhonov joints have opened by.
+    pub(crate) relaxed_forces: Vec<RelaxedForce>,
     /// Forces of contacts at the present communication point, by row (N); zero where they are open.
     pub(crate) contact_forces: Vec<f64>,
     /// Whether the forces balance the motion at this instant, as at the start and after a velocity jump: rules that begin anew
@@ -80,6 +83,7 @@ impl State {
             has_contact_impulses: false,
             joint_impulses: vec![0.0; topology.unknowns],
             end_forces: vec![0.0; topology.unknowns],
+            relaxed_forces: vec![RelaxedForce::default(); topology.unknowns],
             contact_forces: vec![0.0; topology.contact_rows.len()],
             has_instant_forces: false,
             loads: LoadHistory::new(topology),
@@ -106,7 +110,7 @@ impl State {
     }
 
     /// What a saved state must agree in with this one, and whether it does.
-    pub(crate) fn compare(&self, saved: &Self, topology: &Topology) -> [(&'static str, bool); 10] {
+    pub(crate) fn compare(&self, saved: &Self, topology: &Topology) -> [(&'static str, bool); 11] {
         let joint_values = [&saved.end_forces, &saved.joint_impulses];
         let contact_values = [&saved.contact_impulses, &saved.contact_forces];
         [
@@ -117,6 +121,7 @@ impl State {
             ("contacts", self.gap_rate_changes.len() == saved.gap_rate_changes.len()),
             ("contacts", contact_values.iter().all(|values| values.len() == topology.contact_rows.len())),
             ("interfaces", joint_values.iter().all(|values| values.len() == topology.unknowns)),
+            ("interfaces", saved.relaxed_forces.len() == topology.unknowns),
             ("interfaces", saved.warnings.fits(topology)),
             ("energies", saved.monitor.fits(topology) && saved.energy_guard.fits(topology)),
             ("counts", saved.counters.fits(topology)),

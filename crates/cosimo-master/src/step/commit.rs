@@ -18,9 +18,9 @@ use crate::storage::rows::copy_rows;
 
 /// Commits the step with the loads found, if their energy is admitted, and books its energies.
 pub(crate) fn commit(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    let has_moved = close_gaps(sim, h);
     admit_energy(sim, h)?;
     let time = sim.state.clock.now;
-    let has_moved = close_gaps(sim, h);
     sum_loads(sim);
     sum_momenta(sim);
     hand_over_motions(sim);

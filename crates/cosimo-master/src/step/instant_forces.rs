@@ -9,11 +9,12 @@ use cosimo_nonsmooth::ImpactResolution;
 use super::begin::begin;
 use super::part::StepPart;
 use super::solve::{retreat, solve};
-use crate::StepError;
 use crate::laws::equation::Mode;
+use crate::laws::relaxation::RelaxedForce;
 use crate::schemes::condensed::solve_interface;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
+use crate::{InterfaceLaw, StepError};
 
 /// Size of the tiny step, as a share of the step.
 const TINY: f64 = 1e-3;
@@ -29,7 +30,20 @@ pub(crate) fn find_initial_forces(sim: &mut Simulation<'_>, h: f64) -> Result<()
         }
         find_forces_at_rest(sim, h);
     }
+    open_relaxed_joints(sim);
     Ok(())
+}
+
+/// The forces by which Tikhonov joints are open at the start, `g/c`.
+fn open_relaxed_joints(sim: &mut Simulation<'_>) {
+    let model = sim.storage.linearisation.of(sim.topology);
+    for joint in &sim.topology.joints {
+        let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
+        for (k, unknown) in joint.unknowns().enumerate() {
+            let gap = model.present_gap(joint, k, &sim.storage.rows.start_positions);
+            sim.state.relaxed_forces[unknown] = RelaxedForce::constant(gap / constant);
+        }
+    }
 }
 
 /// Whether all subsystems report their inverse mass and take steps of any size.

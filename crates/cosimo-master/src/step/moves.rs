@@ -1,12 +1,12 @@
 //! Moves of the ends that close the gaps of joints that pass impulses.
 //!
 //! Such a joint makes the rates of both sides agree at the end of a step. Two rules make positions of them that are `O(h²)` apart, and
-//! rows that turn open a gap of `O(h³)` a step; of a Tikhonov joint the gap is `c λ`. The ends are moved together:
+//! rows that turn open a gap of `O(h³)` a step; of a Tikhonov joint the gap is `c λ₁`. The ends are moved together:
 //!
 //! | closing | by | |
 //! |---|---|---|
-//! | free | one side, no force of which depends on its position | `W m = ∓(g₁ − c λ)` |
-//! | seen | one or both sides, whose stages see it; the rates of the row are those with it, see `laws/equation` | `ΣY y = g₁ − c λ`, `m = ∓y` |
+//! | free | one side, no force of which depends on its position | `W m = ∓(g₁ − c λ₁)` |
+//! | seen | one or both sides, whose stages see it; the rates of the row are those with it, see `laws/equation` | `ΣY y = g₁ − c λ₁`, `m = ∓y` |
 //! | alike | all sides, by the least move in the metric of the iteration matrices | `A y = g₁`, `m = ∓ρ y` |
 //!
 //! Where both sides integrate alike there is nothing to close but what turning rows and round-off leave. Sides that act by mean loads
@@ -36,6 +36,7 @@ const FEW: usize = 6;
 pub(crate) fn close_gaps(sim: &mut Simulation<'_>, h: f64) -> bool {
     if std::mem::take(&mut sim.storage.has_moves) {
         sim.subsystems.slots.iter_mut().for_each(|slot| slot.loads.clear_moves());
+        sim.storage.rows.moved.fill(0.0);
     }
     if !sim.topology.closes_gaps {
         return false;
@@ -48,7 +49,26 @@ pub(crate) fn close_gaps(sim: &mut Simulation<'_>, h: f64) -> bool {
             has_moved |= move_together(sim, index, h);
         }
     }
+    if has_moved {
+        note_moved_ends(sim);
+    }
     has_moved
+}
+
+/// By how much the ends of Tikhonov joints are moved: their forces do work there.
+fn note_moved_ends(sim: &mut Simulation<'_>) {
+    let is_relaxed = |joint: &&Joint| matches!(joint.law, InterfaceLaw::Tikhonov { .. });
+    for joint in sim.topology.joints.iter().filter(is_relaxed) {
+        for side in &joint.sides {
+            let model = &sim.storage.linearisation.models[side.subsystem];
+            let moves = &sim.subsystems.slots[side.subsystem].loads.moves;
+            for k in 0..joint.size {
+                let parts = moves.iter().enumerate().filter(|(_, own)| **own != 0.0);
+                sim.storage.rows.moved[side.global_row + k] =
+                    parts.map(|(l, own)| model.move_mass(side.row + k, l) * own).sum();
+            }
+        }
+    }
 }
 
 /// Whether a cluster may have gaps to close.
@@ -63,7 +83,7 @@ fn is_open(joint: &Joint, k: usize, gap: f64, positions: &[f64]) -> bool {
     gap.abs() > ROUND_OFF * f64::EPSILON * position.max(1.0)
 }
 
-/// Writes the gaps at the end of the step that are to be closed, `g₁ − c λ`; zero where they are round-off.
+/// Writes the gaps at the end of the step that are to be closed, `g₁ − c λ₁`; zero where they are round-off.
 fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
     let cluster = &sim.topology.clusters[index];
     if sim.storage.linearisation.affine_clusters[index] {
@@ -80,8 +100,9 @@ fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
             let own = match &joint.law {
                 InterfaceLaw::Rigid => model.end_gap(joint, k, &rows.end_positions),
                 InterfaceLaw::Tikhonov { constant } => {
-                    model.end_gap(joint, k, &rows.end_positions)
-                        - constant / h * (rows.unknowns[unknown] - rows.impact_unknowns[unknown])
+                    let mean = (rows.unknowns[unknown] - rows.impact_unknowns[unknown]) / h;
+                    let force = rows.relaxed_forces[unknown].after(mean, h).force;
+                    model.end_gap(joint, k, &rows.end_positions) - constant * force
                 }
                 _ => 0.0,
             };

@@ -1,5 +1,6 @@
 //! The master's vectors: rows of all subsystems, unknowns of all interfaces, and what is read at a communication point.
 
+use crate::laws::relaxation::{Past, RelaxedForce};
 use crate::motion::Motion;
 use crate::topology::Topology;
 
@@ -44,10 +45,17 @@ pub(crate) struct StepRows {
     pub(crate) impact_unknowns: Vec<f64>,
     /// Interface forces at the start of the step (N).
     pub(crate) start_forces: Vec<f64>,
+    /// What the past gives the equations of Tikhonov joints, see [`Past`].
+    pub(crate) relaxed_forces: Vec<RelaxedForce>,
+    pub(crate) relaxed_gaps: Vec<f64>,
+    /// By how much the ends are moved to close the gaps of joints (m).
+    pub(crate) moved: Vec<f64>,
     /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end. Absent contacts
     /// have infinite gaps and no rates.
     pub(crate) start_gaps: Vec<f64>,
     pub(crate) start_rates: Vec<f64>,
+    /// Rates at the start as the contacts of an iterative scheme see them, see `contacts/locked`.
+    pub(crate) rates_before: Vec<f64>,
     pub(crate) end_gaps: Vec<f64>,
     pub(crate) end_rates: Vec<f64>,
     /// The largest length (m) that the gap of each contact is a difference of, and the largest speed (m/s) of its rate, at the start;
@@ -86,6 +94,12 @@ impl StepRows {
     /// Rows at the start of the step.
     pub(crate) fn start(&self) -> Motion<'_> {
         Motion { positions: &self.start_positions, velocities: &self.start_velocities }
+    }
+
+    /// What the past gives the equations of Tikhonov joints.
+    #[inline]
+    pub(crate) fn past(&self) -> Past<'_> {
+        Past { forces: &self.relaxed_forces, gaps: &self.relaxed_gaps }
     }
 
     /// Whether a contact is absent in the current step.
@@ -133,16 +147,20 @@ impl StepRows {
             loads: r.clone(),
             start_loads: r.clone(),
             start_momenta: r.clone(),
-            momenta: r,
+            momenta: r.clone(),
             unknowns: m.clone(),
             impact_unknowns: m.clone(),
             start_forces: m.clone(),
+            relaxed_forces: vec![RelaxedForce::default(); m.len()],
+            relaxed_gaps: m.clone(),
+            moved: r,
             end_gaps_of_joints: m,
             lengths: c.clone(),
             speeds: c.clone(),
             has_scales: false,
             start_gaps: c.clone(),
             start_rates: contact_rows.clone(),
+            rates_before: contact_rows.clone(),
             end_gaps: c,
             end_rates: contact_rows,
             inner_loads: vec![InnerLoad::default(); topology.contact_rows.len()],
