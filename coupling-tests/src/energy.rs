@@ -179,12 +179,15 @@ fn multibody_energy(system: &MultibodySpec, name: &str, run: &Run, k: usize) -> 
 /// Energy of the springs of compliant interfaces, by their gaps.
 fn joint_energy(model: &ModelSpec, run: &Run, k: usize) -> f64 {
     let of_joint = |joint: &cosimo::model::InterfaceSpec| {
-        let LawSpec::Compliant { stiffness, .. } = &joint.law else { return 0.0 };
         let size = joint.size();
         let label = |i: usize| if size == 1 { "gap".to_owned() } else { format!("gap_{i}") };
         let gap = (0..size).map(|i| run.value(&format!("{}.{}", joint.name, label(i)), k));
         let gap = DVector::from_iterator(size, gap);
-        0.5 * gap.dot(&(stiffness.to_dense() * &gap))
+        match &joint.law {
+            LawSpec::Compliant { stiffness, .. } => 0.5 * gap.dot(&(stiffness.to_dense() * &gap)),
+            LawSpec::Tikhonov { constant } => 0.5 * gap.norm_squared() / constant,
+            _ => 0.0,
+        }
     };
     model.interfaces.iter().map(of_joint).sum()
 }

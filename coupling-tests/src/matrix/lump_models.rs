@@ -14,7 +14,7 @@ pub(super) struct LumpModel {
     pair: Pair,
     /// End (s), and steps of the coarsest run.
     span: (f64, u32),
-    truths: [OnceLock<Arc<LumpTruth>>; 4],
+    truths: [OnceLock<Arc<LumpTruth>>; Combination::MOTIONS],
 }
 
 impl LumpModel {
@@ -87,7 +87,7 @@ impl Model for LumpModel {
             .flat_map(|quantity| of_sides.iter().flat_map(move |side| side[quantity].clone()))
             .collect();
         let suffix = if combination.ports == Ports::Scalar { "" } else { "_1" };
-        let truth = self.truths[law as usize].get_or_init(|| Arc::new(pair.truth(law, end)));
+        let truth = self.truths[combination.motion()].get_or_init(|| Arc::new(pair.truth(combination, end)));
         Setup {
             text,
             end,

@@ -9,7 +9,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::axes::Law;
+use super::axes::{Combination, Law};
 use super::flow::{Flow, Motion};
 use super::model::Truth;
 
@@ -137,8 +137,8 @@ impl Pair {
 
     /// The exact motion.
     #[must_use]
-    pub fn truth(&self, law: Law, end: f64) -> LumpTruth {
-        let joined = Joined::new(self, law);
+    pub fn truth(&self, combination: &Combination, end: f64) -> LumpTruth {
+        let joined = Joined { meets: combination.meets(), ..Joined::new(self, combination.law) };
         let start = joined.start(self);
         LumpTruth { motion: Motion::of(joined, start, 0, end, 400) }
     }
@@ -160,6 +160,8 @@ pub struct Joined {
     impulsive: DMatrix<f64>,
     stops: Vec<Stop>,
     joined: [usize; 2],
+    /// Whether the ends of a joint that gives way meet at impacts.
+    meets: bool,
     /// Coefficients of a joint that gives way, and its offset.
     spring: Option<(f64, f64)>,
 }
@@ -212,7 +214,20 @@ impl Joined {
             shift[joined[1]] = -pair.offset();
         }
         let inverse = inverse_of(&transform);
-        Self { transform, shift, mass, stiffness, damping, force, inverse, impulsive, stops, joined, spring }
+        Self {
+            transform,
+            shift,
+            mass,
+            stiffness,
+            damping,
+            force,
+            inverse,
+            impulsive,
+            stops,
+            joined,
+            meets: false,
+            spring,
+        }
     }
 
     /// Heights, then velocities, of all masses.
@@ -317,7 +332,11 @@ impl Flow for Joined {
             return mode & !bit;
         }
         let stop = self.stops[event];
-        let [_, v] = self.full(state);
+        let [_, mut v] = self.full(state);
+        if self.meets {
+            v = &self.impulsive * &self.mass * v;
+            state[self.transform.ncols()..].copy_from_slice(v.as_slice());
+        }
         let own = self.impulsive[(stop.lump, stop.lump)];
         // Rebounds that have become so small have come to their end.
         let restitution = if v[stop.lump].abs() < REST { 0.0 } else { stop.restitution };

@@ -38,6 +38,8 @@ struct Numbers {
     joint: Option<f64>,
     /// Whether impacts pass it rigidly.
     passes: bool,
+    /// Whether the ends of a joint that gives way meet then.
+    meets: bool,
 }
 
 impl Numbers {
@@ -183,7 +185,7 @@ impl Flow for Numbers {
             state[1] *= -e;
             return mode;
         }
-        let (angle, _, _, velocity) = self.parts(state);
+        let (angle, rate, _, mut velocity) = self.parts(state);
         if !self.passes {
             state[self.axes() + 2] = -e * velocity[0];
             return mode;
@@ -191,9 +193,17 @@ impl Flow for Numbers {
         // T (Tᵀ M T)⁻¹ Tᵀ of the rod with the point at its tip, along x.
         let [_, slope, _] = self.tip(angle);
         let mass = self.inertia + self.turning + self.point * slope.iter().map(|x| x * x).sum::<f64>();
+        let n = self.axes();
+        if self.meets {
+            let own = mass - self.point * slope.iter().map(|x| x * x).sum::<f64>();
+            let of_point: f64 = slope.iter().zip(&velocity).map(|(x, v)| self.point * x * v).sum();
+            let common = (own * rate + of_point) / mass;
+            velocity = slope.iter().map(|x| x * common).collect();
+            state[n + 1] = common;
+            state[n + 2..2 * n + 2].copy_from_slice(&velocity);
+        }
         let impulse = -(1.0 + e) * velocity[0] * mass / (slope[0] * slope[0]);
         let change = slope[0] * impulse / mass;
-        let n = self.axes();
         state[n + 1] += change;
         for i in 0..n {
             state[n + 2 + i] += slope[i] * change;
@@ -235,7 +245,7 @@ pub(super) struct RodModel {
     name: &'static str,
     numbers: Numbers,
     span: (f64, u32),
-    truths: [[OnceLock<Arc<RodTruth>>; 2]; 4],
+    truths: [[OnceLock<Arc<RodTruth>>; 2]; Combination::MOTIONS],
 }
 
 impl RodModel {
@@ -424,6 +434,7 @@ impl Model for RodModel {
         let mut numbers = self.numbers;
         numbers.joint = self.joint_stiffness(combination.law);
         numbers.passes = combination.law != Law::Compliant;
+        numbers.meets = combination.meets();
         numbers.turning = if is_frame { numbers.turning_of(Ports::Frame) } else { 0.0 };
         let [scheme, acceleration] = combination.scheme.keys();
         let impacts = match combination.impacts {
@@ -471,7 +482,7 @@ impl Model for RodModel {
         labels.extend(["b.rod.x".to_owned(), "b.rod.y".to_owned()]);
         labels.extend(axes.iter().map(|axis| format!("{point}{speed}{axis}")));
         labels.extend(["b.rod.vx".to_owned(), "b.rod.vy".to_owned()]);
-        let truth = self.truths[combination.law as usize][usize::from(is_frame)]
+        let truth = self.truths[combination.motion()][usize::from(is_frame)]
             .get_or_init(|| Arc::new(RodTruth { motion: Motion::of(numbers, numbers.start(), 0, end, 400) }));
         Setup {
             text,
@@ -504,6 +515,7 @@ pub(super) fn rod_models() -> Vec<RodModel> {
         is_plane: true,
         joint: None,
         passes: true,
+        meets: false,
     };
     let new = |name, numbers, span| RodModel { name, numbers, span, truths: Default::default() };
     vec![
