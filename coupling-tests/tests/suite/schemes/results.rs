@@ -41,7 +41,14 @@ const CASES: [Case; 10] = [
     },
     Case {
         model: "droop-stop/model.toml",
-        settings: &["time.end=0.11", "interface.joint.law=tikhonov", "interface.joint.constant=5e-9"],
+        settings: &[
+            "time.end=0.11",
+            "interface.joint.law=tikhonov",
+            "interface.joint.constant=5e-9",
+            // Opened by what the node weighs more than it falls.
+            "subsystem.node.position=[0, 0, 0.0029999530033]",
+            "master.initial_tolerance=1e-4",
+        ],
         diverge: &[("gauss-seidel", "none"), ("jacobi", "none")],
     },
     Case {

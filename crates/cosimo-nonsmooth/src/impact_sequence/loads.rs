@@ -21,6 +21,9 @@ impl ImpactSequence {
         out: &mut ContactSolution,
     ) -> Result<(), OneStepError> {
         let s = self.remaining;
+        // Loads over a part of the step are impulses inside it.
+        let inside = ContactRows { delassus: rows.impacts.unwrap_or(rows.delassus), ..*rows };
+        let rows = if self.is_whole(rows, out) { rows } else { &inside };
         self.turn = None;
         self.set.clear();
         self.set.extend((0..self.contacts.len()).filter(|&c| self.contacts[c].is_closed));
