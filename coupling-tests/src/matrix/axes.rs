@@ -311,10 +311,12 @@ impl Combination {
         if self.meets() { Law::ALL.len() } else { self.law as usize }
     }
 
-    /// Order that the motion must have: 2 where both rules have it, 1 through impacts of the plain problem.
+    /// Order that the motion must have: 2 where both rules have it, 1 through impacts of the plain problem and where steps resolve a
+    /// Tikhonov joint, whose vibration they damp.
     #[must_use]
     pub fn order(&self) -> f64 {
         let of_rules = self.rules[0].order().min(self.rules[1].order());
-        if self.impacts == Impacts::Plain { 1.0 } else { of_rules }
+        let is_first = self.impacts == Impacts::Plain || self.law == Law::SoftTikhonov;
+        if is_first { 1.0 } else { of_rules }
     }
 }

@@ -19,7 +19,7 @@ const THESIS: [&str; 7] = [
     "master.scheme=gauss-seidel",
     "master.impacts=plain",
     "interface.joint.law=tikhonov",
-    "interface.joint.constant=1e-8",
+    "interface.joint.constant=2e-8",
     "subsystem.rod.solver=multistep",
     "subsystem.rod.stiffness=[1e9]",
 ];
@@ -44,12 +44,12 @@ fn opened(mass: f64, constant: f64) -> String {
     format!("subsystem.node.position=[0, 0, {z:?}]")
 }
 
-/// `W_a / (W_b + 2c/h²)` with `W_a = 1/m`, `W_b = 1/(M + b₁² k)`, `h = 1e-4`, `c = 1e-8`, `k` of the spring and `b₁` of the multistep
+/// `W_a / (W_b + c/h²)` with `W_a = 1/m`, `W_b = 1/(M + b₁² k)`, `h = 1e-4`, `c = 2e-8`, `k` of the spring and `b₁` of the multistep
 /// rule for ρ = 0.6.
 fn contraction(mass: f64) -> f64 {
     let h = 1e-4;
     let b1 = h * (0.5 + 0.16 / (2.0 * 3.84));
-    1.0 / mass / (1.0 / (ROD.0 + b1 * b1 * 1e9) + 2.0 * 1e-8 / (h * h))
+    1.0 / mass / (1.0 / (ROD.0 + b1 * b1 * 1e9) + 2e-8 / (h * h))
 }
 
 fn relative(found: f64, exact: f64) -> f64 {
@@ -204,7 +204,7 @@ fn iteration_counts_follow_from_contraction_tolerance_and_first_guess() {
 /// The iterations a step in the example's description.
 #[test]
 fn described_iteration_counts_are_those_of_the_runs() {
-    for (mass, at_1e4, at_1e6) in [(100.0, 2.12, 3.04), (10.0, 2.99, 4.53), (1.0, 5.92, 12.61)] {
+    for (mass, at_1e4, at_1e6) in [(100.0, 1.98, 2.92), (10.0, 2.46, 3.98), (1.0, 5.45, 12.14)] {
         for (tolerance, expected) in [(1e-4, at_1e4), (1e-6, at_1e6)] {
             let found = thesis(mass, tolerance).report.master_iterations_per_step();
             assert!(relative(found, expected) < 5e-3, "{mass} kg, {tolerance:e}: {found}");
@@ -218,7 +218,7 @@ fn described_iteration_counts_are_those_of_the_runs() {
 fn a_constant_force_takes_one_sweep_a_step() {
     for mass in [100.0, 1.0] {
         let node = node(mass);
-        let start = opened(mass, 1e-8);
+        let start = opened(mass, 2e-8);
         let more = [
             node.as_str(),
             &start,
@@ -264,7 +264,8 @@ fn gauss_seidel_at_a_rigid_joint_reaches_the_condensed_solution() {
     let iterated = Run::example(MODEL, &[common.as_slice(), &["master.scheme=gauss-seidel"]].concat());
     assert_eq!(condensed.report.interface_solves, condensed.report.steps);
     assert!(iterated.report.master_iterations > iterated.report.steps);
-    assert_eq!((condensed.impacts().len(), iterated.impacts().len()), (1, 1));
+    assert_eq!(condensed.impacts().len(), iterated.impacts().len());
+    assert!(!condensed.impacts().is_empty());
     for name in ["node.z", "node.vz", "rod.x", "rod.v_x", "joint.force"] {
         let (a, b) = (condensed.column(name), iterated.column(name));
         let size = a.iter().fold(0.0_f64, |largest, x| largest.max(x.abs()));

@@ -18,10 +18,11 @@ const FLIGHT: [&str; 8] = [
     "time.end=0.5",
     "master.energy_tolerance=1e-300",
 ];
-/// A Tikhonov joint that gives way to a force that changes: its ends part by `c λ̇` as they meet a stop, and keep that difference at an impact
-/// inside the step.
-const RELAXED: [&str; 6] = [
-    "master.impacts=sub-step",
+/// An iteration that stops short of agreement: each side takes forces of its own.
+const UNFINISHED: [&str; 8] = [
+    "master.scheme=gauss-seidel",
+    "master.tolerance=1e-2",
+    "master.impacts=plain",
     "interface.joint.law=tikhonov",
     "interface.joint.constant=2e-8",
     "subsystem.rod.stiffness=[1e9]",
@@ -57,7 +58,7 @@ fn settings(action: &str, limit: f64, halvings: u32) -> Vec<String> {
 #[test]
 fn a_warning_is_given_once_and_every_step_is_counted() {
     for (path, base, name) in
-        [(OSCILLATOR, FLIGHT.as_slice(), "spring"), (DROOP_STOP, RELAXED.as_slice(), "joint")]
+        [(OSCILLATOR, FLIGHT.as_slice(), "spring"), (DROOP_STOP, UNFINISHED.as_slice(), "joint")]
     {
         let created = created(path, base, name);
         let limit = 0.3 * largest(&created);
@@ -150,11 +151,11 @@ fn halves_create_less_than_allowed() {
     }
 }
 
-/// What a relaxed joint makes at an impact does not depend on the step.
+/// Three halves do not make what an unfinished iteration leaves a millionth.
 #[test]
 fn halves_that_do_not_help_end_the_run() {
-    let limit = 0.3 * largest(&created(DROOP_STOP, &RELAXED, "joint"));
-    let run = Run::of(&model(DROOP_STOP, &RELAXED, &settings("halve", limit, 3)));
+    let limit = 1e-6 * largest(&created(DROOP_STOP, &UNFINISHED, "joint"));
+    let run = Run::of(&model(DROOP_STOP, &UNFINISHED, &settings("halve", limit, 3)));
     let Outcome::Failed(reason) = &run.report.outcome else { panic!("{:?}", run.report) };
     for part in ["interface `joint` creates", "max_halvings"] {
         assert!(reason.contains(part), "{reason}");

@@ -8,18 +8,16 @@ use coupling_tests::{Run, models};
 const OSCILLATOR: &str = include_str!("../../models/energy/oscillator.toml");
 const CHAIN: &str = include_str!("../../models/energy/chain.toml");
 const BAR: &str = include_str!("../../models/energy/bar.toml");
-const DAMPED_JOINT: &str = include_str!("../../models/energy/damped-joint.toml");
 const DRIVEN_IMPACT: &str = include_str!("../../models/energy/driven-impact.toml");
 
 /// Models, overrides, and where they create energy.
-const CASES: [(&str, &[&str], &str); 7] = [
+const CASES: [(&str, &[&str], &str); 6] = [
     (OSCILLATOR, &[], "contact `lower.floor`"),
     (OSCILLATOR, &["time.step=0.0632", "time.end=10.0"], "contact `lower.floor`"),
     (CHAIN, &[], "contact `left.wall`"),
     (CHAIN, &["time.step=0.01"], "contact `left.wall`"),
     (CHAIN, &["time.step=0.05", "master.step_control=energy"], "contact `left.wall`"),
     (BAR, &[], "contact `bar.wall`"),
-    (DAMPED_JOINT, &[], "contact `half.stop`"),
 ];
 
 /// What a warning says.
@@ -65,14 +63,11 @@ fn with(text: &str, base: &[&str], more: &[String]) -> ModelSpec {
 }
 
 #[test]
-#[ignore = "open: some of the cases make no energy any more; others are wanted"]
 fn a_run_warns_where_and_as_soon_as_it_has_created_a_hundredth() {
     for (text, base, place) in CASES {
         let model = with(text, base, &[]);
         let (master, _) = run(&model);
         let all = told(&master);
-        eprintln!("CASE {place}: {:?}", master.warnings());
-        if true { continue; }
         let first = &all[0];
         assert_eq!(first.place, place, "{:?}", master.warnings());
         assert!(first.created > 0.01 * first.at_stake, "{:?}", master.warnings());
@@ -90,7 +85,6 @@ fn a_run_warns_where_and_as_soon_as_it_has_created_a_hundredth() {
 }
 
 #[test]
-#[ignore = "open: some of the cases make no energy any more; others are wanted"]
 fn a_run_that_is_to_stop_stops_there() {
     for (text, base, place) in CASES {
         let first = told(&run(&with(text, base, &[])).0).remove(0);
@@ -110,8 +104,7 @@ fn a_run_that_is_to_stop_stops_there() {
 
 #[test]
 fn the_step_advised_is_small_enough() {
-    // The last one would take half a million steps.
-    for (text, base, _) in &CASES[..6] {
+    for (text, base, _) in &CASES {
         let first = told(&run(&with(text, base, &[])).0).remove(0);
         let (master, report) = run(&with(text, base, &[format!("time.step={}", first.step)]));
         assert!(told(&master).is_empty(), "{:?}", master.warnings());

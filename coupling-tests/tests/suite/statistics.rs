@@ -10,16 +10,16 @@ const THESIS: [&str; 7] = [
     "master.scheme=gauss-seidel",
     "master.tolerance=1e-8",
     "interface.joint.law=tikhonov",
-    "interface.joint.constant=1e-8",
+    "interface.joint.constant=2e-8",
     "subsystem.rod.solver=multistep",
     "subsystem.rod.stiffness=[1e9]",
 ];
 
-/// `W_a / (W_b + 2c/h²)` with `W_a = 1/m`, `m = 1`, `h = 1e-4`, `c = 1e-8`, the rod's `W_b = 1/(M + b₁² k)` and `b₁` of the multistep rule for ρ = 0.6.
+/// `W_a / (W_b + c/h²)` with `W_a = 1/m`, `m = 1`, `h = 1e-4`, `c = 2e-8`, the rod's `W_b = 1/(M + b₁² k)` and `b₁` of the multistep rule for ρ = 0.6.
 fn contraction() -> f64 {
     let h = 1e-4;
     let b1 = h * (0.5 + 0.16 / (2.0 * 3.84));
-    1.0 / (1.0 / (14062.5 + b1 * b1 * 1e9) + 2.0 * 1e-8 / (h * h))
+    1.0 / (1.0 / (14062.5 + b1 * b1 * 1e9) + 2e-8 / (h * h))
 }
 
 /// The columns of every interface against its line of the report.

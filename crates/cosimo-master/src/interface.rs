@@ -18,7 +18,7 @@ pub enum InterfaceLaw {
     },
     /// `g = 0`: impulses pass, and the whole rigid cluster jumps at once.
     Rigid,
-    /// A rigid joint that gives way to loads by `g = c λ`, with `2c/h²` on the diagonal of the interface matrix. Impacts pass it
+    /// A rigid joint that gives way to loads by `g = c λ`, with `c/h²` on the diagonal of the interface matrix. Impacts pass it
     /// rigidly.
     Tikhonov {
         /// `c` (m/N), positive.

@@ -15,7 +15,7 @@ const MODELS: [(&str, &[&str]); 4] = [
             "subsystem.node.mass=100",
             "subsystem.rod.stiffness=[1e9]",
             "interface.joint.law=tikhonov",
-            "interface.joint.constant=1e-8",
+            "interface.joint.constant=2e-8",
         ],
     ),
     (

@@ -92,14 +92,14 @@ fn it_takes_the_iterations_of_the_table() {
     let gs = ITERATIVE[0];
     let (aitken, iqn) = (ITERATIVE[2], ITERATIVE[3]);
     let cases = [
-        (1.0, 1e-8, gs, Some(12.9)),
-        (1.0, 1e-8, aitken, Some(4.53)),
-        (1.0, 1e-8, iqn, Some(3.04)),
-        (0.3, 1e-8, gs, None),
-        (0.3, 1e-8, iqn, Some(3.00)),
-        (0.01, 1e-8, gs, None),
-        (0.01, 1e-8, aitken, Some(4.47)),
-        (0.01, 1e-8, iqn, Some(3.01)),
+        (1.0, 2e-8, gs, Some(12.5)),
+        (1.0, 2e-8, aitken, Some(4.53)),
+        (1.0, 2e-8, iqn, Some(3.03)),
+        (0.3, 2e-8, gs, None),
+        (0.3, 2e-8, iqn, Some(3.02)),
+        (0.01, 2e-8, gs, None),
+        (0.01, 2e-8, aitken, Some(4.49)),
+        (0.01, 2e-8, iqn, Some(3.01)),
         (100.0, 0.0, gs, Some(5.15)),
         (1.0, 0.0, gs, None),
         (1.0, 0.0, iqn, Some(2.98)),
@@ -109,7 +109,7 @@ fn it_takes_the_iterations_of_the_table() {
     for (m, c, scheme, expected) in cases {
         assert_count(&run(scheme, m, c), expected, 1.05, &format!("{m} kg, c = {c:e}, {scheme:?}"));
     }
-    for (m, c) in [(1.0, 1e-8), (0.3, 1e-8), (0.01, 1e-8), (100.0, 0.0), (1.0, 0.0), (0.01, 0.0)] {
+    for (m, c) in [(1.0, 2e-8), (0.3, 2e-8), (0.01, 2e-8), (100.0, 0.0), (1.0, 0.0), (0.01, 0.0)] {
         let condensed = run(CONDENSED, m, c);
         assert_count(&condensed, Some(1.0), 1.0, &format!("{m} kg, c = {c:e}"));
         assert_eq!(condensed.report.most_iterations, 1);
@@ -119,7 +119,7 @@ fn it_takes_the_iterations_of_the_table() {
 /// Where the iteration diverges it does so in the first step, which the rule takes with `b₁ = h/2`.
 #[test]
 fn contraction_is_that_of_the_formula() {
-    for (m, c) in [(1.0, 1e-8), (0.3, 1e-8), (0.01, 1e-8), (1.0, 0.0), (0.01, 0.0)] {
+    for (m, c) in [(1.0, 2e-8), (0.3, 2e-8), (0.01, 2e-8), (1.0, 0.0), (0.01, 0.0)] {
         let run = run(ITERATIVE[0], m, c);
         let b1 = if run.report.steps == 0 { 0.5e-4 } else { B1 };
         let (found, formula) = (run.report.contraction.unwrap_or(f64::NAN), rho(m, inverse_mass(b1), c));
@@ -129,7 +129,7 @@ fn contraction_is_that_of_the_formula() {
 
 #[test]
 fn what_converges_has_the_results_of_the_condensed_scheme() {
-    for (m, c, schemes) in [(1.0, 1e-8, [0, 2, 3].as_slice()), (0.3, 1e-8, &[2, 3]), (100.0, 0.0, &[0, 2, 3])]
+    for (m, c, schemes) in [(1.0, 2e-8, [0, 2, 3].as_slice()), (0.3, 2e-8, &[2, 3]), (100.0, 0.0, &[0, 2, 3])]
     {
         let expected = run(CONDENSED, m, c);
         for scheme in schemes.iter().map(|k| ITERATIVE[*k]) {

@@ -51,8 +51,8 @@ fn cut_through_masses_it_takes_the_iterations_of_the_table() {
         }
     }
     for parts in [2, 4, 10] {
-        let run = chain(ITERATIVE[0], (parts, "masses"), 2.5e-9);
-        assert_count(&run, None, 1.0, &format!("{parts} masses, c = 2.5e-9"));
+        let run = chain(ITERATIVE[0], (parts, "masses"), 5e-9);
+        assert_count(&run, None, 1.0, &format!("{parts} masses, c = 5e-9"));
         let found = run.report.contraction.unwrap_or(f64::NAN);
         assert!((0.99..=1.0).contains(&found), "{parts} masses: {found}");
     }

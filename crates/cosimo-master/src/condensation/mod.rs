@@ -25,7 +25,6 @@ mod sparse_matrix;
 use crate::laws::coordinate::JointCoordinate;
 use crate::laws::coordinate_law::{CoordinateLaw, CoordinateLaws};
 use crate::laws::equation::{InterfaceRow, Mode};
-use crate::laws::relaxation::Past;
 use crate::motion::Motion;
 use crate::storage::linearisation::LinearisedModel;
 use crate::topology::Topology;
@@ -250,28 +249,28 @@ impl Condensation {
         }
     }
 
-    /// Residual of the interface equations at given row positions and velocities, without unknowns.
+    /// Residual of the interface equations at given row positions and velocities, without unknowns; `forces` are those by which
+    /// Tikhonov joints are open at the start.
     pub(crate) fn residual(
         &self,
         model: LinearisedModel<'_>,
         Motion { positions, velocities }: Motion<'_>,
-        past: Past<'_>,
+        forces: &[f64],
         out: &mut [f64],
     ) {
         for coordinate in self.coordinates.iter().filter(|coordinate| coordinate.is_single) {
             let law = self.law(coordinate);
-            out[coordinate.unknown()] = coordinate.residual(law, past, Motion { positions, velocities });
+            out[coordinate.unknown()] = coordinate.residual(law, forces, Motion { positions, velocities });
         }
         for &j in &self.coupled {
             let (joint, row) = (&model.topology.joints[j], &self.rows[j]);
             for k in 0..joint.size {
-                let mut sum = row.lag * past.forces[joint.first + k].force
+                let mut sum = row.lag * forces[joint.first + k]
                     + model.frame(joint).map_or(0.0, |frame| frame.excess(&row.scaling, k));
                 for l in 0..joint.size {
                     sum += row.velocity[(k, l)] * joint.difference(l, velocities);
                     if row.position[(k, l)] != 0.0 {
-                        let gap = model.gap_in_equation(joint, l, positions) - past.gaps[joint.first + l];
-                        sum += row.position[(k, l)] * gap;
+                        sum += row.position[(k, l)] * model.gap_in_equation(joint, l, positions);
                     }
                 }
                 out[joint.first + k] = sum;

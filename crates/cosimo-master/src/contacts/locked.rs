@@ -40,7 +40,7 @@ impl LockedJoints {
         self.end_rates.extend_from_slice(end);
         read_partings(model, cluster, &mut self.unknowns, |j, joint, k| {
             let (row, unknown) = (&condensation.rows[j], joint.first + k);
-            row.lag * (rows.unknowns[unknown] / row.load_weight - rows.relaxed_forces[unknown].force)
+            row.lag * (rows.unknowns[unknown] / row.load_weight - rows.relaxed_forces[unknown])
         });
         condensation.impacts(number).subtract_partings(&self.unknowns, &mut self.end_rates);
     }

@@ -131,7 +131,7 @@ pub(crate) fn book_joint_forces(sim: &mut Simulation<'_>, h: f64) {
         if coordinate.passes_impulses {
             let mean = (x - sim.storage.rows.impact_unknowns[unknown]) / weights.load_weight;
             sim.state.end_forces[unknown] = mean;
-            sim.state.relaxed_forces[unknown] = sim.state.relaxed_forces[unknown].after(mean, h);
+            sim.state.relaxed_forces[unknown] = mean;
         }
     }
     add_inner_joint_impulses(sim);

@@ -206,10 +206,7 @@ impl Monitor {
         let ends = (rows.start_positions.as_slice(), rows.end_positions.as_slice());
         let (stored, dissipated) = if let InterfaceLaw::Tikhonov { constant } = joint.law {
             let smooth = |unknown: usize| rows.unknowns[unknown] - rows.impact_unknowns[unknown];
-            let force = |coordinate: &JointCoordinate| {
-                let unknown = coordinate.unknown();
-                rows.relaxed_forces[unknown].after(smooth(unknown) / h, h).force
-            };
+            let force = |coordinate: &JointCoordinate| smooth(coordinate.unknown()) / h;
             (coordinates.iter().map(|own| 0.5 * constant * force(own) * force(own)).sum(), 0.0)
         } else if coordinates.iter().all(|coordinate| coordinate.is_single) {
             let laws = || coordinates.iter().map(|coordinate| (coordinate, condensation.law(coordinate)));

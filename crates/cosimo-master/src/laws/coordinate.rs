@@ -8,7 +8,6 @@
 use super::coordinate_law::{CoordinateLaw, CoordinateLaws, JointWeights};
 use super::equation::{InterfaceRow, is_diagonal};
 use crate::InterfaceLaw;
-use crate::laws::relaxation::Past;
 use crate::motion::Motion;
 use crate::topology::joint::Closing;
 use crate::topology::joint::Joint;
@@ -138,24 +137,23 @@ impl JointCoordinate {
         law.damping * moved * moved / h
     }
 
-    /// What the equation leaves without its unknown, of a single coordinate.
+    /// What the equation leaves without its unknown, of a single coordinate; `forces` are those by which Tikhonov joints are open at the start.
     #[inline]
     pub(crate) fn residual(
         &self,
         law: &CoordinateLaw,
-        past: Past<'_>,
+        forces: &[f64],
         Motion { positions, velocities }: Motion<'_>,
     ) -> f64 {
-        law.weights.lag * past.forces[self.unknown()].force
-            + law.position * (self.gap(positions) - past.gaps[self.unknown()])
+        law.weights.lag * forces[self.unknown()]
+            + law.position * self.gap(positions)
             + law.velocity * self.rate(velocities)
     }
 
     /// What the equation leaves where both sides stay at their start positions, without their velocities.
     #[inline]
-    pub(crate) fn start_term(&self, law: &CoordinateLaw, start: &[f64], past: Past<'_>) -> f64 {
-        law.weights.lag * past.forces[self.unknown()].force
-            + law.position * (self.gap(start) - past.gaps[self.unknown()])
+    pub(crate) fn start_term(&self, law: &CoordinateLaw, start: &[f64], forces: &[f64]) -> f64 {
+        law.weights.lag * forces[self.unknown()] + law.position * self.gap(start)
     }
 
     /// What the motion of one side adds to that.

@@ -10,7 +10,7 @@
 //! |---|---|---|---|---|
 //! | compliant, `λ = k g + d ġ` | `N k` | `N d` | – | `N / w̄`, `N = (χ̄ k + d)⁻¹` |
 //! | rigid | `G` | `I` | – | – |
-//! | Tikhonov, `g = c λ` | `G` | `I` | `(2c/h) λ₀ − c G λ̂` | `2c/h² + (3c/2h) G` |
+//! | Tikhonov, `g = c λ` | `G` | `I` | `(c/h) λ₀` | `c/h² + (c/h) G` |
 //! | at the start of a motion: rigid or Tikhonov | – | `I` | – | – |
 //! | at an instant: rigid or Tikhonov | – | `I` | – | – |
 //! | at an instant: compliant (no impulse passes) | – | – | – | `I` |
@@ -22,21 +22,21 @@
 //! **Momentum rows.** The unknown of a rigid or Tikhonov joint is the momentum that passes in the step, the same on both sides whatever
 //! their rules: `ρᵢ = 1`, no start force, and `λ = x/h` its mean. Every rule weighs its own load so that it receives just that (see
 //! [`StepLoads`](cosimo_subsystem::StepLoads)), so that it integrates `v − M⁻¹Zᵀp` with a `p` that is known at communication points, and
-//! nothing rings. Rates meet at the end of the step, or differ by `c λ̇₁ = (2c/h)(λ − λ₀)`: `λ₀` is the force of a Tikhonov joint at the start
-//! of the step, and `λ̂` what the past adds to `λ₁ = 3/2 λ + λ̂`, see `relaxation`.
+//! nothing rings. Rates meet at the end of the step, or differ by `(c/h)(λ − λ₀)`: `λ₀` is the force by which a Tikhonov joint is open at
+//! the start of the step, that of the step before. In a step it takes out `½ c (λ − λ₀)²`, which damps its own vibration, and makes no
+//! energy; where the steps resolve that, it is of first order.
 //!
-//! **Gaps** are closed by moves `m = ∓y` of the ends, `g₁ = c λ₁`. Where the stage of a rule sees them, they change the rates,
+//! **Gaps** are closed by moves `m = ∓y` of the ends, `g₁ = c λ`. Where the stage of a rule sees them, they change the rates,
 //!
 //! ```text
-//!   Σ Y y = g₁ − c λ₁        ġ ← ġ + Σ (W − Y)/χ y        G = [Σ (W − Y)/χ] [Σ Y]⁻¹
+//!   Σ Y y = g₁ − c λ        ġ ← ġ + Σ (W − Y)/χ y        G = [Σ (W − Y)/χ] [Σ Y]⁻¹
 //! ```
 //!
-//! with sums over the sides that move. Eliminated they leave `ġ₁ + G (g₁ − c λ₁) = c λ̇₁` in the ends without moves.
+//! with sums over the sides that move. Eliminated they leave `ġ₁ + G (g₁ − c λ) = (c/h)(λ − λ₀)` in the ends without moves.
 
 use nalgebra::DMatrix;
 
 use super::frame::FrameState;
-use super::relaxation::{END_SHARE, RATE_SHARE};
 use crate::InterfaceLaw;
 use crate::storage::linearisation::LinearisedModel;
 use crate::topology::joint::Closing;
@@ -133,12 +133,12 @@ impl InterfaceRow {
     /// Sets the momentum row of a step of size `h` (s), with the constant `c` (m/N).
     fn set_momentum(&mut self, model: LinearisedModel<'_>, joint: &Joint, (h, c): (f64, f64)) {
         self.velocity.fill_diagonal(1.0);
-        (self.lag, self.load_weight) = (RATE_SHARE * c / h, h);
-        self.relaxation.fill_diagonal(RATE_SHARE * c / (h * h));
+        (self.lag, self.load_weight) = (c / h, h);
+        self.relaxation.fill_diagonal(c / (h * h));
         if let Closing::Seen(sides) = joint.closing {
             let gain = gain_of_moves(model, joint, sides);
             self.position.copy_from(&gain);
-            self.relaxation += gain * (END_SHARE * c / h);
+            self.relaxation += gain * (c / h);
         }
     }
 

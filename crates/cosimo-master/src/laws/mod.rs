@@ -12,7 +12,6 @@
 //! | `coordinate`, `coordinate_law` | joints coordinate by coordinate, where those do not know of one another |
 //! | `frame`, `bushing` | joints between frames that may turn by any angle |
 //! | `newton` | bushings in Newton's iteration of a step |
-//! | `relaxation` | the force of a Tikhonov joint from its means |
 
 pub(crate) mod bushing;
 pub(crate) mod coordinate;
@@ -20,4 +19,3 @@ pub(crate) mod coordinate_law;
 pub(crate) mod equation;
 pub(crate) mod frame;
 pub(crate) mod newton;
-pub(crate) mod relaxation;

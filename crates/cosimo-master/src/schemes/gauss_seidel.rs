@@ -12,7 +12,7 @@
 //!   − (Q χ_a + V) W_a ρ_a / ((Q χ_b + V) W_b ρ_b + C)
 //! ```
 //!
-//! of a rigid or Tikhonov joint `−W_a / (W_b + 2c/h²)`, by Gauss-Seidel; Jacobi needs two sweeps for the same.
+//! of a rigid or Tikhonov joint `−W_a / (W_b + c/h²)`, by Gauss-Seidel; Jacobi needs two sweeps for the same.
 //!
 //! Reference: M. Fancello, *A Co-Simulation Approach for Mixed Smooth and Nonsmooth Dynamics in Multibody
 //! Problems*, Politecnico di Milano 2012, chapter 4.

@@ -50,16 +50,19 @@ fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
     let coordinate = &sim.storage.condensation.coordinates[coordinate];
     if coordinate.is_single {
         let law = sim.storage.condensation.law(coordinate);
-        return coordinate.start_term(law, &sim.storage.rows.start_positions, sim.storage.rows.past());
+        return coordinate.start_term(
+            law,
+            &sim.storage.rows.start_positions,
+            &sim.storage.rows.relaxed_forces,
+        );
     }
     let (joint, row, k) = (
         &sim.topology.joints[coordinate.joint()],
         &sim.storage.condensation.rows[coordinate.joint()],
         coordinate.coordinate(),
     );
-    let past = sim.storage.rows.past();
-    let gap = |l: usize| joint.gap(l, &sim.storage.rows.start_positions) - past.gaps[joint.first + l];
-    row.lag * past.forces[coordinate.unknown()].force
+    let gap = |l: usize| joint.gap(l, &sim.storage.rows.start_positions);
+    row.lag * sim.storage.rows.relaxed_forces[coordinate.unknown()]
         + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
 }
 
@@ -67,7 +70,7 @@ fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
 fn parting(sim: &Simulation<'_>, force: &FoundForce, base: &[f64]) -> f64 {
     let weights = &sim.storage.condensation.law(&sim.storage.condensation.coordinates[force.index]).weights;
     let mean = base[force.unknown] / weights.load_weight;
-    weights.lag * (mean - sim.storage.rows.relaxed_forces[force.unknown].force)
+    weights.lag * (mean - sim.storage.rows.relaxed_forces[force.unknown])
 }
 
 /// Solves a local problem. The forces found are written to `answer`, loads and end rows of the affine model to the

@@ -20,7 +20,6 @@ use serde::{Deserialize, Serialize};
 use crate::energy::guard::EnergyGuard;
 use crate::energy::monitor::Monitor;
 use crate::execution::clock::Clock;
-use crate::laws::relaxation::RelaxedForce;
 use crate::loads::history::LoadHistory;
 use crate::setup::coupling_mode::CouplingModes;
 use crate::signals::state::SignalState;
@@ -52,8 +51,8 @@ pub(crate) struct State {
     pub(crate) joint_impulses: Vec<f64>,
     /// Interface forces at the present communication point (N).
     pub(crate) end_forces: Vec<f64>,
-    /// Those that Tikhonov joints have opened by.
-    pub(crate) relaxed_forces: Vec<RelaxedForce>,
+    /// Those by which Tikhonov joints are open.
+    pub(crate) relaxed_forces: Vec<f64>,
     /// Forces of contacts at the present communication point, by row (N); zero where they are open.
     pub(crate) contact_forces: Vec<f64>,
     /// Whether the forces balance the motion at this instant, as at the start and after a velocity jump: rules that begin anew
@@ -83,7 +82,7 @@ impl State {
             has_contact_impulses: false,
             joint_impulses: vec![0.0; topology.unknowns],
             end_forces: vec![0.0; topology.unknowns],
-            relaxed_forces: vec![RelaxedForce::default(); topology.unknowns],
+            relaxed_forces: vec![0.0; topology.unknowns],
             contact_forces: vec![0.0; topology.contact_rows.len()],
             has_instant_forces: false,
             loads: LoadHistory::new(topology),

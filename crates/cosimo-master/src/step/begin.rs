@@ -6,6 +6,7 @@ use cosimo_subsystem::{Begun, Call, ExpectedLoads, MacroStep};
 
 use super::not_solved::singular_interface;
 use super::part::StepPart;
+use crate::StepError;
 use crate::execution::executor::SubsystemCalls;
 use crate::execution::slot::Phase;
 use crate::laws::equation::Mode;
@@ -18,14 +19,13 @@ use crate::topology::Topology;
 use crate::topology::joint::Closing;
 use crate::topology::joint::Side;
 use crate::topology::subsystem::SubsystemLayout;
-use crate::{InterfaceLaw, StepError};
 
 /// Begins the step in all subsystems and takes over their free response.
 pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     let time = part.time;
     let step = MacroStep { time, size: part.size };
     set_start_forces(sim);
-    set_relaxed_forces(sim, part.size);
+    sim.storage.rows.relaxed_forces.copy_from_slice(&sim.state.relaxed_forces);
     begin_loads(sim, part)?;
     let expects = Expectation {
         topology: sim.topology,
@@ -198,18 +198,6 @@ fn set_start_forces(sim: &mut Simulation<'_>) {
     for (_, frame) in sim.topology.bushings() {
         let (couples, first) = (&sim.storage.linearisation.frames[frame.index].couples, frame.couple_row());
         (0..3).for_each(|k| sim.storage.rows.start_loads[first + k] += couples[0][k]);
-    }
-}
-
-/// What the past gives the equations of Tikhonov joints in a step of size `h` (s).
-fn set_relaxed_forces(sim: &mut Simulation<'_>, h: f64) {
-    for joint in &sim.topology.joints {
-        let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
-        for unknown in joint.unknowns() {
-            let past = sim.state.relaxed_forces[unknown];
-            sim.storage.rows.relaxed_forces[unknown] = past;
-            sim.storage.rows.relaxed_gaps[unknown] = constant * past.known_at_end(h);
-        }
     }
 }
 

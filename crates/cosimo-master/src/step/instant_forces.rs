@@ -10,7 +10,6 @@ use super::begin::begin;
 use super::part::StepPart;
 use super::solve::{retreat, solve};
 use crate::laws::equation::Mode;
-use crate::laws::relaxation::RelaxedForce;
 use crate::schemes::condensed::solve_interface;
 use crate::setup::coupling_mode::CouplingMode;
 use crate::simulation::Simulation;
@@ -41,7 +40,7 @@ fn open_relaxed_joints(sim: &mut Simulation<'_>) {
         let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
         for (k, unknown) in joint.unknowns().enumerate() {
             let gap = model.present_gap(joint, k, &sim.storage.rows.start_positions);
-            sim.state.relaxed_forces[unknown] = RelaxedForce::constant(gap / constant);
+            sim.state.relaxed_forces[unknown] = gap / constant;
         }
     }
 }

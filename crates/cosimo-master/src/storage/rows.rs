@@ -1,6 +1,5 @@
 //! The master's vectors: rows of all subsystems, unknowns of all interfaces, and what is read at a communication point.
 
-use crate::laws::relaxation::{Past, RelaxedForce};
 use crate::motion::Motion;
 use crate::topology::Topology;
 
@@ -45,9 +44,8 @@ pub(crate) struct StepRows {
     pub(crate) impact_unknowns: Vec<f64>,
     /// Interface forces at the start of the step (N).
     pub(crate) start_forces: Vec<f64>,
-    /// What the past gives the equations of Tikhonov joints, see [`Past`].
-    pub(crate) relaxed_forces: Vec<RelaxedForce>,
-    pub(crate) relaxed_gaps: Vec<f64>,
+    /// Those by which Tikhonov joints are open.
+    pub(crate) relaxed_forces: Vec<f64>,
     /// By how much the ends are moved to close the gaps of joints (m).
     pub(crate) moved: Vec<f64>,
     /// Gaps, one a contact, and rates, one a contact row, at the start and, without contact impulses, at the end. Absent contacts
@@ -94,12 +92,6 @@ impl StepRows {
     /// Rows at the start of the step.
     pub(crate) fn start(&self) -> Motion<'_> {
         Motion { positions: &self.start_positions, velocities: &self.start_velocities }
-    }
-
-    /// What the past gives the equations of Tikhonov joints.
-    #[inline]
-    pub(crate) fn past(&self) -> Past<'_> {
-        Past { forces: &self.relaxed_forces, gaps: &self.relaxed_gaps }
     }
 
     /// Whether a contact is absent in the current step.
@@ -151,8 +143,7 @@ impl StepRows {
             unknowns: m.clone(),
             impact_unknowns: m.clone(),
             start_forces: m.clone(),
-            relaxed_forces: vec![RelaxedForce::default(); m.len()],
-            relaxed_gaps: m.clone(),
+            relaxed_forces: m.clone(),
             moved: r,
             end_gaps_of_joints: m,
             lengths: c.clone(),
