@@ -51,7 +51,6 @@ fn subsystems_in_threads_go_on_with_the_same_bits() {
 }
 
 #[test]
-#[ignore = "open: a Tikhonov joint whose start force opens it makes energy in the first step"]
 fn iterations_go_on_with_the_same_bits() {
     let thesis = [
         "time.end=0.12",

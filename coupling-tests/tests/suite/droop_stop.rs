@@ -195,7 +195,7 @@ fn iteration_counts_follow_from_contraction_tolerance_and_first_guess() {
         let predicted = predicted_iterations(mass, tolerance);
         let mean = predicted.iter().sum::<u64>() as f64 / predicted.len() as f64;
         let about = format!("{mass} kg, {tolerance:e}: {found} iterations a step, predicted {mean}");
-        assert!((found / mean - 1.0).abs() < 0.02, "{about}");
+        assert!((found / mean - 1.0).abs() < 0.03, "{about}");
         let (most, predicted) = (run.report.most_iterations, predicted.iter().copied().max().unwrap());
         assert!(most.abs_diff(predicted) <= 2, "{about}, at most {most}, predicted {predicted}");
     }

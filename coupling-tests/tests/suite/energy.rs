@@ -161,7 +161,6 @@ fn monitor_tells_what_impacts_inside_steps_make() {
 }
 
 #[test]
-#[ignore = "open: moves of a Tikhonov joint are missing from the books"]
 fn monitor_tells_what_a_relaxed_joint_makes() {
     for constant in ["2e-8", "2e-9"] {
         for impacts in ["plain", "sub-step"] {
@@ -176,7 +175,6 @@ fn monitor_tells_what_a_relaxed_joint_makes() {
 }
 
 #[test]
-#[ignore = "open: moves of a Tikhonov joint are missing from the books"]
 fn monitor_tells_what_an_unfinished_iteration_makes() {
     for tolerance in ["1e-2", "1e-4"] {
         let settings = [format!("master.tolerance={tolerance}")];

@@ -123,7 +123,6 @@ fn pairs_do_not_grow() {
 }
 
 #[test]
-#[ignore = "open: loops of unlike rules grow"]
 fn loops_of_three_and_four_do_not_grow() {
     assert_nothing_grows(100..125, 3, false);
     assert_nothing_grows(200..220, 4, false);

@@ -68,7 +68,6 @@ fn across_of(run: &Run, foot: usize) -> Vec<f64> {
 
 /// The polygon pushes towards its corners, which are up to `π/16` off the way. The exact cone has no such force.
 #[test]
-#[ignore = "open: differs since joints pass on momenta"]
 fn only_facets_push_across_the_way() {
     let largest = |shares: &[f64]| shares.iter().fold(0.0_f64, |most, share| most.max(*share));
     let (faceted, round) = (across(FACETED), across(CONE));

@@ -270,7 +270,8 @@ impl Condensation {
                 for l in 0..joint.size {
                     sum += row.velocity[(k, l)] * joint.difference(l, velocities);
                     if row.position[(k, l)] != 0.0 {
-                        sum += row.position[(k, l)] * model.gap_in_equation(joint, l, positions);
+                        let gap = model.gap_in_equation(joint, l, positions);
+                        sum += row.position[(k, l)] * (gap - row.known_gap(forces[joint.first + l]));
                     }
                 }
                 out[joint.first + k] = sum;

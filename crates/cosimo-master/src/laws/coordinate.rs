@@ -145,15 +145,17 @@ impl JointCoordinate {
         forces: &[f64],
         Motion { positions, velocities }: Motion<'_>,
     ) -> f64 {
-        law.weights.lag * forces[self.unknown()]
-            + law.position * self.gap(positions)
+        let force = forces[self.unknown()];
+        law.weights.lag * force
+            + law.position * (self.gap(positions) - law.weights.known_gap(force))
             + law.velocity * self.rate(velocities)
     }
 
     /// What the equation leaves where both sides stay at their start positions, without their velocities.
     #[inline]
     pub(crate) fn start_term(&self, law: &CoordinateLaw, start: &[f64], forces: &[f64]) -> f64 {
-        law.weights.lag * forces[self.unknown()] + law.position * self.gap(start)
+        let force = forces[self.unknown()];
+        law.weights.lag * force + law.position * (self.gap(start) - law.weights.known_gap(force))
     }
 
     /// What the motion of one side adds to that.

@@ -51,6 +51,12 @@ impl JointWeights {
         self.share[side] * x + self.start[side] * start_force
     }
 
+    /// The part of the gap of a Tikhonov joint that the force at the start makes, see `equation`.
+    #[inline]
+    pub(crate) fn known_gap(&self, start_force: f64) -> f64 {
+        0.5 * self.lag * self.load_weight * start_force
+    }
+
     /// Mean force (N) on a side over the step that this impulse stands for.
     #[inline]
     pub(crate) fn mean_force(&self, side: usize, impulse: f64, start_force: f64) -> f64 {

@@ -10,7 +10,7 @@
 //! |---|---|---|---|---|
 //! | compliant, `λ = k g + d ġ` | `N k` | `N d` | – | `N / w̄`, `N = (χ̄ k + d)⁻¹` |
 //! | rigid | `G` | `I` | – | – |
-//! | Tikhonov, `g = c λ` | `G` | `I` | `(c/h) λ₀` | `c/h² + (c/h) G` |
+//! | Tikhonov, `g = c λ` | `G` | `I` | `(c/h) λ₀ − ½ c G λ₀` | `c/h² + (c/2h) G` |
 //! | at the start of a motion: rigid or Tikhonov | – | `I` | – | – |
 //! | at an instant: rigid or Tikhonov | – | `I` | – | – |
 //! | at an instant: compliant (no impulse passes) | – | – | – | `I` |
@@ -23,16 +23,16 @@
 //! their rules: `ρᵢ = 1`, no start force, and `λ = x/h` its mean. Every rule weighs its own load so that it receives just that (see
 //! [`StepLoads`](cosimo_subsystem::StepLoads)), so that it integrates `v − M⁻¹Zᵀp` with a `p` that is known at communication points, and
 //! nothing rings. Rates meet at the end of the step, or differ by `(c/h)(λ − λ₀)`: `λ₀` is the force by which a Tikhonov joint is open at
-//! the start of the step, that of the step before. In a step it takes out `½ c (λ − λ₀)²`, which damps its own vibration, and makes no
-//! energy; where the steps resolve that, it is of first order.
+//! the start of the step, that of the step before. Its own vibration
+//! is damped; where the steps resolve that, it is of first order.
 //!
-//! **Gaps** are closed by moves `m = ∓y` of the ends, `g₁ = c λ`. Where the stage of a rule sees them, they change the rates,
+//! **Gaps** are closed by moves `m = ∓y` of the ends, `g₁ = ĝ = c (λ₀ + λ)/2`, which is what the rates make of them by the trapezoidal rule. Where the stage of a rule sees them, they change the rates,
 //!
 //! ```text
-//!   Σ Y y = g₁ − c λ        ġ ← ġ + Σ (W − Y)/χ y        G = [Σ (W − Y)/χ] [Σ Y]⁻¹
+//!   Σ Y y = g₁ − ĝ        ġ ← ġ + Σ (W − Y)/χ y        G = [Σ (W − Y)/χ] [Σ Y]⁻¹
 //! ```
 //!
-//! with sums over the sides that move. Eliminated they leave `ġ₁ + G (g₁ − c λ) = (c/h)(λ − λ₀)` in the ends without moves.
+//! with sums over the sides that move. Eliminated they leave `ġ₁ + G (g₁ − ĝ) = (c/h)(λ − λ₀)` in the ends without moves.
 
 use nalgebra::DMatrix;
 
@@ -138,7 +138,7 @@ impl InterfaceRow {
         if let Closing::Seen(sides) = joint.closing {
             let gain = gain_of_moves(model, joint, sides);
             self.position.copy_from(&gain);
-            self.relaxation += gain * (c / h);
+            self.relaxation += gain * (0.5 * c / h);
         }
     }
 
@@ -182,6 +182,11 @@ impl InterfaceRow {
         self.position = &inverse * stiffness;
         self.velocity = &inverse * damping;
         self.relaxation = inverse / self.load_weight + null;
+    }
+
+    /// The part of the gap `ĝ` that the force at the start makes.
+    pub(crate) fn known_gap(&self, start_force: f64) -> f64 {
+        0.5 * self.lag * self.load_weight * start_force
     }
 
     /// Coefficient of the velocity answer of a side with position weight `chi` in row `k`, column `l`.

@@ -61,8 +61,10 @@ fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
         &sim.storage.condensation.rows[coordinate.joint()],
         coordinate.coordinate(),
     );
-    let gap = |l: usize| joint.gap(l, &sim.storage.rows.start_positions);
-    row.lag * sim.storage.rows.relaxed_forces[coordinate.unknown()]
+    let forces = &sim.storage.rows.relaxed_forces;
+    let gap =
+        |l: usize| joint.gap(l, &sim.storage.rows.start_positions) - row.known_gap(forces[joint.first + l]);
+    row.lag * forces[coordinate.unknown()]
         + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
 }
 

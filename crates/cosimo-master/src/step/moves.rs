@@ -1,12 +1,12 @@
 //! Moves of the ends that close the gaps of joints that pass impulses.
 //!
 //! Such a joint makes the rates of both sides agree at the end of a step. Two rules make positions of them that are `O(h²)` apart, and
-//! rows that turn open a gap of `O(h³)` a step; of a Tikhonov joint the gap is `c λ`. The ends are moved together:
+//! rows that turn open a gap of `O(h³)` a step; of a Tikhonov joint the gap is `ĝ = c (λ₀ + λ)/2`. The ends are moved together:
 //!
 //! | closing | by | |
 //! |---|---|---|
-//! | free | one side, no force of which depends on its position | `W m = ∓(g₁ − c λ)` |
-//! | seen | one or both sides, whose stages see it; the rates of the row are those with it, see `laws/equation` | `ΣY y = g₁ − c λ`, `m = ∓y` |
+//! | free | one side, no force of which depends on its position | `W m = ∓(g₁ − ĝ)` |
+//! | seen | one or both sides, whose stages see it; the rates of the row are those with it, see `laws/equation` | `ΣY y = g₁ − ĝ`, `m = ∓y` |
 //! | alike | all sides, by the least move in the metric of the iteration matrices | `A y = g₁`, `m = ∓ρ y` |
 //!
 //! Where both sides integrate alike there is nothing to close but what turning rows and round-off leave. Sides that act by mean loads
@@ -83,7 +83,7 @@ fn is_open(joint: &Joint, k: usize, gap: f64, positions: &[f64]) -> bool {
     gap.abs() > ROUND_OFF * f64::EPSILON * position.max(1.0)
 }
 
-/// Writes the gaps at the end of the step that are to be closed, `g₁ − c λ`; zero where they are round-off.
+/// Writes the gaps at the end of the step that are to be closed, `g₁ − ĝ`; zero where they are round-off.
 fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
     let cluster = &sim.topology.clusters[index];
     if sim.storage.linearisation.affine_clusters[index] {
@@ -101,7 +101,8 @@ fn read_end_gaps(sim: &mut Simulation<'_>, index: usize, h: f64) {
                 InterfaceLaw::Rigid => model.end_gap(joint, k, &rows.end_positions),
                 InterfaceLaw::Tikhonov { constant } => {
                     let mean = (rows.unknowns[unknown] - rows.impact_unknowns[unknown]) / h;
-                    model.end_gap(joint, k, &rows.end_positions) - constant * mean
+                    let force = 0.5 * (rows.relaxed_forces[unknown] + mean);
+                    model.end_gap(joint, k, &rows.end_positions) - constant * force
                 }
                 _ => 0.0,
             };
