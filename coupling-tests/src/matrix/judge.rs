@@ -99,7 +99,7 @@ pub fn judge(model: &dyn Model, combination: &Combination) -> Verdict {
             let steps = (f64::from(setup.steps * 3_u32.pow(level)) * factor).round();
             spec.time.step = setup.end / steps;
             let found = match Tape::of(&spec) {
-                Ok(tape) => errors(&setup, &scales, &tape),
+                Ok(tape) => errors(&setup, &scales, &tape, load_steps(combination)),
                 Err(verdict) => return verdict,
             };
             step += spec.time.step / band.len() as f64;
@@ -197,8 +197,13 @@ impl Scales {
     }
 }
 
+/// Steps over which loads are compared: mean rates of micro steps leave an alternating part in the load of a step.
+fn load_steps(combination: &Combination) -> usize {
+    if combination.micro_steps > 1 { 2 } else { 1 }
+}
+
 /// Errors of a run in the order of [`QUANTITIES`].
-fn errors(setup: &Setup, scales: &Scales, tape: &Tape) -> [f64; 4] {
+fn errors(setup: &Setup, scales: &Scales, tape: &Tape, load_steps: usize) -> [f64; 4] {
     let columns: Vec<usize> = setup.labels.iter().map(|label| tape.index(label)).collect();
     let values = |k: usize| columns.iter().map(|i| tape.rows[k][*i]).collect::<Vec<f64>>();
     let mut worst = [0.0_f64; 4];
@@ -210,10 +215,13 @@ fn errors(setup: &Setup, scales: &Scales, tape: &Tape) -> [f64; 4] {
                 if i < setup.positions { (0, scales.position) } else { (1, scales.velocity) };
             worst[quantity] = largest(worst[quantity], (found - right).abs() / scale);
         }
+        let first = k.saturating_sub(load_steps);
+        let (from, to) = (tape.times[first], tape.times[k]);
         if let Some(impulse) = &setup.impulse
-            && let Some(load) = setup.truth.load(0.5 * (tape.times[k - 1] + tape.times[k]))
+            && let Some(load) = setup.truth.load(0.5 * (from + to))
         {
-            let mean = tape.rows[k][tape.index(impulse)] / (tape.times[k] - tape.times[k - 1]);
+            let column = tape.index(impulse);
+            let mean = tape.rows[first + 1..=k].iter().map(|row| row[column]).sum::<f64>() / (to - from);
             worst[2] = largest(worst[2], (mean - load).abs() / scales.load);
         }
     }

@@ -204,7 +204,7 @@ fn iterate(
     while count < sim.topology.config.max_iterations {
         (count, *sweeps) = (count + 1, *sweeps + 1);
         let swept = sweep_once(sim, sweep, (iterate, base), answer, candidates, part);
-        let found = swept.map_err(|error| diverged(sim, stage, part).unwrap_or(error))?;
+        let found = swept.map_err(|error| diverged(sim, (sweep, stage), part).unwrap_or(error))?;
         take_idle_part(sim, &mut answer[..unknowns], idle);
         let (mismatch, row) = found.relative();
         if with_contacts {
@@ -306,9 +306,39 @@ fn give_up(sim: &Simulation<'_>, corrections: &Corrections, part: StepPart) -> S
 }
 
 /// What is wrong where a subsystem cannot follow the forces of a sweep because sweeps drive them apart.
-fn diverged(sim: &Simulation<'_>, stage: &Stage, part: StepPart) -> Option<StepError> {
-    let corrections = &stage.worst()?.corrections;
-    (corrections.contraction() > 1.0).then(|| give_up(sim, corrections, part))
+fn diverged(sim: &Simulation<'_>, (sweep, stage): (&Sweep, &Stage), part: StepPart) -> Option<StepError> {
+    let own = stage.worst().map(|own| &own.corrections).filter(|own| own.contraction() > 1.0);
+    if let Some(corrections) = own {
+        return Some(give_up(sim, corrections, part));
+    }
+    // Nothing has agreed yet.
+    let (factor, worst) = slowest(sim, sweep);
+    let iterations = 1 + stage.worst().map_or(0, |own| own.corrections.count);
+    let found = Unsettled { iterations, worst, residual: 1.0 };
+    (factor > 1.0).then(|| not_converged(sim, part.size, found, factor))
+}
+
+/// The largest factor by which a sweep multiplies the error of a force, from the inverse masses of both sides, and the unknown.
+fn slowest(sim: &Simulation<'_>, sweep: &Sweep) -> (f64, usize) {
+    let models = &sim.storage.linearisation.models;
+    let mut worst = (0.0_f64, 0);
+    for force in sweep.local.iter().flat_map(|local| &local.found) {
+        let (joint, k) = (&sim.topology.joints[force.joint], force.coordinate);
+        let row = &sim.storage.condensation.rows[force.joint];
+        let answer = |side: usize| {
+            let (own, model) = (&joint.sides[side], &models[joint.sides[side].subsystem]);
+            let inverse_mass = &model.inverse_mass;
+            let known = inverse_mass.has_row(own.row + k);
+            let w = if known { inverse_mass.entry(own.row + k, own.row + k) } else { 0.0 };
+            row.answer(model.weights.position, k, k) * w * row.share[side]
+        };
+        let factor = answer(1 - force.side) / (answer(force.side) + row.relaxation[(k, k)]);
+        if factor > worst.0 {
+            worst = (factor, force.unknown);
+        }
+    }
+    let of_sweep = if sweep.iterates_motions() { worst.0.sqrt() } else { worst.0 };
+    (of_sweep, worst.1)
 }
 
 /// Whether the last correction moves no port by more than the round-off of its motion, and what the solvers of subsystems leave

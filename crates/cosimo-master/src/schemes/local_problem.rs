@@ -51,7 +51,7 @@ pub(crate) struct FoundForce {
     /// Index among the coordinates of all joints.
     pub(super) index: usize,
     /// The side that finds it.
-    pub(super) side: usize,
+    pub(crate) side: usize,
 }
 
 /// A joint coordinate of a subsystem.
