@@ -69,7 +69,6 @@ fn largest_force(run: &Run) -> f64 {
 }
 
 #[test]
-#[ignore = "open: the forces of a redundant hinge of two points differ"]
 fn a_hinge_of_two_points_is_told_and_carries_the_forces_of_a_hinge() {
     for kinds in [["rigid-body"; 2], ["multibody", "rigid-body"], ["multibody"; 2]] {
         let model = |step: f64| hinge(kinds, SPIN, &[&format!("time.step={step:?}")]);

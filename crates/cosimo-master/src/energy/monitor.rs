@@ -178,6 +178,8 @@ impl Monitor {
         for coordinate in coordinates {
             let weights = &condensation.law(coordinate).weights;
             let start = rows.start_forces[coordinate.unknown()];
+            // What impacts pass belongs to the contacts.
+            let of_impacts = if is_relaxed { rows.impact_unknowns[coordinate.unknown()] } else { 0.0 };
             for side in 0..2 {
                 let (g, sign) = (coordinate.row(side), if side == 0 { 1.0 } else { -1.0 });
                 let impulse = if takes_loads {
@@ -185,8 +187,6 @@ impl Monitor {
                 } else {
                     weights.impulse(side, rows.unknowns[coordinate.unknown()], start)
                 };
-                // What impacts pass belongs to the contacts.
-                let impulse = impulse - rows.impact_unknowns[coordinate.unknown()];
                 let way = rows.end_positions[g] - rows.start_positions[g];
                 let moved = match coordinate.passes_impulses
                     && works_by_mean_rate(model, joint.sides[side].subsystem, h)
@@ -194,7 +194,7 @@ impl Monitor {
                     true => 0.5 * h * (rows.start_velocities[g] + rows.end_velocities[g]),
                     false => way,
                 };
-                let force = sign * weights.mean_force(side, impulse, start);
+                let force = sign * weights.mean_force(side, impulse - of_impacts, start);
                 if is_relaxed {
                     on_moves[side] -= force * rows.moved[g];
                 }
@@ -205,8 +205,11 @@ impl Monitor {
         }
         let ends = (rows.start_positions.as_slice(), rows.end_positions.as_slice());
         let (stored, dissipated) = if let InterfaceLaw::Tikhonov { constant } = joint.law {
-            let smooth = |unknown: usize| rows.unknowns[unknown] - rows.impact_unknowns[unknown];
-            let force = |coordinate: &JointCoordinate| smooth(coordinate.unknown()) / h;
+            let force = |coordinate: &JointCoordinate| {
+                let unknown = coordinate.unknown();
+                let mean = (rows.unknowns[unknown] - rows.impact_unknowns[unknown]) / h;
+                0.5 * (rows.relaxed_forces[unknown] + mean)
+            };
             (coordinates.iter().map(|own| 0.5 * constant * force(own) * force(own)).sum(), 0.0)
         } else if coordinates.iter().all(|coordinate| coordinate.is_single) {
             let laws = || coordinates.iter().map(|coordinate| (coordinate, condensation.law(coordinate)));

@@ -78,6 +78,8 @@ impl Topology {
             [true, true] if is_relaxed || a.1 == b.1 => Closing::Seen([true; 2]),
             [true, true] => Closing::Seen([a.1, b.1]),
             ends if !is_relaxed && ends.contains(&true) => Closing::Seen(ends),
+            // Of redundant joints that turn, gaps left open would be forces without end.
+            _ if is_alike => Closing::Alike,
             _ => Closing::Nothing,
         }
     }
