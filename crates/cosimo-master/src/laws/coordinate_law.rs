@@ -4,7 +4,7 @@
 //! through all coordinates reads little more than their places: from some thousand joints on a step takes as long as
 //! its data take to come from the memory.
 
-use super::equation::{InterfaceRow, Mode};
+use super::equation::{InterfaceRow, Mode, known_gap};
 use crate::storage::linearisation::{AffineModel, takes_means};
 use crate::topology::joint::Joint;
 
@@ -51,10 +51,10 @@ impl JointWeights {
         self.share[side] * x + self.start[side] * start_force
     }
 
-    /// The part of the gap of a Tikhonov joint that the force at the start makes, see `equation`.
+    /// [`known_gap`] of this joint.
     #[inline]
     pub(crate) fn known_gap(&self, start_force: f64) -> f64 {
-        0.5 * self.lag * self.load_weight * start_force
+        known_gap(self.lag, self.load_weight, start_force)
     }
 
     /// Mean force (N) on a side over the step that this impulse stands for.

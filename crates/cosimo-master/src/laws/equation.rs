@@ -23,10 +23,10 @@
 //! their rules: `ρᵢ = 1`, no start force, and `λ = x/h` its mean. Every rule weighs its own load so that it receives just that (see
 //! [`StepLoads`](cosimo_subsystem::StepLoads)), so that it integrates `v − M⁻¹Zᵀp` with a `p` that is known at communication points, and
 //! nothing rings. Rates meet at the end of the step, or differ by `(c/h)(λ − λ₀)`: `λ₀` is the force by which a Tikhonov joint is open at
-//! the start of the step, that of the step before. Its own vibration
-//! is damped; where the steps resolve that, it is of first order.
+//! the start of the step, that of the step before. Its own vibration is damped; where the steps resolve that, it is of first order.
 //!
-//! **Gaps** are closed by moves `m = ∓y` of the ends, `g₁ = ĝ = c (λ₀ + λ)/2`, which is what the rates make of them by the trapezoidal rule. Where the stage of a rule sees them, they change the rates,
+//! **Gaps** are closed by moves `m = ∓y` of the ends, `g₁ = ĝ = c (λ₀ + λ)/2`, which is what the rates make of them by the trapezoidal
+//! rule. Where the stage of a rule sees them, they change the rates,
 //!
 //! ```text
 //!   Σ Y y = g₁ − ĝ        ġ ← ġ + Σ (W − Y)/χ y        G = [Σ (W − Y)/χ] [Σ Y]⁻¹
@@ -184,15 +184,21 @@ impl InterfaceRow {
         self.relaxation = inverse / self.load_weight + null;
     }
 
-    /// The part of the gap `ĝ` that the force at the start makes.
+    /// [`known_gap`] of this joint.
     pub(crate) fn known_gap(&self, start_force: f64) -> f64 {
-        0.5 * self.lag * self.load_weight * start_force
+        known_gap(self.lag, self.load_weight, start_force)
     }
 
     /// Coefficient of the velocity answer of a side with position weight `chi` in row `k`, column `l`.
     pub(crate) fn answer(&self, chi: f64, k: usize, l: usize) -> f64 {
         self.position[(k, l)] * chi + self.velocity[(k, l)]
     }
+}
+
+/// `½ c λ₀`: the part of the gap `ĝ` that the force at the start makes, from the lag `c/h` and `w̄ = h`.
+#[inline]
+pub(crate) fn known_gap(lag: f64, load_weight: f64, start_force: f64) -> f64 {
+    0.5 * lag * load_weight * start_force
 }
 
 /// `G`: by how much the rates change (1/s) with the gap that moves of these sides close. Zero where they cannot close it.
