@@ -57,6 +57,7 @@ fn one_step(w: &Matrix3<f64>, end: Vector3<f64>) -> f64 {
             step: 1e-3,
             macro_step: 1e-3,
             impacts: None,
+            partings: None,
             impact_lead: None,
             damping_weight: 5e-4,
             load_weight: 1e-3,

@@ -2,7 +2,18 @@
 
 use nalgebra::DMatrix;
 
-use crate::ContactLaws;
+use crate::{ContactLaws, ContactMemory};
+
+/// What an impact takes from the rates of the rows before its impulses, by row (m/s): what gives way between the bodies to loads over
+/// the step moves at rates of its own, and impacts pass it rigidly, so that its ends meet at their instant. It grows linearly over the
+/// step.
+#[derive(Debug, Clone, Copy)]
+pub struct Partings<'a> {
+    /// At the start of the step.
+    pub start: &'a [f64],
+    /// At its end, without contact impulses.
+    pub end: &'a [f64],
+}
 
 /// The contact rows of one step: the gaps, one a contact, then the slips of the contacts with friction. Gaps are given for
 /// the former only; rates and matrices of both. A contact that is absent has infinite gaps and the rates zero; it is no part of the
@@ -40,12 +51,25 @@ pub struct ContactRows<'a> {
     /// The same for impulses inside the step, where something between the bodies gives way to loads over the step alone; none where it is
     /// `W`.
     pub impacts: Option<&'a DMatrix<f64>>,
+    /// What meets at impacts inside the step, where `impacts` is not `W`; none where nothing has parted.
+    pub partings: Option<Partings<'a>>,
     /// Damped companion of `W` (1/(kg s)): the end rates change by `W + (c − s) D` for an impulse `s` before the
     /// end; `0 × 0` without damping.
     pub damped: &'a DMatrix<f64>,
     /// Where the rule takes loads at the end of the step for accelerations that it remembers: the time (s) before the end at which an
     /// impact of the plain problem acts as an impulse. None where loads are means over the step, and impacts are loads.
     pub impact_lead: Option<f64>,
+}
+
+impl ContactRows<'_> {
+    /// Whether a contact that was open closes in the step.
+    #[must_use]
+    pub fn is_any_hit(&self, memory: &[ContactMemory]) -> bool {
+        let is_hit = |(c, memory): (usize, &ContactMemory)| {
+            !memory.is_closed() && self.start_rates[c] < 0.0 && self.end_gaps[c] <= 0.0
+        };
+        memory.iter().enumerate().any(is_hit)
+    }
 }
 
 /// `W₀ = W + c D`: change of the rates at the instant of an impulse.

@@ -121,6 +121,8 @@ pub(crate) struct ImpactSequence {
     load_span: f64,
     /// Time (s) until the slip of a contact has turned and the loads are found anew.
     turn: Option<(f64, usize)>,
+    /// Weights of the partings at the start and the end of the step by which these have met.
+    met: [f64; 2],
 }
 
 impl ImpactSequence {
@@ -135,6 +137,7 @@ impl ImpactSequence {
             remaining: 0.0,
             load_span: 1.0,
             turn: None,
+            met: [0.0; 2],
         }
     }
 
@@ -222,6 +225,7 @@ impl ImpactSequence {
                 Next::End => return Ok(true),
                 Next::Turn => {}
                 Next::Impact => {
+                    self.meet(rows, out);
                     if !self.is_resolved(rows, memory, impacts) {
                         return Ok(false);
                     }
@@ -237,6 +241,7 @@ impl ImpactSequence {
     fn start(&mut self, rows: &ContactRows<'_>, memory: &[ContactMemory]) {
         self.remaining = rows.step;
         self.load_span = rows.load_weight;
+        self.met = [0.0; 2];
         self.slips.start(rows);
         self.loads.fill(0.0);
         for (c, contact) in self.contacts.iter_mut().enumerate() {
@@ -292,6 +297,24 @@ impl ImpactSequence {
         self.slips.advance(first, s);
         self.hits = self.set.len();
         self.remaining = s - first;
+    }
+
+    /// Lets meet what has parted up to this instant, or since it last met.
+    fn meet(&mut self, rows: &ContactRows<'_>, out: &mut ContactSolution) {
+        let (Some(partings), Some(impacts)) = (rows.partings, rows.impacts) else { return };
+        let start = self.remaining / rows.step;
+        let [before, now] = [self.met, [start, 1.0 - start]];
+        let weights = [now[0] - before[0], now[1] - before[1]];
+        // Loads over the whole step move what parts at its end.
+        let parted = |row: usize| {
+            let gives_way =
+                product(rows.delassus, row, &out.sustained) - product(impacts, row, &out.sustained);
+            weights[0] * partings.start[row] + weights[1] * (partings.end[row] + gives_way)
+        };
+        self.contacts.iter_mut().enumerate().for_each(|(c, contact)| contact.rate -= parted(c));
+        self.slips.slow_down(parted);
+        add_impulses(&weights, (self.remaining, rows.damping_weight), &mut out.meetings);
+        (self.met, out.has_moments) = (now, true);
     }
 
     /// Finds which of the hit contacts settle after this number of impacts in the step, and whether the parabolas
@@ -454,11 +477,16 @@ impl ImpactSequence {
 }
 
 /// Adds impulses that act `s` before the end of the step.
-fn add_impulses(impulses: &[f64], (s, c): (f64, f64), moments: &mut ImpulseMoments) {
-    for (k, p) in impulses.iter().enumerate() {
-        moments.velocity[k] += p;
-        moments.velocity_damped[k] += (c - s) * p;
-        moments.position[k] += s * p;
-        moments.position_damped[k] += s * (c - 0.5 * s) * p;
-    }
+pub(crate) fn add_impulses<V: AsMut<[f64]>>(
+    impulses: &[f64],
+    (s, c): (f64, f64),
+    moments: &mut ImpulseMoments<V>,
+) {
+    let add = |sums: &mut V, factor: f64| {
+        sums.as_mut().iter_mut().zip(impulses).for_each(|(sum, p)| *sum += factor * p);
+    };
+    add(&mut moments.velocity, 1.0);
+    add(&mut moments.velocity_damped, c - s);
+    add(&mut moments.position, s);
+    add(&mut moments.position_damped, s * (c - 0.5 * s));
 }

@@ -27,7 +27,7 @@ mod tangents;
 mod thresholds;
 
 pub use activation::{Candidates, ImpactResolution, gap_rounding};
-pub use contact_rows::ContactRows;
+pub use contact_rows::{ContactRows, Partings};
 pub use hit::{Hit, HitKind};
 pub use law::{ContactLaw, ContactLaws, FACETS, ImpactLaw};
 pub use memory::{ContactMemory, FrictionState};

@@ -211,6 +211,7 @@ fn contact_rows<'a>(
         delassus: stepper.inverse_mass(),
         damped: stepper.damped_inverse_mass(),
         impacts: None,
+        partings: None,
         impact_lead: None,
     }
 }

@@ -6,13 +6,13 @@ use crate::coefficients::SlipsBefore;
 use crate::contact_rows::product;
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
-use crate::impact_sequence::ImpactSequence;
+use crate::impact_sequence::{ImpactSequence, add_impulses};
 use crate::law::Bounce;
 use crate::parabola::root_of_parabola;
 use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
-    HitKind, ImpactResolution, OneStepError,
+    HitKind, ImpactResolution, OneStepError, Partings,
 };
 
 /// The one-step problem: finds the contact impulses of a step.
@@ -44,6 +44,8 @@ pub struct OneStepProblem {
     /// Contacts in the plain problem.
     candidates: Vec<usize>,
     sequence: ImpactSequence,
+    /// Rates of the rows at the start and the end of a step, where all has met.
+    met_rates: [Vec<f64>; 2],
 }
 
 impl OneStepProblem {
@@ -62,6 +64,7 @@ impl OneStepProblem {
             solution: ContactSolution::with_rows(contacts, rows),
             candidates: Vec::with_capacity(contacts),
             sequence: ImpactSequence::new(contacts, rows),
+            met_rates: Default::default(),
         }
     }
 
@@ -104,7 +107,10 @@ impl OneStepProblem {
         } else {
             let candidates = resolution.candidates(rows, memory);
             self.candidates.extend((0..memory.len()).filter(|c| candidates.has(*c)));
-            self.solve_plain(resolution, rows, memory)?;
+            match rows.partings.filter(|_| rows.is_any_hit(memory)) {
+                Some(partings) => self.solve_plain_where_all_meets((resolution, partings), rows, memory)?,
+                None => self.solve_plain(resolution, rows, memory)?,
+            }
         }
         self.solution.sort_changes();
         Ok(&self.solution)
@@ -288,6 +294,33 @@ impl OneStepProblem {
         let before = AtStartOfStep { rows, memory };
         self.solver.solve(set, before, (|a, b| rows.delassus[(a, b)], offset), &mut s.sustained)?;
         s.impulses.copy_from_slice(&s.sustained);
+        Ok(())
+    }
+
+    /// The plain problem in place of impacts inside the step, where they let meet what has parted: all impulses act in the middle of
+    /// the step, and so does what meets.
+    fn solve_plain_where_all_meets(
+        &mut self,
+        (resolution, partings): (ImpactResolution, Partings<'_>),
+        rows: &ContactRows<'_>,
+        memory: &mut [ContactMemory],
+    ) -> Result<(), OneStepError> {
+        let mut met = std::mem::take(&mut self.met_rates);
+        for (met, (rates, parted)) in
+            met.iter_mut().zip([(rows.start_rates, partings.start), (rows.end_rates, partings.end)])
+        {
+            met.clear();
+            met.extend(rates.iter().zip(parted).map(|(rate, parted)| rate - parted));
+        }
+        let [start_rates, end_rates] = &met;
+        let delassus = rows.impacts.unwrap_or(rows.delassus);
+        let met_rows = ContactRows { start_rates, end_rates, delassus, impact_lead: None, ..*rows };
+        let solved = self.solve_plain(resolution, &met_rows, memory);
+        self.met_rates = met;
+        solved?;
+        let lead = 0.5 * rows.step;
+        self.solution.turn_all_inside(lead);
+        add_impulses(&[0.0, 1.0], (lead, rows.damping_weight), &mut self.solution.meetings);
         Ok(())
     }
 

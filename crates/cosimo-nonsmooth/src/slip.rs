@@ -161,6 +161,11 @@ impl Slips {
         }
     }
 
+    /// Takes this from the rate of each row.
+    pub(crate) fn slow_down(&mut self, by: impl Fn(usize) -> f64) {
+        self.slips.iter_mut().enumerate().for_each(|(k, slip)| slip.rate -= by(self.gaps + k));
+    }
+
     /// Changes the rates by the impulses of all rows.
     pub(crate) fn jump(&mut self, rows: &ContactRows<'_>, impulse: &[f64]) {
         for (k, slip) in self.slips.iter_mut().enumerate() {

@@ -136,6 +136,9 @@ pub struct ContactSolution {
     pub sustained: Vec<f64>,
     /// Impulses inside the step, by their moments about its end.
     pub moments: ImpulseMoments,
+    /// By which weights what has parted meets inside the step, of the partings at its start and its end: the moments of the impulses
+    /// that stop these are those of what meets.
+    pub meetings: ImpulseMoments<[f64; 2]>,
     /// Whether there are impulses inside the step.
     pub has_moments: bool,
     /// Energy that the impulses put in, `Σ P (U⁻ + U⁺)/2` (J); negative where they take it out.
@@ -172,6 +175,7 @@ impl ContactSolution {
                 position: zero.clone(),
                 position_damped: zero.clone(),
             },
+            meetings: ImpulseMoments::default(),
             has_moments: false,
             work: 0.0,
             gains: Vec::with_capacity(4),
@@ -195,6 +199,17 @@ impl ContactSolution {
         }
     }
 
+    /// Makes all loads impulses inside the step, at `lead` (s) before its end.
+    pub(crate) fn turn_all_inside(&mut self, lead: f64) {
+        let moments = self.moments.velocity.iter_mut().zip(&mut self.moments.position);
+        for (impulse, (velocity, position)) in self.sustained.iter_mut().zip(moments) {
+            let impulse = std::mem::take(impulse);
+            *velocity += impulse;
+            *position += lead * impulse;
+        }
+        self.has_moments = true;
+    }
+
     /// No impulses, no changes, no problems; costs nothing where no problem was solved.
     pub(crate) fn reset(&mut self) {
         if self.problems > 0 {
@@ -216,6 +231,7 @@ impl ContactSolution {
             for part in [&mut m.velocity, &mut m.velocity_damped, &mut m.position, &mut m.position_damped] {
                 part.fill(0.0);
             }
+            self.meetings = ImpulseMoments::default();
             self.has_moments = false;
         }
     }

@@ -3,6 +3,7 @@
 use cosimo_nonsmooth::{ContactSolution, EnergyGain};
 use cosimo_subsystem::StepLoads;
 
+use super::locked::{add_meetings, met_impulse};
 use super::problems::ClusterProblem;
 use super::rows::damping_weight;
 use crate::WarningPlace;
@@ -22,13 +23,13 @@ pub(crate) fn apply_contact_impulses(sim: &mut Simulation<'_>, index: usize) {
     matrices.add_unknowns(&solution.sustained, &mut rows.unknowns[own.clone()]);
     if *pass_rigidly {
         matrices.add_unknowns(&solution.sustained, &mut rows.impact_unknowns[own.clone()]);
-        for (k, x) in own.zip(&locked.unknowns) {
+        for (k, x) in own.zip(&locked.unknowns[1]) {
             rows.unknowns[k] += x;
             rows.impact_unknowns[k] += x;
         }
         for joint in cluster.joints.iter().map(|j| &sim.topology.joints[*j]) {
             for (k, unknown) in joint.unknowns().enumerate() {
-                let x = locked.unknowns[unknown - cluster.unknowns.start];
+                let x = locked.unknowns[1][unknown - cluster.unknowns.start];
                 joint.sides.iter().for_each(|side| rows.loads[side.global_row + k] -= side.sign * x);
             }
         }
@@ -55,21 +56,21 @@ pub(crate) fn apply_contact_impulses(sim: &mut Simulation<'_>, index: usize) {
             }
         }
     }
+    add_meetings(sim, index);
 }
 
 /// Adds the impulses of the joints at the impacts inside the step just taken.
 pub(crate) fn add_inner_joint_impulses(sim: &mut Simulation<'_>) {
     let problems = &sim.storage.contact_problems.problems;
-    for ClusterProblem { cluster, problem, .. } in
-        problems.iter().filter(|p| p.problem.solution().has_moments)
-    {
+    for own in problems.iter().filter(|p| p.problem.solution().has_moments) {
         let (matrices, inside) =
-            (sim.storage.condensation.impacts(*cluster), &problem.solution().moments.velocity);
-        let cluster = &sim.topology.clusters[*cluster];
+            (sim.storage.condensation.impacts(own.cluster), &own.problem.solution().moments.velocity);
+        let cluster = &sim.topology.clusters[own.cluster];
         for &j in &cluster.joints {
             let share = sim.storage.condensation.rows[j].share[0];
             for unknown in sim.topology.joints[j].unknowns() {
-                let sum = matrices.unknown(unknown - cluster.unknowns.start, inside);
+                let at = unknown - cluster.unknowns.start;
+                let sum = matrices.unknown(at, inside) + met_impulse(own, at);
                 sim.state.joint_impulses[unknown] += share * sum;
             }
         }
@@ -78,10 +79,16 @@ pub(crate) fn add_inner_joint_impulses(sim: &mut Simulation<'_>) {
 
 /// Adds the impulses of the joints at the jump just made.
 pub(crate) fn add_jump_impulses(sim: &mut Simulation<'_>) {
-    for ClusterProblem { cluster, problem, .. } in &sim.storage.contact_problems.problems {
+    for ClusterProblem { cluster, problem, pass_rigidly, locked, .. } in
+        &sim.storage.contact_problems.problems
+    {
         let matrices = sim.storage.condensation.contacts(*cluster);
         let unknowns = sim.topology.clusters[*cluster].unknowns.clone();
-        matrices.add_unknowns(&problem.solution().sustained, &mut sim.state.joint_impulses[unknowns]);
+        let impulses = &mut sim.state.joint_impulses[unknowns];
+        matrices.add_unknowns(&problem.solution().sustained, impulses);
+        if *pass_rigidly {
+            impulses.iter_mut().zip(&locked.unknowns[0]).for_each(|(sum, x)| *sum += x);
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! The impact law at a communication point.
 
-use cosimo_nonsmooth::Hit;
+use cosimo_nonsmooth::{ContactRows, Hit};
 
+use super::locked::meet_at_instant;
 use super::near::{gather_memory, scatter_memory};
 use super::near_rows::among;
 use super::problems::{ClusterProblem, ContactProblems};
@@ -15,9 +16,9 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
     sim.storage.rows.loads.fill(0.0);
     let ContactProblems { problems, hits, .. } = &mut sim.storage.contact_problems;
     let memory = &mut sim.storage.near_memory;
-    for ClusterProblem { cluster, contacts, rows: own, near, problem, .. } in problems {
-        let matrices = sim.storage.condensation.contacts(*cluster);
+    for ClusterProblem { cluster, contacts, rows: own, near, problem, locked, pass_rigidly, .. } in problems {
         let (topology, model) = (sim.topology, sim.storage.linearisation.of(sim.topology));
+        *pass_rigidly = false;
         hits.clear();
         let local = |hit: &Hit| Some(Hit { contact: contacts.binary_search(&hit.contact).ok()?, ..*hit });
         hits.extend(sim.storage.hits.iter().filter_map(local));
@@ -25,17 +26,24 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
             problem.clear();
             continue;
         }
-        let seen = (&sim.storage.rows, &sim.storage.condensation);
-        let all = contact_rows(model, &topology.clusters[*cluster], seen.0, seen.1, (*cluster, part));
-        near.iter_mut().for_each(|near| near.gather(&sim.storage.rows, contacts, own));
-        let rows = among(near, all);
+        let (rows, condensation) = (&mut sim.storage.rows, &mut sim.storage.condensation);
+        near.iter_mut().for_each(|near| near.gather(rows, contacts, own));
+        *pass_rigidly = condensation.has_impacts_of_their_own(*cluster);
+        let met = pass_rigidly.then(|| {
+            let all = contact_rows(model, &topology.clusters[*cluster], rows, condensation, (*cluster, part));
+            let start_rates = among(near, all).start_rates.to_vec();
+            meet_at_instant((model, rows), (condensation, *cluster), (locked, &start_rates))
+        });
+        let all = contact_rows(model, &topology.clusters[*cluster], rows, condensation, (*cluster, part));
+        let seen = among(near, all);
+        let seen = ContactRows { start_rates: met.unwrap_or(seen.start_rates), ..seen };
         gather_memory(&sim.state.contact_memory, contacts, memory);
         let solution = problem
-            .collide(&rows, hits, memory)
-            .map_err(|source| contact_error(topology, (contacts, own), &rows, source))?;
+            .collide(&seen, hits, memory)
+            .map_err(|source| contact_error(topology, (contacts, own), &seen, source))?;
         scatter_memory(memory, contacts, &mut sim.state.contact_memory);
-        let cluster = &topology.clusters[*cluster];
-        matrices.add_loads(topology, cluster, &solution.sustained, &mut sim.storage.rows.loads);
+        let matrices = condensation.contacts(*cluster);
+        matrices.add_loads(topology, &topology.clusters[*cluster], &solution.sustained, &mut rows.loads);
     }
     sim.storage.contact_problems.collect_own();
     Ok(())

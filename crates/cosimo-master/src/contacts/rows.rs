@@ -37,6 +37,7 @@ pub(crate) fn contact_rows<'a>(
         delassus: matrices.delassus(),
         damped: impacts.damped(),
         impacts: condensation.has_impacts_of_their_own(number).then_some(impacts.delassus()),
+        partings: None,
         impact_lead: None,
     }
 }

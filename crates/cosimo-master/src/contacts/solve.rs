@@ -132,17 +132,24 @@ fn solve_with(
     let is_plain = resolution == ImpactResolution::Plain;
     let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine && !is_plain);
     let seen = among(near, contact_rows(model, cluster, rows, condensation, (number, part)));
-    *pass_rigidly = is_plain && seen.impacts.is_some() && is_any_hit(&seen, memory);
+    let has_impacts_of_their_own = seen.impacts.is_some();
+    *pass_rigidly = is_plain && has_impacts_of_their_own && seen.is_any_hit(memory);
     if *pass_rigidly {
         let rates = [seen.start_rates, seen.end_rates];
         locked.see(model, (condensation, number), rows, rates);
-        condensation.solve_impacts(number, &mut locked.unknowns);
+        condensation.solve_impacts(number, &mut locked.unknowns[1]);
     }
+    let is_inside = resolution == ImpactResolution::SubStep && is_affine && has_impacts_of_their_own;
+    if is_inside {
+        locked.part(model, (condensation, number), rows, cluster.contact_rows.len());
+    }
+    let partings = is_inside.then(|| locked.partings());
     let all = contact_rows(model, cluster, rows, condensation, (number, part));
-    let rows = among(near, ContactRows { impact_lead, ..all });
+    let rows = among(near, ContactRows { impact_lead, partings, ..all });
     let rows = match rows.impacts.filter(|_| *pass_rigidly) {
         Some(delassus) => {
-            ContactRows { delassus, start_rates: &locked.start_rates, end_rates: &locked.end_rates, ..rows }
+            let [start_rates, end_rates] = &locked.rates;
+            ContactRows { delassus, start_rates, end_rates, ..rows }
         }
         None => rows,
     };
@@ -155,12 +162,6 @@ fn solve_with(
         Ok(_) => Ok(true),
         Err(source) => Err(contact_error(sim.topology, (contacts, own), &rows, source)),
     }
-}
-
-/// Whether a contact that was open closes in a step.
-pub(crate) fn is_any_hit(rows: &ContactRows<'_>, memory: &[ContactMemory]) -> bool {
-    let is_hit = |c: usize| !memory[c].is_closed() && rows.start_rates[c] < 0.0 && rows.end_gaps[c] <= 0.0;
-    (0..memory.len()).any(is_hit)
 }
 
 /// Takes in the contacts that have no part in the problem of the step just solved and penetrate at its end, as other contacts or a

@@ -133,13 +133,7 @@ impl Monitor {
             *energy = subsystem.energy().total();
         }
         for (energy, joint) in self.joint_energy.iter_mut().zip(&model.topology.joints) {
-            *energy = match joint.law {
-                InterfaceLaw::Tikhonov { constant } => {
-                    let gap = |k: usize| model.present_gap(joint, k, &rows.start_positions);
-                    (0..joint.size).map(|k| 0.5 * gap(k).powi(2) / constant).sum()
-                }
-                _ => spring_energy(model, joint, &rows.start_positions),
-            };
+            *energy = stored_energy(model, joint, rows);
         }
         self.start = self.total();
     }
@@ -335,6 +329,23 @@ impl Monitor {
         }
     }
 
+    /// Takes the energy of the Tikhonov joints of a cluster where impulses inside the step have moved their ends.
+    pub(crate) fn follow_tikhonov_joints(
+        &mut self,
+        model: LinearisedModel<'_>,
+        cluster: usize,
+        rows: &StepRows,
+    ) {
+        for &j in &model.topology.clusters[cluster].joints {
+            let joint = &model.topology.joints[j];
+            if matches!(joint.law, InterfaceLaw::Tikhonov { .. }) {
+                let after = stored_energy(model, joint, rows);
+                self.impulses += after - self.joint_energy[j];
+                self.joint_energy[j] = after;
+            }
+        }
+    }
+
     /// Energy of the subsystems and of the springs of the interfaces (J).
     pub(crate) fn total(&self) -> f64 {
         self.subsystem_energy.iter().sum::<f64>() + self.joint_energy.iter().sum::<f64>()
@@ -467,6 +478,17 @@ fn couple_work(model: LinearisedModel<'_>, joint: &Joint, rows: &StepRows, h: f6
         mean_force(impulse, start[k], weights, h) * moved
     };
     (0..3).map(part).sum()
+}
+
+/// Energy that a joint stores at the communication point whose motion stands in the rows of the start.
+fn stored_energy(model: LinearisedModel<'_>, joint: &Joint, rows: &StepRows) -> f64 {
+    match joint.law {
+        InterfaceLaw::Tikhonov { constant } => {
+            let gap = |k: usize| model.present_gap(joint, k, &rows.start_positions);
+            (0..joint.size).map(|k| 0.5 * gap(k).powi(2) / constant).sum()
+        }
+        _ => spring_energy(model, joint, &rows.start_positions),
+    }
 }
 
 fn spring_energy(model: LinearisedModel<'_>, joint: &Joint, positions: &[f64]) -> f64 {

@@ -150,6 +150,11 @@ impl EnergyWatch {
         self.at_stake = self.at_stake.max(self.highest - self.lowest_potential);
     }
 
+    /// Takes up what dampers and contacts have taken out up to now (J), of which what has been created was not at stake.
+    pub(super) fn take_out(&mut self, taken_out: f64) {
+        self.at_stake = self.at_stake.max(taken_out - self.net.rise());
+    }
+
     /// Takes up the external work up to now (J).
     pub(super) fn drive(&mut self, external: f64) {
         self.driven += (external - self.external).abs();

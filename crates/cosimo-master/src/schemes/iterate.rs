@@ -16,7 +16,7 @@ use super::stage::Stage;
 use super::sweep::Sweep;
 use crate::StepError;
 use crate::contacts::rows::{contact_rows, expect_stiffness};
-use crate::contacts::solve::{clear_moments, is_any_hit};
+use crate::contacts::solve::clear_moments;
 use crate::simulation::Simulation;
 use crate::step::begin::{begin, refresh};
 use crate::step::not_solved::{Unsettled, not_converged, row_not_converged};
@@ -155,7 +155,7 @@ fn choose_candidates(
             *candidate = candidates.has(c);
         }
         scheme.matters[number] = resolution.is_needed(&rows, memory);
-        scheme.rigid[number] = scheme.matters[number] && rows.impacts.is_some() && is_any_hit(&rows, memory);
+        scheme.rigid[number] = scheme.matters[number] && rows.impacts.is_some() && rows.is_any_hit(memory);
         // Stiffness follows from matrices that sweeps need for nothing else.
         let passes = |j: &usize| sim.topology.joints[*j].law.passes_impulses();
         if scheme.matters[number] && !cluster.contacts.is_empty() && !cluster.joints.iter().any(passes) {
@@ -178,7 +178,7 @@ fn see_rates_before(sim: &mut Simulation<'_>, scheme: &mut Iteration) {
         let (model, own) = (linearisation.of(sim.topology), cluster.contact_rows.clone());
         condensation.refresh_contacts(model, number, linearisation.affine_clusters[number]);
         scheme.locked.see_start(model, (condensation, number), rows, &rows.start_rates[own.clone()]);
-        rows.rates_before[own].copy_from_slice(&scheme.locked.start_rates);
+        rows.rates_before[own].copy_from_slice(&scheme.locked.rates[0]);
     }
 }
 

@@ -193,6 +193,7 @@ fn solve_local_contacts(
         delassus: &local.delassus,
         damped: &local.no_damping,
         impacts: None,
+        partings: None,
         impact_lead: None,
     };
     let is_candidate = |a: usize| candidates[local.contacts[a]];

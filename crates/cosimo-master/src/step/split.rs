@@ -20,6 +20,7 @@ use super::summary::StepSummary;
 use crate::StepError;
 use crate::contacts::apply::{add_jump_impulses, report_gains};
 use crate::contacts::impact::collide_clusters;
+use crate::contacts::locked::open_joints_met_at_instant;
 use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
@@ -169,6 +170,7 @@ fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     read_rows(sim);
     let checked = sim.subsystems.check_rows(sim.topology, &sim.storage.rows);
     checked.map_err(|source| StepError::NotCommitted { time, source })?;
+    open_joints_met_at_instant(sim);
     add_contact_impulses(sim);
     add_jump_impulses(sim);
     let solution = sim.storage.contact_problems.solution();

@@ -289,6 +289,7 @@ fn impact_rows<'a>(
         delassus: w[0],
         damped: w[1],
         impacts: None,
+        partings: None,
         impact_lead: None,
     }
 }

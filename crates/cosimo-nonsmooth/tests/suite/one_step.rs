@@ -41,6 +41,7 @@ impl Step {
             delassus: &self.delassus,
             damped: &self.damped,
             impacts: None,
+            partings: None,
             impact_lead: None,
         }
     }
@@ -447,6 +448,7 @@ fn impacts_of_the_plain_problem_may_be_impulses() {
         delassus: &delassus,
         damped: &none,
         impacts: None,
+        partings: None,
         impact_lead,
     };
     let solve = |lead| {
