@@ -298,17 +298,17 @@ pub struct Combination {
 
 impl Combination {
     /// Number of motions that a model may have by law and treatment of impacts.
-    pub(super) const MOTIONS: usize = Law::ALL.len() + 1;
+    pub(super) const MOTIONS: usize = Law::ALL.len();
 
     /// Whether the ends of a joint that part because it gives way meet where an impact passes it.
     #[must_use]
     pub fn meets(&self) -> bool {
-        self.law == Law::SoftTikhonov && self.impacts == Impacts::Plain
+        self.law == Law::SoftTikhonov
     }
 
     /// Which motion is right.
     pub(super) fn motion(&self) -> usize {
-        if self.meets() { Law::ALL.len() } else { self.law as usize }
+        self.law as usize
     }
 
     /// Order that the motion must have: 2 where both rules have it, 1 through impacts of the plain problem and where steps resolve a

@@ -74,7 +74,7 @@ impl Levels {
 }
 
 /// Levels before a combination is wrong; it is right at once where two suffice.
-const LEVELS: u32 = 3;
+const LEVELS: u32 = 4;
 /// What an observed order may lack.
 const SLACK: f64 = 0.3;
 

@@ -62,11 +62,11 @@ pub struct ContactRows<'a> {
 }
 
 impl ContactRows<'_> {
-    /// Whether a contact that was open closes in the step.
+    /// Whether a contact is hit in the step.
     #[must_use]
     pub fn is_any_hit(&self, memory: &[ContactMemory]) -> bool {
         let is_hit = |(c, memory): (usize, &ContactMemory)| {
-            !memory.is_closed() && self.start_rates[c] < 0.0 && self.end_gaps[c] <= 0.0
+            !(memory.is_closed() || memory.is_short) && self.start_rates[c] < 0.0 && self.end_gaps[c] <= 0.0
         };
         memory.iter().enumerate().any(is_hit)
     }

@@ -116,6 +116,8 @@ pub(crate) struct ImpactSequence {
     impulse: Vec<f64>,
     /// Loads over the rest of the step, by row.
     loads: Vec<f64>,
+    /// The loads of which the forces at the end of the step are known, by row.
+    end_loads: Vec<f64>,
     remaining: f64,
     /// Impulse (s) of a constant load of 1 N over the rest of the step.
     load_span: f64,
@@ -134,6 +136,7 @@ impl ImpactSequence {
             hits: 0,
             impulse: vec![0.0; rows],
             loads: vec![0.0; rows],
+            end_loads: vec![0.0; rows],
             remaining: 0.0,
             load_span: 1.0,
             turn: None,
@@ -148,7 +151,7 @@ impl ImpactSequence {
 
     /// Friction (N) along a tangent at the end of the step.
     pub(crate) fn end_friction(&self, row: usize) -> f64 {
-        self.loads[row] / self.load_span
+        self.end_loads[row] / self.load_span
     }
 
     /// Gap rate (m/s) at the end of the step.
@@ -205,7 +208,7 @@ impl ImpactSequence {
     }
 
     /// Loads over the rest of the step, by row (N s).
-    pub(crate) fn end_loads(&self) -> &[f64] {
+    pub(crate) fn loads(&self) -> &[f64] {
         &self.loads
     }
 
@@ -244,6 +247,7 @@ impl ImpactSequence {
         self.met = [0.0; 2];
         self.slips.start(rows);
         self.loads.fill(0.0);
+        self.end_loads.fill(0.0);
         for (c, contact) in self.contacts.iter_mut().enumerate() {
             *contact = Contact {
                 is_closed: memory[c].is_closed(),

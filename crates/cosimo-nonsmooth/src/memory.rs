@@ -18,6 +18,9 @@ pub struct ContactMemory {
     pub stiffness: f64,
     /// Whether the contact sticks or slides at the end of the last step.
     pub state: FrictionState,
+    /// Whether it has closed short of its obstacle, as impacts of the plain problem leave it, and has not risen since: to reach the
+    /// obstacle is no impact then.
+    pub is_short: bool,
 }
 
 /// What friction does at a contact.
@@ -81,6 +84,7 @@ impl ContactMemory {
         acceleration: 0.0,
         stiffness: 0.0,
         state: FrictionState::None,
+        is_short: false,
     };
 
     /// Whether the contact carried a load at the end of the last step.
@@ -102,21 +106,25 @@ impl ContactMemory {
     /// Takes a step in which the contact is open and far, and part of no problem.
     pub fn stay_open(&mut self) {
         self.quiet_steps = self.quiet_steps.saturating_add(1);
+        self.is_short = false;
     }
 
     /// The memory as numbers.
     #[must_use]
-    pub fn to_values(self) -> [f64; 6] {
-        let Self { load, quiet_steps, jump, acceleration, stiffness, state } = self;
-        [load, f64::from(quiet_steps), jump, acceleration, stiffness, state.to_value()]
+    pub fn to_values(self) -> [f64; 7] {
+        let Self { load, quiet_steps, jump, acceleration, stiffness, state, is_short } = self;
+        let is_short = f64::from(u8::from(is_short));
+        [load, f64::from(quiet_steps), jump, acceleration, stiffness, state.to_value(), is_short]
     }
 
     /// The memory from the numbers of [`to_values`](Self::to_values).
     #[must_use]
-    pub fn from_values([load, quiet_steps, jump, acceleration, stiffness, state]: [f64; 6]) -> Self {
-        let state = FrictionState::from_value(state);
+    pub fn from_values(
+        [load, quiet_steps, jump, acceleration, stiffness, state, is_short]: [f64; 7],
+    ) -> Self {
+        let (state, is_short) = (FrictionState::from_value(state), is_short != 0.0);
         // Saturating by definition of `as`; exact for every value that was saved.
-        Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness, state }
+        Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness, state, is_short }
     }
 
     /// Whether the body swings on an undamped joint too fast for the step, `ω h > 2`, as passed to [`foresee`](Self::foresee).

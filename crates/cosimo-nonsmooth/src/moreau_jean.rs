@@ -139,7 +139,7 @@ impl MoreauJean {
         if problem.resolution().is_needed(&rows, memory) {
             problem.solve(&rows, memory)?;
         } else {
-            problem.skip(memory);
+            problem.skip(rows.start_rates, memory);
         }
         let solution = problem.solution();
         let moments = solution.has_moments.then(|| solution.moments.view());

@@ -259,11 +259,12 @@ impl OneStepProblem {
         work
     }
 
-    /// A step without any contact load: only time passes.
-    pub fn skip(&mut self, memory: &mut [ContactMemory]) {
+    /// A step without any contact load, at the start of which the gaps have these rates (m/s): only time passes.
+    pub fn skip(&mut self, start_rates: &[f64], memory: &mut [ContactMemory]) {
         self.clear();
-        for m in memory {
+        for (m, rate) in memory.iter_mut().zip(start_rates) {
             m.jump = 0.0;
+            m.is_short &= !(*rate > 0.0);
             remember(m, 0.0, 0.0);
         }
     }
@@ -410,6 +411,8 @@ impl OneStepProblem {
         if is_closed {
             self.note_forces(rows, contact);
         }
+        // Where the rule spreads the impulse over the step it stops on the way.
+        memory.is_short = is_closed || (memory.is_short && !(rate_before > 0.0));
         remember(memory, self.solution.forces[contact], impulse);
         self.take_state(rows, contact, (was_closed && is_closed, state, None), memory);
     }
@@ -489,7 +492,7 @@ impl OneStepProblem {
                     rate_before,
                     rate_after,
                     impulse,
-                    tangential: rows.laws.tangential(contact, self.sequence.end_loads()),
+                    tangential: rows.laws.tangential(contact, self.sequence.loads()),
                     state,
                     work: 0.0,
                 });
@@ -503,6 +506,7 @@ impl OneStepProblem {
             for row in rows.laws.slips(contact) {
                 self.solution.forces[row] = self.sequence.end_friction(row);
             }
+            memory[contact].is_short = false;
             remember(&mut memory[contact], load, impulse);
             (memory[contact].jump, memory[contact].acceleration) = self.sequence.aftermath(rows, contact);
             let stays_closed = was_closed && load > 0.0;

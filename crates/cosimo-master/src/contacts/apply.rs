@@ -3,7 +3,7 @@
 use cosimo_nonsmooth::{ContactSolution, EnergyGain};
 use cosimo_subsystem::StepLoads;
 
-use super::locked::{add_meetings, met_impulse};
+use super::meeting::{add_meetings, met_impulse};
 use super::problems::ClusterProblem;
 use super::rows::damping_weight;
 use crate::WarningPlace;

@@ -2,7 +2,7 @@
 
 use cosimo_nonsmooth::{ContactRows, Hit};
 
-use super::locked::meet_at_instant;
+use super::meeting::meet_at_instant;
 use super::near::{gather_memory, scatter_memory};
 use super::near_rows::among;
 use super::problems::{ClusterProblem, ContactProblems};

@@ -12,7 +12,8 @@
 //! | `rows` | what the contacts of a cluster see of a step |
 //! | `solve` | the contact impulses of a part of a step |
 //! | `apply` | what they do to joints and subsystems |
-//! | `locked` | impacts of the plain problem at Tikhonov joints |
+//! | `locked` | what contacts see of impacts at Tikhonov joints, which are rigid to them |
+//! | `meeting` | what such joints pass where they meet inside a step, and how they give way anew |
 //! | `impact` | the impact law at a communication point |
 //! | `near` | contacts that may close in a step, to which its problems are limited |
 //! | `near_rows` | which clusters that is done in, and what their near contacts see of a step |
@@ -26,6 +27,7 @@ pub(crate) mod apply;
 mod clamped;
 pub(crate) mod impact;
 pub(crate) mod locked;
+pub(crate) mod meeting;
 pub(crate) mod near;
 pub(crate) mod near_rows;
 pub(crate) mod problems;

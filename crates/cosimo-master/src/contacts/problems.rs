@@ -125,11 +125,12 @@ impl ContactProblems {
         self.together.collect(parts);
     }
 
-    /// A step without any contact load.
-    pub(crate) fn skip(&mut self, memory: &mut [ContactMemory]) {
+    /// A step without any contact load, at the start of which the contact rows have these rates (m/s).
+    pub(crate) fn skip(&mut self, start_rates: &[f64], memory: &mut [ContactMemory]) {
         for problem in &mut self.problems {
             let (Some(first), count) = (problem.contacts.first(), problem.contacts.len()) else { continue };
-            problem.problem.skip(&mut memory[*first..*first + count]);
+            let rates = &start_rates[problem.rows[0]..];
+            problem.problem.skip(rates, &mut memory[*first..*first + count]);
         }
         self.collect_own();
     }

@@ -6,7 +6,7 @@ use super::communication_point::take_next_rows;
 use super::moves::close_gaps;
 use crate::StepError;
 use crate::contacts::absent::forget_absent_contacts;
-use crate::contacts::locked::open_met_joints;
+use crate::contacts::meeting::open_met_joints;
 use crate::contacts::near::note_rate_changes;
 use crate::energy::books::{book_contacts, book_interfaces, book_joint_forces, book_loads};
 use crate::energy::limit::admit_energy;

@@ -20,7 +20,7 @@ use super::summary::StepSummary;
 use crate::StepError;
 use crate::contacts::apply::{add_jump_impulses, report_gains};
 use crate::contacts::impact::collide_clusters;
-use crate::contacts::locked::open_joints_met_at_instant;
+use crate::contacts::meeting::open_joints_met_at_instant;
 use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;

@@ -1,5 +1,7 @@
 //! Loads of the closed contacts over the rest of a step, and where slips that turn round or stop end them.
 
+use nalgebra::DMatrix;
+
 use super::{ImpactSequence, ROUND_OFF, TIE, product};
 use crate::coefficients::SlipsBefore;
 use crate::contact_set::ContactSet;
@@ -23,7 +25,9 @@ impl ImpactSequence {
         let s = self.remaining;
         // Loads over a part of the step are impulses inside it.
         let inside = ContactRows { delassus: rows.impacts.unwrap_or(rows.delassus), ..*rows };
-        let rows = if self.is_whole(rows, out) { rows } else { &inside };
+        let (gives_way, is_whole) = (rows.delassus, self.is_whole(rows, out));
+        let is_rigid = !is_whole && rows.impacts.is_some();
+        let rows = if is_whole { rows } else { &inside };
         self.turn = None;
         self.set.clear();
         self.set.extend((0..self.contacts.len()).filter(|&c| self.contacts[c].is_closed));
@@ -34,16 +38,23 @@ impl ImpactSequence {
             self.expect_loads(rows);
             return Ok(());
         }
-        self.find_loads(rows, (solver, s), out)?;
+        if is_rigid {
+            // What the joints give way to in the next step is not passed in that.
+            self.find_loads((rows, gives_way), (solver, s), out)?;
+            self.end_loads.copy_from_slice(&self.loads);
+        }
+        self.find_loads((rows, rows.delassus), (solver, s), out)?;
         self.end_at_turns(rows, solver, out)?;
-        let is_whole = self.is_whole(rows, out);
+        if !is_rigid {
+            self.end_loads.copy_from_slice(&self.loads);
+        }
         self.load_span = if is_whole { rows.load_weight } else { s };
         let (contacts, slips, change) = (&mut self.contacts, &mut self.slips, &mut self.impulse);
         let noise = ROUND_OFF * change_by(rows, &self.loads);
-        for (contact, load) in contacts.iter_mut().zip(&self.loads) {
+        for (contact, (load, end_load)) in contacts.iter_mut().zip(self.loads.iter().zip(&self.end_loads)) {
             contact.load = *load;
             contact.noise = noise;
-            contact.force = contact.load / self.load_span;
+            contact.force = end_load / self.load_span;
             if contact.is_closed && contact.load == 0.0 {
                 contact.open((!is_whole).then_some(rows.step - s));
             }
@@ -62,10 +73,10 @@ impl ImpactSequence {
     }
 
     /// Finds the loads, as impulses over the time that remains, and by how much they change: the loads that fulfil the
-    /// contact laws at the end of the next `span` seconds.
+    /// contact laws at the end of the next `span` seconds, where they act by this matrix.
     fn find_loads(
         &mut self,
-        rows: &ContactRows<'_>,
+        (rows, matrix): (&ContactRows<'_>, &DMatrix<f64>),
         (solver, span): (&mut ContactSet, f64),
         out: &mut ContactSolution,
     ) -> Result<(), OneStepError> {
@@ -85,7 +96,7 @@ impl ImpactSequence {
         };
         out.problems += 1;
         let before = AtStartOfSpan { slips, contacts, is_start: takes_free_rates };
-        let problem = (|a, b| rows.delassus[(a, b)], end_rate);
+        let problem = (|a, b| matrix[(a, b)], end_rate);
         solver.solve((&self.set, rows.laws), before, problem, &mut self.loads)?;
         drop_round_off(rows, &self.set, &mut self.loads);
         if span < s {
@@ -116,7 +127,7 @@ impl ImpactSequence {
             return Ok(());
         }
         for _ in 0..MAX_HALVINGS {
-            self.find_loads(rows, (solver, span), out)?;
+            self.find_loads((rows, rows.delassus), (solver, span), out)?;
             let turning = self.set.iter().copied().filter(|c| self.contacts[*c].is_turning);
             let time = |c: usize| Some((self.slips.time_to_turn(rows, c, &self.impulse, s)?, c));
             match turning.filter_map(time).min_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -129,7 +140,7 @@ impl ImpactSequence {
             }
             span *= 0.5;
         }
-        self.find_loads(rows, (solver, s), out)
+        self.find_loads((rows, rows.delassus), (solver, s), out)
     }
 
     /// No time remains: contacts that have just closed are expected to carry what stops their acceleration.
