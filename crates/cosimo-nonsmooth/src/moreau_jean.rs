@@ -139,7 +139,7 @@ impl MoreauJean {
         if problem.resolution().is_needed(&rows, memory) {
             problem.solve(&rows, memory)?;
         } else {
-            problem.skip(rows.start_rates, memory);
+            problem.skip([rows.start_rates, rows.end_rates], memory);
         }
         let solution = problem.solution();
         let moments = solution.has_moments.then(|| solution.moments.view());

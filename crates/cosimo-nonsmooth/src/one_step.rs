@@ -9,7 +9,7 @@ use crate::impact_law::Collision;
 use crate::impact_sequence::{ImpactSequence, add_impulses};
 use crate::law::Bounce;
 use crate::parabola::root_of_parabola;
-use crate::thresholds::{ROUND_OFF, SMALL_REBOUND};
+use crate::thresholds::{ACCEPTED, ROUND_OFF, SMALL_REBOUND};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
     HitKind, ImpactResolution, OneStepError, Partings,
@@ -259,12 +259,12 @@ impl OneStepProblem {
         work
     }
 
-    /// A step without any contact load, at the start of which the gaps have these rates (m/s): only time passes.
-    pub fn skip(&mut self, start_rates: &[f64], memory: &mut [ContactMemory]) {
+    /// A step without any contact load, at the start and the end of which the gaps have these rates (m/s): only time passes.
+    pub fn skip(&mut self, [start_rates, end_rates]: [&[f64]; 2], memory: &mut [ContactMemory]) {
         self.clear();
-        for (m, rate) in memory.iter_mut().zip(start_rates) {
+        for ((m, start), end) in memory.iter_mut().zip(start_rates).zip(end_rates) {
             m.jump = 0.0;
-            m.is_short &= !(*rate > 0.0);
+            m.is_short &= !rises(*start, end - start);
             remember(m, 0.0, 0.0);
         }
     }
@@ -412,7 +412,7 @@ impl OneStepProblem {
             self.note_forces(rows, contact);
         }
         // Where the rule spreads the impulse over the step it stops on the way.
-        memory.is_short = is_closed || (memory.is_short && !(rate_before > 0.0));
+        memory.is_short = is_closed || (memory.is_short && !rises(rate_before, own));
         remember(memory, self.solution.forces[contact], impulse);
         self.take_state(rows, contact, (was_closed && is_closed, state, None), memory);
     }
@@ -610,6 +610,11 @@ fn bounce_of_gap(
         return before;
     }
     rows.laws.of(contact).bounce(false).of_gap(before)
+}
+
+/// Whether a gap rises at this rate (m/s), which is more than round-off of its change in a step.
+fn rises(rate: f64, change: f64) -> bool {
+    rate > ACCEPTED * change.abs()
 }
 
 /// Friction impulse of a contact, and what it does.

@@ -125,12 +125,12 @@ impl ContactProblems {
         self.together.collect(parts);
     }
 
-    /// A step without any contact load, at the start of which the contact rows have these rates (m/s).
-    pub(crate) fn skip(&mut self, start_rates: &[f64], memory: &mut [ContactMemory]) {
+    /// A step without any contact load, at the start and the end of which the contact rows have these rates (m/s).
+    pub(crate) fn skip(&mut self, rates: [&[f64]; 2], memory: &mut [ContactMemory]) {
         for problem in &mut self.problems {
             let (Some(first), count) = (problem.contacts.first(), problem.contacts.len()) else { continue };
-            let rates = &start_rates[problem.rows[0]..];
-            problem.problem.skip(rates, &mut memory[*first..*first + count]);
+            let own = rates.map(|rates| &rates[problem.rows[0]..]);
+            problem.problem.skip(own, &mut memory[*first..*first + count]);
         }
         self.collect_own();
     }

@@ -122,7 +122,7 @@ fn solve_with(
         all.for_each(|(place, c)| takes_part[*c] = candidates.has(place));
     }
     if !*is_solved {
-        problem.skip(seen.start_rates, memory);
+        problem.skip([seen.start_rates, seen.end_rates], memory);
         return Ok(false);
     }
     // Matrices only where they are needed: a nonlinear subsystem changes them every step.

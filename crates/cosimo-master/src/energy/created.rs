@@ -104,7 +104,7 @@ fn take_up_energies(sim: &mut Simulation<'_>) -> f64 {
     let there = total - potential + potential.abs();
     watch.take_up(potential, total);
     watch.drive(monitor.external());
-    watch.take_out(monitor.taken_out());
+    watch.take_out(monitor.taken_out(), monitor.taken_out_by_inner_contacts());
     watch.tolerated = sim.topology.config.energy_limit + ROUND_OFF * there;
     watch.tolerated + SHARE * watch.at_stake
 }

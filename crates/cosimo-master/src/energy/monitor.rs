@@ -387,6 +387,11 @@ impl Monitor {
         self.dissipated - self.contact
     }
 
+    /// What the contacts that the master does not see have taken out (J).
+    pub(crate) fn taken_out_by_inner_contacts(&self) -> f64 {
+        -self.inner_contact_work
+    }
+
     /// Energy stored in the interfaces (J).
     pub(crate) fn stored(&self) -> f64 {
         self.joint_energy.iter().sum()

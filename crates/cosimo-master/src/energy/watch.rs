@@ -150,9 +150,10 @@ impl EnergyWatch {
         self.at_stake = self.at_stake.max(self.highest - self.lowest_potential);
     }
 
-    /// Takes up what dampers and contacts have taken out up to now (J), of which what has been created was not at stake.
-    pub(super) fn take_out(&mut self, taken_out: f64) {
-        self.at_stake = self.at_stake.max(taken_out - self.net.rise());
+    /// Takes up what dampers and contacts have taken out up to now (J), of which what has been created was not at stake; contacts that
+    /// the master does not see have taken out a part of it, which rules of two steps do not tell from what they create at an impact.
+    pub(super) fn take_out(&mut self, taken_out: f64, by_inner_contacts: f64) {
+        self.at_stake = self.at_stake.max(taken_out - self.net.rise()).max(by_inner_contacts);
     }
 
     /// Takes up the external work up to now (J).

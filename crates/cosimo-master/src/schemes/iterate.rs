@@ -115,7 +115,10 @@ fn iterate_stages(
             .contact_problems
             .collect(parts.map(|l| (l.contacts.as_slice(), l.rows.as_slice(), l.problem.solution())));
     } else {
-        sim.storage.contact_problems.skip(&sim.storage.rows.start_rates, &mut sim.state.contact_memory);
+        sim.storage.contact_problems.skip(
+            [&sim.storage.rows.start_rates, &sim.storage.rows.end_rates],
+            &mut sim.state.contact_memory,
+        );
         scheme.contact.end(part.size, scheme.base.iter().map(|_| 0.0));
     }
     Ok(())
