@@ -39,7 +39,10 @@ impl ImpactMatrices {
 
     /// Brings them up to date in a step of this mode.
     pub(super) fn refresh(&mut self, model: LinearisedModel<'_>, cluster: &Cluster, mode: Mode, damps: bool) {
-        let mode = if let Mode::Step(h) = mode { Mode::Start(h) } else { mode };
+        let mode = match mode {
+            Mode::Step(size) | Mode::Start { size, .. } => Mode::Locked(size),
+            other => other,
+        };
         for &j in &cluster.joints {
             self.rows[j].set(model, &model.topology.joints[j], mode);
         }

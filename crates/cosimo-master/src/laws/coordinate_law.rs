@@ -36,7 +36,7 @@ impl JointWeights {
     ) -> Self {
         let mean = match mode {
             Mode::Instant => self.mean,
-            Mode::Step(size) | Mode::Start(size) => [0, 1].map(|side: usize| {
+            Mode::Step(size) | Mode::Start { size, .. } | Mode::Locked(size) => [0, 1].map(|side: usize| {
                 let weights = models[joint.sides[side].subsystem].weights;
                 let is_mean = joint.law.passes_impulses() || takes_means(weights, size);
                 if is_mean { [1.0 / size, 0.0] } else { [0.5 / weights.end, 0.5] }

@@ -11,7 +11,8 @@
 //! | compliant, `λ = k g + d ġ` | `N k` | `N d` | – | `N / w̄`, `N = (χ̄ k + d)⁻¹` |
 //! | rigid | `G` | `I` | – | – |
 //! | Tikhonov, `g = c λ` | `G` | `I` | `(c/h) λ₀ − ½ c G λ₀` | `c/h² + (c/2h) G` |
-//! | at the start of a motion: rigid or Tikhonov | – | `I` | – | – |
+//! | at the start of a motion, by a tiny step `τ`: rigid or Tikhonov | – | `I` | `τ c/h² λ₀` | `c/h²` |
+//! | Tikhonov, as impacts see it | – | `I` | – | – |
 //! | at an instant: rigid or Tikhonov | – | `I` | – | – |
 //! | at an instant: compliant (no impulse passes) | – | – | – | `I` |
 //!
@@ -50,8 +51,15 @@ const NO_STIFFNESS: f64 = 1e-13;
 pub(crate) enum Mode {
     /// Those of a step, or of a part of one, of this size (s).
     Step(f64),
-    /// Those of a step of this size (s) so small that its impulses are the forces at its start.
-    Start(f64),
+    /// Those of a step so small that its impulses are the forces at its start.
+    Start {
+        /// Its size (s).
+        size: f64,
+        /// The size of the steps that follow (s): Tikhonov joints give way to forces as in these.
+        step: f64,
+    },
+    /// Those of a step of this size (s) as impacts see it: Tikhonov joints are rigid.
+    Locked(f64),
     /// Those of a velocity jump, or of a move of positions.
     Instant,
 }
@@ -119,14 +127,17 @@ impl InterfaceRow {
                 }
                 self.set_compliant(stiffness, damping, weights[0].position);
             }
-            (Mode::Start(h), _) => {
+            (Mode::Locked(h), _) => {
                 self.velocity.fill_diagonal(1.0);
                 self.load_weight = h;
             }
-            (Mode::Step(h), law) => {
-                let c = if let InterfaceLaw::Tikhonov { constant } = law { *constant } else { 0.0 };
-                self.set_momentum(model, joint, (h, c));
+            (Mode::Start { size, step }, law) => {
+                self.velocity.fill_diagonal(1.0);
+                let relaxation = constant_of(law) / (step * step);
+                (self.lag, self.load_weight) = (size * relaxation, size);
+                self.relaxation.fill_diagonal(relaxation);
             }
+            (Mode::Step(h), law) => self.set_momentum(model, joint, (h, constant_of(law))),
         }
     }
 
@@ -225,6 +236,11 @@ fn gain_of_moves(model: LinearisedModel<'_>, joint: &Joint, sides: [bool; 2]) ->
 pub(crate) fn is_diagonal(matrix: &DMatrix<f64>) -> bool {
     let n = matrix.nrows();
     (0..n).all(|k| (0..n).all(|l| k == l || matrix[(k, l)] == 0.0))
+}
+
+/// `c` (m/N), zero of a rigid joint.
+fn constant_of(law: &InterfaceLaw) -> f64 {
+    if let InterfaceLaw::Tikhonov { constant } = law { *constant } else { 0.0 }
 }
 
 fn joint_size(matrix: &DMatrix<f64>) -> usize {

@@ -23,13 +23,13 @@ const AT_REST: f64 = 1e-9;
 /// Forces of rigid joints and of contacts at rest at the start of a run: rules without a past balance the accelerations of their start
 /// with them, where all subsystems report their inverse mass; others would have to be evaluated for it.
 pub(crate) fn find_initial_forces(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    open_relaxed_joints(sim);
     if all_report(sim) {
         if sim.topology.passes_impulses {
-            find_joint_forces(sim, TINY * h)?;
+            find_joint_forces(sim, h)?;
         }
         find_forces_at_rest(sim, h);
     }
-    open_relaxed_joints(sim);
     Ok(())
 }
 
@@ -53,14 +53,15 @@ fn all_report(sim: &Simulation<'_>) -> bool {
         && sim.subsystems.all.iter().all(|s| s.description().capabilities.has_variable_step)
 }
 
-fn find_joint_forces(sim: &mut Simulation<'_>, tiny: f64) -> Result<(), StepError> {
-    let mode = Mode::Start(tiny);
-    begin(sim, StepPart { time: sim.time(), size: tiny, macro_size: tiny / TINY, mode })?;
+fn find_joint_forces(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    let (size, step) = (TINY * h, h);
+    let mode = Mode::Start { size, step };
+    begin(sim, StepPart { time: sim.time(), size, macro_size: step, mode })?;
     let model = sim.storage.linearisation.of(sim.topology);
     let factorized = sim.storage.condensation.refresh(model, mode);
     if factorized.is_ok() {
         solve_interface(sim);
-        take_joint_forces(sim, tiny);
+        take_joint_forces(sim, size);
     }
     sim.subsystems.discard();
     sim.storage.condensation.note_all();
@@ -117,7 +118,7 @@ pub(crate) fn find_instant_forces(sim: &mut Simulation<'_>, h: f64) {
 /// The tiny step with the closed contacts. Forces that it does not find stay unknown: the step that follows says why.
 fn find_forces(sim: &mut Simulation<'_>, h: f64) {
     let size = TINY * h;
-    let part = StepPart { time: sim.time(), size, macro_size: h, mode: Mode::Start(size) };
+    let part = StepPart { time: sim.time(), size, macro_size: h, mode: Mode::Start { size, step: h } };
     sim.storage.remembered.copy_from_slice(&sim.state.contact_memory);
     if solve(sim, part, ImpactResolution::ClosedOnly).is_ok() {
         let solution = sim.storage.contact_problems.solution();
