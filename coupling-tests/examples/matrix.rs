@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p coupling-tests --example matrix              everything
+//! … --example matrix -- --write FILE                                  everything, to this file
 //! … --example matrix -- --every 50                                    every 50th, without writing
 //! … --example matrix -- --pairwise                                    the sample of the test suite, without writing
 //! … --example matrix -- --equal                                       equal rules, without writing
@@ -75,9 +76,9 @@ fn main() {
     println!("{tables}\n{lists}");
     println!("refused of condensed: {:.1} %", 100.0 * refused_share(&results, Scheme::Condensed));
     println!("{count} combinations in {seconds:.0} s");
-    if arguments.is_empty() {
-        let text = document(count, &tables, &lists);
-        std::fs::write(root().join("docs/benchmarks/matrix.md"), text).unwrap();
+    let page = arguments.is_empty().then(|| root().join("docs/benchmarks/matrix.md"));
+    if let Some(page) = page.or(value("--write").map(Into::into)) {
+        std::fs::write(page, document(count, &tables, &lists)).unwrap();
     }
 }
 
