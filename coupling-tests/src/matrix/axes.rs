@@ -311,12 +311,19 @@ impl Combination {
         self.law as usize
     }
 
+    /// How impacts are taken: by the plain problem where a joint passes them to a side that takes micro steps.
+    #[must_use]
+    pub fn impacts_taken(&self) -> Impacts {
+        let is_passed = self.micro_steps > 1 && self.law != Law::Compliant;
+        if is_passed && self.impacts == Impacts::SubStep { Impacts::Plain } else { self.impacts }
+    }
+
     /// Order that the motion must have: 2 where both rules have it, 1 through impacts of the plain problem and where steps resolve a
     /// Tikhonov joint, whose vibration they damp.
     #[must_use]
     pub fn order(&self) -> f64 {
         let of_rules = self.rules[0].order().min(self.rules[1].order());
-        let is_first = self.impacts == Impacts::Plain || self.law == Law::SoftTikhonov;
+        let is_first = self.impacts_taken() == Impacts::Plain || self.law == Law::SoftTikhonov;
         if is_first { 1.0 } else { of_rules }
     }
 }

@@ -94,7 +94,7 @@ pub fn judge(model: &dyn Model, combination: &Combination) -> Verdict {
     let mut reason = String::new();
     for level in 0..LEVELS {
         let (mut step, mut mean) = (0.0, [0.0; 4]);
-        let band = band(combination.impacts);
+        let band = band(combination.impacts_taken());
         for factor in band {
             let steps = (f64::from(setup.steps * 3_u32.pow(level)) * factor).round();
             spec.time.step = setup.end / steps;

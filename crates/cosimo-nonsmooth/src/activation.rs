@@ -42,12 +42,11 @@ impl ImpactResolution {
         if memory.iter().any(|m| m.is_closed() || m.jump != 0.0) {
             return true;
         }
-        let closes = |c: usize| !(rows.end_gaps[c] > 0.0);
         if self == Self::SubStep {
-            return memory.iter().enumerate().any(|(c, m)| closes(c) || dips(rows, *m, c));
+            return memory.iter().enumerate().any(|(c, m)| !(rows.end_gaps[c] > 0.0) || dips(rows, *m, c));
         }
         let candidates = self.candidates(rows, memory);
-        (0..memory.len()).any(|c| (closes(c) && self != Self::ClosedOnly) || candidates.has(c))
+        (0..memory.len()).any(|c| (rows.closes(c) && self != Self::ClosedOnly) || candidates.has(c))
     }
 }
 
@@ -61,7 +60,7 @@ impl Candidates<'_> {
             ImpactResolution::ClosedOnly => is_closed || rows.touches_at_rest(c, change),
             ImpactResolution::Plain | ImpactResolution::SubStep => {
                 let has_drifted = || is_closed && gap <= drift(rows, c);
-                rows.end_gaps[c] <= 0.0 || has_drifted() || rows.touches_at_rest(c, change)
+                rows.closes(c) || has_drifted() || rows.touches_at_rest(c, change)
             }
         }
     }
@@ -80,9 +79,18 @@ pub fn gap_rounding(length: f64) -> f64 {
 }
 
 impl ContactRows<'_> {
+    /// Whether a contact closes in the step: what reaches its obstacle at the end, but for rounding, is hit in the next one.
+    pub(crate) fn closes(&self, c: usize) -> bool {
+        !(self.end_gaps[c] > -self.rounding(c))
+    }
+
     /// Whether the gap of a contact is zero but for rounding.
     fn touches(&self, c: usize) -> bool {
-        self.start_gaps[c] <= gap_rounding(self.lengths.get(c).copied().unwrap_or(0.0))
+        self.start_gaps[c] <= self.rounding(c)
+    }
+
+    fn rounding(&self, c: usize) -> f64 {
+        gap_rounding(self.lengths.get(c).copied().unwrap_or(0.0))
     }
 
     /// Whether a contact touches and its gap rate is zero: below the rounding of what it is a difference of, and below what solvers

@@ -9,7 +9,6 @@ use crate::topology::{Cluster, Topology};
 /// The one-step problems of all clusters with contacts, and their solutions together.
 #[derive(Debug)]
 pub(crate) struct ContactProblems {
-    resolution: ImpactResolution,
     pub(crate) problems: Vec<ClusterProblem>,
     /// The solutions of all problems by the master's contacts; with a single problem that is its own.
     together: ContactSolution,
@@ -73,7 +72,7 @@ impl ClusterProblem {
 }
 
 impl ContactProblems {
-    pub(crate) fn new(topology: &Topology, resolution: ImpactResolution) -> Self {
+    pub(crate) fn new(topology: &Topology) -> Self {
         let with_contacts = topology.clusters.iter().enumerate().filter(|(_, c)| !c.contacts.is_empty());
         let problem = |(cluster, c): (usize, &Cluster)| ClusterProblem {
             cluster,
@@ -83,8 +82,8 @@ impl ContactProblems {
                 let contacts: Vec<usize> = c.contacts.clone().collect();
                 Box::new(NearRows::new(topology, &contacts, c.contact_rows.len()))
             }),
-            problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), resolution),
-            are_momenta: resolution == ImpactResolution::Plain,
+            problem: OneStepProblem::with_rows(c.contacts.len(), c.contact_rows.len(), c.impacts),
+            are_momenta: c.impacts == ImpactResolution::Plain,
             pass_rigidly: false,
             locked: LockedJoints::default(),
             has_load_sources: c.members.iter().any(|&i| topology.subsystems[i].is_load_source),
@@ -92,17 +91,11 @@ impl ContactProblems {
         };
         let problems: Vec<_> = with_contacts.map(problem).collect();
         Self {
-            resolution,
             is_collected: !is_whole(&problems),
             problems,
             together: ContactSolution::with_rows(topology.contacts.len(), topology.contact_rows.len()),
             hits: Vec::with_capacity(topology.contacts.len()),
         }
-    }
-
-    /// How impacts are resolved.
-    pub(crate) fn resolution(&self) -> ImpactResolution {
-        self.resolution
     }
 
     /// The solution of the last step by the master's contacts.

@@ -39,8 +39,10 @@ pub(crate) fn solve_contacts(
     for index in 0..count {
         let problems = &sim.storage.contact_problems;
         let is_affine = sim.storage.linearisation.affine_clusters[problems.problems[index].cluster];
-        // Of an affine cluster one solve takes all impacts, whatever the others are.
-        let resolution = if is_affine { problems.resolution() } else { resolution };
+        // Of an affine cluster one solve takes all impacts, whatever the others are, and so does the plain problem.
+        let impacts = sim.topology.clusters[problems.problems[index].cluster].impacts;
+        let takes_all = is_affine || impacts == ImpactResolution::Plain;
+        let resolution = if takes_all { impacts } else { resolution };
         match solve_cluster(sim, index, part, (resolution, pass)) {
             Ok(true) => apply_contact_impulses(sim, index),
             Ok(false) => {}
@@ -167,12 +169,11 @@ fn solve_with(
 /// Takes in the contacts that have no part in the problem of the step just solved and penetrate at its end, as other contacts or a
 /// force that sets in within the step may make them; says whether there are any. Of a step that is split at impacts they are hit.
 pub(crate) fn take_in_penetrated(sim: &mut Simulation<'_>, resolution: ImpactResolution) -> bool {
-    if resolution != ImpactResolution::Plain {
-        return false;
-    }
     let mut is_any = false;
     for ClusterProblem { cluster, contacts, is_solved, .. } in &mut sim.storage.contact_problems.problems {
-        if sim.storage.linearisation.affine_clusters[*cluster] {
+        let is_plain =
+            [resolution, sim.topology.clusters[*cluster].impacts].contains(&ImpactResolution::Plain);
+        if sim.storage.linearisation.affine_clusters[*cluster] || !is_plain {
             continue;
         }
         for &c in contacts.iter() {

@@ -38,6 +38,7 @@ pub(crate) mod warnings;
 
 use cosimo_nonsmooth::ImpactResolution;
 
+use crate::StepError;
 use crate::contacts::near::choose_verified_contacts;
 use crate::energy::created::watch_run;
 use crate::energy::limit::{take_up_energy, watch_energy};
@@ -46,12 +47,12 @@ use crate::loads::contraction::choose_load_tangents;
 use crate::setup::verify::verify_couplings;
 use crate::signals::exchange::{read_signals, set_signals};
 use crate::simulation::Simulation;
-use crate::{Impacts, StepError};
 use commit::commit;
 use instant_forces::find_initial_forces;
 use solve::try_part;
 use split::take_split_at_impacts;
 use summary::StepSummary;
+use warnings::warn_of_plain_impacts;
 
 /// How often a step is halved at most about an event inside a subsystem: enough for a millionth.
 const EVENT_HALVINGS: u32 = 20;
@@ -83,6 +84,7 @@ pub(crate) fn open_step(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepErro
     sim.state.monitor.begin_step();
     take_up_energy(sim);
     if sim.state.counters.steps == 0 {
+        warn_of_plain_impacts(sim);
         choose_verified_contacts(sim);
         verify_couplings(sim, h)?;
         choose_load_tangents(sim, h)?;
@@ -152,20 +154,16 @@ fn attempt(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary, StepError> {
 
 /// Whether steps are split at impacts: at those of clusters that are not affine.
 pub(crate) fn splits_at_impacts(sim: &Simulation<'_>) -> bool {
-    sim.topology.config.impacts == Impacts::SubStep
-        && sim
-            .topology
-            .clusters
-            .iter()
-            .zip(&sim.storage.linearisation.affine_clusters)
-            .any(|(cluster, is_affine)| !is_affine && !cluster.contacts.is_empty())
+    let mut clusters = sim.topology.clusters.iter().zip(&sim.storage.linearisation.affine_clusters);
+    clusters.any(|(cluster, is_affine)| {
+        !is_affine && !cluster.contacts.is_empty() && cluster.impacts == ImpactResolution::SubStep
+    })
 }
 
 /// Begins and solves a step without taking it: of one that is split at impacts, as if there were none.
 pub(crate) fn try_step(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary, StepError> {
     let split = splits_at_impacts(sim);
-    let resolution =
-        if split { ImpactResolution::ClosedOnly } else { sim.storage.contact_problems.resolution() };
+    let resolution = if split { ImpactResolution::ClosedOnly } else { ImpactResolution::Plain };
     let mut summary = StepSummary::default();
     try_part(sim, h, resolution, &mut summary)?;
     Ok(summary)

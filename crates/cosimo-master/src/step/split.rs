@@ -81,7 +81,10 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
     let rows = &sim.storage.rows;
     let time_to = |c: usize| -> Option<Fall> {
         let contact = &sim.topology.contacts[c];
-        if sim.storage.linearisation.affine_clusters[sim.topology.subsystems[contact.subsystem].cluster] {
+        let cluster = sim.topology.subsystems[contact.subsystem].cluster;
+        if sim.storage.linearisation.affine_clusters[cluster]
+            || sim.topology.clusters[cluster].impacts == ImpactResolution::Plain
+        {
             return None;
         }
         let row = contact.global_row;

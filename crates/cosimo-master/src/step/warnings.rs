@@ -2,6 +2,7 @@
 
 use crate::WarningPlace;
 use crate::simulation::Simulation;
+use crate::topology::joint::Side;
 
 /// Warns, once, of bushings that come to half a turn.
 pub(crate) fn warn_of_turned_bushings(sim: &mut Simulation<'_>) {
@@ -42,5 +43,20 @@ pub(crate) fn warn_of_redundant_joints(sim: &mut Simulation<'_>) {
             let names = names.into_iter().map(str::to_owned).collect();
             sim.warn(WarningPlace::Interfaces(names), text);
         }
+    }
+}
+
+/// Warns of clusters whose impacts the plain problem takes against the settings.
+pub(crate) fn warn_of_plain_impacts(sim: &mut Simulation<'_>) {
+    for joint in sim.topology.clusters.iter().filter_map(|cluster| cluster.plain_because_of) {
+        let joint = &sim.topology.joints[joint];
+        let is_micro = |side: &&Side| sim.topology.takes_micro_steps(side.subsystem);
+        let Some(side) = joint.sides.iter().find(is_micro) else { continue };
+        let text = format!(
+            "interface `{}` passes impulses of contacts to subsystem `{}`, which takes micro steps: the plain problem takes the \
+             impacts there, with order one (impacts = \"plain\"); leave out its micro_steps for impacts at their instants",
+            joint.name, sim.topology.subsystems[side.subsystem].name
+        );
+        sim.warn(WarningPlace::Interface(joint.name.clone()), text);
     }
 }

@@ -8,9 +8,8 @@
 pub(crate) mod linearisation;
 pub(crate) mod rows;
 
-use cosimo_nonsmooth::{ContactChange, ContactMemory, Hit, ImpactResolution};
+use cosimo_nonsmooth::{ContactChange, ContactMemory, Hit};
 
-use crate::Impacts;
 use crate::condensation::Condensation;
 use crate::contacts::problems::ContactProblems;
 use crate::loads::exchange::LoadExchange;
@@ -61,10 +60,6 @@ impl Storage {
     /// what gaps are differences of.
     pub(crate) fn new(topology: &Topology, has_moving_obstacles: bool, has_scales: bool) -> Self {
         let config = &topology.config;
-        let resolution = match config.impacts {
-            Impacts::SubStep => ImpactResolution::SubStep,
-            Impacts::Plain => ImpactResolution::Plain,
-        };
         let contacts = topology.contacts.len();
         let mut rows = StepRows { has_scales, ..StepRows::new(topology) };
         if has_moving_obstacles {
@@ -73,7 +68,7 @@ impl Storage {
         Self {
             linearisation: Linearisation::new(topology),
             condensation: Condensation::new(topology),
-            contact_problems: ContactProblems::new(topology, resolution),
+            contact_problems: ContactProblems::new(topology),
             rows,
             loads: LoadExchange::new(topology),
             signals: SignalStorage::new(&topology.signals),

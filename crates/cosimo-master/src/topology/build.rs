@@ -67,6 +67,7 @@ impl Topology {
         topology.joints.iter_mut().for_each(|joint| joint.shares_port = shares(joint));
         topology.find_clusters();
         topology.add_contacts(descriptions, &joined);
+        topology.choose_impacts(descriptions);
         topology.choose_closings(descriptions);
         topology.check_capabilities(descriptions)?;
         Ok(topology)

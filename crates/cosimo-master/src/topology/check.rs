@@ -28,30 +28,19 @@ impl Topology {
         let mut clusters = vec![(false, None); self.subsystems.len()];
         for (i, (description, &label)) in descriptions.iter().zip(&labels).enumerate() {
             clusters[label].0 |= !description.contacts.is_empty();
-            if !description.capabilities.takes_impulses {
+            // Micro steps have the plain problem, which asks for none.
+            if !description.capabilities.takes_impulses && !self.takes_micro_steps(i) {
                 clusters[label].1 = clusters[label].1.or(Some(i));
             }
         }
         for joint in rigid {
             if let (true, Some(i)) = clusters[labels[joint.sides[0].subsystem]] {
-                let subsystem = descriptions[i].name.clone();
-                let (lack, remedy) = if config.micro_steps.get(&subsystem).is_some_and(|count| *count > 1) {
-                    (
-                        "takes micro steps, between which no impulses act",
-                        "leave out its micro_steps, join it by a compliant interface, or use impacts = \"plain\"",
-                    )
-                } else {
-                    (
-                        "takes no impulses inside a step",
-                        "give it the solver `theta`, join it by a compliant interface, or use impacts = \"plain\"",
-                    )
-                };
                 return Err(SetupError::Incapable {
                     interface: joint.name.clone(),
                     need: "passes the impulses of contacts",
-                    subsystem,
-                    lack,
-                    remedy,
+                    subsystem: descriptions[i].name.clone(),
+                    lack: "takes no impulses inside a step",
+                    remedy: "give it the solver `theta`, join it by a compliant interface, or use impacts = \"plain\"",
                 });
             }
         }

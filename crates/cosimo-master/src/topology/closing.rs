@@ -4,11 +4,12 @@
 //! and rows that turn open a gap of `O(h³)` a step: the ends are moved together, see `step/moves`. A move must be seen by every
 //! force that depends on the position moved, so that a subsystem moves for a joint only if nothing else is joined to it.
 
+use cosimo_nonsmooth::ImpactResolution;
 use cosimo_subsystem::Description;
 
 use super::Topology;
 use super::joint::{Closing, Joint};
-use crate::{Impacts, InterfaceLaw};
+use crate::InterfaceLaw;
 
 impl Topology {
     /// Decides what closes the gaps of all joints.
@@ -36,14 +37,14 @@ impl Topology {
                 .members
                 .iter()
                 .all(|&i| self.subsystems[i].is_declared_affine && !self.subsystems[i].is_load_source);
-            let is_plain = self.config.impacts == Impacts::Plain || !is_affine;
+            let is_plain = cluster.impacts == ImpactResolution::Plain || !is_affine;
             for &i in cluster.members.iter().filter(|&&i| is_plain && !descriptions[i].contacts.is_empty()) {
                 self.subsystems[i].passes_momenta = true;
             }
         }
     }
 
-    fn takes_micro_steps(&self, subsystem: usize) -> bool {
+    pub(crate) fn takes_micro_steps(&self, subsystem: usize) -> bool {
         self.config.micro_steps.get(&self.subsystems[subsystem].name).is_some_and(|count| *count > 1)
     }
 

@@ -11,6 +11,7 @@
 //! | `load` | load ports joined to ports with rows |
 //! | `contact`, `contact_rows` | contacts and their rows |
 //! | `closing` | what closes the gap of a joint that passes impulses |
+//! | `impacts` | how the impacts of a cluster are resolved |
 //! | `check` | what descriptions and interfaces must agree on |
 //! | `components` | connected components of a graph |
 
@@ -21,6 +22,7 @@ pub(crate) mod closing;
 mod components;
 pub(crate) mod contact;
 mod contact_rows;
+mod impacts;
 pub(crate) mod joint;
 pub(crate) mod load;
 mod ports;
@@ -28,7 +30,7 @@ pub(crate) mod subsystem;
 
 use std::ops::Range;
 
-use cosimo_nonsmooth::{ContactLaw, ContactLaws};
+use cosimo_nonsmooth::{ContactLaw, ContactLaws, ImpactResolution};
 
 use crate::MasterConfig;
 use crate::laws::frame::FrameJoint;
@@ -48,6 +50,10 @@ pub(crate) struct Cluster {
     pub(crate) contacts: Range<usize>,
     pub(crate) laws: ContactLaws,
     pub(crate) contact_rows: Range<usize>,
+    /// How their impacts are resolved.
+    pub(crate) impacts: ImpactResolution,
+    /// The joint because of which the plain problem takes impacts against the settings, if there is one.
+    pub(crate) plain_because_of: Option<usize>,
     /// Unknowns in the master's vectors.
     pub(crate) unknowns: Range<usize>,
     /// Number of rows of all members.

@@ -1,0 +1,114 @@
+//! Tikhonov joints that meet at impacts inside a step or at a communication point: what they pass, and how they give way anew. See
+//! `locked` for the equations.
+
+use super::locked::LockedJoints;
+use super::problems::ClusterProblem;
+use super::rows::damping_weight;
+use crate::InterfaceLaw;
+use crate::condensation::Condensation;
+use crate::simulation::Simulation;
+use crate::storage::linearisation::LinearisedModel;
+use crate::storage::rows::StepRows;
+
+/// Adds the impulses with which the joints of a problem meet inside the step to the loads of their subsystems.
+pub(super) fn add_meetings(sim: &mut Simulation<'_>, index: usize) {
+    let own = &mut sim.storage.contact_problems.problems[index];
+    let (number, meetings) = (own.cluster, own.problem.solution().meetings);
+    if meetings.velocity == [0.0; 2] {
+        return;
+    }
+    let locked = &mut own.locked;
+    let model = sim.storage.linearisation.of(sim.topology);
+    // Loads over the step have moved the ends since the contacts saw them.
+    locked.read_end(model, (&sim.storage.condensation, number), &sim.storage.rows);
+    locked.unknowns.iter_mut().for_each(|x| sim.storage.condensation.solve_impacts(number, x));
+    let cluster = &sim.topology.clusters[number];
+    for &j in &cluster.joints {
+        let joint = &sim.topology.joints[j];
+        let share = sim.storage.condensation.rows[j].share;
+        for (own, share) in joint.sides.iter().zip(share) {
+            let takes_impulses = sim.subsystems.all[own.subsystem].description().capabilities.takes_impulses;
+            let shift = model.models[own.subsystem].weights.damping - damping_weight(model, cluster);
+            for (k, unknown) in joint.unknowns().enumerate() {
+                let at = unknown - cluster.unknowns.start;
+                let factor = -own.sign * share;
+                let sum = |weights: [f64; 2]| {
+                    factor * (weights[0] * locked.unknowns[0][at] + weights[1] * locked.unknowns[1][at])
+                };
+                let (velocity, position) = (sum(meetings.velocity), sum(meetings.position));
+                if !takes_impulses {
+                    sim.storage.rows.loads[own.global_row + k] += velocity;
+                    continue;
+                }
+                let loads = &mut sim.subsystems.slots[own.subsystem].loads;
+                let (moments, row) = (&mut loads.moments, own.row + k);
+                moments.velocity[row] += velocity;
+                moments.position[row] += position;
+                moments.velocity_damped[row] += sum(meetings.velocity_damped) + shift * velocity;
+                moments.position_damped[row] += sum(meetings.position_damped) + shift * position;
+                loads.has_moments = true;
+            }
+        }
+    }
+}
+
+/// Lets the joints of a problem whose contacts are hit at a communication point meet before that: adds their impulses to the loads, and
+/// gives what the contacts, by the rates that the `rows` see, have then.
+pub(super) fn meet_at_instant<'a>(
+    (model, rows): (LinearisedModel<'_>, &mut StepRows),
+    (condensation, number): (&mut Condensation, usize),
+    (locked, start_rates): (&'a mut LockedJoints, &[f64]),
+) -> &'a [f64] {
+    locked.see_start(model, (condensation, number), rows, start_rates);
+    let LockedJoints { rates: [rates, _], unknowns: [x, _], .. } = locked;
+    condensation.solve_impacts(number, x);
+    let cluster = &model.topology.clusters[number];
+    for joint in cluster.joints.iter().map(|&j| &model.topology.joints[j]) {
+        for (k, unknown) in joint.unknowns().enumerate() {
+            let x = x[unknown - cluster.unknowns.start];
+            joint.sides.iter().for_each(|side| rows.loads[side.global_row + k] -= side.sign * x);
+        }
+    }
+    rates
+}
+
+/// What the unknown of a cluster, counted within it, has passed where its joints have met inside the step (N s).
+pub(super) fn met_impulse(problem: &ClusterProblem, unknown: usize) -> f64 {
+    let [start, end] = problem.problem.solution().meetings.velocity;
+    if start == 0.0 && end == 0.0 {
+        return 0.0;
+    }
+    start * problem.locked.unknowns[0][unknown] + end * problem.locked.unknowns[1][unknown]
+}
+
+/// Tikhonov joints that have met inside the step of size `h` (s) just taken give way anew, from the motion that stands in the rows of
+/// the start.
+pub(crate) fn open_met_joints(sim: &mut Simulation<'_>, h: f64) {
+    let has_met = |own: &&ClusterProblem| own.problem.solution().meetings.velocity != [0.0; 2];
+    let model = sim.storage.linearisation.of(sim.topology);
+    for own in sim.storage.contact_problems.problems.iter().filter(has_met) {
+        open_joints(model, own.cluster, &sim.storage.rows, (h, &mut sim.state.relaxed_forces));
+        sim.state.monitor.follow_tikhonov_joints(model, own.cluster, &sim.storage.rows);
+    }
+}
+
+/// The same of those that have met at the communication point whose motion stands in the rows of the start.
+pub(crate) fn open_joints_met_at_instant(sim: &mut Simulation<'_>) {
+    let model = sim.storage.linearisation.of(sim.topology);
+    for own in sim.storage.contact_problems.problems.iter().filter(|own| own.pass_rigidly) {
+        open_joints(model, own.cluster, &sim.storage.rows, (0.0, &mut sim.state.relaxed_forces));
+    }
+}
+
+/// The forces by which the Tikhonov joints of a cluster are open, from their gaps and the rates of these at a communication point, as the
+/// rule takes them that has stepped by `h` (s): `c λ = g + h ġ/2`.
+fn open_joints(model: LinearisedModel<'_>, number: usize, rows: &StepRows, (h, forces): (f64, &mut [f64])) {
+    for joint in model.topology.clusters[number].joints.iter().map(|&j| &model.topology.joints[j]) {
+        let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
+        for (k, unknown) in joint.unknowns().enumerate() {
+            let gap = model.present_gap(joint, k, &rows.start_positions);
+            let rate = joint.difference(k, &rows.start_velocities);
+            forces[unknown] = (gap + 0.5 * h * rate) / constant;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! How the impacts of a cluster's contacts are resolved.
+//!
+//! By the settings, but for one case: a subsystem that takes micro steps knows no instants between them, and hands mean rates to its joints.
+//! Where a joint passes impulses of contacts to it, the plain problem takes the impacts of the cluster.
+
+use cosimo_nonsmooth::ImpactResolution;
+use cosimo_subsystem::Description;
+
+use super::Topology;
+use super::components::components;
+use super::joint::Joint;
+use crate::Impacts;
+
+impl Topology {
+    /// Chooses how the impacts of each cluster are resolved.
+    pub(super) fn choose_impacts(&mut self, descriptions: &[&Description]) {
+        let plain = self.joints_of_micro_steps(descriptions);
+        let by_settings = match self.config.impacts {
+            Impacts::SubStep => ImpactResolution::SubStep,
+            Impacts::Plain => ImpactResolution::Plain,
+        };
+        for cluster in &mut self.clusters {
+            let found = cluster.joints.iter().find(|j| plain.contains(j));
+            cluster.impacts = if found.is_some() { ImpactResolution::Plain } else { by_settings };
+            cluster.plain_because_of = found.copied().filter(|_| self.config.impacts != Impacts::Plain);
+        }
+    }
+
+    /// Joints that pass impulses of contacts to subsystems that take micro steps.
+    fn joints_of_micro_steps(&self, descriptions: &[&Description]) -> Vec<usize> {
+        let passes = |joint: &&Joint| joint.law.passes_impulses();
+        let labels =
+            components(self.subsystems.len(), self.joints.iter().filter(passes).map(Joint::subsystems));
+        let has_contacts = |label: usize| {
+            (0..labels.len()).any(|i| labels[i] == label && !descriptions[i].contacts.is_empty())
+        };
+        let is_found = |joint: &Joint| {
+            joint.law.passes_impulses()
+                && joint.sides.iter().any(|side| self.takes_micro_steps(side.subsystem))
+                && has_contacts(labels[joint.sides[0].subsystem])
+        };
+        (0..self.joints.len()).filter(|j| is_found(&self.joints[*j])).collect()
+    }
+}
