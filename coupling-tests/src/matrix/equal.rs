@@ -46,13 +46,13 @@ pub fn name(models: &[Box<dyn Model>], combination: &Combination) -> String {
     describe(models, combination).replace(',', "")
 }
 
-/// The observed quantities at the end of the coarsest run; `None` where it is refused or ends.
+/// The observed quantities at the end of a run of so many steps; `None` where it is refused or ends.
 #[must_use]
-pub fn values(models: &[Box<dyn Model>], combination: &Combination) -> Option<Vec<f64>> {
+pub fn values(models: &[Box<dyn Model>], combination: &Combination, steps: u32) -> Option<Vec<f64>> {
     let setup = models[combination.model].setup(combination);
     let (spec, _) = read_model("model.toml", &setup.text, &[]).ok()?;
     let mut master = spec.build().ok()?;
-    master.run(setup.end, setup.end / f64::from(setup.steps), &mut NoObserver).ok()?;
+    master.run(setup.end, setup.end / f64::from(steps), &mut NoObserver).ok()?;
     let mut values = vec![0.0; master.labels().len()];
     master.observe(&mut values).ok();
     let labels: Vec<String> =
@@ -64,11 +64,12 @@ pub fn values(models: &[Box<dyn Model>], combination: &Combination) -> Option<Ve
 /// The whole table; what is refused or ends has no values.
 #[must_use]
 pub fn table(models: &[Box<dyn Model>]) -> String {
-    let mut text = "run,values at the end\n".to_owned();
+    let mut text = "run,steps,values at the end\n".to_owned();
     for combination in combinations(models) {
-        let values = values(models, &combination).unwrap_or_default();
+        let steps = models[combination.model].setup(&combination).steps;
+        let values = values(models, &combination, steps).unwrap_or_default();
         let values: Vec<String> = values.iter().map(|x| format!("{x:e}")).collect();
-        text += &format!("{},{}\n", name(models, &combination), values.join(" "));
+        text += &format!("{},{steps},{}\n", name(models, &combination), values.join(" "));
     }
     text
 }

@@ -1,7 +1,7 @@
 //! Which contacts take part in the problem of a step.
 
 use crate::impact_sequence::dips;
-use crate::thresholds::{ACCEPTED, ROUNDING};
+use crate::thresholds::{ACCEPTED, ROUNDING, TIE};
 use crate::{ContactMemory, ContactRows};
 
 /// How impacts inside a step are resolved.
@@ -79,9 +79,11 @@ pub fn gap_rounding(length: f64) -> f64 {
 }
 
 impl ContactRows<'_> {
-    /// Whether a contact closes in the step: what reaches its obstacle at the end, but for rounding, is hit in the next one.
+    /// Whether a contact closes in the step: what reaches its obstacle at the end, but for rounding, is hit in the next one, whatever the
+    /// steps before have left of round-off.
     pub(crate) fn closes(&self, c: usize) -> bool {
-        !(self.end_gaps[c] > -self.rounding(c))
+        let way = TIE * self.step * self.end_rates[c].abs();
+        !(self.end_gaps[c] > -self.rounding(c).max(way))
     }
 
     /// Whether the gap of a contact is zero but for rounding.
