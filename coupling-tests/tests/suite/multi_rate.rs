@@ -92,29 +92,30 @@ fn the_balance_tells_what_interpolation_costs() {
     assert!(made.abs() < 1e-12, "{made:e} J");
 }
 
-/// Macro steps chosen by their error, each with ten micro steps of the stiff side.
+/// Macro steps chosen by their error, each with ten micro steps of the stiff side: at a spring; a joint that holds mean rates refuses them.
 #[test]
-#[ignore = "open: micro steps at a rigid joint with steps by their error lose their order"]
 fn micro_steps_go_with_steps_chosen_by_their_error() {
-    for law in [SPRING, RIGID] {
-        let (reference, _) = run(1e-6, 1, law);
+    let (reference, _) = run(1e-6, 1, SPRING);
+    let model = |law: &str, tolerance: f64| {
+        let settings = [
+            "subsystem.stiff.micro_steps=10".to_owned(),
+            "master.step_control=error".to_owned(),
+            format!("master.error_tolerance={tolerance:e}"),
+        ];
+        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
         let velocity = if law == RIGID { "0.3" } else { "0.0" };
-        let text = MODEL.replace(SPRING, law).replace("VELOCITY", velocity);
-        let tolerances = [1e-6, 1e-7, 1e-8, 1e-9];
-        let error = |tolerance: &f64| {
-            let settings = [
-                "subsystem.stiff.micro_steps=10".to_owned(),
-                "master.step_control=error".to_owned(),
-                format!("master.error_tolerance={tolerance:e}"),
-            ];
-            let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-            let run = Run::completed(&Run::text(&text, &settings));
-            distance(&run.last()[..6], &reference)
-        };
-        let errors: Vec<f64> = tolerances.iter().map(error).collect();
-        let order = fitted_order(&tolerances, &errors);
-        assert!(order > 0.5, "{law}: order {order}, {errors:?}");
-    }
+        Run::text(&MODEL.replace(SPRING, law).replace("VELOCITY", velocity), &settings)
+    };
+    let tolerances = [1e-6, 1e-7, 1e-8, 1e-9];
+    let error = |tolerance: &f64| {
+        let run = Run::completed(&model(SPRING, *tolerance));
+        distance(&run.last()[..6], &reference)
+    };
+    let errors: Vec<f64> = tolerances.iter().map(error).collect();
+    let order = fitted_order(&tolerances, &errors);
+    assert!(order > 0.5, "order {order}, {errors:?}");
+    let refusal = model(RIGID, 1e-6).build().err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(refusal.contains("micro steps"), "{refusal}");
 }
 
 /// Two masses that do not move alike when they are joined: momentum and the centre of mass are kept, whatever the steps inside.

@@ -239,14 +239,7 @@ impl Condensation {
         if self.mode == Mode::Instant {
             return;
         }
-        for (j, frame) in model.topology.bushings() {
-            let [start, end] = &model.frames[frame.index].couples;
-            let first = frame.couple_row();
-            let weights = model.models[model.topology.joints[j].sides[1].subsystem].weights;
-            for k in 0..3 {
-                loads[first + k] += weights.end * end[k] + weights.start * start[k];
-            }
-        }
+        model.topology.bushings().for_each(|(_, frame)| model.add_couple(frame, loads));
     }
 
     /// Residual of the interface equations at given row positions and velocities, without unknowns; `forces` are those by which

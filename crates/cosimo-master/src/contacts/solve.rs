@@ -147,7 +147,9 @@ fn solve_with(
     }
     let partings = is_inside.then(|| locked.partings());
     let all = contact_rows(model, cluster, rows, condensation, (number, part));
-    let rows = among(near, ContactRows { impact_lead, partings, ..all });
+    // Momenta are those of mean loads, whatever the rule.
+    let load_weight = if is_plain { part.size } else { all.load_weight };
+    let rows = among(near, ContactRows { impact_lead, partings, load_weight, ..all });
     let rows = match rows.impacts.filter(|_| *pass_rigidly) {
         Some(delassus) => {
             let [start_rates, end_rates] = &locked.rates;

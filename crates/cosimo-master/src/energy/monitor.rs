@@ -162,10 +162,12 @@ impl Monitor {
     pub(crate) fn of_joint(&self, step: JointWork<'_>, coordinates: &[JointCoordinate]) -> JointBalance {
         let JointWork { model, condensation, rows, h } = step;
         let j = coordinates.first().map_or(0, JointCoordinate::joint);
+        let has_couple = model.topology.joints[j].frame.as_ref().is_some_and(|frame| frame.is_compliant);
         // An iteration that stopped short of agreement leaves each side with forces of its own; at a shared port they cannot
-        // be distinguished.
-        let takes_loads =
-            model.topology.config.scheme.is_iterative() && !model.topology.joints[j].shares_port;
+        // be distinguished, nor from the couple of a bushing.
+        let takes_loads = model.topology.config.scheme.is_iterative()
+            && !model.topology.joints[j].shares_port
+            && !has_couple;
         let joint = &model.topology.joints[j];
         let (mut work, mut passed, mut on_moves) = (0.0, 0.0, [0.0; 2]);
         let is_relaxed = matches!(joint.law, InterfaceLaw::Tikhonov { .. });

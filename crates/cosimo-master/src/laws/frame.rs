@@ -126,6 +126,11 @@ impl FrameJoint {
         Frame { joint: self, state }
     }
 
+    /// The subsystem of side b, which carries a bushing.
+    pub(crate) fn carrier(&self) -> usize {
+        self.sides[1].subsystem
+    }
+
     /// The rows of the rotation of side b.
     pub(crate) fn couple_row(&self) -> usize {
         self.sides[1].row + 3

@@ -17,6 +17,7 @@ use super::sweep::Sweep;
 use crate::StepError;
 use crate::contacts::rows::{contact_rows, expect_stiffness};
 use crate::contacts::solve::clear_moments;
+use crate::laws::newton::{begin_bushings, reevaluate_bushings};
 use crate::simulation::Simulation;
 use crate::step::begin::{begin, refresh};
 use crate::step::not_solved::{Unsettled, not_converged, row_not_converged};
@@ -96,6 +97,7 @@ fn iterate_stages(
 ) -> Result<(), StepError> {
     refresh_sweep(sim, &mut scheme.sweep);
     scheme.base.fill(0.0);
+    begin_bushings(sim);
     iterate(sim, scheme, false, part)?;
     scheme.base.copy_from_slice(&sim.storage.rows.unknowns);
     if sim.topology.contacts.is_empty() {
@@ -208,6 +210,8 @@ fn iterate(
         (count, *sweeps) = (count + 1, *sweeps + 1);
         let swept = sweep_once(sim, sweep, (iterate, base), answer, candidates, part);
         let found = swept.map_err(|error| diverged(sim, (sweep, stage), part).unwrap_or(error))?;
+        sim.storage.rows.unknowns.copy_from_slice(&answer[..unknowns]);
+        let found = found.and(reevaluate_bushings(sim));
         take_idle_part(sim, &mut answer[..unknowns], idle);
         let (mismatch, row) = found.relative();
         if with_contacts {

@@ -20,6 +20,7 @@ use crate::StepError;
 use crate::laws::coordinate::JointCoordinate;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
+use crate::storage::Storage;
 
 /// Motion of one side over the step in the equation of a joint coordinate, from its end rows.
 #[inline(always)]
@@ -64,7 +65,9 @@ fn start_term(sim: &Simulation<'_>, coordinate: usize) -> f64 {
     let forces = &sim.storage.rows.relaxed_forces;
     let gap =
         |l: usize| joint.gap(l, &sim.storage.rows.start_positions) - row.known_gap(forces[joint.first + l]);
-    row.lag * forces[coordinate.unknown()]
+    let excess = sim.model().frame(joint).map_or(0.0, |frame| frame.excess(&row.scaling, k));
+    excess
+        + row.lag * forces[coordinate.unknown()]
         + (0..joint.size).map(|l| row.position[(k, l)] * gap(l)).sum::<f64>()
 }
 
@@ -153,6 +156,19 @@ pub(crate) fn set_given_loads(
         // Several joints may share a port.
         rows.loads[coordinate.row(load.side)] += if load.side == 0 { -impulse } else { impulse };
     }
+    if !sim.topology.frames.is_empty() {
+        add_couples(sim, local.subsystem);
+    }
+}
+
+/// Adds the couples of bushings that this subsystem carries.
+fn add_couples(sim: &mut Simulation<'_>, subsystem: usize) {
+    let Storage { linearisation, rows, .. } = &mut *sim.storage;
+    for (j, frame) in sim.topology.bushings() {
+        if sim.topology.joints[j].sides[1].subsystem == subsystem {
+            linearisation.of(sim.topology).add_couple(frame, &mut rows.loads);
+        }
+    }
 }
 
 fn add_found_loads(sim: &mut Simulation<'_>, local: &LocalProblem) {
@@ -182,7 +198,7 @@ fn solve_local_contacts(
         step: part.size,
         macro_step: part.macro_size,
         damping_weight: 0.0,
-        load_weight: sim.storage.linearisation.models[local.subsystem].weights.of_constant_load(part.size),
+        load_weight: part.size,
         start_gaps: &local.gaps,
         start_rates: &local.rates[0],
         lengths: &[],

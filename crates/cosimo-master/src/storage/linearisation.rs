@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use cosimo_subsystem::{LoadWeights, RowMatrix, StepResponse};
 
-use crate::laws::frame::{Frame, FrameState};
+use crate::laws::frame::{Frame, FrameJoint, FrameState};
 use crate::loads::tangent::LoadTangent;
 use crate::motion::Motion;
 use crate::topology::Topology;
@@ -188,6 +188,13 @@ impl<'a> LinearisedModel<'a> {
     /// What there is besides if the ports of a joint are frames.
     pub(crate) fn frame(self, joint: &'a Joint) -> Option<Frame<'a>> {
         joint.frame.as_deref().map(|frame| frame.with(&self.frames[frame.index]))
+    }
+
+    /// Adds the couple that a bushing gives side b, besides its moment, to the loads on all rows.
+    pub(crate) fn add_couple(self, frame: &FrameJoint, loads: &mut [f64]) {
+        let [start, end] = &self.frames[frame.index].couples;
+        let (first, weights) = (frame.couple_row(), self.models[frame.carrier()].weights);
+        (0..3).for_each(|k| loads[first + k] += weights.end * end[k] + weights.start * start[k]);
     }
 
     /// Gap of a joint in coordinate `k` at the communication point where the rows have these positions; of frames in

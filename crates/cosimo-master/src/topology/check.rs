@@ -6,19 +6,13 @@ use nalgebra::DMatrix;
 use super::Topology;
 use super::components::components;
 use super::joint::Joint;
-use crate::{Impacts, Interface, InterfaceLaw, SetupError};
+use crate::{Impacts, Interface, InterfaceLaw, SetupError, StepControl};
 
 impl Topology {
     pub(super) fn check_capabilities(&self, descriptions: &[&Description]) -> Result<(), SetupError> {
         let config = &self.config;
-        let mut bushings = self.bushings().map(|(j, _)| &self.joints[j]);
-        if let Some(joint) = bushings.find(|_| config.scheme.is_iterative()) {
-            let reason = "a bushing between frames that turn is solved by scheme = \"condensed\" alone: its force is \
-                          no linear function of the rows; join the frames rigidly, or by their points";
-            let (interface, reason) = (joint.name.clone(), reason.to_owned());
-            return Err(SetupError::BadInterface { interface, reason });
-        }
         self.check_momenta(descriptions)?;
+        self.check_micro_steps()?;
         if config.impacts == Impacts::Plain {
             return Ok(());
         }
@@ -102,5 +96,25 @@ pub(super) fn check_law(interface: &Interface, size: usize) -> Result<(), SetupE
             }
             Ok(())
         }
+    }
+
+    /// Mean rates of micro steps leave an alternating part in the rates at the ends of steps, which steps of changing sizes excite.
+    fn check_micro_steps(&self) -> Result<(), SetupError> {
+        if self.config.step_control != StepControl::Error {
+            return Ok(());
+        }
+        for joint in self.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+            let mut sides = joint.sides.iter();
+            if let Some(side) = sides.find(|side| self.takes_micro_steps(side.subsystem)) {
+                return Err(SetupError::Incapable {
+                    interface: joint.name.clone(),
+                    need: "holds rates in steps chosen by their error",
+                    subsystem: self.subsystems[side.subsystem].name.clone(),
+                    lack: "takes micro steps, whose rates it holds in the mean",
+                    remedy: "leave out its micro_steps, join it by a compliant interface, or use step_control = \"fixed\"",
+                });
+            }
+        }
+        Ok(())
     }
 }

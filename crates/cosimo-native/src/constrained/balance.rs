@@ -10,7 +10,7 @@ use super::steps::Stepping;
 impl<R: Rows> Stepping<R> {
     /// The energy of the trial step before impulses inside it. Powers and the work of the loads are those of the middle of
     /// the step where the rule takes means, else integrated by the trapezoidal rule. That of momenta on ports is momentum times mean
-    /// rate, alike on both sides of a joint; contacts act along the way.
+    /// rate, alike on both sides of a joint; contacts act along the way where the rule takes means.
     pub(super) fn balance(&self, h: f64, from: &RowState, loads: &StepLoads) -> Ledger {
         let (start, end) = (self.solver.trial_start(), self.solver.trial_end());
         let [weight, _] = self.solver.trial_weights();
@@ -22,7 +22,7 @@ impl<R: Rows> Stepping<R> {
             let load = if takes_means { x / h } else { 0.5 * (x / weight + start) };
             let way = self.response.positions[k] - from.positions[k];
             let rates = from.velocities[k] + self.response.velocities[k];
-            let rate = if k < contacts.start { 0.5 * rates } else { way / h };
+            let rate = if k < contacts.start || !takes_means { 0.5 * rates } else { way / h };
             load * way + momentum * rate
         };
         let mut works = (0..loads.impulses.len()).map(work);
