@@ -120,37 +120,51 @@ fn impacts_are_those_of_the_arcs() {
 }
 
 /// Between impacts the rule makes no energy. At an impact inside a step the spring does not feel the impulse `P` for the rest of the
-/// step, which is worth at most `(ω h)²/2 · P²/m`, and an impact of the plain problem takes energy out.
+/// step, which is worth at most `(ω h)²/2 · P²/m`.
 #[test]
-#[ignore = "open: plain impacts of a multistep rule make more energy than the estimate allows"]
 fn no_energy_is_made() {
     let square_frequency = STIFFNESS / MASSES[0];
-    // With 10 ms the plain problem presses a contact that opens already, and makes 0.46 J, with this rule as with any other.
-    for (impacts, steps) in
-        [("sub-step", [1e-4, 1e-3, 5e-3, 1e-2].as_slice()), ("plain", &[1e-4, 1e-3, 5e-3])]
-    {
-        for h in steps {
-            let settings = [format!("time.step={h:e}"), format!("master.impacts={impacts}")];
-            let settings = settings.each_ref().map(String::as_str);
-            let run = Run::example(MODEL, &settings);
-            let model = Run::model(MODEL, &settings);
-            let mut master = model.build().unwrap_or_else(|e| panic!("{e}"));
-            let mut before = master.energy();
-            for (k, &t) in run.times.iter().enumerate().skip(1) {
-                master.step(t - run.times[k - 1]).unwrap_or_else(|e| panic!("{e}"));
-                let now = master.energy();
-                let made = now.monitor_sum - before.monitor_sum;
-                let inside = run
-                    .events
-                    .iter()
-                    .filter(|event| event.time > run.times[k - 1] - 1e-12 && event.time <= t);
-                let squares: f64 = inside.map(|event| event.impulse.powi(2)).sum();
-                let allowed = 0.5 * square_frequency * h * h * squares / MASSES[0];
-                let about = format!("{impacts}, h = {h}, t = {t}: {made:e} J made, {allowed:e} J allowed");
-                assert!(made <= allowed + 1e-12 * before.start, "{about}");
-                assert!(now.contact <= before.contact, "{about}");
-                before = now;
-            }
+    for h in [1e-4, 1e-3, 5e-3, 1e-2] {
+        let settings = [&*format!("time.step={h:e}")];
+        let run = Run::example(MODEL, &settings);
+        let mut master = Run::model(MODEL, &settings).build().unwrap_or_else(|e| panic!("{e}"));
+        let mut before = master.energy();
+        for (k, &t) in run.times.iter().enumerate().skip(1) {
+            master.step(t - run.times[k - 1]).unwrap_or_else(|e| panic!("{e}"));
+            let now = master.energy();
+            let made = now.monitor_sum - before.monitor_sum;
+            let inside =
+                run.events.iter().filter(|event| event.time > run.times[k - 1] - 1e-12 && event.time <= t);
+            let squares: f64 = inside.map(|event| event.impulse.powi(2)).sum();
+            let allowed = 0.5 * square_frequency * h * h * squares / MASSES[0];
+            let about = format!("h = {h}, t = {t}: {made:e} J made, {allowed:e} J allowed");
+            assert!(made <= allowed + 1e-12 * before.start, "{about}");
+            assert!(now.contact <= before.contact, "{about}");
+            before = now;
         }
     }
+}
+
+/// The momentum of an impact of the plain problem moves positions within its step, by the rule, and with them the spring: what that makes
+/// is of order one, and does not add up.
+#[test]
+fn plain_impacts_make_energy_of_order_one() {
+    let steps = [2e-3, 1e-3, 5e-4, 2.5e-4];
+    let excesses = steps.map(|h| {
+        let settings = [format!("time.step={h:e}"), "master.impacts=plain".to_owned()];
+        let settings = settings.each_ref().map(String::as_str);
+        let run = Run::example(MODEL, &settings);
+        let mut master = Run::model(MODEL, &settings).build().unwrap_or_else(|e| panic!("{e}"));
+        let (mut lowest, mut excess) = (0.0_f64, 0.0_f64);
+        for pair in run.times.windows(2) {
+            master.step(pair[1] - pair[0]).unwrap_or_else(|e| panic!("{e}"));
+            let made = master.energy().monitor_sum;
+            lowest = lowest.min(made);
+            excess = excess.max(made - lowest);
+        }
+        [excess, master.energy().start]
+    });
+    let made = excesses.map(|[excess, _]| excess);
+    assert!(fitted_order(&steps, &made) > 0.8, "{made:?}");
+    assert!(made[0] < 0.03 * excesses[0][1], "{made:?} J of {}", excesses[0][1]);
 }

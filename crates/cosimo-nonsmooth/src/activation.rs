@@ -78,12 +78,19 @@ pub fn gap_rounding(length: f64) -> f64 {
     ROUNDING * length
 }
 
+/// How far (m) a gap below zero at the end of a step, in which it makes this way (m), is still open: rounding, and what is hit in the next
+/// step.
+#[must_use]
+pub fn closing_tolerance(length: f64, way: f64) -> f64 {
+    gap_rounding(length).max(TIE * way.abs())
+}
+
 impl ContactRows<'_> {
     /// Whether a contact closes in the step: what reaches its obstacle at the end, but for rounding, is hit in the next one, whatever the
     /// steps before have left of round-off.
     pub(crate) fn closes(&self, c: usize) -> bool {
-        let way = TIE * self.step * self.end_rates[c].abs();
-        !(self.end_gaps[c] > -self.rounding(c).max(way))
+        let length = self.lengths.get(c).copied().unwrap_or(0.0);
+        !(self.end_gaps[c] > -closing_tolerance(length, self.step * self.end_rates[c]))
     }
 
     /// Whether the gap of a contact is zero but for rounding.

@@ -1,6 +1,6 @@
 //! The contact impulses of a part of a step, with the condensed effective mass.
 
-use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution};
+use cosimo_nonsmooth::{ContactMemory, ContactRows, ImpactResolution, closing_tolerance};
 
 use super::apply::apply_contact_impulses;
 use super::near::{gather_memory, scatter_memory};
@@ -170,7 +170,11 @@ fn solve_with(
 
 /// Takes in the contacts that have no part in the problem of the step just solved and penetrate at its end, as other contacts or a
 /// force that sets in within the step may make them; says whether there are any. Of a step that is split at impacts they are hit.
-pub(crate) fn take_in_penetrated(sim: &mut Simulation<'_>, resolution: ImpactResolution) -> bool {
+pub(crate) fn take_in_penetrated(
+    sim: &mut Simulation<'_>,
+    part: StepPart,
+    resolution: ImpactResolution,
+) -> bool {
     let mut is_any = false;
     for ClusterProblem { cluster, contacts, is_solved, .. } in &mut sim.storage.contact_problems.problems {
         let is_plain =
@@ -180,8 +184,10 @@ pub(crate) fn take_in_penetrated(sim: &mut Simulation<'_>, resolution: ImpactRes
         }
         for &c in contacts.iter() {
             let rows = &sim.storage.rows;
-            let end = rows.end_positions[sim.topology.contacts[c].global_row];
-            if !sim.storage.takes_part[c] && !rows.is_absent(c) && end < -rows.gap_rounding(c) {
+            let row = sim.topology.contacts[c].global_row;
+            let (end, way) = (rows.end_positions[row], part.size * rows.end_velocities[row]);
+            let is_closed = end < -closing_tolerance(rows.lengths[c], way);
+            if is_closed && !sim.storage.takes_part[c] && !rows.is_absent(c) {
                 (sim.storage.takes_part[c], *is_solved, is_any) = (true, true, true);
             }
         }

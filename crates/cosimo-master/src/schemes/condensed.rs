@@ -64,7 +64,7 @@ pub(crate) fn solve_condensed(
         renews = true;
         note_mismatches(sim, iteration, found);
         let agrees = mismatch <= sim.topology.config.tolerance || (iteration > 2 && found.is_floor(before));
-        if agrees && !take_in_penetrated(sim, resolution) {
+        if agrees && !take_in_penetrated(sim, part, resolution) {
             note_agreement(sim, iteration, found);
             return Ok(iteration);
         }

@@ -40,6 +40,26 @@ impl Topology {
         }
         Ok(())
     }
+
+    /// Mean rates of micro steps leave an alternating part in the rates at the ends of steps, which steps of changing sizes excite.
+    fn check_micro_steps(&self) -> Result<(), SetupError> {
+        if self.config.step_control != StepControl::Error {
+            return Ok(());
+        }
+        for joint in self.joints.iter().filter(|joint| joint.law.passes_impulses()) {
+            let mut sides = joint.sides.iter();
+            if let Some(side) = sides.find(|side| self.takes_micro_steps(side.subsystem)) {
+                return Err(SetupError::Incapable {
+                    interface: joint.name.clone(),
+                    need: "holds rates in steps chosen by their error",
+                    subsystem: self.subsystems[side.subsystem].name.clone(),
+                    lack: "takes micro steps, whose rates it holds in the mean",
+                    remedy: "leave out its micro_steps, join it by a compliant interface, or use step_control = \"fixed\"",
+                });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Topology {
@@ -96,25 +116,5 @@ pub(super) fn check_law(interface: &Interface, size: usize) -> Result<(), SetupE
             }
             Ok(())
         }
-    }
-
-    /// Mean rates of micro steps leave an alternating part in the rates at the ends of steps, which steps of changing sizes excite.
-    fn check_micro_steps(&self) -> Result<(), SetupError> {
-        if self.config.step_control != StepControl::Error {
-            return Ok(());
-        }
-        for joint in self.joints.iter().filter(|joint| joint.law.passes_impulses()) {
-            let mut sides = joint.sides.iter();
-            if let Some(side) = sides.find(|side| self.takes_micro_steps(side.subsystem)) {
-                return Err(SetupError::Incapable {
-                    interface: joint.name.clone(),
-                    need: "holds rates in steps chosen by their error",
-                    subsystem: self.subsystems[side.subsystem].name.clone(),
-                    lack: "takes micro steps, whose rates it holds in the mean",
-                    remedy: "leave out its micro_steps, join it by a compliant interface, or use step_control = \"fixed\"",
-                });
-            }
-        }
-        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Compliant joints of frames: springs and dashpots of six coordinates at any angle.
 
-use cosimo_master::{InterfaceLaw, Master, MasterConfig};
+use cosimo_master::{Acceleration, Impacts, InterfaceLaw, Master, MasterConfig, Scheme};
 use cosimo_multibody::spatial::{BodyState, RigidBody};
 use nalgebra::{DMatrix, Matrix3, Matrix6, UnitQuaternion, Vector3};
 
@@ -125,6 +125,33 @@ fn twist_and_stretch_of_spinning_balls_have_the_closed_form() {
 }
 
 /// The law of a bushing ends at half a turn: a joint that comes there is reported, once and by name.
+/// Sweeps find the motion of the condensed scheme.
+#[test]
+fn iterative_schemes_have_the_same_motion() {
+    let (parts, offset) = apart();
+    let law = law(&stiffness(), 0.3);
+    let end = |config: MasterConfig| {
+        let mut master = couple(&parts, "hub", (law.clone(), offset.clone()), config);
+        for _ in 0..300 {
+            master.step(5e-3).unwrap();
+        }
+        (["a", "b"].map(|name| state(&master, name)), master.energy())
+    };
+    let (exact, energy) = end(MasterConfig::default());
+    for scheme in [Scheme::GaussSeidel, Scheme::Jacobi] {
+        let acceleration = Acceleration::IqnIls { reuse: 8, filter: 1e-3 };
+        let (impacts, tolerance) = (Impacts::Plain, 1e-11);
+        let (found, by_sweeps) =
+            end(MasterConfig { scheme, acceleration, impacts, tolerance, ..MasterConfig::default() });
+        for (found, exact) in found.iter().zip(&exact) {
+            assert!((found.position - exact.position).norm() < 1e-8, "{scheme:?}: {}", found.position);
+            let turned = found.orientation.angle_to(&exact.orientation);
+            assert!(turned < 1e-7, "{scheme:?}: {turned:e} rad");
+        }
+        assert!((by_sweeps.monitor_sum - energy.monitor_sum).abs() < 1e-7, "{by_sweeps:?} {energy:?}");
+    }
+}
+
 #[test]
 fn a_bushing_that_is_turned_too_far_is_told() {
     let ball = || RigidBody::new(1.0, Matrix3::identity()).unwrap();
