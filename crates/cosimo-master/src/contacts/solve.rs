@@ -133,13 +133,14 @@ fn solve_with(
     // Ends of clusters that are not affine are evaluated with the loads, and have no place for impulses.
     let is_plain = resolution == ImpactResolution::Plain;
     let impact_lead = impact_lead(model, cluster, part.size).filter(|_| is_affine && !is_plain);
-    let seen = among(near, contact_rows(model, cluster, rows, condensation, (number, part)));
-    let has_impacts_of_their_own = seen.impacts.is_some();
-    *pass_rigidly = is_plain && has_impacts_of_their_own && seen.is_any_hit(memory);
-    if *pass_rigidly {
-        let rates = [seen.start_rates, seen.end_rates];
-        locked.see(model, (condensation, number), rows, rates);
-        condensation.solve_impacts(number, &mut locked.unknowns[1]);
+    let has_impacts_of_their_own = condensation.has_impacts_of_their_own(number);
+    if is_plain && has_impacts_of_their_own {
+        let seen = among(near, contact_rows(model, cluster, rows, condensation, (number, part)));
+        *pass_rigidly = seen.is_any_hit(memory);
+        if *pass_rigidly {
+            locked.see(model, (condensation, number), rows, [seen.start_rates, seen.end_rates]);
+            condensation.solve_impacts(number, &mut locked.unknowns[1]);
+        }
     }
     let is_inside = resolution == ImpactResolution::SubStep && is_affine && has_impacts_of_their_own;
     if is_inside {
