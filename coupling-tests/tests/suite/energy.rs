@@ -86,6 +86,16 @@ fn monitor_tells_the_drift_of_every_example() {
     }
 }
 
+/// Impacts inside steps at a Tikhonov joint that the steps resolve let its ends meet: they take energy out, as those of a rigid joint do.
+#[test]
+fn impacts_at_a_soft_joint_take_energy_out() {
+    let run = Run::example(DROOP_STOP, &[THESIS.as_slice(), &["subsystem.node.mass=100"]].concat());
+    let energy = run.report.energy;
+    assert!(run.report.impacts > 10 && run.report.warnings.is_empty(), "{:?}", run.report.warnings);
+    assert!(energy.monitor_sum.abs() < 5e-3 * energy.start, "{energy:?}");
+    assert!((energy.contact + energy.start).abs() < 1e-2 * energy.start, "{energy:?}");
+}
+
 #[test]
 fn spring_between_midpoint_rules_conserves_energy() {
     let run = Run::example(OSCILLATOR, &FLIGHT);

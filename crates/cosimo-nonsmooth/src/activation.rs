@@ -89,17 +89,17 @@ impl ContactRows<'_> {
     /// Whether a contact closes in the step: what reaches its obstacle at the end, but for rounding, is hit in the next one, whatever the
     /// steps before have left of round-off.
     pub(crate) fn closes(&self, c: usize) -> bool {
-        let length = self.lengths.get(c).copied().unwrap_or(0.0);
-        !(self.end_gaps[c] > -closing_tolerance(length, self.step * self.end_rates[c]))
+        !(self.end_gaps[c] > -closing_tolerance(self.length(c), self.step * self.end_rates[c]))
     }
 
     /// Whether the gap of a contact is zero but for rounding.
     fn touches(&self, c: usize) -> bool {
-        self.start_gaps[c] <= self.rounding(c)
+        self.start_gaps[c] <= gap_rounding(self.length(c))
     }
 
-    fn rounding(&self, c: usize) -> f64 {
-        gap_rounding(self.lengths.get(c).copied().unwrap_or(0.0))
+    /// The largest length (m) that the gap is a difference of; zero where it is not known.
+    fn length(&self, c: usize) -> f64 {
+        self.lengths.get(c).copied().unwrap_or(0.0)
     }
 
     /// Whether a contact touches and its gap rate is zero: below the rounding of what it is a difference of, and below what solvers

@@ -66,7 +66,7 @@ impl ContactRows<'_> {
     #[must_use]
     pub fn is_any_hit(&self, memory: &[ContactMemory]) -> bool {
         let is_hit = |(c, memory): (usize, &ContactMemory)| {
-            !(memory.is_closed() || memory.is_short) && self.start_rates[c] < 0.0 && self.end_gaps[c] <= 0.0
+            !(memory.is_closed() || memory.is_short) && self.start_rates[c] < 0.0 && self.closes(c)
         };
         memory.iter().enumerate().any(is_hit)
     }

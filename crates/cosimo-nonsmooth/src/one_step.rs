@@ -1,18 +1,16 @@
 //! The one-step nonsmooth problem.
 
-use nalgebra::DMatrix;
+mod plain;
 
-use crate::coefficients::SlipsBefore;
 use crate::contact_rows::product;
 use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
-use crate::impact_sequence::{ImpactSequence, add_impulses};
+use crate::impact_sequence::ImpactSequence;
 use crate::law::Bounce;
-use crate::parabola::root_of_parabola;
-use crate::thresholds::{ACCEPTED, ROUND_OFF, SMALL_REBOUND};
+use crate::thresholds::{ACCEPTED, ROUND_OFF};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
-    HitKind, ImpactResolution, OneStepError, Partings,
+    HitKind, ImpactResolution, OneStepError,
 };
 
 /// The one-step problem: finds the contact impulses of a step.
@@ -281,158 +279,6 @@ impl OneStepProblem {
         self.solution.reset();
     }
 
-    /// The problem on the candidates; the impulses stand in `sustained`.
-    fn solve_candidates(
-        &mut self,
-        rows: &ContactRows<'_>,
-        memory: &[ContactMemory],
-        offset: impl Fn(usize) -> f64,
-    ) -> Result<(), OneStepError> {
-        let s = &mut self.solution;
-        s.clear();
-        s.problems += 1;
-        let set = (self.candidates.as_slice(), rows.laws);
-        let before = AtStartOfStep { rows, memory };
-        self.solver.solve(set, before, (|a, b| rows.delassus[(a, b)], offset), &mut s.sustained)?;
-        s.impulses.copy_from_slice(&s.sustained);
-        Ok(())
-    }
-
-    /// The plain problem in place of impacts inside the step, where they let meet what has parted: all impulses act in the middle of
-    /// the step, and so does what meets.
-    fn solve_plain_where_all_meets(
-        &mut self,
-        (resolution, partings): (ImpactResolution, Partings<'_>),
-        rows: &ContactRows<'_>,
-        memory: &mut [ContactMemory],
-    ) -> Result<(), OneStepError> {
-        let mut met = std::mem::take(&mut self.met_rates);
-        for (met, (rates, parted)) in
-            met.iter_mut().zip([(rows.start_rates, partings.start), (rows.end_rates, partings.end)])
-        {
-            met.clear();
-            met.extend(rates.iter().zip(parted).map(|(rate, parted)| rate - parted));
-        }
-        let [start_rates, end_rates] = &met;
-        let delassus = rows.impacts.unwrap_or(rows.delassus);
-        let met_rows = ContactRows { start_rates, end_rates, delassus, impact_lead: None, ..*rows };
-        let solved = self.solve_plain(resolution, &met_rows, memory);
-        self.met_rates = met;
-        solved?;
-        let lead = 0.5 * rows.step;
-        self.solution.turn_all_inside(lead);
-        add_impulses(&[0.0, 1.0], (lead, rows.damping_weight), &mut self.solution.meetings);
-        Ok(())
-    }
-
-    fn solve_plain(
-        &mut self,
-        resolution: ImpactResolution,
-        rows: &ContactRows<'_>,
-        memory: &mut [ContactMemory],
-    ) -> Result<(), OneStepError> {
-        let (gaps, known) = (rows.laws.len(), &*memory);
-        let takes_impacts = resolution != ImpactResolution::ClosedOnly;
-        // Along the tangents only an impact has a restitution, a load over time has none.
-        let bounce_of_slip = |row: usize| {
-            let is_hit = |c: &usize| takes_impacts && rows.start_rates[*c] < 0.0 && !known[*c].is_closed();
-            let contact = (0..gaps).find(|&c| rows.laws.slips(c).contains(&row)).filter(is_hit);
-            contact.map_or(0.0, |c| rows.laws.of(c).bounce(false).of_slip(rows.start_rates[row]))
-        };
-        self.solve_candidates(rows, known, |row| {
-            rows.end_rates[row]
-                + if row < gaps {
-                    bounce_of_gap(rows, (row, takes_impacts), known[row])
-                } else {
-                    bounce_of_slip(row)
-                }
-        })?;
-        for (contact, memory) in memory.iter_mut().enumerate() {
-            self.take_plain(rows, (contact, takes_impacts), memory);
-        }
-        // Of impacts alone: that of loads over time is not theirs.
-        let energy = self.solution.changes.iter().map(|change| change.work).sum();
-        self.solution.note_gain(0, energy);
-        if let Some(lead) = rows.impact_lead {
-            self.solution.turn_impacts_inside(rows.laws, lead);
-        }
-        Ok(())
-    }
-
-    /// Notes what the plain problem did to a contact.
-    fn take_plain(
-        &mut self,
-        rows: &ContactRows<'_>,
-        (contact, takes_impacts): (usize, bool),
-        memory: &mut ContactMemory,
-    ) {
-        let impulse = self.solution.sustained[contact];
-        let (rate_before, free) = (rows.start_rates[contact], rows.end_rates[contact]);
-        let rate_after = free + product(rows.delassus, contact, &self.solution.sustained);
-        let restitution = if takes_impacts { rows.laws.of(contact).restitution } else { 0.0 };
-        let rebound = -restitution * rate_before.min(0.0);
-        let own = (free - rate_before).abs();
-        // Where the load comes from other contacts, as at the wall that a ladder leans on, its own change is nothing.
-        let noise = ROUND_OFF * (own + largest_terms(rows.delassus, contact, &self.solution.sustained));
-        let settles = memory.swings() || rebound <= (SMALL_REBOUND * own).max(noise);
-        let is_closed = impulse > 0.0 && settles;
-        let (tangential, state) = friction_of(rows, contact, &self.solution.sustained);
-        let loads = self.solution.sustained.as_slice();
-        let after = |row: usize| rows.end_rates[row] + product(rows.delassus, row, loads);
-        let state = state.with_slip(rows, contact, (loads, after));
-        if impulse > 0.0 {
-            let work = self.plain_work(rows, contact) + 0.5 * impulse * (rate_before + rate_after);
-            self.solution.work += work;
-            let is_jump = takes_impacts && rate_before < -noise && rate_after - rate_before > 2.0 * own;
-            let time = rows.time + closing_time(rows, contact);
-            let change = |kind, work| ContactChange {
-                contact,
-                kind,
-                time,
-                rate_before,
-                rate_after,
-                impulse,
-                tangential,
-                state,
-                work,
-            };
-            if is_jump || !is_closed {
-                self.solution.changes.push(change(ContactChangeKind::Impact, work));
-            }
-            if is_closed && !memory.is_closed() {
-                self.solution.changes.push(change(ContactChangeKind::Closing, 0.0));
-            }
-        }
-        if memory.is_closed() && !is_closed {
-            let time = rows.time + self.release_time(rows, (contact, rate_after), memory.load);
-            self.note_release(contact, (time, rate_before, rate_after));
-        }
-        let was_closed = memory.is_closed();
-        if is_closed {
-            self.note_forces(rows, contact);
-        }
-        // Where the rule spreads the impulse over the step it stops on the way.
-        memory.is_short = is_closed || (memory.is_short && !rises(rate_before, own));
-        remember(memory, self.solution.forces[contact], impulse);
-        self.take_state(rows, contact, (was_closed && is_closed, state, None), memory);
-    }
-
-    /// Notes the forces of a contact whose load has acted over the whole step.
-    fn note_forces(&mut self, rows: &ContactRows<'_>, contact: usize) {
-        let s = &mut self.solution;
-        for row in std::iter::once(contact).chain(rows.laws.slips(contact)) {
-            s.forces[row] = s.sustained[row] / rows.load_weight;
-        }
-    }
-
-    /// Work (J) of the friction impulse of a contact over the step.
-    fn plain_work(&self, rows: &ContactRows<'_>, contact: usize) -> f64 {
-        let sustained = &self.solution.sustained;
-        let after = |row: usize| rows.end_rates[row] + product(rows.delassus, row, sustained);
-        let work = |row: usize| 0.5 * sustained[row] * (rows.start_rates[row] + after(row));
-        rows.laws.slips(contact).map(work).sum()
-    }
-
     /// Remembers whether a contact sticks or slides, and notes a change of that while it stays closed; `turning` is when its
     /// slip stopped, where that is known.
     fn take_state(
@@ -566,52 +412,6 @@ impl OneStepProblem {
     }
 }
 
-/// The slips at the start of a step.
-struct AtStartOfStep<'a> {
-    rows: &'a ContactRows<'a>,
-    memory: &'a [ContactMemory],
-}
-
-impl SlipsBefore for AtStartOfStep<'_> {
-    fn rate(&self, row: usize) -> f64 {
-        self.rows.start_rates[row]
-    }
-
-    fn sticks(&self, contact: usize) -> bool {
-        self.memory[contact].state == FrictionState::Stick
-    }
-}
-
-/// `Σ |Wᵢⱼ Pⱼ|` of a row (m/s), of which round-off is a share.
-fn largest_terms(matrix: &DMatrix<f64>, row: usize, impulses: &[f64]) -> f64 {
-    impulses.iter().enumerate().map(|(k, p)| (matrix[(row, k)] * p).abs()).sum()
-}
-
-/// `e(U₀)` of a gap in the plain problem. A gap that separates all the time can only be closed by impulses on others inside
-/// the step, of a body that goes to and fro: then it may close again as fast as it has separated, `U₁ ≥ −U₀`, which does no
-/// work. Kept open, as in the law for `U₀ < 0`, it would draw what is behind it along, and make energy without bound.
-///
-/// At a body that swings on an undamped joint too stiff for the step rates go from end to end of it, and are no rates of impacts.
-/// There the law is that of the end gap, `U₁ ≥ −U₀ − 2 max(y₀, 0)/h`: the work `P (U₀ + U₁)/2` of the impulse is never positive, and zero at a closed gap.
-fn bounce_of_gap(
-    rows: &ContactRows<'_>,
-    (contact, takes_impacts): (usize, bool),
-    memory: ContactMemory,
-) -> f64 {
-    if memory.swings() {
-        return rows.start_rates[contact] + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;
-    }
-    if !takes_impacts {
-        return 0.0;
-    }
-    let before = rows.start_rates[contact];
-    // One that loads bring back within the step comes to rest.
-    if before > 0.0 && rows.end_rates[contact] > 0.0 && !memory.is_closed() {
-        return before;
-    }
-    rows.laws.of(contact).bounce(false).of_gap(before)
-}
-
 /// Whether a gap rises at this rate (m/s), which is more than round-off of its change in a step.
 fn rises(rate: f64, change: f64) -> bool {
     rate > ACCEPTED * change.abs()
@@ -659,10 +459,4 @@ fn learn(rows: &ContactRows<'_>, memory: &mut [ContactMemory]) {
 fn remember(memory: &mut ContactMemory, load: f64, impulse: f64) {
     memory.load = load;
     memory.quiet_steps = if impulse > 0.0 { 0 } else { memory.quiet_steps.saturating_add(1) };
-}
-
-/// Time (s) after the start at which the gap closes, by the parabola through start gap, start rate and end rate.
-fn closing_time(rows: &ContactRows<'_>, c: usize) -> f64 {
-    let (y, u, h) = (rows.start_gaps[c], rows.start_rates[c], rows.step);
-    root_of_parabola(y, u, (rows.end_rates[c] - u) / h, h).unwrap_or(0.0)
 }

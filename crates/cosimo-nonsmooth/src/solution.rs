@@ -186,6 +186,12 @@ impl ContactSolution {
         }
     }
 
+    /// Whether what has parted has met inside the step.
+    #[must_use]
+    pub fn has_met(&self) -> bool {
+        self.meetings.velocity != [0.0; 2]
+    }
+
     /// Makes the loads of impacts impulses inside the step, at `lead` (s) before its end, that change rates as the loads do.
     /// What damping feeds back is in the rates already.
     pub(crate) fn turn_impacts_inside(&mut self, laws: &ContactLaws, lead: f64) {

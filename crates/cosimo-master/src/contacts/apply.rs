@@ -3,7 +3,7 @@
 use cosimo_nonsmooth::{ContactSolution, EnergyGain};
 use cosimo_subsystem::StepLoads;
 
-use super::meeting::{add_meetings, met_impulse};
+use super::meeting::{add_meetings, met_impulse, pass_on};
 use super::problems::ClusterProblem;
 use super::rows::damping_weight;
 use crate::WarningPlace;
@@ -27,12 +27,8 @@ pub(crate) fn apply_contact_impulses(sim: &mut Simulation<'_>, index: usize) {
             rows.unknowns[k] += x;
             rows.impact_unknowns[k] += x;
         }
-        for joint in cluster.joints.iter().map(|j| &sim.topology.joints[*j]) {
-            for (k, unknown) in joint.unknowns().enumerate() {
-                let x = locked.unknowns[1][unknown - cluster.unknowns.start];
-                joint.sides.iter().for_each(|side| rows.loads[side.global_row + k] -= side.sign * x);
-            }
-        }
+        let joints = (&sim.storage.condensation, cluster);
+        pass_on(sim.topology, joints, &locked.unknowns[1], &mut rows.loads);
         sim.storage.has_impact_unknowns = true;
     }
     if !solution.has_moments {

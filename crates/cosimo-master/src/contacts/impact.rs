@@ -2,7 +2,7 @@
 
 use cosimo_nonsmooth::{ContactRows, Hit};
 
-use super::meeting::meet_at_instant;
+use super::meeting::pass_on;
 use super::near::{gather_memory, scatter_memory};
 use super::near_rows::among;
 use super::problems::{ClusterProblem, ContactProblems};
@@ -29,14 +29,18 @@ pub(crate) fn collide_clusters(sim: &mut Simulation<'_>, part: StepPart) -> Resu
         let (rows, condensation) = (&mut sim.storage.rows, &mut sim.storage.condensation);
         near.iter_mut().for_each(|near| near.gather(rows, contacts, own));
         *pass_rigidly = condensation.has_impacts_of_their_own(*cluster);
-        let met = pass_rigidly.then(|| {
+        if *pass_rigidly {
+            // What has parted meets first.
             let all = contact_rows(model, &topology.clusters[*cluster], rows, condensation, (*cluster, part));
-            let start_rates = among(near, all).start_rates.to_vec();
-            meet_at_instant((model, rows), (condensation, *cluster), (locked, &start_rates))
-        });
+            locked.see_start(model, (condensation, *cluster), rows, among(near, all).start_rates);
+            condensation.solve_impacts(*cluster, &mut locked.unknowns[0]);
+            let own = &topology.clusters[*cluster];
+            pass_on(topology, (condensation, own), &locked.unknowns[0], &mut rows.loads);
+        }
         let all = contact_rows(model, &topology.clusters[*cluster], rows, condensation, (*cluster, part));
         let seen = among(near, all);
-        let seen = ContactRows { start_rates: met.unwrap_or(seen.start_rates), ..seen };
+        let start_rates = if *pass_rigidly { &locked.rates[0] } else { seen.start_rates };
+        let seen = ContactRows { start_rates, ..seen };
         gather_memory(&sim.state.contact_memory, contacts, memory);
         let solution = problem
             .collide(&seen, hits, memory)

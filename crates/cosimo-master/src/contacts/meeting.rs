@@ -1,7 +1,6 @@
 //! Tikhonov joints that meet at impacts inside a step or at a communication point: what they pass, and how they give way anew. See
 //! `locked` for the equations.
 
-use super::locked::LockedJoints;
 use super::problems::ClusterProblem;
 use super::rows::damping_weight;
 use crate::InterfaceLaw;
@@ -9,14 +8,15 @@ use crate::condensation::Condensation;
 use crate::simulation::Simulation;
 use crate::storage::linearisation::LinearisedModel;
 use crate::storage::rows::StepRows;
+use crate::topology::{Cluster, Topology};
 
 /// Adds the impulses with which the joints of a problem meet inside the step to the loads of their subsystems.
 pub(super) fn add_meetings(sim: &mut Simulation<'_>, index: usize) {
     let own = &mut sim.storage.contact_problems.problems[index];
-    let (number, meetings) = (own.cluster, own.problem.solution().meetings);
-    if meetings.velocity == [0.0; 2] {
+    if !own.problem.solution().has_met() {
         return;
     }
+    let (number, meetings) = (own.cluster, own.problem.solution().meetings);
     let locked = &mut own.locked;
     let model = sim.storage.linearisation.of(sim.topology);
     // Loads over the step have moved the ends since the contacts saw them.
@@ -52,39 +52,37 @@ pub(super) fn add_meetings(sim: &mut Simulation<'_>, index: usize) {
     }
 }
 
-/// Lets the joints of a problem whose contacts are hit at a communication point meet before that: adds their impulses to the loads, and
-/// gives what the contacts, by the rates that the `rows` see, have then.
-pub(super) fn meet_at_instant<'a>(
-    (model, rows): (LinearisedModel<'_>, &mut StepRows),
-    (condensation, number): (&mut Condensation, usize),
-    (locked, start_rates): (&'a mut LockedJoints, &[f64]),
-) -> &'a [f64] {
-    locked.see_start(model, (condensation, number), rows, start_rates);
-    let LockedJoints { rates: [rates, _], unknowns: [x, _], .. } = locked;
-    condensation.solve_impacts(number, x);
-    let cluster = &model.topology.clusters[number];
-    for joint in cluster.joints.iter().map(|&j| &model.topology.joints[j]) {
-        for (k, unknown) in joint.unknowns().enumerate() {
-            let x = x[unknown - cluster.unknowns.start];
-            joint.sides.iter().for_each(|side| rows.loads[side.global_row + k] -= side.sign * x);
+/// Adds the loads of these impulses of the joints of a cluster, by its unknowns, to those on all rows.
+pub(super) fn pass_on(
+    topology: &Topology,
+    (condensation, cluster): (&Condensation, &Cluster),
+    impulses: &[f64],
+    loads: &mut [f64],
+) {
+    for &j in &cluster.joints {
+        let joint = &topology.joints[j];
+        for (side, share) in joint.sides.iter().zip(condensation.rows[j].share) {
+            for (k, unknown) in joint.unknowns().enumerate() {
+                loads[side.global_row + k] -= side.sign * share * impulses[unknown - cluster.unknowns.start];
+            }
         }
     }
-    rates
 }
 
 /// What the unknown of a cluster, counted within it, has passed where its joints have met inside the step (N s).
 pub(super) fn met_impulse(problem: &ClusterProblem, unknown: usize) -> f64 {
-    let [start, end] = problem.problem.solution().meetings.velocity;
-    if start == 0.0 && end == 0.0 {
+    let solution = problem.problem.solution();
+    if !solution.has_met() {
         return 0.0;
     }
+    let [start, end] = solution.meetings.velocity;
     start * problem.locked.unknowns[0][unknown] + end * problem.locked.unknowns[1][unknown]
 }
 
 /// Tikhonov joints that have met inside the step of size `h` (s) just taken give way anew, from the motion that stands in the rows of
 /// the start.
 pub(crate) fn open_met_joints(sim: &mut Simulation<'_>, h: f64) {
-    let has_met = |own: &&ClusterProblem| own.problem.solution().meetings.velocity != [0.0; 2];
+    let has_met = |own: &&ClusterProblem| own.problem.solution().has_met();
     let model = sim.storage.linearisation.of(sim.topology);
     for own in sim.storage.contact_problems.problems.iter().filter(has_met) {
         open_joints(model, own.cluster, &sim.storage.rows, (h, &mut sim.state.relaxed_forces));

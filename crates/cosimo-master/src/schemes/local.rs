@@ -164,11 +164,8 @@ pub(crate) fn set_given_loads(
 /// Adds the couples of bushings that this subsystem carries.
 fn add_couples(sim: &mut Simulation<'_>, subsystem: usize) {
     let Storage { linearisation, rows, .. } = &mut *sim.storage;
-    for (j, frame) in sim.topology.bushings() {
-        if sim.topology.joints[j].sides[1].subsystem == subsystem {
-            linearisation.of(sim.topology).add_couple(frame, &mut rows.loads);
-        }
-    }
+    let carried = sim.topology.bushings().filter(|(_, frame)| frame.carrier() == subsystem);
+    carried.for_each(|(_, frame)| linearisation.of(sim.topology).add_couple(frame, &mut rows.loads));
 }
 
 fn add_found_loads(sim: &mut Simulation<'_>, local: &LocalProblem) {

@@ -4,7 +4,7 @@
 
 use cosimo_nonsmooth::{
     ContactChangeKind, ContactLaw, ContactLaws, ContactMemory, ContactRows, ContactSolution, Hit,
-    ImpactResolution, OneStepProblem, root_of_parabola,
+    ImpactResolution, OneStepProblem, Partings, root_of_parabola,
 };
 use nalgebra::{DMatrix, DVector};
 use proptest::prelude::*;
@@ -463,4 +463,62 @@ fn impacts_of_the_plain_problem_may_be_impulses() {
     assert_eq!(impulse.moments.velocity, [load.sustained[0], 0.0]);
     assert_eq!(impulse.moments.position, [0.06 * load.sustained[0], 0.0]);
     assert_eq!(impulse.changes, load.changes);
+}
+
+/// A body of 1 kg that falls on a plane, joined to one of 3 kg behind it by what gives way to loads and is rigid to impacts: at the impact
+/// both move as one, with what they have together, and Newton's law holds for that; inside the step, and by the plain problem that
+/// serves for chatter.
+#[test]
+fn what_has_parted_meets_at_an_impact() {
+    let (e, [own, behind]) = (0.5, [1.0, 3.0]);
+    let [fast, slow] = [-2.0, -1.0];
+    let together = (own * fast + behind * slow) / (own + behind);
+    let (delassus, impacts) =
+        (DMatrix::from_element(1, 1, 1.0 / own), DMatrix::from_element(1, 1, 1.0 / (own + behind)));
+    let damped = DMatrix::zeros(0, 0);
+    let laws = ContactLaws::new([(ContactLaw { restitution: e, ..ContactLaw::default() }, 0)]);
+    let gap = 0.25 * STEP * -fast;
+    let parted = [fast - together];
+    let rows = ContactRows {
+        time: 0.0,
+        step: STEP,
+        macro_step: STEP,
+        damping_weight: 0.0,
+        load_weight: STEP,
+        start_gaps: &[gap],
+        start_rates: &[fast],
+        lengths: &[],
+        speeds: &[],
+        end_gaps: &[gap + STEP * fast],
+        end_rates: &[fast],
+        laws: &laws,
+        delassus: &delassus,
+        damped: &damped,
+        impacts: Some(&impacts),
+        partings: Some(Partings { start: &parted, end: &parted }),
+        impact_lead: None,
+    };
+    let impulse = -(1.0 + e) * together * (own + behind);
+    let stiff = ContactMemory { stiffness: 0.5, quiet_steps: 0, ..ContactMemory::OPEN };
+    for (memory, before_end, weights) in
+        [(ContactMemory::OPEN, 0.75 * STEP, [0.75, 0.25]), (stiff, 0.5 * STEP, [0.0, 1.0])]
+    {
+        let mut problem = OneStepProblem::new(1, ImpactResolution::SubStep);
+        let solution = problem.solve(&rows, &mut [memory]).unwrap();
+        assert!(solution.has_met());
+        let (found, meetings) = (&solution.moments, &solution.meetings);
+        assert!((found.velocity[0] - impulse).abs() < 1e-12, "{found:?}");
+        assert!((found.position[0] - before_end * impulse).abs() < 1e-12, "{found:?}");
+        assert_eq!(solution.sustained, [0.0]);
+        for k in 0..2 {
+            assert!((meetings.velocity[k] - weights[k]).abs() < 1e-12, "{meetings:?}");
+            assert!((meetings.position[k] - before_end * weights[k]).abs() < 1e-12, "{meetings:?}");
+        }
+        let change = solution.changes[0];
+        assert!((change.rate_before - together).abs() < 1e-12, "{change:?}");
+        assert!((change.rate_after + e * together).abs() < 1e-12, "{change:?}");
+        // Meeting and the impact take out what is lost.
+        let lost = 0.5 * (own + behind) * together * together * (1.0 - e * e);
+        assert!((solution.work + lost).abs() < 1e-12, "{} J of {lost}", solution.work);
+    }
 }
