@@ -55,8 +55,9 @@ impl Measured {
     }
 }
 
-/// Work of the impacts (J), `Σ P (U⁻ + U⁺)/2`; loads on closed contacts do none. Where the plain problem takes a step, a
-/// contact may be stopped and closed in one: a closing with an approach and without an impact in its step.
+/// Work of the impacts (J), `Σ P (U⁻ + U⁺)/2`; loads on closed contacts do none. A touch may close a contact without an impact, as
+/// the events say by its work. Where the plain problem takes a step, a contact may be stopped and closed in one: a closing with an
+/// approach and without an impact in its step.
 fn work_of_impacts(run: &Run) -> f64 {
     let work = |event: &Event| 0.5 * event.impulse * (event.velocities[0] + event.velocities[1]);
     let step = |event: &Event| run.times.partition_point(|t| *t < event.time);
@@ -64,7 +65,8 @@ fn work_of_impacts(run: &Run) -> f64 {
         ContactEventKind::Impact => true,
         ContactEventKind::Closing => {
             let impacts = run.events_at(&event.contact, ContactEventKind::Impact);
-            event.velocities[0] < 0.0 && !impacts.iter().any(|impact| step(impact) == step(event))
+            let is_alone = !impacts.iter().any(|impact| step(impact) == step(event));
+            event.work != 0.0 || (event.velocities[0] < 0.0 && is_alone)
         }
         ContactEventKind::Release | ContactEventKind::Stick | ContactEventKind::Slip => false,
     };

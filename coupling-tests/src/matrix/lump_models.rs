@@ -243,7 +243,7 @@ fn with_stops() -> Vec<LumpModel> {
                     vec![],
                 ),
             ],
-            (0.07, 60),
+            (0.07, 120),
         ),
         LumpModel::new(
             "hammer, 1e3 to 1 kg, e 0.5",

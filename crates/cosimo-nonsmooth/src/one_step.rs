@@ -186,7 +186,8 @@ impl OneStepProblem {
         for i in 0..self.candidates.len() {
             let contact = self.candidates[i];
             let touches = hit(contact).is_some_and(|hit| hit.kind == HitKind::Touch);
-            energy += self.note_collision(rows, (contact, least), touches);
+            let work = self.note_collision(rows, (contact, least), touches);
+            energy += work;
             let (impulse, rate_before) = (self.solution.sustained[contact], rows.start_rates[contact]);
             let jump = product(rows.delassus, contact, &self.solution.sustained);
             let m = &mut memory[contact];
@@ -199,8 +200,8 @@ impl OneStepProblem {
                     || ((hit(contact).is_some() || m.is_closed()) && !(jump > ROUND_OFF * scale)));
             if is_held && !m.is_closed() {
                 m.load = f64::MIN_POSITIVE;
-                let impulse = if touches { impulse } else { 0.0 };
-                self.note_closing(rows, (contact, rate_before, rate_before + jump), impulse);
+                let shown = if touches { (impulse, work) } else { (0.0, 0.0) };
+                self.note_closing(rows, (contact, rate_before, rate_before + jump), shown);
             } else if is_held {
                 m.load = m.load.max(f64::MIN_POSITIVE);
             } else if m.is_closed() {
@@ -361,12 +362,13 @@ impl OneStepProblem {
         }
     }
 
-    /// Notes that a contact closes at this instant by an impulse (N s) that is no impact; the load that follows is not known yet.
+    /// Notes that a contact closes at this instant, by an impulse (N s) that is no impact and its work (J); the load that follows is
+    /// not known yet.
     fn note_closing(
         &mut self,
         rows: &ContactRows<'_>,
         (contact, rate_before, rate_after): (usize, f64, f64),
-        impulse: f64,
+        (impulse, work): (f64, f64),
     ) {
         let (_, state) = friction_of(rows, contact, &self.solution.sustained);
         self.solution.changes.push(ContactChange {
@@ -378,7 +380,7 @@ impl OneStepProblem {
             impulse,
             tangential: [0.0; 2],
             state,
-            work: 0.0,
+            work,
         });
     }
 

@@ -27,7 +27,8 @@ pub struct ContactChange {
     pub tangential: [f64; 2],
     /// What friction does there.
     pub state: FrictionState,
-    /// Energy that the impulse of an impact puts in, `½ P·(U⁻ + U⁺)` (J), negative where it takes it out; else zero.
+    /// Energy that the impulse of an impact, or of a touch that closes the contact, puts in, `½ P·(U⁻ + U⁺)` (J), negative where it
+    /// takes it out; else zero.
     pub work: f64,
 }
 

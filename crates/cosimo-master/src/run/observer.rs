@@ -82,7 +82,8 @@ pub struct ContactEvent<'a> {
     pub tangential_impulse: [f64; 2],
     /// What friction does at the contact.
     pub friction: FrictionState,
-    /// Energy that the impulses of an impact put in (J): negative, unless the impact law creates energy; else zero.
+    /// Energy that the impulses of an impact, or of a touch that closes the contact, put in (J): negative, unless the impact law
+    /// creates energy; else zero.
     pub work: f64,
 }
 

@@ -14,6 +14,7 @@ use super::plan::{Link, Plan};
 use super::problem::StepProblem;
 use super::round_off::constraint_round_off;
 use super::settings::TangentPolicy;
+use super::solved::Solved;
 use super::state::DaeState;
 
 /// Newton's method in the increment of the position. With the increments `y` of the rule and `U` of the projection,
@@ -167,6 +168,11 @@ impl Iteration {
         (if plan.share < 1.0 { &self.stage } else { end }).motion()
     }
 
+    /// The step that was solved, for its derivative.
+    pub(super) fn solved<'a>(&'a self, problem: &'a StepProblem<'a>, end: &'a DaeState) -> Solved<'a> {
+        Solved { problem, increments: self.increments(), stage: self.stage(problem.plan, end), end }
+    }
+
     /// `x = y + U` and what it consists of.
     pub(super) fn increments(&self) -> (&[f64], &Increments) {
         (&self.increment, &self.own)
@@ -257,7 +263,12 @@ impl Iteration {
 
     /// Assembles and factorises the matrix at the present iterate, and that of the projections where it is another; returns
     /// how many that are.
-    fn factorize(&mut self, p: &StepProblem<'_>, kkt: &mut Kkt, end: &DaeState) -> Result<usize, DaeError> {
+    pub(super) fn factorize(
+        &mut self,
+        p: &StepProblem<'_>,
+        kkt: &mut Kkt,
+        end: &DaeState,
+    ) -> Result<usize, DaeError> {
         let (plan, formulation) = (p.plan, p.formulation());
         let (c_v, c_q) = (plan.velocity_weight, plan.position_weight);
         let weights = Weights {

@@ -13,7 +13,6 @@ use super::increments::Increments;
 use super::kkt::Weights;
 use super::names::singular;
 use super::problem::StepProblem;
-use super::solved::Solved;
 use super::solver::DaeSolver;
 use super::state::DaeState;
 use super::tangent_product::{Tangent, damped_answer, tangent_product};
@@ -156,25 +155,29 @@ impl<S: ConstrainedSystem> DaeSolver<S> {
     }
 
     /// Derives the end of the trial step by generalised forces at its [stage](Self::trial_stage), the columns of `forces`, `n × r`.
+    /// Where factors of an earlier iterate do not contract, those of the end do.
     ///
     /// # Errors
     /// The derivative was not found: the equations are near singular.
     pub fn derive_trial(&mut self, forces: &DMatrix<f64>, answer: &mut StepAnswer) -> Result<(), DaeError> {
+        let Self { iteration, plan, end, kkt, .. } = self;
         let problem = StepProblem {
             system: &self.system,
-            plan: &self.plan,
+            plan,
             start: &self.trial.start,
             h: self.trial.h,
             settings: &self.settings,
             guess: None,
         };
-        let solved = Solved {
-            problem: &problem,
-            increments: self.iteration.increments(),
-            stage: self.iteration.stage(&self.plan, &self.end),
-            end: &self.end,
-        };
-        answer.derive(&solved, &mut self.kkt, forces)
+        let derived = answer.derive(&iteration.solved(&problem, end), kkt, forces);
+        let Err(DaeError::NotConverged { .. }) = derived else { return derived };
+        self.trial.has_first_factors = false;
+        self.is_factorized = false;
+        let factorizations = iteration.factorize(&problem, kkt, end)?;
+        self.is_factorized = true;
+        let derived = answer.derive(&iteration.solved(&problem, end), kkt, forces);
+        self.count(StepEffort { factorizations, ..StepEffort::default() });
+        derived
     }
 
     /// Overwrites `out`, `n × r`, by `J⁻¹ C` times the columns of `change`: what the damping of the trial step, gyroscopic
