@@ -47,15 +47,6 @@ impl SpatialSystem {
         self.contacts.iter().find(|contact| contact.name == name).map(|named| named.contact.clone())
     }
 
-    /// Makes room in the tangents for loads of this contact.
-    #[must_use]
-    pub fn loaded_at(mut self, contact: &PlacedContact) -> Self {
-        if let [Some(a), Some(b)] = contact.bodies() {
-            self.structure = self.structure.with_coupling(a, b);
-        }
-        self
-    }
-
     /// The gap at these positions (m; rad of an angle's stop).
     #[must_use]
     pub fn gap(&self, contact: &PlacedContact, q: &[f64]) -> f64 {

@@ -2,7 +2,7 @@
 
 use cosimo_dynamics::{ConstrainedSystem, Energy, Level, MatrixSink, Motion, Overturn, Structure};
 
-use super::rows::Rows;
+use super::rows::{Directions, Rows};
 
 /// The balance of a system less the loads on ports and contacts: `r − Zᵀ ℓ = 0`.
 #[derive(Debug)]
@@ -11,11 +11,24 @@ pub(super) struct LoadedSystem<R: Rows> {
     rows: R,
     /// `ℓ` (N, N m), one a row.
     loads: Vec<f64>,
+    /// Positions that give the directions of loads on contacts.
+    aim: Vec<f64>,
 }
 
 impl<R: Rows> LoadedSystem<R> {
-    pub(super) fn new(system: R::System, rows: R) -> Self {
-        Self { system, loads: vec![0.0; rows.len()], rows }
+    /// A system at these positions.
+    pub(super) fn new(system: R::System, rows: R, q: &[f64]) -> Self {
+        Self { system, loads: vec![0.0; rows.len()], rows, aim: q.to_vec() }
+    }
+
+    /// Directs loads on contacts as at these positions, and gives back those before.
+    pub(super) fn aim_at(&mut self, positions: &mut Vec<f64>) {
+        std::mem::swap(&mut self.aim, positions);
+    }
+
+    /// Directions of loads where the positions are these.
+    pub(super) fn directions<'a>(&'a self, q: &'a [f64]) -> Directions<'a> {
+        Directions { q, aim: &self.aim }
     }
 
     pub(super) fn unloaded(&self) -> &R::System {
@@ -44,7 +57,7 @@ impl<R: Rows> LoadedSystem<R> {
 impl<R: Rows> ConstrainedSystem for LoadedSystem<R> {
     fn balance(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
         self.system.balance(motion, a, mu, out);
-        self.rows.add_forces(motion.q, (-1.0, &self.loads), out);
+        self.rows.add_forces(self.directions(motion.q), (-1.0, &self.loads), out);
     }
 
     fn tangents(&self, motion: Motion<'_>, a: &[f64], mu: &[f64], sink: &mut dyn MatrixSink) {

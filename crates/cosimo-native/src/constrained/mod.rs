@@ -20,6 +20,7 @@ use cosimo_subsystem::{Capabilities, Description, Excitation, InverseMass};
 
 use controlled::Controlled;
 use loaded::LoadedSystem;
+pub(crate) use rows::Directions;
 pub use rows::Rows;
 use steps::Stepping;
 pub use subsystem::Constrained;
@@ -68,7 +69,7 @@ impl<R: Rows> Constrained<R> {
         let control = followed.map(|FollowedError { tolerance, excitations }| {
             Ok(Controlled::new(ErrorControl::new(tolerance)?, (tolerance, excitations)))
         });
-        let solver = DaeSolver::new(LoadedSystem::new(system, rows), method, settings, start)?;
+        let solver = DaeSolver::new(LoadedSystem::new(system, rows, &start.1), method, settings, start)?;
         Ok(Self::new(description, Stepping::new(solver, control.transpose()?)))
     }
 }

@@ -32,8 +32,8 @@ impl MomentAnswer {
             return Ok(false);
         }
         self.force.fill(0.0);
-        let (rows, q) = (solver.system().rows(), solver.trial_stage().q);
-        rows.add_forces(q, (1.0, weights), self.force.as_mut_slice());
+        let (system, q) = (solver.system(), solver.trial_stage().q);
+        system.rows().add_forces(system.directions(q), (1.0, weights), self.force.as_mut_slice());
         solver.derive_trial(&self.force, &mut self.answer)?;
         Ok(true)
     }

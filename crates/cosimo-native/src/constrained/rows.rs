@@ -7,6 +7,34 @@ use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::{ContactScale, Signal};
 use nalgebra::{DMatrix, UnitQuaternion};
 
+/// Positions that give the directions of loads: those of ports turn with `q`, those of contacts are fixed at `aim` through a part of
+/// a step. A load that turns with the body it presses would be a stiffness, negative where the body stands on it, and the inverse
+/// mass of contacts neither symmetric nor positive.
+#[derive(Debug, Clone, Copy)]
+pub struct Directions<'a> {
+    pub(super) q: &'a [f64],
+    pub(super) aim: &'a [f64],
+}
+
+impl<'a> Directions<'a> {
+    /// Those of all loads at these positions.
+    pub(super) fn at(q: &'a [f64]) -> Self {
+        Self { q, aim: q }
+    }
+
+    /// Where the ports are.
+    #[must_use]
+    pub fn of_ports(&self) -> &'a [f64] {
+        self.q
+    }
+
+    /// Where the contacts are.
+    #[must_use]
+    pub fn of_contacts(&self) -> &'a [f64] {
+        self.aim
+    }
+}
+
 /// The rows `z(q)` of ports and contacts of a system, with `ż = Z v`: those of the ports, the gaps, then the slips of each
 /// contact. Vectors of rows hold all; loads `ℓ` on them act as `Zᵀ ℓ`. Also what the system shows.
 ///
@@ -30,12 +58,12 @@ pub trait Rows: std::fmt::Debug + Send {
     fn slips(&self) -> Range<usize>;
 
     /// Adds `factor · Zᵀ ℓ`.
-    fn add_forces(&self, q: &[f64], loads: (f64, &[f64]), out: &mut [f64]);
+    fn add_forces(&self, along: Directions<'_>, loads: (f64, &[f64]), out: &mut [f64]);
 
     /// Writes the columns of `Zᵀ` of these rows, ascending, `n ×` their number.
-    fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>);
+    fn unit_forces(&self, along: Directions<'_>, wanted: &[usize], out: &mut DMatrix<f64>);
 
-    /// Gives the blocks of `∂(Zᵀ ℓ)/∂q` of all that is loaded: two blocks of coordinates and at most 36 numbers by columns.
+    /// Gives the blocks of `∂(Zᵀ ℓ)/∂q` of all ports that are loaded: two blocks of coordinates and at most 36 numbers by columns.
     fn stiffness(&self, q: &[f64], loads: &[f64], give: &mut dyn FnMut(usize, usize, &[f64]));
 
     /// Positions of the rows but the slips; those of the turns are the rotation by which the body has come from the start, given

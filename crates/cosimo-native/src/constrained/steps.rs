@@ -14,7 +14,7 @@ use super::held::HeldRows;
 use super::loaded::LoadedSystem;
 use super::moment_answer::MomentAnswer;
 use super::moved_rows::Moves;
-use super::rows::Rows;
+use super::rows::{Directions, Rows};
 
 /// The solver, the impulses that its trial step carries, and how its rows answer.
 #[derive(Debug)]
@@ -52,6 +52,8 @@ pub(super) struct Stepping<R: Rows> {
     /// Work of prescribed motions at the last jump (J).
     pub(super) jump_work: f64,
     pub(super) way: Vec<f64>,
+    /// Room for positions.
+    aim: Vec<f64>,
     pub(super) change: Vec<f64>,
     /// Ways of the slips since the start (m), one a row; zero for the other rows.
     slips: Vec<f64>,
@@ -108,8 +110,10 @@ impl<R: Rows> Stepping<R> {
         let system = solver.system();
         let (n, r) = (system.structure().velocities(), system.rows().len());
         let DaeState { time, q, .. } = solver.state();
+        let positions = q.clone();
+        let means = solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() });
         Self {
-            means: solver.takes_means().then(|| MeanStage { time: *time, q: q.clone() }),
+            means,
             answer: StepAnswer::new(system, r),
             held: HeldRows::new(system, q, r),
             is_answered: false,
@@ -129,6 +133,7 @@ impl<R: Rows> Stepping<R> {
             damped: DMatrix::zeros(n, r),
             jump_work: 0.0,
             way: vec![0.0; n],
+            aim: positions,
             change: vec![0.0; n],
             slips: vec![0.0; r],
             told: (0..r).collect(),
@@ -225,10 +230,12 @@ impl<R: Rows> Stepping<R> {
     /// remembers it.
     fn start(&mut self, (h, start_loads): (f64, &[f64]), of_momenta: Option<&[f64]>) -> Result<(), DaeError> {
         self.start_loads.copy_from_slice(start_loads);
+        self.aim(0.0);
         self.solver.system_mut().set_loads(start_loads, 1.0);
         let started = self.solver.start_trial();
         self.solver.system_mut().unload();
         started?;
+        self.aim(self.solver.share_of_end() * h);
         if let Some(part) = of_momenta {
             self.start_loads.iter_mut().zip(part).for_each(|(load, part)| *load -= part);
         }
@@ -240,6 +247,17 @@ impl<R: Rows> Stepping<R> {
         }
         own.begin(self.solver.quadrature(h));
         Ok(())
+    }
+
+    /// Directs loads on contacts as where the present motion gets in the time `ahead` (s), which is near where forces balance.
+    fn aim(&mut self, ahead: f64) {
+        let Self { solver, way, aim, .. } = self;
+        let DaeState { q, v, a, .. } = solver.state();
+        for (way, (v, a)) in way.iter_mut().zip(v.iter().zip(a)) {
+            *way = ahead * (v + 0.5 * ahead * a);
+        }
+        solver.system().structure().coordinates().move_by(q, way, aim);
+        solver.system_mut().aim_at(aim);
     }
 
     /// Takes what momenta of the past pass on, `p̂`, off the loads that the step is solved with first.
@@ -337,7 +355,8 @@ impl<R: Rows> Stepping<R> {
         self.answered_size = f64::NAN;
         let Self { solver, forces, answer, held, response, unit_change, damped, way, told, column, .. } =
             self;
-        solver.system().rows().unit_forces(solver.trial_stage().q, told, forces);
+        let along = solver.system().directions(solver.trial_stage().q);
+        solver.system().rows().unit_forces(along, told, forces);
         held.take(columns_of(forces));
         let derived = solver.derive_trial(forces, answer);
         if let Err(error) = derived {
@@ -453,7 +472,7 @@ impl<R: Rows> Stepping<R> {
         self.answered_size = f64::NAN;
         let Self { solver, jump, held, response, way, damped, told, column, .. } = self;
         solver.system_mut().unload();
-        solver.system().rows().unit_forces(&solver.state().q, told, jump);
+        solver.system().rows().unit_forces(Directions::at(&solver.state().q), told, jump);
         held.take(columns_of(jump));
         solver.prepare_jump(h, jump, damped)?;
         let (rows, state) = (solver.system().rows(), solver.state());

@@ -103,11 +103,6 @@ impl Contacts {
         self.rows.start + self.all.len()..self.rows.end
     }
 
-    /// The contacts themselves.
-    pub(super) fn placed(&self) -> impl Iterator<Item = &PlacedContact> {
-        self.all.iter().map(|own| &own.contact)
-    }
-
     /// Adds `factor · Zᵀ ℓ`.
     pub(super) fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
         for own in &self.all {
@@ -126,16 +121,6 @@ impl Contacts {
                 let mut unit = [0.0; 3];
                 unit[k] = 1.0;
                 own.contact.add_force(q, &unit[..own.len()], out.column_mut(column).as_mut_slice());
-            }
-        }
-    }
-
-    /// Gives the blocks of `∂(Zᵀ ℓ)/∂q` of every loaded contact: two bodies and 36 numbers by columns.
-    pub(super) fn stiffness(&self, q: &[f64], loads: &[f64], mut give: impl FnMut(usize, usize, &[f64])) {
-        for own in &self.all {
-            let load = own.gather(loads, 1.0);
-            if load != [0.0; 3] {
-                own.contact.give_stiffness(q, &load[..own.len()], &mut give);
             }
         }
     }

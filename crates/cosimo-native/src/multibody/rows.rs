@@ -10,7 +10,7 @@ use nalgebra::{DMatrix, UnitQuaternion};
 use super::contacts::Contacts;
 use super::ports::PortRows;
 use super::quantities;
-use crate::constrained::Rows;
+use crate::constrained::{Directions, Rows};
 
 /// The rows of ports and contacts, and what the inputs drive.
 #[derive(Debug)]
@@ -25,10 +25,9 @@ impl SpatialRows {
         Self { ports, contacts, courses }
     }
 
-    /// A system with room in its tangents for all loads.
+    /// A system with room in its tangents for the loads of the ports.
     pub(super) fn loaded(&self, system: SpatialSystem) -> SpatialSystem {
-        let system = self.ports.coordinates().fold(system, SpatialSystem::loaded_along);
-        self.contacts.placed().fold(system, SpatialSystem::loaded_at)
+        self.ports.coordinates().fold(system, SpatialSystem::loaded_along)
     }
 }
 
@@ -51,19 +50,18 @@ impl Rows for SpatialRows {
         self.contacts.limit_response(needed);
     }
 
-    fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
-        self.ports.add_forces(q, (factor, loads), out);
-        self.contacts.add_forces(q, (factor, loads), out);
+    fn add_forces(&self, along: Directions<'_>, (factor, loads): (f64, &[f64]), out: &mut [f64]) {
+        self.ports.add_forces(along.of_ports(), (factor, loads), out);
+        self.contacts.add_forces(along.of_contacts(), (factor, loads), out);
     }
 
-    fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
-        self.ports.unit_forces(q, wanted, out);
-        self.contacts.unit_forces(q, wanted, out);
+    fn unit_forces(&self, along: Directions<'_>, wanted: &[usize], out: &mut DMatrix<f64>) {
+        self.ports.unit_forces(along.of_ports(), wanted, out);
+        self.contacts.unit_forces(along.of_contacts(), wanted, out);
     }
 
     fn stiffness(&self, q: &[f64], loads: &[f64], give: &mut dyn FnMut(usize, usize, &[f64])) {
-        self.ports.stiffness(q, loads, &mut *give);
-        self.contacts.stiffness(q, loads, give);
+        self.ports.stiffness(q, loads, give);
     }
 
     fn positions(&self, system: &SpatialSystem, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]) {

@@ -7,7 +7,7 @@ use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::ContactScale;
 use nalgebra::DMatrix;
 
-use crate::constrained::Rows;
+use crate::constrained::{Directions, Rows};
 
 /// The rows of ports and contacts.
 #[derive(Debug)]
@@ -21,8 +21,20 @@ impl PlanarRows {
     /// `Z` where it is the same everywhere, `r × n`.
     pub(super) fn constant_jacobian(&self, q: &[f64]) -> Option<DMatrix<f64>> {
         let mut columns = DMatrix::zeros(q.len(), self.all.len());
-        self.unit_forces(q, &(0..self.all.len()).collect::<Vec<_>>(), &mut columns);
+        self.add_unit_forces(|_| q, &(0..self.all.len()).collect::<Vec<_>>(), &mut columns);
         self.all.iter().all(PointRow::is_constant).then(|| columns.transpose())
+    }
+
+    /// Adds the columns of `Zᵀ` of these rows, each at the positions it has.
+    fn add_unit_forces<'a>(&self, at: impl Fn(usize) -> &'a [f64], wanted: &[usize], out: &mut DMatrix<f64>) {
+        for (mut column, row) in out.column_iter_mut().zip(wanted) {
+            self.all[*row].add_force(at(*row), 1.0, column.as_mut_slice());
+        }
+    }
+
+    /// The positions that give the direction of a row.
+    fn direction<'a>(&self, along: Directions<'a>, row: usize) -> &'a [f64] {
+        if row < self.contacts.start { along.of_ports() } else { along.of_contacts() }
     }
 }
 
@@ -41,21 +53,20 @@ impl Rows for PlanarRows {
         self.slips.clone()
     }
 
-    fn add_forces(&self, q: &[f64], (factor, loads): (f64, &[f64]), out: &mut [f64]) {
-        for (row, load) in self.all.iter().zip(loads).filter(|(_, load)| **load != 0.0) {
-            row.add_force(q, factor * load, out);
+    fn add_forces(&self, along: Directions<'_>, (factor, loads): (f64, &[f64]), out: &mut [f64]) {
+        for (k, load) in loads.iter().enumerate().filter(|(_, load)| **load != 0.0) {
+            self.all[k].add_force(self.direction(along, k), factor * load, out);
         }
     }
 
-    fn unit_forces(&self, q: &[f64], wanted: &[usize], out: &mut DMatrix<f64>) {
+    fn unit_forces(&self, along: Directions<'_>, wanted: &[usize], out: &mut DMatrix<f64>) {
         out.fill(0.0);
-        for (mut column, row) in out.column_iter_mut().zip(wanted) {
-            self.all[*row].add_force(q, 1.0, column.as_mut_slice());
-        }
+        self.add_unit_forces(|row| self.direction(along, row), wanted, out);
     }
 
     fn stiffness(&self, q: &[f64], loads: &[f64], give: &mut dyn FnMut(usize, usize, &[f64])) {
-        for (row, load) in self.all.iter().zip(loads).filter(|(_, load)| **load != 0.0) {
+        let ports = &self.all[..self.contacts.start];
+        for (row, load) in ports.iter().zip(loads).filter(|(_, load)| **load != 0.0) {
             row.give_stiffness(q, *load, |body, block| give(body, body, block));
         }
     }
