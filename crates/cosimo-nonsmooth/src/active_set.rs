@@ -4,6 +4,7 @@ use crate::thresholds::ROUND_OFF;
 use cosimo_complementarity::{LcpOutcome, LcpProblem, LcpStatus, LemkeWorkspace};
 
 use crate::OneStepError;
+use crate::nearest::{Nearest, PROXIMAL_STEPS};
 
 /// A complementarity problem on a set of contacts, with its buffers.
 #[derive(Debug, Clone)]
@@ -47,6 +48,32 @@ impl ActiveSet {
         } else {
             Err(OneStepError::NotSolved { contacts: set.len(), status, residual })
         }
+    }
+
+    /// As [`solve`](Self::solve), for the solution near that before by [proximal steps](Nearest), and if these do not end, for any.
+    pub(crate) fn solve_near(
+        &mut self,
+        set: &[usize],
+        matrix: impl Fn(usize, usize) -> f64,
+        offset: impl Fn(usize) -> f64,
+        nearest: &mut Nearest,
+    ) -> Result<(), OneStepError> {
+        self.fill(set, &matrix, &offset);
+        let n = set.len();
+        nearest.begin(&self.offset, (0..n).map(|k| self.matrix[k * n + k]));
+        nearest.weights.iter().enumerate().for_each(|(k, weight)| self.matrix[k * n + k] += weight);
+        for _ in 0..PROXIMAL_STEPS {
+            nearest.shift(1, &mut self.offset);
+            let outcome = LcpProblem::new(&self.matrix, &self.offset)
+                .and_then(|problem| self.lemke.solve(problem, &mut self.values));
+            if !outcome.is_ok_and(|outcome| outcome.status == LcpStatus::Solved) {
+                break;
+            }
+            if nearest.step(1, &self.values) {
+                return Ok(());
+            }
+        }
+        self.solve(set, matrix, offset)
     }
 
     /// Solves `M z + q = 0` on `set` by Cholesky's elimination and returns the last component; `None` when the matrix

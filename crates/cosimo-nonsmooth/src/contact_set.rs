@@ -8,6 +8,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
+use crate::nearest::{Nearest, PROXIMAL_STEPS};
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::thresholds::{ACCEPTED, GOAL};
 use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
@@ -23,6 +24,7 @@ pub(crate) struct ContactSet {
     delassus: DenseBlocks,
     offset: Vec<f64>,
     friction: Vec<f64>,
+    nearest: Nearest,
     coefficients: Coefficients,
     impulses: Vec<f64>,
     improved: Vec<f64>,
@@ -57,6 +59,7 @@ impl ContactSet {
             delassus: DenseBlocks::default(),
             offset: Vec::new(),
             friction: Vec::new(),
+            nearest: Nearest::default(),
             coefficients: Coefficients::default(),
             impulses: Vec::new(),
             improved: Vec::new(),
@@ -66,6 +69,12 @@ impl ContactSet {
             last_resort: None,
             faceted: None,
         }
+    }
+
+    /// Where several impulses solve a problem, takes from now on any of them, or with `wanted` those nearest to the solution before on
+    /// the same contacts: an iteration of which this is a part would else go back and forth between them.
+    pub(crate) fn look_near(&mut self, wanted: bool) {
+        self.nearest.look(wanted);
     }
 
     /// Solves the law on `set` for `u = W P + b`, matrix and vector given by row, and overwrites the impulses `out` of all
@@ -105,7 +114,11 @@ impl ContactSet {
     ) -> Result<(), OneStepError> {
         out.fill(0.0);
         if !set.iter().any(|&c| laws.is_frictional(c)) {
-            self.lcp.solve(set, matrix, offset)?;
+            match self.nearest.centre_for(set, set.len()) {
+                Some(centre) => self.lcp.solve_near(set, matrix, offset, centre)?,
+                None => self.lcp.solve(set, matrix, offset)?,
+            }
+            self.nearest.take(set, self.lcp.values());
             set.iter().zip(self.lcp.values()).for_each(|(&c, p)| out[c] = *p);
             return Ok(());
         }
@@ -121,9 +134,57 @@ impl ContactSet {
             return Ok(());
         }
         self.fill((set, laws), matrix, offset);
-        self.solve_together((set, laws))?;
+        let has_centre = self.nearest.centre_for(set, self.offset.len()).is_some();
+        if !(has_centre && self.solve_near((set, laws))?) {
+            self.solve_together((set, laws))?;
+        }
+        self.nearest.take(set, &self.impulses);
         self.write((set, laws), out);
         Ok(())
+    }
+
+    /// Solves for the impulses near those before by [proximal steps](Nearest); says whether that went well. Otherwise the problem is
+    /// as it was.
+    fn solve_near(&mut self, (set, laws): (&[usize], &ContactLaws)) -> Result<bool, OneStepError> {
+        let Self { delassus, offset, nearest, .. } = self;
+        nearest.begin(offset, (0..set.len()).map(|contact| delassus.block(contact).trace() / 3.0));
+        delassus.add_to_diagonal(&nearest.weights);
+        let mut is_solved = false;
+        for _ in 0..PROXIMAL_STEPS {
+            self.nearest.shift(3, &mut self.offset);
+            self.impulses.copy_from_slice(&self.nearest.centre);
+            if !self.is_solved_from_here()? && self.solve_together((set, laws)).is_err() {
+                break;
+            }
+            if self.nearest.step(3, &self.impulses) {
+                is_solved = true;
+                break;
+            }
+        }
+        if !is_solved {
+            let Self { delassus, offset, nearest, impulses, .. } = self;
+            nearest.weights.iter_mut().for_each(|weight| *weight = -*weight);
+            delassus.add_to_diagonal(&nearest.weights);
+            offset.copy_from_slice(&nearest.offset);
+            impulses.fill(0.0);
+        }
+        Ok(is_solved)
+    }
+
+    /// Takes the impulses to the solution by Newton's method, if it gets there.
+    fn is_solved_from_here(&mut self) -> Result<bool, OneStepError> {
+        let Self { delassus, offset, friction, impulses, improved, solvers, .. } = self;
+        let problem = FrictionProblem::new(&*delassus, offset, friction)?;
+        let Solvers { newton, .. } = match solvers {
+            Some(solvers) => solvers,
+            none => none.insert(Solvers::new()?),
+        };
+        improved.clone_from(impulses);
+        let is_solved = newton.solve(&problem, improved)?.residual <= GOAL;
+        if is_solved {
+            impulses.copy_from_slice(improved);
+        }
+        Ok(is_solved)
     }
 
     fn write(&self, (set, laws): (&[usize], &ContactLaws), out: &mut [f64]) {
@@ -317,6 +378,16 @@ fn write(laws: &ContactLaws, contact: usize, r: &Vector3<f64>, out: &mut [f64]) 
 struct DenseBlocks {
     contacts: usize,
     blocks: Vec<Matrix3<f64>>,
+}
+
+impl DenseBlocks {
+    /// Adds a number for each contact to its diagonal.
+    fn add_to_diagonal(&mut self, weights: &[f64]) {
+        for (contact, weight) in weights.iter().enumerate() {
+            let own = &mut self.blocks[contact * self.contacts + contact];
+            (0..3).for_each(|k| own[(k, k)] += weight);
+        }
+    }
 }
 
 impl Delassus<3> for DenseBlocks {

@@ -16,6 +16,7 @@ mod impact_sequence;
 mod law;
 mod memory;
 mod moreau_jean;
+mod nearest;
 mod node;
 mod one_step;
 mod parabola;

@@ -95,6 +95,7 @@ impl OneStepProblem {
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
+        self.solver.look_near(false);
         check_finite(rows)?;
         learn(rows, memory);
         let is_resolved = resolution == ImpactResolution::SubStep
@@ -124,6 +125,16 @@ impl OneStepProblem {
         rows: &ContactRows<'_>,
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
+        self.solver.look_near(false);
+        self.solve_on_candidates((resolution, is_candidate), rows, memory)
+    }
+
+    fn solve_on_candidates(
+        &mut self,
+        (resolution, is_candidate): (ImpactResolution, impl Fn(usize) -> bool),
+        rows: &ContactRows<'_>,
+        memory: &mut [ContactMemory],
+    ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
         check_finite(rows)?;
         self.candidates.extend((0..memory.len()).filter(|c| is_candidate(*c)));
@@ -145,7 +156,8 @@ impl OneStepProblem {
     ) -> Result<&ContactSolution, OneStepError> {
         check_finite(rows)?;
         learn(rows, memory);
-        self.solve_on(candidates, rows, memory)
+        self.solver.look_near(true);
+        self.solve_on_candidates(candidates, rows, memory)
     }
 
     /// The impact law at a communication point: `hits` collide, the contacts that carry a load are held.
@@ -167,6 +179,7 @@ impl OneStepProblem {
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
+        self.solver.look_near(false);
         let hit = |c: usize| hits.iter().find(|hit| hit.contact == c);
         self.candidates.extend(hits.iter().map(|hit| hit.contact));
         let speed = hits.iter().fold(0.0_f64, |most, hit| most.max(rows.start_rates[hit.contact].abs()));
