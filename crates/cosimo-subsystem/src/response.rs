@@ -91,6 +91,9 @@ pub struct StepResponse {
     pub move_mass: RowMatrix,
     /// Weights of finite loads.
     pub weights: LoadWeights,
+    /// Of every contact that is open at both ends of the step the share of it after which its surfaces meet on the way, 1 where they do
+    /// not; of a fast body the ends alone do not show that. Empty where the subsystem does not tell.
+    pub touches: Vec<f64>,
     /// Changes whenever one of the matrices or the weights do: as long as it is the same, so are they.
     pub revision: u64,
 }
@@ -106,6 +109,7 @@ impl StepResponse {
             damped_inverse_mass: RowMatrix::zeros(0),
             move_mass: RowMatrix::zeros(0),
             weights: LoadWeights::default(),
+            touches: Vec::new(),
             revision: 0,
         }
     }

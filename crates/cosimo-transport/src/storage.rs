@@ -81,6 +81,7 @@ impl Storage {
         copy.damped_inverse_mass.copy_from(&from.damped_inverse_mass);
         copy.move_mass.copy_from(&from.move_mass);
         copy.weights = from.weights;
+        copy.touches.clone_from(&from.touches);
         copy.revision = from.revision;
         copy
     }

@@ -9,7 +9,8 @@
 //! with the macro step `H`, the change `δU` of the gap rate in the part of a step before, and the reach `s`
 //! ([`MasterConfig::contact_reach`](crate::MasterConfig::contact_reach)). A far contact costs nothing: its subsystem reports no response
 //! of its rows ([`limit_response`](cosimo_subsystem::Subsystem::limit_response)), and no contact matrix has a row of it. The end of the
-//! step, as the subsystems report it, shows whether a far contact has closed nevertheless: then it is near, and the step is repeated.
+//! step, as the subsystems report it, shows whether a far contact has closed nevertheless: then it is near, and the step is repeated. So is one that a fast body meets on
+//! the way.
 //!
 //! That is done for subsystems with at least four contacts whose inverse mass changes from step to step; memory is taken where other
 //! contacts are near than in the step before. Of affine ones it is known once and for
@@ -18,8 +19,10 @@
 use cosimo_nonsmooth::ContactMemory;
 
 use super::near_rows::leaves_out;
+use crate::execution::slot::CallSlot;
 use crate::simulation::Simulation;
 use crate::step::part::StepPart;
+use crate::topology::Topology;
 
 /// Contacts of a subsystem whose claims about its inverse mass are verified before the first step; its further ones are not asked for.
 const VERIFIED: usize = 16;
@@ -42,8 +45,9 @@ pub(crate) fn choose_near_contacts(sim: &mut Simulation<'_>, part: StepPart) {
 pub(crate) fn take_in_closed_contacts(sim: &mut Simulation<'_>) -> bool {
     let (topology, ends) = (sim.topology, &sim.storage.rows.end_positions);
     let is_missing = |c: usize| {
-        let is_closed = !(ends[topology.contacts[c].global_row] > 0.0);
-        sim.storage.is_far[c] && is_closed && !is_reported_absent(sim, c)
+        let is_met = !(ends[topology.contacts[c].global_row] > 0.0)
+            || touch_on_the_way(topology, &sim.subsystems.slots, c).is_some();
+        sim.storage.is_far[c] && is_met && !is_reported_absent(sim, c)
     };
     if !(0..topology.contacts.len()).any(is_missing) {
         return false;
@@ -70,6 +74,14 @@ fn is_far(sim: &Simulation<'_>, c: usize, reach: f64) -> bool {
     is_quiet
         && gap > sim.storage.rows.gap_rounding(c)
         && gap > reach * ((-rate).max(0.0) + sim.state.gap_rate_changes[c])
+}
+
+/// The share of the part of a step just tried after which a contact is met that is open at both ends of it.
+pub(crate) fn touch_on_the_way(topology: &Topology, slots: &[CallSlot], c: usize) -> Option<f64> {
+    let contact = &topology.contacts[c];
+    let first = topology.subsystems[contact.subsystem].contacts.start;
+    let share = slots[contact.subsystem].touches.get(c - first).copied()?;
+    (share < 1.0).then_some(share)
 }
 
 /// Whether its subsystem reports that a contact is absent.

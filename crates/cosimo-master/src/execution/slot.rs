@@ -49,6 +49,8 @@ pub(crate) struct CallSlot {
     pub(crate) ledger: Ledger,
     /// Whether the inverse mass has changed.
     pub(crate) has_changed: bool,
+    /// What the answer says of contacts met on the way.
+    pub(crate) touches: Vec<f64>,
     /// Whether the rows with which the step has begun are those under the loads expected.
     pub(crate) is_under_loads: bool,
     /// Whether the rows need not be asked for again: they are those of the affine model.

@@ -120,6 +120,7 @@ fn evaluate(
                     Asked::Rows => call.subsystem.evaluate_rows(loads)?,
                     Asked::InverseMass => call.subsystem.evaluate(loads)?,
                 };
+                call.slot.touches.clone_from(&response.touches);
                 let rows = Motion { positions: call.positions, velocities: call.velocities };
                 call.slot.difference = difference(call.model, response, rows, &mut call.slot.differences);
                 let is_finite = copy_rows(

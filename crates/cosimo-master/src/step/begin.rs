@@ -72,6 +72,7 @@ pub(crate) fn begin(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), Step
                 },
             };
             call.slot.is_under_loads = is_under_loads;
+            call.slot.touches.clone_from(&response.touches);
             let is_finite = copy_rows(
                 Motion { positions: &response.positions, velocities: &response.velocities },
                 call.positions,

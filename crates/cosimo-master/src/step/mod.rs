@@ -38,7 +38,6 @@ pub(crate) mod warnings;
 
 use cosimo_nonsmooth::ImpactResolution;
 
-use crate::StepError;
 use crate::contacts::near::choose_verified_contacts;
 use crate::energy::created::watch_run;
 use crate::energy::limit::{take_up_energy, watch_energy};
@@ -47,6 +46,7 @@ use crate::loads::contraction::choose_load_tangents;
 use crate::setup::verify::verify_couplings;
 use crate::signals::exchange::{read_signals, set_signals};
 use crate::simulation::Simulation;
+use crate::{Scheme, StepError};
 use commit::commit;
 use instant_forces::find_initial_forces;
 use solve::try_part;
@@ -56,6 +56,8 @@ use warnings::warn_of_plain_impacts;
 
 /// How often a step is halved at most about an event inside a subsystem: enough for a millionth.
 const EVENT_HALVINGS: u32 = 20;
+/// How often a step is halved at most that does not solve contacts and bodies together.
+const CONTACT_HALVINGS: u32 = 6;
 
 /// Takes a macro step of size `h` (s).
 pub(crate) fn take_step(sim: &mut Simulation<'_>, h: f64) -> Result<StepSummary, StepError> {
@@ -129,7 +131,12 @@ fn halve(
     error: StepError,
 ) -> Result<StepSummary, StepError> {
     sim.state.counters.failed_steps += 1;
-    let unasked = if error.is_of_event() && all_can_halve(sim) { EVENT_HALVINGS } else { 0 };
+    let unasked = match () {
+        () if !all_can_halve(sim) => 0,
+        () if error.is_of_event() => EVENT_HALVINGS,
+        () if is_of_contacts(sim, &error) => CONTACT_HALVINGS,
+        () => 0,
+    };
     let allowed = unasked.max(sim.topology.config.max_halvings);
     if halved >= allowed || !error.is_of_step_size() {
         return Err(error);
@@ -139,6 +146,12 @@ fn halve(
     let mut summary = step_or_halve(sim, half, halved + 1)?;
     summary.add(step_or_halve(sim, half, halved + 1)?);
     Ok(summary)
+}
+
+/// Whether contacts and bodies have not been solved together: in a smaller step bodies turn less under their contacts.
+fn is_of_contacts(sim: &Simulation<'_>, error: &StepError) -> bool {
+    let is_condensed = sim.topology.config.scheme == Scheme::Condensed;
+    is_condensed && !sim.topology.contacts.is_empty() && matches!(error, StepError::NotConverged { .. })
 }
 
 /// Whether all subsystems can take a step back and then a smaller one.

@@ -21,6 +21,7 @@ use crate::StepError;
 use crate::contacts::apply::{add_jump_impulses, report_gains};
 use crate::contacts::impact::collide_clusters;
 use crate::contacts::meeting::open_joints_met_at_instant;
+use crate::contacts::near::touch_on_the_way;
 use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
@@ -88,6 +89,12 @@ pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option
             return None;
         }
         let row = contact.global_row;
+        if let Some(share) = touch_on_the_way(sim.topology, &sim.subsystems.slots, c) {
+            // A body so fast that the ends of the step do not show it.
+            let (gap, time) = (rows.start_gaps[c], share * size);
+            let is_open = !rows.is_absent(c) && !sim.storage.takes_part[c];
+            return is_open.then_some(Fall { time, rate: -gap / time, acceleration: 0.0 });
+        }
         let (gap, rate) = (rows.start_gaps[c], rows.start_velocities[row]);
         let (end_gap, end_rate) = (rows.end_positions[row], rows.end_velocities[row]);
         let rounding = rows.gap_rounding(c);
@@ -142,8 +149,12 @@ fn step_to_impact(
     let correction = -gap / rate;
     let is_usable = correction.is_finite() && correction.abs() < 0.5 * first;
     let improved = if is_usable && correction.abs() > TIE * first { first + correction } else { first };
-    // The gap is known to close before the end.
-    let within = if improved < rest { improved } else { first + (rest - first) * gap / (gap - end_gap) };
+    // The gap is known to close before the end, or, of what is met on the way, at the time found.
+    let within = match () {
+        () if improved < rest => improved,
+        () if end_gap > 0.0 => first,
+        () => first + (rest - first) * gap / (gap - end_gap),
+    };
     let reached = if within < rest - TIE * h { within } else { rest };
     if reached.to_bits() != first.to_bits() {
         retreat(sim);

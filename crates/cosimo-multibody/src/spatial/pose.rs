@@ -88,7 +88,7 @@ impl Pair {
     }
 
     /// The pair after this share of its increments.
-    fn moved(&self, share: f64) -> Self {
+    pub(crate) fn moved(&self, share: f64) -> Self {
         let moved = |k: usize| {
             let (Pose { position, rotation }, Twist { velocity, spin }) = (self.poses[k], self.twists[k]);
             let turn = Rotation3::from_scaled_axis(spin * share).into_inner();

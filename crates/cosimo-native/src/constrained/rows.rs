@@ -70,6 +70,10 @@ pub trait Rows: std::fmt::Debug + Send {
     /// by the positions there and the increment of the step, in world axes.
     fn positions(&self, system: &Self::System, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]);
 
+    /// Writes, of every contact, the share of a step from `q` by the increments `way` after which its surfaces meet, where they are apart
+    /// at both ends, with these end positions of the rows; 1 where they do not. Default: none is looked for.
+    fn sweep(&self, _q: &[f64], _way: &[f64], _ends: &[f64], _out: &mut Vec<f64>) {}
+
     /// Adds to the ways of the slips those of an increment `x` at these positions.
     fn add_ways(&self, q: &[f64], x: &[f64], out: &mut [f64]);
 

@@ -405,6 +405,7 @@ impl<R: Rows> Stepping<R> {
         let own = rows.slips();
         response.positions[own.clone()].copy_from_slice(&slips[own]);
         rows.add_ways(solver.trial_stage().q, way.1, &mut response.positions);
+        rows.sweep(&start.q, way.1, &response.positions, &mut response.touches);
     }
 
     /// Writes the ways of the slips into the positions of their rows.

@@ -130,6 +130,14 @@ impl Contacts {
         self.all.iter().for_each(|own| out[own.gap] = system.gap(&own.contact, q));
     }
 
+    /// Writes after which share of a step from `q` by the increments `way`, with these end positions of the rows, each contact is met on
+    /// the way; 1 where it is not.
+    pub(super) fn sweep(&self, (q, way): (&[f64], &[f64]), ends: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        let share = |own: &ContactRows| own.contact.first_touch(q, way, ends[own.gap]).unwrap_or(1.0);
+        out.extend(self.all.iter().map(share));
+    }
+
     /// Writes what gap and gap rate of every contact are differences of.
     pub(super) fn scales(&self, q: &[f64], v: &[f64], out: &mut [ContactScale]) {
         for (out, own) in out.iter_mut().zip(&self.all) {

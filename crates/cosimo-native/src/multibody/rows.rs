@@ -69,6 +69,10 @@ impl Rows for SpatialRows {
         self.contacts.gaps(system, q, out);
     }
 
+    fn sweep(&self, q: &[f64], way: &[f64], ends: &[f64], out: &mut Vec<f64>) {
+        self.contacts.sweep((q, way), ends, out);
+    }
+
     fn velocities(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         self.ports.velocities(q, v, out);
         self.contacts.velocities(q, v, out);

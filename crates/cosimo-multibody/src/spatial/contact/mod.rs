@@ -17,12 +17,14 @@
 //! | `touch.rs` | point and axes of two surfaces, and how they move |
 //! | `number.rs` | gaps that are one number: stops, functions of the user |
 //! | `placed.rs` | rows of a contact whose bodies are found |
+//! | `sweep.rs` | whether surfaces meet on the way of a step |
 //! | `scale.rs` | what gaps and their rates are differences of |
 
 mod number;
 mod placed;
 mod scale;
 mod shape;
+mod sweep;
 mod touch;
 
 pub use number::GapFunction;

@@ -39,6 +39,11 @@ impl PlacedContact {
         matches!(self.rows, Rows::Surfaces(_))
     }
 
+    /// What its rows belong to.
+    pub(super) fn rows(&self) -> &Rows {
+        &self.rows
+    }
+
     /// The two bodies; `None` is the ground.
     #[must_use]
     pub fn bodies(&self) -> [Option<usize>; 2] {

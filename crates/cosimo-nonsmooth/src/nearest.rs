@@ -1,0 +1,84 @@
+//! Of the impulses that solve a problem those near others.
+
+use crate::thresholds::GOAL;
+
+/// Proximal steps allowed.
+pub(crate) const PROXIMAL_STEPS: usize = 20;
+/// Weight of the distance beside the inverse mass of a contact (–).
+const PROXIMITY: f64 = 1e-6;
+
+/// The proximal point method about the impulses `P̄` of the pass before: each step solves the law with
+///
+/// ```text
+///   W + ε R,   b − ε R P̄        R = diag (tr Wᵢᵢ / D)
+/// ```
+///
+/// which has one solution even where contacts share their load in many ways, and takes it for `P̄`. What the impulses leave of the
+/// law is `ε R ΔP`: a few steps do, and along what the law does not determine the impulses stay.
+///
+/// Reference: R. T. Rockafellar, *Monotone operators and the proximal point algorithm*, SIAM J. Control Optim. 14 (1976).
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Nearest {
+    is_wanted: bool,
+    /// The contacts that `centre` belongs to.
+    set: Vec<usize>,
+    /// `P̄` (N s).
+    pub(crate) centre: Vec<f64>,
+    /// `ε R` (1/kg), by contact.
+    pub(crate) weights: Vec<f64>,
+    /// `b` (m/s), and its largest number.
+    pub(crate) offset: Vec<f64>,
+    scale: f64,
+}
+
+impl Nearest {
+    /// Whether impulses near those before are looked for; where not, those are forgotten.
+    pub(crate) fn look(&mut self, wanted: bool) {
+        self.is_wanted = wanted;
+        if !wanted {
+            self.set.clear();
+        }
+    }
+
+    /// The impulses before on these contacts, so many numbers, if they are known and matter.
+    pub(crate) fn centre_for(&mut self, set: &[usize], numbers: usize) -> Option<&mut Self> {
+        let is_known = self.is_wanted && set.len() > 1 && self.set == set && self.centre.len() == numbers;
+        is_known.then_some(self)
+    }
+
+    /// Takes the impulses for those before from now on.
+    pub(crate) fn take(&mut self, set: &[usize], impulses: &[f64]) {
+        if set.len() > 1 {
+            self.set.clear();
+            self.set.extend_from_slice(set);
+            self.centre.clear();
+            self.centre.extend_from_slice(impulses);
+        }
+    }
+
+    /// Begins with the offset of a problem and inverse masses of its contacts.
+    pub(crate) fn begin(&mut self, offset: &[f64], masses: impl Iterator<Item = f64>) {
+        self.offset.clear();
+        self.offset.extend_from_slice(offset);
+        self.scale = offset.iter().fold(0.0, |most, x| most.max(x.abs()));
+        self.weights.clear();
+        self.weights.extend(masses.map(|mass| PROXIMITY * mass));
+    }
+
+    /// Writes the offset of the next step; each contact has so many rows.
+    pub(crate) fn shift(&self, rows: usize, out: &mut [f64]) {
+        for (k, (out, own)) in out.iter_mut().zip(&self.offset).enumerate() {
+            *out = own - self.weights[k / rows] * self.centre[k];
+        }
+    }
+
+    /// Takes the solution of a step; says whether the last has left no more than round-off of the law.
+    pub(crate) fn step(&mut self, rows: usize, impulses: &[f64]) -> bool {
+        let mut left = 0.0_f64;
+        for (k, (centre, x)) in self.centre.iter_mut().zip(impulses).enumerate() {
+            left = left.max(self.weights[k / rows] * (x - *centre).abs());
+            *centre = *x;
+        }
+        left <= GOAL * self.scale
+    }
+}
