@@ -8,7 +8,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
-use crate::nearest::{Nearest, PROXIMAL_STEPS};
+use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::thresholds::{ACCEPTED, GOAL};
 use crate::{ContactLaw, ContactLaws, ImpactLaw, OneStepError};
@@ -71,10 +71,9 @@ impl ContactSet {
         }
     }
 
-    /// Where several impulses solve a problem, takes from now on any of them, or with `wanted` those nearest to the solution before on
-    /// the same contacts: an iteration of which this is a part would else go back and forth between them.
-    pub(crate) fn look_near(&mut self, wanted: bool) {
-        self.nearest.look(wanted);
+    /// Says which of the impulses that solve a problem are wanted from now on.
+    pub(crate) fn look_for(&mut self, wanted: Wanted) {
+        self.nearest.look_for(wanted);
     }
 
     /// Solves the law on `set` for `u = W P + b`, matrix and vector given by row, and overwrites the impulses `out` of all

@@ -7,7 +7,19 @@ pub(crate) const PROXIMAL_STEPS: usize = 20;
 /// Weight of the distance beside the inverse mass of a contact (–).
 const PROXIMITY: f64 = 1e-6;
 
-/// The proximal point method about the impulses `P̄` of the pass before: each step solves the law with
+/// Which of the impulses that solve a problem are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Wanted {
+    /// Any.
+    #[default]
+    Any,
+    /// Those of least norm, `Σ tr(Wᵢᵢ) |Pᵢ|²`: contacts share what mechanics does not determine by symmetry.
+    Least,
+    /// Those nearest to the solution before on the same contacts: an iteration would else go back and forth between them.
+    Nearest,
+}
+
+/// The proximal point method about impulses `P̄`, none or those of the pass before: each step solves the law with
 ///
 /// ```text
 ///   W + ε R,   b − ε R P̄        R = diag (tr Wᵢᵢ / D)
@@ -19,7 +31,7 @@ const PROXIMITY: f64 = 1e-6;
 /// Reference: R. T. Rockafellar, *Monotone operators and the proximal point algorithm*, SIAM J. Control Optim. 14 (1976).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Nearest {
-    is_wanted: bool,
+    wanted: Wanted,
     /// The contacts that `centre` belongs to.
     set: Vec<usize>,
     /// `P̄` (N s).
@@ -32,18 +44,25 @@ pub(crate) struct Nearest {
 }
 
 impl Nearest {
-    /// Whether impulses near those before are looked for; where not, those are forgotten.
-    pub(crate) fn look(&mut self, wanted: bool) {
-        self.is_wanted = wanted;
-        if !wanted {
+    /// Says which are wanted from now on; where they are not the nearest, those before are forgotten.
+    pub(crate) fn look_for(&mut self, wanted: Wanted) {
+        self.wanted = wanted;
+        if wanted != Wanted::Nearest {
             self.set.clear();
         }
     }
 
-    /// The impulses before on these contacts, so many numbers, if they are known and matter.
+    /// Makes the centre for these contacts, so many numbers, if there is one and it matters.
     pub(crate) fn centre_for(&mut self, set: &[usize], numbers: usize) -> Option<&mut Self> {
-        let is_known = self.is_wanted && set.len() > 1 && self.set == set && self.centre.len() == numbers;
-        is_known.then_some(self)
+        let is_known = self.set == set && self.centre.len() == numbers;
+        if set.len() < 2 || self.wanted == Wanted::Any {
+            return None;
+        }
+        if self.wanted == Wanted::Least || !is_known {
+            self.centre.clear();
+            self.centre.resize(numbers, 0.0);
+        }
+        Some(self)
     }
 
     /// Takes the impulses for those before from now on.

@@ -7,6 +7,7 @@ use crate::contact_set::ContactSet;
 use crate::impact_law::Collision;
 use crate::impact_sequence::ImpactSequence;
 use crate::law::Bounce;
+use crate::nearest::Wanted;
 use crate::thresholds::{ACCEPTED, ROUND_OFF};
 use crate::{
     ContactChange, ContactChangeKind, ContactMemory, ContactRows, ContactSolution, FrictionState, Hit,
@@ -95,7 +96,9 @@ impl OneStepProblem {
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
-        self.solver.look_near(false);
+        // Of a step that is split at impacts, which iterates.
+        let iterates = resolution == ImpactResolution::ClosedOnly;
+        self.solver.look_for(if iterates { Wanted::Least } else { Wanted::Any });
         check_finite(rows)?;
         learn(rows, memory);
         let is_resolved = resolution == ImpactResolution::SubStep
@@ -125,7 +128,7 @@ impl OneStepProblem {
         rows: &ContactRows<'_>,
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
-        self.solver.look_near(false);
+        self.solver.look_for(Wanted::Any);
         self.solve_on_candidates((resolution, is_candidate), rows, memory)
     }
 
@@ -156,7 +159,7 @@ impl OneStepProblem {
     ) -> Result<&ContactSolution, OneStepError> {
         check_finite(rows)?;
         learn(rows, memory);
-        self.solver.look_near(true);
+        self.solver.look_for(Wanted::Nearest);
         self.solve_on_candidates(candidates, rows, memory)
     }
 
@@ -179,7 +182,7 @@ impl OneStepProblem {
         memory: &mut [ContactMemory],
     ) -> Result<&ContactSolution, OneStepError> {
         self.clear();
-        self.solver.look_near(false);
+        self.solver.look_for(Wanted::Any);
         let hit = |c: usize| hits.iter().find(|hit| hit.contact == c);
         self.candidates.extend(hits.iter().map(|hit| hit.contact));
         let speed = hits.iter().fold(0.0_f64, |most, hit| most.max(rows.start_rates[hit.contact].abs()));
