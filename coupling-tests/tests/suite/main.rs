@@ -58,6 +58,7 @@ mod rotor_air;
 mod rotor_air_inside;
 mod scheme_landings;
 mod schemes;
+mod several_contacts;
 mod slider_crank;
 mod static_friction;
 mod statistics;

@@ -69,8 +69,10 @@ impl ActiveSet {
             if !outcome.is_ok_and(|outcome| outcome.status == LcpStatus::Solved) {
                 break;
             }
-            if nearest.step(1, &self.values) {
-                return Ok(());
+            match nearest.step(1, &self.values) {
+                Some(true) => return Ok(()),
+                Some(false) => break,
+                None => {}
             }
         }
         self.solve(set, matrix, offset)

@@ -152,11 +152,13 @@ impl ContactSet {
         for _ in 0..PROXIMAL_STEPS {
             self.nearest.shift(3, &mut self.offset);
             self.impulses.copy_from_slice(&self.nearest.centre);
-            if !self.is_solved_from_here()? && self.solve_together((set, laws)).is_err() {
+            // Newton's method gets there from a solution before, seldom from nothing.
+            let has_guess = self.impulses.iter().any(|x| *x != 0.0);
+            if !(has_guess && self.is_solved_from_here()?) && self.solve_together((set, laws)).is_err() {
                 break;
             }
-            if self.nearest.step(3, &self.impulses) {
-                is_solved = true;
+            if let Some(is_close) = self.nearest.step(3, &self.impulses) {
+                is_solved = is_close;
                 break;
             }
         }

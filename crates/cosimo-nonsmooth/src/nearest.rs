@@ -1,11 +1,14 @@
 //! Of the impulses that solve a problem those near others.
 
-use crate::thresholds::GOAL;
+use crate::thresholds::ACCEPTED;
 
 /// Proximal steps allowed.
 pub(crate) const PROXIMAL_STEPS: usize = 20;
 /// Weight of the distance beside the inverse mass of a contact (–).
 const PROXIMITY: f64 = 1e-6;
+/// What may be left of the law, as a share of the offset, and the contraction above which it falls no further.
+const LEFT: f64 = 1e-12;
+const STUCK: f64 = 0.5;
 
 /// Which of the impulses that solve a problem are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,6 +44,8 @@ pub(crate) struct Nearest {
     /// `b` (m/s), and its largest number.
     pub(crate) offset: Vec<f64>,
     scale: f64,
+    /// What the last step has left of the law (m/s).
+    left: f64,
 }
 
 impl Nearest {
@@ -80,6 +85,7 @@ impl Nearest {
         self.offset.clear();
         self.offset.extend_from_slice(offset);
         self.scale = offset.iter().fold(0.0, |most, x| most.max(x.abs()));
+        self.left = f64::INFINITY;
         self.weights.clear();
         self.weights.extend(masses.map(|mass| PROXIMITY * mass));
     }
@@ -91,13 +97,16 @@ impl Nearest {
         }
     }
 
-    /// Takes the solution of a step; says whether the last has left no more than round-off of the law.
-    pub(crate) fn step(&mut self, rows: usize, impulses: &[f64]) -> bool {
+    /// Takes the solution of a step; says whether it is the last, and if so whether what is left of the law is small. An inverse mass
+    /// that turning bodies make unsymmetric by a little lets that fall no further.
+    pub(crate) fn step(&mut self, rows: usize, impulses: &[f64]) -> Option<bool> {
         let mut left = 0.0_f64;
         for (k, (centre, x)) in self.centre.iter_mut().zip(impulses).enumerate() {
             left = left.max(self.weights[k / rows] * (x - *centre).abs());
             *centre = *x;
         }
-        left <= GOAL * self.scale
+        let is_stuck = left > STUCK * self.left;
+        self.left = left;
+        (left <= LEFT * self.scale || is_stuck).then_some(left <= ACCEPTED * self.scale)
     }
 }

@@ -1,0 +1,242 @@
+//! Several contacts of free bodies at once: what is pressed, stacked, gripped, piled or shot.
+//!
+//! Reference: statics, the fall against Coulomb's friction, elastic impact of two spheres, all in closed form.
+
+use cosimo::model::ModelSpec;
+use coupling_tests::Run;
+
+const G: f64 = 9.81;
+
+fn system((end, h): (f64, f64), gravity: f64, parts: &str) -> ModelSpec {
+    let head = format!(
+        "schema = 1\ntime = {{ end = {end:e}, step = {h:e} }}\n[[subsystem]]\nname = \"s\"\nkind = \"multibody\"\n\
+         gravity = [0, 0, {:?}]\n",
+        -gravity
+    );
+    Run::text(&(head + parts), &[])
+}
+
+fn body(name: &str, (mass, inertia): (f64, f64), place: [f64; 3], velocity: [f64; 3]) -> String {
+    format!(
+        "[[subsystem.body]]\nname = \"{name}\"\nmass = {mass:e}\ninertia = [{inertia:e}, {inertia:e}, {inertia:e}]\n\
+         position = {place:?}\nvelocity = {velocity:?}\n"
+    )
+}
+
+/// A sphere of a body on a plane of another.
+fn contact(name: &str, plane: &str, (body, point): (&str, [f64; 3]), law: &str) -> String {
+    format!(
+        "[[subsystem.contact]]\nname = \"{name}\"\ntype = \"sphere-plane\"\nfirst = {{ {plane} }}\n\
+         second = {{ body = \"{body}\", point = {point:?} }}\n{law}\n"
+    )
+}
+
+fn load(body: &str, direction: [f64; 3], force: f64) -> String {
+    format!(
+        "[[subsystem.load]]\nbody = \"{body}\"\ndirection = {direction:?}\ntime = [0]\nvalue = [{force:e}]\n"
+    )
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |most, x| most.max(x.abs()))
+}
+
+/// The feet of a box share what presses it, however much it is: loads on contacts do not turn with the body.
+#[test]
+fn a_box_that_is_pressed_rests_on_its_feet() {
+    let floor = "body = \"ground\", axis = [0, 0, 1]";
+    let feet = [[0.1, 0.1, -0.1], [-0.1, 0.1, -0.1], [-0.1, -0.1, -0.1], [0.1, -0.1, -0.1]];
+    for force in [1e2, 1e4, 1e6] {
+        for h in [1e-3, 1e-2] {
+            let mut parts = body("box", (1.0, 0.02 / 3.0), [0.0, 0.0, 0.1], [0.0; 3]);
+            for (k, foot) in feet.into_iter().enumerate() {
+                parts += &contact(&format!("c{k}"), floor, ("box", foot), "restitution = 0\nfriction = 0.5");
+            }
+            let run = Run::completed(&system((0.5, h), G, &(parts + &load("box", [0.0, 0.0, -1.0], force))));
+            let what = format!("{force} N, h {h}");
+            for name in ["x", "y", "qx", "qy", "qz"] {
+                let moved = largest(&run.column(&format!("s.box.{name}")));
+                assert!(moved < 1e-11, "{what}: {name} {moved:e}");
+            }
+            for foot in 0..4 {
+                let share = run.at(&format!("s.c{foot}.force"), 0.5) / (0.25 * (force + G));
+                assert!((share - 1.0).abs() < 1e-8, "{what}: foot {foot} carries {share}");
+            }
+            assert!(run.impacts().is_empty(), "{what}");
+        }
+    }
+}
+
+/// A body on two feet on another on two feet, of all ratios of masses: both rest.
+#[test]
+fn a_stack_rests_whatever_its_masses() {
+    let law = "radius = 0.1\nrestitution = 0\nfriction = 0.5";
+    for ratio in [1e-6, 1e-3, 1.0, 1e3, 1e4] {
+        for h in [1e-4, 1e-3, 5e-3] {
+            let mut parts = body("low", (1.0, 0.01), [0.0, 0.0, 0.1], [0.0; 3])
+                + &body("up", (ratio, 0.01 * ratio), [0.0, 0.0, 0.3], [0.0; 3]);
+            for (name, x) in [("a", 0.1), ("b", -0.1)] {
+                let foot = [x, 0.0, 0.0];
+                parts +=
+                    &contact(&format!("g{name}"), "body = \"ground\", axis = [0, 0, 1]", ("low", foot), law);
+                let top = "body = \"low\", point = [0, 0, 0.1], axis = [0, 0, 1]";
+                parts += &contact(&format!("c{name}"), top, ("up", foot), law);
+            }
+            let run = Run::completed(&system((100.0 * h, h), G, &parts));
+            let what = format!("ratio {ratio}, h {h}");
+            for (contact, weight) in [("g", (1.0 + ratio) * G), ("c", ratio * G)] {
+                let force: f64 =
+                    ["a", "b"].map(|end| run.at(&format!("s.{contact}{end}.force"), 100.0 * h)).iter().sum();
+                assert!((force / weight - 1.0).abs() < 1e-9, "{what}: {contact} carry {force} of {weight} N");
+            }
+            for name in ["low.x", "up.x", "low.qy", "up.qy"] {
+                let moved = largest(&run.column(&format!("s.{name}")));
+                assert!(moved < 1e-10, "{what}: {name} {moved:e}");
+            }
+            assert!(run.impacts().is_empty(), "{what}");
+        }
+    }
+}
+
+/// A capsule slides between two pads that are pressed against it: it falls straight, against twice the friction of a pad, and each end
+/// carries half of the force.
+#[test]
+fn a_capsule_slides_straight_between_pads() {
+    const MASS: f64 = 0.045;
+    for (force, friction) in [(12.0, 0.01), (3.0, 0.02), (20.0, 0.002)] {
+        let law = format!("radius = 0.004\nrestitution = 0\nfriction = {friction}");
+        let mut parts = String::new();
+        let pads = [("left", -1.0), ("right", 1.0)];
+        for (pad, side) in pads {
+            parts += &body(pad, (0.2, 1e-4), [0.004 * side, 0.0, 0.0], [0.0; 3]);
+        }
+        parts += "[[subsystem.body]]\nname = \"caps\"\nmass = 0.045\ninertia = [6e-6, 3.6e-7, 6e-6]\n";
+        for (pad, side) in pads {
+            parts += &format!(
+                "[[subsystem.joint]]\nname = \"slide_{pad}\"\ntype = \"prismatic\"\nbodies = [\"ground\", \"{pad}\"]\nat = [0, 0, 0]\naxis = [1, 0, 0]\n"
+            );
+            parts += &load(pad, [-side, 0.0, 0.0], force);
+            let plane = format!("body = \"{pad}\", axis = [{}, 0, 0]", -side);
+            for (end, y) in [("f", 0.02), ("b", -0.02)] {
+                parts += &contact(&format!("{pad}_{end}"), &plane, ("caps", [0.0, y, 0.0]), &law);
+            }
+        }
+        let run = Run::completed(&system((0.5, 2e-3), G, &parts));
+        let what = format!("{force} N, friction {friction}");
+        let fall = 0.5 * (G - 2.0 * friction * force / MASS) * 0.25;
+        let z = run.at("s.caps.z", 0.5);
+        assert!((z + fall).abs() < 1e-9, "{what}: {z} for {}", -fall);
+        for name in ["caps.qx", "caps.qz", "caps.vx", "caps.vy"] {
+            let moved = largest(&run.column(&format!("s.{name}")));
+            assert!(moved < 1e-9, "{what}: {name} {moved:e}");
+        }
+        for (pad, _) in pads {
+            for end in ["f", "b"] {
+                let share = run.at(&format!("s.{pad}_{end}.force"), 0.5) / (0.5 * force);
+                assert!((share - 1.0).abs() < 1e-8, "{what}: {pad}_{end} {share}");
+            }
+        }
+    }
+}
+
+/// Numbers between 0 and 1.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// Spheres that pass many times their size in a step hit each other where they meet, in any phase of the step.
+#[test]
+fn fast_spheres_hit_each_other() {
+    let mut numbers = Numbers(7);
+    for pair in 0..300 {
+        let speed = 2000.0_f64.powf(numbers.next());
+        let radii = [0.05 + 0.1 * numbers.next(), 0.005 + 0.05 * numbers.next()];
+        let masses = [0.1 + numbers.next(), 0.01 + numbers.next()];
+        let reach = radii[0] + radii[1];
+        let offset = 0.98 * reach * numbers.next();
+        let h = 1e-3 + 0.05 * numbers.next();
+        // The instant of the impact, somewhere in the first three steps.
+        let instant = 3.0 * h * numbers.next() + 1e-2 * h;
+        let depth = (reach * reach - offset * offset).sqrt();
+        let start = [-depth - speed * instant, offset, 0.0];
+        let parts = body("target", (masses[0], 0.4 * masses[0] * radii[0] * radii[0]), [0.0; 3], [0.0; 3])
+            + &body("bullet", (masses[1], 0.4 * masses[1] * radii[1] * radii[1]), start, [speed, 0.0, 0.0])
+            + &format!(
+                "[[subsystem.contact]]\nname = \"c\"\ntype = \"sphere-sphere\"\nfirst = {{ body = \"target\" }}\n\
+                 second = {{ body = \"bullet\" }}\nradii = {radii:?}\nrestitution = 1\n"
+            );
+        let run = Run::completed(&system((5.0 * h, h), 0.0, &parts));
+        // Along the line of centres the bullet gives off twice what both have in common.
+        let normal = [-depth / reach, offset / reach];
+        let impulse = -2.0 * speed * normal[0] / (1.0 / masses[0] + 1.0 / masses[1]);
+        let last = 5.0 * h;
+        let found = ["vx", "vy"].map(|v| run.at(&format!("s.bullet.{v}"), last));
+        let right = [speed + impulse * normal[0] / masses[1], impulse * normal[1] / masses[1]];
+        for k in 0..2 {
+            let error = (found[k] - right[k]).abs() / speed;
+            assert!(error < 1e-6, "pair {pair} at {speed} m/s, h {h}: {found:?} for {right:?}");
+        }
+    }
+}
+
+/// Spheres that fall into a box come to rest there: every run ends, none is lost, and the floor carries them.
+#[test]
+fn piles_come_to_rest() {
+    const RADIUS: f64 = 0.05;
+    const COUNT: usize = 6;
+    let mass = 2500.0 * 4.0 / 3.0 * std::f64::consts::PI * RADIUS.powi(3);
+    for (seed, restitution) in [(1, 0.0), (2, 0.0), (3, 0.3), (5, 0.0)] {
+        let law = format!("restitution = {restitution}\nfriction = 0.3");
+        let mut numbers = Numbers(seed);
+        let width = 0.23;
+        let mut parts = String::new();
+        let mut contacts = String::new();
+        for k in 0..COUNT {
+            let [i, j, layer] = [k % 2, (k / 2) % 2, k / 4].map(|x| x as f64);
+            let mut scattered = || RADIUS + 0.004 + 0.004 * numbers.next();
+            let place = [scattered() + 0.11 * i, scattered() + 0.11 * j, RADIUS + 0.001 + 0.105 * layer];
+            let name = format!("b{k}");
+            parts += &body(&name, (mass, 0.4 * mass * RADIUS * RADIUS), place, [0.0; 3]);
+            for (wall, at, axis) in [
+                ("floor", [0.0; 3], [0.0, 0.0, 1.0]),
+                ("left", [0.0; 3], [1.0, 0.0, 0.0]),
+                ("right", [width, 0.0, 0.0], [-1.0, 0.0, 0.0]),
+                ("front", [0.0; 3], [0.0, 1.0, 0.0]),
+                ("back", [0.0, width, 0.0], [0.0, -1.0, 0.0]),
+            ] {
+                let plane = format!("body = \"ground\", point = {at:?}, axis = {axis:?}");
+                let law = format!("radius = {RADIUS}\n{law}");
+                contacts += &contact(&format!("{wall}_{k}"), &plane, (&name, [0.0; 3]), &law);
+            }
+            for other in 0..k {
+                contacts += &format!(
+                    "[[subsystem.contact]]\nname = \"pair_{k}_{other}\"\ntype = \"sphere-sphere\"\nfirst = {{ body = \"{name}\" }}\n\
+                     second = {{ body = \"b{other}\" }}\nradii = [{RADIUS}, {RADIUS}]\n{law}\n"
+                );
+            }
+        }
+        let run = Run::completed(&system((2.0, 1e-3), G, &(parts + &contacts)));
+        let what = format!("seed {seed}, e {restitution}");
+        // In the mean of the last quarter of a second: some still roll.
+        let carried =
+            |k: usize| run.column(&format!("s.floor_{k}.impulse"))[1751..].iter().sum::<f64>() / 0.25;
+        let carried: f64 = (0..COUNT).map(carried).sum();
+        // Friction of the walls holds what the floor does not.
+        let share = carried / (COUNT as f64 * mass * G);
+        assert!((0.8..1.0 + 1e-6).contains(&share), "{what}: the floor carries {share} of the weight");
+        for k in 0..COUNT {
+            let speed = ["vx", "vy", "vz"].map(|v| run.at(&format!("s.b{k}.{v}"), 2.0));
+            assert!(largest(&speed) < 1e-3, "{what}: sphere {k} moves by {speed:?} m/s");
+        }
+        for k in 0..COUNT {
+            let deepest = run.column(&format!("s.floor_{k}.gap")).into_iter().fold(f64::INFINITY, f64::min);
+            assert!(deepest > -1e-5, "{what}: sphere {k} at {deepest} m");
+        }
+        assert!(run.report.energy.monitor_sum < 2e-5 * -run.report.energy.contact, "{what}");
+    }
+}
