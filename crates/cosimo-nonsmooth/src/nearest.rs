@@ -72,7 +72,7 @@ impl Nearest {
 
     /// Takes the impulses for those before from now on.
     pub(crate) fn take(&mut self, set: &[usize], impulses: &[f64]) {
-        if set.len() > 1 {
+        if set.len() > 1 && self.wanted != Wanted::Any {
             self.set.clear();
             self.set.extend_from_slice(set);
             self.centre.clear();

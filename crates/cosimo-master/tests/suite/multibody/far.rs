@@ -77,17 +77,23 @@ fn master(system: SpatialSystem, contact_reach: f64) -> Master {
     Master::new(vec![subsystem], Vec::new(), config, 0.0).unwrap()
 }
 
-/// All that shows after each of these steps of a millisecond but forces, which impulses give, and what the feet of a rigid body share in
-/// a way that mechanics does not determine: who carries the load, and friction that works against that of others.
+/// All that shows after each of these steps of a millisecond but what the feet of a rigid body share in a way that mechanics does not
+/// determine: forces, friction that works against that of others, and impulses, of which the sum is compared.
 fn course(system: SpatialSystem, reach: f64, steps: usize) -> Vec<Vec<f64>> {
     let mut master = master(system, reach);
-    let is_compared =
-        |name: &str| ![".friction", ".force", ".status"].iter().any(|shared| name.contains(shared));
-    let compared: Vec<bool> = master.labels().iter().map(|label| is_compared(&label.name)).collect();
+    let is_shared =
+        |name: &str| [".friction", ".force", ".status", ".impulse"].iter().any(|s| name.contains(s));
+    let is_impulse = |name: &str| name.ends_with(".impulse");
+    let kinds: Vec<[bool; 2]> =
+        master.labels().iter().map(|label| [is_shared(&label.name), is_impulse(&label.name)]).collect();
     let step = |_| {
         master.step(1e-3).unwrap();
-        let values = bits(&master).into_iter().map(f64::from_bits).zip(&compared);
-        values.filter(|(_, is_compared)| **is_compared).map(|(value, _)| value).collect()
+        let values: Vec<f64> = bits(&master).into_iter().map(f64::from_bits).collect();
+        let of_kind = |kind: [bool; 2]| {
+            values.iter().zip(&kinds).filter(move |(_, own)| **own == kind).map(|(value, _)| *value)
+        };
+        let sum = of_kind([true, true]).sum();
+        of_kind([false, false]).chain([sum]).collect()
     };
     (0..steps).map(step).collect()
 }

@@ -11,7 +11,7 @@ const MET: f64 = 1e-7;
 
 impl PlacedContact {
     /// The share of a step of increments `way` from `q` after which the surfaces first meet, where they are apart at the start and by
-    /// `end_gap` (m) at the end; `None` where they do not, of which that is certain. With a bound `ℓ` on how far the gap `y` falls
+    /// `end_gap` (m) at the end; `None` where they do not, which is certain. With a bound `ℓ` on how far the gap `y` falls
     /// over the whole way,
     ///
     /// ```text
@@ -29,7 +29,10 @@ impl PlacedContact {
             return None;
         }
         let start_gap = surfaces.gap(&pair);
-        if start_gap + end_gap > bound || !(start_gap > MET * bound) {
+        // What nearly touches at an end is left to the step that begins there, and what is in at the end to those who know its rates, unless
+        // the gap is no parabola by far.
+        let is_passed = end_gap > 2.0 * MET * bound || (end_gap < 0.0 && is_curved(surfaces, bound));
+        if start_gap + end_gap > bound || !(start_gap > 2.0 * MET * bound) || !is_passed {
             return None;
         }
         let (mut share, mut gap) = (0.0, start_gap);
@@ -44,6 +47,14 @@ impl PlacedContact {
             }
         }
         None
+    }
+}
+
+/// Whether a way so long (m) is more than a tenth of the distance of the centres of touching spheres.
+fn is_curved(surfaces: &Surfaces, way: f64) -> bool {
+    match surfaces {
+        Surfaces::Spheres(spheres) => way > 0.1 * spheres.reach(),
+        Surfaces::SpherePlane(_) => false,
     }
 }
 

@@ -127,6 +127,11 @@ impl Spheres {
         spheres
     }
 
+    /// Distance of the centres where the spheres touch (m).
+    pub(super) fn reach(&self) -> f64 {
+        self.radii[0] + self.radii[1]
+    }
+
     /// From the first centre to the second, in world axes (m).
     fn way(&self, pair: &Pair) -> Vector3<f64> {
         pair.poses[1].point(&self.arms[1]) - pair.poses[0].point(&self.arms[0])
