@@ -106,13 +106,15 @@ fn greeting(version: u32) -> Vec<u8> {
 
 #[test]
 fn another_version_is_refused_on_both_sides() {
-    let error = connect_to(&greeting(8), DEADLINE).unwrap_err();
-    let text = format!("subsystem `masses`: it speaks version 8 of the protocol, this is version {PROTOCOL}");
+    let error = connect_to(&greeting(PROTOCOL + 1), DEADLINE).unwrap_err();
+    let other = PROTOCOL + 1;
+    let text =
+        format!("subsystem `masses`: it speaks version {other} of the protocol, this is version {PROTOCOL}");
     assert_eq!(error.to_string(), text);
     assert!(matches!(error, SubsystemError::Protocol { .. }));
 
     let mut answer = Vec::new();
-    let error = serve(Box::new(TwoMasses::default()), &greeting(8)[..], &mut answer).unwrap_err();
+    let error = serve(Box::new(TwoMasses::default()), &greeting(PROTOCOL + 1)[..], &mut answer).unwrap_err();
     assert!(error.to_string().contains("version 8"), "{error}");
     // It says which version it speaks before it leaves.
     assert_eq!(answer[8..12], PROTOCOL.to_le_bytes());
