@@ -252,10 +252,8 @@ impl<R: Rows> Stepping<R> {
     /// Directs loads on contacts as where the present motion gets in the time `ahead` (s), which is near where forces balance.
     fn aim(&mut self, ahead: f64) {
         let Self { solver, way, aim, .. } = self;
-        let DaeState { q, v, a, .. } = solver.state();
-        for (way, (v, a)) in way.iter_mut().zip(v.iter().zip(a)) {
-            *way = ahead * (v + 0.5 * ahead * a);
-        }
+        let DaeState { q, v, .. } = solver.state();
+        way.iter_mut().zip(v).for_each(|(way, v)| *way = ahead * v);
         solver.system().structure().coordinates().move_by(q, way, aim);
         solver.system_mut().aim_at(aim);
     }
