@@ -299,6 +299,7 @@ impl<S: Subsystem> Subsystem for DifferencedInverseMass<S> {
             .map_err(|error| step_failed(&self.description.name, step, &error))?;
         self.response.positions.copy_from_slice(&free.positions);
         self.response.velocities.copy_from_slice(&free.velocities);
+        self.response.touches.clone_from(&free.touches);
         let stated = free.weights;
         self.find_tangent(step, stated)?;
         self.begun = Some(step);
@@ -313,6 +314,7 @@ impl<S: Subsystem> Subsystem for DifferencedInverseMass<S> {
             .map_err(|error| step_failed(&self.description.name, step, &error))?;
         self.response.positions.copy_from_slice(&answer.positions);
         self.response.velocities.copy_from_slice(&answer.velocities);
+        self.response.touches.clone_from(&answer.touches);
         let stated = answer.weights;
         self.follow(step, impulses, stated)?;
         self.publish();

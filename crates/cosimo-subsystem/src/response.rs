@@ -91,8 +91,8 @@ pub struct StepResponse {
     pub move_mass: RowMatrix,
     /// Weights of finite loads.
     pub weights: LoadWeights,
-    /// Of every contact that is open at both ends of the step the share of it after which its surfaces meet on the way, 1 where they do
-    /// not; of a fast body the ends alone do not show that. Empty where the subsystem does not tell.
+    /// Of every contact that is open at the start of the step the share of it after which its surfaces meet on the way, as the ends alone
+    /// do not show of a fast body; 1 where they do not. Empty where the subsystem does not tell.
     pub touches: Vec<f64>,
     /// Changes whenever one of the matrices or the weights do: as long as it is the same, so are they.
     pub revision: u64,

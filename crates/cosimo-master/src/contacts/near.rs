@@ -9,8 +9,8 @@
 //! with the macro step `H`, the change `δU` of the gap rate in the part of a step before, and the reach `s`
 //! ([`MasterConfig::contact_reach`](crate::MasterConfig::contact_reach)). A far contact costs nothing: its subsystem reports no response
 //! of its rows ([`limit_response`](cosimo_subsystem::Subsystem::limit_response)), and no contact matrix has a row of it. The end of the
-//! step, as the subsystems report it, shows whether a far contact has closed nevertheless: then it is near, and the step is repeated. So is one that a fast body meets on
-//! the way.
+//! step, as the subsystems report it, shows whether a far contact has closed nevertheless, or was met on the way by a fast body: then
+//! it is near, and the step is repeated.
 //!
 //! That is done for subsystems with at least four contacts whose inverse mass changes from step to step; memory is taken where other
 //! contacts are near than in the step before. Of affine ones it is known once and for
@@ -76,7 +76,7 @@ fn is_far(sim: &Simulation<'_>, c: usize, reach: f64) -> bool {
         && gap > reach * ((-rate).max(0.0) + sim.state.gap_rate_changes[c])
 }
 
-/// The share of the part of a step just tried after which a contact is met that is open at both ends of it.
+/// The share of the part of a step just tried after which a contact is met on the way, as its ends do not show.
 pub(crate) fn touch_on_the_way(topology: &Topology, slots: &[CallSlot], c: usize) -> Option<f64> {
     let contact = &topology.contacts[c];
     let first = topology.subsystems[contact.subsystem].contacts.start;

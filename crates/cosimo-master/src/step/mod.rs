@@ -52,7 +52,7 @@ use instant_forces::find_initial_forces;
 use solve::try_part;
 use split::take_split_at_impacts;
 use summary::StepSummary;
-use warnings::warn_of_plain_impacts;
+use warnings::{warn_of_passed_contacts, warn_of_plain_impacts};
 
 /// How often a step is halved at most about an event inside a subsystem: enough for a millionth.
 const EVENT_HALVINGS: u32 = 20;
@@ -192,6 +192,7 @@ pub(crate) fn take_trial(
     if splits_at_impacts(sim) {
         return take_split_at_impacts(sim, h, trial);
     }
+    warn_of_passed_contacts(sim);
     commit(sim, h)?;
     Ok(trial)
 }

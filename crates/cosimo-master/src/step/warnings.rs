@@ -1,6 +1,7 @@
-//! Warnings of joints, each given once.
+//! Warnings of joints and contacts, each given once.
 
 use crate::WarningPlace;
+use crate::contacts::near::touch_on_the_way;
 use crate::simulation::Simulation;
 use crate::topology::joint::Side;
 
@@ -58,5 +59,26 @@ pub(crate) fn warn_of_plain_impacts(sim: &mut Simulation<'_>) {
             joint.name, sim.topology.subsystems[side.subsystem].name
         );
         sim.warn(WarningPlace::Interface(joint.name.clone()), text);
+    }
+}
+
+/// Warns, once, of contacts that the step just solved passes through, where the plain problem takes the impacts.
+pub(crate) fn warn_of_passed_contacts(sim: &mut Simulation<'_>) {
+    if sim.subsystems.slots.iter().all(|slot| slot.touches.is_empty()) {
+        return;
+    }
+    for (c, contact) in sim.topology.contacts.iter().enumerate() {
+        let is_open = sim.storage.rows.end_positions[contact.global_row] > 0.0;
+        if !is_open || touch_on_the_way(sim.topology, &sim.subsystems.slots, c).is_none() {
+            continue;
+        }
+        let name = &contact.name;
+        let text = format!(
+            "contact `{name}` is passed through: its bodies meet in the middle of a step and are apart at its end, where the plain \
+             problem looks; use impacts = \"sub-step\" with scheme = \"condensed\", or a smaller step"
+        );
+        if !sim.state.warnings.contains(&text) {
+            sim.warn(WarningPlace::Contact(name.clone()), text);
+        }
     }
 }

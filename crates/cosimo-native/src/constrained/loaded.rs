@@ -28,7 +28,7 @@ impl<R: Rows> LoadedSystem<R> {
 
     /// Directions of loads where the positions are these.
     pub(super) fn directions<'a>(&'a self, q: &'a [f64]) -> Directions<'a> {
-        Directions { q, aim: &self.aim }
+        Directions { ports: q, contacts: &self.aim }
     }
 
     pub(super) fn unloaded(&self) -> &R::System {

@@ -7,31 +7,21 @@ use cosimo_smooth::dae::DaeState;
 use cosimo_subsystem::{ContactScale, Signal};
 use nalgebra::{DMatrix, UnitQuaternion};
 
-/// Positions that give the directions of loads: those of ports turn with `q`, those of contacts are fixed at `aim` through a part of
-/// a step. A load that turns with the body it presses would be a stiffness, negative where the body stands on it, and the inverse
-/// mass of contacts neither symmetric nor positive.
+/// Positions that give the directions of loads. Those of ports turn with the system; those of contacts are fixed through a part of a
+/// step: a load that turned with the body it presses would be a stiffness, negative where the body stands on it, and the inverse mass
+/// of contacts neither symmetric nor positive.
 #[derive(Debug, Clone, Copy)]
 pub struct Directions<'a> {
-    pub(super) q: &'a [f64],
-    pub(super) aim: &'a [f64],
+    /// Those of ports.
+    pub ports: &'a [f64],
+    /// Those of contacts.
+    pub contacts: &'a [f64],
 }
 
 impl<'a> Directions<'a> {
     /// Those of all loads at these positions.
     pub(super) fn at(q: &'a [f64]) -> Self {
-        Self { q, aim: q }
-    }
-
-    /// Where the ports are.
-    #[must_use]
-    pub fn of_ports(&self) -> &'a [f64] {
-        self.q
-    }
-
-    /// Where the contacts are.
-    #[must_use]
-    pub fn of_contacts(&self) -> &'a [f64] {
-        self.aim
+        Self { ports: q, contacts: q }
     }
 }
 
@@ -70,8 +60,8 @@ pub trait Rows: std::fmt::Debug + Send {
     /// by the positions there and the increment of the step, in world axes.
     fn positions(&self, system: &Self::System, q: &[f64], way: (&[f64], &[f64]), out: &mut [f64]);
 
-    /// Writes, of every contact, the share of a step from `q` by the increments `way` after which its surfaces meet, where they are apart
-    /// at both ends, with these end positions of the rows; 1 where they do not. Default: none is looked for.
+    /// Writes, of every contact, the share of a step from `q` by the increments `way` after which its surfaces meet on the way, with these end
+    /// positions of the rows; 1 where they do not. Default: none is looked for.
     fn sweep(&self, _q: &[f64], _way: &[f64], _ends: &[f64], _out: &mut Vec<f64>) {}
 
     /// Adds to the ways of the slips those of an increment `x` at these positions.

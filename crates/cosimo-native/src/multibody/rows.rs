@@ -51,13 +51,13 @@ impl Rows for SpatialRows {
     }
 
     fn add_forces(&self, along: Directions<'_>, (factor, loads): (f64, &[f64]), out: &mut [f64]) {
-        self.ports.add_forces(along.of_ports(), (factor, loads), out);
-        self.contacts.add_forces(along.of_contacts(), (factor, loads), out);
+        self.ports.add_forces(along.ports, (factor, loads), out);
+        self.contacts.add_forces(along.contacts, (factor, loads), out);
     }
 
     fn unit_forces(&self, along: Directions<'_>, wanted: &[usize], out: &mut DMatrix<f64>) {
-        self.ports.unit_forces(along.of_ports(), wanted, out);
-        self.contacts.unit_forces(along.of_contacts(), wanted, out);
+        self.ports.unit_forces(along.ports, wanted, out);
+        self.contacts.unit_forces(along.contacts, wanted, out);
     }
 
     fn stiffness(&self, q: &[f64], loads: &[f64], give: &mut dyn FnMut(usize, usize, &[f64])) {

@@ -34,7 +34,7 @@ impl PlanarRows {
 
     /// The positions that give the direction of a row.
     fn direction<'a>(&self, along: Directions<'a>, row: usize) -> &'a [f64] {
-        if row < self.contacts.start { along.of_ports() } else { along.of_contacts() }
+        if row < self.contacts.start { along.ports } else { along.contacts }
     }
 }
 

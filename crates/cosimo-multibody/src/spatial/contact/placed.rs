@@ -4,9 +4,9 @@ use nalgebra::Vector3;
 
 use super::number::NumberGap;
 use super::touch::{Surfaces, Touch};
-use crate::spatial::blocks::{give_blocks, scatter};
+use crate::spatial::blocks::scatter;
 use crate::spatial::coordinate::Coordinate;
-use crate::spatial::pose::{Gradient, Hessian, Pair, Twist};
+use crate::spatial::pose::{Gradient, Pair, Twist};
 
 /// A contact whose bodies are found: its first row is the gap, two more are the slips where it has surfaces that slide.
 /// Slices of rates and loads have one entry, of a contact without friction, or three.
@@ -153,39 +153,6 @@ impl PlacedContact {
         };
         scatter(self.bodies, &force, out);
     }
-
-    /// Gives the blocks of `∂(Zᵀ ℓ)/∂q`: two bodies and 36 numbers by columns.
-    pub fn give_stiffness(&self, q: &[f64], loads: &[f64], give: impl FnMut(usize, usize, &[f64])) {
-        let pair = self.pair(q, &[]);
-        let stiffness = match &self.rows {
-            Rows::Surfaces(surfaces) => stiffness(surfaces, &pair, &read(loads)),
-            Rows::Number(number) => {
-                let mut hessian = number.hessian(&pair);
-                hessian.0.iter_mut().flatten().for_each(|block| *block *= loads[0]);
-                hessian
-            }
-        };
-        give_blocks(self.bodies, &stiffness, give);
-    }
-}
-
-/// `∂(Zᵀ ℓ)/∂q` of surfaces, column by column.
-fn stiffness(surfaces: &Surfaces, pair: &Pair, loads: &Vector3<f64>) -> Hessian {
-    let touch = surfaces.touch(pair);
-    let force = touch.axes * loads;
-    let mut out = Hessian::default();
-    for column in 0..12 {
-        let (part, axis) = (column / 3, Vector3::ith(column % 3, 1.0));
-        let mut way = [Twist::default(); 2];
-        let own = &mut way[part / 2];
-        *(if part % 2 == 0 { &mut own.velocity } else { &mut own.spin }) = axis;
-        let moved = surfaces.rates(pair, &way);
-        let change = touch.change_on_bodies(pair, &moved, (&force, &(moved.axes * loads)), &way);
-        for (row, change) in change.0.iter().enumerate() {
-            out.0[row][part].set_column(column % 3, change);
-        }
-    }
-    out
 }
 
 /// Signs of the force on the first and the second body.
@@ -220,24 +187,6 @@ impl Touch {
             let pose = &pair.poses[k];
             out.0[2 * k] = force * sign;
             out.0[2 * k + 1] = pose.rotation.tr_mul(&(self.point - pose.position).cross(force)) * sign;
-        }
-        out
-    }
-
-    /// How that changes with the increments `way`, by which point and axes move and the force changes.
-    fn change_on_bodies(
-        &self,
-        pair: &Pair,
-        moved: &Self,
-        (force, change): (&Vector3<f64>, &Vector3<f64>),
-        way: &[Twist; 2],
-    ) -> Gradient {
-        let mut out = self.on_bodies(pair, change);
-        for (k, sign) in SIDES {
-            let pose = &pair.poses[k];
-            let moment = pose.rotation.tr_mul(&(self.point - pose.position).cross(force));
-            let of_arm = pose.rotation.tr_mul(&(moved.point - way[k].velocity).cross(force));
-            out.0[2 * k + 1] += (of_arm - way[k].spin.cross(&moment)) * sign;
         }
         out
     }
