@@ -108,12 +108,18 @@ fn apart(a: &[Vec<f64>], b: &[Vec<f64>]) -> f64 {
 /// With the default reach, and with one so short that contacts are found to be closed at the end of a step that left them out.
 #[test]
 fn what_is_left_out_changes_nothing() {
-    for (name, system, steps) in [("box", rocking_box as fn() -> SpatialSystem, 400), ("chain", chain, 300)] {
+    // What is left of the box's motion ends in one step, in which it slides by 4e-6 rad on four feet. How they share the friction is
+    // not determined, and neither is a thousandth of this way.
+    let last_slide = 1e-8;
+    // Round-off, which every impact of the chain amplifies.
+    let round_off = 1e-9;
+    let courses =
+        [("box", rocking_box as fn() -> SpatialSystem, 400, last_slide), ("chain", chain, 300, round_off)];
+    for (name, system, steps, tolerance) in courses {
         let all = course(system(), ALL, steps);
         for reach in [2.0, 1e-9] {
             let error = apart(&all, &course(system(), reach, steps));
-            // Round-off, which every impact of the chain amplifies.
-            assert!(error < 1e-9, "{name}, reach {reach}: {error:e}");
+            assert!(error < tolerance, "{name}, reach {reach}: {error:e}");
         }
     }
 }
