@@ -60,6 +60,7 @@ fn one_step(w: &Matrix3<f64>, end: Vector3<f64>) -> f64 {
             partings: None,
             impact_lead: None,
             damping_weight: 5e-4,
+            position_weight: 5e-4,
             load_weight: 1e-3,
             start_gaps: &[0.0],
             start_rates: &start,

@@ -57,7 +57,7 @@ impl Candidates<'_> {
         let Self { resolution, rows, memory, change } = *self;
         let (is_closed, gap) = (memory[c].is_closed(), rows.start_gaps[c]);
         match resolution {
-            ImpactResolution::ClosedOnly => is_closed || rows.touches_at_rest(c, change),
+            ImpactResolution::ClosedOnly => is_closed || memory[c].arrives || rows.touches_at_rest(c, change),
             ImpactResolution::Plain | ImpactResolution::SubStep => {
                 let has_drifted = || is_closed && gap <= drift(rows, c);
                 rows.closes(c) || has_drifted() || rows.touches_at_rest(c, change)

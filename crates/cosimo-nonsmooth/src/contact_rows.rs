@@ -31,6 +31,8 @@ pub struct ContactRows<'a> {
     /// Impulse of a constant load of 1 N over the step, as the rule takes it (s): the step's size where loads are means over it, less
     /// where the rule remembers accelerations, which carry the rest.
     pub load_weight: f64,
+    /// Change of the end gaps by a unit of change of the end rates (s).
+    pub position_weight: f64,
     /// Gaps at the start `y₀` (m).
     pub start_gaps: &'a [f64],
     /// Gap and slip rates at the start `U₀` (m/s).

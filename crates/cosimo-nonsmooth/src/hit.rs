@@ -38,11 +38,4 @@ impl Hit {
         };
         Self { contact, kind }
     }
-
-    /// The same without rebound.
-    #[must_use]
-    pub fn settled(self) -> Self {
-        let kind = if self.kind == HitKind::Bounce { HitKind::Settle } else { self.kind };
-        Self { kind, ..self }
-    }
 }

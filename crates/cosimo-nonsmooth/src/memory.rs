@@ -21,6 +21,8 @@ pub struct ContactMemory {
     /// Whether it has closed short of its obstacle, as impacts of the plain problem leave it, and has not risen since: to reach the
     /// obstacle is no impact then.
     pub is_short: bool,
+    /// Whether it is known to arrive softly in the step at hand. False between steps.
+    pub arrives: bool,
 }
 
 /// What friction does at a contact.
@@ -85,6 +87,7 @@ impl ContactMemory {
         stiffness: 0.0,
         state: FrictionState::None,
         is_short: false,
+        arrives: false,
     };
 
     /// Whether the contact carried a load at the end of the last step.
@@ -106,13 +109,13 @@ impl ContactMemory {
     /// Takes a step in which the contact is open and far, and part of no problem.
     pub fn stay_open(&mut self) {
         self.quiet_steps = self.quiet_steps.saturating_add(1);
-        self.is_short = false;
+        (self.is_short, self.arrives) = (false, false);
     }
 
     /// The memory as numbers.
     #[must_use]
     pub fn to_values(self) -> [f64; 7] {
-        let Self { load, quiet_steps, jump, acceleration, stiffness, state, is_short } = self;
+        let Self { load, quiet_steps, jump, acceleration, stiffness, state, is_short, arrives: _ } = self;
         let is_short = f64::from(u8::from(is_short));
         [load, f64::from(quiet_steps), jump, acceleration, stiffness, state.to_value(), is_short]
     }
@@ -124,7 +127,8 @@ impl ContactMemory {
     ) -> Self {
         let (state, is_short) = (FrictionState::from_value(state), is_short != 0.0);
         // Saturating by definition of `as`; exact for every value that was saved.
-        Self { load, quiet_steps: quiet_steps as u32, jump, acceleration, stiffness, state, is_short }
+        let quiet_steps = quiet_steps as u32;
+        Self { load, quiet_steps, jump, acceleration, stiffness, state, is_short, arrives: false }
     }
 
     /// Whether the body swings on an undamped joint too fast for the step, `ω h > 2`, as passed to [`foresee`](Self::foresee).

@@ -200,6 +200,7 @@ fn contact_rows<'a>(
         step: h,
         macro_step: h,
         damping_weight: stepper.stage().velocity,
+        position_weight: stepper.stage().velocity,
         load_weight: h,
         start_gaps: &stepper.start_positions()[..gaps],
         start_rates: stepper.start_velocities(),

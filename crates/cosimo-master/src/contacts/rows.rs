@@ -27,6 +27,7 @@ pub(crate) fn contact_rows<'a>(
         macro_step: part.macro_size,
         damping_weight: damping_weight(model, cluster),
         load_weight: load_weight(model, cluster, part.size),
+        position_weight: position_weight(model, cluster),
         start_gaps: &rows.start_gaps[contacts.clone()],
         start_rates: &rows.start_rates[contact_rows.clone()],
         lengths: &rows.lengths[contacts.clone()],
@@ -46,6 +47,12 @@ pub(crate) fn contact_rows<'a>(
 pub(crate) fn damping_weight(model: LinearisedModel<'_>, cluster: &Cluster) -> f64 {
     let first = model.topology.contacts[cluster.contacts.clone()].first();
     first.map_or(0.0, |contact| model.models[contact.subsystem].weights.damping)
+}
+
+/// Weight of the velocities in the positions at the end of a step (s), in the rule of the subsystems with contacts.
+fn position_weight(model: LinearisedModel<'_>, cluster: &Cluster) -> f64 {
+    let first = model.topology.contacts[cluster.contacts.clone()].first();
+    first.map_or(0.0, |contact| model.models[contact.subsystem].weights.position)
 }
 
 /// Impulse of a constant load of 1 N in a step of size `h` (s), by the rule of the subsystems with contacts: see

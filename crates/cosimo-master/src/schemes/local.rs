@@ -195,6 +195,7 @@ fn solve_local_contacts(
         step: part.size,
         macro_step: part.macro_size,
         damping_weight: 0.0,
+        position_weight: 0.5 * part.size,
         load_weight: part.size,
         start_gaps: &local.gaps,
         start_rates: &local.rates[0],

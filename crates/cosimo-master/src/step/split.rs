@@ -6,9 +6,20 @@
 //! of the step goes on from there.
 //!
 //! Contacts that are hit settle, which means without rebound, once their rebounds accumulate within a step or are shorter than a
-//! tenth of one, and after [`MAX_IMPACTS`] impacts in a step.
+//! tenth of one.
+//!
+//! Where many contacts close in one step, as in a pile that comes to rest, not every one is worth an instant of its own. After the first
+//! [`MAX_CLOSINGS`] a contact that closes softly **arrives**: it takes part in the problem of what remains of the step, by the law of the
+//! end gap
+//!
+//! ```text
+//!   0 ≤ P ⟂ y₁ ≥ 0,  U₁ ≤ 0
+//! ```
+//!
+//! and what is left of its approach is stopped by an impact without rebound at the end. Neither creates energy, and the gap is closed
+//! there; that costs an error of second order once. After [`MAX_IMPACTS`] all that is hit in a step arrives.
 
-use cosimo_nonsmooth::{Hit, ImpactResolution};
+use cosimo_nonsmooth::{Hit, HitKind, ImpactResolution};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
@@ -26,7 +37,9 @@ use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
-/// Impacts in one step after which contacts that are hit settle.
+/// Impacts in one step after which contacts that close softly arrive.
+const MAX_CLOSINGS: usize = 2;
+/// Impacts in one step after which all contacts that are hit arrive.
 const MAX_IMPACTS: usize = 8;
 /// Impacts in one step, besides two for every contact, after which the plain problem takes the rest of it.
 const LAST_IMPACTS: usize = 16;
@@ -38,19 +51,31 @@ const TIE: f64 = 1e-9;
 pub(crate) fn take_split_at_impacts(
     sim: &mut Simulation<'_>,
     h: f64,
-    mut summary: StepSummary,
+    summary: StepSummary,
 ) -> Result<StepSummary, StepError> {
+    let taken = take_parts(sim, h, summary);
+    forget_arrivals(sim);
+    taken
+}
+
+fn take_parts(sim: &mut Simulation<'_>, h: f64, mut summary: StepSummary) -> Result<StepSummary, StepError> {
     let mut rest = h;
     for impacts in 0..LAST_IMPACTS + 2 * sim.topology.contacts.len() {
         let Some(first) = next_impact(sim, rest, h) else {
             commit(sim, rest)?;
+            arrive(sim, h)?;
             return Ok(summary);
         };
+        if impacts >= MAX_IMPACTS || (impacts >= MAX_CLOSINGS && sim.storage.hits.iter().all(is_soft)) {
+            retreat(sim);
+            for hit in &sim.storage.hits {
+                sim.state.contact_memory[hit.contact].arrives = true;
+            }
+            try_part(sim, rest, ImpactResolution::ClosedOnly, &mut summary)?;
+            continue;
+        }
         let end_gap = first_hit(sim).map_or(0.0, |row| sim.storage.rows.end_positions[row]);
         retreat(sim);
-        if impacts >= MAX_IMPACTS {
-            sim.storage.hits.iter_mut().for_each(|hit| *hit = hit.settled());
-        }
         if first > TIE * h {
             rest = step_to_impact(sim, (first.min(rest), rest, end_gap), h, &mut summary)?;
         }
@@ -64,6 +89,29 @@ pub(crate) fn take_split_at_impacts(
     try_part(sim, rest, ImpactResolution::Plain, &mut summary)?;
     commit(sim, rest)?;
     Ok(summary)
+}
+
+/// Whether a contact closes at a rate that the accelerations of two steps make.
+fn is_soft(hit: &Hit) -> bool {
+    hit.kind == HitKind::Touch
+}
+
+/// Stops the contacts that have arrived softly in the part just taken, of a step of size `h` (s), and still approach.
+fn arrive(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
+    sim.storage.hits.clear();
+    for (contact, memory) in sim.state.contact_memory.iter().enumerate() {
+        let rows = &sim.storage.rows;
+        let rate = rows.start_velocities[sim.topology.contacts[contact].global_row];
+        if memory.arrives && memory.is_closed() && rate < -TIE * rows.speeds[contact] {
+            sim.storage.hits.push(Hit { contact, kind: HitKind::Touch });
+        }
+    }
+    if sim.storage.hits.is_empty() { Ok(()) } else { collide(sim, sim.part(h)) }
+}
+
+/// What arrives does so in the part of a step at hand alone.
+fn forget_arrivals(sim: &mut Simulation<'_>) {
+    sim.state.contact_memory.iter_mut().for_each(|memory| memory.arrives = false);
 }
 
 /// The motion of a gap towards its impact.
@@ -161,6 +209,7 @@ fn step_to_impact(
         try_part(sim, reached, ImpactResolution::ClosedOnly, summary)?;
     }
     commit(sim, reached)?;
+    forget_arrivals(sim);
     Ok(rest - reached)
 }
 

@@ -203,7 +203,7 @@ fn bounce_of_gap(
         return rows.start_rates[contact] + 2.0 * rows.start_gaps[contact].max(0.0) / rows.step;
     }
     if !takes_impacts {
-        return 0.0;
+        return if memory.arrives { arrival_bound(rows, contact) } else { 0.0 };
     }
     let before = rows.start_rates[contact];
     // One that loads bring back within the step comes to rest.
@@ -211,6 +211,14 @@ fn bounce_of_gap(
         return before;
     }
     rows.laws.of(contact).bounce(false).of_gap(before)
+}
+
+/// `−U₁` (m/s) of the gap rate with which an open contact that arrives softly within the step is at gap zero at its end: the end rate is
+/// no lower. Where it approaches faster than that allows, it ends at rate zero, below the obstacle. Both rates are those of approach, so
+/// that the impulse takes energy, `P (U₀ + U₁)/2 ≤ 0`.
+fn arrival_bound(rows: &ContactRows<'_>, contact: usize) -> f64 {
+    let stopped = rows.end_gaps[contact] - rows.position_weight * rows.end_rates[contact];
+    (stopped / rows.position_weight).max(0.0)
 }
 
 /// Time (s) after the start at which the gap closes, by the parabola through start gap, start rate and end rate.

@@ -278,6 +278,7 @@ fn impact_rows<'a>(
         step: 1e-3,
         macro_step: 1e-3,
         damping_weight: 0.0,
+        position_weight: 5e-4,
         load_weight: 1e-3,
         start_gaps: &[0.0; 2],
         start_rates: rates.as_slice(),
