@@ -18,6 +18,8 @@ pub enum HitKind {
     Settle,
     /// The same, at a rate that the accelerations of two steps make: it closes, and no impact is recorded.
     Touch,
+    /// It rebounds by its law before it is there, and stays open, whatever its law.
+    Early,
 }
 
 impl Hit {
@@ -37,5 +39,11 @@ impl Hit {
             true => HitKind::Settle,
         };
         Self { contact, kind }
+    }
+
+    /// The same before the contact is there.
+    #[must_use]
+    pub const fn early(self) -> Self {
+        Self { kind: HitKind::Early, ..self }
     }
 }

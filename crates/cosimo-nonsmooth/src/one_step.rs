@@ -189,7 +189,9 @@ impl OneStepProblem {
         let is_there = |c: &usize| memory[*c].is_closed() || rows.touches_at_rest(*c, speed);
         self.candidates.extend((0..memory.len()).filter(|c| hit(*c).is_none() && is_there(c)));
         let bounce = |c: usize| {
-            hit(c).map_or_else(Bounce::default, |hit| rows.laws.of(c).bounce(hit.kind != HitKind::Bounce))
+            hit(c).map_or_else(Bounce::default, |hit| {
+                rows.laws.of(c).bounce(!matches!(hit.kind, HitKind::Bounce | HitKind::Early))
+            })
         };
         let s = &mut self.solution;
         s.problems += 1;
@@ -211,7 +213,9 @@ impl OneStepProblem {
                 m.quiet_steps = 0;
             }
             let scale = rows.delassus[(contact, contact)] * impulse + rate_before.abs();
-            let is_held = bounce(contact).normal == 0.0
+            let is_early = hit(contact).is_some_and(|hit| hit.kind == HitKind::Early);
+            let is_held = !is_early
+                && bounce(contact).normal == 0.0
                 && (impulse > 0.0
                     || ((hit(contact).is_some() || m.is_closed()) && !(jump > ROUND_OFF * scale)));
             if is_held && !m.is_closed() {

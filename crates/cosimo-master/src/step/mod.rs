@@ -14,6 +14,7 @@
 //! |---|---|
 //! | `begin` | free responses, and the interface matrix brought up to date |
 //! | `solve` | a part of a step, solved and not yet taken |
+//! | `hits` | which contacts are hit in a part of a step, and when |
 //! | `split` | steps of models that are not affine, split at impacts |
 //! | `commit` | all subsystems take the step |
 //! | `moves` | moves of the ends that close the gaps of joints |
@@ -26,6 +27,7 @@
 pub(crate) mod begin;
 pub(crate) mod commit;
 pub(crate) mod communication_point;
+pub(crate) mod hits;
 pub(crate) mod instant;
 pub(crate) mod instant_forces;
 pub(crate) mod moves;

@@ -8,21 +8,26 @@
 //! Contacts that are hit settle, which means without rebound, once their rebounds accumulate within a step or are shorter than a
 //! tenth of one.
 //!
-//! Where many contacts close in one step, as in a pile that comes to rest, not every one is worth an instant of its own. After the first
-//! [`MAX_CLOSINGS`] a contact that closes softly **arrives**: it takes part in the problem of what remains of the step, by the law of the
-//! end gap
+//! Where many contacts close in one step, as in a pile that comes to rest, not every one is worth an instant of its own.
 //!
-//! ```text
-//!   0 ≤ P ⟂ y₁ ≥ 0,  U₁ ≤ 0
-//! ```
+//! - After the first [`MAX_SOFT_INSTANTS`] a contact that closes softly **arrives**: it takes part in the problem of what remains of the
+//!   step, by the law of the end gap
 //!
-//! and what is left of its approach is stopped by an impact without rebound at the end. Neither creates energy, and the gap is closed
-//! there; that costs an error of second order once. After [`MAX_IMPACTS`] all that is hit in a step arrives.
+//!   ```text
+//!     0 ≤ P ⟂ y₁ ≥ 0,  U₁ ≤ 0
+//!   ```
+//!
+//!   and what is left of its approach is stopped by an impact without rebound at the end. Neither creates energy, and the gap is closed
+//!   there; that costs an error of second order once.
+//! - Where a step has more than [`MAX_INSTANTS`] instants, all contacts that are hit in what remains of it are hit **together**, now, by
+//!   their law, and stay open: of order one. Those that are then hit by others follow in a next round, and after [`MAX_ROUNDS`] all
+//!   arrive.
 
 use cosimo_nonsmooth::{Hit, HitKind, ImpactResolution};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
+use super::hits::{TIE, collect_hits, is_soft, next_impact};
 use super::instant::prepare_instant;
 use super::instant_forces::find_instant_forces;
 use super::part::StepPart;
@@ -32,19 +37,18 @@ use crate::StepError;
 use crate::contacts::apply::{add_jump_impulses, report_gains};
 use crate::contacts::impact::collide_clusters;
 use crate::contacts::meeting::open_joints_met_at_instant;
-use crate::contacts::near::touch_on_the_way;
 use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
-/// Impacts in one step after which contacts that close softly arrive.
-const MAX_CLOSINGS: usize = 2;
-/// Impacts in one step after which all contacts that are hit arrive.
-const MAX_IMPACTS: usize = 8;
-/// Impacts in one step, besides two for every contact, after which the plain problem takes the rest of it.
-const LAST_IMPACTS: usize = 16;
-/// Impacts closer than this share of the step are one; shorter parts of a step are not taken.
-const TIE: f64 = 1e-9;
+/// Closings in one step after which contacts that close softly arrive.
+const MAX_SOFT_INSTANTS: usize = 2;
+/// Instants in one step above which contacts are hit together.
+const MAX_INSTANTS: usize = 8;
+/// Closings in one step after which all contacts arrive.
+const MAX_ROUNDS: usize = 16;
+/// Closings in one step, besides two for every contact, after which the plain problem takes the rest of it.
+const LAST_CLOSINGS: usize = 2 * MAX_ROUNDS;
 
 /// Takes a step of size `h` (s), which was tried just now, in parts that end at impacts; returns `summary` with what
 /// came on top.
@@ -60,28 +64,30 @@ pub(crate) fn take_split_at_impacts(
 
 fn take_parts(sim: &mut Simulation<'_>, h: f64, mut summary: StepSummary) -> Result<StepSummary, StepError> {
     let mut rest = h;
-    for impacts in 0..LAST_IMPACTS + 2 * sim.topology.contacts.len() {
-        let Some(first) = next_impact(sim, rest, h) else {
+    for closings in 0..LAST_CLOSINGS + 2 * sim.topology.contacts.len() {
+        let Some(next) = next_closing(sim, closings, rest, h) else {
             commit(sim, rest)?;
             arrive(sim, h)?;
             return Ok(summary);
         };
-        if impacts >= MAX_IMPACTS || (impacts >= MAX_CLOSINGS && sim.storage.hits.iter().all(is_soft)) {
-            retreat(sim);
-            for hit in &sim.storage.hits {
-                sim.state.contact_memory[hit.contact].arrives = true;
-            }
-            try_part(sim, rest, ImpactResolution::ClosedOnly, &mut summary)?;
-            continue;
-        }
         let end_gap = first_hit(sim).map_or(0.0, |row| sim.storage.rows.end_positions[row]);
         retreat(sim);
-        if first > TIE * h {
-            rest = step_to_impact(sim, (first.min(rest), rest, end_gap), h, &mut summary)?;
-        }
-        collide(sim, sim.part(h))?;
-        if rest == 0.0 {
-            return Ok(summary);
+        match next {
+            Closing::AtInstant(first) => {
+                if first > TIE * h {
+                    rest = step_to_impact(sim, (first.min(rest), rest, end_gap), h, &mut summary)?;
+                }
+                collide(sim, sim.part(h))?;
+                if rest == 0.0 {
+                    return Ok(summary);
+                }
+            }
+            Closing::Together => collide(sim, sim.part(h))?,
+            Closing::Softly => {
+                for hit in &sim.storage.hits {
+                    sim.state.contact_memory[hit.contact].arrives = true;
+                }
+            }
         }
         try_part(sim, rest, ImpactResolution::ClosedOnly, &mut summary)?;
     }
@@ -91,9 +97,38 @@ fn take_parts(sim: &mut Simulation<'_>, h: f64, mut summary: StepSummary) -> Res
     Ok(summary)
 }
 
-/// Whether a contact closes at a rate that the accelerations of two steps make.
-fn is_soft(hit: &Hit) -> bool {
-    hit.kind == HitKind::Touch
+/// How contacts close next in a step.
+#[derive(Debug, Clone, Copy)]
+enum Closing {
+    /// After this time (s): the step is split there.
+    AtInstant(f64),
+    /// All that are hit hard in the rest of the step, now.
+    Together,
+    /// Those that close softly, at the end of the rest of the step.
+    Softly,
+}
+
+/// How contacts close next in the rest (s) of a step of size `h` (s), which was tried just now, after so many closings in it; collects
+/// them.
+fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
+    next_impact(sim, rest, h)?;
+    let (at_first, is_soft_first) = (sim.storage.hits.len(), sim.storage.hits.iter().all(is_soft));
+    collect_hits(sim, (rest, h), rest);
+    let is_crowded = closings + 1 + sim.storage.hits.len() - at_first > MAX_INSTANTS;
+    if !is_crowded && (closings < MAX_SOFT_INSTANTS || !is_soft_first) {
+        return next_impact(sim, rest, h).map(Closing::AtInstant);
+    }
+    let Simulation { storage, topology, .. } = sim;
+    let (hits, rates) = (&mut storage.hits, &storage.rows.start_velocities);
+    let hits_now = |hit: &Hit| !is_soft(hit) && rates[topology.contacts[hit.contact].global_row] < 0.0;
+    if !is_crowded {
+        hits.retain(is_soft);
+    } else if closings < MAX_ROUNDS && hits.iter().any(hits_now) {
+        hits.retain(hits_now);
+        hits.iter_mut().for_each(|hit| *hit = hit.early());
+        return Some(Closing::Together);
+    }
+    Some(Closing::Softly)
 }
 
 /// Stops the contacts that have arrived softly in the part just taken, of a step of size `h` (s), and still approach.
@@ -112,70 +147,6 @@ fn arrive(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
 /// What arrives does so in the part of a step at hand alone.
 fn forget_arrivals(sim: &mut Simulation<'_>) {
     sim.state.contact_memory.iter_mut().for_each(|memory| memory.arrives = false);
-}
-
-/// The motion of a gap towards its impact.
-#[derive(Debug, Clone, Copy)]
-struct Fall {
-    /// Time to the impact (s).
-    time: f64,
-    /// Gap rate there (m/s).
-    rate: f64,
-    acceleration: f64,
-}
-
-/// Time (s) from the start of the part of size `size` (s), of a step of size `h` (s), just tried, to its first impact. Collects the
-/// contacts that are hit.
-pub(crate) fn next_impact(sim: &mut Simulation<'_>, size: f64, h: f64) -> Option<f64> {
-    let rows = &sim.storage.rows;
-    let time_to = |c: usize| -> Option<Fall> {
-        let contact = &sim.topology.contacts[c];
-        let cluster = sim.topology.subsystems[contact.subsystem].cluster;
-        if sim.storage.linearisation.affine_clusters[cluster]
-            || sim.topology.clusters[cluster].impacts == ImpactResolution::Plain
-        {
-            return None;
-        }
-        let row = contact.global_row;
-        if let Some(share) = touch_on_the_way(sim.topology, &sim.subsystems.slots, c) {
-            // A body so fast that the ends of the step do not show it.
-            let (gap, time) = (rows.start_gaps[c], share * size);
-            let is_open = !rows.is_absent(c) && !sim.storage.takes_part[c];
-            return is_open.then_some(Fall { time, rate: -gap / time, acceleration: 0.0 });
-        }
-        let (gap, rate) = (rows.start_gaps[c], rows.start_velocities[row]);
-        let (end_gap, end_rate) = (rows.end_positions[row], rows.end_velocities[row]);
-        let rounding = rows.gap_rounding(c);
-        let closes = end_gap <= 0.0 && end_rate < 0.0;
-        let has_crossed = end_gap < -rounding && gap > rounding;
-        if rows.is_absent(c) || sim.storage.takes_part[c] || !(closes || has_crossed) {
-            return None;
-        }
-        let acceleration = (end_rate - rate) / size;
-        let change = h * acceleration.abs();
-        // What lies on an obstacle but for round-off, and does not rise, is hit with all that does.
-        let lies = gap <= rounding.max(TIE * h * change) && (-change..=TIE * change).contains(&rate);
-        // A gap that is negative counts as zero.
-        let gap = gap.max(0.0);
-        let falls = || cosimo_nonsmooth::root_of_parabola(gap, rate, acceleration, size);
-        let time = if lies { 0.0 } else { falls().unwrap_or(size * gap / (gap - end_gap)) };
-        Some(Fall { time, rate: rate + time * acceleration, acceleration })
-    };
-    let first = (0..sim.topology.contacts.len())
-        .filter_map(time_to)
-        .map(|fall| fall.time)
-        .fold(f64::INFINITY, f64::min);
-    if !first.is_finite() {
-        return None;
-    }
-    sim.storage.hits.clear();
-    for c in 0..sim.topology.contacts.len() {
-        let falls = time_to(c).filter(|fall| fall.time <= first + TIE * h);
-        let Some(Fall { rate, acceleration, .. }) = falls else { continue };
-        let e = sim.topology.law(c).restitution;
-        sim.storage.hits.push(Hit::new(c, e, (rate, h * acceleration)));
-    }
-    Some(first)
 }
 
 /// The gap's row of the first of the contacts that are hit.
