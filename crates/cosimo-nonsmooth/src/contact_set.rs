@@ -8,6 +8,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
+use crate::full_blocks::FullBlocks;
 use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::thresholds::{ACCEPTED, GOAL};
@@ -21,7 +22,7 @@ const NEWTON_STEPS: usize = 40;
 #[derive(Debug, Clone)]
 pub(crate) struct ContactSet {
     pub(crate) lcp: ActiveSet,
-    delassus: DenseBlocks,
+    delassus: FullBlocks,
     offset: Vec<f64>,
     friction: Vec<f64>,
     nearest: Nearest,
@@ -56,7 +57,7 @@ impl ContactSet {
     pub(crate) fn with_capacity(contacts: usize) -> Self {
         Self {
             lcp: ActiveSet::with_capacity(contacts),
-            delassus: DenseBlocks::default(),
+            delassus: FullBlocks::default(),
             offset: Vec::new(),
             friction: Vec::new(),
             nearest: Nearest::default(),
@@ -201,8 +202,7 @@ impl ContactSet {
         matrix: impl Fn(usize, usize) -> f64,
         offset: impl Fn(usize) -> f64,
     ) {
-        self.delassus.contacts = set.len();
-        self.delassus.blocks.clear();
+        self.delassus.begin(set.len());
         self.offset.clear();
         self.friction.clear();
         self.moving.clear();
@@ -213,7 +213,7 @@ impl ContactSet {
         for (place, (&a, moving)) in set.iter().zip(&self.moving).enumerate() {
             let others = set.iter().zip(&self.moving);
             let blocks = others.map(|(&b, other)| block_along(block(laws, (a, b), &matrix), [moving, other]));
-            self.delassus.blocks.extend(blocks);
+            self.delassus.push_row(blocks);
             let velocity = velocity_along(velocity(laws, a, &offset), moving);
             self.offset.extend_from_slice(velocity.as_slice());
             let coefficient = self.coefficients.of(place, (set, laws));
@@ -296,7 +296,7 @@ enum Guess {
 
 impl Guess {
     /// Overwrites the impulses by the guess for these blocks, offsets and coefficients of friction.
-    fn write(self, (delassus, offset, friction): (&DenseBlocks, &[f64], &[f64]), impulses: &mut [f64]) {
+    fn write(self, (delassus, offset, friction): (&FullBlocks, &[f64], &[f64]), impulses: &mut [f64]) {
         match self {
             Self::AsIs => {}
             Self::Zero => impulses.fill(0.0),
@@ -371,53 +371,5 @@ fn write(laws: &ContactLaws, contact: usize, r: &Vector3<f64>, out: &mut [f64]) 
         if let Some(row) = row(laws, contact, k) {
             out[row] = *x;
         }
-    }
-}
-
-/// A full matrix by blocks, row by row.
-#[derive(Debug, Clone, Default)]
-struct DenseBlocks {
-    contacts: usize,
-    blocks: Vec<Matrix3<f64>>,
-}
-
-impl DenseBlocks {
-    /// Adds a number for each contact to its diagonal.
-    fn add_to_diagonal(&mut self, weights: &[f64]) {
-        for (contact, weight) in weights.iter().enumerate() {
-            let own = &mut self.blocks[contact * self.contacts + contact];
-            (0..3).for_each(|k| own[(k, k)] += weight);
-        }
-    }
-}
-
-impl Delassus<3> for DenseBlocks {
-    fn contacts(&self) -> usize {
-        self.contacts
-    }
-
-    fn block(&self, contact: usize) -> Matrix3<f64> {
-        self.blocks[contact * self.contacts + contact]
-    }
-
-    fn between(&self, contact: usize, other: usize) -> Matrix3<f64> {
-        self.blocks[contact * self.contacts + other]
-    }
-
-    fn row(&self, contact: usize, r: &[f64], _trail: &[f64]) -> Vector3<f64> {
-        let row = &self.blocks[contact * self.contacts..(contact + 1) * self.contacts];
-        row.iter().zip(r.chunks_exact(3)).map(|(block, x)| block * Vector3::from_column_slice(x)).sum()
-    }
-
-    fn largest_terms(&self, r: &[f64], _trail: &mut [f64]) -> f64 {
-        let rows = self.blocks.chunks_exact(self.contacts.max(1));
-        let terms = rows.map(|row| {
-            let terms = row.iter().zip(r.chunks_exact(3));
-            terms
-                .map(|(block, x)| block.abs() * Vector3::from_column_slice(x).abs())
-                .sum::<Vector3<f64>>()
-                .max()
-        });
-        terms.fold(0.0, f64::max)
     }
 }

@@ -10,6 +10,7 @@ mod active_set;
 mod coefficients;
 mod contact_rows;
 mod contact_set;
+mod full_blocks;
 mod hit;
 mod impact_law;
 mod impact_sequence;

@@ -38,6 +38,10 @@ pub(crate) struct ContactMatrices {
     answers: Vec<f64>,
     /// The contact rows that the matrices are of, among those of the master, gaps first.
     contacts: Vec<usize>,
+    /// Whether every impulse acts at its own contact alone: of a cluster without joints of which only near contacts take part. What
+    /// impulses do to rows and unknowns is then not stored.
+    acts_alone: bool,
+    has_joints: bool,
     has_damping: bool,
     is_current: bool,
 }
@@ -73,6 +77,8 @@ impl ContactMatrices {
             column: vec![0.0; m],
             answers: vec![0.0; r],
             contacts,
+            acts_alone: false,
+            has_joints: !cluster.joints.is_empty(),
             has_damping: false,
             is_current: false,
         }
@@ -88,7 +94,8 @@ impl ContactMatrices {
         self.is_current = false;
         let contacts = self.contacts.len();
         if self.delassus.ncols() != contacts {
-            let (r, m) = (self.answers.len(), self.column.len());
+            let r = if self.acts_alone { 0 } else { self.answers.len() };
+            let m = self.column.len();
             self.loads = DMatrix::zeros(r, contacts);
             self.unknowns = DMatrix::zeros(m, contacts);
             self.feedback = DMatrix::zeros(r, contacts);
@@ -108,6 +115,7 @@ impl ContactMatrices {
         self.contacts.extend_from_slice(rows);
         self.stiffness.clear();
         self.stiffness.resize(contacts, 0.0);
+        self.acts_alone = !self.has_joints;
         self.note();
     }
 
@@ -121,7 +129,8 @@ impl ContactMatrices {
         let own = std::mem::take(&mut self.contacts);
         let contacts = SelectedRows { topology, rows: &own };
         self.loads.fill(0.0);
-        for (c, contact) in contacts.iter().enumerate() {
+        let loading = if self.acts_alone { 0 } else { own.len() };
+        for (c, contact) in contacts.iter().enumerate().take(loading) {
             match &contact.attachment {
                 Some(attachment) if rows[attachment.port.joint].share[attachment.port.side] != 0.0 => {
                     self.attached_loads(equations, matrix, c, attachment);
@@ -138,7 +147,9 @@ impl ContactMatrices {
             *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
         }
         self.has_damping = damps && is_damped(equations);
-        if self.has_damping {
+        if self.has_damping && self.acts_alone {
+            self.damped_at_contacts(model, contacts);
+        } else if self.has_damping {
             self.feedback.fill(0.0);
             (0..own.len()).for_each(|c| self.feed_back(equations, matrix, (c, contacts)));
         }
@@ -152,10 +163,10 @@ impl ContactMatrices {
         rows: SelectedRows<'_>,
     ) {
         for (c, at) in rows.iter().enumerate() {
-            let loads = self.loads.column(c);
             for (d, row) in rows.iter().enumerate() {
                 let answering = &model.models[row.subsystem];
                 self.delassus[(d, c)] = if !cluster.joints.is_empty() {
+                    let loads = self.loads.column(c);
                     let own = &loads.as_slice()[model.topology.subsystems[row.subsystem].cluster_rows()];
                     answering.answer_to(row.row, own)
                 } else if at.subsystem == row.subsystem {
@@ -163,6 +174,17 @@ impl ContactMatrices {
                 } else {
                     0.0
                 };
+            }
+        }
+    }
+
+    /// Damped companion of `W_c` where every impulse acts at its own contact alone.
+    fn damped_at_contacts(&mut self, model: LinearisedModel<'_>, rows: SelectedRows<'_>) {
+        for (c, at) in rows.iter().enumerate() {
+            let damped = &model.models[at.subsystem].damped;
+            for (d, row) in rows.iter().enumerate() {
+                let is_own = at.subsystem == row.subsystem && !damped.is_empty();
+                self.damped[(d, c)] = if is_own { damped.entry(row.row, at.row) } else { 0.0 };
             }
         }
     }
@@ -345,6 +367,10 @@ impl ContactMatrices {
         loads: &mut [f64],
     ) {
         for (c, impulse) in impulses.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
+            if self.acts_alone {
+                loads[topology.contact_rows[self.contacts[c]].global_row] += impulse;
+                continue;
+            }
             let column = self.loads.column(c);
             for &i in &cluster.members {
                 let own = &topology.subsystems[i];

@@ -45,7 +45,7 @@ impl AffineModel {
     fn new(layout: &SubsystemLayout) -> Self {
         let (rows, is_affine) = (layout.rows.clone(), layout.is_declared_affine);
         Self {
-            inverse_mass: RowMatrix::zeros(rows.len()),
+            inverse_mass: RowMatrix::without_entries(rows.len()),
             loads: None,
             damped: RowMatrix::zeros(0),
             moves: RowMatrix::zeros(0),

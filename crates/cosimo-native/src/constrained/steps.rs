@@ -105,6 +105,18 @@ struct MeanStage {
     q: Vec<f64>,
 }
 
+/// The response of so many rows before the first answer.
+fn unanswered(rows: usize) -> StepResponse {
+    let nothing = RowMatrix::without_entries(rows);
+    StepResponse {
+        positions: vec![0.0; rows],
+        velocities: vec![0.0; rows],
+        inverse_mass: nothing.clone(),
+        damped_inverse_mass: nothing,
+        ..StepResponse::zeros(0)
+    }
+}
+
 impl<R: Rows> Stepping<R> {
     pub(super) fn new(solver: DaeSolver<LoadedSystem<R>>, controlled: Option<Controlled>) -> Self {
         let system = solver.system();
@@ -138,7 +150,7 @@ impl<R: Rows> Stepping<R> {
             slips: vec![0.0; r],
             told: (0..r).collect(),
             column: vec![0.0; r],
-            response: StepResponse { damped_inverse_mass: RowMatrix::zeros(r), ..StepResponse::zeros(r) },
+            response: unanswered(r),
         }
     }
 
@@ -164,6 +176,14 @@ impl<R: Rows> Stepping<R> {
         (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
         self.size_move_mass();
         self.forget_answer();
+    }
+
+    /// Makes room for the response of all rows, as far as it was not limited to some before the first.
+    fn make_room(&mut self) {
+        if self.told.first().is_some_and(|row| !self.response.inverse_mass.has_row(*row)) {
+            let matrix = RowMatrix::zeros(self.loads.len());
+            (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
+        }
     }
 
     /// The matrices of the response are to be found anew.
@@ -351,6 +371,7 @@ impl<R: Rows> Stepping<R> {
     /// Fills the matrices of the response with the trial step, of size `h` (s).
     fn respond(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
+        self.make_room();
         let Self { solver, forces, answer, held, response, unit_change, damped, way, told, column, .. } =
             self;
         let along = solver.system().directions(solver.trial_stage().q);
@@ -469,6 +490,7 @@ impl<R: Rows> Stepping<R> {
     /// Prepares a jump for steps of size `h` (s): the response's inverse mass is what it does to the rows.
     pub(super) fn prepare_jump(&mut self, h: f64) -> Result<(), DaeError> {
         self.answered_size = f64::NAN;
+        self.make_room();
         let Self { solver, jump, held, response, way, damped, told, column, .. } = self;
         solver.system_mut().unload();
         solver.system().rows().unit_forces(Directions::at(&solver.state().q), told, jump);

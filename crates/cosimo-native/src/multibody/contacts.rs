@@ -173,6 +173,10 @@ impl Contacts {
     ) {
         for own in self.told.iter().map(|contact| &self.all[*contact]) {
             let mut changes = [0.0; 3];
+            if !(own.contact.is_moved_by(dq) || own.contact.is_moved_by(dv)) {
+                own.scatter(changes, out);
+                continue;
+            }
             own.contact.rate_changes((q, v), (dq, dv), &mut changes[..own.len()]);
             own.scatter(changes, out);
         }

@@ -36,6 +36,12 @@ impl RowMatrix {
         Self::Dense(DMatrix::zeros(rows, rows))
     }
 
+    /// A matrix of so many rows, none of which has entries: what nothing is known of, without storage for it.
+    #[must_use]
+    pub fn without_entries(rows: usize) -> Self {
+        Self::Blocks(RowBlocks::over(&vec![false; rows]))
+    }
+
     /// Number of rows and columns.
     #[must_use]
     pub fn shape(&self) -> (usize, usize) {

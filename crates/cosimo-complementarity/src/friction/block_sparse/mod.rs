@@ -81,7 +81,7 @@ impl<const D: usize> BlockMatrix<D> {
     }
 
     /// Rows of blocks with their columns, ascending, the diagonal among them.
-    pub(crate) fn from_rows(rows: impl Iterator<Item = Vec<(usize, SMatrix<f64, D, D>)>>) -> Self {
+    pub fn from_rows(rows: impl Iterator<Item = Vec<(usize, SMatrix<f64, D, D>)>>) -> Self {
         let mut matrix =
             Self { starts: vec![0], columns: Vec::new(), blocks: Vec::new(), diagonal: Vec::new() };
         for (i, row) in rows.enumerate() {

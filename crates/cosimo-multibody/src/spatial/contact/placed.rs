@@ -75,6 +75,13 @@ impl PlacedContact {
         }
     }
 
+    /// Whether a vector as long as the velocities is not zero at its bodies.
+    #[must_use]
+    pub fn is_moved_by(&self, x: &[f64]) -> bool {
+        let own = |body: &usize| x.iter().skip(6 * body).take(6).any(|x| *x != 0.0);
+        self.bodies.iter().flatten().any(own)
+    }
+
     /// Changes of the velocities with the increment `dq` of the positions and the change `dv` of the velocities, both as long
     /// as `v`.
     pub fn rate_changes(&self, (q, v): (&[f64], &[f64]), (dq, dv): (&[f64], &[f64]), out: &mut [f64]) {
