@@ -114,6 +114,7 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("slider-crank-stop/compliant.toml", 0.1, 0),
     ("slider-crank-stop/model.toml", 0.4, 1),
     ("sliding-block/model.toml", 0.5, 0),
+    ("spheres-in-a-box/model.toml", 0.05, 4),
     ("stick-slip-belt/limit-cycle.toml", 0.5, 0),
     ("stick-slip-belt/model.toml", 0.5, 0),
     ("three-subsystems/model-one-piece.toml", 0.5, 42),

@@ -250,7 +250,15 @@ fn record_findings(subsystem: &Reader<'_>, draft: &KindDraft, start: &Start) {
     for finding in draft.kind.as_kind().findings(start) {
         let Finding { key, index, name, message, help, is_warning } = finding;
         let items = subsystem.value(key).and_then(|list| list.items("a list of tables"));
-        let place = items.and_then(|items| items.get(index).map(Value::span));
+        // Of arrays the table that has the name without its number.
+        let base = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let is_called = |item: &&Value<'_>, name: &str| {
+            item.member("name").is_some_and(|own| own.as_text() == Some(name))
+        };
+        let place = items.and_then(|items| {
+            let named = |name: &str| items.iter().find(|item| is_called(item, name));
+            named(&name).or_else(|| named(base)).or_else(|| items.get(index)).map(Value::span)
+        });
         let place = place.unwrap_or_else(|| subsystem.header());
         let message = format!("{key} `{name}` of {} {message}", subsystem.what());
         if is_warning {

@@ -1,5 +1,6 @@
 //! Reads the bodies, and what refers to them.
 
+use super::array::read_array;
 use crate::kinds::body_ref::{BodyNames, BodyRef, check_bodies};
 use crate::kinds::inertia::read_inertia;
 use crate::kinds::multibody::spec::SpatialBodySpec;
@@ -11,16 +12,20 @@ const UNIT_TOLERANCE: f64 = 1e-6;
 
 /// Reads every `[[subsystem.body]]`.
 pub(super) fn read_bodies(reader: &Reader<'_>, names: &mut Names) -> Vec<SpatialBodySpec> {
-    let bodies = reader.tables("body", |body| SpatialBodySpec {
-        name: body.name(names),
-        mass: body.number("mass").positive_normal().required(),
-        inertia: read_inertia(body),
-        centre_of_mass: body.vector("centre_of_mass").or([0.0; 3]),
-        position: body.vector("position").or([0.0; 3]),
-        orientation: read_orientation(body),
-        velocity: body.vector("velocity").or([0.0; 3]),
-        angular_velocity: body.vector("angular_velocity").or([0.0; 3]),
+    let arrays = reader.tables("body", |body| {
+        let first = SpatialBodySpec {
+            name: body.name(names),
+            mass: body.number("mass").positive_normal().required(),
+            inertia: read_inertia(body),
+            centre_of_mass: body.vector("centre_of_mass").or([0.0; 3]),
+            position: body.vector("position").or([0.0; 3]),
+            orientation: read_orientation(body),
+            velocity: body.vector("velocity").or([0.0; 3]),
+            angular_velocity: body.vector("angular_velocity").or([0.0; 3]),
+        };
+        read_array(body, names, first)
     });
+    let bodies: Vec<SpatialBodySpec> = arrays.into_iter().flatten().collect();
     check_bodies(reader, names, !bodies.is_empty() || reader.length("beam") > 0);
     bodies
 }

@@ -1,14 +1,16 @@
 //! Reads unilateral contacts.
 
+use cosimo_nonsmooth::ContactLaw;
 use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
 use super::force::read_radii;
 use super::joint::{check_line, nowhere};
+use super::pattern::{Matched, is_pattern, read_between, read_with_all};
 use super::place::{Axes, read_place};
 use super::port::read_scalar_sensor;
 use crate::kinds::contact_law::read_law;
-use crate::kinds::multibody::spec::{ContactShapeSpec, SensorSpec, Side, SpatialContactSpec};
+use crate::kinds::multibody::spec::{ContactShapeSpec, PlaceSpec, SensorSpec, Side, SpatialContactSpec};
 use crate::read::{Names, Reader};
 
 /// Type of a contact.
@@ -21,13 +23,13 @@ enum ContactType {
     Stop,
 }
 
-/// Reads every `[[subsystem.contact]]`; after a mistake it may have gaps.
+/// Reads every `[[subsystem.contact]]`, and whether all could be read: after a mistake there may be gaps.
 pub(super) fn read_contacts(
     reader: &Reader<'_>,
     bodies: &Bodies<'_>,
     sensors: &[SensorSpec],
     names: &mut Names,
-) -> Vec<SpatialContactSpec> {
+) -> (Vec<SpatialContactSpec>, bool) {
     let contacts = reader.tables("contact", |contact| {
         let name = contact.name(names);
         let Some(kind) = contact.choice::<ContactType>("type").required_option() else {
@@ -35,6 +37,18 @@ pub(super) fn read_contacts(
             return None;
         };
         let law = read_law(contact);
+        if kind == ContactType::SpherePlane && is_pattern(contact) {
+            let matched = read_with_all(contact, bodies);
+            let radius = contact.number("radius").not_negative().or(0.0);
+            let shape = |place| ContactShapeSpec::SpherePlane { place, radius };
+            return expand(contact, names, (name, matched?), shape, law);
+        }
+        if kind == ContactType::SphereSphere && contact.has("between") {
+            let matched = read_between(contact, bodies);
+            let radii = read_radii(contact);
+            let shape = |place| ContactShapeSpec::SphereSphere { place, radii };
+            return expand(contact, names, (name, matched?), shape, law);
+        }
         let shape = match kind {
             ContactType::SpherePlane => ContactShapeSpec::SpherePlane {
                 place: read_place(contact, bodies, Axes::FirstAxis).unwrap_or_else(nowhere),
@@ -50,9 +64,26 @@ pub(super) fn read_contacts(
             }
             ContactType::Stop => read_stop(contact, sensors),
         };
-        Some(SpatialContactSpec { name, shape, law })
+        Some(vec![SpatialContactSpec { name, shape, law }])
     });
-    contacts.into_iter().flatten().collect()
+    let are_whole = contacts.iter().all(Option::is_some);
+    (contacts.into_iter().flatten().flatten().collect(), are_whole)
+}
+
+/// The contacts that a table stands for, called by its name and the names of their bodies.
+fn expand(
+    contact: &Reader<'_>,
+    names: &mut Names,
+    (name, matched): (String, Vec<Matched>),
+    shape: impl Fn(PlaceSpec) -> ContactShapeSpec,
+    law: ContactLaw,
+) -> Option<Vec<SpatialContactSpec>> {
+    let one = |Matched { place, names: of }: Matched| {
+        let name = if name.is_empty() { String::new() } else { format!("{name}_{of}") };
+        names.claim(contact.log(), &name, &contact.span("name"));
+        SpatialContactSpec { name, shape: shape(place), law }
+    };
+    Some(matched.into_iter().map(one).collect())
 }
 
 /// Reads a limit of what a sensor measures.

@@ -1,6 +1,7 @@
 //! Reads rigid bodies in space.
 
 mod aerodynamics;
+mod array;
 mod beam;
 mod bodies;
 mod contact;
@@ -9,6 +10,7 @@ mod force;
 mod formulation;
 mod joint;
 mod motion;
+mod pattern;
 mod place;
 mod port;
 mod signal;
@@ -41,7 +43,7 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
     let loads = read_loads(reader, &bodies, &mut names);
     let sensors = read_sensors(reader, &bodies, &mut names);
     let aerodynamics = read_aerodynamics(reader, &bodies, &mut names);
-    let contacts = read_contacts(reader, &bodies, &sensors, &mut names);
+    let (contacts, are_contacts_whole) = read_contacts(reader, &bodies, &sensors, &mut names);
     if reader.value("solver").is_some_and(|solver| solver.member(SCHEME).is_some()) {
         reader.forbid(
             "formulation",
@@ -73,6 +75,6 @@ pub(crate) fn read(reader: &Reader<'_>, start: &Start) -> Draft<MultibodySpec> {
         && system.sensors.len() == reader.length("sensor")
         && system.aerodynamics.is_some() == reader.has("aerodynamics")
         && system.contacts.iter().all(|contact| !contact.name.is_empty())
-        && system.contacts.len() == reader.length("contact");
+        && are_contacts_whole;
     Draft { kind: system, has_all_names }
 }

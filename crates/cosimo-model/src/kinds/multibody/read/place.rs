@@ -94,6 +94,17 @@ fn read_frames(reader: &Reader<'_>, bodies: &Bodies<'_>, axes: Axes) -> Option<P
     Some(PlaceSpec::Frames([first, second]))
 }
 
+/// Reads `first` alone.
+pub(super) fn read_first_frame(
+    reader: &Reader<'_>,
+    bodies: &Bodies<'_>,
+    axes: Axes,
+) -> Option<BodyFrameSpec> {
+    let expected = "a frame, { body = …, point = [x, y, z] } in the axes of the body";
+    let read = |value: &Value<'_>| read_frame(value, reader.what(), bodies, axes);
+    reader.entry("first", expected, read).required_option()
+}
+
 fn read_frame(value: &Value<'_>, of: &str, bodies: &Bodies<'_>, axes: Axes) -> Option<BodyFrameSpec> {
     let frame = value.reader(format!("{} of {of}", value.label))?;
     let body = bodies.names().any(&frame);
