@@ -224,6 +224,9 @@ impl OneStepProblem {
                 self.note_closing(rows, (contact, rate_before, rate_before + jump), shown);
             } else if is_held {
                 m.load = m.load.max(f64::MIN_POSITIVE);
+                if touches && m.arrives {
+                    self.note_closing(rows, (contact, rate_before, rate_before + jump), (impulse, work));
+                }
             } else if m.is_closed() {
                 m.load = 0.0;
                 self.note_release(contact, (rows.time, rate_before, rate_before + jump));

@@ -10,7 +10,9 @@
 //!
 //! Where many contacts close in one step, as in a pile that comes to rest, not every one is worth an instant of its own.
 //!
-//! - After the first [`MAX_SOFT_INSTANTS`] a contact that closes softly **arrives**: it takes part in the problem of what remains of the
+//! After [`MAX_INSTANTS`] impacts in a step contacts settle. Where more than so many instants are ahead in a step,
+//!
+//! - a contact that closes softly **arrives**: it takes part in the problem of what remains of the
 //!   step, by the law of the end gap
 //!
 //!   ```text
@@ -19,11 +21,10 @@
 //!
 //!   and what is left of its approach is stopped by an impact without rebound at the end. Neither creates energy, and the gap is closed
 //!   there; that costs an error of second order once.
-//! - Where a step has more than [`MAX_INSTANTS`] instants, all contacts that are hit in what remains of it are hit **together**, now, by
-//!   their law, and stay open: of order one. Those that are then hit by others follow in a next round, and after [`MAX_ROUNDS`] all
+//! - all contacts that are hit hard in what remains of it are hit **together**, now, by their law, and stay open: of order one. Those that are then hit by others follow in a next round, and after [`MAX_ROUNDS`] all
 //!   arrive.
 
-use cosimo_nonsmooth::{Hit, HitKind, ImpactResolution};
+use cosimo_nonsmooth::{ContactChange, ContactChangeKind, Hit, HitKind, ImpactResolution};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
@@ -41,9 +42,7 @@ use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
-/// Closings in one step after which contacts that close softly arrive.
-const MAX_SOFT_INSTANTS: usize = 2;
-/// Instants in one step above which contacts are hit together.
+/// Instants in one step above which contacts that close softly arrive, and those that are hit hard are hit together.
 const MAX_INSTANTS: usize = 8;
 /// Closings in one step after which all contacts arrive.
 const MAX_ROUNDS: usize = 16;
@@ -112,18 +111,20 @@ enum Closing {
 /// them.
 fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
     next_impact(sim, rest, h)?;
-    let (at_first, is_soft_first) = (sim.storage.hits.len(), sim.storage.hits.iter().all(is_soft));
+    let at_first = sim.storage.hits.len();
     collect_hits(sim, (rest, h), rest);
-    let is_crowded = closings + 1 + sim.storage.hits.len() - at_first > MAX_INSTANTS;
-    if !is_crowded && (closings < MAX_SOFT_INSTANTS || !is_soft_first) {
-        return next_impact(sim, rest, h).map(Closing::AtInstant);
+    let is_crowded = 1 + sim.storage.hits.len() - at_first > MAX_INSTANTS;
+    if !is_crowded {
+        let first = next_impact(sim, rest, h)?;
+        if closings >= MAX_INSTANTS {
+            sim.storage.hits.iter_mut().for_each(|hit| *hit = hit.settled());
+        }
+        return Some(Closing::AtInstant(first));
     }
     let Simulation { storage, topology, .. } = sim;
     let (hits, rates) = (&mut storage.hits, &storage.rows.start_velocities);
     let hits_now = |hit: &Hit| !is_soft(hit) && rates[topology.contacts[hit.contact].global_row] < 0.0;
-    if !is_crowded {
-        hits.retain(is_soft);
-    } else if closings < MAX_ROUNDS && hits.iter().any(hits_now) {
+    if closings < MAX_ROUNDS && hits.iter().any(hits_now) {
         hits.retain(hits_now);
         hits.iter_mut().for_each(|hit| *hit = hit.early());
         return Some(Closing::Together);
@@ -142,6 +143,22 @@ fn arrive(sim: &mut Simulation<'_>, h: f64) -> Result<(), StepError> {
         }
     }
     if sim.storage.hits.is_empty() { Ok(()) } else { collide(sim, sim.part(h)) }
+}
+
+/// Adds what an impact did to contacts; what stops a contact that has arrived belongs to its closing.
+fn add_changes(all: &mut Vec<ContactChange>, changes: &[ContactChange]) {
+    for change in changes {
+        let is_same = |own: &&mut ContactChange| own.contact == change.contact;
+        let last = all.iter_mut().rfind(is_same).filter(|own| own.kind == ContactChangeKind::Closing);
+        match last {
+            Some(closing) if change.kind == ContactChangeKind::Closing => {
+                closing.rate_after = change.rate_after;
+                closing.impulse += change.impulse;
+                closing.work += change.work;
+            }
+            _ => all.push(*change),
+        }
+    }
 }
 
 /// What arrives does so in the part of a step at hand alone.
@@ -212,7 +229,7 @@ fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     let model = sim.storage.linearisation.of(sim.topology);
     sim.state.monitor.close_step(model, &sim.storage.rows, solution);
     sim.state.counters.count_contacts(solution);
-    sim.storage.contact_changes.extend_from_slice(&solution.changes);
+    add_changes(&mut sim.storage.contact_changes, &solution.changes);
     report_gains(sim);
     find_instant_forces(sim, part.size);
     Ok(())

@@ -183,6 +183,7 @@ impl<R: Rows> Stepping<R> {
         if self.told.first().is_some_and(|row| !self.response.inverse_mass.has_row(*row)) {
             let matrix = RowMatrix::zeros(self.loads.len());
             (self.response.inverse_mass, self.response.damped_inverse_mass) = (matrix.clone(), matrix);
+            self.size_move_mass();
         }
     }
 

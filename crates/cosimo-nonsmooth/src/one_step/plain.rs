@@ -133,7 +133,9 @@ impl OneStepProblem {
                 self.solution.changes.push(change(ContactChangeKind::Impact, work));
             }
             if is_closed && !memory.is_closed() {
-                self.solution.changes.push(change(ContactChangeKind::Closing, 0.0));
+                // What arrives has been stopped by this impulse; a load does the work of time.
+                let work = if memory.arrives { work } else { 0.0 };
+                self.solution.changes.push(change(ContactChangeKind::Closing, work));
             }
         }
         if memory.is_closed() && !is_closed {
