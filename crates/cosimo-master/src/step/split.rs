@@ -47,7 +47,7 @@ const MAX_INSTANTS: usize = 8;
 /// Closings in one step after which all contacts arrive.
 const MAX_ROUNDS: usize = 16;
 /// Closings in one step, besides two for every contact, after which the plain problem takes the rest of it.
-const LAST_CLOSINGS: usize = 2 * MAX_ROUNDS;
+const LAST_CLOSINGS: usize = MAX_ROUNDS;
 
 /// Takes a step of size `h` (s), which was tried just now, in parts that end at impacts; returns `summary` with what
 /// came on top.
