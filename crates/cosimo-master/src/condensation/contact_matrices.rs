@@ -146,10 +146,9 @@ impl ContactMatrices {
             let held = self.delassus[(c, c)];
             *stiffness = if swings && held > 0.0 { (alone / held - 1.0).max(0.0) } else { 0.0 };
         }
-        self.has_damping = damps && is_damped(equations);
-        if self.has_damping && self.acts_alone {
-            self.damped_at_contacts(model, contacts);
-        } else if self.has_damping {
+        // Impulses inside a step, which damping feeds back, are those of affine clusters; of these all contacts take part.
+        self.has_damping = damps && !self.acts_alone && is_damped(equations);
+        if self.has_damping {
             self.feedback.fill(0.0);
             (0..own.len()).for_each(|c| self.feed_back(equations, matrix, (c, contacts)));
         }
@@ -174,17 +173,6 @@ impl ContactMatrices {
                 } else {
                     0.0
                 };
-            }
-        }
-    }
-
-    /// Damped companion of `W_c` where every impulse acts at its own contact alone.
-    fn damped_at_contacts(&mut self, model: LinearisedModel<'_>, rows: SelectedRows<'_>) {
-        for (c, at) in rows.iter().enumerate() {
-            let damped = &model.models[at.subsystem].damped;
-            for (d, row) in rows.iter().enumerate() {
-                let is_own = at.subsystem == row.subsystem && !damped.is_empty();
-                self.damped[(d, c)] = if is_own { damped.entry(row.row, at.row) } else { 0.0 };
             }
         }
     }
