@@ -48,7 +48,7 @@ fn assert_monitored(what: &str, path: &str, overrides: &[&str]) -> Run {
 fn monitor_tells_the_drift_of_every_example() {
     let examples = models();
     assert!(examples.len() >= 25, "{examples:?}");
-    // Those with friction are checked step by step in `friction.rs` (the work of friction is not measured here, that of the rocking box neither), the motor's work in `four_bar.rs`, the walker has both, that of a moment
+    // Those with friction are checked step by step in `friction.rs` (the work of friction is not measured here, that of the rocking box and of spheres neither), the motor's work in `four_bar.rs`, the walker has both, that of a moment
     // against a spring in `andrews.rs`, the losses of penalty contacts by their own tests, what force laws take in
     // `load_ports.rs`, what a motor puts in in `controlled.rs`.
     const APART: &[&str] = &[
@@ -60,6 +60,7 @@ fn monitor_tells_the_drift_of_every_example() {
         "tilted-plane-friction",
         "rocking-box",
         "sliding-block",
+        "spheres-in-a-box",
         "stick-slip-belt",
         "tippe-top",
         "woodpecker",

@@ -42,6 +42,12 @@ pub(super) fn collect_hits(sim: &mut Simulation<'_>, (size, h): (f64, f64), unti
     }
 }
 
+/// How many contacts are hit in the part of size `size` (s), of a step of size `h` (s), just tried, after the first ones.
+pub(super) fn hits_after(sim: &Simulation<'_>, (size, h): (f64, f64), first: f64) -> usize {
+    let falls = (0..sim.topology.contacts.len()).filter_map(|c| fall_of(sim, c, size, h));
+    falls.filter(|fall| fall.time > first + TIE * h).count()
+}
+
 /// Whether a contact closes at a rate that the accelerations of two steps make.
 pub(super) fn is_soft(hit: &Hit) -> bool {
     hit.kind == HitKind::Touch

@@ -6,14 +6,13 @@
 //! of the step goes on from there.
 //!
 //! Contacts that are hit settle, which means without rebound, once their rebounds accumulate within a step or are shorter than a
-//! tenth of one.
+//! tenth of one, and after [`MAX_INSTANTS`] impacts in a step.
 //!
-//! Where many contacts close in one step, as in a pile that comes to rest, not every one is worth an instant of its own.
+//! Where more instants than that are ahead in a step, as in a pile or in hail, not every one is worth its own:
 //!
-//! After [`MAX_INSTANTS`] impacts in a step contacts settle. Where more than so many instants are ahead in a step,
-//!
-//! - a contact that closes softly **arrives**: it takes part in the problem of what remains of the
-//!   step, by the law of the end gap
+//! - All contacts that are hit hard in what remains of the step are hit **together**, now, by their law, and stay open: of order one.
+//!   Those that are then hit by others follow in a next round, and after [`MAX_ROUNDS`] all arrive.
+//! - A contact that closes softly **arrives**: it takes part in the problem of what remains of the step by the law of the end gap,
 //!
 //!   ```text
 //!     0 ≤ P ⟂ y₁ ≥ 0,  U₁ ≤ 0
@@ -21,14 +20,12 @@
 //!
 //!   and what is left of its approach is stopped by an impact without rebound at the end. Neither creates energy, and the gap is closed
 //!   there; that costs an error of second order once.
-//! - all contacts that are hit hard in what remains of it are hit **together**, now, by their law, and stay open: of order one. Those that are then hit by others follow in a next round, and after [`MAX_ROUNDS`] all
-//!   arrive.
 
 use cosimo_nonsmooth::{ContactChange, ContactChangeKind, Hit, HitKind, ImpactResolution};
 
 use super::commit::commit;
 use super::communication_point::read_rows;
-use super::hits::{TIE, collect_hits, is_soft, next_impact};
+use super::hits::{TIE, collect_hits, hits_after, is_soft, next_impact};
 use super::instant::prepare_instant;
 use super::instant_forces::find_instant_forces;
 use super::part::StepPart;
@@ -42,7 +39,7 @@ use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
-/// Instants in one step above which contacts that close softly arrive, and those that are hit hard are hit together.
+/// Impacts in one step after which contacts settle, and instants ahead of one above which they are not taken one by one.
 const MAX_INSTANTS: usize = 8;
 /// Closings in one step after which all contacts arrive.
 const MAX_ROUNDS: usize = 16;
@@ -110,17 +107,14 @@ enum Closing {
 /// How contacts close next in the rest (s) of a step of size `h` (s), which was tried just now, after so many closings in it; collects
 /// them.
 fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
-    next_impact(sim, rest, h)?;
-    let at_first = sim.storage.hits.len();
-    collect_hits(sim, (rest, h), rest);
-    let is_crowded = 1 + sim.storage.hits.len() - at_first > MAX_INSTANTS;
-    if !is_crowded {
-        let first = next_impact(sim, rest, h)?;
+    let first = next_impact(sim, rest, h)?;
+    if 1 + hits_after(sim, (rest, h), first) <= MAX_INSTANTS {
         if closings >= MAX_INSTANTS {
             sim.storage.hits.iter_mut().for_each(|hit| *hit = hit.settled());
         }
         return Some(Closing::AtInstant(first));
     }
+    collect_hits(sim, (rest, h), rest);
     let Simulation { storage, topology, .. } = sim;
     let (hits, rates) = (&mut storage.hits, &storage.rows.start_velocities);
     let hits_now = |hit: &Hit| !is_soft(hit) && rates[topology.contacts[hit.contact].global_row] < 0.0;
