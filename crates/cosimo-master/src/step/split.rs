@@ -108,7 +108,7 @@ enum Closing {
 /// them.
 fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
     let first = next_impact(sim, rest, h)?;
-    if 1 + hits_after(sim, (rest, h), first) <= MAX_INSTANTS {
+    if hits_after(sim, (rest, h), first) < MAX_INSTANTS {
         if closings >= MAX_INSTANTS {
             sim.storage.hits.iter_mut().for_each(|hit| *hit = hit.settled());
         }
