@@ -362,10 +362,9 @@ fn what_closes_softly_in_a_crowded_step_arrives() {
         }
         let fallen: f64 = (0..12).map(|k| 2.0 * G * gaps(k)).sum();
         let (contact, created) = (run.report.energy.contact, run.report.energy.monitor_sum);
-        assert!(
-            (contact + created + fallen).abs() < 1e-6 * fallen,
-            "{solver}: {contact} and {created} J, {fallen} J"
-        );
+        // But for the energy of gaps of 1e-9 m.
+        let left = 12.0 * 2.0 * G * 1e-9;
+        assert!((contact + created + fallen).abs() < left, "{solver}: {contact} and {created} J, {fallen} J");
         // Where loads are means the contacts take it all; others carry the impulse on in their accelerations.
         let share = if solver == RULES[0] { 1e-6 } else { 5e-2 };
         assert!((contact + fallen).abs() < share * fallen, "{solver}: {contact} J, {fallen} J");
