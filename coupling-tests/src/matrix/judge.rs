@@ -74,7 +74,12 @@ impl Levels {
 }
 
 /// Levels before a combination is wrong; it is right at once where two suffice.
-const LEVELS: u32 = 4;
+///
+/// A rule of first order damps a vibration of frequency `ω` at the rate `h ω² / 2`: it takes a step much smaller than one that
+/// resolves the vibration before that matters little over the run, and its order shows.
+fn most_levels(order: f64) -> u32 {
+    if order < 2.0 { 6 } else { 4 }
+}
 /// What an observed order may lack.
 const SLACK: f64 = 0.3;
 
@@ -92,7 +97,7 @@ pub fn judge(model: &dyn Model, combination: &Combination) -> Verdict {
     let scales = Scales::of(&setup);
     let mut levels = Levels::default();
     let mut reason = String::new();
-    for level in 0..LEVELS {
+    for level in 0..most_levels(combination.order()) {
         let (mut step, mut mean) = (0.0, [0.0; 4]);
         let band = band(combination.impacts_taken());
         for factor in band {

@@ -32,6 +32,12 @@ impl Corrections {
         if before > 0.0 { (now / before).sqrt() } else { now / last }
     }
 
+    /// The same, the mean over all iterations.
+    pub(crate) fn growth(&self) -> f64 {
+        let between = f64::from(self.count.saturating_sub(1));
+        (self.last[2] / self.first).powf(1.0 / between)
+    }
+
     pub(crate) fn diverge(&self) -> bool {
         !self.last[2].is_finite() || self.last[2] > DIVERGENCE * self.first
     }

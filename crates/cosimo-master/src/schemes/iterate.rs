@@ -307,16 +307,22 @@ fn guess(sim: &mut Simulation<'_>, scheme: &mut Iteration, with_contacts: bool, 
 }
 
 fn give_up(sim: &Simulation<'_>, corrections: &Corrections, part: StepPart) -> StepError {
+    not_converged(sim, part.size, unsettled(corrections), corrections.contraction())
+}
+
+fn unsettled(corrections: &Corrections) -> Unsettled {
     let Corrections { count, worst, residual, .. } = *corrections;
-    let found = Unsettled { iterations: count, worst, residual };
-    not_converged(sim, part.size, found, corrections.contraction())
+    Unsettled { iterations: count, worst, residual }
 }
 
 /// What is wrong where a subsystem cannot follow the forces of a sweep because sweeps drive them apart.
 fn diverged(sim: &Simulation<'_>, (sweep, stage): (&Sweep, &Stage), part: StepPart) -> Option<StepError> {
-    let own = stage.worst().map(|own| &own.corrections).filter(|own| own.contraction() > 1.0);
-    if let Some(corrections) = own {
-        return Some(give_up(sim, corrections, part));
+    let own = stage.worst().map(|own| &own.corrections);
+    // Accelerated sweeps that diverge do not grow with every one of them.
+    let grows =
+        |own: &&Corrections| [own.contraction(), own.growth()].into_iter().find(|factor| *factor > 1.0);
+    if let Some((corrections, factor)) = own.and_then(|own| Some((own, grows(&own)?))) {
+        return Some(not_converged(sim, part.size, unsettled(corrections), factor));
     }
     // Nothing has agreed yet.
     let (factor, worst) = slowest(sim, sweep);
