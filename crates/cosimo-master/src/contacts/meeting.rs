@@ -8,6 +8,7 @@ use crate::condensation::Condensation;
 use crate::simulation::Simulation;
 use crate::storage::linearisation::LinearisedModel;
 use crate::storage::rows::StepRows;
+use crate::topology::joint::Closing;
 use crate::topology::{Cluster, Topology};
 
 /// Adds the impulses with which the joints of a problem meet inside the step to the loads of their subsystems.
@@ -99,10 +100,14 @@ pub(crate) fn open_joints_met_at_instant(sim: &mut Simulation<'_>) {
 }
 
 /// The forces by which the Tikhonov joints of a cluster are open, from their gaps and the rates of these at a communication point, as the
-/// rule takes them that has stepped by `h` (s): `c λ = g + h ġ/2`.
+/// rule takes them that has stepped by `h` (s): `c λ = g + h ġ/2`. A gap that nothing closes is of unlike rules, and not of a force: that
+/// joint goes on with the force before.
 fn open_joints(model: LinearisedModel<'_>, number: usize, rows: &StepRows, (h, forces): (f64, &mut [f64])) {
     for joint in model.topology.clusters[number].joints.iter().map(|&j| &model.topology.joints[j]) {
         let InterfaceLaw::Tikhonov { constant } = joint.law else { continue };
+        if joint.closing == Closing::Nothing {
+            continue;
+        }
         for (k, unknown) in joint.unknowns().enumerate() {
             let gap = model.present_gap(joint, k, &rows.start_positions);
             let rate = joint.difference(k, &rows.start_velocities);
