@@ -37,6 +37,7 @@
 
 use nalgebra::DMatrix;
 
+use super::closing_moves::gain_of_moves;
 use super::frame::FrameState;
 use crate::InterfaceLaw;
 use crate::storage::linearisation::LinearisedModel;
@@ -148,8 +149,9 @@ impl InterfaceRow {
         self.relaxation.fill_diagonal(c / (h * h));
         if let Closing::Seen(sides) = joint.closing {
             let gain = gain_of_moves(model, joint, sides);
+            let gain = gain.view((0, 0), (joint.size, joint.size));
             self.position.copy_from(&gain);
-            self.relaxation += gain * (0.5 * c / h);
+            self.relaxation.zip_apply(&gain, |own, gain| *own += gain * (0.5 * c / h));
         }
     }
 
@@ -210,26 +212,6 @@ impl InterfaceRow {
 #[inline]
 pub(crate) fn known_gap(lag: f64, load_weight: f64, start_force: f64) -> f64 {
     0.5 * lag * load_weight * start_force
-}
-
-/// `G`: by how much the rates change (1/s) with the gap that moves of these sides close. Zero where they cannot close it.
-fn gain_of_moves(model: LinearisedModel<'_>, joint: &Joint, sides: [bool; 2]) -> DMatrix<f64> {
-    let mut moved = DMatrix::<f64>::zeros(joint.size, joint.size);
-    let mut rates = moved.clone();
-    for (own, _) in joint.sides.iter().zip(sides).filter(|(_, moves)| *moves) {
-        let side = &model.models[own.subsystem];
-        for k in 0..joint.size {
-            for l in 0..joint.size {
-                let (inverse_mass, moves) = (
-                    side.inverse_mass.entry(own.row + k, own.row + l),
-                    side.move_mass(own.row + k, own.row + l),
-                );
-                moved[(k, l)] += moves;
-                rates[(k, l)] += (inverse_mass - moves) / side.weights.position;
-            }
-        }
-    }
-    moved.try_inverse().map_or_else(|| DMatrix::zeros(joint.size, joint.size), |inverse| rates * inverse)
 }
 
 /// Whether nothing but the diagonal of a square matrix is other than zero.

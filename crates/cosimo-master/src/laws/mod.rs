@@ -10,10 +10,12 @@
 //! |---|---|
 //! | `equation` | the equation of a joint, by law |
 //! | `coordinate`, `coordinate_law` | joints coordinate by coordinate, where those do not know of one another |
+//! | `closing_moves` | the moves that close the gap of a joint, and what they do to its rates |
 //! | `frame`, `bushing` | joints between frames that may turn by any angle |
 //! | `newton` | bushings in Newton's iteration of a step |
 
 pub(crate) mod bushing;
+pub(crate) mod closing_moves;
 pub(crate) mod coordinate;
 pub(crate) mod coordinate_law;
 pub(crate) mod equation;

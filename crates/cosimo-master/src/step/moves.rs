@@ -14,23 +14,20 @@
 //! stop on a mechanism is, closes the gap of its only joint by itself: that is the least move up to the ratio of the masses, it is
 //! exact, and the mechanism, whose answer to a move is dear, is left where it is.
 
-use nalgebra::{SMatrix, SVector};
-
 use crate::InterfaceLaw;
+use crate::laws::closing_moves::closing_weights;
 use crate::schemes::response::set_end_rows;
 use crate::simulation::Simulation;
 use crate::storage::Storage;
 use crate::storage::linearisation::{LinearisedModel, takes_means};
 use crate::topology::Cluster;
 use crate::topology::joint::Closing;
-use crate::topology::joint::{Joint, Side};
+use crate::topology::joint::{Joint, MOST_CLOSED, Side};
 
 /// Units of round-off of a position in a gap that is closed.
 const ROUND_OFF: f64 = 8.0;
 /// How many times the inverse mass of the other side a subsystem has that closes the gap of its joint by itself.
 const LIGHT: f64 = 9.0;
-/// Most coordinates of a joint that is closed by itself.
-const FEW: usize = 6;
 
 /// Adds what closes the gaps of joints to the loads of the step of size `h` (s) to be committed; says whether there is any.
 pub(crate) fn close_gaps(sim: &mut Simulation<'_>, h: f64) -> bool {
@@ -132,7 +129,7 @@ fn move_single_joints(sim: &mut Simulation<'_>, index: usize) -> bool {
                 None => continue,
             },
         };
-        let Some(weights) = closing_weights(model, (joint, sides), gaps) else { continue };
+        let weights = closing_weights(model, (joint, sides), gaps);
         gaps.fill(0.0);
         for (own, _) in joint.sides.iter().zip(sides).filter(|(_, moves)| *moves) {
             for (k, weight) in weights.iter().enumerate().take(joint.size) {
@@ -147,7 +144,7 @@ fn move_single_joints(sim: &mut Simulation<'_>, index: usize) -> bool {
 
 /// The side of a joint that closes its gap by itself: of a linear subsystem without other joints, much lighter than the other.
 fn light_end(model: LinearisedModel<'_>, joint: &Joint) -> Option<usize> {
-    if joint.frame.is_some() || joint.size > FEW {
+    if joint.frame.is_some() || joint.size > MOST_CLOSED {
         return None;
     }
     let inverse_mass = |side: &Side, k: usize| {
@@ -164,25 +161,6 @@ fn light_end(model: LinearisedModel<'_>, joint: &Joint) -> Option<usize> {
     };
     let [a, b] = &joint.sides;
     if is_light(a, b) { Some(0) } else { is_light(b, a).then_some(1) }
-}
-
-/// `y` of `ΣY y = g`, by coordinate of the joint; none where the sum over these sides is not positive definite.
-fn closing_weights(
-    model: LinearisedModel<'_>,
-    (joint, sides): (&Joint, [bool; 2]),
-    gaps: &[f64],
-) -> Option<SVector<f64, FEW>> {
-    let mut sum = SMatrix::<f64, FEW, FEW>::identity();
-    let mut weights = SVector::<f64, FEW>::zeros();
-    weights.as_mut_slice()[..joint.size].copy_from_slice(gaps);
-    for k in 0..joint.size {
-        for l in 0..joint.size {
-            let moving = joint.sides.iter().zip(sides).filter(|(_, moves)| *moves);
-            sum[(k, l)] =
-                moving.map(|(own, _)| model.models[own.subsystem].move_mass(own.row + k, own.row + l)).sum();
-        }
-    }
-    sum.lu().solve(&weights)
 }
 
 /// Closes the gaps that are left of joints whose sides integrate alike, all together; says whether there are any.

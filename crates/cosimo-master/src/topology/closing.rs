@@ -8,7 +8,7 @@ use cosimo_nonsmooth::ImpactResolution;
 use cosimo_subsystem::Description;
 
 use super::Topology;
-use super::joint::{Closing, Joint};
+use super::joint::{Closing, Joint, MOST_CLOSED};
 use crate::InterfaceLaw;
 
 impl Topology {
@@ -58,6 +58,9 @@ impl Topology {
         let is_alike = !own(0).rule.is_empty() && own(0).rule == own(1).rule;
         if is_alike && !is_relaxed {
             return Closing::Alike;
+        }
+        if joint.size > MOST_CLOSED {
+            return Closing::Nothing;
         }
         let is_end = |side: usize| {
             let layout = &self.subsystems[joint.sides[side].subsystem];

@@ -21,6 +21,9 @@ pub(crate) struct Side {
     pub(crate) label: String,
 }
 
+/// Most coordinates of a joint whose gap is closed by itself.
+pub(crate) const MOST_CLOSED: usize = 6;
+
 /// What closes the gap of a joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Closing {
