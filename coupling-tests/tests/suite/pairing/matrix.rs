@@ -2,7 +2,7 @@
 //!
 //! The whole: `cargo run --release -p coupling-tests --example matrix`.
 
-use coupling_tests::matrix::axes::{Impacts, Scheme};
+use coupling_tests::matrix::axes::{Combination, Impacts, Law, Scheme};
 use coupling_tests::matrix::report::{describe, lists, refused_share};
 use coupling_tests::matrix::{Verdict, cover, judge_all, models};
 
@@ -26,4 +26,25 @@ fn no_combination_of_the_sample_is_wrong() {
             && matches!(verdict, Verdict::Refused(_))
     });
     assert_eq!(iterative.count(), 0, "{}", lists(&models, &results, 50));
+}
+
+/// A hinged rod with a point at its tip, in three coordinates, turns out of every direction: neither side can be moved across the plane,
+/// and rules with gaps of their own that meet a wall must not take those for forces.
+#[test]
+fn joints_across_a_plane_hold_under_unlike_rules() {
+    let models = models();
+    let hits = |c: &Combination| {
+        models[c.model].name().contains("on a wall")
+            && c.scheme == Scheme::Condensed
+            && matches!(c.law, Law::Rigid | Law::Tikhonov)
+            && c.rules[0] != c.rules[1]
+    };
+    let all: Vec<Combination> = cover::whole(&models).into_iter().filter(hits).collect();
+    let sample: Vec<Combination> = all.iter().step_by(all.len() / 40).copied().collect();
+    let results = judge_all(&models, &sample, 2, &|_| {});
+    assert!(
+        results.len() >= 40 && results.iter().all(|(_, verdict)| matches!(verdict, Verdict::Right(_))),
+        "{}",
+        lists(&models, &results, 50)
+    );
 }
