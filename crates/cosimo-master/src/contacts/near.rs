@@ -57,6 +57,14 @@ pub(crate) fn take_in_closed_contacts(sim: &mut Simulation<'_>) -> bool {
     true
 }
 
+/// Makes the far contacts near that are hit at the present communication point.
+pub(crate) fn take_in_hits(sim: &mut Simulation<'_>) {
+    let is_hit = |sim: &Simulation<'_>, c: usize| sim.storage.hits.iter().any(|hit| hit.contact == c);
+    if sim.storage.hits.iter().any(|hit| sim.storage.is_far[hit.contact]) {
+        select(sim, |sim, c| sim.storage.is_far[c] && !is_hit(sim, c));
+    }
+}
+
 /// Notes by how much the gap rates have changed in the part of a step just taken; the rows of its start are those that come next.
 pub(crate) fn note_rate_changes(sim: &mut Simulation<'_>) {
     let rows = &sim.storage.rows;

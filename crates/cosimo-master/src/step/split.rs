@@ -35,6 +35,7 @@ use crate::StepError;
 use crate::contacts::apply::{add_jump_impulses, report_gains};
 use crate::contacts::impact::collide_clusters;
 use crate::contacts::meeting::open_joints_met_at_instant;
+use crate::contacts::near::take_in_hits;
 use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
@@ -108,17 +109,15 @@ enum Closing {
 /// them.
 fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
     let first = next_impact(sim, rest, h)?;
-    if hits_after(sim, (rest, h), first) < MAX_INSTANTS {
-        if closings >= MAX_INSTANTS {
-            sim.storage.hits.iter_mut().for_each(|hit| *hit = hit.settled());
-        }
+    let ahead = hits_after(sim, (rest, h), first);
+    if ahead < MAX_INSTANTS && closings < MAX_INSTANTS {
         return Some(Closing::AtInstant(first));
     }
     collect_hits(sim, (rest, h), rest);
     let Simulation { storage, topology, .. } = sim;
     let (hits, rates) = (&mut storage.hits, &storage.rows.start_velocities);
     let hits_now = |hit: &Hit| !is_soft(hit) && rates[topology.contacts[hit.contact].global_row] < 0.0;
-    if closings < MAX_ROUNDS && hits.iter().any(hits_now) {
+    if ahead >= MAX_INSTANTS && closings < MAX_ROUNDS && hits.iter().any(hits_now) {
         hits.retain(hits_now);
         hits.iter_mut().for_each(|hit| *hit = hit.early());
         return Some(Closing::Together);
@@ -199,6 +198,7 @@ fn step_to_impact(
 fn collide(sim: &mut Simulation<'_>, part: StepPart) -> Result<(), StepError> {
     let time = part.time;
     sim.state.loads.interrupt();
+    take_in_hits(sim);
     prepare_instant(sim, part.size)?;
     collide_clusters(sim, part)?;
     for (i, (layout, subsystem)) in sim.topology.subsystems.iter().zip(&mut sim.subsystems.all).enumerate() {
