@@ -41,13 +41,6 @@ impl Hit {
         Self { contact, kind }
     }
 
-    /// The same without rebound.
-    #[must_use]
-    pub fn settled(self) -> Self {
-        let kind = if self.kind == HitKind::Bounce { HitKind::Settle } else { self.kind };
-        Self { kind, ..self }
-    }
-
     /// The same before the contact is there.
     #[must_use]
     pub const fn early(self) -> Self {

@@ -6,9 +6,10 @@
 //! of the step goes on from there.
 //!
 //! Contacts that are hit settle, which means without rebound, once their rebounds accumulate within a step or are shorter than a
-//! tenth of one, and after [`MAX_INSTANTS`] impacts in a step.
+//! tenth of one.
 //!
-//! Where more instants than that are ahead in a step, as in a pile or in hail, not every one is worth its own:
+//! After [`MAX_INSTANTS`] impacts in a step, and where more instants than that are ahead in it, as in a pile or in hail, not every one is
+//! worth its own:
 //!
 //! - All contacts that are hit hard in what remains of the step are hit **together**, now, by their law, and stay open: of order one.
 //!   Those that are then hit by others follow in a next round, and after [`MAX_ROUNDS`] all arrive.
@@ -40,8 +41,8 @@ use crate::energy::books::add_contact_impulses;
 use crate::execution::faults::guarded;
 use crate::simulation::Simulation;
 
-/// Impacts in one step after which contacts settle, and instants ahead of one above which they are not taken one by one.
-const MAX_INSTANTS: usize = 8;
+/// Impacts in one step after which they are not taken one by one, and instants ahead, besides the first, from which on they are not.
+const MAX_INSTANTS: usize = 4;
 /// Closings in one step after which all contacts arrive.
 const MAX_ROUNDS: usize = 16;
 /// Closings in one step, besides two for every contact, after which the plain problem takes the rest of it.
@@ -109,15 +110,14 @@ enum Closing {
 /// them.
 fn next_closing(sim: &mut Simulation<'_>, closings: usize, rest: f64, h: f64) -> Option<Closing> {
     let first = next_impact(sim, rest, h)?;
-    let ahead = hits_after(sim, (rest, h), first);
-    if ahead < MAX_INSTANTS && closings < MAX_INSTANTS {
+    if closings < MAX_INSTANTS && hits_after(sim, (rest, h), first) < MAX_INSTANTS {
         return Some(Closing::AtInstant(first));
     }
     collect_hits(sim, (rest, h), rest);
     let Simulation { storage, topology, .. } = sim;
     let (hits, rates) = (&mut storage.hits, &storage.rows.start_velocities);
     let hits_now = |hit: &Hit| !is_soft(hit) && rates[topology.contacts[hit.contact].global_row] < 0.0;
-    if ahead >= MAX_INSTANTS && closings < MAX_ROUNDS && hits.iter().any(hits_now) {
+    if closings < MAX_ROUNDS && hits.iter().any(hits_now) {
         hits.retain(hits_now);
         hits.iter_mut().for_each(|hit| *hit = hit.early());
         return Some(Closing::Together);
