@@ -21,6 +21,11 @@ pub(crate) trait SlipsBefore {
 
     /// Whether a contact is known to stick, whatever round-off its slip has.
     fn sticks(&self, contact: usize) -> bool;
+
+    /// Whether a contact is loaded over the whole span and may slide in it, see [`mean_slip`](crate::mean_slip).
+    fn slides_under_load(&self, _contact: usize) -> bool {
+        false
+    }
 }
 
 /// Slips by row, of which nothing more is known.

@@ -9,6 +9,7 @@ use nalgebra::{Matrix3, Vector3};
 use crate::active_set::ActiveSet;
 use crate::coefficients::{Coefficients, SlipsBefore};
 use crate::full_blocks::FullBlocks;
+use crate::mean_slip::MeanSlips;
 use crate::nearest::{Nearest, PROXIMAL_STEPS, Wanted};
 use crate::tangents::{block_along, impulse_along, moving_tangents, velocity_along};
 use crate::thresholds::{ACCEPTED, GOAL};
@@ -27,6 +28,7 @@ pub(crate) struct ContactSet {
     friction: Vec<f64>,
     nearest: Nearest,
     coefficients: Coefficients,
+    means: MeanSlips,
     impulses: Vec<f64>,
     improved: Vec<f64>,
     cones: Vec<FacetedCone>,
@@ -62,6 +64,7 @@ impl ContactSet {
             friction: Vec::new(),
             nearest: Nearest::default(),
             coefficients: Coefficients::default(),
+            means: MeanSlips::with_capacity(contacts),
             impulses: Vec::new(),
             improved: Vec::new(),
             cones: Vec::new(),
@@ -78,7 +81,7 @@ impl ContactSet {
     }
 
     /// Solves the law on `set` for `u = W P + b`, matrix and vector given by row, and overwrites the impulses `out` of all
-    /// rows; those of other contacts are zero. Coefficients of friction may depend on the slips `before` and after.
+    /// rows; those of other contacts are zero. Friction may depend on the slips `before` and after.
     pub(crate) fn solve(
         &mut self,
         (set, laws): (&[usize], &ContactLaws),
@@ -86,19 +89,42 @@ impl ContactSet {
         (matrix, offset): (impl Fn(usize, usize) -> f64, impl Fn(usize) -> f64),
         out: &mut [f64],
     ) -> Result<(), OneStepError> {
+        let mut means = std::mem::take(&mut self.means);
+        means.start((set, laws), &before, out.len());
+        let solved = loop {
+            let shift = |row: usize| means.of(row);
+            let solved = self.solve_for_slips((set, laws), &before, (&matrix, &offset, shift), out);
+            let after = |row: usize| offset(row) + change(&matrix, row, out);
+            if solved.is_err() || !means.is_any() || !means.give_up((set, laws), out, after) {
+                break solved;
+            }
+        };
+        self.means = means;
+        solved
+    }
+
+    /// The same with what is added to the slips at hand.
+    fn solve_for_slips(
+        &mut self,
+        (set, laws): (&[usize], &ContactLaws),
+        before: &impl SlipsBefore,
+        (matrix, offset, shift): (impl Fn(usize, usize) -> f64, impl Fn(usize) -> f64, impl Fn(usize) -> f64),
+        out: &mut [f64],
+    ) -> Result<(), OneStepError> {
+        let shifted = |row: usize| offset(row) + shift(row);
         if !set.iter().any(|&c| laws.depends_on_slip(c)) {
             self.coefficients.constant();
-            return self.solve_once((set, laws), matrix, offset, out);
+            return self.solve_once((set, laws), matrix, shifted, out);
         }
-        self.coefficients.start((set, laws), &before, &offset);
+        self.coefficients.start((set, laws), before, &offset);
         loop {
-            self.solve_once((set, laws), &matrix, &offset, out)?;
+            self.solve_once((set, laws), &matrix, shifted, out)?;
             let after = |row: usize| {
-                let terms = || out.iter().enumerate().map(|(k, p)| matrix(row, k) * p);
-                let largest = terms().fold(offset(row).abs(), |m, term| m.max(term.abs()));
-                (offset(row) + terms().sum::<f64>(), largest)
+                let terms = out.iter().enumerate().map(|(k, p)| matrix(row, k) * p);
+                let largest = terms.fold(offset(row).abs(), |m, term| m.max(term.abs()));
+                (offset(row) + change(&matrix, row, out), largest)
             };
-            if !self.coefficients.revise((set, laws), &before, out, after) {
+            if !self.coefficients.revise((set, laws), before, out, after) {
                 return Ok(());
             }
         }
@@ -372,4 +398,9 @@ fn write(laws: &ContactLaws, contact: usize, r: &Vector3<f64>, out: &mut [f64]) 
             out[row] = *x;
         }
     }
+}
+
+/// `Σ W P` of a row.
+fn change(matrix: &impl Fn(usize, usize) -> f64, row: usize, impulses: &[f64]) -> f64 {
+    impulses.iter().enumerate().map(|(k, p)| matrix(row, k) * p).sum()
 }

@@ -15,6 +15,7 @@ mod hit;
 mod impact_law;
 mod impact_sequence;
 mod law;
+mod mean_slip;
 mod memory;
 mod moreau_jean;
 mod nearest;

@@ -2,6 +2,7 @@
 //!
 //! Reference: cases B2, B3, L1 to L5 and L8; closed forms.
 
+mod curves;
 mod cuts;
 mod impacts;
 mod oscillators;

@@ -185,6 +185,10 @@ impl SlipsBefore for AtStartOfSpan<'_> {
     fn sticks(&self, contact: usize) -> bool {
         self.is_start && self.contacts[contact].sticks
     }
+
+    fn slides_under_load(&self, contact: usize) -> bool {
+        self.contacts[contact].is_closed
+    }
 }
 
 /// Takes loads that are round-off beside the largest for none, so that it does not decide which contacts are closed.

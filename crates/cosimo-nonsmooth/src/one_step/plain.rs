@@ -18,14 +18,14 @@ impl OneStepProblem {
     fn solve_candidates(
         &mut self,
         rows: &ContactRows<'_>,
-        memory: &[ContactMemory],
+        (memory, takes_impacts): (&[ContactMemory], bool),
         offset: impl Fn(usize) -> f64,
     ) -> Result<(), OneStepError> {
         let s = &mut self.solution;
         s.clear();
         s.problems += 1;
         let set = (self.candidates.as_slice(), rows.laws);
-        let before = AtStartOfStep { rows, memory };
+        let before = AtStartOfStep { rows, memory, takes_impacts };
         self.solver.solve(set, before, (|a, b| rows.delassus[(a, b)], offset), &mut s.sustained)?;
         s.impulses.copy_from_slice(&s.sustained);
         Ok(())
@@ -72,7 +72,7 @@ impl OneStepProblem {
             let contact = (0..gaps).find(|&c| rows.laws.slips(c).contains(&row)).filter(is_hit);
             contact.map_or(0.0, |c| rows.laws.of(c).bounce(false).of_slip(rows.start_rates[row]))
         };
-        self.solve_candidates(rows, known, |row| {
+        self.solve_candidates(rows, (known, takes_impacts), |row| {
             rows.end_rates[row]
                 + if row < gaps {
                     bounce_of_gap(rows, (row, takes_impacts), known[row])
@@ -173,6 +173,7 @@ impl OneStepProblem {
 struct AtStartOfStep<'a> {
     rows: &'a ContactRows<'a>,
     memory: &'a [ContactMemory],
+    takes_impacts: bool,
 }
 
 impl SlipsBefore for AtStartOfStep<'_> {
@@ -182,6 +183,10 @@ impl SlipsBefore for AtStartOfStep<'_> {
 
     fn sticks(&self, contact: usize) -> bool {
         self.memory[contact].state == FrictionState::Stick
+    }
+
+    fn slides_under_load(&self, contact: usize) -> bool {
+        !self.takes_impacts && self.memory[contact].is_closed()
     }
 }
 

@@ -1,0 +1,89 @@
+//! Friction of slips that turn in the plane: against the mean of both ends of a span, not against that of its end.
+//!
+//! ```text
+//!   P_T = −μ P_N (U₀ + U₁)/‖U₀ + U₁‖
+//! ```
+//!
+//! A load over time acts all along its span. Against the slip of the end friction errs by half of what the slip turns by in a step, and
+//! sliding along a curve was of order one; against the mean it is of order two, and works `P_T (U₀ + U₁)/2 ≤ 0` by itself. Along a line
+//! both are one.
+//!
+//! The law is Coulomb's with `U_T + U₀` in place of `U_T`. It serves while the slip goes on: its end is within 60° of its start and at
+//! least half as fast. Other contacts, those that begin to slide or stop, keep the law of the end.
+
+use crate::ContactLaws;
+use crate::coefficients::SlipsBefore;
+
+/// Cosine of the angle up to which a slip goes on, and the share of its speed that is left.
+const GOES_ON: f64 = 0.5;
+
+/// Contacts of a problem that slide against their mean slip.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MeanSlips {
+    /// `U₀` of their slip rows, zero of others.
+    shift: Vec<f64>,
+    is_any: bool,
+}
+
+impl MeanSlips {
+    /// For this many contacts.
+    pub(crate) fn with_capacity(contacts: usize) -> Self {
+        Self { shift: Vec::with_capacity(3 * contacts), is_any: false }
+    }
+
+    /// Takes the contacts that slide in a plane at the start of a span of loads.
+    pub(crate) fn start(
+        &mut self,
+        (set, laws): (&[usize], &ContactLaws),
+        before: &impl SlipsBefore,
+        rows: usize,
+    ) {
+        self.is_any = false;
+        if !set.iter().any(|&c| laws.slips(c).len() > 1 && before.slides_under_load(c)) {
+            return;
+        }
+        self.shift.clear();
+        self.shift.resize(rows, 0.0);
+        for &contact in set.iter().filter(|&&c| laws.slips(c).len() > 1 && before.slides_under_load(c)) {
+            if laws.is_frictional(contact) && !laws.is_faceted(contact) && !before.sticks(contact) {
+                laws.slips(contact).for_each(|row| self.shift[row] = before.rate(row));
+                self.is_any |= laws.slips(contact).any(|row| self.shift[row] != 0.0);
+            }
+        }
+    }
+
+    /// Whether any contact slides against its mean slip.
+    pub(crate) fn is_any(&self) -> bool {
+        self.is_any
+    }
+
+    /// What is added to the slip of a row.
+    pub(crate) fn of(&self, row: usize) -> f64 {
+        if self.is_any { self.shift[row] } else { 0.0 }
+    }
+
+    /// Leaves the contacts whose slip does not go on to the law of the end; says whether there are any. `after` gives the slip at
+    /// the end.
+    pub(crate) fn give_up(
+        &mut self,
+        (set, laws): (&[usize], &ContactLaws),
+        impulses: &[f64],
+        after: impl Fn(usize) -> f64,
+    ) -> bool {
+        let mut is_another = false;
+        for &contact in set {
+            let (mut start, mut end, mut along) = (0.0_f64, 0.0_f64, 0.0);
+            for row in laws.slips(contact) {
+                let (u0, u1) = (self.shift[row], after(row));
+                (start, end, along) = (start.hypot(u0), end.hypot(u1), along + u0 * u1);
+            }
+            let goes_on = end >= GOES_ON * start && along >= GOES_ON * start * end;
+            if start > 0.0 && impulses[contact] > 0.0 && !goes_on {
+                laws.slips(contact).for_each(|row| self.shift[row] = 0.0);
+                is_another = true;
+            }
+        }
+        self.is_any = self.shift.iter().any(|x| *x != 0.0);
+        is_another
+    }
+}
