@@ -4,7 +4,7 @@
     /usr/bin/python3 coupling-tests/reference/siconos/trajectories.py
 
 Needs Debian's `python3-siconos` 4.4.0. Every system is linear, `M a + K q = F`, with contacts `H q + b >= 0` and Newton's law
-`U1 + e U0 >= 0`. Normals alone are solved by enumeration, contacts with friction by Lemke's method.
+`U1 + e U0 >= 0`. Contact problems are solved by enumeration.
 """
 
 import pathlib
@@ -96,7 +96,7 @@ def simulation(system, theta, gamma, step, steps):
     if system.friction is None:
         problem = sk.LCP(sn.SICONOS_LCP_ENUM)
     else:
-        problem = sk.FrictionContact(2, sn.SICONOS_FRICTION_2D_LEMKE)
+        problem = sk.FrictionContact(2, sn.SICONOS_FRICTION_2D_ENUM)
     problem.numericsSolverOptions().dparam[0] = 1e-14
     rule = sk.MoreauJeanOSI(theta, gamma)
     grid = sk.TimeDiscretisation(0.0, step)
