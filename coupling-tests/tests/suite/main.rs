@@ -28,6 +28,7 @@ mod energy_created;
 mod energy_truth;
 mod explicit;
 mod failures;
+mod foreign;
 mod four_bar;
 mod friction;
 mod friction_limits;

@@ -140,3 +140,34 @@ fn mistakes_have_a_position() {
         assert!(errors.contains(expected) && errors.contains("m.toml:10"), "{solver}: {errors}");
     }
 }
+
+/// Two masses on a spring that fall on a floor, by place and distance of the second: a full mass; every scheme moves them as by their places.
+#[test]
+fn a_full_mass_is_the_same_system_in_other_coordinates() {
+    let model = |own: &str, solver: &str| {
+        let text = format!(
+            "schema = 1\ntime = {{ end = 0.8, step = 1e-3 }}\n[[subsystem]]\nname = \"s\"\nkind = \"linear\"\n{own}\nsolver = {solver}\n\
+             [[subsystem.contact]]\nname = \"floor\"\nrow = {{ 0 = 1.0 }}\nrestitution = 0.5\n"
+        );
+        Run::completed(&Run::text(&text, &[]))
+    };
+    let places =
+        "mass = [1.0, 2.0]\nstiffness = [[1e3, -1e3], [-1e3, 1e3]]\ngravity = -9.81\nposition = [0.5, 0.5]";
+    let distance = "mass = [[3.0, 2.0], [2.0, 2.0]]\nstiffness = [0.0, 1e3]\nforce = [-29.43, -19.62]\nposition = [0.5, 0.0]";
+    for solver in SCHEMES {
+        let [one, other] = [places, distance].map(|own| model(own, solver));
+        let [first, second] = ["s.q0", "s.q1"].map(|name| one.column(name));
+        let [place, beyond] = ["s.q0", "s.q1"].map(|name| other.column(name));
+        assert!(one.column("s.floor.impulse").iter().any(|p| *p > 1.0), "{solver}: no impact");
+        let [changes, others] = [&one, &other].map(|run| run.column("s.step.change"));
+        for k in 0..first.len() {
+            let apart = (first[k] - place[k]).abs().max((second[k] - place[k] - beyond[k]).abs());
+            assert!(apart < 1e-8, "{solver}, step {k}: {apart:e} m");
+            assert!(
+                (changes[k] - others[k]).abs() < 1e-6,
+                "{solver}, step {k}: {} J",
+                changes[k] - others[k]
+            );
+        }
+    }
+}

@@ -84,6 +84,7 @@ fn add(target: &mut DMatrix<f64>, row: usize, column: usize, values: &[f64]) {
 
 impl MatrixSink for Tangents {
     fn mass(&mut self, _block: usize, _values: &[f64]) {}
+    fn mass_coupling(&mut self, _row: usize, _column: usize, _values: &[f64]) {}
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
         add(&mut self.damping, row, column, values);
     }

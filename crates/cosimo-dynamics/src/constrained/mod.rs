@@ -29,6 +29,8 @@ pub struct Motion<'a> {
 pub trait MatrixSink {
     /// `M` of a diagonal block.
     fn mass(&mut self, block: usize, values: &[f64]);
+    /// `M` of a block outside the diagonal; [`Structure::with_coupling`] tells of its pair.
+    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]);
     /// `∂r/∂v` of the balance `r` of forces, see [`ConstrainedSystem::balance`].
     fn damping(&mut self, row: usize, column: usize, values: &[f64]);
     /// `∂r/∂q` of the balance of forces for increments of the position.
@@ -57,8 +59,8 @@ pub enum Level {
 /// ```
 ///
 /// with the inertial forces `g` and the applied ones `f`. Derivatives by positions are by increments `x` of
-/// `q ∘ exp(x)` at `x = 0`. Shapes: `n` velocities, `m` constraint rows, as given by the [`Structure`]. The mass matrix has
-/// no entries outside the diagonal blocks and is positive definite. Methods must not allocate and must be pure: the same
+/// `q ∘ exp(x)` at `x = 0`. Shapes: `n` velocities, `m` constraint rows, as given by the [`Structure`]. The mass matrix is
+/// symmetric and positive definite. Methods must not allocate and must be pure: the same
 /// arguments give the same bits. SI units.
 ///
 /// `cosimo_smooth::dae` solves its steps. Systems with constant matrices are [`LinearSystem`](crate::LinearSystem)s, which are

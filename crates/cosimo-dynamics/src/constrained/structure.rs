@@ -39,7 +39,7 @@ impl Structure {
         self
     }
 
-    /// Tells that the forces on one block of coordinates depend on the other.
+    /// Tells that forces or masses couple one block of coordinates with the other.
     #[must_use]
     pub fn with_coupling(mut self, a: usize, b: usize) -> Self {
         self.couplings.push((a.min(b), a.max(b)));
@@ -58,7 +58,7 @@ impl Structure {
         &self.constraints
     }
 
-    /// Pairs of different coordinate blocks that forces couple.
+    /// Pairs of different coordinate blocks that forces or masses couple.
     #[must_use]
     pub fn couplings(&self) -> &[(usize, usize)] {
         &self.couplings

@@ -8,7 +8,7 @@ use super::part::Part;
 use super::sets::{ActiveSets, Augmented};
 use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::error::ImpactError;
-use crate::matrices::{ContactJacobian, HELD, StepMatrices};
+use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
 use crate::plan::Plan;
 use crate::rules::{NewmarkParameters, PreviousStep};
@@ -175,7 +175,11 @@ impl AlphaSolver {
             slip: vec![0.0; n + m],
             full: (correction == Correction::Full).then(|| AllAtOnce::new(p.system, p.contacts)),
             parts: Default::default(),
-            problem: ContactProblem::new(layout.dimension(), ContactLaw::Coulomb)?,
+            problem: ContactProblem::new(
+                layout.dimension(),
+                ContactLaw::Coulomb,
+                p.settings.contact_tolerance,
+            )?,
             sets: ActiveSets::default(),
             last_sets: ActiveSets::default(),
             seen: Vec::new(),
@@ -424,7 +428,7 @@ impl AlphaSolver {
     /// Refuses a step in which a contact has closed where nothing gives way.
     fn check_held(&self, p: &StepProblem<'_>) -> Result<(), ImpactError> {
         let d = p.contacts.layout().dimension();
-        let allowed = p.settings.start_tolerance * (1.0 + largest(&self.v));
+        let allowed = CLOSING * (1.0 + largest(&self.v));
         let closes =
             |contact: &&usize| self.rows.gaps[**contact] < 0.0 && self.rows.rates[**contact * d] < -allowed;
         let Some(&contact) = self.sets.held.iter().find(closes) else { return Ok(()) };

@@ -7,5 +7,5 @@ mod tangent_blocks;
 
 pub(crate) use contact_jacobian::ContactJacobian;
 pub(crate) use response::Response;
-pub(crate) use step_matrices::{HELD, StepMatrices};
+pub(crate) use step_matrices::{CLOSING, HELD, StepMatrices};
 pub(crate) use tangent_blocks::{TangentBlocks, TangentKind};

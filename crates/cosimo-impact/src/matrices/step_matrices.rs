@@ -8,6 +8,8 @@ use super::tangent_blocks::TangentBlocks;
 
 /// Share of its free mobility below which nothing gives way at a contact.
 pub(crate) const HELD: f64 = 1e-12;
+/// Rate (m/s), relative to `1 + max |v|`, up to which such a contact closes by round-off.
+pub(crate) const CLOSING: f64 = 1e-9;
 
 /// The matrices of a step, factorised where their entries have changed:
 ///

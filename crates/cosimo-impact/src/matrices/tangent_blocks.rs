@@ -61,7 +61,8 @@ impl TangentBlocks {
     /// Writes the diagonal of `M`.
     pub(crate) fn mass_diagonal(&self, blocks: &[(usize, usize)], out: &mut [f64]) {
         out.fill(0.0);
-        for entry in self.entries.iter().filter(|entry| entry.kind == TangentKind::Mass) {
+        let on_diagonal = |entry: &&Entry| entry.kind == TangentKind::Mass && entry.row == entry.column;
+        for entry in self.entries.iter().filter(on_diagonal) {
             let (first, size) = blocks[entry.row];
             (0..size).for_each(|k| out[first + k] += self.values[entry.start + k * (size + 1)]);
         }
@@ -84,6 +85,10 @@ impl TangentBlocks {
 impl MatrixSink for TangentBlocks {
     fn mass(&mut self, block: usize, values: &[f64]) {
         self.note(TangentKind::Mass, block, block, values);
+    }
+
+    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.note(TangentKind::Mass, row, column, values);
     }
 
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {

@@ -7,7 +7,7 @@ use super::answers::Answers;
 use super::condition::{Condition, EndPoint};
 use crate::contact_problem::{ContactLaw, ContactProblem};
 use crate::error::ImpactError;
-use crate::matrices::{ContactJacobian, HELD, StepMatrices};
+use crate::matrices::{CLOSING, ContactJacobian, HELD, StepMatrices};
 use crate::norm::largest;
 use crate::plan::{Imposed, Plan, Point};
 use crate::state::ImpactState;
@@ -57,7 +57,7 @@ impl StageSolver {
         let place = || Place { v: vec![0.0; n], x: vec![0.0; n], q: p.start.q.clone() };
         Ok(Self {
             matrices: StepMatrices::new(p.system, p.start.time, &p.start.q)?,
-            problem: ContactProblem::new(p.contacts.layout().dimension(), law)?,
+            problem: ContactProblem::new(p.contacts.layout().dimension(), law, p.settings.contact_tolerance)?,
             jacobian: ContactJacobian::new(p.contacts.layout(), structure.coordinates()),
             condition: Condition::new(p),
             answers: Answers::new(),
@@ -218,7 +218,7 @@ impl StageSolver {
     /// Refuses contacts that close where nothing gives way; those that only seem to by round-off are left alone.
     fn find_held(&mut self, p: &StepProblem<'_>, plan: &Plan) -> Result<(), ImpactError> {
         let d = p.contacts.layout().dimension();
-        let allowed = p.settings.start_tolerance * (1.0 + largest(&self.end.v));
+        let allowed = CLOSING * (1.0 + largest(&self.end.v));
         for (k, &row) in self.answers.rows.iter().enumerate().filter(|(_, row)| *row % d == 0) {
             let mobility = self.answers.operator[(k, k)];
             if self.matrices.share_of_free(&self.jacobian, row, mobility) > HELD {

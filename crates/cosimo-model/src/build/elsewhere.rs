@@ -67,6 +67,8 @@ impl ModelSpec {
             solver: subsystem.solver,
             start_time: self.time.start,
             is_projected: self.master.initial_state == InitialState::Project,
+            initial_tolerance: self.master.initial_tolerance,
+            tolerance: self.master.tolerance,
         };
         subsystem.kind.as_kind().build(&frame)
     }

@@ -1,6 +1,7 @@
 //! What every kind of subsystem is built with.
 
 use cosimo_dynamics::{LinearRow, StepRule, SystemError, Theta, TimeLoad, TimeTable};
+use cosimo_impact::ImpactSettings;
 use cosimo_smooth::dae::Method;
 use cosimo_smooth::{GeneralizedAlpha, Multistep};
 use nalgebra::{Quaternion, UnitQuaternion};
@@ -18,6 +19,10 @@ pub(crate) struct Frame<'a> {
     pub(crate) start_time: f64,
     /// Whether a start that violates constraints or contacts is moved to the next one that fits.
     pub(crate) is_projected: bool,
+    /// What a start may miss (m and m/s).
+    pub(crate) initial_tolerance: f64,
+    /// Relative residual of the master's iteration.
+    pub(crate) tolerance: f64,
 }
 
 impl Frame<'_> {
@@ -56,6 +61,17 @@ impl Frame<'_> {
             }
             SolverSpec::Nonsmooth(_) => return Err(self.refuse_solver()),
         })
+    }
+
+    /// Settings of a scheme, which meets contacts at least as well as the master meets interfaces.
+    pub(crate) fn impact_settings(&self) -> ImpactSettings {
+        let default = ImpactSettings::default();
+        ImpactSettings {
+            start_tolerance: self.initial_tolerance,
+            contact_tolerance: default.contact_tolerance.min(self.tolerance),
+            projects_start: self.is_projected,
+            ..default
+        }
     }
 
     /// The error that the solver cannot serve.

@@ -83,6 +83,8 @@ impl SubsystemDraft {
             solver: self.solver?,
             start_time: start.time,
             is_projected: start.is_projected,
+            initial_tolerance: start.tolerance,
+            tolerance: start.residual,
         };
         let mut built = self.kind.as_ref()?.kind.as_kind().build(&frame).ok()?;
         let rows = built.rows();

@@ -36,6 +36,10 @@ impl MatrixSink for Collector<'_> {
         let places = self.places(block, block);
         add(&mut self.mass, places, values);
     }
+    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]) {
+        let places = self.places(row, column);
+        add(&mut self.mass, places, values);
+    }
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
         let places = self.places(row, column);
         add(&mut self.damping, places, values);

@@ -34,8 +34,8 @@ pub struct LinearMechanismContact {
 pub struct LinearMechanism {
     /// Name of the subsystem.
     pub name: String,
-    /// Masses (kg), diagonal.
-    pub masses: Vec<f64>,
+    /// Masses (kg), symmetric and positive definite, `n × n`.
+    pub masses: DMatrix<f64>,
     /// Stiffness (N/m) and damping (N s/m), symmetric, `n × n`.
     pub stiffness: DMatrix<f64>,
     /// Damping (N s/m), `n × n`.
@@ -70,10 +70,12 @@ impl LinearMechanism {
             .map_err(|source| MechanismError::System { subsystem: self.name.clone(), source })?;
         let names = self.contacts.iter().map(|own| (own.name.clone(), own.slips.len())).collect();
         let contacts = LinearGaps::new(self.contacts);
-        let (stiffness, damping) = (SparseMatrix::new(&self.stiffness), SparseMatrix::new(&self.damping));
-        let mut structure =
-            Structure::new(Coordinates::new(self.masses.iter().map(|_| CoordinateBlock::Flat(1))));
-        for &(i, j, _) in stiffness.entries.iter().chain(&damping.entries).filter(|(i, j, _)| i < j) {
+        let [masses, stiffness, damping] =
+            [&self.masses, &self.stiffness, &self.damping].map(SparseMatrix::new);
+        let blocks = (0..self.masses.nrows()).map(|_| CoordinateBlock::Flat(1));
+        let mut structure = Structure::new(Coordinates::new(blocks));
+        let entries = [&masses, &stiffness, &damping].into_iter().flat_map(|matrix| &matrix.entries);
+        for &(i, j, _) in entries.filter(|(i, j, _)| i < j) {
             structure = structure.with_coupling(i, j);
         }
         let (constraint_names, constraints): (Vec<_>, Vec<_>) = self.constraints.into_iter().unzip();
@@ -81,7 +83,7 @@ impl LinearMechanism {
             structure = structure.with_constraint(1, row.weights.iter().map(|(k, _)| *k).collect());
         }
         let system = LinearConstrained {
-            masses: self.masses,
+            masses,
             stiffness,
             damping,
             force: self.force,
@@ -103,7 +105,7 @@ impl LinearMechanism {
     }
 
     fn check_rows(&self) -> Result<(), SystemError> {
-        let n = self.masses.len();
+        let n = self.masses.nrows();
         self.loads.iter().try_for_each(|load| load.direction.check("load", n))?;
         self.constraints.iter().try_for_each(|(_, row)| row.check("constraint", n))?;
         let mut rows = self.contacts.iter().flat_map(|own| std::iter::once(&own.gap).chain(&own.slips));
@@ -111,10 +113,10 @@ impl LinearMechanism {
     }
 }
 
-/// A linear system, one block of coordinates a mass.
+/// A linear system, one block per coordinate.
 #[derive(Debug, Clone)]
 pub struct LinearConstrained {
-    masses: Vec<f64>,
+    masses: SparseMatrix,
     stiffness: SparseMatrix,
     damping: SparseMatrix,
     force: Vec<f64>,
@@ -136,8 +138,8 @@ impl ConstrainedSystem for LinearConstrained {
     }
 
     fn balance(&self, Motion { t, q, v }: Motion<'_>, a: &[f64], mu: &[f64], out: &mut [f64]) {
-        let inertia = self.masses.iter().zip(a).zip(&self.force);
-        out.iter_mut().zip(inertia).for_each(|(out, ((mass, a), force))| *out = mass * a - force);
+        out.iter_mut().zip(&self.force).for_each(|(out, force)| *out = -force);
+        self.masses.multiply_add(a, out);
         self.stiffness.multiply_add(q, out);
         self.damping.multiply_add(v, out);
         for TimeLoad { direction, table } in &self.loads {
@@ -148,7 +150,8 @@ impl ConstrainedSystem for LinearConstrained {
     }
 
     fn mass_product(&self, _q: &[f64], x: &[f64], out: &mut [f64]) {
-        out.iter_mut().zip(x.iter().zip(&self.masses)).for_each(|(out, (x, mass))| *out = mass * x);
+        out.fill(0.0);
+        self.masses.multiply_add(x, out);
     }
 
     fn add_reactions(&self, _t: f64, _q: &[f64], mu: &[f64], out: &mut [f64]) {
@@ -174,7 +177,13 @@ impl ConstrainedSystem for LinearConstrained {
     }
 
     fn masses(&self, _q: &[f64], sink: &mut dyn MatrixSink) {
-        self.masses.iter().enumerate().for_each(|(i, mass)| sink.mass(i, &[*mass]));
+        for (i, j, value) in &self.masses.entries {
+            if i == j {
+                sink.mass(*i, &[*value]);
+            } else {
+                sink.mass_coupling(*i, *j, &[*value]);
+            }
+        }
     }
 
     fn jacobian(&self, _t: f64, _q: &[f64], sink: &mut dyn MatrixSink) {
@@ -190,7 +199,7 @@ impl ConstrainedSystem for LinearConstrained {
     }
 
     fn energy(&self, Motion { q, v, .. }: Motion<'_>) -> Energy {
-        let kinetic = self.masses.iter().zip(v).map(|(mass, v)| 0.5 * mass * v * v).sum();
+        let kinetic = 0.5 * self.masses.quadratic_form(v);
         let forces: f64 = self.force.iter().zip(q).map(|(force, q)| force * q).sum();
         Energy {
             kinetic,

@@ -1,4 +1,4 @@
-//! Stiffness and damping of linear systems.
+//! Matrices of linear systems.
 
 use cosimo_linear::StructuredMatrix;
 use nalgebra::DMatrix;

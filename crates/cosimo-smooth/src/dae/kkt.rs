@@ -451,6 +451,10 @@ impl MatrixSink for Kkt {
         self.add_turned(block, block, 1.0, values);
     }
 
+    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.add_turned(row, column, 1.0, values);
+    }
+
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
         self.note_stiffness((row, column), self.weights.damping, values);
         self.add_turned(row, column, self.weights.damping, values);

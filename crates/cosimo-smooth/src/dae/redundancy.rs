@@ -180,6 +180,7 @@ impl<'a> DenseRows<'a> {
 
 impl MatrixSink for DenseRows<'_> {
     fn mass(&mut self, _block: usize, _values: &[f64]) {}
+    fn mass_coupling(&mut self, _row: usize, _column: usize, _values: &[f64]) {}
     fn damping(&mut self, _row: usize, _column: usize, _values: &[f64]) {}
     fn stiffness(&mut self, _row: usize, _column: usize, _values: &[f64]) {}
 

@@ -46,6 +46,7 @@ impl MatrixSink for Sizes<'_> {
         }
     }
 
+    fn mass_coupling(&mut self, _row: usize, _column: usize, _values: &[f64]) {}
     fn damping(&mut self, _row: usize, _column: usize, _values: &[f64]) {}
     fn stiffness(&mut self, _row: usize, _column: usize, _values: &[f64]) {}
     fn rate_gradient(&mut self, _constraint: usize, _block: usize, _values: &[f64]) {}

@@ -49,6 +49,7 @@ impl MatrixSink for TangentProduct<'_> {
     }
 
     fn mass(&mut self, _block: usize, _values: &[f64]) {}
+    fn mass_coupling(&mut self, _row: usize, _column: usize, _values: &[f64]) {}
     fn jacobian(&mut self, _constraint: usize, _block: usize, _values: &[f64]) {}
     fn rate_gradient(&mut self, _constraint: usize, _block: usize, _values: &[f64]) {}
 }

@@ -1,7 +1,7 @@
 //! Builds a linear system.
 
 use cosimo_dynamics::{Elimination, LinearRow, LinearRows, LinearSystem, SystemError, eliminate_constraints};
-use cosimo_impact::{ContactCoefficients, ImpactSettings, Scheme};
+use cosimo_impact::{ContactCoefficients, Scheme};
 use cosimo_native::{
     Channel, LinearConstrained, LinearGaps, LinearMechanism, LinearMechanismContact, Mechanism,
     MechanismBuilder, NativeContact, NonsmoothMechanism,
@@ -58,9 +58,6 @@ pub(super) fn build_nonsmooth(
     scheme: Scheme,
 ) -> Result<NonsmoothMechanism<LinearConstrained, LinearGaps>, BuildError> {
     let parts = parts(linear);
-    let MatrixSpec::Diagonal(masses) = &linear.mass else {
-        return Err(BuildError::Solver { subsystem: frame.name.to_owned(), solver: frame.solver });
-    };
     let load = |load: &LinearLoadSpec| frame.load(row(&load.direction, 0.0), &load.table);
     let contact = |contact: &LinearContactSpec| LinearMechanismContact {
         name: contact.name.clone(),
@@ -78,7 +75,7 @@ pub(super) fn build_nonsmooth(
     };
     let mechanism = LinearMechanism {
         name: frame.name.to_owned(),
-        masses: masses.clone(),
+        masses: linear.mass.to_dense(),
         stiffness: parts.stiffness,
         damping: parts.damping,
         force: parts.force,
@@ -92,7 +89,7 @@ pub(super) fn build_nonsmooth(
         contacts: linear.contacts.iter().map(contact).collect(),
         quantities: linear.coordinates.iter().enumerate().map(named).collect(),
         scheme,
-        settings: ImpactSettings { projects_start: frame.is_projected, ..ImpactSettings::default() },
+        settings: frame.impact_settings(),
         start: (frame.start_time, linear.position.clone(), linear.velocity.clone()),
     };
     Ok(mechanism.build()?)

@@ -207,9 +207,6 @@ impl Kind for LinearSpec {
             SolverSpec::Nonsmooth(_) if self.eliminated().is_some() => {
                 "a scheme solves for the multipliers of constraints: remove [subsystem.elimination]"
             }
-            SolverSpec::Nonsmooth(_) if matches!(self.mass, MatrixSpec::Full(_)) => {
-                "a scheme asks for a diagonal mass matrix: give `mass` as a list, or use a solver without `scheme`"
-            }
             SolverSpec::Nonsmooth(_) => return None,
             other if other.is_for_multibody_only() => {
                 "this solver is for kind = \"multibody\"; use \"theta\", \"multistep\" or \"generalized-alpha\""

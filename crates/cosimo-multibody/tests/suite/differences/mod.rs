@@ -56,6 +56,11 @@ impl MatrixSink for Dense<'_> {
         self.add(&mut target, block, block, values);
         self.mass = target;
     }
+    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]) {
+        let mut target = std::mem::take(&mut self.mass);
+        self.add(&mut target, row, column, values);
+        self.mass = target;
+    }
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
         let mut target = std::mem::take(&mut self.damping);
         self.add(&mut target, row, column, values);

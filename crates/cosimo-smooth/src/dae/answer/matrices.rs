@@ -251,6 +251,10 @@ impl MatrixSink for Recorder<'_> {
         self.tangent(Of::Acceleration, [block, block], values);
     }
 
+    fn mass_coupling(&mut self, row: usize, column: usize, values: &[f64]) {
+        self.tangent(Of::Acceleration, [row, column], values);
+    }
+
     fn damping(&mut self, row: usize, column: usize, values: &[f64]) {
         self.tangent(Of::Velocity, [row, column], values);
     }

@@ -84,8 +84,7 @@ pub(super) fn build_nonsmooth(
         settings: ImpactSettings {
             tolerance: system.tolerance,
             max_iterations: system.max_iterations as usize,
-            projects_start: frame.is_projected,
-            ..ImpactSettings::default()
+            ..frame.impact_settings()
         },
         start: (frame.start_time, start),
         inputs: inputs.list,

@@ -1,0 +1,127 @@
+//! Trajectories of Siconos 4.4 with the same `θ`, `γ` and restitution rule, at every step that is written.
+//!
+//! Reference: folder `siconos`.
+
+use std::fmt::Write;
+
+use cosimo::model::ModelSpec;
+use coupling_tests::{Run, Table, root};
+
+/// Moreau and Jean's rule as Siconos has it: `θ` and `γ`.
+fn scheme([theta, gamma]: [f64; 2]) -> String {
+    let activation = format!("{{ gamma = {gamma}, restitution = \"always\" }}");
+    format!("{{ scheme = \"moreau-jean\", theta = {theta}, activation = {activation} }}")
+}
+
+fn model(file: &str, rule: [f64; 2]) -> ModelSpec {
+    let path = root().join("coupling-tests/models/foreign").join(file);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    Run::text(&text, &[&format!("subsystem.system.solver={}", scheme(rule))])
+}
+
+/// Compares a run with a table; returns the largest difference of a column, relative to its largest entry.
+fn difference(table: &str, model: &ModelSpec, owner: &str, columns: &[&str]) -> f64 {
+    let table = Table::reference(&format!("siconos/{table}.csv"));
+    let run = Run::completed(model);
+    let step = |t: &f64| (t / model.time.step).round() as usize;
+    let steps: Vec<usize> = table.column("t").iter().map(step).collect();
+    let times = steps.iter().zip(table.column("t"));
+    assert!(times.into_iter().all(|(k, t)| (run.times[*k] - t).abs() < 1e-12 * (1.0 + t)));
+    let of_column = |name: &&str| {
+        let (found, expected) = (run.column(&format!("{owner}.{name}")), table.column(name));
+        let scale = expected.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let differences = steps.iter().zip(expected).map(|(k, x)| (found[*k] - x).abs() / scale);
+        differences.fold(0.0, f64::max)
+    };
+    columns.iter().map(of_column).fold(0.0, f64::max)
+}
+
+fn check(table: &str, model: &ModelSpec, owner: &str, columns: &[&str]) {
+    let found = difference(table, model, owner, columns);
+    assert!(found < 1e-10, "{table}: {found:e}");
+}
+
+#[test]
+fn bouncing_ball() {
+    for (table, rule) in [("ball_midpoint", [0.5, 0.5]), ("ball_implicit", [1.0, 0.0])] {
+        check(table, &model("ball.toml", rule), "system", &["q0", "v_q0"]);
+    }
+}
+
+#[test]
+fn beads() {
+    let columns = ["q0", "q1", "q2", "q3", "q4", "q5", "q6", "q7"];
+    let velocities = ["v_q0", "v_q1", "v_q2", "v_q3", "v_q4", "v_q5", "v_q6", "v_q7"];
+    for (table, rule) in [("beads_midpoint", [0.5, 0.5]), ("beads_implicit", [1.0, 0.5])] {
+        check(table, &model("beads.toml", rule), "system", &[columns, velocities].concat());
+    }
+}
+
+#[test]
+fn two_balls_on_a_spring() {
+    for (table, rule) in [("two_balls_midpoint", [0.5, 1.5]), ("two_balls_implicit", [1.0, 0.5])] {
+        check(table, &model("two-balls.toml", rule), "system", &["q0", "q1", "v_q0", "v_q1"]);
+    }
+}
+
+/// Element matrices `factor · [a b; b a]` of a line of elements, as a list of rows.
+fn of_elements(count: usize, factor: f64, [a, b]: [f64; 2]) -> String {
+    let entry = |i: usize, j: usize| match i.abs_diff(j) {
+        0 if i == 0 || i == count - 1 => factor * a,
+        0 => factor * a + factor * a,
+        1 => factor * b,
+        _ => 0.0,
+    };
+    let mut rows = String::from("[");
+    for i in 0..count {
+        let row: Vec<String> = (0..count).map(|j| format!("{:?}", entry(i, j))).collect();
+        write!(rows, "[{}], ", row.join(", ")).unwrap();
+    }
+    rows + "]"
+}
+
+/// Steel bar of 1 m and 314 mm² in 99 elements with their consistent mass.
+fn bar(rule: [f64; 2]) -> ModelSpec {
+    let element = 1.0 / 100.0;
+    let mass = of_elements(100, 7800.0 * 0.000_314 * element / 6.0, [2.0, 1.0]);
+    let stiffness = of_elements(100, 210e9 * 0.000_314 / element, [1.0, -1.0]);
+    let text = format!(
+        "schema = 1\ntime = {{ end = 1.5e-3, step = 2e-6 }}\n[[subsystem]]\nname = \"bar\"\nkind = \"linear\"\nmass = {mass}\n\
+         stiffness = {stiffness}\nposition = 5e-5\nvelocity = -0.1\nsolver = {}\n[[subsystem.contact]]\nname = \"wall\"\n\
+         row = {{ 0 = 1.0 }}\nrestitution = 0.0\n",
+        scheme(rule)
+    );
+    Run::text(&text, &[])
+}
+
+#[test]
+fn bar_with_its_consistent_mass() {
+    let columns = ["q0", "q1", "q50", "q99", "v_q0", "v_q1", "v_q50", "v_q99"];
+    for (table, rule) in [("bar_midpoint", [0.5, 0.5]), ("bar_implicit", [1.0, 0.0])] {
+        check(table, &bar(rule), "bar", &columns);
+    }
+}
+
+#[test]
+fn woodpecker() {
+    let columns = ["y", "sleeve", "bird", "v_y", "v_sleeve", "v_bird"];
+    for (table, rule) in [("woodpecker_midpoint", [0.5, 0.5]), ("woodpecker_implicit", [1.0, 0.0])] {
+        let solver = format!("subsystem.toy.solver={}", scheme(rule));
+        let overrides = [solver.as_str(), "time.end=0.5", "time.step=1e-4"];
+        check(table, &Run::model("woodpecker/model.toml", &overrides), "toy", &columns);
+    }
+}
+
+/// The start of a scheme is held to `initial_tolerance`.
+#[test]
+fn a_scheme_accepts_the_overlap_that_the_model_does() {
+    let overlap = ["subsystem.system.position=[-1e-6]", "master.initial_tolerance=1e-5", "time.end=0.1"];
+    let mut overrides = overlap.map(str::to_owned).to_vec();
+    overrides.push(format!("subsystem.system.solver={}", scheme([0.5, 0.5])));
+    let overrides: Vec<&str> = overrides.iter().map(String::as_str).collect();
+    let text = std::fs::read_to_string(root().join("coupling-tests/models/foreign/ball.toml")).unwrap();
+    assert_eq!(Run::completed(&Run::text(&text, &overrides)).column("system.q0")[0], -1e-6);
+    let strict = [overrides.as_slice(), &["master.initial_tolerance=1e-7"]].concat();
+    let refused = Run::text(&text, &strict).build().unwrap_err().to_string();
+    assert!(refused.contains("floor"), "{refused}");
+}
