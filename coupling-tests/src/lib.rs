@@ -25,6 +25,8 @@ pub struct Readme;
 
 /// Models of the examples whose steps are many or dear; they have tests of their own.
 pub const LARGE_MODELS: &[&str] = &[
+    "flexible-pendulum/model.toml",
+    "flexible-pendulum/pvv.toml",
     "puma-drop/friction.toml",
     "puma-drop/inside.toml",
     "puma-drop/lever.toml",

@@ -94,7 +94,10 @@ impl ContactSet {
         let solved = loop {
             let shift = |row: usize| means.of(row);
             let solved = self.solve_for_slips((set, laws), &before, (&matrix, &offset, shift), out);
-            let after = |row: usize| offset(row) + change(&matrix, row, out);
+            let after = |row: usize| {
+                let by_impulses = change(&matrix, row, out);
+                [offset(row) + by_impulses, by_impulses]
+            };
             if solved.is_err() || !means.is_any() || !means.give_up((set, laws), out, after) {
                 break solved;
             }

@@ -9,12 +9,14 @@
 //! both are one.
 //!
 //! The law is Coulomb's with `U_T + U₀` in place of `U_T`. It serves while the slip goes on: its end is within 60° of its start and at
-//! least half as fast. Other contacts, those that begin to slide or stop, keep the law of the end.
+//! least half as fast, and all impulses together change it by at most half of `‖U₀ + U₁‖`, so that what disturbs the direction dies away
+//! and does not alternate. Other contacts, those that begin to slide or stop, keep the law of the end.
 
 use crate::ContactLaws;
 use crate::coefficients::SlipsBefore;
 
-/// Cosine of the angle up to which a slip goes on, and the share of its speed that is left.
+/// Cosine of the angle up to which a slip goes on, the share of its speed that is left, and that of twice its mean by which impulses
+/// change it.
 const GOES_ON: f64 = 0.5;
 
 /// Contacts of a problem that slide against their mean slip.
@@ -63,21 +65,24 @@ impl MeanSlips {
     }
 
     /// Leaves the contacts whose slip does not go on to the law of the end; says whether there are any. `after` gives the slip at
-    /// the end.
+    /// the end, and by how much the impulses have changed it.
     pub(crate) fn give_up(
         &mut self,
         (set, laws): (&[usize], &ContactLaws),
         impulses: &[f64],
-        after: impl Fn(usize) -> f64,
+        after: impl Fn(usize) -> [f64; 2],
     ) -> bool {
         let mut is_another = false;
         for &contact in set {
-            let (mut start, mut end, mut along) = (0.0_f64, 0.0_f64, 0.0);
+            let (mut start, mut end, mut twice_mean, mut change, mut along) =
+                (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64, 0.0);
             for row in laws.slips(contact) {
-                let (u0, u1) = (self.shift[row], after(row));
+                let (u0, [u1, by_impulses]) = (self.shift[row], after(row));
                 (start, end, along) = (start.hypot(u0), end.hypot(u1), along + u0 * u1);
+                (twice_mean, change) = (twice_mean.hypot(u0 + u1), change.hypot(by_impulses));
             }
-            let goes_on = end >= GOES_ON * start && along >= GOES_ON * start * end;
+            let goes_on =
+                end >= GOES_ON * start && along >= GOES_ON * start * end && change <= GOES_ON * twice_mean;
             if start > 0.0 && impulses[contact] > 0.0 && !goes_on {
                 laws.slips(contact).for_each(|row| self.shift[row] = 0.0);
                 is_another = true;

@@ -40,7 +40,7 @@ fn text(kind: &str, master: &str, h: f64) -> String {
     let own = match kind {
         "node" => format!(
             "kind = \"node\"\nmass = 2.0\ngravity = {gravity:?}\nposition = [0, 0, 0]\nvelocity = [0, {SPEED}, 0]\n\
-             [[subsystem.plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nfriction = {friction}\n"
+             [[subsystem.plane]]\nname = \"floor\"\nnormal = [0, 0, 1]\nrestitution = 0\nfriction = {friction}\n"
         ),
         solver => format!(
             "kind = \"multibody\"\nsolver = {solver}\ngravity = {gravity:?}\n[[subsystem.body]]\nname = \"b\"\nmass = 2.0\n\

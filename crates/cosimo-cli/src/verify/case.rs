@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
+use cosimo::impact::compare::FilledGraph;
 use cosimo::model::read_model;
 
 use super::expression::Expression;
-use super::list::{Case, Check, Events};
+use super::list::{Case, Check, Events, Take};
 use super::source::Source;
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
@@ -99,7 +100,10 @@ impl Kept {
 fn error(check: &Check, kept: &Kept, source: &Source) -> Result<f64, String> {
     let differences = match (&check.table, &check.events) {
         (None, _) => {
-            let found = check.quantity.value(&|name| kept.at_end(name));
+            let found = match check.take {
+                Take::End => check.quantity.value(&|name| kept.at_end(name)),
+                take => over_the_run(take, check, kept)?,
+            };
             vec![found - check.reference.value(&|_| f64::NAN)]
         }
         (Some(path), None) => over_time(check, kept, &Table::read(path, &source.read(path)?)?)?,
@@ -111,6 +115,15 @@ fn error(check: &Check, kept: &Kept, source: &Source) -> Result<f64, String> {
         0 => Err("no row of the table is within the run".to_owned()),
         _ => Ok(check.norm.of(&differences)),
     }
+}
+
+/// What is taken of a quantity over the run, up to the last time that counts.
+fn over_the_run(take: Take, check: &Check, kept: &Kept) -> Result<f64, String> {
+    let last = check.until.unwrap_or(f64::INFINITY) + 1e-9;
+    let times = kept.run.graphs.first().map_or(&[][..], FilledGraph::points).iter().skip(1).map(|(t, _)| *t);
+    let at = |t: f64| (t, check.quantity.value(&|name| kept.at(name, t)));
+    let points: Vec<(f64, f64)> = times.take_while(|t| *t <= last).map(at).collect();
+    take.of(&points).ok_or_else(|| format!("`{}` is above zero at no time", check.quantity.text()))
 }
 
 /// Differences at the times of the table.

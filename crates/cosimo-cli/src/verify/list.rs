@@ -40,9 +40,12 @@ pub(super) struct Check {
     pub(super) reference: Expression,
     /// Path of a table; without one the check is of the end of the run.
     pub(super) table: Option<String>,
+    /// Without a table: what is taken of the quantity over the run. Default: its value at the end.
+    #[serde(default)]
+    pub(super) take: Take,
     /// Which events are compared with the rows of the table; without them its column `t` has times.
     pub(super) events: Option<Events>,
-    /// Last time (s) of the table that counts. Default: all within the run.
+    /// Last time (s) of the table, or of what is taken over the run, that counts. Default: all within the run.
     pub(super) until: Option<f64>,
     /// Which measure of the differences is reported. Default: the largest.
     #[serde(default)]
@@ -76,6 +79,23 @@ pub(super) enum EventKind {
     Slip,
 }
 
+/// What is taken of a quantity over a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Take {
+    /// The value at the end.
+    #[default]
+    End,
+    /// The mean over the communication points after the start.
+    Mean,
+    Least,
+    Most,
+    /// The first time (s) at which it is above zero.
+    Begins,
+    /// The last time (s) at which it is above zero.
+    Ends,
+}
+
 /// Which measure of differences is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -94,6 +114,35 @@ impl EventKind {
             Self::Release => ContactEventKind::Release,
             Self::Stick => ContactEventKind::Stick,
             Self::Slip => ContactEventKind::Slip,
+        }
+    }
+}
+
+impl Take {
+    /// Of values at times (s); `None` where there are none, or none above zero.
+    pub(super) fn of(self, points: &[(f64, f64)]) -> Option<f64> {
+        let mut values = points.iter().map(|(_, x)| *x);
+        let mut above = points.iter().filter(|(_, x)| *x > 0.0).map(|(t, _)| *t);
+        match self {
+            Self::End => values.next_back(),
+            Self::Mean if points.is_empty() => None,
+            Self::Mean => Some(values.sum::<f64>() / points.len() as f64),
+            Self::Least => values.reduce(f64::min),
+            Self::Most => values.reduce(f64::max),
+            Self::Begins => above.next(),
+            Self::Ends => above.next_back(),
+        }
+    }
+
+    /// What is put before the quantity.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::End => "last ",
+            Self::Mean => "mean of ",
+            Self::Least => "least ",
+            Self::Most => "most ",
+            Self::Begins => "begin of ",
+            Self::Ends => "end of ",
         }
     }
 }
@@ -153,6 +202,10 @@ impl Check {
             Some("count must be one at least")
         } else if self.events.is_some() && self.table.is_none() {
             Some("events need a table")
+        } else if self.take != Take::End && self.table.is_some() {
+            Some("take is for checks without a table")
+        } else if self.take != Take::End && self.quantity.names().is_empty() {
+            Some("take needs a quantity")
         } else if self.table.is_none() && !self.reference.names().is_empty() {
             Some("without a table the reference is a number")
         } else {
@@ -163,7 +216,7 @@ impl Check {
 
 #[cfg(test)]
 mod tests {
-    use super::{List, Norm};
+    use super::{List, Norm, Take};
 
     #[test]
     fn mistakes_are_reported_with_their_place() {
@@ -178,6 +231,16 @@ mod tests {
         assert_eq!(mistake("tolerance = 0"), "list: case `ball`, `ball.z`: tolerance must be positive");
         assert!(mistake("tolerance = 1\nnrom = \"max\"").contains("nrom"));
         assert!(mistake("").contains("tolerance"));
+        assert!(mistake("tolerance = 1\ntable = \"x.csv\"\ntake = \"mean\"").contains("without a table"));
+    }
+
+    #[test]
+    fn what_is_taken_of_a_run() {
+        let points = [(1.0, 0.0), (2.0, 3.0), (3.0, 1.0), (4.0, -2.0)];
+        let taken = [Take::End, Take::Mean, Take::Least, Take::Most, Take::Begins, Take::Ends]
+            .map(|take| take.of(&points));
+        assert_eq!(taken, [-2.0, 0.5, -2.0, 3.0, 2.0, 3.0].map(Some));
+        assert_eq!((Take::Ends.of(&points[..1]), Take::Mean.of(&[])), (None, None));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::case::Verdict;
-use super::list::{Case, Check};
+use super::list::{Case, Check, Take};
 
 /// The checks, and where their tolerances come from.
 pub(super) fn list(wanted: &[(&Case, Vec<&Check>)]) -> String {
@@ -65,7 +65,8 @@ pub(super) fn csv(verdicts: &[Verdict<'_>]) -> String {
 fn described(check: &Check) -> String {
     let quantity = check.quantity.text();
     match (&check.table, &check.events) {
-        (None, _) => format!("{quantity} at the end"),
+        (None, _) if check.take == Take::End => format!("{quantity} at the end"),
+        (None, _) => format!("{}{quantity}", check.take.name()),
         (_, None) => quantity.to_owned(),
         (_, Some(events)) => format!("{quantity} of {} events of {}", events.count, events.contact),
     }

@@ -86,6 +86,8 @@ const IMPACTS: &[(&str, f64, u64)] = &[
     ("droop-stop/multistep.toml", 0.2, 2),
     ("elastic-bar/model.toml", 0.55, 1),
     ("falling-drag/model.toml", 0.5, 0),
+    ("flexible-pendulum/model.toml", 0.01, 0),
+    ("flexible-pendulum/pvv.toml", 0.01, 0),
     ("four-bar-stop/model.toml", 0.1, 0),
     ("four-bar/model.toml", 0.2, 0),
     ("heavy-top/model.toml", 0.1, 0),
