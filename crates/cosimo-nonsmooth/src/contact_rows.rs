@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use crate::thresholds::ROUNDING;
 use crate::{ContactLaws, ContactMemory};
 
 /// What an impact takes from the rates of the rows before its impulses, by row (m/s): what gives way between the bodies to loads over
@@ -64,6 +65,11 @@ pub struct ContactRows<'a> {
 }
 
 impl ContactRows<'_> {
+    /// Whether loads are means over the step, see [`load_weight`](Self::load_weight).
+    pub(crate) fn takes_mean_loads(&self) -> bool {
+        (self.load_weight - self.step).abs() <= ROUNDING * self.step
+    }
+
     /// Whether a contact is hit in the step.
     #[must_use]
     pub fn is_any_hit(&self, memory: &[ContactMemory]) -> bool {

@@ -6,7 +6,7 @@ use crate::thresholds::ACCEPTED;
 pub(crate) const PROXIMAL_STEPS: usize = 20;
 /// Weight of the distance beside the inverse mass of a contact (–).
 const PROXIMITY: f64 = 1e-6;
-/// What may be left of the law, as a share of the offset, and the contraction above which it falls no further.
+/// What may be left of the law, as a share of the offset or, if that is less, of what the impulses change, and the contraction above which it falls no further.
 const LEFT: f64 = 1e-12;
 const STUCK: f64 = 0.5;
 
@@ -100,13 +100,17 @@ impl Nearest {
     /// Takes the solution of a step; says whether it is the last, and if so whether what is left of the law is small. An inverse mass
     /// that turning bodies make unsymmetric by a little lets that fall no further.
     pub(crate) fn step(&mut self, rows: usize, impulses: &[f64]) -> Option<bool> {
-        let mut left = 0.0_f64;
+        let (mut left, mut change) = (0.0_f64, 0.0_f64);
         for (k, (centre, x)) in self.centre.iter_mut().zip(impulses).enumerate() {
-            left = left.max(self.weights[k / rows] * (x - *centre).abs());
+            let weight = self.weights[k / rows];
+            left = left.max(weight * (x - *centre).abs());
+            change = change.max(weight * x.abs() / PROXIMITY);
             *centre = *x;
         }
+        // What slides fast under little load is measured by what the load changes.
+        let scale = self.scale.min(change);
         let is_stuck = left > STUCK * self.left;
         self.left = left;
-        (left <= LEFT * self.scale || is_stuck).then_some(left <= ACCEPTED * self.scale)
+        (left <= LEFT * scale || is_stuck).then_some(left <= ACCEPTED * scale)
     }
 }

@@ -95,7 +95,9 @@ impl ImpactSequence {
             expected + span / s * product(rows.delassus, k, change)
         };
         out.problems += 1;
-        let before = AtStartOfSpan { slips, contacts, is_start: takes_free_rates };
+        // Loads over a part of a step are impulses inside it.
+        let takes_means = !takes_free_rates || rows.takes_mean_loads();
+        let before = AtStartOfSpan { slips, contacts, is_start: takes_free_rates, takes_means };
         let problem = (|a, b| matrix[(a, b)], end_rate);
         solver.solve((&self.set, rows.laws), before, problem, &mut self.loads)?;
         drop_round_off(rows, &self.set, &mut self.loads);
@@ -175,6 +177,8 @@ struct AtStartOfSpan<'a> {
     contacts: &'a [Contact],
     /// Whether that is the start of the step.
     is_start: bool,
+    /// Whether the loads are means over the span.
+    takes_means: bool,
 }
 
 impl SlipsBefore for AtStartOfSpan<'_> {
@@ -187,7 +191,7 @@ impl SlipsBefore for AtStartOfSpan<'_> {
     }
 
     fn slides_under_load(&self, contact: usize) -> bool {
-        self.contacts[contact].is_closed
+        self.takes_means && self.contacts[contact].is_closed
     }
 }
 

@@ -186,7 +186,7 @@ impl SlipsBefore for AtStartOfStep<'_> {
     }
 
     fn slides_under_load(&self, contact: usize) -> bool {
-        !self.takes_impacts && self.memory[contact].is_closed()
+        !self.takes_impacts && self.rows.takes_mean_loads() && self.memory[contact].is_closed()
     }
 }
 
