@@ -5,6 +5,7 @@
 //! … --example wild -- --seed 1 --count 300 --all                                   every model
 //! … --example wild -- --seed 1 --text 17                                           the model file of one of them
 //! … --example wild -- --file model.toml                                            the verdict on a model file
+//! … --example wild -- --events model.toml                                          its energy and its contacts, step by step
 //! ```
 //!
 //! Warnings go to standard error.
@@ -12,6 +13,8 @@
 
 use std::time::Instant;
 
+use coupling_tests::Run;
+use coupling_tests::wild::account::energies;
 use coupling_tests::wild::judge::judge_text;
 use coupling_tests::wild::report::{is_exception, line, table};
 use coupling_tests::wild::{draw, judge_all, text};
@@ -29,6 +32,10 @@ fn main() {
         println!("# ωh = {stiff:.3}\n{}", text(&draft));
         return;
     }
+    if let Some(file) = value("--events") {
+        events(&std::fs::read_to_string(file).unwrap());
+        return;
+    }
     if let Some(file) = value("--file") {
         println!("{:#?}", judge_text(&std::fs::read_to_string(file).unwrap()));
         return;
@@ -40,4 +47,21 @@ fn main() {
         println!("{}", line(judged));
     }
     println!("\n{}\n{} models in {:.0} s", table(&all), all.len(), start.elapsed().as_secs_f64());
+}
+
+/// Energy after every step, and what happened at the contacts in it.
+fn events(text: &str) {
+    let model = Run::text(text, &[]);
+    let run = Run::of(&model);
+    let mut shown = run.events.iter().peekable();
+    for (time, energy) in run.times.iter().zip(energies(&model, &run)) {
+        println!("{time:.6e} s {energy:.6e} J");
+        while let Some(event) = shown.next_if(|event| event.time <= *time) {
+            let [before, after] = event.velocities;
+            println!(
+                "    {:.9e} {:?} {} {before:.3e} {after:.3e} m/s, {:.3e} N s, {:.3e} J",
+                event.time, event.kind, event.contact, event.impulse, event.work
+            );
+        }
+    }
 }

@@ -31,8 +31,7 @@ impl Account {
         let mut found = Self::default();
         let (mut least, mut highest, mut lowest) = (f64::INFINITY, f64::NEG_INFINITY, f64::INFINITY);
         for (k, time) in run.times.iter().enumerate() {
-            let (kinetic, mut potential) = energy(model, run, k);
-            potential -= tikhonov(model, run, k);
+            let (kinetic, potential) = parts(model, run, k);
             let total = kinetic + potential;
             least = least.min(total);
             lowest = lowest.min(potential);
@@ -47,6 +46,21 @@ impl Account {
         }
         found
     }
+}
+
+/// Energy (J) at every communication point.
+#[must_use]
+pub fn energies(model: &ModelSpec, run: &Run) -> Vec<f64> {
+    (0..run.times.len())
+        .map(|k| parts(model, run, k))
+        .map(|(kinetic, potential)| kinetic + potential)
+        .collect()
+}
+
+/// Kinetic and potential energy (J) at a communication point.
+fn parts(model: &ModelSpec, run: &Run, k: usize) -> (f64, f64) {
+    let (kinetic, potential) = energy(model, run, k);
+    (kinetic, potential - tikhonov(model, run, k))
 }
 
 /// What [`energy`] takes the springs of Tikhonov joints to store (J). Those of these models are so stiff that they store nothing: their

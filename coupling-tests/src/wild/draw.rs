@@ -6,7 +6,7 @@ use super::random::Random;
 use super::rate::fastest;
 use super::solvers::{has_inner_scheme, inner_scheme, rule};
 
-// Speeds of 0.3 m/s and more at steps of 1 ms and less are changed by gravity by a thirtieth in a step at most, so that `ωh` alone says how
+// Speeds of 0.3 m/s and more at steps of 1 ms and less: gravity changes them by a thirtieth in a step at most, so that `ωh` alone says how
 // coarse a step is.
 
 /// Height of a lump above the one below (m).
@@ -27,7 +27,7 @@ pub fn draw(seed: u64, model: u64) -> (Draft, f64) {
         sides: Vec::new(),
         joints: Vec::new(),
     };
-    let speed = random.scale(0.3, 3.0);
+    let speed = random.scale(1.0, 3.0);
     let count = random.of(&[1, 1, 2, 2, 3]);
     let is_joined = count > 1 && random.chance(0.75);
     for i in 0..count {
@@ -78,7 +78,7 @@ fn lumps(random: &mut Random, kind: Kind, speed: f64, below: Option<&Side>) -> V
         mass: random.scale(1e-3, 1e3),
         radius: random.between(0.05, 0.15),
         height: height + RISE * i as f64,
-        velocity: [speed * random.between(-1.0, 1.0), right],
+        velocity: [speed * random.of(&[-1.0, 1.0]) * random.between(0.3, 1.0), right],
         spin: 0.0,
     };
     (0..count).map(lump).collect()
@@ -171,7 +171,7 @@ fn joint(random: &mut Random, below: &mut Side, above: &mut Side, step: f64) -> 
 
 /// Leaves of the laws of contacts what the integrator knows.
 fn keep_to_scheme(side: &mut Side) {
-    let is = |name| side.solver.as_ref().is_some_and(|solver| solver.contains(name));
+    let is = |name: &str| side.solver.as_ref().is_some_and(|solver| solver.contains(name));
     let (is_frictionless, is_plastic) = (is("schatzman-paoli"), is("half-implicit-euler"));
     for contact in &mut side.contacts {
         contact.is_of_moreau = false;
